@@ -19,7 +19,7 @@ def run(name: str) -> str:
     path = os.pathsep.join([str(HERE.parent / "src"), str(HERE / "stand_ins")])
     env = {**os.environ, "KEEPSAKE_URL": URL, "PYTHONPATH": path}
     ran = subprocess.run(
-        [sys.executable, str(EXAMPLES / name)], env=env, capture_output=True, text=True, timeout=50, check=False
+        [sys.executable, str(EXAMPLES / name)], env=env, capture_output=True, text=True, timeout=150, check=False
     )
     if ran.returncode != 0:
         raise AssertionError(ran.stdout + ran.stderr)

@@ -19,7 +19,7 @@ export interface Attack {
   readonly run: (assault: Assault) => Promise<void>
 }
 
-/** Does something again and again, several at a time, until the time is over. */
+/** Does something again and again, several at a time, until the time is over; each at least once, however long it took to begin. */
 export async function again(
   { until }: Assault,
   atATime: number,
@@ -27,7 +27,8 @@ export async function again(
 ): Promise<void> {
   let index = 0
   const lane = async (): Promise<void> => {
-    while (performance.now() < until) await once(index++)
+    do await once(index++)
+    while (performance.now() < until)
   }
   await Promise.all(Array.from({ length: atATime }, lane))
 }

@@ -4,12 +4,17 @@ import { findFigure } from '../results/plain-figures.ts'
 import { ATTACKS } from './all-attacks.ts'
 import { attacks } from './attacks.ts'
 
-const SECONDS = 6
+const SECONDS = 3
 /**
- * No call may hold everybody for longer, by processor time, so that a busy machine makes no difference. Far above what is measured (20 to 90), far below what
- * was met: 14 s of masking, 9 s of a pattern, 0.6 s of brackets.
+ * No call may hold everybody for longer, by processor time: of a machine so busy that its caches are always cold, three times that of a quiet one. Far above what
+ * is measured (20 to 130), far below what was met: 14 s of masking, 9 s of a pattern, 0.6 s of brackets.
  */
-const LONGEST_HOLD_MS = 250
+const LONGEST_HOLD_MS = 400
+/**
+ * Which alone a key that may administer can do: an import is all or none, so one transaction however many rows it has; 0.6 s for the 22,000 that are tried,
+ * 1.7 s on a busy machine. What took the square of them would be minutes.
+ */
+const LONGEST_IMPORT_HOLD_MS = 6_000
 /** After which a fact counts as not learned. */
 const NOT_LEARNED_MS = 30_000
 
@@ -37,8 +42,10 @@ describe('one key that does its worst', () => {
       process.stdout.write(
         `${name}: ${asked} asked, ${served} served; others: ${refused} refused, held ${heldMs} ms at most, learned in ${learnedMs} ms\n`,
       )
-    const isKept = ({ refused, heldMs, learnedMs }: (typeof lines)[number]) =>
-      refused === 0 && heldMs < LONGEST_HOLD_MS && learnedMs < NOT_LEARNED_MS
+    const isKept = ({ name, refused, heldMs, learnedMs }: (typeof lines)[number]) =>
+      refused === 0 &&
+      heldMs < (name === 'imports' ? LONGEST_IMPORT_HOLD_MS : LONGEST_HOLD_MS) &&
+      learnedMs < NOT_LEARNED_MS
     expect(lines.filter((line) => !isKept(line))).toEqual([])
     // Otherwise nothing was tried. What is sent a byte at a time gets no answer that is counted.
     for (const { name, asked } of lines)

@@ -1,5 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -35,12 +44,25 @@ function copyContext(): void {
   }
 }
 
+/** What a build is given from outside: packages that were fetched before are taken as they are, and nobody is asked about them. */
+const NPM = {
+  npm_config_prefer_offline: 'true',
+  npm_config_audit: 'false',
+  npm_config_fund: 'false',
+  npm_config_progress: 'false',
+  npm_config_update_notifier: 'false',
+}
+
 /** Runs a step, its paths being this folder's, without what the repository's own Node brings. */
 function step(command: string): void {
   const ours = command
     .replaceAll(/(?<= )\/(opt|data|usr)\b/g, (path) => here(path))
     .replaceAll(/chown \S+ \S+/g, 'true')
-  const ran = spawnSync('sh', ['-c', ours], { cwd: here('src'), encoding: 'utf8' })
+  const ran = spawnSync('sh', ['-c', ours], {
+    cwd: here('src'),
+    encoding: 'utf8',
+    env: { ...process.env, ...NPM },
+  })
   expect(ran.status, `${ours}\n${ran.stdout}${ran.stderr}`).toBe(0)
 }
 
@@ -51,11 +73,9 @@ function follow(): void {
   for (const line of INSTRUCTIONS) {
     if (line === 'COPY . .') copyContext()
     const [, from = '', to = ''] = /^COPY --from=build .*?(\S+) (\S+)$/.exec(line) ?? []
+    // Moved, since nobody asks for the build's folder afterwards: to copy it takes a minute.
     if (from !== '')
-      cpSync(here(from), to.endsWith('/') ? join(here(to), from.split('/').at(-1) ?? '') : here(to), {
-        recursive: true,
-        verbatimSymlinks: true,
-      })
+      renameSync(here(from), to.endsWith('/') ? join(here(to), from.split('/').at(-1) ?? '') : here(to))
     const [, run] = /^RUN (.*)$/.exec(line) ?? []
     if (run !== undefined) step(run)
   }

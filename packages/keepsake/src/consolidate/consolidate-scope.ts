@@ -189,13 +189,38 @@ export async function consolidateClaimed(engine: Engine, { owner, scopes }: Clai
 
 /**
  * Segments that were parked before, and not tried again yet: a model that answers one question in ten badly has most likely
- * something usable to say the second time. The end of a later session has all of them tried, once.
+ * something usable to say the second time. The end of a later session has all of them tried, once; that of their own does not,
+ * though a pass may be cut between the two.
  */
-async function parkedOnce(engine: Engine, row: ScopeRow): Promise<readonly JobRow[]> {
-  const parked = await engine.store.jobs({ owner: row.owner, state: 'parked' })
-  return parked.filter(
-    ({ scope, kind, attempts }) => scope === row.scope && kind === 'read-segment' && attempts === 1,
-  )
+async function parkedOnce(
+  engine: Engine,
+  row: ScopeRow,
+  ending: readonly JobRow[],
+): Promise<readonly JobRow[]> {
+  if (ending.length === 0) return []
+  const sessions = new Set(ending.map(({ session }) => session))
+  const found: JobRow[] = []
+  for (const job of await engine.store.jobs({ owner: row.owner, state: 'parked' })) {
+    const { scope, kind, attempts, from, to } = job
+    if (scope !== row.scope || kind !== 'read-segment' || attempts !== 1) continue
+    const last = { owner: row.owner, scopes: [scope], newestFirst: true, limit: 1 }
+    const range = { afterPosition: from ?? undefined, beforePosition: to === null ? undefined : to + 1 }
+    const [turn] = await engine.store.turns({ ...last, ...range })
+    if (!sessions.has(turn?.session ?? null)) found.push(job)
+  }
+  return found
+}
+
+/** Queues those that a pass was cut before: the session has ended by then, and nothing else would try them until the next. */
+async function queueParked(
+  engine: Engine,
+  row: ScopeRow,
+  parked: readonly JobRow[],
+  ending: readonly JobRow[],
+): Promise<void> {
+  const due = new Set(parked.map(({ id }) => id))
+  for (const { id, attempts, reason } of await parkedOnce(engine, row, ending))
+    if (due.has(id)) await engine.store.updateJob(id, { state: 'queued', attempts, reason })
 }
 
 /** Queues a scope's work anew, so that it stands behind what others queued meanwhile. */
@@ -222,7 +247,7 @@ async function bringUp(engine: Engine, row: ScopeRow, slice: TimeSlice): Promise
       jobs.filter((job) => job.scope === row.scope && job.kind === kind)
     const pass = new Pass(engine, row, slice)
     const ending = ofKind('end-session')
-    const parked = ending.length === 0 ? [] : await parkedOnce(engine, row)
+    const parked = await parkedOnce(engine, row, ending)
     await pass.runRounds()
     await pass.runBranches(TO_THE_LAST)
     await pass.readAgain(ofKind('read-segment'))
@@ -230,7 +255,10 @@ async function bringUp(engine: Engine, row: ScopeRow, slice: TimeSlice): Promise
     if (!pass.hasFailed) await pass.readAgain(parked)
     if (!pass.isCut) await forgetOverCapacity(engine, row)
     pass.throwAny()
-    if (pass.isCut) return queueBehind(engine, row)
+    if (pass.isCut) {
+      await queueParked(engine, row, parked, ending)
+      return queueBehind(engine, row)
+    }
     const done = ofKind('consolidate').map((job) => job.id)
     const after = await engine.store.progress(row.owner, row.scope)
     const isDone = after.lastPosition === lastPosition

@@ -188,5 +188,68 @@ const SAID: readonly SecretForm[] = [
   form('Arabic', 'كلمة المرور هي ⟦abbad9shams⟧'),
 ]
 
+/** What opens doors, safes and accounts, said in other words. */
+const OPENING: readonly SecretForm[] = [
+  form('opens 1', 'the code for the safe is ⟦4471-2290⟧'),
+  form('opens 2', 'ssh pass: ⟦tr0ub4dor⟧'),
+  form('opens 3', 'combination to the locker: ⟦12-34-07⟧'),
+  form('opens 4', 'my Netflix login is ana@example.org, password ⟦tulip99boat⟧'),
+  form('opens 5', 'garage keypad: ⟦90210⟧'),
+  form('opens 6', 'my PUK is ⟦12345678⟧'),
+  form('opens 7', 'voicemail pin ⟦4471⟧'),
+  form('opens 8', 'root pw ⟦x9Kq2!boat⟧'),
+  form('opens 9', 'user bob pass ⟦letmein99⟧'),
+  form('opens 10', 'backup codes: ⟦4821-9930⟧'),
+  form('opens 11', 'recovery code: ⟦ABCD-1234-EFGH⟧'),
+  form('opens 12', '保险箱的密码：⟦4471⟧'),
+  form('opens 13', '门禁密码⟦2580⟧'),
+  form('opens 14', '我的支付密码是⟦202117⟧'),
+  form('opens 15', '验证码 ⟦482913⟧'),
+  form('opens 16', 'mi pin es ⟦4471⟧'),
+  form('opens 17', 'bike lock code ⟦7749⟧'),
+  form('opens 18', 'the key safe code is ⟦1928⟧'),
+  form('opens 19', 'the code to my front door is ⟦5512⟧'),
+  form('opens 20', 'the wifi key is ⟦boat9tulip⟧'),
+  form('opens 21', '开机口令 ⟦tulip99⟧'),
+  form('opens 22', 'el código de la puerta es ⟦4471⟧'),
+]
+
+/** Ordinary words near to secrets. */
+export const ORDINARY: readonly string[] = [
+  'the code for the test is 200 lines long',
+  'the area code for Graz is 0316',
+  'the zip code is 8010',
+  'postal code: 8010',
+  'the dress code is casual',
+  'error code 4471',
+  'I got a pass: 87 of 100',
+  'boarding pass: gate 22',
+  'the combination of 12 and 34',
+  'code 4471 is an error',
+  'the bus pass costs 49 euro',
+  'the safe is 4471 kg heavy',
+  '邮编是100000',
+  '错误代码是404',
+  '验证码没收到',
+  '密码锁坏了3次',
+  '区号是0755',
+  'country code: +43',
+  'source code: 4471 lines',
+  'the qr code is at table 12',
+  'Pass the ball 10 times',
+  'the key change is in line 44',
+  'mountain pass 2500 metres high',
+  'the pin 4471 fell off the map',
+  'The code for this bug is 4471-a in the list of faults',
+  '密码8位以上才行',
+]
+
 /** The forms of secrets that are masked, each to the character. */
-export const SECRET_FORMS: readonly SecretForm[] = [...TOKENS, ...NAMED, ...PRIVATE_KEYS, ...NUMBERS, ...SAID]
+export const SECRET_FORMS: readonly SecretForm[] = [
+  ...TOKENS,
+  ...NAMED,
+  ...PRIVATE_KEYS,
+  ...NUMBERS,
+  ...SAID,
+  ...OPENING,
+]

@@ -1,9 +1,10 @@
+import { findOpeningCodes } from './find-opening-codes.ts'
 import type { Finder, SecretSpan } from './mask-secrets.ts'
 import { isState, STOPS } from './password-words.ts'
 
 /** Names of passwords of any word, by language. */
 const NAMES = {
-  en: String.raw`pass ?(?:word|code|phrase|key)s?|pwd|passwd|pw|pass-?phrase|(?:seed|recovery|secret|backup|mnemonic) (?:phrase|words|key|passphrase)|mnemonic`,
+  en: String.raw`pass ?(?:word|code|phrase|key)s?|pwd|passwd|pw|pass-?phrase|(?:seed|recovery|secret|backup|mnemonic) (?:phrase|words|key|passphrase)|mnemonic|(?:wi-?fi|wlan|wpa\d?|hotspot|network security) (?:key|code)`,
   others: String.raw`contrase[ñn]as?|clave(?: de acceso)?|mot de passe|mots de passe|mdp|code d['’]acc[eè]s|passwort|passwörter|kennwort|zugangscode|senha|palavra[- ]passe|password|parola d['’]ordine|parola|wachtwoord|lösenord|adgangskode|passord|salasana|hasło|heslo|jelszó|parolă|şifre(?:m|niz)?|sifre(?:m)?|parolam|пароль|пароля|κωδικός(?: πρόσβασης)?|סיסמ[הת]י?|الرقم السري|كلمة (?:السر|المرور)|كلمة مروري?|पासवर्ड|パスワード|暗証番号|비밀번호|암호|รหัสผ่าน|mật khẩu|kata sandi|sandi|senha`,
 } as const
 /** Codes of nothing but digits. */
@@ -31,10 +32,11 @@ const TURNED: readonly RegExp[] = [
 ]
 
 const MAY_TELL =
-  /pass|pwd|\bpw\b|\bpin\b|cv[vc]|code|otp|phrase|words|key|mnemonic|log|sign|cred|user|ssn|social|contrase|clave|mdp|kennwort|senha|palavra|parola|wachtwoord|lösenord|adgangskode|salasana|hasło|heslo|jelszó|şifre|sifre|geheim|c[óo]digo|парол|код|κωδικ|סיסמ|كلمة|الرقم|पासवर्ड|パスワード|暗証|비밀|암호|รหัส|khẩu|sandi|密码|密碼|口令|通行码|验证码|暗号/iu
+  /pass|combination|combo|keypad|\bpuk\b|\btan\b|wlan|wi-?fi|取件码|提取码|开门码|门禁|pwd|\bpw\b|\bpin\b|cv[vc]|code|otp|phrase|words|key|mnemonic|log|sign|cred|user|ssn|social|contrase|clave|mdp|kennwort|senha|palavra|parola|wachtwoord|lösenord|adgangskode|salasana|hasło|heslo|jelszó|şifre|sifre|geheim|c[óo]digo|парол|код|κωδικ|סיסמ|كلمة|الرقم|पासवर्ड|パスワード|暗証|비밀|암호|รหัส|khẩu|sandi|密码|密碼|口令|通行码|验证码|暗号/iu
 
 /** Passwords said in talk: “my password is hunter2”, 我的密码是…, “mein Passwort lautet …”. A plain word counts unless it tells a state. */
 export const PASSWORDS: readonly Finder[] = [
+  findOpeningCodes,
   inEnglish,
   inOthers,
   inChinese,

@@ -59,7 +59,8 @@ function isStamp(stamp: string | undefined): boolean {
   return stamp !== undefined && /\d[:.]\d\d|\d{4}|\d[/-]\d/.test(stamp)
 }
 
-function isSpeaker(name: string): boolean {
+/** Whether a name is somebody's who speaks, and no topic. */
+export function isSpeaker(name: string): boolean {
   if (ROLE.test(name)) return true
   if (isTopic(name) || /[说问讲写道答喊]$/u.test(name)) return false
   return /\p{Script=Han}/u.test(name) ? NAMED_ZH.test(name) : NAMED.test(name)

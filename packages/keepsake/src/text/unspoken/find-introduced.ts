@@ -1,4 +1,4 @@
-import { handsOver, handsOverAbove, LONGEST_LEAD, readLead } from './leading-words.ts'
+import { handsOver, handsOverAbove, leadsOverDash, LONGEST_LEAD, readLead } from './leading-words.ts'
 import { isEmpty, type Line, type Stretch } from './stretch.ts'
 
 /** A text as it was written, and with what is quoted or marked blanked out. */
@@ -15,6 +15,7 @@ export interface Head {
   readonly start: number
   /** Behind the colon. */
   readonly end: number
+  readonly isDash?: boolean
 }
 
 /**
@@ -49,8 +50,8 @@ function isLeadIn(given: Given, line: Line): boolean {
 function introducedBy(given: Given, at: number): Stretch | null {
   const line = given.lines[at]
   if (line === undefined) return null
-  for (const head of headsOf(line)) {
-    const lead = readLead(head.text)
+  for (const head of [...headsOf(line), ...dashesOf(line)]) {
+    const lead = head.isDash === true && !leadsOverDash(head.text) ? null : readLead(head.text)
     if (lead === null || isDelimited(given, head.end)) continue
     const isLabel =
       head.text.trim().split(/\s+/).length <= 3 &&
@@ -97,6 +98,14 @@ export function headsOf({ text, start }: Line): Head[] {
     } else from = end
   }
   return heads
+}
+
+/** The stretch before the first dash of a line: “Make this sound better - …”. */
+export function dashesOf({ text, start }: Line): Head[] {
+  const at = text.slice(0, LONGEST_LEAD).search(/\s(?:[-–—]|--)\s/)
+  if (at <= 0) return []
+  const from = text.slice(0, at).search(/[^.!?。！？]*$/)
+  return [{ text: text.slice(from, at), start: start + from, end: start + at + 3, isDash: true }]
 }
 
 /** Whether what follows is marked as another's by itself, and so ends where its marks do. */

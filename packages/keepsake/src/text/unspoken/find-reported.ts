@@ -1,10 +1,13 @@
-import { endOfParagraph, headsOf, type Given } from './find-introduced.ts'
+import { dashesOf, endOfParagraph, headsOf, type Given } from './find-introduced.ts'
 import { isEmpty, type Stretch } from './stretch.ts'
 
 const SAYING =
-  /\b(?:says?|said|saying|tells|told|asks|asked|repl(?:ies|ied)|answers|answered|writes|wrote|texted|messaged|e-?mailed|posted|commented|tweeted|reads|states|stated|goes|shouts|shouted|yelled|whispered|claims|claimed|explains|explained|adds|added|sings|sang|announced|declared|quotes|quoted|(?:was|is|were|be|'s) (?:all )?like|according to|in (?:his|her|their) words)\b/giu
+  /\b(?:says?|said|saying|tells|told|asks|asked|repl(?:ies|ied)|answers|answered|writes|wrote|texted|messaged|e-?mailed|posted|commented|tweeted|reads|states|stated|goes|shouts|shouted|yelled|whispered|claims|claimed|explains|explained|adds|added|sings|sang|announced|declared|quotes|quoted|(?:left|sent|slipped|handed|passed|gave) (?:\p{L}+ )?(?:an? )?(?:\p{L}+ )?(?:notes?|messages?|voice ?mails?|texts?|cards?|memos?|letters?)|(?:was|is|were|be|'s) (?:all )?like|according to|in (?:his|her|their) words)\b/giu
+/** A dash parts off what was left to be read. */
+const LEFT =
+  /\b(?:left|sent|slipped|handed|passed|gave|texted|messaged|wrote) (?:\p{L}+ )?(?:an? )?(?:\p{L}+ )?(?:notes?|messages?|voice ?mails?|texts?|cards?|memos?|letters?|me|us)\b/iu
 const SAYING_ZH =
-  /(?:说|问道?|写道|写|回复|回答|答道|喊|表示|告诉我|发来|留言|评论|唱道|讲|声称|宣布|提到)(?:了|道|过|的是|我)?$/u
+  /(?:说|问道?|写道|写|回复|回答|答道|喊|表示|告诉我|发来|留言|评论|唱道|讲|声称|宣布|提到|(?:发|转|寄|传|贴|留)(?:来|过来|给我|给我们|出来|上来)?的?|(?:发|转|寄|传|贴|留|写)(?:来|给我|下|过来)?了?(?:一?[条段封张句个则份])(?:.{0,6}))(?:了|道|过|的是|我)?$/u
 const OWN =
   /(?:^|[^\p{L}])(?:I|we|me|let)(?:['’]\p{L}+)?(?:\s+(?:\p{L}+ly|also|just|then|have|had|already|always|even|would|will|should|must|can|once|always|often|to|am|was))*\s*$/iu
 const OWN_ZH =
@@ -27,8 +30,8 @@ export function findReported(given: Given): Stretch[] {
 function afterColon({ marked, lines }: Given): Stretch[] {
   const found: Stretch[] = []
   for (const [at, line] of lines.entries()) {
-    for (const head of headsOf(line)) {
-      if (!isReport(head.text.trimEnd())) continue
+    for (const head of [...headsOf(line), ...dashesOf(line)]) {
+      if (!isReport(head.text.trimEnd()) || (head.isDash === true && !LEFT.test(head.text))) continue
       const isBelow = line.text.slice(head.end - line.start).trim() === ''
       const next = lines.findIndex((one, place) => place > at && !isEmpty(one))
       const end = !isBelow

@@ -1,6 +1,6 @@
 /** What is done to a text that is handed over, and to nothing else. */
 const WORK_ON_TEXT =
-  /\b(?:summari[sz]e|translate|proof-?read|rephrase|reword|rewrite|re-write|paraphrase|shorten|condense|transcribe|transliterate|spell-?check|copy-?edit|tl;?dr (?:of|for|this|the)|(?:summary|translation|gist|key points|main points) of)\b|翻译|译成|译为|润色|改写|校对|缩写|扩写|续写|提炼|(?:帮|请|给我|替|你).{0,4}(?:总结|概括|归纳)|(?:总结|概括|归纳|摘要)[^，。]{0,4}(?:以下|下面|下列|这|如下)/iu
+  /\b(?:summari[sz]e|translate|proof-?read|rephrase|reword|rewrite|re-write|paraphrase|shorten|condense|transcribe|transliterate|spell-?check|copy-?edit|tl;?dr (?:of|for|this|the)|(?:summary|translation|gist|key points|main points) of|how (?:(?:do|would|can|should) (?:you|i|we|one)|to) (?:say|spell|pronounce|put) (?:this|that|it|the following|in \p{Lu}\p{L}+))\b|翻译|翻成|译成|译为|用.{1,4}(?:怎么|如何)[说讲写念]|改改|润色|改写|校对|缩写|扩写|续写|提炼|(?:帮|请|给我|替|你).{0,4}(?:总结|概括|归纳)|(?:总结|概括|归纳|摘要)[^，。]{0,4}(?:以下|下面|下列|这|如下)/iu
 /** What may be done to other things as well: only where it is asked for, and a text is meant. */
 const WORK_ON_ANYTHING =
   /\b(?:edit|correct|fix|improve|polish|review|analy[sz]e|explain|interpret|classify|extract|read|check|parse|convert|format|grade|critique|respond to|reply to|answer|continue|complete|finish|describe|evaluate|rate|debug|run|execute|process|look (?:at|over|through)|go through|what (?:does|do|is|are)|who (?:wrote|is)|is|does|thoughts|feedback|help|make|turn|put|guess|tell me)\b|修改|检查|分析|解释|解读|看看|看下|看一下|看一看|读|念|评价|点评|识别|整理|提取|回复|回答|处理|批改|什么意思|怎么看|帮我|如何|什么|谁|吗/iu
@@ -8,7 +8,7 @@ const ASKED =
   /^[^\p{L}]*(?:(?:please|pls|hey|hi|hello|ok|okay|so|and|now|also|then|just|quick question|\p{Lu}\p{L}*,)[\s,]+)*(?:(?:can|could|would|will) (?:you|we|someone)\b|(?:any|what|who|how|is|does|help|i(?:'d| would) like you to|i need you to|i want you to)\b|(?:edit|correct|fix|improve|polish|review|analy[sz]e|explain|interpret|classify|extract|read|check|parse|convert|format|grade|critique|respond|reply|answer|continue|complete|finish|describe|evaluate|rate|debug|run|execute|process|look|go|make|turn|put|guess|tell|thoughts|feedback)\b)|帮|请|能不能|可以|看看|看下|看一下|分析|解释|检查|修改|什么意思|怎么看|什么[？?]|谁|吗[？?]/iu
 /** Kinds of text. */
 const KIND_OF_TEXT =
-  /\b(?:e-?mails?|mails?|messages?|text messages?|sms|dms?|letters?|pages?|web ?pages?|web ?sites?|articles?|comments?|threads?|tweets?|blogs?|documents?|docs?|pdfs?|attachments?|transcripts?|transcriptions?|chat logs?|dialogues?|logs?|outputs?|(?:search|tool|query) results?|tales?|novels?|chapters?|poems?|lyrics|songs?|verses?|scripts?|scenes?|monologues?|quotes?|quotations?|passages?|paragraphs?|excerpts?|snippets?|extracts?|captions?|testimonials?|memos?|newsletters?|announcements?|press releases?|readme|code|json|html|xml|csv|yaml|markdown|sentences?|essays?|speech(?:es)?|diary|diaries|interviews?|prompts?|manuals?|contracts?|resumes?|résumés?|cvs?|cover letters?|abstracts?|clipboard|copypasta|invoices?|adverts?|ads?|payloads?|metadata|screenshots?|voicemails?|subtitles?)\b|邮件|电邮|信件|来信|书信|[这那一]封信|短信|[这那]条消息|对话|网页|页面|网站|文章|文档|文件|帖子|评论|歌词|歌曲|[这那一]?首歌|诗歌|[这那一]?首诗|小说|故事|剧本|台词|独白|新闻|报道|公告|通知|日志|(?:搜索|查询|工具|运行|返回|输出)结果|输出|代码|段落|段话|[这那]个?句子|[这那]句话|原文|正文|聊天记录|会议记录|摘录|引文|简历|作文|短文|课文|文字|文本|文案|演讲|日记|采访|提示词|说明书|合同|截图|字幕|笔录|元数据|以下内容|下面的?内容|内容如下/iu
+  /\b(?:e-?mails?|mails?|messages?|text messages?|sms|dms?|letters?|pages?|web ?pages?|web ?sites?|articles?|comments?|threads?|tweets?|blogs?|documents?|docs?|pdfs?|attachments?|transcripts?|transcriptions?|chat logs?|dialogues?|logs?|outputs?|(?:search|tool|query) results?|tales?|novels?|chapters?|poems?|lyrics|songs?|verses?|scripts?|scenes?|monologues?|quotes?|quotations?|passages?|paragraphs?|excerpts?|snippets?|extracts?|captions?|testimonials?|memos?|newsletters?|announcements?|press releases?|readme|code|json|html|xml|csv|yaml|markdown|sentences?|essays?|speech(?:es)?|diary|diaries|interviews?|prompts?|manuals?|contracts?|resumes?|résumés?|cvs?|cover letters?|abstracts?|clipboard|copypasta|invoices?|adverts?|ads?|payloads?|metadata|screenshots?|voice ?mails?|subtitles?|testimonials?|obituar(?:y|ies)|horoscopes?|dictations?|(?:job|dating) (?:ads?|profiles?))\b|邮件|电邮|信件|来信|书信|[这那一]封信|短信|[这那]条消息|对话|网页|页面|网站|文章|文档|文件|帖子|评论|歌词|歌曲|[这那一]?首歌|诗歌|[这那一]?首诗|小说|故事|剧本|台词|独白|新闻|报道|公告|通知|日志|(?:搜索|查询|工具|运行|返回|输出)结果|输出|代码|段落|段话|[这那]个?句子|[这那]句话|原文|正文|聊天记录|会议记录|摘录|引文|简历|作文|短文|课文|文字|文本|文案|演讲|日记|采访|提示词|说明书|合同|截图|字幕|笔录|元数据|微博|推文|推特|朋友圈|弹幕|[买卖]家评价|语音(?:留言|消息|转文字)|[纸字便]条|启事|纪要|[这那]首歌|(?:交友|个人|作者)简介|以下内容|下面的?内容|内容如下/iu
 /** These name what is told as often as a text: only with “the” or “this” before them. */
 const KIND_BY_ARTICLE =
   /\b(?:the|this|that|these|those|an?|his|her|their|its|following|attached|pasted|from|\p{L}+['’]s)\s+(?:\p{L}+\s+){0,2}(?:stor(?:y|ies)|chats?|conversations?|responses?|results?|reports?|profiles?|bios?|descriptions?|entry|entries|records?|sources?|contents?|notices?|forms?|files?|texts?|posts?|sites?|exercises?|homework|minutes|tickets?|instructions?|listings?|templates?|reviews?)\b/iu
@@ -36,14 +36,20 @@ export type Lead =
   /** It is named as a text. */
   | 'text'
 
+/** What is to be said by another, or made up: “Start with: …”, “Repeat after me: …”, “Pretend you are Max …: …”, 跟我念：…, 转发：…. */
+const SPOKEN_FOR =
+  /^[^\p{L}]*(?:(?:please|now|it|and|that|let it|which)\s+)*(?:(?:start|begin|open|end|finish|continue)s?\s+(?:off\s+)?(?:with|like|as follows|by saying)\b|goes\s+(?:like|as follows)\b|repeat after me|say (?:after me|out loud|it back)|(?:fwd?|fw|forwarded|forwarding|repost(?:ed|ing)?|rt|reblogged|quot(?:e|ing))\s*$)|\b(?:repeat after me|pretend (?:that )?(?:you|to be)|imagine (?:that )?you|act as|role-?play(?:ing)? as|speak as|introduce yourself|you (?:would|will|could|should|might) (?:say|answer|write|reply))\b|\bsays? (?:this )?to (?:yourself|himself|herself|themselves)\b|^\s*(?:转发|转自|转帖|转载|转)[^，。]{0,6}$|(?:开头|开场|结尾|第一句)(?:就?是|为|写|用)?\s*$|^以.{0,12}开头|(?:假设|假装|想象|如果|假如)你|扮演|跟(?:着)?我[念读说]|造句|听写|默写|朗读|背诵|例句|范文/iu
+
 /** Whether words lead in to another's text; `null` where what follows is the speaker's own. */
 export function readLead(head: string): Lead | null {
   if (WORK_ON_TEXT.test(head) && !/\bI (?:\p{L}+ )?(?:translate|summari[sz]e|proofread)\b/u.test(head))
     return 'work'
+  if (SPOKEN_FOR.test(head) && !OWN_START.test(head)) return 'work'
   const kind = KIND_OF_TEXT.exec(head) ?? KIND_BY_ARTICLE.exec(head)
   if (kind === null && TO_KEEP.test(head)) return null
   const isAsked = ASKED.test(head) && WORK_ON_ANYTHING.test(head)
-  if (isAsked && !speaksOfSelf(head) && (kind !== null || POINTS_ON.test(head))) return 'work'
+  if (isAsked && !speaksOfSelf(head) && (kind !== null || POINTS_ON.test(head.replace(MANNER, ' '))))
+    return 'work'
   return namesText(head) ? 'text' : null
 }
 
@@ -63,6 +69,12 @@ function namesText(head: string): boolean {
     return false
   return !speaksOfSelf(part) || TOOK_FROM_ELSEWHERE.test(part)
 }
+/** “Make it short: …” asks for a way to answer. */
+const MANNER =
+  /\b(?:make|keep) (?:it|this|that) (?:(?:very|really|as|a bit|nice and) )?(?:short|quick|brief|simple|easy|fast|fun|clear|precise|concise)\b/giu
+/** “Let me start with this: …”. */
+const OWN_START =
+  /\b(?:let me|let['’]s|i['’]ll|i|i will|i would|to|we) (?:\p{L}+ )?(?:start|begin|open|end|finish)\b/iu
 const SHOWS = /\b(?:here|this|that|these|those|below|following|it)(?:\s+(?:is|are|was|were)|['’]s)\b/iu
 const STATES = /\b(?:is|are|was|were)\b|['’]re\b/iu
 const FROM_TEXT =
@@ -74,6 +86,32 @@ export function handsOver(line: string): boolean {
   if (lead === null || line.length > LONGEST_LEAD) return false
   return WORK_ON_TEXT.test(line) || (lead === 'work' && KIND_OF_TEXT.test(line) && POINTS_ON.test(line))
 }
+
+/** Whether a question asks about a text that is shown with it: “What does this tweet mean”, “Who sings this”, 这首歌是谁唱的. */
+export function asksAboutText(question: string): boolean {
+  if (
+    /\b(?:me|my|us|our)\b/iu.test(
+      question.replace(/^.*\b(?:tell|help) me\b|\bmy (?:friend|brother|sister|colleague)\b/iu, ' '),
+    )
+  )
+    return false
+  if (/我(?:的|家|们|来说|自己)/u.test(question.replace(KIN_OF_MINE_ZH, ''))) return false
+  return ASKED_OF_TEXT.test(question) || (WORK_ON_TEXT.test(question) && POINTS_ON.test(question))
+}
+const ASKED_OF_TEXT =
+  /^(?=.*\b(?:mean|means|about|from|by|correct|right|real|true|fake|spam|scam|sound|sounds|good|okay|ok|funny|genuine|grammatical|say|saying|says|stand for|wrote|author|answer|reply|respond|writes|think|spot|wrong|better)\b).*\b(?:this|these|that|the following)\s+(?:\p{L}+\s+){0,2}(?:tweets?|posts?|comments?|sentences?|lines?|verses?|lyrics|texts?|messages?|e-?mails?|mails?|quotes?|captions?|paragraphs?|phrases?|poems?|songs?|jokes?|reviews?|bios?|profiles?|notes?|statements?|passages?|excerpts?|transcripts?|dialogues?|prompts?|ads?|rhymes?|riddles?|proverbs?)\b|\b(?:who|which (?:band|singer|author|film|movie|book|song|poet))\b.{0,30}\b(?:sings?|sang|wrote|writes|said|says|is it from|recorded)\b.{0,12}\b(?:this|these|it|that)\b\s*$|\b(?:somebody|someone|anybody|anyone|people|a person) (?:who|that) (?:writes?|says?|posts?|wrote|said|posted) (?:this|that|the following)\s*$|[这那](?:[条句段首篇个则封]|几[句段条]).{0,6}(?:微博|话|歌|诗|推文|帖子|评论|文字|句子|消息|短信|台词|歌词|文案|笑话|留言|词|段子|弹幕).{0,12}(?:什么意思|意思|谁|哪|通顺|对吗|对不对|怎么[样看改回]|好吗|病句|出自|真的|靠谱|吗)/iu
+
+/** A dash parts a text off only where one is pointed at. */
+export function leadsOverDash(head: string): boolean {
+  return POINTS_ON.test(head) && (readLead(head) === 'work' || TOOK_FROM_ELSEWHERE.test(head))
+}
+
+/** Whether a sentence begins with a word for work on a text: “translate to Dutch pls …”. */
+export function beginsWork(sentence: string): boolean {
+  return BEGINS_WORK.test(sentence)
+}
+const BEGINS_WORK =
+  /^[^\p{L}]*(?:(?:please|pls|hey|hi|ok|okay|can you|could you|would you)[\s,]+)*(?:translate|summari[sz]e|rephrase|reword|paraphrase|proof-?read|transcribe|spell-?check)\b|^[^\p{L}]*(?:voice ?mail|sms|text|message|e-?mail|note|dm|tweet|post|comment) (?:from|by)\s|^\s*(?:(?:请|麻烦)?(?:你)?(?:帮我|帮忙|给我)?)(?:翻译|翻成|译成|译为|润色|改写|校对)/iu
 
 /** Whether a line asks for work on what stands above it. */
 export function handsOverAbove(line: string): boolean {

@@ -1,8 +1,10 @@
+import { findAskedAbout } from './find-asked-about.ts'
 import { findDialogue } from './find-dialogue.ts'
 import { findDocuments } from './find-documents.ts'
 import { findIntroduced } from './find-introduced.ts'
 import { findLetters } from './find-letters.ts'
 import { findMarkup } from './find-markup.ts'
+import { findPosted } from './find-posted.ts'
 import { findQuoted } from './find-quoted.ts'
 import { findReported } from './find-reported.ts'
 import { blankOut, linesOf } from './stretch.ts'
@@ -34,6 +36,8 @@ export function maskUnspoken(text: string): string {
     ...findDocuments(given),
     ...findIntroduced(given),
     ...findReported(given),
+    ...findAskedAbout(given),
+    ...findPosted(given),
   ])
 }
 
@@ -48,7 +52,7 @@ function lettersIn(text: string): number {
 
 /** Nothing is quoted, laid out or led in to without one of these. Most talk has none. */
 const MARKED =
-  /["“”„«»‘'`*_<>|＞【「『（([{\r\n\u0085\u2028\u2029\v\f:：~#=]|\/\/|^\s*[-•·–—]\s|https?:|\b(?:sa(?:id|ys?)|tells|told|wrote|writes?|repl(?:y|ied|ies)|answered|texted|shouted|yelled|whispered|announced|added|explained|translate|summari[sz]e|rephrase|reword|rewrite|paraphrase|proof-?read|shorten|condense|transcribe|transliterate|once upon|long ago)\b|说|写道|回答|喊|告诉我|表示|从前|很久以前|翻译|总结|概括|归纳|摘要|润色|改写|译成|译为|校对|缩写|扩写|续写|提炼/iu
+  /["“”„«»‘'`*_<>|＞【「『（([{\r\n\u0085\u2028\u2029\v\f:：~#=]|\/\/|^\s*[-•·–—]\s|https?:|\b(?:sa(?:id|ys?)|tells|told|wrote|writes?|repl(?:y|ied|ies)|answered|texted|shouted|yelled|whispered|announced|added|explained|translate|summari[sz]e|rephrase|reword|rewrite|paraphrase|proof-?read|shorten|condense|transcribe|transliterate|once upon|long ago|spell-?check)\b|\b(?:this|these|that|following|it)\b[^?]{0,80}\?|\s[-–—]\s|[这那].{0,40}[?？]|翻成|说|写道|回答|喊|告诉我|表示|从前|很久以前|翻译|总结|概括|归纳|摘要|润色|改写|译成|译为|校对|缩写|扩写|续写|提炼/iu
 
 function isPlain(text: string): boolean {
   return !MARKED.test(text)

@@ -1,4 +1,5 @@
 import { isTopic } from '../../../text/unspoken/topic-labels.ts'
+import { goOnAbout, type GoingOn } from '../matching/go-on-about.ts'
 import type { Clause } from '../matching/language.ts'
 import { isMark, wordsToText, type Word } from '../matching/word.ts'
 import { charactersOf, chinese } from './chinese.ts'
@@ -24,6 +25,14 @@ const pastOpener = chinese.end('<opener>*')
 const pastTime = chinese.end('<leading> &我')
 
 const MINE = /我|家里/
+/** 我妹妹…: whom 她 goes on about. */
+const AROUND: GoingOn = {
+  known:
+    /我(?:的|家)?(?:有[一个位]*)?(?:(?<she>[大小二]?(?:妹妹|姐姐|妈妈|母亲|奶奶|外婆|姥姥|阿姨|姑姑|婶婶|舅妈|女儿|老婆|妻子|媳妇|女朋友|女友|表妹|表姐|堂妹|堂姐|[姐妹妈](?![妹姐妈])))|(?<he>[大小二]?(?:弟弟|哥哥|爸爸|父亲|爷爷|外公|姥爷|叔叔|舅舅|儿子|老公|丈夫|男朋友|男友|表弟|表哥|堂弟|堂哥|[哥弟爸](?![哥弟爸])))|(?<either>朋友|同事|室友|同学|邻居|闺蜜|老板|孩子))/gu,
+  my: '我',
+  she: /^她(?!们|的|说|问|告)/u,
+  he: /^他(?!们|的|说|问|告)/u,
+}
 
 /** Longer "sentences" are lists, logs or poems without stops. */
 const LONGEST_SENTENCE = 1000
@@ -38,11 +47,25 @@ interface Stretch {
 
 function stretchesOf(words: readonly Word[]): Stretch[] {
   const ends = [...words.flatMap((word, at) => (isMark(word) ? [at] : [])), words.length]
-  return ends.flatMap((end, at) => {
+  const stretches = ends.flatMap((end, at) => {
     const from = (ends[at - 1] ?? -1) + 1
     return from < end ? [{ words: words.slice(from, end), mark: words[end]?.lower ?? '' }] : []
   })
+  return stretches.flatMap((stretch, at) => {
+    if (at > 0 && isNamed(stretches[at - 1], stretch)) return []
+    const next = stretches[at + 1]
+    if (next === undefined || !isNamed(stretch, next)) return [stretch]
+    const named = next.words.slice(next.words.findIndex(({ text }) => text === '叫'))
+    return [{ words: [...stretch.words, ...named], mark: next.mark }]
+  })
 }
+
+/** 我养了一只猫，叫团子: the name behind the comma is that of what was counted. */
+function isNamed(before: Stretch | undefined, { words }: Stretch): boolean {
+  return before?.mark === ',' && namesIt(words, 0) && countsOne(before.words) && words.length <= 12
+}
+const namesIt = chinese.test('[它|他|她]的*[名字](叫做|叫)!(_* (了|我|你|他|她|它|来|去|给|着|得|起|人|做))_')
+const countsOne = chinese.search('(一|个|只|条|位)')
 
 /**
  * What a Chinese sentence states of whoever says it: no question, no hypothesis, nothing reported or said to the
@@ -51,7 +74,7 @@ function stretchesOf(words: readonly Word[]): Stretch[] {
  * @param before the sentence before it, whose subject it may go on with
  */
 export function readClauses(sentence: string, before: string | null): Clause[] {
-  const whole = withSubjectOf(sentence, before)
+  const whole = goOnAbout(withSubjectOf(sentence, before), before, AROUND)
   const stretches =
     MINE.test(whole) && whole.length <= LONGEST_SENTENCE ? stretchesOf(charactersOf(whole)) : []
   if (stretches.some(({ words }) => isTag(words, 0))) return []

@@ -1,3 +1,4 @@
+import { goOnAbout, type GoingOn } from '../matching/go-on-about.ts'
 import type { Language } from '../matching/language.ts'
 import { wordsToText, type Word } from '../matching/word.ts'
 import { english } from './english.ts'
@@ -18,6 +19,25 @@ const LONGEST_SENTENCE = 500
 const TRUNCATED =
   /(?<!\p{L})(?:called|named|titled|like|the|an?|and|or|to|of|for|with|from|by|such|as|my|their|is|are|was|than|very|so|that|how|what)\.$/iu
 
+const HER =
+  'sister|mother|mum|mom|mommy|mummy|aunt|auntie|grandmother|grandma|granny|nana|daughter|granddaughter|wife|girlfriend|niece|godmother|mother-in-law|sister-in-law|stepmother|stepsister'
+const HIM =
+  'brother|father|dad|daddy|uncle|grandfather|grandpa|grandad|son|grandson|husband|boyfriend|nephew|godfather|father-in-law|brother-in-law|stepfather|stepbrother'
+const EITHER =
+  'cousin|friend|best friend|partner|colleague|boss|flatmate|roommate|neighbour|neighbor|child|kid|baby|therapist'
+const kin = (group: string, words: string): string =>
+  String.raw`(?<${group}>(?:(?:older|younger|elder|little|big|twin|oldest|youngest|best|old) )?(?:${words}))`
+/** “My sister …”, “I have a brother”. */
+const AROUND: GoingOn = {
+  known: new RegExp(
+    String.raw`\b(?:my|our|have an?|have one|got an?)\s+(?:${kin('she', HER)}|${kin('he', HIM)}|${kin('either', EITHER)})\b(?!['’-])`,
+    'giu',
+  ),
+  my: 'My ',
+  she: /^she(?=\s\p{L})/iu,
+  he: /^he(?=\s\p{L})/iu,
+}
+
 let tag: Tagger | undefined
 
 /** English, by wink-nlp's part-of-speech tags: whose model takes some 100 ms to load. */
@@ -29,13 +49,15 @@ export const ENGLISH: Language = {
   load: async () => {
     tag ??= await loadTagger()
   },
-  read: (sentence) =>
-    tag !== undefined &&
-    FIRST_PERSON.test(sentence) &&
-    !/\?\s*$/.test(sentence) &&
-    sentence.length <= LONGEST_SENTENCE
+  read: (given, before) => {
+    const sentence = goOnAbout(given, before, AROUND)
+    return tag !== undefined &&
+      FIRST_PERSON.test(sentence) &&
+      !/\?\s*$/.test(sentence) &&
+      sentence.length <= LONGEST_SENTENCE
       ? readClauses(tag(sentence))
-      : [],
+      : []
+  },
   say: ({ said }, who) => {
     const text = sayInThirdPerson(said, who)
     return TRUNCATED.test(text) ? '' : text

@@ -32,6 +32,13 @@ const LONGEST_CLAUSE = 32
  * under “when”, “that”, “what” and the like are left to their main clause.
  */
 export function readClauses(words: readonly Word[]): Clause[] {
+  const semicolon = words.findIndex(({ text }) => text === ';')
+  if (semicolon < 0) return readPart(words)
+  return [...readPart(words.slice(0, semicolon)), ...readClauses(words.slice(semicolon + 1))]
+}
+
+/** What stands between semicolons is a sentence of its own: “He says that I should move; I live in Rome”. */
+function readPart(words: readonly Word[]): Clause[] {
   const isUnreal = asks(words, 0) || supposes(words)
   const introduced = isUnreal ? [] : readIntroduction(words)
   const own = words.flatMap((_, at) => {

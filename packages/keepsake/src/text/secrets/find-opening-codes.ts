@@ -1,0 +1,52 @@
+import type { SecretSpan } from './mask-secrets.ts'
+
+/** What is locked by digits. */
+const LOCKED = String.raw`(?:front |back |main |garden |side |cellar )?(?:doors?|gates?|safes?|vaults?|alarms?|lock(?:s|er|ers|box)?|padlocks?|garages?|houses?|homes?|flats?|apartments?|buildings?|lobby|entrance|gym|sheds?|suitcases?|briefcases?|bikes?|key ?(?:safe|box)|boxes?|cabinets?|drawers?|phones?|laptops?|tablets?|lifts?|elevators?|offices?|stud(?:y|io)|mailbox|letterbox|cottage|cabin|boat|car)`
+const OWNER = String.raw`(?:the|my|our|his|her|their|your|mum['’]s|dad['’]s)`
+const IS = String.raw`(?:\s*(?:\b(?:is|was|are|will be|changed to|set to|now)\b|[:=：＝]|->|→|\s[-–—]\s)\s*(?:now |still |just )?|\s+(?=\d))`
+const DIGITS = String.raw`(?<secret>\d[\d#*]{2,11}(?:[ -]\d[\d#*]{0,7}){0,4}|\d{1,2}(?:[ -]\d{1,2}){2,4})(?![\p{L}\p{N}%€$£]|[.,]\d|\s?(?:%|€|\$|£|kg|km|m|cm|g|lines?|times|steps|people|euros?|dollars?|pounds?|years?|hours?|minutes?|days?|meters?|metres?|feet|pages?|characters?|digits?)\b)`
+
+/** “the code for the safe is 4471-2290”, “bike lock code 7749”, “combination to the locker: 12-34-07”, “garage keypad: 90210”. */
+const OF_LOCKS: readonly RegExp[] = [
+  new RegExp(
+    String.raw`\b(?:codes?|combinations?|combos?|numbers?|digits) (?:for|to|of|on|that opens) ${OWNER} (?:[\w'’-]+ ){0,2}?${LOCKED}\b${IS}${DIGITS}`,
+    'giu',
+  ),
+  new RegExp(
+    String.raw`\b${LOCKED}(?:['’]s)? (?:key ?pad|code|combination|combo|pin|number)(?: code)?\b${IS}${DIGITS}`,
+    'giu',
+  ),
+  new RegExp(String.raw`\bkey ?pad(?: code)?\b${IS}${DIGITS}`, 'giu'),
+  // Codes of cards and accounts, with or without a word between.
+  new RegExp(
+    String.raw`\b(?:puk\d?|(?:voice ?mail|phone|sim|card|bank|account|debit|credit|atm|login|unlock|screen|my|our|his|her) (?:pin|puk|tan|otp|passcode))(?: (?:code|number))?\b${IS}(?<secret>\d{4,10})(?!\d|[.,]\d)`,
+    'giu',
+  ),
+  // Codes that stand in for a password.
+  /\b(?:backup|recovery|rescue|reset|scratch|one-?time|2fa|mfa|restore|emergency)[- ]codes?\b\s*(?:(?:is|are|was|were)\b|[:=：]|\s[-–—]\s)?\s*(?<secret>(?:(?=[A-Za-z]{0,11}\d)[A-Za-z\d]{3,12}|[A-Z]{3,12})(?:-[A-Za-z\d]{2,12}){1,7}|\d{4,12}(?:[ ,-]{1,2}\d{4,12}){0,11})(?![\p{L}\p{N}-])/giu,
+]
+/** A name of a password, and right behind it letters and digits: “root pw x9Kq2!”, “ssh pass: tr0ub4dor”, 门禁密码2580. */
+const RIGHT_BEHIND: readonly RegExp[] = [
+  /(?:(?<![\p{L}\p{N}])(?:pass ?(?:word|code|phrase)|pwd|passwd|pw)\s+|(?<![\p{L}\p{N}])pass\s?[:=]\s*|\b(?:user|root|admin|login|ssh|ftp|sftp|wi-?fi|vpn|sudo|smtp|imap|db|database|server|router|account)(?:\s[\w.@-]{1,40})?\s(?:pass|pw)\s+)["'`]?(?<secret>(?=[^\s"'`]{0,60}\d)(?=[^\s"'`]{0,60}\p{L})[^\s"'`[\]]{6,64}?)(?=[.,;!?)'"`]*(?:\s|$))/giu,
+  /(?:密码|密碼|口令|验证码|驗證碼|暗号|取件码|提取码|开门码|门禁码|门禁)\s{0,2}(?<secret>\d{4,10}|(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[A-Za-z])[!-~]{6,40}?)(?![\d!-~]|\s{0,2}[位个次遍天年元分秒])/gu,
+]
+/** “2nd”, “90210km”: what counts, measures or names a version. */
+const COUNTED =
+  /^(?:v?\d+(?:st|nd|rd|th|km|kg|am|pm|gb|mb|bits?|chars?|hours?|mins?|days?|px|ms|s)?|[a-z]+-\d{1,2}|\d+-[a-z]+|https?:.*|\d{1,2}:\d\d.*|windows\d+|covid-?19)$/i
+
+/** Codes that open what is locked, and passwords said without a word of being: “the code for the safe is …”, “root pw …”. */
+export function findOpeningCodes(text: string): SecretSpan[] {
+  return [...OF_LOCKS, ...RIGHT_BEHIND].flatMap((pattern, at) =>
+    [...text.matchAll(pattern)].flatMap((match): SecretSpan[] => {
+      const value = match.groups?.['secret'] ?? ''
+      if (value === '' || value.includes('[') || (at >= OF_LOCKS.length && isCounted(value, match[0])))
+        return []
+      const start = match.index + match[0].lastIndexOf(value)
+      return [{ start, end: start + value.length, kind: 'password' }]
+    }),
+  )
+}
+
+function isCounted(value: string, whole: string): boolean {
+  return COUNTED.test(value) && /[A-Za-z]/.test(whole) && !/\p{Script=Han}/u.test(whole)
+}

@@ -1,0 +1,33 @@
+import type { Given } from './find-introduced.ts'
+import { asksAboutText, beginsWork, LONGEST_LEAD } from './leading-words.ts'
+import type { Stretch } from './stretch.ts'
+
+/** Where somebody begins to speak in a sentence that began as a request: “translate to Dutch pls I live in Rome”. */
+const SPEAKS = /\s(?:I|i|[Mm]y|[Ww]e|[Ff]orget)\b(?!['’]?d like)|[\s\p{Script=Han}](?:我|请忘|忘掉)/gu
+/** “…, so I …”, 帮我: the request goes on. */
+const GOES_ON =
+  /(?:\b(?:so|because|cause|that|as|if|when|while|since|before|after|until|than|which|what|who|how|where|why|for|and|but|or|the|text|letter|mail|one|thing|stuff|everything|something)|[,，;；帮给替让跟和对请为把是的])\s*$/iu
+
+/** The text behind a question about it, or behind a request that does not end where the text begins: “Who sings this? I live …”, 翻成英语 我住在…. */
+export function findAskedAbout({ text, marked }: Given): Stretch[] {
+  let start = 0
+  for (const { 0: ending, index } of marked.matchAll(/[.!?。！？]+(?=\s|$|\p{Script=Han})|[。！？]+|\n/gu)) {
+    const sentence = marked.slice(start, index)
+    const end = index + ending.length
+    const place = runOnAt(sentence)
+    if (place >= 0) return [{ start: start + place, end: text.length }]
+    if (/[?？]/.test(ending) && sentence.length <= LONGEST_LEAD && asksAboutText(sentence))
+      return /\S/.test(marked.slice(end)) ? [{ start: end, end: text.length }] : []
+    start = end
+  }
+  const place = runOnAt(marked.slice(start))
+  return place < 0 ? [] : [{ start: start + place, end: text.length }]
+}
+
+function runOnAt(sentence: string): number {
+  const head = sentence.slice(0, LONGEST_LEAD)
+  if (!beginsWork(head)) return -1
+  for (const { index } of head.matchAll(SPEAKS))
+    if (index > 3 && !GOES_ON.test(head.slice(Math.max(0, index - 20), index + 1).trimEnd())) return index + 1
+  return -1
+}
