@@ -131,6 +131,10 @@ describe.skipIf(NO_BROWSER !== null)(`the inspector’s conversation with a mode
     await expect
       .poll(async () => (await maya.turns()).map(({ text }) => text))
       .toContain('In Leeds, you said.')
+    // What it cost stands in the overview.
+    await page.getByRole('link', { name: 'Overview' }).click()
+    await page.getByRole('heading', { name: SPEAKING.id }).waitFor()
+    expect(await page.locator('dl.counts', { hasText: 'replies' }).textContent()).toMatch(/replies1 call$/)
     await browser.close()
     await served.close()
   })

@@ -103,9 +103,9 @@ describe.skipIf(NO_BROWSER !== null)(`the inspector’s page of runs${REASON}`, 
   it('compares the runs of a folder, and keeps what is chosen in the address', async () => {
     const { page, context, faults, hosts } = await openRuns()
     const row = page.getByRole('row', { name: /^correct/ })
-    expect(await row.textContent()).toMatch(/50\.0 %.*75\.0 %.*\+25\.0 %/)
+    expect(await row.textContent()).toMatch(/50\.0 %.*75\.0 %.*\+25\.0/)
     await page.getByLabel('Held against').selectOption('beta')
-    await expect.poll(() => row.textContent()).toContain('-25.0 %')
+    await expect.poll(() => row.textContent()).toContain('−25.0')
     await page.getByLabel('Part').selectOption('category:time')
     await expect.poll(() => row.textContent()).toContain('37.5 %')
     expect(page.url()).toContain('slice=category%3Atime')

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { useWords } from '../words/language.tsx'
 import { PERSON_PAGES, type Person } from '../address/address.ts'
 import { Link } from '../address/link.tsx'
@@ -9,6 +9,16 @@ export function Places({ person }: { readonly person: Person }): ReactNode {
   const { words } = useWords()
   const { page } = useAddress()
   const current = page === 'why' ? 'memories' : page
+  const list = useRef<HTMLUListElement>(null)
+  useEffect(() => {
+    // On a narrow page they lie in a line that scrolls: where the reader is stands within it.
+    const link = list.current?.querySelector('[aria-current]')
+    if (link instanceof HTMLElement && list.current !== null) {
+      const { left, right } = link.getBoundingClientRect()
+      const line = list.current.getBoundingClientRect()
+      if (left < line.left || right > line.right) list.current.scrollLeft += left - line.left - line.width / 3
+    }
+  }, [current])
   const { user, tenant, agent, app } = person
   const narrowings = [
     tenant !== undefined && tenant !== 'default' ? words.shell.tenant(tenant) : null,
@@ -25,7 +35,7 @@ export function Places({ person }: { readonly person: Person }): ReactNode {
           </p>
         ))}
       </div>
-      <ul>
+      <ul ref={list}>
         {PERSON_PAGES.map((one) => (
           <li key={one}>
             <Link to={{ page: one, person }} isCurrent={one === current}>

@@ -17,7 +17,7 @@ const EN = {
     reply: 'replies',
     other: 'other',
   },
-  calls: (count: string) => `${count} calls`,
+  calls: (count: number, written: string) => `${written} call${count === 1 ? '' : 's'}`,
   tokens: (input: string, output: string) => `${input} tokens in, ${output} out`,
   failed: (count: string) => `${count} of no use`,
 }
@@ -35,7 +35,7 @@ const ZH: typeof EN = {
     reply: '回复',
     other: '其他',
   },
-  calls: (count) => `调用 ${count} 次`,
+  calls: (_, written) => `调用 ${written} 次`,
   tokens: (input, output) => `输入 ${input} token,输出 ${output} token`,
   failed: (count) => `${count} 次无用`,
 }
@@ -77,7 +77,7 @@ function ModelCost({
         {uses.map(({ task, calls }) => (
           <div key={task}>
             <dt>{told.tasks[task ?? 'other']}</dt>
-            <dd>{told.calls(format.number(calls))}</dd>
+            <dd>{told.calls(calls, format.number(calls))}</dd>
           </div>
         ))}
       </dl>

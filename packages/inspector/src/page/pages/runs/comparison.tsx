@@ -210,13 +210,13 @@ function FigureCell({ row, at, base }: FigureCellProps): ReactNode {
   return (
     <td data-number="">
       {formatFigure(format, value, unit)}
-      {at !== base && from !== null && (
-        <span className="small runs-difference">{formatDifference(format, value - from, unit)}</span>
-      )}
       {interval !== null && (
         <span className="small quiet">
           {`${formatFigure(format, interval.low, unit)} … ${formatFigure(format, interval.high, unit)}`}
         </span>
+      )}
+      {at !== base && from !== null && (
+        <span className="small runs-difference">{formatDifference(format, value - from, unit)}</span>
       )}
     </td>
   )

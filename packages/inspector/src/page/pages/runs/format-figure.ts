@@ -23,13 +23,21 @@ export function formatFigure(format: Format, value: number, unit: Unit): string 
     case 'milliseconds':
       return formatMilliseconds(format, value)
     case 'bytes':
-      return value < 0 ? `−${format.bytes(-value)}` : format.bytes(value)
+      return format.bytes(value)
   }
 }
 
-/** How much more or less than another's, with its sign always. */
+/**
+ * How much more or less than another's, with its sign always; of shares in percentage points, which need no unit beside them.
+ *
+ * @example
+ * formatDifference(makeFormat('en'), -0.05, 'share') // '−5.0'
+ */
 export function formatDifference(format: Format, value: number, unit: Unit): string {
-  return `${value > 0 ? '+' : ''}${formatFigure(format, value, unit)}`
+  const size = Math.abs(value)
+  const text = unit === 'share' ? format.decimal(100 * size, 1) : formatFigure(format, size, unit)
+  if (!/[1-9]/.test(text)) return text
+  return `${value > 0 ? '+' : '−'}${text}`
 }
 
 function formatMilliseconds(format: Format, value: number): string {

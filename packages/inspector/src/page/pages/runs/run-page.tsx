@@ -124,9 +124,13 @@ function LostSteps({ label, log }: { readonly label: string; readonly log: RunLo
           .filter(({ step, count }) => step !== 'untold' || count > 0)
           .map(({ step, count }) => (
             <li key={step}>
-              <Link to={{ page: 'runs', run: label }} settings={{ ...settings, lost: step }}>
-                {step === 'untold' ? told.untold : told.steps[step]}
-              </Link>
+              {count === 0 ? (
+                <span className="quiet">{step === 'untold' ? told.untold : told.steps[step]}</span>
+              ) : (
+                <Link to={{ page: 'runs', run: label }} settings={{ ...settings, lost: step }}>
+                  {step === 'untold' ? told.untold : told.steps[step]}
+                </Link>
+              )}
               <Bar share={count / wrongAnswers.length} />
               <span className="figures">{format.number(count)}</span>
               {step !== 'untold' && <p className="small quiet">{told.stepsTold[step]}</p>}

@@ -86,14 +86,18 @@ function RunRow({ run: { label, report, log }, isShown, show }: RunRowProps): Re
               <span>{`${report.benchmark} · ${report.dataset}`}</span>
               {!Number.isNaN(Date.parse(report.startedAt)) && <Moment at={report.startedAt} />}
               {report.conversations !== null && (
-                <span>{told.conversations(format.number(report.conversations))}</span>
+                <span>{told.conversations(report.conversations, format.number(report.conversations))}</span>
               )}
               {report.failures > 0 && (
-                <span className="problem">{told.failures(format.number(report.failures))}</span>
+                <span className="problem">
+                  {told.failures(report.failures, format.number(report.failures))}
+                </span>
               )}
             </>
           )}
-          {log !== null && <span>{told.wrongAnswers(format.number(log.wrongAnswers.length))}</span>}
+          {log !== null && (
+            <span>{told.wrongAnswers(log.wrongAnswers.length, format.number(log.wrongAnswers.length))}</span>
+          )}
         </p>
       </div>
       <Button tone="plain" aria-label={told.closeLabel(label)} onClick={() => closeRun(label)}>

@@ -1,3 +1,5 @@
+const s = (count: number): string => (count === 1 ? '' : 's')
+
 const EN = {
   lead: 'What benchmarks measured, side by side, and where wrong answers were lost. Files are read by this page alone; nothing of them is sent.',
   open: 'Open runs',
@@ -22,9 +24,9 @@ const EN = {
     'Reports stand here once they are opened, and are let go when this page is closed. One is made with',
   list: 'Open runs',
   shown: (label: string) => `Compare ${label}`,
-  conversations: (count: string) => `${count} conversations`,
-  failures: (count: string) => `${count} failures`,
-  wrongAnswers: (count: string) => `${count} wrong answers`,
+  conversations: (count: number, written: string) => `${written} conversation${s(count)}`,
+  failures: (count: number, written: string) => `${written} failure${s(count)}`,
+  wrongAnswers: (count: number, written: string) => `${written} wrong answer${s(count)}`,
   logOnly: 'a log alone',
   close: 'Close',
   closeLabel: (label: string) => `Close ${label}`,
@@ -150,9 +152,9 @@ const ZH: typeof EN = {
   nothingTold: '打开的报告显示在这里,关闭本页即消失。生成报告的命令:',
   list: '已打开的评测',
   shown: (label) => `对照 ${label}`,
-  conversations: (count) => `${count} 段对话`,
-  failures: (count) => `${count} 次失败`,
-  wrongAnswers: (count) => `${count} 个错误回答`,
+  conversations: (_, written) => `${written} 段对话`,
+  failures: (_, written) => `${written} 次失败`,
+  wrongAnswers: (_, written) => `${written} 个错误回答`,
   logOnly: '只有日志',
   close: '关闭',
   closeLabel: (label) => `关闭 ${label}`,
