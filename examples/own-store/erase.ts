@@ -22,6 +22,7 @@ export function erase(state: State, person: Person, request: EraseRequest): Eras
   const payloads = erasePayloads(person, (memory) => isPerson || (memory !== null && ids.includes(memory)))
   if (isPerson) eraseKey(state, person)
   else eraseMemories(person, request, ids)
+  eraseRecords(state, person, isPerson)
   for (const job of state.jobs)
     if (job.owner === person.owner) Object.assign(job, { reason: null, answer: null })
   const counts = { turns, memories: ids.length, payloads, documents: documents - person.documents.size }
@@ -88,5 +89,10 @@ function eraseKey(state: State, person: Person): void {
   for (const [id, memory] of projectLog(person.log))
     person.memories.set(id, { memory, sequence: 0, revision, quoted: new Set() })
   state.jobs = state.jobs.filter(({ owner }) => owner !== person.owner)
-  for (const [key, { record }] of state.records) if (record.owner === person.owner) state.records.delete(key)
+}
+
+/** All of a person's, or what only lasts a while: an answer that is kept for a second try may tell what is gone. */
+function eraseRecords(state: State, { owner }: Person, isAll: boolean): void {
+  for (const [key, { record, until }] of state.records)
+    if (record.owner === owner && (isAll || Number.isFinite(until))) state.records.delete(key)
 }

@@ -168,7 +168,9 @@ describe('bodies', () => {
       [[], 422],
       ['"text"', 422],
       ['7', 422],
-      [`{"x":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, 422],
+      [`{"x":${'['.repeat(100)}${']'.repeat(100)}}`, 422],
+      // Deeper than anybody's is not even parsed.
+      [`{"x":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, 400],
       [`{"x":"${'x'.repeat(1_000_001)}"}`, 413],
     ]
     await unchanged(server, async () => {
@@ -189,7 +191,8 @@ describe('bodies', () => {
   })
 
   it('that are missing are refused, where something must be said', async () => {
-    const needed = WITH_BODY.filter((name) => !/sessions\/end|forgetting/.test(name))
+    // What was said nothing of is then all there is, and previewed only.
+    const needed = WITH_BODY.filter((name) => !/sessions\/end|forgetting|erase\/preview/.test(name))
     await unchanged(server, async () => {
       for (const name of needed) {
         const { status } = await askRoute(server, name, ana, { headers: all, request: { body: undefined } })
