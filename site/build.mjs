@@ -48,8 +48,9 @@ async function checkLinks() {
 const pathOf = (url = '') => url.replace(/^https?:\/\/[^/]+/, '')
 
 const bin = (/** @type {string} */ name) => join(SITE, 'node_modules', '.bin', name)
+// `npm ci` refuses a lock that names no addresses where packages for other platforms are nested; `install` takes what is locked.
 if (!hasWhatIsLocked(SITE))
-  run('npm', ['ci', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'])
+  run('npm', ['install', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'])
 const count = makePages(ROOT, PAGES)
 for (const name of PACKAGES) {
   const folder = join(ROOT, 'packages', name)
