@@ -25,7 +25,9 @@ async function measureBytes(url, key) {
   const { page } = await openPage(browser)
   /** @type {{ name: string, plain: number, brotli: number, gzip: number }[]} */
   const files = []
-  page.on('response', async (response) => {
+  /** @type {Promise<void>[]} */
+  const read = []
+  const note = async (/** @type {import('playwright-core').Response} */ response) => {
     const path = new URL(response.url()).pathname
     if (path.startsWith('/v1/')) return
     const body = await response.body()
@@ -35,9 +37,11 @@ async function measureBytes(url, key) {
       brotli: brotliCompressSync(body).length,
       gzip: gzipSync(body).length,
     })
-  })
+  }
+  page.on('response', (response) => void read.push(note(response)))
   await page.goto(`${url}/#key=${key}`)
   await page.getByRole('link', { name: 'many' }).waitFor()
+  await Promise.all(read)
   await browser.close()
   const sum = (/** @type {'plain' | 'brotli' | 'gzip'} */ what) =>
     files.reduce((all, file) => all + file[what], 0)

@@ -14,7 +14,9 @@ const TURNS_PER_FILL = 1_000
 const PERSON = 'person-0'
 const MEASURED = { session: 'measured' }
 /** After all that filling says. */
-const LATER = Date.UTC(2027, 0, 1)
+const LATER = Date.UTC(2028, 0, 1)
+/** The clock of the memory: after all that is ever said, however many turns there are, a minute each. */
+const NOW = Date.UTC(2029, 0, 1)
 
 export interface PerfConfig {
   readonly folder: string
@@ -97,7 +99,8 @@ function open(
   synchronous: 'full' | 'normal',
 ): Promise<Keepsake> {
   const embedding = embedder === 'seeded' ? { embedding: seededVectors(dimensions) } : {}
-  return openMemory({ path, preset, retention: { when: 'never' }, synchronous, ...embedding })
+  const clock = { now: () => NOW }
+  return openMemory({ path, preset, retention: { when: 'never' }, synchronous, ...clock, ...embedding })
 }
 
 async function fill(
