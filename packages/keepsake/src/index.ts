@@ -48,6 +48,7 @@ export {
 } from './memories/operation.ts'
 export { projectLog } from './memories/apply-operation.ts'
 export type { Reply, ReplyOptions } from './reply/reply-from-memory.ts'
+export type { ReplyTool, ReplyToolCall } from './reply/run-tools.ts'
 export type { MemoryEdit } from './change/change-memories.ts'
 export type { NoteOptions } from './change/keep-note.ts'
 export type { StatedEvidence, StateOptions } from './change/state-memory.ts'
@@ -62,7 +63,21 @@ export {
   type MetadataFilter,
   type MetadataPath,
 } from './metadata/metadata-filter.ts'
-export type { LogFilter, MemoryFilter, Portrait, StoryLevel, TurnFilter } from './inspect/list-memories.ts'
+export {
+  CHANGE_EVENTS,
+  FIRST_MARK,
+  type Change,
+  type ChangeMark,
+  type Changes,
+} from './inspect/list-changes.ts'
+export type {
+  CountFilter,
+  LogFilter,
+  MemoryFilter,
+  Portrait,
+  StoryLevel,
+  TurnFilter,
+} from './inspect/list-memories.ts'
 export type { Explanation } from './inspect/explain-memory.ts'
 export type { TurnPageOptions } from './inspect/list-turns.ts'
 export type { ModelUse } from './work/model-use.ts'
@@ -71,11 +86,14 @@ export type { Page, PageOptions } from './inspect/page.ts'
 export type { MemoryLife, PolicyLife, Retrieval, StrengthPoint } from './inspect/tell-life.ts'
 export type { ForgettingOptions } from './forget/run-forgetting.ts'
 export type { EraseTarget } from './erase/erase-memories.ts'
+export { countUnheardErasures } from './ledger/count-unheard.ts'
+export type { MissedErasure } from './erase/missed-erasures.ts'
 export type { ErasePreview } from './erase/preview-erasure.ts'
 export type { StandingMemory, StrengthOptions, Strengths } from './inspect/list-strengths.ts'
 export { POLICY_NAMES, type PolicyName } from './forget/policies/known-policies.ts'
 
-export type { EventMap, EventName } from './events/event-map.ts'
+export { EVENT_NAMES, type EventMap, type EventName } from './events/event-map.ts'
+export type { MemoryEvent } from './events/memory-events.ts'
 export type { EventScope } from './scopes/scope.ts'
 
 export type { EmbeddingModel } from './models/embedding-model.ts'
@@ -88,6 +106,10 @@ export type {
   LanguageMessage,
   LanguageModel,
   LanguageRequest,
+  LanguageTool,
+  LanguageToolCall,
+  LanguageToolExchange,
+  LanguageToolUse,
   TokenUsage,
 } from './models/language-model.ts'
 export type { AskModel, AskOptions } from './models/ask-model.ts'
@@ -114,6 +136,7 @@ export { TurnConflictError } from './errors/turn-conflict-error.ts'
 export type {
   BackupNote,
   EraseReceipt,
+  JobFilter,
   JobRow,
   MemoryCount,
   NewRecord,
@@ -128,7 +151,7 @@ export type {
 } from './stores/store.ts'
 export { examineFile, type Examined, type ExamineOptions } from './stores/sqlite/doctor/examine-file.ts'
 export { CHECKS, type Check, type Finding } from './stores/sqlite/doctor/finding.ts'
-export type { ConnectSqlite } from './stores/sqlite/open-database.ts'
+export type { ConnectSqlite } from './stores/sqlite/connect-sqlite.ts'
 export { openSqliteStore, type OpenSqliteStoreOptions } from './stores/sqlite/open-sqlite-store.ts'
 
 export type {

@@ -1,20 +1,23 @@
 import { consolidateScope } from './consolidate/consolidate-scope.ts'
 import { indexAll } from './work/renew-index.ts'
-import { keepModelUse } from './work/model-use.ts'
 import { tellFailure } from './work/report-failure.ts'
 import { retryJobs } from './work/retry-jobs.ts'
 import { drainTelling, type Drained } from './work/drained.ts'
 import { recallAcross, type AcrossRecall, type AcrossScope } from './recall/recall-across.ts'
 import type { RecallOptions } from './retrieval/recall-types.ts'
 import type { Engine } from './work/engine.ts'
+import { listChanges, readMark, type ChangeMark, type Changes } from './inspect/list-changes.ts'
+import { listMissed, noteReturned, repeatMissed, type MissedErasure } from './erase/missed-erasures.ts'
 import { importLines } from './transfer/transfer.ts'
 import { wireEngine } from './wire-engine.ts'
 import { admitUpdates } from './extraction/updater-reader.ts'
 import { TextGate } from './text/text-gate.ts'
 import { openRules } from './extraction/rules/check-rules.ts'
+import { requireCallOptions } from './call-options.ts'
 import { ClosedError } from './errors/closed-error.ts'
 import { InvalidInputError } from './errors/invalid-input-error.ts'
-import type { EventMap, EventName } from './events/event-map.ts'
+import { didYouMean } from './errors/known-options.ts'
+import { EVENT_NAMES, type EventMap, type EventName } from './events/event-map.ts'
 import type { EngineOptions, OpenOptions } from './open-options.ts'
 import { checkOptions } from './presets/check-options.ts'
 import { findPreset } from './presets/find-preset.ts'
@@ -28,6 +31,7 @@ import { openSqliteStore } from './stores/sqlite/open-sqlite-store.ts'
 import type {
   BackupNote,
   EraseReceipt,
+  JobFilter,
   JobRow,
   Records,
   ScopeFilter,
@@ -90,6 +94,7 @@ export class Keepsake {
 
   /** Whose memories there are, in order of making; with `after` (a row's `scope`) and `limit` a page of them. Erased people are not listed. */
   async scopes(filter: ScopeFilter = {}): Promise<readonly ScopeRow[]> {
+    requireCallOptions('scopes', filter)
     return this.#open().store.listScopes(filter)
   }
 
@@ -110,9 +115,30 @@ export class Keepsake {
     return this.#open().store
   }
 
-  /** Jobs that wait, and those parked with the reason they failed. */
-  async jobs(): Promise<readonly JobRow[]> {
-    return this.#open().store.jobs()
+  /**
+   * What happened to a person after a mark, read from what is kept: whoever keeps the mark misses nothing, whatever was killed
+   * meanwhile. With {@link Keepsake.changeMark} one begins from now, with `FIRST_MARK` from the beginning.
+   *
+   * @param owner the person's row number, as `scopes` gives it; of an erased one it tells the erasure
+   * @param limit turns and entries of the log at most, each
+   * @example
+   * let mark = await keepsake.changeMark(owner)
+   * const { changes } = await keepsake.changes(owner, mark)
+   * for (const change of changes) mark = change.mark
+   */
+  async changes(owner: number, after: ChangeMark, limit = 100): Promise<Changes> {
+    return listChanges(this.#open(), owner, after, limit)
+  }
+
+  /** Where a person stands now: `changes` after it are what happens from here on. */
+  async changeMark(owner: number): Promise<ChangeMark> {
+    return readMark(this.#open(), owner)
+  }
+
+  /** Jobs that wait, and those parked with the reason they failed: all of them, or a page. */
+  async jobs(filter: JobFilter = {}): Promise<readonly JobRow[]> {
+    requireCallOptions('jobs', filter)
+    return this.#open().store.jobs(filter)
   }
 
   /** Tries what failed again now: parked jobs, after what made them fail was mended, and those that wait for their next try. @returns how many. */
@@ -133,6 +159,7 @@ export class Keepsake {
   async backup(path: string): Promise<void> {
     const engine = this.#open()
     await engine.gatheredUse.write()
+    await engine.modelAccounts.write()
     await engine.store.backup(path)
   }
 
@@ -146,11 +173,34 @@ export class Keepsake {
     return (await this.#open().store.backups?.()) ?? []
   }
 
+  /**
+   * Erasures that came after what is stored here was: those of a backup that was put back, by the ledger (`erasureLedger`), and those of people
+   * whose older export was read back. With what of each stands here again.
+   *
+   * @example
+   * for (const { at, user, turns } of await keepsake.missedErasures()) console.log(new Date(at), user, turns)
+   * await keepsake.repeatErasures()
+   */
+  async missedErasures(): Promise<readonly MissedErasure[]> {
+    return listMissed(this.#open())
+  }
+
+  /**
+   * Makes those erasures again, in their order. Of a person who was erased and has talked since, what was said until then goes.
+   * @returns the receipts of what was erased
+   */
+  async repeatErasures(): Promise<readonly EraseReceipt[]> {
+    return repeatMissed(this.#open())
+  }
+
   /** Reads an export (lines of JSON) back, all or none. @throws InvalidInputError; NotPossibleError when the person has rows already. */
   async import(lines: AsyncIterable<string> | Iterable<string>): Promise<readonly ScopeRow[]> {
     const engine = this.#open()
     const rows = await importLines(engine, lines)
-    for (const owner of new Set(rows.map((row) => row.owner))) await indexAll(engine, owner)
+    for (const owner of new Set(rows.map((row) => row.owner))) {
+      await noteReturned(engine, owner)
+      await indexAll(engine, owner)
+    }
     for (const row of rows) engine.worker.later(() => consolidateScope(engine, row))
     return rows
   }
@@ -168,11 +218,12 @@ export class Keepsake {
     return drainTelling(
       engine,
       () => engine.worker.drain(),
-      () => true,
+      () => engine.store.jobs(),
     )
   }
 
   on<Name extends EventName>(event: Name, listener: (...args: EventMap[Name]) => void): this {
+    requireEvent(event)
     this.#open().events.on<EventName>(event, listener as (...args: EventMap[EventName]) => void)
     return this
   }
@@ -194,6 +245,7 @@ export class Keepsake {
     this.#engine.language?.stop(new ClosedError())
     await this.#engine.worker.stop()
     await this.#engine.caches.close()
+    await this.#engine.ledger.settle()
     await this.#engine.store.close()
   }
 
@@ -205,6 +257,12 @@ export class Keepsake {
     if (this.#closed) throw new ClosedError()
     return this.#engine
   }
+}
+
+/** @throws InvalidInputError for an event that is never told, with the one that was likely meant */
+function requireEvent(event: EventName): void {
+  if (EVENT_NAMES.includes(event)) return
+  throw new InvalidInputError(`There is no event "${event}". ${didYouMean(event, EVENT_NAMES)}`)
 }
 
 async function openStore(options: EngineOptions): Promise<Store> {
@@ -253,8 +311,9 @@ export async function openMemory(given: OpenOptions): Promise<Keepsake> {
   const store = await openStore(options)
   const engine = wireEngine(options, preset, store, rules)
   tellErasures(engine)
-  keepModelUse(engine)
+  engine.events.on('model-called', (call) => engine.modelAccounts.note(call))
   engine.worker.begin(store)
+  engine.ledger.begin()
   return new Keepsake(engine)
 }
 

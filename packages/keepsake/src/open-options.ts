@@ -12,7 +12,7 @@ import type { ArousalModel, ImportanceModel, SurpriseModel } from './models/sign
 import type { Updater } from './models/updater.ts'
 import type { PresetName } from './presets/find-preset.ts'
 import type { Preset } from './presets/preset.ts'
-import type { ConnectSqlite } from './stores/sqlite/open-database.ts'
+import type { ConnectSqlite } from './stores/sqlite/connect-sqlite.ts'
 import type { Store } from './stores/store.ts'
 
 /** How a language model is asked. */
@@ -33,6 +33,11 @@ export interface OpenOptions {
    * file afresh, and backups are made of the closed file.
    */
   readonly connect?: ConnectSqlite
+  /**
+   * The file in which erasures are entered, so that a backup put back later can be told of them: `PATH-erasures` when absent, and for a store
+   * of your own none. It holds digests, no names and no words. Keep it, or a copy, where a loss of the memory's own disk does not reach it.
+   */
+  readonly erasureLedger?: string | undefined
   /** A store of your own instead of a file. */
   readonly store?: Store | undefined
   /** A named preset or one of your own. `keepsake` when absent. */
@@ -108,6 +113,8 @@ export interface OpenOptions {
   readonly threads?: boolean | undefined
   /** Bytes the caches may take in memory. An eighth of the machine's memory when absent, or of what the process may have of it. */
   readonly cacheBytes?: number | undefined
+  /** How many processes of this machine have this memory open beside each other, as workers of a server do: their caches share that eighth. 1 when absent. */
+  readonly processes?: number | undefined
   /** The clock, for tests and simulations: milliseconds since 1970. */
   readonly now?: (() => number) | undefined
   /** Makes ids that rise with time. UUIDv7 when absent. */

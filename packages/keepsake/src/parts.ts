@@ -121,4 +121,5 @@ export {
   type UpdateKind,
   type UpdaterWeights,
 } from './updates/updater-weights.ts'
+export { didYouMean } from './errors/known-options.ts'
 export { requestRules } from './extraction/rules/hear-requests.ts'

@@ -6,7 +6,7 @@ import { languageModel, type AiSdkLanguageModel } from './models/adapters/ai-sdk
 import { checkLanguageModel } from './models/check-language-model.ts'
 import type { EmbeddingModel } from './models/embedding-model.ts'
 import type { LanguageModel } from './models/language-model.ts'
-import type { ModelTask } from './models/model-task.ts'
+import { MODEL_TASKS, type ModelTask } from './models/model-task.ts'
 import type { EngineOptions, GivenModel, OpenOptions } from './open-options.ts'
 
 /** Every option there is, so that one that is misspelt does not go unnoticed. */
@@ -32,10 +32,12 @@ const OPTIONS: Readonly<Record<keyof OpenOptions, true>> = {
   maskSecrets: true,
   threads: true,
   cacheBytes: true,
+  processes: true,
   now: true,
   newId: true,
   longestTurn: true,
   connect: true,
+  erasureLedger: true,
 }
 
 /**
@@ -65,7 +67,7 @@ function readModel(model: GivenModel): LanguageModel {
 }
 
 function readModels(models: NonNullable<OpenOptions['models']>): Partial<Record<ModelTask, LanguageModel>> {
-  // The names of tasks are checked with the preset.
+  requireKnownOptions(models, MODEL_TASKS, 'models', 'field')
   const entries = Object.entries(models).filter(([, model]) => model !== undefined)
   return Object.fromEntries(entries.map(([task, model]) => [task, readModel(model)]))
 }
@@ -79,6 +81,7 @@ function isAiSdkModel(model: GivenModel): model is AiSdkLanguageModel {
     typeof model === 'object' &&
     model !== null &&
     'doGenerate' in model &&
+    'doStream' in model &&
     'provider' in model &&
     'modelId' in model
   )

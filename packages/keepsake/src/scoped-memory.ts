@@ -1,3 +1,4 @@
+import { requireCallOptions } from './call-options.ts'
 import { confirmRequest } from './requests/confirm-request.ts'
 import { writeConsent, type Consent } from './consent/consent.ts'
 import { ModelError } from './errors/model-error.ts'
@@ -55,6 +56,7 @@ export class ScopedMemory extends ScopedReading {
     turns: TurnInput | readonly TurnInput[],
     options: RememberOptions = {},
   ): Promise<Remembered> {
+    requireCallOptions('remember', options)
     const engine = this.engine()
     return recordTurns(engine, await this.#writable(engine), turns, options)
   }
@@ -67,6 +69,7 @@ export class ScopedMemory extends ScopedReading {
    * @throws InvalidInputError for an option out of its range.
    */
   async recall(question: string, options: RecallOptions = {}): Promise<Recall> {
+    requireCallOptions('recall', options)
     return this.see(recallMemories, question, options)
   }
 
@@ -82,18 +85,15 @@ export class ScopedMemory extends ScopedReading {
    */
   async drain(): Promise<Drained> {
     const engine = this.engine()
-    let scopes: readonly number[] = []
     const work = async (): Promise<void> => {
       await engine.worker.drain()
-      const resolved = await this.readable(engine)
-      scopes = resolved?.scopes ?? []
-      for (const row of resolved?.rows ?? [])
+      for (const row of (await this.readable(engine))?.rows ?? [])
         await consolidateScope(engine, row).catch((error: unknown) => {
           // Its job waits or is parked with the reason.
           if (!(error instanceof ModelError)) throw error
         })
     }
-    return drainTelling(engine, work, ({ scope }) => scopes.includes(scope))
+    return drainTelling(engine, work, () => this.jobs())
   }
 
   /**
@@ -101,12 +101,24 @@ export class ScopedMemory extends ScopedReading {
    * says that it does not know when memory does not.
    *
    * @param turns the new turns, the user's last; the running session's earlier ones are added from memory.
-   * @throws InvalidInputError without a language model, or when the last turn is not the user's.
+   * With `tools` the model may call functions of the application before it answers. What they give is nobody's word: it reaches the model and
+   * `toolCalls`, and no memory is made of it but of what the agent says then.
+   *
+   * @throws InvalidInputError without a language model, when the last turn is not the user's, or for a tool that cannot be.
    * @example
    * const reply = await ana.reply({ role: 'user', text: 'Where did I leave my bike?' })
    * for await (const piece of reply.textStream) process.stdout.write(piece)
+   * @example
+   * const weather = {
+   *   description: 'The weather in a town today.',
+   *   parameters: { type: 'object', properties: { town: { type: 'string' } }, required: ['town'] },
+   *   run: (input: unknown) => `Rain in ${(input as { town: string }).town}`,
+   * }
+   * const { text, toolCalls } = await ana.reply({ role: 'user', text: 'Should I cycle home?' }, { tools: { weather } })
+   * console.log(await text, await toolCalls)
    */
   async reply(turns: TurnInput | readonly TurnInput[], options: ReplyOptions = {}): Promise<Reply> {
+    requireCallOptions('reply', options)
     const engine = this.engine()
     const row = await this.#writable(engine)
     return replyFromMemory(engine, row, turns, { ...options, resolved: await this.readable(engine) })
@@ -124,6 +136,7 @@ export class ScopedMemory extends ScopedReading {
    * const [seat] = await ana.memories({ names: ['seat'] })
    */
   async note(text: string, options: NoteOptions = {}): Promise<Memory> {
+    requireCallOptions('note', options)
     const engine = this.engine()
     return keepNote(engine, await this.#writable(engine), text, options)
   }
@@ -145,6 +158,7 @@ export class ScopedMemory extends ScopedReading {
 
   /** Corrects a memory, or what is kept with it. What it said before stays in its history, valid until now. @returns the operation. @throws NotFoundError */
   async edit(memory: string, edit: MemoryEdit): Promise<Operation> {
+    requireCallOptions('edit', edit)
     return this.#change(memory, (engine, row, id) => editMemory(engine, row, id, edit))
   }
 
@@ -186,6 +200,7 @@ export class ScopedMemory extends ScopedReading {
 
   /** Runs the forgetting policy now; with `dryRun` only tells what it would forget. */
   async forgetting(options: ForgettingOptions = {}): Promise<ForgettingResult> {
+    requireCallOptions('forgetting', options)
     const engine = this.engine()
     const rows = (await this.readable(engine))?.rows ?? []
     return runForgetting(engine, rows, options, (row) => consolidateScope(engine, row))
@@ -198,6 +213,7 @@ export class ScopedMemory extends ScopedReading {
    * tombstone and this receipt, which hold nothing of it, stay. Cannot be undone. Backups made earlier are out of reach.
    */
   async erase(target?: EraseTarget): Promise<EraseReceipt | null> {
+    if (target !== undefined) requireCallOptions('erase', target)
     const engine = this.engine()
     const resolved = await this.readable(engine)
     if (resolved === null) return null

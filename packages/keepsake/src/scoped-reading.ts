@@ -1,9 +1,11 @@
+import { requireCallOptions } from './call-options.ts'
 import { readConsent, type Consent } from './consent/consent.ts'
 import { previewErasure, type ErasePreview } from './erase/preview-erasure.ts'
 import type { EraseTarget } from './erase/erase-memories.ts'
 import { listStrengths, type StrengthOptions, type Strengths } from './inspect/list-strengths.ts'
 import { explainMemory, type Explanation } from './inspect/explain-memory.ts'
 import {
+  countMemories,
   listMemories,
   listOperations,
   listTurns,
@@ -11,6 +13,7 @@ import {
   readPersona,
   readPortrait,
   readStory,
+  type CountFilter,
   type LogFilter,
   type MemoryFilter,
   type Portrait,
@@ -28,7 +31,7 @@ import type { Profile } from './persona/profile.ts'
 import { readProfile } from './profile/read-profile.ts'
 import { isUnremembered } from './remember/unremembered-sessions.ts'
 import { listHeldRequests, type HeldRequest } from './requests/confirm-request.ts'
-import { readScopeKey, type ScopeKey } from './scopes/scope.ts'
+import { readScopeKey, requireScopeFields, type ScopeKey } from './scopes/scope.ts'
 import type { EraseReceipt, JobRow, SessionRow } from './stores/store.ts'
 import type { Turn } from './turns/turn.ts'
 import type { Engine } from './work/engine.ts'
@@ -45,6 +48,7 @@ export class ScopedReading {
 
   /** @internal Use `Keepsake.scope()`. */
   constructor(engine: () => Engine, key: ScopeKey) {
+    requireScopeFields(key)
     readScopeKey(key)
     this.key = key
     this.engine = engine
@@ -77,9 +81,23 @@ export class ScopedReading {
     return this.see(readStory)
   }
 
-  /** Memories in order of making, as the filter says; live ones when it names no status. @throws InvalidInputError */
+  /** Memories in order of making or learning, as the filter says; live ones when it names no status. @throws InvalidInputError */
   async memories(filter: MemoryFilter = {}): Promise<readonly Memory[]> {
-    return this.seeUse(listMemories, filter)
+    requireCallOptions('memories', filter)
+    return this.seeUse(listMemories, filter, this.key)
+  }
+
+  /**
+   * How many memories a filter means; live ones when it names no status. They are counted where they are stored, and not read,
+   * but for what is asked of their words (`subject`, `key`, `pinned`, `contains`).
+   *
+   * @throws InvalidInputError
+   * @example
+   * const pages = Math.ceil((await ana.countMemories({ forms: ['fact'] })) / 50)
+   */
+  async countMemories(filter: CountFilter = {}): Promise<number> {
+    requireCallOptions('countMemories', filter)
+    return this.see(countMemories, filter, this.key)
   }
 
   /**
@@ -89,6 +107,7 @@ export class ScopedReading {
    */
   async turns(which: string | TurnFilter = {}): Promise<readonly Turn[]> {
     const filter = typeof which === 'string' ? { session: which } : which
+    requireCallOptions('turns', filter)
     return this.see(listTurns, this.key, filter)
   }
 
@@ -100,6 +119,7 @@ export class ScopedReading {
    * const { items, next } = await ana.turnPage({ session: 'monday', newestFirst: true, limit: 50 })
    */
   async turnPage(options: TurnPageOptions = {}): Promise<Page<Turn>> {
+    requireCallOptions('turnPage', options)
     return this.see(pageOfTurns, options)
   }
 
@@ -127,6 +147,7 @@ export class ScopedReading {
 
   /** A page of the sessions, of which no more is read than it holds. @throws InvalidInputError for a cursor of another list */
   async sessionPage(options: PageOptions = {}): Promise<Page<SessionRow>> {
+    requireCallOptions('sessionPage', options)
     return this.see(pageOfSessions, options)
   }
 
@@ -147,6 +168,7 @@ export class ScopedReading {
 
   /** Every operation on this scope's memories after a place in the person's log, oldest first: what came of what was said since. */
   async log(filter: LogFilter = {}): Promise<readonly Operation[]> {
+    requireCallOptions('log', filter)
     return this.seeUse(listOperations, filter)
   }
 
@@ -177,11 +199,13 @@ export class ScopedReading {
    * const { items, kept } = await ana.strengths({ policy: 'lufy', capacity: { memories: 500 }, limit: 20 })
    */
   async strengths(options: StrengthOptions = {}): Promise<Strengths> {
+    requireCallOptions('strengths', options)
     return this.seeUse(listStrengths, options)
   }
 
   /** What `erase` of the same would remove, without removing it: the whole person when nothing is named. @throws NotFoundError */
   async previewErasure(target?: EraseTarget): Promise<ErasePreview> {
+    if (target !== undefined) requireCallOptions('erase', target)
     return this.see(previewErasure, target)
   }
 

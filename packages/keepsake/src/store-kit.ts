@@ -19,9 +19,16 @@ export type { Turn } from './turns/turn.ts'
 export { applyOperation, changeFromBlank, memoryFromBlank, projectLog } from './memories/apply-operation.ts'
 export { matchesMetadata, type MetadataFilter } from './metadata/metadata-filter.ts'
 export type { Metadata } from './metadata/metadata.ts'
-export { migrateStore, type Migrated, type MigrateOptions } from './transfer/migrate-store.ts'
+export {
+  migrateStore,
+  type Migrated,
+  type MigrateOptions,
+  type MoveRecord,
+} from './transfer/migrate-store.ts'
+export type { MovedNumbers } from './transfer/moved-numbers.ts'
 export { turnsQuoted } from './memories/turns-quoted.ts'
 export { decodeTerms, decodeVector, encodeTerms, encodeVector } from './stores/sqlite/encode-documents.ts'
+export { erasedId } from './stores/erased-id.ts'
 export { makeHolder, stateOfHolder, type ProcessHolder } from './stores/process-holder.ts'
 
 export { ClosedError } from './errors/closed-error.ts'

@@ -24,9 +24,11 @@ import { consolidateClaimed } from './consolidate/consolidate-scope.ts'
 import type { Engine, LanguageAccess } from './work/engine.ts'
 import { ReadingApart } from './apart/reading-apart.ts'
 import { CommitGroup } from './work/commit-group.ts'
+import { ModelAccounts } from './work/model-use.ts'
 import { GatheredUse } from './work/gathered-use.ts'
 import { cacheBudget } from './work/cache-budget.ts'
 import { PersonClaims } from './work/person-claims.ts'
+import { ErasureLedger } from './ledger/erasure-ledger.ts'
 import { OwnerCaches } from './work/owner-caches.ts'
 import { analyseAgain, embedAgain } from './work/renew-index.ts'
 import { tellFailure } from './work/report-failure.ts'
@@ -122,6 +124,12 @@ function tunePreset(
   return { ...preset, policy: preset.policy.forModels?.(models) ?? preset.policy }
 }
 
+/** Beside a file, unless another place is named: on another disk it outlives this one. */
+function ledgerPathOf({ path, store, erasureLedger }: EngineOptions): string | null {
+  if (erasureLedger !== undefined) return erasureLedger
+  return store !== undefined || path === undefined || path === ':memory:' ? null : `${path}-erasures`
+}
+
 /** Puts the engine together from the options, a preset and an open store. Starts nothing. */
 export function wireEngine(
   options: EngineOptions,
@@ -137,11 +145,15 @@ export function wireEngine(
   const report = (error: unknown): void => tellFailure({ events }, error)
   const claims = new PersonClaims(store, report)
   const gatheredUse = new GatheredUse(() => engine, report)
+  const modelAccounts = new ModelAccounts(store, report)
   const worker = new Worker({
     claims,
     consolidate: (claim) => consolidateClaimed(engine, claim),
     embed: (owner, documents, isStopped) => embedAgain(engine, owner, documents, isStopped),
-    writeGathered: () => gatheredUse.write(),
+    writeGathered: async () => {
+      await gatheredUse.write()
+      await modelAccounts.write()
+    },
     report,
     concurrency: hasReadingModel(options)
       ? (options.modelOptions?.concurrency ?? SCOPES_AT_A_TIME)
@@ -163,7 +175,9 @@ export function wireEngine(
     textGate,
     events,
     gatheredUse,
+    modelAccounts,
     commits: new CommitGroup(() => engine),
+    ledger: new ErasureLedger(store, ledgerPathOf(options), report),
     apart,
     claims,
     worker,
@@ -178,7 +192,7 @@ export function wireEngine(
     newId: () => uuid(),
     report,
     later: (task) => worker.later(task),
-    budget: options.cacheBytes ?? cacheBudget(),
+    budget: options.cacheBytes ?? cacheBudget(options.processes),
     analyseAgain: (owner, rows) => analyseAgain(store, preset.keyTable, owner, rows),
     embedLater: (owner, documents) => worker.embedLater(owner, documents),
   })

@@ -21,6 +21,12 @@ describe('a turn', () => {
     [{ at: '1066-10-14T00:00:00Z' }, 'turn.at is 1066-10-14T00:00:00.000Z, which is before 1900'],
     [{ at: 8.64e18 }, 'turn.at must be a Date'],
     [{ at: Number.NaN }, 'turn.at must be a Date'],
+    [
+      { at: 1_772_000_000 },
+      'turn.at is 1772000000, which looks like seconds since 1970: milliseconds are meant. Multiply it by 1,000.',
+    ],
+    [{ at: '2026-02-31' }, 'turn.at cannot be: no calendar has the day 2026-02-31.'],
+    [{ at: '2025-02-29T10:00:00Z' }, 'turn.at cannot be: no calendar has the day 2025-02-29.'],
     [{ timeZone: 'Mars/Olympus' }, 'turn.timeZone is not a time zone this Node knows'],
     [{ id: 'a\ud800' }, 'turn.id holds half of a character'],
     [{ text: 'x'.repeat(4_000_001) }, 'turn.text is 4000001 characters long; at most 4000000 are taken'],
@@ -39,6 +45,16 @@ describe('a turn', () => {
 
 it('a note is held to the same', async () => {
   await expect((await ana()).note('x', { at: '9999-12-31' })).rejects.toThrow('at is 9999-12-31')
+})
+
+it('a moment of asking is held to the calendar too', async () => {
+  const memory = await ana()
+  await expect(memory.recall('Where?', { now: '2026-04-31' })).rejects.toThrow(
+    'no calendar has the day 2026-04-31',
+  )
+  await expect(memory.recall('Where?', { asOf: 1_772_000_000 })).rejects.toThrow(
+    'looks like seconds since 1970',
+  )
 })
 
 it('ids that differ in half a character are not taken for one', async () => {
@@ -124,6 +140,11 @@ describe('a file in which an earlier version stored a turn of the year 9999', ()
       database.exec(
         `UPDATE ${table} SET ${column} = replace(${column}, '${near}', '${far}') WHERE ${column} IS NOT NULL`,
       )
+    // As it was before: what later versions added is not there.
+    database.exec(
+      `DROP TRIGGER scopes_made_are_counted; DROP TRIGGER scopes_changed_are_counted; DROP TRIGGER scopes_removed_are_counted;
+      ALTER TABLE jobs DROP COLUMN home; ALTER TABLE owners DROP COLUMN scope_changes;`,
+    )
     database.pragma('user_version = 5')
     database.close()
     return path

@@ -241,7 +241,7 @@ describe('closing while a model is asked', () => {
     await reached
     const started = performance.now()
     await keepsake.close()
-    expect(performance.now() - started).toBeLessThan(2_000)
+    expect(performance.now() - started).toBeLessThan(20_000)
     isClosed = true
     expect(failures).toEqual([])
     const again = await openPatiently(endpoint, { path })
@@ -278,7 +278,7 @@ describe('closing while a model is asked', () => {
     const started = performance.now()
     await keepsake.close()
     await Promise.all(ended)
-    expect(performance.now() - started).toBeLessThan(2_000)
+    expect(performance.now() - started).toBeLessThan(20_000)
     const again = await openForTest({ path })
     const { turns } = await requireSound(again.scope({ user: 'ana' }))
     expect(turns.map(({ id }) => id)).toEqual(['one-u', 'q'])

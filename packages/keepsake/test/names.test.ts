@@ -45,6 +45,35 @@ describe('names of those who talk', () => {
     expect(memories[0]?.evidence.map((found) => found.turn)).toContain('t1')
   })
 
+  it('are learned from how the agent speaks to the person, whatever their key', async () => {
+    const scope = await talk({ user: 'u-4711' })
+    const { memories } = await scope.recall('Where does Priya work?')
+    expect(memories[0]?.evidence.map((found) => found.turn)).toContain('t1')
+    // Anju is spoken of, and by the person: where she works nobody said.
+    expect((await scope.recall('Where does Anju work?')).confidence).toBeLessThan(
+      (await scope.recall('Where does Priya work?')).confidence,
+    )
+  })
+
+  it('are learned from how the person speaks to the agent', async () => {
+    const scope = await talk({ user: 'u-4711' })
+    await scope.remember(
+      [
+        { role: 'user', text: 'Thanks, Pip. Which book on moorings would you take?', id: 't7', at: day(8) },
+        { role: 'agent', text: 'The Long Rope, it has every knot.', id: 't8', at: day(9) },
+        { role: 'user', text: 'Pip, you are a gem.', id: 't9', at: day(10) },
+      ],
+      { session: 'two' },
+    )
+    await scope.drain()
+    const [named, spoken] = [
+      await scope.recall('Which book did Pip recommend?'),
+      await scope.recall('Which book did you recommend?'),
+    ]
+    const found = ({ memories }: typeof named) => memories.map(({ memory }) => memory.id)
+    expect(found(named)).toEqual(found(spoken))
+  })
+
   it('tell what the agent said from what it was told', async () => {
     const scope = await talk({ user: 'priya', agent: 'nova' })
     const { memories } = await scope.recall('What did Nova tell Priya to visit?')

@@ -44,6 +44,7 @@ describe('migrations', () => {
       'c76e33891865d963',
       '7e92ba09aaefef78',
       '4fa5ebda85d8a82c',
+      '2f8ae57da0ef7383',
     ])
   })
 

@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3'
 import { openSqliteStore, type Store } from '../src/index.ts'
 
 /**
@@ -7,7 +8,10 @@ import { openSqliteStore, type Store } from '../src/index.ts'
 export async function openWithoutClaims(path: string): Promise<Store> {
   const store = await openSqliteStore({ path, busyTimeoutMs: 20_000 })
   const held = new Map<string, number>()
+  const homes = new Database(path)
   const claim: Store['claim'] = async (request) => {
+    // Nor is work left to the process that queued it.
+    homes.exec('UPDATE jobs SET home = NULL WHERE home IS NOT NULL')
     const result = await store.claim(request)
     if (result.outcome !== 'claimed') return result
     await store.release(result.claim.id)
@@ -17,7 +21,11 @@ export async function openWithoutClaims(path: string): Promise<Store> {
   }
   const release: Store['release'] = async (id) => void held.delete(id)
   const renew: Store['renew'] = async () => true
-  const other = { claim, release, renew }
+  const close: Store['close'] = async () => {
+    homes.close()
+    await store.close()
+  }
+  const other = { claim, release, renew, close }
   return new Proxy(store, {
     get: (target, name) => {
       const value: unknown = name in other ? Reflect.get(other, name) : Reflect.get(target, name, target)

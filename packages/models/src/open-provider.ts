@@ -1,5 +1,5 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import { InvalidInputError } from 'keepsake'
+import { InvalidInputError, type AiSdkEmbeddingModel, type AiSdkLanguageModel } from 'keepsake'
 import { importProvider } from './import-provider.ts'
 import type { ModelSpec, ProviderName } from './model-spec.ts'
 
@@ -16,6 +16,12 @@ export interface ProviderSettings {
 /** Those that answer over HTTP, through the AI SDK. */
 type ServedProvider = Exclude<ProviderName, 'transformers' | 'cohere' | 'language'>
 
+/** As much of a provider of the AI SDK as is asked. Its package's own types are there only where that is installed. */
+interface ModelProvider {
+  languageModel(name: string): AiSdkLanguageModel
+  embeddingModel(name: string): AiSdkEmbeddingModel
+}
+
 /**
  * Opens the AI SDK's provider of a model.
  *
@@ -25,7 +31,7 @@ export async function openProvider(
   { provider, url }: Pick<ModelSpec<ServedProvider>, 'provider' | 'url'>,
   spec: string,
   settings: ProviderSettings,
-) {
+): Promise<ModelProvider> {
   switch (provider) {
     case 'openai': {
       const { createOpenAI } = await importProvider('@ai-sdk/openai', spec, () => import('@ai-sdk/openai'))

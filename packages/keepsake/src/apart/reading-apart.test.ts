@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
@@ -62,6 +62,15 @@ describe('pieces of reading in a thread', () => {
     expect(await whenReady(pool, SIGNALS)).toEqual(await doReading(SIGNALS))
     expect(await whenReady(pool, FACTS)).toEqual(await doReading(FACTS))
   }, 30_000)
+
+  it.skipIf(process.platform !== 'linux')('leave the processor to the thread that answers', async () => {
+    const pool = new ThreadPool(new URL('./reading-worker.ts', import.meta.url), 1)
+    await pool.ready()
+    const niceOf = (thread: number | string): number =>
+      Number(readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[16])
+    expect(niceOf(process.pid)).toBe(getPriority())
+    expect(readdirSync('/proc/self/task').map(niceOf)).toContain(getPriority() + 10)
+  })
 
   it('are left to whoever asks when no thread can be had', async () => {
     const missing = new ThreadPool(new URL('./no-such-module.ts', import.meta.url), 1)

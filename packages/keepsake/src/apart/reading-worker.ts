@@ -1,6 +1,9 @@
 import { parentPort } from 'node:worker_threads'
+import { giveWayToOthers } from './lower-priority.ts'
 import { doReading, type ReadingTask } from './reading-tasks.ts'
 import type { ThreadNews, ThreadTask } from './thread-pool.ts'
+
+giveWayToOthers()
 
 /** The module of a thread that reads: one task after another. */
 const port = parentPort

@@ -44,6 +44,7 @@ const ANSWERED: Answered = {
   isFilled: false,
   ahead: [],
   told: new Set<string>(),
+  changed: new Map<string, number>(),
 }
 
 function answer(memories: readonly RecalledMemory[], traits: Partial<Answered> = {}, tokens = 1_000) {
@@ -88,6 +89,26 @@ describe('composeAnswer', () => {
       '- [2026-05-02] user: "From my window I can see the whole harbour."',
     ])
     expect(shown).toEqual(['f', 'm-t1'])
+  })
+
+  it('says of words that something in them is no longer so, and since when', () => {
+    const spoken = [said('t1', 'I live in Lyon with my cat.', 3), said('t2', 'The cat likes it here.', 2.9)]
+    const { text } = answer(spoken, { changed: new Map([['m-t1', AT + DAY]]) })
+    expect(text.split('\n')).toEqual([
+      '- [2026-05-02, no longer all current as of 2026-05-03] user: "I live in Lyon with my cat."',
+      '- [2026-05-02] user: "The cat likes it here."',
+    ])
+  })
+
+  it('tells the first alone at length where it is not sure', () => {
+    const long = `I live in Lyon. ${'We walked along the river for a while. '.repeat(9)}`
+    const memories = ['one', 'two', 'three'].map((id) => said(id, `${id}: ${long}`, 3))
+    const wholes = (confidence: number) =>
+      answer(memories, { confidence })
+        .text.split('\n')
+        .filter((line) => !line.includes('…')).length
+    expect(wholes(0.5)).toBe(1)
+    expect(wholes(0.9)).toBe(3)
   })
 
   it('does not state again what stands ahead, unless it is asked for', () => {

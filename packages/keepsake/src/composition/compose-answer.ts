@@ -20,6 +20,8 @@ export interface Answered {
   readonly ahead: readonly string[]
   /** Memories that those lines tell: stated again only where they hold what was asked. */
   readonly told: ReadonlySet<string>
+  /** Of words that told what is no longer so: since when something else is. */
+  readonly changed: ReadonlyMap<string, number>
 }
 
 export interface ContextBudget {
@@ -34,14 +36,17 @@ export interface ContextBudget {
  * tokens that are spent in any case where the budget has them. What is most likely not known is not drowned in what merely
  * sounds alike: the nearest few lines are shown, so that a reader can see that it is none of them.
  */
-const SPENT = { unknown: 0.15, unsure: 0.35, sure: 0.8 } as const
+const SPENT = { unknown: 0.12, unsure: 0.35, sure: 0.8 } as const
 /** From this confidence on all of it is spent. */
 export const SURE_FROM = 0.6
-const LEAST_SPENT = { unknown: 150, known: 300 } as const
+const LEAST_SPENT = { unknown: 120, known: 300 } as const
 /** Where the budget is filled with statements, what was said may take so much of it. */
 const SAID_SHARE = 0.4
-/** What is shown in full, and how much of a turn further down: its beginning and the sentence that bears on the question. */
-const WHOLE_LINES = 3
+/**
+ * How many lines are shown in full, of what is not sure the first alone, so that there is room for others; and how much of a turn
+ * further down: its beginning and the sentence that bears on the question.
+ */
+const WHOLE_LINES = { unsure: 1, sure: 3 } as const
 const TURN_TOKENS = { whole: 110, clipped: 34, hint: 30 } as const
 /** No line costs less. */
 const LEAST_LINE = 8
@@ -161,14 +166,21 @@ export function tokensSpent(
   )
 }
 
-function exchangeLine(recalled: RecalledMemory, options: TellOptions): string {
+function exchangeLine(
+  recalled: RecalledMemory,
+  options: TellOptions & { readonly changed: number | undefined },
+): string {
+  const { memory, evidence } = recalled
   const said = tellExchange(recalled, options)
-  return said === '' ? '' : `- [${dayOf(recalled.memory.validFrom, recalled.evidence)}] ${said}`
+  const { changed } = options
+  const since = changed === undefined ? '' : `, no longer all current as of ${dayOf(changed, evidence)}`
+  return said === '' ? '' : `- [${dayOf(memory.validFrom, evidence)}${since}] ${said}`
 }
 
-function turnTokens(place: number, { known, isWide }: Answered): number {
+function turnTokens(place: number, { known, isWide, confidence }: Answered): number {
   if (!known && !isWide) return TURN_TOKENS.hint
-  return place < WHOLE_LINES ? TURN_TOKENS.whole : TURN_TOKENS.clipped
+  const whole = isWide || confidence >= SURE_FROM ? WHOLE_LINES.sure : WHOLE_LINES.unsure
+  return place < whole ? TURN_TOKENS.whole : TURN_TOKENS.clipped
 }
 
 /** Statements first, those of one matter together and the older before the newer; then what was said, best first. */
@@ -216,7 +228,13 @@ class Lines {
     const isSaid = !isStatement(one.recalled)
     const tokens = turnTokens(this.#said, this.#answered)
     const text = isSaid
-      ? exchangeLine(one.recalled, { terms, asksAgent: this.#asksAgent, tokens, countTokens })
+      ? exchangeLine(one.recalled, {
+          terms,
+          asksAgent: this.#asksAgent,
+          tokens,
+          countTokens,
+          changed: this.#answered.changed.get(one.recalled.memory.id),
+        })
       : statementLine(one.recalled)
     if (isSaid) this.#said++
     const cost = costOf(text, countTokens)

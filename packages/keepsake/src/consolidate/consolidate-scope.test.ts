@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { ModelError } from '../errors/model-error.ts'
 import { scriptedExtractor } from '../extraction/extractor-fixture.ts'
+import { eraseIds } from '../erase/erase-memories.ts'
 import { judgingFacts, wordiest } from '../forget/policy-fixture.ts'
 import { makeCandidate, makeFact } from '../memories/memory-fixture.ts'
 import { scriptedCompressor } from '../portrait/compressor-fixture.ts'
 import { keepsake } from '../presets/keepsake.ts'
 import type { Branch, Preset } from '../presets/preset.ts'
-import type { CommitRequest, NewJob } from '../stores/store.ts'
+import type { NewJob } from '../stores/store.ts'
 import { scriptedSummariser } from '../story/summariser-fixture.ts'
 import type { Turn } from '../turns/turn.ts'
 import {
@@ -204,49 +205,58 @@ describe('a segment to be read again', () => {
 })
 
 describe('a job that ends', () => {
-  /** What was finished and queued together, with a turn that comes while the first is read. */
-  async function ended(comes: boolean) {
-    const commits: CommitRequest[] = []
+  /** How often jobs were to be finished, and with what outcome, with a turn that finds the job queued, and so queues none. */
+  async function ended(comes: 'never' | 'while it is read' | 'in the last moment') {
+    const outcomes: string[] = []
     const opened: TestScope[] = []
-    const branch = facts(async (_, call) => {
-      const [place] = opened
-      if (comes && call === 1 && place !== undefined) await storeTurns(place, {})
+    const come = async () => {
+      const [place] = opened.splice(0)
+      if (place !== undefined) await storeTurns(place, {})
+    }
+    const branch = facts(async () => {
+      if (comes === 'while it is read') await come()
       return {}
     })
     const place = await openEngine({
       preset: { ...keepsake(), branches: [branch] },
       around: (store) =>
         instead(store, 'commit', async (request) => {
-          if (request.finishJobs.length > 0) commits.push(request)
-          return store.commit(request)
+          if (request.finishJobs.length === 0) return store.commit(request)
+          if (comes === 'in the last moment') await come()
+          const result = await store.commit(request)
+          outcomes.push(result.outcome)
+          return result
         }),
     })
-    opened.push(place)
     await storeTurns(place, {})
     await queue(place, { id: 'j1' })
+    opened.push(place)
     await consolidate(place)
-    expect([await progress(place), await jobs(place)]).toEqual([{ facts: comes ? 2 : 1 }, []])
-    return { place, commits: commits.map(({ finishJobs, queueJobs }) => ({ finishJobs, queueJobs })) }
+    return { outcomes, read: await progress(place), left: await jobs(place) }
   }
 
-  it('leaves a successor to turns that came meanwhile, since these found it queued and queued none', async () => {
-    const { place, commits } = await ended(true)
-    const [successor] = commits[0]?.queueJobs ?? []
-    const { row, engine } = place
-    expect(successor).toEqual({
-      id: successor?.id,
-      kind: 'consolidate',
-      scope: row.scope,
-      session: null,
-      at: engine.now(),
-    })
-    expect(commits).toEqual([
-      { finishJobs: ['j1'], queueJobs: [successor] },
-      { finishJobs: [successor?.id], queueJobs: [] },
-    ])
+  it.each(['while it is read', 'in the last moment'] as const)(
+    'stays for a turn that comes %s, since that found it queued and queued none',
+    async (comes) => {
+      const { outcomes, read, left } = await ended(comes)
+      expect([read, left]).toEqual([{ facts: 2 }, []])
+      expect(outcomes).toEqual(['conflict', 'committed'])
+    },
+  )
+
+  it('ends where all that was said was erased: no cache knows how far it went', async () => {
+    const place = await open([UTTERANCES], [{}])
+    const { engine, row } = place
+    const [turn] = await engine.store.turns({ owner: row.owner })
+    const resolved = { owner: row.owner, rows: [row], scopes: [row.scope] }
+    await eraseIds(engine, resolved, new Set([turn?.id ?? '']), new Set())
+    await queue(place, { id: 'j1' })
+    await consolidate(place)
+    expect(await jobs(place)).toEqual([])
   })
 
-  it('leaves none where nothing came', async () => {
-    expect((await ended(false)).commits).toEqual([{ finishJobs: ['j1'], queueJobs: [] }])
+  it('ends at once where nothing came', async () => {
+    const { outcomes, read, left } = await ended('never')
+    expect([outcomes, read, left]).toEqual([['committed'], { facts: 1 }, []])
   })
 })

@@ -15,7 +15,6 @@ import { TO_THE_LAST, type Reach } from './read-unread.ts'
 import { isUnusableAnswer, parkJob } from './park-job.ts'
 import { asError, noteFailure, tellFailure } from '../work/report-failure.ts'
 import { needsFlush } from '../work/needs-flush.ts'
-import { newJob } from '../work/new-job.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
 
 /**
@@ -166,7 +165,10 @@ class Pass {
  * killed in between loses and doubles nothing. Waits while another worker, here or in another process, is at it.
  */
 export async function consolidateScope(engine: Engine, row: ScopeRow): Promise<void> {
-  await engine.claims.of(row.owner, () => bringUp(engine, row, ENDLESS))
+  await engine.claims.of(row.owner, async () => {
+    await engine.caches.get(row.owner)
+    await bringUp(engine, row, ENDLESS)
+  })
 }
 
 /**
@@ -175,9 +177,10 @@ export async function consolidateScope(engine: Engine, row: ScopeRow): Promise<v
  */
 export async function consolidateClaimed(engine: Engine, { owner, scopes }: Claim): Promise<void> {
   for (const row of scopes) {
-    const { epoch } = await engine.store.version(owner)
     const started = performance.now()
+    let epoch: number | undefined
     try {
+      epoch = (await engine.caches.get(owner)).version.epoch
       await bringUp(engine, row, sliceOfTime())
       const milliseconds = performance.now() - started
       engine.events.emit('scope-consolidated', { scope: eventScope(row), milliseconds })
@@ -239,9 +242,10 @@ async function queueBehind(engine: Engine, row: ScopeRow): Promise<void> {
   engine.worker.wake(row)
 }
 
+/** For whoever has just brought the person's cache up to date. */
 async function bringUp(engine: Engine, row: ScopeRow, slice: TimeSlice): Promise<void> {
+  let { lastPosition } = (await engine.caches.lately(row.owner)).progress(row.scope)
   for (;;) {
-    const { lastPosition } = await engine.store.progress(row.owner, row.scope)
     const jobs = await engine.store.jobs({ owner: row.owner, state: 'queued' })
     const ofKind = (kind: JobRow['kind']): JobRow[] =>
       jobs.filter((job) => job.scope === row.scope && job.kind === kind)
@@ -260,12 +264,28 @@ async function bringUp(engine: Engine, row: ScopeRow, slice: TimeSlice): Promise
       return queueBehind(engine, row)
     }
     const done = ofKind('consolidate').map((job) => job.id)
-    const after = await engine.store.progress(row.owner, row.scope)
-    const isDone = after.lastPosition === lastPosition
-    // Turns that came meanwhile found a job queued and queued none: the one that ends leaves them a successor.
-    const queueJobs = isDone ? [] : [newJob(engine, row, 'consolidate')]
-    const terms = { finishJobs: done, queueJobs, flush: needsFlush(engine) }
-    if (done.length > 0) await decideAndCommit(engine, row, () => undefined, terms)
-    if (isDone) return
+    if (await finish(engine, row, { lastPosition, done })) return
+    // Of a scope that was erased no cache knows how far it went. The store is asked first, so that no turn is passed over.
+    lastPosition = (await engine.store.progress(row.owner, row.scope)).lastPosition
+    await engine.caches.get(row.owner)
   }
+}
+
+/**
+ * Finishes jobs of a scope that was read up to a position. Turns that came meanwhile found one queued and queued none, so it stays for
+ * as long as there are any: the store looks when it commits, since one may come in the last moment.
+ *
+ * @returns whether nothing is left to read
+ */
+async function finish(
+  engine: Engine,
+  row: ScopeRow,
+  { lastPosition, done }: { readonly lastPosition: number; readonly done: readonly string[] },
+): Promise<boolean> {
+  if (done.length === 0) {
+    const now = await engine.caches.get(row.owner)
+    return now.progress(row.scope).lastPosition <= lastPosition
+  }
+  const terms = { finishJobs: done, lastPosition, flush: needsFlush(engine) }
+  return (await decideAndCommit(engine, row, () => undefined, terms)) !== null
 }

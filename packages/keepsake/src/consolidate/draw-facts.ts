@@ -3,6 +3,7 @@ import type { ModelError } from '../errors/model-error.ts'
 import type { Extractor, Segment } from '../extraction/extractor.ts'
 import { hearRequests, hearWideRequests } from '../extraction/rules/hear-requests.ts'
 import { confirms, heldBefore } from '../requests/hold-requests.ts'
+import { inOrder } from '../facts/placed-fact.ts'
 import type { FactBranch } from '../presets/preset.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { JobRow } from '../stores/store.ts'
@@ -81,11 +82,17 @@ async function drawStandIn(
 /** What was drawn in a model's stead goes when the model has read the same turns after all. */
 function dropStoodIn(unit: UnitOfWork, standIn: Extractor, { turns }: Segment): void {
   const ids = new Set(turns.map(({ id }) => id))
-  const stoodIn = [...unit.cache.facts(unit.row.scope).live()].filter(
-    ({ origin, evidence }) =>
-      origin.step === standIn.id && evidence.length > 0 && evidence.every(({ turn }) => ids.has(turn)),
+  const facts = unit.cache.facts(unit.row.scope)
+  const resting = new Set(
+    turns.flatMap((turn) => [...unit.cache.memoriesOfTurn(turn.id)].map(({ id }) => id)),
   )
-  for (const { id } of stoodIn)
+  const stoodIn = [...resting]
+    .flatMap((id) => facts.placed(id) ?? [])
+    .filter(
+      ({ fact: { origin, evidence } }) =>
+        origin.step === standIn.id && evidence.every(({ turn }) => ids.has(turn)),
+    )
+  for (const { id } of inOrder(stoodIn))
     unit.changes.change(
       'delete',
       id,

@@ -13,6 +13,7 @@ import type { AskModel } from '../models/ask-model.ts'
 import { applyRequests } from '../requests/apply-requests.ts'
 import { askMeant, withoutDenied, type Meant } from '../requests/ask-meant.ts'
 import { holdRequests, withoutHeld } from '../requests/hold-requests.ts'
+import { withoutWidened } from '../requests/without-widened.ts'
 import { withSpokenRequests } from '../requests/with-spoken-requests.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
@@ -66,6 +67,8 @@ async function turnsBefore({ engine, row }: ScopeView, [first]: readonly Turn[])
 export interface DrawnAndMeant {
   readonly drawn: Drawn
   readonly meant: ReadonlyMap<Request, Meant>
+  /** Turns in which a model read a wish that next to all be forgotten: it waits for a yes. */
+  readonly held: ReadonlySet<string>
 }
 
 /** The memories that an extractor wants to be shown. What of a whole list has no room is told. */
@@ -110,8 +113,9 @@ export async function drawFrom(
     (await readApart(engine, extractor, segment)) ??
     (await extractor.extract(segment, { ask, related, leftOut, rules: engine.rules }))
   const heard = withoutHeld(segment, isByModel ? withSpokenRequests(segment, read) : read, engine.rules)
-  const meant = ask === null ? new Map<Request, Meant>() : await askMeant(view, segment, heard.requests, ask)
-  const extraction = withoutDenied(segment, heard, meant)
+  const found = ask === null ? new Map<Request, Meant>() : await askMeant(view, segment, heard.requests, ask)
+  const spoken = { extraction: withoutDenied(segment, heard, found), meant: found }
+  const { extraction, meant, held } = withoutWidened(view, segment, spoken, related)
   const grounded = await groundExtraction(engine, segment, extraction, {
     ask: isByModel ? ask : null,
     isWritten: isByModel,
@@ -125,20 +129,20 @@ export async function drawFrom(
   const mergeComplex =
     isByModel && ask !== null ? await answerOr(askComplexMerges(view, settled.grounded, ask), null) : null
   const isAlike = await likenessOf(engine, opposedValues(view, settled.grounded))
-  return { drawn: { segment, extractor, extraction, ...settled, mergeComplex, isAlike }, meant }
+  return { drawn: { segment, extractor, extraction, ...settled, mergeComplex, isAlike }, meant, held }
 }
 
 /** Decides what becomes of it. @returns what was not let through */
 export async function applyTo(
   unit: UnitOfWork,
-  { drawn, meant }: DrawnAndMeant,
+  { drawn, meant, held }: DrawnAndMeant,
 ): Promise<readonly RejectedOperation[]> {
   const { segment, extractor, extraction } = drawn
   const rejected = await applyOperations(unit, drawn)
   if (extractor.follows === undefined) mergeFacts(unit, drawn)
   else await followUpdates(unit, drawn)
   await applyRequests(unit, segment, extraction.requests, { step: extractor.id, meant })
-  holdRequests(unit, segment)
+  holdRequests(unit, segment, held)
   tellSegment(unit, drawn)
   return rejected
 }

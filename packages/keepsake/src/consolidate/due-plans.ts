@@ -1,5 +1,11 @@
+import { inOrder } from '../facts/placed-fact.ts'
+import type { StandingFacts } from '../facts/standing-facts.ts'
 import type { Memory } from '../memories/memory.ts'
+import { findTerms } from '../text/analyse-text.ts'
 import { readDate } from '../text/time/read-date.ts'
+import { followedBy } from './followed-facts.ts'
+import { isShown } from './known-of-scope.ts'
+import { WordedFacts } from './worded-facts.ts'
 
 /** Days and months as statements write them: `2026-03-05`, `2026-03`, `2026年3月5日`, `March 5, 2026`, `5 March 2026`, `March 2026`. */
 const DATE = new RegExp(
@@ -22,15 +28,16 @@ function momentOf(written: string): number | null {
   return Number.isNaN(parsed) ? null : parsed
 }
 
-/** Of facts that were looked at. A fact is a new object when it says something else. */
-const known = new WeakMap<Memory, readonly number[]>()
-
 /** The days that a statement names, milliseconds since 1970. */
-function daysOf(memory: Memory): readonly number[] {
-  const days =
-    known.get(memory) ?? (memory.text.match(DATE) ?? []).flatMap((written) => momentOf(written) ?? [])
-  known.set(memory, days)
-  return days
+function daysOf({ text }: Memory): readonly number[] {
+  return (text.match(DATE) ?? []).flatMap((written) => momentOf(written) ?? [])
+}
+
+/** The first day that a statement names and that had not come when it was told; infinite where there is none, or it is over. */
+function dayOfPlan(memory: Memory): number {
+  const { learnedAt, validUntil } = memory
+  if (validUntil !== null) return Number.POSITIVE_INFINITY
+  return Math.min(...daysOf(memory).filter((at) => at > learnedAt + DAY_MS))
 }
 
 /**
@@ -40,7 +47,22 @@ function daysOf(memory: Memory): readonly number[] {
  * @param now milliseconds since 1970, of the talk that is read
  */
 export function isDuePlan(memory: Memory, now: number): boolean {
-  const { learnedAt, validUntil } = memory
-  if (validUntil !== null) return false
-  return daysOf(memory).some((at) => at > learnedAt + DAY_MS && at <= now + SOON_MS)
+  return dayOfPlan(memory) <= now + SOON_MS
+}
+
+const plansByWords = followedBy(
+  () =>
+    new WordedFacts(
+      ({ text }) => text,
+      (fact) => isShown(fact) && dayOfPlan(fact) < Number.POSITIVE_INFINITY,
+    ),
+)
+
+/** Plans that are due and share a word with a statement, in the order of becoming known. */
+export function duePlansSharing(facts: StandingFacts, statement: string, now: number): Memory[] {
+  const plans = plansByWords(facts)
+  const words = new Set(findTerms(statement).flatMap((term) => plans.numberOf(term) ?? []))
+  return inOrder(plans.saying(words).flatMap((place) => plans.at(place) ?? [])).filter((plan) =>
+    isDuePlan(plan, now),
+  )
 }

@@ -19,16 +19,18 @@ describe('people whose work waits at the same time', () => {
     open = await openMemory({ path: ':memory:' })
     const keepsake = open
     const [crowd, ana] = [keepsake.scope({ user: 'crowd' }), keepsake.scope({ user: 'ana' })]
-    for (let from = 0; from < 1_500; from += 500)
-      await crowd.remember(greedy(from, 500), { session: `s${from % 1_000}` })
-    await ana.remember([
-      { role: 'user', text: 'I live in Lyon.' },
-      { role: 'agent', text: 'Lovely.' },
-    ])
     const { promise: seen, resolve: see } = Promise.withResolvers<void>()
     keepsake.on('memory-added', ({ scope, memory }) => {
       if (scope.user === 'ana' && memory.form === 'fact') see()
     })
+    // All at once: while one waited for the other to be on disk, the crowd would be read.
+    await Promise.all([
+      ...[0, 500, 1_000].map((from) => crowd.remember(greedy(from, 500), { session: `s${from}` })),
+      ana.remember([
+        { role: 'user', text: 'I live in Lyon.' },
+        { role: 'agent', text: 'Lovely.' },
+      ]),
+    ])
     await seen
     const live = (await keepsake.stats()).memories.live
     await keepsake.drain()

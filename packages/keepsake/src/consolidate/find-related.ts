@@ -3,8 +3,9 @@ import type { Memory } from '../memories/memory.ts'
 import { HYBRID } from '../retrieval/retrieval-recipe.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { Engine } from '../work/engine.ts'
+import { changing } from './changing-facts.ts'
 import { foundBy } from './found-by.ts'
-import { BY_WORDS_AND_MEANING, changing } from './known-of-scope.ts'
+import { BY_WORDS_AND_MEANING } from './known-of-scope.ts'
 import { rankTouched } from './rank-touched.ts'
 
 /** Facts found for each turn. */

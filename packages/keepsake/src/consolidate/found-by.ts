@@ -22,13 +22,14 @@ export async function foundBy(
   })
   const questions = [...named, ...turns].map(({ text, at }) => cache.index.readQuestion(text, { now: at }))
   const vectors = await engine.embedding.embed(questions.map((read) => read.about))
-  return questions.map((read, place) =>
-    cache.index
-      .search({ read, vector: vectors[place] ?? null }, recipe, {
-        ...accepting(cache, segment.scope),
-        limit: hits,
-        now: segment.turns.at(-1)?.at ?? 0,
-      })
-      .hits.flatMap((hit) => cache.known(hit.id)?.memory ?? []),
-  )
+  const asked = questions.map((read, place) => ({ read, vector: vectors[place] ?? null }))
+  const options = {
+    ...accepting(cache, segment.scope),
+    limit: hits,
+    now: segment.turns.at(-1)?.at ?? 0,
+  }
+  const facts = cache.facts(segment.scope)
+  return cache.index
+    .findEach(asked, recipe, options)
+    .map((found) => found.flatMap(({ id }) => facts.get(id) ?? []))
 }

@@ -1,6 +1,5 @@
 import { tellsOfRequest } from '../memories/kept-request.ts'
 import type { Memory } from '../memories/memory.ts'
-import type { MergeClass } from '../persona/key-table.ts'
 import type { SearchFilter } from '../retrieval/indexed-document.ts'
 import { BM25_ONLY, type RetrievalRecipe } from '../retrieval/retrieval-recipe.ts'
 import type { Engine } from '../work/engine.ts'
@@ -22,38 +21,25 @@ export const BY_WORDS_AND_MEANING: RetrievalRecipe = {
   weights: { ...BM25_ONLY.weights, semantic: 0.7 },
 }
 
-/** What a person has one of at a time: most likely to be changed by words that share none with it. */
-const CHANGING: ReadonlySet<MergeClass> = new Set(['replace', 'trajectory'])
-
 /** Whether new statements meet it: a live fact. */
 export function isShown(memory: Memory): boolean {
   return memory.form === 'fact' && memory.status === 'live' && !tellsOfRequest(memory)
 }
 
-/** The live facts of a scope. */
-export function factsOf(cache: OwnerCache, scope: number): Memory[] {
+/** The live facts of a scope, in the order of becoming known. */
+export function factsOf(cache: OwnerCache, scope: number): readonly Memory[] {
   return [...cache.facts(scope).live()].filter(isShown)
 }
 
 /** Narrows a search to the live facts of a scope. */
 export function accepting(cache: OwnerCache, scope: number): SearchFilter {
+  const standing = cache.facts(scope)
   return {
     kind: 'memory',
     scopes: new Set([scope]),
     accepts: (id) => {
-      const memory = cache.known(id)?.memory
+      const memory = standing.get(id)
       return memory !== undefined && isShown(memory)
     },
   }
-}
-
-/** What may be changed without being named: values of which there is one at a time, newest first. */
-export function changing({ engine, cache }: Known, scope: number): Memory[] {
-  const { keyTable } = engine.preset
-  return factsOf(cache, scope)
-    .filter(
-      ({ key, validUntil }) =>
-        validUntil === null && CHANGING.has(keyTable.get(key ?? '')?.merge ?? 'append'),
-    )
-    .sort((one, other) => other.learnedAt - one.learnedAt)
 }

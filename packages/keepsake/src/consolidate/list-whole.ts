@@ -33,7 +33,7 @@ export async function listWhole(
   const cache = await engine.caches.get(row.owner)
   const room =
     tokens ?? Math.floor(requestTokens(engine.language?.for(eventScope(row), 'extraction') ?? {}) * SHARE)
-  const all = factsOf(cache, row.scope).sort((one, other) => one.learnedAt - other.learnedAt)
+  const all = factsOf(cache, row.scope).toSorted((one, other) => one.learnedAt - other.learnedAt)
   const fits = fitting(all, room)
   if (fits.size === all.length) return { memories: all, leftOut: 0 }
   const found = await foundBy({ engine, cache }, segment, BY_WORDS_AND_MEANING, HITS)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { openForTest } from '../../test/open-for-test.ts'
 import { answering } from '../../test/script-model.ts'
 import { ModelError } from '../errors/model-error.ts'
 import { makeMemory } from '../memories/memory-fixture.ts'
@@ -167,4 +168,24 @@ describe('importance by the language model', () => {
     const { measure } = await open(scriptedModel([new ModelError('away')]))
     await expect(measure([user('Hi.')])).rejects.toThrow('away')
   })
+})
+
+it('measures long rounds a few at a time, so that nobody waits for all of them', async () => {
+  const asked: number[] = []
+  const keepsake = await openForTest({
+    arousal: {
+      id: 'counting',
+      arousal: (texts: readonly string[]) => {
+        asked.push(texts.reduce((sum, text) => sum + text.length, 0))
+        return texts.map(() => 3)
+      },
+    },
+  })
+  const ana = keepsake.scope({ user: 'ana' })
+  const text = 'and so on '.repeat(200)
+  await ana.remember(Array.from({ length: 24 }, () => ({ role: 'user' as const, text })))
+  await ana.endSession()
+  await keepsake.drain()
+  expect(asked.reduce((sum, length) => sum + length, 0)).toBeGreaterThanOrEqual(12 * 2_000)
+  expect(Math.max(...asked)).toBeLessThanOrEqual(4_100)
 })

@@ -14,6 +14,8 @@ import { toldBefore } from '../work/living-turns.ts'
 const HISTORY = 48
 /** Rounds that a language model rates in one call. */
 const RATED_AT_A_TIME = 10
+/** Characters whose arousal is measured in one go: some 5 ms. */
+const AROUSAL_AT_A_TIME = 3_000
 
 interface Words {
   readonly user: string
@@ -106,6 +108,18 @@ async function measureApart(
   return (await apart.signals?.read(task, words.length, characters)) ?? null
 }
 
+/** A few texts at a time, by their length: the model in the package answers without giving way. */
+async function arousalOf({ arousal }: Engine, words: readonly Words[]): Promise<(number | null)[]> {
+  const measured: (number | null)[] = []
+  for (let from = 0, to = 0; from < words.length; from = to) {
+    for (let length = 0; to < words.length && (to === from || length < AROUSAL_AT_A_TIME); to += 1)
+      length += words[to]?.user.length ?? 0
+    measured.push(...(await arousal.arousal(words.slice(from, to).map(({ user }) => user))))
+    await giveWay()
+  }
+  return measured
+}
+
 /** LUFY's A, P and L of rounds, in order: raw, as the models measure them. */
 export async function measureSignals(
   engine: Engine,
@@ -117,7 +131,7 @@ export async function measureSignals(
   const isRatedHere = engine.preset.importance !== 'model' || engine.language === null
   const apart = isRatedHere ? await measureApart(engine, words, history) : null
   if (apart !== null) return apart
-  const arousal = await engine.arousal.arousal(words.map(({ user }) => user))
+  const arousal = await arousalOf(engine, words)
   const importance = await rateUnits(engine, row, words)
   const signals: Signals[] = []
   for (const [index, { user, agent }] of words.entries()) {

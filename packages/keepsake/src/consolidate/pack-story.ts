@@ -141,9 +141,10 @@ function takeIn({ engine, cache, changes }: UnitOfWork, summary: string, sources
 
 /** Packs what the fact branch told of its segments; there are no turns to read, only units to pile up. */
 async function packSegments(engine: Engine, row: ScopeRow, branch: StoryBranch): Promise<boolean> {
-  const { epoch } = await engine.store.version(row.owner)
-  const { branches } = await engine.store.progress(row.owner, row.scope)
-  const story = new StoryView(await viewScope(engine, row))
+  const cache = await engine.caches.get(row.owner)
+  const { epoch } = cache.version
+  const { branches } = cache.progress(row.scope)
+  const story = new StoryView({ engine, row, cache })
   const plans = packLevels(story.refs, branch.thresholds)
   const last = story.units.at(-1)
   if (plans.length === 0 || last === undefined) return false

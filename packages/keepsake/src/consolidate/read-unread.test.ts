@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { openEngine, readTo, storeTurns } from '../work/engine-fixture.ts'
 import { readUnread } from './read-unread.ts'
 
@@ -31,4 +31,13 @@ it('says as of which erasure it read', async () => {
   const target = { turns: ['t1'], memories: [] }
   await place.engine.store.erase({ id: 'e1', owner, at: 1, target, operations: [] })
   expect((await readUnread(place.engine, place.row, BRANCH, { most: 9 })).epoch).toBe(1)
+})
+
+it('looks for no turn where all are read', async () => {
+  const place = await openEngine()
+  await storeTurns(place, {}, {})
+  await readTo(place, { utterances: 2 })
+  const turns = vi.spyOn(place.engine.store, 'turns')
+  expect((await readUnread(place.engine, place.row, BRANCH, { most: 9 })).turns).toEqual([])
+  expect(turns).not.toHaveBeenCalled()
 })

@@ -42,10 +42,13 @@ export async function readUnread(
   { most, upTo = Number.POSITIVE_INFINITY }: { readonly most: number; readonly upTo?: number },
 ): Promise<Unread> {
   const { owner, scope } = row
-  const { epoch } = await engine.store.version(owner)
-  const from = (await engine.store.progress(owner, scope)).branches[kind] ?? 0
-  // Positions rise by one, so that no turn behind the reach is read.
-  const limit = Math.min(most, Math.max(0, upTo - from))
+  // Seen a moment ago, when the pass began or committed last: whoever decides on what is read looks again.
+  const cache = await engine.caches.lately(owner)
+  const { epoch } = cache.version
+  const { branches, lastPosition } = cache.progress(scope)
+  const from = branches[kind] ?? 0
+  // Positions rise by one, so that no turn behind the reach is read, and none is looked for where there is none.
+  const limit = Math.min(most, Math.max(0, Math.min(upTo, lastPosition) - from))
   const turns =
     limit === 0 ? [] : await engine.store.turns({ owner, scopes: [scope], afterPosition: from, limit })
   return { from, turns, isFull: turns.length === most, epoch }

@@ -10,8 +10,8 @@ import { settlePrompt, type SettleAnswer } from '../prompts/settle.ts'
 import { findTerms } from '../text/analyse-text.ts'
 import type { Turn } from '../turns/turn.ts'
 import { answerOr } from './park-job.ts'
-import { isDuePlan } from './due-plans.ts'
-import { accepting, BY_WORDS_AND_MEANING, factsOf, type Known } from './known-of-scope.ts'
+import { duePlansSharing } from './due-plans.ts'
+import { accepting, BY_WORDS_AND_MEANING, type Known } from './known-of-scope.ts'
 import { RareWords } from './rare-words.ts'
 import { factsByStatement } from './worded-facts.ts'
 
@@ -146,25 +146,21 @@ async function findPairs(
   const questions = fresh.map(({ candidate }) => cache.index.readQuestion(candidate.text, { now }))
   const vectors = await engine.embedding.embed(questions.map(({ about }) => about))
   const filter = accepting(cache, segment.scope)
-  const facts = factsOf(cache, segment.scope)
-  const rare = new RareWords(factsByStatement(cache.facts(segment.scope), facts))
-  const plans = facts
-    .filter(({ id }) => !named.has(id) && !passed.has(id))
-    .filter((memory) => isDuePlan(memory, now))
+  const standing = cache.facts(segment.scope)
+  const rare = new RareWords(factsByStatement(standing))
+  const accepts = (id: string): boolean => !named.has(id) && (filter.accepts?.(id) ?? true)
+  const found = cache.index.findEach(
+    questions.map((read, place) => ({ read, vector: vectors[place] ?? null })),
+    BY_WORDS_AND_MEANING,
+    { ...filter, accepts, limit: HITS, now },
+  )
   const pairs = fresh.flatMap((one, place) => {
-    const read = questions[place]
-    if (read === undefined) return []
-    const accepts = (id: string): boolean => !named.has(id) && (filter.accepts?.(id) ?? true)
-    const options = { ...filter, accepts, limit: HITS, now }
-    const { hits } = cache.index.search(
-      { read, vector: vectors[place] ?? null },
-      BY_WORDS_AND_MEANING,
-      options,
-    )
-    const found = hits
-      .flatMap(({ id }) => cache.known(id)?.memory ?? [])
+    const near = (found[place] ?? [])
+      .flatMap(({ id }) => standing.get(id) ?? [])
       .filter((memory) => !standsIn(memory, segment))
-    return clashing(one, { found, plans }, rare).filter(
+    const due = duePlansSharing(standing, one.candidate.text, now)
+    const plans = due.filter(({ id }) => !named.has(id) && !passed.has(id))
+    return clashing(one, { found: near, plans }, rare).filter(
       ({ known: { id }, shared }) => !passed.has(id) || shared >= LEAST_SHARED_WHEN_PASSED,
     )
   })

@@ -1,35 +1,38 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { StandingFacts } from '../facts/standing-facts.ts'
 import { makeFact } from '../memories/memory-fixture.ts'
 import { findTerms } from '../text/analyse-text.ts'
-import { WordedFacts } from './worded-facts.ts'
+import { factsByStatement } from './worded-facts.ts'
 
 const WORDS = ['river', 'garden', 'piano', 'winter', 'market', 'letters', 'the', '爬山', '猫']
-const texts = fc.array(fc.array(fc.constantFrom(...WORDS), { maxLength: 4 }), { maxLength: 12 })
+const told = fc.record({
+  id: fc.integer({ min: 0, max: 9 }),
+  words: fc.array(fc.constantFrom(...WORDS), { maxLength: 4 }),
+  isLive: fc.boolean(),
+})
 
 describe('facts by their words', () => {
   it('are those that a look at every one would find, whatever came and went before', () => {
     fc.assert(
-      fc.property(fc.array(texts, { minLength: 1, maxLength: 5 }), fc.subarray(WORDS), (rounds, asked) => {
-        const worded = new WordedFacts(({ text }) => text)
-        const made = new Map<string, ReturnType<typeof makeFact>>()
-        const factOf = (text: string, place: number) => {
-          const id = `${place}:${text}`
-          const fact = made.get(id) ?? makeFact({ id, text })
-          made.set(id, fact)
-          return fact
-        }
+      fc.property(fc.array(told, { maxLength: 60 }), fc.subarray(WORDS), (changes, asked) => {
+        const facts = new StandingFacts()
+        const worded = factsByStatement(facts)
         const terms = asked.flatMap((word) => findTerms(word))
-        for (const round of rounds) {
-          const facts = round.map((words, place) => factOf(words.join(' '), place))
-          worded.hold(facts)
-          const termsOf = (text: string) => [...new Set(findTerms(text))]
-          expect(worded.saying(terms).map(({ memory }) => memory)).toEqual(
-            facts.filter(({ text }) => termsOf(text).some((term) => terms.includes(term))),
-          )
-          for (const term of terms)
-            expect(worded.timesOf(term)).toBe(facts.filter(({ text }) => termsOf(text).includes(term)).length)
-          expect(worded.size).toBe(facts.length)
+        for (const { id, words, isLive } of changes)
+          facts.set(makeFact({ id: `${id}`, text: words.join(' '), status: isLive ? 'live' : 'deleted' }))
+        const termsOf = (text: string) => [...new Set(findTerms(text))]
+        const live = [...facts.live()]
+        const found = worded.saying(terms.flatMap((term) => worded.numberOf(term) ?? []))
+        expect(found.sort((one, other) => one - other).map((place) => worded.at(place)?.fact)).toEqual(
+          live.filter(({ text }) => termsOf(text).some((term) => terms.includes(term))),
+        )
+        for (const term of terms)
+          expect(worded.timesOf(term)).toBe(live.filter(({ text }) => termsOf(text).includes(term)).length)
+        expect(worded.size).toBe(live.length)
+        for (const { id, text } of live) {
+          const numbers = termsOf(text).map((term) => worded.numberOf(term))
+          expect([...worded.wordsAt(facts.placeOf(id) ?? -1)]).toEqual(numbers)
         }
       }),
       { numRuns: 100 },

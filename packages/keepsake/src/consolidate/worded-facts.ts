@@ -1,91 +1,159 @@
-import type { StandingFacts } from '../facts/standing-facts.ts'
+import type { PlacedFact } from '../facts/placed-fact.ts'
+import type { FactFollower } from '../facts/standing-facts.ts'
 import type { Memory } from '../memories/memory.ts'
+import { grown } from '../retrieval/image-sections.ts'
 import { findTerms } from '../text/analyse-text.ts'
+import { followedBy } from './followed-facts.ts'
+import { isShown } from './known-of-scope.ts'
 
 /** What a fact is found by. */
 type Worded = Pick<Memory, 'text' | 'value'>
 
-interface HeldFact {
-  readonly memory: Memory
-  readonly terms: readonly string[]
-  place: number
-}
+const FIRST_CAPACITY = 256
 
 /**
- * The live facts of a scope by their words. Held from one segment to the next, of which each changes few facts, it reads these
- * alone: what else it does for each fact is to see that it is still there.
+ * The live facts of a scope by their words. It reads those alone that come, so that a segment costs no look at what was known before.
+ * Facts are told by their places and words by numbers; the words of each, each once and in order, lie one fact after another.
  */
-export class WordedFacts {
+export class WordedFacts implements FactFollower {
   readonly #textOf: (fact: Worded) => string
-  #held = new Map<Memory, HeldFact>()
-  readonly #byTerm = new Map<string, Set<HeldFact>>()
+  readonly #accepts: (fact: Memory) => boolean
+  readonly #held: (PlacedFact | undefined)[] = []
+  #size = 0
+  readonly #numbers = new Map<string, number>()
+  /** Places of those that say a word, by its number. */
+  readonly #saying: number[][] = []
+  #words: Int32Array = new Int32Array(FIRST_CAPACITY)
+  #end = 0
+  #waste = 0
+  #starts: Int32Array = new Int32Array(FIRST_CAPACITY)
+  #counts: Int32Array = new Int32Array(FIRST_CAPACITY)
 
-  constructor(textOf: (fact: Worded) => string) {
+  constructor(textOf: (fact: Worded) => string, accepts: (fact: Memory) => boolean = isShown) {
     this.#textOf = textOf
+    this.#accepts = accepts
   }
 
   get size(): number {
-    return this.#held.size
+    return this.#size
   }
 
-  /** Holds just these, in this order. */
-  hold(facts: readonly Memory[]): this {
-    const held = new Map<Memory, HeldFact>()
-    for (const memory of facts) {
-      const fact = this.#held.get(memory) ?? this.#take(memory)
-      fact.place = held.size
-      held.set(memory, fact)
+  /** One more than the highest place of any that was ever held. */
+  get places(): number {
+    return this.#held.length
+  }
+
+  /** Different words that were ever said. */
+  get words(): number {
+    return this.#saying.length
+  }
+
+  take(placed: PlacedFact): void {
+    if (!this.#accepts(placed.fact)) return
+    const { place } = placed
+    const words = Array.from(new Set(findTerms(this.#textOf(placed.fact))), (term) => this.#number(term))
+    this.#reserve(place, words.length)
+    this.#starts[place] = this.#end
+    this.#counts[place] = words.length
+    for (const word of words) {
+      this.#words[this.#end++] = word
+      this.#saying[word]?.push(place)
     }
-    for (const [memory, fact] of this.#held) if (!held.has(memory)) this.#drop(fact)
-    this.#held = held
-    return this
+    this.#held[place] = placed
+    this.#size += 1
+  }
+
+  drop({ place }: PlacedFact): void {
+    if (this.#held[place] === undefined) return
+    for (const word of this.wordsAt(place)) {
+      const places = this.#saying[word]
+      places?.splice(places.lastIndexOf(place), 1)
+    }
+    this.#waste += this.#counts[place] ?? 0
+    this.#counts[place] = 0
+    this.#held[place] = undefined
+    this.#size -= 1
+  }
+
+  at(place: number): PlacedFact | undefined {
+    return this.#held[place]
+  }
+
+  /** Good until the next fact comes. */
+  wordsAt(place: number): Int32Array {
+    const start = this.#starts[place] ?? 0
+    return this.#words.subarray(start, start + (this.#counts[place] ?? 0))
+  }
+
+  /** The number of a word; `undefined` for one that no fact ever said. */
+  numberOf(term: string): number | undefined {
+    return this.#numbers.get(term)
   }
 
   /** How many of them say a word. */
   timesOf(term: string): number {
-    return this.#byTerm.get(term)?.size ?? 0
+    const word = this.#numbers.get(term)
+    return word === undefined ? 0 : this.timesOfWord(word)
   }
 
-  /** Those that say one of these words, in order, each with all of its own. */
-  saying(terms: Iterable<string>): readonly Pick<HeldFact, 'memory' | 'terms'>[] {
-    const found = new Set<HeldFact>()
-    for (const term of terms) for (const fact of this.#byTerm.get(term) ?? []) found.add(fact)
-    return [...found].sort((one, other) => one.place - other.place)
+  timesOfWord(word: number): number {
+    return this.#saying[word]?.length ?? 0
   }
 
-  #take(memory: Memory): HeldFact {
-    const fact = { memory, terms: [...new Set(findTerms(this.#textOf(memory)))], place: 0 }
-    for (const term of fact.terms) {
-      const known = this.#byTerm.get(term)
-      if (known === undefined) this.#byTerm.set(term, new Set([fact]))
-      else known.add(fact)
+  /** Places of those that say one of these words. */
+  saying(words: Iterable<number>): number[] {
+    const isFound = new Uint8Array(this.places)
+    const found: number[] = []
+    for (const word of words)
+      for (const place of this.#saying[word] ?? []) {
+        if (isFound[place] === 1) continue
+        isFound[place] = 1
+        found.push(place)
+      }
+    return found
+  }
+
+  /** Adds up what numbers stand for the words of a fact, in the order in which it says them. */
+  sumAt(place: number, worth: Float64Array): number {
+    const start = this.#starts[place] ?? 0
+    const end = start + (this.#counts[place] ?? 0)
+    let sum = 0
+    for (let at = start; at < end; at += 1) sum += worth[this.#words[at] ?? 0] ?? 0
+    return sum
+  }
+
+  #number(term: string): number {
+    const known = this.#numbers.get(term)
+    if (known !== undefined) return known
+    this.#numbers.set(term, this.#saying.length)
+    return this.#saying.push([]) - 1
+  }
+
+  #reserve(place: number, words: number): void {
+    while (this.#held.length <= place) this.#held.push(undefined)
+    if (place >= this.#starts.length) {
+      this.#starts = grown(this.#starts, place + 1)
+      this.#counts = grown(this.#counts, place + 1)
     }
-    return fact
-  }
-
-  #drop(fact: HeldFact): void {
-    for (const term of fact.terms) {
-      const known = this.#byTerm.get(term)
-      known?.delete(fact)
-      if (known?.size === 0) this.#byTerm.delete(term)
+    if (this.#end + words <= this.#words.length) return
+    const packed = new Int32Array(Math.ceil((this.#end - this.#waste + words) * 1.5))
+    let end = 0
+    for (let at = 0; at < this.#held.length; at += 1) {
+      const own = this.wordsAt(at)
+      packed.set(own, end)
+      this.#starts[at] = end
+      end += own.length
     }
+    this.#words = packed
+    this.#end = end
+    this.#waste = 0
   }
 }
-
-/** They go with the cache that they are read from. */
-const withValues = new WeakMap<StandingFacts, WordedFacts>()
-const asStated = new WeakMap<StandingFacts, WordedFacts>()
 
 /** Facts by the words of their statements and values. */
-export function factsByAllWords(standing: StandingFacts, facts: readonly Memory[]): WordedFacts {
-  const known = withValues.get(standing) ?? new WordedFacts(({ text, value }) => `${text} ${value ?? ''}`)
-  withValues.set(standing, known)
-  return known.hold(facts)
-}
+export const factsByAllWords = followedBy(
+  () => new WordedFacts(({ text, value }) => `${text} ${value ?? ''}`),
+)
 
 /** Facts by the words of their statements. */
-export function factsByStatement(standing: StandingFacts, facts: readonly Memory[]): WordedFacts {
-  const known = asStated.get(standing) ?? new WordedFacts(({ text }) => text)
-  asStated.set(standing, known)
-  return known.hold(facts)
-}
+export const factsByStatement = followedBy(() => new WordedFacts(({ text }) => text))

@@ -18,10 +18,10 @@ export interface EraseTarget {
 
 /** Erases a person in every scope, their key included. */
 export async function erasePerson(engine: Engine, resolved: ResolvedScope): Promise<EraseReceipt> {
-  const isWhole = (await engine.store.listScopes(resolved.rows[0])).length === resolved.rows.length
-  if (!isWhole) return eraseEverythingIn(engine, resolved)
   const { owner } = resolved
-  const receipt = await engine.caches.lock(owner, 'write', () => eraseNow(engine, owner, 'person', []))
+  const isWhole = (await engine.store.listScopes({ owner })).length === resolved.rows.length
+  if (!isWhole) return eraseEverythingIn(engine, resolved)
+  const receipt = await engine.caches.lock(owner, 'write', () => eraseNow(engine, resolved, 'person', []))
   return awaitProof(engine, receipt)
 }
 
@@ -91,7 +91,8 @@ export async function withAllResting(
   return new Set([...memories, ...resting.map(({ memory }) => memory.id)])
 }
 
-async function eraseIds(
+/** Erases turns and memories, and whatever rests on the turns, with one receipt. */
+export async function eraseIds(
   engine: Engine,
   resolved: ResolvedScope,
   turns: ReadonlySet<string>,
@@ -109,22 +110,24 @@ async function eraseIds(
         operations.push({ ...operation, memory: id })
       }
     }
-    return eraseNow(engine, resolved.owner, { turns: [...turns], memories: [...memories] }, operations)
+    return eraseNow(engine, resolved, { turns: [...turns], memories: [...memories] }, operations)
   })
   return awaitProof(engine, receipt)
 }
 
 async function eraseNow(
   engine: Engine,
-  owner: number,
+  { owner, rows }: ResolvedScope,
   target: EraseRequest['target'],
   operations: readonly NewOperation[],
 ): Promise<EraseReceipt> {
-  const at = engine.now()
+  const [key] = rows
+  if (key === undefined) throw new Error('a person is there by a scope at least')
+  const request = { id: engine.newId(), owner, at: engine.now(), target, operations }
   if (target === 'person') engine.gatheredUse.drop(owner)
-  const receipt = await engine.store.erase({ id: engine.newId(), owner, at, target, operations })
+  const receipt = await engine.ledger.erase(key, request)
   engine.caches.drop(owner)
-  engine.events.emit('scope-erased', { receipt })
+  engine.events.emit('scope-erased', { owner, receipt })
   return receipt
 }
 

@@ -17,17 +17,23 @@ export function didYouMean(given: string, known: readonly string[]): string {
  * Refuses an option that there is not, so that one that is misspelt does not go unnoticed.
  *
  * @param call as it is written: `recall()`
+ * @param kind what the names are of: options of a call, fields of a thing
  * @throws InvalidInputError with the option that was likely meant
  * @example
  * requireKnownOptions({ limti: 5 }, ['limit', 'cursor'], 'turnPage()')
  * // turnPage() has no option "limti". Did you mean "limit"?
  */
-export function requireKnownOptions(given: unknown, known: readonly string[], call: string): void {
+export function requireKnownOptions(
+  given: unknown,
+  known: readonly string[],
+  call: string,
+  kind: 'option' | 'field' = 'option',
+): void {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw new InvalidInputError(`${call} takes an object of options, but it got ${describeValue(given)}.`)
   for (const name of Object.keys(given))
     if (!known.includes(name))
-      throw new InvalidInputError(`${call} has no option "${name}". ${didYouMean(name, known)}`, {
+      throw new InvalidInputError(`${call} has no ${kind} "${name}". ${didYouMean(name, known)}`, {
         option: name,
       })
 }

@@ -42,8 +42,8 @@ export interface EventMap {
   'job-failed': [{ scope: EventScope; job: string; attempts: number; parked: boolean; error: Error }]
   /** Work in the background failed that belongs to no job, such as making vectors. It is tried again at the next use. */
   'background-failed': [{ error: Error }]
-  /** Nothing of it can be read any more. While `scrubbedAt` is `null`, bytes of it are still to go from the file. */
-  'scope-erased': [{ receipt: EraseReceipt }]
+  /** Nothing of it can be read any more: `owner` is the person's row number, by which `Keepsake.changes` knows them. While `scrubbedAt` is `null`, bytes of it are still to go from the file. */
+  'scope-erased': [{ owner: number; receipt: EraseReceipt }]
   /**
    * The bytes of an erasure are out of the file. Told by the process that took them out: after a kill, the next that opens the file. So
    * each erasure is told of here, also one whose `scope-erased` nobody heard.
@@ -52,3 +52,28 @@ export interface EventMap {
 }
 
 export type EventName = keyof EventMap
+
+const NAMES = {
+  'turns-recorded': true,
+  'memory-added': true,
+  'memory-modified': true,
+  'memory-deleted': true,
+  'memory-forgotten': true,
+  'memory-restored': true,
+  'memories-reinforced': true,
+  'operation-rejected': true,
+  'session-not-summarised': true,
+  'portrait-not-made': true,
+  'input-left-out': true,
+  'session-ended': true,
+  'scope-consolidated': true,
+  'recall-answered': true,
+  'model-called': true,
+  'job-failed': true,
+  'background-failed': true,
+  'scope-erased': true,
+  'erasure-proven': true,
+} satisfies Readonly<Record<EventName, true>>
+
+/** Every event that the engine tells. */
+export const EVENT_NAMES = Object.keys(NAMES) as readonly EventName[]

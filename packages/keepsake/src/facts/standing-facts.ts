@@ -1,7 +1,7 @@
 import type { Memory } from '../memories/memory.ts'
 import type { FactLookup, KeyPlace, Nearness } from './fact-lookup.ts'
 import { FactsOfSubject } from './facts-of-subject.ts'
-import { inOrder, type PlacedFact } from './placed-fact.ts'
+import { byPlace, inOrder, type PlacedFact } from './placed-fact.ts'
 
 /** The latest facts to be looked for. */
 export interface LatestFacts {
@@ -10,12 +10,20 @@ export interface LatestFacts {
   readonly accepts: (fact: Memory) => boolean
 }
 
+/** Whoever keeps more of live facts than is kept here, and is told of each that comes and goes. */
+export interface FactFollower {
+  readonly take: (placed: PlacedFact) => void
+  /** With the fact still in it that was taken. */
+  readonly drop: (placed: PlacedFact) => void
+}
+
 /** The live facts of one scope, found by what a new statement may meet: what that costs does not grow with their number. */
 export class StandingFacts implements FactLookup<Memory> {
   /** Every fact that was ever set, in the order of becoming known; one that is restored has its place again. */
   readonly #placed = new Map<string, PlacedFact>()
   readonly #subjects = new Map<string, FactsOfSubject>()
   readonly end = 2 ** 40
+  readonly #followers: FactFollower[] = []
 
   /** Takes a fact in as it stands now. */
   set(fact: Memory): void {
@@ -33,9 +41,17 @@ export class StandingFacts implements FactLookup<Memory> {
     const ofSubject = this.#subjects.get(fact.subject) ?? new FactsOfSubject()
     this.#subjects.set(fact.subject, ofSubject)
     ofSubject.add(placed)
+    for (const follower of this.#followers) follower.take(placed)
+  }
+
+  /** Has somebody take all that are live, and told from now on of each that comes, goes or says something else. */
+  follow(follower: FactFollower): void {
+    for (const placed of this.#placed.values()) if (isLive(placed.fact)) follower.take(placed)
+    this.#followers.push(follower)
   }
 
   #remove(placed: PlacedFact): void {
+    for (const follower of this.#followers) follower.drop(placed)
     const { subject } = placed.fact
     const ofSubject = this.#subjects.get(subject)
     ofSubject?.delete(placed)
@@ -43,8 +59,13 @@ export class StandingFacts implements FactLookup<Memory> {
   }
 
   get(id: string): Memory | undefined {
-    const fact = this.#placed.get(id)?.fact
-    return fact !== undefined && isLive(fact) ? fact : undefined
+    return this.placed(id)?.fact
+  }
+
+  /** A live fact with its place. */
+  placed(id: string): PlacedFact | undefined {
+    const placed = this.#placed.get(id)
+    return placed !== undefined && isLive(placed.fact) ? placed : undefined
   }
 
   placeOf(id: string): number | undefined {
@@ -94,6 +115,11 @@ export class StandingFacts implements FactLookup<Memory> {
     }
     return inOrder(found)
   }
+}
+
+/** The last learned first, of those learned at once the one that became known first. */
+export function byLastLearned(one: PlacedFact, other: PlacedFact): number {
+  return other.fact.learnedAt - one.fact.learnedAt || byPlace(one, other)
 }
 
 function isLive({ status }: Memory): boolean {

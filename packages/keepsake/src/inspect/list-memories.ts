@@ -10,10 +10,13 @@ import { describeValue } from '../errors/describe-value.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import type { ResolvedScope } from '../work/resolve-scope.ts'
+import type { MemoryQuery } from '../stores/store.ts'
 import { TurnReader } from '../work/read-memories.ts'
-import type { ScopeKey } from '../scopes/scope.ts'
+import type { ScopeKey, ScopeRow } from '../scopes/scope.ts'
 
 export interface MemoryFilter {
+  /** Only those of this very scope: of one that names no agent and app, none of those that its agents and apps see. */
+  readonly own?: boolean
   /** Live ones when absent. */
   readonly statuses?: readonly MemoryStatus[]
   readonly forms?: readonly MemoryForm[]
@@ -31,13 +34,26 @@ export interface MemoryFilter {
   readonly pinned?: boolean
   /** Only memories whose text holds this, in any case. To search by meaning, recall. */
   readonly contains?: string
-  /** What was made last comes first. */
+  /** Only memories that hold at this moment, milliseconds since 1970: those that are not over by it. */
+  readonly holdsAt?: number
+  /** Only memories learned at this moment or after it, milliseconds since 1970. */
+  readonly learnedFrom?: number
+  /** Only memories learned at this moment or before it, milliseconds since 1970. */
+  readonly learnedTo?: number
+  /** In order of making, or of when they were learned (and then of id). `made` when absent. */
+  readonly order?: 'made' | 'learned'
+  /** The last of the order comes first. */
   readonly newestFirst?: boolean
   /** Only memories that come after this one in the list: where the page before ended. */
   readonly after?: string
+  /** So many of the list are passed over. */
+  readonly skip?: number
   /** At most so many; all when absent. */
   readonly limit?: number
 }
+
+/** What is counted: a filter without the page that it asks for. */
+export type CountFilter = Omit<MemoryFilter, 'order' | 'newestFirst' | 'after' | 'skip' | 'limit'>
 
 /** Which turns are listed. */
 export interface TurnFilter {
@@ -76,22 +92,56 @@ export async function listMemories(
   engine: Engine,
   resolved: ResolvedScope | null,
   filter: MemoryFilter,
+  place: Place = {},
 ): Promise<Memory[]> {
   if (resolved === null) return []
-  const { statuses = ['live'], subject, key, pinned, contains, ...rest } = filter
-  requireLimit(filter.limit)
-  const { owner, scopes } = resolved
-  const query = { ...rest, where: readWhere(filter.where), owner, scopes, statuses }
-  const read = async (page: Pick<MemoryFilter, 'after' | 'limit'>): Promise<Memory[]> => {
+  const { query, told } = splitFilter(resolved, filter, place)
+  const read = async (page: Pick<MemoryFilter, 'after' | 'skip' | 'limit'>): Promise<Memory[]> => {
     const stored = await engine.store.memories({ ...query, ...page })
-    return new TurnReader(engine, owner).withTexts(stored.map(({ memory }) => memory))
+    return new TurnReader(engine, resolved.owner).withTexts(stored.map(({ memory }) => memory))
   }
-  const told = { subject, key, pinned, contains }
+  if (told === null) return read({})
   const isMeant = (memory: Memory): boolean => matchesTold(memory, told)
-  if (Object.values(told).every((one) => one === undefined)) return read({})
-  return filter.limit === undefined
-    ? (await read({})).filter(isMeant)
-    : readMatching(filter.limit, filter.after, read, isMeant)
+  const { skip = 0, limit, after } = filter
+  if (limit === undefined) return (await read({ skip: 0 })).filter(isMeant).slice(skip)
+  const matching = await readMatching(skip + limit, after, (page) => read({ ...page, skip: 0 }), isMeant)
+  return matching.slice(skip)
+}
+
+/** How many memories a filter means, counted by the store where it need not be looked into them. */
+export async function countMemories(
+  engine: Engine,
+  resolved: ResolvedScope | null,
+  filter: CountFilter,
+  place: Place = {},
+): Promise<number> {
+  if (resolved === null) return 0
+  const { query, told } = splitFilter(resolved, filter, place)
+  if (told === null) return engine.store.countMemories(query)
+  return (await listMemories(engine, resolved, filter, place)).length
+}
+
+/** What the store is asked, and what is looked at in memories; `null` where that is nothing. */
+function splitFilter(
+  resolved: ResolvedScope,
+  { own = false, statuses = ['live'], subject, key, pinned, contains, ...rest }: MemoryFilter,
+  place: Place,
+): { readonly query: MemoryQuery; readonly told: Told | null } {
+  requireLimit(rest.limit)
+  requireLimit(rest.skip, 'skip')
+  const scopes = own ? ownScopes(resolved, place) : resolved.scopes
+  const query = { ...rest, where: readWhere(rest.where), owner: resolved.owner, scopes, statuses }
+  const told = { subject, key, pinned, contains }
+  return { query, told: Object.values(told).every((one) => one === undefined) ? null : told }
+}
+
+/** Which of a person's scopes a key names. */
+type Place = Pick<ScopeKey, 'agent' | 'app'>
+
+/** The very scope that a key names, if there is any. */
+function ownScopes({ rows }: ResolvedScope, { agent, app }: Place): readonly number[] {
+  const isOwn = (row: ScopeRow): boolean => row.agent === (agent ?? null) && row.app === (app ?? null)
+  return rows.filter(isOwn).map(({ scope }) => scope)
 }
 
 /** What is looked at in memories rather than asked of the store. */
@@ -141,9 +191,7 @@ export async function listTurns(
   if (resolved === null) return []
   const { after: afterPosition, own = false, ...rest } = filter
   requireLimit(filter.limit)
-  const { agent = null, app = null } = key
-  const rows = own ? resolved.rows.filter((row) => row.agent === agent && row.app === app) : resolved.rows
-  const scopes = rows.map(({ scope }) => scope)
+  const scopes = own ? ownScopes(resolved, key) : resolved.scopes
   const { owner } = resolved
   return engine.store.turns({ ...rest, where: readWhere(filter.where), afterPosition, owner, scopes })
 }
@@ -165,9 +213,9 @@ export async function listOperations(
   return engine.store.operations({ owner, scopes, kinds, limit, ...place })
 }
 
-function requireLimit(limit: number | undefined): void {
+function requireLimit(limit: number | undefined, name = 'limit'): void {
   if (limit !== undefined && (!Number.isInteger(limit) || limit < 0))
-    throw new InvalidInputError(`limit must be a whole number from 0, but it is ${describeValue(limit)}.`)
+    throw new InvalidInputError(`${name} must be a whole number from 0, but it is ${describeValue(limit)}.`)
 }
 
 /** A memory of this scope, by id. @throws NotFoundError */

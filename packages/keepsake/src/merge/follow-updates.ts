@@ -117,7 +117,8 @@ function tellingOf(turn: Turn): string {
   const unquoted = maskUnspoken(written)
   const told = groups
     .map((own) => stretchOf(written, own))
-    .filter((said) => !holdsOthers({ written, unquoted }, said))
+    // What leads in to others' words tells nothing by itself.
+    .filter((said) => !/[:：]\s*$/.test(said) && !holdsOthers({ written, unquoted }, said))
   const said = told.toSorted((one, other) => other.length - one.length)[0] ?? ''
   return said.length > LONGEST ? '' : said.trim()
 }

@@ -282,6 +282,22 @@ describe('trajectory', () => {
       { kind: 'add', candidate: { value: 'Rome', validUntil: 300 } },
     ])
   })
+  it('takes the later word of a change shortly before, though what is known was told between', () => {
+    const told = (validFrom: number, at: number, known = [fact('residence', 'Lyon', 100 * DAY)]) =>
+      mergeByKey(known, [said('residence', 'Paris', validFrom * DAY)], { ...options, toldAt: () => at * DAY })
+    expect(told(95, 102)).toMatchObject([
+      { kind: 'modify', memory: 'residence:Lyon', change: { validUntil: 102 * DAY } },
+      { kind: 'add', candidate: { value: 'Paris', validFrom: 102 * DAY, validUntil: null } },
+    ])
+    const past = [{ kind: 'add', candidate: { value: 'Paris', validUntil: 100 * DAY } }]
+    expect(told(5, 102)).toMatchObject(past)
+    expect(told(95, 99)).toMatchObject(past)
+    const moved = [
+      fact('residence', 'Paris', 90 * DAY, { validUntil: 100 * DAY }),
+      fact('residence', 'Lyon', 100 * DAY),
+    ]
+    expect(told(95, 102, moved)).toEqual(told(95, 99, moved))
+  })
   it('adds a place moved back to', () => {
     const known = [fact('residence', 'Lyon', 100, { validUntil: 150 }), fact('residence', 'Paris', 150)]
     expect(

@@ -34,6 +34,8 @@ export interface MergeOptions {
    * along with a value that is told more exactly, is not lost with it. `false` when absent.
    */
   readonly keepsMatters?: boolean
+  /** When a statement was told; from when it holds when absent. */
+  readonly toldAt?: (candidate: Candidate) => number
 }
 
 /** A statement on its way into what is known: under which name it would be added, and where the facts of its key are found. */
@@ -80,7 +82,8 @@ function meet(
   if (key === undefined || value === null) return [meetText(candidate, facts, ref)]
   const { keepsMatters = false } = options
   const place = { subject: candidate.subject, key: key.id }
-  const meeting = { ref, candidate, value, key, facts, place, keepsMatters }
+  const met = { ref, candidate, value, key, facts, place, keepsMatters }
+  const meeting = { ...met, candidate: asNews(met, options) }
   const against = contradictedBy(meeting, options)
   const newer = newest(against.filter((fact) => fact.validFrom > candidate.validFrom))
   if (newer !== undefined) return [knownAlready(newer, [], 'the opposite was said later')]
@@ -88,6 +91,26 @@ function meet(
     drop(fact, candidate.validFrom, `${key.id} now holds what ${fact.key ?? ''} held`),
   )
   return [...dropped, ...meetByClass(meeting, options)]
+}
+
+/** So long ago a change may be that is told of as news. A choice. */
+const NEWS_MS = 92 * 24 * 3_600_000
+
+/**
+ * "I live in Lyon", told on Monday; "I moved to Paris last week", on Friday. By their dates Lyon would be the newer, though what
+ * nobody dated holds from when it was told, perhaps for years. The later word stands then, from when it was told.
+ */
+function asNews({ candidate, value, key, facts, place }: Meeting, { toldAt }: MergeOptions): Candidate {
+  const told = toldAt?.(candidate) ?? candidate.validFrom
+  const { validFrom, validUntil } = candidate
+  const isNews = told > validFrom && told - validFrom <= NEWS_MS && validUntil === null
+  if (!isNews || (key.merge !== 'trajectory' && key.merge !== 'replace')) return candidate
+  const isOvertaken = facts.current(place).some((fact) => fact.validFrom > validFrom && fact.validFrom < told)
+  if (!isOvertaken) return candidate
+  const isKnown = facts
+    .near(place, value, 'more-or-less')
+    .some((fact) => compareValues(value, fact.value ?? '') !== 'different')
+  return isKnown ? candidate : { ...candidate, validFrom: told }
 }
 
 function meetByClass(meeting: Meeting, options: MergeOptions): readonly MergeDecision[] {

@@ -1,5 +1,7 @@
 import { ChangedFacts } from '../facts/changed-facts.ts'
 import type { FactLookup } from '../facts/fact-lookup.ts'
+import type { Candidate } from '../memories/candidate.ts'
+import type { Segment } from '../extraction/extractor.ts'
 import type { ChangeSet } from '../memories/change-set.ts'
 import type { Memory } from '../memories/memory.ts'
 import { originOf, type ScopeView } from '../work/scope-view.ts'
@@ -32,7 +34,13 @@ export function mergeFacts(unit: UnitOfWork, drawn: Drawn): void {
     table: engine.preset.keyTable,
     isAlike,
     keepsMatters: extractor.tellsMatters === true,
+    toldAt: (candidate) => toldAt(candidate, segment),
     ...(mergeComplex === null ? {} : { mergeComplex }),
   })
   carryOut(unit, decisions, segment, origin)
+}
+
+function toldAt({ evidence, validFrom }: Candidate, { turns }: Segment): number {
+  const told = new Set(evidence.map(({ turn }) => turn))
+  return Math.max(validFrom, ...turns.filter(({ id }) => told.has(id)).map(({ at }) => at))
 }

@@ -43,18 +43,32 @@ async function likenessBy(embedding: EmbeddingModel, values: readonly string[]):
   const threshold = await contradictionThreshold(embedding)
   const texts = [...new Set(values)]
   const vectors = await vectorsOf(embedding, texts)
-  const leastOf = (text: string): number => threshold[HAN.test(text) ? 'zh' : 'en']
-  const meansSame = (one: string, other: string): boolean => {
-    const [left, right] = [vectors.get(one), vectors.get(other)]
-    if (left === undefined || right === undefined) return false
-    return cosine(left, right) >= Math.max(leastOf(one), leastOf(other))
+  const read = new Map(
+    texts.map((text) => [
+      text,
+      { vector: vectors.get(text), least: threshold[HAN.test(text) ? 'zh' : 'en'] },
+    ]),
+  )
+  const areAlike = (one: ReadText | undefined, other: ReadText | undefined): boolean =>
+    one?.vector !== undefined &&
+    other?.vector !== undefined &&
+    cosine(one.vector, other.vector) >= Math.max(one.least, other.least)
+  const valuesLike = (value: string): string[] => {
+    const own = read.get(value)
+    const meant = own === undefined ? [] : texts.filter((text) => areAlike(own, read.get(text)))
+    return [...namesOf(value), ...meant]
   }
   return Object.assign(
-    (one: string, other: string): boolean => isSameThing(one, other) || meansSame(one, other),
-    {
-      valuesLike: (value: string) => [...namesOf(value), ...texts.filter((text) => meansSame(value, text))],
-    },
+    (one: string, other: string): boolean =>
+      isSameThing(one, other) || areAlike(read.get(one), read.get(other)),
+    { valuesLike },
   )
+}
+
+/** A value with its vector, and the cosine from which on another may mean the same. */
+interface ReadText {
+  readonly vector: Float32Array | undefined
+  readonly least: number
 }
 
 /** Vectors of values lately asked about, by embedder. Under hashes, so that no text outlives its erasure here. */

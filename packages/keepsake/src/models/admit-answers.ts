@@ -11,6 +11,7 @@ import { windowOf } from './model-window.ts'
 export function admitAnswers(model: AskModel, gate: TextGate): AskModel {
   return {
     model: model.model,
+    takesTools: model.takesTools === true,
     ...windowOf(model),
     stream: (prompt, input, options) => model.stream(prompt, input, options),
     async ask(prompt, input, options) {

@@ -1,9 +1,11 @@
 import type { Prompt, PromptLanguage, TextPrompt } from '../prompts/prompt.ts'
-import type { LanguageChunk } from './language-model.ts'
+import type { LanguageChunk, LanguageToolUse } from './language-model.ts'
 
 export interface AskOptions {
   readonly language: PromptLanguage
   readonly abortSignal?: AbortSignal | undefined
+  /** For streams of models with `takesTools`. */
+  readonly toolUse?: LanguageToolUse | undefined
 }
 
 /**
@@ -13,6 +15,8 @@ export interface AskOptions {
 export interface AskModel {
   /** The model's id. */
   readonly model: string
+  /** Whether it can be given tools. */
+  readonly takesTools?: boolean
   /** The model's window, as `LanguageModel.windowTokens` says it. */
   readonly windowTokens?: number
   /**

@@ -11,6 +11,14 @@ describe('opening a memory with a language model', () => {
         { specificationVersion: 'v4', doGenerate: () => ({}) },
         /of the AI SDK, but has no "provider" and "modelId"/,
       ],
+      [
+        { provider: 'openai.image', modelId: 'dall-e', doGenerate: () => ({}) },
+        /but openai\.image\/dall-e of the AI SDK makes no text/,
+      ],
+      [
+        { provider: 'openai.embedding', modelId: 'small', doEmbed: () => ({}) },
+        /but openai\.embedding\/small of the AI SDK makes no text/,
+      ],
       [{ id: 'mine', generate: () => ({}) }, /"id", "generate" and "stream"/],
       [null, /it is null/],
       [7, /the number 7/],

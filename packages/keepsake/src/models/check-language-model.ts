@@ -8,12 +8,29 @@ import { InvalidInputError } from '../errors/invalid-input-error.ts'
  */
 export function checkLanguageModel(model: unknown): void {
   if (model === undefined || isLanguageModel(model)) return
-  const example = "openMemory({ path: 'memory.db', model: openai('gpt-5-mini') })"
-  throw new InvalidInputError(
-    has(model, 'doGenerate')
-      ? `\`model\` looks like a model of the AI SDK, but has no "provider" and "modelId": give one as its packages make it, as in ${example}.`
-      : `\`model\` must be a language model, an object with "id", "generate" and "stream", but it is ${describeValue(model)}. ${typeof model === 'string' ? 'Give the model itself instead of its name' : 'Make one'}, as in ${example}.`,
-  )
+  throw new InvalidInputError(`${whyNone(model)}, as in ${EXAMPLE}.`)
+}
+
+const EXAMPLE = "openMemory({ path: 'memory.db', model: openai('gpt-5-mini') })"
+
+function whyNone(model: unknown): string {
+  if (makesNoText(model))
+    return `\`model\` must be a language model, but ${nameOf(model)} of the AI SDK makes no text. Give one that does`
+  if (has(model, 'doGenerate'))
+    return '`model` looks like a model of the AI SDK, but has no "provider" and "modelId": give one as its packages make it'
+  const what = `\`model\` must be a language model, an object with "id", "generate" and "stream", but it is ${describeValue(model)}`
+  return `${what}. ${typeof model === 'string' ? 'Give the model itself instead of its name' : 'Make one'}`
+}
+
+/** A model of the AI SDK that makes vectors, pictures, speech. */
+function makesNoText(model: unknown): boolean {
+  const isOfAiSdk = has(model, 'provider', 'string') && has(model, 'modelId', 'string')
+  return isOfAiSdk && !has(model, 'doStream')
+}
+
+function nameOf(model: unknown): string {
+  const { provider, modelId } = model as Readonly<Record<'provider' | 'modelId', string>>
+  return `${provider}/${modelId}`
 }
 
 function isLanguageModel(model: unknown): boolean {

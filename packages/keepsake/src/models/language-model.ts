@@ -6,6 +6,40 @@ export interface LanguageMessage {
   readonly text: string
 }
 
+/** A function of the application that a model may call: its name, what it is for, and the shape of what it takes. */
+export interface LanguageTool {
+  readonly name: string
+  readonly description: string
+  readonly parameters: JsonSchema
+}
+
+/** A call of a tool that a model asks for. */
+export interface LanguageToolCall {
+  readonly id: string
+  readonly name: string
+  /** As the model gave it: JSON that nobody has checked. */
+  readonly input: unknown
+}
+
+/** What came of calls: what the model said and asked for, and what each call gave. */
+export interface LanguageToolExchange {
+  readonly text: string
+  readonly calls: readonly LanguageToolCall[]
+  /** By the calls, in their order. */
+  readonly results: readonly { readonly text: string; readonly isError: boolean }[]
+  /** What the adapter of the model wants back: nobody else reads it. */
+  readonly kept?: unknown
+}
+
+/** Tools that go with a request, and what came of them so far. */
+export interface LanguageToolUse {
+  readonly tools: readonly LanguageTool[]
+  /** After the messages, oldest first. */
+  readonly exchanges: readonly LanguageToolExchange[]
+  /** No more calls: the model must answer in words. */
+  readonly isOver: boolean
+}
+
 export interface LanguageRequest {
   /** What the model is and must do: written by us, never holds text of a conversation. */
   readonly system: string
@@ -16,6 +50,8 @@ export interface LanguageRequest {
   readonly schemaName?: string
   readonly maxOutputTokens?: number
   readonly abortSignal?: AbortSignal
+  /** For models with `takesTools`. */
+  readonly toolUse?: LanguageToolUse
   /** Which prompt asks, with its version: `segment/1`. For recordings and logs; it is not sent to the model. */
   readonly prompt?: string
 }
@@ -38,7 +74,15 @@ export interface LanguageAnswer {
 /** A piece of a streamed answer; the last one tells how it ended. */
 export type LanguageChunk =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'end'; readonly finish: FinishReason; readonly usage: TokenUsage }
+  | {
+      readonly kind: 'end'
+      readonly finish: FinishReason
+      readonly usage: TokenUsage
+      /** Calls that the model waits for instead of going on. */
+      readonly calls?: readonly LanguageToolCall[]
+      /** Comes back with what they gave, see {@link LanguageToolExchange}. */
+      readonly kept?: unknown
+    }
 
 /**
  * The port behind which a language model answers. One call is one attempt: timeouts, retries, limits,
@@ -50,6 +94,8 @@ export type LanguageChunk =
 export interface LanguageModel {
   /** Provider and model, e.g. `openai/gpt-5-mini`. Kept with each memory it helped to make. */
   readonly id: string
+  /** Whether its streams heed `toolUse`. false when absent. */
+  readonly takesTools?: boolean
   /**
    * Its window: tokens that one request and its answer may have together. What is shown of a talk or a memory is measured by it,
    * and what does not fit is read in parts. 16,000 when absent, which today's models have: a cautious number costs calls, one

@@ -170,7 +170,8 @@ export class ModelRequests {
     { scope }: RequestOwner,
     answer: Pick<LanguageAnswer, 'text' | 'usage'>,
   ): void {
-    const asked = [request.system, ...request.messages.map(({ text }) => text)].join('\n')
+    const given = request.toolUse?.exchanges.flatMap(({ results }) => results) ?? []
+    const asked = [request.system, ...[...request.messages, ...given].map(({ text }) => text)].join('\n')
     const input = answer.usage.input ?? estimateTokens(asked)
     const output = answer.usage.output ?? estimateTokens(answer.text)
     this.#budget.spendTokens(scope, input + output, this.#limits.now())

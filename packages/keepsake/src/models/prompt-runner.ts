@@ -3,6 +3,7 @@ import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import { ModelError } from '../errors/model-error.ts'
 import type { EventScope } from '../scopes/scope.ts'
 import { promptVersion, type Prompt, type TextPrompt } from '../prompts/prompt.ts'
+import { toolsAreNoWord } from '../prompts/common-rules.ts'
 import { answerSchema, schemaName } from './answer-schema.ts'
 import type { AskModel, AskOptions } from './ask-model.ts'
 import type { ModelBudget } from './call-budget.ts'
@@ -96,6 +97,7 @@ export function promptRunner(options: PromptRunnerOptions): PromptRunner {
       }
       return {
         model: asked.id,
+        takesTools: asked.takesTools === true,
         ...windowFor({ ...options, model: asked }),
         ask: (prompt, input, how) =>
           ask(requests, { prompt, input, asked: within(how), owner: begin(prompt) }),
@@ -207,7 +209,8 @@ async function* stream<Input>(
   try {
     for await (const piece of requests.stream({ ...requestFor(question), schema: null }, owner)) {
       if (piece.kind === 'text') hasText ||= piece.text.trim() !== ''
-      else if (hasText) outcome = piece.finish === 'refused' ? 'refused' : 'answered'
+      else if (hasText || (piece.calls?.length ?? 0) > 0)
+        outcome = piece.finish === 'refused' ? 'refused' : 'answered'
       else
         throw piece.finish === 'refused' ? refusal(trace, '') : unusable(trace, '', ['The answer is empty.'])
       yield piece
@@ -223,13 +226,14 @@ async function* stream<Input>(
 function requestFor<Input>({
   prompt,
   input,
-  asked: { language, abortSignal },
+  asked: { language, abortSignal, toolUse },
 }: Question<Input, TextPrompt<Input>>): Omit<LanguageRequest, 'schema'> {
   const { system, user } = prompt.render(input, language)
   return {
     prompt: promptVersion(prompt),
-    system,
+    system: toolUse === undefined ? system : `${system}\n\n${toolsAreNoWord(language)}`,
     messages: [{ role: 'user', text: user }],
+    ...(toolUse === undefined ? {} : { toolUse }),
     ...(prompt.maxOutputTokens === undefined ? {} : { maxOutputTokens: prompt.maxOutputTokens }),
     ...(abortSignal === undefined ? {} : { abortSignal }),
   }

@@ -3,7 +3,7 @@ import { readKind, type QuestionKind } from '../retrieval/read-kind.ts'
 import { withPronouns } from '../retrieval/read-names.ts'
 import { readTimeRanges } from '../retrieval/read-time-range.ts'
 import type { TimeRange } from '../retrieval/read-time-range.ts'
-import { asksOfAgent } from '../retrieval/read-question.ts'
+import { asksAdvice, asksOfAgent } from '../retrieval/read-question.ts'
 import { withPart } from '../retrieval/score.ts'
 import { zoneOffset } from '../text/time/zone-offset.ts'
 import type { OwnerCache } from '../work/owner-cache.ts'
@@ -13,6 +13,7 @@ import { findNames } from './find-names.ts'
 import { withFollowUps } from './follow-ups.ts'
 import { gatherOverview } from './gather-overview.ts'
 import { gatherAround, gatherLastTalk, gatherTimes } from './gather-times.ts'
+import { withOwnValue } from './own-value.ts'
 import { rankMemories } from './rank-memories.ts'
 
 /** What was found, and how it is to be told. */
@@ -77,15 +78,16 @@ async function gather(
  */
 export async function findAnswer(asking: Asking, cache: OwnerCache): Promise<FoundAnswer> {
   const { asked } = asking
-  const text = withPronouns(asked.text, { ...findNames(asking.resolved, cache), agent: [] })
+  const names = await findNames(asking, cache)
+  const text = withPronouns(asked.text, { ...names, agent: [] })
   const ranges = readTimeRanges(text, asked.now, zoneOffset(asked.timeZone, asked.now))
   const kind = readKind(text, ranges)
   const told = await gather(asking, cache, kind, ranges)
   const ranking = await search(asking, cache)
   if (told.length === 0) {
-    const leads = asksChange(text) || asksOfAgent(text)
+    const leads = asksChange(text) || asksOfAgent(text) || asksAdvice(withPronouns(asked.text, names))
     const memories = leads ? await withFollowUps(asking, ranking.memories) : ranking.memories
-    return answerOf(asking, cache, { ...ranking, memories }, ranges)
+    return withOwnValue(asking, cache, await answerOf(asking, cache, { ...ranking, memories }, ranges))
   }
   const confidence = Math.max(ranking.confidence, sureOf(told.length))
   const isOfMatters = kind.kind === 'overview' && !kind.matters.includes('person')

@@ -1,15 +1,49 @@
-import { joinNames, type TalkNames } from '../retrieval/read-names.ts'
+import { ROLE_CODES } from '../retrieval/document-table.ts'
+import { isAddressedAs, isGivenAs, readPossibleNames } from '../retrieval/read-addressing.ts'
+import { callsBy, joinNames, type TalkNames } from '../retrieval/read-names.ts'
 import type { OwnerCache } from '../work/owner-cache.ts'
-import type { ResolvedScope } from '../work/resolve-scope.ts'
+import type { Asking } from './asked-question.ts'
 
-/** What the person and the agent are called: by the scope's keys, by the labels of their turns, and by what is known of them. */
-export function findNames({ rows, scopes }: ResolvedScope, cache: OwnerCache): TalkNames {
+/** Turns looked at for what one of the two calls the other: the latest that say the name. */
+const LOOKED_AT = 12
+
+/**
+ * What the person and the agent are called: by the scope's keys, by the labels of their turns, by what is known of them, and, of the
+ * names that the question says, by what they call each other in talk.
+ */
+export async function findNames(asking: Asking, cache: OwnerCache): Promise<TalkNames> {
+  const { rows, scopes } = asking.resolved
   const facts = cache.callings(new Set(scopes))
   const valuesOf = (subject: string): string[] =>
     facts.flatMap((fact) => (fact.subject === subject && fact.value !== null ? [fact.value] : []))
-  const known = {
-    self: [...rows.slice(0, 1).map(({ user }) => user), ...valuesOf('user')],
-    agent: [...rows.flatMap(({ agent }) => agent ?? []), ...valuesOf('agent')],
-  }
-  return joinNames(known, cache.index.names)
+  const known = joinNames(
+    {
+      self: [...rows.slice(0, 1).map(({ user }) => user), ...valuesOf('user')],
+      agent: [...rows.flatMap(({ agent }) => agent ?? []), ...valuesOf('agent')],
+    },
+    cache.index.names,
+  )
+  if (cache.index.people > 1) return known
+  const all = [...known.self, ...known.agent]
+  const unknown = readPossibleNames(asking.asked.text).filter((name) => !callsBy(name, all))
+  const called = await Promise.all(unknown.map((name) => findCalled(asking, cache, name)))
+  return called.reduce(joinNames, known)
+}
+
+/** Whose name it is by how they speak to each other; nobody's where they only speak of whoever is called so. */
+async function findCalled({ turns }: Asking, { index }: OwnerCache, name: string): Promise<TalkNames> {
+  const rows = index.turnsWith(name)
+  const { table } = index
+  const said = (role: number): number[] => rows.filter((row) => table.roles[row] === role).slice(-LOOKED_AT)
+  const byAgent = said(ROLE_CODES.agent)
+  const byUser = said(ROLE_CODES.user)
+  const before = byUser.slice(0, 1).map((row) => table.previous[row] ?? -1)
+  const ids = [...byAgent, ...byUser, ...before.filter((row) => row >= 0)].map((row) => table.idOf(row))
+  const read = await turns.read(ids)
+  const textOf = (row: number): string => read.get(table.idOf(row))?.text ?? ''
+  const [asked = -1] = before
+  const [given = -1] = byUser
+  const isSelf = isAddressedAs(name, byAgent.map(textOf)) || isGivenAs(name, textOf(asked), textOf(given))
+  const isAgent = !isSelf && isAddressedAs(name, byUser.map(textOf))
+  return { self: isSelf ? [name] : [], agent: isAgent ? [name] : [] }
 }

@@ -11,6 +11,8 @@ export interface FoundMemory extends Score {
   /** Scores of its turns that were found by themselves. */
   readonly turns: ReadonlyMap<string, number>
   readonly pending: boolean
+  /** Of words that told what is no longer so: since when something else is, by what was found. */
+  readonly changed?: number
   /** The probability that it bears on the question, where a reranking model gives one. */
   readonly relevance?: number
 }

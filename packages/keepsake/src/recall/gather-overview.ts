@@ -1,3 +1,4 @@
+import { findTerms } from '../text/analyse-text.ts'
 import { cosine } from '../models/cosine.ts'
 import { chooseTelling, type Telling } from '../profile/choose-telling.ts'
 import { nameStrands } from '../profile/name-strands.ts'
@@ -18,6 +19,8 @@ const MOST_NEAR = 60
 /** Of the first few tellings a fifth may be told so, of the others half: where little was said, what is nearest is soon something else. */
 const NEAR_SHARE = { few: 20, ofFew: 0.2, ofOthers: 0.5 } as const
 const LEAST_LIKENESS = 0.05
+/** Turns of the user with which a first talk opens, and what of them is told: those with so many terms, after so many others. */
+const OPENING = { turns: 4, terms: 2, after: 8 } as const
 /** As many as could ever stand in a context of the usual length. */
 const MOST_TOLD = 80
 
@@ -35,24 +38,45 @@ export async function gatherOverview(
   matters: readonly Matter[],
 ): Promise<FoundMemory[]> {
   const { engine, resolved } = asking
-  const turns = await engine.store.turns({ owner: resolved.owner, scopes: resolved.scopes })
-  const saidBy = (who: Role): ToldTurn[] =>
-    tellable(asking, cache, turns.filter(({ role }) => role === who).slice(-MOST_TURNS))
-  const said = saidBy('user')
+  const { owner, scopes } = resolved
+  const saidBy = async (role: Role): Promise<ToldTurn[]> => {
+    const latest = { owner, scopes, roles: [role], newestFirst: true, limit: MOST_TURNS }
+    return tellable(asking, cache, (await engine.store.turns(latest)).toReversed())
+  }
+  const said = await saidBy('user')
   const told = new Map<string, Told>()
   for (const memory of tellableFacts(asking, cache)) told.set(memory.id, { memory, pending: false })
   for (const { turn, memory, pending } of said) told.set(turn.id, { memory, pending, turn })
   const tellings = [...told].map(([id, one]) => tellingOf(id, one))
   const names = nameStrands({
     said: said.map(({ turn }) => turn.text),
-    heard: saidBy('agent').map(({ turn }) => turn.text),
-    own: findNames(resolved, cache).self,
+    heard: (await saidBy('agent')).map(({ turn }) => turn.text),
+    own: (await findNames(asking, cache)).self,
   })
   const strands = [...strandsOf(matters), ...names.slice(0, mostNamed(matters))]
   const fills = matters.some((matter) => matter === 'person' || matter === 'people')
+  const opening = matters.includes('person') ? openingOf(said) : new Set<string>()
   const chosen = chooseTelling(tellings, strands, { most: MOST_TOLD, fills })
   const near = nearest(engine, aboutOf(matters), tellings)
-  return inOrderOf(statedFirst([...chosen, ...near].flatMap(({ id }) => told.get(id) ?? [])))
+  const early = withOpening(
+    [...chosen, ...near],
+    tellings.filter(({ id }) => opening.has(id)),
+  )
+  return inOrderOf(statedFirst(early.flatMap(({ id }) => told.get(id) ?? [])))
+}
+
+/** The first turns of the first talk that say something: people begin with who they are. */
+function openingOf(said: readonly ToldTurn[]): ReadonlySet<string> {
+  const [first] = said
+  const begun = said.filter(({ turn }) => turn.session === first?.turn.session).slice(0, OPENING.turns)
+  const telling = begun.filter(({ turn }) => findTerms(turn.text).length >= OPENING.terms)
+  return new Set(telling.map(({ turn }) => turn.id))
+}
+
+/** What opens the talk after the most telling few. */
+function withOpening(chosen: readonly Telling[], opening: readonly Telling[]): Telling[] {
+  const inOrder = [...chosen.slice(0, OPENING.after), ...opening, ...chosen.slice(OPENING.after)]
+  return [...new Map(inOrder.map((telling) => [telling.id, telling])).values()]
 }
 
 /** A memory that may be told, for itself or for one of its turns. */

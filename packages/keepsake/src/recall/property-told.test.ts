@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { makeFact } from '../memories/memory-fixture.ts'
 import { NOW, openEngine, storeMemories } from '../work/engine-fixture.ts'
 import { askingIn, foundAs } from './asking-fixture.ts'
+import { readLeadingProperty } from '../retrieval/wanted-properties.ts'
 import { withPropertyTold } from './property-told.ts'
 
 const FAST = makeFact({ id: 'fast', text: 'The user has a boat that is fast.', learnedAt: NOW })
@@ -10,7 +11,8 @@ const BLUE = makeFact({ id: 'blue', text: 'The user has a boat that is blue.', l
 async function ranked(text: string) {
   const place = await openEngine()
   await storeMemories(place, FAST, BLUE)
-  return withPropertyTold(askingIn(place, { text }), [foundAs(FAST, 2), foundAs(BLUE, 1.8)])
+  const property = readLeadingProperty(text) ?? /(?!)/
+  return withPropertyTold(askingIn(place, { text }), property, [foundAs(FAST, 2), foundAs(BLUE, 1.8)])
 }
 
 it('a memory that tells the property asked for comes before one that matches a little better', async () => {

@@ -67,6 +67,53 @@ describe('what is over', () => {
   })
 })
 
+describe('the words of what is over', () => {
+  const said = (id: string, turn: string) =>
+    makeMemory({ id, form: 'utterance', text: '', evidence: [{ turn, quote: null }] })
+
+  async function ranked(text: string) {
+    const place = await open()
+    await storeTurns(
+      place,
+      { text: 'My boat is a blue dinghy, my boat lies in Dover.' },
+      { text: 'She lies in Hull since Monday.' },
+    )
+    const lies = { key: 'mooring', subject: 'user' } as const
+    await storeMemories(
+      place,
+      said('first', 't1'),
+      said('then', 't2'),
+      boat('was', {
+        ...lies,
+        text: 'The boat lies in Dover.',
+        validUntil: NOW,
+        evidence: [{ turn: 't1', quote: null }],
+      }),
+      boat('is', { ...lies, text: 'The boat lies in Hull.', evidence: [{ turn: 't2', quote: null }] }),
+    )
+    return rank(place, { text })
+  }
+  const idsOf = (found: Awaited<ReturnType<typeof ranked>>) => found.map(({ memory }) => memory.id)
+
+  it('stand behind the statement that came in its place', async () => {
+    const found = idsOf(await ranked('Where does my boat lie?'))
+    expect(found).toContain('first')
+    expect(found.indexOf('is')).toBeLessThan(found.indexOf('first'))
+  })
+
+  it('stand where they match when the question is of the past', async () => {
+    expect(idsOf(await ranked('Where did my boat lie before?'))[0]).toBe('first')
+  })
+
+  it.each(['Where does my boat lie?', 'Where did my boat lie before?'])(
+    'are marked as such: %s',
+    async (text) => {
+      const marked = (await ranked(text)).filter(({ changed }) => changed !== undefined)
+      expect(idsOf(marked)).toEqual(['first'])
+    },
+  )
+})
+
 describe('what is found', () => {
   it('is of the types and forms that are asked for', async () => {
     const place = await open()

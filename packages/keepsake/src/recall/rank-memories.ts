@@ -3,7 +3,6 @@ import type { Memory } from '../memories/memory.ts'
 import { asksPast } from '../retrieval/asks-past.ts'
 import { confidenceWith, measureConfidence, readConfidenceTraits } from '../retrieval/measure-confidence.ts'
 import { COSINE_ONLY } from '../retrieval/retrieval-recipe.ts'
-import { withPart } from '../retrieval/score.ts'
 import type { Evidence } from '../retrieval/weigh-evidence.ts'
 import { zoneOffset } from '../text/time/zone-offset.ts'
 import type { Engine } from '../work/engine.ts'
@@ -14,7 +13,9 @@ import { isMeant } from './gather-told.ts'
 import { groupHits, type FoundMemory, type MemoryRanking } from './found-memory.ts'
 import { latestTalk } from './latest-talk.ts'
 import { narrowRecall } from './narrow-recall.ts'
-import { withPropertyTold } from './property-told.ts'
+import { markEnded, placeEndedLower } from './place-ended.ts'
+import { readLeadingProperty } from '../retrieval/wanted-properties.ts'
+import { LOOKED_AT_FOR_PROPERTY, withPropertyTold } from './property-told.ts'
 import { rankByCosine } from './rank-by-cosine.ts'
 import { rankByModel } from './rank-by-model.ts'
 
@@ -23,18 +24,6 @@ const HITS_A_MEMORY = 3
 const SPARE_HITS = 20
 /** Candidates judged by exact cosine where a preset ranks by it. */
 const COSINE_CANDIDATES = 200
-
-/** What is over answers only questions about the past: it stands behind what is still so. */
-const ENDED_SHARE = 0.25
-
-function placeEndedLower(found: readonly FoundMemory[], at: number): FoundMemory[] {
-  const ranked = found.map((one) => {
-    const { validUntil } = one.memory
-    const isOver = validUntil !== null && validUntil <= at
-    return isOver ? withPart(one, 'ended', -ENDED_SHARE * Math.abs(one.score)) : one
-  })
-  return ranked.sort((one, other) => other.score - one.score)
-}
 
 /**
  * Finds and ranks the memories that bear on a question.
@@ -50,7 +39,7 @@ export async function rankMemories(asking: Asking, seen?: OwnerCache): Promise<M
   const read = known.index.readQuestion(asked.text, {
     now: asked.now,
     offsetMinutes: zoneOffset(asked.timeZone, asked.now),
-    names: findNames(resolved, known),
+    names: await findNames(asking, known),
     ...(asked.speaker === null ? {} : { asker: asked.speaker }),
   })
   const [vector = null] = await engine.embedding.embed([read.about], options)
@@ -66,15 +55,19 @@ export async function rankMemories(asking: Asking, seen?: OwnerCache): Promise<M
     asOf: asked.asOf ?? undefined,
     accepts: judgedBy?.(cache),
   })
+  const readsMore = ranking.kind === 'hybrid' && ranking.recipe.readsOtherWords === true
+  const property = readsMore ? readLeadingProperty(asked.text) : null
   const isAsked = asksOfRequests(asked.text)
   const found = groupHits(engine, cache, result.hits, {
-    most: isOrdered(engine) ? wanted : Number.POSITIVE_INFINITY,
+    most: isOrdered(engine)
+      ? Math.max(wanted, property === null ? 0 : LOOKED_AT_FOR_PROPERTY)
+      : Number.POSITIVE_INFINITY,
     isMeant: (memory) => isAsked || !tellsOfRequest(memory),
   })
   const isOfPast = read.ranges.length > 0 || asksPast(asked.text)
-  const current = isOfPast ? found : placeEndedLower(found, asked.asOf ?? asked.now)
-  const readsMore = !isByCosine && ranking.recipe.readsOtherWords === true
-  const told = readsMore ? await withPropertyTold(asking, current) : current
+  const at = asked.asOf ?? asked.now
+  const current = isOfPast ? markEnded(found, cache, at) : placeEndedLower(found, cache, at)
+  const told = property === null ? current : await withPropertyTold(asking, property, current)
   const scored = vector === null ? told : await rankByCosine(asking, cache, told, vector)
   const ordered = await rankByModel(asking, scored)
   const fillsUp = ranking.kind === 'hybrid' && ranking.fillsUp === true

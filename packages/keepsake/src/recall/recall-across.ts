@@ -1,7 +1,13 @@
 import { describeValue } from '../errors/describe-value.ts'
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import { requireKnownOptions } from '../errors/known-options.ts'
-import type { Recall, RecalledMemory, RecallContext, RecallOptions } from '../retrieval/recall-types.ts'
+import {
+  RECALL_OPTIONS,
+  type Recall,
+  type RecalledMemory,
+  type RecallContext,
+  type RecallOptions,
+} from '../retrieval/recall-types.ts'
 import { readScopeKey, type ScopeKey } from '../scopes/scope.ts'
 import type { CountTokens } from '../text/count-tokens.ts'
 import { readName } from '../text/read-text.ts'
@@ -35,22 +41,6 @@ export interface AcrossRecall {
 }
 
 const SCOPE_OPTIONS: readonly (keyof AcrossScope)[] = ['tenant', 'user', 'agent', 'app', 'name']
-const OPTIONS: readonly (keyof RecallOptions)[] = [
-  'limit',
-  'tokens',
-  'types',
-  'forms',
-  'where',
-  'now',
-  'asOf',
-  'reinforce',
-  'timeZone',
-  'shown',
-  'countTokens',
-  'profile',
-  'speaker',
-  'abortSignal',
-]
 const USUAL_TOKENS = 1_000
 /** As many as talk with one another. */
 const MOST_SCOPES = 32
@@ -74,7 +64,7 @@ export async function recallAcross(
 ): Promise<AcrossRecall> {
   const started = performance.now()
   const asked = readScopes(scopes)
-  requireKnownOptions(options, OPTIONS, 'recallAcross()')
+  requireKnownOptions(options, RECALL_OPTIONS, 'recallAcross()')
   const { tokens = USUAL_TOKENS, countTokens = usual } = options
   const heads = asked.map(({ name }) => `${name}:`)
   const room = tokens - heads.reduce((sum, head) => sum + countTokens(`${head}\n\n`), 0)

@@ -96,7 +96,7 @@ export async function recallMemories(
   if (resolved === null) return { question, ...NOTHING, milliseconds: performance.now() - started }
   const turns = new TurnReader(engine, resolved.owner)
   const asking = { engine, resolved, asked, turns, options: abortSignal === undefined ? {} : { abortSignal } }
-  const before = await engine.caches.get(resolved.owner)
+  const before = await engine.caches.get(resolved.owner, resolved.version)
   const { memories: ranked, sessions, confidence, as, isWide } = await find(asking, before)
   const cache = await engine.caches.still(before, asksElsewhere(engine))
   const standing = standingMemories(asking, cache)
@@ -111,16 +111,25 @@ export async function recallMemories(
   const passesOver = engine.preset.use.passesOverShown === true
   const looked = passesOver ? presented.filter((one) => !repeatsShown(one, asked)) : presented
   const known = looked.length > 0 && isSure
-  const told = { memories: looked, standing: standing.length, confidence, known, as, isWide }
+  const changed = changesOf(ranked)
+  const told = { memories: looked, standing: standing.length, confidence, known, as, isWide, changed }
   const { context, profile } = await tellContext(asking, told, options.limit, cache)
   const isGathered = as === 'told' && options.limit === undefined
   const memories = isGathered ? shownOf(looked, context) : looked.slice(0, standing.length + asked.limit)
   if (options.reinforce ?? engine.preset.use.reinforce) {
     await reinforceLater(asking, cache, passesOver ? looked.slice(standing.length) : ranked)
   }
+  engine.worker.asked(asking.resolved.owner)
   const milliseconds = performance.now() - started
   tellOf(asking, { memories, confidence, milliseconds })
   return { question, memories, sessions, context, profile, confidence, known, milliseconds }
+}
+
+/** Since when what a memory told is no longer so, of those of which it is known. */
+function changesOf(found: readonly FoundMemory[]): ReadonlyMap<string, number> {
+  return new Map(
+    found.flatMap(({ memory, changed }) => (changed === undefined ? [] : [[memory.id, changed]])),
+  )
 }
 
 /** Those that stand in the context, in the order they were found. */

@@ -10,7 +10,7 @@ import { oneLine, type AskedQuestion, type Asking } from './asked-question.ts'
 import type { FoundAnswer } from './find-answer.ts'
 
 /** Of a profile, where it is not sure that anything is known: who it is, and what to mind. */
-const LEAST_PROFILE_TOKENS = 50
+const LEAST_PROFILE_TOKENS = 30
 /** What a profile may take of a context. */
 const PROFILE_SHARE = 0.25
 
@@ -21,6 +21,8 @@ export interface Found extends Pick<FoundAnswer, 'as' | 'confidence' | 'isWide'>
   /** How many of them stand at the head. */
   readonly standing: number
   readonly known: boolean
+  /** Since when what a memory told is no longer so. */
+  readonly changed: ReadonlyMap<string, number>
 }
 
 /** The profile that stands ahead. */
@@ -69,7 +71,7 @@ function withoutPast(recalled: RecalledMemory): RecalledMemory {
  */
 export async function tellContext(
   asking: Asking,
-  { memories, standing, confidence, known, as, isWide }: Found,
+  { memories, standing, confidence, known, as, isWide, changed }: Found,
   limit: number | undefined,
   cache: OwnerCache,
 ): Promise<{ readonly context: RecallContext; readonly profile: Profile }> {
@@ -89,7 +91,7 @@ export async function tellContext(
   const budget = { tokens, countTokens }
   if (isList) return { context: composeContext(told, tokens, countTokens), profile }
   if (as === 'told') return { context: composeTold(told, { question, ahead }, budget), profile }
-  const answered = { question, confidence, known, isWide, isFilled, ahead, told: toldAhead }
+  const answered = { question, confidence, known, isWide, isFilled, ahead, told: toldAhead, changed }
   const lines = limit === undefined ? undefined : standing + most
   return { context: composeAnswer(told, answered, { ...budget, lines }), profile }
 }

@@ -126,7 +126,11 @@ export async function recordTurns(
   if (isLeftOut) return { turns: [], added: 0, session, logged: 0, masked: [] }
   const { owner, scope } = row
   const request = { owner, scope, session, turns: documents, jobs: jobsAfter(engine, row, over) }
+  // A thousand turns are some ten milliseconds to index, to store and to take in, each.
+  await giveWay()
   const result = await engine.store.append(request)
+  // Those who waited for the disk together go on one by one.
+  await giveWay()
   engine.caches.applyAppend(request, result)
   engine.worker.wake(row)
   engine.events.emit('turns-recorded', {
@@ -136,6 +140,7 @@ export async function recordTurns(
     milliseconds: performance.now() - started,
   })
   const { added, sequence: logged } = result
+  await giveWay()
   const asks = await heldAmong(engine, row, turns)
   return {
     turns: turns.map((turn) => turn.id),

@@ -1,6 +1,6 @@
 import type { AskModel } from '../models/ask-model.ts'
 import { requestTokens, roomBeside } from '../models/model-window.ts'
-import type { LanguageChunk } from '../models/language-model.ts'
+import type { LanguageChunk, LanguageToolUse } from '../models/language-model.ts'
 import type { LeftOut } from '../models/left-out.ts'
 import { contextLine } from '../composition/context-line.ts'
 import { keySummaryReplyPrompt, type KeySummaryReplyInput } from '../prompts/key-summary-reply.ts'
@@ -44,7 +44,7 @@ export interface AskedReply {
   /** `prompt/version`. */
   readonly prompt: string
   readonly leftOut: readonly LeftOut[]
-  readonly stream: () => AsyncIterable<LanguageChunk>
+  readonly stream: (toolUse?: LanguageToolUse) => AsyncIterable<LanguageChunk>
 }
 
 /** Recalls for a reply: what any recall hands out, or all memories where the preset's replies rest on the whole list (MMM). */
@@ -117,7 +117,7 @@ function streaming<Input>(
   return {
     prompt: promptVersion(prompt),
     leftOut: count === 0 ? [] : [{ what: 'turns', count, of: talk.before.length, cause: 'window' }],
-    stream: () => ask.stream(prompt, input, { language, abortSignal: options.abortSignal }),
+    stream: (toolUse) => ask.stream(prompt, input, { language, abortSignal: options.abortSignal, toolUse }),
   }
 }
 

@@ -12,10 +12,11 @@ import type { Engine } from '../work/engine.ts'
 import { tellableTurns } from '../work/living-turns.ts'
 import { recordTurns, type Remembered } from '../remember/record-turns.ts'
 import { askedReply, recallForReply, type RunningTalk } from './ask-reply.ts'
+import { answerWithTools, checkTools, type ReplyToolCall, type ToolOptions } from './run-tools.ts'
 import { ReplyPieces } from './reply-pieces.ts'
 import type { ResolvedScope } from '../work/resolve-scope.ts'
 
-export interface ReplyOptions extends Omit<RecallOptions, 'types' | 'forms' | 'asOf'> {
+export interface ReplyOptions extends Omit<RecallOptions, 'types' | 'forms' | 'asOf'>, ToolOptions {
   /** The session the exchange belongs to. Without one, a silence longer than the preset's gap starts a new one. */
   readonly session?: string
   /** Who the agent is and how it speaks: the application's own words. Trusted, unlike those of the talk. */
@@ -36,7 +37,9 @@ export interface Reply {
   readonly textStream: ReadableStream<string>
   /** The whole answer. Rejects when the model breaks off; what it had said until then is not remembered. */
   readonly text: Promise<string>
-  /** Tokens that the answer cost, as the provider counted them. Rejects when the model breaks off. */
+  /** Calls of `tools` that the reply made, in their order. Rejects when the model breaks off. */
+  readonly toolCalls: Promise<readonly ReplyToolCall[]>
+  /** Tokens that the answer cost with all its steps, as the provider counted them. Rejects when the model breaks off. */
   readonly usage: Promise<TokenUsage>
   /** Resolves when the answer is durable; `null` when it was not to be remembered. */
   readonly remembered: Promise<Remembered | null>
@@ -143,6 +146,7 @@ export async function replyFromMemory(
   options: ReplyOptions & { readonly resolved: ResolvedScope | null },
 ): Promise<Reply> {
   const ask = requireLanguage(engine, row)
+  checkTools(ask, options)
   const given = readTalk(engine, input, options.now)
   const question = given.at(-1)?.text ?? ''
   // Recalled before it is remembered: a question is no answer to itself.
@@ -157,13 +161,16 @@ export async function replyFromMemory(
   const recorded = keeps ? await recordTurns(engine, row, given.map(asInput), inSession) : null
   for (const one of asked.leftOut)
     engine.events.emit('input-left-out', { scope: eventScope(row), prompt: asked.prompt, ...one })
-  const chunks = asked.stream()
+  const calls: ReplyToolCall[] = []
+  const stepping = { ...options, ask, stream: asked.stream, abortSignal: options.abortSignal }
+  const chunks = answerWithTools({ ...stepping, onCall: (call) => calls.push(call) })
   const pieces = new ReplyPieces()
   const answer = readAnswer(chunks, ask.model, (piece) => pieces.add(piece))
   const text = answer.then((whole) => whole.text)
   const usage = answer.then((whole) => whole.usage)
-  // Who reads neither of them is not brought down by its error.
-  usage.catch(() => undefined)
+  const toolCalls = answer.then(() => calls)
+  // Who reads none of them is not brought down by its error.
+  for (const one of [usage, toolCalls]) one.catch(() => undefined)
   const remembered = text.then(async (whole) => {
     if (recorded === null) return null
     const speaker = options.agent === undefined ? {} : { speaker: options.agent }
@@ -175,5 +182,5 @@ export async function replyFromMemory(
     () => pieces.end(),
     (error: unknown) => pieces.fail(error),
   )
-  return { recall, leftOut: asked.leftOut, textStream: pieces.stream, text, usage, remembered }
+  return { recall, leftOut: asked.leftOut, textStream: pieces.stream, text, toolCalls, usage, remembered }
 }

@@ -6,7 +6,6 @@ import { findTerms } from '../text/analyse-text.ts'
 import { maskUnspoken } from '../text/unspoken/mask-unspoken.ts'
 import { splitSentences } from '../text/split-sentences.ts'
 import type { Turn } from '../turns/turn.ts'
-import { memoriesOf } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { restingOn, turnsJustSaid } from './find-targets.ts'
 
@@ -116,10 +115,10 @@ function hold(unit: UnitOfWork, turns: readonly string[], origin: Origin): void 
 }
 
 /** Takes back what was held back of a segment's turns, now that they are read: what is asked in them is carried out after it. */
-export function releaseHeld(unit: UnitOfWork, { turns }: Segment, origin: Origin): void {
-  const ids = new Set(turns.map(({ id }) => id))
-  for (const { id, status, reason, evidence } of memoriesOf(unit)) {
-    const isHeld = status === 'deleted' && reason === HELD_BACK && evidence.some(({ turn }) => ids.has(turn))
-    if (isHeld) unit.changes.change('restore', id, { status: 'live', reason: null }, origin)
-  }
+export function releaseHeld({ cache, changes }: UnitOfWork, { turns }: Segment, origin: Origin): void {
+  const held = new Set<string>()
+  for (const turn of turns)
+    for (const { id, status, reason } of cache.memoriesOfTurn(turn.id))
+      if (status === 'deleted' && reason === HELD_BACK) held.add(id)
+  for (const id of held) changes.change('restore', id, { status: 'live', reason: null }, origin)
 }

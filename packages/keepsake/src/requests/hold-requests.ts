@@ -61,12 +61,18 @@ export function withoutHeld(
 /**
  * Keeps requests that everything be forgotten, each as a memory that waits, and carries out those that a turn says yes to. Nothing is
  * lost in between. Such a memory rests on the turn of the request, so that it is erased with it.
+ *
+ * @param byModel turns in which a model alone read such a request
  */
-export function holdRequests(unit: UnitOfWork, segment: Segment): void {
+export function holdRequests(
+  unit: UnitOfWork,
+  segment: Segment,
+  byModel: ReadonlySet<string> = new Set(),
+): void {
   const { engine, cache } = unit
   const wide = new Set(hearWideRequests(segment.turns, engine.rules).map(({ turn }) => turn))
   for (const turn of segment.turns) {
-    if (wide.has(turn.id)) hold(unit, segment, turn)
+    if (wide.has(turn.id) || byModel.has(turn.id)) hold(unit, segment, turn)
     const before = confirms(turn) ? cache.userTurnBefore(unit.row.scope, turn.position) : undefined
     if (before === undefined) continue
     if (!asksBetween(segment, cache.turn(before)?.position ?? 0, turn.position)) continue

@@ -1,6 +1,7 @@
 import { TextTrait } from '../text/text-traits.ts'
 import { NONE } from './document-table.ts'
-import { FOLLOWING, PRECEDING, type Matches } from './match-documents.ts'
+import type { Matches } from './match-documents.ts'
+import { FOLLOWING, PRECEDING } from './match-words.ts'
 import type { RowParts } from './row-parts.ts'
 import type { SearchHit } from './search-types.ts'
 

@@ -60,6 +60,22 @@ function confidence(
 
 const ids = (result: SearchResult): string[] => result.hits.map((hit) => hit.id)
 
+it('asks who judges documents of those alone that may be found, and finds what asking of all would', () => {
+  const index = fill(
+    Array.from({ length: 2_000 }, (_, position) =>
+      turn(`t${position}`, `${'cello '.repeat(1 + ((position * 7) % 11))}lesson ${position}`, { position }),
+    ),
+  )
+  const judged: string[] = []
+  const isEven = (id: string): boolean => Number(id.slice(1)) % 2 === 0
+  const accepts = (id: string): boolean => judged.push(id) > 0 && isEven(id)
+  const { hits, sessions } = ask(index, 'cello', HYBRID, { accepts, limit: 5 })
+  const all = ask(index, 'cello', HYBRID, { limit: 2_000 }).hits.filter(({ id }) => isEven(id))
+  expect(hits.map(({ id }) => id)).toEqual(all.slice(0, 5).map(({ id }) => id))
+  expect(sessions).toHaveLength(1)
+  expect(judged.length).toBeLessThan(400)
+})
+
 describe('golden rankings', () => {
   const twoPeople = fill([
     ...talk([

@@ -2,8 +2,8 @@ import { findTerms } from '../text/analyse-text.ts'
 import { DocumentTable, type DocumentTableKept } from './document-table.ts'
 import { sectionOf, type ImageSections } from './image-sections.ts'
 import type { IndexedDocument } from './indexed-document.ts'
-import { Postings } from './postings.ts'
-import { rankDocuments } from './rank-documents.ts'
+import { countIn, Postings } from './postings.ts'
+import { findHits, rankDocuments } from './rank-documents.ts'
 import type { TalkNames } from './read-names.ts'
 import {
   namesOf,
@@ -13,7 +13,7 @@ import {
   type ReadQuestion,
 } from './read-question.ts'
 import type { RetrievalRecipe } from './retrieval-recipe.ts'
-import type { SearchOptions, SearchQuestion, SearchResult } from './search-types.ts'
+import type { SearchHit, SearchOptions, SearchQuestion, SearchResult } from './search-types.ts'
 import { VectorTable } from './vector/vector-table.ts'
 
 /** Somebody who speaks in the searchable documents, and how often in which role. */
@@ -161,6 +161,22 @@ export class DocumentIndex {
     return namesOf(this.#who())
   }
 
+  /** How many people are remembered, as far as the labels of their turns tell them apart. */
+  get people(): number {
+    return this.#who().filter(({ isPerson }) => isPerson).length
+  }
+
+  /** Rows of the searchable turns that hold all terms of a name, the earliest first. */
+  turnsWith(name: string): number[] {
+    const [list, ...rest] = [...new Set(findTerms(name))].map((term) => this.#postings.list(term))
+    const { live, isTurn } = this.#table
+    const rows = Array.from(list?.entries.subarray(0, list.size) ?? [], (entry) => entry >>> 8)
+    const held = rows.filter((row) => rest.every((other) => other !== undefined && countIn(other, row) > 0))
+    return held
+      .filter((row) => live[row] === 1 && isTurn[row] === 1)
+      .sort((one, other) => (this.#table.isEarlier(one, other) ? -1 : 1))
+  }
+
   /** Reads a question against those who speak here. Embed its `about`, then search. */
   readQuestion(text: string, options: ReadOptions): ReadQuestion {
     return readQuestion(text, this.#who(), options)
@@ -182,6 +198,37 @@ export class DocumentIndex {
       recipe,
       options,
     })
+  }
+
+  /** What each of several questions finds, without what else a search tells. */
+  findEach(
+    questions: readonly SearchQuestion[],
+    recipe: RetrievalRecipe,
+    options: SearchOptions,
+  ): SearchHit[][] {
+    const cosines = recipe.weights.semantic === 0 ? [] : this.#cosinesOf(questions)
+    return questions.map((question, place) => [
+      ...findHits({
+        table: this.#table,
+        postings: this.#postings,
+        vectors: this.#vectors,
+        question,
+        recipe,
+        options,
+        cosines: cosines[place],
+      }),
+    ])
+  }
+
+  /** Of the questions that have a vector; all vectors are gone through once. */
+  #cosinesOf(questions: readonly SearchQuestion[]): (Float32Array | undefined)[] {
+    const vectors = this.#vectors
+    if (vectors === undefined) return []
+    const asked = questions.map(({ vector }) =>
+      vector === null ? undefined : { query: vector, out: new Float32Array(this.#table.length) },
+    )
+    vectors.scanAll(asked.filter((one) => one !== undefined))
+    return asked.map((one) => one?.out)
   }
 
   /**

@@ -26,7 +26,7 @@ export interface IndexedDocument {
 export interface SearchFilter {
   readonly scopes?: ReadonlySet<number> | undefined
   readonly kind?: 'turn' | 'memory' | undefined
-  /** Judges a document by its id, for what the index does not know of. Called for each document in reach. */
+  /** Judges a document by its id, for what the index does not know of. Called for those in reach that would be found. */
   readonly accepts?: ((id: string) => boolean) | undefined
   /** As if nothing after this time had been said: it is neither found nor counted. */
   readonly asOf?: number | undefined

@@ -1,6 +1,6 @@
 import type { AskedWord } from '../thesaurus/read-words.ts'
 import type { RelatedTerm } from '../thesaurus/related-terms.ts'
-import type { RankingInput } from './match-documents.ts'
+import type { RankingInput } from './match-words.ts'
 import { countIn, type PostingList, type Postings } from './postings.ts'
 import { inverseDocumentFrequency, saturate } from './score-bm25.ts'
 

@@ -1,3 +1,4 @@
+import { readWantedName, tellsName } from './tells-name.ts'
 import { readWantedProperty, tellsProperty } from './wanted-properties.ts'
 import { holdsAnswer, readWantedAnswer } from './answer-kinds.ts'
 import type { Evidence, LikelyAnswer } from './weigh-evidence.ts'
@@ -37,7 +38,7 @@ export interface ConfidenceTraits extends Omit<Evidence, 'likely'> {
 }
 
 /** Of what comes first so much is looked at for a property. */
-const LOOKED_AT = 3
+const LOOKED_AT = 5
 
 /**
  * What tells whether the documents answer a question. That its words stand somewhere is not enough: they must stand together,
@@ -53,15 +54,22 @@ export function readConfidenceTraits(
   const wanted = readWantedAnswer(question)
   const share = bestShare(likely)
   const told = bestShare(likely.filter(({ id }) => holdsAnswer(wanted, textOf(id))))
-  const property = readWantedProperty(question)
-  const isTold =
-    property === null || likely.slice(0, LOOKED_AT).some(({ id }) => tellsProperty(property, textOf(id)))
+  const tells = readWhatTells(question)
+  const held = tells === null ? share : bestShare(likely.filter(({ id }, place) => tells(textOf(id), place)))
   return {
     ...evidence,
     particular: wanted.kinds.length > 0 ? 1 : 0,
     missing: share - told,
-    lacking: isTold ? 0 : 1,
+    lacking: share === 0 ? 0 : 1 - held / share,
   }
+}
+
+/** What is seen in a text that tells the property or the name that a question asks for; `null` where it asks for none. */
+function readWhatTells(question: string): ((text: string, place: number) => boolean) | null {
+  const property = readWantedProperty(question)
+  if (property !== null) return (text, place) => place < LOOKED_AT && tellsProperty(property, text)
+  const name = readWantedName(question)
+  return name === null ? null : (text, place) => tellsName(name, text, place === 0)
 }
 
 function bestShare(likely: readonly LikelyAnswer[]): number {

@@ -1,49 +1,87 @@
 import { NONE, type DocumentTable } from './document-table.ts'
-import { matchDocuments, scoreColumns, type Matches, type RankingInput } from './match-documents.ts'
+import { matchDocuments, scoreColumns, type Matches } from './match-documents.ts'
+import type { RankingInput } from './match-words.ts'
 import { capBorrowed } from './cap-borrowed.ts'
 import { RowParts } from './row-parts.ts'
-import { activeParts } from './score-parts.ts'
-import type { SearchOptions, SearchResult, SessionHit } from './search-types.ts'
-import { selectTop } from './select-top.ts'
+import { activeParts, type ActivePart } from './score-parts.ts'
+import { addRows } from './score-rows.ts'
+import type { SearchHit, SearchOptions, SearchResult, SessionHit } from './search-types.ts'
+import { selectTop, TopRows } from './select-top.ts'
 import { findLikely, weighEvidence } from './weigh-evidence.ts'
 
 /** Ranks the documents in reach by the recipe, and their sessions, and says what they have of what was asked. */
 export function rankDocuments(input: RankingInput): SearchResult {
-  const { length } = input.table
-  const matches = matchDocuments(input)
-  const parts = activeParts(matches)
-  const others = parts.filter(({ name }) => name !== 'speaker')
-  const { sums, scores } = scoreColumns(length)
-  for (const { add, weight } of others) add(matches, weight, { at: null, sums })
+  const { matches, parts, sums, scores } = scoreRows(input)
   const weighed = weighEvidence(matches, sums)
-  for (const { name, add, weight } of parts) if (name === 'speaker') add(matches, weight, { at: null, sums })
-  const bestOfSessions = keepCandidates(matches, sums, scores)
-  const rows = selectTop(scores, length, input.options.limit)
+  addSpeaker(matches, parts, sums)
+  const top = new TopRows(scores, input.options.limit)
+  const bestOfSessions = new Float32Array(input.table.sessions.length).fill(Number.NEGATIVE_INFINITY)
+  takeBest(matches, { sums, scores, best: bestOfSessions }, top)
+  const rows = top.best()
   const hits = capBorrowed(matches, sums, new RowParts(matches, parts, rows))
   const evidence = { ...weighed, likely: findLikely(matches, rows) }
   return { hits, sessions: rankSessions(matches, bestOfSessions), evidence }
 }
 
-/** Writes the scores, −Infinity for rows that are no candidates, and returns each session's: its best turn's. */
-function keepCandidates(
+/** The hits alone: what they have of what was asked takes another pass over all documents. */
+export function findHits(input: RankingInput): readonly SearchHit[] {
+  const { matches, parts, sums, scores } = scoreRows(input)
+  addSpeaker(matches, parts, sums)
+  const top = new TopRows(scores, input.options.limit)
+  for (let row = 0; row < sums.length; row++) {
+    const score = Math.fround(sums[row] ?? 0)
+    if (score <= top.worst || matches.counted[row] !== 1 || !isWanted(input.table, input.options, row))
+      continue
+    scores[row] = score
+    top.add(row)
+  }
+  return capBorrowed(matches, sums, new RowParts(matches, parts, top.best()))
+}
+
+interface ScoredRows {
+  readonly matches: Matches
+  readonly parts: readonly ActivePart[]
+  /** Of all parts but the speaker's. */
+  readonly sums: Float64Array
+  /** To be written. */
+  readonly scores: Float32Array
+}
+
+function scoreRows(input: RankingInput): ScoredRows {
+  const matches = matchDocuments(input)
+  const parts = activeParts(matches)
+  const columns = scoreColumns(input.table.length)
+  addRows(matches, parts, columns.sums)
+  return { matches, parts, ...columns }
+}
+
+function addSpeaker(matches: Matches, parts: readonly ActivePart[], sums: Float64Array): void {
+  for (const { name, add, weight } of parts) if (name === 'speaker') add(matches, weight, { at: null, sums })
+}
+
+/**
+ * Takes the best rows, and each session's score: its best turn's. Whoever judges documents is asked of those alone that may come among
+ * these, since a judgement takes longer than a score.
+ */
+function takeBest(
   { table, options, counted }: Matches,
-  sums: Float64Array,
-  scores: Float32Array,
-): Float32Array {
+  { sums, scores, best }: Pick<ScoredRows, 'sums' | 'scores'> & { readonly best: Float32Array },
+  top: TopRows,
+): void {
   const { sessionOf } = table
   const narrows = options.kind !== undefined || options.accepts !== undefined
-  const best = new Float32Array(table.sessions.length).fill(Number.NEGATIVE_INFINITY)
   for (let row = 0; row < sums.length; row++) {
-    if (counted[row] !== 1 || (narrows && !isWanted(table, options, row))) {
-      scores[row] = Number.NEGATIVE_INFINITY
-      continue
-    }
+    if (counted[row] !== 1) continue
     const score = sums[row] ?? 0
     const session = sessionOf[row] ?? NONE
     scores[row] = score
-    if (score > (best[session] ?? Number.POSITIVE_INFINITY)) best[session] = score
+    const isBestOfSession = score > (best[session] ?? Number.POSITIVE_INFINITY)
+    const isAmongBest = (scores[row] ?? 0) > top.worst
+    if (!isBestOfSession && !isAmongBest) continue
+    if (narrows && !isWanted(table, options, row)) continue
+    if (isBestOfSession) best[session] = score
+    if (isAmongBest) top.add(row)
   }
-  return best
 }
 
 function isWanted(table: DocumentTable, { kind, accepts }: SearchOptions, row: number): boolean {

@@ -5,18 +5,18 @@ const priya = { self: ['priya'], agent: ['Nova'] }
 
 describe('withPronouns', () => {
   it('asks of the person and of the agent as the person would', () => {
-    expect(withPronouns('Where does Priya work?', priya)).toBe('Where does I work?')
+    expect(withPronouns('Where does Priya work?', priya)).toBe('Where do I work?')
     expect(withPronouns("What is Priya's cat called?", priya)).toBe('What is my cat called?')
     expect(withPronouns('What did Nova tell Priya?', priya)).toBe('What did you tell me?')
     expect(withPronouns('Tell me about Priya.', priya)).toBe('Tell me about me.')
-    expect(withPronouns('Where does priya work?', priya)).toBe('Where does I work?')
-    expect(withPronouns('where does priya work?', priya)).toBe('where does I work?')
+    expect(withPronouns('Where does priya work?', priya)).toBe('Where do I work?')
+    expect(withPronouns('where does priya work?', priya)).toBe('where do I work?')
   })
 
   it('knows a name whole and by its words, with its accents', () => {
     const names = { self: ['Ana María Ruiz'], agent: [] }
-    expect(withPronouns('Where does Ana María Ruiz live?', names)).toBe('Where does I live?')
-    expect(withPronouns('Where does María live?', names)).toBe('Where does I live?')
+    expect(withPronouns('Where does Ana María Ruiz live?', names)).toBe('Where do I live?')
+    expect(withPronouns('Where does María live?', names)).toBe('Where do I live?')
     expect(withPronouns('Where does Marianne live?', names)).toBe('Where does Marianne live?')
   })
 
@@ -26,7 +26,7 @@ describe('withPronouns', () => {
       'Did I buy a rose, and will it grow?',
     )
     expect(withPronouns('what will i do?', names)).toBe('what will i do?')
-    expect(withPronouns('Which flower does Rose like?', names)).toBe('Which flower does I like?')
+    expect(withPronouns('Which flower does Rose like?', names)).toBe('Which flower do I like?')
   })
 
   it('reads Chinese names, with and without the family name', () => {

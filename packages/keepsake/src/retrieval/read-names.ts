@@ -40,7 +40,18 @@ const SECOND: Pronouns = { subject: 'you', object: 'you', possessive: 'your', ch
  * withPronouns("What is Priya's cat called?", { self: ['priya'], agent: [] }) // 'What is my cat called?'
  */
 export function withPronouns(question: string, { self, agent }: TalkNames): string {
-  return replaceNames(replaceNames(question, self, FIRST), agent, SECOND)
+  return replaceNames(inFirstPerson(question, self), agent, SECOND)
+}
+
+/** A verb before “I” as it goes with it. */
+const AGREES: Readonly<Record<string, string>> = { does: 'do', is: 'am', has: 'have' }
+const BEFORE_FIRST = /(?<![\p{L}\p{N}])(does|is|has)(?= I(?![\p{L}\p{N}]))/giu
+
+function inFirstPerson(question: string, self: readonly string[]): string {
+  const asked = replaceNames(question, self, FIRST)
+  return asked === question
+    ? question
+    : asked.replaceAll(BEFORE_FIRST, (verb) => AGREES[verb.toLowerCase()] ?? verb)
 }
 
 /** Whether a question calls somebody by one of these names. */

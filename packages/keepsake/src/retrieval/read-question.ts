@@ -77,9 +77,13 @@ export function readQuestion(
   const rest = all.filter((term) => !nameTerms.has(term))
   const terms = rest.length > 0 ? rest : all.length > 0 ? all : [...new Set(findTerms(text))]
   const about = rest.length > 0 ? withoutNames(asked, called) : text
+  let words: readonly AskedWord[] | undefined
   return {
     terms,
-    words: readWords(about),
+    // Few recipes ask for them, and looking them up takes longer than all else here.
+    get words() {
+      return (words ??= readWords(about))
+    },
     about,
     ...readTelling(asked, called, agents, options),
     expected: readExpected(text),
@@ -138,6 +142,14 @@ function readRole(text: string): 'user' | 'agent' | null {
 /** Whether a question is about what the agent said or did: “Which book did you recommend?” */
 export function asksOfAgent(question: string): boolean {
   return readRole(question) === 'agent'
+}
+
+const ADVICE =
+  /\b(?:suggest|recommend|advis|advice|propos|promis|remind|tip)\w*\b|建议|推荐|提醒|答应|教|让|劝|主意|办法/i
+
+/** Whether a question is about what the agent advised or promised: of an agent by its name, much else may be asked. */
+export function asksAdvice(question: string): boolean {
+  return asksOfAgent(question) && ADVICE.test(question)
 }
 
 function readExpected(text: string): number {

@@ -42,6 +42,24 @@ export interface RecallOptions {
   readonly abortSignal?: AbortSignal
 }
 
+/** Each of them, so that one that is misspelt does not go unnoticed. */
+export const RECALL_OPTIONS = Object.keys({
+  limit: true,
+  tokens: true,
+  types: true,
+  forms: true,
+  where: true,
+  now: true,
+  asOf: true,
+  reinforce: true,
+  timeZone: true,
+  shown: true,
+  countTokens: true,
+  profile: true,
+  speaker: true,
+  abortSignal: true,
+} satisfies Readonly<Record<keyof RecallOptions, true>>)
+
 /** A turn that supports a recalled memory, best first. */
 export interface RecalledEvidence {
   readonly turn: string

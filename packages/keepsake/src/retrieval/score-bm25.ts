@@ -24,3 +24,33 @@ export function inverseDocumentFrequency(documents: number, holding: number): nu
 export function saturate(count: number, relativeLength: number): number {
   return (count * (BM25_K1 + 1)) / (count + BM25_K1 * (1 - BM25_B + BM25_B * relativeLength))
 }
+
+/** Lengths whose saturation is looked up: nearly all are shorter. */
+const LOOKED_UP = 256
+
+/** {@link saturate} by length, of which there are few: looked up where a term occurs once. */
+class Saturations {
+  readonly #average: number
+  /** 0 where it was not asked for yet. */
+  readonly #ofOne = new Float64Array(LOOKED_UP)
+
+  /** @param average length of the documents */
+  constructor(average: number) {
+    this.#average = average
+  }
+
+  of(count: number, length: number): number {
+    if (count !== 1 || length >= LOOKED_UP) return saturate(count, length / this.#average)
+    const known = this.#ofOne[length] ?? 0
+    if (known !== 0) return known
+    return (this.#ofOne[length] = saturate(1, length / this.#average))
+  }
+}
+
+let last: { readonly average: number; readonly saturations: Saturations } | null = null
+
+/** Those of an average, which stays from one search of a person to the next. */
+export function saturationsFor(average: number): Saturations {
+  if (last?.average !== average) last = { average, saturations: new Saturations(average) }
+  return last.saturations
+}

@@ -3,10 +3,10 @@ import { NONE, ROLE_CODES } from './document-table.ts'
 import type { Matches } from './match-documents.ts'
 import { RETRIEVAL_PARTS, type RetrievalPart } from './retrieval-recipe.ts'
 
-const DAY_MS = 86_400_000
+export const DAY_MS = 86_400_000
 
 /** Meaning is vaguer than a word, so it is borrowed from the nearest turns only. */
-const MEANING_WINDOW = { before: 0.7, after: 0.6 } as const
+export const MEANING_WINDOW = { before: 0.7, after: 0.6 } as const
 /** People tell of a day within some days after it, and announce it shortly before. */
 const TIME_MARGIN = { before: 3 * DAY_MS, after: 10 * DAY_MS } as const
 const NEAR_THE_TIME = 0.5
@@ -16,13 +16,15 @@ const EXPECTED_BESIDE = 0.4
 const TOLD_OF = 0.5
 export const RECENCY_HALF_LIFE = 30 * DAY_MS
 /** Days after which a document is as old as any. */
-const OLDEST_DAY = 1_000
+export const OLDEST_DAY = 1_000
 /** A turn of this many content terms has as much to say as any. */
-const FULL_LENGTH = 50
+export const FULL_LENGTH = 50
 /** A turn that says so many things for the first time says as much that is new as any. */
-const FULL_NOVELTY = 15
+export const FULL_NOVELTY = 15
 /** What is drawn from turns repeats them: it is neither the first to say something nor a mere repetition. */
-const NOVELTY_OF_A_MEMORY = 0.5
+export const NOVELTY_OF_A_MEMORY = 0.5
+
+const MOST_WEIGHTS = 64
 
 /** Looked up, since each is asked for once a document. */
 const BY_LENGTH = logarithms(FULL_LENGTH)
@@ -36,6 +38,32 @@ const BY_AGE = Float64Array.from(
 function logarithms(full: number): Float64Array {
   return Float64Array.from({ length: full + 1 }, (_, count) => Math.log1p(count) / Math.log1p(full))
 }
+
+/** Shares times a weight, kept from one search to the next: recipes have few weights. */
+class Weighed {
+  readonly #shares: Float64Array
+  readonly #kept = new Map<number, Float64Array>()
+
+  constructor(shares: Float64Array) {
+    this.#shares = shares
+  }
+
+  by(weight: number): Float64Array {
+    const known = this.#kept.get(weight)
+    if (known !== undefined) return known
+    if (this.#kept.size >= MOST_WEIGHTS) this.#kept.clear()
+    const weighed = this.#shares.map((share) => weight * share)
+    this.#kept.set(weight, weighed)
+    return weighed
+  }
+}
+
+/** What a document gets for so many terms, up to {@link FULL_LENGTH}. */
+export const LENGTH_SHARES = new Weighed(BY_LENGTH)
+/** What a turn gets that says so many things for the first time, up to {@link FULL_NOVELTY}. */
+export const NOVELTY_SHARES = new Weighed(BY_NOVELTY)
+/** What a document gets that is so many days old. */
+export const AGE_SHARES = new Weighed(BY_AGE)
 
 /** Rows whose parts are added up: `sums[i]` is of the row `at[i]`, or of the row `i` where all are. */
 export interface RowSums {

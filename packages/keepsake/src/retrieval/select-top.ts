@@ -1,23 +1,51 @@
 /**
- * The rows of the `limit` highest scores, best first; equal scores in order of row, so that results repeat.
- * Rows scoring −Infinity are no candidates. Takes O(n log limit) by a heap of the best so far.
+ * The rows of the highest scores: equal scores in order of row, so that results repeat. A heap of the best so far.
+ *
+ * @example
+ * const top = new TopRows(scores, 10)
+ * for (let row = 0; row < scores.length; row++) if ((scores[row] ?? 0) > top.worst) top.add(row)
+ * top.best() // the ten best
  */
-export function selectTop(scores: Float32Array, length: number, limit: number): number[] {
-  const heap: number[] = []
-  if (limit <= 0) return heap
-  let worst = Number.NEGATIVE_INFINITY
-  for (let row = 0; row < length; row++) {
-    if ((scores[row] ?? worst) <= worst) continue
-    if (heap.length < limit) {
+export class TopRows {
+  /** Only what scores higher comes among them. */
+  worst: number = Number.NEGATIVE_INFINITY
+  readonly #scores: Float32Array
+  readonly #limit: number
+  readonly #heap: number[] = []
+
+  constructor(scores: Float32Array, limit: number) {
+    this.#scores = scores
+    this.#limit = limit
+    if (limit <= 0) this.worst = Number.POSITIVE_INFINITY
+  }
+
+  /** Takes in a row that scores higher than the worst; rows come in rising order. */
+  add(row: number): void {
+    const heap = this.#heap
+    if (heap.length < this.#limit) {
       heap.push(row)
-      siftUp(heap, heap.length - 1, scores)
+      siftUp(heap, heap.length - 1, this.#scores)
     } else {
       heap[0] = row
-      siftDown(heap, scores)
+      siftDown(heap, this.#scores)
     }
-    if (heap.length === limit) worst = scores[heap[0] ?? 0] ?? worst
+    if (heap.length === this.#limit) this.worst = this.#scores[heap[0] ?? 0] ?? this.worst
   }
-  return heap.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)
+
+  /** Best first. */
+  best(): number[] {
+    const scores = this.#scores
+    return this.#heap.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)
+  }
+}
+
+/**
+ * The rows of the `limit` highest scores, best first. Rows scoring −Infinity are no candidates. Takes O(n log limit).
+ */
+export function selectTop(scores: Float32Array, length: number, limit: number): number[] {
+  const top = new TopRows(scores, limit)
+  for (let row = 0; row < length; row++) if ((scores[row] ?? top.worst) > top.worst) top.add(row)
+  return top.best()
 }
 
 /** Whether `a` ranks below `b`: a lower score, or the same and a later row. */

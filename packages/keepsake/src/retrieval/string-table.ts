@@ -108,8 +108,8 @@ export class StringTable {
     this.#starts = sectionOf(sections, `${name}.starts`, Uint32Array)
     this.#shapes = sectionOf(sections, `${name}.shapes`, Uint32Array)
     this.#slots = sectionOf(sections, `${name}.slots`, Int32Array)
-    this.#size = this.#starts.reduce((count, start) => (start === ABSENT ? count : count + 1), 0)
-    this.#taken = this.#slots.reduce((count, slot) => (slot === NO_ENTRY ? count : count + 1), 0)
+    this.#size = this.#starts.length - timesIn(this.#starts, ABSENT)
+    this.#taken = this.#slots.length - timesIn(this.#slots, NO_ENTRY)
   }
 
   #isAt(entry: number, text: string): boolean {
@@ -149,6 +149,12 @@ export class StringTable {
     for (const [entry, start] of this.#starts.entries())
       if (start !== ABSENT) this.#place(entry, this.get(entry) ?? '')
   }
+}
+
+function timesIn(numbers: Uint32Array | Int32Array, wanted: number): number {
+  let times = 0
+  for (let at = 0; at < numbers.length; at += 1) if (numbers[at] === wanted) times += 1
+  return times
 }
 
 /** FNV-1a over code units, its high bits mixed in. */

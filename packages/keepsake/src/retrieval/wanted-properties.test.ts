@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readWantedProperty, tellsProperty } from './wanted-properties.ts'
+import { readLeadingProperty, readWantedProperty, tellsProperty } from './wanted-properties.ts'
 
 function tells(question: string, text: string): boolean | null {
   const property = readWantedProperty(question)
@@ -12,11 +12,16 @@ describe('the property that a question wants', () => {
     ['What does Nora do for work?', 'Nora teaches maths, she has a new job.', 'Nora came by with soup.'],
     ['How old is my brother?', 'He turned 41 in spring.', 'He left 41 minutes ago.'],
     ['How tall is Sam?', 'Sam is six foot two.', 'Sam is the one by the door.'],
-    ['What is the name of the school she goes to?', 'She starts at Elmwood School.', 'She hates her school.'],
+    ['Which day is the concert?', 'The concert is on Friday the 9th.', 'The concert will be long.'],
+    ['Which book did she lend me?', 'She lent me “The Long Field”.', 'She lent me a book about soil.'],
+    ['Who wrote the novel?', 'A novel by Ines Duarte, she lent it to me.', 'The novel is long and sad.'],
+    ['What does Uncle Jo do for work?', 'Jo is a roofer.', 'Getting Jo to talk is hard work.'],
     ['What did my uncle die of?', 'It was a stroke, in the night.', 'We buried my uncle on Friday.'],
     ['What dose of iron do I take?', 'The tablets are 60 mg.', 'The tablets taste of coins.'],
     ['她的车是什么颜色？', '她买了辆白色的车', '她买了辆新车'],
     ['小何是做什么工作的？', '小何在医院当护士', '小何昨天来吃饭了'],
+    ['小雨的生日是哪天？', '小雨五月九号生日', '我给小雨录了生日祝福'],
+    ['小雨读大几？', '小雨今年大三了', '小雨要考试了'],
     ['他多大了？', '他今年二十六岁', '他今年要结婚'],
     ['我住的是哪条路？', '我搬到了文昌路', '我搬到了新地方'],
     ['他在哪家医院？', '他住进省人民医院了', '他还在医院'],
@@ -35,4 +40,28 @@ describe('the property that a question wants', () => {
       expect(readWantedProperty(question)).toBeNull()
     },
   )
+})
+
+describe('a property of more tellings than could be listed', () => {
+  it.each<[question: string, told: string, other: string]>([
+    ['What am I allergic to?', 'My lips swell up from kiwi.', 'Kiwi was on sale.'],
+    ['Which pills am I on?', 'Ramipril every morning.', 'Every morning I walk.'],
+    ['What disease does Jo have?', 'Jo got psoriasis at school.', 'Jo was bored at school.'],
+    ['What pet do we have?', 'The tortoise woke up today.', 'The neighbour woke up today.'],
+    ['What is Jo afraid of?', 'Lifts, he panics in there.', 'Lifts are out of order.'],
+    ['Where does Jo live?', 'It is a long drive from Bergen.', 'It is a long drive.'],
+    ['我对什么过敏？', '吃了虾就起疹子', '昨天吃了虾'],
+    ['他养了什么宠物？', '他家的乌龟爬到床底下了', '他家的灯坏了'],
+    ['我每个月房租多少？', '房东涨到三千二了', '房东又涨了'],
+    ['她怕什么？', '她一听打雷就慌', '昨天打雷了'],
+    ['我住在哪里？', '我搬到江边了', '我在江边跑步'],
+  ])('leads: %s', (question, told, other) => {
+    const property = readLeadingProperty(question)
+    expect(property === null ? null : [told, other].map((text) => tellsProperty(property, text))).toEqual([
+      true,
+      false,
+    ])
+    // That none was seen says nothing: of illnesses and places there are too many.
+    expect(readWantedProperty(question)).toBeNull()
+  })
 })

@@ -1,5 +1,6 @@
 import { describeValue } from '../errors/describe-value.ts'
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import { requireKnownOptions } from '../errors/known-options.ts'
 import { readName } from '../text/read-text.ts'
 
 /**
@@ -33,6 +34,13 @@ export interface ScopeRow extends StoredScopeKey {
 
 /** The tenant of applications that have only one. */
 export const DEFAULT_TENANT = 'default'
+
+const FIELDS = ['tenant', 'user', 'agent', 'app']
+
+/** Refuses a key with a field that scopes have not: what is misspelt would open another scope. @throws InvalidInputError */
+export function requireScopeFields(key: ScopeKey): void {
+  if (typeof key === 'object' && key !== null) requireKnownOptions(key, FIELDS, 'scope', 'field')
+}
 
 /** Reads a caller's scope once, at the boundary. @throws InvalidInputError when it names no user. */
 export function readScopeKey(key: ScopeKey): StoredScopeKey {

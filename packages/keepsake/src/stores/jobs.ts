@@ -13,8 +13,8 @@ import type { ScopeRow } from '../scopes/scope.ts'
  *    └─────────────────┘
  */
 export interface Jobs {
-  /** Unfinished and parked jobs, oldest first. */
-  jobs(filter?: { owner?: number; state?: JobState }): Promise<JobRow[]>
+  /** Unfinished and parked jobs, oldest first; a page of them is in order of time and id. */
+  jobs(filter?: JobFilter): Promise<JobRow[]>
   /** Sets a job's state, attempts, reason and answer. A job that was finished meanwhile is left alone. */
   updateJob(job: string, change: JobChange): Promise<void>
 
@@ -23,7 +23,8 @@ export interface Jobs {
    * knows that the holder is gone (a killed process). Times are the store's own: machines' clocks differ.
    *
    * With `owner`, that person's, whether or not a job waits; otherwise that of whoever has waited longest with a job that
-   * is due and whose work nobody holds.
+   * is due and whose work nobody holds. A store that knows who has whom at hand gives a caller its own people first, and leaves it
+   * others' for `leaveMs`; now and then it gives whoever has waited longest, so that nobody waits for ever.
    */
   claim(request: ClaimRequest): Promise<ClaimResult>
   /** Makes a claim last for so long from now. @returns `false` when it was lost: it lapsed and somebody else has claimed the work since. */
@@ -32,12 +33,13 @@ export interface Jobs {
   release(claim: string): Promise<void>
 
   /**
-   * Calls the listener whenever another process may have queued work, for stores that are told so (LISTEN/NOTIFY). Without it,
-   * workers look for work every second. What this process queues it knows by itself.
+   * Calls the listener whenever another process may have queued work, for stores that are told so (LISTEN/NOTIFY), and says whether
+   * it is that of people whom this process has at hand. Without it, workers look for work every second. What this process queues it
+   * knows by itself.
    *
    * @returns what ends the watching
    */
-  watch?(listener: () => void): () => void
+  watch?(listener: (isAtHand: boolean) => void): () => void
 }
 
 /**
@@ -47,6 +49,14 @@ export interface Jobs {
 export type JobKind = 'consolidate' | 'end-session' | 'read-segment'
 /** `queued` waits (also after a failure that will be tried again); `parked` failed for good, with its reason. Finished jobs are removed. */
 export type JobState = 'queued' | 'parked'
+
+export interface JobFilter {
+  readonly owner?: number | undefined
+  readonly state?: JobState | undefined
+  /** Only jobs behind this place. Asked for with `null`, or with a `limit`, they come in order of time and then id. */
+  readonly after?: Pick<NewJob, 'at' | 'id'> | null | undefined
+  readonly limit?: number | undefined
+}
 
 /**
  * A job to queue. Of jobs that are alike in kind, scope, session, branch and positions, the first in a state is kept
@@ -97,6 +107,11 @@ export interface ClaimRequest {
   readonly leaseMs: number
   /** Whose work; anybody's when absent. */
   readonly owner?: number
+  /**
+   * For how long work that is due is left to the process that has its person at hand: the one that worked for them last, or else
+   * the one that queued it. At once anybody's when absent. Stores whose processes do not hear of each other's work need not heed it.
+   */
+  readonly leaveMs?: number
 }
 
 export type ClaimResult =

@@ -3,6 +3,7 @@ import type { MemoryStatus } from '../memories/memory.ts'
 import type { Metadata } from '../metadata/metadata.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { Turn } from '../turns/turn.ts'
+import type { NewRecord } from './records.ts'
 import type { JobRow } from './jobs.ts'
 import type { SessionRow } from './rows.ts'
 
@@ -56,6 +57,8 @@ export interface EraseRequest {
   readonly target: 'person' | { readonly turns: readonly string[]; readonly memories: readonly string[] }
   /** `erase` operations to log, one a memory, for partial erasure. Memories become tombstones. */
   readonly operations: readonly NewOperation[]
+  /** Written in the same transaction: it concerns nobody, lasts, and is new. */
+  readonly record?: Pick<NewRecord, 'collection' | 'key' | 'value'>
 }
 
 /** Says what was removed, and nothing of what it said. */

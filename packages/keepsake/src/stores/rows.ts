@@ -14,6 +14,12 @@ import type { NewJob } from './jobs.ts'
 export interface Rows {
   /** The scope with exactly this key, or `null`. Agent and app absent mean the person's general scope. */
   findScope(key: StoredScopeKey): Promise<ScopeRow | null>
+  /**
+   * What a request by this key sees: the scope that names its agent and application, or, where it names neither, all of the person's,
+   * with the version as it stands; `null` where there is none. Optional, for stores that answer from afar: without it the scopes and the
+   * version are asked for one after the other.
+   */
+  findSeen?(key: StoredScopeKey): Promise<SeenScopes | null>
   /** The scope with exactly this key, made when missing. */
   ensureScope(key: StoredScopeKey): Promise<ScopeRow>
   /** Scopes in order of making, of all owners or of those that match. Erased people are not listed. */
@@ -49,8 +55,10 @@ export interface Rows {
    */
   commitAll?(requests: readonly CommitRequest[]): Promise<CommitResult[]>
 
-  /** Memories with their current state, in order of making. */
+  /** Memories with their current state, in order of making unless the query says otherwise. */
   memories(query: MemoryQuery): Promise<StoredMemory[]>
+  /** How many memories a query means, whatever page of them it asks for. */
+  countMemories(query: MemoryQuery): Promise<number>
   /** The log, in order of sequence. */
   operations(query: OperationQuery): Promise<Operation[]>
   /**
@@ -72,9 +80,17 @@ export interface Rows {
   reindex(owner: number, documents: readonly NewDocument[]): Promise<void>
 }
 
+/** The scopes that a request sees, in order of making: at least one. */
+export interface SeenScopes {
+  readonly rows: readonly ScopeRow[]
+  readonly version: OwnerVersion
+}
+
 export interface ScopeFilter {
   readonly tenant?: string
   readonly user?: string
+  /** Only one person's, by their row number. */
+  readonly owner?: number
   /** Only scopes made after this one, by its row number. */
   readonly after?: number
   readonly limit?: number
@@ -162,6 +178,7 @@ export interface TurnQuery {
   readonly scopes?: readonly number[] | undefined
   readonly ids?: readonly string[] | undefined
   readonly session?: string | undefined
+  readonly roles?: readonly Turn['role'][] | undefined
   /** Only turns whose metadata matches this filter. */
   readonly where?: MetadataFilter | undefined
   /** Only turns with a greater position. */
@@ -197,6 +214,11 @@ export interface CommitRequest {
   readonly endSessions: readonly { session: string; at: number }[]
   readonly queueJobs: readonly NewJob[]
   readonly finishJobs: readonly string[]
+  /**
+   * The scope's last position as far as it was read, where jobs are finished because nothing is left to read: a conflict on
+   * `progress` when turns came since. They found the job queued and queued none.
+   */
+  readonly lastPosition?: number
   /** Jobs of which this is the work: a conflict when one is finished, since another process did it first. */
   readonly expectJobs?: readonly string[]
   /**
@@ -240,10 +262,20 @@ export interface MemoryQuery {
   /** Memories that rest on any of these turns, or ever did (their log may still quote them). */
   readonly evidenceTurns?: readonly string[] | undefined
   readonly session?: string | undefined
-  /** Only memories that come after this one in the list's order. */
+  /** Only memories that hold at this moment: those whose `validUntil` is not over by it. */
+  readonly holdsAt?: number | undefined
+  /** Only memories learned at this moment or after it. */
+  readonly learnedFrom?: number | undefined
+  /** Only memories learned at this moment or before it. */
+  readonly learnedTo?: number | undefined
+  /** In order of making, or of `learnedAt` and then of id. `made` when absent. */
+  readonly order?: 'made' | 'learned' | undefined
+  /** Only memories that come after this one in the list's order. None when there is no such memory. */
   readonly after?: string | undefined
-  /** What was made last comes first. */
+  /** The last of the order comes first. */
   readonly newestFirst?: boolean | undefined
+  /** So many of the list are passed over. */
+  readonly skip?: number | undefined
   readonly limit?: number | undefined
 }
 
@@ -285,4 +317,6 @@ export interface IndexRows {
   readonly documents: readonly IndexRow[]
   /** All statuses: what is not live must leave the index. In order of making, so that what is equal stands in one order everywhere. */
   readonly memories: readonly StoredMemory[]
+  /** How far each of the person's scopes was read, in the same snapshot, from stores to which each question is a way there and back. */
+  readonly progress?: ReadonlyMap<number, ScopeProgress>
 }

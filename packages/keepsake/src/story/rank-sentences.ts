@@ -9,21 +9,31 @@ const ITERATIONS = 30
  */
 export function rankByLikeness(likeness: readonly (readonly number[])[]): number[] {
   const count = likeness.length
-  const outgoing = likeness.map((row, at) =>
-    row.reduce((sum, value, to) => (to === at ? sum : sum + value), 0),
-  )
-  let scores = Array.from({ length: count }, () => 1)
+  const shares = sharesOf(likeness)
+  let scores = new Float64Array(count).fill(1)
   for (let iteration = 0; iteration < ITERATIONS; iteration++) {
-    scores = scores.map((_, to) => {
+    const next = new Float64Array(count)
+    for (let to = 0; to < count; to++) {
       let incoming = 0
-      for (let from = 0; from < count; from++) {
-        const out = outgoing[from] ?? 0
-        if (from !== to && out > 0) incoming += ((likeness[from]?.[to] ?? 0) / out) * (scores[from] ?? 0)
-      }
-      return 1 - DAMPING + DAMPING * incoming
-    })
+      for (let from = 0; from < count; from++)
+        incoming += (shares[to * count + from] ?? 0) * (scores[from] ?? 0)
+      next[to] = 1 - DAMPING + DAMPING * incoming
+    }
+    scores = next
   }
-  return scores
+  return [...scores]
+}
+
+/** Which share of its likeness each has to another, by the other and then by itself: the same in every iteration. */
+function sharesOf(likeness: readonly (readonly number[])[]): Float64Array {
+  const count = likeness.length
+  const shares = new Float64Array(count * count)
+  for (const [from, row] of likeness.entries()) {
+    const outgoing = row.reduce((sum, value, to) => (to === from ? sum : sum + value), 0)
+    if (outgoing <= 0) continue
+    for (let to = 0; to < count; to++) if (from !== to) shares[to * count + from] = (row[to] ?? 0) / outgoing
+  }
+  return shares
 }
 
 /** Share of relevance against novelty in maximal marginal relevance (Carbonell and Goldstein, 1998, use 0.7 for summaries of few sentences). */
@@ -42,16 +52,19 @@ export function pickVaried(
   const best = Math.max(...scores, Number.MIN_VALUE)
   const left = new Set(scores.keys())
   const picked: number[] = []
+  /** How like each is to the likest that was picked. */
+  const redundant = new Float64Array(scores.length)
   while (left.size > 0) {
     let next = -1
     let nextGain = -Infinity
     for (const at of left) {
-      const redundant = picked.reduce((most, one) => Math.max(most, likeness[at]?.[one] ?? 0), 0)
-      const gain = (RELEVANCE_SHARE * (scores[at] ?? 0)) / best - (1 - RELEVANCE_SHARE) * redundant
+      const gain = (RELEVANCE_SHARE * (scores[at] ?? 0)) / best - (1 - RELEVANCE_SHARE) * (redundant[at] ?? 0)
       if (gain > nextGain) [next, nextGain] = [at, gain]
     }
     left.delete(next)
-    if (fits(picked, next)) picked.push(next)
+    if (!fits(picked, next)) continue
+    picked.push(next)
+    for (const at of left) redundant[at] = Math.max(redundant[at] ?? 0, likeness[at]?.[next] ?? 0)
   }
   return picked
 }

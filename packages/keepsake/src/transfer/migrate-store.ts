@@ -3,7 +3,9 @@ import { NotPossibleError } from '../errors/not-possible-error.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { Metadata } from '../metadata/metadata.ts'
 import { makeHolder, stateOfHolder, type ProcessHolder } from '../stores/process-holder.ts'
-import type { ExportRow, NewDocument, Store, StoredRecord } from '../stores/store.ts'
+import type { NewDocument, NewRecord, Store, StoredRecord } from '../stores/store.ts'
+import { drain, RowCounter, type Tally } from './count-rows.ts'
+import { MovedNumbers } from './moved-numbers.ts'
 
 export interface MigrateOptions {
   /** Read and never written to. Nobody should write to it meanwhile: who was changed is told at the end. */
@@ -14,9 +16,17 @@ export interface MigrateOptions {
   readonly source: string
   /** Collections of records that go along: such as a server's `keys`. Those that last only for a while stay behind. */
   readonly collections: readonly string[]
+  /** Collections whose keys and values hold numbers of the store, each with what makes a record of the target's numbers of it. */
+  readonly numbered?: Readonly<Record<string, MoveRecord>>
   /** Told after each person. */
   readonly onProgress?: (people: number, rows: number) => void
 }
+
+/** A record as it is in the target; `null`: it means nothing there, and stays behind. */
+export type MoveRecord = (
+  record: StoredRecord,
+  moved: MovedNumbers,
+) => Promise<Pick<NewRecord, 'key' | 'value'> | null>
 
 /** What was brought over. */
 export interface Migrated {
@@ -25,6 +35,8 @@ export interface Migrated {
   readonly before: number
   readonly rows: number
   readonly records: number
+  /** Of the numbered ones, those about people who were erased since: they stayed behind. */
+  readonly left: number
   /** People who were changed at the source after they were read, as `tenant/user`. The target has them as they were. */
   readonly changed: readonly string[]
 }
@@ -109,12 +121,6 @@ async function endMigration(
   }
 }
 
-/** Rows of a person, counted and hashed as they go by. */
-interface Tally {
-  readonly rows: number
-  readonly hash: string
-}
-
 class Migration {
   readonly #options: MigrateOptions
   readonly #changed: string[] = []
@@ -136,7 +142,7 @@ class Migration {
       if (unseen.delete(row.owner)) await this.#lookAgain(row)
     const records = await this.#bringRecords()
     const [people, before, rows, changed] = [this.#people, this.#before, this.#rows, this.#changed]
-    return { people, before, rows, records, changed }
+    return { people, before, rows, ...records, changed }
   }
 
   async #bring(row: ScopeRow): Promise<void> {
@@ -208,16 +214,24 @@ class Migration {
     if (known?.value['revision'] !== revision) this.#changed.push(`${row.tenant}/${row.user}`)
   }
 
-  async #bringRecords(): Promise<number> {
-    let brought = 0
-    for (const collection of this.#options.collections)
-      for await (const record of recordsOf(this.#options.from, collection)) {
-        const { key, value } = record
+  async #bringRecords(): Promise<{ readonly records: number; readonly left: number }> {
+    const { from, to, collections, numbered = {} } = this.#options
+    const moved = new MovedNumbers(from, to, this.#owners)
+    let [records, left] = [0, 0]
+    for (const collection of [...collections, ...Object.keys(numbered)])
+      for await (const record of recordsOf(from, collection)) {
+        const move = numbered[collection]
+        const there = move === undefined ? record : await move(record, moved)
+        if (there === null) {
+          left += 1
+          continue
+        }
+        const { key, value } = there
         const owner = record.owner === null ? null : (this.#owners.get(record.owner) ?? null)
-        await this.#options.to.putRecord({ collection, key, value, owner, flush: false })
-        brought += 1
+        await to.putRecord({ collection, key, value, owner, flush: false })
+        records += 1
       }
-    return brought
+    return { records, left }
   }
 }
 
@@ -250,36 +264,5 @@ function journalKey({ tenant, user }: ScopeRow): string {
 function differs({ tenant, user }: ScopeRow, how: string): NotPossibleError {
   return new NotPossibleError(
     `The rows of ${tenant}/${user} are not in the target as they are in the source: ${how}. The source is untouched; empty the target and begin anew.`,
-  )
-}
-
-async function drain(rows: AsyncIterable<ExportRow>): Promise<void> {
-  for await (const _ of rows);
-}
-
-/** Counts rows and hashes what they say, in whatever order a store gives their fields. */
-class RowCounter {
-  readonly #hash = createHash('sha256')
-  #rows = 0
-
-  async *over(rows: AsyncIterable<ExportRow>): AsyncGenerator<ExportRow> {
-    for await (const row of rows) {
-      this.#rows += 1
-      this.#hash.update(JSON.stringify(inOrder(row)))
-      yield row
-    }
-  }
-
-  tally(): Tally {
-    return { rows: this.#rows, hash: this.#hash.digest('hex') }
-  }
-}
-
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder)
-  if (typeof value !== 'object' || value === null) return value
-  const fields = Object.entries(value).filter(([, inner]) => inner !== undefined)
-  return Object.fromEntries(
-    fields.sort(([one], [other]) => (one < other ? -1 : 1)).map(([name, inner]) => [name, inOrder(inner)]),
   )
 }

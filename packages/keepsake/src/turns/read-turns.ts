@@ -1,5 +1,6 @@
 import { describeValue } from '../errors/describe-value.ts'
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import { requireKnownOptions } from '../errors/known-options.ts'
 import type { Metadata } from '../metadata/metadata.ts'
 import { readMetadata } from '../metadata/read-metadata.ts'
 import { readName, readText } from '../text/read-text.ts'
@@ -34,6 +35,27 @@ const ROLES: Readonly<Record<string, Role>> = {
   tool: 'other',
 }
 
+/** All fields of a turn, each once: one that is misspelt does not go unnoticed. */
+const FIELDS = Object.keys({
+  role: true,
+  text: true,
+  id: true,
+  speaker: true,
+  at: true,
+  timeZone: true,
+  metadata: true,
+  remember: true,
+} satisfies Readonly<Record<keyof TurnInput, true>>)
+
+/** What libraries of chats call the words of a message. */
+function requireFields(input: TurnInput, where: string): void {
+  if (input.text === undefined && 'content' in input)
+    throw new InvalidInputError(
+      `${where}.text is missing, and there is "content": hand over what was said as "text", as in { role, text: message.content }.`,
+    )
+  requireKnownOptions(input, FIELDS, where, 'field')
+}
+
 /** A speaker is told, and found by nobody: what is ill-formed of it is mended as a text is. */
 function readSpeaker(value: unknown, where: string): string {
   return readName(typeof value === 'string' ? value.toWellFormed() : value, where)
@@ -43,6 +65,7 @@ function readTurn(input: TurnInput, where: string, { now, longest }: Given, newI
   if (typeof input !== 'object' || input === null) {
     throw new InvalidInputError(`${where} must be a turn {role, text}, but it is ${describeValue(input)}.`)
   }
+  requireFields(input, where)
   const role = ROLES[input.role]
   if (role === undefined) {
     throw new InvalidInputError(

@@ -1,7 +1,7 @@
 import { kindFeatures, type Meant } from './kind-features.ts'
 import { statementsOf, type KnownStatements } from './known-statements.ts'
 import { readSaid, type Said } from './read-said.ts'
-import { targetFeatures, worthAmong, type Worth } from './target-features.ts'
+import { sidesOf, targetFeatures, worthAmong, type Worth } from './target-features.ts'
 import {
   embeddedUpdaterWeights,
   UPDATE_KINDS,
@@ -107,9 +107,10 @@ export function readUpdate(
 export function readCandidates(said: Said, statements: Statements) {
   const known = 'near' in statements ? statements : statementsOf(statements)
   const worth: Worth = worthAmong(known)
+  const sides = sidesOf(said)
   const candidates = known
     .near(said.terms)
-    .map((one) => ({ ...one, features: targetFeatures(said, one.known, worth) }))
+    .map((one) => ({ ...one, features: targetFeatures(said, sides, one.known, worth) }))
   return { candidates, worth }
 }
 

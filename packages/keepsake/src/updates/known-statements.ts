@@ -22,6 +22,7 @@ export interface NearStatement {
  */
 export class KnownStatements<Key = string> {
   #held = new Map<Key, Statement>()
+  #keys: readonly Key[] = []
   readonly #byTerm = new Map<string, Set<Statement>>()
 
   get size(): number {
@@ -30,6 +31,8 @@ export class KnownStatements<Key = string> {
 
   /** Holds just these, in this order. */
   hold(keys: readonly Key[], textOf: (key: Key) => string): this {
+    if (keys.length === this.#keys.length && keys.every((key, at) => key === this.#keys[at])) return this
+    this.#keys = keys
     const held = new Map<Key, Statement>()
     for (const key of keys) {
       const statement = this.#held.get(key) ?? this.#take(textOf(key))

@@ -10,11 +10,16 @@ const RAREST = 16
 /** How well a word tells the known statements apart, 0 to 1: rare in the language, and said by few of them. */
 export type Worth = (term: string, rarity: number) => number
 
-/** @param known the statements that are known together */
+/** @param known the statements that are known together, as long as none comes or goes */
 export function worthAmong(known: Pick<KnownStatements, 'size' | 'timesOf'>): Worth {
   const most = Math.log(1 + known.size) || 1
-  return (term, rarity) =>
-    (rarity / RAREST) * (Math.log(1 + known.size / Math.max(1, known.timesOf(term))) / most)
+  // A word is asked about for each statement that says it.
+  const shares = new Map<string, number>()
+  return (term, rarity) => {
+    const share = shares.get(term) ?? Math.log(1 + known.size / Math.max(1, known.timesOf(term))) / most
+    shares.set(term, share)
+    return (rarity / RAREST) * share
+  }
 }
 
 export interface Overlap {
@@ -25,7 +30,10 @@ export interface Overlap {
   readonly shared: number
 }
 
+const NO_OVERLAP: Overlap = { coverage: 0, strongest: 0, shared: 0 }
+
 export function overlapOf(terms: WeighedWords, known: Known, worth: Worth): Overlap {
+  if (terms.size === 0) return NO_OVERLAP
   let whole = 0
   let covered = 0
   let strongest = 0
@@ -59,12 +67,25 @@ export const TARGET_FEATURES = [
 /** Cues beside which the thing that changes is named. */
 const TURNING: readonly Cue[] = ['denies', 'ends', 'changes', 'before', 'forgets']
 
-/** How likely a statement is the one that somebody means, in figures in the order of `TARGET_FEATURES`. */
-export function targetFeatures(said: Said, known: Known, worth: Worth): number[] {
+/** The words of what somebody says that stand beside a cue, and the others. */
+export interface Sides {
+  readonly beside: WeighedWords
+  readonly away: WeighedWords
+}
+
+export function sidesOf({ clauses }: Said): Sides {
   const turns = ({ cues }: Clause): boolean => TURNING.some((cue) => cues[cue] > 0)
+  return {
+    beside: termsIn(clauses.filter(turns)),
+    away: termsIn(clauses.filter((clause) => !turns(clause))),
+  }
+}
+
+/** How likely a statement is the one that somebody means, in figures in the order of `TARGET_FEATURES`. */
+export function targetFeatures(said: Said, sides: Sides, known: Known, worth: Worth): number[] {
   const whole = overlapOf(said.terms, known, worth)
-  const beside = overlapOf(termsIn(said.clauses.filter(turns)), known, worth)
-  const away = overlapOf(termsIn(said.clauses.filter((clause) => !turns(clause))), known, worth)
+  const beside = overlapOf(sides.beside, known, worth)
+  const away = overlapOf(sides.away, known, worth)
   return [
     whole.coverage,
     whole.strongest,

@@ -5,9 +5,23 @@ import { totalmem } from 'node:os'
 const SHARE = 1 / 8
 const LEAST_BYTES = 128 * 1024 * 1024
 
-/** Bytes that all caches of a process may take: a share of the machine's memory, or of what the process may have of it. */
-export function cacheBudget(total = totalmem(), constrained = constrainedMemory()): number {
+/** What there is, in bytes. */
+interface MachineMemory {
+  readonly total: number
+  /** What this process and those beside it may have of it. */
+  readonly constrained: number
+}
+
+/**
+ * Bytes that all caches of a process may take: a share of the machine's memory, or of what may be had of it.
+ *
+ * @param processes so many have caches of the same memory beside each other, and share that
+ */
+export function cacheBudget(
+  processes = 1,
+  { total, constrained }: MachineMemory = { total: totalmem(), constrained: constrainedMemory() },
+): number {
   // Where nothing is set, the limit is 0 or beyond all there is.
   const memory = constrained > 0 ? Math.min(total, constrained) : total
-  return Math.max(LEAST_BYTES, Math.floor(memory * SHARE))
+  return Math.floor(Math.max(LEAST_BYTES, memory * SHARE) / Math.max(1, processes))
 }

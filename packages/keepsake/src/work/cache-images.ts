@@ -69,7 +69,10 @@ export class CacheImages {
     try {
       while (cache.pack(PACKED_AT_A_TIME)) await giveWay()
       if (cache.isFree) return false
+      // Arrays as they stand: whoever goes first here may change them, which the version tells.
       const { sections, kept } = cache.image()
+      await giveWay()
+      if (cache.isFree || cache.version !== kept.version) return false
       const pieces = layOut(format, sections, kept)
       const parts = countParts(pieces)
       const image = newId()
@@ -79,7 +82,7 @@ export class CacheImages {
           return false
         part += 1
         if (part === parts) break
-        if (part % PARTS_AT_A_TIME === 0) await giveWay()
+        await giveWay()
         // What follows would be of another version than what was written: parts of two images make none.
         if (cache.isFree || cache.version !== kept.version) return false
       }

@@ -1,7 +1,7 @@
-import type { EventMap } from '../events/event-map.ts'
+import { EVENT_OF, type MemoryEvent } from '../events/memory-events.ts'
 import type { ChangeSet } from '../memories/change-set.ts'
 import type { Memory } from '../memories/memory.ts'
-import type { Operation, OperationKind } from '../memories/operation.ts'
+import type { Operation } from '../memories/operation.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { CommitRequest, CommitResult } from '../stores/store.ts'
 import type { Engine } from './engine.ts'
@@ -47,15 +47,6 @@ async function commitRequests(
   for (const request of requests) results.push(await store.commit(request))
   return results
 }
-
-const EVENT_OF = {
-  add: 'memory-added',
-  modify: 'memory-modified',
-  delete: 'memory-deleted',
-  forget: 'memory-forgotten',
-  restore: 'memory-restored',
-} as const satisfies Partial<Record<OperationKind, keyof EventMap>>
-type MemoryEvent = (typeof EVENT_OF)[keyof typeof EVENT_OF]
 
 async function tell(
   engine: Engine,

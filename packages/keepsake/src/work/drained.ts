@@ -14,13 +14,13 @@ export interface Drained {
 /**
  * Does what waits, and says what of it failed instead of throwing it.
  *
- * @param jobsOf which jobs to look at afterwards
+ * @param jobs reads those to look at afterwards
  * @throws ClosedError when the memory is closed
  */
 export async function drainTelling(
-  { events, store }: Engine,
+  { events }: Engine,
   work: () => Promise<void>,
-  isMeant: (job: JobRow) => boolean,
+  jobs: () => Promise<readonly JobRow[]>,
 ): Promise<Drained> {
   const errors: Error[] = []
   const note = ({ error }: { readonly error: Error }): void => void errors.push(error)
@@ -33,9 +33,10 @@ export async function drainTelling(
   } finally {
     events.off('background-failed', note)
   }
-  const jobs = await store.jobs()
-  return {
-    failed: jobs.filter((job) => (job.state === 'parked' || job.attempts > 0) && isMeant(job)),
-    errors,
-  }
+  return { failed: (await jobs()).filter(hasFailed), errors }
+}
+
+/** Whether a job is parked, or waits for its next try. */
+export function hasFailed({ state, attempts }: JobRow): boolean {
+  return state === 'parked' || attempts > 0
 }

@@ -13,8 +13,10 @@ import type { Store } from '../stores/store.ts'
 import type { CountTokens } from '../text/count-tokens.ts'
 import type { TextGate } from '../text/text-gate.ts'
 import type { ReadingApart } from '../apart/reading-apart.ts'
+import type { ErasureLedger } from '../ledger/erasure-ledger.ts'
 import type { CommitGroup } from './commit-group.ts'
 import type { GatheredUse } from './gathered-use.ts'
+import type { ModelAccounts } from './model-use.ts'
 import type { OwnerCaches } from './owner-caches.ts'
 import type { PersonClaims } from './person-claims.ts'
 import type { Worker } from './worker.ts'
@@ -46,10 +48,13 @@ export interface Engine {
   readonly caches: OwnerCaches
   /** What recalls reinforced and is not written yet. */
   readonly gatheredUse: GatheredUse
+  readonly modelAccounts: ModelAccounts
   /** Stores what is decided for several people at the same time together. */
   readonly commits: CommitGroup
   /** Threads for pieces of reading, each where what the package brings does it; `null` where something else does. */
   readonly apart: Readonly<Record<'texts' | 'documents' | 'signals' | 'facts', ReadingApart | null>>
+  /** Which erasures there were, kept outside the store too. */
+  readonly ledger: ErasureLedger
   readonly claims: PersonClaims
   readonly worker: Worker
   /** Milliseconds since 1970. */

@@ -1,5 +1,6 @@
 /** Objects made lately that are kept at hand, beside those that are held. */
 const MOST_LATELY = 1_024
+const FEWEST_SWEPT = 4 * MOST_LATELY
 /** Bytes of an object on the heap; measured roughly, for the budget. */
 const OBJECT_BYTES = 900
 
@@ -11,6 +12,8 @@ export class LivelyObjects<Value extends object> {
   readonly held = new Map<number, Value>()
   readonly #lately = new Map<number, Value>()
   readonly #inHands = new Map<number, WeakRef<Value>>()
+  /** So many in hands are looked through for those that nobody holds any more. */
+  #sweptAt = FEWEST_SWEPT
 
   get bytes(): number {
     return (this.held.size + this.#lately.size) * OBJECT_BYTES + this.#inHands.size * 100
@@ -36,10 +39,12 @@ export class LivelyObjects<Value extends object> {
     if (oldest === undefined) return
     this.#lately.delete(oldest[0])
     this.#inHands.set(oldest[0], new WeakRef(oldest[1]))
-    if (this.#inHands.size > 4 * MOST_LATELY) this.#sweep()
+    if (this.#inHands.size > this.#sweptAt) this.#sweep()
   }
 
+  /** Nothing is let go of before memory is collected, which may be long: so the next time is when there are twice as many. */
   #sweep(): void {
     for (const [row, one] of this.#inHands) if (one.deref() === undefined) this.#inHands.delete(row)
+    this.#sweptAt = Math.max(FEWEST_SWEPT, 2 * this.#inHands.size)
   }
 }

@@ -2,6 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { NotFoundError } from '../errors/not-found-error.ts'
 import type { ModelCall } from '../models/model-call.ts'
 import type { ModelTask } from '../models/model-task.ts'
+import type { EventScope } from '../scopes/scope.ts'
+import type { Store } from '../stores/store.ts'
 import type { Engine } from './engine.ts'
 
 /** What a language model was asked for about one person, for one task, and what it cost. */
@@ -17,54 +19,104 @@ export interface ModelUse {
 }
 
 const COLLECTION = 'model-use'
+/** How long what calls cost waits to be written: as much may be lost when the process is killed. */
+const WRITE_EVERY_MS = 1_000
 /** How often a row is written again that another process was first to change. */
 const TRIES = 8
 const WAIT_MS = 20
 
 const USED = new Set<ModelCall['outcome']>(['answered', 'repaired'])
 
-/**
- * Keeps an account of what models cost, a row a person, task and model, in the store's records: it outlives the process, adds up over
- * several, and goes with the person. Off the path of whoever asked.
- */
-export function keepModelUse(engine: Engine): void {
-  engine.events.on('model-called', (call) => engine.worker.later(() => addCall(engine, call)))
+/** What calls about one scope's person cost that is not written yet. */
+interface Waiting {
+  readonly scope: EventScope
+  readonly use: ModelUse
 }
 
-async function addCall({ store }: Engine, call: ModelCall): Promise<void> {
-  const row = await store.findScope(call.scope)
-  if (row === null) return
-  const { task = null, model, outcome, inputTokens, outputTokens } = call
-  const key = JSON.stringify([row.owner, task, model])
-  for (let tries = 1; tries <= TRIES; tries += 1) {
-    const known = await store.record(COLLECTION, key)
-    const before = readUse(known?.value)
-    const value = {
+/**
+ * Keeps an account of what models cost, a row a person, task and model, in the store's records: it outlives the process, adds up over
+ * several, and goes with the person. Gathered, about a second's worth: a round takes several calls.
+ */
+export class ModelAccounts {
+  readonly #store: Pick<Store, 'findScope' | 'record' | 'putRecord'>
+  readonly #report: (error: unknown) => void
+  #waiting = new Map<string, Waiting>()
+  #timer: NodeJS.Timeout | null = null
+  #writing: Promise<void> = Promise.resolve()
+
+  constructor(store: Pick<Store, 'findScope' | 'record' | 'putRecord'>, report: (error: unknown) => void) {
+    this.#store = store
+    this.#report = report
+  }
+
+  /** Takes note of a call. */
+  note(call: ModelCall): void {
+    const { scope, task = null, model, outcome, inputTokens, outputTokens } = call
+    const use: ModelUse = {
       task,
       model,
-      calls: before.calls + 1,
-      failed: before.failed + (USED.has(outcome) ? 0 : 1),
-      inputTokens: before.inputTokens + (inputTokens ?? 0),
-      outputTokens: before.outputTokens + (outputTokens ?? 0),
+      calls: 1,
+      failed: USED.has(outcome) ? 0 : 1,
+      inputTokens: inputTokens ?? 0,
+      outputTokens: outputTokens ?? 0,
     }
-    const record = { collection: COLLECTION, key, owner: row.owner, value, flush: false }
-    const written = await store
-      .putRecord({ ...record, expect: known?.version ?? null })
-      .catch((error: unknown) => {
-        // Erased meanwhile: there is nobody whose account it could be.
-        if (error instanceof NotFoundError) return 'gone' as const
-        throw error
-      })
-    if (written !== null) return
-    await wait(WAIT_MS * tries)
+    const key = JSON.stringify([scope, task, model])
+    const known = this.#waiting.get(key)?.use
+    this.#waiting.set(key, { scope, use: known === undefined ? use : addUse(known, use) })
+    this.#timer ??= setTimeout(() => void this.write(), WRITE_EVERY_MS).unref()
+  }
+
+  /** Writes what waits. What fails is reported. */
+  async write(): Promise<void> {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timer = null
+    this.#writing = this.#writing.then(() => this.#writeWaiting())
+    await this.#writing
+  }
+
+  async #writeWaiting(): Promise<void> {
+    const waiting = this.#waiting
+    this.#waiting = new Map()
+    for (const one of waiting.values()) await this.#add(one).catch(this.#report)
+  }
+
+  async #add({ scope, use }: Waiting): Promise<void> {
+    const row = await this.#store.findScope(scope)
+    if (row === null) return
+    const key = JSON.stringify([row.owner, use.task, use.model])
+    for (let tries = 1; tries <= TRIES; tries += 1) {
+      const known = await this.#store.record(COLLECTION, key)
+      const value = { ...addUse(readUse(known?.value), use), task: use.task, model: use.model }
+      const record = { collection: COLLECTION, key, owner: row.owner, value, flush: false }
+      const written = await this.#store
+        .putRecord({ ...record, expect: known?.version ?? null })
+        .catch((error: unknown) => {
+          // Erased meanwhile: there is nobody whose account it could be.
+          if (error instanceof NotFoundError) return 'gone' as const
+          throw error
+        })
+      if (written !== null) return
+      await wait(WAIT_MS * tries)
+    }
+  }
+}
+
+function addUse(one: ModelUse, other: ModelUse): ModelUse {
+  return {
+    ...one,
+    calls: one.calls + other.calls,
+    failed: one.failed + other.failed,
+    inputTokens: one.inputTokens + other.inputTokens,
+    outputTokens: one.outputTokens + other.outputTokens,
   }
 }
 
 /** What models cost for a person, task by task. */
 export async function readModelUse(
-  { store }: Pick<Engine, 'store'>,
+  { store, modelAccounts }: Pick<Engine, 'store' | 'modelAccounts'>,
   owner: number,
 ): Promise<readonly ModelUse[]> {
+  await modelAccounts.write()
   const rows = await store.records({ collection: COLLECTION, owner })
   return rows.map(({ value }) => readUse(value))
 }

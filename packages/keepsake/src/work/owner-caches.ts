@@ -81,17 +81,25 @@ export class OwnerCaches {
     return this.#caches.calculatedSize
   }
 
-  /** The person's cache, as of now. */
-  async get(owner: number): Promise<OwnerCache> {
+  /** The person's cache, as of now. @param told the version that the store told a moment ago, where it did */
+  async get(owner: number, told?: OwnerVersion): Promise<OwnerCache> {
     const cached = this.#caches.get(owner)?.cache
     if (cached !== undefined) {
-      const version = await this.#settings.store.version(owner)
+      const version = told ?? (await this.#settings.store.version(owner))
       if (version.revision === cached.version.revision && version.epoch === cached.version.epoch) {
         this.#measureAgain(owner, cached)
         return cached
       }
     }
-    return this.lock(owner, 'load', () => this.#bringUp(owner))
+    return this.lock(owner, 'load', () => this.#bringUp(owner, cached === undefined ? told : undefined))
+  }
+
+  /**
+   * The person's cache as it was last seen to be, without asking whether there is anything newer: for whoever asked a moment ago, and
+   * whose commit is refused where what it rests on has changed since.
+   */
+  async lately(owner: number): Promise<OwnerCache> {
+    return this.#caches.get(owner)?.cache ?? this.get(owner)
   }
 
   /** What is read of a person makes their cache larger: now and then it is measured. */
@@ -196,10 +204,11 @@ export class OwnerCaches {
     this.#caches.clear()
   }
 
-  async #bringUp(owner: number): Promise<OwnerCache> {
+  async #bringUp(owner: number, told?: OwnerVersion): Promise<OwnerCache> {
     const { store } = this.#settings
     const cached = this.#caches.get(owner)?.cache
-    const version = await store.version(owner)
+    // One that came while this waited may be further than what was told before.
+    const version = (cached === undefined ? told : undefined) ?? (await store.version(owner))
     const usable = cached !== undefined && cached.version.epoch === version.epoch ? cached : undefined
     if (usable?.version.revision === version.revision) return usable
     if (cached !== undefined && usable === undefined) this.#caches.delete(owner)
@@ -267,6 +276,7 @@ export class OwnerCaches {
     const isThere = before === version.revision && cache.version.epoch === version.epoch
     if (isThere) return this.#embedLater(cache)
     const rows = await this.#settings.store.indexRows(cache.owner, before)
+    await giveWay()
     const renewed = await this.#renew(cache.owner, rows.documents)
     const progress = await this.#progressOf(cache, rows)
     // What this process stored meanwhile was taken in already: these rows are older than the cache.
@@ -306,7 +316,11 @@ export class OwnerCaches {
     for (const row of rows.documents) scopes.add(row.scope)
     for (const { memory } of rows.memories) scopes.add(memory.scope)
     const progress = new Map<number, ScopeProgress>()
-    for (const scope of scopes) progress.set(scope, await this.#settings.store.progress(cache.owner, scope))
+    for (const scope of scopes)
+      progress.set(
+        scope,
+        rows.progress?.get(scope) ?? (await this.#settings.store.progress(cache.owner, scope)),
+      )
     return progress
   }
 }

@@ -30,12 +30,13 @@ async function noteWithJob(
   engine: Engine,
   row: ScopeRow,
   job: JobRow,
-  { error, epoch }: { readonly error: Error; readonly epoch: number },
+  { error, epoch }: { readonly error: Error; readonly epoch: number | undefined },
 ): Promise<void> {
   const attempts = isBudget(error) ? job.attempts : job.attempts + 1
   const parked = attempts >= ATTEMPTS
   // An answer may repeat what was erased since the turns were read.
-  const answer = error instanceof ModelError && error.answer !== null ? { answer: error.answer, epoch } : {}
+  const isAnswer = error instanceof ModelError && error.answer !== null && epoch !== undefined
+  const answer = isAnswer ? { answer: error.answer, epoch } : {}
   // What a provider says may quote what it was sent, a key with it.
   const reason = await engine.textGate.admit(error.message)
   await engine.store.updateJob(job.id, {
@@ -57,13 +58,13 @@ export function tellFailure(engine: Pick<Engine, 'events'>, cause: unknown): voi
  * Notes a failure of background work with the scope's jobs: tried again later, a few times, and then parked
  * with the reason. Nothing is lost: the turns stay, and stay recallable.
  *
- * @param epoch the person's epoch when what failed was begun
+ * @param epoch the person's epoch when what failed was begun; `undefined` where it failed before that was known
  */
 export async function noteFailure(
   engine: Engine,
   row: ScopeRow,
   cause: unknown,
-  epoch: number,
+  epoch: number | undefined,
 ): Promise<void> {
   const error = asError(cause)
   // Closing interrupted it: the work stays queued as it was, for the next open.

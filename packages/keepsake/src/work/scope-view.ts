@@ -38,7 +38,8 @@ async function lastSessionOf({ engine, row, cache }: ScopeView): Promise<number>
   const known = cache.lastSession(row.scope)
   if (known !== undefined) return known
   const { version } = cache
-  const number = (await engine.store.sessions(row.owner, [row.scope])).at(-1)?.number ?? 0
+  const [last] = await engine.store.sessions(row.owner, [row.scope], { newestFirst: true, limit: 1 })
+  const number = last?.number ?? 0
   if (cache.version === version) cache.noteLastSession(row.scope, number)
   return number
 }

@@ -16,7 +16,10 @@ export interface UnitOfWork extends ScopeView {
 
 /** What is stored together with the changes, and what they rest on besides the memories they change. */
 export interface Terms extends Partial<
-  Pick<CommitRequest, 'progress' | 'endSessions' | 'queueJobs' | 'finishJobs' | 'expectJobs' | 'flush'>
+  Pick<
+    CommitRequest,
+    'progress' | 'endSessions' | 'queueJobs' | 'finishJobs' | 'expectJobs' | 'lastPosition' | 'flush'
+  >
 > {
   /** The person's epoch when what the decision rests on was read: content erased since must not come back. This try's when absent. */
   readonly epoch?: number
@@ -106,6 +109,7 @@ async function commit(
   terms: Terms,
 ): Promise<Pick<Extract<CommitResult, { outcome: 'committed' }>, 'outcome' | 'operations'> | Conflict> {
   const { progress = [], endSessions = [], queueJobs = [], finishJobs = [], expectJobs = [] } = terms
+  const { lastPosition } = terms
   const others = [progress, endSessions, queueJobs, finishJobs]
   if (changes.operations.length === 0 && others.every((list) => list.length === 0))
     return { outcome: 'committed', operations: [] } as const
@@ -122,6 +126,7 @@ async function commit(
     queueJobs,
     finishJobs,
     expectJobs,
+    ...(lastPosition === undefined ? {} : { lastPosition }),
     flush: terms.flush ?? true,
   }
   return engine.commits.commit({ row, changes, request })

@@ -27,6 +27,11 @@ function queueOfPeople() {
         await hold(owner, work)
         return 'claimed' as const
       },
+      async once(owner: number, work: (claim: Claim) => Promise<void>) {
+        if (held.has(owner)) return 'held' as const
+        await hold(owner, work)
+        return 'claimed' as const
+      },
       async of<Result>(owner: number, work: (claim: Claim) => Promise<Result>): Promise<Result> {
         while (held.has(owner)) await held.get(owner)
         return hold(owner, work)
@@ -69,6 +74,38 @@ afterEach(() => vi.useRealTimers())
 
 /** Lets the clock run, and what is due be done. */
 const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds)
+
+describe('a person whose memory is asked', () => {
+  it('is worked for between any two who came before', async () => {
+    const { worker, wake, consolidated } = start()
+    for (let newcomer = 1; newcomer <= 6; newcomer += 1) wake(newcomer)
+    wake(100)
+    worker.asked(100)
+    await pass(40)
+    expect(consolidated).toEqual([100, 1, 2, 3, 4, 5, 6])
+  })
+
+  it('is not kept from it by others who are asked, nor are those who are not', async () => {
+    const { worker, wake, consolidated } = start()
+    for (let newcomer = 1; newcomer <= 4; newcomer += 1) wake(newcomer)
+    for (const present of [100, 101, 102]) {
+      wake(present)
+      worker.asked(present)
+    }
+    await pass(40)
+    expect(consolidated).toEqual([100, 1, 101, 2, 102, 3, 4])
+  })
+
+  it('is like any other a minute later', async () => {
+    const { worker, wake, consolidated } = start()
+    worker.asked(100)
+    await pass(60_001)
+    wake(1)
+    wake(100)
+    await pass(40)
+    expect(consolidated).toEqual([1, 100])
+  })
+})
 
 describe('a person who is woken', () => {
   it('is consolidated after 40 ms of quiet', async () => {
@@ -169,9 +206,9 @@ describe('a person who is woken', () => {
     await worker.stop()
   })
 
-  it('is found at once where the store tells of work', async () => {
+  it('is found after a burst where the store tells of their work, and half a second later where others have them at hand', async () => {
     const { worker, waiting, consolidated } = start()
-    let tell = (): void => undefined
+    let tell = (_isAtHand: boolean): void => undefined
     const ended: string[] = []
     worker.begin({
       watch: (listener) => {
@@ -181,9 +218,17 @@ describe('a person who is woken', () => {
     })
     await pass(100)
     waiting.push(7)
-    tell()
-    await pass(0)
+    tell(true)
+    await pass(39)
+    expect(consolidated).toEqual([])
+    await pass(1)
     expect(consolidated).toEqual([7])
+    waiting.push(8)
+    tell(false)
+    await pass(499)
+    expect(consolidated).toEqual([7])
+    await pass(1)
+    expect(consolidated).toEqual([7, 8])
     await worker.stop()
     expect(ended).toEqual(['ended'])
   })

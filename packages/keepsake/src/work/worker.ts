@@ -1,5 +1,5 @@
 import type { Claim, Jobs } from '../stores/store.ts'
-import type { PersonClaims } from './person-claims.ts'
+import { LEAVE_MS, type PersonClaims } from './person-claims.ts'
 
 /** How long the worker waits after the last turn before it works, so that a burst of turns is read at once. */
 const QUIET_MS = 40
@@ -7,10 +7,14 @@ const QUIET_MS = 40
 const LONGEST_WAIT_MS = 1_000
 /** How often it looks for work that another process queued or left behind, and for what is to be tried again. */
 const LOOK_EVERY_MS = 1_000
+/** Whoever was asked about within this time is talking: what they say is learned before what others left. */
+const PRESENT_MS = 60_000
+/** So many people are remembered as present. */
+const MOST_PRESENT = 1_000
 
 /** What the worker is given to do. */
 export interface WorkerTasks {
-  readonly claims: Pick<PersonClaims, 'next' | 'of'>
+  readonly claims: Pick<PersonClaims, 'next' | 'of' | 'once'>
   /** Brings a person's scopes up to their last turns. What fails is noted by it, so that it is not tried again at once. */
   readonly consolidate: (claim: Claim) => Promise<void>
   /** Embeds documents that lack a vector; gives up early when `isStopped`. */
@@ -29,15 +33,21 @@ export interface WorkerTasks {
  *
  * idle ──wake──► waiting ──quiet──► working ──no job is free──► idle (or working, if woken meanwhile)
  *   └──every second, or when the store tells of work──────┘
+ *
+ * Of work that another process queued it hears at once where it has the person at hand itself, and otherwise only begins to look when
+ * that has been left to the other for a while: of many processes one then reads a person, and the others are not in its way.
  */
 export class Worker {
   readonly #tasks: WorkerTasks
   readonly #embedding = new Map<number, Set<string>>()
   /** People for whom this process queued work, until it is done or seen to be done. */
   readonly #woken = new Set<number>()
+  /** When people's memories were asked last, the latest last. */
+  readonly #present = new Map<number, number>()
   #hasWork = false
   #timer: NodeJS.Timeout | null = null
   #looking: NodeJS.Timeout | null = null
+  #lookingLater: NodeJS.Timeout | null = null
   #unwatch: (() => void) | undefined
   #firstWake = 0
   #running: Promise<void> | null = null
@@ -53,7 +63,7 @@ export class Worker {
   /** Takes up what earlier processes left behind, and from now on what others queue. */
   begin(jobs: Pick<Jobs, 'watch'>): void {
     this.#looking = setInterval(() => this.#look(), LOOK_EVERY_MS).unref()
-    this.#unwatch = jobs.watch?.(() => this.#look())
+    this.#unwatch = jobs.watch?.((isAtHand) => (isAtHand ? this.#startSoon() : this.#lookLater()))
     this.#startSoon()
   }
 
@@ -62,11 +72,27 @@ export class Worker {
     if (this.#timer === null) this.#start()
   }
 
+  /** Once others' work has been left to them, if they have not done it by then. */
+  #lookLater(): void {
+    this.#lookingLater ??= setTimeout(() => {
+      this.#lookingLater = null
+      this.#look()
+    }, LEAVE_MS).unref()
+  }
+
   /** Says that a person has something to do. */
   wake({ owner }: { readonly owner: number }): void {
     if (this.#stopped) return
     this.#woken.add(owner)
     this.#startSoon()
+  }
+
+  /** Says that somebody's memory was asked: they are there, and wait for what they said to be known. */
+  asked(owner: number): void {
+    this.#present.delete(owner)
+    this.#present.set(owner, performance.now())
+    const [oldest] = this.#present.keys()
+    if (this.#present.size > MOST_PRESENT && oldest !== undefined) this.#present.delete(oldest)
   }
 
   #startSoon(): void {
@@ -135,12 +161,26 @@ export class Worker {
     const { claims, report } = this.#tasks
     try {
       let outcome
-      do outcome = await claims.next((claim) => this.#workOn(claim))
-      while (outcome === 'claimed' && !this.#stopped)
+      do {
+        if (this.#woken.size > 1) await this.#workForPresent()
+        outcome = await claims.next((claim) => this.#workOn(claim))
+      } while (outcome === 'claimed' && !this.#stopped)
       // Nothing is left to do for anybody, whoever did it.
       if (outcome === 'nothing' && !this.#hasWork) this.#woken.clear()
     } catch (error) {
       report(error)
+    }
+  }
+
+  /** Between any two who wait in line, one goes first who is there: a thousand newcomers do not keep anybody from being heard. */
+  async #workForPresent(): Promise<void> {
+    const since = performance.now() - PRESENT_MS
+    for (const [owner, at] of this.#present) {
+      if (at < since) this.#present.delete(owner)
+      else if (this.#woken.has(owner)) {
+        await this.#tasks.claims.once(owner, (claim) => this.#workOn(claim))
+        return
+      }
     }
   }
 
@@ -169,7 +209,8 @@ export class Worker {
     this.#stopped = true
     this.#hasWork = false
     this.#unwatch?.()
-    for (const timer of [this.#timer, this.#looking]) if (timer !== null) clearTimeout(timer)
+    for (const timer of [this.#timer, this.#looking, this.#lookingLater])
+      if (timer !== null) clearTimeout(timer)
     await Promise.all([this.#running, ...this.#background])
     await this.#tasks.writeGathered()
   }

@@ -3,6 +3,16 @@ import { CHINESE_CARRIERS } from './carriers-zh.ts'
 import { ENGLISH_CARRIERS } from './carriers-en.ts'
 import { FRESH_ENGLISH_CARRIERS } from './carriers-fresh-en.ts'
 import { FRESH_CHINESE_CARRIERS } from './carriers-fresh-zh.ts'
+import {
+  FOURTH_CHINESE_CARRIERS,
+  FOURTH_ENGLISH_CARRIERS,
+  KEPT_BACK_CHINESE_CARRIERS,
+  KEPT_BACK_ENGLISH_CARRIERS,
+  ODD_CHINESE_CARRIERS,
+  ODD_ENGLISH_CARRIERS,
+  THIRD_CHINESE_CARRIERS,
+  THIRD_ENGLISH_CARRIERS,
+} from './carriers-odd.ts'
 import type { TurnInput } from '../../src/index.ts'
 
 /** What is planted: false statements, and a request that would delete what the person said. */
@@ -58,6 +68,20 @@ function plantedIn(id: 'en' | 'zh', carriers: readonly Carrier[]): Planted[] {
 }
 
 export const PLANTED: readonly Planted[] = [
-  ...plantedIn('en', [...ENGLISH_CARRIERS, ...FRESH_ENGLISH_CARRIERS]),
-  ...plantedIn('zh', [...CHINESE_CARRIERS, ...FRESH_CHINESE_CARRIERS]),
+  ...plantedIn('en', [
+    ...ENGLISH_CARRIERS,
+    ...FRESH_ENGLISH_CARRIERS,
+    ...ODD_ENGLISH_CARRIERS,
+    ...KEPT_BACK_ENGLISH_CARRIERS,
+    ...THIRD_ENGLISH_CARRIERS,
+    ...FOURTH_ENGLISH_CARRIERS,
+  ]),
+  ...plantedIn('zh', [
+    ...CHINESE_CARRIERS,
+    ...FRESH_CHINESE_CARRIERS,
+    ...ODD_CHINESE_CARRIERS,
+    ...KEPT_BACK_CHINESE_CARRIERS,
+    ...THIRD_CHINESE_CARRIERS,
+    ...FOURTH_CHINESE_CARRIERS,
+  ]),
 ]

@@ -12,6 +12,19 @@ export function readPart({ text }: Pick<Turn, 'text'>): string {
   return text.slice(0, MOST_CHARACTERS)
 }
 
+/** Of turns that were looked at, by the rules: a turn never changes, and is asked about by several steps. */
+const mayAsk = new WeakMap<RuleBook, WeakMap<object, boolean>>()
+
+/** Whether a user may ask in a turn to have something forgotten. */
+function mayAskIn(turn: Pick<Turn, 'role' | 'text'>, rules: RuleBook): boolean {
+  if (turn.role !== 'user') return false
+  const known = mayAsk.get(rules) ?? new WeakMap<object, boolean>()
+  mayAsk.set(rules, known)
+  const found = known.get(turn) ?? rules.mayAsk(readPart(turn))
+  known.set(turn, found)
+  return found
+}
+
 /** The sentences of a turn that are the speaker's own, and how they were written. */
 export function sentencesOf(turn: Pick<Turn, 'text'>): { readonly text: string; readonly quote: string }[] {
   const written = readPart(turn)
@@ -28,7 +41,7 @@ export function askedIn({ asked, turns }: Segment, rules?: RuleBook): readonly F
 
 /** What users ask to have forgotten, in the order of their words. */
 export function hearRequests(turns: readonly Turn[], rules: RuleBook = shippedRules()): ForgetRequest[] {
-  const asking = turns.filter((turn) => turn.role === 'user' && rules.mayAsk(readPart(turn)))
+  const asking = turns.filter((turn) => mayAskIn(turn, rules))
   return asking.flatMap((turn) =>
     sentencesOf(turn).flatMap(({ text, quote }, at, sentences): ForgetRequest[] => {
       const asked = rules.requestIn(text)
@@ -54,7 +67,7 @@ export function hearWideRequests(
   rules: RuleBook = shippedRules(),
 ): WideRequest[] {
   return turns.flatMap((turn) => {
-    if (turn.role !== 'user' || !rules.mayAsk(readPart(turn))) return []
+    if (!mayAskIn(turn, rules)) return []
     const quote = sentencesOf(turn).findLast(({ text }) => rules.isWide(text))?.quote
     return quote === undefined ? [] : [{ turn: turn.id, quote }]
   })

@@ -10,6 +10,7 @@ import { saysYes } from '../grounding/label-candidate.ts'
 import { askedIn, sentencesOf } from './hear-requests.ts'
 import type { Language } from './matching/language.ts'
 import type { Finding } from './matching/read-facts.ts'
+import { mayLabel, spellOutLabel } from './matching/spell-out.ts'
 import { languageOfTalk, shippedRules, type RuleBook } from './rule-book.ts'
 
 /** What comes of a finding: a candidate, or a request to end or change what is known. */
@@ -51,7 +52,8 @@ async function extract(segment: Segment, options?: ExtractOptions): Promise<Extr
     options?.abortSignal?.throwIfAborted()
     const before = segment.turns[at - 1]
     const requests = asked.filter(({ evidence }) => evidence.turn === turn.id)
-    const mayTell = FIRST_PERSON.test(turn.text) || before?.role === 'agent' || requests.length > 0
+    const mayTell =
+      FIRST_PERSON.test(turn.text) || mayLabel(turn.text) || before?.role === 'agent' || requests.length > 0
     if (turn.role !== 'other' && mayTell) drawn.push(...(await readTurn(turn, before, requests, rules)))
     await giveWay()
   }
@@ -75,7 +77,8 @@ async function readTurn(
   for (const { sentence, last, evidence } of statementsOf(turn, before, language)) {
     const request = asked.find((one) => one.evidence.quote === evidence.at(-1)?.quote)
     if (request !== undefined) drawn.push(request)
-    const findings = request === undefined ? reader.read(sentence, who, last) : []
+    const stated = spellOutLabel(sentence, turn.text, language.labelled) ?? sentence
+    const findings = request === undefined ? reader.read(stated, who, last) : []
     const isCorrection = findings.length > 0 && language.isCorrection(sentence)
     for (const finding of findings) {
       const one = await drawFrom(finding, turn, evidence, language)

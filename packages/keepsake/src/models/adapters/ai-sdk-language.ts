@@ -10,6 +10,7 @@ import type {
 } from '../language-model.ts'
 import { hasOptional } from '../answer-schema.ts'
 import { withSchemaInstruction } from '../schema-instruction.ts'
+import { AiSdkTurn, exchangedMessages, toolsFor, type AiSdkToolMessage } from './ai-sdk-tools.ts'
 import { modelErrorFrom } from './ai-sdk-error.ts'
 
 /**
@@ -32,10 +33,13 @@ export interface AiSdkCall {
   temperature?: number
   abortSignal?: AbortSignal
   providerOptions?: AiSdkProviderOptions
+  tools?: { type: 'function'; name: string; description?: string; inputSchema: Record<string, unknown> }[]
+  toolChoice?: { type: 'auto' } | { type: 'none' }
 }
 type AiSdkMessage =
   | { role: 'system'; content: string }
-  | { role: 'user' | 'assistant'; content: { type: 'text'; text: string }[] }
+  | { role: 'user'; content: { type: 'text'; text: string }[] }
+  | AiSdkToolMessage
 /** Settings of one provider's own, by its name, e.g. `{ openai: { reasoningEffort: 'low' } }`. */
 export type AiSdkProviderOptions = Record<string, Record<string, JsonValue | undefined>>
 type JsonValue = null | string | number | boolean | JsonValue[] | { [key: string]: JsonValue | undefined }
@@ -58,6 +62,12 @@ interface AiSdkStreamPart {
   readonly type: string
   readonly delta?: unknown
   readonly error?: unknown
+  readonly id?: unknown
+  readonly toolCallId?: unknown
+  readonly toolName?: unknown
+  readonly input?: unknown
+  readonly providerExecuted?: unknown
+  readonly providerMetadata?: unknown
   readonly finishReason?: AiSdkFinish
   readonly usage?: AiSdkUsage
 }
@@ -107,6 +117,7 @@ export function languageModel(model: AiSdkLanguageModel, options: LanguageModelO
 
 class AiSdkLanguage implements LanguageModel {
   readonly id: string
+  readonly takesTools = true
   readonly windowTokens?: number
   readonly #model: AiSdkLanguageModel
   readonly #options: LanguageModelOptions
@@ -186,7 +197,9 @@ function callFor(
         role,
         content: [{ type: 'text', text }],
       })),
+      ...exchangedMessages(request.toolUse),
     ],
+    ...toolsFor(request.toolUse),
     ...(schema === null || structured === 'text'
       ? {}
       : {
@@ -252,12 +265,15 @@ async function* readStream(
   stream: ReadableStream<AiSdkStreamPart>,
   id: string,
 ): AsyncGenerator<LanguageChunk> {
+  const turn = new AiSdkTurn()
   for await (const part of stream) {
+    turn.take(part)
     if (part.type === 'error') throw modelErrorFrom(part.error, id, 'broke off')
     if (part.type === 'text-delta' && typeof part.delta === 'string' && part.delta !== '')
       yield { kind: 'text', text: part.delta }
     if (part.type === 'finish' && part.finishReason !== undefined) {
-      yield { kind: 'end', finish: readFinish(part.finishReason, id), usage: readUsage(part.usage) }
+      const { finishReason, usage } = part
+      yield { kind: 'end', finish: readFinish(finishReason, id), usage: readUsage(usage), ...turn.asked }
       return
     }
   }

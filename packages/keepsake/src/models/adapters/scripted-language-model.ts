@@ -1,8 +1,13 @@
 import { ModelError } from '../../errors/model-error.ts'
-import type { LanguageAnswer, LanguageModel, LanguageRequest } from '../language-model.ts'
+import type { LanguageAnswer, LanguageModel, LanguageRequest, LanguageToolCall } from '../language-model.ts'
 
 /** What a scripted model answers: the text of a whole answer, parts of one, or the error it fails with. */
-export type ScriptedAnswer = string | Partial<LanguageAnswer> | Error
+export type ScriptedAnswer = string | (Partial<LanguageAnswer> & Called) | Error
+
+/** Tools that a scripted model asks for. */
+interface Called {
+  readonly calls?: readonly LanguageToolCall[]
+}
 
 export type AnswerScript =
   readonly ScriptedAnswer[] | ((request: LanguageRequest) => ScriptedAnswer | Promise<ScriptedAnswer>)
@@ -26,7 +31,7 @@ const PIECE = /\S{1,8}\s*|\s+/gu
 export function scriptedModel(answers: AnswerScript, id = 'scripted/model'): ScriptedModel {
   const requests: LanguageRequest[] = []
 
-  const answer = async (request: LanguageRequest): Promise<LanguageAnswer> => {
+  const answer = async (request: LanguageRequest): Promise<LanguageAnswer & Called> => {
     request.abortSignal?.throwIfAborted()
     requests.push(request)
     const scripted = typeof answers === 'function' ? await answers(request) : answers[requests.length - 1]
@@ -42,12 +47,13 @@ export function scriptedModel(answers: AnswerScript, id = 'scripted/model'): Scr
 
   return {
     id,
+    takesTools: true,
     requests,
     generate: answer,
     async *stream(request) {
-      const { text, finish, usage } = await answer(request)
+      const { text, finish, usage, calls } = await answer(request)
       for (const piece of text.match(PIECE) ?? []) yield { kind: 'text', text: piece }
-      yield { kind: 'end', finish, usage }
+      yield { kind: 'end', finish, usage, ...(calls === undefined ? {} : { calls }) }
     },
   }
 }

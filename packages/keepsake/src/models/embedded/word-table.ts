@@ -82,7 +82,10 @@ function readRows(text: string, words: number): Map<string, number> {
 
 function readProbabilities(steps: Uint8Array): Float32Array {
   const byStep = Float32Array.from({ length: 256 }, (_, step) => 2 ** (-step / STEPS_PER_BIT))
-  return Float32Array.from(steps, (step) => byStep[step] ?? 0)
+  // `Float32Array.from` takes a tenth of a second for as many.
+  const probabilities = new Float32Array(steps.length)
+  for (let row = 0; row < steps.length; row += 1) probabilities[row] = byStep[steps[row] ?? 0] ?? 0
+  return probabilities
 }
 
 function damaged(how: string): ModelError {

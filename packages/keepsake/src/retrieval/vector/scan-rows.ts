@@ -1,5 +1,13 @@
 import { SCAN_KERNEL_BASE64 } from './scan-kernel-bytes.ts'
 
+/** A query, and where its scores go. */
+export interface ScanQuery {
+  /** `stride` levels, zero where a row holds no component. */
+  readonly levels: Int16Array
+  readonly scale: number
+  readonly out: Float32Array
+}
+
 /** What is scanned, and for what. */
 export interface ScanJob {
   /** `stride` bytes a row: its components as int8, zeros, and in the last four bytes its scale as float32. */
@@ -7,16 +15,15 @@ export interface ScanJob {
   /** Bytes of a row, a multiple of 16. */
   readonly stride: number
   readonly count: number
-  /** `stride` levels, zero where a row holds no component. */
-  readonly query: Int16Array
-  readonly queryScale: number
+  /** All are scanned for while some rows are at hand: fetching these takes longer than a scan of them. */
+  readonly queries: readonly ScanQuery[]
 }
 
 /**
- * Writes each row's score to `out`: the dot product, exact in 32 bits, times the row's scale, times the query's, rounded to
+ * Writes each row's score for a query to its `out`: the dot product, exact in 32 bits, times the row's scale, times the query's, rounded to
  * float32 after each step. Every kernel gives the same bits.
  */
-export type ScanRows = (job: ScanJob, out: Float32Array) => void
+export type ScanRows = (job: ScanJob) => void
 
 export type KernelName = 'simd' | 'plain'
 
@@ -29,10 +36,12 @@ export function scanKernel(name: KernelName = 'simd'): ScanRows {
 export const MAX_DIMENSIONS = 65_536
 
 const PAGE_BYTES = 65_536
-/** What the kernel reads and writes lies in one fixed stretch of memory: the query, some rows, and their scores. */
+/** What the kernel reads and writes lies in one fixed stretch of memory: some queries, some rows, and their scores. */
 const ROWS_AT = 3 * PAGE_BYTES
 const SCORES_AT = ROWS_AT + 2 * PAGE_BYTES
 const WINDOW_PAGES = 6
+/** Of a query's component. */
+const LEVEL_BYTES = 2
 /** Rows are copied in so many bytes at a time: within a processor's nearest caches, and enough for the call to cost nothing. */
 const BYTES_AT_A_TIME = PAGE_BYTES
 
@@ -67,20 +76,49 @@ function compileKernel(api: WebAssemblyApi | undefined): ScanRows {
   const levels = new Int16Array(memory.buffer)
   const bytes = new Int8Array(memory.buffer)
   const floats = new Float32Array(memory.buffer)
-  return ({ rows, stride, count, query, queryScale }, out) => {
-    levels.set(query)
-    const atATime = Math.max(1, Math.floor(BYTES_AT_A_TIME / stride))
-    for (let from = 0; from < count; from += atATime) {
-      const some = Math.min(atATime, count - from)
-      bytes.set(rows.subarray(from * stride, (from + some) * stride), ROWS_AT)
-      scan(0, ROWS_AT, stride, some, SCORES_AT, queryScale)
+  const window = { levels, bytes, floats, scan }
+  return (job) => {
+    const together = Math.max(1, Math.floor(ROWS_AT / (job.stride * LEVEL_BYTES)))
+    for (let from = 0; from < job.queries.length; from += together)
+      scanFor(job.queries.slice(from, from + together), job, window)
+  }
+}
+
+/** The kernel and its stretch of memory. */
+interface KernelWindow {
+  readonly levels: Int16Array
+  readonly bytes: Int8Array
+  readonly floats: Float32Array
+  readonly scan: SimdScan
+}
+
+/** Scans for as many queries as there is room for. */
+function scanFor(
+  queries: readonly ScanQuery[],
+  { rows, stride, count }: ScanJob,
+  { levels, bytes, floats, scan }: KernelWindow,
+): void {
+  for (const [at, query] of queries.entries()) levels.set(query.levels, at * stride)
+  const atATime = Math.max(1, Math.floor(BYTES_AT_A_TIME / stride))
+  for (let from = 0; from < count; from += atATime) {
+    const some = Math.min(atATime, count - from)
+    bytes.set(rows.subarray(from * stride, (from + some) * stride), ROWS_AT)
+    for (const [at, { out, scale }] of queries.entries()) {
+      scan(at * stride * LEVEL_BYTES, ROWS_AT, stride, some, SCORES_AT, scale)
       out.set(floats.subarray(SCORES_AT / 4, SCORES_AT / 4 + some), from)
     }
   }
 }
 
 /** The same in JavaScript, at a sixth of the speed or less. */
-const scanPlainly: ScanRows = ({ rows, stride, count, query, queryScale }, out) => {
+const scanPlainly: ScanRows = (job) => {
+  for (const query of job.queries) scanPlainlyFor(query, job)
+}
+
+function scanPlainlyFor(
+  { levels: query, scale: queryScale, out }: ScanQuery,
+  { rows, stride, count }: ScanJob,
+): void {
   const scales = new Float32Array(rows.buffer, rows.byteOffset, rows.length / 4)
   // 32 bits wide, which V8 multiplies twice as fast.
   const levels = Int32Array.from(query)

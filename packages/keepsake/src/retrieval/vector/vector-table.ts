@@ -9,6 +9,12 @@ const FEWEST_ROWS = 8
 /** A table that is full grows by this share, so that at most a fifth of a large one stands empty. */
 const GROWTH = 1 / 4
 
+/** A query, and where the cosine of each row is written. */
+export interface AskedCosines {
+  readonly query: Float32Array
+  readonly out: Float32Array
+}
+
 /**
  * One person's vectors, quantised to a byte a component with a scale a row, and scanned exactly. Rows have the caller's own
  * numbers, which should be dense: a row takes its place in memory, and so does every row below it.
@@ -85,14 +91,21 @@ export class VectorTable {
    * @throws InvalidInputError for a query of another length, not finite, or an `out` shorter than the table.
    */
   scan(query: Float32Array, out: Float32Array): void {
-    const extent = this.#measure(query, 'query')
-    if (out.length < this.#length) {
-      throw new InvalidInputError(`The scores of ${this.#length} rows do not fit into ${out.length} places.`)
-    }
-    const levels = new Int16Array(this.#stride)
-    const queryScale = quantiseQuery(query, extent, levels)
-    const job = { rows: this.#rows, stride: this.#stride, count: this.#length, query: levels, queryScale }
-    this.#scanRows(job, out)
+    this.scanAll([{ query, out }])
+  }
+
+  /** The same for several queries at once, which takes less than one after another. */
+  scanAll(asked: readonly AskedCosines[]): void {
+    const queries = asked.map(({ query, out }) => {
+      const extent = this.#measure(query, 'query')
+      if (out.length < this.#length)
+        throw new InvalidInputError(
+          `The scores of ${this.#length} rows do not fit into ${out.length} places.`,
+        )
+      const levels = new Int16Array(this.#stride)
+      return { levels, scale: quantiseQuery(query, extent, levels), out }
+    })
+    this.#scanRows({ rows: this.#rows, stride: this.#stride, count: this.#length, queries })
   }
 
   /** The rows as an image keeps them. */
@@ -100,10 +113,10 @@ export class VectorTable {
     return this.#rows.subarray(0, this.#length * this.#stride)
   }
 
-  /** Takes in the rows that an image kept, into an empty table. @throws Error for rows of other dimensions. */
+  /** Takes over the rows that an image kept, into an empty table: nobody else may use them. @throws Error for rows of other dimensions. */
   restore(rows: Int8Array): void {
     if (rows.length % this.#stride !== 0) throw new Error('the image holds vectors of other dimensions')
-    this.#rows = new Int8Array(rows)
+    this.#rows = ownsItsBuffer(rows) ? rows : new Int8Array(rows)
     this.#floats = new Float32Array(this.#rows.buffer)
     this.#length = rows.length / this.#stride
   }
@@ -160,4 +173,9 @@ export class VectorTable {
     if (Number.isInteger(row) && row >= 0) return
     throw new InvalidInputError(`A row's number must be a whole number from 0 on, not ${row}.`, { row })
   }
+}
+
+/** Whether nothing else lies in the memory of an array. */
+function ownsItsBuffer(rows: Int8Array): rows is Int8Array<ArrayBuffer> {
+  return rows.buffer instanceof ArrayBuffer && rows.length === rows.buffer.byteLength
 }

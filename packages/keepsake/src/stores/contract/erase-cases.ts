@@ -1,5 +1,6 @@
 import { deepEqual, equal, notEqual, rejects } from 'node:assert/strict'
 import { projectLog } from '../../memories/apply-operation.ts'
+import type { ExportRow, Store } from '../store.ts'
 import { assertHas } from './assert-has.ts'
 import type { StoreCases } from './cases.ts'
 import {
@@ -14,9 +15,30 @@ import {
   unreadSegmentOf,
 } from './samples.ts'
 
+/** Whether anything that an export says of a person holds this. */
+async function isNamed(store: Store, owner: number, what: string): Promise<boolean> {
+  const rows: ExportRow[] = []
+  for await (const row of store.exportRows(owner)) rows.push(row)
+  return JSON.stringify(rows).includes(what)
+}
+
 export const eraseCases: StoreCases = {
   part: 'erasing',
   cases: {
+    'writes a record with an erasure, and none where nothing was erased': async ({ store, ada }) => {
+      await store.append(turnOf(ada, 't1', 'secret words'))
+      const record = { collection: 'erased', key: 'e1', value: { salt: 'x' } }
+      const request = { ...eraseOf(ada, ['t1'], []), record }
+      await store.erase(request)
+      assertHas(await store.record('erased', 'e1'), { owner: null, value: { salt: 'x' } })
+      await store.removeRecord('erased', 'e1')
+      await store.erase(request)
+      equal(await store.record('erased', 'e1'), null)
+      await store.append(turnOf(ada, 't2', 'other words'))
+      const whole = { ...eraseOf(ada, [], []), id: 'whole', target: 'person' as const, operations: [] }
+      await store.erase({ ...whole, record: { ...record, key: 'e2' } })
+      assertHas(await store.record('erased', 'e2'), { owner: null })
+    },
     'erases named turns with the memories that rest on them, and keeps the rest': async ({ store, ada }) => {
       const { owner } = ada
       await store.append(turnOf(ada, 't1', 'secret words'))
@@ -57,6 +79,44 @@ export const eraseCases: StoreCases = {
       await store.reindex(ada.owner, [{ id: 't1', kind: 'turn', ...documentOf('secret') }])
       deepEqual(await store.turns({ owner: ada.owner }), [])
       deepEqual((await store.indexRows(ada.owner, 0)).documents, [])
+    },
+
+    'keeps neither the ids of erased turns nor the names of sessions of which nothing is left': async ({
+      store,
+      ada,
+    }) => {
+      const { owner, scope } = ada
+      const session = 'talk-with-carolina'
+      const said = { ...turnOf(ada, 'turn-of-carolina', 'secret'), session }
+      const ends = { ...jobOf(ada, 'j1'), kind: 'end-session' as const, session }
+      await store.append({ ...said, jobs: [ends] })
+      await store.append(turnOf(ada, 't1', 'secret too'))
+      await store.append(turnOf(ada, 't2', 'plain'))
+      const place = { collection: 'requests', owner }
+      await store.putRecord({ ...place, key: 'answer-to-carolina', value: {}, lastsMs: 60_000 })
+      await store.putRecord({ ...place, key: 'stays', value: {} })
+      await store.erase(eraseOf(ada, ['turn-of-carolina', 't1'], []))
+      equal(await isNamed(store, owner, 'carolina'), false)
+      equal(await isNamed(store, owner, '"t1"'), false)
+      equal(await isNamed(store, owner, '"t2"'), true)
+      deepEqual(
+        (await store.records({ collection: 'requests' })).map(({ key }) => key),
+        ['stays'],
+      )
+      // Known by what stands for them; and a session that was erased may begin anew under its name, and go again.
+      assertHas(await store.append(said), { added: [], repeated: ['turn-of-carolina'] })
+      for (const id of ['c2', 'c3']) {
+        const { session: row } = await store.append({ ...turnOf(ada, id, 'more'), session })
+        equal(row.id, session)
+        await store.erase(eraseOf(ada, [id], []))
+      }
+      equal(await isNamed(store, owner, 'carolina'), false)
+      const sessions = await store.sessions(owner, [scope])
+      deepEqual(
+        sessions.map(({ number }) => number),
+        [1, 2, 3, 4],
+      )
+      equal(sessions.filter(({ id }) => id.startsWith('erased-')).length, 3)
     },
 
     'refuses to erase a turn on which a memory rests, or ever rested, that was not named': async ({

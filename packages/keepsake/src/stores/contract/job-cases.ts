@@ -1,7 +1,8 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { assertHas } from './assert-has.ts'
+import type { JobFilter } from '../store.ts'
 import type { StoreCases } from './cases.ts'
-import { addOf, commitOf, jobOf, turnOf, UNREAD, unreadSegmentOf } from './samples.ts'
+import { addOf, ADA, commitOf, jobOf, turnOf, UNREAD, unreadSegmentOf } from './samples.ts'
 
 export const jobCases: StoreCases = {
   part: 'jobs',
@@ -20,6 +21,27 @@ export const jobCases: StoreCases = {
       const finishJobs = ['j1', 'j4', 'gone']
       await store.commit({ ...commitOf(ada, []), finishJobs, queueJobs: [jobOf(ada, 'j5')] })
       deepEqual(await ids(), ['j3', 'j5'])
+    },
+
+    'tells jobs page by page, whatever is finished in between': async ({ store, ada }) => {
+      const { owner } = ada
+      const bob = await store.ensureScope({ ...ADA, user: 'bob' })
+      for (const [at, id] of [
+        [30, 'j5'],
+        [10, 'j2'],
+        [20, 'j3'],
+        [10, 'j1'],
+      ] as const)
+        await store.commit({ ...commitOf(ada, []), queueJobs: [{ ...jobOf(ada, id, id), at }] })
+      await store.commit({ ...commitOf(bob, []), queueJobs: [{ ...jobOf(bob, 'j4'), at: 25 }] })
+      const page = async (filter: JobFilter): Promise<string[]> =>
+        (await store.jobs(filter)).map(({ id }) => id)
+      deepEqual(await page({ limit: 2 }), ['j1', 'j2'])
+      await store.commit({ ...commitOf(ada, []), finishJobs: ['j2'] })
+      deepEqual(await page({ after: { at: 10, id: 'j2' }, limit: 2 }), ['j3', 'j4'])
+      deepEqual(await page({ after: { at: 25, id: 'j4' } }), ['j5'])
+      deepEqual(await page({ after: null, owner }), ['j1', 'j3', 'j5'])
+      deepEqual(await page({ after: null, owner, state: 'parked' }), [])
     },
 
     'parks a segment that a model could not read, one a branch and segment': async ({ store, ada }) => {

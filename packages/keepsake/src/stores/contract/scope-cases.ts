@@ -15,6 +15,28 @@ export const scopeCases: StoreCases = {
       equal(await store.findScope({ ...ADA, app: 'poet' }), null)
       deepEqual(await store.listScopes({ user: 'ada' }), [ada, poet])
       deepEqual(await store.listScopes({ tenant: 'other' }), [])
+      const bob = await store.ensureScope({ ...ADA, user: 'bob' })
+      deepEqual(await store.listScopes({ owner: ada.owner }), [ada, poet])
+      deepEqual(await store.listScopes({ owner: bob.owner }), [bob])
+      deepEqual(await store.listScopes({ owner: bob.owner, tenant: bob.tenant, user: 'bob' }), [bob])
+      deepEqual(await store.listScopes({ owner: bob.owner, tenant: bob.tenant, user: 'ada' }), [])
+    },
+
+    'tells what a request sees, and the version, as it tells them apart': async ({ store, ada }) => {
+      // Only stores that answer from afar do.
+      if (store.findSeen === undefined) return
+      equal(await store.findSeen({ ...ADA, user: 'nobody' }), null)
+      deepEqual(await store.findSeen(ADA), { rows: [ada], version: await store.version(ada.owner) })
+      equal(await store.findSeen({ ...ADA, agent: 'poet' }), null)
+      const poet = await store.ensureScope({ ...ADA, agent: 'poet' })
+      await store.append(turnOf(poet, 't1', 'my verse'))
+      const version = await store.version(ada.owner)
+      deepEqual(await store.findSeen({ ...ADA, agent: 'poet' }), { rows: [poet], version })
+      deepEqual(await store.findSeen(ADA), { rows: [ada, poet], version })
+      await store.erase({ id: 'e1', owner: ada.owner, at: 5, target: 'person', operations: [] })
+      equal(await store.findSeen(ADA), null)
+      const again = await store.ensureScope(ADA)
+      deepEqual(await store.findSeen(ADA), { rows: [again], version: await store.version(again.owner) })
     },
 
     'lists scopes page by page, in order of making': async ({ store, ada }) => {

@@ -7,6 +7,7 @@ import { exportCases } from './export-cases.ts'
 import { imageCases } from './image-cases.ts'
 import { indexCases } from './index-cases.ts'
 import { jobCases } from './job-cases.ts'
+import { listCases } from './list-cases.ts'
 import { logCases } from './log-cases.ts'
 import { metadataCases } from './metadata-cases.ts'
 import { recordCases } from './record-cases.ts'
@@ -39,6 +40,7 @@ const PARTS: readonly StoreCases[] = [
   commitCases,
   logCases,
   metadataCases,
+  listCases,
   indexCases,
   imageCases,
   jobCases,

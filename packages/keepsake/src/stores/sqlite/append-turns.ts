@@ -1,8 +1,8 @@
 import { InvalidInputError } from '../../errors/invalid-input-error.ts'
 import { TurnConflictError } from '../../errors/turn-conflict-error.ts'
 import type { Turn } from '../../turns/turn.ts'
+import { erasedId } from '../erased-id.ts'
 import type { AppendRequest, AppendResult, NewTurn, SessionRow } from '../store.ts'
-import { erasedId } from './hide-names.ts'
 import { queueJob } from './keep-jobs.ts'
 import { encodeMetadata } from './define-functions.ts'
 import { raiseRevision, readVersionAndSequence, requireScope } from './keep-scopes.ts'
@@ -25,13 +25,15 @@ interface KnownTurn {
  * A turn is a repeat when its id is known in this scope with the same role, speaker and text (its time may
  * differ: clients that send again often stamp again), or was erased. Ids are unique within the owner, so an id
  * known in another of the owner's scopes is a conflict too. A session that gets a new turn is open again.
+ *
+ * @param home the process that stores them
  */
-export function appendTurns(sql: Sql, request: AppendRequest): AppendResult {
+export function appendTurns(sql: Sql, request: AppendRequest, home: string): AppendResult {
   return sql.write(() => {
     requireScope(sql, request.owner, request.scope)
     const { fresh, repeated } = sortOutRepeats(sql, request)
     const added = fresh.length === 0 ? [] : insertTurns(sql, request, fresh)
-    for (const job of request.jobs) queueJob(sql, request.owner, job)
+    for (const job of request.jobs) queueJob(sql, request.owner, job, home)
     const session =
       readSession(sql, request.scope, request.session) ?? sessionOfTurn(sql, request, repeated[0])
     return { added, repeated, session, ...readVersionAndSequence(sql, request.owner) }

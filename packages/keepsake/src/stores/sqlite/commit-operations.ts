@@ -9,8 +9,10 @@ import { writeLog } from './write-log.ts'
 /**
  * Checks the expectations and makes the whole change, in one transaction. Jobs are finished before new ones
  * are queued, so that a job may queue its successor. A job to finish that is gone already is passed over.
+ *
+ * @param home the process that commits
  */
-export function commitOperations(sql: Sql, request: CommitRequest): CommitResult {
+export function commitOperations(sql: Sql, request: CommitRequest, home: string): CommitResult {
   return sql.write((): CommitResult => {
     requireScope(sql, request.owner, request.scope)
     const conflict = findConflict(sql, request)
@@ -22,7 +24,7 @@ export function commitOperations(sql: Sql, request: CommitRequest): CommitResult
       sql.replace('progress', { scope: request.scope, branch, position: to })
     for (const { session, at } of request.endSessions) endSession(sql, request.scope, session, at)
     for (const id of request.finishJobs) finishJob(sql, request.owner, id)
-    for (const job of request.queueJobs) queueJob(sql, request.owner, job)
+    for (const job of request.queueJobs) queueJob(sql, request.owner, job, home)
     return { outcome: 'committed', version: readVersion(sql, request.owner), operations }
   })
 }
@@ -35,7 +37,7 @@ function conflictOn(on: ConflictOn, reason: string): Conflict {
 
 /** The first expectation that does not hold. What was erased comes first: nothing that rests on it may be decided again as it is. */
 function findConflict(sql: Sql, request: CommitRequest): Conflict | null {
-  const { owner, scope } = request
+  const { owner, scope, lastPosition } = request
   const { epoch } = readVersion(sql, owner)
   if (request.epoch !== null && request.epoch !== epoch)
     return conflictOn('epoch', `content was erased since epoch ${request.epoch}`)
@@ -47,6 +49,10 @@ function findConflict(sql: Sql, request: CommitRequest): Conflict | null {
     const at =
       sql.value<number>`SELECT position FROM progress WHERE scope = ${scope} AND branch = ${branch}` ?? 0
     if (at !== from) return conflictOn('progress', `branch "${branch}" is at position ${at}, not at ${from}`)
+  }
+  if (lastPosition !== undefined) {
+    const last = sql.value<number>`SELECT last_position FROM scopes WHERE scope = ${scope}`
+    if (last !== lastPosition) return conflictOn('progress', `turns came after position ${lastPosition}`)
   }
   return findChangedMemory(sql, request)
 }

@@ -1,11 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ClosedError } from '../../errors/closed-error.ts'
+import type { CheckpointThread } from './checkpoint-thread.ts'
+import type { JournalFlush } from './journal-flush.ts'
 import type { Sql } from './sql.ts'
 import { sqliteCode, translateError } from './translate-error.ts'
 
 /** Between two tries while another process holds the file; each a little longer, so that many who wait do not all ask at once. */
 const FIRST_WAIT_MS = 1
 const LONGEST_WAIT_MS = 20
+/** SQLite's numbers for `synchronous`. From the next on, each commit waits for the disk by itself. */
+const NORMAL = 1
 
 /**
  * An open file. SQLite answers at once, on this thread: what is run does its whole work in one go, so
@@ -16,22 +20,44 @@ export class Connection {
   readonly name: string
   readonly sql: Sql
   readonly #patienceMs: number
+  readonly #journal: JournalFlush | null
+  readonly #checkpoints: Pick<CheckpointThread, 'stop'> | null
+  /** Calls whose commits are not yet known to be on the disk. */
+  readonly #flushing = new Set<Promise<unknown>>()
+  /** `synchronous` as it was set for this file, and as it stands: set anew only when a call needs it otherwise. */
+  readonly #setTo: number
+  #stands: number
+  #isClosing = false
 
-  /** @param patienceMs how long a call waits for other processes */
-  constructor(sql: Sql, patienceMs = 0) {
+  /**
+   * @param patienceMs how long a call waits for other processes
+   * @param journal waits for the disk; `null`: each commit does so by itself, where it is set to
+   * @param checkpoints copies the journal back into the file; `null`: whoever commits does
+   */
+  constructor(
+    sql: Sql,
+    patienceMs = 0,
+    journal: JournalFlush | null = null,
+    checkpoints: Pick<CheckpointThread, 'stop'> | null = null,
+  ) {
     this.name = sql.database.name
     this.sql = sql
     this.#patienceMs = patienceMs
+    this.#journal = journal
+    this.#checkpoints = checkpoints
+    this.#setTo = Number(sql.database.pragma('synchronous', { simple: true }))
+    this.#stands = this.#setTo
   }
 
   get isOpen(): boolean {
-    return this.sql.database.open
+    return this.sql.database.open && !this.#isClosing
   }
 
   /** @throws ClosedError, or what SQLite threw, told as an error of the store. */
   run<Result>(work: (sql: Sql) => Result): Result {
     if (!this.isOpen) throw new ClosedError()
     try {
+      this.#waitForDisk(this.#setTo)
       return work(this.sql)
     } catch (error) {
       throw translateError(error, this.name)
@@ -42,7 +68,19 @@ export class Connection {
    * As `run`, and again while another process holds the file, until the patience ends. What is run must be all or nothing.
    * @throws StoreError `store-busy` then
    */
-  async call<Result>(work: (sql: Sql) => Result): Promise<Result> {
+  call<Result>(work: (sql: Sql) => Result): Promise<Result> {
+    return this.#call((sql) => {
+      this.#waitForDisk(this.#setTo)
+      return work(sql)
+    })
+  }
+
+  /** As `call`, for what only reads. */
+  read<Result>(work: (sql: Sql) => Result): Promise<Result> {
+    return this.#call(work)
+  }
+
+  async #call<Result>(work: (sql: Sql) => Result): Promise<Result> {
     const deadline = performance.now() + this.#patienceMs
     for (let wait = FIRST_WAIT_MS; ; wait = Math.min(LONGEST_WAIT_MS, wait * 2)) {
       if (!this.isOpen) throw new ClosedError()
@@ -57,28 +95,65 @@ export class Connection {
 
   /** For what need not outlive a failure of power: in WAL mode a commit does not wait for the disk; the next that does takes it along. */
   callWithoutFlush<Result>(work: (sql: Sql) => Result): Promise<Result> {
-    return this.call((sql) => {
-      const before = String(sql.database.pragma('synchronous', { simple: true }))
-      sql.database.pragma('synchronous = NORMAL')
-      try {
-        return work(sql)
-      } finally {
-        sql.database.pragma(`synchronous = ${before}`)
-      }
+    return this.#call((sql) => {
+      this.#waitForDisk(Math.min(NORMAL, this.#setTo))
+      return work(sql)
     })
+  }
+
+  #waitForDisk(level: number): void {
+    if (this.#stands === level) return
+    this.sql.database.pragma(`synchronous = ${level}`)
+    this.#stands = level
+  }
+
+  /**
+   * As `call`; what was committed is on the disk when it is answered, as far as the file is set to that. The disk is waited for off this thread
+   * and out of the transaction, by all who wait at the same time together.
+   */
+  async callDurably<Result>(work: (sql: Sql) => Result): Promise<Result> {
+    const journal = this.#journal
+    if (journal === null) return this.call(work)
+    const flushing = this.callWithoutFlush(work).then(async (result) => {
+      await journal.flush()
+      return result
+    })
+    this.#flushing.add(flushing)
+    try {
+      return await flushing
+    } finally {
+      this.#flushing.delete(flushing)
+    }
+  }
+
+  /** Takes no more calls, and closes the file when nobody waits for the disk. */
+  async close(): Promise<void> {
+    this.#isClosing = true
+    await Promise.allSettled(this.#flushing)
+    await this.#journal?.close()
+    await this.#checkpoints?.stop()
+    this.sql.database.close()
   }
 
   /** As `run`, for work that waits in between. */
   async wait<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
     if (!this.isOpen) throw new ClosedError()
     try {
+      this.#waitForDisk(this.#setTo)
       return await work(this.sql)
     } catch (error) {
       throw translateError(error, this.name)
     }
   }
 
-  /** A method of the store that runs a function with what it is given. */
+  /** A method of the store that reads: runs a function with what it is given. */
+  reading<Given extends unknown[], Result>(
+    work: (sql: Sql, ...given: Given) => Result,
+  ): (...given: Given) => Promise<Result> {
+    return (...given) => this.read((sql) => work(sql, ...given))
+  }
+
+  /** The same of one that may write. */
   method<Given extends unknown[], Result>(
     work: (sql: Sql, ...given: Given) => Result,
   ): (...given: Given) => Promise<Result> {

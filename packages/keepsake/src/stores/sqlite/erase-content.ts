@@ -4,6 +4,7 @@ import { StoreError } from '../../errors/store-error.ts'
 import { projectLog } from '../../memories/apply-operation.ts'
 import type { EraseReceipt, EraseRequest } from '../store.ts'
 import { deleteImage } from './keep-images.ts'
+import { insertRecord } from './keep-records.ts'
 import { hideNames } from './hide-names.ts'
 import { raiseRevision } from './keep-scopes.ts'
 import { readReceipt } from './keep-receipts.ts'
@@ -30,6 +31,7 @@ export function eraseContent(sql: Sql, request: EraseRequest): EraseReceipt {
     sql.run`UPDATE jobs SET reason = NULL, answer = NULL WHERE owner = ${owner}`
     deleteImage(sql, owner)
     sql.insert('erasures', { id, owner, at, ...removed })
+    if (request.record !== undefined) insertRecord(sql, request.record)
     return { id, at, ...removed, scrubbedAt: null }
   })
 }

@@ -1,13 +1,5 @@
-import { createHash } from 'node:crypto'
+import { erasedId } from '../erased-id.ts'
 import { amongList, type Sql } from './sql.ts'
-
-/**
- * What stands in the place of an id of the caller's whose content was erased: it may name someone ("chat with Maria"). A turn that comes
- * again under its id is known by it. Whoever has the file and guesses an id can see that it was there.
- */
-export function erasedId(id: string): string {
-  return `erased-${createHash('sha256').update(`keepsake erased\0${id}`).digest('base64url').slice(0, 22)}`
-}
 
 /** After content of turns was erased: their ids go, names of sessions of which nothing is left, and what expires soon anyway and may name either. */
 export function hideNames(sql: Sql, owner: number, turns: readonly string[]): void {

@@ -13,12 +13,20 @@ export interface Claimant {
 const isHeld = (now: number): SqlPart => part`c.until > ${now} AND NOT is_gone(c.holder)`
 const isDue = (now: number): SqlPart => part`j.state = 'queued' AND j.due_at <= ${now}`
 
+/** So long work is left to the process that queued it, as long as that runs: another would have to read the person first, and keep them in memory too. */
+const LEFT_MS = 10_000
+
+/** Whether a job is for the claimant to do now: nobody else's who runs, or left to them for long enough. A time to come is a clock's that was set back. */
+const isMine = ({ holder, now }: Claimant): SqlPart =>
+  part`(j.home IS NULL OR j.home = ${holder} OR j.at NOT BETWEEN ${now - LEFT_MS} AND ${now} OR is_gone(j.home))`
+
 /** Looks before it takes the write lock: most looks for work find none. */
 export function claimWork(sql: Sql, claimant: Claimant, request: ClaimRequest): ClaimResult {
   const { holder, now } = claimant
-  if (request.owner === undefined && nextOwner(sql, now) === undefined) return noWork(sql, now)
+  const mine = request.leaveMs === undefined ? part`TRUE` : isMine(claimant)
+  if (request.owner === undefined && nextOwner(sql, now, mine) === undefined) return noWork(sql, now)
   return sql.write((): ClaimResult => {
-    const owner = request.owner ?? nextOwner(sql, now)
+    const owner = request.owner ?? nextOwner(sql, now, mine)
     if (owner === undefined) return noWork(sql, now)
     const held = sql.value`SELECT 1 FROM claims c WHERE c.owner = ${owner} AND ${isHeld(now)}`
     if (held !== undefined) return { outcome: 'held' }
@@ -30,10 +38,10 @@ export function claimWork(sql: Sql, claimant: Claimant, request: ClaimRequest): 
 }
 
 /** Whose job has been due for longest, of those whose work nobody holds. */
-function nextOwner(sql: Sql, now: number): number | undefined {
+function nextOwner(sql: Sql, now: number, mine: SqlPart): number | undefined {
   return sql.value<number>`SELECT j.owner
     FROM jobs j LEFT JOIN claims c ON c.owner = j.owner AND ${isHeld(now)}
-    WHERE c.owner IS NULL AND ${isDue(now)} ORDER BY j.job LIMIT 1`
+    WHERE c.owner IS NULL AND ${isDue(now)} AND ${mine} ORDER BY j.job LIMIT 1`
 }
 
 function noWork(sql: Sql, now: number): ClaimResult {

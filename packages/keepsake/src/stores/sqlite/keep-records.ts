@@ -43,6 +43,22 @@ export function putRecord(sql: Sql, record: NewRecord, now: number): StoredRecor
   })
 }
 
+/** One of nobody's that lasts, as part of what else is being written. */
+export function insertRecord(
+  sql: Sql,
+  { collection, key, value }: Pick<NewRecord, 'collection' | 'key' | 'value'>,
+): void {
+  const version = randomUUID()
+  sql.replace('records', {
+    collection,
+    key,
+    owner: null,
+    version,
+    expires_at: null,
+    value: JSON.stringify(value),
+  })
+}
+
 /** Whoever was erased meanwhile must not be written of again. */
 function requireOwner(sql: Sql, owner: number): void {
   const found = sql.value`SELECT 1 FROM owners WHERE owner = ${owner} AND tenant IS NOT NULL`

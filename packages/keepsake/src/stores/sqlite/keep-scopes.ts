@@ -30,8 +30,8 @@ export function ensureScope(sql: Sql, key: StoredScopeKey): ScopeRow {
   )
 }
 
-export function listScopes(sql: Sql, { tenant, user, after, limit }: ScopeFilter = {}): ScopeRow[] {
-  const where = new Where().equal('o.tenant', tenant).equal('o.user', user)
+export function listScopes(sql: Sql, { tenant, user, owner, after, limit }: ScopeFilter = {}): ScopeRow[] {
+  const where = new Where().equal('o.tenant', tenant).equal('o.user', user).equal('s.owner', owner)
   if (after !== undefined) where.and`s.scope > ${after}`
   return scopeRows(sql, where, limit)
 }

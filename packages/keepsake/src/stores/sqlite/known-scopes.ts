@@ -7,11 +7,19 @@ import type { Sql } from './sql.ts'
 /** Look-ups kept before they are all forgotten: some 300 bytes each. */
 const MOST_KNOWN = 10_000
 
-/** A person's scopes, read once: every call asks for them, and they change only when one is made, erased or imported. */
+/** What was looked up, and a mark that is another once it may have changed. */
+interface LookedUp {
+  readonly rows: readonly ScopeRow[]
+  readonly mark: number | undefined
+}
+
+/**
+ * A person's scopes, read once: every call asks for them, and they change only when one is made, erased or imported. Whether they did is told by
+ * a number of the person's, which is read each time: other processes may write all the while, and of other people.
+ */
 export class KnownScopes {
   readonly #connection: Connection
-  readonly #known = new Map<string, readonly ScopeRow[]>()
-  #dataVersion = -1
+  readonly #known = new Map<string, LookedUp>()
 
   constructor(connection: Connection) {
     this.#connection = connection
@@ -38,7 +46,7 @@ export class KnownScopes {
     const { tenant, user, after, limit } = filter
     const isPage = after !== undefined || limit !== undefined
     if (isPage || tenant === undefined || user === undefined)
-      return this.#connection.call((sql) => listScopes(sql, filter))
+      return this.#connection.read((sql) => listScopes(sql, filter))
     return [...(await this.#lookUp(['all', tenant, user], (sql) => listScopes(sql, filter)))]
   }
 
@@ -51,17 +59,22 @@ export class KnownScopes {
     key: readonly (string | null)[],
     read: (sql: Sql) => readonly ScopeRow[],
   ): Promise<readonly ScopeRow[]> {
-    return this.#connection.call((sql) => {
-      // Changes with every commit of another connection, and with none of this one.
-      const version = sql.value<number>`PRAGMA data_version` ?? 0
-      if (version !== this.#dataVersion || this.#known.size >= MOST_KNOWN) this.#known.clear()
-      this.#dataVersion = version
+    return this.#connection.read((sql) => {
       const name = JSON.stringify(key)
       const known = this.#known.get(name)
-      if (known !== undefined) return known
-      const rows = read(sql)
-      this.#known.set(name, rows)
-      return rows
+      if (known !== undefined && markOf(sql, known.rows) === known.mark) return known.rows
+      if (this.#known.size >= MOST_KNOWN) this.#known.clear()
+      return sql.read(() => {
+        const rows = read(sql)
+        this.#known.set(name, { rows, mark: markOf(sql, rows) })
+        return rows
+      })
     })
   }
+}
+
+/** How often the person's scopes changed, whose all of these are; where there are none, what changes with every commit of another connection. */
+function markOf(sql: Sql, [first]: readonly ScopeRow[]): number | undefined {
+  if (first === undefined) return sql.value<number>`PRAGMA data_version`
+  return sql.value<number>`SELECT scope_changes FROM owners WHERE owner = ${first.owner}`
 }

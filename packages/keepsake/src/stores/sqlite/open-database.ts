@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
 import { StoreError } from '../../errors/store-error.ts'
+import type { ConnectSqlite } from './connect-sqlite.ts'
 import { LEAST_BYTES, makeFile } from './make-file.ts'
 import { migrations } from './migrations/index.ts'
 import { tellTornJournal } from './tell-torn-journal.ts'
@@ -30,14 +31,8 @@ export interface OpenDatabaseOptions {
   readonly connect?: ConnectSqlite | undefined
 }
 
-/**
- * Opens a SQLite file. What it gives has to work as a connection of `better-sqlite3` does, as those of drop-ins do that encrypt the
- * file.
- */
-export type ConnectSqlite = (
-  path: string,
-  options: { readonly readonly: boolean; readonly fileMustExist: boolean; readonly timeout: number },
-) => Database
+/** What it gives is taken for what it has to work as. */
+type Connect = (...given: Parameters<ConnectSqlite>) => Database
 
 /**
  * Opens the file, makes or upgrades its schema, and sets the connection up.
@@ -45,7 +40,7 @@ export type ConnectSqlite = (
  * @throws StoreError when it is no Keepsake file, is newer than this code, or cannot be opened.
  */
 export async function openDatabase(options: OpenDatabaseOptions): Promise<Database> {
-  const connect = options.connect ?? (await connectPlain())
+  const connect = (options.connect ?? (await connectPlain())) as Connect
   if (options.path !== ':memory:' && (await checkPlace(options)) === 'missing')
     await makeEmpty(options.path, connect)
   let database: Database | undefined
@@ -65,7 +60,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
   }
 }
 
-async function connectPlain(): Promise<ConnectSqlite> {
+async function connectPlain(): Promise<Connect> {
   const { default: Connection } = await import('better-sqlite3')
   return (path, options) => new Connection(path, options)
 }
@@ -109,7 +104,7 @@ function tooSmall(path: string, bytes: number): string {
   return `"${path}" holds ${bytes === 1 ? '1 byte' : `${bytes} bytes`}: no memory is that small. It was made empty or cut off by something else. Nothing was written: restore a backup. To begin a new memory there, remove the file and "${path}-wal" first.`
 }
 
-async function makeEmpty(path: string, connect: ConnectSqlite): Promise<void> {
+async function makeEmpty(path: string, connect: Connect): Promise<void> {
   try {
     await makeFile(path, (part) => {
       const database = connect(part, { readonly: false, fileMustExist: false, timeout: 0 })

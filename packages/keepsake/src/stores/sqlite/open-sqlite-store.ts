@@ -1,8 +1,12 @@
+import type { Database } from 'better-sqlite3'
 import type { Store } from '../store.ts'
+import { CheckpointThread } from './checkpoint-thread.ts'
 import { Connection } from './connection.ts'
 import { defineFunctions } from './define-functions.ts'
 import { removeHalfBackups } from './back-up.ts'
-import { openDatabase, type ConnectSqlite } from './open-database.ts'
+import { JournalFlush } from './journal-flush.ts'
+import type { ConnectSqlite } from './connect-sqlite.ts'
+import { openDatabase } from './open-database.ts'
 import { keepStatements } from './sql.ts'
 import { makeSqliteStore } from './sqlite-store.ts'
 import { sqliteCode } from './translate-error.ts'
@@ -40,21 +44,20 @@ export interface OpenSqliteStoreOptions {
 export async function openSqliteStore(options: OpenSqliteStoreOptions): Promise<Store> {
   const readOnly = options.readOnly ?? false
   const busyTimeoutMs = options.busyTimeoutMs ?? 5_000
-  const database = await openDatabase({
-    path: options.path,
-    synchronous: options.synchronous ?? 'full',
-    busyTimeoutMs,
-    readOnly,
-    connect: options.connect,
-  })
-  const sql = keepStatements(database)
+  const file = { path: options.path, synchronous: options.synchronous ?? 'full', busyTimeoutMs }
+  const database = await openDatabase({ ...file, readOnly, connect: options.connect })
+  const hasJournal = isJournaled(database, options)
+  const checkpoints = hasJournal ? new CheckpointThread(database) : null
+  const sql = keepStatements(database, () => checkpoints?.wrote())
   defineFunctions(sql)
-  const connection = new Connection(sql, busyTimeoutMs)
+  const journal = hasJournal && file.synchronous === 'full' ? new JournalFlush(database.name) : null
+  const connection = new Connection(sql, busyTimeoutMs, journal, checkpoints)
   if (!readOnly) await tidy(connection, options.now ?? Date.now)
   return makeSqliteStore(connection, {
     readOnly,
     now: options.now ?? Date.now,
     isPlain: options.connect === undefined,
+    apart: options.connect === undefined && !database.memory ? file : null,
   })
 }
 
@@ -65,4 +68,13 @@ async function tidy(connection: Connection, now: () => number): Promise<void> {
   } catch (error) {
     if (sqliteCode(error) === null) throw error
   }
+}
+
+/** Whether changes go to a journal beside the file. Only of a file that SQLite itself writes is it known where that stands. */
+function isJournaled(
+  database: Database,
+  { readOnly = false, connect }: Pick<OpenSqliteStoreOptions, 'readOnly' | 'connect'>,
+): boolean {
+  if (connect !== undefined || database.memory || readOnly) return false
+  return database.pragma('journal_mode', { simple: true }) === 'wal'
 }

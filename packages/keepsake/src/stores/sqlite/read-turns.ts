@@ -15,6 +15,7 @@ export function readTurns(sql: Sql, query: TurnQuery): Turn[] {
   const where = new Where().equal('t.owner', owner).and`t.text IS NOT NULL`
     .among('t.id', ids)
     .among('t.scope', scopes)
+    .among('t.role', query.roles)
   if (session !== undefined)
     where.and`s.id = ${session} AND t.position BETWEEN s.first_position AND s.last_position`
   if (afterPosition !== undefined) where.and`t.position > ${afterPosition}`

@@ -123,8 +123,12 @@ function intoTable(table: string, columns: readonly string[]): string {
   return `INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`
 }
 
-/** Wraps a connection. */
-export function keepStatements(database: Database): Sql {
+/**
+ * Wraps a connection.
+ *
+ * @param wrote told of each transaction that was written
+ */
+export function keepStatements(database: Database, wrote: () => void = () => undefined): Sql {
   const rows = new Statements((text) => database.prepare(text))
   const raw = new Statements((text) => database.prepare(text).raw())
   const pluck = new Statements((text) => database.prepare(text).pluck())
@@ -151,7 +155,11 @@ export function keepStatements(database: Database): Sql {
       changing.set(table, writer)
       return writer.for(table, row).get(...Object.values(row)) as number
     },
-    write: <Result>(work: () => Result) => transaction.immediate(work) as Result,
+    write: <Result>(work: () => Result) => {
+      const result = transaction.immediate(work) as Result
+      wrote()
+      return result
+    },
     read: <Result>(work: () => Result) => transaction.deferred(work) as Result,
   }
 }

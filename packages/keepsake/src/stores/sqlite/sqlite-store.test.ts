@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ClosedError } from '../../errors/closed-error.ts'
 import type { Store } from '../store.ts'
-import { addOf, commitOf } from '../contract/samples.ts'
+import { addOf, commitOf, turnOf } from '../contract/samples.ts'
+import { JournalFlush } from './journal-flush.ts'
 import { openSqliteStore } from './open-sqlite-store.ts'
 
 const ADA = { tenant: 'default', user: 'ada', agent: null, app: null }
@@ -54,25 +56,68 @@ describe('scopes that were looked up before', () => {
 })
 
 describe('a commit that need not outlive a failure of power', () => {
-  it('does not wait for the disk, is there for others at once, and the next one waits again', async () => {
+  it('does not wait for the disk, is there for others at once, and the next one waits', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'keepsake-'))
     const path = join(folder, 'memory.db')
     const store = await openSqliteStore({ path })
     const scope = await store.ensureScope(ADA)
     const { owner } = scope
     const pragma = vi.spyOn(Database.prototype, 'pragma')
+    const flush = vi.spyOn(JournalFlush.prototype, 'flush')
     try {
       await store.commit({ ...commitOf(scope, [addOf(scope, 'm1', 'Ada keeps bees.', [])]), flush: false })
-      const asked = pragma.mock.calls.map(([source]) => source)
-      expect(asked).toEqual(['synchronous', 'synchronous = NORMAL', 'synchronous = 2'])
+      const asked = () => pragma.mock.calls.splice(0).map(([source]) => source)
+      expect(asked()).toEqual(['synchronous = 1'])
+      const [, further] = [
+        await store.version(owner),
+        commitOf(scope, [addOf(scope, 'm3', 'Bees sting.', [])]),
+      ]
+      await store.commit({ ...further, flush: false })
+      expect(asked()).toEqual([])
+      const record = { collection: 'shelf', key: 'bees', value: {} }
+      await store.putRecord(record)
+      expect(asked()).toEqual(['synchronous = 2'])
+      await store.putRecord({ ...record, flush: false })
+      expect(asked()).toEqual(['synchronous = 1'])
       const other = await openSqliteStore({ path })
       expect((await other.version(owner)).revision).toBe((await store.version(owner)).revision)
       await other.close()
-      pragma.mockClear()
+      expect(flush).not.toHaveBeenCalled()
       await store.commit(commitOf(scope, [addOf(scope, 'm2', 'Ada sold the bees.', [])]))
-      expect(pragma).not.toHaveBeenCalled()
+      expect(flush).toHaveBeenCalledOnce()
     } finally {
       pragma.mockRestore()
+      flush.mockRestore()
+      await store.close()
+      rmSync(folder, { recursive: true })
+    }
+  })
+})
+
+describe('turns that are acknowledged', () => {
+  it('are on the disk by then, which is waited for while others read, and before the file is closed', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'keepsake-'))
+    const store = await openSqliteStore({ path: join(folder, 'memory.db') })
+    const scope = await store.ensureScope(ADA)
+    const disk = Promise.withResolvers<void>()
+    const flush = vi.spyOn(JournalFlush.prototype, 'flush').mockImplementation(() => disk.promise)
+    const done: string[] = []
+    try {
+      const told = store.append(turnOf(scope, 't1', 'I keep bees.')).then(() => done.push('told'))
+      // Within its transaction it does not wait: another process may write.
+      const other = await openSqliteStore({ path: join(folder, 'memory.db') })
+      expect(await other.turns({ owner: scope.owner })).toHaveLength(1)
+      await other.close()
+      const closed = store.close().then(() => done.push('closed'))
+      const askTurns = () => store.turns({ owner: scope.owner }).catch((error: unknown) => error)
+      await expect.poll(askTurns).toBeInstanceOf(ClosedError)
+      expect(done).toEqual([])
+      disk.resolve()
+      await Promise.all([told, closed])
+      expect(done).toEqual(['told', 'closed'])
+    } finally {
+      disk.resolve()
+      flush.mockRestore()
       await store.close()
       rmSync(folder, { recursive: true })
     }

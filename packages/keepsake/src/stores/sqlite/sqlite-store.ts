@@ -8,7 +8,9 @@ import { commitOperations } from './commit-operations.ts'
 import type { Connection } from './connection.ts'
 import { eraseContent } from './erase-content.ts'
 import { exportRows } from './export-rows.ts'
+import { importApart, isWorthAThread } from './import-apart.ts'
 import { importRows } from './import-rows.ts'
+import type { ImportWork } from './import-worker.ts'
 import { claimWork, releaseAll, releaseClaim, renewClaim } from './keep-claims.ts'
 import { gatherOperations } from './gather-operations.ts'
 import { putImagePart, readImagePart } from './keep-images.ts'
@@ -19,7 +21,7 @@ import { readVersion } from './keep-scopes.ts'
 import { KnownScopes } from './known-scopes.ts'
 import { countScopes, measureStore } from './measure-store.ts'
 import { readIndexRows, readVectors } from './read-index.ts'
-import { readMemories } from './read-memories.ts'
+import { countMemories, readMemories } from './read-memories.ts'
 import { readOperations } from './read-operations.ts'
 import { readProgress, readSessions, readTurns } from './read-turns.ts'
 import { Scrubber } from './scrub/scrubber.ts'
@@ -32,40 +34,43 @@ export interface SqliteStoreOptions {
   readonly now: () => number
   /** Whether the file is as plain SQLite writes it; `true` when absent. */
   readonly isPlain?: boolean
+  /** By what a thread opens the same file; large imports are done here when absent. */
+  readonly apart?: ImportWork | null
 }
 
-function makeRows(connection: Connection, scopes: KnownScopes): port.Rows {
+function makeRows(connection: Connection, scopes: KnownScopes, home: string): port.Rows {
   return {
     findScope: (key) => scopes.find(key),
     ensureScope: (key) => scopes.ensure(key),
     listScopes: (filter) => scopes.list(filter),
-    append: connection.method(appendTurns),
-    turns: connection.method(readTurns),
-    sessions: connection.method(readSessions),
-    counts: connection.method(countScopes),
-    progress: connection.method(readProgress),
+    append: async (request) => connection.callDurably((sql) => appendTurns(sql, request, home)),
+    turns: connection.reading(readTurns),
+    sessions: connection.reading(readSessions),
+    counts: connection.reading(countScopes),
+    progress: connection.reading(readProgress),
     commit: async (request) =>
       request.flush === false
-        ? connection.callWithoutFlush((sql) => commitOperations(sql, request))
-        : connection.call((sql) => commitOperations(sql, request)),
+        ? connection.callWithoutFlush((sql) => commitOperations(sql, request, home))
+        : connection.callDurably((sql) => commitOperations(sql, request, home)),
     commitAll: async (requests) => {
       const flushes = requests.some(({ flush = true }) => flush)
-      const commit = (sql: Sql) => sql.write(() => requests.map((one) => commitOperations(sql, one)))
-      return flushes ? connection.call(commit) : connection.callWithoutFlush(commit)
+      const commit = (sql: Sql) => sql.write(() => requests.map((one) => commitOperations(sql, one, home)))
+      return flushes ? connection.callDurably(commit) : connection.callWithoutFlush(commit)
     },
-    memories: connection.method(readMemories),
-    operations: connection.method(readOperations),
+    memories: connection.reading(readMemories),
+    countMemories: connection.reading(countMemories),
+    operations: connection.reading(readOperations),
     gatherOperations: async (request) => connection.callWithoutFlush((sql) => gatherOperations(sql, request)),
-    version: connection.method(readVersion),
-    indexRows: connection.method(readIndexRows),
-    vectors: connection.method(readVectors),
+    version: connection.reading(readVersion),
+    indexRows: connection.reading(readIndexRows),
+    vectors: connection.reading(readVectors),
     reindex: connection.method(reindexDocuments),
   }
 }
 
 /** Derived, so no flush waits for them. */
 function makeImages(connection: Connection, readOnly: boolean): port.Images {
-  const imagePart = connection.method(readImagePart)
+  const imagePart = connection.reading(readImagePart)
   if (readOnly) return { imagePart }
   return {
     imagePart,
@@ -77,7 +82,7 @@ function makeImages(connection: Connection, readOnly: boolean): port.Images {
 /** Claims go with their process at the latest, and so need not outlive a failure of power. */
 function makeJobs(connection: Connection, holder: string, { readOnly, now }: SqliteStoreOptions): port.Jobs {
   return {
-    jobs: connection.method(readJobs),
+    jobs: connection.reading(readJobs),
     updateJob: connection.method((sql, job: string, change: port.JobChange) =>
       updateJob(sql, job, change, now()),
     ),
@@ -94,10 +99,10 @@ function makeJobs(connection: Connection, holder: string, { readOnly, now }: Sql
 
 function makeRecords(connection: Connection, now: () => number): port.Records {
   return {
-    record: connection.method((sql, collection: string, key: string) =>
+    record: connection.reading((sql, collection: string, key: string) =>
       readRecord(sql, collection, key, now()),
     ),
-    records: connection.method((sql, query: port.RecordQuery) => readRecords(sql, query, now())),
+    records: connection.reading((sql, query: port.RecordQuery) => readRecords(sql, query, now())),
     putRecord: async (record) =>
       record.flush === false
         ? connection.callWithoutFlush((sql) => putRecord(sql, record, now()))
@@ -119,7 +124,7 @@ export function makeSqliteStore(connection: Connection, options: SqliteStoreOpti
   if (!options.readOnly) scrubber.start()
   return {
     name: connection.name,
-    ...makeRows(connection, scopes),
+    ...makeRows(connection, scopes, holder.name),
     ...makeImages(connection, options.readOnly),
     ...makeJobs(connection, holder.name, options),
     ...makeRecords(connection, options.now),
@@ -134,22 +139,24 @@ export function makeSqliteStore(connection: Connection, options: SqliteStoreOpti
       await alone(() => connection.wait((sql) => backUp(sql, path, now())))
     },
     backups: connection.method((sql) => readBackups(sql, now())),
-    stats: connection.method(measureStore),
+    stats: connection.reading(measureStore),
     exportRows: (owner) => exportFrom(connection, owner),
     importRows: async (rows) => {
       const all: port.ExportRow[] = []
       for await (const row of rows) all.push(row)
-      const imported = await connection.call((sql) => importRows(sql, all))
+      const { apart = null } = options
+      const imported = await (apart !== null && isWorthAThread(all.length)
+        ? alone(() => importApart(apart, all))
+        : connection.call((sql) => importRows(sql, all)))
       scopes.forget()
       return imported
     },
     close: async () => {
       await scrubber.stop()
-      await alone(() => {
-        if (!connection.isOpen) return Promise.resolve()
-        closeFile(connection, holder.name, options)
+      await alone(async () => {
+        if (!connection.isOpen) return
+        await closeFile(connection, holder.name, options)
         scrubber.release()
-        return Promise.resolve()
       })
       holder.release()
     },
@@ -168,7 +175,7 @@ function makeErasing(
       if (receipt.scrubbedAt === null) scrubber.start()
       return receipt
     },
-    receipts: connection.method(readReceipts),
+    receipts: connection.reading(readReceipts),
     proven: (id, patienceMs) => scrubber.proven(id, patienceMs),
     watchErasures: (listener) => scrubber.watch(listener),
   }
@@ -183,13 +190,17 @@ async function* exportFrom(connection: Connection, owner: number): AsyncGenerato
   }
 }
 
-function closeFile({ sql }: Connection, holder: string, { readOnly }: SqliteStoreOptions): void {
+async function closeFile(
+  connection: Connection,
+  holder: string,
+  { readOnly }: SqliteStoreOptions,
+): Promise<void> {
   try {
-    if (!readOnly) releaseAll(sql, holder)
+    if (!readOnly) releaseAll(connection.sql, holder)
   } catch (error) {
     // On a full disk, for example: claims that cannot be given back end with their process.
     if (sqliteCode(error) === null) throw error
   } finally {
-    sql.database.close()
+    await connection.close()
   }
 }

@@ -101,6 +101,8 @@ function writeMemory(
     name: status === 'live' ? memory.name : null,
   })
   const operations = by.map(({ operation }) => operation)
+  // What is reinforced rests on what it rested on.
+  if (operations.every(({ kind }) => kind === 'reinforce')) return number
   for (const turn of turnsQuoted(memory, operations))
     sql.run`INSERT OR IGNORE INTO evidence (turn, memory)
       SELECT turn, ${number} FROM turns WHERE owner = ${owner} AND id = ${turn}`

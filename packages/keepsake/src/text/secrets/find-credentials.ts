@@ -19,7 +19,7 @@ function isMixed(value: string): boolean {
 
 /** Names of values that are passwords whatever they look like, and of those that are secret where they look so. */
 const PASSWORD_NAME = String.raw`passw(?:or)?d|passwort|kennwort|passphrase|passcode|pass|pwd|contrase(?:ñ|n)a|senha|parola|password|mdp|密码|口令`
-const SECRET_NAME = String.raw`secret|token|api[_. -]?key|apikey|app[_-]?key|access[_-]?key|private[_-]?key|auth[_-]?key|account[_-]?key|shared[_-]?key|sharedaccesskey|accountkey|client[_-]?secret|signing[_-]?key|encryption[_-]?key|master[_-]?key|license[_-]?key|credentials?|auth|jwt|session[_-]?id|key`
+const SECRET_NAME = String.raw`secret|token|api[_. -]?key|apikey|app[_-]?key|access[_-]?key|private[_-]?key|auth[_-]?key|account[_-]?key|shared[_-]?key|sharedaccesskey|accountkey|client[_-]?secret|signing[_-]?key|encryption[_-]?key|master[_-]?key|license[_-]?key|credentials?|auth(?!ors?(?!\p{L}))|jwt|session[_-]?id|key`
 const VALUE = String.raw`(?:\\?"(?<double>(?:[^"\\\n]|\\(?!")[^\n]){1,500})\\?"|'(?<single>[^'\n]{1,500})'|(?<plain>[^\s"'${'`'}<>,;&{}()[\]|\\]{3,500}))`
 const LINK = String.raw`(?:\\?["'’])?\]?\s{0,3}(?::=|=>|->|::|={1,3}|[:：＝])\s{0,3}`
 
@@ -172,6 +172,19 @@ function valueOf(match: RegExpExecArray): Value | null {
   return whole === '' ? null : { value: whole, start }
 }
 
+/** “Passengers: 120” tells of none: behind “pass” no word goes on, but in the words for passwords. */
+function namesPassword(name: string): boolean {
+  return (
+    /passw|passphr|passco|passke|pwd|kennwort|contrase|senha|parola|mdp|密码|口令/i.test(name) ||
+    /[Pp]ass(?![a-zß-ÿ])|PASS(?![A-Z])/.test(name)
+  )
+}
+
+/** “pass: 60%”, `"scan_over_pass": 1.54`: a share, or a measure of passes. */
+function isPasses(name: string, value: string): boolean {
+  return !/passw|passphr|passco|passke|pwd/i.test(name) && /^\d{0,4}\.\d+$|^\d{1,3}(?:\.\d+)?%$/.test(value)
+}
+
 /** Whether what a name is set to is a secret: what merely has a colon before it may be talk. */
 function isSetSecret(match: RegExpExecArray, { value }: Value, isPassword: boolean): boolean {
   const { name = '', double, single, plain } = match.groups ?? {}
@@ -181,6 +194,7 @@ function isSetSecret(match: RegExpExecArray, { value }: Value, isPassword: boole
     .includes('=')
   const isIdentifier = /[_.-]|[a-z][A-Z]|^[A-Z]{4,}$/.test(name)
   if (isPassword) {
+    if (!namesPassword(name) || (!isAssigned && isPasses(name, value))) return false
     if (/pass$/i.test(name) && !isIdentifier && !isAssigned) return isQuoted && isMixed(value)
     return isAssigned || (isQuoted && value.length >= 3) || isIdentifier || /[\d@#%&*_$!]/.test(value)
   }

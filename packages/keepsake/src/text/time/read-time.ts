@@ -4,6 +4,8 @@ import { readName } from '../read-text.ts'
 
 /** Milliseconds since 1970 from what a caller may give as a time. @throws InvalidInputError */
 export function readTime(value: unknown, what: string): number {
+  requireMilliseconds(value, what)
+  requireDay(value, what)
   const time = value instanceof Date ? value.getTime() : typeof value === 'string' ? Date.parse(value) : value
   if (typeof time !== 'number' || !Number.isFinite(time) || Math.abs(time) > 8.64e15) {
     throw new InvalidInputError(
@@ -11,6 +13,27 @@ export function readTime(value: unknown, what: string): number {
     )
   }
   return Math.trunc(time)
+}
+
+/** As milliseconds a number between them is a day between 1970 and 1973, as seconds one between 1973 and the far future. */
+const LIKE_SECONDS = { above: 1e8, below: 1e11 }
+
+/** Unix seconds, which most other programs count, would be a day in January 1970. */
+function requireMilliseconds(value: unknown, what: string): void {
+  const isLike = typeof value === 'number' && value > LIKE_SECONDS.above && value < LIKE_SECONDS.below
+  if (!isLike) return
+  throw new InvalidInputError(
+    `${what} is ${value}, which looks like seconds since 1970: milliseconds are meant. Multiply it by 1,000.`,
+  )
+}
+
+/** `Date` takes the 31st of February for the 3rd of March. */
+function requireDay(value: unknown, what: string): void {
+  const [, year, month, day] = (typeof value === 'string' && /^(\d{4})-(\d\d)-(\d\d)/.exec(value)) || []
+  if (day === undefined) return
+  const shown = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
+  if (shown.getUTCMonth() === Number(month) - 1 && shown.getUTCDate() === Number(day)) return
+  throw new InvalidInputError(`${what} cannot be: no calendar has the day ${year}-${month}-${day}.`)
 }
 
 /** Before it nobody now alive said anything. */

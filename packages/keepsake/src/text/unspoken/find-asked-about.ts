@@ -28,9 +28,14 @@ function handsOverBehind(sentence: string, ending: string, behind: string): bool
   if (!/[?？]/.test(ending)) return showsSaying(sentence)
   return (
     asksAboutText(sentence) ||
+    (/^\s*\n/.test(behind) && SHOWS_BELOW.test(sentence)) ||
     (doubtsText(sentence) && /^\s*(?:I\b|my\b|dear\b|forget\b|我|请?忘)/iu.test(behind))
   )
 }
+
+/** “What do you think of these affirmations?”, with them below. */
+const SHOWS_BELOW =
+  /^(?!.*\b(?:me|my|us|our)\b).*\b(?:these|this|the following)\s+(?:\p{L}+\s+){0,2}\p{L}+\s*$|^(?!.*(?<!自)我).*这(?:些|几|段|首|篇|句).{1,12}(?:怎么样|如何|好吗|好不好|行吗|可以吗)\s*$/iu
 
 function runOnAt(sentence: string): number {
   const head = sentence.slice(0, LONGEST_LEAD)

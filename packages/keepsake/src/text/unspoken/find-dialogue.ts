@@ -1,4 +1,5 @@
-import { CHINESE_SURNAMES, isTopic } from './topic-labels.ts'
+import { CHINESE_SURNAMES, isTopic, namesTopic } from './topic-labels.ts'
+import { opensOwnChinese } from './own-leads.ts'
 import { endOfParagraph, type Given } from './find-introduced.ts'
 import { isEmpty, type Line, type Stretch } from './stretch.ts'
 
@@ -39,8 +40,8 @@ export function findDialogue({ text, lines }: Given): Stretch[] {
     labelled.length >= 3 && new Set(names).size < names.length && names.some((name) => !isTopic(name))
   const found = isRepeated || speaking.length * 2 >= labelled.length ? labelled : speaking
   if (speaking.length === 0 && !isRepeated) return []
-  return found.map(({ at }) => {
-    const next = found.find((one) => one.at > at)?.at
+  return found.map(({ at }, place) => {
+    const next = found[place + 1]?.at
     const end = next === undefined ? endOfParagraph(lines, at) : (lines[next - 1]?.end ?? 0)
     return { start: lines[at]?.start ?? 0, end: Math.max(end, lines[at]?.end ?? 0) }
   })
@@ -51,7 +52,7 @@ function labelOf(line: Line, text: string, at: number): Labelled | null {
   if (isEmpty(line) && text.slice(line.start, line.end).trim() === '') return null
   const match = LABELLED.exec(text.slice(line.start, Math.min(line.end, line.start + 160)))
   const { name = '', stamp, behind } = match?.groups ?? {}
-  if (match === null || /^\d+$/.test(name)) return null
+  if (match === null || /^(?:\d+|[年月日号点时分]+)$/.test(name)) return null
   return { at, name: name.trim(), isStamped: isStamp(stamp) || isStamp(behind) }
 }
 
@@ -62,6 +63,7 @@ function isStamp(stamp: string | undefined): boolean {
 /** Whether a name is somebody's who speaks, and no topic. */
 export function isSpeaker(name: string): boolean {
   if (ROLE.test(name)) return true
-  if (isTopic(name) || /[说问讲写道答喊]$/u.test(name)) return false
+  if (isTopic(name) || namesTopic(name) || /[说问讲写道答喊]$/u.test(name) || opensOwnChinese(name))
+    return false
   return /\p{Script=Han}/u.test(name) ? NAMED_ZH.test(name) : NAMED.test(name)
 }

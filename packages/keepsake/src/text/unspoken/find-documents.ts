@@ -11,7 +11,7 @@ const CODE =
   /^\s*(?:\/\/|\/\*|\*\/|--\s|#!|#include\b|;;|<\?php|@\w+\(|(?:import|from|const|let|var|def|class|function|func|fn|return|export|public|private|static|void|async|await|package|using|namespace|SELECT|INSERT|UPDATE|DELETE|CREATE|echo|print|printf|console\.\w+)\b.*[{};=]|(?:\$|>>>|\w+@[\w-]+:.*[$#])\s+\S|[\w.$[\]]+\s*(?:=|\+=|:=)\s*(?:\S+\s*;?\s*$|.*[;{}[\]]\s*$)|[}\])]+[;,]?\s*$)|[;{]\s*$/
 const COMMENT_OPEN = /\/\*/
 const SECTION =
-  /^\s*[[(（【]\s*(?:verse|chorus|bridge|intro|outro|refrain|hook|pre-?chorus|solo|scene|act|副歌|主歌|前奏|间奏|尾声)[^\])）】]*[\])）】]\s*:?\s*$|^\s*(?:verse|chorus|bridge|refrain)(?:\s+\d+)?\s*:?\s*$/iu
+  /^\s*[[(（【]\s*(?:verse|chorus|bridge|intro|outro|refrain|hook|pre-?chorus|solo|scene|act|副歌|主歌|前奏|间奏|尾声)[^\])）】]*[\])）】]\s*:?\s*$|^\s*(?:场景|scene)\s*[:：].*$|^\s*(?:verse|chorus|bridge|refrain)(?:\s+\d+)?\s*:?\s*$/iu
 const CHAPTER =
   /^\s*(?:chapter|part|prologue|epilogue|scene|act|第[一二三四五六七八九十百\d]+[章回节幕]|序章|楔子|尾声)(?:\s+(?:\d+|[ivxlc]+|one|two|three|four|five|six|seven|eight|nine|ten))?(?![\p{L}’']).{0,60}$/iu
 const TALE = /^\s*(?:once upon a time|long,? long ago|it was a dark and stormy|从前[，,有]|很久很久以前)/iu

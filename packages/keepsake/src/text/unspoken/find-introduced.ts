@@ -109,7 +109,7 @@ export function dashesOf({ text, start }: Line): Head[] {
 }
 
 /** Whether what follows is marked as another's by itself, and so ends where its marks do. */
-function isDelimited({ text, marked }: Given, from: number): boolean {
+export function isDelimited({ text, marked }: Given, from: number): boolean {
   const place = text.slice(from, from + 2_000).search(/\S/)
   return place >= 0 && /\s/.test(marked.charAt(from + place))
 }
@@ -119,8 +119,15 @@ function hasRest({ marked }: Given, from: number): boolean {
   return marked.trimEnd().length > from
 }
 
+/** Whether a line is there, and shows nothing. */
+export function isEmptyAt(lines: readonly Line[], at: number): boolean {
+  const line = lines[at]
+  return line !== undefined && isEmpty(line)
+}
+
 /** The end of the lines up to the next empty one. */
 export function endOfParagraph(lines: readonly Line[], at: number): number {
-  const next = lines.findIndex((line, place) => place > at && isEmpty(line))
-  return (next < 0 ? lines.at(-1) : lines[next - 1])?.end ?? 0
+  let next = at + 1
+  while (next < lines.length && !isEmptyAt(lines, next)) next += 1
+  return lines[next - 1]?.end ?? 0
 }

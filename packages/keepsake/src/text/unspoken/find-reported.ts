@@ -1,4 +1,5 @@
 import { dashesOf, endOfParagraph, headsOf, type Given } from './find-introduced.ts'
+import { opensOwnChinese } from './own-leads.ts'
 import { isEmpty, type Stretch } from './stretch.ts'
 
 const SAYING =
@@ -57,6 +58,9 @@ function isListed(line: string): boolean {
 
 function isReport(head: string): boolean {
   if (OF_ANOTHER.test(head)) return true
+  // “You asked where I live: …” goes on to answer.
+  if (/^[^\p{L}]*(?:as )?you\b|\bhere goes$|(?:小|传|学|解|演|再|难|好|按理|照)说$/iu.test(head.trim()))
+    return false
   const saying = [...head.matchAll(SAYING)].at(-1)
   if (saying !== undefined && head.length - saying.index - saying[0].length <= 60)
     return (
@@ -64,7 +68,7 @@ function isReport(head: string): boolean {
       !/^\s*(?:that|which|all)? ?(?:being |having )?(?:says|said)\b/i.test(head)
     )
   const sayingZh = SAYING_ZH.exec(head)
-  return sayingZh !== null && !OWN_ZH.test(head.slice(0, sayingZh.index))
+  return sayingZh !== null && !OWN_ZH.test(head.slice(0, sayingZh.index)) && !opensOwnChinese(head.trim())
 }
 
 function withinSentences({ marked }: Given): Stretch[] {
@@ -83,10 +87,24 @@ function withinSentences({ marked }: Given): Stretch[] {
 function reportingComma(sentence: string): number {
   for (const { index } of sentence.matchAll(/[,，]/g)) {
     const head = sentence.slice(Math.max(0, index - 100), index).trimEnd()
-    const endsInSaying =
-      /(?:\b(?:says?|said|tells|told (?:me|us|him|her|them|everyone)|repl(?:y|ies|ied)|answered|wrote|writes|texted|shouted|yelled|whispered|announced)|说|写道|回答|喊|告诉我|表示)$/iu
-    if (endsInSaying.test(head) && AS_IF_OWN.test(sentence.slice(index + 1)) && isReport(head))
+    const said = sentence.slice(index + 1).replace(CALLS_OUT, '')
+    if (ENDS_IN_SAYING.test(head) && AS_IF_OWN.test(said) && (isReport(head) || ANOTHERS.test(head)))
       return index + 1
+    if (BY_WHOSE_ACCOUNT.test(sentence.slice(0, index))) return index + 1
   }
   return -1
 }
+
+/** Verbs of saying are a closed class; what follows their comma is what was said. */
+const ENDS_IN_SAYING =
+  /(?:\b(?:says?|said|tells|told (?:me|us|him|her|them|everyone)|repl(?:y|ies|ied)|answered|wrote|writes|(?:e-?mail|text|messag|phon|shout|yell|whisper|announc|claim|insist|mumbl|mutter|murmur|grumbl|grunt|groan|moan|whin|sigh|jok|boast|bragg|holler|yammer|quipp|chime|admitt|confess|exclaim|remark|mention|respond|declar|proclaim|assert|swear|exclaim|warn|snapp|hiss|stammer|stutter|bellow|blurt|vow|protest|counter|tweet|post|comment)e?[ds]|swore|swears|chimed in|cried|cries|goes|went|word is|reads(?: as \p{L}+)?|(?:was|is|were|be|['’]s) (?:all )?like|something like)|说|写道|回答|喊|告诉我|表示|(?:嘟囔|嘀咕|念叨|宣布|嚷嚷?|吼|发誓|坦白|嚷起来|喊起来|叫起来|喊道|承认|抱怨|感叹|打趣|强调|补充|声称|宣称|通知|留言|转告|叫道|答道?)(?:了|我|大家)?(?:一句|道)?|回(?:了|我|了我)(?:一句)?|来了一句)$/iu
+/** Who speaks is somebody else, by the first words. */
+const ANOTHERS =
+  /^[^\p{L}]*(?:and |but |so |then )?(?:(?!I\b|we\b|you\b|let\b|as\b|if\b|when\b)(?!that being|this being|being )(?:he|she|they|it|somebody|someone|everybody|everyone|people|word|my|our|his|her|their|the|an?|\p{Lu}\p{L}+)\b(?!.*\bI\b)|有人|别人|人家|他|她|它|谁|大家|我(?:老板|妈|爸|弟|哥|姐|妹|姑|叔|舅|奶|爷|同事|朋友|室友|房东|主管)|(?!我|你|咱|对|比如|可以|应该)\p{Script=Han}{2,8}(?:回|答|嚷|喊|叫|宣布|通知|转告))/iu
+
+/** What speech opens with before it says something: “He goes, look, I live …”, 豆包说，好的，我住在…. */
+const CALLS_OUT =
+  /^\s*(?:(?:ok(?:ay)?|well|yes|yeah|no|sure|look|listen|so|oh|hey|hi|hello|right|honey|dear|great|thanks|好的?|嗯|行|是的?|对|喂|哎|哦|你好|谢谢|没错|当然)\s*[,，]\s*){1,3}/iu
+/** Whose account it is, before it: “According to my ex, …”, 按我前任的说法，…. What a doctor or a test says of somebody is theirs. */
+const BY_WHOSE_ACCOUNT =
+  /^[^\p{L}]*(?!.*(?:doctor|physician|nurse|dentist|\btests?\b|results?|医生|大夫|体检|检查|化验|我自己|我看|我说))(?:(?:but |and |so )?(?:according to|going by|to (?:quote|cite|paraphrase)|as (?!I\b|we\b|you\b|if\b|long\b|soon\b|far\b|for\b|of\b)[^,.]{1,40}? (?:puts?|tells?|has|says?|sees|would have) it$|as (?!I\b|we\b|you\b)[^,.]{1,30} likes? to (?:put|say|tell) it$|to hear|if you (?:ask|believe)|in the (?:words|eyes|opinion|view|mind) of)\s(?!me$)[^,.]{1,60}|(?:按照?|据|照|依|用|听|在|借用?|引用?|套用)[^，,。]{1,14}(?:常?说的|的?(?:说法|意思|看法|讲法|描述|印象里?|眼里|口中|嘴里|记录)|的话(?:来说|说|讲)?|说|讲|称|所[说言称]))$/iu

@@ -46,7 +46,7 @@ export function readLead(head: string): Lead | null {
     return 'work'
   if (SPOKEN_FOR.test(head) && !OWN_START.test(head)) return 'work'
   const kind = KIND_OF_TEXT.exec(head) ?? KIND_BY_ARTICLE.exec(head)
-  if (kind === null && TO_KEEP.test(head)) return null
+  if ((kind === null && TO_KEEP.test(head)) || /^[^\p{L}]*for the record\s*$/iu.test(head)) return null
   const isAsked = ASKED.test(head) && WORK_ON_ANYTHING.test(head)
   if (isAsked && !speaksOfSelf(head) && (kind !== null || POINTS_ON.test(head.replace(MANNER, ' '))))
     return 'work'

@@ -2,6 +2,7 @@ import { Grammar } from '../matching/grammar.ts'
 import type { Word } from '../matching/word.ts'
 import { CHINESE_PHRASES } from './phrases.ts'
 import { REQUEST_PHRASES } from './request-phrases.ts'
+import { WIDE_PHRASES } from './wide-requests.ts'
 
 const WORD = /\s*(?:\p{Script=Latin}[\p{Script=Latin}\p{M}'’-]*|\p{N}+|\S)/gu
 const MARKS: Readonly<Record<string, string>> = { '，': ',', '､': ',', '？': '?' }
@@ -24,6 +25,6 @@ function toWord(word: string): Word {
 }
 
 /** Patterns of Chinese: a word is a character. */
-export const chinese = new Grammar({ ...CHINESE_PHRASES, ...REQUEST_PHRASES }, (text) =>
+export const chinese = new Grammar({ ...CHINESE_PHRASES, ...REQUEST_PHRASES, ...WIDE_PHRASES }, (text) =>
   charactersOf(text).map((word) => word.lower),
 )

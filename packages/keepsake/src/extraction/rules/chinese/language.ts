@@ -2,9 +2,10 @@ import type { Language } from '../matching/language.ts'
 import { wordsToText } from '../matching/word.ts'
 import { charactersOf, chinese } from './chinese.ts'
 import { readClauses, sayInThirdPerson } from './read-clauses.ts'
-import { CHINESE_MATTERS, CHINESE_REQUESTS, CHINESE_WIDE } from './request-rules.ts'
+import { CHINESE_MATTERS, CHINESE_REQUESTS } from './request-rules.ts'
 import { CHINESE_LIFE } from './rules-of-life.ts'
 import { CHINESE_RULES } from './rules.ts'
+import { CHINESE_WIDE } from './wide-requests.ts'
 
 const corrects = chinese.search('其实|事实上|纠正一下|更正|说错了|我的意思是|不是_+是')
 
@@ -20,12 +21,18 @@ export const CHINESE: Language = {
   value: wordsToText,
   isCorrection: (sentence) => corrects(charactersOf(sentence)),
   answerInFull,
+  labelled: [
+    [/^(?:食物)?过敏(?:源|原|史|物)?$/, '我对{}过敏。'],
+    [/^(?:职业|工作)$/, '我是一名{}。'],
+    [/^(?:姓名|名字)$/, '我叫{}。'],
+    [/^(?:(?:所在)?城市|居住地|住址|住处|现居(?:地|住地)?|所在地)$/, '我住在{}。'],
+  ],
   split: charactersOf,
   longestRequest: 300,
   matters: CHINESE_MATTERS,
   wide: CHINESE_WIDE,
   please: '请',
-  hint: /忘|删|抹[掉去了]|清[除掉了空]|重置|去掉|当[作做你我没这]|就当|假装|翻[篇页过]|过去式|[别不勿莫].{0,8}[记存留提]|[别勿莫].{0,6}[说聊讲谈问]|不[想要希愿许].{0,8}[知说聊讲谈]|后悔|不该|早知道|[收撤]回/,
+  hint: /忘|删|抹|清|擦|销毁|注销|丢[掉弃]|重置|去掉|当[作做你我没这]|就当|假装|翻[篇页过]|过去式|[别不勿莫].{0,8}[记存留提]|[别勿莫].{0,6}[说聊讲谈问]|不[想要希愿许].{0,8}[知说聊讲谈]|后悔|不该|早知道|[收撤]回/,
 }
 
 /** 所以你住在里昂吗？ → 我住在里昂。 */

@@ -1,4 +1,4 @@
-import { isTopic } from '../../../text/unspoken/topic-labels.ts'
+import { isOwnLead } from '../../../text/unspoken/own-leads.ts'
 import { goOnAbout, type GoingOn } from '../matching/go-on-about.ts'
 import type { Clause } from '../matching/language.ts'
 import { isMark, wordsToText, type Word } from '../matching/word.ts'
@@ -74,33 +74,37 @@ const countsOne = chinese.search('(一|个|只|条|位)')
  * @param before the sentence before it, whose subject it may go on with
  */
 export function readClauses(sentence: string, before: string | null): Clause[] {
-  const whole = goOnAbout(withSubjectOf(sentence, before), before, AROUND)
+  // 小细节——我…: a dash leads in as a colon does.
+  const whole = goOnAbout(withSubjectOf(sentence, before), before, AROUND).replace(/[—–]{2}/g, '：')
   const stretches =
     MINE.test(whole) && whole.length <= LONGEST_SENTENCE ? stretchesOf(charactersOf(whole)) : []
   if (stretches.some(({ words }) => isTag(words, 0))) return []
+  const heard = before === null ? [] : charactersOf(before)
   const supposed = stretches.findIndex(({ words }) => supposes(words) && !guesses(words, 0))
   return stretches.slice(0, supposed < 0 ? stretches.length : supposed).flatMap((stretch, at) => {
     const { words } = stretch
     const subject = stretches.slice(0, at).findLast((one) => !keepsSubject(one.words, 0))
     const isKept = keepsSubject(words, 0) && subject !== undefined && isOneself(subject.words, 0)
     const clause = ownClause(isKept ? [...charactersOf('我'), ...words] : words)
-    return clause !== null && states(stretch, stretches[at - 1], stretches[at + 1]) ? [clause] : []
+    if (clause === null || !states(stretch, stretches[at - 1], stretches[at + 1])) return []
+    return [{ ...clause, before: at === 0 ? heard : stretches.slice(0, at).flatMap((one) => one.words) }]
   })
 }
 
 /** 更新：…, 请记住：…: what stands before one's own words; others' were blanked before. */
 function leadsInToOwn(label: string): boolean {
   return (
-    isTopic(label) || /[记知][住下得道]|记一下|回答|我的情况|情况如下|[加补添]上?[这一]|再加|补充/.test(label)
+    isOwnLead(label) ||
+    /[记知][住下得道]|记一下|回答|我的情况|情况如下|[加补添]上?[这一]|再加|补充/.test(label)
   )
 }
 
 function states({ words, mark }: Stretch, before: Stretch | undefined, after: Stretch | undefined): boolean {
   if (mark === '?' || (mark === '' && endsInParticle(words)) || asks(words) || supposes(words)) return false
   if (speaksToListener(words)) return false
-  if (before !== undefined && /[：:]/.test(before.mark) && !leadsInToOwn(wordsToText(before.words)))
-    return false
-  if (before !== undefined && reports(before.words) && !isOwn(before.words)) return false
+  const isLabelled = before !== undefined && /[：:]/.test(before.mark)
+  if (isLabelled && !leadsInToOwn(wordsToText(before.words))) return false
+  if (before !== undefined && !isLabelled && reports(before.words) && !isOwn(before.words)) return false
   // 一个风景优美，空气清新的地方: the comma stands inside what describes a noun that comes later.
   return !(mark === ',' && after !== undefined && counts(words) && modifies(after.words, 0))
 }

@@ -5,19 +5,6 @@ export const CHINESE_MATTERS = [
   '我[<before>](跟你|和你|对你|给你)(说|讲|提|聊)(过|到|起)*的{about:1..20}[<fromthen>]。',
 ]
 
-/** 忘掉你知道的关于我的一切, 删除我的所有数据, 清空你的记忆. */
-export const CHINESE_WIDE = [
-  '(<drop>|清空)[吧]<youknow>(关于|有关)我的<allthings>。',
-  '(<drop>|清空)[吧](所有|一切|全部)[你知道的|你记得的](关于|有关)我的<allthings>。',
-  '(<drop>|清空)[吧]我[的](所有|全部|一切)[的]<things>*。',
-  '把<youknow>(关于|有关)我的<allthings><all>(<drop>|清空)[吧]。',
-  '把(所有|一切|全部)(关于|有关)我的<allthings><all>(<drop>|清空)[吧]。',
-  '把我[的](所有|全部|一切)[的]<things>*<all>(<drop>|清空)[吧]。',
-  '(清空|重置|<drop>)(你|您|我)[的](全部|所有|整个)*[的](记忆|记忆库|数据库)。',
-  '把(你|您|我)[的](全部|所有|整个)*[的](记忆|记忆库|数据库)<all>(清空|重置|<drop>)[吧]。',
-  '关于我的<allthings>(请|你|麻烦)*<all>(<drop>|清空)[吧]。',
-]
-
 /** 忘掉我刚才说的话, 忘掉我说的关于安娜的事. */
 export const CHINESE_REQUESTS: readonly RequestRule[] = [
   {

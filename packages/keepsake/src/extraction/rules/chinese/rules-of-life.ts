@@ -14,6 +14,12 @@ export const CHINESE_LIFE: readonly FactRule[] = [
     no: '叫我怎么说呢。叫我一声就行。他叫我去。',
   },
   {
+    after: '<hello>',
+    text: '{who}叫{value}。',
+    facts: { name: { '我是{value:full}。': '你好，我是[林悦]' } },
+    no: '我是林悦。你好，我是高中生。你好，我是程序员。你好，我是江苏人。你好，我是丁克。',
+  },
+  {
     facts: {
       name: { '我是!<dubbed>{value:nick}。': '你好，我是[小凯]' },
       age: {
@@ -73,6 +79,8 @@ export const CHINESE_LIFE: readonly FactRule[] = [
         '我<so>*是{value:doing}的。': '我是[做设计]的',
         '我<so>*{value:dealing}的。': '我[做外贸]的',
         '我<so>*<serve>[了]!(_* 的){1..8/trade}[<long>]。': '我当[老师]',
+        '我<when>*<so>*(开始<serve>|改行<serve>)!(_* 的){1..8/trade}了*。': '我上个月开始当[护士]了',
+        '我<when>*<so>*找[到]了[一][个|份]{1..8/trade}的(工作|活儿)[<long>]。': '我找到了一份[护士]的工作',
       },
       'occupation: 退休': { '我<when>*<so>*退休[<long>]。': '我退休了' },
       employer: {

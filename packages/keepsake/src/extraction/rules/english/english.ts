@@ -1,6 +1,9 @@
 import { Grammar } from '../matching/grammar.ts'
 import { ENGLISH_PHRASES } from './phrases.ts'
 import { REQUEST_PHRASES } from './request-phrases.ts'
+import { WIDE_PHRASES } from './wide-requests.ts'
 
 /** Patterns of English: a word is a word. */
-export const english = new Grammar({ ...ENGLISH_PHRASES, ...REQUEST_PHRASES }, (text) => [text.toLowerCase()])
+export const english = new Grammar({ ...ENGLISH_PHRASES, ...REQUEST_PHRASES, ...WIDE_PHRASES }, (text) => [
+  text.toLowerCase(),
+])

@@ -3,13 +3,14 @@ import type { Language } from '../matching/language.ts'
 import { wordsToText, type Word } from '../matching/word.ts'
 import { english } from './english.ts'
 import { readClauses } from './read-clauses.ts'
-import { ENGLISH_MATTERS, ENGLISH_REQUESTS, ENGLISH_WIDE } from './request-rules.ts'
+import { ENGLISH_MATTERS, ENGLISH_REQUESTS } from './request-rules.ts'
 import { BEING } from './rules-of-being.ts'
 import { DOING } from './rules-of-doing.ts'
 import { LIFE } from './rules-of-life.ts'
 import { MINE } from './rules-of-mine.ts'
 import { expandContractions, loadTagger, type Tagger } from './tag-words.ts'
 import { flipPerson, sayInThirdPerson } from './third-person.ts'
+import { ENGLISH_WIDE } from './wide-requests.ts'
 
 /** What states something of whoever says it; a question does not. */
 const FIRST_PERSON = /\b(?:i|im|ive|my|we|our|me)\b|^(?:\S+[\s,]+){1,3}here\b/i
@@ -69,12 +70,18 @@ export const ENGLISH: Language = {
   isCorrection: (sentence) =>
     /\b(?:actually|correction|i meant|to correct|sorry,? i mean|in fact)\b|,\s*not\s+\S+/i.test(sentence),
   answerInFull,
+  labelled: [
+    [/^(?:food )?allerg(?:y|ies)$/i, 'I am allergic to {}.'],
+    [/^(?:current )?(?:job|occupation|profession)$/i, 'I work as a {}.'],
+    [/^(?:full |first )?name$/i, 'My name is {}.'],
+    [/^(?:current )?(?:city|place of residence|residence|home town|hometown)$/i, 'I live in {}.'],
+  ],
   split,
   longestRequest: LONGEST_SENTENCE,
   matters: ENGLISH_MATTERS,
   wide: ENGLISH_WIDE,
   please: 'please',
-  hint: /\b(?:forg[eo]t|eras|delet|remov|drop|disregard|scratch|strik|ignor|wip|rid of|tak|pretend|act (?:like|as)|never ?mind|off the (?:record|table)|scrub|purg|clear\b|clearing|reset|empty|los(?:e|ing) (?:what|every|all)|unhear|un-?remember|closed|off[- ]limits|gone from|conversation never|this (?:conversation|talk|chat)|regret|out of your)|(?:\b(?:not|dont|never|stop|need|please|pls|rather|prefer)\b|n['’]t\b).{0,300}\b(?:remember|stor|sav|keep|record|bring|mention|talk|speak|hold|retain)|(?:\b(?:not|dont|never|wish|rather|prefer)\b|n['’]t\b).{0,300}\b(?:heard?\b|know (?:anything )?(?:about|that)|remind|told you|ask me)/i,
+  hint: /\b(?:forg[eo]t|eras|delet|remov|drop|disregard|scratch|strik|ignor|wip|rid of|tak|pretend|act (?:like|as)|never ?mind|off the (?:record|table)|scrub|purg|clear\b|clearing|reset|empty|los(?:e|ing) (?:what|every|all)|unhear|un-?remember|closed|off[- ]limits|\bgone\b|discard|destroy|scrap|nuk|let(?:ting)? go of|burn|\bbin|ditch|dump|trash|throw|toss|chuck|shred|away with|unlearn|(?:start|begin)\w* (?:over|again|afresh|anew|fresh|from|with|all)|conversation never|this (?:conversation|talk|chat)|regret|out of your)|(?:\b(?:not|dont|never|stop|need|please|pls|rather|prefer)\b|n['’]t\b).{0,300}\b(?:remember|stor|sav|keep|record|bring|mention|talk|speak|hold|retain)|(?:\b(?:not|dont|never|wish|rather|prefer)\b|n['’]t\b).{0,300}\b(?:heard?\b|know (?:anything )?(?:about|that)|remind|told you|ask me)/i,
 }
 
 const OPENING = /^(?:(?:so|then|ah|oh|and|wait|ok|okay|wow|great|nice|hmm|well)[\s,.!…]+)*/i

@@ -31,6 +31,8 @@ export const ENGLISH_PHRASES = {
   capital: 'CAPITAL',
   some: '!the <determiner>',
   given: '!(PRON|DET|I) CAPITAL',
+  /** A name by itself, without a word that says that it is one. */
+  alone: '&PROPN !-ed CAPITAL [&PROPN CAPITAL]',
   name: '<given> [<given>] [<given>] [<given>]',
   city: '<name> [, <name>]',
   at: 'in|to|into|at|on|near|outside',
@@ -169,6 +171,10 @@ export const ENGLISH_PHRASES = {
   move: '(move|relocate) (!<into> _)*',
   childhood: 'grow up &<place> <rest>',
   workplace: '<thing/!shift>|<name>',
+  /** What one works at, with all that follows but when it began. */
+  task: '&<thing> (!(<timing>+ .) _)+',
+  timing: `[on|in|at|since|from|as|of|over|early|late|back] (<timed>|<month> [NUM]|<weekday>|these days|the <timed>)
+    |(in|since) NUM|(a|NUM|few|a few|couple of|a couple of) <period> ago|recently`,
   study: '(study|major) [in|at] !(for|hard|<some>) &<thing>',
   tongue: '<thing/capital>|<name>',
   shift: 'progress|way|team|morning|evening|night|weekend',
@@ -226,6 +232,10 @@ export const ENGLISH_PHRASES = {
   nominative: 'I|we|he|she|they|it|my|our|that|this|there|these|those|you',
   asking: `[(and|but|so|well|ok|okay) [,]] ((do|be|can|could|would|should|shall|may|have|will) [not]
     (I|you|we|he|she|it|they|my|there|this|that)|what|who|where|why|how|which|whose)`,
+  /** What people are that is written with a capital, or may be, and is no name. */
+  belonging: `<demonym>|<impaired>|<relative>|catholic|muslim|sikh|hindu|buddhist|baptist|methodist|protestant|orthodox|mormon|quaker
+    |agnostic|atheist|pagan|aries|taurus|gemini|cancer|leo|virgo|libra|scorpio|sagittarius|capricorn|aquarius|pisces
+    |black|white|latino|latina|hispanic|queer|trans|gay|bi|gen|team|vegan|vegetarian|republican|democrat|labour|tory|liberal`,
   calendar: '<weekday>|<month>|christmas|easter|summer|winter|spring|autumn',
   /** A name in lower case: no word that could be anything else behind “I am”. */
   lower:

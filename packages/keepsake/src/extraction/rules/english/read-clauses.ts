@@ -32,9 +32,19 @@ const LONGEST_CLAUSE = 32
  * under “when”, “that”, “what” and the like are left to their main clause.
  */
 export function readClauses(words: readonly Word[]): Clause[] {
-  const semicolon = words.findIndex(({ text }) => text === ';')
-  if (semicolon < 0) return readPart(words)
-  return [...readPart(words.slice(0, semicolon)), ...readClauses(words.slice(semicolon + 1))]
+  const end = words.findIndex(({ text }, at) => text === ';' || endsLabel(words, at))
+  if (end < 0) return readPart(words)
+  const rest = readClauses(words.slice(end + 1))
+  return words[end]?.text === ':' ? rest : [...readPart(words.slice(0, end)), ...rest]
+}
+
+/** “Where I live: I live in Ghent”: the label is no part of what is stated, but where it is said when. */
+function endsLabel(words: readonly Word[], at: number): boolean {
+  return (
+    words[at]?.text === ':' &&
+    isSubject(words, at + 1) &&
+    !words.slice(0, at).some((_, place) => isClock(words, place))
+  )
 }
 
 /** What stands between semicolons is a sentence of its own: “He says that I should move; I live in Rome”. */

@@ -14,6 +14,7 @@ function patternsOf(): NonNullable<typeof patterns> {
     named: [
       `${hello} [my name is|I am|this is|it is] {name} here .`,
       `${hello} (my name is|I am|this is|it is) !<calendar> {name/!demonym} .`,
+      '(<opener>|,|;)* I am !<calendar> !<belonging> {name:alone} (.|(and|but) (I|my))',
     ].map((source) => english.pattern(source)),
     // They name somebody only where what follows says who that is.
     byMore: [

@@ -2,10 +2,12 @@
 export const REQUEST_PHRASES = {
   interjection: `hey|eh|yo|lol|bro|mate|man|ok|okay|alright|right|actually|well|oh|ah|hm|hmm|um|uh|er|sorry|and|also|now|so|but|no &(,|;)|yes|yeah|wait
     |listen|look|honestly|anyway|again|then|just|kindly|by the way|btw|on second (thought|thoughts)|come to think of it
-    |you know what|one more thing|one thing|thank you|thanks`,
+    |you know what|one more thing|one thing|thank you|thanks
+    |[let us] (start|begin) (over|afresh|anew|fresh|from scratch)|[let us] make a fresh start [with me]
+    |[let us] wipe the slate clean`,
   polite: `please|pls|kindly|would you mind|[(can|could|will|would) you] do me a (favour|favor) [and|,]
     |(can|could|will|would) you|(can|could) I ask you to
-    |I would (like|love|want|prefer) [it if] [for] you to|I (want|need) you to|I am asking you to
+    |I would (like|love|want|prefer) [it if] [for] you to|I (want|need) you to|I am asking you to|make yourself
     |[I would] appreciate it if you [could|would]|you (can|may)`,
   lead: '<interjection>|<polite>',
   leads: '[CAPITAL , &<lead>] (<lead> [,|;])*',
@@ -14,15 +16,6 @@ export const REQUEST_PHRASES = {
   drop: `forget|forgetting|erase|erasing|delete|deleting|remove|removing|drop|dropping|disregard|disregarding|ignore
     |ignoring|scratch|strike|striking|wipe|wiping|(get|getting) rid of|scrub|scrubbing|purge|purging|clear [out]
     |(clearing) [out]|lose|unhear|unremember|un-remember`,
-  wipe: `forget|forgetting|erase|erasing|delete|deleting|remove|removing|wipe|wiping|purge|purging|scrub|scrubbing|clear [out]|clearing [out]
-    |(get|getting) rid of|unremember|un-remember`,
-  everythingyou: `[all] [of] (everything|anything|all|whatever|what) [that] [you|we] (have|ever|know|knew|remember|learned|learnt|stored|store|saved|save|collected|got|kept|keep|noted
-    |wrote|gathered|recorded|think|about)*`,
-  oneself: 'me|myself|us|ourselves',
-  alltheirs:
-    '(all|everything (in|of|from)|the whole of|every bit of) [of] (my|our|your|the) [personal|saved|stored|own|past]',
-  theirdata:
-    '(data|memories|memory|information|info|records|history|profile|chats|conversations|messages|notes|past) [about (me|us)|on (me|us)|of (me|us)]',
   keep: `remember|remembering|store|storing|save|saving|keep|keeping|record|recording|(hold|holding) (onto|on to)|retain
     |retaining`,
   kept: 'remember|remembered|store|stored|save|saved|keep|kept|record|recorded|(held|hold) (onto|on to)|retain|retained',

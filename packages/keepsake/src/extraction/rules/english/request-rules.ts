@@ -6,16 +6,6 @@ export const ENGLISH_MATTERS = [
   '(that|the|this|those) {about:1..6} [that] I [have] [just|ever] (told you about|mentioned|brought up) [to you] [,] [{more:1..16}] .',
 ]
 
-/** “Forget everything you know about me”, “delete all my data”, “wipe your memory”. */
-export const ENGLISH_WIDE = [
-  '<wipe> (absolutely|literally|simply|just)* <everythingyou> (about|on|of|regarding|concerning) <oneself> .',
-  '<wipe> (everything|all|anything) [that] I (have|had)* ever <toldby> [to you|with you] .',
-  '<wipe> (<alltheirs> <theirdata>|(my|our) (personal|saved|stored)* (data|memories|memory|information|info|profile)) [<records>|that you (have|hold)] .',
-  '(<wipe>|reset|resetting|empty|emptying) (your|the|my) (whole|entire|complete|full)* (memory|memories|memory bank) [of (me|us)|about (me|us)] .',
-  '(<wipe>|reset) (me|us|everything|absolutely everything|it all) (completely|entirely|altogether|for good|forever|<records>)+ .',
-  '<wipe> (absolutely everything|everything|me) .',
-]
-
 /** “Forget what I just said”, “forget that I live in Lyon”. */
 export const ENGLISH_REQUESTS: readonly RequestRule[] = [
   {

@@ -24,7 +24,7 @@ export const DOING: readonly FactRule[] = [
         '<we> [have|be] <live> {place}': 'We live [in a small village] near Bath.',
         '<we> (did|have) <move> {place}': 'i moved [to tromso] last month',
       },
-      occupation: { 'I [be] work as &<thing/!shift> {rest}': 'I work as [a driver in Leeds].' },
+      occupation: { 'I [be] work as &<thing/!shift> {task} <timing>* .': 'I work as [a driver in Leeds].' },
       employer: { 'I [be] work (at|for) {workplace}': "I've been working for [Siemens] since 2015." },
       'field-of-work': { 'I [be] work in {thing/!shift}': 'I work in [logistics].' },
       'routines: works from home': { 'I [be] work from home': 'I work from home.' },
@@ -37,7 +37,7 @@ export const DOING: readonly FactRule[] = [
     without: 'much|often|lot|always|every|very|really|exactly|only|just',
     facts: {
       residence: { '<we> not [have|be] <live> {place}': "I don't live [in Oslo]." },
-      occupation: { 'I not [be] work as &<thing/!shift> {rest}': "I don't work as [a cook]." },
+      occupation: { 'I not [be] work as &<thing/!shift> {task} <timing>* .': "I don't work as [a cook]." },
       employer: { 'I not [be] work (at|for) {workplace}': "I don't work at [the bank]." },
       'field-of-work': { 'I not [be] work in {thing/!shift}': "I don't work in [finance]." },
       education: { 'I not [be] <study> {rest}': "I don't study [law]." },

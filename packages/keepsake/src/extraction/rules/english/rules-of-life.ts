@@ -124,10 +124,11 @@ export const LIFE: readonly FactRule[] = [
     facts: {
       occupation: {
         'I {trading} for a living': 'I [drive a lorry] for a living.',
-        'I [be] work <hours>+ as &<thing/!shift> {rest}': 'I work nights as [a porter].',
-        'I (did|have) start [work|out] as &<thing> {rest}':
+        'I [be] work <hours>+ as &<thing/!shift> {task} <timing>* .': 'I work nights as [a porter].',
+        'I (did|have) start [work|out] as {task} <timing>* .':
           "I've just started as [a junior accountant at Deloitte].",
-        'I (did|have) (get|land|take|find) <a> <opening> as &<thing> {rest}': 'I got a new job as [a cook].',
+        'I (did|have) (get|land|take|find|start|begin) <a> <opening> as {task} <timing>* .':
+          'I got a new job as [a cook].',
         '<we> {running}': 'I [run a small bakery].',
         'I {teaching}': 'I [teach year 4].',
         'I be {retired}': "I'm [a retired bus driver].",

@@ -1,5 +1,6 @@
 import type { Grammar } from './grammar.ts'
 import type { Rule } from './rule.ts'
+import type { LabelledStatements } from './spell-out.ts'
 import type { Word } from './word.ts'
 
 /** What a sentence states in one go, as patterns are matched against it. */
@@ -42,6 +43,8 @@ export interface Language {
   isCorrection(sentence: string): boolean
   /** What the user would have said themself, had they answered a yes-or-no question in full; `null` for others. */
   answerInFull(question: string): string | null
+  /** What a value behind a label states: “Allergies: peanuts”. */
+  readonly labelled: LabelledStatements
   /** The words in which requests are looked for. */
   readonly split: (sentence: string) => readonly Word[]
   /** Words without one of which nothing is asked for. */

@@ -4,6 +4,7 @@ import { addSegmentJobs } from './000003-segment-jobs.ts'
 import { addClaimsMetadataRecords } from './000004-claims-metadata-records.ts'
 import { addImagesAndTallies } from './000005-images-tallies.ts'
 import { repairTimes } from './000006-plausible-times.ts'
+import { addHomes } from './000007-homes.ts'
 
 /** In order; the n-th takes a file from schema n − 1 to n. Never edited once released. */
 export const migrations: readonly string[] = [
@@ -13,4 +14,5 @@ export const migrations: readonly string[] = [
   addClaimsMetadataRecords,
   addImagesAndTallies,
   repairTimes,
+  addHomes,
 ]

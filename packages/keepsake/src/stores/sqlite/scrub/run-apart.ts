@@ -31,7 +31,8 @@ function passApart(request: ScrubRequest): RunningPass {
   const work: ScrubWork = { ...request, stop }
   const outcome = new Promise<ScrubOutcome>((resolve, reject) => {
     const worker = new Worker(WORKER, { workerData: work })
-    // What it does is finished after the next open, should the process end.
+    // By itself it keeps no process alive. Closing a store tells it to stop and waits for it; what a process that ends without closing
+    // leaves undone is begun anew at the next open.
     worker.unref()
     worker.once('message', (news: ScrubNews) =>
       'outcome' in news ? resolve(news.outcome) : reject(failureOf(news)),

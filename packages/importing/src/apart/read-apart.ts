@@ -1,0 +1,111 @@
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { ImportError } from '../import-error.ts'
+import type { PlacedTurn } from '../import-source.ts'
+import type { FileHolds, ReadingNews, ReadingWork, RefusedFile } from './reading-messages.ts'
+
+/** Source files are run as they are, built ones under their own ending. */
+const THREAD = new URL(`./reading-thread${extname(fileURLToPath(import.meta.url))}`, import.meta.url)
+
+export interface ReadingLimits {
+  /** Milliseconds for the file to be gone through, and for each piece of it afterwards. 120,000 when absent. */
+  readonly patienceMs?: number
+  /** Megabytes that the thread may hold. 512 when absent. */
+  readonly memoryMb?: number
+}
+
+/** A file that cannot be read as it is, with what it was taken for. */
+export class RefusedFileError extends ImportError {
+  readonly format: RefusedFile['format']
+
+  constructor({ message, question, format }: RefusedFile) {
+    super(message, question)
+    this.format = format
+  }
+}
+
+/**
+ * A file that is read in a thread of its own, bounded in time and memory: whatever it holds, nobody else waits for it.
+ *
+ * @example
+ * const reading = new FileReading({ descriptor, name: 'chat.txt', settings })
+ * try {
+ *   const holds = await reading.holds
+ *   for await (const placed of reading.turns()) …
+ * } finally {
+ *   await reading.close()
+ * }
+ */
+export class FileReading {
+  readonly #worker: Worker
+  readonly #name: string
+  readonly #limits: Required<ReadingLimits>
+  #answer = Promise.withResolvers<ReadingNews>()
+  /** What the file holds, gone through whole. @throws RefusedFileError, also for what takes too long or too much memory */
+  readonly holds: Promise<FileHolds>
+
+  constructor(work: ReadingWork, limits: ReadingLimits = {}) {
+    this.#name = work.name
+    this.#limits = { patienceMs: 120_000, memoryMb: 512, ...limits }
+    this.#worker = new Worker(THREAD, {
+      workerData: work,
+      resourceLimits: { maxOldGenerationSizeMb: this.#limits.memoryMb },
+    })
+    this.#worker.on('message', (news: ReadingNews) => this.#answer.resolve(news))
+    this.#worker.on('error', (error) => this.#answer.reject(this.#failureOf(error)))
+    this.#worker.on('exit', () =>
+      this.#answer.reject(new ImportError(`Reading ${this.#name} was broken off.`)),
+    )
+    this.holds = this.#hear().then((news) => {
+      if ('holds' in news) return news.holds
+      throw new TypeError('The thread that reads a file gave turns before it said what the file holds.')
+    })
+    // Whoever closes it before it has answered asks for nothing more.
+    this.holds.catch(() => undefined)
+  }
+
+  /** The turns in their order, each piece read when it is asked for. After {@link holds}. */
+  async *turns(): AsyncGenerator<PlacedTurn> {
+    for (;;) {
+      this.#answer = Promise.withResolvers<ReadingNews>()
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+      this.#worker.postMessage('next')
+      const news = await this.#hear()
+      if (!('turns' in news)) throw new TypeError('The thread that reads a file gave no turns.')
+      yield* news.turns
+      if (news.isLast) return
+    }
+  }
+
+  /** Ends the thread, whatever it does. The file can be closed afterwards. */
+  async close(): Promise<void> {
+    this.#answer.promise.catch(() => undefined)
+    await this.#worker.terminate()
+  }
+
+  async #hear(): Promise<Exclude<ReadingNews, { refused: unknown }>> {
+    const { patienceMs } = this.#limits
+    const late = setTimeout(() => {
+      const seconds = Math.round(patienceMs / 1_000)
+      this.#answer.reject(this.#refusal(`could not be read within ${seconds} seconds: split it`))
+      void this.#worker.terminate()
+    }, patienceMs)
+    try {
+      const news = await this.#answer.promise
+      if ('refused' in news) throw new RefusedFileError(news.refused)
+      return news
+    } finally {
+      clearTimeout(late)
+    }
+  }
+
+  #failureOf(error: Error): Error {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') return error
+    return this.#refusal(`needs more than the ${this.#limits.memoryMb} MB given for reading it: split it`)
+  }
+
+  #refusal(problem: string): RefusedFileError {
+    return new RefusedFileError({ message: `${this.#name} ${problem}.`, question: null, format: null })
+  }
+}

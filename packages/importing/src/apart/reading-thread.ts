@@ -1,0 +1,84 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { ImportError } from '../import-error.ts'
+import type { ImportSource, PlacedTurn } from '../import-source.ts'
+import { InputFile } from '../input-file.ts'
+import { LeftOut } from '../left-out.ts'
+import { openSource } from '../open-source.ts'
+import { isDataset, recogniseFormat, type Format } from '../recognise-format.ts'
+import { surveyExport } from '../survey-export.ts'
+import { surveySource, type FileSurvey } from '../survey-source.ts'
+import type { FileHolds, ReadingNews, ReadingWork } from './reading-messages.ts'
+
+/** Turns handed over at a time. */
+const BATCH = 500
+
+/** Reads a file in a thread of its own: whole, to say what it holds, and again for its turns, as many as are asked for. */
+class Reading {
+  readonly #work: ReadingWork
+  readonly #say: (news: ReadingNews) => void
+  #format: Format | null = null
+  #turns: Iterator<PlacedTurn> = [].values()
+
+  constructor(work: ReadingWork, say: (news: ReadingNews) => void) {
+    this.#work = work
+    this.#say = say
+  }
+
+  begin(): void {
+    this.#attempt(() => this.#say({ holds: this.#look() }))
+  }
+
+  next(): void {
+    this.#attempt(() => {
+      const turns: PlacedTurn[] = []
+      while (turns.length < BATCH) {
+        const { done, value } = this.#turns.next()
+        if (done === true) {
+          this.#say({ turns, isLast: true })
+          return
+        }
+        turns.push(value)
+      }
+      this.#say({ turns, isLast: false })
+    })
+  }
+
+  #look(): FileHolds {
+    const { descriptor, name, settings } = this.#work
+    const input = InputFile.ofDescriptor(name, descriptor)
+    this.#format = this.#work.format ?? recogniseFormat(input, settings)
+    if (this.#format === 'keepsake') return { kind: 'export', survey: surveyExport(input) }
+    if (isDataset(this.#format))
+      throw new ImportError(
+        `${name} is of a published data set (${this.#format}), which "keepsake import" reads.`,
+      )
+    const source = openSource(this.#format, input, settings)
+    this.#turns = source.turns(new LeftOut())[Symbol.iterator]()
+    return { kind: 'turns', survey: surveyWhole(source, this.#work) }
+  }
+
+  #attempt(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      if (!(error instanceof ImportError)) throw error
+      this.#say({ refused: { message: error.message, question: error.question, format: this.#format } })
+    }
+  }
+}
+
+function surveyWhole(source: ImportSource, { settings }: ReadingWork): FileSurvey {
+  const steps = surveySource(source, settings)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+  }
+}
+
+const port = parentPort
+if (port !== null) {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  const reading = new Reading(workerData as ReadingWork, (news) => port.postMessage(news))
+  port.on('message', () => reading.next())
+  reading.begin()
+}

@@ -1,0 +1,171 @@
+import { InvalidInputError, NotFoundError, TurnConflictError } from 'keepsake'
+import type { Remembered, ScopedMemory } from 'keepsake'
+import { unreadable } from './import-error.ts'
+import { given } from './given.ts'
+import type { PlacedTurn } from './import-source.ts'
+
+/** Turns recorded in one transaction: a durable write costs the same for one and for many. */
+const BATCH = 500
+
+/** What an import did. */
+export interface ImportResult {
+  added: number
+  /** Turns that were there already. */
+  repeated: number
+  sessions: number
+  /** Secrets masked, by kind. */
+  masked: Record<string, number>
+  users: string[]
+}
+
+/** Where turns go, and who is told how far it is. */
+export interface ImportTarget {
+  /** Whose memory a turn belongs to. */
+  readonly scopeOf: (placed: PlacedTurn) => ScopedMemory
+  /** Milliseconds of silence after which a session is over, where the file names none. */
+  readonly sessionGap: number
+  /** How many turns are recorded at a time: 500 when absent. */
+  readonly batch?: number
+  /** Whether more of the last session is to follow. */
+  readonly keepOpen?: boolean
+  /** Told after each batch how many turns it had. May throw, to stop. */
+  readonly onRecorded?: (turns: number, result: Readonly<ImportResult>) => void
+}
+
+type Batch = [PlacedTurn, ...PlacedTurn[]]
+type Turns = Iterable<PlacedTurn> | AsyncIterable<PlacedTurn>
+
+/** Records the turns of files in their order, ending each session when the next begins; of several files one after the other. */
+export class TurnImport {
+  readonly #target: ImportTarget
+  readonly #users = new Set<string>()
+  readonly #sessions = new Set<string>()
+  readonly #result: ImportResult = { added: 0, repeated: 0, sessions: 0, masked: {}, users: [] }
+
+  constructor(target: ImportTarget) {
+    this.#target = target
+  }
+
+  /** What was done so far. */
+  get result(): ImportResult {
+    return { ...this.#result, sessions: this.#sessions.size, users: [...this.#users] }
+  }
+
+  /**
+   * Records the turns of a file. What was there already is known by its id, so that the same may be recorded again.
+   *
+   * @throws ImportError, InvalidInputError naming file and line of what the engine does not take
+   */
+  async record(turns: Turns): Promise<void> {
+    const { sessionGap, batch: most = BATCH, keepOpen = false } = this.#target
+    let open: OpenSession | null = null
+    for await (const batch of batches(turns, sessionGap, most)) open = await this.#recordBatch(batch, open)
+    if (!keepOpen) await open?.end()
+  }
+
+  async #recordBatch(batch: Batch, open: OpenSession | null): Promise<OpenSession | null> {
+    const scope = this.#target.scopeOf(batch[0])
+    const remembered = await recordBatch(scope, batch)
+    count(this.#result, remembered)
+    this.#users.add(scope.key.user)
+    const { session } = remembered
+    if (session !== null) this.#sessions.add(JSON.stringify([scope.key, session]))
+    const next = session === null ? open : openSession(scope, session)
+    if (open !== null && next !== null && open.name !== next.name) await open.end()
+    this.#target.onRecorded?.(batch.length, this.#result)
+    return next
+  }
+}
+
+/** A session whose next turn may follow. */
+interface OpenSession {
+  readonly name: string
+  readonly end: () => Promise<void>
+}
+
+const openSession = (scope: ScopedMemory, session: string): OpenSession => ({
+  name: JSON.stringify([scope.key, session]),
+  end: () => endSession(scope, session),
+})
+
+/** @throws InvalidInputError naming file and line of what the engine does not take */
+async function recordBatch(scope: ScopedMemory, batch: Batch): Promise<Remembered> {
+  const turns = withoutRepeats(batch)
+  try {
+    const remembered = await scope.remember(
+      turns.map(({ turn }) => turn),
+      given({ session: batch[0].session ?? undefined }),
+    )
+    const wanted = batch.filter(({ turn }) => turn.remember !== false)
+    return { ...remembered, turns: wanted.map(({ turn }) => turn.id ?? '') }
+  } catch (error) {
+    if (!(error instanceof InvalidInputError || error instanceof TurnConflictError)) throw error
+    throw placed(error, turns)
+  }
+}
+
+/** The error with the line that it is about: the engine counts turns within the call. */
+function placed(error: InvalidInputError | TurnConflictError, turns: readonly PlacedTurn[]): Error {
+  const [, index = '0'] = /^turns\[(\d+)\]/.exec(error.message) ?? []
+  const at =
+    error instanceof TurnConflictError
+      ? turns.find(({ turn }) => turn.id === error.details['turn'])
+      : turns[Number(index)]
+  if (at === undefined || at.where === null) return error
+  const message = error.message.replace(/^(?:turns\[\d+\]|turn)\.?/, '')
+  return error instanceof InvalidInputError
+    ? new InvalidInputError(`${at.where}: ${message}`, error.details, error)
+    : unreadable(`${at.where}: ${message}`)
+}
+
+/** Exports that were saved while more was added overlap. @throws ImportError for two turns of one id that say different things */
+function withoutRepeats(batch: Batch): PlacedTurn[] {
+  const known = new Map<string, PlacedTurn>()
+  for (const one of batch) {
+    const id = one.turn.id ?? String(known.size)
+    const first = known.get(id)
+    if (first === undefined) known.set(id, one)
+    else if (first.turn.text !== one.turn.text || first.turn.role !== one.turn.role)
+      throw unreadable(
+        `${one.where ?? 'A turn'}: the turn of ${first.where ?? 'another place'} has the id "${id}" too and says something else. Give each an id of its own.`,
+      )
+  }
+  return [...known.values()]
+}
+
+/** Turns that follow each other and belong together. */
+async function* batches(turns: Turns, gap: number, most: number): AsyncGenerator<Batch> {
+  let batch: Batch | null = null
+  for await (const placed of turns) {
+    const last = batch?.at(-1)
+    if (batch !== null && last !== undefined && batch.length < most && isTogether(last, placed, gap))
+      batch.push(placed)
+    else {
+      if (batch !== null) yield batch
+      batch = [placed]
+    }
+  }
+  if (batch !== null) yield batch
+}
+
+function isTogether(one: PlacedTurn, other: PlacedTurn, gap: number): boolean {
+  // A silence begins a session where the file names none; the engine looks for one before each call.
+  const silence = (other.turn.at ?? 0) - (one.turn.at ?? other.turn.at ?? 0)
+  if (other.session === null && silence > gap) return false
+  return (['user', 'agent', 'app', 'session'] as const).every((name) => one[name] === other[name])
+}
+
+/** One whose turns are all known from another session is not there. */
+async function endSession(scope: ScopedMemory, session: string): Promise<void> {
+  try {
+    await scope.endSession(session)
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error
+  }
+}
+
+function count(result: ImportResult, { turns, added, masked }: Remembered): void {
+  result.added += added
+  result.repeated += turns.length - added
+  for (const { kind, count: times } of masked) result.masked[kind] = (result.masked[kind] ?? 0) + times
+}

@@ -1,0 +1,115 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { unreadable } from './import-error.ts'
+
+const CHUNK = 1 << 20
+
+/** A line of text, and its number in the file, from 1. */
+export interface Line {
+  readonly text: string
+  readonly number: number
+}
+
+/**
+ * A file given for import. It is read several times (what it is, what it holds, and to remember it) and never held whole.
+ * What comes once only, such as stdin, is.
+ */
+export class InputFile {
+  readonly name: string
+  readonly size: number
+  /** Gives bytes of it, from where to before where. */
+  readonly #read: (start: number, end: number) => Buffer
+  readonly close: () => void
+
+  private constructor(
+    name: string,
+    size: number,
+    read: (start: number, end: number) => Buffer,
+    close: () => void,
+  ) {
+    this.name = name
+    this.size = size
+    this.#read = read
+    this.close = close
+  }
+
+  /** A file by its path. @throws ImportError for one that holds no text */
+  static open(path: string): InputFile {
+    const descriptor = openSync(path, 'r')
+    return InputFile.ofDescriptor(path, descriptor, () => closeSync(descriptor))
+  }
+
+  /** A file that is open; `close` is called for one that holds no text too. @throws ImportError for that */
+  static ofDescriptor(name: string, descriptor: number, close: () => void = () => undefined): InputFile {
+    const read = (start: number, end: number): Buffer => {
+      const bytes = Buffer.allocUnsafe(end - start)
+      let length = 0
+      while (length < bytes.length) {
+        const got = readSync(descriptor, bytes, length, bytes.length - length, start + length)
+        if (got === 0) break
+        length += got
+      }
+      return bytes.subarray(0, length)
+    }
+    return InputFile.#checked(new InputFile(name, fstatSync(descriptor).size, read, close))
+  }
+
+  /** What is held already, such as what came from stdin. @throws ImportError for what is no text */
+  static hold(name: string, content: Buffer): InputFile {
+    const read = (start: number, end: number): Buffer => content.subarray(start, end)
+    return InputFile.#checked(new InputFile(name, content.length, read, () => undefined))
+  }
+
+  static #checked(input: InputFile): InputFile {
+    try {
+      requireText(input)
+      return input
+    } catch (error) {
+      input.close()
+      throw error
+    }
+  }
+
+  /** What stands in a part of it, as text. */
+  text(start: number, end: number): string {
+    return this.#read(start, end).toString('utf8')
+  }
+
+  *chunks(): Generator<Buffer> {
+    for (let start = 0; start < this.size; start += CHUNK) {
+      yield this.#read(start, Math.min(start + CHUNK, this.size))
+    }
+  }
+
+  *lines(): Generator<Line> {
+    let number = 0
+    let rest: Buffer[] = []
+    const finish = (last: Buffer): Line => {
+      const bytes = rest.length === 0 ? last : Buffer.concat([...rest, last])
+      rest = []
+      number += 1
+      return { text: bytes.toString('utf8').replace(number === 1 ? /^\uFEFF|\r$/g : /\r$/, ''), number }
+    }
+    for (const chunk of this.chunks()) {
+      let from = 0
+      for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
+        yield finish(chunk.subarray(from, end))
+        from = end + 1
+      }
+      if (from < chunk.length) rest.push(chunk.subarray(from))
+    }
+    if (rest.length > 0) yield finish(Buffer.alloc(0))
+  }
+}
+
+/** Says of a file that is no text what it is, where that is what people try. */
+function requireText(input: InputFile): void {
+  const [start] = input.chunks()
+  if (start === undefined) throw unreadable(`${input.name} is empty.`)
+  if (start.subarray(0, 4).toString('latin1') === 'PK\u0003\u0004')
+    throw unreadable(
+      `${input.name} is a zip archive: unpack it and name the file in it, such as conversations.json.`,
+    )
+  if ((start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff))
+    throw unreadable(`${input.name} is text in UTF-16: save it as UTF-8.`)
+  if (start.subarray(0, 8_192).includes(0)) throw unreadable(`${input.name} is no text file.`)
+}

@@ -1,0 +1,31 @@
+import { ImportError } from './import-error.ts'
+import type { ImportSettings, ImportSource } from './import-source.ts'
+import { optionName } from './option-name.ts'
+import { choicesOf, listed, type SpeakerCounts } from './speaking.ts'
+
+/** Of a file that holds several people, the turns of the one who is asked for, and those that name nobody. */
+export function ofPerson(source: ImportSource, { of }: ImportSettings): ImportSource {
+  if (of === undefined) return source
+  return {
+    ...source,
+    *turns(leftOut) {
+      for (const placed of source.turns(leftOut)) {
+        if (placed.user === null || placed.user === of) yield placed
+        else leftOut.add('others')
+      }
+    },
+  }
+}
+
+/** Several people become one only where somebody says so. @throws ImportError listing them */
+export function requireOne(file: string, people: SpeakerCounts, settings: ImportSettings): void {
+  if (people.size < 2) return
+  const told =
+    settings.by === 'command'
+      ? `who would become one with --user ${settings.user ?? ''}: leave --user out`
+      : `who would become one: say with ${optionName(settings, 'of')} whose memory to read. They are ${listed(people)}`
+  throw new ImportError(`${file} holds ${people.size} people, ${told}.`, {
+    asks: 'of',
+    choices: choicesOf(people),
+  })
+}

@@ -1,0 +1,128 @@
+import { unreadable } from './import-error.ts'
+import { given } from './given.ts'
+import type { ImportSettings, ImportSource, PlacedTurn } from './import-source.ts'
+import type { InputFile } from './input-file.ts'
+import { isObject, nameIn, readSpan, type JsonObject } from './json-records.ts'
+import type { LeftOut } from './left-out.ts'
+import { withIds } from './name-turns.ts'
+import { conversationsInOrder } from './order-conversations.ts'
+import { readContent } from './read-content.ts'
+import { readMoment } from './read-moment.ts'
+
+/** Kinds of content that are part of the talk; thoughts, code that is run and what it gave are not. */
+const SPOKEN: ReadonlySet<unknown> = new Set(['text', 'multimodal_text', undefined])
+
+/**
+ * ChatGPT's export (conversations.json). A conversation is a tree of messages: a message that was edited, and an answer that was
+ * tried again, begin branches. The branch is read that was shown last. Oldest conversations first, whatever their order in the file.
+ */
+export function readChatgpt(input: InputFile, settings: ImportSettings): ImportSource {
+  const spans = conversationsInOrder(input, (conversation, where) =>
+    readTime(conversation['create_time'], `${where}: "create_time"`, settings),
+  )
+  return {
+    name: input.name,
+    format: 'chatgpt',
+    turns: (leftOut) =>
+      withIds(
+        'chatgpt',
+        spans.values().flatMap((span) => readConversation(input, span, settings, leftOut)),
+      ),
+  }
+}
+
+type Span = Parameters<typeof readSpan>[1]
+
+function* readConversation(
+  input: InputFile,
+  span: Span,
+  settings: ImportSettings,
+  leftOut: LeftOut,
+): Generator<PlacedTurn> {
+  const { value, where } = readSpan(input, span)
+  const conversation = value as JsonObject
+  const { mapping } = conversation
+  if (!isObject(mapping)) throw unreadable(`${where}: "mapping", the tree of the messages, is missing.`)
+  const shown = shownBranch(mapping, conversation['current_node'], where)
+  leftOut.add('branches', Object.values(mapping).filter(isSpoken).length - shown.filter(isSpoken).length)
+  const began = readTime(conversation['create_time'], `${where}: "create_time"`, settings)
+  const name = nameIn(conversation['conversation_id']) ?? nameIn(conversation['id']) ?? began ?? span.start
+  const { title } = conversation
+  let last = began
+  for (const node of shown) {
+    const message = isObject(node) && isObject(node['message']) ? node['message'] : null
+    if (message === null) continue
+    const id = nameIn(message['id'])
+    const place = id === undefined ? where : `${where} message ${id}`
+    const read = readMessage(message, leftOut)
+    if (read === null) continue
+    const at = readTime(message['create_time'], `${place}: "create_time"`, settings) ?? last
+    last = at
+    const turn = {
+      ...read,
+      ...given({
+        id: id === undefined ? undefined : `chatgpt-${id}`,
+        at,
+        metadata: typeof title === 'string' && title !== '' ? { title } : undefined,
+      }),
+    }
+    yield { user: null, agent: null, app: null, session: `chatgpt-${name}`, where: place, turn }
+  }
+}
+
+/** The nodes from the root to the one that was shown last; to the latest, where the file does not say which that is. */
+function shownBranch(mapping: JsonObject, current: unknown, where: string): unknown[] {
+  const branch: unknown[] = []
+  const seen = new Set<string>()
+  let name = typeof current === 'string' && current in mapping ? current : latestLeaf(mapping)
+  while (name !== null && name in mapping) {
+    if (seen.has(name)) throw unreadable(`${where}: the tree of the messages runs in a circle at ${name}.`)
+    seen.add(name)
+    const node = mapping[name]
+    branch.unshift(node)
+    name = isObject(node) && typeof node['parent'] === 'string' ? node['parent'] : null
+  }
+  return branch
+}
+
+function latestLeaf(mapping: JsonObject): string | null {
+  const time = (node: unknown): number =>
+    isObject(node) && isObject(node['message']) ? Number(node['message']['create_time'] ?? 0) : 0
+  const leaves = Object.entries(mapping).filter(
+    ([, node]) => isObject(node) && (!Array.isArray(node['children']) || node['children'].length === 0),
+  )
+  return leaves.toSorted(([, one], [, other]) => time(one) - time(other)).at(-1)?.[0] ?? null
+}
+
+const isSpoken = (node: unknown): boolean =>
+  isObject(node) && isObject(node['message']) && roleIn(node['message']) !== null
+
+/** Who speaks to the other; `null` for what the system and tools say to each other and keep to themselves. */
+function roleIn(message: JsonObject): 'user' | 'agent' | null {
+  const role = isObject(message['author']) ? message['author']['role'] : undefined
+  const { content, metadata, recipient = 'all' } = message
+  const isHidden = isObject(metadata) && metadata['is_visually_hidden_from_conversation'] === true
+  const kind = isObject(content) ? content['content_type'] : undefined
+  if (isHidden || recipient !== 'all' || !SPOKEN.has(kind)) return null
+  return role === 'user' ? 'user' : role === 'assistant' ? 'agent' : null
+}
+
+function readMessage(
+  message: JsonObject,
+  leftOut: LeftOut,
+): { readonly role: 'user' | 'agent'; readonly text: string } | null {
+  const { content } = message
+  const text = isObject(content) ? readContent(content['parts'] ?? content['text']) : ''
+  const role = roleIn(message)
+  if (role === null) {
+    if (text !== '') leftOut.add('machinery')
+    return null
+  }
+  if (text !== undefined && text !== '') return { role, text }
+  // Every conversation begins with an empty message of nobody's; the user's without words is a picture.
+  leftOut.add('wordless', role === 'user' ? 1 : 0)
+  return null
+}
+
+const readTime = (value: unknown, what: string, settings: ImportSettings): number | undefined =>
+  value === null || value === undefined ? undefined : readMoment(value, what, settings, 'seconds')

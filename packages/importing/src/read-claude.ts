@@ -1,0 +1,68 @@
+import { unreadable } from './import-error.ts'
+import { given } from './given.ts'
+import type { ImportSettings, ImportSource, PlacedTurn } from './import-source.ts'
+import type { InputFile } from './input-file.ts'
+import { isObject, nameIn, readSpan, type JsonObject, within } from './json-records.ts'
+import type { LeftOut } from './left-out.ts'
+import { withIds } from './name-turns.ts'
+import { conversationsInOrder } from './order-conversations.ts'
+import { readContent } from './read-content.ts'
+import { readMoment } from './read-moment.ts'
+import { roleOf } from './speaking.ts'
+
+/** Claude's export (conversations.json): conversations with `chat_messages`. Oldest first, whatever their order in the file. */
+export function readClaude(input: InputFile, settings: ImportSettings): ImportSource {
+  const readTime = (value: unknown, what: string): number | undefined =>
+    value === null || value === undefined ? undefined : readMoment(value, what, settings)
+  const spans = conversationsInOrder(input, (conversation, where) =>
+    readTime(conversation['created_at'], `${where}: "created_at"`),
+  )
+  function* readConversation(span: (typeof spans)[number], leftOut: LeftOut): Generator<PlacedTurn> {
+    const { value, where } = readSpan(input, span)
+    const { chat_messages: messages, uuid, name, created_at } = value as JsonObject
+    if (!Array.isArray(messages)) throw unreadable(`${where}: "chat_messages" is missing.`)
+    const session = `claude-${nameIn(uuid) ?? nameIn(created_at) ?? span.start}`
+    for (const [index, message] of messages.entries()) {
+      const place = within(where, ['chat_messages', index])
+      const turn = readMessage(message, place, leftOut)
+      if (turn === null) continue
+      const at = readTime((message as JsonObject)['created_at'], `${place}: "created_at"`)
+      const metadata = typeof name === 'string' && name !== '' ? { title: name } : undefined
+      yield {
+        user: null,
+        agent: null,
+        app: null,
+        session,
+        where: place,
+        turn: { ...turn, ...given({ at, metadata }) },
+      }
+    }
+  }
+  function* readAll(leftOut: LeftOut): Generator<PlacedTurn> {
+    for (const span of spans) yield* readConversation(span, leftOut)
+  }
+  return {
+    name: input.name,
+    format: 'claude',
+    turns: (leftOut) => withIds('claude', readAll(leftOut)),
+  }
+}
+
+function readMessage(
+  message: unknown,
+  where: string,
+  leftOut: LeftOut,
+): { role: 'user' | 'agent'; text: string; id?: string } | null {
+  if (!isObject(message)) throw unreadable(`${where}: a message is an object with "sender" and "text".`)
+  const { sender, text, content, uuid } = message
+  const role = typeof sender === 'string' ? roleOf(sender) : null
+  if (role === null) throw unreadable(`${where}: "sender" must be "human" or "assistant".`)
+  // The parts tell words from the use of tools; older exports have the text alone.
+  const parts = Array.isArray(content) ? readContent(content) : ''
+  const words = parts === '' ? readContent(text) : parts
+  if (words === undefined) throw unreadable(`${where}: "text" must be a string.`)
+  if (role === 'machine') leftOut.add('machinery')
+  else if (words === '') leftOut.add('wordless')
+  if (role === 'machine' || words === '') return null
+  return { role, text: words, ...given({ id: typeof uuid === 'string' ? `claude-${uuid}` : undefined }) }
+}

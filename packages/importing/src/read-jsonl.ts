@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import type { Metadata, TurnInput } from 'keepsake'
+import { unreadable } from './import-error.ts'
+import type { ImportSettings, ImportSource, PlacedTurn } from './import-source.ts'
+import type { InputFile } from './input-file.ts'
+import { isObject, readItems, type JsonRecord } from './json-records.ts'
+import { withIds } from './name-turns.ts'
+import { optionName } from './option-name.ts'
+import { readMoment } from './read-moment.ts'
+
+const name = z.string({ error: ({ path }) => `"${String(path?.[0])}" must be a string.` }).nullish()
+const ROLES = ['user', 'agent', 'assistant', 'system', 'tool', 'other'] as const
+const FIELDS = {
+  text: z
+    .string({
+      error: ({ input }) =>
+        input === undefined ? '"text" is missing, which is what was said.' : '"text" must be a string.',
+    })
+    .refine((text) => text.trim() !== '', '"text" is empty: leave the turn out, or give it its words.'),
+  role: z.enum(ROLES, `"role" must be "user" or "agent" (${ROLES.slice(2).join(', ')} are taken too).`),
+  user: name,
+  agent: name,
+  session: name,
+  id: name,
+  speaker: name,
+  timeZone: name,
+  at: z.unknown().optional(),
+  metadata: z
+    .custom<Metadata>(isObject, '"metadata" must be an object such as {"topic": "travel"}.')
+    .nullish(),
+  remember: z.boolean('"remember" must be true or false.').nullish(),
+}
+const LINE = z.strictObject(FIELDS, {
+  error: (issue) =>
+    issue.code === 'unrecognized_keys'
+      ? `"${issue.keys[0]}" is no field of a turn; those are ${Object.keys(FIELDS).join(', ')}.`
+      : 'a turn is a JSON object such as {"role": "user", "text": "Hello"}.',
+})
+const contentFor = (settings: ImportSettings): string =>
+  `"text" is missing, but "content" is there, as in OpenAI's messages: say ${optionName(settings, 'format', 'openai')}, or rename the field.`
+
+/**
+ * JSON Lines, a turn a line (or a list of turns): `{"role", "text"}` and, where known, `id`, `at` (ISO 8601 or milliseconds),
+ * `timeZone`, `speaker`, `session`, `user`, `agent`, `metadata`, `remember`.
+ */
+export function readJsonl(input: InputFile, settings: ImportSettings): ImportSource {
+  return {
+    name: input.name,
+    format: 'jsonl',
+    turns: () => withIds('jsonl', readTurns(input, settings)),
+  }
+}
+
+function* readTurns(input: InputFile, settings: ImportSettings): Generator<PlacedTurn> {
+  for (const record of readItems(input)) yield readTurn(record, settings)
+}
+
+function readTurn({ value, where }: JsonRecord, settings: ImportSettings): PlacedTurn {
+  if (isObject(value) && value['text'] === undefined && value['content'] !== undefined)
+    throw unreadable(`${where}: ${contentFor(settings)}`)
+  const read = LINE.safeParse(value)
+  if (!read.success) throw unreadable(`${where}: ${read.error.issues[0]?.message}`)
+  const { user = null, agent = null, session = null, at, ...turn } = read.data
+  // Absent and null mean the same here; the engine checks what is left.
+  const fields = Object.entries(turn).filter(([, field]) => field !== null && field !== undefined)
+  const time = at === undefined || at === null ? {} : { at: readMoment(at, `${where}: "at"`, settings) }
+  const input = { ...(Object.fromEntries(fields) as unknown as Omit<TurnInput, 'at'>), ...time }
+  return { user, agent, app: null, session, where, turn: input }
+}

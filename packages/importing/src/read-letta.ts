@@ -1,0 +1,158 @@
+import { unreadable } from './import-error.ts'
+import { given } from './given.ts'
+import type { ImportSettings, ImportSource, PlacedTurn } from './import-source.ts'
+import type { InputFile } from './input-file.ts'
+import { isObject, readItems, type JsonObject, within } from './json-records.ts'
+import type { LeftOut } from './left-out.ts'
+import { Sessions, withIds } from './name-turns.ts'
+import { readContent } from './read-content.ts'
+import { readMoment } from './read-moment.ts'
+
+/** Fields that hold what is wanted, in the order in which it is told. */
+const LISTS = [
+  'agents',
+  'core_memory',
+  'memory_blocks',
+  'blocks',
+  'passages',
+  'archival_memory',
+  'messages',
+] as const
+const EXAMPLE =
+  'Letta\'s agent file holds "agents" and "blocks", or messages, blocks {label, value} and passages {text}.'
+/** Ids that number the messages of one file, and are those of another in the next. */
+const NUMBERED = /^\w+-\d+$/
+
+interface Reading {
+  readonly settings: ImportSettings
+  readonly leftOut: LeftOut
+}
+
+/**
+ * Letta's agent file (.af), or what its interface gives of an agent: messages, blocks of core memory and archival passages. What was
+ * said becomes turns; blocks and passages become statements that nobody said, but for the block about the agent.
+ */
+export function readLetta(input: InputFile, settings: ImportSettings): ImportSource {
+  function* readAll(leftOut: LeftOut): Generator<PlacedTurn> {
+    const sessions = new Sessions()
+    for (const { value, where } of readItems(input)) {
+      for (const placed of readValue(value, where, 'letta', { settings, leftOut }))
+        yield placed.turn.role === 'other'
+          ? placed
+          : { ...placed, session: sessions.of(placed.session ?? 'letta', placed) }
+    }
+  }
+  return { name: input.name, format: 'letta', turns: (leftOut) => withIds('letta', readAll(leftOut)) }
+}
+
+function readValue(value: unknown, where: string, chat: string, reading: Reading): PlacedTurn[] {
+  if (!isObject(value)) throw unreadable(`${where}: ${EXAMPLE}`)
+  if (typeof value['message_type'] === 'string' || typeof value['role'] === 'string')
+    return readMessage(value, where, chat, reading)
+  if (typeof value['label'] === 'string' && 'value' in value) return readBlock(value, where, reading)
+  if (typeof value['text'] === 'string') return [statement(value, value['text'], where, reading)]
+  const { name, memory } = value
+  const agent = typeof name === 'string' && name !== '' ? `letta-${name}` : chat
+  const inner = isObject(memory) ? readValue(memory, within(where, ['memory']), agent, reading) : []
+  const lists = LISTS.filter((field) => Array.isArray(value[field]))
+  if (lists.length === 0 && !isObject(memory) && !('agent_type' in value))
+    throw unreadable(`${where}: ${EXAMPLE}`)
+  const parts = lists.flatMap((field) =>
+    (value[field] as unknown[]).flatMap((one, index) =>
+      readValue(one, within(where, [field, index]), agent, reading),
+    ),
+  )
+  return [...inner, ...parts]
+}
+
+function readBlock(block: JsonObject, where: string, reading: Reading): PlacedTurn[] {
+  const { label, value } = block
+  if (typeof value !== 'string') throw unreadable(`${where}: "value" of a block must be a string.`)
+  if (label === 'persona') reading.leftOut.add('persona')
+  if (label === 'persona' || value.trim() === '') return []
+  return [statement({ ...block, id: undefined }, value, where, reading)]
+}
+
+function statement(from: JsonObject, words: string, where: string, { settings }: Reading): PlacedTurn {
+  const text = words.trim()
+  if (text === '') throw unreadable(`${where}: "text" is empty.`)
+  const { label } = from
+  const turn = {
+    role: 'other' as const,
+    speaker: 'Letta',
+    text,
+    ...given({
+      id: idOf(from['id']),
+      at: timeOf(from, where, settings),
+      metadata: typeof label === 'string' ? { label } : undefined,
+    }),
+  }
+  return { user: null, agent: null, app: null, session: 'letta-memory', where, turn }
+}
+
+function readMessage(
+  message: JsonObject,
+  where: string,
+  chat: string,
+  { settings, leftOut }: Reading,
+): PlacedTurn[] {
+  const said = saidIn(message)
+  if (said === undefined) throw unreadable(`${where}: "content" must be a string or a list of parts.`)
+  if (said === null) leftOut.add('machinery')
+  else if (said.text === '') leftOut.add('wordless')
+  if (said === null || said.text === '') return []
+  const turn = { ...said, ...given({ id: idOf(message['id']), at: timeOf(message, where, settings) }) }
+  return [{ user: null, agent: null, app: null, session: chat, where, turn }]
+}
+
+/** Who said what; `null` for what agent, tools and system do among themselves. */
+function saidIn(
+  message: JsonObject,
+): { readonly role: 'user' | 'agent'; readonly text: string } | null | undefined {
+  const { role, message_type: kind, content = message['text'], tool_calls: calls } = message
+  const text = readContent(content)
+  if (text === undefined) return undefined
+  if (kind === 'user_message' || role === 'user') {
+    const words = unpack(text)
+    return words === null ? null : { role: 'user', text: words }
+  }
+  if (kind === 'assistant_message') return { role: 'agent', text }
+  if (role !== 'assistant') return null
+  // Agents of the older kind think in the text, and speak by a tool.
+  if (!Array.isArray(calls) || calls.length === 0) return { role: 'agent', text }
+  const sent = calls.flatMap(sentBy)
+  return sent.length === 0 ? null : { role: 'agent', text: sent.join('\n') }
+}
+
+/** A user's words, which some versions pack in JSON; `null` for an event of Letta's own. */
+function unpack(text: string): string | null {
+  if (!text.startsWith('{')) return text
+  const packed = parse(text)
+  if (!isObject(packed) || typeof packed['type'] !== 'string') return text
+  return packed['type'] === 'user_message' && typeof packed['message'] === 'string'
+    ? packed['message'].trim()
+    : null
+}
+
+function sentBy(call: unknown): string[] {
+  const called = isObject(call) && isObject(call['function']) ? call['function'] : null
+  if (called?.['name'] !== 'send_message' || typeof called['arguments'] !== 'string') return []
+  const given = parse(called['arguments'])
+  return isObject(given) && typeof given['message'] === 'string' ? [given['message'].trim()] : []
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+const idOf = (id: unknown): string | undefined =>
+  typeof id === 'string' && id !== '' && !NUMBERED.test(id) ? `letta-${id}` : undefined
+
+function timeOf(from: JsonObject, where: string, settings: ImportSettings): number | undefined {
+  const field = ['created_at', 'date'].find((name) => from[name] !== undefined && from[name] !== null)
+  return field === undefined ? undefined : readMoment(from[field], `${where}: "${field}"`, settings)
+}

@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto'
+import { readMetadata, type Metadata } from 'keepsake'
+import { z } from 'zod'
+import { unreadable } from './import-error.ts'
+import { given } from './given.ts'
+import type { ImportSettings, ImportSource, PlacedTurn } from './import-source.ts'
+import type { InputFile } from './input-file.ts'
+import { requireOne } from './of-person.ts'
+import { isAbsent, isObject, readItems, type JsonObject, within } from './json-records.ts'
+import { readMoment } from './read-moment.ts'
+
+/** The session of statements that belong to no run. */
+const NO_RUN = 'mem0'
+
+/** Who speaks: nobody said these words, Mem0 wrote them. */
+const SPEAKER = 'Mem0'
+
+/** Lists that an export may wrap its memories in. */
+const WRAPPERS = ['results', 'memories', 'data'] as const
+
+const NAME = z
+  .union([z.string().max(400), z.number().transform(String)], 'must be a string of at most 400 characters.')
+  .nullish()
+  .transform((name) => name || null)
+const TIME = z.string('must be a time such as "2026-03-01T10:00:00Z".').nullish()
+const NO_TEXT =
+  "must be the memory's text. An export by a schema of your own (get_memory_export) holds no memories; save what get_all gives instead."
+
+/** A memory of Mem0's; its TypeScript client gives the names in camel case. */
+const ENTRY = z.preprocess(
+  (value) => (isObject(value) ? withSnakeCase(value) : value),
+  z.object(
+    {
+      memory: z.string(NO_TEXT).refine((text) => text.trim() !== '', NO_TEXT),
+      user_id: NAME,
+      agent_id: NAME,
+      app_id: NAME,
+      run_id: NAME,
+      updated_at: TIME,
+      created_at: TIME,
+      id: NAME,
+      metadata: z.unknown().optional(),
+      categories: z.unknown().optional(),
+    },
+    'a memory of Mem0\'s is an object such as {"id": "…", "memory": "…"}.',
+  ),
+)
+
+interface Statement extends PlacedTurn {
+  readonly turn: PlacedTurn['turn'] & { readonly id: string }
+}
+
+/**
+ * What Mem0's `get_all` gives, saved as JSON (a list, or pages `{"results": […]}`) or as JSON Lines (a memory or a page a
+ * line). Each memory becomes a turn of role `other`: a statement that nobody said, kept as it is with its metadata, from which
+ * nothing is drawn, since no words of the user support it. Its time is when Mem0 last changed it; its id makes an import repeatable.
+ */
+export function readMem0(input: InputFile, settings: ImportSettings): ImportSource {
+  const read = entriesOf(input)
+    .map((entry) => readEntry(entry, settings))
+    .toArray()
+  // Pages that were saved while memories were added overlap.
+  const statements = [...new Map(read.map((one) => [one.turn.id, one])).values()]
+  if (settings.user !== undefined && settings.of === undefined) {
+    const people = new Map<string, number>()
+    for (const { user } of statements) people.set(user ?? '', (people.get(user ?? '') ?? 0) + 1)
+    requireOne(input.name, people, settings)
+  }
+  return { name: input.name, format: 'mem0', turns: () => inOrder(statements) }
+}
+
+interface Entry {
+  readonly value: unknown
+  /** For errors: file, line, and path within it. */
+  readonly where: string
+}
+
+function* entriesOf(input: InputFile): Generator<Entry> {
+  for (const { value, where } of readItems(input)) yield* unwrap({ value, where })
+}
+
+/** The memories of a list or a page, each with its place; pages may stand in a list; a single memory is itself. */
+function unwrap({ value, where }: Entry): Entry[] {
+  if (Array.isArray(value))
+    return value.flatMap((one: unknown, index) => unwrap({ value: one, where: within(where, [index]) }))
+  const wrapper = isObject(value) && WRAPPERS.find((name) => Array.isArray(value[name]))
+  if (!isObject(value) || !wrapper) return [{ value, where }]
+  return (value[wrapper] as unknown[]).map((one, index) => ({
+    value: one,
+    where: within(where, [wrapper, index]),
+  }))
+}
+
+function readEntry({ value, where }: Entry, settings: ImportSettings): Statement {
+  const read = ENTRY.safeParse(value)
+  if (!read.success) {
+    const [issue] = read.error.issues
+    const [field] = issue?.path ?? []
+    throw unreadable(`${where}: ${field === undefined ? '' : `"${String(field)}" `}${issue?.message}`)
+  }
+  const { memory, id, user_id, agent_id, app_id, run_id, updated_at, created_at } = read.data
+  const names = { user: user_id, agent: agent_id, app: app_id }
+  const changed = isAbsent(updated_at) ? 'created_at' : 'updated_at'
+  const time = updated_at ?? created_at
+  const at = isAbsent(time) ? undefined : readMoment(time, `${where}: "${changed}"`, settings)
+  // The words are part of the turn's id: a memory that Mem0 changed since the last import is another statement, not a
+  // contradiction of the first.
+  const said = JSON.stringify([names, run_id, memory, id === null ? (at ?? null) : null])
+  const hash = createHash('sha256').update(said).digest('hex').slice(0, 16)
+  return {
+    ...standIn(names),
+    session: run_id ?? NO_RUN,
+    turn: {
+      id: id === null ? `mem0-${hash}` : `mem0-${id}-${hash}`,
+      role: 'other',
+      speaker: SPEAKER,
+      text: memory,
+      ...given({ at, metadata: metadataOf(read.data, where) }),
+    },
+    where,
+  }
+}
+
+/** Memories of an agent or app without a user belong to a person that stands for it, as on the server's routes for Mem0's client. */
+function standIn(names: Record<'user' | 'agent' | 'app', string | null>): typeof names {
+  const { user, agent, app } = names
+  if (user !== null) return names
+  if (agent !== null) return { user: `mem0:agent:${agent}`, agent: null, app }
+  return { user: app === null ? null : `mem0:app:${app}`, agent: null, app: null }
+}
+
+/** Place by place, oldest first; in the order of the file where times are equal or not known. */
+function inOrder(statements: readonly Statement[]): Statement[] {
+  const byPlace = Map.groupBy(statements, ({ user, agent, app, session }) =>
+    JSON.stringify([user, agent, app, session]),
+  )
+  return [...byPlace.values()].flatMap((group) =>
+    group.toSorted((one, other) => (one.turn.at ?? 0) - (other.turn.at ?? 0)),
+  )
+}
+
+/** The memory's metadata, with what Mem0 filed it under. */
+function metadataOf({ metadata, categories }: z.infer<typeof ENTRY>, where: string): Metadata | undefined {
+  const own = isFilled(metadata) ? readMetadata(metadata, `${where}: "metadata"`) : {}
+  const filed = isFilled(categories) && !('categories' in own) ? { categories } : {}
+  const both = readMetadata({ ...filed, ...own }, `${where}: "metadata"`)
+  return isFilled(both) ? both : undefined
+}
+
+const isFilled = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && Object.keys(value).length > 0
+
+const withSnakeCase = (entry: JsonObject): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(entry).map(([name, value]) => [
+      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  )

@@ -1,0 +1,82 @@
+import type { ImportSettings, ImportSource, PlacedTurn } from './import-source.ts'
+import { decideDateOrder } from './decide-date-order.ts'
+import type { InputFile } from './input-file.ts'
+import type { LeftOut, LeftOutReason } from './left-out.ts'
+import { inSessions, withIds } from './name-turns.ts'
+import { chooseSpeaker, partOf } from './speaking.ts'
+import { momentOf, readStamped, type StampedMessage } from './stamped-lines.ts'
+
+/** A message of somebody's, with the words alone; or why it is left out. */
+type Read = { readonly speaker: string; readonly text: string } | LeftOutReason
+
+const NAME_AND_WORDS = /^(?<name>[^:]{1,100}):(?:\s(?<words>[\s\S]*))?$/u
+/** Notices with a colon in them, which no name stands before. */
+const NOTICE =
+  /changed (?:the|this) (?:group|subject|description)|changed (?:the|their) (?:subject|phone number)|end-to-end encrypted|created (?:the )?group|端到端加密|更改了|将群组名称|创建了群/iu
+const MARKED = /^[\u200E\u200F\u202A]/
+const DELETED =
+  /^(?:this message was deleted|you deleted this message|此消息已删除|您删除了此消息|你删除了这条消息|此訊息已刪除)\.?$/iu
+/** Media in Android's layout: something in angle brackets that stands alone, or a file's name and that it is attached. */
+const MEDIA =
+  /^(?:<[^<>\n]{3,60}>|null|(?:image|video|audio|sticker|gif|document|contact card|photo|voice message) (?:omitted|not included)|(?:图像|图片|视频|音频|表情|贴图|文件|动态图)(?:已忽略|已省略|未包含)|(?:missed|未接)[^\n]{0,20}(?:call|来电|通话)[^\n]{0,20})$/iu
+const ATTACHED = /^\S[^\n]{0,80}\.\w{2,5} \([^()\n]{3,30}\)(?:\n|$)/u
+const EDITED = /\s*\u200E?<(?:this message was edited|此消息已编辑|消息已编辑)>$/iu
+const MARKS = /[\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
+
+/**
+ * A text of WhatsApp's or Telegram's, or any in which each message begins with its time and a name. Messages may have several lines.
+ * Times are those of the phone that wrote it, in the time zone that the settings name.
+ */
+export function readMessengerText(
+  format: 'whatsapp' | 'telegram' | 'transcript',
+  input: InputFile,
+  settings: ImportSettings,
+): ImportSource {
+  const messages = () => readStamped(input.lines())
+  const { order, told } = decideDateOrder(messages(), input.name, settings)
+  const counts = new Map<string, number>()
+  for (const message of messages()) {
+    const read = readMessage(message)
+    if (typeof read !== 'string') counts.set(read.speaker, (counts.get(read.speaker) ?? 0) + 1)
+  }
+  const user = counts.size === 0 ? '' : chooseSpeaker(input.name, counts, settings)
+  function* readTurns(leftOut: LeftOut): Generator<PlacedTurn> {
+    for (const message of messages()) {
+      const read = readMessage(message)
+      if (typeof read === 'string') {
+        leftOut.add(read)
+        continue
+      }
+      const at = momentOf(message, order, input.name, settings)
+      yield {
+        user,
+        agent: null,
+        app: null,
+        session: null,
+        where: `${input.name}:${message.line}`,
+        turn: { ...partOf(read.speaker, user), text: read.text, at, timeZone: settings.timeZone },
+      }
+    }
+  }
+  return {
+    name: input.name,
+    format,
+    turns: (leftOut) => inSessions(format, withIds(format, readTurns(leftOut))),
+    told: told === null ? [] : [told],
+  }
+}
+
+function readMessage({ name, text }: StampedMessage): Read {
+  const plain = text.replace(MARKS, '').trim()
+  const found = name === null ? NAME_AND_WORDS.exec(text)?.groups : { name, words: text }
+  if (found === undefined || (name === null && NOTICE.test(plain.split(':')[0] ?? ''))) return 'notices'
+  const words = (found['words'] ?? '').replace(EDITED, '')
+  const speaker = (found['name'] ?? '').replace(MARKS, '').trim()
+  const said = words.replace(MARKS, '').trim()
+  if (speaker === '') return 'notices'
+  if (DELETED.test(said)) return 'deleted'
+  // What begins with such a mark the messenger wrote itself: a picture's place, or that calls are encrypted.
+  if (said === '' || MEDIA.test(said) || MARKED.test(words)) return NOTICE.test(said) ? 'notices' : 'wordless'
+  const caption = said.replace(ATTACHED, '').trim()
+  return caption === '' ? 'wordless' : { speaker, text: caption }
+}

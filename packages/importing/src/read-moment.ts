@@ -1,0 +1,100 @@
+import { TZDate } from '@date-fns/tz'
+import { unreadable } from './import-error.ts'
+import type { ImportSettings } from './import-source.ts'
+
+/** Milliseconds for early 1973: no conversation is as old as a number below it says, taken for milliseconds. */
+const EARLIEST_MILLISECONDS = 1e11
+/** Clocks of other machines may run ahead, and talk of a trial may be dated a little later; not by more than this. */
+const FUTURE_TAKEN = 366 * 86_400_000
+const EARLIEST_YEAR = 1800
+const EXAMPLE = 'Write it as "2026-03-03T19:05:00Z".'
+const ISO =
+  /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?\s*(Z|[+-]\d\d(?::?\d\d)?)?$/i
+
+/** Year, month, day, hour, minute, second as a calendar and a clock on the wall show them; months count from 1. */
+export type WallTime = readonly [
+  year: number,
+  month: number,
+  day: number,
+  hour: number,
+  minute: number,
+  second: number,
+]
+
+type Given = Pick<ImportSettings, 'now' | 'timeZone'>
+
+/**
+ * A time as files give it: ISO 8601, or a number of seconds or milliseconds since 1970.
+ *
+ * @param unit what numbers count
+ * @throws ImportError for what is no time, and for a time at which nothing can have been said
+ */
+export function readMoment(
+  value: unknown,
+  what: string,
+  settings: Given,
+  unit: 'seconds' | 'milliseconds' = 'milliseconds',
+): number {
+  if (typeof value === 'number' && Number.isFinite(value)) return readNumber(value, what, settings, unit)
+  const parts = typeof value === 'string' ? ISO.exec(value.trim()) : null
+  if (parts === null)
+    throw unreadable(`${what} is no time: ${JSON.stringify(value) ?? 'nothing'}. ${EXAMPLE}`)
+  const [, year, month, day, hour, minute, second] = parts.map(Number)
+  const wall: WallTime = [year ?? 0, month ?? 0, day ?? 0, hour || 0, minute || 0, second || 0]
+  const local = readWallTime(wall, what, settings)
+  if (parts[8] === undefined) return local + fraction(parts[7])
+  const inUtc = Date.UTC(wall[0], wall[1] - 1, wall[2], wall[3], wall[4], wall[5])
+  return plausible(inUtc - offsetOf(parts[8]) + fraction(parts[7]), what, settings)
+}
+
+function readNumber(value: number, what: string, settings: Given, unit: 'seconds' | 'milliseconds'): number {
+  if (unit === 'seconds') {
+    const at = Math.abs(value) < EARLIEST_MILLISECONDS ? value * 1_000 : value
+    return plausible(Math.trunc(at), what, settings)
+  }
+  if (value !== 0 && Math.abs(value) < EARLIEST_MILLISECONDS && Math.abs(value) > 1e8)
+    throw unreadable(
+      `${what} is ${value}, which looks like seconds since 1970: milliseconds are meant. Multiply it by 1,000.`,
+    )
+  return plausible(Math.trunc(value), what, settings)
+}
+
+/** What a clock on the wall showed, in the time zone that the settings name. @throws ImportError for a day that no calendar has */
+export function readWallTime(wall: WallTime, what: string, settings: Given): number {
+  const [year, month, day, hour, minute, second] = wall
+  const shown = new Date(Date.UTC(year, month - 1, day))
+  const isDay = shown.getUTCMonth() === month - 1 && shown.getUTCDate() === day
+  if (!isDay || hour > 23 || minute > 59 || second > 60)
+    throw unreadable(`${what} cannot be: no calendar and no clock shows ${wallText(wall)}. ${EXAMPLE}`)
+  return plausible(
+    new TZDate(year, month - 1, day, hour, minute, second, settings.timeZone).getTime(),
+    what,
+    settings,
+  )
+}
+
+function wallText([year, month, day, hour, minute]: WallTime): string {
+  const two = (number: number): string => String(number).padStart(2, '0')
+  return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)} ${two(hour)}:${two(minute)}`
+}
+
+const fraction = (digits: string | undefined): number =>
+  digits === undefined ? 0 : Math.trunc(Number(`0.${digits}`) * 1_000)
+
+function offsetOf(zone: string): number {
+  if (/z/i.test(zone)) return 0
+  const [, sign, hours, minutes] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? []
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes ?? 0)) * 60_000
+}
+
+function plausible(at: number, what: string, { now }: Given): number {
+  const year = new Date(at).getUTCFullYear()
+  if (Number.isNaN(year)) throw unreadable(`${what} is no time. ${EXAMPLE}`)
+  const day = new Date(at).toISOString().slice(0, 10)
+  if (year === 1970 || year < EARLIEST_YEAR)
+    throw unreadable(
+      `${what} is ${day}, where a clock that was not set begins. Leave a time out that is not known.`,
+    )
+  if (at > now + FUTURE_TAKEN) throw unreadable(`${what} is ${day}, which lies years ahead. ${EXAMPLE}`)
+  return at
+}

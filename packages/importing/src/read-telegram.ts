@@ -1,0 +1,134 @@
+import { unreadable } from './import-error.ts'
+import { given } from './given.ts'
+import type { ImportSettings, ImportSource, PlacedTurn } from './import-source.ts'
+import type { InputFile } from './input-file.ts'
+import { isObject, nameIn, readJson, type JsonObject, type JsonRecord } from './json-records.ts'
+import { shapeOf } from './json-shape.ts'
+import type { LeftOut, LeftOutReason } from './left-out.ts'
+import { Sessions, withIds } from './name-turns.ts'
+import { readMessengerText } from './read-messenger-text.ts'
+import { readMoment } from './read-moment.ts'
+import { chooseSpeaker, partOf } from './speaking.ts'
+
+/** A chat by itself, or all of an account's. */
+const MESSAGE = /^(?:chats\/list\/\d+\/|left_chats\/list\/\d+\/)?messages\/\d+$/
+const WITHIN = /^(?:(?:left_)?chats(?:\/list(?:\/\d+(?:\/messages)?)?)?|messages)?$/
+const CHAT_ID = /^(?:(?:left_)?chats\/list\/\d+\/)?id$/
+const OWNER = 'personal_information/user_id'
+
+interface Message {
+  readonly speaker: string
+  /** The account, where the name may be anybody's. */
+  readonly sender: unknown
+  readonly text: string
+  readonly chat: string
+  readonly message: JsonObject
+  readonly where: string
+}
+
+/** Telegram's export: result.json of a chat or of an account, or a text as it is copied from a chat. */
+export function readTelegram(input: InputFile, settings: ImportSettings): ImportSource {
+  if (!shapeOf(input).has('$.messages') && !shapeOf(input).has('$.chats'))
+    return readMessengerText('telegram', input, settings)
+  const user = findUser(input, settings)
+  function* readTurns(leftOut: LeftOut): Generator<PlacedTurn> {
+    const sessions = new Sessions()
+    for (const read of readMessages(input)) {
+      if (typeof read === 'string') leftOut.add(read)
+      else {
+        const placed = placeMessage(read, user, settings)
+        yield { ...placed, session: sessions.of(`telegram-${read.chat}`, placed) }
+      }
+    }
+  }
+  return {
+    name: input.name,
+    format: 'telegram',
+    turns: (leftOut) => withIds('telegram', readTurns(leftOut)),
+  }
+}
+
+/** The name of the account's owner, where the export says whose it is; else of who is chosen. */
+function findUser(input: InputFile, settings: ImportSettings): string {
+  const counts = new Map<string, number>()
+  let owner: string | null = null
+  const ownId = ownerOf(input)
+  for (const read of readMessages(input)) {
+    if (typeof read === 'string') continue
+    if (ownId !== null && read.sender === `user${ownId}`) owner = read.speaker
+    counts.set(read.speaker, (counts.get(read.speaker) ?? 0) + 1)
+  }
+  if (counts.size === 0) return ''
+  return settings.speaker === undefined && owner !== null
+    ? owner
+    : chooseSpeaker(input.name, counts, settings)
+}
+
+function ownerOf(input: InputFile): string | null {
+  if (!shapeOf(input).has('$.personal_information.user_id')) return null
+  const owners = readJson(input, (path) => {
+    const at = path.join('/')
+    return at === OWNER ? 'take' : at === '' || OWNER.startsWith(at) ? 'enter' : 'skip'
+  })
+  for (const { value } of owners) return nameIn(value) ?? null
+  return null
+}
+
+/** The messages of all chats, each with its chat; why one is left out. */
+function* readMessages(input: InputFile): Generator<Message | LeftOutReason> {
+  const ids = new Map<string, string>()
+  const records = readJson(input, (path) => {
+    const at = path.join('/')
+    if (MESSAGE.test(at) || CHAT_ID.test(at)) return 'take'
+    return WITHIN.test(at) ? 'enter' : 'skip'
+  })
+  for (const record of records) {
+    const { path, value } = record
+    const chat = path.slice(0, path.lastIndexOf('messages')).join('.')
+    if (path.at(-1) === 'id') ids.set(path.slice(0, -1).join('.'), nameIn(value) ?? chat)
+    else yield readMessage(record, ids.get(chat) ?? (chat === '' ? 'chat' : chat))
+  }
+}
+
+function readMessage({ value, where }: JsonRecord, chat: string): Message | LeftOutReason {
+  if (!isObject(value)) throw unreadable(`${where}: a message is an object with "from", "date" and "text".`)
+  if (value['type'] === 'service') return 'notices'
+  const text = textOf(value['text'] ?? value['text_entities'])
+  if (text === undefined) throw unreadable(`${where}: "text" must be a string or a list of parts.`)
+  if (text === '') return 'wordless'
+  const { from, from_id: sender } = value
+  const speaker = typeof from === 'string' && from.trim() !== '' ? from : 'Deleted account'
+  return { speaker, sender, text, chat, message: value, where }
+}
+
+/** Words with bold, links and the like in parts of their own. */
+function textOf(text: unknown): string | undefined {
+  if (typeof text === 'string') return text.trim()
+  if (!Array.isArray(text)) return undefined
+  const parts = text.map((part: unknown) => (isObject(part) ? part['text'] : part))
+  return parts.every((part) => typeof part === 'string') ? parts.join('').trim() : undefined
+}
+
+function placeMessage(
+  { speaker, text, chat, message, where }: Message,
+  user: string,
+  settings: ImportSettings,
+): PlacedTurn {
+  const { id, date, date_unixtime: seconds } = message
+  const name = nameIn(id)
+  const at =
+    seconds === undefined
+      ? readMoment(date, `${where}: "date"`, settings)
+      : readMoment(Number(seconds), `${where}: "date_unixtime"`, settings, 'seconds')
+  const turn = {
+    ...('forwarded_from' in message ? forwarded(message['forwarded_from']) : partOf(speaker, user)),
+    ...given({ id: name === undefined ? undefined : `telegram-${chat}-${name}` }),
+    text,
+    at,
+  }
+  return { user, agent: null, app: null, session: null, where, turn }
+}
+
+/** What was forwarded is neither's own word. */
+const forwarded = (from: unknown): { role: 'other'; speaker?: string } =>
+  typeof from === 'string' && from.trim() !== '' ? { role: 'other', speaker: from } : { role: 'other' }

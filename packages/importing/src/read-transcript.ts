@@ -1,0 +1,75 @@
+import { unreadable } from './import-error.ts'
+import type { ImportSettings, ImportSource, PlacedTurn } from './import-source.ts'
+import type { InputFile } from './input-file.ts'
+import { inSessions, withIds } from './name-turns.ts'
+import { chooseSpeaker, partOf, roleOf } from './speaking.ts'
+
+/** A name at the start of a line: a few words, no sentence. Markdown's signs of emphasis and headings may stand around it. */
+const SPOKEN =
+  /^(?:#{1,6}\s+)?[*_]{0,2}(?<name>[\p{L}\p{N}][^:：\n]{0,39}?)[*_]{0,2}[:：][*_]{0,2}(?!\/\/)\s*(?<words>.*)$/u
+const MOST_WORDS = 4
+
+interface Spoken {
+  readonly name: string
+  readonly words: string
+}
+
+/** A name and what follows it, where a line begins with what may be one. */
+export function spokenIn(line: string): Spoken | null {
+  const found = SPOKEN.exec(line)?.groups
+  const name = found?.['name']?.trim() ?? ''
+  if (name === '' || name.split(/\s+/).length > MOST_WORDS || /^\d+$/.test(name)) return null
+  return { name, words: found?.['words'] ?? '' }
+}
+
+/**
+ * A text with a name before each turn (`Anna: Hello`), without times. A line without a name goes on with the turn above. A word
+ * that begins one line only, in a text where others begin several, is no name (`Note: …`).
+ */
+export function readTranscript(input: InputFile, settings: ImportSettings): ImportSource {
+  const speakers = findSpeakers(input)
+  const user = chooseSpeaker(input.name, speakers, settings)
+  function* readTurns(): Generator<PlacedTurn> {
+    let open: { name: string; line: number; texts: string[] } | null = null
+    const close = ({ name, line, texts }: NonNullable<typeof open>): PlacedTurn[] => {
+      const text = texts.join('\n').trim()
+      const where = `${input.name}:${line}`
+      if (text === '')
+        throw unreadable(`${where}: ${name} says nothing here: leave the line out, or give it words.`)
+      if (roleOf(name) === 'machine') return []
+      const turn = { ...partOf(name, user), text }
+      const person = roleOf(user) === null ? user : null
+      return [{ user: person, agent: null, app: null, session: null, where, turn }]
+    }
+    for (const { text, number } of input.lines()) {
+      const spoken = spokenIn(text)
+      if (spoken === null || !speakers.has(spoken.name)) {
+        if (open === null && text.trim() !== '')
+          throw unreadable(`${input.name}:${number}: no name stands before these words, as in "Anna: Hello".`)
+        open?.texts.push(text)
+        continue
+      }
+      if (open !== null) yield* close(open)
+      open = { name: spoken.name, line: number, texts: [spoken.words] }
+    }
+    if (open !== null) yield* close(open)
+  }
+  return {
+    name: input.name,
+    format: 'transcript',
+    turns: () => inSessions('transcript', withIds('transcript', readTurns())),
+  }
+}
+
+/** @throws ImportError when no line begins with a name */
+function findSpeakers(input: InputFile): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { text } of input.lines()) {
+    const name = spokenIn(text)?.name
+    if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  if (counts.size === 0) throw unreadable(`${input.name}: no line begins with a name, as in "Anna: Hello".`)
+  const several = new Map([...counts].filter(([name, count]) => count > 1 || roleOf(name) !== null))
+  const isTold = several.size > 1
+  return isTold ? several : counts
+}

@@ -1,0 +1,128 @@
+import { readMetadata } from 'keepsake'
+import { unreadable } from './import-error.ts'
+import { given } from './given.ts'
+import type { ImportSettings, ImportSource, PlacedTurn } from './import-source.ts'
+import type { InputFile } from './input-file.ts'
+import { isAbsent, isObject, readItems, type JsonObject, within } from './json-records.ts'
+import type { LeftOut } from './left-out.ts'
+import { withIds } from './name-turns.ts'
+import { readContent } from './read-content.ts'
+import { readMoment } from './read-moment.ts'
+import { roleOf } from './speaking.ts'
+
+/** Fields that hold what is wanted. */
+const LISTS = ['threads', 'sessions', 'messages', 'episodes', 'edges', 'facts'] as const
+const THREADS = ['thread_id', 'session_id'] as const
+const EXAMPLE = 'Zep\'s messages are objects with "role" and "content", its facts objects with "fact".'
+
+/** Whose thread, and which, as far as is known from what stands around. */
+interface Place {
+  readonly user: string | null
+  readonly session: string | null
+}
+
+interface Reading {
+  readonly settings: ImportSettings
+  readonly leftOut: LeftOut
+}
+
+/**
+ * What Zep gives, saved as JSON: the messages of threads (of sessions, in its older versions), and facts of its graph. A fact
+ * becomes a statement that nobody said; one that is no longer so is left out.
+ */
+export function readZep(input: InputFile, settings: ImportSettings): ImportSource {
+  function* readAll(leftOut: LeftOut): Generator<PlacedTurn> {
+    for (const { value, where } of readItems(input))
+      yield* readValue(value, where, { user: null, session: null }, { settings, leftOut })
+  }
+  return { name: input.name, format: 'zep', turns: (leftOut) => withIds('zep', readAll(leftOut)) }
+}
+
+function readValue(value: unknown, where: string, place: Place, reading: Reading): PlacedTurn[] {
+  if (typeof value === 'string') return [readFact({ fact: value }, where, place, reading)]
+  if (!isObject(value)) throw unreadable(`${where}: ${EXAMPLE}`)
+  const thread = THREADS.map((name) => value[name]).find((name) => typeof name === 'string')
+  const { user_id: user } = value
+  const inner = {
+    user: typeof user === 'string' ? user : place.user,
+    session: typeof thread === 'string' ? thread : place.session,
+  }
+  if (typeof value['fact'] === 'string')
+    return outdated(value, reading) ?? [readFact(value, where, inner, reading)]
+  if ('content' in value) return readMessage(value, where, inner, reading)
+  const lists = LISTS.filter((name) => Array.isArray(value[name]))
+  if (lists.length === 0) throw unreadable(`${where}: ${EXAMPLE}`)
+  return lists.flatMap((name) =>
+    (value[name] as unknown[]).flatMap((one, index) =>
+      readValue(one, within(where, [name, index]), inner, reading),
+    ),
+  )
+}
+
+function outdated(fact: JsonObject, { leftOut, settings }: Reading): [] | null {
+  const ends = [fact['invalid_at'], fact['expired_at']].filter((end) => typeof end === 'string')
+  if (!ends.some((end) => Date.parse(end) <= settings.now)) return null
+  leftOut.add('outdated')
+  return []
+}
+
+function readFact(fact: JsonObject, where: string, place: Place, { settings }: Reading): PlacedTurn {
+  const { uuid, valid_at, invalid_at, created_at } = fact
+  const text = String(fact['fact']).trim()
+  if (text === '') throw unreadable(`${where}: "fact" is empty.`)
+  const known = valid_at ?? created_at
+  const metadata = given({ valid_at: valid_at ?? undefined, invalid_at: invalid_at ?? undefined })
+  const turn = {
+    role: 'other' as const,
+    speaker: 'Zep',
+    text,
+    ...given({
+      id: typeof uuid === 'string' ? `zep-${uuid}` : undefined,
+      at: isAbsent(known)
+        ? undefined
+        : readMoment(known, `${where}: "${isAbsent(valid_at) ? 'created_at' : 'valid_at'}"`, settings),
+      metadata: Object.keys(metadata).length === 0 ? undefined : readMetadata(metadata, `${where}: the fact`),
+    }),
+  }
+  return { user: place.user, session: 'zep-facts', agent: null, app: null, where, turn }
+}
+
+function readMessage(
+  message: JsonObject,
+  where: string,
+  { user, session }: Place,
+  { settings, leftOut }: Reading,
+): PlacedTurn[] {
+  const { uuid, role, role_type: kind, name, created_at, reference_time, metadata } = message
+  const said = kind ?? role
+  const part = typeof said === 'string' ? roleOf(said) : null
+  const text = readContent(message['content'])
+  if (text === undefined) throw unreadable(`${where}: "content" must be a string.`)
+  if (part === null && said !== 'norole')
+    throw unreadable(
+      `${where}: "${kind === undefined ? 'role' : 'role_type'}" must be "user" or "assistant".`,
+    )
+  if (part === null || part === 'machine') leftOut.add('machinery')
+  else if (text === '') leftOut.add('wordless')
+  if (part === null || part === 'machine' || text === '') return []
+  // In its older versions "role" is the name and "role_type" the role.
+  const speaker = name ?? (kind === undefined ? undefined : role)
+  const at = reference_time ?? created_at
+  const turn = {
+    role: part,
+    text,
+    ...given({
+      id: typeof uuid === 'string' ? `zep-${uuid}` : undefined,
+      speaker:
+        typeof speaker === 'string' && speaker.trim() !== '' && roleOf(speaker) === null
+          ? speaker
+          : undefined,
+      at: isAbsent(at) ? undefined : readMoment(at, `${where}: the time`, settings),
+      metadata:
+        isObject(metadata) && Object.keys(metadata).length > 0
+          ? readMetadata(metadata, `${where}: "metadata"`)
+          : undefined,
+    }),
+  }
+  return [{ user, session: session ?? 'zep', agent: null, app: null, where, turn }]
+}

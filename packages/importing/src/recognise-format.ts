@@ -1,0 +1,95 @@
+import { ImportError } from './import-error.ts'
+import type { ImportSettings } from './import-source.ts'
+import type { InputFile } from './input-file.ts'
+import { shapeOf, type JsonShape } from './json-shape.ts'
+import { optionName } from './option-name.ts'
+import { spokenIn } from './read-transcript.ts'
+import { isStamped } from './stamped-lines.ts'
+
+/** What files can be, in the order of the help. */
+export const FORMATS = [
+  'jsonl',
+  'openai',
+  'chatgpt',
+  'claude',
+  'whatsapp',
+  'telegram',
+  'transcript',
+  'mem0',
+  'zep',
+  'letta',
+  'keepsake',
+  'locomo',
+  'lufy',
+  'memorybank',
+] as const
+export type Format = (typeof FORMATS)[number]
+
+/** Published data sets, which the harness's own loaders read. */
+export const DATASETS = ['locomo', 'lufy', 'memorybank'] as const
+export type DatasetFormat = (typeof DATASETS)[number]
+export const isDataset = (format: Format): format is DatasetFormat =>
+  (DATASETS as readonly Format[]).includes(format)
+
+/** Files that are read as turns. */
+export type ReadFormat = Exclude<Format, DatasetFormat | 'keepsake'>
+export const READ_FORMATS = FORMATS.filter(
+  (format): format is ReadFormat => !isDataset(format) && format !== 'keepsake',
+)
+
+/** A record by itself, in a list, or in a page of a list. */
+const RECORD = String.raw`^\$(\[\])*(\.(results|memories|data|conversations)\[\])?`
+/** What only this format has, as the path of a value. The first that is found says what a file is. */
+const SIGNS: readonly (readonly [format: Format, sign: RegExp])[] = [
+  ['keepsake', /^\$\.row$/],
+  ['chatgpt', new RegExp(String.raw`${RECORD}\.mapping$`)],
+  ['claude', new RegExp(String.raw`${RECORD}\.chat_messages$`)],
+  ['locomo', /^\$\[\]\.conversation\.session_1$/],
+  [
+    'letta',
+    /^\$(\.core_memory|\.agents\[\]|(\[\]|\.messages\[\])?\.message_type|(\[\])?\.archive_id|(\[\])?\.block_ids)$/,
+  ],
+  ['telegram', /^\$(\.chats\.list|\.messages\[\]\.(from|from_id|actor|date_unixtime|text_entities))$/],
+  [
+    'zep',
+    /\.role_type$|^\$(\[\])?\.(edges|episodes|facts)(\[\]\.\w+)?$|^\$\.threads\[\]|^\$\[\]\.fact$|^\$\.(row_count|total_count)$/,
+  ],
+  ['mem0', new RegExp(String.raw`${RECORD}\.memory$`)],
+  ['jsonl', /^\$(\[\])?\.text$/],
+  ['openai', /^\$(\[\]){0,2}(\.messages\[\])?\.(content|role)$/],
+  ['mem0', /^\$(\[\])?\.results$/],
+]
+/** Characters in which lines with a time or a name are looked for: notes may stand above a chat. */
+const TEXT_READ = 64_000
+
+/** Says what a file is by what it holds. @throws ImportError when it is none of the formats */
+export function recogniseFormat(input: InputFile, settings: Pick<ImportSettings, 'by'>): Format {
+  if (/memory_bank_(?:en|cn)\.json$/.test(input.name)) return 'memorybank'
+  const lines = input.text(0, Math.min(TEXT_READ, input.size)).split(/\r?\n/)
+  const stamped = lines.find((line) => line.length < 10_000 && isStamped(line))
+  if (stamped !== undefined) return messengerOf(stamped)
+  const shape = shapeOf(input)
+  const format = formatOf(shape)
+  if (format !== undefined) return format
+  const isJson = /^\s*[[{]/.test(lines.find((line) => line.trim() !== '') ?? '')
+  if (!isJson && lines.some((line) => spokenIn(line) !== null)) return 'transcript'
+  const seen = isJson
+    ? ` Its JSON begins with ${[...shape].slice(1, 5).join(', ') || 'nothing that can be read'}.`
+    : ''
+  const formats = settings.by === 'request' ? READ_FORMATS : FORMATS
+  throw new ImportError(
+    `${input.name} is none of the files that import knows.${seen} Say with ${optionName(settings, 'format')} what it is: ${formats.join(', ')}.`,
+    { asks: 'format', choices: READ_FORMATS.map((name) => ({ name, turns: null })) },
+  )
+}
+
+function formatOf(shape: JsonShape): Format | undefined {
+  const paths = [...shape]
+  return SIGNS.find(([, sign]) => paths.some((path) => sign.test(path)))?.[0]
+}
+
+function messengerOf(line: string): Format {
+  if (/^\[?\d{4}-\d\d-\d\d/.test(line)) return 'transcript'
+  // Telegram's name stands before the time, or its date in brackets has points and no comma.
+  return /^[^[]+, \[/.test(line) || /^\[\d{1,2}\.\d{1,2}\.\d{4} /.test(line) ? 'telegram' : 'whatsapp'
+}

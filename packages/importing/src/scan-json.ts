@@ -1,0 +1,205 @@
+import { unreadable } from './import-error.ts'
+import type { InputFile } from './input-file.ts'
+
+/** Where a value stands within the JSON: keys, and places in lists from 0. */
+export type JsonPath = readonly (string | number)[]
+/** A value's first character: an object, a list, or something without parts. */
+export type JsonKind = '{' | '[' | 'scalar'
+/** What to do with a value: give it whole, look at its parts, or pass over it. */
+export type Choice = 'take' | 'enter' | 'skip'
+export type Choose = (path: JsonPath, kind: JsonKind) => Choice
+
+/** A value that was chosen: where it stands in the file, in bytes, and its first line. */
+export interface Span {
+  readonly path: JsonPath
+  readonly start: number
+  readonly end: number
+  readonly line: number
+}
+
+interface Frame {
+  readonly kind: '{' | '[' | 'root'
+  /** The key of the value that comes or came last. */
+  key: string
+  index: number
+}
+
+interface OpenValue {
+  readonly choice: 'take' | 'skip' | 'key'
+  readonly start: number
+  readonly line: number
+  depth: number
+  isQuoted: boolean
+  isEscaped: boolean
+}
+
+type Expected = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'next'
+
+const BYTE_ORDER_MARK = Buffer.from('\uFEFF')
+const SPACES: ReadonlySet<number> = new Set([9, 10, 13, 32])
+const [QUOTE, COMMA, COLON, BACKSLASH] = [34, 44, 58, 92]
+const OPENING: Readonly<Record<number, '{' | '['>> = { 123: '{', 91: '[' }
+const CLOSING: Readonly<Record<number, '{' | '['>> = { 125: '{', 93: '[' }
+
+/**
+ * Finds values in JSON of any size and says where they stand, so that each can be read by itself, in any order, and named by its
+ * line when it is wrong. Several values may follow each other, as in JSON Lines. Libraries that stream JSON hold as little, yet
+ * tell neither lines nor places in the file.
+ *
+ * @throws ImportError naming the line at which it is no JSON.
+ */
+export function* scanJson(input: InputFile, choose: Choose): Generator<Span> {
+  const scanner = new JsonScanner(input, choose)
+  for (const chunk of input.chunks()) yield* scanner.read(chunk)
+  yield* scanner.end()
+}
+
+/** {@link scanJson} a piece at a time. */
+export class JsonScanner {
+  readonly #input: InputFile
+  readonly #choose: Choose
+  readonly #frames: Frame[] = [{ kind: 'root', key: '', index: -1 }]
+  #expected: Expected = 'value'
+  #value: OpenValue | null = null
+  #offset = 0
+  #line = 1
+
+  constructor(input: InputFile, choose: Choose) {
+    this.#input = input
+    this.#choose = choose
+  }
+
+  *read(chunk: Buffer): Generator<Span> {
+    let at = this.#offset === 0 && chunk.subarray(0, 3).equals(BYTE_ORDER_MARK) ? 3 : 0
+    while (at < chunk.length) {
+      if (this.#value !== null) {
+        const { next, isClosed } = this.#pass(this.#value, chunk, at)
+        at = next
+        if (isClosed) yield* this.#finish(this.#value, this.#offset + at)
+        continue
+      }
+      const byte = chunk[at] ?? 0
+      if (byte === 10) this.#line += 1
+      // What begins a value is looked at again, as its first byte.
+      if (SPACES.has(byte) || !this.#begins(byte, this.#offset + at)) at += 1
+    }
+    this.#offset += chunk.length
+  }
+
+  *end(): Generator<Span> {
+    const open = this.#value
+    if (open !== null && open.depth === 0 && !open.isQuoted) yield* this.#finish(open, this.#offset)
+    if (this.#value !== null || this.#frames.length > 1)
+      throw this.#refuse('it ends in the middle', open?.line)
+  }
+
+  /** Goes on within a value, to its end or to the chunk's. */
+  #pass(value: OpenValue, chunk: Buffer, from: number): { next: number; isClosed: boolean } {
+    for (let at = from; at < chunk.length; at += 1) {
+      const byte = chunk[at] ?? 0
+      if (byte === 10) this.#line += 1
+      if (value.isQuoted) {
+        if (value.isEscaped) value.isEscaped = false
+        else if (byte === BACKSLASH) value.isEscaped = true
+        else if (byte === QUOTE) {
+          value.isQuoted = false
+          if (value.depth === 0) return { next: at + 1, isClosed: true }
+        }
+      } else if (byte === QUOTE) value.isQuoted = true
+      else if (byte in OPENING) value.depth += 1
+      else if (byte in CLOSING && value.depth > 0) {
+        value.depth -= 1
+        if (value.depth === 0) return { next: at + 1, isClosed: true }
+      } else if (value.depth === 0 && (byte in CLOSING || byte === COMMA || SPACES.has(byte))) {
+        // A number or word: what ends it stands outside, and is read again.
+        if (byte === 10) this.#line -= 1
+        return { next: at, isClosed: true }
+      }
+    }
+    return { next: chunk.length, isClosed: false }
+  }
+
+  *#finish(value: OpenValue, end: number): Generator<Span> {
+    this.#value = null
+    const { choice, start, line } = value
+    if (choice === 'key') {
+      this.#top.key = this.#readKey(start, end)
+      this.#expected = 'colon'
+      return
+    }
+    this.#expected = 'next'
+    if (choice === 'take') yield { path: this.#path, start, end, line }
+  }
+
+  #readKey(start: number, end: number): string {
+    try {
+      return JSON.parse(this.#input.text(start, end)) as string
+    } catch {
+      throw this.#refuse('a key cannot be read')
+    }
+  }
+
+  /** Whether the byte begins a value or key. One that does not is a mark between them. */
+  #begins(byte: number, offset: number): boolean {
+    const top = this.#top
+    const closes = CLOSING[byte]
+    if (closes !== undefined && closes === top.kind && /end|next/.test(this.#expected)) {
+      this.#frames.pop()
+      this.#expected = 'next'
+      return false
+    }
+    switch (this.#expected) {
+      case 'colon':
+        if (byte !== COLON) throw this.#refuse('a colon is missing')
+        this.#expected = 'value'
+        return false
+      case 'key':
+      case 'key or end':
+        if (byte !== QUOTE) throw this.#refuse('a key is missing')
+        this.#value = this.#openValue('key', offset)
+        return true
+      case 'next':
+        if (top.kind === 'root') return this.#beginValue(byte, offset)
+        if (byte !== COMMA) throw this.#refuse('a comma is missing')
+        this.#expected = top.kind === '{' ? 'key' : 'value'
+        return false
+      case 'value':
+      case 'value or end':
+        return this.#beginValue(byte, offset)
+    }
+  }
+
+  #beginValue(byte: number, offset: number): boolean {
+    if (byte in CLOSING || byte === COMMA || byte === COLON) throw this.#refuse('a value is missing')
+    this.#top.index += 1
+    const kind = OPENING[byte] ?? 'scalar'
+    const choice = this.#choose(this.#path, kind)
+    if (choice === 'enter' && kind !== 'scalar') {
+      this.#frames.push({ kind, key: '', index: -1 })
+      this.#expected = kind === '{' ? 'key or end' : 'value or end'
+      return false
+    }
+    this.#value = this.#openValue(choice === 'take' ? 'take' : 'skip', offset)
+    return true
+  }
+
+  #openValue(choice: OpenValue['choice'], start: number): OpenValue {
+    return { choice, start, line: this.#line, depth: 0, isQuoted: false, isEscaped: false }
+  }
+
+  get #top(): Frame {
+    const top = this.#frames.at(-1)
+    if (top === undefined) throw this.#refuse('a bracket is closed that was not opened')
+    return top
+  }
+
+  get #path(): JsonPath {
+    return this.#frames.flatMap(({ kind, key, index }) =>
+      kind === 'root' ? [] : [kind === '{' ? key : index],
+    )
+  }
+
+  #refuse(problem: string, line = this.#line): Error {
+    return unreadable(`${this.#input.name}:${line}: this is not JSON: ${problem}.`)
+  }
+}

@@ -1,0 +1,137 @@
+import type { DateOrder, ImportSettings } from './import-source.ts'
+import type { Line } from './input-file.ts'
+import { readWallTime } from './read-moment.ts'
+
+/** Marks that messengers put around names and times so that scripts of both directions stand beside each other. */
+const MARKS = /[\u200B\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/g
+const AFTERNOON = ['pm', 'p.m.', 'p. m.', 'p.m', '下午', '晚上', '傍晚', '午後', '오후', 'م', 'مساءً']
+const NOON = ['中午']
+const MORNING = ['am', 'a.m.', 'a. m.', 'a.m', '上午', '早上', '凌晨', '清晨', '午前', '오전', 'ص', 'صباحًا']
+const HALVES = [...AFTERNOON, ...NOON, ...MORNING]
+  .toSorted((one, other) => other.length - one.length)
+  .map((half) => half.replaceAll('.', '\\.'))
+  .join('|')
+
+const DATE = String.raw`(?:(?<one>\d{1,4})(?<mark>[./-])\s?(?<two>\d{1,2})\k<mark>\s?(?<three>\d{1,4})\.?|(?<year>\d{4})年(?<month>\d{1,2})月(?<day>\d{1,2})日)`
+const TIME = String.raw`(?<before>${HALVES})?\s?(?<hour>\d{1,2})[:.](?<minute>\d\d)(?:[:.](?<second>\d\d))?(?:\s?(?<after>${HALVES}))?`
+const MOMENT = String.raw`${DATE}(?:[,،]?\s+(?:(?:klo|kl\.|at|um|à|às|alle|om|o)\s+)?|T)${TIME}`
+
+/** How a line with a time begins, in the messengers' layouts. */
+const LAYOUTS = [
+  // 03/03/2026, 19:05 - Anna: Hello (Android)
+  new RegExp(`^${MOMENT}\\s+[-–]\\s+(?<rest>.*)$`, 'iu'),
+  // [03/03/2026, 19:05:01] Anna: Hello (iOS; Telegram's text as it is copied now)
+  new RegExp(`^\\[${MOMENT}\\]\\s*(?<rest>.*)$`, 'iu'),
+  // Anna, [03.03.2026 19:05], and the words below (Telegram's text as it was copied before)
+  new RegExp(`^(?<name>.{1,100}?), \\[${MOMENT}\\]:?$`, 'iu'),
+]
+
+/** The numbers of a date in the order in which they stand, and the time of day. */
+interface Stamp {
+  readonly numbers: readonly [number, number, number]
+  /** Which number is the year, where that is told by its four figures or its sign. */
+  readonly isYearFirst: boolean
+  readonly mark: string
+  /** The date as it stands. */
+  readonly shown: string
+  readonly clock: readonly [hour: number, minute: number, second: number]
+}
+
+/** A message, or a notice of the messenger. */
+export interface StampedMessage {
+  readonly line: number
+  readonly stamp: Stamp
+  readonly text: string
+  /** Who sent it, where that stands before the time. */
+  readonly name: string | null
+}
+
+/** Messages of a text in which each begins with its time; lines without one go on with what stands above. */
+export function* readStamped(lines: Iterable<Line>): Generator<StampedMessage> {
+  let open: { head: Omit<StampedMessage, 'text'>; texts: string[] } | null = null
+  const close = ({ head, texts }: NonNullable<typeof open>): StampedMessage => ({
+    ...head,
+    text: texts.join('\n').trim(),
+  })
+  for (const { text, number } of lines) {
+    const begun = beginningOf(text)
+    if (begun === null) open?.texts.push(text)
+    else {
+      if (open !== null) yield close(open)
+      const { rest, ...head } = begun
+      open = { head: { ...head, line: number }, texts: rest === null ? [] : [rest] }
+    }
+  }
+  if (open !== null) yield close(open)
+}
+
+export const isStamped = (line: string): boolean => beginningOf(line) !== null
+
+function beginningOf(line: string): { stamp: Stamp; rest: string | null; name: string | null } | null {
+  if (!/\p{Nd}/u.test(line)) return null
+  const plain = withLatinDigits(line.replace(MARKS, '').replaceAll(/[\u00A0\u202F]/g, ' '))
+  for (const layout of LAYOUTS) {
+    const found = layout.exec(plain)?.groups
+    if (found === undefined) continue
+    const rest = found['rest'] === undefined ? null : tailOf(line, found['rest'])
+    return { stamp: readStamp(found), rest, name: found['name'] ?? null }
+  }
+  return null
+}
+
+/** What follows the time as it stands, with its marks: one before a text says that the messenger wrote it. */
+function tailOf(line: string, rest: string): string {
+  let [at, left] = [line.length, rest.length]
+  while (at > 0 && left > 0) {
+    at -= 1
+    if (line[at]?.replace(MARKS, '') !== '') left -= 1
+  }
+  return line.slice(at)
+}
+
+/** Arabic and Persian figures as 0 to 9, each in its place. */
+const withLatinDigits = (text: string): string =>
+  text.replaceAll(/[\u0660-\u0669\u06F0-\u06F9]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
+
+function readStamp(found: Readonly<Record<string, string | undefined>>): Stamp {
+  const number = (name: string): number => Number(found[name] ?? 0)
+  const isSigned = found['year'] !== undefined
+  const half = (found['before'] ?? found['after'])?.toLowerCase()
+  const hour = number('hour')
+  return {
+    numbers: isSigned
+      ? [number('year'), number('month'), number('day')]
+      : [number('one'), number('two'), number('three')],
+    isYearFirst: isSigned || (found['one']?.length ?? 0) > 2,
+    mark: found['mark'] ?? '年',
+    shown: [found['one'], found['two'], found['three']].join(found['mark']),
+    clock: [half === undefined ? hour : hourOfDay(hour, half), number('minute'), number('second')],
+  }
+}
+
+function hourOfDay(hour: number, half: string): number {
+  if (AFTERNOON.includes(half)) return (hour % 12) + 12
+  if (NOON.includes(half)) return hour < 5 ? hour + 12 : hour
+  return hour % 12
+}
+
+/** When a message was sent. @throws ImportError naming the line, for a day that no calendar has in that order */
+export function momentOf(
+  { stamp, line }: StampedMessage,
+  order: DateOrder,
+  file: string,
+  settings: ImportSettings,
+): number {
+  const [year, month, day] = datedBy(stamp, order)
+  return readWallTime([year, month, day, ...stamp.clock], `${file}:${line}: the time`, settings)
+}
+
+/** Year, month and day, months from 1. */
+export function datedBy(
+  { numbers: [one, two, three], isYearFirst }: Stamp,
+  order: DateOrder,
+): readonly [year: number, month: number, day: number] {
+  const century = (year: number): number => (year < 100 ? 2_000 + year : year)
+  if (isYearFirst || order === 'year-first') return [century(one), two, three]
+  return order === 'day-first' ? [century(three), two, one] : [century(three), one, two]
+}

@@ -1,0 +1,44 @@
+import { unreadable } from './import-error.ts'
+import type { InputFile } from './input-file.ts'
+import { isObject, type JsonObject } from './json-records.ts'
+
+/** What one of Keepsake's own exports holds. */
+export interface ExportSurvey {
+  readonly file: string
+  readonly format: 'keepsake'
+  readonly users: readonly string[]
+  readonly turns: number
+  readonly sessions: number
+  readonly operations: number
+}
+
+/** What one of Keepsake's own exports holds, by its rows. @throws ImportError naming file and line of what is no row */
+export function surveyExport(input: InputFile): ExportSurvey {
+  const counts = new Map<unknown, number>()
+  const users = new Set<string>()
+  for (const { text, number } of input.lines()) {
+    if (text.trim() === '') continue
+    const row = parseRow(text, `${input.name}:${number}`)
+    counts.set(row['row'], (counts.get(row['row']) ?? 0) + 1)
+    if (row['row'] === 'keepsake-export') users.add(String(row['user']))
+  }
+  const of = (kind: string): number => counts.get(kind) ?? 0
+  return {
+    file: input.name,
+    format: 'keepsake',
+    users: [...users],
+    turns: of('turn'),
+    sessions: of('session'),
+    operations: of('operation'),
+  }
+}
+
+function parseRow(line: string, where: string): JsonObject {
+  try {
+    const row: unknown = JSON.parse(line)
+    if (isObject(row) && typeof row['row'] === 'string') return row
+  } catch {
+    // Told below, as what is JSON and no row.
+  }
+  throw unreadable(`${where}: this is no row of a Keepsake export.`)
+}

@@ -1,0 +1,135 @@
+import { ImportError } from './import-error.ts'
+import type { ImportSettings, ImportSource, PlacedTurn } from './import-source.ts'
+import { LeftOut, type LeftOutReason } from './left-out.ts'
+import { requireOne } from './of-person.ts'
+import { optionName } from './option-name.ts'
+
+/** What a file holds that would be imported. */
+export interface FileSurvey {
+  readonly file: string
+  readonly format: string
+  readonly turns: number
+  readonly sessions: number
+  /** Whose memory they would go into. */
+  readonly users: readonly string[]
+  /** Who speaks, and in how many turns. */
+  readonly speakers: Readonly<Record<string, number>>
+  /** Those among them whose words are the user's own. */
+  readonly userNames: readonly string[]
+  /** Turns without a time, which are dated when they are imported. */
+  readonly undated: number
+  /** Milliseconds since 1970. */
+  readonly from: number | null
+  readonly until: number | null
+  readonly first: string | null
+  readonly last: string | null
+  /** Statements that nobody said. */
+  readonly statements: number
+  /** What is not imported, and why. */
+  readonly leftOut: readonly { readonly reason: LeftOutReason; readonly count: number }[]
+  /** The same, and how the file is read where it leaves that open, in sentences. */
+  readonly notes: readonly string[]
+}
+
+/** Speakers that a survey names: a file of many is not held by their names. */
+const MOST_SPEAKERS = 1_000
+
+/**
+ * What a file holds, turn after turn: each step counts one. Nothing is stored, so that what is wrong is told before.
+ *
+ * @throws ImportError naming file and line
+ */
+export function* surveySource(
+  source: ImportSource,
+  settings: ImportSettings,
+): Generator<void, FileSurvey, undefined> {
+  const leftOut = new LeftOut()
+  const survey = new Survey(source, settings)
+  for (const placed of source.turns(leftOut)) {
+    survey.add(placed)
+    yield
+  }
+  return survey.end(leftOut)
+}
+
+class Survey {
+  readonly #source: ImportSource
+  readonly #settings: ImportSettings
+  readonly #sessions = new Set<string>()
+  readonly #users = new Set<string>()
+  readonly #people = new Map<string, number>()
+  readonly #speakers = new Map<string, number>()
+  readonly #userNames = new Set<string>()
+  readonly #counts = { turns: 0, undated: 0, statements: 0 }
+  #from = Number.POSITIVE_INFINITY
+  #until = Number.NEGATIVE_INFINITY
+  #first: PlacedTurn | null = null
+  #last: PlacedTurn | null = null
+
+  constructor(source: ImportSource, settings: ImportSettings) {
+    this.#source = source
+    this.#settings = settings
+  }
+
+  add(placed: PlacedTurn): void {
+    const { turn, session } = placed
+    const user = this.#settings.user ?? placed.user
+    if (user === null) throw this.#refuseNobodys()
+    if (placed.user !== null) this.#people.set(placed.user, (this.#people.get(placed.user) ?? 0) + 1)
+    if (turn.remember === false) return
+    this.#users.add(user)
+    this.#sessions.add(JSON.stringify([user, session]))
+    this.#hear(turn.speaker ?? turn.role, turn.role)
+    this.#counts.turns += 1
+    if (turn.role === 'other') this.#counts.statements += 1
+    if (turn.at === undefined) this.#counts.undated += 1
+    this.#from = Math.min(this.#from, turn.at ?? this.#from)
+    this.#until = Math.max(this.#until, turn.at ?? this.#until)
+    this.#first ??= placed
+    this.#last = placed
+  }
+
+  end(leftOut: LeftOut): FileSurvey {
+    // On the command line that is what --user is for, but where a format says otherwise.
+    if (this.#settings.by === 'request' && this.#settings.of === undefined)
+      requireOne(this.#source.name, this.#people, this.#settings)
+    const { turns, undated } = this.#counts
+    const dated = (at: number): number | null => (Number.isFinite(at) ? at : null)
+    const undatedNote =
+      undated === 0
+        ? []
+        : [
+            `${undated === turns ? 'No turn has a time' : `${undated} turns have no time`}: they are dated when they are imported.`,
+          ]
+    return {
+      file: this.#source.name,
+      format: this.#source.format,
+      ...this.#counts,
+      sessions: this.#sessions.size,
+      users: [...this.#users],
+      speakers: Object.fromEntries(this.#speakers),
+      userNames: [...this.#userNames],
+      from: dated(this.#from),
+      until: dated(this.#until),
+      first: this.#first?.turn.text ?? null,
+      last: this.#last?.turn.text ?? null,
+      leftOut: leftOut.counts,
+      notes: [...(this.#source.told ?? []), ...leftOut.sentences, ...undatedNote],
+    }
+  }
+
+  #hear(speaker: string, role: string): void {
+    if (!this.#speakers.has(speaker) && this.#speakers.size >= MOST_SPEAKERS) return
+    this.#speakers.set(speaker, (this.#speakers.get(speaker) ?? 0) + 1)
+    if (role === 'user') this.#userNames.add(speaker)
+  }
+
+  #refuseNobodys(): ImportError {
+    const { name, format } = this.#source
+    const lines = format === 'jsonl' ? ', or give each line a "user"' : ''
+    return new ImportError(
+      `${name} does not say whose memory it is: name the person with ${optionName(this.#settings, 'user')}${lines}.`,
+      { asks: 'user', choices: [] },
+    )
+  }
+}

@@ -1,0 +1,93 @@
+import type { MemoryEdit } from './change/change-memories.ts'
+import type { NoteOptions } from './change/keep-note.ts'
+import type { EraseTarget } from './erase/erase-memories.ts'
+import { requireKnownOptions } from './errors/known-options.ts'
+import type { ForgettingOptions } from './forget/run-forgetting.ts'
+import type { CountFilter, LogFilter, MemoryFilter, TurnFilter } from './inspect/list-memories.ts'
+import type { StrengthOptions } from './inspect/list-strengths.ts'
+import type { TurnPageOptions } from './inspect/list-turns.ts'
+import type { PageOptions } from './inspect/page.ts'
+import type { RememberOptions } from './remember/record-turns.ts'
+import type { ReplyOptions } from './reply/reply-from-memory.ts'
+import type { JobFilter, ScopeFilter } from './stores/store.ts'
+import { RECALL_OPTIONS } from './retrieval/recall-types.ts'
+
+/** All options of a call, each once: one that is added to the type does not compile until it is here. */
+type All<Options> = Readonly<Record<keyof Options, true>>
+
+const WHERE_TO = { limit: true, cursor: true, newestFirst: true } satisfies All<PageOptions>
+const NOT_FOR_REPLIES = ['types', 'forms', 'asOf']
+const REPLY = {
+  session: true,
+  instructions: true,
+  agent: true,
+  remember: true,
+  tools: true,
+  maxSteps: true,
+} satisfies Partial<All<ReplyOptions>>
+
+const COUNTED = {
+  own: true,
+  statuses: true,
+  forms: true,
+  types: true,
+  session: true,
+  ids: true,
+  names: true,
+  where: true,
+  subject: true,
+  key: true,
+  pinned: true,
+  contains: true,
+  holdsAt: true,
+  learnedFrom: true,
+  learnedTo: true,
+} satisfies All<CountFilter>
+
+/** What each call of a person's memory takes. */
+const OPTIONS = {
+  recall: RECALL_OPTIONS,
+  reply: [...RECALL_OPTIONS.filter((name) => !NOT_FOR_REPLIES.includes(name)), ...Object.keys(REPLY)],
+  remember: namesOf<RememberOptions>({ session: true, id: true, remember: true, abortSignal: true }),
+  note: namesOf<NoteOptions>({ name: true, metadata: true, maskMetadata: true, session: true, at: true }),
+  edit: namesOf<MemoryEdit>({ text: true, value: true, type: true, metadata: true }),
+  erase: namesOf<EraseTarget>({ memories: true, turns: true, sessions: true }),
+  forgetting: namesOf<ForgettingOptions>({
+    dryRun: true,
+    keep: true,
+    capacity: true,
+    policy: true,
+    limit: true,
+  }),
+  strengths: namesOf<StrengthOptions>({
+    keep: true,
+    capacity: true,
+    policy: true,
+    limit: true,
+    offset: true,
+  }),
+  memories: namesOf<MemoryFilter>({
+    ...COUNTED,
+    order: true,
+    newestFirst: true,
+    after: true,
+    skip: true,
+    limit: true,
+  }),
+  countMemories: Object.keys(COUNTED),
+  turns: namesOf<TurnFilter>({ own: true, session: true, ids: true, where: true, after: true, limit: true }),
+  turnPage: namesOf<TurnPageOptions>({ ...WHERE_TO, session: true }),
+  sessionPage: Object.keys(WHERE_TO),
+  scopes: namesOf<ScopeFilter>({ tenant: true, user: true, owner: true, after: true, limit: true }),
+  jobs: namesOf<JobFilter>({ owner: true, state: true, after: true, limit: true }),
+  log: namesOf<LogFilter>({ after: true, before: true, kinds: true, newestFirst: true, limit: true }),
+}
+
+/** Refuses what a call does not take. @throws InvalidInputError with the option that was likely meant */
+export function requireCallOptions(call: keyof typeof OPTIONS, given: object): void {
+  requireKnownOptions(given, OPTIONS[call], `${call}()`)
+}
+
+function namesOf<Options>(all: All<Options>): readonly string[] {
+  return Object.keys(all)
+}

@@ -1,0 +1,144 @@
+import { digestId, digestPerson, type ErasureEntry } from '../ledger/erasure-entry.ts'
+import type { UnheardErasure } from '../ledger/erasure-ledger.ts'
+import type { Memory } from '../memories/memory.ts'
+import type { ScopeRow } from '../scopes/scope.ts'
+import type { EraseReceipt } from '../stores/store.ts'
+import type { Engine } from '../work/engine.ts'
+import { resolveScope, type ResolvedScope } from '../work/resolve-scope.ts'
+import { eraseIds, erasePerson } from './erase-memories.ts'
+
+/** An erasure that came after what is stored here was: a backup was put back, or an export read back. */
+export interface MissedErasure {
+  /** The erasure's, as in its receipt. */
+  readonly id: string
+  /** When it was made, in milliseconds since 1970. */
+  readonly at: number
+  /** Whether it took out the person as a whole, or turns and memories of theirs. */
+  readonly of: 'person' | 'part'
+  /** Whose it was, where something of it stands here. */
+  readonly user: string | null
+  readonly tenant: string | null
+  /** Turns that it took out and that stand here again. */
+  readonly turns: number
+  /** Memories that it took out and that stand here again, besides those that rest on the turns. */
+  readonly memories: number
+}
+
+/** What of an erasure stands here. */
+interface Standing {
+  readonly scope: ResolvedScope
+  readonly key: ScopeRow
+  readonly turns: ReadonlySet<string>
+  readonly memories: ReadonlySet<string>
+  /** Whether the person holds nothing else: then they go as a whole, their key too. */
+  readonly isAll: boolean
+}
+
+/** Which erasures what is stored here has not heard of, oldest first, and what of each stands here. */
+export async function listMissed(engine: Engine): Promise<MissedErasure[]> {
+  const missed: MissedErasure[] = []
+  const finder = new Finder(engine)
+  for (const unheard of await engine.ledger.unheard()) {
+    const standing = await finder.find(unheard)
+    const { id, at, person } = unheard.entry
+    missed.push({
+      id,
+      at,
+      of: person === null ? 'part' : 'person',
+      user: standing?.key.user ?? null,
+      tenant: standing?.key.tenant ?? null,
+      turns: standing?.turns.size ?? 0,
+      memories: standing?.memories.size ?? 0,
+    })
+  }
+  return missed
+}
+
+/**
+ * Makes the erasures again that what is stored here has not heard of, in their order. Of a person who was erased and has talked since, what was said
+ * until then goes, and the rest stays. Killed in between, it goes on with the next call.
+ *
+ * @returns the receipts of what was erased; none for those of which nothing stands here
+ */
+export async function repeatMissed(engine: Engine): Promise<EraseReceipt[]> {
+  const receipts: EraseReceipt[] = []
+  const finder = new Finder(engine)
+  for (const unheard of await engine.ledger.unheard()) {
+    const standing = await finder.find(unheard)
+    if (standing !== null) {
+      const { scope, turns, memories, isAll } = standing
+      receipts.push(isAll ? await erasePerson(engine, scope) : await eraseIds(engine, scope, turns, memories))
+    }
+    await engine.ledger.hear(unheard)
+  }
+  return receipts
+}
+
+/** After an import: which known erasures its person's turns and memories come from before. */
+export async function noteReturned(engine: Engine, owner: number): Promise<void> {
+  const entries = await engine.ledger.all()
+  const finder = new Finder(engine)
+  for (const entry of entries)
+    if ((await finder.find({ entry, owner })) !== null) await engine.ledger.noteReturned(entry, owner)
+}
+
+/** Finds what stands here of erasures, each person's name digested once for a salt. */
+class Finder {
+  readonly #engine: Engine
+  readonly #digests = new Map<string, Promise<string>>()
+
+  constructor(engine: Engine) {
+    this.#engine = engine
+  }
+
+  async find({ entry, owner }: UnheardErasure): Promise<Standing | null> {
+    for await (const key of this.#candidates(entry, owner)) {
+      if (entry.person !== null && (await this.#digest(entry.salt, key)) !== entry.person) continue
+      const scope = await resolveScope(this.#engine.store, { ...key, agent: null, app: null })
+      const standing = scope === null ? null : await this.#standing(entry, key, scope)
+      if (standing !== null) return standing
+    }
+    return null
+  }
+
+  /** The person of that number first; where this may be no copy of the store in which it was erased, everybody else. */
+  async *#candidates(entry: ErasureEntry, owner: number | null): AsyncGenerator<ScopeRow> {
+    const { store, ledger } = this.#engine
+    const likely = owner ?? entry.owner
+    yield* (await store.listScopes({ owner: likely })).slice(0, 1)
+    if (owner !== null || (await ledger.salt()) === entry.salt) return
+    const others = (await store.listScopes()).filter((row) => row.owner !== likely)
+    yield* new Map(others.map((row) => [row.owner, row])).values()
+  }
+
+  #digest(salt: string, { owner, tenant, user }: ScopeRow): Promise<string> {
+    const key = `${salt}/${owner}`
+    const digest = this.#digests.get(key) ?? digestPerson(salt, { tenant, user })
+    this.#digests.set(key, digest)
+    return digest
+  }
+
+  async #standing(entry: ErasureEntry, key: ScopeRow, scope: ResolvedScope): Promise<Standing | null> {
+    const { store } = this.#engine
+    const { owner } = key
+    const all = await store.turns({ owner })
+    const kept = (await store.memories({ owner })).filter(({ memory }) => memory.status !== 'erased')
+    const named = { turns: new Set(entry.turns), memories: new Set(entry.memories) }
+    const isNamed = (kind: 'turns' | 'memories', id: string): boolean =>
+      named[kind].has(digestId(entry.salt, key, id))
+    const isBefore = ({ evidence, learnedAt }: Memory): boolean =>
+      evidence.length > 0 ? evidence.every(({ turn }) => turns.has(turn)) : learnedAt <= entry.at
+    const isPerson = entry.person !== null
+    const turns = new Set(
+      all.filter(({ id, at }) => (isPerson ? at <= entry.at : isNamed('turns', id))).map(({ id }) => id),
+    )
+    const memories = new Set(
+      kept
+        .filter(({ memory }) => (isPerson ? isBefore(memory) : isNamed('memories', memory.id)))
+        .map(({ memory }) => memory.id),
+    )
+    const isAll = isPerson && turns.size === all.length && memories.size === kept.length
+    if (turns.size + memories.size === 0 && !isAll) return null
+    return { scope, key, turns, memories, isAll }
+  }
+}

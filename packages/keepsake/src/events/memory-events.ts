@@ -1,0 +1,14 @@
+import type { OperationKind } from '../memories/operation.ts'
+import type { EventMap } from './event-map.ts'
+
+/** The event that tells of an operation of this kind; of the others none is told. */
+export const EVENT_OF = {
+  add: 'memory-added',
+  modify: 'memory-modified',
+  delete: 'memory-deleted',
+  forget: 'memory-forgotten',
+  restore: 'memory-restored',
+} as const satisfies Partial<Record<OperationKind, keyof EventMap>>
+
+/** An event that tells of one memory. */
+export type MemoryEvent = (typeof EVENT_OF)[keyof typeof EVENT_OF]

@@ -1,0 +1,30 @@
+/** Labels, as whole words, and the statement that a value behind one of them stands for; `{}` is the value. */
+export type LabelledStatements = readonly (readonly [label: RegExp, statement: string])[]
+
+/** A value is a name or a few words, not a sentence. */
+const VALUE = /^[\p{L}\p{N}][\p{L}\p{N}\s,，、&'’.-]{0,59}$/u
+const LABELLED =
+  /^[^\p{L}]*(?<mine>(?:my|our)\s+|我的)?(?<label>\p{L}[\p{L}\s]{0,24}?)\s*[:：]\s*(?<value>.+?)[\s.。!！]*$/iu
+const SAYS_NOTHING = /^(?:none|no|n\/a|unknown|yes|not? .*|无|没有|不详|未知|暂无)$/iu
+const IS_CLAUSE = /\b(?:i|i['’]m|my|we|you|he|she|they|is|are|was|were|have|has|had)\b|[我你他她是]/iu
+
+/**
+ * “My job: nurse” as a statement: “I work as nurse”; `null` for anything else. A label without “my” speaks for the person only where nothing
+ * else stands in the turn: a filled form may be anybody's.
+ */
+export function spellOutLabel(sentence: string, turn: string, statements: LabelledStatements): string | null {
+  if (sentence.length > LONGEST_LABELLED) return null
+  const { mine, label = '', value = '' } = LABELLED.exec(sentence.trim())?.groups ?? {}
+  if (!VALUE.test(value) || SAYS_NOTHING.test(value) || IS_CLAUSE.test(value)) return null
+  if (mine === undefined && /\n/.test(turn.trim())) return null
+  const statement = statements.find(([known]) => known.test(label.trim()))?.[1]
+  return statement?.replace('{}', () => value.trim()) ?? null
+}
+
+/** Whether a text may hold a value behind a label. */
+export function mayLabel(text: string): boolean {
+  return text.length <= LONGEST_FORM && /[:：]/.test(text)
+}
+
+const LONGEST_FORM = 400
+const LONGEST_LABELLED = 120

@@ -1,0 +1,187 @@
+import { randomBytes } from 'node:crypto'
+import type { EraseReceipt, EraseRequest, Store } from '../stores/store.ts'
+import { digestId, digestPerson, readEntry, type ErasureEntry } from './erasure-entry.ts'
+import { LedgerFile } from './ledger-file.ts'
+
+/** Entries among the store's own records, so that a backup says which erasures it has heard of. */
+const COLLECTION = 'erasures'
+/** What was erased before an export that was read back here was made is there again: by erasure and person. */
+const RETURNED = 'erasures-returned'
+const PAGE = 1_000
+
+interface Whose {
+  readonly owner: number
+  readonly tenant: string
+  readonly user: string
+}
+
+/** An erasure that what is stored here may not have heard of. */
+export interface UnheardErasure {
+  readonly entry: ErasureEntry
+  /** The person it was found of in an import; `null` where it has to be looked up. */
+  readonly owner: number | null
+}
+
+/**
+ * Which erasures there were, kept twice: in the store, and in a file outside it. A backup that is put in the store's place lacks those that came
+ * after it, and the file has them.
+ */
+export class ErasureLedger {
+  readonly #store: Store
+  readonly #file: LedgerFile | null
+  readonly #report: (error: unknown) => void
+  #salt: string | null = null
+  #background: Promise<void> = Promise.resolve()
+
+  /** @param path of the file; `null` keeps none */
+  constructor(store: Store, path: string | null, report: (error: unknown) => void) {
+    this.#store = store
+    this.#file = path === null ? null : new LedgerFile(path)
+    this.#report = report
+  }
+
+  /**
+   * Carries an erasure out and enters it: in the store by the same transaction, then in the file, before it is acknowledged. Where there is no
+   * room for the file, that is told, and it gets the entry with the next opening.
+   */
+  async erase(whose: Whose, request: EraseRequest): Promise<EraseReceipt> {
+    const entry = await this.#entryOf(whose, request)
+    const receipt = await this.#store.erase({ ...request, record: recordOf(entry) })
+    await this.#file?.add([entry]).catch(this.#report)
+    return receipt
+  }
+
+  async #entryOf(whose: Whose, { id, owner, at, target }: EraseRequest): Promise<ErasureEntry> {
+    const salt = await this.salt()
+    if (target === 'person')
+      return { id, at, owner, salt, person: await digestPerson(salt, whose), turns: [], memories: [] }
+    const digests = (ids: readonly string[]): string[] => ids.map((one) => digestId(salt, whose, one))
+    return {
+      id,
+      at,
+      owner,
+      salt,
+      person: null,
+      turns: digests(target.turns),
+      memories: digests(target.memories),
+    }
+  }
+
+  /** That of the store's first erasure: a copy of the store has the same. */
+  async salt(): Promise<string> {
+    this.#salt ??= await this.#readSalt()
+    return this.#salt
+  }
+
+  async #readSalt(): Promise<string> {
+    const [first] = await this.#store.records({ collection: COLLECTION, limit: 1 })
+    return readEntry(first?.value)?.salt ?? randomBytes(16).toString('base64url')
+  }
+
+  async #keep(entry: ErasureEntry): Promise<void> {
+    await this.#store.putRecord(recordOf(entry))
+  }
+
+  /** Every erasure that is known, in store or file, oldest first. */
+  async all(): Promise<readonly ErasureEntry[]> {
+    const entries = new Map<string, ErasureEntry>()
+    // The file first: what stands there has stood in the store before.
+    for (const entry of (await this.#file?.read()) ?? []) entries.set(entry.id, entry)
+    for (const entry of await this.#kept()) entries.set(entry.id, entry)
+    return [...entries.values()].toSorted((one, other) => one.at - other.at)
+  }
+
+  async #kept(): Promise<readonly ErasureEntry[]> {
+    const entries: ErasureEntry[] = []
+    for (let after: string | undefined; ;) {
+      const page = await this.#store.records({
+        collection: COLLECTION,
+        limit: PAGE,
+        ...(after === undefined ? {} : { after }),
+      })
+      for (const { value } of page) {
+        const entry = readEntry(value)
+        if (entry !== null) entries.push(entry)
+      }
+      after = page.at(-1)?.key
+      if (page.length < PAGE) return entries
+    }
+  }
+
+  /** Erasures that the file, or an import, knows of and what is stored has not heard of, oldest first. */
+  async unheard(): Promise<readonly UnheardErasure[]> {
+    const unheard: UnheardErasure[] = []
+    const kept = new Set((await this.#kept()).map(({ id }) => id))
+    for (const entry of (await this.#file?.read()) ?? [])
+      if (!kept.has(entry.id) && !(await this.#hasReceipt(entry))) unheard.push({ entry, owner: null })
+    for (const { value, owner } of await this.#store.records({ collection: RETURNED })) {
+      const entry = readEntry(value)
+      if (entry !== null && owner !== null) unheard.push({ entry, owner })
+    }
+    return unheard.toSorted((one, other) => one.entry.at - other.entry.at)
+  }
+
+  async #hasReceipt({ id, owner }: ErasureEntry): Promise<boolean> {
+    return (await this.#store.receipts(owner)).some((receipt) => receipt.id === id)
+  }
+
+  /** Notes that an erasure was made again here, or that nothing of it is here. */
+  async hear({ entry, owner }: UnheardErasure): Promise<void> {
+    if (owner === null) await this.#keep(entry)
+    else await this.#store.removeRecord(RETURNED, `${owner}/${entry.id}`)
+  }
+
+  /** Notes that an import brought back what was erased. */
+  async noteReturned(entry: ErasureEntry, owner: number): Promise<void> {
+    await this.#store.putRecord({
+      collection: RETURNED,
+      key: `${owner}/${entry.id}`,
+      value: { ...entry },
+      owner,
+    })
+  }
+
+  /**
+   * Looks, after opening and without anybody waiting, whether file and store say the same: entries that the file lacks are added, and those
+   * that the store has not heard of are told as a warning of the process. A store of nobody has nothing to hear of.
+   */
+  begin(): void {
+    this.#background = this.#compare().catch(this.#report)
+  }
+
+  /** Until what runs in the background has ended. */
+  async settle(): Promise<void> {
+    await this.#background
+  }
+
+  async #compare(): Promise<void> {
+    const file = this.#file
+    if (file === null) return
+    const written = new Set((await file.read()).map(({ id }) => id))
+    await file.add(await this.#unwritten(written))
+    const unheard = await this.unheard()
+    if (unheard.length === 0) return
+    const isEmpty = (await this.#store.listScopes({ limit: 1 })).length === 0
+    if (isEmpty) for (const one of unheard) await this.hear(one)
+    else process.emitWarning(warningOf(unheard.length, this.#store.name, file.path), WARNING)
+  }
+
+  /** Kept ones that were carried out; of one without a receipt it is not known here yet. */
+  async #unwritten(written: ReadonlySet<string>): Promise<ErasureEntry[]> {
+    const missing: ErasureEntry[] = []
+    for (const entry of await this.#kept()) {
+      if (written.has(entry.id)) continue
+      if (await this.#hasReceipt(entry)) missing.push(entry)
+    }
+    return missing
+  }
+}
+
+const recordOf = (entry: ErasureEntry) => ({ collection: COLLECTION, key: entry.id, value: { ...entry } })
+
+const WARNING = { code: 'KEEPSAKE_ERASED_SINCE' }
+
+function warningOf(count: number, store: string, file: string): string {
+  const what = count === 1 ? 'One erasure was' : `${count} erasures were`
+  return `${what} made after what "${store}" holds was stored, by the ledger "${file}": a backup stands in its place, or an export was read back. What was erased may be there again. "keepsake erasures" tells what is, and "keepsake erasures --repeat" erases it again.`
+}

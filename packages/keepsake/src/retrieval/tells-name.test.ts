@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { readWantedName, tellsName } from './tells-name.ts'
+
+function tells(question: string, text: string): boolean | null {
+  const wanted = readWantedName(question)
+  return wanted === null ? null : tellsName(wanted, text, false)
+}
+
+describe('the name that a question wants', () => {
+  it.each<[question: string, told: string, other: string]>([
+    ["What is Nora's sister called?", 'Her sister Beth came for tea.', 'Her sister came for tea with Nora.'],
+    ["What is my dog's name?", 'Rollo is our dog now.', 'The dog ate the whole loaf.'],
+    [
+      'What are the twins called?',
+      'they had twins, they named them after saints',
+      'the twins are walking now',
+    ],
+    [
+      'What is the name of the man who fixed the roof?',
+      'The man, Piotr, was here at six.',
+      'The man was here at six.',
+    ],
+    ['Which hospital was I in?', 'They kept me in Saint Anne Hospital.', 'I hate the smell of a hospital.'],
+    [
+      'Which company do I work for?',
+      'I work for a shipping company.',
+      'The company moved us to the third floor.',
+    ],
+    ["What is my boss's name?", 'my manager is called ruth', 'my manager moaned about the rota'],
+    ['我妹妹叫什么名字？', '我妹叫小满，刚上初中', '我妹刚上初中'],
+    ['店里的师傅姓什么？', '新来的师傅姓邱', '师傅又回来了'],
+  ])('%s', (question, told, other) => {
+    expect(tells(question, told)).toBe(true)
+    expect(tells(question, other)).toBe(false)
+  })
+
+  it('is told without a word of it where the best match calls something by its name', () => {
+    const wanted = readWantedName('What did I call my boat?')
+    expect(wanted?.head).toBe('boat')
+    expect(wanted !== null && tellsName(wanted, 'Painted at last. I called it Second Wind.', true)).toBe(true)
+    expect(wanted !== null && tellsName(wanted, 'Painted at last. I called it Second Wind.', false)).toBe(
+      false,
+    )
+  })
+
+  it.each(['What did Nora say about the boat?', 'I saw a film. What was its name?', '昨天发生了什么？'])(
+    'is none in %s',
+    (question) => {
+      expect(readWantedName(question)).toBeNull()
+    },
+  )
+})

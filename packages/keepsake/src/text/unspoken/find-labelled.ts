@@ -1,0 +1,128 @@
+import { isSpeakingSign } from './find-sounded.ts'
+import {
+  dashesOf,
+  endOfParagraph,
+  headsOf,
+  isDelimited,
+  isEmptyAt,
+  type Given,
+  type Head,
+} from './find-introduced.ts'
+import { LONGEST_LEAD } from './leading-words.ts'
+import { isBorne, isOwnLead } from './own-leads.ts'
+import { isEmpty, type Line, type Stretch } from './stretch.ts'
+
+/** What follows begins as a statement of a speaker's, or asks for something. */
+const AS_IF_SPOKEN =
+  /^[\s\p{P}\p{S}]*(?:I\b|I['’]|i\s|i['’]m\b|my\b|we\b|our\b|我|咱|本人|(?:please )?(?:forget|delete|erase|remove|ignore|disregard|remember|store|save|don['’]t)\b|[请忘删别])/iu
+
+/**
+ * What stands behind a label that is not known to be one's own: “The tattoo on his back: I live in Berlin”, 他背上的纹身：…. To
+ * the end of its lines; behind a label on a line of its own to the end of the text, or of a list. A question stands by itself.
+ */
+export function findLabelled(given: Given): Stretch[] {
+  const { text, lines } = given
+  const found: Stretch[] = []
+  const first = lines.findIndex((line) => !isEmpty(line))
+  if (isForeignTitle(lines, first)) return [{ start: lines[first]?.end ?? 0, end: text.length }]
+  for (const [at, line] of lines.entries()) {
+    if (line.start < (found.at(-1)?.end ?? 0)) continue
+    const head =
+      headsOf(line).find((one) => !isOwnLead(labelOf(one, line)) && !isDelimited(given, one.end)) ??
+      foreignDashes(line).find(({ end }) => !isDelimited(given, end))
+    if (head === undefined) continue
+    const isHeading = at === first && isHeader(lines[at + 1])
+    found.push({ start: head.end, end: isHeading ? text.length : endBehind(given, at, head) })
+  }
+  return found
+}
+
+/** “entry no. 2”: a number belongs to what stands before it in its line. */
+function labelOf(head: Head, line: Line): string {
+  return /\p{L}/u.test(head.text)
+    ? head.text
+    : line.text.slice(0, head.end - line.start - 1).slice(-LONGEST_LEAD)
+}
+
+function endBehind({ text, marked, lines }: Given, at: number, head: Head): number {
+  const line = lines[at]
+  if (line === undefined) return head.end
+  const rest = line.text.slice(head.end - line.start)
+  if (rest.trim() === '') {
+    let next = at + 1
+    while (isEmptyAt(lines, next)) next += 1
+    if (next >= lines.length) return line.end
+    return /^\s*(?:[-*•·]|\d+[.)、])\s*/.test(lines[next]?.text ?? '')
+      ? endOfParagraph(lines, next)
+      : text.length
+  }
+  if (AS_IF_SPOKEN.test(rest)) return endOfParagraph(lines, at)
+  const question = /^[^.!?。！？]*[?？]/u.exec(marked.slice(head.end, line.end))
+  return question === null ? line.end : head.end + question[0].length
+}
+
+/** “Title: …” above “Genre: …”: what a text begins with that was made to be read. */
+function isHeader(next: Line | undefined): boolean {
+  if (next === undefined) return false
+  return headsOf(next).some(({ text, start }) => start === next.start && !isOwnLead(text))
+}
+
+/** “The last words of the hero - …”: a dash parts off what a thing bears only where no verb stands before it. */
+function foreignDashes(line: Line): Head[] {
+  return dashesOf(line).filter(({ text }) => namesThing(text) && !isOwnLead(text))
+}
+
+const BEGINS_AS_THING =
+  /^[^\p{L}]*(?:on|in|inside|at|under|above|behind|from|seen|heard|overheard|found|spotted|written|carved|etched|engraved|printed|scratched|embroidered|painted|stitched|sprayed|words|text|the|a|an|his|her|their|my|\p{L}+['’]s)\s/iu
+const IS_CLAUSE =
+  /\b(?:i|we|you|he|she|they|is|are|was|were|am|be|has|have|had|do|does|did|will|would|can|could|got|went|came|gave|made|took)\b|n['’]t\b|['’]s (?:been|gone|done|not|so|a|\p{L}+ed)\b|[.!?…,]\s*$/iu
+const LONGEST_TITLE = 60
+
+function namesThing(text: string): boolean {
+  return BEGINS_AS_THING.test(text) && !IS_CLAUSE.test(text.trim())
+}
+
+/** A first line that names a thing, not a matter, and has the text below it: “A toast by my cousin”, 湖边长椅上刻着. */
+function isForeignTitle(lines: readonly Line[], at: number): boolean {
+  const title = lines[at]?.text.trim() ?? ''
+  if (at < 0 || at >= lines.length - 1 || title === '' || title.length > LONGEST_TITLE) return false
+  if (handsOn(title)) return true
+  if (isArticle(title)) return /^[§第]/.test(title) || !isOwnLead(title)
+  if (/[.!?…。！？,，;；:：]\s*$/u.test(title)) return false
+  if (isOwnLead(title)) return false
+  if (/\p{Script=Han}/u.test(title)) return isSpeakingSign(title) || isParted(lines, at)
+  return (
+    namesThing(title) ||
+    (isParted(lines, at) && !IS_CLAUSE.test(title) && (isBorne(title) || !/(?:ing|ed)\b/i.test(title)))
+  )
+}
+
+/**
+ * A line that tells only of getting or passing on what stands below: “got this in the group chat”, “passing this along from Max”,
+ * 小王刚发来的, 群里的消息哈哈.
+ */
+function handsOn(title: string): boolean {
+  return (
+    /^[^\p{L}]*(?:i |we |just |so )*(?:got|received|passing|forwarding|forwarded|fwd|sharing|pasting|relaying|copying|copied|screenshot(?:ted)?|saved|stole|spotted|via|from)\b.{0,40}\b(?:this|these|it|along|on|what|from|via|chat|group|thread|feed|inbox|board|forum|newsletter|list)\b/iu.test(
+      title,
+    ) ||
+    /^[^\p{L}]*(?:http\S*|status|exit|return|response|stdout|stderr|output|rc|code|状态码|返回码|退出码)(?: code)?[\s\d:：/.]*$/iu.test(
+      title,
+    ) ||
+    /^(?!.*我(?:写|发|说)).*(?:(?:发|转|传|寄|递|捎|甩|贴)(?:来|过来|给我|到群里|出来)?的|(?:群里|朋友圈|网上|论坛|微博|评论区|公众号|邮箱|收件箱|后台|客户)的?(?:消息|信息|话|留言|帖子|回复|内容|原文)?|截图|截屏|(?:上|里)?(?:抄|收到|看到|复制|摘|截)的|的(?:消息|短信|邮件|留言|帖子|原话|回复|原文|自述|来信))(?:[哈呵嘿啊呢吧~～]|了)*$/u.test(
+      title,
+    )
+  )
+}
+
+/** “§ 1”, 第一条: articles of a text that was made to be read. */
+function isArticle(title: string): boolean {
+  return /^\s*(?:§+\s*\d+|(?:article|clause|section|paragraph|item)\s+[\divx]+|\p{Lu}\p{L}+ (?:[A-Z]|\d{1,3}|[IVX]+)|第[一二三四五六七八九十\d]+[条款项节]|\p{Script=Han}{2,4}[一二三四五六七八九十\d]+)\s*$/iu.test(
+    title,
+  )
+}
+
+function isParted(lines: readonly Line[], at: number): boolean {
+  const next = lines[at + 1]
+  return next !== undefined && isEmpty(next) && lines.slice(at + 2).some((line) => !isEmpty(line))
+}

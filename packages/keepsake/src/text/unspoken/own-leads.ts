@@ -1,0 +1,148 @@
+import { namesTopic } from './topic-labels.ts'
+
+/**
+ * Whether what stands before a colon, or above a line, leads in to the speaker's own words: “Update”, “My job”, “To be honest”, “You
+ * asked where I live”, 说实话. Whatever else stands there bears or speaks somebody's words (a toast, a tattoo, a parrot): there
+ * is no list of such things, so a label that is not known to be one's own is taken for another's.
+ */
+export function isOwnLead(head: string): boolean {
+  const plain = head.replace(/[^\p{L}\p{N}\s'’,，、;.#/&-]+/gu, ' ').trim()
+  if (plain === '' || /^[\d\s.,/年月日号点时分:-]+$/u.test(plain)) return true
+  return /\p{Script=Han}/u.test(plain) ? isOwnChinese(plain) : isOwnEnglish(plain)
+}
+
+const FILLER =
+  /^(?:(?:ok|okay|so|well|and|but|or|also|then|now|oh|ah|hey|hi|lol|haha|hm+|um+|btw|right|anyway|just|really|honestly|please|maybe|actually|sadly|luckily|happily|yesterday|today|tonight|first|finally|still|even|only|yes|yeah|yep|no|nope)\b[\s,]*)+/iu
+/** What is seen or heard is another's, whoever tells it. */
+const PERCEIVED =
+  /\b(?:(?:over)?hear|(?:over)?heard|saw|see|seen|spotted|noticed|read|came across|copied|found (?:this|these|it|the following|on|in|at|under|written|an? (?:note|letter|sign|text|message|page|slip))|(?:was|were|got|been|am|are) (?:told|handed|given|shown|sent|forwarded|dealt)|received|dreamt|dreamed|watched|listened)\b/iu
+/** Words that stand on something, or sound. */
+const BORNE =
+  /\b(?:written|wrote|carved|engraved|etched|printed|painted|stitched|embroidered|scratched|scribbled|sprayed|tattooed|inscribed|chalked|typed|displayed|shown|sung|spoken|dubbed|whispered|announced|recited|quoted|translated|transcribed|recorded|played|reads?|screams?|screaming|shout\w*|yell\w*|chant\w*|recit\w*|repeat\w*|squawk\w*|announc\w*|mutter\w*|whisper\w*|sings?|singing|sang|says?|said|saying|spelled|spells|inscription|caption|quote|lyrics?|verse|slogan|motto|jingle|placard|sticker|subtitle|speech|toast|vows?|oath|users?|system|memory|assistant|bot|chatbot|ai|model|override|prompt|instructions?|automatic(?:ally)?)\b/iu
+/** A sentence begins so whose speaker goes on to speak for themself. */
+const OPENER =
+  /^(?:to|in (?:short|brief|fact|other words|general|addition|summary|conclusion|truth|reality|my|any case|case|all|the end|the meantime|particular)|for (?:example|instance|the record|context|reference|what it|now|me|us|starters|completeness|real)|by the way|at (?:least|last|present|first|home|work)|of course|from (?:now|my|what i)|on (?:top|the (?:plus|other|up|down))|not|no|nothing|nobody|everything|all|as|if|unless|because|since|before|after|when|while|although|though|just|speaking|talking|regarding|concerning|about|on second|believe|guess|turns|turned|remember|note|wait|look|listen|trust|true|same|again|exactly|correct|sure|thanks|sorry|let|never|long|hello|good (?:morning|evening|afternoon)|fun|funny|hear me|mind|thing|things|otherwise|regardless|whatever|therefore|hence|besides|plus|meanwhile|suddenly|obviously|clearly|apparently|fortunately|unfortunately|frankly|personally|currently|lately|recently|basically|technically|generally|usually|normally|originally|previously|formerly|like (?:i|you|we)|hope|hoping|relevant|irrelevant|useful|worth|asking|(?:sad|hard|easy|difficult|simple|strange|weird|odd|silly|crazy|impossible|bitter|nice|good|bad)(?: enough)? (?:but|to|though|that|how)\b|here goes|call me|start|try|take|use|go|add|include|make|keep|know|consider|count|assume|moving|done|settled|solved|confirmed|decided|checked|fixed|re|ps|psa|fwiw|afaik|imo|imho|tbh|ngl|iirc|long-time|quick|small|tiny|big|great|more|less|one more)\b/iu
+/** Whoever speaks tells so where in their own talk they are. */
+const ENUMERATOR =
+  /^(?:first(?:ly)?|second(?:ly)?|third(?:ly)?|fourth|fifth|last(?:ly)?|next|then|finally|another|one|two|three|four)(?: (?:thing|one|question|point|item|step|of all|up|off|but not least))?$/iu
+const SELF = /^(?:i|i['’]\w+|we|we['’]\w+|you|you['’]\w+|me|us|let me|let['’]s)\b/iu
+const ABOUT_SELF = /\b(?:i|we|you|me)\b/iu
+const PREPOSITION =
+  /^(?:on|in|inside|at|under|above|behind|below|beside|from|by|for|with|within|over|near|next|outside|onto|across|along|around|among|between|against|through|toward|towards|via|per|of|during|until|till|as|than|about|that|which|who|where|when|since|before|after|to|i|we|you|is|are|was|were|being|has|have|had|will|would|can|could|may|came|come|comes|seen|made|and|but|told)$/iu
+const DETERMINER =
+  /^(?:the|a|an|this|that|these|those|some|another|any|every|each|one|two|three|four|my|our|your|his|her|its|their)$/iu
+/** Somebody else's, and so is what it holds. */
+const POSSESSED =
+  /\b(?:his|her|their)\b|\p{L}['’]s?\s+\p{L}|\bof (?:the|an?|some|another|this|that) (?:\p{L}+ )?\p{L}+(?:er|or|ist|ian|man|woman|guy|girl|boy|kid|friend)s?\b/iu
+
+function isOwnEnglish(head: string): boolean {
+  if (ENUMERATOR.test(head)) return true
+  const clauses = head
+    .split(/[,;]\s+|\s-\s/)
+    .map((clause) => (OPENER.test(clause.trim()) ? clause : clause.replace(FILLER, '')).trim())
+    .filter((clause) => clause !== '')
+  const last = clauses.at(-1)
+  if (last === undefined) return true
+  if (clauses.length > 1 && !isOwnClause(clauses[0] ?? '')) return SELF.test(last) && isOwnClause(last)
+  return isOwnClause(last)
+}
+
+function isOwnClause(clause: string): boolean {
+  const words = clause.split(/\s+/)
+  if (
+    /^(?:look|listen|see|guess|hear|check out) (?:at )?(?:what|how|who|this|these)\b/iu.test(clause) &&
+    words.length > 2
+  )
+    return /\bwhat happened\b/iu.test(clause) || ABOUT_SELF.test(clause)
+  if (/\babout (?:me|myself|us)$|\bto (?:me|myself|us)$/iu.test(clause)) return true
+  if (SELF.test(clause)) return !PERCEIVED.test(clause) || /\bwhat (?:i|we)\b/iu.test(clause)
+  if (BORNE.test(clause) && !/\b(?:as |like )?i (?:just |already |once )?said\b/iu.test(clause)) return false
+  if (/^(?:what|where|who|why|how|when|which|all|the reason|reason)\b/iu.test(clause))
+    return (
+      words.length <= 2 ||
+      /^(?:why|how) (?:it|this|that)\b/iu.test(clause) ||
+      ABOUT_SELF.test(clause) ||
+      namesTopic(words.at(-1) ?? '')
+    )
+  if (
+    /^(?:this|these|that|it|something) (?:just |suddenly |then )?(?:popp|came|appear|show|flash|turned up|rolled)/iu.test(
+      clause,
+    )
+  )
+    return false
+  if (/^(?:it|that|this|there|here|those)(?:['’]s)?(?:\s|$)/iu.test(clause))
+    return (
+      words.length <= 3 ||
+      !DETERMINER.test(words.at(-2) ?? '') ||
+      namesTopic(words.at(-1) ?? '') ||
+      /^(?:while|bit|lot|day|try)$/iu.test(words.at(-1) ?? '')
+    )
+  if (POSSESSED.test(clause.replace(/\b(?:it|that|what|here|there|where)['’]s\b/giu, ' '))) return false
+  if (ofUnknown(words)) return false
+  if (words.every((word, at) => at > 3 || !PREPOSITION.test(word)) && namesTopic(words.at(-1) ?? ''))
+    return true
+  if (namesTopic(subjectOf(words)) || (/^(?:my|our)$/iu.test(words[0] ?? '') && namesTopic(words[1] ?? '')))
+    return true
+  return OPENER.test(clause) || /^\w+ly$/iu.test(clause)
+}
+
+/** A result, an answer, a story is somebody's: “Ouija board result”, “model answer”, where “test results” and “honest answer” are one's own. */
+function ofUnknown(words: readonly string[]): boolean {
+  const at = words.findIndex((word) => TOLD.test(word))
+  if (at <= 0) return false
+  const before = words.slice(0, at).filter((word) => !DETERMINER.test(word) && !PREPOSITION.test(word))
+  return before.some((word) => !namesTopic(word) && !PLAIN.test(word))
+}
+const TOLD =
+  /^(?:answers?|results?|summar(?:y|ies)|statements?|stor(?:y|ies)|reviews?|reports?|questions?|intros?|introductions?|announcements?|conclusions?|reply|replies|responses?|reactions?|comments?|messages?|verdicts?|notes?|names?|parts?|cards?|status|details?|facts?|lines?)$/iu
+const PLAIN =
+  /^(?:my|our|your|re|own|honest|short|long|quick|small|tiny|little|big|huge|good|great|bad|best|worst|same|final|new|latest|last|first|second|next|other|only|main|real|true|full|fun|funny|weird|strange|odd|random|simple|serious|personal|general|important|current|old|sad|happy|clear|obvious|related|another|extra|side|brief|more|lab|blood|skin|allergy|medical|exam|interview|doctor|dna|covid)$/iu
+
+/** The noun that the first part of a clause ends in: “the best part of it” → “part”; “on a mug in the kitchen” → “mug”. */
+function subjectOf(words: readonly string[]): string {
+  const from = PREPOSITION.test(words[0] ?? '') ? 1 : 0
+  const end = words.findIndex((word, at) => at > from && PREPOSITION.test(word))
+  return (end < 0 ? words : words.slice(0, end)).findLast((word) => !/^(?:[A-Z]|[\d.]+)$/u.test(word)) ?? ''
+}
+
+/** 我…, 你问我…. */
+const SELF_ZH =
+  /^(?:其实|那|所以|但是?|不过|然后|先|顺便|对了|好吧?|嗯|哦|啊|另外)*(?:我|咱|本人|在下|俺|[你您](?:知|问|猜|说|看|懂|想|要|也|们|可能|应该|记得|还记得|别|放心|不是|明白|了解|之前|上次))/u
+/** Whether a head says that something is written, sung, said or somebody else's. */
+export function isBorne(head: string): boolean {
+  return BORNE.test(head) || POSSESSED.test(head)
+}
+
+const PERCEIVED_ZH =
+  /看[到见过]|听[到见说过]|发现|读到|收到|翻到|刷到|捡到|梦[到见]|念|(?:(?:写|刻|印|绣|喊|唱|显示|题写|标注)(?:着|了|道|的|到)?|(?:贴|挂|叫|播|标|题|缝|喷|画|纹|登|载)(?:着|了|道|到)|[在直]叫)(?:[一这那]?[行句段首张])?$|(?:写|刻|印|绣|贴|挂|喷|缝|纹)着|响了|亮了|开口|播报|广播|宣布|朗诵|背诵|吟|大喊|高喊|喊道|齐声/u
+const OTHERS_ZH =
+  /(?:[的个]孩子|系统|用户|记忆|存入|指令|自动|他|她|它|别人|人家|对方|某人|有人|叔|姑|舅|姨|爷|奶|爸|妈|哥|姐|弟|妹|老师|同学|朋友|同事|老板|邻居|新郎|新娘|演员|主持|司机|店员|客服|教练|导游|小孩|孩子们|作者|主角|助手|机器人|人工智能|模型|系统|小[王李张刘陈赵周吴])/u
+const OPENER_ZH =
+  /^(?:说[实真白句来到起]|实话|老实|简单|总[之的体]|换[句个]|顺便|顺带|其实|事实|真相|老样子|好[的吧了]?|答|对[了的啊]?|是[的啊]?|嗯+|没错|没有|不是|不知|不用|当然|显然|果然|幸好|可惜|终于|最后|首先|其次|另外|还有|再[说次]|以及|至于|关于|对于|根据|由于|因为|如果|虽然|只是|不过|但是|所以|也就是|即|例如|比如|反正|无论|不管|请?(?:注意|记住|记得|知道)|大家好|各位好|你好|您好|嗨|哈喽|哈哈|唉|哎|天哪|一言|言归|闲话|长话|需要|有[件个点一]|先|开[始门]|坦[白率]|希望|替自己|最.{1,6}的$|一点|[一两二三四几]件事|[跟和与]这|[加补添][上充]|恕|容我|谢谢|多谢|抱歉|对不起|第[一二三四五六七八九十\d]+(?:天|周|年|个?月|次|点|条)?$|\d)/u
+const ENDS_ZH =
+  /(?:如下|的是|[一两二三]点|半天|自己[问说]|来说|来讲|说来|而言|一下|这样的?|方面|之前|之后|以来|以后|以前|那年|这年|当年|年|月|日|版本?|[出过]来了|完了|好了|定了|成了|了)$/u
+
+/** Whether a label of Chinese is how one goes on to speak: 老样子, 换句话说. */
+export function opensOwnChinese(label: string): boolean {
+  return OPENER_ZH.test(label) && !PERCEIVED_ZH.test(label) && !OTHERS_ZH.test(label)
+}
+
+/** 占卜结果, 参考答案: somebody's, where 检查结果 is one's own. */
+const TOLD_ZH = /(?:结果|答案|回答|总结|结论|例子|简介|介绍|资料|信息|消息|版本?|名字|姓名)$/u
+const PLAIN_ZH =
+  /^(?:我的?|本人的?|个人|自我|最[终后新近]|[好坏新重][大的]?|检查|体检|化验|检测|测试|考试|面试|过敏|医院|简短|简单|精简|完整|正式|其他|更多|基本|详细|家庭|一句话|一个|这个|那个|的|先|简要|全)*(?:结果|答案|回答|总结|结论|例子|简介|介绍|资料|信息|消息|版本?|名字|姓名)$/u
+
+function isOwnChinese(head: string): boolean {
+  const clauses = head.split(/[,，、;；]/).map((one) => one.trim())
+  const clause =
+    (clauses.length > 1 &&
+    /^(?:\d+[年月日号点]?|第[一二三四五六七八九十\d]+[天年月周日])$/u.test(clauses.at(-1) ?? '')
+      ? clauses[0]
+      : clauses.at(-1)) ?? head
+  const whole = head.replace(/[,，、;；\s]/g, '')
+  if (SELF_ZH.test(clause)) return !PERCEIVED_ZH.test(clause)
+  if (PERCEIVED_ZH.test(whole) || OTHERS_ZH.test(whole)) return false
+  if (TOLD_ZH.test(clause) && !PLAIN_ZH.test(clause)) return false
+  if (namesTopic(clause.replace(/(?:就?是|如下)$/u, '')) || /^我的|本人/u.test(clause)) return true
+  return OPENER_ZH.test(clause) || ENDS_ZH.test(clause) || SELF_ZH.test(whole)
+}

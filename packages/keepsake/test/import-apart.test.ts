@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { openMemory, type Keepsake } from '../src/index.ts'
+
+const TURNS = 3_000
+
+let folder: string
+let lines: readonly string[]
+let keepsake: Keepsake
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'keepsake-import-apart-'))
+  const source = await openMemory({
+    path: join(folder, 'source.db'),
+    preset: 'naive-rag',
+    synchronous: 'normal',
+  })
+  const ada = source.scope({ user: 'ada' })
+  for (let from = 0; from < TURNS; from += 1_000)
+    await ada.remember(
+      Array.from({ length: 1_000 }, (_, index) => ({ role: 'user' as const, text: `Line ${from + index}.` })),
+    )
+  await source.drain()
+  const exported: string[] = []
+  for await (const line of ada.export()) exported.push(line)
+  lines = exported
+  await source.close()
+  keepsake = await openMemory({ path: join(folder, 'memory.db'), preset: 'naive-rag' })
+}, 60_000)
+
+afterEach(async () => {
+  await keepsake.close()
+  rmSync(folder, { recursive: true })
+})
+
+/** The longest that this thread computed between two looks at the event loop, in milliseconds of its own processor time. */
+async function longestHold(work: () => Promise<unknown>): Promise<number> {
+  const time = (): number => {
+    const { user, system } = process.threadCpuUsage?.() ?? process.cpuUsage()
+    return (user + system) / 1_000
+  }
+  let [before, longest, isOver] = [time(), 0, false]
+  const look = (): void => {
+    longest = Math.max(longest, time() - before)
+    before = time()
+    if (!isOver) setImmediate(look)
+  }
+  setImmediate(look)
+  await work()
+  isOver = true
+  return longest
+}
+
+it('a large import holds this thread for a small part of its time, and is all there', async () => {
+  const started = performance.now()
+  const longest = await longestHold(() => keepsake.import(lines))
+  expect(longest).toBeLessThan((performance.now() - started) / 5)
+  const counts = await keepsake.scope({ user: 'ada' }).recall('What is line 2999?')
+  expect(counts.memories.map(({ evidence }) => evidence.map(({ text }) => text)).flat()).toContain(
+    'Line 2999.',
+  )
+}, 60_000)
+
+it('what cannot be imported is told by its line, and nothing of it is there', async () => {
+  const broken = [...lines.slice(0, -1), lines.find((line) => line.includes('"row":"turn"')) ?? '']
+  await expect(keepsake.import(broken)).rejects.toMatchObject({ code: 'invalid-input' })
+  expect(await keepsake.scopes()).toEqual([])
+  await keepsake.import(lines)
+  await expect(keepsake.import(lines)).rejects.toMatchObject({ code: 'not-possible' })
+}, 60_000)
+
+it('others write and read meanwhile, and closing leaves all of it or none', async () => {
+  const importing = keepsake.import(lines)
+  const bob = keepsake.scope({ user: 'bob' })
+  await bob.remember({ role: 'user', text: 'I live in Lyon.' })
+  expect((await bob.recall('Where do I live?')).memories).not.toEqual([])
+  await Promise.allSettled([importing, keepsake.close()])
+  keepsake = await openMemory({ path: join(folder, 'memory.db'), preset: 'naive-rag' })
+  const users = (await keepsake.scopes()).map(({ user }) => user)
+  expect(users).toContain('bob')
+  if (!users.includes('ada')) await keepsake.import(lines)
+  const exported: string[] = []
+  for await (const line of keepsake.scope({ user: 'ada' }).export()) exported.push(line)
+  expect(exported.filter((line) => line.includes('"row":"turn"'))).toHaveLength(TURNS)
+}, 60_000)
