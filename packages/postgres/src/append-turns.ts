@@ -1,6 +1,7 @@
 import {
   encodeTerms,
   encodeVector,
+  erasedId,
   InvalidInputError,
   TurnConflictError,
   type AppendRequest,
@@ -45,6 +46,8 @@ interface Standing {
  */
 export async function appendTurns(database: Database, request: AppendRequest): Promise<AppendResult> {
   const { owner } = request
+  const { holder } = database
+  const homes = new Set<string>()
   await database.names.know(request.turns.flatMap(({ document }) => [document.analyser, document.embedder]))
   const result = await database.transactions.write({ owner }, async (sql) => {
     const standing = await readStanding(sql, request)
@@ -55,11 +58,11 @@ export async function appendTurns(database: Database, request: AppendRequest): P
       fresh.length === 0
         ? []
         : insertFresh(sql, database.names, { request, standing, person, session }, fresh)
-    for (const job of request.jobs) queueJob(sql, owner, job)
+    for (const job of request.jobs) queueJob(sql, owner, job, { holder, homes })
     const { revision, epoch, sequence } = person
     return { added, repeated, session, version: { revision, epoch }, sequence }
   })
-  if (request.jobs.length > 0) database.tellOfWork()
+  database.tellOfWork(homes)
   return result
 }
 
@@ -91,10 +94,12 @@ async function readStanding(sql: Sql, { owner, scope, session, turns }: AppendRe
   }
 }
 
+/** Those of these ids that are known, by the ids under which they are kept: an erased turn's is hidden. */
 function findTurns(sql: Sql, owner: number, ids: readonly string[]): Promise<KnownTurn[]> {
+  const kept = [...ids, ...ids.map(erasedId)]
   return sql.all<KnownTurn>`SELECT t.id, t.scope, s.id AS session, t.role, t.speaker, t.text
     FROM turns t JOIN sessions s ON s.owner = t.owner AND s.scope = t.scope AND s.number = t.session
-    WHERE t.owner = ${owner} AND t.id = ANY(${ids})`
+    WHERE t.owner = ${owner} AND t.id = ANY(${kept})`
 }
 
 function sortOutRepeats(
@@ -104,7 +109,7 @@ function sortOutRepeats(
   const fresh = new Map<string, NewTurn>()
   const repeated: string[] = []
   for (const turn of request.turns) {
-    const known = standing.known.get(turn.id)
+    const known = standing.known.get(turn.id) ?? standing.known.get(erasedId(turn.id))
     const first = fresh.get(turn.id)
     if (known !== undefined) {
       if (known.scope !== request.scope || !saysTheSame(known, turn))
@@ -137,7 +142,8 @@ function sessionAfter(
 ): SessionRow {
   const known = standing.sessions.get(request.session)
   if (fresh.length === 0) {
-    const of = standing.known.get(repeated[0] ?? '')
+    const [first = ''] = repeated
+    const of = standing.known.get(first) ?? standing.known.get(erasedId(first))
     const session = known ?? (of === undefined ? undefined : standing.sessions.get(of.session))
     if (session !== undefined) return session
     throw new InvalidInputError(`Session "${request.session}" is new, so it needs a turn to begin with.`, {

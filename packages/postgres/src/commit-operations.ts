@@ -3,7 +3,7 @@ import { rowsOf, type Sql } from './connection/sql.ts'
 import { part } from './connection/sql-part.ts'
 import { turnTo } from './connection/transactions.ts'
 import type { Database } from './database.ts'
-import { finishJobs, queueJob } from './keep-jobs.ts'
+import { finishJobs, queueJob, type Homes } from './keep-jobs.ts'
 import { knownScopes, lockPerson, requireScopes, writePerson, type Person } from './keep-scopes.ts'
 import {
   documentNames,
@@ -17,6 +17,7 @@ import { originsOf, readLogStanding, writeLog, type LogStanding } from './write-
 /** What the expectations are held against, and what the change rests on, read under the person's lock. */
 interface Standing {
   readonly person: Person
+  readonly lastPosition: number
   readonly log: LogStanding
   readonly owners: DocumentOwners
   readonly jobs: ReadonlySet<string>
@@ -34,11 +35,12 @@ interface Standing {
  */
 export async function commitOperations(database: Database, request: CommitRequest): Promise<CommitResult> {
   const { owner, flush } = request
+  const changing = { ...database, homes: new Set<string>() }
   await database.names.know(namesOf(request))
-  const result = await database.transactions.write({ owner }, (sql) => judge(sql, database, request), {
+  const result = await database.transactions.write({ owner }, (sql) => judge(sql, changing, request), {
     flush,
   })
-  if (isMade(result) && request.queueJobs.length > 0) database.tellOfWork()
+  database.tellOfWork(changing.homes)
   return result
 }
 
@@ -52,6 +54,7 @@ export async function commitAll(
 ): Promise<CommitResult[]> {
   const [first] = requests
   if (first === undefined) return []
+  const changing = { ...database, homes: new Set<string>() }
   await database.names.know(requests.flatMap(namesOf))
   const inOrder = [...requests.entries()].sort(([, one], [, other]) => one.owner - other.owner)
   const results = new Map<number, CommitResult>()
@@ -60,52 +63,53 @@ export async function commitAll(
     async (sql) => {
       for (const [index, request] of inOrder) {
         await turnTo(sql, request.owner)
-        results.set(index, await judge(sql, database, request))
+        results.set(index, await judge(sql, changing, request))
       }
     },
     { flush: requests.some(({ flush = true }) => flush) },
   )
-  const queued = requests.some(({ queueJobs }, index) => isMade(results.get(index)) && queueJobs.length > 0)
-  if (queued) database.tellOfWork()
+  database.tellOfWork(changing.homes)
   return requests.flatMap((_, index) => results.get(index) ?? [])
-}
-
-function isMade(result: CommitResult | undefined): boolean {
-  return result?.outcome === 'committed'
 }
 
 function namesOf({ operations, documents }: CommitRequest): (string | null)[] {
   return [...originsOf(operations), ...documentNames(documents)]
 }
 
-async function judge(sql: Sql, database: Database, request: CommitRequest): Promise<CommitResult> {
+/** What a change is made with. */
+type Changing = Pick<Database, 'names'> & Homes
+
+async function judge(sql: Sql, changing: Changing, request: CommitRequest): Promise<CommitResult> {
   const standing = await readStanding(sql, request)
-  return findConflict(request, standing) ?? change(sql, database, request, standing)
+  return findConflict(request, standing) ?? change(sql, changing, request, standing)
 }
 
 async function readStanding(sql: Sql, request: CommitRequest): Promise<Standing> {
   const { owner, scope, operations, memories } = request
   const expected = request.expect.map(({ memory }) => memory)
-  const [person, scopes, log, owners, jobs, branches, known, named, sessions] = await Promise.all([
-    lockPerson(sql, owner),
-    knownScopes(sql, owner, [scope]),
-    readLogStanding(sql, owner, { operations, memories }, expected),
-    readDocumentOwners(sql, owner, request.documents),
-    sql.cells<
-      readonly [string]
-    >`SELECT id FROM jobs WHERE owner = ${owner} AND id = ANY(${request.expectJobs ?? []})`,
-    sql.cells<
-      readonly [string, number]
-    >`SELECT branch, position FROM progress WHERE owner = ${owner} AND scope = ${scope}`,
-    sql.cells<readonly [string]>`SELECT id FROM operations
+  const [person, scopes, lastPosition, log, owners, jobs, branches, known, named, sessions] =
+    await Promise.all([
+      lockPerson(sql, owner),
+      knownScopes(sql, owner, [scope]),
+      sql.value<number>`SELECT last_position FROM scopes WHERE owner = ${owner} AND scope = ${scope}`,
+      readLogStanding(sql, owner, { operations, memories }, expected),
+      readDocumentOwners(sql, owner, request.documents),
+      sql.cells<
+        readonly [string]
+      >`SELECT id FROM jobs WHERE owner = ${owner} AND id = ANY(${request.expectJobs ?? []})`,
+      sql.cells<
+        readonly [string, number]
+      >`SELECT branch, position FROM progress WHERE owner = ${owner} AND scope = ${scope}`,
+      sql.cells<readonly [string]>`SELECT id FROM operations
       WHERE owner = ${owner} AND id = ANY(${operations.map(({ id }) => id)})`,
-    readNamed(sql, request),
-    sql.cells<readonly [string]>`SELECT id FROM sessions WHERE owner = ${owner} AND scope = ${scope}
+      readNamed(sql, request),
+      sql.cells<readonly [string]>`SELECT id FROM sessions WHERE owner = ${owner} AND scope = ${scope}
       AND id = ANY(${request.endSessions.map(({ session }) => session)})`,
-  ])
+    ])
   requireScopes(scopes, [scope])
   return {
     person,
+    lastPosition: lastPosition ?? 0,
     log,
     owners,
     jobs: new Set(jobs.map(([id]) => id)),
@@ -149,6 +153,8 @@ function findConflict(request: CommitRequest, standing: Standing): Conflict | nu
     const at = branches.get(branch) ?? 0
     if (at !== from) return conflictOn('progress', `branch "${branch}" is at position ${at}, not at ${from}`)
   }
+  if (request.lastPosition !== undefined && request.lastPosition !== standing.lastPosition)
+    return conflictOn('progress', `turns came after position ${request.lastPosition}`)
   return findChangedMemory(request, standing) ?? findTakenName(request, standing)
 }
 
@@ -178,7 +184,8 @@ function findTakenName({ memories }: CommitRequest, { named }: Standing): Confli
   return null
 }
 
-function change(sql: Sql, { names }: Database, request: CommitRequest, standing: Standing): CommitResult {
+function change(sql: Sql, changing: Changing, request: CommitRequest, standing: Standing): CommitResult {
+  const { names } = changing
   const { owner, scope, operations, memories, documents } = request
   const before = { ...standing.person, revision: standing.person.revision + 1 }
   const log = writeLog(sql, names, { person: before, operations, memories }, standing.log)
@@ -197,7 +204,7 @@ function change(sql: Sql, { names }: Database, request: CommitRequest, standing:
   )
   endSessions(sql, request, standing.sessions)
   finishJobs(sql, owner, request.finishJobs)
-  for (const job of request.queueJobs) queueJob(sql, owner, job)
+  for (const job of request.queueJobs) queueJob(sql, owner, job, changing)
   writePerson(sql, log.person)
   const { revision, epoch } = log.person
   return { outcome: 'committed', version: { revision, epoch }, operations: log.operations }

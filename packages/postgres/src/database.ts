@@ -6,6 +6,8 @@ export interface Database {
   readonly transactions: Transactions
   readonly names: Names
   readonly schema: string
-  /** Tells the other processes that work was queued. */
-  readonly tellOfWork: () => void
+  /** Under which this process holds claims, and has people at hand. */
+  readonly holder: string
+  /** Tells the other processes that work was queued, and who has the people at hand whose it is. Nothing where nobody has. */
+  readonly tellOfWork: (homes: Iterable<string>) => void
 }

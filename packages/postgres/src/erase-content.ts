@@ -9,6 +9,8 @@ import {
 } from 'keepsake/store-kit'
 import type { Sql } from './connection/sql.ts'
 import type { Database } from './database.ts'
+import { insertRecord } from './keep-records.ts'
+import { hideNames } from './hide-names.ts'
 import { readReceipt } from './keep-receipts.ts'
 import { lockPerson, writePerson, type Person } from './keep-scopes.ts'
 import { originsOf, readLogStanding, writeLog } from './write-log.ts'
@@ -22,8 +24,9 @@ type Removed = Pick<EraseReceipt, 'turns' | 'memories' | 'payloads' | 'documents
 export async function eraseContent(database: Database, request: EraseRequest): Promise<EraseReceipt> {
   const { id, owner, at, target } = request
   await database.names.know(originsOf(request.operations))
-  // Who is erased is no longer to be found by name either.
-  const sight = target === 'person' ? ({ owner, sees: 'all' } as const) : { owner }
+  // Who is erased is no longer to be found by name either, and a record is nobody's.
+  const sight =
+    target === 'person' || request.record !== undefined ? ({ owner, sees: 'all' } as const) : { owner }
   return database.transactions.write(sight, async (sql) => {
     const person = await lockPerson(sql, owner)
     const known = await readReceipt(sql, owner, id)
@@ -39,6 +42,7 @@ export async function eraseContent(database: Database, request: EraseRequest): P
     sql.send`INSERT INTO erasures (owner, id, at, turns, memories, payloads, documents, written_by)
       VALUES (${owner}, ${id}, ${at}, ${removed.turns}, ${removed.memories}, ${removed.payloads}, ${removed.documents},
         pg_current_xact_id()::text::bigint)`
+    if (request.record !== undefined) insertRecord(sql, request.record)
     return { id, at, ...removed, scrubbedAt: null }
   })
 }
@@ -112,6 +116,7 @@ async function eraseNamed(
       WHERE owner = ${owner} AND id = ANY(${turns}) AND text IS NOT NULL`,
   ])
   sql.send`DELETE FROM evidence WHERE owner = ${owner} AND memory = ANY(${numbers})`
+  await hideNames(sql, owner, turns)
   const ids = rows.map(([id]) => id)
   writePerson(sql, await writeTombstones(sql, { names, request, person }, ids))
   return { turns: erased, memories: ids.length, payloads, documents: documents + (turnDocuments ?? 0) }

@@ -30,7 +30,7 @@ interface Snapshot {
  */
 export async function* exportRows(database: Database, owner: number): AsyncGenerator<ExportRow> {
   const jobs = await readJobs(database, { owner })
-  const snapshot = await database.transactions.read({ owner }, (sql) => takeSnapshot(sql, owner, jobs))
+  const snapshot = await database.transactions.readOn({ owner }, (sql) => takeSnapshot(sql, owner, jobs))
   const numbers = new Map(snapshot.scopes.map(({ scope, number }) => [scope, number]))
   yield* snapshot.first
   for (const scope of snapshot.scopes)

@@ -57,7 +57,7 @@ export async function importRows(database: Database, rows: readonly ExportRow[])
     )
     return [...made.values()]
   })
-  if (told.jobs.length > 0) database.tellOfWork()
+  if (told.jobs.length > 0) database.tellOfWork([database.holder])
   return scopes
 }
 

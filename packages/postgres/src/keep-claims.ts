@@ -1,102 +1,114 @@
 import { randomUUID } from 'node:crypto'
-import { stateOfHolder, type ClaimRequest, type ClaimResult } from 'keepsake/store-kit'
-import type { Sql } from './connection/sql.ts'
-import { part } from './connection/sql-part.ts'
+import { stateOfHolder, type ClaimRequest, type ClaimResult, type ScopeRow } from 'keepsake/store-kit'
+import { part, type SqlPart } from './connection/sql-part.ts'
 import type { Database } from './database.ts'
-import { scopeRows } from './keep-scopes.ts'
 import { NOW } from './now.ts'
 
-/** Claims need not outlive a failure of power: their processes do not. */
-const UNFLUSHED = { flush: false }
+/** One in so many goes to whoever has waited longest, so that a process with more than it can do leaves nobody out. */
+const FAIR_EVERY = 16
+
+/** So many jobs are looked at for whether those are gone to whom they are left. */
+const MOST_LEFT = 1_000
 
 const IS_DUE = part`j.state = 'queued' AND j.due_at <= ${NOW}`
 const IS_HELD = part`EXISTS (SELECT FROM claims c WHERE c.owner = j.owner AND c.until > ${NOW})`
 
-/** Looks for whoever has waited longest, and claims their work; of two who try at once, one goes on to the next. */
-export async function claimWork(
-  database: Database,
-  holder: string,
-  request: ClaimRequest,
-): Promise<ClaimResult> {
-  if (request.owner !== undefined) {
-    const claimed = await claim(database, holder, { ...request, owner: request.owner })
-    if (claimed.outcome === 'claimed' || !(await releaseDead(database))) return claimed
-    return claim(database, holder, { ...request, owner: request.owner })
+/** What a look for work finds: a row a scope that has work, or one without. */
+interface Looked extends Omit<ScopeRow, 'owner' | 'scope'> {
+  /** `null`: nobody's work is free. */
+  readonly owner: number | null
+  readonly scope: number | null
+  readonly isTaken: boolean
+  /** Where nothing was claimed: whether anything is due, who holds claims, and to whom work is left. */
+  readonly isDue: boolean | null
+  readonly holders: readonly string[] | null
+}
+
+/** Claims of this process. One that was given back stays as the mark of who worked for the person last, and has them at hand. */
+export class ClaimKeeper {
+  readonly #database: Database
+  #asked = 0
+
+  constructor(database: Database) {
+    this.#database = database
   }
-  for (;;) {
-    const owner = await nextOwner(database)
-    if (owner !== undefined) {
-      const claimed = await claim(database, holder, { ...request, owner })
-      if (claimed.outcome === 'claimed') return claimed
-    } else if (!(await releaseDead(database))) return noWork(database)
+
+  /** Looks for somebody's work and claims it, in one way to the server; of two who try at once for one person, one looks on. */
+  async claim(request: ClaimRequest): Promise<ClaimResult> {
+    this.#asked += 1
+    for (;;) {
+      const id = randomUUID()
+      const rows = await this.#look(request, id)
+      const [first] = rows
+      const owner = first?.owner ?? null
+      if (owner !== null && first?.isTaken === true)
+        return { outcome: 'claimed', claim: { id: nameOf(owner, id), owner, scopes: scopesOf(owner, rows) } }
+      if (owner !== null && request.owner === undefined) continue
+      if (await releaseDead(this.#database, first?.holders ?? [])) continue
+      return { outcome: owner !== null || first?.isDue === true ? 'held' : 'nothing' }
+    }
+  }
+
+  /** A row or none is locked and claimed by one statement: of many who look at once, each passes over whom the others are claiming. */
+  #look({ owner, leaseMs, leaveMs = 0 }: ClaimRequest, id: string): Promise<Looked[]> {
+    const { transactions, holder } = this.#database
+    const next = owner === undefined ? this.#next(leaveMs) : part`next AS (SELECT ${owner}::bigint AS owner)`
+    return transactions.once<Looked>(
+      owner === undefined ? 'all' : { owner },
+      part`WITH ${next}, taken AS (
+          INSERT INTO claims (owner, id, holder, until)
+          SELECT owner, owner || '/' || ${id}, ${holder}, ${NOW} + ${leaseMs} FROM next
+          ON CONFLICT (owner) DO UPDATE SET id = excluded.id, holder = excluded.holder, until = excluded.until
+          WHERE claims.until <= ${NOW} RETURNING owner)
+        SELECT n.owner, t.owner IS NOT NULL AS "isTaken", s.scope, o.tenant, o.person AS user, s.agent, s.app,
+          CASE WHEN t.owner IS NULL THEN EXISTS (SELECT FROM jobs j WHERE ${IS_DUE}) END AS "isDue",
+          CASE WHEN t.owner IS NULL THEN ARRAY(SELECT holder FROM claims WHERE until > ${NOW}
+            UNION (SELECT j.home FROM jobs j WHERE ${IS_DUE} AND j.home IS NOT NULL ORDER BY j.job LIMIT ${MOST_LEFT})) END AS holders
+        FROM (SELECT (SELECT owner FROM next) AS owner) n LEFT JOIN taken t ON t.owner = n.owner
+          LEFT JOIN owners o ON o.owner = t.owner
+          LEFT JOIN scopes s ON s.owner = o.owner AND NOT s.erased
+            AND s.scope IN (SELECT j.scope FROM jobs j WHERE j.owner = s.owner AND ${IS_DUE})
+        ORDER BY s.scope`,
+    )
+  }
+
+  /** Whose turn it is: people at hand before others, whose work was left for a while to who has them at hand. */
+  #next(leaveMs: number): SqlPart {
+    const ofHome = firstFree(part`j.home = ${this.#database.holder}`)
+    const ofAnybody = firstFree(part`(j.home IS NULL OR j.due_at <= ${NOW} - ${leaveMs})`)
+    const order = this.#asked % FAIR_EVERY === 0 ? [ofAnybody, ofHome] : [ofHome, ofAnybody]
+    return part`one AS (${order[0] ?? ofHome}), other AS (${order[1] ?? ofAnybody}),
+      next AS (SELECT owner FROM one UNION ALL SELECT owner FROM other LIMIT 1)`
   }
 }
 
-/** Passes over people whom others are claiming at this moment. */
-function nextOwner({ transactions }: Database): Promise<number | undefined> {
-  return transactions.write(
-    'all',
-    (sql) => sql.value<number>`SELECT j.owner FROM jobs j WHERE ${IS_DUE} AND NOT ${IS_HELD}
-      ORDER BY j.job LIMIT 1 FOR UPDATE SKIP LOCKED`,
-    UNFLUSHED,
+function firstFree(condition: SqlPart): SqlPart {
+  return part`SELECT j.owner FROM jobs j WHERE ${IS_DUE} AND ${condition} AND NOT ${IS_HELD}
+    ORDER BY j.job LIMIT 1 FOR UPDATE SKIP LOCKED`
+}
+
+function scopesOf(owner: number, rows: readonly Looked[]): ScopeRow[] {
+  return rows.flatMap(({ scope, tenant, user, agent, app }) =>
+    scope === null ? [] : [{ owner, scope, tenant, user, agent, app }],
   )
 }
 
-async function noWork({ transactions }: Database): Promise<ClaimResult> {
-  const due = await transactions.read('all', (sql) => sql.value`SELECT 1 FROM jobs j WHERE ${IS_DUE} LIMIT 1`)
-  return { outcome: due === undefined ? 'nothing' : 'held' }
+/** Gives back what processes of this machine held that are gone, and leaves them nothing. @returns whether there was anything */
+async function releaseDead({ transactions }: Database, holders: readonly string[]): Promise<boolean> {
+  const dead = holders.filter((holder) => stateOfHolder(holder) === 'dead')
+  if (dead.length === 0) return false
+  const released = await transactions.once(
+    'all',
+    part`WITH left_over AS (UPDATE jobs SET home = NULL WHERE home = ANY(${dead}) RETURNING 1),
+        given_back AS (DELETE FROM claims WHERE holder = ANY(${dead}) RETURNING 1)
+      SELECT FROM left_over UNION ALL SELECT FROM given_back`,
+  )
+  return released.length > 0
 }
 
 /** A claim's id begins with its owner: whoever renews it says whose rows that is about. */
-function claim(
-  { transactions }: Database,
-  holder: string,
-  { owner, leaseMs }: Required<ClaimRequest>,
-): Promise<ClaimResult> {
-  const id = `${owner}/${randomUUID()}`
-  return transactions.write(
-    { owner },
-    async (sql): Promise<ClaimResult> => {
-      const [taken, scopes] = await Promise.all([
-        takeClaim(sql, { owner, id, holder, leaseMs }),
-        dueScopes(sql, owner),
-      ])
-      return taken ? { outcome: 'claimed', claim: { id, owner, scopes } } : { outcome: 'held' }
-    },
-    UNFLUSHED,
-  )
-}
-
-async function takeClaim(
-  sql: Sql,
-  { owner, id, holder, leaseMs }: { owner: number; id: string; holder: string; leaseMs: number },
-): Promise<boolean> {
-  const taken = await sql.run`INSERT INTO claims (owner, id, holder, until)
-    VALUES (${owner}, ${id}, ${holder}, ${NOW} + ${leaseMs})
-    ON CONFLICT (owner) DO UPDATE SET id = excluded.id, holder = excluded.holder, until = excluded.until
-    WHERE claims.until <= ${NOW}`
-  return taken === 1
-}
-
-function dueScopes(sql: Sql, owner: number): ReturnType<typeof scopeRows> {
-  const due = part`SELECT j.scope FROM jobs j WHERE j.owner = ${owner} AND ${IS_DUE}`
-  return scopeRows(sql, part`o.owner = ${owner} AND s.owner = ${owner} AND s.scope IN (${due})`)
-}
-
-/** Gives back what processes of this machine held that are gone. @returns whether there were any */
-async function releaseDead({ transactions }: Database): Promise<boolean> {
-  const holders = await transactions.read(
-    'all',
-    (sql) => sql.cells<readonly [string]>`SELECT DISTINCT holder FROM claims WHERE until > ${NOW}`,
-  )
-  const dead = holders.map(([holder]) => holder).filter((holder) => stateOfHolder(holder) === 'dead')
-  if (dead.length === 0) return false
-  const released = await transactions.write(
-    'all',
-    (sql) => sql.run`DELETE FROM claims WHERE holder = ANY(${dead})`,
-    UNFLUSHED,
-  )
-  return released > 0
+function nameOf(owner: number, id: string): string {
+  return `${owner}/${id}`
 }
 
 function ownerOf(claim: string): number {
@@ -107,24 +119,19 @@ function ownerOf(claim: string): number {
 /** @returns whether it is still the caller's. */
 export async function renewClaim({ transactions }: Database, id: string, leaseMs: number): Promise<boolean> {
   const owner = ownerOf(id)
-  const renewed = await transactions.write(
+  const renewed = await transactions.once(
     { owner },
-    (sql) => sql.run`UPDATE claims SET until = ${NOW} + ${leaseMs} WHERE owner = ${owner} AND id = ${id}`,
-    UNFLUSHED,
+    part`UPDATE claims SET until = ${NOW} + ${leaseMs} WHERE owner = ${owner} AND id = ${id} AND until > 0 RETURNING owner`,
   )
-  return renewed === 1
+  return renewed.length === 1
 }
 
 export async function releaseClaim({ transactions }: Database, id: string): Promise<void> {
   const owner = ownerOf(id)
-  await transactions.write(
-    { owner },
-    (sql) => sql.run`DELETE FROM claims WHERE owner = ${owner} AND id = ${id}`,
-    UNFLUSHED,
-  )
+  await transactions.once({ owner }, part`UPDATE claims SET until = 0 WHERE owner = ${owner} AND id = ${id}`)
 }
 
-/** Gives back what a store that is closed held. */
-export async function releaseAll({ transactions }: Database, holder: string): Promise<void> {
-  await transactions.write('all', (sql) => sql.run`DELETE FROM claims WHERE holder = ${holder}`, UNFLUSHED)
+/** Gives back what a store that is closed held; it has nobody at hand any more. */
+export async function releaseAll({ transactions, holder }: Database): Promise<void> {
+  await transactions.once('all', part`DELETE FROM claims WHERE holder = ${holder}`)
 }

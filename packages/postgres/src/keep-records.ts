@@ -64,6 +64,15 @@ export function putRecord({ transactions }: Database, record: NewRecord): Promis
   )
 }
 
+/** One of nobody's that lasts, as part of what else is being written. */
+export function insertRecord(
+  sql: Sql,
+  { collection, key, value }: Pick<NewRecord, 'collection' | 'key' | 'value'>,
+): void {
+  sql.send`INSERT INTO records (collection, key, owner, version, expires_at, value)
+    VALUES (${collection}, ${key}, NULL, ${randomUUID()}, NULL, ${JSON.stringify(value)})`
+}
+
 /** Whoever was erased meanwhile must not be written of again; the erasure waits until it is written. */
 async function requireOwner(sql: Sql, owner: number): Promise<void> {
   const found = await sql.value`SELECT 1 FROM owners WHERE owner = ${owner} AND tenant IS NOT NULL FOR SHARE`

@@ -3,6 +3,7 @@ import {
   type OwnerVersion,
   type ScopeFilter,
   type ScopeRow,
+  type SeenScopes,
   type StoredScopeKey,
 } from 'keepsake/store-kit'
 import type { Sql } from './connection/sql.ts'
@@ -63,14 +64,16 @@ export async function readVersion({ transactions }: Database, owner: number): Pr
 
 export function listScopes(
   { transactions }: Database,
-  { tenant, user, after, limit }: ScopeFilter = {},
+  { tenant, user, owner, after, limit }: ScopeFilter = {},
 ): Promise<ScopeRow[]> {
-  const where = new Where().equal('o.tenant', tenant).equal('o.person', user)
-  // By name the way in is the table that is ordered so.
-  if (tenant !== undefined && user !== undefined)
+  const where = new Where().equal('o.tenant', tenant).equal('o.person', user).equal('s.owner', owner)
+  // By name the way in is the table that is ordered so; who sees one person alone does not see that table.
+  if (owner === undefined && tenant !== undefined && user !== undefined)
     where.and`o.owner IN (SELECT owner FROM people WHERE tenant = ${tenant} AND person = ${user})`
   if (after !== undefined) where.and`s.scope > ${after}`
-  return transactions.read('all', (sql) => scopeRows(sql, where.part, limit))
+  return transactions.read(owner === undefined ? 'all' : { owner }, (sql) =>
+    scopeRows(sql, where.part, limit),
+  )
 }
 
 /** How many look-ups are kept before they are all forgotten: some 300 bytes each. */
@@ -91,6 +94,16 @@ export class ScopeFinder {
     return owner === undefined ? null : ((await this.#findOf(database, owner, key)) ?? null)
   }
 
+  /** See `Rows.findSeen`. */
+  async seen(database: Database, key: StoredScopeKey): Promise<SeenScopes | null> {
+    const known = this.#owners.get(nameOf(key))
+    const seen = known === undefined ? undefined : await this.#seenOf(database, known, key)
+    if (seen !== undefined) return seen
+    const found = await this.#seenByName(database, key)
+    this.#note(key, found?.rows[0]?.owner)
+    return found
+  }
+
   async ensure(database: Database, key: StoredScopeKey): Promise<ScopeRow> {
     for (;;) {
       const row = (await this.find(database, key)) ?? (await this.#make(database, key))
@@ -104,10 +117,14 @@ export class ScopeFinder {
       'all',
       (sql) => sql.value<number>`SELECT owner FROM people WHERE tenant = ${tenant} AND person = ${user}`,
     )
+    this.#note(key, owner)
+    return owner
+  }
+
+  #note(key: StoredScopeKey, owner: number | undefined): void {
     if (this.#owners.size >= MOST_KNOWN) this.#owners.clear()
     if (owner === undefined) this.#owners.delete(nameOf(key))
     else this.#owners.set(nameOf(key), owner)
-    return owner
   }
 
   /** `undefined`: the person is gone. `null`: there, without such a scope. */
@@ -128,6 +145,30 @@ export class ScopeFinder {
     return row.scope === null ? null : { ...row, scope: row.scope }
   }
 
+  /** `undefined`: the person is gone. `null`: there, without such a scope. */
+  async #seenOf(
+    { transactions }: Database,
+    owner: number,
+    key: StoredScopeKey,
+  ): Promise<SeenScopes | null | undefined> {
+    return transactions.read({ owner }, async (sql) => toldOf(await seenRows(sql, part`${owner}`, key)))
+  }
+
+  /** Looks the person up and turns to them, in one way to the server; from then on only their rows are seen. */
+  #seenByName({ transactions }: Database, key: StoredScopeKey): Promise<SeenScopes | null> {
+    const { tenant, user } = key
+    return transactions.read('all', async (sql) => {
+      const [, rows] = await Promise.all([
+        // In this order: who is found is found by who sees everybody.
+        sql.run`SELECT set_config('keepsake.owner', coalesce((
+            SELECT owner::text FROM people WHERE tenant = ${tenant} AND person = ${user}), ''), true),
+          set_config('keepsake.sees', '', true)`,
+        seenRows(sql, part`nullif(current_setting('keepsake.owner'), '')::bigint`, key),
+      ])
+      return toldOf(rows) ?? null
+    })
+  }
+
   /** `null` when the person was erased while it was being made. */
   #make({ transactions }: Database, key: StoredScopeKey): Promise<ScopeRow | null> {
     return transactions.write('all', async (sql) => {
@@ -139,6 +180,33 @@ export class ScopeFinder {
       return makeScope(sql, owner, key)
     })
   }
+}
+
+type SeenRow = ScopeRow & OwnerVersion & { readonly isThere: boolean }
+
+function seenRows(sql: Sql, owner: SqlPart, { agent, app }: StoredScopeKey): Promise<SeenRow[]> {
+  const isMeant = agent === null && app === null ? part`TRUE` : isExactly(agent, app)
+  return sql.all<SeenRow>`
+    SELECT o.owner, s.scope, o.tenant, o.person AS user, s.agent, s.app, o.revision, o.epoch, s.scope IS NOT NULL AS "isThere"
+    FROM owners o LEFT JOIN scopes s ON s.owner = o.owner AND NOT s.erased AND ${isMeant}
+    WHERE o.owner = ${owner} AND o.tenant IS NOT NULL ORDER BY s.scope`
+}
+
+/** `undefined`: the person is gone. `null`: there, without such a scope. */
+function toldOf(found: readonly SeenRow[]): SeenScopes | null | undefined {
+  const [first] = found
+  if (first === undefined) return undefined
+  if (!first.isThere) return null
+  const { revision, epoch } = first
+  const rows = found.map(({ owner, scope, tenant, user, agent, app }) => ({
+    owner,
+    scope,
+    tenant,
+    user,
+    agent,
+    app,
+  }))
+  return { rows, version: { revision, epoch } }
 }
 
 function nameOf({ tenant, user }: StoredScopeKey): string {

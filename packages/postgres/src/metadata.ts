@@ -23,19 +23,23 @@ const PAGE = 500
 
 interface Pages<Row> {
   readonly limit: number | undefined
+  /** So many of those that are meant are passed over. */
+  readonly skip?: number
   /** The next rows after one, in order. */
   readonly page: (last: Row | null, limit: number | null) => Promise<Row[]>
   readonly isMeant: (row: Row) => boolean
 }
 
 /** Rows that a filter means, as many as are asked for; no more are read than that takes. */
-export async function filterPages<Row>({ limit, page, isMeant }: Pages<Row>): Promise<Row[]> {
-  if (limit === undefined) return (await page(null, null)).filter((row) => isMeant(row))
+export async function filterPages<Row>({ limit, skip = 0, page, isMeant }: Pages<Row>): Promise<Row[]> {
+  if (limit === undefined) return (await page(null, null)).filter((row) => isMeant(row)).slice(skip)
   const found: Row[] = []
-  let last: Row | null = null
-  for (;;) {
+  let left = skip
+  for (let last: Row | null = null; ;) {
     const rows: Row[] = await page(last, PAGE)
-    found.push(...rows.filter((row) => isMeant(row)))
+    const meant = rows.filter((row) => isMeant(row))
+    found.push(...meant.slice(left))
+    left = Math.max(0, left - meant.length)
     last = rows.at(-1) ?? null
     if (found.length >= limit || rows.length < PAGE) return found.slice(0, limit)
   }

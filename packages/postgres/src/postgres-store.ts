@@ -19,7 +19,7 @@ import { eraseContent } from './erase-content.ts'
 import { exportRows } from './export-rows.ts'
 import { gatherOperations } from './gather-operations.ts'
 import { importRows } from './import-rows.ts'
-import { claimWork, releaseAll, releaseClaim, renewClaim } from './keep-claims.ts'
+import { ClaimKeeper, releaseAll, releaseClaim, renewClaim } from './keep-claims.ts'
 import { putImagePart, readImagePart } from './keep-images.ts'
 import { readJobs, updateJob } from './keep-jobs.ts'
 import { readReceipts } from './keep-receipts.ts'
@@ -29,7 +29,7 @@ import { countScopes, measureStore } from './measure-store.ts'
 import { chooseRole, migrate } from './migrate.ts'
 import { Names } from './names.ts'
 import { readIndexRows, readVectors } from './read-index.ts'
-import { readMemories } from './read-memories.ts'
+import { countMemories, readMemories } from './read-memories.ts'
 import { readOperations } from './read-operations.ts'
 import { readProgress, readSessions, readTurns } from './read-turns.ts'
 import type { Scrub } from './scrub-rows.ts'
@@ -53,15 +53,16 @@ export async function makePostgresStore(sessions: Sessions, options: PostgresSto
     await migrate(sessions, options)
     const role = await chooseRole(sessions, schema)
     const transactions = new Transactions(sessions, { schema, role, lockTimeoutMs: options.lockTimeoutMs })
-    const watch = new WorkWatch(sessions, schema)
-    const database = { transactions, names: new Names(transactions), schema, tellOfWork: watch.tell }
     const holder = makeHolder()
+    const watch = new WorkWatch(sessions, schema, holder.name)
+    const names = new Names(transactions)
+    const database = { transactions, names, schema, holder: holder.name, tellOfWork: watch.tell }
     const scrubber = new Scrubber(database, sessions, options.scrub)
     scrubber.start()
     return {
       name: sessions.name,
       ...makeRows(database),
-      ...makeJobs(database, holder.name, watch),
+      ...makeJobs(database, watch),
       ...makeImages(database),
       ...makeRecords(database),
       ...makeMaintenance(database, scrubber),
@@ -70,7 +71,7 @@ export async function makePostgresStore(sessions: Sessions, options: PostgresSto
         await scrubber.stop()
         await watch.close()
         // Claims that cannot be given back, where the server is gone for example, lapse.
-        await releaseAll(database, holder.name).catch(unlessOurs)
+        await releaseAll(database).catch(unlessOurs)
         await sessions.close()
       }),
     }
@@ -84,6 +85,7 @@ function makeRows(database: Database): Rows {
   const scopes = new ScopeFinder()
   return {
     findScope: (key) => scopes.find(database, key),
+    findSeen: (key) => scopes.seen(database, key),
     ensureScope: (key) => scopes.ensure(database, key),
     listScopes: (filter) => listScopes(database, filter),
     append: (request) => appendTurns(database, request),
@@ -94,6 +96,7 @@ function makeRows(database: Database): Rows {
     commit: (request) => commitOperations(database, request),
     commitAll: (requests) => commitAll(database, requests),
     memories: (query) => readMemories(database, query),
+    countMemories: (query) => countMemories(database, query),
     operations: (query) => readOperations(database, query),
     gatherOperations: (request) => gatherOperations(database, request),
     version: (owner) => readVersion(database, owner),
@@ -110,11 +113,12 @@ function makeImages(database: Database): Images {
   }
 }
 
-function makeJobs(database: Database, holder: string, watch: WorkWatch): Jobs {
+function makeJobs(database: Database, watch: WorkWatch): Jobs {
+  const claims = new ClaimKeeper(database)
   return {
     jobs: (filter) => readJobs(database, filter),
     updateJob: (job, change) => updateJob(database, job, change),
-    claim: (request) => claimWork(database, holder, request),
+    claim: (request) => claims.claim(request),
     renew: (claim, leaseMs) => renewClaim(database, claim, leaseMs),
     release: (claim) => releaseClaim(database, claim),
     watch: (listener) => watch.watch(listener),

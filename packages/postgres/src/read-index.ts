@@ -6,12 +6,14 @@ import {
   type IndexRows,
   type Memory,
   type OwnerVersion,
+  type ScopeProgress,
   type StoredMemory,
   type Turn,
 } from 'keepsake/store-kit'
 import type { Sql } from './connection/sql.ts'
 import type { Database } from './database.ts'
-import { memoriesAfter, memoriesOf } from './read-memories.ts'
+import { memoriesAfter, memoriesIndexedAfter } from './read-memories.ts'
+import { progressOfAll } from './read-turns.ts'
 
 type ContentCells = readonly [
   id: string,
@@ -38,6 +40,7 @@ interface Raw {
   readonly memories: readonly StoredMemory[]
   /** Memories of documents, also of those that did not change themselves. */
   readonly byId: ReadonlyMap<string, Memory>
+  readonly progress: ReadonlyMap<number, ScopeProgress>
 }
 
 /**
@@ -46,7 +49,7 @@ interface Raw {
  */
 export async function readIndexRows(database: Database, owner: number, after: number): Promise<IndexRows> {
   const raw = await database.transactions.read({ owner }, (sql) => readRaw(sql, owner, after))
-  const { version, turns, documents, memories, byId } = raw
+  const { version, turns, documents, memories, byId, progress } = raw
   const numbers = [...turns, ...documents].flatMap(([, analyser, embedder]) => [analyser, embedder])
   const nameOf = await database.names.nameAll(new Set(numbers))
   const rows: IndexRow[] = turns.map((cells) => {
@@ -60,11 +63,11 @@ export async function readIndexRows(database: Database, owner: number, after: nu
     const told = { position: 0, role: 'other', speaker: null, at } as const
     rows.push(gather(cells, { id, kind: 'memory', scope, session, ...told }, nameOf))
   }
-  return { version, documents: rows, memories }
+  return { version, documents: rows, memories, progress }
 }
 
 async function readRaw(sql: Sql, owner: number, after: number): Promise<Raw> {
-  const [version, turns, documents, memories] = await Promise.all([
+  const [version, turns, documents, memories, others, reached] = await Promise.all([
     sql.get<OwnerVersion>`SELECT revision, epoch FROM owners WHERE owner = ${owner}`,
     sql.cells<TurnCells>`SELECT t.id, t.analyser, t.embedder, t.traits, t.terms, t.vector,
         t.scope, s.id, t.position, t.role, t.speaker, t.at
@@ -74,14 +77,13 @@ async function readRaw(sql: Sql, owner: number, after: number): Promise<Raw> {
       FROM memory_documents d JOIN memories m ON m.owner = d.owner AND m.memory = d.memory
       WHERE d.owner = ${owner} AND d.revision > ${after} ORDER BY d.revision, d.memory`,
     memoriesAfter(sql, owner, after),
+    memoriesIndexedAfter(sql, owner, after),
+    progressOfAll(sql, owner),
   ])
   if (version === undefined) throw new NotFoundError('scope', String(owner))
-  const byId = new Map(memories.map(({ memory }) => [memory.id, memory]))
   // A document made afresh belongs to a memory that need not have changed.
-  const ids = documents.map(([id]) => id).filter((id) => !byId.has(id))
-  if (ids.length > 0)
-    for (const { memory } of await memoriesOf(sql, { owner, ids })) byId.set(memory.id, memory)
-  return { version, turns, documents, memories, byId }
+  const byId = new Map([...memories, ...others].map(({ memory }) => [memory.id, memory]))
+  return { version, turns, documents, memories, byId, progress: reached }
 }
 
 type Told = Omit<IndexRow, 'traits' | 'terms' | 'vector' | 'analyser' | 'embedder'>

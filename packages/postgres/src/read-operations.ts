@@ -19,7 +19,7 @@ export async function readOperations(
   query: OperationQuery,
 ): Promise<Operation[]> {
   const { owner } = query
-  const { cells, ids } = await transactions.read({ owner }, (sql) => readCells(sql, query))
+  const { cells, ids } = await transactions.readOn({ owner }, (sql) => readCells(sql, query))
   const nameOf = await names.nameAll(cells.map(({ origin }) => origin))
   return cells.map((row) => decodeOperation(row, ids, nameOf))
 }

@@ -21,10 +21,11 @@ export function readTurns({ transactions }: Database, query: TurnQuery): Promise
   const where = new Where().and`t.owner = ${owner} AND t.text IS NOT NULL`
     .among('t.id', ids)
     .among('t.scope', query.scopes)
+    .among('t.role', query.roles)
   if (session !== undefined) where.and`s.id = ${session}`
   if (afterPosition !== undefined) where.and`t.position > ${afterPosition}`
   if (beforePosition !== undefined) where.and`t.position < ${beforePosition}`
-  return transactions.read({ owner }, async (sql) => {
+  const work = async (sql: Sql): Promise<Turn[]> => {
     // All have their text, as asked.
     const read = (more: SqlPart, limit: number | null): Promise<Turn[]> =>
       turnRows(sql, part`${where.part} AND ${more}`, { limit, newestFirst }) as Promise<Turn[]>
@@ -41,7 +42,8 @@ export function readTurns({ transactions }: Database, query: TurnQuery): Promise
         ),
       isMeant: (turn) => matchesMetadata(meant, turn.metadata),
     })
-  })
+  }
+  return meant === undefined ? transactions.read({ owner }, work) : transactions.readOn({ owner }, work)
 }
 
 /** Turns of which the conditions hold, in order. `null`: all of them. */
@@ -103,6 +105,24 @@ export function readProgress(
   scope: number,
 ): Promise<ScopeProgress> {
   return transactions.read({ owner }, (sql) => progressOf(sql, owner, scope))
+}
+
+/** How far each scope of a person was read that is not erased. */
+export async function progressOfAll(sql: Sql, owner: number): Promise<Map<number, ScopeProgress>> {
+  const [scopes, branches] = await Promise.all([
+    sql.cells<
+      readonly [number, number]
+    >`SELECT scope, last_position FROM scopes WHERE owner = ${owner} AND NOT erased`,
+    sql.cells<readonly [number, string, number]>`SELECT scope, branch, position FROM progress
+      WHERE owner = ${owner} ORDER BY branch COLLATE "C"`,
+  ])
+  const byScope = Map.groupBy(branches, ([scope]) => scope)
+  return new Map(
+    scopes.map(([scope, lastPosition]) => {
+      const reached = (byScope.get(scope) ?? []).map(([, branch, position]) => [branch, position] as const)
+      return [scope, { lastPosition, branches: Object.fromEntries(reached) }]
+    }),
+  )
 }
 
 export async function progressOf(sql: Sql, owner: number, scope: number): Promise<ScopeProgress> {

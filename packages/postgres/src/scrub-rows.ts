@@ -74,7 +74,7 @@ async function isOutOfSight({ transactions }: Database, pending: readonly Pendin
 /** Of tables in parts only those parts that hold one of these people. */
 async function tablesOf({ transactions, schema }: Database, pending: readonly Pending[]): Promise<string[]> {
   const owners = [...new Set(pending.map(({ owner }) => owner))]
-  const remainders = await transactions.read('all', async (sql) => {
+  const remainders = await transactions.readOn('all', async (sql) => {
     const partitions = (await sql.value<number>`SELECT partitions FROM migrations WHERE version = 1`) ?? 0
     if (partitions === 0) return null
     const rows = await sql.cells<

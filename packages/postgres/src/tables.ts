@@ -111,6 +111,7 @@ export const COLUMNS = {
     attempts: 'integer',
     at: 'bigint',
     due_at: 'bigint',
+    home: 'text',
     reason: 'text',
     answer: 'text',
   },

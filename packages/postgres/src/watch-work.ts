@@ -1,52 +1,74 @@
-import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sessions } from './connection/session.ts'
 import { part } from './connection/sql-part.ts'
+
+/** So often others are told at most: whoever talks with hundreds of people at once says it together. */
+const TELL_EVERY_MS = 100
+/** Of more than these in one telling, everybody is told as if it were theirs: a notification holds 8,000 bytes. */
+const MOST_HOMES = 40
+const EVERYBODY = '*'
+
+/** Is told of work that another process queued, and whether it is of people whom this one has at hand. */
+export type WorkListener = (isAtHand: boolean) => void
 
 /** Tells other processes of queued work and hears of theirs, by NOTIFY on a channel of the schema. */
 export class WorkWatch {
   readonly #sessions: Sessions
   readonly #channel: string
   /** Which notifications are our own: of these this process knows by itself. */
-  readonly #name = randomUUID()
-  readonly #listeners = new Set<() => void>()
+  readonly #name: string
+  readonly #listeners = new Set<WorkListener>()
   #listening: Promise<() => Promise<void>> | null = null
   #telling: Promise<void> | null = null
-  #hasMore = false
+  #homes = new Set<string>()
+  #isClosed = false
 
-  constructor(sessions: Sessions, schema: string) {
+  /** @param name under which this process holds claims */
+  constructor(sessions: Sessions, schema: string, name: string) {
     this.#sessions = sessions
     this.#channel = `${schema}_work`
+    this.#name = name
   }
 
   /**
    * After the commit and not in it: a transaction that notifies commits while no other may. What comes while a telling is
    * under way is told together, after it. Whoever is not reached looks for work every second anyway.
    */
-  readonly tell = (): void => {
-    this.#hasMore = this.#telling !== null
-    this.#telling ??= this.#tell()
+  readonly tell = (homes: Iterable<string>): void => {
+    for (const home of homes) this.#homes.add(home)
+    if (this.#homes.size > 0) this.#telling ??= this.#tell()
   }
 
   async #tell(): Promise<void> {
     do {
-      this.#hasMore = false
+      const homes = this.#homes.size > MOST_HOMES ? [EVERYBODY] : [...this.#homes]
+      this.#homes = new Set()
+      const said = [this.#name, ...homes].join(' ')
       await this.#sessions
-        .use((session) => session.ask(part`SELECT pg_notify(${this.#channel}, ${this.#name})`))
+        .use((session) => session.ask(part`SELECT pg_notify(${this.#channel}, ${said})`))
         .catch(() => {})
-    } while (this.#hasMore)
+      if (!this.#isClosed) await sleep(TELL_EVERY_MS)
+    } while (this.#homes.size > 0)
     this.#telling = null
   }
 
-  watch(listener: () => void): () => void {
+  watch(listener: WorkListener): () => void {
     this.#listeners.add(listener)
-    this.#listening ??= this.#sessions.listen(this.#channel, (payload) => {
-      if (payload !== this.#name) for (const each of this.#listeners) each()
-    })
+    this.#listening ??= this.#sessions.listen(this.#channel, (said) => this.#hear(said))
     this.#listening.catch(() => {})
     return () => void this.#listeners.delete(listener)
   }
 
+  /** Nothing is said when the listening begins: what was told before was not heard. */
+  #hear(said: string): void {
+    const [teller, ...homes] = said.split(' ')
+    if (teller === this.#name) return
+    const isAtHand = said === '' || homes.includes(this.#name) || homes.includes(EVERYBODY)
+    for (const each of this.#listeners) each(isAtHand)
+  }
+
   async close(): Promise<void> {
+    this.#isClosed = true
     this.#listeners.clear()
     await this.#telling
     const stop = await this.#listening?.catch(() => undefined)

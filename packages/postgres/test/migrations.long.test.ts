@@ -37,11 +37,13 @@ describe('migrations', () => {
           "4feb4ba913863ca2",
           "b6623f16e962fa52",
           "c1decaf0439d2464",
+          "53a8dfc8867b1b25",
         ],
         [
           "4994a09845ec65d9",
           "cc3427e57266985b",
           "c1decaf0439d2464",
+          "53a8dfc8867b1b25",
         ],
       ]
     `)

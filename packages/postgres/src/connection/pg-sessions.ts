@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool, types as pgTypes, type ClientConfig, type CustomTypesConfig, type PoolClient } from 'pg'
 import { ClosedError } from 'keepsake/store-kit'
@@ -106,9 +107,18 @@ export class PgSessions implements Sessions {
 
   #session(client: PoolClient): Session {
     return {
-      ask: (statement) => this.#ask(client, statement),
-      command: async (text) => void (await client.query(text)),
-      life: () => this.#lifeOf(client),
+      ask: (statement) => {
+        sendTogether(client)
+        return this.#ask(client, statement)
+      },
+      command: async (text) => {
+        sendTogether(client)
+        await client.query(text)
+      },
+      life: () => {
+        sendTogether(client)
+        return this.#lifeOf(client)
+      },
     }
   }
 
@@ -144,6 +154,25 @@ export class PgSessions implements Sessions {
     // Statements that are given together go to the server together.
     return { connectionString, types, pipeline: true, keepAlive: true, application_name: 'keepsake' }
   }
+}
+
+/** Connections whose messages wait for those that are given in the same turn of the event loop. */
+const gathering = new WeakSet<PoolClient>()
+
+/**
+ * What is given without waiting in between is written to the socket at once. The driver writes each statement by itself, which costs more
+ * than most statements do.
+ */
+function sendTogether(client: PoolClient): void {
+  const { connection } = client as PoolClient & { readonly connection?: { readonly stream?: Writable } }
+  const stream = connection?.stream
+  if (stream === undefined || gathering.has(client)) return
+  gathering.add(client)
+  stream.cork()
+  process.nextTick(() => {
+    gathering.delete(client)
+    stream.uncork()
+  })
 }
 
 function encode(value: SqlValue): unknown {

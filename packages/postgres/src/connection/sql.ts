@@ -18,6 +18,7 @@ export class Sql {
   readonly #session: Session
   readonly #sent: Promise<unknown>[] = []
   #failure: unknown = null
+  #isEnded = false
 
   constructor(session: Session) {
     this.#session = session
@@ -50,6 +51,15 @@ export class Sql {
     this.#send(part(source, ...given))
   }
 
+  /** The same, where the first column of the first row is taken note of when it comes: before the commit is told as done. */
+  note(take: (value: unknown) => void): (source: TemplateStringsArray, ...given: Inserted[]) => void {
+    return (source, ...given) => {
+      const noted = this.#give(part(source, ...given)).then(({ rows }) => take(rows[0]?.[0]))
+      noted.catch(() => {})
+      this.#sent.push(noted)
+    }
+  }
+
   /** Adds rows, all of which have the columns of the first. `after` is what follows, such as `ON CONFLICT …`. */
   insert(table: Table, rows: readonly Row[], after: SqlPart = name('')): void {
     const [first] = rows
@@ -72,6 +82,11 @@ export class Sql {
     await Promise.all(this.#sent)
   }
 
+  /** Nothing can be asked any more: the transaction's end is on its way. */
+  end(): void {
+    this.#isEnded = true
+  }
+
   #send(statement: SqlPart): void {
     this.#sent.push(this.#give(statement))
   }
@@ -82,6 +97,8 @@ export class Sql {
 
   /** Answers come in order, and failures are noted before anybody who waits hears of one. */
   #give(statement: SqlPart): Promise<Answer> {
+    if (this.#isEnded)
+      return Promise.reject(new Error('this reads on after its first answers: it needs Transactions.readOn'))
     const given = this.#session.ask(statement)
     given.catch((error: unknown) => (this.#failure ??= error))
     return given
@@ -115,6 +132,6 @@ function joined(parts: readonly SqlPart[]): SqlPart {
   return parts.reduce((said, one) => part`${said}, ${one}`)
 }
 
-function asObjects<Result>({ rows, columns }: Answer): Result[] {
+export function asObjects<Result>({ rows, columns }: Answer): Result[] {
   return rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]])) as Result)
 }

@@ -3,7 +3,7 @@ import { translateError } from '../translate-error.ts'
 import { codeOf, IN_FAILED_TRANSACTION, isConnectionLost } from './postgres-codes.ts'
 import type { Session, Sessions } from './session.ts'
 import { name, part, type SqlPart } from './sql-part.ts'
-import { Sql } from './sql.ts'
+import { asObjects, Sql } from './sql.ts'
 
 /** Whose rows a transaction may see. */
 export type Sight =
@@ -30,6 +30,9 @@ export interface Place {
 
 /** A process that stops in the middle of a transaction, and is not gone, loses it after this: others wait for its locks. */
 const STALLED = '60s'
+
+const BEGIN_READING = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
+const BEGIN_UNFLUSHED = 'BEGIN; SET LOCAL synchronous_commit = off'
 
 /** How often it is asked whether a commit that was cut off happened, and how long to wait in between. */
 const ASKED_AT_MOST = 50
@@ -61,7 +64,7 @@ export class Transactions {
     work: (sql: Sql) => Promise<Result>,
     { flush = true }: WriteOptions = {},
   ): Promise<Result> {
-    const begin = flush ? 'BEGIN' : 'BEGIN; SET LOCAL synchronous_commit = off'
+    const begin = flush ? 'BEGIN' : BEGIN_UNFLUSHED
     const settings = part`SELECT ${this.#settings(sight)}, ${name(flush ? 'pg_current_xact_id()::text' : 'NULL')}`
     const commit: Commit = { number: null, life: null }
     return this.#run(async () => {
@@ -78,14 +81,45 @@ export class Transactions {
     })
   }
 
-  /** One snapshot for all reads in `work`. A connection that turns out to be cut is no reason to fail: nothing was changed. */
-  async read<Result>(sight: Sight, work: (sql: Sql) => Promise<Result>): Promise<Result> {
-    const begin = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
+  /**
+   * One statement that needs nothing decided on the way, in one way to the server with its transaction's beginning and end. For what need
+   * not outlive a failure of power: no flush waits for it, and one whose end was cut off is told as failed.
+   */
+  async once<Result>(sight: Sight, statement: SqlPart): Promise<Result[]> {
+    return this.#run(() =>
+      this.#sessions.use(async (session) => {
+        const [, , answer] = await allOf([
+          session.command(BEGIN_UNFLUSHED),
+          session.ask(part`SELECT ${this.#settings(sight)}`),
+          session.ask(statement),
+          session.command('COMMIT'),
+        ] as const)
+        return asObjects<Result>(answer)
+      }),
+    )
+  }
+
+  /**
+   * One snapshot for what `work` asks, all of it at once: it goes to the server together with the transaction's beginning and end. A
+   * connection that turns out to be cut is no reason to fail: nothing was changed.
+   */
+  read<Result>(sight: Sight, work: (sql: Sql) => Promise<Result>): Promise<Result> {
+    return this.#readBy(sight, (session, settings) => readWithin(session, settings, work))
+  }
+
+  /** The same for what asks further when it has seen the first answers. */
+  readOn<Result>(sight: Sight, work: (sql: Sql) => Promise<Result>): Promise<Result> {
+    return this.#readBy(sight, (session, settings) =>
+      runWithin(session, { begin: BEGIN_READING, settings, commit: null }, work),
+    )
+  }
+
+  #readBy<Result>(
+    sight: Sight,
+    read: (session: Session, settings: SqlPart) => Promise<Result>,
+  ): Promise<Result> {
     const settings = part`SELECT ${this.#settings(sight)}`
-    const once = (): Promise<Result> =>
-      this.#sessions.use((session) =>
-        runWithin(session, { begin, settings, commit: { number: null, life: null } }, work),
-      )
+    const once = (): Promise<Result> => this.#sessions.use((session) => read(session, settings))
     return this.#run(() =>
       once().catch((error: unknown) => {
         if (isConnectionLost(error)) return once()
@@ -132,6 +166,14 @@ export class Transactions {
   }
 }
 
+/** Waits for all, also where one fails, so that the session is done with them; the first that failed says why. */
+async function allOf<const Given extends readonly Promise<unknown>[]>(
+  given: Given,
+): Promise<{ -readonly [Index in keyof Given]: Awaited<Given[Index]> }> {
+  await Promise.allSettled(given)
+  return Promise.all(given)
+}
+
 /** In which life of the server a transaction is made. Whatever keeps it from being known, the transaction itself says. */
 function noteLife(session: Session, commit: Commit): void {
   session.life().then(
@@ -169,7 +211,8 @@ interface Commit {
 interface Frame {
   readonly begin: string
   readonly settings: SqlPart
-  readonly commit: Commit
+  /** `null`: nothing is changed, so that nobody waits for the end. */
+  readonly commit: Commit | null
 }
 
 /** What is asked first goes to the server together with the beginning; what is sent last, with the commit. */
@@ -179,15 +222,16 @@ async function runWithin<Result>(
   work: (sql: Sql) => Promise<Result>,
 ): Promise<Result> {
   const began = session.command(begin)
-  const set = session.ask(settings).then(({ rows }) => void (commit.number = asText(rows[0]?.at(-1))))
+  const set = session.ask(settings).then(({ rows }) => noteNumber(commit, rows[0]?.at(-1)))
   for (const one of [began, set]) one.catch(() => {})
   const sql = new Sql(session)
   try {
     const value = await work(sql)
     await Promise.all([began, set])
-    commit.result = { value }
+    if (commit !== null) commit.result = { value }
     const committed = session.command('COMMIT')
     committed.catch(() => {})
+    if (commit === null) return value
     // The first that failed says why, the commit only that it did not happen.
     await sql.settle()
     await committed
@@ -202,6 +246,28 @@ async function runWithin<Result>(
   }
 }
 
-function asText(value: unknown): string | null {
-  return typeof value === 'string' ? value : null
+/** Everything is asked before anything is answered, so that the end goes with it. Nobody waits for that. */
+async function readWithin<Result>(
+  session: Session,
+  settings: SqlPart,
+  work: (sql: Sql) => Promise<Result>,
+): Promise<Result> {
+  const began = session.command(BEGIN_READING)
+  const set = session.ask(settings)
+  const sql = new Sql(session)
+  const asked = (async () => work(sql))()
+  sql.end()
+  const ended = session.command('COMMIT')
+  for (const one of [began, set, ended]) one.catch(() => {})
+  try {
+    const [value] = await Promise.all([asked, began, set])
+    return value
+  } catch (error) {
+    await ended.catch(() => {})
+    throw codeOf(error) === IN_FAILED_TRANSACTION ? (sql.failure ?? error) : error
+  }
+}
+
+function noteNumber(commit: Commit | null, number: unknown): void {
+  if (commit !== null && typeof number === 'string') commit.number = number
 }
