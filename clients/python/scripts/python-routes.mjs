@@ -125,6 +125,13 @@ class Route {
         told: ['lines=lines'],
       }
     }
+    if ('application/octet-stream' in content) {
+      const about = 'The file: text, bytes, or pieces of either, such as an open file.'
+      return {
+        taken: [{ name: 'file', key: 'file', type: 'Lines', isRequired: true, about }],
+        told: ['lines=file', 'media_type="application/octet-stream"'],
+      }
+    }
     const schema = content['application/json']?.schema
     if (schema === undefined) return { taken: [], told: [] }
     const name = refName(schema['$ref'] ?? '') || `${pascalCase(this.#operation['operationId'])}Body`

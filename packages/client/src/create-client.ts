@@ -3,8 +3,10 @@ import { eachItem, type Page } from './pages.ts'
 import { dataOf } from './request-error.ts'
 import type { paths } from './schema.ts'
 import { bodyOf, parseEvents } from './read-stream.ts'
+import { sentFile, type FileContent } from './send-file.ts'
 import { ScopeClient } from './scope-client.ts'
 import { callOf, type KeepsakeApi } from './scope-reading.ts'
+import { WebhookClient } from './webhook-client.ts'
 import type {
   Access,
   AcrossRecall,
@@ -48,6 +50,8 @@ export interface KeepsakeClient {
   readonly api: KeepsakeApi
   /** One person's memory, or what one agent or app sees of it. */
   scope(key: ScopeKey): ScopeClient
+  /** Addresses that are told what happens to memories. */
+  readonly webhooks: WebhookClient
   /** What several people's memories hold on one question; each memory says whose it is. For a key that opens all of them. */
   recallAcross(
     scopes: readonly AcrossScope[],
@@ -72,7 +76,7 @@ export interface KeepsakeClient {
   /** What happens to everybody's memory from now on; for a key with `admin`. */
   events(options?: CallOptions): AsyncGenerator<KeepsakeEvent>
   /** Reads an export back, all or none; for a key with `admin`. @returns the scopes that were made. */
-  import(lines: string | Blob | ReadableStream<Uint8Array>, options?: CallOptions): Promise<readonly Scope[]>
+  import(lines: FileContent, options?: CallOptions): Promise<readonly Scope[]>
 }
 
 /**
@@ -93,6 +97,7 @@ export function createKeepsakeClient({ baseUrl, key, fetch }: ClientOptions): Ke
   return {
     api,
     scope: (scope) => new ScopeClient(api, scope),
+    webhooks: new WebhookClient(api),
     recallAcross: async (scopes, question, { signal, ...asked } = {}) => {
       const body = { question, scopes: [...scopes], ...asked }
       return dataOf(await api.POST('/v1/recall', { ...callOf(signal), body }))
@@ -134,17 +139,9 @@ async function* listen(api: KeepsakeApi, options: CallOptions): AsyncGenerator<K
 
 async function importLines(
   api: KeepsakeApi,
-  lines: string | Blob | ReadableStream<Uint8Array>,
+  lines: FileContent,
   options: CallOptions,
 ): Promise<readonly Scope[]> {
-  const isStream = lines instanceof ReadableStream
-  const answer = await api.POST('/v1/import', {
-    ...options,
-    // The types know a text; what is sent is whatever `fetch` takes.
-    body: lines as string,
-    bodySerializer: (body: string) => body,
-    headers: { 'Content-Type': 'application/x-ndjson' },
-    ...(isStream ? { duplex: 'half' } : {}),
-  })
+  const answer = await api.POST('/v1/import', { ...options, ...sentFile(lines, 'application/x-ndjson') })
   return dataOf(answer).scopes
 }

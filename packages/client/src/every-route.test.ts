@@ -14,6 +14,7 @@ const NAMES: Readonly<Record<string, string>> = {
   turn: 't1',
   erasure: 'e1',
   session: 'monday',
+  webhook: 'w1',
 }
 
 /** Every route of the description: what it is called, and where it is. */
@@ -69,14 +70,25 @@ const CALLS: Readonly<Record<string, (ana: ScopeClient, all: KeepsakeClient) => 
   eraseScope: (ana) => ana.erase(),
   listErasures: (ana) => ana.erasures(),
   getErasure: (ana) => ana.erasure('e1'),
+  createExportTicket: (ana) => ana.exportTicket(),
   exportScope: (ana) => ana.export(),
   listenToScope: (ana) => ana.events(),
+  createWebhook: (_, all) => all.webhooks.create({ url: 'https://app.example.com/hooks' }),
+  listWebhooks: (_, all) => all.webhooks.list(),
+  getWebhook: (_, all) => all.webhooks.get('w1'),
+  changeWebhook: (_, all) => all.webhooks.change('w1', { enabled: false }),
+  removeWebhook: (_, all) => all.webhooks.remove('w1'),
+  rotateWebhookSecret: (_, all) => all.webhooks.rotateSecret('w1'),
+  listFailedMessages: (_, all) => all.webhooks.failed('w1'),
+  replayFailedMessages: (_, all) => all.webhooks.replay('w1', ['msg_1']),
   getAccess: (_, all) => all.access(),
   listScopes: (_, all) => all.scopes(),
   getStats: (_, all) => all.stats(),
   listJobs: (_, all) => all.jobs(),
   retryJobs: (_, all) => all.retryJobs(),
   listen: (_, all) => all.events(),
+  previewImport: (ana) => ana.previewImport('Ana: Hello'),
+  importFile: (ana) => ana.importFile('Ana: Hello'),
   importScope: (_, all) => all.import('{}'),
 }
 

@@ -5,9 +5,11 @@ export {
   type KeepsakeClient,
   type ScopeFilter,
 } from './create-client.ts'
+export type { FileContent } from './send-file.ts'
 export type { Page } from './pages.ts'
 export { ScopeClient } from './scope-client.ts'
 export { ScopeReading, type KeepsakeApi, type ScopeParams } from './scope-reading.ts'
+export { WebhookClient } from './webhook-client.ts'
 export { dataOf, KeepsakeRequestError } from './request-error.ts'
 export type {
   Access,
@@ -19,6 +21,7 @@ export type {
   EraseReceipt,
   EraseTarget,
   Explanation,
+  ExportTicket,
   ForgettingOptions,
   ForgettingResult,
   Job,
@@ -39,7 +42,18 @@ export type {
   Profile,
   RecalledMemory,
   RecallOptions,
+  FailedMessage,
   HeldRequest,
+  ImportedFile,
+  ImportEvent,
+  ImportOptions,
+  ImportPreview,
+  MadeWebhook,
+  NewWebhook,
+  ReplayedMessages,
+  Webhook,
+  WebhookChange,
+  WebhookMessage,
   Remembered,
   ReplyEvent,
   ReplyOptions,

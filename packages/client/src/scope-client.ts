@@ -1,4 +1,5 @@
 import { bodyOf, readEvents } from './read-stream.ts'
+import { sentFile, type FileContent } from './send-file.ts'
 import { dataOf, KeepsakeRequestError } from './request-error.ts'
 import { AS_EVENTS, callOf, ScopeReading } from './scope-reading.ts'
 import type {
@@ -8,6 +9,10 @@ import type {
   EraseTarget,
   ForgettingOptions,
   ForgettingResult,
+  ImportEvent,
+  ImportOptions,
+  ImportPreview,
+  ImportStreamEvent,
   Memory,
   MemoryEdit,
   Operation,
@@ -58,6 +63,49 @@ export class ScopeClient extends ScopeReading {
     )
     for await (const { event, data } of readEvents(bodyOf(stream))) {
       const told = { event, data: JSON.parse(data) as unknown } as ReplyStreamEvent
+      if (told.event === 'error') throw new KeepsakeRequestError(told.data.status, told.data)
+      yield told
+      if (told.event === 'end') return
+    }
+    throw new KeepsakeRequestError(502, null)
+  }
+
+  /**
+   * Says what a file of another program's would bring in, or what has to be said before: ChatGPT's, Claude's, Mem0's, Zep's and Letta's
+   * exports, OpenAI's messages, WhatsApp's and Telegram's chats, transcripts. Stores nothing.
+   */
+  async previewImport(
+    file: FileContent,
+    { signal, ...asked }: Omit<ImportOptions, 'keepOpen'> & CallOptions = {},
+  ): Promise<ImportPreview> {
+    const request = { ...callOf(signal), params: this.asking(asked), ...sentFile(file) }
+    return dataOf(await this.api.POST('/v1/scopes/{user}/import/preview', request))
+  }
+
+  /**
+   * Remembers what a file holds, and says how far it is. The same file, given again, goes on where it was and stores nothing twice.
+   *
+   * @throws KeepsakeRequestError when the server refuses the file, or the import breaks off.
+   * @example
+   * for await (const { event, data } of ana.importFile(file, { speaker: 'Ana' }))
+   *   if (event === 'progress') show(data.recorded, data.turns)
+   */
+  async *importFile(
+    file: FileContent,
+    { signal, ...asked }: ImportOptions & CallOptions = {},
+  ): AsyncGenerator<ImportEvent> {
+    const { headers, ...body } = sentFile(file)
+    const stream = dataOf(
+      await this.api.POST('/v1/scopes/{user}/import', {
+        ...callOf(signal),
+        params: this.asking(asked),
+        ...body,
+        headers: { ...headers, ...AS_EVENTS },
+        parseAs: 'stream',
+      }),
+    )
+    for await (const { event, data } of readEvents(bodyOf(stream))) {
+      const told = { event, data: JSON.parse(data) as unknown } as ImportStreamEvent
       if (told.event === 'error') throw new KeepsakeRequestError(told.data.status, told.data)
       yield told
       if (told.event === 'end') return

@@ -10,6 +10,7 @@ import type {
   ErasePreview,
   EraseTarget,
   Explanation,
+  ExportTicket,
   HeldRequest,
   KeepsakeEvent,
   Memory,
@@ -264,6 +265,15 @@ export class ScopeReading {
     const person = { ...(tenant === undefined ? {} : { tenant }), ...(user === undefined ? {} : { user }) }
     const asked = { ...options, params: { path, query: person }, parseAs: 'stream' } as const
     yield* readLines(bodyOf(dataOf(await this.api.GET('/v1/scopes/{user}/export', asked))), /\n/)
+  }
+
+  /** A link that a browser writes straight into a file: it exports the person once, within a minute, and needs no key. */
+  async exportTicket(options: CallOptions = {}): Promise<ExportTicket> {
+    const { path, query } = this.params
+    const { tenant, user } = query
+    const person = { ...(tenant === undefined ? {} : { tenant }), ...(user === undefined ? {} : { user }) }
+    const asked = { ...options, params: { path, query: person } }
+    return dataOf(await this.api.POST('/v1/scopes/{user}/export/ticket', asked))
   }
 
   /** The scope, with names in the path. @internal */

@@ -51,6 +51,18 @@ export type Consent = Schemas['Consent']['consent']
 export type Access = Schemas['Access']
 export type Stats = Schemas['Stats']
 export type Job = Schemas['Job']
+/** An address that is told what happens to memories. */
+export type Webhook = Schemas['Webhook']
+/** What registers one. */
+export type NewWebhook = Schemas['NewWebhook']
+export type WebhookChange = Schemas['WebhookChange']
+/** A webhook with its secret, which is shown this once. */
+export type MadeWebhook = Schemas['MadeWebhook']
+/** What is posted to a webhook. */
+export type WebhookMessage = Schemas['WebhookMessage']
+/** A message that was given up. */
+export type FailedMessage = Schemas['FailedMessage']
+export type ReplayedMessages = Schemas['ReplayedMessages']
 /** An error as the server sends it (RFC 9457). */
 export type Problem = Schemas['Problem']
 /** An event of the memory, by its name. */
@@ -59,6 +71,17 @@ export type KeepsakeEvent = Schemas['Event']
 export type ReplyEvent = Exclude<Schemas['ReplyEvent'], { event: 'error' }>
 /** Any event of a reply's stream. */
 export type ReplyStreamEvent = Schemas['ReplyEvent']
+
+/** A link that exports a person once. */
+export type ExportTicket = Schemas['ExportTicket']
+/** What a file holds that would be imported, or what has to be said before. */
+export type ImportPreview = Schemas['ImportPreview']
+/** What an import did. */
+export type ImportedFile = Schemas['ImportedFile']
+/** An event of an import that goes well: what the file holds, how far it is, the end. */
+export type ImportEvent = Exclude<Schemas['ImportEvent'], { event: 'error' }>
+/** Any event of an import's stream. */
+export type ImportStreamEvent = Schemas['ImportEvent']
 
 /** What recall takes beside the question. */
 export type RecallOptions = Omit<Schemas['RecallRequest'], 'question'>
@@ -85,6 +108,8 @@ export type MemoryFilter = Omit<QueryOf<'listMemories'>, 'cursor'>
 export type TurnFilter = Omit<QueryOf<'listTurns'>, 'cursor'>
 /** Which part of the log to list. */
 export type OperationFilter = Omit<QueryOf<'listOperations'>, 'cursor'>
+/** What is said of a file that is imported. */
+export type ImportOptions = QueryOf<'importFile'>
 /** By which policy, and with how much room, memories are judged. */
 export type StrengthOptions = QueryOf<'listStrengths'>
 

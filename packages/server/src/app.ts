@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { cors } from 'hono/cors'
 import type { AuditLog } from './access/audit-log.ts'
 import { authenticate, type KeyVerifier } from './access/authenticate.ts'
+import { DownloadTickets } from './access/download-tickets.ts'
 import { GrantWatch } from './access/grant-watch.ts'
 import { guardLoopback } from './access/guard-loopback.ts'
 import { inspectorRoutes } from './inspector/inspector-routes.ts'
@@ -106,13 +107,16 @@ export function createApp(deps: ServerDeps, options: AppOptions): Hono<ServerEnv
   })
   app.use(observeRequests(deps, { accessLog, logMessages }))
   app.use(checkPath())
-  letIn(app, deps, options)
-  openDoors(app, deps, options)
+  const shared = { ...deps, tickets: new DownloadTickets(deps.now) }
+  letIn(app, shared, options)
+  openDoors(app, shared, options)
   return app
 }
 
+type WithTickets = ServerDeps & { readonly tickets: DownloadTickets }
+
 /** The order is the point: who may ask is known before anything of the body is read, the body is whole before it is acted on, and what costs work waits for its turn. */
-function letIn(app: Hono<ServerEnv>, deps: ServerDeps, options: AppOptions): void {
+function letIn(app: Hono<ServerEnv>, deps: WithTickets, options: AppOptions): void {
   const { keys, requestsPerMinute = REQUESTS_PER_MINUTE, failuresPerMinute = FAILURES_PER_MINUTE } = options
   const origins = options.cors ?? []
   if (keys === null) app.use(guardLoopback(origins))
@@ -122,7 +126,8 @@ function letIn(app: Hono<ServerEnv>, deps: ServerDeps, options: AppOptions): voi
   if (options.inspector !== false) app.route('/', inspectorRoutes())
   if (keys !== null) app.use(arriveInTurn())
   const shared = sharedCounter(deps, options)
-  app.use(authenticate({ keys, requestsPerMinute, failuresPerMinute, ...shared }))
+  const { tickets } = deps
+  app.use(authenticate({ keys, requestsPerMinute, failuresPerMinute, tickets, ...shared }))
   if (options.audit !== undefined) app.use(options.audit.middleware(deps.now))
   app.use(readBody({ ...BODY_LIMITS, ...options.limits }))
   if (keys !== null) {

@@ -2,7 +2,7 @@
 export type Door = 'rest' | 'openai' | 'anthropic' | 'mcp' | 'mem0' | 'server'
 
 /** What of `/v1` is the server's own. Everything else there is a language model's API, and goes on to it. */
-const REST = new Set(['scopes', 'events', 'stats', 'jobs', 'import', 'access', 'recall'])
+const REST = new Set(['scopes', 'events', 'stats', 'jobs', 'import', 'access', 'recall', 'webhooks'])
 const IN_V1 = /^\/v1\/([^/]+)/
 
 /** What of a request says where it goes. */
@@ -33,4 +33,11 @@ const TALKS = new Set(['/v1/chat/completions', '/v1/responses', '/v1/messages'])
 /** Whether a request only goes on to a language model's API, as it is. */
 export function isPassedThrough(request: Addressed & { readonly method: string }): boolean {
   return asksModel(doorOf(request)) && !(request.method === 'POST' && TALKS.has(request.path))
+}
+
+const IMPORTS = /^\/v1\/(?:scopes\/[^/]+\/)?import(?:\/preview)?$/
+
+/** Whether a request brings a file, which is read as it comes. */
+export function isImport({ method, path }: Addressed & { readonly method: string }): boolean {
+  return method === 'POST' && IMPORTS.test(path)
 }

@@ -20,6 +20,11 @@ export { RequestStore, type Idempotency, type StoredAnswer } from './serving/req
 export type { BodyLimits } from './serving/read-body.ts'
 export { writeLog, type LogOutput } from './serving/write-log.ts'
 
+export { WebhookStore, type MadeWebhook, type NewWebhook } from './webhooks/webhook-store.ts'
+export { MOVE_WEBHOOKS } from './webhooks/move-webhooks.ts'
+export { Webhooks, type WebhookSettings } from './webhooks/webhooks.ts'
+export { WEBHOOK_EVENTS, type Webhook, type WebhookEvent } from './webhooks/webhook.ts'
+
 export { Problem, type FieldProblem, type ProblemBody } from './problem.ts'
 export type { LogEntry, ServerDeps, ServerEnv, Upstream } from './server-context.ts'
 export type { ChatOptions } from './chats/chat-options.ts'

@@ -313,7 +313,7 @@ describe('stopping', () => {
   }
 
   it('lets a request under way end, takes no other, and ends event streams', async () => {
-    const { server } = await slow(5_000)
+    const { server } = await slow(60_000)
     const events = await fetch(`${server.url}/events`)
     const answer = fetch(`${server.url}/slow/300`)
     await expect.poll(() => server.inFlight(), { interval: 5 }).toBe(2)
@@ -323,18 +323,18 @@ describe('stopping', () => {
     expect(await (await answer).text()).toBe('done')
     const started = performance.now()
     expect(await stopped).toBe(0)
-    expect(performance.now() - started).toBeLessThan(4_000)
+    expect(performance.now() - started).toBeLessThan(30_000)
     expect(await server.stop()).toBe(0)
   })
 
   it('is not held by connections that are kept alive', async () => {
-    const { server } = await slow(5_000)
+    const { server } = await slow(60_000)
     const { socket } = await dial(server.port)
     socket.write('GET /slow/1 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')
     await once(socket, 'data')
     const started = performance.now()
     expect(await server.stop()).toBe(0)
-    expect(performance.now() - started).toBeLessThan(4_000)
+    expect(performance.now() - started).toBeLessThan(30_000)
   })
 
   it('cuts off what takes longer than the grace, and says how many', async () => {
@@ -346,7 +346,7 @@ describe('stopping', () => {
     await expect.poll(() => server.inFlight(), { interval: 5 }).toBe(1)
     const started = performance.now()
     expect(await server.stop()).toBe(1)
-    expect(performance.now() - started).toBeLessThan(4_000)
+    expect(performance.now() - started).toBeLessThan(30_000)
     expect(await answer).toBe('cut off')
   })
 })

@@ -14,6 +14,7 @@ import { RequestStore } from './serving/request-store.ts'
 import { DEFAULT_HOST, startServer, type RunningServer, type StartOptions } from './serving/start-server.ts'
 import { describeError } from './serving/write-log.ts'
 import { EventFeed } from './serving/event-feed.ts'
+import { Webhooks, type WebhookSettings } from './webhooks/webhooks.ts'
 import type { Siblings } from './workers/siblings.ts'
 
 export interface ServerOptions
@@ -34,6 +35,8 @@ export interface ServerOptions
   readonly keys?: KeyVerifier
   /** Serve whoever asks, with no key. On a loopback address alone. */
   readonly unlocked?: boolean
+  /** How registered addresses are told what happens; with the usual settings when absent. */
+  readonly webhooks?: WebhookSettings
   /** Days for which it is kept who read, changed and erased; 0 keeps nothing. 90 when absent. */
   readonly auditDays?: number
   /** Other processes that serve the same memory on the same port: what {@link joinPrimary} gives. None when absent. */
@@ -78,6 +81,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const metrics = createMetrics({ keepsake, siblings, inFlight: () => running?.inFlight() ?? 0 })
   const idempotency = new RequestStore(keepsake.records)
   const audit = openAudit(options)
+  const webhooks = openWebhooks(options, keys?.keys ?? null)
   const unwatch = watchFailures(keepsake, log, options.logMessages ?? false)
   const unobserve = observe(keepsake)
   const unshare = siblings === null ? ignore : shareEvents(keepsake, siblings)
@@ -85,6 +89,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
     unwatch()
     unobserve()
     unshare()
+    await webhooks.close()
     idempotency.close()
     metrics.close()
     await audit?.close()
@@ -99,6 +104,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
       metrics,
       idempotency,
       siblings,
+      webhooks,
       log,
       stopping: stopping.signal,
     }
@@ -108,6 +114,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
     )
     const server = await startServer({ ...options, app, stopping })
     running = server
+    webhooks.start()
     const close = async (): Promise<number> => {
       const cutOff = await server.stop()
       await pending.drain()
@@ -122,6 +129,15 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
 }
 
 const ignore = (): void => undefined
+
+function openWebhooks(
+  { keepsake, webhooks, log = ignore, logMessages }: ServerOptions,
+  keys: KeyVerifier | null,
+): Webhooks {
+  const report = (error: unknown): void =>
+    log({ level: 'warn', event: 'webhooks-not-told', ...describeError(error, logMessages) })
+  return new Webhooks({ keepsake, keys, report, now: Date.now }, webhooks)
+}
 
 const AUDIT_DAYS = 90
 

@@ -1,9 +1,11 @@
-import type { Keepsake, LanguageModel } from 'keepsake'
+import type { Keepsake, LanguageModel, ScopeKey } from 'keepsake'
 import type { Context } from 'hono'
 import type { Grant } from './access/access.ts'
+import type { DownloadTickets } from './access/download-tickets.ts'
 import type { GrantWatch } from './access/grant-watch.ts'
 import type { Idempotency } from './serving/request-store.ts'
 import type { ServerMetrics } from './serving/create-metrics.ts'
+import type { Webhooks } from './webhooks/webhooks.ts'
 import type { Siblings } from './workers/siblings.ts'
 
 /** Where requests to language models go on to. */
@@ -29,12 +31,16 @@ export interface ServerDeps {
   readonly idempotency: Idempotency
   /** The processes that serve the same memory beside this one; none when absent. */
   readonly siblings?: Siblings | null
+  /** Tells registered addresses what happens; registered ones are told nothing when absent. */
+  readonly webhooks?: Webhooks
   /** Told of what went wrong inside, without texts of conversations. */
   readonly log: (entry: LogEntry) => void
   readonly now: () => number
   readonly newId: () => string
   /** Becomes aborted when the server begins to shut down: streams end then. */
   readonly stopping: AbortSignal
+  /** Lets downloads in without a key. Set by `createApp`. */
+  readonly tickets?: DownloadTickets
   /** Ends what stays open when its key no longer stands. Set by `createApp`. */
   readonly grants?: GrantWatch
 }
@@ -53,6 +59,8 @@ export interface ServerEnv {
     grant: Grant
     /** Also sent as `X-Request-Id`. */
     requestId: string
+    /** Whose scope it is about, where it is about one. */
+    about?: ScopeKey
     /** Headers that every answer to this request carries, whoever makes it. */
     replyHeaders?: Readonly<Record<string, string>>
   }

@@ -47,6 +47,8 @@ class Call:
     body: object = None
     lines: Lines | None = None
     """Sent as they are, in place of a body."""
+    media_type: str = "application/x-ndjson"
+    """Of the lines."""
     repeatable: bool = False
     """What was sent and not answered may be sent again: a reading, or what the server does once under a key."""
     once: bool = False
@@ -77,7 +79,7 @@ class Call:
         """Its own headers: of its body, of what it takes for an answer, and its key."""
         headers = {"Accept": self.accept}
         if self.lines is not None:
-            headers["Content-Type"] = "application/x-ndjson"
+            headers["Content-Type"] = self.media_type
         elif self.body is not None:
             headers["Content-Type"] = "application/json"
         if self.idempotency_key is not None:

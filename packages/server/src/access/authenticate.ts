@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import { Problem } from '../problem.ts'
 import type { ServerEnv, ServerRequest } from '../server-context.ts'
 import { UNLOCKED, type Grant } from './access.ts'
+import type { DownloadTickets } from './download-tickets.ts'
 import { clientAddress } from './client-address.ts'
 import { RequestLimits, type Allowance, type RequestCounter } from './limit-requests.ts'
 
@@ -22,6 +23,8 @@ export interface AuthenticateOptions {
   readonly counter?: RequestCounter
   /** Wrong keys a minute from one address, after which it is told to wait. Counted in this process: strangers write nothing. */
   readonly failuresPerMinute: number
+  /** What lets a download in without a key; nothing does when absent. */
+  readonly tickets?: DownloadTickets
 }
 
 /**
@@ -43,7 +46,7 @@ export function authenticate(options: AuthenticateOptions): MiddlewareHandler<Se
   const failures = new RequestLimits()
   return async (c, next) => {
     const key = presentedKey(c)
-    const grant = key === null ? null : await keys.verify(key)
+    const grant = key === null ? byTicket(c, options) : await keys.verify(key)
     if (grant === null) throw await refuse(c, failures, options, key !== null)
     c.set('grant', grant)
     const allowance = await count(requests, grant, options)
@@ -51,6 +54,13 @@ export function authenticate(options: AuthenticateOptions): MiddlewareHandler<Se
     if (allowance?.isAllowed === false) throw tooMany(allowance)
     await next()
   }
+}
+
+const DOWNLOADS = /^\/v1\/scopes\/[^/]+\/export$/
+
+function byTicket(c: ServerRequest, { tickets }: AuthenticateOptions): Grant | null {
+  const ticket = c.req.method === 'GET' && DOWNLOADS.test(c.req.path) ? c.req.query('ticket') : undefined
+  return ticket === undefined ? null : (tickets?.take(ticket) ?? null)
 }
 
 /** The key that a request presents, in any of the ways that clients do; `null` when it presents none. */

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { Problem } from '../problem.ts'
 import type { ServerEnv, ServerRequest } from '../server-context.ts'
-import { asksModel, doorOf } from '../doors.ts'
+import { asksModel, doorOf, isImport } from '../doors.ts'
 import { presentedKey } from './authenticate.ts'
 
 /**
@@ -75,8 +75,7 @@ export function arriveInTurn(): MiddlewareHandler<ServerEnv> {
 }
 
 function waitsForModel(request: ServerRequest['req']): boolean {
-  const { path } = request
-  return asksModel(doorOf(request)) || path.endsWith('/reply') || path === '/v1/import'
+  return asksModel(doorOf(request)) || request.path.endsWith('/reply') || isImport(request)
 }
 
 async function enter(line: Line): Promise<void> {

@@ -14,8 +14,8 @@ export function anthropicErrorResponse(problem: Problem, request: string): Respo
   const { status, code, message, retryAfter } = problem
   const headers = new Headers({ 'request-id': request })
   if (retryAfter !== null) headers.set('retry-after', String(retryAfter))
-  // Anthropic's clients, too, ask again after any 5xx unless told that it is of no use.
-  else if (status >= 500) headers.set('x-should-retry', 'false')
+  // Anthropic's clients, too, ask again after any 5xx and 409 unless told that it is of no use.
+  else if (status >= 500 || status === 409) headers.set('x-should-retry', 'false')
   const type = TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error')
   return Response.json(
     { type: 'error', error: { type, message, code }, request_id: request },

@@ -13,7 +13,7 @@ export interface ChatOptions {
   readonly recallTimeoutMs?: number
   /**
    * How long an answer is held until it is remembered, in milliseconds: its beginning until the question is, its end until the answer
-   * is. Then it goes on, and memory is left to catch up. 2,000 when absent.
+   * is. Then it goes on, and memory is left to catch up: only a memory that hangs takes so long. 10,000 when absent.
    */
   readonly rememberTimeoutMs?: number
   /** What the recalled context may cost where a request does not say; 0: nothing is recalled. 1,000 when absent. */
@@ -33,7 +33,7 @@ export function readChatOptions(options: ChatOptions): ChatSettings {
   const usual = {
     requireUser: false,
     recallTimeoutMs: 1_500,
-    rememberTimeoutMs: 2_000,
+    rememberTimeoutMs: 10_000,
     contextTokens: 1_000,
     upstreamPerDay: null,
     pending: new PendingWork(),

@@ -1,5 +1,6 @@
 import { Problem } from '../problem.ts'
 import type { Upstream } from '../server-context.ts'
+import { hashOf, IDEMPOTENCY_HEADER } from '../serving/idempotency-key.ts'
 
 /** A request to go on to the upstream. */
 export interface Forwarded {
@@ -8,6 +9,8 @@ export interface Forwarded {
   readonly path: string
   /** As the caller sent them. */
   readonly headers: Headers
+  /** By which key of ours it came. */
+  readonly grant: string
   /** JSON, or what is handed on as it comes. */
   readonly body?: string | ReadableStream<Uint8Array> | null
   /** Aborted when the caller goes away. */
@@ -111,7 +114,7 @@ function causeCode(error: unknown): string {
   return cause instanceof Error ? cause.name : 'unknown'
 }
 
-function upstreamHeaders(upstream: Upstream, { headers, body }: Forwarded): Headers {
+function upstreamHeaders(upstream: Upstream, { headers, body, grant }: Forwarded): Headers {
   const sent = new Headers()
   const left = new Set([...HOP_BY_HOP, ...NOT_UPSTREAM, ...namedByConnection(headers)])
   for (const [name, value] of headers)
@@ -122,6 +125,9 @@ function upstreamHeaders(upstream: Upstream, { headers, body }: Forwarded): Head
   if (body instanceof ReadableStream && length !== null) sent.set('content-length', length)
   // Compressed, an answer could not be handed on byte for byte as it comes.
   sent.set('accept-encoding', 'identity')
+  // The upstream knows everybody here by one key: what two callers name alike are two requests.
+  const once = headers.get(IDEMPOTENCY_HEADER)
+  if (once !== null) sent.set(IDEMPOTENCY_HEADER, hashOf([grant, once]))
   authorize(sent, upstream, headers.get('x-upstream-authorization'))
   return sent
 }

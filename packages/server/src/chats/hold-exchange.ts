@@ -30,13 +30,20 @@ export class HeldExchange {
     await wait(this.#isAskedKept)
   }
 
-  /** Keeps the answer. @param answer `null`: none came, or not to its end */
-  async answered(answer: string | null): Promise<void> {
-    await this.#options.wait(this.#keepAnswer(answer))
+  /**
+   * Keeps the answer.
+   *
+   * @param answer `null`: none came, or not to its end
+   * @param before what is to be done when the question is kept and before the answer is
+   */
+  async answered(answer: string | null, before: () => Promise<void>): Promise<void> {
+    await this.#options.wait(this.#keepAnswer(answer, before))
   }
 
-  async #keepAnswer(answer: string | null): Promise<void> {
+  async #keepAnswer(answer: string | null, before: () => Promise<void>): Promise<void> {
     const { exchange, now, report } = this.#options
+    await this.#isAskedKept
+    await before().catch(report)
     try {
       if ((await this.#isAskedKept) && answer === null) return
       await exchange.rememberAnswered(answer, now())

@@ -38,6 +38,7 @@ export function passThrough(door: ChatDoor): MiddlewareHandler<ServerEnv> {
       path: `${path}${search}`,
       headers,
       body,
+      grant: grant.id,
       signal,
     })
     const returned = returnedHeaders(response.headers)

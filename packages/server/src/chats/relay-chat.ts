@@ -8,6 +8,7 @@ import type { ServerDeps, ServerRequest } from '../server-context.ts'
 import { watchStream } from '../serving/watch-stream.ts'
 import { describeError } from '../serving/write-log.ts'
 import type { ChatMessage } from './chat-message.ts'
+import { ChatOnce } from './chat-once.ts'
 import type { ChatSettings } from './chat-options.ts'
 import type { ChatProtocol, ChatRequest } from './chat-protocol.ts'
 import { forwardUpstream, returnedHeaders } from './forward-upstream.ts'
@@ -49,21 +50,49 @@ export function relayChat(door: ChatDoor, protocol: ChatProtocol): (c: ServerReq
   return async (c) => {
     const chat = protocol.read(await c.req.text())
     const talk = readTalk(door, c, { protocol, chat })
-    const upstream = protocol.upstream(door.deps)
-    await door.budget.take(c.get('grant'))
-    const context = talk === null ? null : await recall(door, c, talk)
-    const response = await forwardUpstream(upstream, {
-      method: 'POST',
-      path: `${protocol.path}${new URL(c.req.url).search}`,
-      headers: c.req.raw.headers,
-      body: withContext(chat, context),
-      signal: c.req.raw.signal,
-    })
-    const headers = returnedHeaders(response.headers)
-    tellMemory(headers, talk, context)
-    const body = talk === null ? response.body : watched(door, c, talk, response)
-    return new Response(body, { status: response.status, headers })
+    const asked = { protocol, chat, talk }
+    if (talk?.remembers !== true) return answer(await ask(door, c, asked))
+    const once = await ChatOnce.begin(door.deps, c, { ...talk, json: chat.json })
+    try {
+      const answered = once?.answered ?? (await ask(door, c, asked))
+      return answer(answered, await watched(door, c, { talk, once, answered }))
+    } catch (error) {
+      await once?.drop()
+      throw error
+    }
   }
+}
+
+/** What a door's client asks, read. */
+interface Asked {
+  readonly protocol: ChatProtocol
+  readonly chat: ChatRequest
+  readonly talk: Talk | null
+}
+
+/** Recalls, asks the upstream, and says in the headers of its answer what memory did for it. */
+async function ask(door: ChatDoor, c: ServerRequest, { protocol, chat, talk }: Asked): Promise<Response> {
+  const upstream = protocol.upstream(door.deps)
+  await door.budget.take(c.get('grant'))
+  const context = talk === null ? null : await recall(door, c, talk)
+  const response = await forwardUpstream(upstream, {
+    method: 'POST',
+    path: `${protocol.path}${new URL(c.req.url).search}`,
+    headers: c.req.raw.headers,
+    body: withContext(chat, context),
+    grant: c.get('grant').id,
+    signal: c.req.raw.signal,
+  })
+  const headers = returnedHeaders(response.headers)
+  tellMemory(headers, talk, context)
+  return answer({ body: response.body, status: response.status, headers })
+}
+
+function answer(
+  { status, headers, body }: Pick<Response, 'status' | 'headers' | 'body'>,
+  instead: Response['body'] = body,
+): Response {
+  return new Response(instead, { status, headers })
 }
 
 /** @throws Problem 403 for a scope that the key does not open for reading; 400 where a user must be named and is not. */
@@ -145,30 +174,42 @@ function memoryState(talk: Talk | null, context: ChatContext | null): MemoryStat
   return talk.remembers ? 'on' : 'read-only'
 }
 
+/** An answer on its way to the caller. */
+interface Watched {
+  readonly talk: Talk
+  readonly once: ChatOnce | null
+  readonly answered: Response
+}
+
 /**
  * The answer as it comes, read on the side. The caller sees its first piece when the question is remembered, and its end when the
  * answer is: of a chat whose end they saw nothing is lost, whenever the process dies, and what they ask next finds it.
  */
-function watched(
+async function watched(
   door: ChatDoor,
   c: ServerRequest,
-  talk: Talk,
-  response: Response,
-): ReadableStream<Uint8Array<ArrayBuffer>> | null {
-  if (!response.ok || response.body === null || !talk.remembers) return response.body
+  { talk, once, answered: response }: Watched,
+): Promise<ReadableStream<Uint8Array<ArrayBuffer>> | null> {
+  if (!response.ok || response.body === null) {
+    await once?.drop()
+    return response.body
+  }
   const reader = talk.protocol.answerReader(response.headers.get('content-type'))
   const request = c.get('requestId')
-  const memory = holdExchange(door, talk, request)
+  const memory = holdExchange(door, talk, { request, once })
   let asked: Promise<void> | null = memory.asked()
   let answered: Promise<void> | null = null
   const finish = (): Promise<void> => {
     if (answered !== null) return answered
     const { text, isWhole } = reader.end()
-    return (answered = memory.answered(isWhole ? talk.chat.begun + text : null))
+    const settle = async (): Promise<void> =>
+      isWhole ? once?.keep(response.status, response.headers) : once?.drop()
+    return (answered = memory.answered(isWhole ? talk.chat.begun + text : null, settle))
   }
   return watchStream(response.body, {
     onBytes: async (bytes) => {
       const isLast = reader.push(bytes)
+      once?.push(bytes)
       if (asked !== null) await asked
       asked = null
       if (isLast) await finish()
@@ -186,12 +227,13 @@ function watched(
 function holdExchange(
   { deps, settings }: ChatDoor,
   { scope, wish, messages, chat, asked }: Talk,
-  request: string,
+  { request, once }: { readonly request: string; readonly once: ChatOnce | null },
 ): HeldExchange {
   return new HeldExchange({
     exchange: new ExchangeRecord(deps.keepsake, {
       scope,
       session: wish.session,
+      running: once?.session ?? null,
       messages,
       continues: chat.continues,
       asked,

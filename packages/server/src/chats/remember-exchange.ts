@@ -8,6 +8,8 @@ export interface Exchange {
   readonly scope: ScopeKey
   /** `null`: the running one, split by silence. */
   readonly session: string | null
+  /** The running one, where it was found before. */
+  readonly running?: string | null
   /** The talk so far, as the client sent it. */
   readonly messages: readonly ChatMessage[]
   /** See {@link TalkPlace}. */
@@ -61,10 +63,10 @@ export class ExchangeRecord {
   }
 
   async #remember(answer: string | null, at: ExchangeTimes): Promise<void> {
-    const { scope, session, messages, continues } = this.#exchange
+    const { scope, session, running = null, messages, continues } = this.#exchange
     this.#place ??= {
       scope,
-      session: session ?? (await runningSession(this.#keepsake, scope, at.asked)),
+      session: session ?? running ?? (await runningSession(this.#keepsake, scope, at.asked)),
       continues,
     }
     const turns = chatTurns(this.#place, messages, answer, at)
@@ -90,7 +92,7 @@ export class ExchangeRecord {
  * longer than the preset's gap, else a new one. Known beforehand, since ids of turns rest on it: the same greeting on another
  * day is another turn.
  */
-async function runningSession(keepsake: Keepsake, scope: ScopeKey, at: number): Promise<string> {
+export async function runningSession(keepsake: Keepsake, scope: ScopeKey, at: number): Promise<string> {
   const { tenant = 'default', user, agent = null, app = null } = scope
   const rows = await keepsake.scopes({ tenant, user })
   const own = rows.find((row) => row.agent === agent && row.app === app)

@@ -187,7 +187,7 @@ describe('the official client over HTTP', () => {
     const [cutOff, answer] = await Promise.all([served.server.stop(), asked])
     expect(cutOff).toBe(0)
     expect(answer.structured.memories.length).toBe(4)
-    expect(performance.now() - started).toBeLessThan(2_000)
+    expect(performance.now() - started).toBeLessThan(20_000)
   })
 })
 

@@ -115,6 +115,8 @@ export class McpSessions {
     const server = createMcpServer({ keepsake, scope, grant, log, events: this.#events })
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: newId,
+      // Calls are answered in one piece: a stream that breaks off with its process tells a client nothing, which waits for its answer until it gives up.
+      enableJsonResponse: true,
       onsessioninitialized: (id) => {
         this.#makeRoom()
         this.#sessions.set(id, session)

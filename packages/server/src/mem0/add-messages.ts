@@ -1,4 +1,4 @@
-import { type Memory, type Operation, type ScopedMemory, type ScopeKey, type ScopeRow } from 'keepsake'
+import type { Memory, Operation, Remembered, ScopedMemory, ScopeKey, ScopeRow } from 'keepsake'
 import { given } from '../given.ts'
 import type { ServerDeps } from '../server-context.ts'
 import { EVERY_STATUS } from './find-memory.ts'
@@ -9,25 +9,33 @@ import { isOver, publicId } from './present-memory.ts'
 import type { AddRequest } from './read-add.ts'
 
 /** Made, changed, no longer so because of it, or known before. */
-type AddEvent = 'ADD' | 'UPDATE' | 'DELETE' | 'NOOP'
+export type AddEvent = 'ADD' | 'UPDATE' | 'DELETE' | 'NOOP'
 
 /** What became of a memory, by the engine's id. Its words are read when somebody asks: they may be erased by then. */
-type Made = ReadonlyMap<string, AddEvent>
+export type Made = ReadonlyMap<string, AddEvent>
 
 /** Messages on their way into memory. */
 export interface Adding {
-  /** Resolves once the messages are durable. */
-  readonly recorded: Promise<unknown>
+  /** Resolves once the messages are durable, to what is left to do. */
+  readonly recorded: Promise<Recorded>
   readonly finished: Promise<Made>
   readonly scope: ScopedMemory
 }
 
+/** Messages that are durable: what can be told of them from here on, by any process. */
+export type Recorded =
+  | { readonly kind: 'notes'; readonly made: Made }
+  | ({ readonly kind: 'turns' } & Pick<Remembered, 'turns' | 'added' | 'session' | 'logged'>)
+
 /** What an add did, in Mem0's words, as far as it is not erased by now. */
-export async function resultsOf({ deps }: Mem0Door, adding: Adding): Promise<readonly object[]> {
+export async function resultsOf(
+  { deps }: Mem0Door,
+  scope: ScopedMemory,
+  made: Made,
+): Promise<readonly object[]> {
   const { keepsake } = deps
-  const made = await adding.finished
-  const memories = await memoriesOf(adding, made)
-  const [row] = await keepsake.scopes(personOf(adding.scope.key))
+  const memories = await memoriesOf(scope, made)
+  const [row] = await keepsake.scopes(personOf(scope.key))
   if (row !== undefined) await noteIds(keepsake.records, row, memories.map(publicId))
   return memories.map((memory) => ({
     id: publicId(memory),
@@ -37,61 +45,68 @@ export async function resultsOf({ deps }: Mem0Door, adding: Adding): Promise<rea
 }
 
 /** In the order in which they were made known. */
-export async function memoriesOf({ scope }: Adding, made: Made): Promise<readonly Memory[]> {
+export async function memoriesOf(scope: ScopedMemory, made: Made): Promise<readonly Memory[]> {
   if (made.size === 0) return []
   const found = await scope.memories({ ids: [...made.keys()], statuses: EVERY_STATUS })
   const byId = new Map(found.map((memory) => [memory.id, memory]))
   return [...made.keys()].flatMap((id) => byId.get(id) ?? [])
 }
 
-/** Begins to add messages. */
-export function startAdding(deps: ServerDeps, key: ScopeKey, request: AddRequest): Adding {
+/** Begins to add messages. @param id the request's own, by which messages without one are known when it comes again */
+export function startAdding(
+  deps: ServerDeps,
+  key: ScopeKey,
+  request: AddRequest,
+  id: Promise<string>,
+): Adding {
   const scope = deps.keepsake.scope(key)
-  const adding = request.infer ? rememberTurns(deps, scope, request) : keepNotes(scope, request)
-  const recorded = adding.then(async (finish) => {
+  const recorded = id.then(async (id) => {
+    const recorded = request.infer
+      ? await rememberTurns(scope, request, id)
+      : await keepNotes(scope, request, id)
     const { run_id: run } = request.entities
     const [row] = await deps.keepsake.scopes(personOf(key))
     if (run !== null && row !== undefined) await noteRun(deps.keepsake.records, row, run)
-    return finish
+    return recorded
   })
-  const finished = recorded.then((finish) => finish())
+  const finished = recorded.then((recorded) => finishAdding(deps, scope, recorded))
   // Whoever waits for it is told; nobody may be waiting when messages could not be stored.
   finished.catch(() => undefined)
   return { recorded, finished, scope }
 }
 
-/** What is left to do once messages are durable. */
-type Finish = () => Promise<Made>
+/** Does what is left to do once messages are durable, in whichever process. @returns what became of them */
+export async function finishAdding(deps: ServerDeps, scope: ScopedMemory, recorded: Recorded): Promise<Made> {
+  if (recorded.kind === 'notes') return recorded.made
+  const { turns, added, session, logged } = recorded
+  // A language model that fails leaves its work waiting, with the messages safe: what was made without it counts.
+  await scope.drain()
+  if (added > 0) return madeSince(deps, scope, turns, logged)
+  // A repeated add: what it made when it first came.
+  const known = await scope.memories({ forms: shownForms(deps), ...given({ session: session ?? undefined }) })
+  return new Map(known.filter((memory) => restsOn(memory, turns)).map(({ id }) => [id, 'NOOP']))
+}
 
 /** Messages that nothing is to be drawn from: what the application hands in as it is. */
-async function keepNotes(scope: ScopedMemory, request: AddRequest): Promise<Finish> {
+async function keepNotes(scope: ScopedMemory, request: AddRequest, id: string): Promise<Recorded> {
   const made = new Map<string, AddEvent>()
   const session = request.entities.run_id === null ? undefined : sessionOf(request.entities.run_id)
   const metadata = request.metadata ?? undefined
-  for (const { text, id: name, at } of request.messages) {
-    const [known] = name === undefined ? [] : await scope.memories({ names: [name] })
+  for (const [index, { text, id: own, at }] of request.messages.entries()) {
+    const name = own ?? `${id}/${index}`
+    const [known] = await scope.memories({ names: [name] })
     const note = await scope.note(text, given({ name, session, metadata, at }))
     made.set(note.id, known === undefined ? 'ADD' : 'NOOP')
   }
-  return async () => made
+  return { kind: 'notes', made }
 }
 
-async function rememberTurns(deps: ServerDeps, scope: ScopedMemory, request: AddRequest): Promise<Finish> {
+async function rememberTurns(scope: ScopedMemory, request: AddRequest, id: string): Promise<Recorded> {
   const { messages, metadata, entities } = request
-  const turns = messages.map((turn) => ({ ...turn, ...given({ metadata: metadata ?? undefined }) }))
+  const said = messages.map((turn) => ({ ...turn, ...given({ metadata: metadata ?? undefined }) }))
   const session = entities.run_id === null ? {} : { session: sessionOf(entities.run_id) }
-  const { turns: ids, ...remembered } = await scope.remember(turns, session)
-  return async () => {
-    // A language model that fails leaves its work waiting, with the messages safe: what was made without it counts.
-    await scope.drain()
-    if (remembered.added > 0) return madeSince(deps, scope, ids, remembered.logged)
-    // A repeated add: what it made when it first came.
-    const known = await scope.memories({
-      forms: shownForms(deps),
-      ...given({ session: remembered.session ?? undefined }),
-    })
-    return new Map(known.filter((memory) => restsOn(memory, ids)).map(({ id }) => [id, 'NOOP']))
-  }
+  const { turns, added, logged, ...remembered } = await scope.remember(said, { id, ...session })
+  return { kind: 'turns', turns, added, logged, session: remembered.session }
 }
 
 /** What the log tells since the messages came: of memories that rest on them, and of those that are no longer so because of them. */

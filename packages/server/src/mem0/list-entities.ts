@@ -1,6 +1,7 @@
 import type { ScopeRow } from 'keepsake'
 import type { Action } from '../access/access.ts'
 import { requireAccess } from '../access/require-access.ts'
+import { given } from '../given.ts'
 import { Problem } from '../problem.ts'
 import type { ServerRequest } from '../server-context.ts'
 import { EVERY_STATUS } from './find-memory.ts'
@@ -17,7 +18,7 @@ import {
   type Person,
 } from './mem0-names.ts'
 import { pageOf, readPage } from './mem0-page.ts'
-import { isOver, isoTime } from './present-memory.ts'
+import { isoTime } from './present-memory.ts'
 
 /** Where an entity's memories are. */
 interface EntityPlaces {
@@ -66,25 +67,25 @@ async function presentEntity(
   { type, name, rows }: EntityPlaces,
 ): Promise<object> {
   const now = deps.now()
+  const session = type === 'run' ? sessionOf(name) : undefined
+  const filter = given({ forms: shownForms(deps), session })
   let total = 0
-  let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
-  const session = type === 'run' ? { session: sessionOf(name) } : {}
-  const ids = new Set(rows.map(({ scope }) => scope))
-  for (const [person] of byPerson(rows)) {
-    const found = await deps.keepsake.scope(person).memories({ forms: shownForms(deps), ...session })
-    for (const memory of found) {
-      if (!ids.has(memory.scope)) continue
-      if (!isOver(memory, now)) total += 1
-      from = Math.min(from, memory.learnedAt)
-      to = Math.max(to, memory.learnedAt)
+  const times: number[] = []
+  for (const row of rows) {
+    const scope = deps.keepsake.scope(keyOf(row))
+    total += await scope.countMemories({ ...filter, own: true, holdsAt: now })
+    for (const newestFirst of [false, true]) {
+      const ends = await scope.memories({ ...filter, own: true, order: 'learned', newestFirst, limit: 1 })
+      times.push(...ends.map(({ learnedAt }) => learnedAt))
     }
   }
+  const ends = times.length === 0 ? [now] : times
   return {
     id: name,
     name,
     type,
-    created_at: isoTime(Number.isFinite(from) ? from : now),
-    updated_at: isoTime(Number.isFinite(to) ? to : now),
+    created_at: isoTime(Math.min(...ends)),
+    updated_at: isoTime(Math.max(...ends)),
     total_memories: total,
     owner: c.get('grant').name,
     metadata: null,

@@ -1,13 +1,13 @@
-import type { Memory, MetadataFilter, ScopeRow } from 'keepsake'
+import type { MetadataFilter, ScopeRow } from 'keepsake'
 import { z } from 'zod'
-import { given } from '../given.ts'
 import type { ServerRequest } from '../server-context.ts'
 import { removeIfLive } from './find-memory.ts'
 import { noteIds } from './known-names.ts'
-import { shownForms, type Mem0Door } from './mem0-door.ts'
+import type { Mem0Door } from './mem0-door.ts'
 import { keyOf, personOf, sessionOf } from './mem0-names.ts'
-import { pageOf, readPage, wholeNumber } from './mem0-page.ts'
-import { isoTime, isOver, presentMemory, publicId, type Mem0Memory } from './present-memory.ts'
+import { MeantMemories, type ListedMemory } from './meant-memories.ts'
+import { asPage, partOf, readPage, wholeNumber } from './mem0-page.ts'
+import { isoTime, presentMemory, publicId, type Mem0Memory } from './present-memory.ts'
 import { ENTITIES } from './read-add.ts'
 import { readJsonBody, readQuery } from './read-body.ts'
 import {
@@ -20,13 +20,7 @@ import {
   readOver,
   time,
 } from './read-lookups.ts'
-import { scopeIfMeant, selectPeople, type SelectedPerson } from './select-people.ts'
-
-/** A memory that a filter means, and its scope. */
-interface ListedMemory {
-  readonly memory: Memory
-  readonly row: ScopeRow
-}
+import { selectPeople } from './select-people.ts'
 
 const DEFAULT_RESULTS = 100
 
@@ -49,10 +43,11 @@ export async function answerList(door: Mem0Door, c: ServerRequest): Promise<obje
       ...ifGiven(body.end_date).map((at) => ({ path: 'created_at', atMost: isoTime(at) })),
     ],
   }
-  const listed = await listMemories(door, await selectPeople(door, c, filter, 'read'), readOver(body))
+  const list = new MeantMemories(door.deps, await selectPeople(door, c, filter, 'read'), readOver(body))
   const { page = body.page, pageSize = body.page_size } = asked
-  const found = pageOf(c, listed, { page, pageSize })
-  return { ...found, results: await showAll(door, found.results) }
+  const place = { page, pageSize }
+  const { count, results } = await list.part(partOf(place))
+  return asPage(c, place, { count, results: await showAll(door, results) })
 }
 
 const selfHostedSchema = z.strictObject({
@@ -65,8 +60,9 @@ const selfHostedSchema = z.strictObject({
 export async function answerSelfHostedList(door: Mem0Door, c: ServerRequest): Promise<object> {
   const { top_k, limit, ...names } = readQuery(c, selfHostedSchema)
   const people = await selectPeople(door, c, entityFilter(names), 'read')
-  const listed = await listMemories(door, people, false)
-  return { results: await showAll(door, listed.slice(0, top_k ?? limit ?? DEFAULT_RESULTS)) }
+  const size = top_k ?? limit ?? DEFAULT_RESULTS
+  const { results } = await new MeantMemories(door.deps, people, false).part({ start: 0, size })
+  return { results: await showAll(door, results) }
 }
 
 /**
@@ -82,7 +78,7 @@ export async function deleteAll(door: Mem0Door, c: ServerRequest): Promise<objec
   // A message that waits for its answer would still be found, and become a memory later.
   for (const { scopes } of people)
     for (const { row } of scopes) await closeSessions(door, row, entities.run_id)
-  for (const { memory, row } of await listMemories(door, people, true))
+  for await (const { memory, row } of new MeantMemories(door.deps, people, true).each())
     await removeIfLive(keepsake.scope(personOf(row)), memory.id)
   return { message: 'Memories deleted successfully!' }
 }
@@ -93,29 +89,6 @@ async function closeSessions({ deps }: Mem0Door, row: ScopeRow, run: string | nu
   const open = (await scope.sessions()).filter(({ endedAt, id }) => endedAt === null && isMeant(id))
   for (const { id } of open) await scope.endSession(id)
   if (open.length > 0) await scope.drain()
-}
-
-/** All live memories that are meant, newest first. @param over those too that are no longer so */
-async function listMemories(
-  { deps }: Mem0Door,
-  people: readonly SelectedPerson[],
-  over: boolean,
-): Promise<readonly ListedMemory[]> {
-  const now = deps.now()
-  const listed: ListedMemory[] = []
-  for (const selected of people) {
-    const filter = given({ forms: shownForms(deps), where: selected.where ?? undefined })
-    for (const memory of await deps.keepsake.scope(selected.key).memories(filter)) {
-      const row = !over && isOver(memory, now) ? null : scopeIfMeant(selected, memory)
-      if (row !== null) listed.push({ memory, row })
-    }
-  }
-  return listed.sort((one, other) => compareNewest(one.memory, other.memory))
-}
-
-function compareNewest(one: Memory, other: Memory): number {
-  if (one.learnedAt !== other.learnedAt) return other.learnedAt - one.learnedAt
-  return one.id < other.id ? 1 : -1
 }
 
 /** Shows memories, and notes whose they are, so that an id alone finds them afterwards. */

@@ -1,9 +1,9 @@
 import type { MemoryForm, ScopeRow } from 'keepsake'
+import type { ProcessHolder } from 'keepsake/store-kit'
 import { allows, type Action } from '../access/access.ts'
 import { requireAccess } from '../access/require-access.ts'
 import type { ServerDeps, ServerRequest } from '../server-context.ts'
 import type { Adding } from './add-messages.ts'
-import type { Unawaited } from './mem0-events.ts'
 import { personOf, tenantOf } from './mem0-names.ts'
 
 /** What all handlers of this door share. */
@@ -11,8 +11,10 @@ export interface Mem0Door {
   readonly deps: ServerDeps
   /** Adds that are under way or were a moment ago, by all that their requests say. */
   readonly recent: Map<string, Adding>
-  /** Adds that nobody waited for, by the id of their event, oldest first. */
-  readonly unawaited: Map<string, Unawaited>
+  /** Adds that nobody waited for and that this process ends, by the id of their event. */
+  readonly unawaited: Map<string, Adding>
+  /** By which other processes know whether this one will. */
+  readonly holder: ProcessHolder
 }
 
 /** Scopes of everybody in the request's tenant whom its key opens. @throws Problem 403 for a key without the action or the tenant. */

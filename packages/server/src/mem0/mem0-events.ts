@@ -1,68 +1,137 @@
+import { NotFoundError, type Metadata, type ScopeKey, type StoredRecord } from 'keepsake'
+import { stateOfHolder } from 'keepsake/store-kit'
 import { Problem } from '../problem.ts'
 import type { ServerRequest } from '../server-context.ts'
-import { resultsOf, type Adding } from './add-messages.ts'
+import { ownerOf } from '../serving/run-once.ts'
+import { finishAdding, resultsOf, type AddEvent, type Adding, type Recorded } from './add-messages.ts'
 import type { Mem0Door } from './mem0-door.ts'
 import { pageOf, readPage } from './mem0-page.ts'
 import { isoTime } from './present-memory.ts'
 
-/** An add that was answered before it was done. */
-export interface Unawaited {
-  readonly id: string
-  /** The key that asked, and may ask about it. */
-  readonly grant: string
-  readonly adding: Adding
+/** What came of memories, by their ids. */
+type Ids = readonly (readonly [string, AddEvent])[]
+
+/** An add that was answered before it was done, as it is kept: ids and times, and whose it is. */
+interface KeptEvent {
+  readonly scope: ScopeKey
+  readonly recorded: { readonly kind: 'notes'; readonly made: Ids } | Extract<Recorded, { kind: 'turns' }>
+  /** Who ends it. */
+  readonly holder: string
   readonly at: number
   /** `null` while it is under way. */
-  end: { readonly status: 'SUCCEEDED' | 'FAILED'; readonly at: number } | null
+  readonly end: { readonly status: 'SUCCEEDED' | 'FAILED'; readonly at: number; readonly made: Ids } | null
 }
 
-/** Events kept to be asked about; older ones are no longer known. */
-const KEPT = 1_000
+const COLLECTION = 'mem0-events'
+const DAY_MS = 24 * 60 * 60 * 1_000
+/** Listed at most. */
+const MOST = 1_000
 
 /**
- * Begins an event that ends with an add. In memory only: the messages are durable before the id is given out, and after a
- * restart the worker goes on with them, yet the id is not known any more. What came of them is read when it is asked for, so that
- * nothing here outlives what is erased.
+ * Begins an event that ends with an add. It is kept with the memory for a day, or until something of the person is erased, so that
+ * whichever process is asked knows it; one that its process did not end is ended by whoever is asked for it.
  *
  * @returns its id
  */
-export function beginEvent({ deps, unawaited }: Mem0Door, c: ServerRequest, adding: Adding): string {
-  const { now, newId } = deps
-  const event: Unawaited = { id: newId(), grant: c.get('grant').id, adding, at: now(), end: null }
-  unawaited.set(event.id, event)
-  const [oldest] = unawaited.keys()
-  if (unawaited.size > KEPT && oldest !== undefined) unawaited.delete(oldest)
-  adding.finished.then(
-    () => (event.end = { status: 'SUCCEEDED', at: now() }),
-    () => (event.end = { status: 'FAILED', at: now() }),
-  )
-  return event.id
+export async function beginEvent(
+  door: Mem0Door,
+  c: ServerRequest,
+  { adding, recorded }: { readonly adding: Adding; readonly recorded: Recorded },
+): Promise<string> {
+  const { now, newId } = door.deps
+  const id = newId()
+  const kept = recorded.kind === 'notes' ? { kind: recorded.kind, made: [...recorded.made] } : recorded
+  const { key: scope } = adding.scope
+  const event = { scope, recorded: kept, holder: door.holder.name, at: now(), end: null }
+  await put(door, keyOf(c, id), event)
+  watch(door, keyOf(c, id), { event, adding })
+  return id
 }
 
 /** `GET /v1/event/{id}/`. @throws Problem 404 for an event that is not this key's, or is not known any more. */
 export async function answerEvent(door: Mem0Door, c: ServerRequest): Promise<object> {
-  const event = door.unawaited.get(c.req.param('id') ?? '')
-  if (event?.grant === c.get('grant').id) return present(door, event)
-  const detail = 'There is no such event of this key. Events are known until the server restarts.'
+  const found = await door.deps.keepsake.records.record(COLLECTION, keyOf(c, c.req.param('id') ?? ''))
+  if (found !== null) return present(door, found)
+  const detail =
+    'There is no such event of this key. Events are known for a day, or until something of the person is erased.'
   throw new Problem(404, 'not-found', detail)
 }
 
 /** `GET /v1/events/`: the key's own, newest first. */
 export async function answerEvents(door: Mem0Door, c: ServerRequest): Promise<object> {
-  const own = [...door.unawaited.values()].filter(({ grant }) => grant === c.get('grant').id)
-  const page = pageOf(c, own.toReversed(), readPage(c))
+  const query = { collection: COLLECTION, prefix: keyOf(c, ''), limit: MOST }
+  const own = await door.deps.keepsake.records.records(query)
+  const newest = own.toSorted((one, other) => asEvent(other).at - asEvent(one).at)
+  const page = pageOf(c, newest, readPage(c))
   return { ...page, results: await Promise.all(page.results.map((event) => present(door, event))) }
 }
 
+const keyOf = (c: ServerRequest, id: string): string => `${c.get('grant').id}/${id}`
+const asEvent = ({ value }: StoredRecord): KeptEvent => value as unknown as KeptEvent
+
+/** Has what became of an add kept, once it is known. */
+function watch(
+  door: Mem0Door,
+  key: string,
+  { event, adding }: { readonly event: KeptEvent; readonly adding: Adding },
+): void {
+  const { unawaited, deps } = door
+  unawaited.set(key, adding)
+  const end = (status: 'SUCCEEDED' | 'FAILED', made: Ids): Promise<void> =>
+    put(door, key, { ...event, end: { status, at: deps.now(), made } })
+  adding.finished
+    .then(
+      (made) => end('SUCCEEDED', [...made]),
+      () => end('FAILED', []),
+    )
+    // Whoever asks for it next ends it again.
+    .catch(() => undefined)
+    .finally(() => unawaited.delete(key))
+}
+
+async function put({ deps }: Mem0Door, key: string, event: KeptEvent): Promise<void> {
+  const owner = await ownerOf(deps.keepsake, event.scope)
+  // Erased meanwhile: nothing of it is to be known.
+  if (owner === null) return
+  // Plain JSON, as it was made.
+  const value = event as unknown as Metadata
+  try {
+    await deps.keepsake.records.putRecord({
+      collection: COLLECTION,
+      key,
+      value,
+      owner,
+      lastsMs: DAY_MS,
+      flush: false,
+    })
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error
+  }
+}
+
+/** Ends what the process that began it cannot end any more. */
+function takeOver(door: Mem0Door, key: string, event: KeptEvent): void {
+  if (event.end !== null || door.unawaited.has(key) || stateOfHolder(event.holder) === 'alive') return
+  const scope = door.deps.keepsake.scope(event.scope)
+  const { recorded: kept } = event
+  const recorded: Recorded = kept.kind === 'notes' ? { kind: kept.kind, made: new Map(kept.made) } : kept
+  const finished = finishAdding(door.deps, scope, recorded)
+  watch(door, key, { event, adding: { recorded: Promise.resolve(recorded), finished, scope } })
+}
+
 /** Work that a caller did not wait for, in Mem0's form. */
-async function present(door: Mem0Door, { id, adding, at, end }: Unawaited): Promise<object> {
+async function present(door: Mem0Door, record: StoredRecord): Promise<object> {
+  const event = asEvent(record)
+  takeOver(door, record.key, event)
+  const { scope, at, end } = event
+  const made = end?.status === 'SUCCEEDED' ? new Map(end.made) : new Map<string, AddEvent>()
   return {
-    id,
+    id: record.key.slice(record.key.lastIndexOf('/') + 1),
     event_type: 'ADD',
     status: end?.status ?? 'PENDING',
     payload: {},
     metadata: null,
-    results: end?.status === 'SUCCEEDED' ? await resultsOf(door, adding) : [],
+    results: await resultsOf(door, door.deps.keepsake.scope(scope), made),
     created_at: isoTime(at),
     updated_at: isoTime(end?.at ?? at),
     started_at: isoTime(at),

@@ -71,6 +71,7 @@ function stepsOf(path: string | readonly (string | number)[]): readonly (string 
   return typeof path === 'string' ? [path] : path
 }
 
-function fieldOf(path: string | readonly (string | number)[]): string {
+/** The first step of a path. */
+export function fieldOf(path: string | readonly (string | number)[]): string {
   return String(stepsOf(path)[0])
 }

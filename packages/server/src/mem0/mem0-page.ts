@@ -38,21 +38,43 @@ export function readPage(c: ServerRequest): PageRequest {
   return { page, pageSize }
 }
 
+/** A part of a list: so many from a place on. */
+export interface Part {
+  readonly start: number
+  readonly size: number
+}
+
+/** The part of a list that a page is. */
+export function partOf({ page, pageSize }: PageRequest): Part {
+  const size = pageSize ?? DEFAULT_PAGE_SIZE
+  return { start: ((page ?? 1) - 1) * size, size }
+}
+
+/** A page of a list that is there whole. */
 export function pageOf<Entry>(c: ServerRequest, all: readonly Entry[], asked: PageRequest): Mem0Page<Entry> {
+  const { start, size } = partOf(asked)
+  return asPage(c, asked, { count: all.length, results: all.slice(start, start + size) })
+}
+
+/** A page as Mem0 has it, of its own part of a list and how many there are in all. */
+export function asPage<Entry>(
+  c: ServerRequest,
+  asked: PageRequest,
+  { count, results }: Pick<Mem0Page<Entry>, 'count' | 'results'>,
+): Mem0Page<Entry> {
+  const { size } = partOf(asked)
   const page = asked.page ?? 1
-  const pageSize = asked.pageSize ?? DEFAULT_PAGE_SIZE
-  const start = (page - 1) * pageSize
-  const last = Math.max(1, Math.ceil(all.length / pageSize))
+  const last = Math.max(1, Math.ceil(count / size))
   const addressOf = (number: number): string => {
     const address = new URL(c.req.url)
     address.searchParams.set('page', String(number))
-    address.searchParams.set('page_size', String(pageSize))
+    address.searchParams.set('page_size', String(size))
     return address.href
   }
   return {
-    count: all.length,
+    count,
     next: page < last ? addressOf(page + 1) : null,
     previous: page > 1 ? addressOf(Math.min(page - 1, last)) : null,
-    results: all.slice(start, start + pageSize),
+    results,
   }
 }

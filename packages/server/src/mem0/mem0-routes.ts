@@ -1,6 +1,8 @@
 import { Hono, type Handler } from 'hono'
+import { makeHolder } from 'keepsake/store-kit'
 import { Problem } from '../problem.ts'
 import type { ServerDeps, ServerEnv, ServerRequest } from '../server-context.ts'
+import { runOnce } from '../serving/run-once.ts'
 import { addMemories } from './add-memories.ts'
 import { deleteBatch, deleteMemory, giveFeedback, updateBatch, updateMemory } from './change-memories.ts'
 import { findLive } from './find-memory.ts'
@@ -27,11 +29,15 @@ type Route = readonly [method: 'GET' | 'POST' | 'PUT' | 'DELETE', paths: readonl
  * app.route('/compat/mem0', mem0Routes(deps))
  */
 export function mem0Routes(deps: ServerDeps): Hono<ServerEnv> {
-  const door: Mem0Door = { deps, recent: new Map(), unawaited: new Map() }
+  const holder = makeHolder()
+  deps.stopping.addEventListener('abort', () => holder.release())
+  const door: Mem0Door = { deps, recent: new Map(), unawaited: new Map(), holder }
   const app = new Hono<ServerEnv>()
   for (const [method, paths, answer] of [...HOSTED, ...SELF_HOSTED]) {
     const handler: Handler<ServerEnv> = async (c) => c.json(await answer(door, c))
-    app.on(method, paths.flatMap(bothForms), handler)
+    const forms = paths.flatMap(bothForms)
+    if (answer === addMemories) app.on(method, forms, runOnce(deps), handler)
+    else app.on(method, forms, handler)
   }
   for (const [path, instead] of REFUSED) {
     const said = `Keepsake does not offer this to Mem0’s client: ${instead}.`

@@ -17,7 +17,7 @@ import { byPerson, entitiesOf, keyOf, requireUserName, tenantOf, type Person } f
 import { filterable } from './present-memory.ts'
 
 /** A scope that a filter does not rule out. */
-interface SelectedScope {
+export interface SelectedScope {
   readonly row: ScopeRow
   /** What is left of the filter to be asked of each memory; `true`: all are meant. */
   readonly left: true | MetadataFilter
@@ -29,6 +29,8 @@ export interface SelectedPerson {
   readonly scopes: readonly SelectedScope[]
   /** The narrowest scope that holds all that is meant. */
   readonly key: ScopeKey
+  /** Whether that holds no other scope. */
+  readonly isWhole: boolean
   /** What the engine can ask of each memory's metadata. */
   readonly where: MetadataFilter | null
   /** Whether all that the engine finds there is meant. */
@@ -106,11 +108,12 @@ function selectScopes(person: Person, all: readonly ScopeRow[], filter: Metadata
   // The scope without agent and app sees the others: asked for alone, it is asked as the whole person.
   const isNarrow = scopes.length === 1 && (first.row.agent ?? first.row.app) !== null
   const key = isNarrow ? keyOf(first.row) : person
-  return [{ scopes, key, where, isExact: isDecided && (isNarrow || scopes.length === all.length) }]
+  const isWhole = isNarrow || scopes.length === all.length
+  return [{ scopes, key, isWhole, where, isExact: isDecided && isWhole }]
 }
 
-/** `null` for what the engine cannot ask, or takes for too much. */
-function pushedDown(filter: MetadataFilter): MetadataFilter | null {
+/** A filter of what is kept with memories; `null` for what the engine cannot ask, or takes for too much. */
+export function pushedDown(filter: MetadataFilter): MetadataFilter | null {
   const where = asMetadataFilter(filter)
   if (where === null) return null
   try {

@@ -14,8 +14,8 @@ const TYPES: Readonly<Record<number, string>> = {
 export function openaiErrorResponse({ status, code, message, fields, retryAfter }: Problem): Response {
   const headers = new Headers()
   if (retryAfter !== null) headers.set('retry-after', String(retryAfter))
-  // OpenAI's clients ask again after any 5xx unless told that it is of no use.
-  else if (status >= 500) headers.set('x-should-retry', 'false')
+  // OpenAI's clients ask again after any 5xx and 409 unless told that it is of no use.
+  else if (status >= 500 || status === 409) headers.set('x-should-retry', 'false')
   const type = TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'server_error')
   const error = { message, type, param: fields[0]?.field ?? null, code }
   return Response.json({ error }, { status, headers })

@@ -5,9 +5,11 @@ import type { Action } from '../access/access.ts'
 import { requireAccess } from '../access/require-access.ts'
 import type { ServerDeps, ServerEnv, ServerRequest } from '../server-context.ts'
 import type { EventFeed } from '../serving/event-feed.ts'
+import type { Webhooks } from '../webhooks/webhooks.ts'
 import { answersOf, onceHeaders, type Answering } from './describe-route.ts'
 import { openScope, personQuery, scopeQuery, userPath, type ScopeEnv } from './open-scope.ts'
-import { runOnce } from './run-once.ts'
+import { refuseInvalid } from './refuse-invalid.ts'
+import { runOnce } from '../serving/run-once.ts'
 import { narrowingsOf, show, type Shown } from './show.ts'
 
 export type RestApp = OpenAPIHono<ScopeEnv>
@@ -53,6 +55,7 @@ export interface Rest {
   readonly deps: ServerDeps
   readonly app: RestApp
   readonly events: EventFeed
+  readonly webhooks: Webhooks
 }
 
 /** Adds a route to an app that serves and describes it. */
@@ -102,25 +105,35 @@ export function personRoute<
     addRoute(rest, { ...route, at: at.replace(' ', ' /v1/scopes/{user}') as At, request, guard }, (asked) => {
       const memory = asked.c.get('memory')
       const present = async <Value>(value: Value) => show(value, await narrowingsOf(keepsake, memory.key))
-      return handle({ ...(asked as Asked<Path, Query, Body>), memory, show: present })
+      const query = apartFromScope(asked.query)
+      return handle({ ...(asked as Asked<Path, Query, Body>), query, memory, show: present } as Parameters<
+        typeof handle
+      >[0])
     })
   }
+}
+
+/** What a query says besides whose memory it is about, which is in `memory` already. */
+function apartFromScope(query: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(query).filter(([name]) => !Object.hasOwn(scopeQuery.shape, name)))
 }
 
 /** A route about the whole server, at its whole path: its key must open everybody, unless any will do. */
 export function serverRoute<
   Answer extends z.ZodType,
+  Path extends Fields = None,
   Query extends Fields = None,
   Body extends z.ZodType = z.ZodUndefined,
->(at: At, { handle, ...route }: Route<None, Query, Body, Answer>): AddRoute {
-  const request = { query: z.strictObject({ ...route.query }) }
+>(at: At, { handle, ...route }: Route<Path, Query, Body, Answer>): AddRoute {
+  const params = route.names === undefined ? {} : { params: z.object(route.names) }
+  const request = { ...params, query: z.strictObject({ ...route.query }) }
   const guard: MiddlewareHandler<ServerEnv> = async (c, next) => {
     if (route.needs !== 'any key') requireAccess(c, route.needs)
     await next()
   }
   return (rest) =>
     addRoute(rest, { ...route, at, request, guard }, (asked) =>
-      handle(asked as unknown as Asked<None, Query, Body>),
+      handle(asked as unknown as Asked<Path, Query, Body>),
     )
 }
 
@@ -160,7 +173,8 @@ function addRoute(rest: Rest, route: Guarded, handle: (asked: AnyAsked) => Said<
     const said = await handle({ ...rest, ...checked, c } as unknown as AnyAsked)
     return said instanceof Response ? said : c.json(said as object, answer.status)
   }
-  rest.app.openapi(described, serve as never)
+  const hook = refuseInvalid({ query: request.query, param: request.params, json: body })
+  rest.app.openapi(described, serve as never, hook as never)
 }
 
 type CheckedContext = Context<ScopeEnv, string, { out: { param: unknown; query: unknown; json: unknown } }>

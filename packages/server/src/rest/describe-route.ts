@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { problemSchema } from './schemas/problem.ts'
-import { IDEMPOTENCY_HEADER } from './run-once.ts'
+import { IDEMPOTENCY_HEADER } from '../serving/idempotency-key.ts'
 
 const PROBLEMS = {
   400: 'The address or body is malformed.',

@@ -1,6 +1,13 @@
 /** Characters that may wait for a reader before the stream is given up: a reader that stalls must not fill the memory. */
-const MOST_WAITING = 8 * 1024 * 1024
+const MOST_WAITING = 2 * 1024 * 1024
 const HEARTBEAT_MS = 15_000
+
+const encoder = new TextEncoder()
+
+/** An event as it goes out. */
+export function encodeEvent(event: string, data: unknown): Uint8Array {
+  return encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+}
 
 export interface EventStreamOptions {
   /** Ends the stream when aborted. */
@@ -17,7 +24,6 @@ export interface EventStreamOptions {
  */
 export class EventStream {
   readonly #stream: ReadableStream<Uint8Array>
-  readonly #encoder = new TextEncoder()
   readonly #heartbeat: NodeJS.Timeout
   readonly #options: EventStreamOptions
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null
@@ -47,7 +53,17 @@ export class EventStream {
 
   /** Sends one event. After the end it does nothing. */
   send(event: string, data: unknown): void {
-    this.#write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+    this.sendEncoded(encodeEvent(event, data))
+  }
+
+  /** The same of one that was put into bytes already, for as many as listen. */
+  sendEncoded(bytes: Uint8Array): void {
+    const controller = this.#controller
+    if (controller === null) return
+    controller.enqueue(bytes)
+    if ((controller.desiredSize ?? 0) >= 0) return
+    this.#close()
+    controller.error(new Error('the reader of an event stream fell too far behind'))
   }
 
   /** Ends the stream after what was sent. */
@@ -68,12 +84,7 @@ export class EventStream {
   }
 
   #write(text: string): void {
-    const controller = this.#controller
-    if (controller === null) return
-    controller.enqueue(this.#encoder.encode(text))
-    if ((controller.desiredSize ?? 0) >= 0) return
-    this.#close()
-    controller.error(new Error('the reader of an event stream fell too far behind'))
+    this.sendEncoded(encoder.encode(text))
   }
 
   #close(): void {

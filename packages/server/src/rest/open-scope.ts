@@ -51,6 +51,7 @@ export function openScope(keepsake: Keepsake, action: Action): MiddlewareHandler
     const key = readKey(c.req)
     requireGrant(c.get('grant'), action, key)
     c.set('memory', keepsake.scope(key))
+    c.set('about', key)
     await next()
   }
 }

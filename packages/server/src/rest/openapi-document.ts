@@ -16,6 +16,7 @@ const TAGS = [
   ['consent', 'Whether a person may be learned from.'],
   ['transfer', 'Export and import.'],
   ['events', 'What happens, as it happens.'],
+  ['webhooks', 'Addresses that are told what happens.'],
   ['scopes', 'Whose memories there are.'],
   ['server', 'Figures and jobs.'],
 ] as const

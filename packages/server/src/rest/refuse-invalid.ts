@@ -1,7 +1,9 @@
 import type { Hook } from '@hono/zod-openapi'
 import type { Env } from 'hono'
+import { didYouMean } from 'keepsake/parts'
 import type { z } from 'zod'
 import { Problem, type FieldProblem } from '../problem.ts'
+import { namesAt } from './names-at.ts'
 
 const WHERE: Readonly<Record<string, string>> = {
   json: 'body',
@@ -17,9 +19,19 @@ const MOST_FIELDS = 20
 
 type Checked = Parameters<Hook<unknown, Env, string, void>>[0]
 
-/** Refuses what a schema does not take, naming each field. @throws Problem 422 `invalid-input`. */
-export function refuseInvalid(checked: Checked): void {
-  if (!checked.success) throw invalidRequest(WHERE[checked.target] ?? checked.target, checked.error)
+/** What each part of a request is held against. */
+type Schemas = Readonly<Record<string, z.core.$ZodType | undefined>>
+
+/**
+ * Refuses what a schema does not take, naming each field, and what may have been meant by one that there is not.
+ *
+ * @throws Problem 422 `invalid-input`.
+ */
+export function refuseInvalid(schemas: Schemas = {}): (checked: Checked) => void {
+  return (checked) => {
+    const { target } = checked
+    if (!checked.success) throw invalidRequest(WHERE[target] ?? target, checked.error, schemas[target])
+  }
 }
 
 /** What is wrong with one field of a request. */
@@ -28,25 +40,34 @@ export function invalidField(field: string, problem: string, cause?: unknown): P
 }
 
 /** What is wrong with a request, from what zod says of it. Quotes field names, and no values. */
-export function invalidRequest(where: string, error: z.core.$ZodError): Problem {
-  const fields = error.issues.flatMap((issue) => fieldsOf(where, issue)).slice(0, MOST_FIELDS)
-  return invalidFields(fields, where)
+export function invalidRequest(where: string, error: z.core.$ZodError, schema?: z.core.$ZodType): Problem {
+  const isUnknown = ({ code }: z.core.$ZodIssue): number => Number(code === 'unrecognized_keys')
+  // What is missing is often there by another name: that one says more.
+  const issues = error.issues.toSorted((one, other) => isUnknown(other) - isUnknown(one))
+  const fields = issues.flatMap((issue) => fieldsOf(where, issue, schema))
+  return invalidFields(fields.slice(0, MOST_FIELDS), where)
 }
 
 function invalidFields(fields: readonly FieldProblem[], where: string, cause?: unknown): Problem {
   const [first] = fields
   const said = first === undefined ? `${where} is not as it must be` : `${first.field} ${first.problem}`
   const more = fields.length > 1 ? ` (and ${fields.length - 1} more)` : ''
-  const detail = `The request cannot be taken: ${said}${more}.`
+  const detail = `The request cannot be taken: ${said}${more}${/[?]$/.test(said + more) ? '' : '.'}`
   return new Problem(422, 'invalid-input', detail, { fields, cause })
 }
 
-function fieldsOf(where: string, issue: z.core.$ZodIssue): FieldProblem[] {
+function fieldsOf(where: string, issue: z.core.$ZodIssue, schema?: z.core.$ZodType): FieldProblem[] {
   const path = [where, ...issue.path.map(String)]
   const at = (...more: string[]): string => [...path, ...more].join('.')
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({ field: at(key), problem: 'is not a field of this' }))
+    return issue.keys.map((key) => ({ field: at(key), problem: sayUnknown(key, issue.path, schema) }))
   return [{ field: at(), problem: sayIssue(issue) }]
+}
+
+function sayUnknown(key: string, path: readonly PropertyKey[], schema?: z.core.$ZodType): string {
+  const names = schema === undefined ? [] : namesAt(schema, path)
+  const meant = names.length === 0 ? '' : `. ${didYouMean(key, names).replace(/\.$/, '')}`
+  return `is not a field of this${meant}`
 }
 
 function sayIssue(issue: z.core.$ZodIssue): string {

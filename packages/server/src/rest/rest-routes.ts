@@ -8,6 +8,7 @@ import { changeRoutes } from './routes/change-memory.ts'
 import { eraseRoutes } from './routes/erase.ts'
 import { eventRoutes } from './routes/events.ts'
 import { memoryRoutes } from './routes/memories.ts'
+import { importFileRoutes } from './routes/import-file.ts'
 import { lifeRoutes } from './routes/memory-life.ts'
 import { personRoutes } from './routes/person.ts'
 import { recallRoutes } from './routes/recall.ts'
@@ -16,7 +17,9 @@ import { serverRoutes } from './routes/server.ts'
 import { transferRoutes } from './routes/transfer.ts'
 import { refuseInvalid } from './refuse-invalid.ts'
 import { turnRoutes } from './routes/turns.ts'
+import { webhookRoutes } from './routes/webhooks.ts'
 import { wholePersonRoutes } from './routes/whole-person.ts'
+import { Webhooks } from '../webhooks/webhooks.ts'
 
 const ROUTES: readonly AddRoute[] = [
   ...turnRoutes,
@@ -29,7 +32,9 @@ const ROUTES: readonly AddRoute[] = [
   ...personRoutes,
   ...eraseRoutes,
   ...transferRoutes,
+  ...importFileRoutes,
   ...eventRoutes,
+  ...webhookRoutes,
   ...serverRoutes,
 ]
 
@@ -41,13 +46,19 @@ const ROUTES: readonly AddRoute[] = [
  * app.route('/', restRoutes(deps))
  */
 export function restRoutes(deps: ServerDeps): RestApp {
-  const app: RestApp = new OpenAPIHono({ defaultHook: refuseInvalid })
-  const rest = { deps, app, events: new EventFeed(deps.keepsake, deps.siblings?.events) }
+  const app: RestApp = new OpenAPIHono({ defaultHook: refuseInvalid() })
+  const webhooks = deps.webhooks ?? idleWebhooks(deps)
+  const rest = { deps, app, events: new EventFeed(deps.keepsake, deps.siblings?.events), webhooks }
   for (const path of ['/v1/scopes/*', '/v1/events']) app.use(path, endHead)
   for (const add of ROUTES) add(rest)
   const document = openApiDocument(app)
   app.get('/openapi.json', (c) => c.json(document))
   return app
+}
+
+/** Where nobody delivers, webhooks can be registered all the same: whoever serves the memory next tells them. */
+function idleWebhooks({ keepsake, now }: ServerDeps): Webhooks {
+  return new Webhooks({ keepsake, keys: null, report: () => undefined, now })
 }
 
 /** A HEAD is answered like a GET without its body: what would stream is let go of, since nobody will ever read it. */

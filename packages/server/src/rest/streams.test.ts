@@ -1,4 +1,4 @@
-import { ModelError, type EventName } from 'keepsake'
+import { EVENT_NAMES, ModelError, type EventName } from 'keepsake'
 import { scriptedModel } from 'keepsake/parts'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
@@ -10,7 +10,6 @@ import {
   type TestServer,
 } from '../testing/routes-app.ts'
 import { readEvents, takeEvents } from '../testing/routes-events.ts'
-import { EVENT_NAMES } from '../serving/event-feed.ts'
 import { EventStream } from './event-stream.ts'
 import { eventSchema, presentEvent } from './schemas/event.ts'
 import { replyEventSchema } from './routes/reply.ts'

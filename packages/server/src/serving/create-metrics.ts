@@ -127,10 +127,12 @@ function countStore(keepsake: Keepsake, registry: Registry): () => Promise<void>
   const bytes = gauge('keepsake_store_bytes', 'Bytes of the store.')
   const cache = gauge('keepsake_cache_bytes', 'Bytes of the caches in memory.')
   return async () => {
-    const [stats, all] = await Promise.all([keepsake.stats(), keepsake.jobs()])
-    const parked = all.filter(({ state }) => state === 'parked').length
+    const [stats, { length: parked }] = await Promise.all([
+      keepsake.stats(),
+      keepsake.jobs({ state: 'parked' }),
+    ])
     jobs.set({ state: 'parked' }, parked)
-    jobs.set({ state: 'waiting' }, all.length - parked)
+    jobs.set({ state: 'waiting' }, Math.max(0, stats.jobs - parked))
     for (const [status, count] of Object.entries(stats.memories)) memories.set({ status }, count)
     people.set(stats.owners)
     bytes.set(stats.bytes)

@@ -1,31 +1,24 @@
-import type { EventMap, EventName, EventScope, Keepsake, ScopeKey } from 'keepsake'
+import {
+  EVENT_NAMES,
+  type EventMap,
+  type EventName,
+  type EventScope,
+  type Keepsake,
+  type ScopeKey,
+} from 'keepsake'
 import type { EngineEvent } from '../workers/messages.ts'
 
-const NAMED: Readonly<Record<EventName, true>> = {
-  'turns-recorded': true,
-  'memory-added': true,
-  'memory-modified': true,
-  'memory-deleted': true,
-  'memory-forgotten': true,
-  'memory-restored': true,
-  'memories-reinforced': true,
-  'operation-rejected': true,
-  'session-not-summarised': true,
-  'portrait-not-made': true,
-  'input-left-out': true,
-  'session-ended': true,
-  'scope-consolidated': true,
-  'recall-answered': true,
-  'model-called': true,
-  'job-failed': true,
-  'background-failed': true,
-  'scope-erased': true,
-  'erasure-proven': true,
-}
-/** Every event the engine tells. A new one does not compile until it is here. */
-export const EVENT_NAMES = Object.keys(NAMED) as readonly EventName[]
-
 type Listener = (event: EngineEvent) => void
+
+/** Listeners told in one go. Between two goes whatever else waits has its turn. */
+const AT_ONCE = 8
+
+/** An event, and who has yet to be told of it. */
+interface Telling {
+  readonly event: EngineEvent
+  readonly listeners: readonly Listener[]
+  next: number
+}
 
 /** What happens to the same memory in other processes. */
 export interface Elsewhere {
@@ -42,6 +35,8 @@ export class EventFeed {
   readonly #elsewhere: Elsewhere | null
   #unlisten = (): void => undefined
   readonly #listeners = new Set<Listener>()
+  /** Oldest first: each is told in the order in which it happened. */
+  readonly #waiting: Telling[] = []
   readonly #taps = EVENT_NAMES.map((event) => ({
     event,
     tap: (told: EventMap[EventName][0]) => this.#tell({ event, told } as EngineEvent),
@@ -67,7 +62,33 @@ export class EventFeed {
   }
 
   #tell(event: EngineEvent): void {
-    for (const listener of this.#listeners) listener(event)
+    if (this.#listeners.size === 0) return
+    this.#waiting.push({ event, listeners: [...this.#listeners], next: 0 })
+    if (this.#waiting.length === 1) this.#goOn()
+  }
+
+  /** One that fails keeps nobody else from being told. */
+  #tellOne(listener: Listener, event: EngineEvent): void {
+    try {
+      listener(event)
+    } catch (error) {
+      setImmediate(this.#goOn)
+      throw error
+    }
+  }
+
+  readonly #goOn = (): void => {
+    let told = 0
+    for (let telling = this.#waiting[0]; telling !== undefined; telling = this.#waiting[0]) {
+      if (told === AT_ONCE) return void setImmediate(this.#goOn)
+      const listener = telling.listeners[telling.next]
+      telling.next += 1
+      if (listener === undefined) this.#waiting.shift()
+      else if (this.#listeners.has(listener)) {
+        told += 1
+        this.#tellOne(listener, telling.event)
+      }
+    }
   }
 }
 

@@ -3,7 +3,7 @@ import { arrayBuffer } from 'node:stream/consumers'
 import type { HonoRequest, MiddlewareHandler } from 'hono'
 import pTimeout from 'p-timeout'
 import { Problem } from '../problem.ts'
-import { asksModel, doorOf, isPassedThrough } from '../doors.ts'
+import { asksModel, doorOf, isImport, isPassedThrough } from '../doors.ts'
 import type { ServerEnv, ServerRequest } from '../server-context.ts'
 
 /** How much a request may send, in bytes, and how long it may take. */
@@ -27,8 +27,9 @@ export const BODY_LIMITS: BodyLimits = {
 
 /** Whether a request's body is read as it comes, by its handler, from `c.req.raw.body`. */
 export function isStreamed({ req }: ServerRequest): boolean {
-  return req.path === '/v1/import' || isPassedThrough(req)
+  return isImport(req) || isPassedThrough(req)
 }
+
 /** Methods whose requests bring nothing. */
 export const BODILESS = new Set(['GET', 'HEAD', 'OPTIONS'])
 

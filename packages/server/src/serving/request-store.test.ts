@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openSqliteStore, type Store } from 'keepsake'
+import { openSqliteStore, StoreError, type Records, type Store } from 'keepsake'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { RequestStore } from './request-store.ts'
 
-const ANSWER = { status: 201, body: '{"turns":["t1"]}', contentType: 'application/json' }
+const ANSWER = { status: 201, body: '{"turns":["t1"]}', headers: { 'content-type': 'application/json' } }
 const DAY_MS = 86_400_000
 const ADA = { tenant: 'default', user: 'ada', agent: null, app: null }
 
@@ -71,6 +71,61 @@ describe('RequestStore', () => {
     await run(requests, 'k1', 'f2')
   })
 
+  it.each([
+    ['was begun', 'putRecord'],
+    ['ended', 'removeRecord'],
+  ] as const)('lets a request run again that %s over a connection that was cut', async (_, cut) => {
+    const memory = await openSqliteStore({ path })
+    onTestFinished(() => memory.close())
+    let isCut = false
+    const lost = new StoreError('store-busy', 'The connection was lost. Try again.')
+    const records: Records = {
+      record: (...given) => memory.record(...given),
+      records: (query) => memory.records(query),
+      putRecord: async (record) => {
+        const put = await memory.putRecord(record)
+        if (isCut && cut === 'putRecord') throw lost
+        return put
+      },
+      removeRecord: (...given) =>
+        isCut && cut === 'removeRecord' ? Promise.reject(lost) : memory.removeRecord(...given),
+    }
+    const requests = new RequestStore(records)
+    onTestFinished(() => requests.close())
+    if (cut === 'putRecord') {
+      isCut = true
+      await expect(begin(requests)).rejects.toBe(lost)
+    } else {
+      const begun = await run(requests)
+      isCut = true
+      await expect(begun.finish(null)).rejects.toBe(lost)
+    }
+    isCut = false
+    expect(await memory.records({ collection: 'requests' })).toHaveLength(1)
+    await (await run(requests)).finish(ANSWER)
+    expect(await begin(requests)).toEqual({ kind: 'replay', answer: ANSWER })
+  })
+
+  it('takes back what it could not end, so that other servers need not wait', async () => {
+    const { memory, requests: other } = await open()
+    let isCut = false
+    const records: Records = {
+      record: (...given) => memory.record(...given),
+      records: (query) => memory.records(query),
+      putRecord: (record) => memory.putRecord(record),
+      removeRecord: (...given) =>
+        isCut ? Promise.reject(new StoreError('store-busy', 'Lost.')) : memory.removeRecord(...given),
+    }
+    const requests = new RequestStore(records)
+    onTestFinished(() => requests.close())
+    const begun = await run(requests)
+    isCut = true
+    await expect(begun.finish(null)).rejects.toMatchObject({ code: 'store-busy' })
+    expect((await begin(other)).kind).toBe('busy')
+    isCut = false
+    await expect.poll(async () => (await begin(other)).kind, { timeout: 10_000 }).toBe('run')
+  })
+
   it('keeps the keys of grants and of requests apart', async () => {
     const { requests } = await open()
     await run(requests, 'k1', 'f1', 'g1')
@@ -131,10 +186,10 @@ describe('RequestStore', () => {
     const { memory, requests } = await open()
     const { owner } = await memory.ensureScope(ADA)
     const quoting = { ...ANSWER, body: '{"session":"zephyrina"}' }
-    await (await run(requests)).finish(quoting, owner)
+    await (await run(requests)).finish(quoting, () => Promise.resolve(owner))
     const late = await run(requests, 'k2')
     await memory.erase({ id: 'e1', owner, at: 1, target: 'person', operations: [] })
-    await late.finish(quoting, owner)
+    await late.finish(quoting, () => Promise.resolve(owner))
     expect(await memory.records({ collection: 'requests' })).toEqual([])
     await memory.close()
     expect(readFileSync(path).includes('zephyrina')).toBe(false)

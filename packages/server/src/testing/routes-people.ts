@@ -1,6 +1,7 @@
 import { scriptedModel } from 'keepsake/parts'
 import { expect } from 'vitest'
 import { first, openTestServer, type Headers, type TestServer } from './routes-app.ts'
+import { WebhookStore } from '../webhooks/webhook-store.ts'
 import { ROUTES, routePath, type Ids, type RouteRequest } from './routes-requests.ts'
 
 const INVENTED = {
@@ -55,8 +56,20 @@ export async function seedPerson(server: TestServer, tenant: string, user: strin
   await memory.drain()
   const erased = await memory.erase({ turns: [spare] })
   if (erased === null) throw new Error('there was nobody to erase of')
+  const { webhook } = await new WebhookStore(server.keepsake).create({
+    url: 'https://93.184.216.34/hook',
+    description: null,
+    tenants: [tenant],
+    users: [user],
+    agent: null,
+    app: null,
+    events: ['scope-erased'],
+    texts: false,
+    key: null,
+  })
   return {
     user,
+    webhook: webhook.id,
     memory: first(facts).id,
     deleted: gone.id,
     quarantined: quarantined.id,

@@ -2,12 +2,12 @@ import type { Action } from '../access/access.ts'
 
 /** What a request to a route needs: the action its key must open, and a body that it takes. */
 export interface RouteRequest {
-  /** `any`: whatever it opens. */
-  readonly action: Action | 'any'
+  /** `any`: whatever it opens; `own`: what it made itself, or `admin`. */
+  readonly action: Action | 'any' | 'own'
   readonly body?: unknown
   /** Takes an `Idempotency-Key`. */
   readonly once?: true
-  /** Its body is JSON lines. */
+  /** Its body is JSON lines or a file: text, sent as it is. */
   readonly lines?: true
 }
 
@@ -24,6 +24,8 @@ export interface Ids {
   readonly session: string
   /** The receipt of what was erased. */
   readonly erasure: string
+  /** A webhook of whoever looks after the server. */
+  readonly webhook: string
   /** One that asks for everything to be forgotten, and waits. */
   readonly wide: string
 }
@@ -83,11 +85,25 @@ export const ROUTES: Readonly<Record<string, (ids: Ids) => RouteRequest>> = {
   [`GET ${scope}/erasures/{erasure}`]: () => ({ action: 'erase' }),
   [`DELETE ${scope}`]: () => ({ action: 'erase', once: true }),
   [`GET ${scope}/export`]: () => ({ action: 'read' }),
+  [`POST ${scope}/import/preview`]: () => ({ action: 'write', lines: true, body: 'User: I keep bees.\n' }),
+  [`POST ${scope}/import`]: () => ({ action: 'write', lines: true, body: 'User: I keep bees.\n' }),
+  [`POST ${scope}/export/ticket`]: () => ({ action: 'read' }),
   [`GET ${scope}/events`]: () => ({ action: 'read' }),
   'POST /v1/recall': ({ user }) => ({
     action: 'read',
     body: { question: 'Who?', scopes: [{ tenant: 'acme', user }] },
   }),
+  'POST /v1/webhooks': ({ user }) => ({
+    action: 'any',
+    body: { url: 'https://93.184.216.34/hook', tenant: 'acme', user },
+  }),
+  'GET /v1/webhooks': () => ({ action: 'any' }),
+  'GET /v1/webhooks/{webhook}': () => ({ action: 'own' }),
+  'PATCH /v1/webhooks/{webhook}': () => ({ action: 'own', body: { enabled: false } }),
+  'DELETE /v1/webhooks/{webhook}': () => ({ action: 'own' }),
+  'POST /v1/webhooks/{webhook}/secret': () => ({ action: 'own', body: {} }),
+  'GET /v1/webhooks/{webhook}/failed': () => ({ action: 'own' }),
+  'POST /v1/webhooks/{webhook}/failed/replay': () => ({ action: 'own', body: {} }),
   'GET /v1/access': () => ({ action: 'any' }),
   'GET /v1/scopes': () => ({ action: 'admin' }),
   'GET /v1/events': () => ({ action: 'admin' }),

@@ -46,10 +46,10 @@ interface Way {
 
 function forward({ agent, door }: Way, incoming: IncomingMessage, outgoing: ServerResponse): void {
   const { method, url, rawHeaders } = incoming
-  const headers = [...rawHeaders, CALLER, incoming.socket.remoteAddress ?? '']
+  const headers = [...ofEveryHop(rawHeaders), CALLER, incoming.socket.remoteAddress ?? '']
   const passed = request({ socketPath: door, agent, method, path: url, headers, setHost: false })
   passed.on('response', (answer) => {
-    outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
+    outgoing.writeHead(answer.statusCode ?? 502, ofEveryHop(answer.rawHeaders))
     answer.pipe(outgoing)
     answer.on('error', () => outgoing.destroy())
     // Streams are told at once that they have begun.
@@ -61,6 +61,24 @@ function forward({ agent, door }: Way, incoming: IncomingMessage, outgoing: Serv
   })
   outgoing.on('close', () => passed.destroy())
   incoming.pipe(passed)
+}
+
+/** Headers of one connection alone. How long a body is stands for both. */
+const OF_ONE_HOP = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'upgrade'])
+
+/**
+ * Names and values as they came, but for those of one connection (RFC 9110, 7.6.1). A caller who ends theirs would have the one between two
+ * processes ended too, and what is written to it just then fails, though the request was served.
+ */
+function ofEveryHop(raw: readonly string[]): string[] {
+  const pairs = raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as const] : []))
+  const named = pairs.flatMap(([name, value]) =>
+    name.toLowerCase() === 'connection' ? value.split(',').map((one) => one.trim().toLowerCase()) : [],
+  )
+  return pairs.flatMap(([name, value]) => {
+    const lower = name.toLowerCase()
+    return OF_ONE_HOP.has(lower) || named.includes(lower) ? [] : [name, value]
+  })
 }
 
 /** It is not known whether the request was served: whoever sends it again should send its `Idempotency-Key`. */

@@ -93,6 +93,8 @@ class Primary {
   readonly #workers = new Map<number, Worker>()
   readonly #serving = new Set<number>()
   readonly #listening = new Set<number>()
+  /** Workers about to be started anew. */
+  readonly #hiring = new Set<NodeJS.Timeout>()
   readonly #gathering = new Map<number, (metrics: WorkerMetrics) => void>()
   #gathered = 0
   #isStopping = false
@@ -149,6 +151,7 @@ class Primary {
 
   async stop(): Promise<void> {
     this.#isStopping = true
+    for (const timer of this.#hiring) clearTimeout(timer)
     const { graceMs } = this.#options
     await Promise.all(
       [...this.#workers.values()].map(async (worker) => {
@@ -162,12 +165,14 @@ class Primary {
     await rm(this.#folder, { recursive: true, force: true })
   }
 
+  /** Nothing else may keep this process alive meanwhile: all of its workers can be killed at once. */
   #hireAgain(number: number, pauseMs: number): void {
-    setTimeout(() => {
-      if (this.#isStopping) return
+    const timer = setTimeout(() => {
+      this.#hiring.delete(timer)
       // That it ended again is told, and tried again, by its own exit.
       this.hire(number, Math.min(pauseMs * 2, LONGEST_PAUSE_MS)).catch(() => undefined)
-    }, pauseMs).unref()
+    }, pauseMs)
+    this.#hiring.add(timer)
   }
 
   #begin(number: number): void {

@@ -4,9 +4,9 @@ import type { ServerRequest } from '../../server-context.ts'
 import { isAbout } from '../../serving/event-feed.ts'
 import type { EngineEvent } from '../../workers/messages.ts'
 import { stream } from '../describe-route.ts'
-import { EventStream } from '../event-stream.ts'
+import { encodeEvent, EventStream } from '../event-stream.ts'
 import { personRoute, serverRoute, type AddRoute, type Rest } from '../add-route.ts'
-import { eventSchema, presentEvent, type EventJson } from '../schemas/event.ts'
+import { eventSchema, presentEvent } from '../schemas/event.ts'
 
 const streamed = stream(
   'Server-sent events, until the listener goes away, its key is revoked or over, or the server stops.',
@@ -63,22 +63,24 @@ function streamEvents(
   if (events.isOpen) {
     stop = feed.listen((event) => {
       if (about !== null && !isAbout(event, about)) return
-      const { event: name, data } = presentOnce(event, mayRead)
-      events.send(name, data)
+      events.sendEncoded(encodeOnce(event, mayRead))
     })
   }
   return events.response()
 }
 
-/** Events as they were presented to whoever may read texts, and to whoever may not: each once, however many listen. */
-const presented = {
-  whole: new WeakMap<EngineEvent, EventJson>(),
-  hidden: new WeakMap<EngineEvent, EventJson>(),
+/** Events as they go out to whoever may read texts, and to whoever may not: each once, however many listen. */
+const encoded = {
+  whole: new WeakMap<EngineEvent, Uint8Array>(),
+  hidden: new WeakMap<EngineEvent, Uint8Array>(),
 }
 
-function presentOnce(event: EngineEvent, mayRead: boolean): EventJson {
-  const known = mayRead ? presented.whole : presented.hidden
-  const json = known.get(event) ?? presentEvent(event, mayRead)
-  known.set(event, json)
-  return json
+function encodeOnce(event: EngineEvent, mayRead: boolean): Uint8Array {
+  const known = mayRead ? encoded.whole : encoded.hidden
+  const found = known.get(event)
+  if (found !== undefined) return found
+  const { event: name, data } = presentEvent(event, mayRead)
+  const bytes = encodeEvent(name, data)
+  known.set(event, bytes)
+  return bytes
 }

@@ -4,7 +4,7 @@ import { ACTIONS, allows } from '../../access/access.ts'
 import { requireAccess } from '../../access/require-access.ts'
 import { given } from '../../given.ts'
 import { json } from '../describe-route.ts'
-import { pageOf, pageQuery, readPage, type Mark } from '../page.ts'
+import { pageQuery, readPage, type Mark } from '../page.ts'
 import { serverRoute, type AddRoute } from '../add-route.ts'
 import { flagSchema, momentSchema, nameSchema, orNull, scopeSchema } from '../schemas/fields.ts'
 
@@ -169,8 +169,9 @@ export const serverRoutes: readonly AddRoute[] = [
     answer: json('Jobs, oldest first.', jobPageSchema),
     handle: async ({ deps: { keepsake }, c, query: { state, answers = false, limit, cursor } }) => {
       if (answers) requireAccess(c, 'read')
-      const found = (await keepsake.jobs()).filter((job) => state === undefined || job.state === state)
-      const { items, next } = pageOf(found, { limit, cursor }, ({ at, id }) => ({ at, id }))
+      const read = (after: Mark | null, most: number): Promise<readonly JobRow[]> =>
+        keepsake.jobs({ state, after, limit: most })
+      const { items, next } = await readPage({ limit, cursor }, read, ({ at, id }) => ({ at, id }))
       const mayRead = allows(c.get('grant'), 'read')
       return { jobs: await presentJobs(keepsake, items, { answers, mayRead }), next }
     },
@@ -187,13 +188,21 @@ export const serverRoutes: readonly AddRoute[] = [
   }),
 ]
 
+/** Scopes are listed in order of their numbers. */
+async function scopeNumbered(keepsake: Keepsake, scope: number): Promise<ScopeRow | undefined> {
+  const [row] = await keepsake.scopes({ after: scope - 1, limit: 1 })
+  return row?.scope === scope ? row : undefined
+}
+
 /** Jobs as they go out: what the schema names of them. What went wrong may quote the talk, and what the model answered surely does. */
 async function presentJobs(
   keepsake: Keepsake,
   jobs: readonly JobRow[],
   { answers, mayRead }: { readonly answers: boolean; readonly mayRead: boolean },
 ): Promise<z.infer<typeof jobSchema>[]> {
-  const scopes = new Map((await keepsake.scopes()).map((row) => [row.scope, row]))
+  const scopes = new Map<number, ScopeRow | undefined>()
+  for (const { scope } of jobs)
+    if (!scopes.has(scope)) scopes.set(scope, await scopeNumbered(keepsake, scope))
   return jobs.map(({ scope, reason, answer, at, ...job }) =>
     jobSchema.parse({
       ...job,

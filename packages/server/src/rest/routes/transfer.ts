@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi'
-import { NotFoundError } from 'keepsake'
+import { NotFoundError, type ScopedMemory } from 'keepsake'
 import { Problem } from '../../problem.ts'
 import { json, stream } from '../describe-route.ts'
 import { personRoute, serverRoute, type AddRoute } from '../add-route.ts'
-import { scopeSchema } from '../schemas/fields.ts'
+import { momentSchema, nameSchema, scopeSchema } from '../schemas/fields.ts'
 
 const LINES = 'application/x-ndjson'
 
@@ -16,6 +16,20 @@ const importedSchema = z.object({ scopes: z.array(scopeSchema) }).openapi('Impor
   example: { scopes: [{ tenant: 'default', user: 'ana', agent: null, app: null }] },
 })
 
+const ticketSchema = z
+  .object({
+    ticket: z.string(),
+    path: z.string().describe('Where it leads, on this server.'),
+    until: momentSchema,
+  })
+  .openapi('ExportTicket', {
+    example: {
+      ticket: 'kt_example',
+      path: '/v1/scopes/ana/export?tenant=default&ticket=kt_example',
+      until: '2026-05-01T18:01:00.000Z',
+    },
+  })
+
 export const transferRoutes: readonly AddRoute[] = [
   personRoute('GET /export', {
     id: 'exportScope',
@@ -25,15 +39,49 @@ export const transferRoutes: readonly AddRoute[] = [
       'The whole person as JSON lines, which an import reads back exactly. An export that breaks off ends the connection before its end.',
     needs: 'read',
     wholePerson: true,
+    query: {
+      ticket: nameSchema
+        .optional()
+        .openapi({ param: { description: 'Of `POST …/export/ticket`, in place of a key: for links.' } }),
+    },
     answer: stream('JSON lines, as they are read.', LINES, written),
     problems: [404],
-    handle: async ({ memory }) => {
+    handle: async ({ memory, query: { ticket } }) => {
       const lines = memory.export()
       const first = await lines.next()
       if (first.done === true) throw new NotFoundError('scope', memory.key.user)
       return new Response(ReadableStream.from(bytesOf(first.value, lines)), {
-        headers: { 'Content-Type': LINES },
+        headers: {
+          'Content-Type': LINES,
+          ...(ticket === undefined ? {} : asDownload(memory.key.user)),
+        },
       })
+    },
+  }),
+  personRoute('POST /export/ticket', {
+    id: 'createExportTicket',
+    tag: 'transfer',
+    summary: 'A link that exports a person once',
+    description:
+      'For pages: a browser writes what a link leads to straight into a file, and a link can carry no key. The ticket opens this export, once, within a minute.',
+    needs: 'read',
+    wholePerson: true,
+    answer: json('The ticket.', ticketSchema),
+    problems: [404],
+    handle: async ({ deps, c, memory }) => {
+      const { key } = memory
+      await requireSomebody(memory)
+      const { ticket = '', until = deps.now() } = { ...deps.tickets?.issue(c.get('grant'), key) }
+      const query = new URLSearchParams({
+        ...pathOf(key.user).query,
+        tenant: key.tenant ?? 'default',
+        ticket,
+      })
+      return {
+        ticket,
+        path: `/v1/scopes/${pathOf(key.user).name}/export?${query.toString()}`,
+        until: new Date(until).toISOString(),
+      }
     },
   }),
   serverRoute('POST /v1/import', {
@@ -52,6 +100,29 @@ export const transferRoutes: readonly AddRoute[] = [
     }),
   }),
 ]
+
+/** @throws NotFoundError when nothing is kept of them */
+async function requireSomebody(memory: ScopedMemory): Promise<void> {
+  const lines = memory.export()
+  const { done } = await lines.next()
+  await lines.return(undefined)
+  if (done === true) throw new NotFoundError('scope', memory.key.user)
+}
+
+/** Addresses cannot hold the names `.` and `..`: the query names them then, and the path is a blank. */
+const pathOf = (user: string): { readonly name: string; readonly query: { readonly user?: string } } =>
+  user === '.' || user === '..'
+    ? { name: '%20', query: { user } }
+    : { name: encodeURIComponent(user), query: {} }
+
+/** Kept by nobody on the way, and written into a file by whoever follows the link. */
+function asDownload(user: string): Readonly<Record<string, string>> {
+  const name = `${user.replaceAll(/[^\p{L}\p{N}_-]+/gu, '_')}.jsonl`
+  return {
+    'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
+    'Cache-Control': 'no-store',
+  }
+}
 
 /** Lines as bytes, each read when it is asked for. */
 async function* bytesOf(first: string, rest: AsyncGenerator<string>): AsyncGenerator<Uint8Array> {

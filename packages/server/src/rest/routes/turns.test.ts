@@ -64,6 +64,34 @@ describe('turns', () => {
     expect([answer.status, answer.body.code]).toEqual([409, 'turn-conflict'])
   })
 
+  it('with a field that there is not are told which was likely meant, or which there are', async () => {
+    const says: [string, object, string][] = [
+      [
+        'turns',
+        { turns: [{ role: 'user', text: 'x', speeker: 'Ana' }] },
+        'body.turns.0.speeker is not a field of this. Did you mean "speaker"?',
+      ],
+      [
+        'turns',
+        { turns: [{ role: 'user', content: 'x' }] },
+        'body.turns.0.content is not a field of this. There are: role, text, id, speaker, at, timeZone, metadata, remember (and 1 more).',
+      ],
+      [
+        'turns',
+        { turns: [], sesion: 'a' },
+        'body.sesion is not a field of this. Did you mean "session"? (and 1 more).',
+      ],
+      ['recall', { question: 'x', limti: 5 }, 'body.limti is not a field of this. Did you mean "limit"?'],
+      ['turns?limti=5', {}, 'query.limti is not a field of this. Did you mean "limit"?'],
+    ]
+    for (const [where, body, detail] of says) {
+      const method = where.includes('?') ? 'GET' : 'POST'
+      const path = `/v1/scopes/ana/${where}`
+      const answer = await asker.ask<ProblemBody>(method, path, method === 'GET' ? undefined : body)
+      expect(answer.body.detail).toContain(`The request cannot be taken: ${detail}`)
+    }
+  })
+
   it('are stored once under an Idempotency-Key, and another body under it is refused', async () => {
     const body = { turns: [{ role: 'user', text: 'I keep bees.' }], session: 'one' }
     const key = { 'Idempotency-Key': 'k-1' }

@@ -3,7 +3,7 @@ import { given } from '../../given.ts'
 import { json } from '../describe-route.ts'
 import { eitherWayQuery, inQuery } from '../page.ts'
 import { personRoute, type AddRoute } from '../add-route.ts'
-import { requestIdFor } from '../run-once.ts'
+import { requestIdFor } from '../../serving/idempotency-key.ts'
 import { momentSchema, nameSchema, someNames, wholeNumber } from '../schemas/fields.ts'
 import { rememberedSchema, storedTurnSchema, TURN_EXAMPLE, turnsSchema } from '../schemas/turn.ts'
 

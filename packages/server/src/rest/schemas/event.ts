@@ -127,6 +127,8 @@ export function presentEvent({ event, told }: EngineEvent, mayRead: boolean): Ev
   const data = show(
     {
       ...told,
+      // The store's number of a person says nothing to anybody outside.
+      ...('owner' in told ? { owner: undefined } : {}),
       ...('memory' in told ? { memory: hidden(told.memory) } : {}),
       ...('operation' in told ? { operation: withoutTexts(told.operation) } : {}),
       ...('reason' in told ? { reason: hidden(told.reason) } : {}),

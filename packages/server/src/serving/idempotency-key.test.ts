@@ -1,7 +1,7 @@
 import { HonoRequest } from 'hono/request'
 import { describe, expect, it } from 'vitest'
 import { UNLOCKED } from '../access/access.ts'
-import { requestIdFor } from './run-once.ts'
+import { requestIdFor } from './idempotency-key.ts'
 
 const requestWith = (key?: string) =>
   new HonoRequest(

@@ -1,0 +1,90 @@
+import type { ServerDeps, ServerRequest } from '../server-context.ts'
+import { hashOf, idempotencyRefusal, readIdempotencyKey } from '../serving/idempotency-key.ts'
+import type { BegunReplay, BegunRun } from '../serving/request-store.ts'
+import { ownerOf, replay } from '../serving/run-once.ts'
+import type { MemoryWish } from './read-memory-headers.ts'
+import { runningSession } from './remember-exchange.ts'
+
+/** A chat, as far as it tells whether it came before. */
+export interface AskedChat {
+  readonly scope: NonNullable<MemoryWish['scope']>
+  readonly wish: MemoryWish
+  readonly json: string
+  /** When it came, milliseconds since 1970. */
+  readonly asked: number
+}
+
+/** Longer answers are not kept: what comes again goes on to the upstream again. */
+const MOST_KEPT = 1_000_000
+
+/**
+ * A chat that came with an `Idempotency-Key`: its answer is kept before it is remembered and before its end is handed on. So whenever the
+ * process is killed, the same request is answered by what memory holds: it either has neither, or gives the one that was given.
+ */
+export class ChatOnce {
+  /** The session that it went into when it first came. */
+  readonly session: string | null
+  /** What it was answered; `null`: it goes on to the upstream. */
+  readonly answered: Response | null
+  readonly #run: BegunRun | null
+  readonly #findOwner: () => Promise<number | null>
+  readonly #pieces: Uint8Array[] = []
+  #size = 0
+
+  private constructor(begun: BegunRun | BegunReplay, findOwner: () => Promise<number | null>) {
+    this.session = begun.note ?? null
+    this.answered = begun.kind === 'replay' ? replay(begun.answer) : null
+    this.#run = begun.kind === 'run' ? begun : null
+    this.#findOwner = findOwner
+  }
+
+  /**
+   * @returns `null` for a chat without a key
+   * @throws Problem 409 `idempotency-conflict`, `idempotency-busy`.
+   */
+  static async begin(deps: ServerDeps, c: ServerRequest, chat: AskedChat): Promise<ChatOnce | null> {
+    const key = readIdempotencyKey(c.req)
+    if (key === null) return null
+    const { scope, wish, json, asked } = chat
+    const { pathname, search } = new URL(c.req.url)
+    const begun = await deps.idempotency.begin(
+      c.get('grant').id,
+      key,
+      hashOf([pathname, search, wish, json]),
+      async () => wish.session ?? (await runningSession(deps.keepsake, scope, asked)),
+    )
+    if (begun.kind !== 'run' && begun.kind !== 'replay') throw idempotencyRefusal(begun.kind)
+    return new ChatOnce(begun, () => ownerOf(deps.keepsake, scope))
+  }
+
+  /** Shown the answer as it comes. */
+  push(bytes: Uint8Array): void {
+    this.#size += bytes.length
+    if (this.#size <= MOST_KEPT) this.#pieces.push(bytes)
+  }
+
+  /** It came to its end: the same request is answered so from now on. */
+  async keep(status: number, headers: Headers): Promise<void> {
+    const body = this.#size <= MOST_KEPT ? textOf(this.#pieces) : null
+    // What quotes a talk is kept with its person, so that it is erased with any of theirs.
+    const owner = body === null ? null : await this.#findOwner()
+    if (body === null || owner === null) return this.drop()
+    await this.#run?.finish({ status, headers: Object.fromEntries(headers), body }, () =>
+      Promise.resolve(owner),
+    )
+  }
+
+  /** It did not: the same request may be made again. */
+  async drop(): Promise<void> {
+    await this.#run?.finish(null)
+  }
+}
+
+/** `null` for bytes that are no text. */
+function textOf(pieces: readonly Uint8Array[]): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(pieces))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,238 @@
+import { z } from '@hono/zod-openapi'
+import { ImportError, RefusedFileError, TurnImport, type ImportResult } from '@keepsake/importing'
+import type { ImportQuestion, PlacedTurn } from '@keepsake/importing'
+import type { ScopedMemory } from 'keepsake'
+import { given } from '../../given.ts'
+import { problemBody, Problem } from '../../problem.ts'
+import type { ServerRequest } from '../../server-context.ts'
+import { translateError } from '../../serving/translate-error.ts'
+import { describeError } from '../../serving/write-log.ts'
+import { personRoute, type AddRoute, type Rest } from '../add-route.ts'
+import { json, stream } from '../describe-route.ts'
+import { EventStream } from '../event-stream.ts'
+import {
+  importedFileSchema,
+  importEventSchema,
+  importPreviewSchema,
+  uploadFields,
+} from '../schemas/import.ts'
+import { openUpload, refuseFile, type Upload, type UploadOptions } from '../uploads/open-upload.ts'
+import { presentHolds } from '../uploads/present-holds.ts'
+import { UploadTurns } from '../uploads/upload-turns.ts'
+
+const FILE = 'application/octet-stream'
+/** Turns recorded at a time: fewer than on the command line, since others wait meanwhile. */
+const BATCH = 100
+
+const fileSchema = z.string().openapi({
+  format: 'binary',
+  description: 'The file as it is, of any media type.',
+  example: '13/03/2026, 19:05 - Ana: I am back from Porto',
+})
+const written = {
+  description: 'Server-sent events; see `ImportEvent`.',
+  example: 'event: progress\ndata: {"recorded":100,"turns":240,"added":100}\n\n',
+}
+const answered = json('What was imported, as it goes or at its end.', importedFileSchema)
+
+type Query = z.output<z.ZodObject<typeof uploadFields>>
+type Preview = z.input<typeof importPreviewSchema>
+
+/** A request that sends a file. */
+interface Sent extends Rest {
+  readonly c: ServerRequest
+  readonly query: Query
+  readonly memory: ScopedMemory
+}
+
+const turns = new UploadTurns()
+
+export const importFileRoutes: readonly AddRoute[] = [
+  ({ app }) => app.openAPIRegistry.register('ImportEvent', importEventSchema),
+  personRoute('POST /import/preview', {
+    id: 'previewImport',
+    tag: 'transfer',
+    summary: 'What a file would bring in',
+    description:
+      'Reads a file that another program gave away (ChatGPT’s, Claude’s, Mem0’s, Zep’s, Letta’s exports, OpenAI’s messages, WhatsApp’s and Telegram’s chats, transcripts, JSON lines) and says what would be imported. Stores nothing.',
+    needs: 'write',
+    query: uploadFields,
+    body: fileSchema,
+    bodyType: FILE,
+    answer: json('What the file holds.', importPreviewSchema),
+    problems: [507],
+    handle: (sent) => inTurn(sent, async () => previewOf(sent)),
+  }),
+  personRoute('POST /import', {
+    id: 'importFile',
+    tag: 'transfer',
+    summary: 'Remember what a file holds',
+    description:
+      'The file is gone through whole before anything is stored. Sent again, it stores nothing twice; broken off, it goes on where it was. As server-sent events (`ImportEvent`), or as JSON with `Accept: application/json`. Keepsake’s own exports are read back by `POST /v1/import`.',
+    needs: 'write',
+    query: {
+      ...uploadFields,
+      keepOpen: z
+        .enum(['true', 'false'])
+        .optional()
+        .openapi({ param: { description: '`true`: the last session goes on, more of it will follow.' } }),
+    },
+    body: fileSchema,
+    bodyType: FILE,
+    answer: {
+      ...answered,
+      content: { ...stream('', 'text/event-stream', written).content, ...answered.content },
+    },
+    problems: [409, 507],
+    handle: (sent) => importFile(sent, sent.query.keepOpen === 'true'),
+  }),
+]
+
+/** Few files are read at a time: a turn is taken before the first byte is. */
+async function inTurn<Value>({ c }: Sent, work: () => Promise<Value>): Promise<Value> {
+  const done = turns.take(c.get('grant').id)
+  try {
+    return await work()
+  } finally {
+    done()
+  }
+}
+
+function optionsOf({ deps, query, memory }: Sent): UploadOptions {
+  const { name = 'file', format, timeZone = 'UTC', speaker, of, dateOrder } = query
+  const { user } = memory.key
+  const settings = { user, speaker, of, dateOrder, timeZone, now: deps.now(), by: 'request' } as const
+  return { name, format, settings }
+}
+
+async function previewOf(sent: Sent): Promise<Preview> {
+  const options = optionsOf(sent)
+  try {
+    const upload = await openUpload(sent.c.req.raw.body, options)
+    await upload.close()
+    return tellPreview(options.name, upload)
+  } catch (error) {
+    if (error instanceof RefusedFileError && error.question !== null)
+      return tellQuestion(options.name, error, error.question)
+    throw refuseFile(error)
+  }
+}
+
+const tellPreview = (name: string, { holds }: Pick<Upload, 'holds'>): Preview => ({
+  name,
+  ...presentHolds(holds),
+  question: null,
+})
+
+function tellQuestion(
+  name: string,
+  { format, message }: RefusedFileError,
+  question: ImportQuestion,
+): Preview {
+  const told = { asks: question.asks, sentence: message, choices: [...question.choices] }
+  return { name, format: format as Preview['format'], holds: null, question: told }
+}
+
+/** Gone through before it is answered, so that what is wrong with the file is an answer of its own. */
+async function importFile(sent: Sent, keepOpen: boolean) {
+  const { c } = sent
+  const giveBack = turns.take(c.get('grant').id)
+  let close = (): Promise<void> => Promise.resolve(giveBack())
+  try {
+    const upload = await openUpload(c.req.raw.body, optionsOf(sent))
+    close = () => upload.close().finally(giveBack)
+    if (upload.holds.kind === 'export')
+      throw new ImportError('This is Keepsake’s own export, which POST /v1/import reads back.')
+    const work = { total: upload.holds.survey.turns, keepOpen }
+    if (c.req.header('accept')?.includes('text/event-stream') === true)
+      return streamImport(sent, upload, { ...work, close })
+    const imported = await recordAll(sent, upload, { ...work, signal: sent.deps.stopping })
+    await close()
+    return imported
+  } catch (error) {
+    await close()
+    throw refuseFile(error)
+  }
+}
+
+interface Recording {
+  readonly total: number
+  readonly keepOpen: boolean
+  /** Stops it between two pieces. */
+  readonly signal: AbortSignal
+  readonly onProgress?: (progress: { recorded: number; turns: number; added: number }) => void
+}
+
+async function recordAll(sent: Sent, upload: Upload, { total, keepOpen, signal, onProgress }: Recording) {
+  let recorded = 0
+  const work = new TurnImport({
+    scopeOf: (placed) => scopeOf(sent, placed),
+    sessionGap: sent.deps.keepsake.preset.sessionGap,
+    batch: BATCH,
+    keepOpen,
+    onRecorded: (count, { added }) => {
+      recorded += count
+      onProgress?.({ recorded, turns: total, added })
+      if (signal.aborted) throw brokenOff()
+    },
+  })
+  await work.record(upload.turns())
+  return tellImported(total, work.result)
+}
+
+const brokenOff = (): Problem =>
+  new Problem(503, 'closed', 'The import was broken off. What was recorded stays: send the file again.', {
+    retryAfter: 5,
+  })
+
+/** The person that the request names; agent and app as it names them, else as the file does. */
+function scopeOf({ deps, memory }: Sent, placed: PlacedTurn): ScopedMemory {
+  const { tenant, user, agent, app } = memory.key
+  const narrowed = { agent: agent ?? placed.agent ?? undefined, app: app ?? placed.app ?? undefined }
+  return deps.keepsake.scope({ user, ...given({ tenant, ...narrowed }) })
+}
+
+const tellImported = (turns: number, { added, repeated, sessions, masked }: ImportResult) => ({
+  turns,
+  added,
+  repeated,
+  sessions,
+  masked: Object.entries(masked).map(([kind, count]) => ({ kind, count })),
+})
+
+interface Streaming {
+  readonly total: number
+  readonly keepOpen: boolean
+  readonly close: () => Promise<void>
+}
+
+/** Whoever goes away breaks it off. */
+function streamImport(sent: Sent, upload: Upload, { total, keepOpen, close }: Streaming): Response {
+  const { deps, c, query, memory } = sent
+  const over = new AbortController()
+  const unwatch = deps.grants?.watch(c.get('grant'), () => over.abort(), JSON.stringify(memory.key))
+  const signal = AbortSignal.any([deps.stopping, over.signal])
+  // It ends by itself, told why: when nobody listens any more, what it sends is let go of.
+  const events = new EventStream({ stopping: new AbortController().signal, onEnd: () => over.abort() })
+  const request = c.get('requestId')
+  const work = async (): Promise<void> => {
+    events.send('preview', tellPreview(query.name ?? 'file', upload))
+    const onProgress = (progress: object): void => events.send('progress', progress)
+    events.send('end', await recordAll(sent, upload, { total, keepOpen, signal, onProgress }))
+  }
+  const ended = work()
+    .catch((error: unknown) => {
+      const problem = translateError(refuseFile(error))
+      deps.log({ level: 'warn', event: 'import-failed', request, code: problem.code })
+      events.send('error', problemBody(problem, request))
+    })
+    .then(() => {
+      events.end()
+      unwatch?.()
+      return close()
+    })
+  void ended.catch((error: unknown) =>
+    deps.log({ level: 'error', event: 'upload-not-closed', request, ...describeError(error) }),
+  )
+  return events.response()
+}

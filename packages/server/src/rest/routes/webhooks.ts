@@ -1,0 +1,248 @@
+import { z } from '@hono/zod-openapi'
+import { allows, type Grant } from '../../access/access.ts'
+import { requireGrant } from '../../access/require-access.ts'
+import { given } from '../../given.ts'
+import { Problem } from '../../problem.ts'
+import type { ServerRequest } from '../../server-context.ts'
+import { reach, RefusedAddress } from '../../webhooks/guard-address.ts'
+import { mayManage, WEBHOOK_EVENTS, type Webhook } from '../../webhooks/webhook.ts'
+import type { NewWebhook, WebhookChange } from '../../webhooks/webhook-store.ts'
+import { presentFailed, presentWebhook } from '../../webhooks/present-webhook.ts'
+import type { Webhooks } from '../../webhooks/webhooks.ts'
+import { serverRoute, type AddRoute } from '../add-route.ts'
+import { json } from '../describe-route.ts'
+import { pageOf, pageQuery } from '../page.ts'
+import { invalidField } from '../refuse-invalid.ts'
+import {
+  failedPageSchema,
+  madeWebhookSchema,
+  newWebhookSchema,
+  removedWebhookSchema,
+  replayedSchema,
+  webhookChangeSchema,
+  webhookMessageSchema,
+  webhookPageSchema,
+  webhookSchema,
+} from '../schemas/webhook.ts'
+
+const names = { webhook: z.string().openapi({ param: { description: 'The webhook’s id.' } }) }
+const TAG = 'webhooks'
+/** Each is looked at with every change. */
+const MOST_PER_KEY = 20
+const MOST_REPLAYED = 100
+const HOUR_MS = 3_600_000
+
+export const webhookRoutes: readonly AddRoute[] = [
+  ({ app }) => app.openAPIRegistry.register('WebhookMessage', webhookMessageSchema),
+  serverRoute('POST /v1/webhooks', {
+    id: 'createWebhook',
+    tag: TAG,
+    summary: 'Be told what happens',
+    description:
+      'Registers an address to which what happens to memories is posted, from this answer on, at least once and in order for each person. Needs `read` of whom it is about; without `texts`, `admin` does as well.',
+    needs: 'any key',
+    body: newWebhookSchema,
+    answer: json('The webhook, with its secret.', madeWebhookSchema, 201),
+    problems: [409],
+    handle: async ({ webhooks, c, body }) => {
+      const grant = c.get('grant')
+      const asked = readNew(grant, body)
+      await requireReachable(webhooks, asked.url)
+      await requireRoom(webhooks, grant)
+      const { webhook, secret } = await webhooks.store.create(asked)
+      void webhooks.look()
+      return { webhook: presentWebhook(webhook), secret }
+    },
+  }),
+  serverRoute('GET /v1/webhooks', {
+    id: 'listWebhooks',
+    tag: TAG,
+    summary: 'Who is told',
+    description: 'Those that this key registered; all of them for a key with `admin`.',
+    needs: 'any key',
+    query: pageQuery,
+    answer: json('Webhooks, oldest first.', webhookPageSchema),
+    handle: async ({ webhooks, c, query }) => {
+      const own = (await webhooks.store.list()).filter((webhook) => mayManage(c.get('grant'), webhook))
+      const { items, next } = pageOf(own, query, ({ createdAt, id }) => ({ at: createdAt, id }))
+      return { webhooks: items.map(presentWebhook), next }
+    },
+  }),
+  serverRoute('GET /v1/webhooks/{webhook}', {
+    id: 'getWebhook',
+    tag: TAG,
+    summary: 'One webhook',
+    needs: 'any key',
+    names,
+    answer: json('It, without its secret.', webhookSchema),
+    problems: [404],
+    handle: async ({ webhooks, c, path }) => presentWebhook(await findOwn(webhooks, c, path.webhook)),
+  }),
+  serverRoute('PATCH /v1/webhooks/{webhook}', {
+    id: 'changeWebhook',
+    tag: TAG,
+    summary: 'Change a webhook, stop it, or start it again',
+    needs: 'any key',
+    names,
+    body: webhookChangeSchema,
+    answer: json('As it is now.', webhookSchema),
+    problems: [404],
+    handle: async ({ webhooks, c, path, body: { enabled, ...body } }) => {
+      const known = await findOwn(webhooks, c, path.webhook)
+      const grant = c.get('grant')
+      if (body.url !== undefined) await requireReachable(webhooks, body.url)
+      requireReach(grant, { ...known, ...given(body) })
+      const change: WebhookChange = {
+        ...given(body),
+        ...(enabled === true ? ({ state: 'enabled', reason: null, key: grant.id } as const) : {}),
+        ...(enabled === false ? ({ state: 'disabled', reason: 'asked' } as const) : {}),
+      }
+      const changed = await webhooks.store.change(known.id, change)
+      void webhooks.look()
+      if (changed === null) throw noWebhook()
+      return presentWebhook(changed)
+    },
+  }),
+  serverRoute('DELETE /v1/webhooks/{webhook}', {
+    id: 'removeWebhook',
+    tag: TAG,
+    summary: 'Tell an address nothing more',
+    description: 'What waits for it, and what was given up, goes with it.',
+    needs: 'any key',
+    names,
+    answer: json('It is gone.', removedWebhookSchema),
+    problems: [404],
+    handle: async ({ webhooks, c, path }) => {
+      const { id } = await findOwn(webhooks, c, path.webhook)
+      await webhooks.store.remove(id)
+      return { id }
+    },
+  }),
+  serverRoute('POST /v1/webhooks/{webhook}/secret', {
+    id: 'rotateWebhookSecret',
+    tag: TAG,
+    summary: 'A new secret',
+    description: 'Messages carry a signature by the old one too, until the hours are over.',
+    needs: 'any key',
+    names,
+    body: z
+      .strictObject({ graceHours: z.number().min(0).max(720).optional().describe('24 when absent.') })
+      .openapi('RotateWebhookSecret', { example: { graceHours: 24 } }),
+    answer: json('The webhook, with its new secret.', madeWebhookSchema),
+    problems: [404],
+    handle: async ({ webhooks, c, path, body: { graceHours = 24 } }) => {
+      const { id } = await findOwn(webhooks, c, path.webhook)
+      const made = await webhooks.store.rotate(id, graceHours * HOUR_MS)
+      if (made === null) throw noWebhook()
+      return { webhook: presentWebhook(made.webhook), secret: made.secret }
+    },
+  }),
+  serverRoute('GET /v1/webhooks/{webhook}/failed', {
+    id: 'listFailedMessages',
+    tag: TAG,
+    summary: 'What was given up',
+    needs: 'any key',
+    names,
+    query: pageQuery,
+    answer: json('Messages, by their ids.', failedPageSchema),
+    problems: [404],
+    handle: async ({ webhooks, c, path, query: { limit = 100, cursor } }) => {
+      const { id } = await findOwn(webhooks, c, path.webhook)
+      const found = await webhooks.places.failed(id, cursor, limit + 1)
+      const messages = found.slice(0, limit)
+      const next = found.length > limit ? (messages.at(-1)?.id ?? null) : null
+      return { messages: messages.map(presentFailed), next }
+    },
+  }),
+  serverRoute('POST /v1/webhooks/{webhook}/failed/replay', {
+    id: 'replayFailedMessages',
+    tag: TAG,
+    summary: 'Send again what was given up',
+    description: `Those named, or the first ${MOST_REPLAYED}, one after another until one fails. Each is made of what is kept now.`,
+    needs: 'any key',
+    names,
+    body: z
+      .strictObject({ messages: z.array(z.string()).min(1).max(MOST_REPLAYED).optional() })
+      .openapi('ReplayFailedMessages', { example: {} }),
+    answer: json('What came of it.', replayedSchema),
+    problems: [404],
+    handle: async ({ webhooks, c, path, body }) => {
+      const webhook = await findOwn(webhooks, c, path.webhook)
+      requireReach(c.get('grant'), webhook)
+      return replay(webhooks, webhook, body.messages)
+    },
+  }),
+]
+
+/** What is asked for, narrowed to what the key opens. @throws Problem 403 */
+function readNew(grant: Grant, body: z.output<typeof newWebhookSchema>): NewWebhook {
+  const { url, tenant, user, agent = null, app = null, events, texts = false, description = null } = body
+  const tenants = user === undefined && tenant === undefined ? grant.tenants : [tenant ?? 'default']
+  const users = user === undefined ? grant.users : [user]
+  const asked = { url, description, tenants, users, agent, app, texts, key: grant.id }
+  requireReach(grant, asked)
+  return { ...asked, events: events ?? [...WEBHOOK_EVENTS] }
+}
+
+/** Whoever looks after the server may have everybody's events sent, and words only who may read them. @throws Problem 403 */
+function requireReach(
+  grant: Grant,
+  { tenants, users, texts }: Pick<Webhook, 'tenants' | 'users' | 'texts'>,
+): void {
+  if (!texts && allows(grant, 'admin')) return
+  const opens = (all: readonly string[] | null, some: readonly string[] | null): boolean =>
+    all === null || (some?.every((name) => all.includes(name)) ?? false)
+  if (opens(grant.tenants, tenants) && opens(grant.users, users) && grant.actions.includes('read')) return
+  // Said as every other refusal.
+  requireGrant({ ...grant, actions: [] }, 'read')
+}
+
+async function findOwn({ store }: Webhooks, c: ServerRequest, id: string): Promise<Webhook> {
+  const webhook = await store.find(id)
+  if (webhook === null || !mayManage(c.get('grant'), webhook)) throw noWebhook()
+  return webhook
+}
+
+function noWebhook(): Problem {
+  return new Problem(404, 'not-found', 'This key has no webhook with that id: GET /v1/webhooks lists them.')
+}
+
+/** @throws Problem 422 for an address that nothing would ever be sent to */
+async function requireReachable({ toPrivate }: Webhooks, text: string): Promise<void> {
+  const url = URL.parse(text)
+  const refuse = (problem: string, cause?: unknown): Problem => invalidField('body.url', problem, cause)
+  if (url === null || !/^https?:$/.test(url.protocol)) throw refuse('is no address such as https://host/path')
+  if (url.protocol === 'http:' && !toPrivate) throw refuse('must begin with https://')
+  if (url.username !== '' || url.password !== '')
+    throw refuse('holds a name or password: the signature says who sends')
+  try {
+    await reach(url, toPrivate)
+  } catch (error) {
+    if (error instanceof RefusedAddress)
+      throw refuse('leads to a private address, which is not sent to', error)
+    throw refuse('has a host that is not known', error)
+  }
+}
+
+async function requireRoom({ store }: Webhooks, { id }: Grant): Promise<void> {
+  const own = (await store.list()).filter(({ key }) => key === id)
+  if (own.length < MOST_PER_KEY) return
+  const detail = `This key has ${MOST_PER_KEY} webhooks: remove one first (DELETE /v1/webhooks/{webhook}).`
+  throw new Problem(409, 'too-many-webhooks', detail)
+}
+
+async function replay(webhooks: Webhooks, webhook: Webhook, ids: readonly string[] | undefined) {
+  const wanted =
+    ids ?? (await webhooks.places.failed(webhook.id, undefined, MOST_REPLAYED)).map(({ id }) => id)
+  const counts = { delivered: 0, failed: 0, gone: 0 }
+  for (const id of wanted) {
+    const sent = await webhooks.replay(webhook, id)
+    if (sent === null) counts.gone += 1
+    else if (sent.outcome === 'delivered') counts.delivered += 1
+    else {
+      counts.failed += 1
+      break
+    }
+  }
+  return counts
+}

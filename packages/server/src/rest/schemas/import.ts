@@ -1,0 +1,136 @@
+import { z } from '@hono/zod-openapi'
+import { DATE_ORDERS, LEFT_OUT_REASONS, READ_FORMATS } from '@keepsake/importing'
+import { momentSchema, nameSchema, orNull, timeZoneSchema } from './fields.ts'
+import { problemSchema } from './problem.ts'
+
+/** What a file that is sent may be said to be. */
+export const uploadFields = {
+  name: nameSchema
+    .optional()
+    .openapi({ param: { description: 'What the file is called, for sentences. `file` when absent.' } }),
+  format: z
+    .enum(READ_FORMATS)
+    .optional()
+    .openapi({ param: { description: 'What the file is; told by what it holds when absent.' } }),
+  speaker: nameSchema
+    .optional()
+    .openapi({ param: { description: 'Which of those who speak in a chat is the user.' } }),
+  of: nameSchema
+    .optional()
+    .openapi({ param: { description: 'Of a file that holds several people, whose turns to read.' } }),
+  dateOrder: z
+    .enum(DATE_ORDERS)
+    .optional()
+    .openapi({ param: { description: 'How a chat writes its dates, where it leaves that open.' } }),
+  timeZone: timeZoneSchema.optional().openapi({
+    param: { description: 'Where times without a zone were written: an IANA name. `UTC` when absent.' },
+  }),
+}
+
+const FORMATS = [...READ_FORMATS, 'keepsake'] as const
+
+const countedSchema = z.object({ name: z.string(), turns: z.int() })
+
+const questionSchema = z
+  .object({
+    asks: z.enum(['speaker', 'dateOrder', 'of', 'user', 'format']).describe('What of the query answers it.'),
+    sentence: z.string(),
+    choices: z.array(z.object({ name: z.string(), turns: z.int().nullable() })),
+  })
+  .openapi('ImportQuestion', {
+    description: 'What a file leaves open.',
+    example: {
+      asks: 'speaker',
+      sentence: 'chat.txt does not say which of those who speak is the user: name one with "speaker".',
+      choices: [{ name: 'Ben', turns: 12 }],
+    },
+  })
+
+const heldSchema = z
+  .object({
+    turns: z.int(),
+    sessions: z.int(),
+    userNames: z.array(z.string()).describe('Who of those who speak is the user.'),
+    speakers: z.array(countedSchema).describe('Who speaks, and in how many turns, the most frequent first.'),
+    people: z.array(z.string()).describe('Whose memory it goes into; of Keepsake’s own export, whose it is.'),
+    statements: z.int().describe('Turns that nobody said, such as memories of other engines.'),
+    undated: z.int().describe('Turns without a time, which are dated when they are imported.'),
+    from: momentSchema.nullable(),
+    until: momentSchema.nullable(),
+    first: z.string().nullable().describe('Words of the first turn.'),
+    last: z.string().nullable(),
+    leftOut: z
+      .array(z.object({ reason: z.enum(LEFT_OUT_REASONS), count: z.int() }))
+      .describe('What is not imported, and why.'),
+    notes: z.array(z.string()).describe('The same, and how the file is read where it leaves that open.'),
+  })
+  .openapi('ImportHolds', {
+    example: {
+      turns: 12,
+      sessions: 2,
+      userNames: ['Anna'],
+      speakers: [
+        { name: 'Anna', turns: 6 },
+        { name: 'Ben', turns: 6 },
+      ],
+      people: ['ana'],
+      statements: 0,
+      undated: 0,
+      from: '2026-03-13T19:05:00.000Z',
+      until: '2026-03-14T08:01:00.000Z',
+      first: 'I am back from Porto.',
+      last: 'Good morning',
+      leftOut: [{ reason: 'wordless', count: 1 }],
+      notes: ['1 message without words (a picture, a recording, a file) was left out.'],
+    },
+  })
+
+const PREVIEW_EXAMPLE = { name: 'chat.txt', format: 'whatsapp', holds: null, question: null } as const
+
+export const importPreviewSchema = z
+  .object({
+    name: z.string(),
+    format: z
+      .enum(FORMATS)
+      .nullable()
+      .describe(
+        'What the file was recognised as; `keepsake` is read back by `POST /v1/import`. null where that has to be said.',
+      ),
+    holds: orNull(heldSchema).describe(
+      'What would be imported; null where a question has to be answered first.',
+    ),
+    question: orNull(questionSchema),
+  })
+  .openapi('ImportPreview', {
+    description:
+      'What a file holds that would be imported, or what has to be said before. Nothing was stored.',
+    example: PREVIEW_EXAMPLE,
+  })
+
+export const importedFileSchema = z
+  .object({
+    turns: z.int().describe('How many the file holds.'),
+    added: z.int().describe('Those that were new.'),
+    repeated: z.int().describe('Those that were known already.'),
+    sessions: z.int(),
+    masked: z
+      .array(z.object({ kind: z.string(), count: z.int() }))
+      .describe('Secrets masked before storage.'),
+  })
+  .openapi('ImportedFile', { example: { turns: 12, added: 12, repeated: 0, sessions: 2, masked: [] } })
+
+/** The events of an import, in the order they come. */
+export const importEventSchema = z
+  .discriminatedUnion('event', [
+    z.object({ event: z.literal('preview'), data: importPreviewSchema }),
+    z.object({
+      event: z.literal('progress'),
+      data: z.object({ recorded: z.int(), turns: z.int(), added: z.int() }),
+    }),
+    z.object({ event: z.literal('end'), data: importedFileSchema }),
+    z.object({ event: z.literal('error'), data: problemSchema }),
+  ])
+  .openapi('ImportEvent', {
+    description:
+      'An event of a streamed import: `preview` first, `progress` after each piece that is durable, and `end`, or `error`. What was recorded stays: the same file, sent again, goes on.',
+  })

@@ -1,0 +1,61 @@
+import type { ChangeMark, Metadata } from 'keepsake'
+import type { MovedNumbers, MoveRecord } from 'keepsake/store-kit'
+import type { KeptFailure } from './webhook-places.ts'
+
+const TURN = /^turn-(\d+)-(\d+)$/
+
+/**
+ * How what delivering keeps goes along to another store, where people, scopes and places of logs have other numbers: how far each person was
+ * told, what waits, and what was given up. Of people who were erased since nothing goes along: the receipts of erasures stay behind.
+ */
+export const MOVE_WEBHOOKS: Readonly<Record<string, MoveRecord>> = {
+  'webhook-places': moveKeyed,
+  'webhook-waiting': moveKeyed,
+  'webhook-failed': async ({ key, value }, moved) => {
+    const failure = value as unknown as KeptFailure
+    const owner = moved.owner(failure.owner)
+    if (owner === undefined) return null
+    const place = {
+      before: await moveMark(failure.owner, failure.before, moved),
+      change: await moveChange(failure, moved),
+    }
+    return { key, value: { ...failure, ...place, owner } as unknown as Metadata }
+  },
+}
+
+/** A record by webhook and person. */
+async function moveKeyed(...[{ key, value }, moved]: Parameters<MoveRecord>): ReturnType<MoveRecord> {
+  const slash = key.indexOf('/')
+  const before = Number(key.slice(slash + 1))
+  const owner = moved.owner(before)
+  if (owner === undefined) return null
+  const mark = value['mark'] as unknown as ChangeMark | undefined
+  const moves = mark === undefined ? {} : { mark: await moveMark(before, mark, moved) }
+  return { key: `${key.slice(0, slash)}/${owner}`, value: { ...value, ...moves } as Metadata }
+}
+
+/** The same place. Its revision says nothing in the target, so that it is looked at once more. */
+async function moveMark(
+  owner: number,
+  { turns, sequence }: ChangeMark,
+  moved: MovedNumbers,
+): Promise<ChangeMark> {
+  const scopes = await moved.scopes(owner)
+  const there = Object.entries(turns).flatMap(([scope, position]) => {
+    const number = scopes.get(Number(scope))
+    return number === undefined ? [] : [[number, position] as const]
+  })
+  return {
+    turns: Object.fromEntries(there),
+    sequence: await moved.sequence(owner, sequence),
+    erasures: 0,
+    revision: -1,
+  }
+}
+
+/** A change is named by the row of its turn, or by the id of its operation, which stays. */
+async function moveChange({ owner, change }: KeptFailure, moved: MovedNumbers): Promise<string> {
+  const [, scope, position] = TURN.exec(change) ?? []
+  if (scope === undefined) return change
+  return `turn-${(await moved.scopes(owner)).get(Number(scope)) ?? 0}-${position}`
+}

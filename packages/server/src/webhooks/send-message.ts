@@ -1,0 +1,95 @@
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { Webhook as Signer } from 'standardwebhooks'
+import { reach, RefusedAddress, type Resolve } from './guard-address.ts'
+
+/** A message of which all is known but where it goes. */
+export interface Message {
+  readonly id: string
+  readonly body: string
+}
+
+/** What came of sending. `gone`: the receiver wants nothing more (410). */
+export type Sent =
+  | { readonly outcome: 'delivered'; readonly status: number }
+  | { readonly outcome: 'failed' | 'gone'; readonly status: number | null; readonly reason: string }
+
+export interface SendOptions {
+  readonly url: string
+  /** The newest first. A message carries a signature by each. */
+  readonly secrets: readonly string[]
+  /** Whether this machine's addresses and private networks may be reached. */
+  readonly toPrivate: boolean
+  readonly timeoutMs: number
+  /** Milliseconds since 1970. */
+  readonly now: number
+  readonly signal?: AbortSignal
+  /** Finds addresses; the system's when absent. For tests. */
+  readonly resolve?: Resolve
+}
+
+/** Sends a message, as the Standard Webhooks specification has it. Follows no redirect. Never throws. */
+export async function sendMessage(message: Message, options: SendOptions): Promise<Sent> {
+  const signal = AbortSignal.any([
+    AbortSignal.timeout(options.timeoutMs),
+    ...(options.signal === undefined ? [] : [options.signal]),
+  ])
+  try {
+    const status = await post(message, options, signal)
+    if (status >= 200 && status < 300) return { outcome: 'delivered', status }
+    const isRedirect = status >= 300 && status < 400
+    const reason = isRedirect ? 'It redirects, which is not followed.' : `It answered ${status}.`
+    return { outcome: status === 410 ? 'gone' : 'failed', status, reason }
+  } catch (error) {
+    return { outcome: 'failed', status: null, reason: sayWhy(error, signal) }
+  }
+}
+
+async function post({ id, body }: Message, options: SendOptions, signal: AbortSignal): Promise<number> {
+  const { secrets, toPrivate, now, resolve } = options
+  const url = new URL(options.url)
+  const reached = await reach(url, toPrivate, resolve)
+  signal.throwIfAborted()
+  const at = new Date(now)
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    'user-agent': 'Keepsake-Webhooks',
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(now / 1_000)),
+    'webhook-signature': secrets.map((secret) => new Signer(secret).sign(id, at, body)).join(' '),
+  }
+  const send = url.protocol === 'https:' ? requestHttps : requestHttp
+  return new Promise<number>((settle, fail) => {
+    const request = send(
+      url,
+      { method: 'POST', headers, signal, agent: false, lookup: alwaysTo(reached) },
+      (response) => {
+        // What it answers is of no matter, and may be endless.
+        response.on('error', () => undefined).destroy()
+        settle(response.statusCode ?? 0)
+      },
+    )
+    request.on('error', fail)
+    request.end(body)
+  })
+}
+
+type Found = (error: null, address: string | { address: string; family: number }[], family?: number) => void
+
+/** A look-up that answers with what was looked at already, so that a name cannot come to mean another address in between. */
+function alwaysTo({ address, family }: { readonly address: string; readonly family: number }) {
+  return (_: string, options: { readonly all?: boolean | undefined }, found: Found): void =>
+    options.all === true ? found(null, [{ address, family }]) : found(null, address, family)
+}
+
+/** In a sentence, with nothing of what was sent. */
+function sayWhy(error: unknown, signal: AbortSignal): string {
+  if (error instanceof RefusedAddress) return error.message
+  if (signal.aborted)
+    return signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError'
+      ? 'It did not answer in time.'
+      : 'The server stopped while it was sent.'
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+  return `It could not be reached (${code}).`
+}

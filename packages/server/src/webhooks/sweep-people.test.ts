@@ -1,0 +1,39 @@
+import { openMemory, type Keepsake } from 'keepsake'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { Webhooks } from './webhooks.ts'
+
+const PEOPLE = 1_100
+/** At most so many people a second. */
+const AT_A_TIME = 500
+
+let keepsake: Keepsake
+let webhooks: Webhooks
+beforeEach(async () => {
+  keepsake = await openMemory({ path: ':memory:' })
+  for (let person = 0; person < PEOPLE; person += 1)
+    await keepsake.scope({ user: `p${person}` }).note('Keeps bees.')
+})
+afterEach(async () => {
+  await webhooks.close()
+  await keepsake.close()
+})
+
+it('a sweep looks at a bounded number of people a second, and at everybody in the end', async () => {
+  const report = (error: unknown): void => expect.unreachable(String(error))
+  const parts = { keepsake, keys: null, report, now: Date.now }
+  webhooks = new Webhooks(parts)
+  const whose = { tenants: null, users: null, agent: null, app: null }
+  const how = { description: null, events: ['turns-recorded'] as const, texts: false, key: null }
+  await webhooks.store.create({ url: 'https://hooks.example.com/', ...whose, ...how })
+  const changes = vi.spyOn(keepsake, 'changes')
+  // As the next process would: nothing was swept by it.
+  const looked: number[] = []
+  for (let second = 0; second < 4; second += 1) {
+    changes.mockClear()
+    await webhooks.look(true)
+    looked.push(changes.mock.calls.length)
+  }
+  expect(Math.max(...looked)).toBeLessThanOrEqual(AT_A_TIME)
+  expect(looked.reduce((sum, count) => sum + count, 0)).toBe(PEOPLE)
+  expect(looked.at(-1)).toBe(0)
+})

@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto'
+import type { Keepsake, Records } from 'keepsake'
+import {
+  asStored,
+  asWebhook,
+  isAboutPerson,
+  type DisabledReason,
+  type StoredWebhook,
+  type Webhook,
+  type WebhookSecret,
+} from './webhook.ts'
+import { WebhookPlaces, type FailedMessage } from './webhook-places.ts'
+
+const COLLECTION = 'webhooks'
+const SECRET_BYTES = 32
+/** People looked through at a time. */
+const PAGE = 500
+
+export type NewWebhook = Omit<Webhook, 'id' | 'createdAt' | 'state' | 'reason'>
+export type WebhookChange = Partial<
+  Pick<Webhook, 'url' | 'description' | 'events' | 'texts' | 'key' | 'state' | 'reason'>
+>
+
+/** A webhook with the secret by which its messages are signed, shown when it is made and never again. */
+export interface MadeWebhook {
+  readonly webhook: Webhook
+  readonly secret: string
+}
+
+/** Webhooks as they are kept with the memory: who is told of what, and from where on. */
+export class WebhookStore {
+  readonly #keepsake: Keepsake
+  readonly #now: () => number
+  readonly #places: WebhookPlaces
+
+  /** @param now the clock, for tests: milliseconds since 1970 */
+  constructor(keepsake: Keepsake, now: () => number = Date.now) {
+    this.#keepsake = keepsake
+    this.#now = now
+    this.#places = new WebhookPlaces(keepsake)
+  }
+
+  /**
+   * Registers an address. It is told of what happens from the answer on: where each person stands is noted first, which takes some
+   * milliseconds a thousand people.
+   */
+  async create(asked: NewWebhook): Promise<MadeWebhook> {
+    const id = `wh_${randomBytes(8).toString('hex')}`
+    const secret = newSecret()
+    const createdAt = this.#now()
+    const secrets: readonly WebhookSecret[] = [{ secret, until: null }]
+    const stored: StoredWebhook = { ...asked, createdAt, state: 'enabled', reason: null, secrets }
+    for await (const { owner } of this.people(stored)) {
+      const mark = await this.#keepsake.changeMark(owner)
+      await this.#places.put({ webhook: id, owner, mark, attempts: 0, nextAt: 0 })
+    }
+    await this.#records.putRecord({ collection: COLLECTION, key: id, value: asValue(stored), expect: null })
+    return { webhook: asWebhook(id, stored), secret }
+  }
+
+  /** All webhooks, oldest first. */
+  async list(): Promise<readonly Webhook[]> {
+    const records = await this.#records.records({ collection: COLLECTION })
+    const webhooks = records.map((record) => asWebhook(record.key, asStored(record)))
+    return webhooks.toSorted((one, other) => one.createdAt - other.createdAt)
+  }
+
+  /** @returns `null` when there is none with that id. */
+  async find(id: string): Promise<Webhook | null> {
+    const found = await this.#records.record(COLLECTION, id)
+    return found === null ? null : asWebhook(id, asStored(found))
+  }
+
+  /** The secrets by which messages are signed now, the newest first. */
+  async secrets(id: string): Promise<readonly string[]> {
+    const found = await this.#records.record(COLLECTION, id)
+    if (found === null) return []
+    const now = this.#now()
+    return asStored(found).secrets.flatMap(({ secret, until }) =>
+      until === null || until > now ? [secret] : [],
+    )
+  }
+
+  /** @returns the webhook as it is then; `null` when there is none with that id */
+  async change(id: string, change: WebhookChange): Promise<Webhook | null> {
+    const changed = await this.#update(id, (stored) => ({ ...stored, ...change }))
+    if (changed !== null && change.state === 'enabled') await this.#places.putHealth(id, null)
+    return changed
+  }
+
+  /** Tells it nothing more until somebody enables it; what happens meanwhile waits for that. */
+  disable(id: string, reason: DisabledReason): Promise<Webhook | null> {
+    return this.change(id, { state: 'disabled', reason })
+  }
+
+  /** A new secret. For so long messages are signed by the old one too, so that receivers can change over. */
+  async rotate(id: string, graceMs: number): Promise<MadeWebhook | null> {
+    const secret = newSecret()
+    const now = this.#now()
+    const webhook = await this.#update(id, (stored) => ({
+      ...stored,
+      secrets: [{ secret, until: null }, ...stillGood(stored.secrets, now, now + graceMs)],
+    }))
+    return webhook === null ? null : { webhook, secret }
+  }
+
+  /** Forgets a webhook, with all that waits for it. @returns whether there was one. */
+  async remove(id: string): Promise<boolean> {
+    const found = await this.#records.removeRecord(COLLECTION, id)
+    if (found) await this.#places.clear(id)
+    return found
+  }
+
+  /** Messages that were given up, at most so many. */
+  async failed(id: string, limit: number): Promise<readonly FailedMessage[]> {
+    const kept = await this.#places.failed(id, undefined, limit)
+    return kept.map(({ id, event, at, failedAt, attempts, status, reason }) => {
+      return { id, event, at, failedAt, attempts, status, reason }
+    })
+  }
+
+  /** The people that a webhook is about, each once, read page by page. */
+  async *people(webhook: Pick<Webhook, 'tenants' | 'users' | 'agent' | 'app'>): AsyncGenerator<Person> {
+    const { tenants, users } = webhook
+    const [tenant] = tenants?.length === 1 ? tenants : []
+    const [user] = users?.length === 1 ? users : []
+    const names = { ...(tenant === undefined ? {} : { tenant }), ...(user === undefined ? {} : { user }) }
+    const seen = new Set<number>()
+    for (let after = 0; ;) {
+      const rows = await this.#keepsake.scopes({ ...names, after, limit: PAGE })
+      for (const { owner, tenant, user, scope } of rows) {
+        after = scope
+        if (seen.has(owner) || !isAboutPerson(webhook, { tenant, user })) continue
+        seen.add(owner)
+        yield { owner, tenant, user }
+      }
+      if (rows.length < PAGE) return
+    }
+  }
+
+  get #records(): Records {
+    return this.#keepsake.records
+  }
+
+  async #update(id: string, change: (stored: StoredWebhook) => StoredWebhook): Promise<Webhook | null> {
+    for (;;) {
+      const found = await this.#records.record(COLLECTION, id)
+      if (found === null) return null
+      const changed = change(asStored(found))
+      const record = { collection: COLLECTION, key: id, value: asValue(changed), expect: found.version }
+      if ((await this.#records.putRecord(record)) !== null) return asWebhook(id, changed)
+    }
+  }
+}
+
+/** A person, by the store's number and by name. */
+export interface Person {
+  readonly owner: number
+  readonly tenant: string
+  readonly user: string
+}
+
+function asValue(stored: StoredWebhook) {
+  const { tenants, users, events, secrets, ...plain } = stored
+  const lists = { tenants: tenants && [...tenants], users: users && [...users], events: [...events] }
+  return { ...plain, ...lists, secrets: secrets.map((one) => ({ ...one })) }
+}
+
+function stillGood(secrets: readonly WebhookSecret[], now: number, end: number): WebhookSecret[] {
+  const good = secrets.filter(({ until }) => until === null || until > now)
+  return good.map(({ secret, until }) => ({ secret, until: Math.min(until ?? end, end) }))
+}
+
+/** As the Standard Webhooks specification writes it. */
+function newSecret(): string {
+  return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
+}

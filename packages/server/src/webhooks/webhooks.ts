@@ -1,0 +1,280 @@
+import { CHANGE_EVENTS, type EventMap, type EventScope, type Keepsake } from 'keepsake'
+import { allows } from '../access/access.ts'
+import type { KeyVerifier } from '../access/authenticate.ts'
+import { WebhookDelivery, type DeliveryParts } from './deliver-webhook.ts'
+import { sendMessage, type Message, type Sent } from './send-message.ts'
+import { isAboutPerson, type Webhook } from './webhook.ts'
+import { WebhookLease } from './webhook-lease.ts'
+import { WebhookPlaces } from './webhook-places.ts'
+import { WebhookStore } from './webhook-store.ts'
+
+export interface WebhookSettings {
+  /** Whether messages may go to this machine and private networks: for receivers that stand beside the server. false when absent. */
+  readonly toPrivate?: boolean
+  /** Milliseconds until each further try of a message, after the last of which it is given up. Up to three and a half days when absent. */
+  readonly retryMs?: readonly number[]
+  /** After so many milliseconds in which a receiver took nothing it is disabled. Five days when absent. */
+  readonly disableAfterMs?: number
+  /** How long a receiver may take to answer. 15 seconds when absent. */
+  readonly timeoutMs?: number
+}
+
+export interface WebhookParts {
+  readonly keepsake: Keepsake
+  /** Whose keys; `null` where none is asked for. */
+  readonly keys: Pick<KeyVerifier, 'standing'> | null
+  readonly report: (error: unknown) => void
+  readonly now: () => number
+}
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+/** Of the Standard Webhooks specification. */
+const RETRY_MS = [
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+]
+const DISABLE_AFTER_MS = 5 * 24 * HOUR
+const TIMEOUT_MS = 15 * SECOND
+const LOOK_EVERY_MS = SECOND
+/** Whoever was killed between a change and the note that it waits is made up for by the next who starts, or by this. */
+const SWEEP_EVERY_MS = 10 * MINUTE
+/** People looked at a second, each with two reads: of ever so many, a sweep takes longer and holds nobody up. */
+const SWEPT_AT_A_TIME = 500
+
+/** An erased person is told of by number, all others by name. */
+const PERSONAL = CHANGE_EVENTS.filter((event) => event !== 'scope-erased')
+
+/**
+ * Tells registered addresses what happens to memories. What there is to tell is read from the memory itself, its turns and its log, after the
+ * place up to which each address was told: so nothing is lost by a kill, nothing of it is kept twice, and what is erased is told to nobody.
+ *
+ * A change only notes whose it was; the rest happens behind it. Of all processes that share the store one at a time delivers to an address.
+ */
+export class Webhooks {
+  readonly store: WebhookStore
+  readonly places: WebhookPlaces
+  readonly #parts: WebhookParts
+  readonly #settings: WebhookSettings
+  readonly #lease: WebhookLease
+  #touched = new Map<string, EventScope | number>()
+  readonly #running = new Map<string, Promise<void>>()
+  readonly #over = new AbortController()
+  /** Sweeps under way, by webhook. */
+  readonly #sweeps = new Map<string, AsyncGenerator<void, void>>()
+  readonly #swept = new Set<string>()
+  #known: readonly Webhook[] = []
+  #looking: Promise<void> = Promise.resolve()
+  #timer: NodeJS.Timeout | null = null
+  #soon: NodeJS.Timeout | null = null
+  #sweptAt = 0
+  #isListening = false
+
+  constructor(parts: WebhookParts, settings: WebhookSettings = {}) {
+    this.#parts = parts
+    this.#settings = settings
+    this.store = new WebhookStore(parts.keepsake, parts.now)
+    this.places = new WebhookPlaces(parts.keepsake)
+    this.#lease = new WebhookLease(parts.keepsake)
+  }
+
+  /** Whether messages may go to private addresses. */
+  get toPrivate(): boolean {
+    return this.#settings.toPrivate ?? false
+  }
+
+  /** Begins to listen and to deliver. */
+  start(): void {
+    const { keepsake } = this.#parts
+    keepsake.on('scope-erased', this.#erased)
+    this.#timer = setInterval(() => void this.look(true), LOOK_EVERY_MS).unref()
+    void this.look(true)
+  }
+
+  /** Stops: what is being sent is cut off, and goes again. */
+  async close(): Promise<void> {
+    const { keepsake } = this.#parts
+    this.#listen(false)
+    keepsake.off('scope-erased', this.#erased)
+    if (this.#timer !== null) clearInterval(this.#timer)
+    if (this.#soon !== null) clearTimeout(this.#soon)
+    this.#over.abort()
+    await this.#looking
+    await Promise.all(this.#running.values())
+    this.#lease.close()
+  }
+
+  /**
+   * Looks what there is to do, after what is being looked at.
+   *
+   * @param sweeps whether to look at some people, too, for what nobody noted
+   */
+  look(sweeps = false): Promise<void> {
+    if (this.#over.signal.aborted) return Promise.resolve()
+    this.#looking = this.#looking.then(() => this.#look(sweeps)).catch(this.#parts.report)
+    return this.#looking
+  }
+
+  /** Sends again what was given up. @returns `null` when nothing of it is left to be told; what came of it otherwise */
+  async replay(webhook: Webhook, id: string): Promise<Sent | null> {
+    const failure = await this.places.failure(webhook.id, id)
+    if (failure === null) return null
+    const sent = await new WebhookDelivery(this.#delivery(), webhook, () => true).replay(failure)
+    if (sent === null || sent.outcome === 'delivered') await this.places.dropFailure(webhook.id, id)
+    return sent
+  }
+
+  readonly #touchedBy = ({ scope }: EventMap[(typeof PERSONAL)[number]][0]): void =>
+    this.#touch(JSON.stringify([scope.tenant, scope.user]), scope)
+  readonly #erased = ({ owner }: EventMap['scope-erased'][0]): void => this.#touch(`#${owner}`, owner)
+
+  #touch(key: string, person: EventScope | number): void {
+    if (this.#known.length === 0) return
+    this.#touched.set(key, person)
+    // What comes together is noted together.
+    this.#soon ??= setTimeout(() => {
+      this.#soon = null
+      void this.look()
+    }, 20).unref()
+  }
+
+  /** Memories are told with their words, which costs a little: only where somebody is to be told. */
+  #listen(isWanted: boolean): void {
+    if (isWanted === this.#isListening) return
+    this.#isListening = isWanted
+    for (const event of PERSONAL) this.#parts.keepsake[isWanted ? 'on' : 'off'](event, this.#touchedBy)
+  }
+
+  async #look(sweeps: boolean): Promise<void> {
+    this.#known = await this.store.list()
+    this.#listen(this.#known.length > 0 && !this.#over.signal.aborted)
+    for (const id of this.#sweeps.keys())
+      if (!this.#known.some((webhook) => webhook.id === id)) this.#sweeps.delete(id)
+    const touched = [...this.#touched.values()]
+    this.#touched.clear()
+    const { now } = this.#parts
+    const isTime = now() - this.#sweptAt > SWEEP_EVERY_MS
+    for (const webhook of this.#known) {
+      for (const person of touched) await this.#note(webhook, person)
+      if (this.#over.signal.aborted) return
+      // One that is new here may have missed what happened since it was registered elsewhere.
+      const isDue = isTime || !this.#swept.has(webhook.id)
+      if (isDue && !this.#sweeps.has(webhook.id)) this.#sweeps.set(webhook.id, this.#sweep(webhook))
+      if (sweeps) await this.#goOnSweeping(webhook.id)
+      if (webhook.state === 'enabled') this.#run(webhook)
+    }
+    if (isTime) this.#sweptAt = now()
+  }
+
+  /** Notes durably that something happened to a person of whom the webhook is to be told. */
+  async #note(webhook: Webhook, person: EventScope | number): Promise<void> {
+    if (typeof person === 'number') {
+      // An erased person has no name any more: who was told of them is told that.
+      if ((await this.places.place(webhook.id, person)) !== null) await this.places.wait(webhook.id, person)
+      return
+    }
+    const { tenant, user } = person
+    if (!isAboutPerson(webhook, { tenant, user })) return
+    const [row] = await this.#parts.keepsake.scopes({ tenant, user, limit: 1 })
+    if (row !== undefined) await this.places.wait(webhook.id, row.owner)
+  }
+
+  /** Goes on with a sweep, where one is under way. */
+  async #goOnSweeping(webhook: string): Promise<void> {
+    const sweep = this.#sweeps.get(webhook)
+    if (sweep === undefined) return
+    for (let looked = 0; looked < SWEPT_AT_A_TIME; looked += 1) {
+      if (this.#over.signal.aborted) return
+      if ((await sweep.next()).done !== true) continue
+      this.#sweeps.delete(webhook)
+      return
+    }
+  }
+
+  /** Looks through all people, one at each step, for what nobody noted. */
+  async *#sweep(webhook: Webhook): AsyncGenerator<void, void> {
+    this.#swept.add(webhook.id)
+    const known = new Set<number>()
+    for await (const { owner, mark } of this.places.places(webhook.id)) {
+      known.add(owner)
+      yield
+      const { changes, person } = await this.#parts.keepsake.changes(owner, mark, 1)
+      if (changes.length > 0 || person === null) await this.places.wait(webhook.id, owner)
+    }
+    for await (const { owner } of this.store.people(webhook)) {
+      yield
+      if (!known.has(owner)) await this.places.wait(webhook.id, owner)
+    }
+  }
+
+  #run(webhook: Webhook): void {
+    const { id } = webhook
+    if (this.#running.has(id)) return
+    const run = this.#deliver(webhook)
+      .catch(this.#parts.report)
+      .finally(() => this.#running.delete(id))
+    this.#running.set(id, run)
+  }
+
+  async #deliver(webhook: Webhook): Promise<void> {
+    const { id } = webhook
+    if (!(await this.#isDue(id))) return
+    await this.#lease.alone(`deliver/${id}`, async (holds) => {
+      if (!(await this.#stands(webhook))) return void (await this.store.disable(id, 'key-over'))
+      const asItWas = JSON.stringify(webhook)
+      const isSame = (): boolean => asItWas === JSON.stringify(this.#known.find((one) => one.id === id))
+      const goesOn = (): boolean => holds() && isSame() && !this.#over.signal.aborted
+      await new WebhookDelivery(this.#delivery(), webhook, goesOn).run()
+    })
+  }
+
+  async #isDue(webhook: string): Promise<boolean> {
+    const now = this.#parts.now()
+    for await (const { nextAt } of this.places.waiting(webhook)) {
+      if (nextAt > now) continue
+      return ((await this.places.health(webhook))?.pausedUntil ?? 0) <= now
+    }
+    return false
+  }
+
+  /** Whether the key that registered it still opens what it is told of. */
+  async #stands({ key, tenants, users, texts }: Webhook): Promise<boolean> {
+    const { keys } = this.#parts
+    if (key === null || keys?.standing === undefined) return true
+    const grant = await keys.standing(key)
+    if (grant === null) return false
+    const opens = (all: readonly string[] | null, some: readonly string[] | null): boolean =>
+      all === null || (some?.every((name) => all.includes(name)) ?? false)
+    const mayRead = grant.actions.includes('read') || (!texts && allows(grant, 'admin'))
+    return mayRead && opens(grant.tenants, tenants) && opens(grant.users, users)
+  }
+
+  #delivery(): DeliveryParts {
+    const { keepsake, now } = this.#parts
+    const { retryMs = RETRY_MS, disableAfterMs = DISABLE_AFTER_MS } = this.#settings
+    return {
+      keepsake,
+      now,
+      store: this.store,
+      places: this.places,
+      retryMs,
+      disableAfterMs,
+      send: this.#send,
+    }
+  }
+
+  readonly #send = async (webhook: Webhook, message: Message): Promise<Sent> => {
+    const { timeoutMs = TIMEOUT_MS } = this.#settings
+    const secrets = await this.store.secrets(webhook.id)
+    const how = { secrets, toPrivate: this.toPrivate, timeoutMs, now: this.#parts.now() }
+    return sendMessage(message, { url: webhook.url, signal: this.#over.signal, ...how })
+  }
+}
