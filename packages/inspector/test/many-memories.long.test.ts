@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { NO_BROWSER, openBrowser, openPage, REASON } from './browser.ts'
 import { rememberMany } from './remember-many.ts'
-import { scrollThrough } from './scroll-through.ts'
+import { mainThreadTasks, scrollThrough, type Trace } from './scroll-through.ts'
 import { serve, type Served } from './serve.ts'
 
 const MEMORIES = 10_000
@@ -38,6 +38,45 @@ describe.skipIf(NO_BROWSER !== null)(`a person of ten thousand memories in the i
       expect(mostInPage).toBeLessThan(60)
       expect(tasks.length).toBeGreaterThan(100)
       expect(tasks.at(-1)).toBeLessThan(MOST_MS)
+      expect(faults).toEqual([])
+      await context.close()
+    },
+  )
+
+  it(
+    'shows what would go of all of them, while the room is drawn, and blocks no frame',
+    { timeout: 600_000 },
+    async () => {
+      const { page, context, faults } = await openPage(browser)
+      await page.goto(`${served.url}/people/many/retention?policy=first-in-first-out#key=${key}`)
+      const room = page.getByLabel('Room for')
+      await room.waitFor()
+      const considered = Number(await room.getAttribute('max'))
+      expect(considered).toBeGreaterThanOrEqual(MEMORIES)
+      const asked: string[] = []
+      page.on('request', (request) => {
+        if (request.url().includes('/strengths')) asked.push(request.url())
+      })
+      const box = await room.boundingBox()
+      if (box === null) throw new Error('the room cannot be seen')
+      const middle = box.y + box.height / 2
+      await browser.startTracing(page, { categories: ['toplevel'] })
+      await page.mouse.move(box.x + box.width * 0.75, middle)
+      await page.mouse.down()
+      for (let step = 0; step < 60; step += 1)
+        await page.mouse.move(box.x + box.width * (0.75 - step / 120), middle)
+      await page.mouse.up()
+      const kept = Number(await room.inputValue())
+      await page.getByText(`${(considered - kept).toLocaleString('en')} would go`).waitFor()
+      const tasks = mainThreadTasks(JSON.parse((await browser.stopTracing()).toString('utf8')) as Trace)
+      expect(tasks.at(-1)).toBeLessThan(MOST_MS)
+      // Not every place that was passed is asked for, and the page holds a page of them at a time.
+      expect(asked.length).toBeLessThan(40)
+      expect(asked.every((url) => Number(new URL(url).searchParams.get('limit')) <= 100)).toBe(true)
+      const seen = await scrollThrough(browser, page)
+      expect(seen.rows).toBe(considered)
+      expect(seen.mostInPage).toBeLessThan(60)
+      expect(await served.keepsake.scope({ user: 'many' }).memories({ statuses: ['forgotten'] })).toEqual([])
       expect(faults).toEqual([])
       await context.close()
     },

@@ -56,7 +56,7 @@ function scroll(page: Page): Promise<Omit<Scrolled, 'tasks'>> {
 }
 
 /** As much of Chromium's trace as is looked at: times in microseconds, `tdur` of the processor. */
-interface Trace {
+export interface Trace {
   readonly traceEvents: readonly {
     readonly name: string
     readonly pid: number
@@ -66,7 +66,8 @@ interface Trace {
   }[]
 }
 
-function mainThreadTasks({ traceEvents }: Trace): readonly number[] {
+/** Milliseconds of processor time that each task of the page held its main thread for, the shortest first. */
+export function mainThreadTasks({ traceEvents }: Trace): readonly number[] {
   const mains = new Set(
     traceEvents
       .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')

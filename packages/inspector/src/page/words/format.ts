@@ -51,7 +51,7 @@ export function makeFormat(language: Language): Format {
   const decimals = keepDecimals(locale)
   return {
     number: (value) => number.format(value),
-    decimal: (value, places = 2) => decimals(places).format(value),
+    decimal: (value, places = 2) => decimals(places).format(value).replace('-', '−'),
     percent: (share) => percent.format(share),
     bytes: (bytes) => formatBytes(locale, bytes),
     day: (at) => day.format(new Date(at)),

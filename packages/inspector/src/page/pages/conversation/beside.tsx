@@ -87,7 +87,8 @@ function RecalledFor({ said, at }: { readonly said: string; readonly at?: string
         {at !== undefined && (
           <>
             {' · '}
-            {told.asOf}, <Moment at={at} />
+            {told.asOf}
+            <Moment at={at} />
           </>
         )}
       </p>
@@ -153,6 +154,7 @@ function RecalledOne({ person, recalled }: RecalledOneProps): ReactNode {
   const { words, format } = useWords()
   const told = usePageWords(CONVERSATION)
   const { memory, score, parts, pending } = recalled
+  const names: Readonly<Record<string, string>> = words.memories.parts
   const sizes = Object.entries(parts)
   const most = Math.max(...sizes.map(([, size]) => Math.abs(size)), 0.01)
   const hasMinus = sizes.some(([, size]) => size < 0)
@@ -171,7 +173,7 @@ function RecalledOne({ person, recalled }: RecalledOneProps): ReactNode {
           <dl className="talk-parts">
             {sizes.map(([name, size]) => (
               <div key={name}>
-                <dt>{name}</dt>
+                <dt>{names[name] ?? name}</dt>
                 <dd className="figures">{format.decimal(size)}</dd>
                 <dd>
                   <Bar share={size / most} hasMinus={hasMinus} />

@@ -142,8 +142,8 @@ function FreshExchange({ exchange, isShown, choose }: FreshProps): ReactNode {
         <p className="said">{said}</p>
         {state === 'failed' && (
           <p className="problem" role="alert">
-            {reply !== null && reply !== '' ? `${told.broken}: ` : ''}
-            {failed(error).title}. {failed(error).told}
+            {reply !== null && reply !== '' ? told.broken : ''}
+            {told.failure(failed(error).title, failed(error).told)}
           </p>
         )}
       </li>

@@ -1,4 +1,4 @@
-import { useRef, useState, type DragEvent, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Consent } from '@keepsake/client'
 import { Button } from '../../parts/button.tsx'
@@ -11,7 +11,7 @@ import { personKey } from '../../session/queries.ts'
 import { useMay, useScope } from '../../session/session.tsx'
 import { usePageWords, useWords } from '../../words/language.tsx'
 import { EraseSection, Proofs } from './erase-section.tsx'
-import { useImport } from './use-import.ts'
+import { ImportSection } from './import-section.tsx'
 import { DATA } from './words.ts'
 import './data.css'
 
@@ -41,20 +41,15 @@ export default function DataPage({ person }: { readonly person: Person }): React
 }
 
 function ExportSection({ person }: { readonly person: Person }): ReactNode {
-  const { format } = useWords()
   const told = usePageWords(DATA)
   const scope = useScope(person)
   const tell = useTell()
   const failed = useFailureWords()
   const { mutate, isPending } = useMutation({
-    mutationFn: async () => {
-      const lines: string[] = []
-      for await (const line of scope.export()) lines.push(`${line}\n`)
-      return new Blob(lines, { type: 'application/x-ndjson' })
-    },
-    onSuccess: (file) => {
-      save(file, `${person.user.replace(/[^\p{L}\p{N}_-]+/gu, '_')}.jsonl`)
-      tell({ text: told.exported(format.bytes(file.size)) })
+    mutationFn: () => scope.exportTicket(),
+    onSuccess: ({ path }) => {
+      download(path)
+      tell({ text: told.exported })
     },
     onError: (error) => tell({ text: failed(error).told }),
   })
@@ -71,65 +66,12 @@ function ExportSection({ person }: { readonly person: Person }): ReactNode {
   )
 }
 
-function save(file: Blob, name: string): void {
+/** The browser writes what the server sends into a file as it comes: nothing of it is held here. */
+function download(path: string): void {
   const link = document.createElement('a')
-  link.href = URL.createObjectURL(file)
-  link.download = name
+  link.href = path
+  link.download = ''
   link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
-}
-
-function ImportSection({ person }: { readonly person: Person }): ReactNode {
-  const told = usePageWords(DATA)
-  const field = useRef<HTMLInputElement>(null)
-  const [isOver, setOver] = useState(false)
-  const [state, start] = useImport(person)
-  const take = (files: FileList | null): void => {
-    const file = files?.[0]
-    if (file !== undefined && !state.isGoing) void start(file)
-  }
-  const drop = (event: DragEvent): void => {
-    event.preventDefault()
-    setOver(false)
-    take(event.dataTransfer.files)
-  }
-  const over = (event: DragEvent): void => {
-    event.preventDefault()
-    setOver(true)
-  }
-  return (
-    <section className="section data-part">
-      <h2>{told.import}</h2>
-      <div
-        className="notice data-drop"
-        data-over={isOver ? '' : undefined}
-        onDragOver={over}
-        onDragLeave={() => setOver(false)}
-        onDrop={drop}
-      >
-        <p className="quiet">{told.importTold}</p>
-        <p className="small quiet">{told.importExportTold}</p>
-        <input
-          ref={field}
-          className="hidden"
-          type="file"
-          tabIndex={-1}
-          aria-label={told.import}
-          accept=".json,.jsonl,.ndjson,application/json"
-          onChange={(event) => {
-            take(event.target.files)
-            event.target.value = ''
-          }}
-        />
-        <Button onClick={() => field.current?.click()} disabled={state.isGoing}>
-          {told.importDo}
-        </Button>
-        <p role="status" className={state.isProblem ? 'problem' : ''}>
-          {state.told}
-        </p>
-      </div>
-    </section>
-  )
 }
 
 const CONSENTS = ['given', 'refused', 'unasked'] as const

@@ -1,59 +1,103 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
+import type { ImportOptions, ImportPreview, KeepsakeClient, ScopeClient } from '@keepsake/client'
 import type { Person } from '../../address/address.ts'
 import { useFailureWords } from '../../parts/states.tsx'
-import { useMay, useScope, useSession } from '../../session/session.tsx'
+import { useScope, useSession } from '../../session/session.tsx'
 import { usePageWords, useWords } from '../../words/language.tsx'
-import { readTurns } from './read-turns.ts'
-import { DATA } from './words.ts'
+import { IMPORT } from './import-words.ts'
 
-/** Turns sent in one request. */
-const BATCH = 200
+/** What was answered of a file, beside its name. */
+export type Said = Omit<ImportOptions, 'name' | 'timeZone' | 'keepOpen'>
 
 /** How an import stands. */
-export interface Importing {
-  readonly isGoing: boolean
-  /** What is told of it; `null` before the first. */
-  readonly told: string | null
-  readonly isProblem: boolean
+export type Importing =
+  | { readonly step: 'idle' }
+  | { readonly step: 'reading'; readonly name: string }
+  | { readonly step: 'previewed'; readonly file: File; readonly preview: ImportPreview; readonly said: Said }
+  | { readonly step: 'going'; readonly recorded: number; readonly turns: number }
+  | { readonly step: 'told'; readonly told: string; readonly isProblem: boolean }
+
+/** What can be done with a file. */
+export interface ImportActions {
+  /** Reads what a file holds; with what is said of it, where it asked. */
+  readonly look: (file: File, said?: Said) => Promise<void>
+  readonly start: (file: File, preview: ImportPreview, said: Said) => Promise<void>
+  /** Stops what goes on, or lets go of the file. */
+  readonly leave: () => void
 }
 
-/** Reads a file in, an export as a person and turns into the person of this page. */
-export function useImport(person: Person): readonly [Importing, (file: File) => Promise<void>] {
+const HERE = new Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** Brings a file in: looked at first, then imported, turn after turn, until it is done or stopped. */
+export function useImport(person: Person): readonly [Importing, ImportActions] {
   const { format } = useWords()
-  const told = usePageWords(DATA)
+  const told = usePageWords(IMPORT)
   const { client } = useSession()
   const scope = useScope(person)
-  const mayAdmin = useMay('admin')
   const failed = useFailureWords()
   const queries = useQueryClient()
-  const [state, setState] = useState<Importing>({ isGoing: false, told: null, isProblem: false })
-  const read = async (file: File): Promise<string> => {
-    const dropped = readTurns(await file.text())
-    if (dropped.kind === 'unknown') throw new RangeError(told.importUnknown)
-    if (dropped.kind === 'export') {
-      if (!mayAdmin) throw new RangeError(told.importNeedsAdmin)
-      const scopes = await client.import(file)
-      return told.importedPerson(format.list([...new Set(scopes.map(({ user }) => user))]))
-    }
-    const { turns } = dropped
-    let added = 0
-    for (let from = 0; from < turns.length; from += BATCH) {
-      const going = told.importGoing(format.number(from), format.number(turns.length))
-      setState({ isGoing: true, told: going, isProblem: false })
-      added += (await scope.remember(turns.slice(from, from + BATCH))).added
-    }
-    return told.importedTurns(format.number(added), format.number(turns.length))
-  }
-  const start = async (file: File): Promise<void> => {
-    setState({ isGoing: true, told: null, isProblem: false })
+  const [state, setState] = useState<Importing>({ step: 'idle' })
+  const going = useRef<AbortController | null>(null)
+  const attempt = async (work: (signal: AbortSignal) => Promise<Importing>): Promise<void> => {
+    const control = new AbortController()
+    going.current = control
     try {
-      setState({ isGoing: false, told: await read(file), isProblem: false })
+      setState(await work(control.signal))
     } catch (error) {
-      const said = error instanceof RangeError ? error.message : failed(error).told
-      setState({ isGoing: false, told: said, isProblem: true })
+      if (control.signal.aborted) return
+      setState({ step: 'told', told: failed(error).told, isProblem: true })
     }
+  }
+  const look = (file: File, said: Said = {}): Promise<void> =>
+    attempt(async (signal) => {
+      setState({ step: 'reading', name: file.name })
+      const asked = { name: file.name, timeZone: HERE, ...said, signal }
+      return { step: 'previewed', file, preview: await scope.previewImport(file, asked), said }
+    })
+  const start = async (file: File, preview: ImportPreview, said: Said): Promise<void> => {
+    await attempt(async (signal) => {
+      const sentence =
+        preview.format === 'keepsake'
+          ? told.importedPerson(format.list(await bringBack(client, file)))
+          : await record(scope, file, { said, signal, show: setState }, (added, of) =>
+              told.imported(format.number(added), format.number(of)),
+            )
+      return { step: 'told', told: sentence, isProblem: false }
+    })
     void queries.invalidateQueries()
   }
-  return [state, start]
+  const leave = (): void => {
+    going.current?.abort()
+    const isGoing = state.step === 'going'
+    const done = isGoing ? told.stopped(format.number(state.recorded)) : null
+    setState(done === null ? { step: 'idle' } : { step: 'told', told: done, isProblem: false })
+  }
+  return [state, { look, start, leave }]
+}
+
+async function bringBack(client: KeepsakeClient, file: File): Promise<string[]> {
+  const scopes = await client.import(file)
+  return [...new Set(scopes.map(({ user }) => user))]
+}
+
+interface Recording {
+  readonly said: Said
+  readonly signal: AbortSignal
+  readonly show: (state: Importing) => void
+}
+
+async function record(
+  scope: ScopeClient,
+  file: File,
+  { said, signal, show }: Recording,
+  tell: (added: number, of: number) => string,
+): Promise<string> {
+  const events = scope.importFile(file, { name: file.name, timeZone: HERE, ...said, signal })
+  show({ step: 'reading', name: file.name })
+  for await (const { event, data } of events) {
+    if (event === 'progress') show({ step: 'going', recorded: data.recorded, turns: data.turns })
+    if (event === 'end') return tell(data.added, data.turns)
+  }
+  return ''
 }

@@ -5,6 +5,7 @@ import type { Person } from '../../address/address.ts'
 import { personKey } from '../../session/queries.ts'
 import { useScope } from '../../session/session.tsx'
 import { useWords } from '../../words/language.tsx'
+import { KeyName, nameSubject } from './names.tsx'
 import { FORMS, STATUSES, TYPES, type Filters, type Status } from './filters.ts'
 
 const PATIENCE_MS = 250
@@ -15,7 +16,7 @@ interface FilterBarProps {
   readonly set: (filters: Partial<Filters>) => void
 }
 
-/** Narrows the list: how a memory stands, its form and type, words in it. Each choice says how many there are. */
+/** Narrows the list: how a memory stands, its form and type, words in it. Each choice says how many there are, once that is known. */
 export function FilterBar({ person, filters, set }: FilterBarProps): ReactNode {
   const { words, format } = useWords()
   const scope = useScope(person)
@@ -23,7 +24,8 @@ export function FilterBar({ person, filters, set }: FilterBarProps): ReactNode {
     queryKey: personKey(person, 'stats'),
     queryFn: ({ signal }) => scope.stats({ signal }),
   })
-  const { memories = [] } = stats.data ?? {}
+  const count = (which: Which): string =>
+    stats.data === undefined ? '' : format.number(countOf(stats.data, which))
   return (
     <div className="filters">
       <div className="statuses" role="group" aria-label={words.memories.standing}>
@@ -34,8 +36,7 @@ export function FilterBar({ person, filters, set }: FilterBarProps): ReactNode {
             aria-pressed={filters.status === status}
             onClick={() => set({ status })}
           >
-            {words.words.statuses[status]}{' '}
-            <span className="figures quiet">{format.number(countOf(memories, { status }))}</span>
+            {words.words.statuses[status]} <span className="figures quiet">{count({ status })}</span>
           </button>
         ))}
       </div>
@@ -46,7 +47,7 @@ export function FilterBar({ person, filters, set }: FilterBarProps): ReactNode {
           names={words.words.forms}
           options={FORMS}
           chosen={filters.forms}
-          count={(form) => countOf(memories, { status: filters.status, form })}
+          count={(form) => count({ status: filters.status, form })}
           choose={(forms) => set({ forms })}
         />
         <Choice
@@ -55,7 +56,7 @@ export function FilterBar({ person, filters, set }: FilterBarProps): ReactNode {
           names={words.words.types}
           options={TYPES}
           chosen={filters.types}
-          count={(type) => countOf(memories, { status: filters.status, type })}
+          count={(type) => count({ status: filters.status, type })}
           choose={(types) => set({ types })}
         />
         <WordsField contains={filters.contains} change={(contains) => set({ contains })} />
@@ -69,12 +70,12 @@ export function FilterBar({ person, filters, set }: FilterBarProps): ReactNode {
         </label>
         {filters.subject !== '' && (
           <button type="button" className="chip" onClick={() => set({ subject: '' })}>
-            {words.memories.about(filters.subject)} ×
+            {words.memories.about(nameSubject(filters.subject, person))} ×
           </button>
         )}
         {filters.key !== '' && (
           <button type="button" className="chip" onClick={() => set({ key: '' })}>
-            {filters.key} ×
+            <KeyName person={person} id={filters.key} /> ×
           </button>
         )}
       </div>
@@ -89,7 +90,7 @@ interface Which {
   readonly type?: Counted['type']
 }
 
-function countOf(memories: readonly Counted[], { status, form, type }: Which): number {
+function countOf({ memories }: ScopeStats, { status, form, type }: Which): number {
   return memories
     .filter((one) => one.status === status)
     .filter((one) => form === undefined || one.form === form)
@@ -103,12 +104,12 @@ interface ChoiceProps<Name extends string> {
   readonly names: Readonly<Record<Name, string>>
   readonly options: readonly Name[]
   readonly chosen: readonly Name[]
-  readonly count: (name: Name) => number
+  /** How many there are; empty while that is not known. */
+  readonly count: (name: Name) => string
   readonly choose: (chosen: readonly Name[]) => void
 }
 
 function Choice<Name extends string>({ label, all, names, options, ...rest }: ChoiceProps<Name>): ReactNode {
-  const { format } = useWords()
   const { chosen, count, choose } = rest
   const pick = (value: string): void => choose(options.filter((one) => one === value))
   return (
@@ -121,7 +122,7 @@ function Choice<Name extends string>({ label, all, names, options, ...rest }: Ch
       <option value="">{all}</option>
       {options.map((one) => (
         <option key={one} value={one}>
-          {names[one]} ({format.number(count(one))})
+          {[names[one], count(one) && `(${count(one)})`].filter(Boolean).join(' ')}
         </option>
       ))}
     </select>

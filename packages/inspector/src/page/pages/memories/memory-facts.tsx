@@ -1,11 +1,18 @@
 import type { Memory } from '@keepsake/client'
 import type { ReactNode } from 'react'
+import type { Person } from '../../address/address.ts'
 import { Chip } from '../../parts/chip.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { useWords } from '../../words/language.tsx'
+import { KeyName, nameSubject } from './names.tsx'
+
+interface MemoryFactsProps {
+  readonly person: Person
+  readonly memory: Memory
+}
 
 /** What is known about a memory, in a line: form, type, about whom, since when, how important, on how many turns it rests. */
-export function MemoryFacts({ memory }: { readonly memory: Memory }): ReactNode {
+export function MemoryFacts({ person, memory }: MemoryFactsProps): ReactNode {
   const { words, format } = useWords()
   const { form, type, subject, validFrom, validUntil, evidence, pinned, status, reason, key } = memory
   const { importance } = memory.signals
@@ -15,8 +22,8 @@ export function MemoryFacts({ memory }: { readonly memory: Memory }): ReactNode 
       {form === 'fact' && <Chip>{words.words.types[type]}</Chip>}
       {pinned && <Chip tone="accent">{words.memories.pinned}</Chip>}
       {status !== 'live' && <Chip tone="alarm">{words.words.statuses[status]}</Chip>}
-      {key !== null && <span>{key}</span>}
-      {form === 'fact' && <span>{words.memories.about(subject)}</span>}
+      {key !== null && <KeyName person={person} id={key} />}
+      {form === 'fact' && <span>{words.memories.about(nameSubject(subject, person))}</span>}
       <span>
         {validUntil === null ? (
           <>

@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useCallback, useEffect, useMemo, useRef, type KeyboardEvent, type ReactNode } from 'react'
-import type { Memory } from '@keepsake/client'
+import { useMemo, type ReactNode } from 'react'
 import { Button } from '../../parts/button.tsx'
+import { LongList } from '../../parts/long-list.tsx'
 import { Empty, Failure, Loading } from '../../parts/states.tsx'
+import { WaysIn } from '../../parts/ways-in.tsx'
 import type { Person } from '../../address/address.ts'
 import { personKey } from '../../session/queries.ts'
 import { useScope } from '../../session/session.tsx'
@@ -12,10 +12,6 @@ import { isNarrowed, toMemoryFilter, type Filters } from './filters.ts'
 import { MemoryRow } from './memory-row.tsx'
 
 const PAGE_SIZE = 100
-/** Rows beyond the window that stand ready, so that scrolling shows no gap. */
-const READY = 8
-/** Rows before the end at which the next page is asked for. */
-const AHEAD = 60
 const USUAL_HEIGHT = 108
 
 interface MemoryListProps {
@@ -49,21 +45,26 @@ export function MemoryList({ person, filters, clear }: MemoryListProps): ReactNo
     ) : (
       <Loading lines={9} />
     )
-  if (memories.length === 0) return <Nothing filters={filters} clear={clear} />
+  if (memories.length === 0) return <Nothing person={person} filters={filters} clear={clear} />
   return (
-    <Rows
-      person={person}
-      memories={memories}
+    <LongList
+      items={memories}
+      keyOf={({ id }) => id}
       label={words.memories.title}
+      className="memories"
+      usualHeight={USUAL_HEIGHT}
+      focusOn=".memory-text"
       hasMore={list.hasNextPage}
       askMore={() => {
         if (list.hasNextPage && !list.isFetching) void list.fetchNextPage()
       }}
-    />
+    >
+      {(memory) => <MemoryRow person={person} memory={memory} />}
+    </LongList>
   )
 }
 
-function Nothing({ filters, clear }: Pick<MemoryListProps, 'filters' | 'clear'>): ReactNode {
+function Nothing({ person, filters, clear }: MemoryListProps): ReactNode {
   const { words } = useWords()
   if (isNarrowed(filters))
     return (
@@ -76,73 +77,7 @@ function Nothing({ filters, clear }: Pick<MemoryListProps, 'filters' | 'clear'>)
   return (
     <Empty title={words.memories.empty}>
       <p>{told}</p>
+      {filters.status === 'live' && <WaysIn person={person} />}
     </Empty>
-  )
-}
-
-interface RowsProps {
-  readonly person: Person
-  readonly memories: readonly Memory[]
-  readonly label: string
-  readonly hasMore: boolean
-  readonly askMore: () => void
-}
-
-/** Only the rows that can be seen are in the page; up and down go from one to the next. */
-function Rows({ person, memories, label, hasMore, askMore }: RowsProps): ReactNode {
-  const list = useRef<HTMLUListElement>(null)
-  // The same function as long as the list is the same: with another one all heights are reckoned anew.
-  const keyOf = useCallback((index: number) => memories[index]?.id ?? index, [memories])
-  const virtual = useWindowVirtualizer({
-    count: memories.length,
-    estimateSize: () => USUAL_HEIGHT,
-    overscan: READY,
-    scrollMargin: list.current?.offsetTop ?? 0,
-    getItemKey: keyOf,
-  })
-  const rows = virtual.getVirtualItems()
-  const last = rows.at(-1)?.index ?? 0
-  const isNearEnd = hasMore && last >= memories.length - AHEAD
-  useEffect(() => {
-    if (isNearEnd) askMore()
-    // Once for each length of the list at which its end comes near.
-  }, [isNearEnd, memories.length])
-  const step = (event: KeyboardEvent<HTMLUListElement>): void => {
-    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    const row = event.target instanceof Element ? event.target.closest('[data-index]') : null
-    if (by === 0 || row === null) return
-    event.preventDefault()
-    const next = Number(row.getAttribute('data-index')) + by
-    if (next < 0 || next >= memories.length) return
-    virtual.scrollToIndex(next, { align: 'auto' })
-    requestAnimationFrame(() =>
-      list.current?.querySelector<HTMLElement>(`[data-index="${next}"] .memory-text`)?.focus(),
-    )
-  }
-  return (
-    <ul
-      className="memories"
-      ref={list}
-      aria-label={label}
-      onKeyDown={step}
-      style={{ height: virtual.getTotalSize() }}
-    >
-      {rows.map(({ index, key, start }) => {
-        const memory = memories[index]
-        if (memory === undefined) return null
-        return (
-          <li
-            key={key}
-            ref={virtual.measureElement}
-            data-index={index}
-            aria-setsize={hasMore ? -1 : memories.length}
-            aria-posinset={index + 1}
-            style={{ transform: `translateY(${start - virtual.options.scrollMargin}px)` }}
-          >
-            <MemoryRow person={person} memory={memory} />
-          </li>
-        )
-      })}
-    </ul>
   )
 }

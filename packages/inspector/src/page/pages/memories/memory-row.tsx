@@ -18,7 +18,7 @@ export const MemoryRow = memo(function MemoryRow({ person, memory }: MemoryRowPr
         {memory.text}
       </Link>
       <div className="memory-foot">
-        <MemoryFacts memory={memory} />
+        <MemoryFacts person={person} memory={memory} />
         <MemoryActions person={person} memory={memory} />
       </div>
     </article>

@@ -92,7 +92,7 @@ function Recalled({ person, recalled, most }: RecalledProps): ReactNode {
         )}
         {pending && <p className="small quiet">{words.memories.recall.pending}</p>}
         <div className="memory-foot">
-          <MemoryFacts memory={memory} />
+          <MemoryFacts person={person} memory={memory} />
           {!pending && <MemoryActions person={person} memory={memory} />}
         </div>
       </div>

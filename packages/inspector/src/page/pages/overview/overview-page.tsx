@@ -6,6 +6,7 @@ import { Link } from '../../address/link.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Asked, Empty } from '../../parts/states.tsx'
+import { WaysIn } from '../../parts/ways-in.tsx'
 import { personKey } from '../../session/queries.ts'
 import { useScope } from '../../session/session.tsx'
 import { useWords } from '../../words/language.tsx'
@@ -29,6 +30,7 @@ export default function OverviewPage({ person }: { readonly person: Person }): R
           figures.turns === 0 && figures.memories.length === 0 ? (
             <Empty title={words.overview.empty}>
               <p>{words.overview.emptyTold}</p>
+              <WaysIn person={person} />
             </Empty>
           ) : (
             <Glance person={person} stats={figures} />

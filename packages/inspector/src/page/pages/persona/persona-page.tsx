@@ -5,6 +5,7 @@ import { Chip } from '../../parts/chip.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Asked, Empty } from '../../parts/states.tsx'
+import { WaysIn } from '../../parts/ways-in.tsx'
 import type { Person } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
 import { personKey } from '../../session/queries.ts'
@@ -34,6 +35,7 @@ export default function PersonaPage({ person }: { readonly person: Person }): Re
           subjects.length === 0 ? (
             <Empty title={told.empty}>
               <p>{told.emptyTold}</p>
+              <WaysIn person={person} />
             </Empty>
           ) : (
             subjects.map((subject) => (
@@ -58,8 +60,8 @@ function SubjectSheet({
     ...subject.entries.flatMap(({ values }) => values.map(({ validFrom }) => Date.parse(validFrom))),
   )
   return (
-    <section className="section">
-      <h2>{subject.subject}</h2>
+    <section className="section sheet-subject">
+      <h2>{subject.subject === 'user' ? person.user : subject.subject}</h2>
       <dl className="sheet">
         {subject.entries.map((entry) => (
           <SheetEntry key={entry.key.id} person={person} entry={entry} span={{ from: first, to: now }} />
@@ -123,7 +125,7 @@ function SheetValue({ person, value, span }: ValueProps): ReactNode {
           {value.value}
         </Link>
         <span className="small quiet">
-          {isPast && `${told.past}, `}
+          {isPast && told.past}
           {told.since} <Moment at={validFrom} />
           {validUntil !== null && (
             <>

@@ -11,25 +11,25 @@ const EN = {
   },
   since: 'since',
   until: 'until',
-  past: 'before',
+  past: 'before, ',
   line: (key: string) => `${key} over time`,
   evidence: 'on the words',
 }
 
 const ZH: typeof EN = {
-  lead: '按条目列出对每个人的了解:现在如何、以前如何,以及同一条目的值怎样合并。',
+  lead: '按条目列出对每个人的了解：现在如何、以前如何，以及同一条目的值怎样合并。',
   empty: '表上还没有内容',
   emptyTold: '对话里提到的个人事实会出现在这里。',
   merge: {
     replace: ['只留一个', '新值取代旧值。'],
     append: ['列表', '新值与旧值并列。'],
-    trajectory: ['轨迹', '新值接续旧值,旧值留作过去。'],
+    trajectory: ['轨迹', '新值接续旧值，旧值留作过去。'],
     contradictory: ['正反', '新值结束与它相反的值。'],
     complex: ['照说', '每次说法各自保留。'],
   },
   since: '自',
   until: '至',
-  past: '以前',
+  past: '以前，',
   line: (key) => `${key}的变化`,
   evidence: '依据原话',
 }

@@ -12,13 +12,13 @@ const EN = {
 }
 
 const ZH: typeof EN = {
-  lead: '浓缩的整体:每一版都可以与另一版对照。',
+  lead: '浓缩的整体：每一版都可以与另一版对照。',
   empty: '还没有画像',
-  emptyTold: '在带画像的预设下(如 comedy),语言模型会在会话结束时写出画像。',
+  emptyTold: '在带画像的预设下（如 comedy），语言模型会在会话结束时写出画像。',
   version: '版本',
   against: '对照',
   nothing: '不对照',
-  numbered: (number, day) => `第 ${number} 版,${day}`,
+  numbered: (number, day) => `第 ${number} 版，${day}`,
   added: '新增',
   removed: '删去',
   why: '为什么这样写',

@@ -1,12 +1,20 @@
-import { useDeferredValue, useState, type ReactNode } from 'react'
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo, useState, type ReactNode } from 'react'
+import {
+  keepPreviousData,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import type { Strengths, StrengthOptions } from '@keepsake/client'
 import { Bar } from '../../parts/bar.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Chip } from '../../parts/chip.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { LongList } from '../../parts/long-list.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Asked, Empty, useFailureWords } from '../../parts/states.tsx'
+import { Asked, Empty, Failure, Loading, useFailureWords } from '../../parts/states.tsx'
+import { WaysIn } from '../../parts/ways-in.tsx'
 import { useTell } from '../../parts/told.tsx'
 import type { Person } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
@@ -19,8 +27,8 @@ import './retention.css'
 
 const POLICIES = ['keepsake', 'lufy', 'ebbinghaus', 'competition-inhibition', 'first-in-first-out'] as const
 type Policy = NonNullable<StrengthOptions['policy']>
-const PAGE_SIZE = 60
-const MOST = 1_000
+const PAGE_SIZE = 100
+const USUAL_HEIGHT = 56
 
 /** Capacity drawn by hand under each policy, and what would go, before anything does. */
 export default function RetentionPage({ person }: { readonly person: Person }): ReactNode {
@@ -60,11 +68,13 @@ export default function RetentionPage({ person }: { readonly person: Person }): 
           considered === 0 ? (
             <Empty title={told.empty}>
               <p>{told.emptyTold}</p>
+              <WaysIn person={person} />
             </Empty>
           ) : (
             <>
               <p className="small quiet">
-                {told.formula}: <code className="code">{formula}</code>
+                {told.formula}
+                <code className="code">{formula}</code>
               </p>
               <Room person={person} policy={policy} considered={considered} />
             </>
@@ -84,18 +94,12 @@ interface RoomProps {
 function Room({ person, policy, considered }: RoomProps): ReactNode {
   const { format } = useWords()
   const told = usePageWords(RETENTION)
-  const scope = useScope(person)
   const mayWrite = useMay('write', person)
   const [asked, setRoom] = useState<number | null>(null)
-  const [limit, setLimit] = useState(PAGE_SIZE)
   const room = Math.min(asked ?? Math.ceil(considered * 0.75), considered)
-  const memories = useDeferredValue(room)
-  const strengths = useQuery({
-    queryKey: personKey(person, 'strengths', policy, memories, limit),
-    queryFn: ({ signal }) => scope.strengths({ policy, memories, limit }, { signal }),
-    placeholderData: keepPreviousData,
-  })
-  const gone = strengths.data === undefined ? 0 : strengths.data.considered - strengths.data.kept
+  const list = useStanding(person, policy, useSettled(room))
+  const [first] = list.data?.pages ?? []
+  const gone = first === undefined ? 0 : first.considered - first.kept
   return (
     <>
       <div className="room">
@@ -121,38 +125,98 @@ function Room({ person, policy, considered }: RoomProps): ReactNode {
           )}
         </div>
       </div>
-      <Asked query={strengths}>
-        {(found) => (
-          <>
-            <Standing person={person} strengths={found} />
-            {found.items.length < found.considered && limit < MOST && (
-              <div>
-                <Button onClick={() => setLimit(Math.min(MOST, limit * 3))}>{told.more}</Button>
-              </div>
-            )}
-          </>
-        )}
-      </Asked>
+      {list.data === undefined ? (
+        list.isError ? (
+          <Failure error={list.error} retry={() => void list.refetch()} />
+        ) : (
+          <Loading />
+        )
+      ) : (
+        <Standing person={person} list={list} pages={list.data.pages} />
+      )}
     </>
   )
 }
 
-interface StandingProps {
-  readonly person: Person
-  readonly strengths: Strengths
+/** How long a value has to stand before the server is asked about it: while it is drawn, each place would be asked for nothing. */
+const SETTLED_MS = 120
+
+function useSettled(value: number): number {
+  const [settled, settle] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(settle, SETTLED_MS, value)
+    return () => clearTimeout(timer)
+  }, [value])
+  return settled
 }
 
-function Standing({ person, strengths: { items } }: StandingProps): ReactNode {
+/** Those that the policy judges, the weakest first, page after page: the server judges all, however many. */
+function useStanding(person: Person, policy: Policy, memories: number) {
+  const scope = useScope(person)
+  return useInfiniteQuery({
+    queryKey: personKey(person, 'strengths', policy, memories),
+    initialPageParam: 0,
+    queryFn: ({ pageParam: offset, signal }) =>
+      scope.strengths({ policy, memories, limit: PAGE_SIZE, offset }, { signal }),
+    getNextPageParam: ({ considered }, pages) => {
+      const shown = pages.reduce((sum, { items }) => sum + items.length, 0)
+      return shown < considered && pages.at(-1)?.items.length !== 0 ? shown : undefined
+    },
+    placeholderData: keepPreviousData,
+    structuralSharing: false,
+  })
+}
+
+/** What bars are measured by: the strength of the last of them all, which may be many pages away. */
+function useStrongest(person: Person, first: Strengths | undefined): number {
+  const scope = useScope(person)
+  const { considered = 0, policy } = first ?? {}
+  const known = POLICIES.find((name) => name === policy)
+  const strongest = useQuery({
+    queryKey: personKey(person, 'strengths', policy ?? '', 'strongest', considered),
+    queryFn: ({ signal }) =>
+      scope.strengths(
+        { ...(known === undefined ? {} : { policy: known }), limit: 1, offset: considered - 1 },
+        { signal },
+      ),
+    enabled: considered > 0,
+  })
+  return (strongest.data ?? first)?.items.at(-1)?.strength.value ?? 0
+}
+
+interface StandingProps {
+  readonly person: Person
+  readonly list: ReturnType<typeof useStanding>
+  readonly pages: readonly Strengths[]
+}
+
+function Standing({ person, list, pages }: StandingProps): ReactNode {
   const { format } = useWords()
   const told = usePageWords(RETENTION)
-  const most = Math.max(...items.map(({ strength }) => Math.abs(strength.value)), 0.01)
-  const hasMinus = items.some(({ strength }) => strength.value < 0)
+  const items = useMemo(() => pages.flatMap((page) => page.items), [pages])
+  const [first] = pages
+  const weakest = first?.items[0]?.strength.value ?? 0
+  const strongest = useStrongest(person, first)
+  const most = Math.max(Math.abs(weakest), Math.abs(strongest), 0.01)
+  const hasMinus = weakest < 0
+  const considered = format.number(first?.considered ?? 0)
   return (
-    <section className="section" aria-label={told.weakest(format.number(items.length))}>
-      <p className="small quiet">{told.weakest(format.number(items.length))}</p>
-      <ol className="standing">
-        {items.map(({ memory, strength, kept, because }) => (
-          <li key={memory.id} data-kept={kept}>
+    <section className="section standing-part" aria-label={told.weakest(considered)}>
+      <p className="small quiet">{told.weakest(considered)}</p>
+      <LongList
+        items={items}
+        keyOf={({ memory }) => memory.id}
+        label={told.weakest(considered)}
+        className="standing"
+        usualHeight={USUAL_HEIGHT}
+        focusOn="a"
+        hasMore={list.hasNextPage}
+        askMore={() => {
+          if (list.hasNextPage && !list.isFetching) void list.fetchNextPage()
+        }}
+      >
+        {({ memory, strength, kept, because }) => (
+          <div className="standing-row" data-kept={kept}>
             <Chip {...(kept ? {} : { tone: 'alarm' as const })}>{kept ? told.stays : told.goes}</Chip>
             <p className="said">
               <Link to={{ page: 'why', person, memory: memory.id }}>{memory.text}</Link>
@@ -162,9 +226,9 @@ function Standing({ person, strengths: { items } }: StandingProps): ReactNode {
               <span className="figures small">{format.decimal(strength.value)}</span>
               <Bar share={strength.value / most} hasMinus={hasMinus} />
             </div>
-          </li>
-        ))}
-      </ol>
+          </div>
+        )}
+      </LongList>
     </section>
   )
 }
@@ -176,6 +240,7 @@ interface LetGoProps {
 
 function LetGo({ person, asked: { policy, room, gone } }: LetGoProps): ReactNode {
   const { words, format } = useWords()
+  const counted = (count: number): string => words.count.memories(count, format.number(count))
   const told = usePageWords(RETENTION)
   const scope = useScope(person)
   const queries = useQueryClient()
@@ -184,7 +249,7 @@ function LetGo({ person, asked: { policy, room, gone } }: LetGoProps): ReactNode
   const [isAsking, setAsking] = useState(false)
   const { mutate, isPending } = useMutation({
     mutationFn: () => scope.forgetting({ policy, capacity: { memories: room } }),
-    onSuccess: ({ forgotten }) => tell({ text: told.done(format.number(forgotten.length)) }),
+    onSuccess: ({ forgotten }) => tell({ text: told.done(counted(forgotten.length)) }),
     onError: (error) => tell({ text: failed(error).told }),
     onSettled: () => {
       setAsking(false)
@@ -194,10 +259,10 @@ function LetGo({ person, asked: { policy, room, gone } }: LetGoProps): ReactNode
   return (
     <>
       <Button tone="alarm" onClick={() => setAsking(true)}>
-        {told.run}
+        {told.run(gone)}
       </Button>
       {isAsking && (
-        <Dialog title={told.confirm(format.number(gone))} onClose={() => setAsking(false)}>
+        <Dialog title={told.confirm(counted(gone))} onClose={() => setAsking(false)}>
           <p>{told.confirmTold}</p>
           <div className="row">
             <Button tone="alarm" onClick={() => mutate()} disabled={isPending}>

@@ -9,7 +9,7 @@ import {
   type Compared,
   type ComparedFigure,
 } from './compare-runs.ts'
-import { formatDifference, formatFigure } from './format-figure.ts'
+import { formatDifference, formatFigure, formatRange } from './format-figure.ts'
 import { taskTitle } from './task-titles.ts'
 import { RUNS } from './words.ts'
 
@@ -186,7 +186,7 @@ function FigureRow({ runs, row: { metric, judge, figures }, base }: FigureRowPro
     <tr>
       <th scope="row">
         {metric.replaceAll('_', ' ')}
-        <span className="small quiet">{notes.join(', ')}</span>
+        <span className="small quiet">{notes.join(told.between)}</span>
       </th>
       {runs.map(({ label }, at) => (
         <FigureCell key={label} row={figures} at={at} base={base} />
@@ -211,9 +211,7 @@ function FigureCell({ row, at, base }: FigureCellProps): ReactNode {
     <td data-number="">
       {formatFigure(format, value, unit)}
       {interval !== null && (
-        <span className="small quiet">
-          {`${formatFigure(format, interval.low, unit)} … ${formatFigure(format, interval.high, unit)}`}
-        </span>
+        <span className="small quiet runs-range">{formatRange(format, interval, unit)}</span>
       )}
       {at !== base && from !== null && (
         <span className="small runs-difference">{formatDifference(format, value - from, unit)}</span>

@@ -28,6 +28,22 @@ export function formatFigure(format: Format, value: number, unit: Unit): string 
 }
 
 /**
+ * A range in its unit, which is written once where both ends share it.
+ *
+ * @example
+ * formatRange(makeFormat('en'), { low: 0.42, high: 0.58 }, 'share') // '42.0 … 58.0 %'
+ */
+export function formatRange(
+  format: Format,
+  { low, high }: { readonly low: number; readonly high: number },
+  unit: Unit,
+): string {
+  const [from, until] = [formatFigure(format, low, unit), formatFigure(format, high, unit)]
+  const [written = ''] = / \D+$/.exec(until) ?? []
+  return `${written !== '' && from.endsWith(written) ? from.slice(0, -written.length) : from} … ${until}`
+}
+
+/**
  * How much more or less than another's, with its sign always; of shares in percentage points, which need no unit beside them.
  *
  * @example

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { questionKey, readLog, type RunLog } from './log.ts'
+import * as harness from '../../../../../bench/src/log/log-entry.ts'
+import { LOST_STEPS, questionKey, readLog, type RunLog } from './log.ts'
 
 async function read(entries: readonly object[], torn = ''): Promise<RunLog> {
   async function* lines(): AsyncGenerator<string> {
@@ -62,4 +63,8 @@ it('says at which place the evidence was found', async () => {
 it('passes over a line that was cut off, and counts it', async () => {
   const log = await read([{ entry: 'answer', ...ASKED, outcome: 'correct' }], '{"entry":"ans')
   expect([log.asked, log.unread, log.lines]).toEqual([1, 1, 2])
+})
+
+it('knows the steps that the harness names, in their order', () => {
+  expect(LOST_STEPS).toEqual(harness.LOST_STEPS)
 })

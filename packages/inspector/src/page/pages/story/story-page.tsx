@@ -5,6 +5,7 @@ import { Chip } from '../../parts/chip.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Asked, Empty } from '../../parts/states.tsx'
+import { WaysIn } from '../../parts/ways-in.tsx'
 import type { Person } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
 import { useSettings } from '../../address/use-address.ts'
@@ -67,6 +68,7 @@ function Units({ person, isFar }: { readonly person: Person; readonly isFar: boo
           return (
             <Empty title={told.empty}>
               <p>{told.emptyTold}</p>
+              <WaysIn person={person} />
             </Empty>
           )
         return (

@@ -3,11 +3,12 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Button } from '../../parts/button.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Empty, Failure, Loading } from '../../parts/states.tsx'
+import { WaysIn } from '../../parts/ways-in.tsx'
 import type { Person } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
 import { personKey } from '../../session/queries.ts'
 import { useScope } from '../../session/session.tsx'
-import { usePageWords } from '../../words/language.tsx'
+import { usePageWords, useWords } from '../../words/language.tsx'
 import { STORY } from './words.ts'
 
 interface StoryTurnsProps {
@@ -17,6 +18,7 @@ interface StoryTurnsProps {
 
 /** The turns themselves, of one session or of all. */
 export function StoryTurns({ person, session }: StoryTurnsProps): ReactNode {
+  const { words } = useWords()
   const told = usePageWords(STORY)
   const scope = useScope(person)
   const turns = useInfiniteQuery({
@@ -33,8 +35,9 @@ export function StoryTurns({ person, session }: StoryTurnsProps): ReactNode {
   const said = turns.data.pages.flatMap(({ items }) => items)
   if (said.length === 0)
     return (
-      <Empty title={told.empty}>
-        <p>{told.emptyTold}</p>
+      <Empty title={told.emptyTurns}>
+        <p>{told.emptyTurnsTold}</p>
+        <WaysIn person={person} />
       </Empty>
     )
   return (
@@ -50,7 +53,7 @@ export function StoryTurns({ person, session }: StoryTurnsProps): ReactNode {
         {said.map((turn) => (
           <li key={turn.id}>
             <div className="row small quiet">
-              <span>{turn.speaker ?? turn.role}</span>
+              <span>{turn.speaker ?? words.words.roles[turn.role]}</span>
               <Moment at={turn.at} as="moment" />
             </div>
             <p className="said">{turn.text}</p>

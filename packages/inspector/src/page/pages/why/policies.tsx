@@ -65,11 +65,20 @@ function Row({ life }: { readonly life: PolicyLife }): ReactNode {
       <th scope="row">
         {policy} {isOwn && <Chip tone="accent">{words.why.ownMark}</Chip>}
       </th>
-      <td>{strength === null ? '–' : format.decimal(strength.value)}</td>
-      <td>{rank === null ? '–' : words.why.rankOf(format.number(rank), format.number(of))}</td>
-      <td>
-        <Goes life={life} />
-      </td>
+      {strength === null ? (
+        // What it does not judge it gives no strength and no place: the reason stands over all three columns.
+        <td colSpan={3}>
+          <Goes life={life} />
+        </td>
+      ) : (
+        <>
+          <td>{format.decimal(strength.value)}</td>
+          <td>{rank === null ? '–' : words.why.rankOf(format.number(rank), format.number(of))}</td>
+          <td>
+            <Goes life={life} />
+          </td>
+        </>
+      )}
     </tr>
   )
 }

@@ -44,7 +44,7 @@ function Life({ person, life }: { readonly person: Person; readonly life: Memory
     <div className="why">
       <section className="statement" data-status={memory.status}>
         <p className="said">{memory.text}</p>
-        <MemoryFacts memory={memory} />
+        <MemoryFacts person={person} memory={memory} />
         <MemoryActions person={person} memory={memory} />
       </section>
       <Evidence person={person} memory={memory} turns={life.turns} />

@@ -1,0 +1,162 @@
+import { Fragment, type ReactNode } from 'react'
+import type { ImportPreview } from '@keepsake/client'
+import { Button } from '../../parts/button.tsx'
+import { usePageWords, useWords } from '../../words/language.tsx'
+import { IMPORT } from './import-words.ts'
+import type { Said } from './use-import.ts'
+
+type Holds = NonNullable<ImportPreview['holds']>
+type Question = NonNullable<ImportPreview['question']>
+
+/** Files in which people speak by name, so that anybody of them may be the user. */
+const CHATS: ReadonlySet<string | null> = new Set(['whatsapp', 'telegram', 'transcript'])
+const SHOWN = 6
+
+interface PreviewProps {
+  readonly preview: ImportPreview
+  readonly said: Said
+  readonly mayAdmin: boolean
+  readonly look: (said: Said) => void
+  readonly start: () => void
+  readonly leave: () => void
+}
+
+/** What a file holds, and what it leaves open. */
+export function Preview({ preview, said, mayAdmin, look, start, leave }: PreviewProps): ReactNode {
+  const { words, format } = useWords()
+  const told = usePageWords(IMPORT)
+  const { name, holds, question } = preview
+  const isOwn = preview.format === 'keepsake'
+  const turns = holds?.turns ?? 0
+  return (
+    <div className="import-preview">
+      <h3 className="import-name">{name}</h3>
+      {holds !== null && <Facts preview={preview} holds={holds} />}
+      {holds !== null && CHATS.has(preview.format) && holds.speakers.length > 1 && (
+        <UserChoice holds={holds} choose={(speaker) => look({ ...said, speaker })} />
+      )}
+      {question !== null && <Open question={question} answer={(given) => look({ ...said, ...given })} />}
+      {isOwn && (
+        <p className={mayAdmin ? 'quiet' : 'problem'}>{mayAdmin ? told.exportTold : told.needsAdmin}</p>
+      )}
+      {holds !== null && turns === 0 && <p>{told.nothing}</p>}
+      <div className="row">
+        {holds !== null && turns > 0 && (!isOwn || mayAdmin) && (
+          <Button tone="main" onClick={start}>
+            {isOwn
+              ? told.goBack(format.list(holds.people))
+              : told.go(words.count.turns(turns, format.number(turns)))}
+          </Button>
+        )}
+        <Button onClick={leave}>{told.other}</Button>
+      </div>
+    </div>
+  )
+}
+
+function Facts({ preview, holds }: { readonly preview: ImportPreview; readonly holds: Holds }): ReactNode {
+  const { words, format } = useWords()
+  const told = usePageWords(IMPORT)
+  const { turns, sessions, speakers, people, from, until, first, last } = holds
+  const count = (number: number): string => format.number(number)
+  const speaking = speakers.slice(0, SHOWN).map((one) => told.speaker(one.name, count(one.turns)))
+  const rows: readonly (readonly [label: string, text: string, isSaid?: boolean])[] = [
+    [told.is, preview.format === null ? '' : told.formats[preview.format]],
+    [told.whose, preview.format === 'keepsake' ? format.list(people) : ''],
+    [
+      told.holds,
+      told.turnsIn(words.count.turns(turns, count(turns)), words.count.sessions(sessions, count(sessions))),
+    ],
+    [told.span, from === null || until === null ? '' : told.spanOf(format.day(from), format.day(until))],
+    [told.speaks, `${format.list(speaking)}${speakers.length > SHOWN ? ' …' : ''}`],
+    [told.first, first ?? '', true],
+    [told.last, turns > 1 ? (last ?? '') : '', true],
+  ]
+  return (
+    <>
+      <dl className="import-facts">
+        {rows
+          .filter(([, text]) => text !== '')
+          .map(([label, text, isSaid]) => (
+            <Fragment key={label}>
+              <dt className="label">{label}</dt>
+              <dd className={isSaid === true ? 'said import-words' : 'figures'}>{text}</dd>
+            </Fragment>
+          ))}
+      </dl>
+      <Notes holds={holds} />
+    </>
+  )
+}
+
+/** What is left out and why, and what else is to be known. */
+function Notes({ holds: { leftOut, undated, statements } }: { readonly holds: Holds }): ReactNode {
+  const { format } = useWords()
+  const told = usePageWords(IMPORT)
+  const notes = [
+    ...leftOut.map(({ reason, count }) => told.leftOut[reason](format.number(count))),
+    ...(statements === 0 ? [] : [told.statements(format.number(statements))]),
+    ...(undated === 0 ? [] : [told.undated(format.number(undated))]),
+  ]
+  if (notes.length === 0) return null
+  return (
+    <ul className="import-notes small quiet">
+      {notes.map((note) => (
+        <li key={note}>{note}</li>
+      ))}
+    </ul>
+  )
+}
+
+interface UserChoiceProps {
+  readonly holds: Holds
+  readonly choose: (speaker: string) => void
+}
+
+/** Who of those who speak is the user, as it was told or said. */
+function UserChoice({ holds: { speakers, userNames }, choose }: UserChoiceProps): ReactNode {
+  const told = usePageWords(IMPORT)
+  const [user = ''] = userNames
+  return (
+    <label className="row">
+      <span className="label">{told.isUser}</span>
+      <select className="input" value={user} onChange={(event) => choose(event.target.value)}>
+        {speakers.map(({ name }) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+interface OpenProps {
+  readonly question: Question
+  readonly answer: (said: Said) => void
+}
+
+/** What the file leaves open; answered by a choice. */
+function Open({ question: { asks, choices }, answer }: OpenProps): ReactNode {
+  const { format } = useWords()
+  const told = usePageWords(IMPORT)
+  const formats: Readonly<Record<string, string>> = told.formats
+  const named = (name: string): string =>
+    asks === 'dateOrder'
+      ? (told.dateOrders[name] ?? name)
+      : asks === 'format'
+        ? (formats[name] ?? name)
+        : name
+  return (
+    <fieldset className="import-open">
+      <legend>{told.asks[asks]}</legend>
+      <div className="row">
+        {choices.map(({ name, turns }) => (
+          <Button key={name} onClick={() => answer({ [asks]: name })}>
+            {turns === null ? named(name) : told.speaker(named(name), format.number(turns))}
+          </Button>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

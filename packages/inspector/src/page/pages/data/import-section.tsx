@@ -1,0 +1,103 @@
+import { useRef, useState, type DragEvent, type ReactNode } from 'react'
+import type { Person } from '../../address/address.ts'
+import { Button } from '../../parts/button.tsx'
+import { useMay } from '../../session/session.tsx'
+import { usePageWords, useWords } from '../../words/language.tsx'
+import { Preview } from './import-preview.tsx'
+import { IMPORT } from './import-words.ts'
+import { useImport, type Importing } from './use-import.ts'
+
+/** Where a file is dropped; what it holds is shown before it is brought in. */
+export function ImportSection({ person }: { readonly person: Person }): ReactNode {
+  const told = usePageWords(IMPORT)
+  const mayAdmin = useMay('admin')
+  const [isOver, setOver] = useState(false)
+  const [state, { look, start, leave }] = useImport(person)
+  const isBusy = state.step === 'reading' || state.step === 'going'
+  const take = (files: FileList | null): void => {
+    const file = files?.[0]
+    if (file !== undefined && !isBusy) void look(file)
+  }
+  const drop = (event: DragEvent): void => {
+    event.preventDefault()
+    setOver(false)
+    take(event.dataTransfer.files)
+  }
+  const over = (event: DragEvent): void => {
+    event.preventDefault()
+    setOver(true)
+  }
+  return (
+    <section className="section data-part">
+      <h2>{told.title}</h2>
+      <div
+        className="notice data-drop"
+        data-over={isOver ? '' : undefined}
+        onDragOver={over}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+      >
+        {state.step === 'previewed' ? (
+          <Preview
+            preview={state.preview}
+            said={state.said}
+            mayAdmin={mayAdmin}
+            look={(said) => void look(state.file, said)}
+            start={() => void start(state.file, state.preview, state.said)}
+            leave={leave}
+          />
+        ) : (
+          <p className="quiet">{told.lead}</p>
+        )}
+        {state.step !== 'previewed' && !isBusy && <Choose take={take} />}
+        <Standing state={state} />
+        {isBusy && <Button onClick={leave}>{told.stop}</Button>}
+      </div>
+    </section>
+  )
+}
+
+function Choose({ take }: { readonly take: (files: FileList | null) => void }): ReactNode {
+  const told = usePageWords(IMPORT)
+  const field = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <input
+        ref={field}
+        className="hidden"
+        type="file"
+        tabIndex={-1}
+        aria-label={told.title}
+        onChange={(event) => {
+          take(event.target.files)
+          event.target.value = ''
+        }}
+      />
+      <Button onClick={() => field.current?.click()}>{told.choose}</Button>
+    </>
+  )
+}
+
+/** How it stands, in a sentence, and a bar while it goes on. */
+function Standing({ state }: { readonly state: Importing }): ReactNode {
+  const { format } = useWords()
+  const told = usePageWords(IMPORT)
+  const sentence =
+    state.step === 'reading'
+      ? told.reading(state.name)
+      : state.step === 'going'
+        ? told.going(format.number(state.recorded), format.number(state.turns))
+        : state.step === 'told'
+          ? state.told
+          : ''
+  return (
+    <>
+      {state.step === 'going' && (
+        <progress className="import-bar" aria-label={told.title} value={state.recorded} max={state.turns} />
+      )}
+      <p role="status" className={state.step === 'told' && state.isProblem ? 'problem' : 'figures'}>
+        {sentence}
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import type { Person } from '../../address/address.ts'
+import { useScope } from '../../session/session.tsx'
+import { useWords } from '../../words/language.tsx'
+
+/** Whom a memory is about, by name: the person themselves under theirs. */
+export function nameSubject(subject: string, { user }: Person): string {
+  return subject === 'user' ? user : subject
+}
+
+interface KeyNameProps {
+  readonly person: Person
+  readonly id: string
+}
+
+/** A key in the reader's language. Its id is English already; the persona sheet knows what it is called in another. */
+export function KeyName({ person, id }: KeyNameProps): ReactNode {
+  const { language } = useWords()
+  return (
+    <span>{language === 'en' ? id.replaceAll(/[-_]/g, ' ') : <KnownName person={person} id={id} />}</span>
+  )
+}
+
+function KnownName({ person, id }: KeyNameProps): ReactNode {
+  const { language } = useWords()
+  const scope = useScope(person)
+  const { tenant = 'default', user } = person
+  // Not among what is renewed with each change of a memory: a key keeps its name.
+  const names = useQuery({
+    queryKey: ['key-names', tenant, user],
+    queryFn: async ({ signal }) => {
+      const { subjects } = await scope.persona({ signal })
+      return new Map(
+        subjects.flatMap(({ entries }) => entries.map(({ key }) => [key.id, key.names] as const)),
+      )
+    },
+    staleTime: Infinity,
+  })
+  return names.data?.get(id)?.[language][0] ?? id
+}

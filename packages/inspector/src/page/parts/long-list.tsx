@@ -1,0 +1,97 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { useCallback, useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
+
+/** Rows beyond the window that stand ready, so that scrolling shows no gap. */
+const READY = 8
+/** Rows before the end at which more are asked for. */
+const AHEAD = 60
+
+interface LongListProps<Item> {
+  readonly items: readonly Item[]
+  readonly keyOf: (item: Item) => string
+  readonly label: string
+  readonly className: string
+  /** Of a row, in pixels, before it is measured. */
+  readonly usualHeight: number
+  /** What of a row up and down go to. */
+  readonly focusOn: string
+  readonly hasMore: boolean
+  readonly askMore: () => void
+  readonly children: (item: Item) => ReactNode
+}
+
+/** A list of which only the rows that can be seen are in the page; up and down go from one to the next. Its rows are placed by the style. */
+export function LongList<Item>({
+  items,
+  keyOf,
+  usualHeight,
+  hasMore,
+  askMore,
+  ...shown
+}: LongListProps<Item>) {
+  const list = useRef<HTMLUListElement>(null)
+  // The same function as long as the list is the same: with another one all heights are reckoned anew.
+  const keyAt = useCallback(
+    (index: number) => {
+      const item = items[index]
+      return item === undefined ? index : keyOf(item)
+    },
+    [items],
+  )
+  const virtual = useWindowVirtualizer({
+    count: items.length,
+    estimateSize: () => usualHeight,
+    overscan: READY,
+    scrollMargin: list.current?.offsetTop ?? 0,
+    getItemKey: keyAt,
+  })
+  const rows = virtual.getVirtualItems()
+  const isNearEnd = hasMore && (rows.at(-1)?.index ?? 0) >= items.length - AHEAD
+  useEffect(() => {
+    if (isNearEnd) askMore()
+    // Once for each length of the list at which its end comes near.
+  }, [isNearEnd, items.length])
+  const step = (event: KeyboardEvent<HTMLUListElement>): void => {
+    const next = neighbourOf(event)
+    if (next === null || next < 0 || next >= items.length) return
+    virtual.scrollToIndex(next, { align: 'auto' })
+    requestAnimationFrame(() =>
+      list.current?.querySelector<HTMLElement>(`[data-index="${next}"] ${shown.focusOn}`)?.focus(),
+    )
+  }
+  return (
+    <ul
+      className={`long-list ${shown.className}`}
+      ref={list}
+      aria-label={shown.label}
+      onKeyDown={step}
+      style={{ height: virtual.getTotalSize() }}
+    >
+      {rows.map(({ index, key, start }) => {
+        const item = items[index]
+        if (item === undefined) return null
+        return (
+          <li
+            key={key}
+            ref={virtual.measureElement}
+            data-index={index}
+            aria-setsize={hasMore ? -1 : items.length}
+            aria-posinset={index + 1}
+            style={{ transform: `translateY(${start - virtual.options.scrollMargin}px)` }}
+          >
+            {shown.children(item)}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** The row before or after the one in which a key was pressed. */
+function neighbourOf(event: KeyboardEvent<HTMLUListElement>): number | null {
+  const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+  const row = event.target instanceof Element ? event.target.closest('[data-index]') : null
+  if (by === 0 || row === null) return null
+  event.preventDefault()
+  return Number(row.getAttribute('data-index')) + by
+}

@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+import type { Person } from '../address/address.ts'
+import { Link } from '../address/link.tsx'
+import { useMay } from '../session/session.tsx'
+import { useWords } from '../words/language.tsx'
+
+/** Where a page has nothing to show: the two ways by which something comes to be remembered, for a key that may write. */
+export function WaysIn({ person }: { readonly person: Person }): ReactNode {
+  const { words } = useWords()
+  const mayWrite = useMay('write', person)
+  if (!mayWrite) return null
+  return (
+    <p className="row">
+      <Link to={{ page: 'conversation', person }}>{words.states.talk}</Link>
+      <Link to={{ page: 'data', person }}>{words.states.bring}</Link>
+    </p>
+  )
+}

@@ -1,0 +1,2 @@
+/** The letter of a plural. */
+export const s = (count: number): string => (count === 1 ? '' : 's')

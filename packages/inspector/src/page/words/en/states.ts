@@ -1,0 +1,28 @@
+/** What is said while something is asked, and when it fails, in English. */
+export const states = {
+  loading: 'Loading …',
+  retry: 'Try again',
+  unreachable: 'The server cannot be reached',
+  unreachableTold:
+    'It may be stopped, or the network is down. Start it again (“keepsake serve”), or wait: the page tries again by itself.',
+  locked: 'The key no longer stands',
+  lockedTold: 'Type it again, or another one.',
+  forbidden: 'The key does not open this',
+  forbiddenTold: 'Ask who runs the server for a key that names this person and what you want to do.',
+  missing: 'There is nothing here',
+  missingTold: 'It may have been erased, or the address is not right.',
+  busy: 'The server is busy',
+  busyTold: 'It asks to be tried again in a moment.',
+  refused: 'The server refused this',
+  broken: 'Something failed',
+  brokenTold: 'The server’s log says more, under the request’s id.',
+  request: (id: string) => `Request ${id}`,
+  talk: 'Have a conversation',
+  bring: 'Import one',
+  cancel: 'Cancel',
+  close: 'Close',
+  undo: 'Undo',
+  undone: 'Undone.',
+  dismiss: 'Dismiss',
+  readOnly: 'This key may look and change nothing.',
+}

@@ -1,0 +1,35 @@
+import type { Words } from '../en.ts'
+
+/** What the overview says, in Chinese. */
+export const overview: Words['overview'] = {
+  title: '概览',
+  empty: '对此人一无所知',
+  emptyTold: '这里没有记住过叫这个名字的人，或者已全部抹除。之后说的话会出现在这里。',
+  profile: '每次谈话都该知道的',
+  noProfile: '还没有每次谈话都该知道的内容。',
+  slots: { name: '姓名', health: '健康', home: '住处', work: '工作', family: '家人', now: '近况' },
+  lately: '最近的变化',
+  nothingLately: '还没有变化。',
+  one: '一条记忆，内容已被抹除',
+  size: '有多少',
+  turns: '句话',
+  sessions: '次会话',
+  forms: {
+    utterance: '原话',
+    fact: '事实',
+    summary: '摘要',
+    story: '故事单元',
+    portrait: '画像',
+    note: '备注',
+  },
+  waiting: '等待或失败的',
+  nothingWaits: '没有：说过的都已读完。',
+  pending: (count) => `还有 ${count} 句待读；它们按原样被想起。`,
+  queued: (count) => `${count} 项任务在等待。`,
+  failed: (count) => `${count} 项任务失败。`,
+  retried: (count) => `将重试 ${count} 项任务。`,
+  request: (going) => `有人要求忘掉一切：${going}。正等待确认。`,
+  confirm: '忘掉一切',
+  confirmTold: (going) => `${going}将不再被想起。可以撤销；要彻底清除，请在“你的数据”里抹除。`,
+  confirmed: '已按要求忘掉。',
+}

@@ -1,0 +1,242 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { NO_BROWSER, openBrowser, openPage, REASON } from './browser.ts'
+import { findBarriers } from './check-accessible.ts'
+import { serve, type Served } from './serve.ts'
+
+const CHATGPT = JSON.stringify([
+  {
+    conversation_id: 'c1',
+    title: 'Marathon',
+    create_time: 1_772_535_900,
+    current_node: 'b',
+    mapping: {
+      root: { message: null, children: ['a'] },
+      a: {
+        parent: 'root',
+        children: ['b'],
+        message: {
+          id: 'a',
+          author: { role: 'user' },
+          create_time: 1_772_535_910,
+          content: { content_type: 'text', parts: ['I run the half marathon in <b>Porto</b>.'] },
+        },
+      },
+      b: {
+        parent: 'a',
+        children: [],
+        message: {
+          id: 'b',
+          author: { role: 'assistant' },
+          create_time: 1_772_535_920,
+          content: { content_type: 'text', parts: ['Well done!'] },
+        },
+      },
+    },
+  },
+])
+const WHATSAPP = [
+  '13/03/2026, 19:04 - Messages and calls are end-to-end encrypted. Tap to learn more.',
+  '13/03/2026, 19:05 - Rosa: I learn the cello',
+  '13/03/2026, 19:06 - Emil: <Media omitted>',
+  '13/03/2026, 19:07 - Emil: Since when?',
+  '13/03/2026, 19:08 - Rosa: Since the winter',
+].join('\n')
+const MEM0 = JSON.stringify({
+  results: [
+    { id: 'm1', memory: 'Likes green tea', user_id: 'noor', created_at: '2026-03-01T10:00:00Z' },
+    { id: 'm2', memory: 'Keeps two goats', user_id: 'olaf', created_at: '2026-03-01T10:00:00Z' },
+  ],
+})
+const CLAUDE = JSON.stringify([
+  {
+    uuid: 'k1',
+    name: '花园',
+    created_at: '2026-03-01T08:00:00Z',
+    chat_messages: [
+      { uuid: 'k1a', sender: 'human', text: '我在种番茄。', created_at: '2026-03-01T08:00:01Z' },
+      { uuid: 'k1b', sender: 'assistant', text: '什么品种？', created_at: '2026-03-01T08:00:09Z' },
+    ],
+  },
+])
+const TREES = Array.from({ length: 6_000 }, (_, index) =>
+  JSON.stringify({ role: 'user', text: `I planted tree number ${index} behind the house.` }),
+).join('\n')
+
+describe.skipIf(NO_BROWSER !== null)(`a file that is brought in${REASON}`, () => {
+  let served: Served
+  let browser: Browser
+  let key: string
+  beforeAll(async () => {
+    served = await serve()
+    key = await served.keyFor()
+    browser = await openBrowser()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await served.close()
+  })
+
+  const open = async (user: string, options: Parameters<typeof openPage>[1] = {}) => {
+    const watched = await openPage(browser, options)
+    await watched.page.goto(`${served.url}/people/${user}/data#key=${key}`)
+    await watched.page.locator('input[type=file]').waitFor({ state: 'attached' })
+    return watched
+  }
+  const choose = (page: Page, name: string, content: string): Promise<void> =>
+    page
+      .locator('input[type=file]')
+      .setInputFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) })
+  const drop = async (page: Page, name: string, content: string): Promise<void> => {
+    const data = await page.evaluateHandle(
+      ([called, text]) => {
+        const transfer = new DataTransfer()
+        transfer.items.add(new File([text ?? ''], called ?? ''))
+        return transfer
+      },
+      [name, content],
+    )
+    await page.dispatchEvent('.data-drop', 'drop', { dataTransfer: data })
+  }
+  const saidBy = async (user: string): Promise<readonly string[]> =>
+    (await served.keepsake.scope({ user }).turns()).map(({ role, text }) => `${role}: ${text}`)
+
+  it('is dropped, shown before anything is stored, imported, and not twice', async () => {
+    const { page, context, faults } = await open('maya')
+    await drop(page, 'conversations.json', CHATGPT)
+    await page.getByText('An export of ChatGPT').waitFor()
+    await page.getByText('2 turns in 1 session').waitFor()
+    // What it says is characters, not markup.
+    await page.getByText('I run the half marathon in <b>Porto</b>.').waitFor()
+    expect(await saidBy('maya')).toEqual([])
+    expect(await findBarriers(page)).toEqual([])
+    await page.getByRole('button', { name: 'Import 2 turns' }).click()
+    await page.getByText('2 of 2 turns were new and are remembered.').waitFor()
+    expect(await saidBy('maya')).toEqual([
+      'user: I run the half marathon in <b>Porto</b>.',
+      'agent: Well done!',
+    ])
+    await choose(page, 'conversations.json', CHATGPT)
+    await page.getByRole('button', { name: 'Import 2 turns' }).click()
+    await page.getByText('0 of 2 turns were new').waitFor()
+    expect(await saidBy('maya')).toHaveLength(2)
+    expect(faults).toEqual([])
+    await context.close()
+  })
+
+  it('asks who of a chat is the user, says what is left out, and can be told otherwise', async () => {
+    const { page, context } = await open('rosa-k')
+    await choose(page, 'chat.txt', WHATSAPP)
+    await page.getByText('Who of them is the user?').waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    await page.getByRole('button', { name: 'Emil (1)' }).click()
+    const user = page.getByLabel('The user is')
+    await expect.poll(() => user.inputValue()).toBe('Emil')
+    await user.selectOption('Rosa')
+    await expect.poll(() => page.getByLabel('The user is').inputValue()).toBe('Rosa')
+    await page.getByText('Without words, left out (pictures, recordings, files): 1').waitFor()
+    await page.getByText('Notices of the messenger itself, left out: 1').waitFor()
+    await page.getByRole('button', { name: 'Import 3 turns' }).click()
+    await page.getByText('3 of 3 turns were new').waitFor()
+    expect(await saidBy('rosa-k')).toEqual([
+      'user: I learn the cello',
+      'agent: Since when?',
+      'user: Since the winter',
+    ])
+    await context.close()
+  })
+
+  it('asks whose turns of several people are meant', async () => {
+    const { page, context } = await open('olaf')
+    await choose(page, 'memories.json', MEM0)
+    await page.getByText('It holds several people. Whose turns are meant?').waitFor()
+    await page.getByRole('button', { name: 'olaf (1)' }).click()
+    await page.getByText('Turns of other people, left out: 1').waitFor()
+    await page.getByText(/Statements that nobody said: 1\./).waitFor()
+    await page.getByRole('button', { name: 'Import 1 turn' }).click()
+    await page.getByText('1 of 1 turns were new').waitFor()
+    expect(await saidBy('olaf')).toEqual(['other: Keeps two goats'])
+    await context.close()
+  })
+
+  it('says by file and line what is wrong, asks what it does not know, and goes on', async () => {
+    const { page, context } = await open('noor')
+    await choose(
+      page,
+      'bees.jsonl',
+      '{"role":"user","text":"Bees."}\n{"role":"user","text":"Hives.","at":"2026-02-31"}',
+    )
+    await page.getByText(/bees\.jsonl:2: "at" cannot be/).waitFor()
+    await choose(page, 'note.txt', 'hello')
+    await page.getByText('It is not clear what this file is. What is it?').waitFor()
+    await page.getByRole('button', { name: 'Leave it' }).click()
+    await choose(page, 'talk.txt', 'User: I play chess.\nAssistant: With whom?\n')
+    await page.getByText('A transcript').waitFor()
+    await page.getByText('Without a time, dated as they are imported: 2').waitFor()
+    await page.getByRole('button', { name: 'Import 2 turns' }).click()
+    await page.getByText('2 of 2 turns were new').waitFor()
+    await context.close()
+  })
+
+  it('shows how far it is, can be stopped, and goes on from there', async () => {
+    const { page, context } = await open('wald')
+    await choose(page, 'trees.jsonl', TREES)
+    await page.getByRole('button', { name: 'Import 6,000 turns' }).click()
+    await page.getByText(/^\d[\d,]* of 6,000 turns are stored …$/).waitFor()
+    await page.getByRole('progressbar').waitFor()
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await page.getByText(/^Stopped: /).waitFor()
+    await expect
+      .poll(async () => {
+        const before = (await saidBy('wald')).length
+        await page.waitForTimeout(1_500)
+        return (await saidBy('wald')).length - before
+      })
+      .toBe(0)
+    const stored = (await saidBy('wald')).length
+    expect(stored).toBeGreaterThan(0)
+    expect(stored).toBeLessThan(6_000)
+    await choose(page, 'trees.jsonl', TREES)
+    await page.getByRole('button', { name: 'Import 6,000 turns' }).click()
+    await page
+      .getByText(`${(6_000 - stored).toLocaleString('en')} of 6,000 turns were new`)
+      .waitFor({ timeout: 60_000 })
+    expect(new Set(await saidBy('wald')).size).toBe(6_000)
+    await context.close()
+  }, 180_000)
+
+  it('is brought back where it is an export of Keepsake, by a key that may', async () => {
+    await served.keepsake.scope({ user: 'old' }).remember({ role: 'user', text: 'I row.' })
+    const lines = await Array.fromAsync(served.keepsake.scope({ user: 'old' }).export())
+    const file = lines.join('\n').replaceAll('"old"', '"returned"')
+    const { page, context } = await open('returned')
+    await choose(page, 'old.jsonl', file)
+    await page.getByRole('button', { name: 'Bring back returned' }).click()
+    await page.getByText('Brought back: returned.').waitFor()
+    expect(await saidBy('returned')).toEqual(['user: I row.'])
+    await context.close()
+    const writing = await served.keyFor({ actions: ['read', 'write'] })
+    const other = await openPage(browser)
+    await other.page.goto(`${served.url}/people/returned/data#key=${writing}`)
+    await choose(other.page, 'old.jsonl', file)
+    await other.page.getByText(/needs a key that may administer/).waitFor()
+    expect(await other.page.getByRole('button', { name: /Bring back/ }).count()).toBe(0)
+    await other.context.close()
+  })
+
+  it('is shown in Chinese on a small screen, in the dark', async () => {
+    const { page, context } = await open('lin', {
+      locale: 'zh-CN',
+      viewport: { width: 360, height: 740 },
+      colorScheme: 'dark',
+    })
+    await choose(page, 'conversations.json', CLAUDE)
+    await page.getByText('Claude 的导出').waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+    await page.getByRole('button', { name: '导入 2 句' }).click()
+    await page.getByText('2 句中有 2 句是新的，已记住。').waitFor()
+    expect(await saidBy('lin')).toEqual(['user: 我在种番茄。', 'agent: 什么品种？'])
+    await context.close()
+  })
+})
