@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { PRESET_NAMES, type PresetName } from 'keepsake'
 import { z } from 'zod'
 import { defineBenchmark, stepEntry, type BenchContext, type Step } from '../benchmark/benchmark.ts'
@@ -263,7 +263,7 @@ export function recordingCommand(source: TalkSource, preset: PresetName, folder 
 }
 
 function pathOf(answers: AnswerSource): string | undefined {
-  return answers.kind === 'recorded' ? answers.path : undefined
+  return answers.kind === 'recorded' ? relative(process.cwd(), answers.path) || '.' : undefined
 }
 
 /** A recall goes on without a model that fails it, so a stale recording need not have thrown by itself. */

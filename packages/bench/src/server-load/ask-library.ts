@@ -12,11 +12,19 @@ export interface LibraryRequest {
   readonly plans: readonly LoadPlan[]
 }
 
+/** Processor time of a process, of all its threads. */
+export interface ProcessorUsed {
+  /** Until the last answer. */
+  readonly cpuMs: number
+  /** Until nothing was left to be done in the background. */
+  readonly settledCpuMs: number
+}
+
 /** A run of a plan. */
 export interface LibraryAsked {
   readonly record: LoadRecord
-  /** Processor time of the process during the run, asking included. */
-  readonly cpuMs: number
+  /** Asking included. */
+  readonly used: ProcessorUsed
 }
 
 /** The same calls in the process of whoever asks, with no server between. */
@@ -28,8 +36,9 @@ async function askLibrary({ path, setting, plans }: LibraryRequest): Promise<Lib
     await touchScopes(ask, plan)
     const before = processUsage()
     const record = await runLoad(ask, plan)
-    runs.push({ record, cpuMs: processUsage().cpuMs - before.cpuMs })
+    const cpuMs = processUsage().cpuMs - before.cpuMs
     await keepsake.drain()
+    runs.push({ record, used: { cpuMs, settledCpuMs: processUsage().cpuMs - before.cpuMs } })
   }
   await keepsake.close()
   return runs

@@ -1,7 +1,7 @@
-import { openMemory, openSqliteStore, type Keepsake, type Store } from 'keepsake'
-import type { ExportRow, NewDocument } from 'keepsake/store-kit'
+import { openMemory, openSqliteStore, type Keepsake } from 'keepsake'
 import { answerParent, isChild } from '../processes/child.ts'
 import { turnGenerator } from '../perf/generate.ts'
+import { PersonCopy } from '../perf/person-copy.ts'
 import { userOf } from './load-plan.ts'
 
 export interface FillRequest {
@@ -21,7 +21,6 @@ const TURNS_PER_SESSION = 100
 const FROM = Date.UTC(2025, 0, 1)
 /** People who are told turns of their own; the others have the same as one of them, read once and copied. */
 const TOLD = 20
-const REINDEXED = 1_000
 
 /** Gives every scope its turns, read to the end, so that what is measured is nothing left over. */
 async function fill({ path, scopes, memories, seed }: FillRequest): Promise<Filled> {
@@ -32,7 +31,7 @@ async function fill({ path, scopes, memories, seed }: FillRequest): Promise<Fill
   const told = Math.min(TOLD, scopes)
   for (let scope = 0; scope < told; scope += 1) await tell(keepsake, { scope, memories, nextTurn })
   const copies = Array.from({ length: told }, (_, scope) => new PersonCopy(store, userOf(scope)))
-  for (let scope = told; scope < scopes; scope += 1) await copies[scope % told]?.giveTo(userOf(scope))
+  for (let scope = told; scope < scopes; scope += 1) await copies[scope % told]?.giveTo(store, userOf(scope))
   const { memories: made } = await keepsake.stats()
   await keepsake.close()
   return { memories: made.live, seconds: (performance.now() - started) / 1_000 }
@@ -51,49 +50,6 @@ async function tell(keepsake: Keepsake, { scope, memories, nextTurn }: Telling):
     await memory.remember(turns, { session: `session-${told / TURNS_PER_SESSION}` })
   }
   await memory.drain()
-}
-
-/** A person's rows, to be given to others. */
-class PersonCopy {
-  readonly #store: Store
-  readonly #user: string
-  #rows: readonly ExportRow[] = []
-  #documents: readonly NewDocument[] = []
-
-  constructor(store: Store, user: string) {
-    this.#store = store
-    this.#user = user
-  }
-
-  async giveTo(user: string): Promise<void> {
-    if (this.#rows.length === 0) await this.#read()
-    const rows = this.#rows.map((row) => (row.row === 'keepsake-export' ? { ...row, user } : row))
-    const [made] = await this.#store.importRows(rows)
-    if (made === undefined) throw new Error(`nothing was copied to ${user}`)
-    for (let at = 0; at < this.#documents.length; at += REINDEXED)
-      await this.#store.reindex(made.owner, this.#documents.slice(at, at + REINDEXED))
-  }
-
-  async #read(): Promise<void> {
-    const store = this.#store
-    const [scope] = await store.listScopes({ user: this.#user })
-    if (scope === undefined) throw new Error(`${this.#user} was not filled`)
-    const { owner } = scope
-    const rows: ExportRow[] = []
-    for await (const row of store.exportRows(owner)) rows.push(row)
-    this.#rows = rows
-    const { documents } = await store.indexRows(owner, 0)
-    const embedder = documents.find((one) => one.embedder !== null)?.embedder ?? ''
-    const vectors = await store.vectors(
-      owner,
-      documents.map(({ id }) => id),
-      embedder,
-    )
-    this.#documents = documents.map(({ id, kind, terms, traits, analyser, embedder: by }) => {
-      const vector = vectors.get(id) ?? null
-      return { id, kind, terms, traits, analyser, vector, embedder: vector === null ? null : by }
-    })
-  }
 }
 
 /** This module, for whoever starts it as a process. */

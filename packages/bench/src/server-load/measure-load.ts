@@ -5,7 +5,7 @@ import type { Figure, SystemFigures } from '../log/figure.ts'
 import { askChild } from '../processes/child.ts'
 import { round } from '../perf/time-calls.ts'
 import { findFigure, plainFigures } from '../results/plain-figures.ts'
-import { ASK_LIBRARY, type LibraryAsked, type LibraryRequest } from './ask-library.ts'
+import { ASK_LIBRARY, type LibraryAsked, type LibraryRequest, type ProcessorUsed } from './ask-library.ts'
 import { ASK_SERVER, type Asked, type AskRequest } from './ask-server.ts'
 import { LOAD_SETTINGS, openingOf, type LoadPlan, type LoadSettingName } from './load-plan.ts'
 import type { RoomTimes } from '../processes/cpu-profile.ts'
@@ -132,9 +132,9 @@ async function measureLibrary(run: SettingRun, path: string, rate: number | null
   } satisfies LibraryRequest)
   if (full === undefined || steady === undefined)
     throw new Error('The library ran fewer plans than it was given.')
-  const ran = ({ record, cpuMs }: LibraryAsked, at: number | null): Ran => ({
+  const ran = ({ record, used }: LibraryAsked, at: number | null): Ran => ({
     rate: at,
-    figures: { ...record.figures, ...cpuFigures(record, cpuMs) },
+    figures: { ...record.figures, ...cpuFigures(record, used) },
     records: { errors: record.errors },
   })
   return { full: ran(full, null), steady: ran(steady, rate) }
@@ -172,14 +172,16 @@ async function watch({ server, run, rate }: Watched, ask: () => Promise<Asked>):
     resident.push((await server.usage()).residentBytes)
   })
   const { cpuMs } = await server.usage()
-  const rooms = profile ? await server.profiled() : null
   await server.settle()
+  const { cpuMs: settledCpuMs } = await server.usage()
+  const rooms = profile ? await server.profiled() : null
   const after = await server.usage(true)
+  const used = { cpuMs: cpuMs - before.cpuMs, settledCpuMs: settledCpuMs - before.cpuMs }
   return {
     rate,
     figures: {
       ...record.figures,
-      ...cpuFigures(record, cpuMs - before.cpuMs),
+      ...cpuFigures(record, used),
       asker_cpus: round(askerCpus),
       resident_bytes_before: before.residentBytes,
       resident_bytes_after: resident.at(-1) ?? before.residentBytes,
@@ -215,8 +217,16 @@ async function sampleUntil(done: AbortSignal, everyMs: number, sample: () => Pro
   }
 }
 
-/** Processor time of the process that answered, all threads, by the calls; and how many processors it kept busy. */
-function cpuFigures({ figures }: LoadRecord, cpuMs: number): Record<string, number> {
+/**
+ * Processor time of the process that answered, all threads, by the calls, with what they left to be done in the background: who answers
+ * faster leaves more. How much of it came after the last answer; and how many processors were busy while it was asked.
+ */
+function cpuFigures({ figures }: LoadRecord, { cpuMs, settledCpuMs }: ProcessorUsed): Record<string, number> {
   const { calls = 0, ran_ms: ranMs = Number.NaN } = figures
-  return { cpu_ms_per_call: round(cpuMs / Math.max(1, calls)), cpus: round(cpuMs / ranMs) }
+  const perCall = (ms: number): number => round(ms / Math.max(1, calls))
+  return {
+    cpu_ms_per_call: perCall(settledCpuMs),
+    cpu_ms_afterwards_per_call: perCall(settledCpuMs - cpuMs),
+    cpus: round(cpuMs / ranMs),
+  }
 }

@@ -28,11 +28,15 @@ async function serve(request: ServeRequest): Promise<string> {
   return (request.workers ?? 1) > 1 ? serveByWorkers(request) : serveHere(request)
 }
 
-async function open({ path, upstream, synchronous, cacheBytes }: ServeRequest, link: WorkerLink | null) {
+async function open(
+  { path, upstream, synchronous, cacheBytes, workers = 1 }: ServeRequest,
+  link: WorkerLink | null,
+) {
   const keepsake = await openMemory({
     path,
     synchronous,
     longestTurn: LONGEST_TURN,
+    processes: workers,
     ...(cacheBytes === undefined ? {} : { cacheBytes }),
   })
   const server = await openServer({

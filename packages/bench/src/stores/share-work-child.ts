@@ -1,4 +1,4 @@
-import { openMemory, type Store } from 'keepsake'
+import { openMemory, openSqliteStore, type Store } from 'keepsake'
 import { answerFurther, isChild, tellParent } from '../processes/child.ts'
 
 /** What is started with a {@link ShareRequest}. */
@@ -21,8 +21,13 @@ export interface ShareRequest {
 
 export interface Shared {
   readonly remembered: number
+  /** Of this process since it was open, and had done once what it does once. */
+  readonly cpu_ms: number
   readonly held: readonly Held[]
 }
+
+/** People whom a server hears at a time. */
+const AT_A_TIME = 8
 
 const now = (): number => performance.timeOrigin + performance.now()
 
@@ -45,16 +50,26 @@ function watched(store: Store, held: Held[]): Store {
   }
 }
 
+/** What a process does once (loading the model of meaning) is nobody's work. */
+async function warmUp(): Promise<void> {
+  const keepsake = await openMemory({ store: await openSqliteStore({ path: ':memory:' }) })
+  await keepsake.scope({ user: 'nobody' }).remember({ role: 'user', text: 'I work as a baker.' })
+  await keepsake.drain()
+  await keepsake.close()
+}
+
 async function share(request: ShareRequest): Promise<void> {
   const { openPostgresStore } = await import('@keepsake/postgres')
   const { address: connectionString, schema, users, rounds } = request
   const held: Held[] = []
   const store = await openPostgresStore({ connectionString, schema, connections: 8 })
   const keepsake = await openMemory({ store: watched(store, held) })
+  await warmUp()
+  const before = process.cpuUsage()
   let remembered = 0
-  const talk = async (): Promise<void> => {
+  const talkWith = async (some: readonly string[]): Promise<void> => {
     for (let round = 0; round < rounds; round += 1)
-      for (const user of users) {
+      for (const user of some) {
         const text = `Round ${round}: I moved to Lyon with ${user}'s ${round} cats, and I work as a baker.`
         const turns = [
           { role: 'user', text },
@@ -64,10 +79,14 @@ async function share(request: ShareRequest): Promise<void> {
         remembered += turns.length
       }
   }
+  const lanes = Array.from({ length: AT_A_TIME }, (_, lane) =>
+    users.filter((_user, index) => index % AT_A_TIME === lane),
+  )
   answerFurther(async (what) => {
-    if (what === 'talk') return talk()
+    if (what === 'talk') return Promise.all(lanes.map(talkWith))
     await keepsake.close()
-    return { remembered, held } satisfies Shared
+    const { user, system } = process.cpuUsage(before)
+    return { remembered, held, cpu_ms: (user + system) / 1_000 } satisfies Shared
   })
   tellParent('open')
 }

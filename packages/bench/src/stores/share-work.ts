@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Figure } from '../log/figure.ts'
 import { Child } from '../processes/child.ts'
 import { plainFigures } from '../results/plain-figures.ts'
+import { readOrder } from './read-order.ts'
 import { SHARE_CHILD, type Held, type Shared, type ShareRequest } from './share-work-child.ts'
 
 export interface WorkLoad {
@@ -18,7 +19,8 @@ export interface Crew {
 
 /**
  * People talk with servers of one database, and whoever is free reads what was said. Counted from the first call until no work is
- * left; then each turn has to be there once, and no two processes may have had one person's work at a time.
+ * left; then each turn has to be there once, no two processes may have had one person's work at a time, and each person's log has to
+ * tell of their turns once each, in the order in which they were said.
  */
 export async function shareWork(load: WorkLoad, crew: Crew): Promise<Figure[]> {
   const { dropSchema, openPostgresStore } = await import('@keepsake/postgres')
@@ -41,10 +43,12 @@ export async function shareWork(load: WorkLoad, crew: Crew): Promise<Figure[]> {
       turns_per_second: turns / (all_ms / 1_000),
       remember_ms,
       all_ms,
+      cpu_ms_a_turn: shared.reduce((sum, { cpu_ms }) => sum + cpu_ms, 0) / turns,
       claims: held.length,
       interleaved: countOverlaps(held),
       processes_at_work: shared.filter((one) => one.held.length > 0).length,
       lost: turns - (await store.stats()).turns,
+      ...(await readOrder(store)),
     }
     return plainFigures('stores', `crew:${crew.servers} servers, ${crew.workers} workers`, values)
   } finally {

@@ -1,7 +1,7 @@
 import { PRESET_NAMES } from 'keepsake'
 import { z } from 'zod'
 import { defineBenchmark, stepEntry, type Measurement } from '../benchmark/benchmark.ts'
-import { oneOf, seedOption, wholeNumber } from '../benchmark/options.ts'
+import { folderOption, oneOf, seedOption, wholeNumber } from '../benchmark/options.ts'
 import { requirePath } from '../benchmark/require-path.ts'
 import { openDataset } from '../datasets/open-dataset.ts'
 import { deterministicJudge } from '../judges/deterministic-judge.ts'
@@ -36,7 +36,9 @@ const options = z.object({
     .default(0)
     .meta({ value: '<n>', description: 'of how many people recalls are timed on both; 0: none' }),
   turns: wholeNumber(1, 100_000).default(100).meta({ value: '<n>', description: 'turns of each of them' }),
-  calls: wholeNumber(1, 1_000_000).default(500).meta({ value: '<n>', description: 'recalls that are timed' }),
+  calls: wholeNumber(1, 1_000_000)
+    .default(500)
+    .meta({ value: '<n>', description: 'people whose recalls are timed' }),
   scopes: wholeNumber(0, 1_000_000)
     .default(0)
     .meta({ value: '<n>', description: 'people whose work one process does, and then a crew; 0: none' }),
@@ -50,6 +52,7 @@ const options = z.object({
     .default(4)
     .meta({ value: '<n>', description: 'processes of the crew that only work' }),
   seed: seedOption,
+  folder: folderOption,
 })
 
 type Asked = z.output<typeof options>
@@ -116,7 +119,7 @@ async function comparePreset(
 }
 
 function timePeople(
-  { people, turns, calls, seed, partitions }: Asked,
+  { people, turns, calls, seed, partitions, folder }: Asked,
   postgres: PostgresStores,
 ): Measurement {
   const load: Load = { people, turns, calls, seed }
@@ -131,8 +134,8 @@ function timePeople(
     steps: [
       {
         name: `${people} people of ${turns} turns`,
-        measure: async () => {
-          const timed = await timeStores(postgres, load)
+        measure: async (say) => {
+          const timed = await timeStores(postgres, { ...load, folder, say })
           return [
             stepEntry(`${people} people of ${turns} turns`, [
               { system: 'keepsake', figures: timed.file },

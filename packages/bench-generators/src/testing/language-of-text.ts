@@ -1,0 +1,9 @@
+import type { TalkLanguage } from '../material/told-kind.ts'
+
+/** Three words of a language at least; `null` for names, numbers and ids. */
+export function languageOfText(text: string): TalkLanguage | null {
+  const han = text.match(/\p{Script=Han}/gu)?.length ?? 0
+  const words = text.match(/\p{Script=Latin}+/gu)?.length ?? 0
+  if (han >= 4 && han > words) return 'zh'
+  return words >= 3 && /\s/.test(text) ? 'en' : null
+}

@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { languageOfText } from './language-of-text.ts'
+import { generateHalumem } from '../halumem/generate-halumem.ts'
+import type { TalkLanguage } from '../material/told-kind.ts'
+import { generateMemDialogue } from '../mem-dialogue/generate-mem-dialogue.ts'
+
+/** Sentences of talk in which no secret is looked for, by where they come from. */
+export interface OrdinarySentence {
+  readonly text: string
+  readonly language: TalkLanguage
+  readonly source: string
+}
+
+/** A sentence that ends, or a line. */
+const SENTENCE =
+  /[^\n.!?。！？]+(?:[.!?。！？]+(?=\s|$|\p{Script=Han})|[.!?](?=\S)[^\n.!?。！？]*)*[.!?。！？]*/gu
+const SEED = 15
+const USERS = 12
+const SESSIONS = 40
+const READ = new Set(['.json', '.jsonl', '.csv', '.txt', '.md'])
+
+/** The texts of made talk, every template of them, in one language. */
+async function generated(language: TalkLanguage): Promise<readonly string[]> {
+  const { themes } = await generateMemDialogue({ seed: SEED, language })
+  const { users } = await generateHalumem({
+    seed: SEED,
+    language,
+    users: USERS,
+    sessions: SESSIONS,
+    variant: 'long',
+  })
+  return [...stringsIn(themes), ...stringsIn(users)]
+}
+
+/** The texts of all files of a folder, whatever their form: strings of JSON, lines of all else. */
+export function textsIn(folder: string): readonly string[] {
+  const files = readdirSync(folder, { withFileTypes: true, recursive: true }).filter((entry) =>
+    entry.isFile(),
+  )
+  return files
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => READ.has(extname(path)))
+    .sort()
+    .flatMap((path) => textsOf(path))
+}
+
+function textsOf(path: string): readonly string[] {
+  const text = readFileSync(path, 'utf8')
+  if (path.endsWith('.jsonl'))
+    return text.split('\n').flatMap((line) => (line.trim() === '' ? [] : stringsIn(JSON.parse(line))))
+  return path.endsWith('.json') ? stringsIn(JSON.parse(text)) : text.split('\n')
+}
+
+function stringsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : []
+}
+
+/** Sentences of talk, each once: of single words none, and no marks of data sets. */
+function sentencesOf(texts: readonly string[], source: string): readonly OrdinarySentence[] {
+  return texts.flatMap((text) =>
+    (text.match(SENTENCE) ?? []).flatMap((sentence) => {
+      const trimmed = sentence.trim()
+      const language = languageOfText(trimmed)
+      return language === null ? [] : [{ text: trimmed, language, source }]
+    }),
+  )
+}
+
+/**
+ * Ordinary sentences in both languages, each once: what the generators make, and what folders hold.
+ *
+ * @param folders by name
+ */
+export async function ordinarySentences(
+  folders: Readonly<Record<string, string>>,
+): Promise<readonly OrdinarySentence[]> {
+  const made = [...(await generated('en')), ...(await generated('zh'))]
+  const all = [
+    ...sentencesOf(made, 'generators'),
+    ...Object.entries(folders).flatMap(([name, folder]) => sentencesOf(textsIn(folder), name)),
+  ]
+  return [...new Map(all.map((one) => [one.text, one])).values()]
+}
