@@ -6,6 +6,7 @@ import { chatCommand } from './commands/chat.ts'
 import { demoCommand } from './commands/demo.ts'
 import { auditCommand } from './commands/audit.ts'
 import { doctorCommand } from './commands/doctor.ts'
+import { erasuresCommand } from './commands/erasures.ts'
 import { eraseCommand } from './commands/erase.ts'
 import { forgettingCommand } from './commands/forgetting.ts'
 import { inspectCommand } from './commands/inspect.ts'
@@ -20,6 +21,7 @@ import { recallCommand } from './commands/recall.ts'
 import { serveCommand } from './commands/serve.ts'
 import * as show from './commands/show.ts'
 import { trainCommand } from './commands/train.ts'
+import { webhooksCommand } from './commands/webhooks.ts'
 import type { MakeCommand } from './define-command.ts'
 import { EXIT_CODES_HELP } from './exit-codes.ts'
 import type { Io } from './io.ts'
@@ -52,10 +54,11 @@ const GROUPS: Readonly<Record<string, readonly MakeCommand[]>> = {
     keep.statsCommand,
     keep.scopesCommand,
     jobsCommand,
+    erasuresCommand,
     migrateCommand,
     doctorCommand,
   ],
-  'Serve:': [serveCommand, keysCommand, auditCommand, mcpCommand],
+  'Serve:': [serveCommand, keysCommand, webhooksCommand, auditCommand, mcpCommand],
   'Measure:': [benchCommand],
   'Learn:': [trainCommand],
 }

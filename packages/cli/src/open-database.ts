@@ -37,13 +37,13 @@ export async function withOpened<Result>(
   work: Work<Result>,
   more: MoreOptions = {},
 ): Promise<Result> {
-  const { db, preset } = options
+  const { db, preset, ledger } = options
   if (isAddress(db)) return withStoreAt(options, false, { work, more })
   const folder = dirname(resolve(db))
   if (!existsSync(folder))
     throw notFound(`There is no folder ${folder}: make it first, or choose another --db.`)
   if (existsSync(db) && statSync(db).isDirectory()) throw wrongUsage(`${db} is a folder; --db takes a file.`)
-  const memory = await openMemory({ path: db, ...given({ preset }), ...more })
+  const memory = await openMemory({ path: db, ...given({ preset, erasureLedger: ledger }), ...more })
   try {
     return await work(memory)
   } finally {
@@ -53,7 +53,7 @@ export async function withOpened<Result>(
 
 /** The same on a database server. */
 async function withStoreAt<Result>(
-  { db, preset }: DatabaseOptions,
+  { db, preset, ledger }: DatabaseOptions,
   mustExist: boolean,
   { work, more }: { readonly work: Work<Result>; readonly more: MoreOptions },
 ): Promise<Result> {
@@ -63,7 +63,7 @@ async function withStoreAt<Result>(
       '--synchronous is about files: of a Postgres server it is a setting, synchronous_commit.',
     )
   const store = await openStoreAt(db, mustExist)
-  const memory = await openMemory({ ...given({ preset }), ...others, store }).catch(
+  const memory = await openMemory({ ...given({ preset, erasureLedger: ledger }), ...others, store }).catch(
     async (error: unknown) => {
       await store.close()
       throw error

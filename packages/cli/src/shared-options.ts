@@ -49,11 +49,20 @@ export const tenantOption = (env: Env, what: string) =>
   new Option('--tenant <name>', `${what}; also KEEPSAKE_TENANT`).default(env['KEEPSAKE_TENANT'] || undefined)
 
 const dbOption = (command: Command, env: Env) =>
-  command.option(
-    '--db <file>',
-    'the database: a file, or the postgres:// address of a server; also KEEPSAKE_DB',
-    env['KEEPSAKE_DB'] || './keepsake.db',
-  )
+  command
+    .option(
+      '--db <file>',
+      'the database: a file, or the postgres:// address of a server; also KEEPSAKE_DB',
+      env['KEEPSAKE_DB'] || './keepsake.db',
+    )
+    .addOption(ledgerOption(env).hideHelp())
+
+/** Every command that opens a database takes it; those that it matters to show it. */
+export const ledgerOption = (env: Env) =>
+  new Option(
+    '--ledger <file>',
+    'where erasures are entered (default: beside a database file; on a server nowhere); also KEEPSAKE_LEDGER',
+  ).default(env['KEEPSAKE_LEDGER'] || undefined)
 
 const presetOption = (command: Command) =>
   command.addOption(

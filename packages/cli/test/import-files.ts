@@ -4,7 +4,8 @@ import { temporaryFile } from '../../keepsake/test/temporary-file.ts'
 import { run, type CliRun } from '../src/testing/run-command.ts'
 
 /** A file among the samples. */
-export const sample = (name: string): string => new URL(`./imports/${name}`, import.meta.url).pathname
+export const sample = (name: string): string =>
+  new URL(`../../importing/test/imports/${name}`, import.meta.url).pathname
 
 /** A file with that content, in a folder of its own. */
 export function file(content: string, name = 'given.txt'): string {

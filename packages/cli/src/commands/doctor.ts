@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { examineFile, type Finding } from 'keepsake'
+import { countUnheardErasures, examineFile, type Finding } from 'keepsake'
 import { CliError, notFound } from '../cli-error.ts'
 import { defineCommand } from '../define-command.ts'
 import { EXIT } from '../exit-codes.ts'
@@ -12,7 +12,7 @@ export const doctorCommand = defineCommand({
   name: 'doctor',
   summary: 'whether the database is sound, and mend it',
   description:
-    'Looks the database over: its pages and journal, whether memories are what the log makes them, whether the index knows every turn, rows that belong to nothing, erasures not yet proven. Changes nothing without --mend. Exits with 1 when something is lost or still to mend.',
+    'Looks the database over: its pages and journal, whether memories are what the log makes them, whether the index knows every turn, rows that belong to nothing, erasures not yet proven, and those that came after a backup which stands here. Changes nothing without --mend. Exits with 1 when something is lost or still to mend.',
   takes: ['db', 'preset'],
   declare: (command) =>
     command.option('--mend', 'mend what the log and the rows can make again; make a copy of the file first'),
@@ -22,7 +22,8 @@ export const doctorCommand = defineCommand({
     const { db, mend = false } = options
     if (!existsSync(db)) throw notFound(`There is no database at ${db}. Name one with --db (or KEEPSAKE_DB).`)
     const { findings, unindexed } = await examineFile({ path: db, mend })
-    const told = mend && unindexed.length > 0 ? await renew(options, findings, unindexed) : findings
+    const renewed = mend && unindexed.length > 0 ? await renew(options, findings, unindexed) : findings
+    const told = [...renewed, ...(await findErasures(options, renewed, mend))]
     const shown: Shown = {
       data: told,
       words: ({ bold, dim }) =>
@@ -51,6 +52,20 @@ async function renew(
     for (const owner of unindexed) await memory.renewIndex(owner)
   })
   return findings.map((one) => (one.check === 'index' ? { ...one, state: 'mended' } : one))
+}
+
+/** What a backup that was put in the file's place has not heard of. A file that cannot be read is told of otherwise. */
+async function findErasures(
+  options: Parameters<typeof withExisting>[0],
+  findings: readonly Finding[],
+  mend: boolean,
+): Promise<Finding[]> {
+  if (findings.some(({ state }) => state === 'lost')) return []
+  const count = await countUnheardErasures(options.db, options.ledger)
+  if (count === 0) return []
+  if (mend) await withExisting(options, (memory) => memory.repeatErasures())
+  const detail = `${formatCount(count, 'erasure')} came after what the file holds was stored: a backup stands in its place. "keepsake erasures" tells what stands here again.`
+  return [{ check: 'erasures', detail, state: mend ? 'mended' : 'mendable' }]
 }
 
 function advice(findings: readonly Finding[]): string {

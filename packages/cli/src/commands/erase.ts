@@ -12,7 +12,7 @@ export const eraseCommand = scopeCommand({
   name: 'erase',
   summary: 'remove for good: a person, or what is named',
   description:
-    'Erases a person for good, or only the named memories, sessions or turns with all that rests on them. No byte of the text stays in the file. Cannot be undone; backups made earlier are out of reach. Asks on a terminal; elsewhere --yes is needed.',
+    'Erases a person for good, or only the named memories, sessions or turns with all that rests on them. No byte of the text stays in the file. Cannot be undone; backups made earlier are out of reach, and are told of it when they are put back (keepsake erasures). Asks on a terminal; elsewhere --yes is needed.',
   declare: (command) =>
     command
       .option('--memory <id...>', 'only these memories')

@@ -1,15 +1,23 @@
 import { existsSync } from 'node:fs'
 import { Option, type Command } from '@commander-js/extra-typings'
+import {
+  DATE_ORDERS,
+  FORMATS,
+  isDataset,
+  type FileSurvey,
+  type Format,
+  type ImportResult,
+  type ImportSettings,
+  type ImportSource,
+  type InputFile,
+} from '@keepsake/importing'
 import { InvalidInputError, type Keepsake, type ScopeRow } from 'keepsake'
 import { wrongUsage } from '../cli-error.ts'
 import { defineCommand, type OptionsOf } from '../define-command.ts'
-import { DATE_ORDERS, type ImportSettings, type ImportSource } from '../importing/import-source.ts'
-import { importTurns, type ImportResult } from '../importing/import-turns.ts'
+import { importSources } from '../importing/import-sources.ts'
 import { openSources } from '../importing/open-sources.ts'
-import type { InputFile } from '../importing/input-file.ts'
-import { FORMATS } from '../importing/recognise-format.ts'
-import { surveyExports } from '../importing/survey-export.ts'
-import { surveySources, type FileSurvey } from '../importing/survey-sources.ts'
+import { showExports } from '../importing/show-exports.ts'
+import { surveySources } from '../importing/survey-sources.ts'
 import type { Io } from '../io.ts'
 import { openModels } from '../model-options.ts'
 import { discardDatabase, withOpened } from '../open-database.ts'
@@ -41,6 +49,7 @@ const importOptions = (command: Command) =>
       "where times without a zone were written (default: this machine's)",
       timeZoneName,
     )
+    .option('--of <name>', 'of a file that holds several people, whose turns to read')
     .option('--keep-open', 'do not end the last session: more of it will follow')
 
 type Options = OptionsOf<Declared<typeof importOptions>, 'models' | 'person' | 'db' | 'preset'>
@@ -86,10 +95,12 @@ export const importCommand = defineCommand({
   async run({ io, options }, files) {
     const settings: ImportSettings = {
       user: options.user,
+      of: options.of,
       speaker: options.speaker,
       dateOrder: options.dateOrder,
       timeZone: options.timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
       now: Date.now(),
+      by: 'command',
     }
     const opened = await openSources(files, io.stdin, options.format, settings)
     try {
@@ -118,9 +129,7 @@ async function rememberAll(
 }
 
 function requireOnePerson(sources: readonly ImportSource[], { user }: Options): void {
-  const people = sources.filter(
-    ({ format }) => format === 'locomo' || format === 'lufy' || format === 'memorybank',
-  )
+  const people = sources.filter(({ format }) => isDataset(format as Format))
   if (user === undefined || people.length < 2) return
   throw wrongUsage(
     `These files hold ${people.length} people, who would become one with --user ${user}: leave --user out.`,
@@ -142,7 +151,7 @@ async function remember(
     const tally = new CallTally(memory)
     followLearning(memory, progress)
     const counted = sources.map((source, index) => ({ ...source, total: surveys[index]?.turns ?? 0 }))
-    const imported = await importTurns(memory, counted, options, progress)
+    const imported = await importSources(memory, counted, options, progress)
     isRecorded = true
     progress.wait('Consolidating')
     await memory.drain()
@@ -221,15 +230,15 @@ function showImport(db: string, result: Imported): Shown {
 
 /** Keepsake's own exports, read back row by row. */
 async function readBack(io: Io, files: readonly InputFile[], options: Options): Promise<Shown> {
-  if (options.dryRun === true) return surveyExports(files)
+  if (options.dryRun === true) return showExports(files)
   const isNew = !existsSync(options.db)
   const models = await openModels(io, options)
-  const rows = await withOpened(
+  const { rows, missed } = await withOpened(
     options,
     async (memory) => {
       const read = []
       for (const file of files) read.push(...(await readOne(memory, file)))
-      return read
+      return { rows: read, missed: await memory.missedErasures() }
     },
     models,
   ).catch((error: unknown) => {
@@ -241,11 +250,18 @@ async function readBack(io: Io, files: readonly InputFile[], options: Options): 
     data: {
       db: shownDb(options.db),
       scopes: rows.map(({ tenant, user, agent, app }) => ({ tenant, user, agent, app })),
+      missedErasures: missed.length,
     },
     words: () =>
-      `Read back ${users.join(', ')} (${formatCount(rows.length, 'scope')}) into ${shownDb(options.db)}.`,
+      [
+        `Read back ${users.join(', ')} (${formatCount(rows.length, 'scope')}) into ${shownDb(options.db)}.`,
+        ...(missed.length === 0 ? [] : [erasedSince(missed.length)]),
+      ].join('\n'),
   }
 }
+
+const erasedSince = (count: number): string =>
+  `${formatCount(count, 'erasure')} came after what is stored here now: "keepsake erasures" tells what stands here again, and erases it again with --repeat.`
 
 /** @throws InvalidInputError naming the file, and the line where the engine does */
 async function readOne(memory: Keepsake, input: InputFile): Promise<readonly ScopeRow[]> {

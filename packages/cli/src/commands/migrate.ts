@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { openSqliteStore, type Store } from 'keepsake'
+import { MOVE_WEBHOOKS } from '@keepsake/server'
 import { migrateStore, type Migrated } from 'keepsake/store-kit'
 import { notFound, wrongUsage } from '../cli-error.ts'
 import { defineCommand } from '../define-command.ts'
@@ -10,7 +11,14 @@ import { progressFor } from '../output/progress.ts'
 import { isAddress, openStoreAt, shownDb } from '../postgres-address.ts'
 
 /** Records that go along: a server's keys, and what its doors and trainers keep of people. */
-const COLLECTIONS = ['keys', 'mem0-ids', 'mem0-runs', 'training-consent'] as const
+const COLLECTIONS = [
+  'keys',
+  'mem0-ids',
+  'mem0-runs',
+  'training-consent',
+  'webhooks',
+  'webhook-health',
+] as const
 /** Of people who were changed meanwhile, so many are named. */
 const NAMED = 5
 
@@ -42,6 +50,7 @@ export const migrateCommand = defineCommand({
           to: writing,
           source,
           collections: COLLECTIONS,
+          numbered: MOVE_WEBHOOKS,
           onProgress: (people, rows) =>
             progress.relabel(`${formatCount(people, 'person', 'people')}, ${rows} rows`),
         })
@@ -75,13 +84,20 @@ async function openTarget(to: string): Promise<Store> {
 }
 
 function showMigrated(migrated: Migrated, to: string): Shown {
-  const { people, before, rows, records, changed } = migrated
+  const { people, before, rows, records, left, changed } = migrated
   const earlier = before === 0 ? '' : `, ${before} of them by an earlier run`
   return {
     data: migrated,
     words: ({ warn }) =>
       [
         `${to} holds all of it: ${formatCount(people, 'person', 'people')}${earlier}, ${formatCount(rows, 'row')} and ${formatCount(records, 'record')}, each compared.`,
+        ...(left === 0
+          ? []
+          : [
+              warn(
+                `${formatCount(left, 'note')} of webhooks about people who were erased since stayed behind: what was not told of that before is not told from the new store.`,
+              ),
+            ]),
         ...(changed.length === 0
           ? []
           : [

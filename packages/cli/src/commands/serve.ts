@@ -78,6 +78,10 @@ const serveOptions = (command: Command) =>
       wholeNumber(1, 4_000_000),
       100_000,
     )
+    .option(
+      '--webhooks-to-private',
+      'webhooks may lead to this machine and private networks too, and by http',
+    )
     .option('--no-inspector', 'serve no page at /')
     .option('--log', 'write a line of JSON for every request to stderr; failures are written anyway')
 
@@ -126,7 +130,7 @@ interface Here {
 
 /** Serves in this process, alone or as a worker, which says nothing of itself. */
 async function serveHere(io: Io, options: Options, { upstreams, signal, link }: Here): Promise<void> {
-  const { json = false, synchronous } = options
+  const { json = false, synchronous, workers = 1 } = options
   const models = await openModels(io, options)
   await withOpened(
     options,
@@ -138,7 +142,7 @@ async function serveHere(io: Io, options: Options, { upstreams, signal, link }: 
       await (link === null ? signal.stopped : Promise.race([signal.stopped, link.stopped]))
       await stop(io, server, json || link !== null)
     },
-    { ...models, ...given({ synchronous }), longestTurn: options.longestTurn },
+    { ...models, ...given({ synchronous }), longestTurn: options.longestTurn, processes: workers },
   )
   link?.leave()
 }
@@ -191,6 +195,7 @@ async function listen(
       log: writeLog(io.stderr),
       auditDays,
       inspector: options.inspector,
+      webhooks: { toPrivate: options.webhooksToPrivate ?? false },
       chats: given({ requireUser, upstreamPerDay }),
     })
   } catch (error) {

@@ -42,7 +42,7 @@ describe('keepsake demo', () => {
       expect.stringMatching(/^Asked “谁给晓雨发消息了\?”.+ and none names 李航\.$/),
       expect.stringMatching(/^They left recall, and all \d+ could be restored\.$/),
       expect.stringMatching(/ was dropped by mistake, and one undo brought it back\.$/),
-      'After: 0 of 70, looking through every byte of its 3 files.',
+      'After: 0 of 70, looking through every byte of its 4 files.',
     ])
     expect((await run(['scopes', '--db', db, '--json'])).json()).toMatchObject([{ user: 'maya' }])
   })

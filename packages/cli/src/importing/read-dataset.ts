@@ -1,14 +1,12 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { BenchConversation, Dataset } from '@keepsake/bench'
+import type { DatasetFormat, ImportSource, PlacedTurn } from '@keepsake/importing'
 import { notFound, wrongUsage } from '../cli-error.ts'
 import { loadBench } from '../load-package.ts'
-import type { ImportSource, PlacedTurn } from './import-source.ts'
 
 /** Only the conversations are wanted, not the questions that labels belong to. */
 const NO_LABELS = { en: [], cn: [] }
-
-export type DatasetFormat = 'locomo' | 'lufy' | 'memorybank'
 
 /** The people of a published data set, each a source of its own. The harness's own loaders read it. */
 export async function readDataset(format: DatasetFormat, path: string): Promise<ImportSource[]> {

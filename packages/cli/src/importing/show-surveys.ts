@@ -1,4 +1,4 @@
-import type { FileSurvey } from './survey-sources.ts'
+import type { FileSurvey } from '@keepsake/importing'
 import { formatCount, formatMoment } from '../output/format-quantity.ts'
 import { table, type Shown } from '../output/print.ts'
 import { printable, shorten, wrap, type Style } from '../output/style.ts'

@@ -1,0 +1,59 @@
+import type { EraseReceipt, Keepsake, MissedErasure } from 'keepsake'
+import { databaseCommand } from '../define-command.ts'
+import { formatCount, formatMoment } from '../output/format-quantity.ts'
+import { table, type Shown } from '../output/print.ts'
+import { printable } from '../output/style.ts'
+import { ledgerOption } from '../shared-options.ts'
+
+/** `keepsake erasures`: what was erased after the backup that stands here was made. */
+export const erasuresCommand = databaseCommand({
+  name: 'erasures',
+  summary: 'what was erased since a backup that was put back',
+  description:
+    'Erasures that came after what the database holds was stored: a backup was put in its place, or an export from before them was read back. Every erasure is entered in a ledger outside the database (FILE-erasures beside a file), which holds digests, no names and no words. With --repeat they are made again.',
+  declare: (command, { env }) =>
+    command
+      .option('--repeat', 'erase again what stands here of them; cannot be undone')
+      .addOption(ledgerOption(env)),
+  json: '{"missed": […]}, or with --repeat {"receipts": […]}',
+  examples: [
+    'keepsake erasures',
+    'keepsake erasures --db memory.db --repeat',
+    'keepsake erasures --db postgres://localhost/memory --ledger /ledgers/memory-erasures',
+  ],
+  run: ({ memory, options: { repeat = false } }) => (repeat ? repeatAll(memory) : showMissed(memory)),
+})
+
+async function showMissed(memory: Keepsake): Promise<Shown> {
+  const missed = await memory.missedErasures()
+  return {
+    data: { missed },
+    words: ({ dim }) =>
+      missed.length === 0
+        ? 'No erasure came after what is stored here.'
+        : `${table(['erased', 'what', 'of', 'stands here again'].map(dim), missed.map(cells))}\n${dim('Erase it again: keepsake erasures --repeat')}`,
+  }
+}
+
+function cells({ at, of, user, turns, memories }: MissedErasure): string[] {
+  const again = `${formatCount(turns, 'turn')}, ${formatCount(memories, 'memory', 'memories')}`
+  return [
+    formatMoment(at),
+    of === 'person' ? 'a person' : 'turns or memories',
+    user === null ? '-' : printable(user),
+    user === null ? 'nothing' : again,
+  ]
+}
+
+async function repeatAll(memory: Keepsake): Promise<Shown> {
+  const receipts = await memory.repeatErasures()
+  return { data: { receipts }, words: () => inWords(receipts) }
+}
+
+function inWords(receipts: readonly EraseReceipt[]): string {
+  const sum = (field: 'turns' | 'memories'): number =>
+    receipts.reduce((total, receipt) => total + receipt[field], 0)
+  return receipts.length === 0
+    ? 'Nothing that was erased stands here.'
+    : `Erased again: ${formatCount(sum('turns'), 'turn')}, ${formatCount(sum('memories'), 'memory', 'memories')}, by ${formatCount(receipts.length, 'erasure')}.`
+}

@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { KilledServer, WAYS_TO_GO } from '../testing/killed-server.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'keepsake-mcp-killed-'))
+let server: KilledServer
+beforeAll(async () => {
+  // The server is started anew at the address that its clients know.
+  server = await KilledServer.start('--db', join(folder, 'memory.db'), '--unlocked')
+})
+afterAll(async () => {
+  await server.end('SIGTERM')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+interface Session {
+  readonly client: Client
+  readonly transport: StreamableHTTPClientTransport
+}
+
+/** @param sessionId of a session to go on with */
+async function connect(user: string, sessionId?: string): Promise<Session> {
+  const headers = { 'x-keepsake-user': user, connection: 'close' }
+  const transport = new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), {
+    requestInit: { headers },
+    ...(sessionId === undefined ? {} : { sessionId }),
+  })
+  const client = new Client({ name: 'test', version: '1' })
+  await client.connect(transport)
+  return { client, transport }
+}
+
+const USERS = ['ana', 'ben', 'cleo']
+const CALLS_EACH = 25
+const TIMED_OUT: number = ErrorCode.RequestTimeout
+
+/** What became of a call. */
+type Call = { readonly text: string; readonly answer: 'ok' | 'refused' | Error }
+
+async function remember({ client }: Session, text: string): Promise<Call> {
+  try {
+    const { isError } = await client.callTool({ name: 'remember', arguments: { text } })
+    return { text, answer: isError === true ? 'refused' : 'ok' }
+  } catch (error) {
+    return { text, answer: error as Error }
+  }
+}
+
+it.each(WAYS_TO_GO)(
+  'killed amid calls of tools (%s), the server keeps what it answered, and each call is told its end',
+  async (way) => {
+    const calls: Call[] = []
+    const sessions = await Promise.all(USERS.map((user) => connect(`${user}-${way}`)))
+    const killing: Promise<void>[] = []
+    const talk = async (session: Session, user: string): Promise<void> => {
+      for (let start = 0; start < CALLS_EACH; start += 5) {
+        const texts = Array.from({ length: 5 }, (_, index) => `${user} ${way} says number ${start + index}.`)
+        const done = await Promise.all(
+          texts.map(async (text, index) => {
+            const call = remember(session, text)
+            if (start === 10 && index === 4 && killing.length === 0) killing.push(server.kill(way))
+            return call
+          }),
+        )
+        calls.push(...done)
+        if (done.some(({ answer }) => answer instanceof Error)) return
+      }
+    }
+    await Promise.all(sessions.map((session, index) => talk(session, USERS[index] ?? '')))
+    await Promise.all(killing)
+    const failed = calls.filter(({ answer }) => answer !== 'ok')
+    expect(failed.length).toBeGreaterThan(0)
+    // None waited for its patience: the connection said that nothing comes any more.
+    const late = failed.filter(({ answer }) => answer instanceof McpError && answer.code === TIMED_OUT)
+    expect(late).toEqual([])
+    const kept = (await Promise.all(USERS.map((user) => server.turns(`${user}-${way}`)))).flat()
+    const texts = kept.map(({ text }) => text)
+    expect(new Set(texts).size).toBe(texts.length)
+    for (const { text, answer } of calls) if (answer === 'ok') expect(texts).toContain(text)
+    await Promise.all(sessions.map(({ client }) => client.close()))
+  },
+  120_000,
+)
+
+it.each(WAYS_TO_GO)(
+  'a session goes on after its server was killed (%s), and knows what was said',
+  async (way) => {
+    const user = `dana-${way}`
+    const { client, transport } = await connect(user)
+    expect(await remember({ client, transport }, 'I keep four hives of bees on my roof.')).toMatchObject({
+      answer: 'ok',
+    })
+    await server.kill(way)
+    // A server that was started anew has another port here; its client has the session's id.
+    const again = way === 'workers' ? { client, transport } : await connect(user, transport.sessionId)
+    const { tools } = await again.client.listTools()
+    expect(tools.map(({ name }) => name)).toContain('recall')
+    const found = await again.client.callTool({
+      name: 'recall',
+      arguments: { question: 'Where are my bees?' },
+    })
+    expect(JSON.stringify(found)).toContain('four hives')
+    expect(again.transport.sessionId).toBe(transport.sessionId)
+    await again.client.close()
+  },
+)
+
+it('a session that was ended, or never was, is refused by any process as the protocol asks', async () => {
+  const { client, transport } = await connect('eve')
+  const id = transport.sessionId ?? ''
+  await transport.terminateSession()
+  await client.close()
+  await server.kill('workers')
+  const ask = async (session: string): Promise<number> => {
+    const answer = await server.ask('/mcp', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'x-keepsake-user': 'eve',
+        'mcp-session-id': session,
+        connection: 'close',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    })
+    return answer.status
+  }
+  // The client sends `initialize` again.
+  for (const session of [id, 'never-was'])
+    for (let time = 0; time < 4; time += 1) expect(await ask(session)).toBe(404)
+})

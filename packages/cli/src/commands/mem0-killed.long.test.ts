@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { KilledServer, WAYS_TO_GO } from '../testing/killed-server.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'keepsake-mem0-killed-'))
+let server: KilledServer
+beforeAll(async () => {
+  server = await KilledServer.start('--db', join(folder, 'memory.db'), '--unlocked')
+})
+afterAll(async () => {
+  await server.end('SIGTERM')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+interface Added {
+  readonly event_id?: string
+  readonly results?: readonly { readonly id: string; readonly event: string }[]
+}
+
+/** An add under a key of its own, as an application has it that sends again what was not answered. */
+function requestOf(text: string, user: string, more: object = {}): RequestInit {
+  return {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'idempotency-key': text, connection: 'close' },
+    body: JSON.stringify({ messages: text, user_id: user, ...more }),
+  }
+}
+
+const ADD = '/compat/mem0/v3/memories/add/'
+const USERS = ['ana', 'ben', 'cleo']
+const ADDS = 45
+const KILL_AT = 12
+
+it.each(WAYS_TO_GO)(
+  'killed amid adds (%s), keeps each that was answered, once, and answers the same again',
+  async (way) => {
+    const answered = new Map<string, string>()
+    const killing: Promise<void>[] = []
+    const adds = Array.from({ length: ADDS }, (_, number) => ({
+      user: `${USERS[number % USERS.length]}-${way}`,
+      text: `I have ${number} bees in hive ${way}-${number}.`,
+    }))
+    const sent = adds.map(async ({ text, user }) => {
+      const answer = await fetch(server.url + ADD, requestOf(text, user))
+      if (answer.status !== 200) return
+      answered.set(text, await answer.text())
+      if (answered.size === KILL_AT) killing.push(server.kill(way))
+    })
+    await Promise.allSettled(sent)
+    await Promise.all(killing)
+    expect(answered.size).toBeGreaterThanOrEqual(KILL_AT)
+    expect(answered.size).toBeLessThan(ADDS)
+    for (const { text, user } of adds) {
+      const again = await server.ask(ADD, requestOf(text, user))
+      const said = await again.text()
+      expect(again.status).toBe(200)
+      if (answered.has(text)) expect(said).toBe(answered.get(text))
+    }
+    for (const user of USERS) {
+      const kept = (await server.turns(`${user}-${way}`)).map(({ text }) => text).toSorted()
+      const due = adds.filter((add) => add.user === `${user}-${way}`).map(({ text }) => text)
+      expect(kept).toEqual(due.toSorted())
+    }
+  },
+  180_000,
+)
+
+it.each(WAYS_TO_GO)('an event outlives its server (%s), and says what was made', async (way) => {
+  const events: (readonly [id: string, user: string])[] = []
+  for (const user of USERS) {
+    const request = requestOf('I live in Lyon and keep bees.', `${user}-event-${way}`, { async_mode: true })
+    const { headers, ...rest } = request
+    const unnamed = Object.entries(headers as Record<string, string>).filter(
+      ([name]) => name !== 'idempotency-key',
+    )
+    const added = (await (
+      await server.ask(ADD, { ...rest, headers: Object.fromEntries(unnamed) })
+    ).json()) as Added
+    events.push([added.event_id ?? '', user])
+  }
+  await server.kill(way)
+  for (const [id] of events) {
+    const event = async () => {
+      const answer = await server.ask(`/compat/mem0/v1/event/${id}/`, { headers: { connection: 'close' } })
+      return (await answer.json()) as {
+        readonly status: string
+        readonly results: readonly { event: string }[]
+      }
+    }
+    // Whichever process is asked.
+    for (let time = 0; time < 3; time += 1)
+      await expect.poll(async () => (await event()).status).toBe('SUCCEEDED')
+    expect((await event()).results.map((made) => made.event)).toContain('ADD')
+  }
+})

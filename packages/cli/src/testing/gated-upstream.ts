@@ -1,0 +1,136 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+/** The APIs of language models that have a door. */
+export const CHAT_APIS = ['chat', 'responses', 'messages'] as const
+export type ChatApi = (typeof CHAT_APIS)[number]
+
+export type UpstreamStep = 'answer' | 'rest' | 'end'
+
+/** A language model's server on loopback that speaks every API that has a door, and stops where a test says. */
+export interface GatedUpstream {
+  /** With the version. */
+  readonly url: string
+  /** Requests that it was asked, so far. */
+  readonly asked: () => number
+  /** What it answers from now on, or how it chooses by all that it was asked. */
+  says: string | ((asked: string) => string)
+  /** Waited for before anything is answered, before the second half of a stream, and before its end. */
+  before: (step: UpstreamStep, stream: boolean) => Promise<void>
+  close(): Promise<void>
+}
+
+const noWait = (): Promise<void> => Promise.resolve()
+
+export async function gatedUpstream(): Promise<GatedUpstream> {
+  let asked = 0
+  const server = createServer((request, response) => {
+    asked += 1
+    // A server that is killed takes no answer any more.
+    answer(request, response).catch(() => response.destroy())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const upstream: GatedUpstream = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    asked: () => asked,
+    says: 'On the roof.',
+    before: noWait,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request)
+    const { stream = false } = JSON.parse(body) as { readonly stream?: boolean }
+    const api = CHAT_APIS.find((one) => request.url?.includes(one)) ?? 'chat'
+    const said = typeof upstream.says === 'string' ? upstream.says : upstream.says(body)
+    await upstream.before('answer', stream)
+    if (!stream) {
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(WHOLE[api](said)))
+      return
+    }
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    const events = EVENTS[api](said)
+    for (const [index, event] of events.entries()) {
+      if (index === Math.floor(events.length / 2)) await upstream.before('rest', stream)
+      if (index === events.length - 1) await upstream.before('end', stream)
+      response.write(event)
+      // Each goes out by itself.
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    response.end()
+  }
+  return upstream
+}
+
+const USAGE = { input_tokens: 1, output_tokens: 1, total_tokens: 2 }
+
+const RESPONSE = { id: 'resp_1', object: 'response', created_at: 1, model: 'm' }
+
+/** An answer of each API in one piece. */
+const WHOLE: Readonly<Record<ChatApi, (said: string) => object>> = {
+  chat: (content) => ({
+    id: 'chatcmpl-1',
+    created: 1,
+    model: 'm',
+    object: 'chat.completion',
+    choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+  }),
+  responses: (text) => ({
+    ...RESPONSE,
+    status: 'completed',
+    output: [outputOf(text)],
+    usage: USAGE,
+  }),
+  messages: (text) => ({
+    id: 'msg_1',
+    type: 'message',
+    role: 'assistant',
+    content: [{ type: 'text', text }],
+    stop_reason: 'end_turn',
+    usage: USAGE,
+  }),
+}
+
+function outputOf(text: string): object {
+  const content = [{ type: 'output_text', text, annotations: [] }]
+  return { id: 'msg_1', type: 'message', role: 'assistant', status: 'completed', content }
+}
+
+const named = (event: { readonly type: string; readonly [field: string]: unknown }): string =>
+  `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
+const chunk = (delta: object, finish: string | null = null): string =>
+  `data: ${JSON.stringify({ object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
+const wordsOf = (said: string): string[] => said.split(/(?<=\s)/)
+
+/** The events of each API's stream, the last of which says that it is whole. */
+const EVENTS: Readonly<Record<ChatApi, (said: string) => string[]>> = {
+  chat: (said) => [
+    ...wordsOf(said).map((content) => chunk({ content })),
+    chunk({}, 'stop'),
+    'data: [DONE]\n\n',
+  ],
+  responses: (said) => [
+    named({ type: 'response.created', response: { ...RESPONSE, status: 'in_progress', output: [] } }),
+    named({ type: 'response.output_item.added', output_index: 0, item: { ...outputOf(''), content: [] } }),
+    ...wordsOf(said).map((delta) =>
+      named({ type: 'response.output_text.delta', item_id: 'msg_1', output_index: 0, delta }),
+    ),
+    named({ type: 'response.output_item.done', output_index: 0, item: outputOf(said) }),
+    named({ type: 'response.completed', response: WHOLE.responses(said) }),
+  ],
+  messages: (said) => [
+    named({ type: 'message_start', message: { ...WHOLE.messages(said), content: [], stop_reason: null } }),
+    named({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }),
+    ...wordsOf(said).map((word) =>
+      named({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: word } }),
+    ),
+    named({ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: USAGE }),
+    named({ type: 'message_stop' }),
+  ],
+}
