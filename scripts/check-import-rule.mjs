@@ -24,6 +24,8 @@ const PLANTED = [
     refused: true,
   },
   { file: 'packages/cli/src/d13.ts', imports: '@keepsake/bench-http-peers', refused: false },
+  { file: 'packages/importing/src/d18.ts', imports: 'keepsake/dist/memory.js', refused: true },
+  { file: 'packages/importing/src/d19.ts', imports: 'keepsake', refused: false },
   { file: 'packages/models/src/d3.ts', imports: 'keepsake/dist/memory.js', refused: true },
   { file: 'packages/models/src/d4.ts', imports: 'keepsake', refused: false },
   { file: 'packages/server/src/d5.ts', imports: 'keepsake/dist/memory.js', refused: true },

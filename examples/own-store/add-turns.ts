@@ -1,4 +1,5 @@
 import * as kit from 'keepsake/store-kit'
+import { turnKnownAs } from './hide-names.ts'
 import { writeDocument, type KeptScope, type Person } from './state.ts'
 
 /** What a call brings that is new, and what is known with the same content. @throws TurnConflictError */
@@ -9,7 +10,7 @@ export function sortOutRepeats(
   const fresh = new Map<string, kit.NewTurn>()
   const repeated: string[] = []
   for (const turn of request.turns) {
-    const known = person.turns.get(turn.id) ?? fresh.get(turn.id)
+    const known = turnKnownAs(person, turn.id) ?? fresh.get(turn.id)
     if (known === undefined) fresh.set(turn.id, turn)
     else if (isSame(known, turn, request.scope)) repeated.push(turn.id)
     else throw new kit.TurnConflictError(turn.id, request.session)
@@ -78,7 +79,7 @@ export function sessionOf(
 ): kit.SessionRow {
   const session =
     scope.sessions.find((one) => one.id === id) ??
-    scope.sessions.find((one) => one.id === person.turns.get(repeated ?? '')?.session)
+    scope.sessions.find((one) => one.id === turnKnownAs(person, repeated ?? '')?.session)
   if (session === undefined) throw new kit.InvalidInputError(`Session "${id}" is new, so it needs a turn.`)
   return session
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import {
   applyOperation,
   projectLog,
@@ -5,7 +6,8 @@ import {
   type EraseReceipt,
   type EraseRequest,
 } from 'keepsake/store-kit'
-import { writeLog, type Person, type State } from './state.ts'
+import { hideNames } from './hide-names.ts'
+import { writeLog, type KeptTurn, type Person, type State } from './state.ts'
 
 /** Takes content out everywhere and leaves the receipt that says how much. */
 export function erase(state: State, person: Person, request: EraseRequest): EraseReceipt {
@@ -21,11 +23,20 @@ export function erase(state: State, person: Person, request: EraseRequest): Eras
   const turns = eraseTurns(person, (turn) => isPerson || target.turns.includes(turn))
   const payloads = erasePayloads(person, (memory) => isPerson || (memory !== null && ids.includes(memory)))
   if (isPerson) eraseKey(state, person)
-  else eraseMemories(person, request, ids)
+  else {
+    eraseMemories(person, request, ids)
+    hideNames(state, person, turns)
+  }
   eraseRecords(state, person, isPerson)
+  if (request.record !== undefined) keepRecord(state, request.record)
   for (const job of state.jobs)
     if (job.owner === person.owner) Object.assign(job, { reason: null, answer: null })
-  const counts = { turns, memories: ids.length, payloads, documents: documents - person.documents.size }
+  const counts = {
+    turns: turns.length,
+    memories: ids.length,
+    payloads,
+    documents: documents - person.documents.size,
+  }
   const receipt = { id: request.id, at: request.at, ...counts, scrubbedAt: Date.now() }
   person.receipts.push(receipt)
   return receipt
@@ -46,13 +57,13 @@ function refuseWhenMoreRest(
   }
 }
 
-function eraseTurns(person: Person, isMeant: (id: string) => boolean): number {
+function eraseTurns(person: Person, isMeant: (id: string) => boolean): KeptTurn[] {
   const meant = [...person.turns.values()].filter(({ id, text }) => text !== null && isMeant(id))
   for (const turn of meant) {
     Object.assign(turn, { text: null, speaker: null, timeZone: null, metadata: null })
     person.documents.delete(`turn/${turn.id}`)
   }
-  return meant.length
+  return meant
 }
 
 function erasePayloads(person: Person, isMeant: (memory: string | null) => boolean): number {
@@ -95,4 +106,13 @@ function eraseKey(state: State, person: Person): void {
 function eraseRecords(state: State, { owner }: Person, isAll: boolean): void {
   for (const [key, { record, until }] of state.records)
     if (record.owner === owner && (isAll || Number.isFinite(until))) state.records.delete(key)
+}
+
+/** What is written with an erasure concerns nobody, and lasts. */
+function keepRecord(state: State, given: NonNullable<EraseRequest['record']>): void {
+  const record = { ...given, owner: null, version: randomUUID() }
+  state.records.set(JSON.stringify([given.collection, given.key]), {
+    record,
+    until: Number.POSITIVE_INFINITY,
+  })
 }

@@ -16,6 +16,8 @@ export function findConflict(
   if (job !== undefined) return on('job', `job "${job}" is finished already`)
   const branch = request.progress.find((one) => one.from !== (scope.progress.get(one.branch) ?? 0))
   if (branch !== undefined) return on('progress', `branch "${branch.branch}" is elsewhere`)
+  const { lastPosition = scope.lastPosition } = request
+  if (lastPosition !== scope.lastPosition) return on('progress', `turns came after position ${lastPosition}`)
   const changed = request.expect.find(
     ({ memory, sequence }) => (person.memories.get(memory)?.sequence ?? Number.POSITIVE_INFINITY) > sequence,
   )

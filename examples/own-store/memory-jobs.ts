@@ -5,11 +5,15 @@ import { personOf } from './state.ts'
 
 /** The queue, and claims on people's work. */
 export class MemoryJobs extends MemoryRows implements kit.Jobs {
-  async jobs(filter: { owner?: number; state?: kit.JobState } = {}): Promise<kit.JobRow[]> {
-    const { owner, state } = filter
-    return this.opening.state.jobs
+  async jobs({ owner, state, after, limit }: kit.JobFilter = {}): Promise<kit.JobRow[]> {
+    const jobs = this.opening.state.jobs
       .filter((job) => job.owner === (owner ?? job.owner) && job.state === (state ?? job.state))
       .map(({ dueAt: _dueAt, ...job }) => job)
+    if (after === undefined && limit === undefined) return jobs
+    return jobs
+      .toSorted(byTime)
+      .filter((job) => after === undefined || after === null || byTime(job, after) > 0)
+      .slice(0, limit)
   }
 
   async updateJob(id: string, { delayMs, epoch, answer, reason, ...change }: kit.JobChange): Promise<void> {
@@ -62,4 +66,10 @@ export class MemoryJobs extends MemoryRows implements kit.Jobs {
     this.opening.watchers.add(listener)
     return () => this.opening.watchers.delete(listener)
   }
+}
+
+type Place = Pick<kit.NewJob, 'at' | 'id'>
+
+function byTime(one: Place, other: Place): number {
+  return one.at - other.at || (one.id < other.id ? -1 : Number(one.id > other.id))
 }

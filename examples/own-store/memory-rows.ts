@@ -1,5 +1,6 @@
 import * as kit from 'keepsake/store-kit'
 import { findConflict } from './find-conflict.ts'
+import { listMemories } from './list-memories.ts'
 import type { Opening } from './opening.ts'
 import { countKinds, pageOf } from './page-of.ts'
 import { queueJobs } from './queue-jobs.ts'
@@ -36,11 +37,11 @@ export class MemoryRows implements kit.Rows {
     return (await this.findScope(key)) ?? this.opening.change((state) => makeScope(state, key))
   }
 
-  async listScopes({ tenant, user, after = 0, limit }: kit.ScopeFilter = {}): Promise<kit.ScopeRow[]> {
+  async listScopes({ tenant, user, owner, after = 0, limit }: kit.ScopeFilter = {}): Promise<kit.ScopeRow[]> {
     const rows = this.opening.state.people.flatMap(({ scopes }) => scopes.map(({ row }) => row))
     return rows
       .filter((row) => row.tenant === (tenant ?? row.tenant) && row.user === (user ?? row.user))
-      .filter((row) => row.scope > after)
+      .filter((row) => row.owner === (owner ?? row.owner) && row.scope > after)
       .toSorted((one, other) => one.scope - other.scope)
       .slice(0, limit)
   }
@@ -137,27 +138,13 @@ export class MemoryRows implements kit.Rows {
   }
 
   async memories(query: kit.MemoryQuery): Promise<kit.StoredMemory[]> {
-    const { ids, scopes, statuses, forms, types, names, where, evidenceTurns, session, after } = query
-    const made = [...(this.find(query.owner)?.memories.values() ?? [])]
-    const all = query.newestFirst === true ? made.toReversed() : made
-    const from =
-      after === undefined ? 0 : all.findIndex(({ memory }) => memory.id === after) + 1 || all.length
-    return all
-      .slice(from)
-      .filter(
-        ({ memory, quoted }) =>
-          (ids?.includes(memory.id) ?? true) &&
-          (scopes?.includes(memory.scope) ?? true) &&
-          (statuses?.includes(memory.status) ?? true) &&
-          (forms?.includes(memory.form) ?? true) &&
-          (types?.includes(memory.type) ?? true) &&
-          (names === undefined || (memory.status === 'live' && names.includes(memory.name ?? ''))) &&
-          memory.session === (session ?? memory.session) &&
-          (evidenceTurns?.some((turn) => quoted.has(turn)) ?? true) &&
-          (where === undefined || kit.matchesMetadata(where, memory.metadata)),
-      )
-      .slice(0, query.limit)
-      .map(({ memory, sequence }) => ({ memory, sequence }))
+    const { skip = 0, limit = Infinity } = query
+    const found = listMemories(this.find(query.owner), query).slice(skip, skip + limit)
+    return found.map(({ memory, sequence }) => ({ memory, sequence }))
+  }
+
+  async countMemories(query: kit.MemoryQuery): Promise<number> {
+    return listMemories(this.find(query.owner), { ...query, after: undefined }).length
   }
 
   async operations(query: kit.OperationQuery): Promise<kit.Operation[]> {

@@ -55,7 +55,14 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const packed = publishedPackages().map(({ name, folder }) => ({ name, tarball: packInto(folder, to) }))
   for (const { name, tarball } of packed)
     console.log(`${name.padEnd(28)} ${relative(process.cwd(), tarball)}`)
-  const wanted = ['keepsake', '@keepsake/models', '@keepsake/inspector', '@keepsake/server', '@keepsake/cli']
+  const wanted = [
+    'keepsake',
+    '@keepsake/importing',
+    '@keepsake/models',
+    '@keepsake/inspector',
+    '@keepsake/server',
+    '@keepsake/cli',
+  ]
   const line = packed.filter(({ name }) => wanted.includes(name)).map(({ tarball }) => tarball)
   console.log(`\nThe library and the command line, in a project of yours:\n  npm install ${line.join(' ')}`)
 }

@@ -5,7 +5,7 @@
 /** @type {Group[]} */
 export const GUIDES = [
   { text: 'Begin', pages: ['install', 'import', 'presets', 'rules', 'compare'] },
-  { text: 'Doors', pages: ['server', 'llm-doors', 'inspector', 'mcp', 'mem0'] },
+  { text: 'Doors', pages: ['server', 'webhooks', 'llm-doors', 'inspector', 'mcp', 'mem0'] },
   { text: 'Run it', pages: ['stores', 'postgres', 'operations', 'security'] },
   { text: 'Research', pages: ['papers', 'harness', 'training'] },
   { text: 'Inside', pages: ['ARCHITECTURE', 'GLOSSARY', 'WHERE'] },
