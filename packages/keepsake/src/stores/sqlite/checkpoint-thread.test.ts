@@ -80,7 +80,7 @@ it('begins the journal anew while others write without a pause', async () => {
   const first = salt()
   while (salt().equals(first)) await write(thread, 64)
   await thread.stop()
-}, 60_000)
+})
 
 it('is not worth starting for a few transactions', async () => {
   const thread = new CheckpointThread(database)
