@@ -21,7 +21,7 @@ describe('two processes whose claims do not hold each other off', () => {
     const met = Promise.withResolvers<void>()
     return async (reply: Reply): Promise<Reply> => {
       if ((waiting += 1) === 2) met.resolve()
-      await Promise.race([met.promise, sleep(4_000)])
+      await Promise.race([met.promise, sleep(15_000)])
       return reply
     }
   }
