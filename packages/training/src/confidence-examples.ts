@@ -81,7 +81,10 @@ function ask(talk: TalkIndex, text: string, now: number): ConfidenceTraits {
   const read = talk.index.readQuestion(text, { now, names })
   const question = { read, vector: vectorOf(read.about) }
   const { evidence } = talk.index.search(question, HYBRID, { limit: HITS, now })
-  return readConfidenceTraits(text, evidence, (id) => talk.texts.get(id) ?? '')
+  return readConfidenceTraits(text, evidence, {
+    textOf: (id) => talk.texts.get(id) ?? '',
+    holds: (word) => talk.index.turnsWith(word).length > 0,
+  })
 }
 
 /** The questions of a conversation, put to its own memory. */

@@ -32,11 +32,14 @@ export interface ContextBudget {
 }
 
 /**
- * Share of the budget that is spent: little where most likely nothing is known, and more the surer it is, up to `SURE_FROM`; and
- * tokens that are spent in any case where the budget has them. What is most likely not known is not drowned in what merely
+ * Share of the budget that is spent, the more the surer it is: `nothing` up to `NOTHING_TO`, from there up to `unknown` where it only
+ * just is not called known, and from `unsure` where it only just is up to `sure` at `SURE_FROM`; and tokens that are spent in any case
+ * where the budget has them, of which the unknown ones follow the share. What is most likely not known is not drowned in what merely
  * sounds alike: the nearest few lines are shown, so that a reader can see that it is none of them.
  */
-const SPENT = { unknown: 0.12, unsure: 0.35, sure: 0.8 } as const
+const SPENT = { nothing: 0.06, unknown: 0.12, unsure: 0.3, sure: 0.8 } as const
+/** Up to this confidence nothing is known, as far as can be told. */
+const NOTHING_TO = 0.2
 /** From this confidence on all of it is spent. */
 export const SURE_FROM = 0.6
 const LEAST_SPENT = { unknown: 120, known: 300 } as const
@@ -47,7 +50,7 @@ const SAID_SHARE = 0.4
  * further down: its beginning and the sentence that bears on the question.
  */
 const WHOLE_LINES = { unsure: 1, sure: 3 } as const
-const TURN_TOKENS = { whole: 110, clipped: 34, hint: 30 } as const
+const TURN_TOKENS = { whole: 110, clipped: 34, hint: 22 } as const
 /** No line costs less. */
 const LEAST_LINE = 8
 /** A memory scoring less than this share of the best is noise, the more so the less sure it is that anything is known. */
@@ -149,7 +152,12 @@ function chooseWorthy(near: readonly Chosen[], asked: ReadonlySet<string>): Iter
 
 /** How sure a recall is, from 0 where it only just calls something known to 1 from where all is spent. */
 function suretyOf(confidence: number): number {
-  return Math.min(1, Math.max(0, confidence - KNOWN_FROM) / (SURE_FROM - KNOWN_FROM))
+  return between(confidence, KNOWN_FROM, SURE_FROM)
+}
+
+/** Where a value lies between two, from 0 to 1. */
+function between(value: number, low: number, high: number): number {
+  return Math.min(1, Math.max(0, value - low) / (high - low))
 }
 
 /** What is spent of a budget. */
@@ -157,13 +165,14 @@ export function tokensSpent(
   tokens: number,
   { confidence, known, isWide }: Pick<Answered, 'confidence' | 'known' | 'isWide'>,
 ): number {
-  const { unknown, unsure, sure } = SPENT
+  const { nothing, unknown, unsure, sure } = SPENT
   const isSpent = known || isWide
-  const share = isSpent ? unsure + (sure - unsure) * suretyOf(confidence) : unknown
-  return Math.min(
-    tokens,
-    Math.max(isSpent ? LEAST_SPENT.known : LEAST_SPENT.unknown, Math.round(tokens * share)),
-  )
+  const doubt = between(confidence, NOTHING_TO, KNOWN_FROM)
+  const share = isSpent
+    ? unsure + (sure - unsure) * suretyOf(confidence)
+    : nothing + (unknown - nothing) * doubt
+  const least = isSpent ? LEAST_SPENT.known : LEAST_SPENT.unknown * (share / unknown)
+  return Math.min(tokens, Math.max(Math.round(least), Math.round(tokens * share)))
 }
 
 function exchangeLine(

@@ -112,5 +112,6 @@ async function sureOf({ asked, turns }: Asking, cache: OwnerCache, evidence: Evi
   const ids = evidence.likely.map(({ id }) => id)
   const said = await turns.read(ids.filter((id) => cache.turn(id) !== undefined))
   const textOf = (id: string): string => said.get(id)?.text ?? cache.known(id)?.memory.text ?? ''
-  return measureConfidence(readConfidenceTraits(asked.text, evidence, textOf))
+  const holds = (word: string): boolean => cache.index.turnsWith(word).length > 0
+  return measureConfidence(readConfidenceTraits(asked.text, evidence, { textOf, holds }))
 }

@@ -173,8 +173,11 @@ function matchEnd(
 
 /** What somebody gives up or stops liking is something they did or liked: "I gave up coffee" leaves the coffee shop they work at. */
 const PASTIMES = /^(?:likes|habits|hobbies|diet|learning|skills|favourite.*)$/
+/** Where somebody does not go after all they may live, or have been. */
+const AHEAD = /^(?:plans|goals|wishes|current-activity)$/
 
 function mayEnd(ended: string | null, known: string | null): boolean {
+  if (ended === 'plans') return known !== null && AHEAD.test(known)
   return ended === null || !PASTIMES.test(ended) || (known !== null && PASTIMES.test(known))
 }
 

@@ -55,7 +55,9 @@ function confidence(
   texts: Readonly<Record<string, string>> = {},
 ): number {
   const { evidence } = ask(index, question)
-  return measureConfidence(readConfidenceTraits(question, evidence, (id) => texts[id] ?? ''))
+  const textOf = (id: string): string => texts[id] ?? ''
+  const holds = (word: string): boolean => index.turnsWith(word).length > 0
+  return measureConfidence(readConfidenceTraits(question, evidence, { textOf, holds }))
 }
 
 const ids = (result: SearchResult): string[] => result.hits.map((hit) => hit.id)

@@ -8,6 +8,13 @@ import { inverseDocumentFrequency, saturate } from './score-bm25.ts'
 const COMMON_SHARE = 1 / 25
 const COMMON_DOCUMENTS = 2_000
 
+export interface RelatedRows {
+  /** What each row gains. */
+  readonly values: ReadonlyMap<number, number>
+  /** How sure it is, at best, that what is said there means the same. */
+  readonly surest: number
+}
+
 /**
  * The documents that say a word in other terms, and BM25 of the best of these: at most as much as the word itself
  * would count for, times how sure it is that the same is meant. Documents with the word itself are left out, and of
@@ -21,7 +28,7 @@ export function findRelatedRows(
   { postings, table, question }: RankingInput,
   counted: Uint8Array,
   averageLength: number,
-): Map<number, number> {
+): RelatedRows {
   const asked = new Set(question.read.terms)
   const itself = terms.map((term) => postings.list(term))
   const rarityOf = (lists: readonly (PostingList | undefined)[]) =>
@@ -29,6 +36,7 @@ export function findRelatedRows(
   const most = rarityOf(itself)
   const common = Math.max(COMMON_DOCUMENTS, COMMON_SHARE * table.liveCount)
   const values = new Map<number, number>()
+  let surest = 0
   for (const other of related) {
     const lists = listsOf(other, postings)
     const [rarest, ...rest] = lists
@@ -39,13 +47,14 @@ export function findRelatedRows(
       const entry: number = rarest.entries[i] ?? 0
       const row = entry >>> 8
       if (counted[row] !== 1 || !rest.every((list) => countIn(list, row) > 0)) continue
+      surest = Math.max(surest, other.weight)
       const value = rarity * saturate(entry & 255, (table.lengths[row] ?? 0) / averageLength)
       if (value > (values.get(row) ?? 0)) values.set(row, value)
     }
   }
   for (const row of values.keys())
     if (itself.every((list) => list !== undefined && countIn(list, row) > 0)) values.delete(row)
-  return values
+  return { values, surest }
 }
 
 /** The lists of all its terms, shortest first; none where one of them was never said. */

@@ -47,6 +47,8 @@ export interface MatchedTerm {
   readonly rarity: number
   /** Rows that may say it in other words. */
   readonly otherwise: Set<number>
+  /** How sure it is, at best, that they mean the same by it. */
+  surest: number
 }
 
 /** Columns of one search, kept between searches: a search ends before another begins. */
@@ -122,7 +124,7 @@ export class WordMatcher {
     const list = isFound ? exact : postings.listOfAlike(word)
     const held = inverseDocumentFrequency(table.liveCount + UNHEARD, list?.size ?? 0)
     this.rarity += held
-    this.terms.push({ word, list, rarity: held, otherwise: new Set() })
+    this.terms.push({ word, list, rarity: held, otherwise: new Set(), surest: 0 })
     if (list === undefined || list.size === 0) return
     const share = isFound ? 1 : MISSPELT
     const rarity = share * inverseDocumentFrequency(table.liveCount, list.size)
@@ -143,7 +145,9 @@ export class WordMatcher {
     this.#touched = 0
     this.#held = 0
     const terms = this.terms.filter(({ word: term }) => word.terms.includes(term))
-    for (const [row, value] of findRelatedRows(word, this.#input, this.#counted, this.#averageLength)) {
+    const { values, surest } = findRelatedRows(word, this.#input, this.#counted, this.#averageLength)
+    for (const one of terms) one.surest = Math.max(one.surest, surest)
+    for (const [row, value] of values) {
       own[row] = (own[row] ?? 0) + value
       for (const { otherwise } of terms) otherwise.add(row)
       if (recipe.weights.neighbours === 0) continue

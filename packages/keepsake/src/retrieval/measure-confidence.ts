@@ -1,6 +1,8 @@
 import { readWantedName, tellsName } from './tells-name.ts'
 import { readWantedProperty, tellsProperty } from './wanted-properties.ts'
 import { holdsAnswer, readWantedAnswer } from './answer-kinds.ts'
+import { readAskedRelation } from './asked-relation.ts'
+import { readAskedThing } from './asked-thing.ts'
 import type { Evidence, LikelyAnswer } from './weigh-evidence.ts'
 
 /**
@@ -22,19 +24,30 @@ export const CONFIDENCE_WEIGHTS = {
   lacking: -2,
   small: 4.3,
   unheardInSmall: -7,
+  untold: -2.5,
 } as const
 const BIAS = -0.3
 /** A memory of so many documents is half as small as one of none. */
 const SMALL = 20
 
 /** What a confidence is measured by. */
-export interface ConfidenceTraits extends Omit<Evidence, 'likely'> {
+export interface ConfidenceTraits extends Omit<Evidence, 'likely' | 'unheardTerms'> {
   /** 1 where the question wants a particular that a text can be seen to hold: a name, a number, a time. */
   readonly particular: number
   /** How much less of the question is held where such a particular stands than where it is held best. */
   readonly missing: number
   /** 1 where the question wants a property that words show, a colour or a job, and what comes first tells none. */
   readonly lacking: number
+  /** 1 where the person of one's own, or the thing, that it asks about is told of nowhere. */
+  readonly untold: number
+}
+
+/** The words of what was found, and which words a memory holds at all. */
+export interface ReadTexts {
+  /** The words of a document. */
+  readonly textOf: (id: string) => string
+  /** Whether any document holds a word. */
+  readonly holds: (word: string) => boolean
 }
 
 /** Of what comes first so much is looked at for a property. */
@@ -43,13 +56,11 @@ const LOOKED_AT = 5
 /**
  * What tells whether the documents answer a question. That its words stand somewhere is not enough: they must stand together,
  * said by the person asked about, and beside the kind of thing that is asked for.
- *
- * @param textOf the words of a document
  */
 export function readConfidenceTraits(
   question: string,
-  { likely, ...evidence }: Evidence,
-  textOf: (id: string) => string,
+  { likely, unheardTerms, ...evidence }: Evidence,
+  { textOf, holds }: ReadTexts,
 ): ConfidenceTraits {
   const wanted = readWantedAnswer(question)
   const share = bestShare(likely)
@@ -61,7 +72,20 @@ export function readConfidenceTraits(
     particular: wanted.kinds.length > 0 ? 1 : 0,
     missing: share - told,
     lacking: share === 0 ? 0 : 1 - held / share,
+    untold: isUntold(question, unheardTerms, holds) ? 1 : 0,
   }
+}
+
+/** Whether whom or what it asks about is told of nowhere. */
+function isUntold(
+  question: string,
+  unheardTerms: ReadonlySet<string>,
+  holds: (word: string) => boolean,
+): boolean {
+  const relation = readAskedRelation(question)
+  if (relation !== null && !relation.some(holds)) return true
+  const thing = readAskedThing(question)
+  return thing !== null && thing.every((term) => unheardTerms.has(term))
 }
 
 /** What is seen in a text that tells the property or the name that a question asks for; `null` where it asks for none. */
@@ -78,7 +102,7 @@ function bestShare(likely: readonly LikelyAnswer[]): number {
 
 /** The traits as the weights above take them. */
 export function weighedTraits(traits: ConfidenceTraits): Record<keyof typeof CONFIDENCE_WEIGHTS, number> {
-  const { words, aheadOfPeople, aheadOfAgent, particular, missing, lacking } = traits
+  const { words, aheadOfPeople, aheadOfAgent, particular, missing, lacking, untold } = traits
   const small = SMALL / (SMALL + traits.documents)
   return {
     words,
@@ -87,6 +111,7 @@ export function weighedTraits(traits: ConfidenceTraits): Record<keyof typeof CON
     particular,
     missing,
     lacking,
+    untold,
     small,
     unheardInSmall: small * traits.unheard,
   }

@@ -67,7 +67,7 @@ export function readQuestion(
 ): ReadQuestion {
   const names = joinNames(options.names ?? NO_NAMES, namesOf(participants))
   const asked = withPronouns(text, names)
-  const all = [...new Set(findTerms(asked))]
+  const all = [...new Set(findTerms(withoutAsking(asked)))]
   const people = participants.filter(({ isPerson }) => isPerson)
   const called = (people.length < 2 ? [] : people).filter(({ terms }) =>
     terms.some((term) => all.includes(term)),
@@ -99,6 +99,14 @@ export function namesOf(participants: readonly Participant[]): TalkNames {
   const people = participants.filter(({ isPerson }) => isPerson).map(({ name }) => name)
   const agents = participants.filter(({ isPerson }) => !isPerson).map(({ name }) => name)
   return { self: people.length < 2 ? people : [], agent: agents }
+}
+
+/** Chinese words that only ask: in an answer none of them stands, and pairs that they make with their neighbours fall together by chance. */
+const ASKS_CHINESE = /什么时候|啥时候|什么地方|哪[里儿]|怎么样?|为什么|多少|多久|多大|几[点号岁]/gu
+
+function withoutAsking(text: string): string {
+  const rest = text.replaceAll(ASKS_CHINESE, ' ')
+  return findTerms(rest).length === 0 ? text : rest
 }
 
 /** Whose words are asked for. */

@@ -23,6 +23,8 @@ export interface Evidence {
   readonly words: number
   /** Share of that rarity in words that stand nowhere. */
   readonly unheard: number
+  /** Terms of the question that stand nowhere, nor anything that surely means the same. */
+  readonly unheardTerms: ReadonlySet<string>
   /** Of a question about one of several people: how far the best of theirs is ahead of the best of another's, as scores. */
   readonly aheadOfPeople: number
   /** Of a question about the person who talks with the agent: the same, ahead of what the agent tells of itself. */
@@ -38,6 +40,8 @@ const TELLS_OF_ITSELF = TextTrait.firstPerson
 const OF_THE_ANSWER = new Set(findTerms('name called title kind sort type time date number'))
 /** How much of a word is heard in other words for it. */
 const OTHERWISE = 0.5
+/** A word that means the same, or a kind of it, is related to a word as surely as that: a cat is not as near to a dog. */
+const SURELY = 0.5
 const HAN_PAIR = /^\p{Script=Han}{2}$/u
 
 /**
@@ -75,6 +79,7 @@ export function weighEvidence(matches: Matches, sums: Float64Array): Omit<Eviden
     documents,
     words: (isByName ? best.words : Math.max(best.words, best.rivalWords)) / (rarity || 1),
     unheard: shareUnheard(matches),
+    unheardTerms: new Set(matches.terms.filter(isUnheard).map(({ word }) => word)),
     aheadOfPeople: isByName ? ahead : 0,
     aheadOfAgent: isOfSelf ? ahead : 0,
   }
@@ -106,12 +111,16 @@ function shareUnheard({ terms }: Matches): number {
   let all = 0
   let unheard = 0
   for (const { word, list, rarity, otherwise } of terms) {
-    const isUnheard = list === undefined || list.size === 0
-    if (isUnheard && (OF_THE_ANSWER.has(word) || isLoosePair(word))) continue
+    const isNowhere = list === undefined || list.size === 0
+    if (isNowhere && (OF_THE_ANSWER.has(word) || isLoosePair(word))) continue
     all += rarity
-    if (isUnheard) unheard += otherwise.size > 0 ? rarity * (1 - OTHERWISE) : rarity
+    if (isNowhere) unheard += otherwise.size > 0 ? rarity * (1 - OTHERWISE) : rarity
   }
   return all === 0 ? 1 : unheard / all
+}
+
+function isUnheard({ list, surest }: Matches['terms'][number]): boolean {
+  return (list === undefined || list.size === 0) && surest < SURELY
 }
 
 function isLoosePair(word: string): boolean {

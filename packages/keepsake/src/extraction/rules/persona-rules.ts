@@ -44,6 +44,9 @@ export function personaRules(options: Pick<Extractor, 'follows'> = {}): Extracto
   return { id: PERSONA_RULES, ...options, extract }
 }
 
+/** 苏州不去了: whose plan it was is not said. */
+const DROPS = /(?:不去|去不[了成]|取消|泡汤|作罢|黄)了/
+
 async function extract(segment: Segment, options?: ExtractOptions): Promise<Extraction> {
   const rules = options?.rules ?? shippedRules()
   const asked = askedIn(segment, rules)
@@ -53,7 +56,11 @@ async function extract(segment: Segment, options?: ExtractOptions): Promise<Extr
     const before = segment.turns[at - 1]
     const requests = asked.filter(({ evidence }) => evidence.turn === turn.id)
     const mayTell =
-      FIRST_PERSON.test(turn.text) || mayLabel(turn.text) || before?.role === 'agent' || requests.length > 0
+      FIRST_PERSON.test(turn.text) ||
+      DROPS.test(turn.text) ||
+      mayLabel(turn.text) ||
+      before?.role === 'agent' ||
+      requests.length > 0
     if (turn.role !== 'other' && mayTell) drawn.push(...(await readTurn(turn, before, requests, rules)))
     await giveWay()
   }

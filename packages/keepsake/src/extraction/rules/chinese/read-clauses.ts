@@ -75,7 +75,8 @@ const countsOne = chinese.search('(一|个|只|条|位)')
  */
 export function readClauses(sentence: string, before: string | null): Clause[] {
   // 小细节——我…: a dash leads in as a colon does.
-  const whole = goOnAbout(withSubjectOf(sentence, before), before, AROUND).replace(/[—–]{2}/g, '：')
+  const told = withDroppedPlan(withSubjectOf(sentence, before))
+  const whole = goOnAbout(told, before, AROUND).replace(/[—–]{2}/g, '：')
   const stretches =
     MINE.test(whole) && whole.length <= LONGEST_SENTENCE ? stretchesOf(charactersOf(whole)) : []
   if (stretches.some(({ words }) => isTag(words, 0))) return []
@@ -134,6 +135,14 @@ function withSubjectOf(sentence: string, before: string | null): string {
     stretches.every(({ words, mark }) => mark !== '?' && !isOfAnother(words)) &&
     stretches.some(({ words }) => isOneself(words, 0))
   return isAboutSpeaker ? `我${sentence}` : sentence
+}
+
+const DROPPED =
+  /(?<=^|[，,。！!；;：:\s唉哎啊呀哦嗯])(?<where>[^我你您他她它谁们，,。！!？?；;：:\s]{2,6}?)(?:(?:暂时|最后|还是|又)?(?:不去|去不了|去不成)了|的?(?:计划|行程|旅行|旅游|之行)(?:取消|泡汤|作罢|黄)了)/u
+
+/** 苏州不去了, 大理的计划取消了: whose plan it was goes without saying. */
+function withDroppedPlan(sentence: string): string {
+  return sentence.replace(DROPPED, '我不去$<where>了')
 }
 
 /** A clause in the third person. */

@@ -73,6 +73,27 @@ export const DOING: readonly FactRule[] = [
       I don't want to visit Iceland.`,
   },
   {
+    state: 'ended',
+    facts: {
+      plans: {
+        '<we> not be (go|fly|travel|move|head|drive|sail) to &!VERB {value:thing}':
+          "We're not flying to [Lisbon] after all.",
+      },
+    },
+    no: "I'm flying to Lisbon. I'm not going to cry. I'm not going to talk about it.",
+  },
+  {
+    with: 'anymore|any more|no longer',
+    state: 'ended',
+    facts: {
+      plans: {
+        '<we> [not] be (go|fly|travel|move|head|drive|sail) to &!VERB {value:thing}':
+          "We're not moving to [Lisbon] anymore.",
+      },
+    },
+    no: "I'm moving to Lisbon.",
+  },
+  {
     with: '<ahead>',
     facts: { plans: { '<we> be {value:leaving}': "Next month I'm [flying to Accra]." } },
     no: "I'm flying to Accra. I'm going to bed soon.",

@@ -1,0 +1,88 @@
+/**
+ * What people say for somebody of one's own. A closed class in either language, and told in these words at least once by whoever
+ * tells of them: “my sister Ana” comes before “Ana”.
+ */
+const RELATIONS: Readonly<Record<string, string>> = {
+  mother: 'mother mothers mum mums mom moms mam mama ma mummy mommy parent parents folks',
+  father: 'father fathers dad dads papa pa pop daddy parent parents folks',
+  parents: 'parents parent mother father mum mom mam dad papa folks',
+  sister: 'sister sisters sis sibling siblings twin twins',
+  brother: 'brother brothers bro sibling siblings twin twins',
+  siblings: 'sibling siblings sister sisters sis brother brothers bro twin twins',
+  son: 'son sons boy boys lad lads child children kid kids baby babies twin twins toddler eldest oldest youngest',
+  daughter:
+    'daughter daughters girl girls child children kid kids baby babies twin twins toddler eldest oldest youngest',
+  children:
+    'child children kid kids son sons daughter daughters boy boys girl girls baby babies twin twins toddler eldest oldest youngest pregnant',
+  wife: 'wife wives spouse partner missus married marry wedding fiancée fiancee husband',
+  husband: 'husband hubby spouse partner married marry wedding fiancé fiance wife',
+  grandmother: 'grandmother grandma gran granny nan nana nanny grandparents',
+  grandfather: 'grandfather grandad granddad grandpa gramps grandparents',
+  aunt: 'aunt aunts auntie aunty',
+  uncle: 'uncle uncles',
+  cousin: 'cousin cousins',
+}
+/** Other words for the same in a question. */
+const SAME: Readonly<Record<string, string>> = {
+  mum: 'mother',
+  mom: 'mother',
+  dad: 'father',
+  sisters: 'sister',
+  brothers: 'brother',
+  sons: 'son',
+  daughters: 'daughter',
+  kids: 'children',
+  kid: 'children',
+  child: 'children',
+  gran: 'grandmother',
+  grandma: 'grandmother',
+  grandad: 'grandfather',
+  granddad: 'grandfather',
+  grandpa: 'grandfather',
+  aunts: 'aunt',
+  uncles: 'uncle',
+  cousins: 'cousin',
+}
+const CHINESE_RELATIONS: readonly { readonly asked: RegExp; readonly told: string }[] = [
+  { asked: /妈妈?|母亲|老妈/, told: '妈 母亲 娘 父母 爸妈 爹妈' },
+  { asked: /爸爸?|父亲|老爸/, told: '爸 父亲 爹 父母 爸妈 爹妈' },
+  { asked: /哥哥?|大哥|二哥/, told: '哥 兄' },
+  { asked: /姐姐?|大姐|二姐/, told: '姐' },
+  { asked: /弟弟?/, told: '弟' },
+  { asked: /妹妹?/, told: '妹' },
+  { asked: /儿子/, told: '儿子 孩子 娃 宝宝 小子 老大 老二 双胞胎' },
+  { asked: /女儿|闺女/, told: '女儿 闺女 孩子 娃 宝宝 丫头 老大 老二 双胞胎' },
+  { asked: /老公|丈夫|先生/, told: '老公 丈夫 先生 爱人 对象 结婚 婚 孩子他爸' },
+  { asked: /老婆|妻子|太太|媳妇/, told: '老婆 妻子 太太 媳妇 爱人 对象 结婚 婚 内人' },
+  { asked: /爷爷/, told: '爷' },
+  { asked: /奶奶/, told: '奶奶 祖母' },
+  { asked: /外公|姥爷/, told: '外公 姥爷 外祖' },
+  { asked: /外婆|姥姥/, told: '外婆 姥姥 外祖' },
+  { asked: /舅舅?/, told: '舅' },
+  { asked: /叔叔?/, told: '叔' },
+  { asked: /姑姑?|姑妈/, told: '姑' },
+]
+const ROLES = [...Object.keys(RELATIONS), ...Object.keys(SAME)].join('|')
+const ASKED = new RegExp(
+  String.raw`(?:\b(?:my|our)|\p{L}['’]s) (?:(?:own|older|elder|younger|little|big|late|only) )?(?<role>${ROLES})\b`,
+  'iu',
+)
+/** 我爸爸, 我的哥哥, 思琪的妈妈: not 我妹妹的…, whose own relation stands first. */
+const ASKED_CHINESE = /(?:我们?|咱们?|俺)(?:的|家)?(?<role>\p{Script=Han}{1,3})/u
+
+/**
+ * The relation whose person a question asks about, as the words by which that person can have been told of; `null` where it asks
+ * about none. Where none of them stands in a memory, nobody told of such a person.
+ *
+ * @example
+ * readAskedRelation('Where does my brother live?') // ['brother', 'brothers', 'bro', …]
+ */
+export function readAskedRelation(question: string): readonly string[] | null {
+  if (/\p{Script=Han}/u.test(question)) {
+    const role = ASKED_CHINESE.exec(question)?.groups?.['role'] ?? ''
+    const relation = CHINESE_RELATIONS.find(({ asked }) => role.search(asked) === 0)
+    return relation?.told.split(' ') ?? null
+  }
+  const role = ASKED.exec(question)?.groups?.['role']?.toLowerCase()
+  return role === undefined ? null : (RELATIONS[SAME[role] ?? role]?.split(' ') ?? null)
+}
