@@ -17,6 +17,7 @@ import { keysCommand } from './commands/keys.ts'
 import { listCommand } from './commands/list.ts'
 import { mcpCommand } from './commands/mcp.ts'
 import { migrateCommand } from './commands/migrate.ts'
+import { putBackCommand } from './commands/put-back.ts'
 import { recallCommand } from './commands/recall.ts'
 import { serveCommand } from './commands/serve.ts'
 import * as show from './commands/show.ts'
@@ -54,6 +55,7 @@ const GROUPS: Readonly<Record<string, readonly MakeCommand[]>> = {
     keep.statsCommand,
     keep.scopesCommand,
     jobsCommand,
+    putBackCommand,
     erasuresCommand,
     migrateCommand,
     doctorCommand,

@@ -151,6 +151,7 @@ export type {
 } from './stores/store.ts'
 export { examineFile, type Examined, type ExamineOptions } from './stores/sqlite/doctor/examine-file.ts'
 export { CHECKS, type Check, type Finding } from './stores/sqlite/doctor/finding.ts'
+export { putBack, type PutBack, type PutBackOptions } from './stores/sqlite/put-back.ts'
 export type { ConnectSqlite } from './stores/sqlite/connect-sqlite.ts'
 export { openSqliteStore, type OpenSqliteStoreOptions } from './stores/sqlite/open-sqlite-store.ts'
 

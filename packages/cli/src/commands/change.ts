@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { Option, type Command } from '@commander-js/extra-typings'
 import { MEMORY_TYPES, type HeldRequest, type Memory, type Operation, type ScopedMemory } from 'keepsake'
 import { wrongUsage } from '../cli-error.ts'
@@ -84,10 +85,15 @@ export const forgetCommand = scopeCommand({
 export const restoreCommand = scopeCommand({
   name: 'restore',
   summary: 'bring a memory back',
-  description: 'Brings back a memory that was forgotten, dropped or not believed.',
+  description:
+    'Brings back a memory that was forgotten, dropped or not believed. A backup is put in place by "keepsake put-back".',
   declare: aMemory,
   examples: ['keepsake list --user maya --status forgotten', 'keepsake restore 4f1c09ab --user maya'],
-  run: ({ scope }, named) => change('Brought back', scope, named, ({ id }) => scope.restore(id)),
+  run: ({ scope }, named) => {
+    if (existsSync(named))
+      throw wrongUsage(`${named} is a file. A backup is put in place by "keepsake put-back ${named}".`)
+    return change('Brought back', scope, named, ({ id }) => scope.restore(id))
+  },
 })
 
 export const pinCommand = scopeCommand({

@@ -2,7 +2,7 @@ import type { EraseReceipt, Keepsake, MissedErasure } from 'keepsake'
 import { databaseCommand } from '../define-command.ts'
 import { formatCount, formatMoment } from '../output/format-quantity.ts'
 import { table, type Shown } from '../output/print.ts'
-import { printable } from '../output/style.ts'
+import { printable, type Style } from '../output/style.ts'
 import { ledgerOption } from '../shared-options.ts'
 
 /** `keepsake erasures`: what was erased after the backup that stands here was made. */
@@ -26,13 +26,14 @@ export const erasuresCommand = databaseCommand({
 
 async function showMissed(memory: Keepsake): Promise<Shown> {
   const missed = await memory.missedErasures()
-  return {
-    data: { missed },
-    words: ({ dim }) =>
-      missed.length === 0
-        ? 'No erasure came after what is stored here.'
-        : `${table(['erased', 'what', 'of', 'stands here again'].map(dim), missed.map(cells))}\n${dim('Erase it again: keepsake erasures --repeat')}`,
-  }
+  return { data: { missed }, words: (style) => tellMissed(missed, style) }
+}
+
+/** What was erased since what is stored here was, and how it is erased again. */
+export function tellMissed(missed: readonly MissedErasure[], { dim }: Pick<Style, 'dim'>): string {
+  return missed.length === 0
+    ? 'No erasure came after what is stored here.'
+    : `${table(['erased', 'what', 'of', 'stands here again'].map(dim), missed.map(cells))}\n${dim('Erase it again: keepsake erasures --repeat')}`
 }
 
 function cells({ at, of, user, turns, memories }: MissedErasure): string[] {
@@ -47,10 +48,11 @@ function cells({ at, of, user, turns, memories }: MissedErasure): string[] {
 
 async function repeatAll(memory: Keepsake): Promise<Shown> {
   const receipts = await memory.repeatErasures()
-  return { data: { receipts }, words: () => inWords(receipts) }
+  return { data: { receipts }, words: () => tellRepeated(receipts) }
 }
 
-function inWords(receipts: readonly EraseReceipt[]): string {
+/** What was erased again. */
+export function tellRepeated(receipts: readonly EraseReceipt[]): string {
   const sum = (field: 'turns' | 'memories'): number =>
     receipts.reduce((total, receipt) => total + receipt[field], 0)
   return receipts.length === 0

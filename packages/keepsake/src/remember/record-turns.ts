@@ -3,7 +3,7 @@ import { giveWay } from '../give-way.ts'
 import type { Engine } from '../work/engine.ts'
 import { isNewSession } from '../turns/session-gap.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
-import type { NewJob, SessionRow } from '../stores/store.ts'
+import type { AppendRequest, AppendResult, NewJob, SessionRow } from '../stores/store.ts'
 import { newJob } from '../work/new-job.ts'
 import { documentOf, indexText } from '../work/index-text.ts'
 import { readName } from '../text/read-text.ts'
@@ -91,6 +91,22 @@ function jobsAfter(engine: Engine, row: ScopeRow, over: string | null): NewJob[]
   return over === null ? [consolidate] : [consolidate, newJob(engine, row, 'end-session', over)]
 }
 
+/** So many turns of one person at a time: what reads them meanwhile takes in those of one call in one go, and not of several. */
+const MANY = 100
+
+/** Stores turns, and takes them in. A thousand are some ten milliseconds to store and to take in, each. */
+async function store(engine: Engine, request: AppendRequest): Promise<AppendResult> {
+  const append = async (): Promise<AppendResult> => {
+    await giveWay()
+    const result = await engine.store.append(request)
+    // Those who waited for the disk together go on one by one.
+    await giveWay()
+    engine.caches.applyAppend(request, result)
+    return result
+  }
+  return request.turns.length < MANY ? append() : engine.caches.lock(request.owner, 'append', append)
+}
+
 /**
  * Records turns: reads them, passes them through the gate, indexes and stores them in one transaction. When this returns
  * they are durable and can be recalled. What is drawn from them follows in the background.
@@ -111,6 +127,8 @@ export async function recordTurns(
   })
   if (options.remember === false || read.length === 0)
     return { turns: [], added: 0, session: null, logged: 0, masked: [] }
+  // What came with many turns was parsed and checked on the way here, all in one go.
+  await giveWay()
   await engine.textGate.requireNames({
     session: options.session,
     ...Object.fromEntries(read.map((turn, index) => [`turns[${index}].id`, turn.id])),
@@ -126,12 +144,7 @@ export async function recordTurns(
   if (isLeftOut) return { turns: [], added: 0, session, logged: 0, masked: [] }
   const { owner, scope } = row
   const request = { owner, scope, session, turns: documents, jobs: jobsAfter(engine, row, over) }
-  // A thousand turns are some ten milliseconds to index, to store and to take in, each.
-  await giveWay()
-  const result = await engine.store.append(request)
-  // Those who waited for the disk together go on one by one.
-  await giveWay()
-  engine.caches.applyAppend(request, result)
+  const result = await store(engine, request)
   engine.worker.wake(row)
   engine.events.emit('turns-recorded', {
     scope: eventScope(row),

@@ -1,6 +1,7 @@
+import { giveWay } from '../give-way.ts'
 import { NotFoundError } from '../errors/not-found-error.ts'
 import { NotPossibleError } from '../errors/not-possible-error.ts'
-import { hearWideRequests } from '../extraction/rules/hear-requests.ts'
+import { hearWideRequests, type WideRequest } from '../extraction/rules/hear-requests.ts'
 import { isHeld } from '../memories/kept-request.ts'
 import type { MemoryForm } from '../memories/memory.ts'
 import type { Operation } from '../memories/operation.ts'
@@ -38,7 +39,12 @@ export async function heldAmong(
 ): Promise<readonly HeldRequest[]> {
   // Where no branch reads requests, none waits.
   const isHeard = engine.preset.branches.some(({ kind }) => kind === 'facts')
-  const asked = isHeard ? hearWideRequests(turns, engine.rules) : []
+  const asked: WideRequest[] = []
+  for (const turn of isHeard ? turns : []) {
+    // A thousand turns that come at once are read for as long as they are long.
+    await giveWay()
+    asked.push(...hearWideRequests([turn], engine.rules))
+  }
   if (asked.length === 0) return []
   const removes = await removedBy(engine, row)
   return asked.map(({ turn }) => ({ turn, removes }))

@@ -122,7 +122,11 @@ export class OwnerCaches {
    * Runs what reads, decides and writes for one person one after another within this process. It only saves deciding again:
    * between processes the expectations of a commit see to that.
    */
-  lock<Result>(owner: number, what: 'load' | 'write', work: () => Promise<Result>): Promise<Result> {
+  lock<Result>(
+    owner: number,
+    what: 'load' | 'write' | 'append',
+    work: () => Promise<Result>,
+  ): Promise<Result> {
     return this.#locks.runExclusive(`${owner}:${what}`, work)
   }
 

@@ -8,9 +8,18 @@ import {
   THIRD_SAID_BY_OTHERS,
   type SaidByOthers,
 } from './said-by-others.ts'
+import {
+  FIFTH_OWN_WORDS,
+  FIFTH_SAID_BY_OTHERS,
+  FOURTH_OWN_WORDS,
+  FOURTH_SAID_BY_OTHERS,
+} from './said-by-strangers.ts'
 
-/** Of the third set, which was made to be hard, what gets through still; of own words, what rules read in no place (“I believe I am …”). */
-const KNOWN = { third: 19, own: 12 }
+/**
+ * Of the third set, which was made to be hard, what gets through still, and of the fifth (a label that ends in “note”); of own words, what rules read in no
+ * place (“I believe I am …”), or take for another's: a letter to the assistant, “The song was right: …”.
+ */
+const KNOWN = { third: 19, fifth: 1, own: 12, ownBesideStrangers: 7 }
 
 /** Whether what others said became a fact about the person, or took one away. */
 async function getsThrough(keepsake: Keepsake, planted: SaidByOthers, user: string): Promise<boolean> {
@@ -51,18 +60,19 @@ describe('what others say of a person, or as them', () => {
   it.each([
     ['first', FIRST_SAID_BY_OTHERS],
     ['second', SECOND_SAID_BY_OTHERS],
+    ['fourth', FOURTH_SAID_BY_OTHERS],
   ] as const)('states and deletes nothing: the %s set', async (_, set) => {
     expect(await through(set)).toEqual([])
   })
 
   it('gets through where nothing marks it, and no more than is written down', async () => {
     expect((await through(THIRD_SAID_BY_OTHERS)).length).toBeLessThanOrEqual(KNOWN.third)
+    expect((await through(FIFTH_SAID_BY_OTHERS)).length).toBeLessThanOrEqual(KNOWN.fifth)
   })
 })
 
-it('a person’s own words beside others’ are kept', async () => {
+async function missedOf(own: readonly OwnWords[]): Promise<number> {
   const keepsake = await openForTest()
-  const own: readonly OwnWords[] = [...FIRST_OWN_REPORTS, ...SECOND_OWN_REPORTS, ...THIRD_OWN_REPORTS]
   let missed = 0
   for (const { text, keeps } of own) {
     const scope = keepsake.scope({ user: text })
@@ -75,5 +85,14 @@ it('a person’s own words beside others’ are kept', async () => {
     const facts = (await scope.memories({ forms: ['fact'] })).map((one) => `${one.text} ${one.value}`)
     if (!facts.join('\n').toLowerCase().includes(keeps.toLowerCase())) missed += 1
   }
-  expect(missed).toBeLessThanOrEqual(KNOWN.own)
+  return missed
+}
+
+describe('a person’s own words beside others’', () => {
+  it.each([
+    [[...FIRST_OWN_REPORTS, ...SECOND_OWN_REPORTS, ...THIRD_OWN_REPORTS], KNOWN.own],
+    [[...FOURTH_OWN_WORDS, ...FIFTH_OWN_WORDS], KNOWN.ownBesideStrangers],
+  ])('are kept', async (own, known) => {
+    expect(await missedOf(own)).toBeLessThanOrEqual(known)
+  })
 })

@@ -40,7 +40,7 @@ type Connect = (...given: Parameters<ConnectSqlite>) => Database
  * @throws StoreError when it is no Keepsake file, is newer than this code, or cannot be opened.
  */
 export async function openDatabase(options: OpenDatabaseOptions): Promise<Database> {
-  const connect = (options.connect ?? (await connectPlain())) as Connect
+  const connect = await connectWith(options.connect)
   if (options.path !== ':memory:' && (await checkPlace(options)) === 'missing')
     await makeEmpty(options.path, connect)
   let database: Database | undefined
@@ -60,7 +60,9 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
   }
 }
 
-async function connectPlain(): Promise<Connect> {
+/** Opens with what was handed over, or as `better-sqlite3` does. */
+export async function connectWith(connect: ConnectSqlite | undefined): Promise<Connect> {
+  if (connect !== undefined) return connect as Connect
   const { default: Connection } = await import('better-sqlite3')
   return (path, options) => new Connection(path, options)
 }

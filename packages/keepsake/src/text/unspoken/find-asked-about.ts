@@ -10,6 +10,10 @@ const GOES_ON =
 
 /** The text behind a question about it, or behind a request that does not end where the text begins: “Who sings this? I live …”, 翻成英语 我住在…. */
 export function findAskedAbout({ text, marked }: Given): Stretch[] {
+  const choices = CHOICES.exec(marked)
+  if (choices !== null) return [{ start: choices.index, end: text.length }]
+  const might = MIGHT_SAY.exec(marked)
+  if (might !== null) return [{ start: might.index + might[0].length, end: text.length }]
   let start = 0
   for (const { 0: ending, index } of marked.matchAll(/[.!?。！？]+(?=\s|$|\p{Script=Han})|[。！？]+|\n/gu)) {
     const sentence = marked.slice(start, index)
@@ -36,6 +40,13 @@ function handsOverBehind(sentence: string, ending: string, behind: string): bool
 /** “What do you think of these affirmations?”, with them below. */
 const SHOWS_BELOW =
   /^(?!.*\b(?:me|my|us|our)\b).*\b(?:these|this|the following)\s+(?:\p{L}+\s+){0,2}\p{L}+\s*$|^(?!.*(?<!自)我).*这(?:些|几|段|首|篇|句).{1,12}(?:怎么样|如何|好吗|好不好|行吗|可以吗)\s*$/iu
+
+/** What a question has one choose from. */
+const CHOICES = /(?<=[?？]\s{0,4})[aA][).．、](?=\s*\S)[^?？]{1,400}?(?<=\s|[。.])[bB][).．、]/u
+
+/** “Write me a bio, for example I live …”, 写个自我介绍，比如我叫…: what it might say. */
+const MIGHT_SAY =
+  /(?:^|[.!?]\s)[^\p{L}\n]*(?:(?:please|can you|could you|now|so|then|and|help me(?: to)?)\s+)*(?:write|draft|compose|make up|come up with|invent|prepare)\b.{0,80}?(?:\b(?:such as|for example|for instance|e\.g\.|something like|along the lines of|like)[,:]?\s+)(?=(?:I|[Mm]y|[Ww]e)\b)|(?:^|[。！？])(?!我)[^。！？\n]{0,20}(?:写|编|造|拟|起草)[^。]{0,20}(?:比如说?|例如|譬如|诸如|像|类似)[，,：:]?(?=我)/imu
 
 function runOnAt(sentence: string): number {
   const head = sentence.slice(0, LONGEST_LEAD)

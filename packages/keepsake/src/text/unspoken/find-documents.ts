@@ -13,7 +13,7 @@ const COMMENT_OPEN = /\/\*/
 const SECTION =
   /^\s*[[(（【]\s*(?:verse|chorus|bridge|intro|outro|refrain|hook|pre-?chorus|solo|scene|act|副歌|主歌|前奏|间奏|尾声)[^\])）】]*[\])）】]\s*:?\s*$|^\s*(?:场景|scene)\s*[:：].*$|^\s*(?:verse|chorus|bridge|refrain)(?:\s+\d+)?\s*:?\s*$/iu
 const CHAPTER =
-  /^\s*(?:chapter|part|prologue|epilogue|scene|act|第[一二三四五六七八九十百\d]+[章回节幕]|序章|楔子|尾声)(?:\s+(?:\d+|[ivxlc]+|one|two|three|four|five|six|seven|eight|nine|ten))?(?![\p{L}’']).{0,60}$/iu
+  /^\s*(?:(?:the |a )?(?:novel|book|script|play|fan ?fic\w*)[,:]?\s)?(?:chapter|part|prologue|epilogue|scene|act|(?:[\p{Script=Han}《》]{0,12}(?:小说|故事|剧本|网文|》)\s?)?第[一二三四五六七八九十百\d]+[章回节幕]|序章|楔子|尾声)(?:\s+(?:\d+|[ivxlc]+|one|two|three|four|five|six|seven|eight|nine|ten))?(?![\p{L}’']).{0,60}$/iu
 const TALE = /^\s*(?:once upon a time|long,? long ago|it was a dark and stormy|从前[，,有]|很久很久以前)/iu
 const BYLINE =
   /^\s*(?:by|written by|words by|lyrics by|词|曲|作者|文)\s*[:：]?\s*\p{Lu}?[\p{L}.'’-]+(?:\s+\p{Lu}[\p{L}.'’-]+){0,3}\s*$/u

@@ -50,7 +50,7 @@ function isLeadIn(given: Given, line: Line): boolean {
 function introducedBy(given: Given, at: number): Stretch | null {
   const line = given.lines[at]
   if (line === undefined) return null
-  for (const head of [...headsOf(line), ...dashesOf(line)]) {
+  for (const head of [...bracketsOf(line), ...headsOf(line), ...dashesOf(line)]) {
     const lead = head.isDash === true && !leadsOverDash(head.text) ? null : readLead(head.text)
     if (lead === null || isDelimited(given, head.end)) continue
     const isLabel =
@@ -98,6 +98,12 @@ export function headsOf({ text, start }: Line): Head[] {
     } else from = end
   }
   return heads
+}
+
+/** A label in brackets that a line begins with: “[Transcribed voice message] …”. */
+function bracketsOf({ text, start }: Line): Head[] {
+  const label = /^\s*\[([^\]\n]{2,60})\]\s+(?=\S)/u.exec(text)
+  return label === null ? [] : [{ text: label[1] ?? '', start, end: start + label[0].length }]
 }
 
 /** The stretch before the first dash of a line: “Make this sound better - …”. */

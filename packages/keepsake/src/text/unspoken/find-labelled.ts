@@ -88,6 +88,9 @@ function isForeignTitle(lines: readonly Line[], at: number): boolean {
   if (at < 0 || at >= lines.length - 1 || title === '' || title.length > LONGEST_TITLE) return false
   if (handsOn(title)) return true
   if (isArticle(title)) return /^[§第]/.test(title) || !isOwnLead(title)
+  if (isNumbered(title)) return !IS_CLAUSE.test(title)
+  const below = SHOWN_BELOW.exec(title)
+  if (below !== null) return !isOwnLead(title.slice(below[0].length))
   if (/[.!?…。！？,，;；:：]\s*$/u.test(title)) return false
   if (isOwnLead(title)) return false
   if (/\p{Script=Han}/u.test(title)) return isSpeakingSign(title) || isParted(lines, at)
@@ -112,6 +115,17 @@ function handsOn(title: string): boolean {
     /^(?!.*我(?:写|发|说)).*(?:(?:发|转|传|寄|递|捎|甩|贴)(?:来|过来|给我|到群里|出来)?的|(?:群里|朋友圈|网上|论坛|微博|评论区|公众号|邮箱|收件箱|后台|客户)的?(?:消息|信息|话|留言|帖子|回复|内容|原文)?|截图|截屏|(?:上|里)?(?:抄|收到|看到|复制|摘|截)的|的(?:消息|短信|邮件|留言|帖子|原话|回复|原文|自述|来信))(?:[哈呵嘿啊呢吧~～]|了)*$/u.test(
       title,
     )
+  )
+}
+
+/** “Here is the forum post”, 以下是论坛原帖: says of what stands below what it is. */
+const SHOWN_BELOW =
+  /^(?:(?:and |so |ok |okay )?(?:here|below|what follows|the following)(?:\s+(?:is|are|comes|come)|['’]s)\s|(?:以下|下面|接下来)[是为])/iu
+
+/** “Section 4.2 Tenant declaration”, 第四条 租客声明: a numbered heading of a text that was made to be read. */
+function isNumbered(title: string): boolean {
+  return /^(?:(?:article|clause|section|paragraph|annex|appendix|schedule|exhibit)\s+[\da-z]{1,3}(?:\.\d{1,3}){0,4}|§+\s*\d+(?:\.\d{1,3}){0,4}|(?:(?!我)[\p{Script=Han}《》]){0,12}第[一二三四五六七八九十\d]+[条款项节])[.:：、]?\s+\S.{0,50}$/iu.test(
+    title,
   )
 }
 

@@ -5,6 +5,8 @@ const HEADER =
   /^\s*[*_]{0,2}(?:from|to|cc|bcc|subject|re|date|sent|reply-to|return-path|received|message-id|delivered-to|mime-version|content-type|x-[\w-]+|发件人|收件人|抄送|主题|日期|发送时间|寄件者|收件者|主旨|发自|回复)[*_]{0,2}\s*[:：]/i
 /** A header that alone shows a mail. */
 const SUBJECT = /^\s*[*_]{0,2}(?:subject|fwd?|fw|re|主题|转发|回复|答复)[*_]{0,2}\s*[:：]\s*\S/i
+/** Whoever is named with an address: “Author: Rui <rui@…>”. */
+const ADDRESSED = /^\s*\p{L}[\p{L}-]{1,20}\s*[:：]\s.{0,80}<[^<>\s@]{1,80}@[^<>\s@]{1,120}>\s*$/u
 /** Where a mail that is answered, or passed on, begins. */
 const PASSED_ON =
   /^[\s>*_-]*(?:-{2,}.*(?:original|forwarded|原始|转发|原邮件).*|begin forwarded message.*|forwarded (?:message|from|by|as received|many times)\b.*|on .{4,120}\bwrote\s*:|am .{4,120}\bschrieb\b.*:|在?.{4,80}(?:写道|寫道)\s*[:：]|转发(?:自|的)?.{0,20}[:：]|(?:shared|reposted|quoted) from .*|sent from my .*)\s*$/i
@@ -24,7 +26,11 @@ export function findLetters({ text, lines }: Given): Stretch[] {
       (headers[at + 1] === true || (headers[at + 2] === true && at + 2 < lines.length))
     const isAlone = SUBJECT.test(line.text) && lines[at + 1] !== undefined
     const opens =
-      isBlock || isAlone || PASSED_ON.test(line.text) || PASSED_ON.test(text.slice(line.start, line.end))
+      isBlock ||
+      isAlone ||
+      (ADDRESSED.test(text.slice(line.start, line.end)) && lines[at + 1] !== undefined) ||
+      PASSED_ON.test(line.text) ||
+      PASSED_ON.test(text.slice(line.start, line.end))
     if (opens) return [{ start: line.start, end: text.length }]
     if (SIGNATURE.test(line.text) && at > 0 && lines.length - at <= 8)
       return [{ start: line.start, end: text.length }]

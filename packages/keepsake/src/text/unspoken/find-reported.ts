@@ -11,7 +11,7 @@ const OF_ANOTHER =
 const LEFT =
   /\b(?:left|sent|slipped|handed|passed|gave|texted|messaged|wrote) (?:\p{L}+ )?(?:an? )?(?:\p{L}+ )?(?:notes?|messages?|voice ?mails?|texts?|cards?|memos?|letters?|me|us)\b/iu
 const SAYING_ZH =
-  /(?:说|问道?|写道|写|回复|回答|答道|喊|表示|告诉我|发来|留言|评论|唱道|讲|声称|宣布|提到|(?:发|转|寄|传|贴|留)(?:来|过来|给我|给我们|出来|上来)?的?|(?:发|转|寄|传|贴|留|写)(?:来|给我|下|过来)?了?(?:一?[条段封张句个则份])(?:.{0,6}))(?:了|道|过|的是|我)?$/u
+  /(?:说|心想|想道|暗想|自语|问道?|写道|写|回复|回答|答道|喊|表示|告诉我|发来|留言|评论|唱道|讲|声称|宣布|提到|(?:发|转|寄|传|贴|留)(?:来|过来|给我|给我们|出来|上来)?的?|(?:发|转|寄|传|贴|留|写)(?:来|给我|下|过来)?了?(?:一?[条段封张句个则份])(?:.{0,6}))(?:了|道|过|的是|我)?$/u
 const OWN =
   /(?:^|[^\p{L}])(?:I|we|me|let)(?:['’]\p{L}+)?(?:\s+(?:\p{L}+ly|also|just|then|have|had|already|always|even|would|will|should|must|can|once|always|often|to|am|was))*\s*$/iu
 const OWN_ZH =
@@ -19,9 +19,9 @@ const OWN_ZH =
 /** What follows begins as if the speaker spoke. */
 const AS_IF_OWN =
   /^\s{0,2}(?:I\b|I['’]|[Mm]y\b|[Ww]e\b|[Oo]ur\b|我|(?:[Pp]lease )?(?:forget|delete|erase|remove|ignore|remember|don['’]t)\b|\p{Lu}|[请忘删别])/u
-/** “…, said Max.” behind what was said. */
+/** “…, said Max.” behind what was said or thought; “…, he thought, and …” within it. */
 const SAID_AFTER =
-  /[,，]\s*(?:(?:said|says|wrote|writes|told|asked|replied|added|explained)\s+(?!I\b)(?:\p{Lu}|the |my |our |his |her |he\b|she\b|they\b)[^,，]{0,60}|(?!I\b|we\b)(?:he|she|they|\p{Lu}\p{L}+|(?:my|the|our|his|her) \p{L}+)\s+(?:says|said|wrote|writes|told|replied|added|explained|texted)(?:\s+(?:me|us|him|her|them|everyone|yesterday|today|once|to \p{L}+|in \p{L}+ \p{L}+))*|(?:(?!我)\p{Script=Han}){1,4}(?:说|写道|告诉我))\s*$/u
+  /[,，]\s*(?:(?:said|says|wrote|writes|told|asked|replied|added|explained)\s+(?!I\b)(?:\p{Lu}|the |my |our |his |her |he\b|she\b|they\b)[^,，]{0,60}|(?!I\b|we\b)(?:he|she|they|\p{Lu}\p{L}+|(?:my|the|our|his|her) \p{L}+)\s+(?:says|said|wrote|writes|told|replied|added|explained|texted|thinks|thought|wondered|mused|reflected|murmured|muttered|whispered)(?:\s+(?:me|us|him|her|them|everyone|yesterday|today|once|to \p{L}+|in \p{L}+ \p{L}+))*|(?:(?!我)\p{Script=Han}){1,4}(?:说|写道|告诉我|想道?|心想))\s*(?:$|[,，](?=\s*and\b))/u
 
 /**
  * What somebody else said, led in to by a verb of saying: “Max said: …” to the end of the line, of the text where it begins on the next; behind a comma to the sentence's. What one said
@@ -59,7 +59,11 @@ function isListed(line: string): boolean {
 function isReport(head: string): boolean {
   if (OF_ANOTHER.test(head)) return true
   // “You asked where I live: …” goes on to answer.
-  if (/^[^\p{L}]*(?:as )?you\b|\bhere goes$|(?:小|传|学|解|演|再|难|好|按理|照)说$/iu.test(head.trim()))
+  if (
+    /^[^\p{L}]*(?:as )?you\b|\byou (?:\p{L}+ )?asked$|\bhere goes$|(?:小|传|学|解|演|再|难|好|按理|照)说$/iu.test(
+      head.trim(),
+    )
+  )
     return false
   const saying = [...head.matchAll(SAYING)].at(-1)
   if (saying !== undefined && head.length - saying.index - saying[0].length <= 60)
@@ -97,7 +101,7 @@ function reportingComma(sentence: string): number {
 
 /** Verbs of saying are a closed class; what follows their comma is what was said. */
 const ENDS_IN_SAYING =
-  /(?:\b(?:says?|said|tells|told (?:me|us|him|her|them|everyone)|repl(?:y|ies|ied)|answered|wrote|writes|(?:e-?mail|text|messag|phon|shout|yell|whisper|announc|claim|insist|mumbl|mutter|murmur|grumbl|grunt|groan|moan|whin|sigh|jok|boast|bragg|holler|yammer|quipp|chime|admitt|confess|exclaim|remark|mention|respond|declar|proclaim|assert|swear|exclaim|warn|snapp|hiss|stammer|stutter|bellow|blurt|vow|protest|counter|tweet|post|comment)e?[ds]|swore|swears|chimed in|cried|cries|goes|went|word is|reads(?: as \p{L}+)?|(?:was|is|were|be|['’]s) (?:all )?like|something like)|说|写道|回答|喊|告诉我|表示|(?:嘟囔|嘀咕|念叨|宣布|嚷嚷?|吼|发誓|坦白|嚷起来|喊起来|叫起来|喊道|承认|抱怨|感叹|打趣|强调|补充|声称|宣称|通知|留言|转告|叫道|答道?)(?:了|我|大家)?(?:一句|道)?|回(?:了|我|了我)(?:一句)?|来了一句)$/iu
+  /(?:\b(?:says?|said|tells|told (?:me|us|him|her|them|everyone)|repl(?:y|ies|ied)|answered|wrote|writes|(?:e-?mail|text|messag|phon|shout|yell|whisper|announc|claim|insist|mumbl|mutter|murmur|grumbl|grunt|groan|moan|whin|sigh|jok|boast|bragg|holler|yammer|quipp|chime|admitt|confess|exclaim|remark|mention|respond|declar|proclaim|assert|swear|exclaim|warn|snapp|hiss|stammer|stutter|bellow|blurt|vow|protest|counter|tweet|post|comment)e?[ds]|swore|swears|chimed in|cried|cries|goes|went|word is|reads(?: as \p{L}+)?|(?:was|is|were|be|['’]s) (?:all )?like|something like)|说|写道|回答|喊|告诉我|表示|(?:心想|想道|暗想|自语|嘟囔|嘀咕|念叨|宣布|嚷嚷?|吼|发誓|坦白|嚷起来|喊起来|叫起来|喊道|承认|抱怨|感叹|打趣|强调|补充|声称|宣称|通知|留言|转告|叫道|答道?)(?:了|我|大家)?(?:一句|道)?|回(?:了|我|了我)(?:一句)?|来了一句)$/iu
 /** Who speaks is somebody else, by the first words. */
 const ANOTHERS =
   /^[^\p{L}]*(?:and |but |so |then )?(?:(?!I\b|we\b|you\b|let\b|as\b|if\b|when\b)(?!that being|this being|being )(?:he|she|they|it|somebody|someone|everybody|everyone|people|word|my|our|his|her|their|the|an?|\p{Lu}\p{L}+)\b(?!.*\bI\b)|有人|别人|人家|他|她|它|谁|大家|我(?:老板|妈|爸|弟|哥|姐|妹|姑|叔|舅|奶|爷|同事|朋友|室友|房东|主管)|(?!我|你|咱|对|比如|可以|应该)\p{Script=Han}{2,8}(?:回|答|嚷|喊|叫|宣布|通知|转告))/iu

@@ -1,3 +1,5 @@
+import { givesData } from './own-leads.ts'
+
 /** What is done to a text that is handed over, and to nothing else. */
 const WORK_ON_TEXT =
   /\b(?:summari[sz]e|translate|proof-?read|rephrase|reword|rewrite|re-write|paraphrase|shorten|condense|transcribe|transliterate|spell-?check|copy-?edit|tl;?dr (?:of|for|this|the)|(?:summary|translation|gist|key points|main points) of|(?:add|insert|remove|count|fix|check|correct|find|mark|underline|highlight) (?:\p{L}+ ){0,2}(?:commas?|punctuation|words|letters|characters|syllables|spelling|grammar|typos?|errors?|mistakes?|verbs|nouns|adjectives|capitals?|line breaks)|read (?:it |this )?(?:aloud|out loud)|(?:turn|make|convert|put|change|transform|set|adapt) (?:this|that|it|these|the following) (?:in)?to (?:an? )?(?:\p{L}+ )?(?:haikus?|poems?|songs?|rhymes?|verses?|letters?|e-?mails?|tweets?|stor(?:y|ies)|jokes?|limericks?|sonnets?|raps?|slogans?|headlines?|bullet points|third person|past tense)|how (?:(?:do|would|can|should) (?:you|i|we|one)|to) (?:say|spell|pronounce|put) (?:this|that|it|the following|in \p{Lu}\p{L}+))\b|翻译|翻成|译成|译为|用.{1,4}(?:怎么|如何)[说讲写念]|(?:加上?|补上?|去掉|检查|改正|找出|数一?数|统计)[^，。：]{0,5}(?:标点|错别字|字数|多少个?字|拼音|病句|空格)|朗读|改改|润色|改写|校对|缩写|扩写|续写|提炼|(?:帮|请|给我|替|你).{0,4}(?:总结|概括|归纳)|(?:总结|概括|归纳|摘要)[^，。]{0,4}(?:以下|下面|下列|这|如下)/iu
@@ -45,6 +47,7 @@ export function readLead(head: string): Lead | null {
   if (WORK_ON_TEXT.test(head) && !/\bI (?:\p{L}+ )?(?:translate|summari[sz]e|proofread)\b/u.test(head))
     return 'work'
   if (SPOKEN_FOR.test(head) && !OWN_START.test(head)) return 'work'
+  if (givesData(head)) return null
   const kind = KIND_OF_TEXT.exec(head) ?? KIND_BY_ARTICLE.exec(head)
   if ((kind === null && TO_KEEP.test(head)) || /^[^\p{L}]*for the record\s*$/iu.test(head)) return null
   const isAsked = ASKED.test(head) && WORK_ON_ANYTHING.test(head)

@@ -3,6 +3,7 @@ import { findDialogue } from './find-dialogue.ts'
 import { findDocuments } from './find-documents.ts'
 import { findIntroduced } from './find-introduced.ts'
 import { findLabelled } from './find-labelled.ts'
+import { findLaidOut } from './find-laid-out.ts'
 import { findLetters } from './find-letters.ts'
 import { findMarkup } from './find-markup.ts'
 import { findPosted } from './find-posted.ts'
@@ -60,6 +61,7 @@ function maskMarked(text: string): string {
     ...findReported(given),
     ...findAskedAbout(given),
     ...findPosted(given),
+    ...findLaidOut(given),
     ...findLabelled(given),
     ...findSounded(given),
   ])
@@ -76,7 +78,7 @@ function lettersIn(text: string): number {
 
 /** Nothing is quoted, laid out or led in to without one of these. Most talk has none. */
 const MARKED =
-  /["“”„«»‘'`*_<>|＞【「『（([{\r\n\u0085\u2028\u2029\v\f:：~#=♩♪♫♬🎵🎶%§]|\/\/|^\s*[-•·–—]\s|https?:|\b(?:sa(?:id|ys?|ying|ng)|sings?|reads|(?:shout|scream|yell|chant|squawk|sing|mutter|announc|repeat|recit|print)(?:e?s|ed|ing)?|blares|spells|goes|introduce[sd]?|below|as follows|(?:over)?heard|found|saw|spotted|noticed|copied|tells|told|wrote|writes?|repl(?:y|ied|ies)|answered|returned|returns|responded|responds|generated|produced|emitted|logged|outputs?|gave|came back|spat out|according|going by|to hear|if you (?:ask|believe)|in the (?:words|eyes|opinion|view|mind)|the way|was like|(?:claim|insist)(?:s|ed)|texted|shouted|yelled|whispered|announced|added|explained|translate|summari[sz]e|rephrase|reword|rewrite|paraphrase|proof-?read|shorten|condense|transcribe|transliterate|(?:that|which) (?:goes|begins|starts)|once upon|long ago|spell-?check)\b|\b(?:this|these|that|following|it|here)\b[^?]{0,80}\?|\b(?:turn|make|convert|put|change|transform|set|adapt) (?:this|that|it|these)\b|\b(?:this|that|here)(?: is|['’]s) (?:exactly )?(?:what|how)\b|\b(?:sms|text|message|e-?mail|note|dm|tweet|post|comment|voice ?mail) (?:from|by)\b|\s[-–—]\s|[这那].{0,40}[?？]|word is|to (?:quote|cite|paraphrase)|holler(?:s|ed)|chimed|likes? to|swore|mumbl|e-?mailed|something like|these words|借用|引用|套用|翻成|说|写|答|下面|以下|宣布|嘟囔|嘀咕|嚷|通知|转告|留言|生成|打印|返回|输出|回我|一句|[按据照依]|眼里|口中|嘴里|刻|印着|绣着|[念唱贴挂标纹喷]着|播报|显示|回答|喊|[看听捡][到见]|发现|自我介绍|如下|突然|大声|告诉我|表示|从前|很久以前|翻译|总结|概括|归纳|摘要|润色|改写|译成|译为|校对|缩写|扩写|续写|提炼/iu
+  /["“”„«»‘'`*_<>|＞【「『（([{\r\n\u0085\u2028\u2029\v\f:：~#=♩♪♫♬🎵🎶%§]|\/\/|^\s*[-•·–—]\s|https?:|\b(?:sa(?:id|ys?|ying|ng)|sings?|reads|(?:shout|scream|yell|chant|squawk|sing|mutter|announc|repeat|recit|print)(?:e?s|ed|ing)?|blares|spells|goes|introduce[sd]?|below|as follows|(?:over)?heard|found|saw|spotted|noticed|copied|tells|told|wrote|writes?|repl(?:y|ied|ies)|answered|returned|returns|responded|responds|generated|produced|emitted|logged|outputs?|gave|came back|spat out|according|going by|to hear|if you (?:ask|believe)|in the (?:words|eyes|opinion|view|mind)|the way|was like|(?:claim|insist)(?:s|ed)|texted|shouted|yelled|whispered|announced|added|explained|translate|summari[sz]e|rephrase|reword|rewrite|paraphrase|proof-?read|shorten|condense|transcribe|transliterate|(?:that|which) (?:goes|begins|starts)|once upon|long ago|spell-?check)\b|\b(?:this|these|that|following|it|here)\b[^?]{0,80}\?|\b(?:turn|make|convert|put|change|transform|set|adapt) (?:this|that|it|these)\b|\b(?:this|that|here)(?: is|['’]s) (?:exactly )?(?:what|how)\b|\b(?:sms|text|message|e-?mail|note|dm|tweet|post|comment|voice ?mail) (?:from|by)\b|\s[-–—]\s|[这那].{0,40}[?？]|word is|to (?:quote|cite|paraphrase)|holler(?:s|ed)|chimed|thought|thinks|wondered|mused|draft|compose|make up|invent|prepare|such as|for (?:example|instance)|likes? to|swore|mumbl|e-?mailed|something like|these words|借用|引用|套用|心想|想道|暗想|自语|[编拟起]|翻成|说|写|答|下面|以下|宣布|嘟囔|嘀咕|嚷|通知|转告|留言|生成|打印|返回|输出|回我|一句|[按据照依]|眼里|口中|嘴里|刻|印着|绣着|[念唱贴挂标纹喷]着|播报|显示|回答|喊|[看听捡][到见]|发现|自我介绍|如下|突然|大声|告诉我|表示|从前|很久以前|翻译|总结|概括|归纳|摘要|润色|改写|译成|译为|校对|缩写|扩写|续写|提炼/iu
 
 function isPlain(text: string): boolean {
   return !MARKED.test(text)

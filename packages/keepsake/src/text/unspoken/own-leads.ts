@@ -8,6 +8,7 @@ import { namesTopic } from './topic-labels.ts'
 export function isOwnLead(head: string): boolean {
   const plain = head.replace(/[^\p{L}\p{N}\s'’,，、;.#/&-]+/gu, ' ').trim()
   if (plain === '' || /^[\d\s.,/年月日号点时分:-]+$/u.test(plain)) return true
+  if (givesData(plain)) return true
   return /\p{Script=Han}/u.test(plain) ? isOwnChinese(plain) : isOwnEnglish(plain)
 }
 
@@ -40,12 +41,16 @@ function isOwnEnglish(head: string): boolean {
   const clauses = head
     .split(/[,;]\s+|\s-\s/)
     .map((clause) => (OPENER.test(clause.trim()) ? clause : clause.replace(FILLER, '')).trim())
-    .filter((clause) => clause !== '')
+    .filter((clause, at) => clause !== '' && (at === 0 || !ASIDE.test(clause)))
   const last = clauses.at(-1)
   if (last === undefined) return true
   if (clauses.length > 1 && !isOwnClause(clauses[0] ?? '')) return SELF.test(last) && isOwnClause(last)
   return isOwnClause(last)
 }
+
+/** Said to the listener beside it: “My bio, if you need it”. */
+const ASIDE =
+  /^(?:if|in case|when(?:ever)?|since|as|because) you\b[^,]{0,40}$|^for your (?:records?|files?|information|notes?)$/iu
 
 function isOwnClause(clause: string): boolean {
   const words = clause.split(/\s+/)
@@ -55,6 +60,7 @@ function isOwnClause(clause: string): boolean {
   )
     return /\bwhat happened\b/iu.test(clause) || ABOUT_SELF.test(clause)
   if (/\babout (?:me|myself|us)$|\bto (?:me|myself|us)$/iu.test(clause)) return true
+  if (OWN_SHEET.test(clause)) return true
   if (SELF.test(clause)) return !PERCEIVED.test(clause) || /\bwhat (?:i|we)\b/iu.test(clause)
   if (BORNE.test(clause) && !/\b(?:as |like )?i (?:just |already |once )?said\b/iu.test(clause)) return false
   if (/^(?:what|where|who|why|how|when|which|all|the reason|reason)\b/iu.test(clause))
@@ -85,6 +91,15 @@ function isOwnClause(clause: string): boolean {
     return true
   return OPENER.test(clause) || /^\w+ly$/iu.test(clause)
 }
+
+/** “Fill in the form for me”, 帮我填一下: an errand in the speaker's name takes what is true of them. */
+export function givesData(head: string): boolean {
+  return ERRAND.test(head)
+}
+const ERRAND =
+  /^[^\p{L}]*(?:(?:please|can you|could you|now|so|then|and)\s+)*(?:fill (?:it |this |that )?(?:in|out)|fill|complete|sign|book|register|enrol+|apply|order|reserve|put)\b(?!.*\b(?:blank|gap|sentence|exercise)s?\b).{0,40}\b(?:for|as) (?:me|us)$|^(?:请|麻烦)?(?:帮|替|给)我们?(?:填|登记|报名|注册|预[订约]|订|办|申请)[^，。]{0,8}$/iu
+const OWN_SHEET =
+  /^(?:here(?: is|['’]s) )?(?:my|our) (?:own )?(?:bio|biography|profile|intro|introduction|self-introduction|particulars|data|cv|resume|résumé)(?: (?:so far|again|in short|in a nutshell))?$/iu
 
 /** A result, an answer, a story is somebody's: “Ouija board result”, “model answer”, where “test results” and “honest answer” are one's own. */
 function ofUnknown(words: readonly string[]): boolean {
@@ -118,7 +133,7 @@ const PERCEIVED_ZH =
 const OTHERS_ZH =
   /(?:[的个]孩子|系统|用户|记忆|存入|指令|自动|他|她|它|别人|人家|对方|某人|有人|叔|姑|舅|姨|爷|奶|爸|妈|哥|姐|弟|妹|老师|同学|朋友|同事|老板|邻居|新郎|新娘|演员|主持|司机|店员|客服|教练|导游|小孩|孩子们|作者|主角|助手|机器人|人工智能|模型|系统|小[王李张刘陈赵周吴])/u
 const OPENER_ZH =
-  /^(?:说[实真白句来到起]|实话|老实|简单|总[之的体]|换[句个]|顺便|顺带|其实|事实|真相|老样子|好[的吧了]?|答|对[了的啊]?|是[的啊]?|嗯+|没错|没有|不是|不知|不用|当然|显然|果然|幸好|可惜|终于|最后|首先|其次|另外|还有|再[说次]|以及|至于|关于|对于|根据|由于|因为|如果|虽然|只是|不过|但是|所以|也就是|即|例如|比如|反正|无论|不管|请?(?:注意|记住|记得|知道)|大家好|各位好|你好|您好|嗨|哈喽|哈哈|唉|哎|天哪|一言|言归|闲话|长话|需要|有[件个点一]|先|开[始门]|坦[白率]|希望|替自己|最.{1,6}的$|一点|[一两二三四几]件事|[跟和与]这|[加补添][上充]|恕|容我|谢谢|多谢|抱歉|对不起|第[一二三四五六七八九十\d]+(?:天|周|年|个?月|次|点|条)?$|\d)/u
+  /^(?:说[实真白句来到起]|[说讲聊](?:一?[个件])?[小大]?事|实话|老实|简单|总[之的体]|换[句个]|顺便|顺带|其实|事实|真相|老样子|好[的吧了]?|答|对[了的啊]?|是[的啊]?|嗯+|没错|没有|不是|不知|不用|当然|显然|果然|幸好|可惜|终于|最后|首先|其次|另外|还有|再[说次]|以及|至于|关于|对于|根据|由于|因为|如果|虽然|只是|不过|但是|所以|也就是|即|例如|比如|反正|无论|不管|请?(?:注意|记住|记得|知道)|大家好|各位好|你好|您好|嗨|哈喽|哈哈|唉|哎|天哪|一言|言归|闲话|长话|需要|有[件个点一]|先|开[始门]|坦[白率]|希望|替自己|最.{1,6}的$|一点|[一两二三四几]件事|[跟和与]这|[加补添][上充]|恕|容我|谢谢|多谢|抱歉|对不起|第[一二三四五六七八九十\d]+(?:天|周|年|个?月|次|点|条)?$|\d)/u
 const ENDS_ZH =
   /(?:如下|的是|[一两二三]点|半天|自己[问说]|来说|来讲|说来|而言|一下|这样的?|方面|之前|之后|以来|以后|以前|那年|这年|当年|年|月|日|版本?|[出过]来了|完了|好了|定了|成了|了)$/u
 

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { NotFoundError, type ScopedMemory } from 'keepsake'
+import { NotFoundError, type Keepsake, type ScopedMemory } from 'keepsake'
 import { Problem } from '../../problem.ts'
 import { json, stream } from '../describe-route.ts'
 import { personRoute, serverRoute, type AddRoute } from '../add-route.ts'
@@ -12,9 +12,46 @@ const written = {
   example: '{"row":"keepsake-export","format":1,"tenant":"default","user":"ana"}\n',
 }
 
-const importedSchema = z.object({ scopes: z.array(scopeSchema) }).openapi('Imported', {
-  example: { scopes: [{ tenant: 'default', user: 'ana', agent: null, app: null }] },
-})
+const missedErasureSchema = z
+  .object({
+    id: z.string().describe('The erasure’s, as in its receipt.'),
+    at: momentSchema.describe('When it was made.'),
+    of: z.enum(['person', 'part']).describe('Whether it took out all of the person, or turns and memories.'),
+    user: z.string(),
+    tenant: z.string(),
+    turns: z.number().int().describe('Turns that it took out and that stand here again.'),
+    memories: z
+      .number()
+      .int()
+      .describe('Memories that it took out and that stand here again, besides those that rest on the turns.'),
+  })
+  .openapi('MissedErasure', {
+    example: {
+      id: '01J9ZK3M7Q4T',
+      at: '2026-05-01T18:00:00.000Z',
+      of: 'part',
+      user: 'ana',
+      tenant: 'default',
+      turns: 1,
+      memories: 0,
+    },
+  })
+
+const importedSchema = z
+  .object({
+    scopes: z.array(scopeSchema),
+    missedErasures: z
+      .array(missedErasureSchema)
+      .describe(
+        'What was erased after the export was made and stands here again by it; empty where nothing does.',
+      ),
+  })
+  .openapi('Imported', {
+    example: {
+      scopes: [{ tenant: 'default', user: 'ana', agent: null, app: null }],
+      missedErasures: [],
+    },
+  })
 
 const ticketSchema = z
   .object({
@@ -89,17 +126,31 @@ export const transferRoutes: readonly AddRoute[] = [
     tag: 'transfer',
     summary: 'Import a person',
     description:
-      'Reads an export back, all or none, under the tenant and user it carries. Refused when that person has rows already.',
+      'Reads an export back, all or none, under the tenant and user it carries. Refused when that person has rows already. The answer tells what of it had been erased since the export was made: `keepsake erasures --repeat` erases that again.',
     needs: 'admin',
     body: z.string().openapi(written),
     bodyType: LINES,
     answer: json('The scopes that were made.', importedSchema, 201),
     problems: [409, 507],
-    handle: async ({ deps, c }) => ({
-      scopes: z.array(scopeSchema).parse(await deps.keepsake.import(readLines(c.req.raw))),
-    }),
+    handle: async ({ deps, c }) => {
+      const scopes = z.array(scopeSchema).parse(await deps.keepsake.import(readLines(c.req.raw)))
+      return { scopes, missedErasures: await missedOf(deps.keepsake, scopes) }
+    },
   }),
 ]
+
+/** What had been erased of the people who were read back. */
+async function missedOf(
+  keepsake: Keepsake,
+  scopes: readonly z.output<typeof scopeSchema>[],
+): Promise<z.input<typeof missedErasureSchema>[]> {
+  const missed = await keepsake.missedErasures()
+  return missed.flatMap(({ at, user, tenant, ...one }) =>
+    user !== null && tenant !== null && scopes.some((row) => row.user === user && row.tenant === tenant)
+      ? [{ ...one, at: new Date(at).toISOString(), user, tenant }]
+      : [],
+  )
+}
 
 /** @throws NotFoundError when nothing is kept of them */
 async function requireSomebody(memory: ScopedMemory): Promise<void> {

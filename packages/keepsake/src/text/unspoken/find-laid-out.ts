@@ -1,0 +1,57 @@
+import type { Given } from './find-introduced.ts'
+import { endOfParagraph } from './find-introduced.ts'
+import { isEmpty, type Line, type Stretch } from './stretch.ts'
+
+/** What is typed at a shell or an interpreter, behind its prompt. */
+const PROMPT =
+  /^\s*(?:[$%❯➜]\s+[\w./~-]|>>>\s+\S|(?:\([\w.-]+\)\s*)?[\w.-]+@[\w.-]+[:\s][^\s$#]*\s?[$#]\s+\S|PS [A-Z]:\\[^>\n]*>\s*\S|[A-Z]:\\[^>\n]*>\s*\S)/u
+/** A blank that is to be filled or signed, behind its label. */
+const BLANK = /^\s*[^\n:：_]{1,40}[:：]?\s*(?:_{3,}|＿{3,}|…{3,}|\.{8,}|[□☐])/u
+/** Names of columns: single words that begin no sentence. */
+const COLUMNS = /^\s*["']?[\p{L}][\p{L}\d_-]*["']?(?:[,;，；]["']?[\p{L}][\p{L}\d_-]*["']?)+\s*$/u
+/** Parts of a line that pages set beside each other: “r/allergies • u/kite99 • 3h”, “Home · News · About”. */
+const SET_BESIDE = /\S\s[•·‧・]\s\S/u
+const SPEAKS_OF_SELF = /\b(?:I|me|my|mine|we|our|us)\b|\bi['’]|我|咱/u
+
+/** Texts whose layout shows a machine, a page or a form, by how their lines stand to each other: what a command printed, a table, a form, a post with its byline. */
+export function findLaidOut({ text, lines }: Given): Stretch[] {
+  const whole = lines.map((line) => ({ ...line, text: text.slice(line.start, line.end) }))
+  if (whole.length < 2) return []
+  return [...printedIn(whole), ...formIn(whole), ...tableIn(whole), ...postIn(whole, text.length)]
+}
+
+/** A command, and what stands right below it: its output. */
+function printedIn(lines: readonly Line[]): Stretch[] {
+  return lines.flatMap((line, at) =>
+    PROMPT.test(line.text) ? [{ start: line.start, end: endOfParagraph(lines, at) }] : [],
+  )
+}
+
+/** A form says “I” for whoever will sign it: all above its blanks. */
+function formIn(lines: readonly Line[]): Stretch[] {
+  const last = lines.findLast((line) => BLANK.test(line.text))
+  return last === undefined ? [] : [{ start: 0, end: last.end }]
+}
+
+/** Lines below names of columns that are parted as often as these, and without a space behind. */
+function tableIn(lines: readonly Line[]): Stretch[] {
+  const filled = lines.filter((line) => !isEmpty(line))
+  const at = filled.findIndex((line) => COLUMNS.test(line.text) && !SPEAKS_OF_SELF.test(line.text))
+  const columns = filled[at]
+  if (columns === undefined) return []
+  const rows = filled.slice(at + 1)
+  const end = rows.findIndex((row) => partsOf(row) < partsOf(columns))
+  const last = rows[(end < 0 ? rows.length : end) - 1]
+  return last === undefined ? [] : [{ start: columns.start, end: last.end }]
+}
+
+function partsOf({ text }: Line): number {
+  return text.match(/[,;](?=\S)|[，；]/gu)?.length ?? 0
+}
+
+/** A first line whose parts are set beside each other and state nothing stands above a page or a post. */
+function postIn(lines: readonly Line[], end: number): Stretch[] {
+  const first = lines.find((line) => !isEmpty(line))
+  if (first === undefined || first.text.length > 120) return []
+  return SET_BESIDE.test(first.text) && !SPEAKS_OF_SELF.test(first.text) ? [{ start: first.start, end }] : []
+}
