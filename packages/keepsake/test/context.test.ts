@@ -210,6 +210,16 @@ describe('the profile', () => {
     expect(without.profile.lines).toEqual([])
   })
 
+  it('tells a sentence once, though it tells of two slots and is what was asked for', async () => {
+    keepsake = await openMemory({ path: ':memory:', now: () => START })
+    const ana = keepsake.scope({ user: 'ana' })
+    // Nothing is read yet: the profile quotes it.
+    await ana.remember({ role: 'user', text: 'I moved to Lyon last week.', at: START })
+    const recall = await ana.recall('Where do I live?')
+    expect(recall.profile.lines.map(({ slot }) => slot)).toEqual(['home'])
+    expect(lines(recall)).toEqual(['- [2026-03-02] user: "I moved to Lyon last week."'])
+  })
+
   it('costs at most 150 tokens, however much is known', async () => {
     const kin = ['Ann', 'Ben', 'Cleo', 'Dan', 'Eve', 'Finn', 'Gus', 'Hal'].map(
       (name) => `My cousin is called ${name}.`,

@@ -81,7 +81,7 @@ describe('composeAnswer', () => {
   it('states before it proves, what stands ahead first of all', () => {
     const { text, shown } = answer(
       [said('t1', 'From my window I can see the whole harbour.', 3), fact('f', 'The user lives in Lyon.', 2)],
-      { ahead: ['- [profile, name] "name: Ana"'] },
+      { ahead: [{ text: '- [profile, name] "name: Ana"', quoted: null }] },
     )
     expect(text.split('\n')).toEqual([
       '- [profile, name] "name: Ana"',
@@ -89,6 +89,17 @@ describe('composeAnswer', () => {
       '- [2026-05-02] user: "From my window I can see the whole harbour."',
     ])
     expect(shown).toEqual(['f', 'm-t1'])
+  })
+
+  it('quotes nothing ahead of what was found that this tells as well', () => {
+    const lines = (words: string) =>
+      answer([said('t1', 'I moved to "Lyon" last week.', 3)], {
+        ahead: [{ text: `- [profile, home; 2026-05-02] user: ${JSON.stringify(words)}`, quoted: words }],
+      }).text.split('\n')
+    expect(lines('I moved to "Lyon" last week.')).toEqual([
+      '- [2026-05-02] user: "I moved to \\"Lyon\\" last week."',
+    ])
+    expect(lines('I live by the river.')).toHaveLength(2)
   })
 
   it('says of words that something in them is no longer so, and since when', () => {

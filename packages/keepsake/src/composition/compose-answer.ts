@@ -1,7 +1,7 @@
 import type { RecallContext, RecalledMemory } from '../retrieval/recall-types.ts'
 import { findTerms } from '../text/analyse-text.ts'
 import type { CountTokens } from '../text/count-tokens.ts'
-import { costOf, joinLines, type ContextLine } from './compose-context.ts'
+import { costOf, joinLines, withAhead, type AheadLine, type ContextLine } from './compose-context.ts'
 import { dayOf, statementLine } from './context-line.ts'
 import { KNOWN_FROM } from '../retrieval/measure-confidence.ts'
 import { asksOfAgent } from '../retrieval/read-question.ts'
@@ -17,7 +17,7 @@ export interface Answered {
   /** Whether all of the budget is spent, on statements where nothing else is worth a line: a language model wrote them to be read alone. */
   readonly isFilled: boolean
   /** Lines that stand ahead of what was found: the profile's. */
-  readonly ahead: readonly string[]
+  readonly ahead: readonly AheadLine[]
   /** Memories that those lines tell: stated again only where they hold what was asked. */
   readonly told: ReadonlySet<string>
   /** Of words that told what is no longer so: since when something else is. */
@@ -221,7 +221,7 @@ class Lines {
     this.#asksAgent = asksOfAgent(answered.question)
     const { tokens, countTokens } = budget
     const { isFilled, known, isWide, ahead } = answered
-    const costAhead = ahead.reduce((sum, line) => sum + costOf(line, countTokens), 0)
+    const costAhead = ahead.reduce((sum, { text }) => sum + costOf(text, countTokens), 0)
     // Where nothing is known, what stands ahead is part of the little that is spent.
     const spent = tokensSpent(tokens, answered) - (known || isWide ? 0 : costAhead)
     this.#left = isFilled ? tokens - costAhead : spent
@@ -292,6 +292,5 @@ export function composeAnswer(
     text: lines.texts.get(one) ?? '',
     memory: one.recalled.memory.id,
   }))
-  const ahead = answered.ahead.map((text): ContextLine => ({ text, memory: null }))
-  return joinLines([...ahead, ...told], budget.tokens, budget.countTokens)
+  return joinLines(withAhead(answered.ahead, told), budget.tokens, budget.countTokens)
 }

@@ -1,11 +1,25 @@
 import type { RecalledMemory, RecallContext } from '../retrieval/recall-types.ts'
 import type { CountTokens } from '../text/count-tokens.ts'
-import { contextLine } from './context-line.ts'
+import { contextLine, quote } from './context-line.ts'
 
 /** A line of a context, and the memory it tells of; `null` for what stands around the memories. */
 export interface ContextLine {
   readonly text: string
   readonly memory: string | null
+}
+
+/** A line that stands ahead of what was found, and the words that it quotes; `null` where it states. */
+export interface AheadLine {
+  readonly text: string
+  readonly quoted: string | null
+}
+
+/** What stands ahead, then what was found: words that what was found tells as well are not quoted ahead of it. */
+export function withAhead(ahead: readonly AheadLine[], found: readonly ContextLine[]): ContextLine[] {
+  const isFound = ({ quoted }: AheadLine): boolean =>
+    quoted !== null && found.some(({ text }) => text.includes(quote(quoted).slice(1, -1)))
+  const kept = ahead.filter((line) => !isFound(line))
+  return [...kept.map(({ text }): ContextLine => ({ text, memory: null })), ...found]
 }
 
 /** What a line costs, with the line's end. */

@@ -1,7 +1,7 @@
 import type { RecallContext, RecalledMemory } from '../retrieval/recall-types.ts'
 import { findTerms } from '../text/analyse-text.ts'
 import type { ContextBudget } from './compose-answer.ts'
-import { costOf, joinLines, type ContextLine } from './compose-context.ts'
+import { costOf, joinLines, withAhead, type AheadLine, type ContextLine } from './compose-context.ts'
 import { dayOf, statementLine } from './context-line.ts'
 import { tellExchange } from './tell-exchange.ts'
 
@@ -74,11 +74,11 @@ function within(told: readonly Told[], { tokens, countTokens }: ContextBudget): 
  */
 export function composeTold(
   memories: readonly RecalledMemory[],
-  { question, ahead }: { readonly question: string; readonly ahead: readonly string[] },
+  { question, ahead }: { readonly question: string; readonly ahead: readonly AheadLine[] },
   budget: ContextBudget,
 ): RecallContext {
   const { tokens, countTokens } = budget
-  const spent = ahead.reduce((sum, line) => sum + costOf(line, countTokens), 0)
+  const spent = ahead.reduce((sum, { text }) => sum + costOf(text, countTokens), 0)
   const rest = { tokens: tokens - spent, countTokens }
   let kept: Told[] = []
   for (const perTurn of TURN_TOKENS) {
@@ -86,9 +86,5 @@ export function composeTold(
     kept = within(told, rest)
     if (kept.length === told.length) break
   }
-  return joinLines(
-    [...ahead.map((text): ContextLine => ({ text, memory: null })), ...inDays(kept)],
-    tokens,
-    countTokens,
-  )
+  return joinLines(withAhead(ahead, inDays(kept)), tokens, countTokens)
 }

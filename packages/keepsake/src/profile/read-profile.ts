@@ -72,7 +72,9 @@ async function makeProfile(seen: Seen): Promise<Profile> {
   const lines: ProfileLine[] = []
   for (const slot of PROFILE_SLOTS) {
     const line = lineOfSheet(slot, user, now) ?? (await toldOf(seen, slot))
-    if (line !== null) lines.push(line)
+    // One sentence may tell of several slots: it stands for the first.
+    const isTold = line?.isQuoted === true && lines.some(({ text }) => text === line.text)
+    if (line !== null && !isTold) lines.push(line)
   }
   return { lines: fitProfile({ lines }, PROFILE_TOKENS, engine.countTokens) }
 }

@@ -1,5 +1,5 @@
 import type { CountTokens } from '../text/count-tokens.ts'
-import { costOf } from '../composition/compose-context.ts'
+import { costOf, type AheadLine } from '../composition/compose-context.ts'
 import { dayOf, quote } from '../composition/context-line.ts'
 import type { Profile, ProfileLine } from '../persona/profile.ts'
 
@@ -11,6 +11,11 @@ export function profileLine({ slot, text, validFrom, isQuoted }: ProfileLine): s
   return isQuoted
     ? `- [profile, ${slot}; ${dayOf(validFrom, [])}] user: ${quote(text)}`
     : `- [profile, ${slot}] ${quote(text)}`
+}
+
+/** The same, with the words that it quotes. */
+export function aheadLine(line: ProfileLine): AheadLine {
+  return { text: profileLine(line), quoted: line.isQuoted ? line.text : null }
 }
 
 /** The lines that fit a budget, in their order; one that does not fit is left out whole. */

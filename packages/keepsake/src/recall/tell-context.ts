@@ -3,7 +3,7 @@ import { composeContext } from '../composition/compose-context.ts'
 import { composeTold } from '../composition/compose-told.ts'
 import type { Profile } from '../persona/profile.ts'
 import { readProfile } from '../profile/read-profile.ts'
-import { fitProfile, PROFILE_TOKENS, profileLine } from '../profile/render-profile.ts'
+import { aheadLine, fitProfile, PROFILE_TOKENS } from '../profile/render-profile.ts'
 import type { RecallContext, RecalledMemory } from '../retrieval/recall-types.ts'
 import type { OwnerCache } from '../work/owner-cache.ts'
 import { oneLine, type AskedQuestion, type Asking } from './asked-question.ts'
@@ -78,7 +78,7 @@ export async function tellContext(
   const { tokens, countTokens, shown, text: question, limit: most } = asking.asked
   const isList = asking.engine.preset.context === 'list'
   const profile = await profileAhead(asking, cache, known && confidence >= SURE_FROM)
-  const ahead = profile.lines.map(profileLine)
+  const ahead = profile.lines.map(aheadLine)
   const toldAhead = new Set(profile.lines.flatMap((line) => line.memories))
   const top = memories[standing]?.score ?? 0
   // What stands at the head was not searched for: it counts as much as the best that was.

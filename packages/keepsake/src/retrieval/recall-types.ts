@@ -106,7 +106,7 @@ export interface Recall {
   readonly sessions: readonly { readonly session: string; readonly score: number }[]
   /** What to hand to a language model, within the token budget. */
   readonly context: RecallContext
-  /** The profile's lines that stand ahead in the context. */
+  /** The profile's lines that stand ahead in the context; one whose words were found as well is told there alone. */
   readonly profile: Profile
   /** Probability that what was asked was ever said, 0 to 1. */
   readonly confidence: number
