@@ -126,7 +126,7 @@ function isLive({ status }: Memory): boolean {
   return status === 'live'
 }
 
-/** Whether both are found by the same. */
+/** Whether both are found by the same, and stay for the same. */
 function standsAlike(one: Memory, other: Memory): boolean {
   return (
     one.subject === other.subject &&
@@ -135,6 +135,7 @@ function standsAlike(one: Memory, other: Memory): boolean {
     one.text === other.text &&
     one.validFrom === other.validFrom &&
     one.validUntil === other.validUntil &&
-    one.learnedAt === other.learnedAt
+    one.learnedAt === other.learnedAt &&
+    one.pinned === other.pinned
   )
 }

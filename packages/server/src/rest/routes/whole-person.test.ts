@@ -58,9 +58,17 @@ describe('the whole person', () => {
       },
     )
     const live = (await asker.ask<MemoryList>('GET', '/v1/scopes/ana/memories')).body.memories
-    // The policy judges what was said, and no facts.
-    const said = live.filter(({ form }) => form === 'utterance').map(({ id }) => id)
-    expect(dry.body.forgotten.map(({ memory }) => memory).toSorted()).toEqual(said.toSorted())
+    // A capacity bounds what was said and what is known of it; a policy that is named judges its own alone.
+    const bounded = live.filter(({ form }) => form === 'utterance' || form === 'fact').map(({ id }) => id)
+    expect(dry.body.forgotten.map(({ memory }) => memory).toSorted()).toEqual(bounded.toSorted())
+    const facts = await asker.ask<{ forgotten: { memory: string }[] }>('POST', '/v1/scopes/ana/forgetting', {
+      dryRun: true,
+      capacity: { memories: 0 },
+      policy: 'facts',
+    })
+    expect(facts.body.forgotten.map(({ memory }) => memory)).toEqual(
+      live.filter(({ form }) => form === 'fact').map(({ id }) => id),
+    )
     expect(
       (await asker.ask<MemoryList>('GET', '/v1/scopes/ana/memories?statuses=forgotten')).body.memories,
     ).toEqual([])
