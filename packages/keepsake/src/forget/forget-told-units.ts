@@ -3,13 +3,13 @@ import type { Memory } from '../memories/memory.ts'
 import { originOf, type ScopeView } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 
-const REASON = 'Its talk was let go, and a summary of the story tells of it.'
+const REASON = 'Some of its talk was let go, and a summary of the story tells of it.'
 
 /**
- * The story's raw units that nothing is left of: they are the talk itself on its way to be summarised, a summary tells of them, and
- * no live utterance keeps any of their turns.
+ * The story's raw units that are needed no more: they are the talk itself on its way to be summarised, a summary tells of them by now,
+ * and some of their turns no live utterance keeps any longer.
  */
-function emptyUnits({ cache, row }: ScopeView): Memory[] {
+function neededNoMore({ cache, row }: ScopeView): Memory[] {
   const units = cache.made(row.scope, 'story')
   const told = new Set(units.flatMap(({ level, sources }) => (level > 1 ? sources : [])))
   return units.filter(
@@ -18,7 +18,7 @@ function emptyUnits({ cache, row }: ScopeView): Memory[] {
       !unit.pinned &&
       isRawUnit(unit) &&
       told.has(unit.id) &&
-      unit.evidence.every(({ turn }) => cache.utteranceOf(turn) === undefined),
+      unit.evidence.some(({ turn }) => cache.utteranceOf(turn) === undefined),
   )
 }
 
@@ -32,9 +32,9 @@ export function forgetToldUnits(unit: UnitOfWork, most: number): boolean {
   const { engine, changes } = unit
   const { exempt, policy } = engine.preset
   if (!exempt.includes('story') || exempt.includes('utterance')) return false
-  const empty = emptyUnits(unit)
+  const gone = neededNoMore(unit)
   const origin = originOf(engine, `policy:${policy.name}`)
-  for (const { id } of empty.slice(0, most))
+  for (const { id } of gone.slice(0, most))
     changes.change('forget', id, { status: 'forgotten', reason: REASON }, origin)
-  return empty.length > most
+  return gone.length > most
 }
