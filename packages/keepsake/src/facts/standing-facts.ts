@@ -81,6 +81,11 @@ export class StandingFacts implements FactLookup<Memory> {
     return this.#subjects.get(subject)?.all ?? []
   }
 
+  /** Whether a statement about somebody fits no key. */
+  hasKeyless(subject: string): boolean {
+    return this.#subjects.get(subject)?.hasKeyless === true
+  }
+
   saying(subject: string, text: string): Memory[] {
     return this.#subjects.get(subject)?.saying(text) ?? []
   }
