@@ -189,8 +189,23 @@ describe('the life of a memory', () => {
 
   it('says what holds it, whatever its strength', async () => {
     const { ana } = await openTalk()
-    const [fact] = await ana.memories({ forms: ['fact'] })
-    expect((await ana.life(fact?.id ?? '')).policies[0]).toMatchObject({ held: 'exempt', strength: null })
+    const facts = await ana.memories({ forms: ['fact'] })
+    const lifeOf = async (words: string) =>
+      (await ana.life(facts.find(({ text }) => text.includes(words))?.id ?? '')).policies
+    expect((await lifeOf('Lyon'))[0]).toMatchObject({
+      policy: 'facts',
+      isOwn: true,
+      held: 'exempt',
+      strength: null,
+    })
+    const [own, other] = await lifeOf('Kiwi')
+    expect(own).toMatchObject({
+      policy: 'facts',
+      isOwn: true,
+      held: null,
+      strength: { value: expect.any(Number) },
+    })
+    expect(other).toMatchObject({ policy: 'keepsake', isOwn: false, held: 'exempt', strength: null })
     const [said] = await ana.memories({ forms: ['utterance'] })
     await ana.pin(said?.id ?? '')
     expect((await ana.life(said?.id ?? '')).policies[0]?.held).toBe('pinned')

@@ -42,7 +42,9 @@ export const growth = defineBenchmark({
       .meta({ value: '<list>', description: 'how much there is to know in what is said' }),
     people: wholeNumber(1, MOST).default(100).meta({ description: 'people who say a turn each' }),
     past: wholeNumber(1, MOST).default(1_000).meta({ description: 'turns that each of them said before' }),
-    capacity: wholeNumber(10, MOST).default(5_000).meta({ description: 'utterances that have room' }),
+    capacity: wholeNumber(10, MOST)
+      .default(5_000)
+      .meta({ description: 'utterances that have room, and as many facts' }),
     greedy: wholeNumber(100, MOST).default(12_000).meta({ description: 'turns of the one who says much' }),
     seed: seedOption,
     folder: folderOption,
@@ -82,7 +84,10 @@ function* stepsOf(asked: Asked): Generator<Step> {
     for (const talk of talks)
       yield step(`${talk} talk, a turn at a time`, () => measureSingles(asked, { talk, people, past }))
   if (parts.includes('capacity'))
-    yield step('capacity', (say) => measureCapacity(asked, { memories: capacity, say }))
+    for (const talk of talks)
+      yield step(`${talk} talk under a capacity`, (say) =>
+        measureCapacity(asked, { talk, memories: capacity, say }),
+      )
   if (parts.includes('fair')) yield step('fairness', () => measureFairness(asked, { turns: greedy }))
 }
 

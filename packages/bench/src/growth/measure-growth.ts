@@ -125,22 +125,26 @@ export async function measureSingles(
 /** What turns cost under a capacity, and how much is held, as three times as much is told as has room. */
 export async function measureCapacity(
   config: GrowthConfig,
-  { memories, say }: { readonly memories: number; readonly say: (what: string) => void },
+  {
+    talk,
+    memories,
+    say,
+  }: { readonly talk: Talk; readonly memories: number; readonly say: (what: string) => void },
 ): Promise<Figure[]> {
-  const memory = await open(config, 'capacity', { when: 'capacity', memories, slack: 0.05 })
+  const memory = await open(config, `capacity-${talk}`, { when: 'capacity', memories, slack: 0.05 })
   const figures: Figure[] = []
   try {
-    const teller = new Teller(memory.scope({ user: 'person' }), 'rich', config.seed)
+    const teller = new Teller(memory.scope({ user: 'person' }), talk, config.seed)
     // A round, which is one utterance, takes two turns.
     for (let share = 1; share <= 3; share += 1) {
-      say(`${share} times the capacity`)
+      say(`${talk}, ${share} times the capacity`)
       const turns = 2 * memories
       const told = await timed('remember', turns, () => teller.tell(turns))
       const read = await timed('read', turns, () => memory.drain())
       const { memories: held } = await memory.stats()
       const size = { live: held.live, resident_bytes: process.memoryUsage().rss }
       figures.push(
-        ...plainFigures('speed', `told ${share} times a capacity of ${memories}`, {
+        ...plainFigures('speed', `${talk}, told ${share} times a capacity of ${memories}`, {
           ...told,
           ...read,
           ...size,

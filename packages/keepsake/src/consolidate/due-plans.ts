@@ -3,7 +3,7 @@ import type { StandingFacts } from '../facts/standing-facts.ts'
 import type { Memory } from '../memories/memory.ts'
 import { findTerms } from '../text/analyse-text.ts'
 import { readDate } from '../text/time/read-date.ts'
-import { followedBy } from './followed-facts.ts'
+import { followedBy } from '../facts/followed-facts.ts'
 import { isShown } from './known-of-scope.ts'
 import { WordedFacts } from './worded-facts.ts'
 

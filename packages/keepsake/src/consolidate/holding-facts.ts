@@ -2,7 +2,7 @@ import type { PlacedFact } from '../facts/placed-fact.ts'
 import { byLastLearned, type FactFollower } from '../facts/standing-facts.ts'
 import { SortedList } from '../facts/sorted-list.ts'
 import { estimateTokens } from '../text/count-tokens.ts'
-import { followedBy } from './followed-facts.ts'
+import { followedBy } from '../facts/followed-facts.ts'
 import { isShown } from './known-of-scope.ts'
 
 /** Number, quotation marks and line break of a line, and now and then a day. */

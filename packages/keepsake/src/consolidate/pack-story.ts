@@ -4,7 +4,7 @@ import type { Memory } from '../memories/memory.ts'
 import type { StoryBranch } from '../presets/preset.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import { rawUnit, sourcesOfUnits, summaryUnit, type LowerUnit } from '../story/make-story-unit.ts'
-import { packLevels, packUnits, type UnitPlan } from '../story/pack-units.ts'
+import { packLevels, packUnits, type StoryUnit, type UnitPlan } from '../story/pack-units.ts'
 import { extractiveSummariser } from '../story/summarise-extractively.ts'
 import type { Summariser } from '../story/summariser.ts'
 import { roundsOf, type Round } from '../turns/rounds.ts'
@@ -18,6 +18,7 @@ import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { isDropped } from '../work/living-turns.ts'
 import { isUnusableAnswer } from './park-job.ts'
 import { readUnread, TO_THE_LAST, type Reach } from './read-unread.ts'
+import { storyUnits } from './story-units.ts'
 
 const TURNS_AT_A_TIME = 256
 
@@ -34,29 +35,43 @@ interface MadeUnit {
   readonly by: Summariser | null
 }
 
-/** The story as it stands, of which a pack is made. */
+/** The story as it stands, of which a pack is made. It reads the units that are told of, which are few, and no others. */
 class StoryView {
   readonly view: ScopeView
-  readonly units: readonly Memory[]
-  /** Units with what of them may be told: those that were dropped keep their place and nothing else. */
-  readonly tellable: ReadonlyMap<string, Memory>
+  readonly refs: readonly StoryUnit[]
+  readonly #looked = new Map<string, Memory>()
 
   constructor(view: ScopeView) {
     this.view = view
-    this.units = view.cache.made(view.row.scope, 'story')
-    const gone = { text: '', evidence: [] }
-    this.tellable = new Map(
-      this.units.map((unit) => [unit.id, unit.status === 'live' ? unit : { ...unit, ...gone }]),
-    )
+    // As it stands now: others may add to it while this pack is made.
+    this.refs = storyUnits(view.cache, view.row.scope).slice()
   }
 
-  get refs() {
-    return this.units.map(({ id, level }) => ({ ref: id, level }))
+  get last(): Memory | undefined {
+    return this.view.cache.known(this.refs.at(-1)?.ref ?? '')?.memory
+  }
+
+  /** A unit with what of it may be told: one that was dropped keeps its place and nothing else. */
+  tellable(ref: string): Memory | undefined {
+    const unit = this.#looked.get(ref) ?? this.view.cache.known(ref)?.memory
+    if (unit === undefined) return undefined
+    this.#looked.set(ref, unit)
+    return unit.status === 'live' ? unit : { ...unit, text: '', evidence: [] }
+  }
+
+  /** What the last unit of a level tells. */
+  lastTold(level: number): string {
+    for (let at = this.refs.length - 1; at >= 0; at -= 1) {
+      const unit = this.refs[at]
+      const text = unit?.level === level ? this.tellable(unit.ref)?.text : undefined
+      if (text !== undefined && text !== '') return text
+    }
+    return ''
   }
 
   /** Whether all that was told of may still be told: what a unit rests on may have been dropped meanwhile. */
   stillHolds({ cache }: ScopeView): boolean {
-    return [...this.tellable.values()].every((unit) => {
+    return [...this.#looked.values()].every((unit) => {
       const now = cache.known(unit.id)?.memory
       return unit.status !== 'live' || (now?.status === 'live' && now.evidence.length >= unit.evidence.length)
     })
@@ -68,10 +83,10 @@ async function makeUnit(
   { engine, row }: ScopeView,
   plan: UnitPlan,
   before: string,
-  below: ReadonlyMap<string, LowerUnit>,
+  below: (ref: string) => LowerUnit | undefined,
 ): Promise<MadeUnit> {
   if ('rounds' in plan) return { plan, unit: rawUnit(plan.rounds), by: null }
-  const units = plan.units.flatMap((ref) => below.get(ref) ?? [])
+  const units = plan.units.flatMap((ref) => below(ref) ?? [])
   const turns = await new TurnReader(engine, row.owner).read(units.flatMap(turnsOf))
   const { level } = plan
   const at = Math.min(...units.map((unit) => unit.validFrom))
@@ -93,16 +108,22 @@ async function makeUnit(
 }
 
 async function makeUnits(story: StoryView, plans: readonly UnitPlan[]): Promise<MadeUnit[]> {
-  const below = new Map<string, LowerUnit & { readonly level: number }>(story.tellable)
+  const fresh = new Map<string, Candidate>()
+  const below = (ref: string): LowerUnit | undefined => fresh.get(ref) ?? story.tellable(ref)
   const units: MadeUnit[] = []
   for (const plan of plans) {
-    const told = [...below.values()].filter((unit) => unit.level === plan.level && unit.text !== '')
-    const before = (told.at(-1)?.text ?? '').slice(-CHARACTERS_BEFORE)
-    const made = await makeUnit(story.view, plan, before, below)
-    below.set(plan.ref, made.unit)
+    const made = await makeUnit(story.view, plan, toldBefore(plan, story, fresh), below)
+    fresh.set(plan.ref, made.unit)
     units.push(made)
   }
   return units
+}
+
+/** What the last unit of a plan's level tells, of those just made or of those that stand. A raw unit tells nothing, and is given nothing. */
+function toldBefore(plan: UnitPlan, story: StoryView, fresh: ReadonlyMap<string, Candidate>): string {
+  if ('rounds' in plan) return ''
+  const made = [...fresh.values()].findLast((unit) => unit.level === plan.level && unit.text !== '')
+  return (made?.text ?? story.lastTold(plan.level)).slice(-CHARACTERS_BEFORE)
 }
 
 /**
@@ -146,7 +167,7 @@ async function packSegments(engine: Engine, row: ScopeRow, branch: StoryBranch):
   const { branches } = cache.progress(row.scope)
   const story = new StoryView({ engine, row, cache })
   const plans = packLevels(story.refs, branch.thresholds)
-  const last = story.units.at(-1)
+  const { last } = story
   if (plans.length === 0 || last === undefined) return false
   const made = await makeUnits(story, plans)
   const from = branches[branch.kind] ?? 0

@@ -3,7 +3,7 @@ import type { FactFollower } from '../facts/standing-facts.ts'
 import type { Memory } from '../memories/memory.ts'
 import { grown } from '../retrieval/image-sections.ts'
 import { findTerms } from '../text/analyse-text.ts'
-import { followedBy } from './followed-facts.ts'
+import { followedBy } from '../facts/followed-facts.ts'
 import { isShown } from './known-of-scope.ts'
 
 /** What a fact is found by. */

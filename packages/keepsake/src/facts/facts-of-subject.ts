@@ -15,11 +15,17 @@ export class FactsOfSubject {
   readonly #keys = new Map<string, FactsOfKey>()
   /** Those that still hold. */
   readonly #current = new SortedList(byLearning)
+  #keyless = 0
   /** By what their statements say; made when first asked for, since reading is what takes the time. */
   #statements: Map<number, Set<PlacedFact>> | null = null
 
   get isEmpty(): boolean {
     return this.#all.size === 0
+  }
+
+  /** Whether any fits no key. */
+  get hasKeyless(): boolean {
+    return this.#keyless > 0
   }
 
   get all(): Memory[] {
@@ -31,6 +37,7 @@ export class FactsOfSubject {
     if (placed.fact.validUntil === null) this.#current.add(placed)
     if (this.#statements !== null) addStatement(this.#statements, placed)
     const { key, value } = placed.fact
+    if (key === null) this.#keyless += 1
     if (key === null || value === null) return
     const ofKey = this.#keys.get(key) ?? new FactsOfKey()
     this.#keys.set(key, ofKey)
@@ -39,7 +46,7 @@ export class FactsOfSubject {
 
   /** With the fact still in it that was added. */
   delete(placed: PlacedFact): void {
-    this.#all.delete(placed)
+    if (this.#all.delete(placed) && placed.fact.key === null) this.#keyless -= 1
     this.#current.delete(placed)
     this.#statements?.get(fingerprintOf(placed.fact.text))?.delete(placed)
     const { key } = placed.fact

@@ -14,19 +14,22 @@ const like = (id: string, value: string, traits = {}) =>
 const LIKES = { subject: 'user', key: 'likes' }
 
 describe('the live facts of a scope', () => {
-  it('are told to whoever follows them: each that comes, goes or says something else, and no other', () => {
+  it('are told to whoever follows them: each that comes, goes, says something else or is pinned, and no other', () => {
     const facts = standing(like('tea', 'tea'), like('over', 'jazz', { status: 'forgotten' }))
     const told: string[] = []
     facts.follow({
       take: ({ fact, place }) => told.push(`+${fact.id} ${fact.value} ${place}`),
       drop: ({ fact, place }) => told.push(`-${fact.id} ${fact.value} ${place}`),
     })
+    facts.set(like('tea', 'tea', { metadata: { seen: true } }))
     facts.set(like('tea', 'tea', { pinned: true }))
     facts.set(like('dogs', 'dogs'))
-    facts.set(like('tea', 'green tea'))
+    facts.set(like('tea', 'green tea', { pinned: true }))
     facts.set(like('dogs', 'dogs', { status: 'deleted' }))
     facts.set(like('over', 'jazz'))
     expect(told).toEqual([
+      '+tea tea 0',
+      '-tea tea 0',
       '+tea tea 0',
       '+dogs dogs 2',
       '-tea tea 0',

@@ -81,6 +81,11 @@ export class StandingFacts implements FactLookup<Memory> {
     return this.#subjects.get(subject)?.all ?? []
   }
 
+  /** Whether a statement about somebody fits no key. */
+  hasKeyless(subject: string): boolean {
+    return this.#subjects.get(subject)?.hasKeyless === true
+  }
+
   saying(subject: string, text: string): Memory[] {
     return this.#subjects.get(subject)?.saying(text) ?? []
   }
@@ -126,7 +131,7 @@ function isLive({ status }: Memory): boolean {
   return status === 'live'
 }
 
-/** Whether both are found by the same. */
+/** Whether both are found by the same, and stay for the same. */
 function standsAlike(one: Memory, other: Memory): boolean {
   return (
     one.subject === other.subject &&
@@ -135,6 +140,7 @@ function standsAlike(one: Memory, other: Memory): boolean {
     one.text === other.text &&
     one.validFrom === other.validFrom &&
     one.validUntil === other.validUntil &&
-    one.learnedAt === other.learnedAt
+    one.learnedAt === other.learnedAt &&
+    one.pinned === other.pinned
   )
 }

@@ -1,9 +1,16 @@
+import { whyKept } from '../facts/kept-facts.ts'
 import type { ChangeSet } from '../memories/change-set.ts'
 import { isRawUnit } from '../memories/is-raw-unit.ts'
-import type { Memory, MemoryForm } from '../memories/memory.ts'
+import {
+  MEMORY_FORMS,
+  MEMORY_STATUSES,
+  type Memory,
+  type MemoryForm,
+  type MemoryStatus,
+} from '../memories/memory.ts'
 import type { Preset } from '../presets/preset.ts'
 import { TurnReader } from '../work/read-memories.ts'
-import { memoriesOf, originOf, type Moment, type ScopeView } from '../work/scope-view.ts'
+import { originOf, type Moment, type ScopeView } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { explainStrength } from './policies/explain-strength.ts'
 import type { ForgettingPolicy, Retention } from './policies/forgetting-policy.ts'
@@ -31,27 +38,52 @@ export function isExempt({ form }: Pick<Memory, 'form'>, exempt: readonly Memory
   return form === 'note' || exempt.includes(form)
 }
 
+/** Whether a policy judges a memory: facts that may go, or what the preset does not exempt. */
+export function isJudgedBy(
+  { judges }: ForgettingPolicy,
+  { exempt, keyTable }: Preset,
+  memory: Memory,
+): boolean {
+  if (judges === 'facts') return memory.form === 'fact' && whyKept(memory, keyTable) === null
+  return !isExempt(memory, exempt) && !isRawUnit(memory)
+}
+
 /** What a policy judges of a scope, as the changes of a unit of work leave it so far. */
 interface Judgeable {
   /** With their words. */
   readonly live: readonly Memory[]
   /** How many were ever made of what can be forgotten. */
-  readonly made: number
+  readonly made: () => number
   readonly untold: ReadonlySet<string>
 }
 
-/** Reads what a policy judges of a scope; several may judge the same. */
-export async function gatherJudged(view: ScopeView & { readonly changes?: ChangeSet }): Promise<Judgeable> {
+type Seen = ScopeView & { readonly changes?: ChangeSet }
+
+/** What a scope has of some forms and statuses, with what recalls did to it lately. */
+function* seenOf(
+  { engine, row, cache, changes }: Seen,
+  forms: readonly MemoryForm[],
+  statuses: readonly MemoryStatus[],
+): Generator<Memory> {
+  const scopes = new Set([row.scope])
+  // What no change touches is passed over without being read: of a long past most was forgotten long ago.
+  for (const known of cache.memories({ scopes, forms, ...(changes === undefined ? { statuses } : {}) })) {
+    const memory = changes?.read(known.id) ?? known
+    if (statuses.includes(memory.status)) yield engine.gatheredUse.counted(row.owner, memory)
+  }
+}
+
+/** Reads what a policy judges of a scope. */
+export async function gatherJudged(view: Seen, policy = view.engine.preset.policy): Promise<Judgeable> {
   const { engine, row } = view
-  const { exempt } = engine.preset
-  const all = memoriesOf(view).map((memory) =>
-    engine.gatheredUse.counted(row.owner, view.changes?.read(memory.id) ?? memory),
-  )
-  const ofScope = all.filter((memory) => !isExempt(memory, exempt) && !isRawUnit(memory))
-  const reader = new TurnReader(engine, row.owner)
-  const live = await reader.withTexts(ofScope.filter((memory) => memory.status === 'live'))
-  const made = ofScope.filter((memory) => memory.status === 'live' || memory.status === 'forgotten').length
-  return { live, made, untold: untoldUnits(engine.preset, all) }
+  const { preset } = engine
+  const forms: readonly MemoryForm[] =
+    policy.judges === 'facts' ? ['fact'] : MEMORY_FORMS.filter((form) => !isExempt({ form }, preset.exempt))
+  const judged = (statuses: readonly MemoryStatus[]): Memory[] =>
+    [...seenOf(view, forms, statuses)].filter((memory) => isJudgedBy(policy, preset, memory))
+  const live = await new TurnReader(engine, row.owner).withTexts(judged(['live']))
+  const story = forms.includes('story') ? [...seenOf(view, ['story'], MEMORY_STATUSES)] : []
+  return { live, made: () => judged(['live', 'forgotten']).length, untold: untoldUnits(preset, story) }
 }
 
 /** By which policy, how much and when is judged. */
@@ -65,21 +97,21 @@ export interface Judging {
 export async function judgeGathered(
   { live, made, untold }: Judgeable,
   { policy, retention, moment }: Judging,
-  exempt: readonly MemoryForm[],
 ): Promise<PolicyRun> {
   const strengths = (await policy.strengthsInPieces?.(live, moment)) ?? policy.strengths(live, moment)
-  const selection = selectForgotten({ memories: live, strengths, retention, made, exempt, untold })
+  const ever = retention.when === 'session-end' ? made() : live.length
+  const selection = selectForgotten({ memories: live, strengths, retention, made: ever, untold })
   return { policy, selection, retention, moment }
 }
 
 /** Judges a scope's live memories, as the changes of a unit of work leave them so far; by the preset's policy where none is named. */
 export async function judgeMemories(
-  view: ScopeView & { readonly changes?: ChangeSet },
+  view: Seen,
   moment: Moment,
   retention: Retention,
   policy = view.engine.preset.policy,
 ): Promise<PolicyRun> {
-  return judgeGathered(await gatherJudged(view), { policy, retention, moment }, view.engine.preset.exempt)
+  return judgeGathered(await gatherJudged(view, policy), { policy, retention, moment })
 }
 
 /** What a run says, before or after it is carried out. */

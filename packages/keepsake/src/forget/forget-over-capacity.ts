@@ -7,30 +7,65 @@ import type { OwnerCache } from '../work/owner-cache.ts'
 import { momentOf, originOf, viewScope } from '../work/scope-view.ts'
 import { needsFlush } from '../work/needs-flush.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
-import { isExempt, judgeMemories, reasonOf, type PolicyRun } from './forget-memories.ts'
+import { isExempt, judgeMemories, reasonOf, type Judging, type PolicyRun } from './forget-memories.ts'
+import { forgetToldUnits } from './forget-told-units.ts'
 import type { Judged } from './policies/select-forgotten.ts'
+import { FACT_POLICY, factsHaveRoom, roomForFacts, type Capacity } from './room-for-facts.ts'
 
 /** So many are let go in one transaction, which holds the thread. */
 const FORGOTTEN_AT_A_TIME = 100
 
+/** Of so many facts on, at least this share of their room goes at once: judging them again for each that is new would cost what all of them cost. */
+const MANY_FACTS = 100
+const LEAST_SLACK = 0.05
+
 /**
- * Under a capacity, forgets the weakest right after a round (MOOM, section 3.3). It counts what the policy may forget: what is exempt
- * takes no room. Killed in the middle it goes on at the next round, which finds too many still.
+ * Under a capacity, forgets the weakest right after a round (MOOM, section 3.3), and the weakest facts where the preset bounds them.
+ * It counts what may be forgotten: what is exempt takes no room. Killed in the middle it goes on at the next round, which finds too
+ * many still.
  */
 export async function forgetOverCapacity(engine: Engine, row: ScopeRow): Promise<void> {
-  const { retention } = engine.preset
+  const { retention, policy, keyTable: table } = engine.preset
   if (retention.when !== 'capacity') return
-  if (isWithin(retention, await engine.caches.get(row.owner), row.scope, engine.preset)) return
+  if (!isWithin(retention, await engine.caches.get(row.owner), row.scope, engine.preset)) {
+    await letGo(engine, row, { policy, retention })
+    await letTalkGo(engine, row)
+  }
+  const room = roomForFacts(engine.preset, retention)
+  if (room !== null && !factsHaveRoom(await engine.caches.get(row.owner), row.scope, { room, table }))
+    await letGo(engine, row, { policy: FACT_POLICY, retention: manyAtATime(room) })
+}
+
+function manyAtATime(room: Capacity): Capacity {
+  const { memories = Number.POSITIVE_INFINITY, slack = 0 } = room
+  return memories < MANY_FACTS ? room : { ...room, slack: Math.max(slack, LEAST_SLACK) }
+}
+
+/** Judges a scope and lets go of what is too weak, some at a time. */
+async function letGo(
+  engine: Engine,
+  row: ScopeRow,
+  { policy, retention }: Omit<Judging, 'moment'>,
+): Promise<void> {
   // What recalls used counts with what they left standing beside it.
   await engine.gatheredUse.write(row.owner)
   const view = await viewScope(engine, row)
-  const run = await judgeMemories(view, await momentOf(view), retention)
+  const run = await judgeMemories(view, await momentOf(view), retention, policy)
   const weak = run.selection.judged.filter(({ kept }) => !kept)
   for (let start = 0; start < weak.length; start += FORGOTTEN_AT_A_TIME) {
     const some = weak.slice(start, start + FORGOTTEN_AT_A_TIME)
     await decideAndCommit(engine, row, (unit) => forgetEach(unit, run, some), {
       flush: needsFlush(engine),
     })
+    await giveWay()
+  }
+}
+
+/** Lets go of what of the story was only the talk that went. */
+async function letTalkGo(engine: Engine, row: ScopeRow): Promise<void> {
+  for (let isMore = true; isMore;) {
+    const forget = (unit: UnitOfWork): boolean => forgetToldUnits(unit, FORGOTTEN_AT_A_TIME)
+    isMore = (await decideAndCommit(engine, row, forget, { flush: needsFlush(engine) }))?.result ?? false
     await giveWay()
   }
 }
@@ -52,15 +87,13 @@ function isWithin(
   )
 }
 
-type Capacity = { readonly memories?: number; readonly characters?: number }
-
 function hasUtterances(cache: OwnerCache, scope: number, judged: readonly string[]): boolean {
   return judged.includes('utterance') && cache.liveOf(scope, 'utterance').memories > 0
 }
 
 /** Lets go of what was found too weak, but for what somebody pinned, used or dropped since. */
 function forgetEach(unit: UnitOfWork, run: PolicyRun, weak: readonly Judged[]): void {
-  const origin = originOf(unit.engine, `policy:${unit.engine.preset.policy.name}`)
+  const origin = originOf(unit.engine, `policy:${run.policy.name}`)
   for (const one of weak) {
     const { id, use } = one.memory
     const now = unit.changes.read(id)

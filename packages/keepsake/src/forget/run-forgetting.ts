@@ -5,6 +5,7 @@ import type { ScopeRow } from '../scopes/scope.ts'
 import type { Engine } from '../work/engine.ts'
 import { forgetInto, judgeMemories, tellRun, type Judging } from './forget-memories.ts'
 import { policyFor } from './policies-of-engine.ts'
+import { FACT_POLICY, retentionFor, roomForFacts } from './room-for-facts.ts'
 import type { PolicyName } from './policies/known-policies.ts'
 import { momentOf, viewScope } from '../work/scope-view.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
@@ -15,8 +16,13 @@ export interface ForgettingOptions {
   /** Keep this share of all ever made, 0 to 1, instead of what the preset says. */
   readonly keep?: number
   /** Keep at most so many memories, or characters, instead of what the preset says. */
-  readonly capacity?: { readonly memories?: number; readonly characters?: number }
-  /** Judge by this policy, instead of the preset's. */
+  readonly capacity?: {
+    readonly memories?: number
+    readonly characters?: number
+    /** Facts that have room beside them; as `memories` and `characters` say when absent, where the preset bounds its facts. */
+    readonly facts?: number | 'all'
+  }
+  /** Judge by this policy alone, instead of the preset's and, under a capacity, that of its facts (`facts`). */
   readonly policy?: PolicyName
   /** How many of those that go are named, the strongest of them first; all when absent. How many go is `considered - kept`. */
   readonly limit?: number
@@ -34,10 +40,24 @@ export function readRetention(
   }
   if (capacity === undefined) return preset
   for (const [unit, count] of Object.entries(capacity)) {
-    if (count !== undefined && !(count >= 0))
+    if (count !== undefined && !(unit === 'facts' && count === 'all') && !(Number(count) >= 0))
       throw new InvalidInputError(`capacity.${unit} must be 0 or more, but it is ${count}.`)
   }
-  return { when: 'capacity', ...capacity }
+  // Who keeps every fact keeps them in a run with less room as well.
+  const isKept = preset.when === 'capacity' && preset.facts === 'all' && capacity.facts === undefined
+  return { when: 'capacity', ...capacity, ...(isKept ? { facts: 'all' } : {}) }
+}
+
+/**
+ * By which policies, and with how much room, a run judges: the one that is named; else the preset's, and facts where it bounds them.
+ */
+function judgingsOf(engine: Engine, options: ForgettingOptions): Omit<Judging, 'moment'>[] {
+  const { preset } = engine
+  const retention = readRetention(options, preset.retention)
+  const policy = policyFor(engine, options.policy)
+  const named = { policy, retention: retentionFor(policy, retention) }
+  const room = options.policy === undefined ? roomForFacts(preset, retention) : null
+  return room === null ? [named] : [named, { policy: FACT_POLICY, retention: room }]
 }
 
 async function runInScope(
@@ -56,7 +76,7 @@ async function runInScope(
 }
 
 /**
- * Runs the preset's policy over scopes now, each by itself.
+ * Runs the preset's policy over scopes now, and over facts where the preset bounds them, each by itself.
  *
  * @param settle brings a scope up to its last turn, before anything of it is judged
  */
@@ -66,16 +86,15 @@ export async function runForgetting(
   options: ForgettingOptions,
   settle: (row: ScopeRow) => Promise<void>,
 ): Promise<ForgettingResult> {
-  const retention = readRetention(options, engine.preset.retention)
-  const policy = policyFor(engine, options.policy)
+  const judgings = judgingsOf(engine, options)
   const dryRun = options.dryRun ?? false
   const results: ForgettingResult[] = []
   for (const row of rows) {
     if (!dryRun) await settle(row)
-    results.push(await runInScope(engine, row, { policy, retention, dryRun }))
+    for (const judging of judgings) results.push(await runInScope(engine, row, { ...judging, dryRun }))
   }
   return {
-    policy: policy.name,
+    policy: policyFor(engine, options.policy).name,
     considered: results.reduce((sum, result) => sum + result.considered, 0),
     kept: results.reduce((sum, result) => sum + result.kept, 0),
     forgotten: results.flatMap((result) => result.forgotten).slice(0, options.limit),

@@ -1,9 +1,12 @@
+import { whyKept, type KeptBecause } from '../facts/kept-facts.ts'
 import { explainStrength } from '../forget/policies/explain-strength.ts'
 import type { Strength } from '../forget/policies/forgetting-policy.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { Operation } from '../memories/operation.ts'
 import type { Engine } from '../work/engine.ts'
 import { isExempt, judgeMemories } from '../forget/forget-memories.ts'
+import { keepingOf } from '../forget/room-for-facts.ts'
+import type { Preset } from '../presets/preset.ts'
 import { memoryHistory, requireMemory } from './list-memories.ts'
 import { momentOf, viewScope } from '../work/scope-view.ts'
 import type { ResolvedScope } from '../work/resolve-scope.ts'
@@ -33,10 +36,25 @@ function originSentence(memory: Memory): string {
   return `Made by ${memory.origin.step} of preset ${memory.origin.preset} from session ${memory.session} on ${day(memory.learnedAt)}. ${rests}`
 }
 
-function statusSentence(memory: Memory, exempt: boolean): string {
-  if (memory.status === 'live' && memory.pinned) return 'It is pinned: the policy never forgets it.'
+/** Why a fact stays whatever room there is. */
+const STAYS: Readonly<Record<KeptBecause, string>> = {
+  pinned: 'It is pinned: the policy never forgets it.',
+  stated: 'It is live; no policy lets it go, since the application stated it.',
+  name: 'It is live; no policy lets it go, since it says what somebody in this talk is called.',
+  health: 'It is live; no policy lets it go, since it tells of somebody’s health.',
+  present: 'It is live; no policy lets it go while it is what holds now.',
+}
+
+function statusSentence(memory: Memory, preset: Preset): string {
+  if (memory.status === 'live' && memory.pinned) return STAYS.pinned
+  const isBounded = keepingOf(memory, preset).policy.judges === 'facts'
+  const kept = isBounded ? whyKept(memory, preset.keyTable) : null
+  if (memory.status === 'live' && kept !== null) return STAYS[kept]
+  const isLeftAlone = isExempt(memory, preset.exempt) && !isBounded
   if (memory.status === 'live')
-    return exempt ? `It is live; the policy does not judge memories of form ${memory.form}.` : 'It is live.'
+    return isLeftAlone
+      ? `It is live; the policy does not judge memories of form ${memory.form}.`
+      : 'It is live.'
   return `It is ${memory.status}${memory.reason === null ? '' : ` (${memory.reason})`}.`
 }
 
@@ -54,19 +72,19 @@ export async function explainMemory(
 ): Promise<Explanation> {
   const memory = await requireMemory(engine, resolved, id)
   const history = await memoryHistory(engine, resolved, id)
-  const { policy, exempt, retention } = engine.preset
+  const { policy, retention } = keepingOf(memory, engine.preset)
   const row = resolved?.rows.find((one) => one.scope === memory.scope)
   if (resolved === null || row === undefined)
     throw new Error(`scope of memory ${id} is not among those resolved`)
   const view = await viewScope(engine, row)
-  const run = await judgeMemories(view, await momentOf(view), retention)
+  const run = await judgeMemories(view, await momentOf(view), retention, policy)
   const judged = run.selection.judged.find((one) => one.memory.id === id)
   const verdict = judged === undefined ? [] : [explainStrength({ ...run, judged })]
   return {
     memory,
     sentences: [
       originSentence(memory),
-      statusSentence(memory, isExempt(memory, exempt)),
+      statusSentence(memory, engine.preset),
       useSentence(memory),
       ...verdict,
     ],

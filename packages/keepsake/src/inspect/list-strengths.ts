@@ -6,13 +6,14 @@ import { judgeMemories } from '../forget/forget-memories.ts'
 import type { Strength } from '../forget/policies/forgetting-policy.ts'
 import type { PolicyName } from '../forget/policies/known-policies.ts'
 import type { Judged } from '../forget/policies/select-forgotten.ts'
+import { retentionFor } from '../forget/room-for-facts.ts'
 import { policyFor } from '../forget/policies-of-engine.ts'
 import { readRetention, type ForgettingOptions } from '../forget/run-forgetting.ts'
 import { readPageLimit } from './page.ts'
 
 /** By which policy, and with how much room, memories are judged. */
 export interface StrengthOptions extends Pick<ForgettingOptions, 'keep' | 'capacity'> {
-  /** The preset's when absent. */
+  /** The preset's when absent; `facts` for the facts that a capacity bounds. */
   readonly policy?: PolicyName
   /** How many at most; 100 when absent. */
   readonly limit?: number
@@ -48,7 +49,7 @@ export async function listStrengths(
 ): Promise<Strengths> {
   const policy = policyFor(engine, name)
   const most = readPageLimit(limit)
-  const retention = readRetention(room, engine.preset.retention)
+  const retention = retentionFor(policy, readRetention(room, engine.preset.retention))
   const judged: Judged[] = []
   for (const row of resolved?.rows ?? []) {
     const view = await viewScope(engine, row)

@@ -1,6 +1,7 @@
 import type { Engine } from '../work/engine.ts'
-import { gatherJudged, isExempt, judgeGathered } from '../forget/forget-memories.ts'
-import type { ForgettingPolicy, Strength } from '../forget/policies/forgetting-policy.ts'
+import { gatherJudged, isExempt, isJudgedBy, judgeGathered } from '../forget/forget-memories.ts'
+import { keepingOf } from '../forget/room-for-facts.ts'
+import type { ForgettingPolicy, Retention, Strength } from '../forget/policies/forgetting-policy.ts'
 import type { Judged, Selection } from '../forget/policies/select-forgotten.ts'
 import { allPolicies } from '../forget/policies-of-engine.ts'
 import type { Memory } from '../memories/memory.ts'
@@ -8,7 +9,7 @@ import type { Operation } from '../memories/operation.ts'
 import type { SessionRow } from '../stores/store.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { ResolvedScope } from '../work/resolve-scope.ts'
-import { momentOf, viewScope, type Moment } from '../work/scope-view.ts'
+import { momentOf, viewScope, type Moment, type ScopeView } from '../work/scope-view.ts'
 import { statesOf, type State } from './replay-memory.ts'
 import { memoryHistory, requireMemory } from './list-memories.ts'
 
@@ -37,7 +38,7 @@ export interface StrengthPoint extends Strength {
 export interface PolicyLife {
   readonly policy: string
   readonly formula: string
-  /** Whether it is the policy of the preset: the one by which it is let go. */
+  /** Whether it is the policy of the preset, or of its facts: the one by which it is let go. */
   readonly isOwn: boolean
   /** Now, among all that the policy judges: what others say too counts (`redundancy`). `null` for what is not judged. */
   readonly strength: Strength | null
@@ -97,15 +98,9 @@ export async function tellLife(
   ])
   const view = await viewScope(engine, row)
   const moment = await momentOf(view)
-  const judged = await gatherJudged(view)
   const states = statesOf(memory, { history, sessions, moment })
-  const { exempt, retention } = engine.preset
-  const policies: PolicyLife[] = []
-  for (const policy of allPolicies(engine)) {
-    const { selection } = await judgeGathered(judged, { policy, retention, moment }, exempt)
-    const isExempted = isExempt(memory, exempt)
-    policies.push(lifeUnder({ policy, selection, states, memory, isExempted, engine }))
-  }
+  const lives = { view, moment, memory, states }
+  const policies = await livesUnder(lives)
   return {
     memory,
     turns: said,
@@ -113,6 +108,38 @@ export async function tellLife(
     retrievals: history.flatMap((operation) => retrievalOf(operation, id)),
     policies,
   }
+}
+
+interface Lives {
+  readonly view: ScopeView
+  readonly moment: Moment
+  readonly memory: Memory
+  readonly states: readonly State[]
+}
+
+/** A memory as each policy sees it that may judge its like, the one that lets it go first. */
+async function livesUnder({ view, moment, memory, states }: Lives): Promise<PolicyLife[]> {
+  const { preset } = view.engine
+  const own = keepingOf(memory, preset)
+  const judged = await gatherJudged(view)
+  const lives: PolicyLife[] = []
+  for (const policy of policiesFor(memory, view.engine)) {
+    const isOwn = policy.name === own.policy.name
+    const retention = isOwn ? own.retention : preset.retention
+    const gathered = policy.judges === undefined ? judged : await gatherJudged(view, policy)
+    const { selection } = await judgeGathered(gathered, { policy, retention, moment })
+    const isExempted =
+      policy.judges === 'facts' ? !isJudgedBy(policy, preset, memory) : isExempt(memory, preset.exempt)
+    lives.push(lifeUnder({ policy, isOwn, selection, states, memory, isExempted, retention }))
+  }
+  return lives
+}
+
+/** Facts are seen by the policy of facts only where the preset lets them go by it. */
+function policiesFor(memory: Memory, engine: Engine): ForgettingPolicy[] {
+  const own = keepingOf(memory, engine.preset).policy
+  const others = allPolicies(engine).filter(({ name, judges }) => name !== own.name && judges === undefined)
+  return [own, ...others]
 }
 
 /** Enough to see how it went: of a person of many years not each. */
@@ -129,21 +156,22 @@ interface Living {
   readonly states: readonly State[]
   readonly memory: Memory
   readonly isExempted: boolean
-  readonly engine: Engine
+  readonly isOwn: boolean
+  readonly retention: Retention
 }
 
-function lifeUnder({ policy, selection, states, memory, isExempted, engine }: Living): PolicyLife {
+function lifeUnder(living: Living): PolicyLife {
+  const { policy, isOwn, selection, states, memory, isExempted, retention } = living
   const standing = selection.judged.find((one) => one.memory.id === memory.id)
   const points = states.map((state): StrengthPoint => {
     const [strength = { value: 0, parts: {} }] = policy.strengths([state.memory], momentIn(state))
     const { at, session, round, why } = state
     return { ...strength, at, session, round, why }
   })
-  const { retention } = engine.preset
   return {
     policy: policy.name,
     formula: policy.formula,
-    isOwn: policy.name === engine.preset.policy.name,
+    isOwn,
     strength: standing?.strength ?? null,
     rank: standing?.rank ?? null,
     of: selection.judged.length,

@@ -69,6 +69,7 @@ function updateOf(
   own: readonly GroundedCandidate[],
 ): FoundUpdate | null {
   if (turn.role !== 'user' || extractor.follows === undefined) return null
+  if (own.length > 0 && !hasKeyless(unit, turn)) return null
   const said = tellingOf(turn)
   if (said === '') return null
   const known = changeable(unit, turn)
@@ -142,6 +143,16 @@ function holdsOthers(
 
 function lettersIn(text: string): number {
   return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
+}
+
+/**
+ * Whether any statement that a turn may change fits no key. Where rules drew something from the turn, the updater decides of these
+ * alone.
+ */
+function hasKeyless(unit: UnitOfWork, turn: Turn): boolean {
+  const facts = unit.cache.facts(unit.row.scope)
+  if (facts.hasKeyless(whoSpeaks(turn)) || facts.hasKeyless('user')) return true
+  return unit.changes.memories.some(({ form, key }) => form === 'fact' && key === null)
 }
 
 /** Live statements that were known before the turn and still hold; the newest, when there are many. */

@@ -11,7 +11,7 @@ import { BY_RULES, type PresetForm } from './preset-form.ts'
 import { plainPreset } from './plain-preset.ts'
 import type { Branch, Preset } from './preset.ts'
 
-/** Some three years of daily talk. A scope that grows past it lets its weakest utterances go. */
+/** Some three years of daily talk. A scope that grows past it lets its weakest utterances go, and as many facts its weakest facts. */
 const CAPACITY = 50_000
 
 /** Once over, so much of it goes at a time, since judging tens of thousands takes seconds. */
@@ -70,6 +70,7 @@ export function keepsake(form: PresetForm = BY_RULES): Preset {
     policy: keepsakeForgetting(),
     retention: { when: 'capacity', memories: CAPACITY, slack: SLACK },
     exempt: ['fact', 'story', 'summary', 'portrait'],
+    boundsFacts: true,
     ranking: { kind: 'hybrid', recipe: HYBRID, rerank: RERANKED },
     recalls: ['utterance', 'fact'],
     context: form.model ? 'statements' : 'answer',

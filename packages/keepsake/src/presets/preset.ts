@@ -160,8 +160,13 @@ export interface Preset {
   readonly sessionGap: number
   readonly policy: ForgettingPolicy
   readonly retention: Retention
-  /** Forms that the policy never forgets (LUFY's profile: facts). */
+  /** Forms that the policy does not judge (LUFY's profile: facts). */
   readonly exempt: readonly MemoryForm[]
+  /**
+   * Whether a capacity bounds exempt facts as well, with room of their own (`Retention.facts`) and a policy of their own
+   * (forget/policies/fading-facts.ts). `false` when absent: then they stay for good, as the published systems have it.
+   */
+  readonly boundsFacts?: boolean
   readonly ranking: Ranking
   /** Forms that recall searches. */
   readonly recalls: readonly MemoryForm[]

@@ -70,22 +70,22 @@ const TURNING: readonly Cue[] = ['denies', 'ends', 'changes', 'before', 'forgets
 /** The words of what somebody says that stand beside a cue, and the others. */
 export interface Sides {
   readonly beside: WeighedWords
+  /** All that is said, itself, where no word of it is missing: what it overlaps with is reckoned once. */
   readonly away: WeighedWords
 }
 
-export function sidesOf({ clauses }: Said): Sides {
+export function sidesOf({ clauses, terms }: Pick<Said, 'clauses' | 'terms'>): Sides {
   const turns = ({ cues }: Clause): boolean => TURNING.some((cue) => cues[cue] > 0)
-  return {
-    beside: termsIn(clauses.filter(turns)),
-    away: termsIn(clauses.filter((clause) => !turns(clause))),
-  }
+  const away = termsIn(clauses.filter((clause) => !turns(clause)))
+  const isAll = away.size === terms.size && [...away.keys()].every((term) => terms.has(term))
+  return { beside: termsIn(clauses.filter(turns)), away: isAll ? terms : away }
 }
 
 /** How likely a statement is the one that somebody means, in figures in the order of `TARGET_FEATURES`. */
 export function targetFeatures(said: Said, sides: Sides, known: Known, worth: Worth): number[] {
   const whole = overlapOf(said.terms, known, worth)
   const beside = overlapOf(sides.beside, known, worth)
-  const away = overlapOf(sides.away, known, worth)
+  const away = sides.away === said.terms ? whole : overlapOf(sides.away, known, worth)
   return [
     whole.coverage,
     whole.strongest,

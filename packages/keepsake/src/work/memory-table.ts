@@ -122,8 +122,8 @@ export class MemoryTable {
   }
 
   /** What was made of a scope's talk, in the order of becoming known. */
-  made(scope: number, form: MadeForm): Memory[] {
-    return this.#listed(`${scope}/${form}`)
+  made(scope: number, form: MadeForm, from = 0): Memory[] {
+    return this.#listed(`${scope}/${form}`, from)
   }
 
   /** What was kept of a session's rounds. */
@@ -131,9 +131,10 @@ export class MemoryTable {
     return this.#listed(`${scope}/utterance/${session}`)
   }
 
-  #listed(place: string): Memory[] {
+  #listed(place: string, from = 0): Memory[] {
     this.#lists ??= this.#listAll()
-    return this.#lists.rowsAt(place).map((row) => this.at(row))
+    const rows = this.#lists.rowsAt(place)
+    return (from === 0 ? rows : rows.slice(from)).map((row) => this.at(row))
   }
 
   #listAll(): RowLists {

@@ -201,9 +201,9 @@ export class OwnerCache {
     return facts
   }
 
-  /** What was made of a scope's talk, whatever became of it, in the order of becoming known. */
-  made(scope: number, form: MadeForm): Memory[] {
-    return this.#memories.made(scope, form)
+  /** What was made of a scope's talk, whatever became of it, in the order of becoming known; without the first so many. */
+  made(scope: number, form: MadeForm, from = 0): Memory[] {
+    return this.#memories.made(scope, form, from)
   }
 
   /** What was kept of a session's rounds, whatever became of it. */

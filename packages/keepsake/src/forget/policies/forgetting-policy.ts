@@ -30,6 +30,8 @@ export interface ForgettingPolicy {
   readonly name: string
   /** The formula in one line, for `explain` and the docs. */
   readonly formula: string
+  /** `facts`: only facts, but for those that always stay, whatever the preset exempts. What the preset does not exempt when absent. */
+  readonly judges?: 'facts'
   /** Strengths of the memories, in order. */
   strengths(memories: readonly Memory[], moment: ForgettingMoment): Strength[]
   /** The same, giving way to the event loop in between: for a policy that takes long over many. */
@@ -65,4 +67,10 @@ export type Retention =
        * default; then a large store at its capacity is judged anew after every round.
        */
       readonly slack?: number
+      /**
+       * Facts that have room beside what the policy judges, where the preset exempts them; those that always stay take none of it
+       * (facts/kept-facts.ts). When absent, a preset that bounds its facts (`boundsFacts`) gives them as much room as the
+       * rest, `memories` and `characters`, and any other keeps them all. `all` keeps every fact.
+       */
+      readonly facts?: number | 'all'
     }

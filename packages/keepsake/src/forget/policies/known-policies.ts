@@ -2,12 +2,13 @@ import { InvalidInputError } from '../../errors/invalid-input-error.ts'
 import { didYouMean } from '../../errors/known-options.ts'
 import { competitionInhibition } from './competition-inhibition.ts'
 import { ebbinghaus } from './ebbinghaus.ts'
+import { fadingFacts } from './fading-facts.ts'
 import { firstInFirstOut } from './first-in-first-out.ts'
 import type { ForgettingPolicy } from './forgetting-policy.ts'
 import { keepsakeForgetting } from './keepsake.ts'
 import { lufy } from './lufy.ts'
 
-/** The policies that a memory can be judged by, whichever its preset has. */
+/** The policies that a memory can be judged by, whichever its preset has; `facts` judges facts, the others what the preset does not exempt. */
 export type PolicyName = (typeof POLICY_NAMES)[number]
 export const POLICY_NAMES = [
   'keepsake',
@@ -15,6 +16,7 @@ export const POLICY_NAMES = [
   'ebbinghaus',
   'competition-inhibition',
   'first-in-first-out',
+  'facts',
 ] as const
 
 const MAKE: Readonly<Record<PolicyName, () => ForgettingPolicy>> = {
@@ -23,6 +25,7 @@ const MAKE: Readonly<Record<PolicyName, () => ForgettingPolicy>> = {
   ebbinghaus,
   'competition-inhibition': competitionInhibition,
   'first-in-first-out': firstInFirstOut,
+  facts: fadingFacts,
 }
 
 /** @throws InvalidInputError for a policy that there is not. */

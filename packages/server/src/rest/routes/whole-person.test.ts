@@ -58,9 +58,20 @@ describe('the whole person', () => {
       },
     )
     const live = (await asker.ask<MemoryList>('GET', '/v1/scopes/ana/memories')).body.memories
-    // The policy judges what was said, and no facts.
+    // A capacity bounds what was said and what is known of it, but for where somebody lives; a policy that is named judges its own alone.
+    const facts = live.filter(({ form, key }) => form === 'fact' && key !== 'residence').map(({ id }) => id)
     const said = live.filter(({ form }) => form === 'utterance').map(({ id }) => id)
-    expect(dry.body.forgotten.map(({ memory }) => memory).toSorted()).toEqual(said.toSorted())
+    expect(dry.body.forgotten.map(({ memory }) => memory).toSorted()).toEqual([...said, ...facts].toSorted())
+    const byFacts = await asker.ask<{ forgotten: { memory: string }[] }>(
+      'POST',
+      '/v1/scopes/ana/forgetting',
+      {
+        dryRun: true,
+        capacity: { memories: 0 },
+        policy: 'facts',
+      },
+    )
+    expect(byFacts.body.forgotten.map(({ memory }) => memory).toSorted()).toEqual(facts.toSorted())
     expect(
       (await asker.ask<MemoryList>('GET', '/v1/scopes/ana/memories?statuses=forgotten')).body.memories,
     ).toEqual([])

@@ -25,7 +25,14 @@ import { usePageWords, useWords } from '../../words/language.tsx'
 import { RETENTION } from './words.ts'
 import './retention.css'
 
-const POLICIES = ['keepsake', 'lufy', 'ebbinghaus', 'competition-inhibition', 'first-in-first-out'] as const
+const POLICIES = [
+  'keepsake',
+  'lufy',
+  'ebbinghaus',
+  'competition-inhibition',
+  'first-in-first-out',
+  'facts',
+] as const
 type Policy = NonNullable<StrengthOptions['policy']>
 const PAGE_SIZE = 100
 const USUAL_HEIGHT = 56
@@ -58,7 +65,7 @@ export default function RetentionPage({ person }: { readonly person: Person }): 
         >
           {POLICIES.map((name) => (
             <option key={name} value={name}>
-              {name === own ? told.own(name) : name}
+              {name === own ? told.own(name) : name === 'facts' ? told.ofFacts : name}
             </option>
           ))}
         </select>

@@ -53,7 +53,7 @@ export const why = {
   held: {
     pinned: 'never: it is pinned',
     untold: 'not before a summary tells of it',
-    exempt: 'never: its form is not judged',
+    exempt: 'never: it is not judged',
     never: 'never: nothing is let go here',
   },
   noCurve: 'There is no curve yet: it takes two moments.',

@@ -53,7 +53,7 @@ export const why: Words['why'] = {
   held: {
     pinned: '永不：已置顶',
     untold: '在有摘要讲到它之前不会',
-    exempt: '永不：这种形式不受评判',
+    exempt: '永不：它不受评判',
     never: '永不：这里什么都不会被遗忘',
   },
   noCurve: '还画不出曲线：至少需要两个时刻。',

@@ -1,4 +1,4 @@
-import type { FactFollower, StandingFacts } from '../facts/standing-facts.ts'
+import type { FactFollower, StandingFacts } from './standing-facts.ts'
 
 /**
  * Something more that is kept of live facts: made when first asked for, then kept up to date with each fact that comes and goes. It goes
