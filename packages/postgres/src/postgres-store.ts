@@ -84,6 +84,7 @@ export async function makePostgresStore(sessions: Sessions, options: PostgresSto
 function makeRows(database: Database): Rows {
   const scopes = new ScopeFinder()
   return {
+    isRemote: true,
     findScope: (key) => scopes.find(database, key),
     findSeen: (key) => scopes.seen(database, key),
     ensureScope: (key) => scopes.ensure(database, key),
