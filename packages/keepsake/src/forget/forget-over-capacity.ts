@@ -4,7 +4,7 @@ import type { Preset } from '../presets/preset.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { Engine } from '../work/engine.ts'
 import type { OwnerCache } from '../work/owner-cache.ts'
-import { momentOf, originOf, viewScope } from '../work/scope-view.ts'
+import { momentOf, originOf, viewAhead, viewScope } from '../work/scope-view.ts'
 import { needsFlush } from '../work/needs-flush.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { isExempt, judgeMemories, reasonOf, type PolicyRun } from './forget-memories.ts'
@@ -20,7 +20,8 @@ const FORGOTTEN_AT_A_TIME = 100
 export async function forgetOverCapacity(engine: Engine, row: ScopeRow): Promise<void> {
   const { retention } = engine.preset
   if (retention.when !== 'capacity') return
-  if (isWithin(retention, await engine.caches.get(row.owner), row.scope, engine.preset)) return
+  const { cache } = await viewAhead(engine, row)
+  if (isWithin(retention, cache, row.scope, engine.preset)) return
   // What recalls used counts with what they left standing beside it.
   await engine.gatheredUse.write(row.owner)
   const view = await viewScope(engine, row)
