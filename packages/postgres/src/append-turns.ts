@@ -63,6 +63,12 @@ export async function appendTurns(database: Database, request: AppendRequest): P
     return { added, repeated, session, version: { revision, epoch }, sequence }
   })
   database.tellOfWork(homes)
+  const { added, sequence } = result
+  const [first] = added
+  if (first !== undefined)
+    database.tellOfChanges([
+      { owner, sequence, turns: [{ scope: request.scope, position: first.position - 1 }], erasures: 0 },
+    ])
   return result
 }
 

@@ -1,4 +1,5 @@
 import { NotFoundError, type CommitRequest, type CommitResult, type ConflictOn } from 'keepsake/store-kit'
+import { noteOfCommit } from './change-notes.ts'
 import { among, rowsOf, type Sql } from './connection/sql.ts'
 import { part } from './connection/sql-part.ts'
 import { turnTo } from './connection/transactions.ts'
@@ -41,6 +42,7 @@ export async function commitOperations(database: Database, request: CommitReques
     flush,
   })
   database.tellOfWork(changing.homes)
+  database.tellOfChanges(noteOfCommit(owner, result))
   return result
 }
 
@@ -69,6 +71,8 @@ export async function commitAll(
     { flush: requests.some(({ flush = true }) => flush) },
   )
   database.tellOfWork(changing.homes)
+  for (const [index, result] of results)
+    database.tellOfChanges(noteOfCommit(requests[index]?.owner ?? 0, result))
   return requests.flatMap((_, index) => results.get(index) ?? [])
 }
 

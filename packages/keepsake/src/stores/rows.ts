@@ -81,6 +81,13 @@ export interface Rows {
   indexRows(owner: number, after: number): Promise<IndexRows>
   /** Full-precision vectors of documents, for exact rescoring. Documents without one of `embedder` are left out. */
   vectors(owner: number, documents: readonly string[], embedder: string): Promise<Map<string, Float32Array>>
+  /**
+   * Calls the listener when another process changed what is kept of somebody, for stores that are told so (LISTEN/NOTIFY); with `null` when
+   * it may have missed something. Changes of this process are not told, and nothing is told of mere strengthening.
+   *
+   * @returns what ends the watching
+   */
+  watchChanges?(listener: (note: ChangeNote | null) => void): () => void
   /** Replaces index rows (after a change of tokeniser or embedder). Touches no memory and no log. */
   reindex(owner: number, documents: readonly NewDocument[]): Promise<void>
 }
@@ -313,6 +320,17 @@ export interface GatherRequest {
 export interface OwnerVersion {
   readonly revision: number
   readonly epoch: number
+}
+
+/** That something of a person was changed, and where they stood before: numbers alone. */
+export interface ChangeNote {
+  readonly owner: number
+  /** The last in their log. */
+  readonly sequence: number
+  /** The last turn of each scope in which turns came. */
+  readonly turns: readonly { readonly scope: number; readonly position: number }[]
+  /** How many erasures are among the changes. */
+  readonly erasures: number
 }
 
 /** A turn or memory as the index needs it. Turn fields are those of the turn; for memories, of the memory. */
