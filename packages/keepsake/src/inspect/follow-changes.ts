@@ -36,7 +36,7 @@ export class ChangeFollower {
   readonly #marks = new Map<number, ChangeMark>()
   readonly #people = new Map<number, FollowedPerson>()
   readonly #waiting = new Map<number, ChangeNote | null>()
-  #running: Promise<void> | null = null
+  #isRunning = false
   #isStopped = false
 
   constructor(engine: Engine, following: Following) {
@@ -55,10 +55,12 @@ export class ChangeFollower {
     if (this.#isStopped) return
     if (note !== null) this.#waiting.set(note.owner, joinNotes(this.#waiting.get(note.owner) ?? null, note))
     else for (const owner of this.#marks.keys()) if (!this.#waiting.has(owner)) this.#waiting.set(owner, null)
-    this.#running ??= this.#run().finally(() => (this.#running = null))
+    if (!this.#isRunning) void this.#run()
   }
 
+  /** Until nobody waits; what fails is told, and tried again. */
   async #run(): Promise<void> {
+    this.#isRunning = true
     for (let [next] = this.#waiting; next !== undefined && !this.#isStopped; [next] = this.#waiting) {
       const [owner, note] = next
       this.#waiting.delete(owner)
@@ -71,6 +73,7 @@ export class ChangeFollower {
         await new Promise((resolve) => void setTimeout(resolve, AGAIN_MS).unref())
       }
     }
+    this.#isRunning = false
   }
 
   async #look(owner: number, note: ChangeNote | null): Promise<void> {
@@ -81,9 +84,12 @@ export class ChangeFollower {
     // Nobody was told of them, and nothing says since when.
     if (mark === null) return
     for (;;) {
-      const { changes, mark: reached } = await listChanges(this.#engine, owner, mark, AT_A_TIME)
+      const found = await listChanges(this.#engine, owner, mark, AT_A_TIME)
+      const { changes } = found
       for (const change of changes) if (!this.#isStopped) tell(change)
-      mark = reached
+      // Who was erased is known by no name any more.
+      if (found.person === null) this.#people.delete(owner)
+      mark = found.mark
       keep(this.#marks, owner, mark)
       if (changes.length === 0 || mark.revision >= 0) return
     }
