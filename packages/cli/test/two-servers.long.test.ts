@@ -112,6 +112,46 @@ describe.skipIf(reason !== null)('two servers on one Postgres', () => {
     expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('"recall"')])
   })
 
+  it('tell at one what the other was told, and what was learned of it, once', async () => {
+    const admin = await keys.create({ name: 'watcher', actions: ['read', 'admin'], requestsPerMinute: 1_000 })
+    const streams = [
+      await ask(one, '/v1/scopes/flo/events'),
+      await ask(one, '/v1/events', { headers: { authorization: `Bearer ${admin.key}` } }),
+    ]
+    const readers = streams.map((stream) => stream.body!.getReader())
+    for (const reader of readers) await reader.read()
+    for (const [user, place] of [
+      ['gus', other],
+      ['flo', other],
+      ['flo', one],
+    ] as const)
+      expect((await ask(place, `/v1/scopes/${user}/turns`, { body: turns('I live in Lyon.') })).status).toBe(
+        201,
+      )
+    await other.keepsake.drain()
+    await one.keepsake.drain()
+    const last = { turns: [{ id: 'good-night', role: 'user', text: 'Good night.' }] }
+    await ask(other, '/v1/scopes/flo/turns', { body: last })
+    const decoder = new TextDecoder()
+    const told = await Promise.all(
+      readers.map(async (reader) => {
+        let text = ''
+        while (!text.includes('"good-night"')) text += decoder.decode((await reader.read()).value)
+        await reader.cancel()
+        return text
+      }),
+    )
+    for (const text of told) {
+      expect(text).toContain('event: memory-added')
+      expect(text.match(/event: turns-recorded\n[^\n]*"flo"/g)).toHaveLength(3)
+      const operations = [...text.matchAll(/"operation":{"id":"([^"]+)"/g)].map(([, id]) => id)
+      expect(operations.length).toBeGreaterThan(0)
+      expect(new Set(operations).size).toBe(operations.length)
+    }
+    expect(told[0]).not.toContain('"gus"')
+    expect(told[1]).toContain('"gus"')
+  })
+
   it('serve a key that was revoked no more, either of them', async () => {
     for (const place of [one, other])
       expect((await ask(place, '/v1/scopes/eve/turns')).status).toBeLessThan(400)

@@ -70,6 +70,7 @@ export {
   type ChangeMark,
   type Changes,
 } from './inspect/list-changes.ts'
+export type { FollowedPerson, Following } from './inspect/follow-changes.ts'
 export type {
   CountFilter,
   LogFilter,

@@ -6,6 +6,7 @@ import { drainTelling, type Drained } from './work/drained.ts'
 import { recallAcross, type AcrossRecall, type AcrossScope } from './recall/recall-across.ts'
 import type { RecallOptions } from './retrieval/recall-types.ts'
 import type { Engine } from './work/engine.ts'
+import { ChangeFollower, type Following } from './inspect/follow-changes.ts'
 import { listChanges, readMark, type ChangeMark, type Changes } from './inspect/list-changes.ts'
 import { listMissed, noteReturned, repeatMissed, type MissedErasure } from './erase/missed-erasures.ts'
 import { importLines } from './transfer/transfer.ts'
@@ -133,6 +134,18 @@ export class Keepsake {
   /** Where a person stands now: `changes` after it are what happens from here on. */
   async changeMark(owner: number): Promise<ChangeMark> {
     return readMark(this.#open(), owner)
+  }
+
+  /**
+   * Tells what other processes that share the memory do from now on, as far as it is kept (see {@link Keepsake.changes}): a moment after
+   * it is done, from stores that hear of it (Postgres). Each person's in order. What this process does itself may be among it; changes have ids.
+   *
+   * @returns what ends it
+   * @example
+   * const stop = keepsake.follow({ tell: (change) => console.log(change.event), wants: (person) => person?.user === 'ana' })
+   */
+  follow(following: Following): () => void {
+    return new ChangeFollower(this.#open(), following).stop
   }
 
   /** Jobs that wait, and those parked with the reason they failed: all of them, or a page. */

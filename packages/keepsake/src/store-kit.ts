@@ -28,6 +28,7 @@ export {
 export type { MovedNumbers } from './transfer/moved-numbers.ts'
 export { turnsQuoted } from './memories/turns-quoted.ts'
 export { decodeTerms, decodeVector, encodeTerms, encodeVector } from './stores/sqlite/encode-documents.ts'
+export { joinNotes } from './stores/join-notes.ts'
 export { erasedId } from './stores/erased-id.ts'
 export { makeHolder, stateOfHolder, type ProcessHolder } from './stores/process-holder.ts'
 

@@ -13,7 +13,7 @@ import {
 import type { Row, Sql } from './connection/sql.ts'
 import type { Database } from './database.ts'
 import { queueJob } from './keep-jobs.ts'
-import { knownScopes, lockPerson, requireScopes, writePerson, type Person } from './keep-scopes.ts'
+import { lockPerson, requireScopes, writePerson, type Person } from './keep-scopes.ts'
 import { encodeMetadata } from './metadata.ts'
 import type { Names } from './names.ts'
 import { readSessionsNamed } from './read-turns.ts'
@@ -63,15 +63,20 @@ export async function appendTurns(database: Database, request: AppendRequest): P
     return { added, repeated, session, version: { revision, epoch }, sequence }
   })
   database.tellOfWork(homes)
+  const { added, sequence } = result
+  const [first] = added
+  if (first !== undefined)
+    database.tellOfChanges([
+      { owner, sequence, turns: [{ scope: request.scope, position: first.position - 1 }], erasures: 0 },
+    ])
   return result
 }
 
 async function readStanding(sql: Sql, { owner, scope, session, turns }: AppendRequest): Promise<Standing> {
-  const [person, scopes, counters, known, sessions] = await Promise.all([
+  const [person, counters, known, sessions] = await Promise.all([
     lockPerson(sql, owner),
-    knownScopes(sql, owner, [scope]),
     sql.cells<readonly [number, number]>`SELECT last_position, last_session FROM scopes
-      WHERE owner = ${owner} AND scope = ${scope}`,
+      WHERE owner = ${owner} AND scope = ${scope} AND NOT erased`,
     findTurns(
       sql,
       owner,
@@ -79,7 +84,7 @@ async function readStanding(sql: Sql, { owner, scope, session, turns }: AppendRe
     ),
     readSessionsNamed(sql, owner, scope, [session]),
   ])
-  requireScopes(scopes, [scope])
+  requireScopes(new Set(counters.map(() => scope)), [scope])
   const others = [...new Set(known.filter((turn) => turn.scope === scope).map((turn) => turn.session))]
   const repeats = others.some((id) => id !== session)
     ? await readSessionsNamed(sql, owner, scope, others)

@@ -1,10 +1,11 @@
 import { NotFoundError, type CommitRequest, type CommitResult, type ConflictOn } from 'keepsake/store-kit'
-import { rowsOf, type Sql } from './connection/sql.ts'
+import { noteOfCommit } from './change-notes.ts'
+import { among, rowsOf, type Sql } from './connection/sql.ts'
 import { part } from './connection/sql-part.ts'
 import { turnTo } from './connection/transactions.ts'
 import type { Database } from './database.ts'
 import { finishJobs, queueJob, type Homes } from './keep-jobs.ts'
-import { knownScopes, lockPerson, requireScopes, writePerson, type Person } from './keep-scopes.ts'
+import { lockPerson, requireScopes, writePerson, type Person } from './keep-scopes.ts'
 import {
   documentNames,
   readDocumentOwners,
@@ -12,7 +13,7 @@ import {
   writeDocuments,
   type DocumentOwners,
 } from './write-documents.ts'
-import { originsOf, readLogStanding, writeLog, type LogStanding } from './write-log.ts'
+import { originsOf, readLogRows, writeLog, type LogStanding } from './write-log.ts'
 
 /** What the expectations are held against, and what the change rests on, read under the person's lock. */
 interface Standing {
@@ -41,6 +42,7 @@ export async function commitOperations(database: Database, request: CommitReques
     flush,
   })
   database.tellOfWork(changing.homes)
+  database.tellOfChanges(noteOfCommit(owner, result))
   return result
 }
 
@@ -69,6 +71,8 @@ export async function commitAll(
     { flush: requests.some(({ flush = true }) => flush) },
   )
   database.tellOfWork(changing.homes)
+  for (const [index, result] of results)
+    database.tellOfChanges(noteOfCommit(requests[index]?.owner ?? 0, result))
   return requests.flatMap((_, index) => results.get(index) ?? [])
 }
 
@@ -85,32 +89,42 @@ async function judge(sql: Sql, changing: Changing, request: CommitRequest): Prom
 }
 
 async function readStanding(sql: Sql, request: CommitRequest): Promise<Standing> {
-  const { owner, scope, operations, memories } = request
+  const { owner, scope, operations, memories, progress } = request
   const expected = request.expect.map(({ memory }) => memory)
-  const [person, scopes, lastPosition, log, owners, jobs, branches, known, named, sessions] =
-    await Promise.all([
-      lockPerson(sql, owner),
-      knownScopes(sql, owner, [scope]),
-      sql.value<number>`SELECT last_position FROM scopes WHERE owner = ${owner} AND scope = ${scope}`,
-      readLogStanding(sql, owner, { operations, memories }, expected),
-      readDocumentOwners(sql, owner, request.documents),
-      sql.cells<
-        readonly [string]
-      >`SELECT id FROM jobs WHERE owner = ${owner} AND id = ANY(${request.expectJobs ?? []})`,
-      sql.cells<
-        readonly [string, number]
-      >`SELECT branch, position FROM progress WHERE owner = ${owner} AND scope = ${scope}`,
-      sql.cells<readonly [string]>`SELECT id FROM operations
-      WHERE owner = ${owner} AND id = ANY(${operations.map(({ id }) => id)})`,
-      readNamed(sql, request),
-      sql.cells<readonly [string]>`SELECT id FROM sessions WHERE owner = ${owner} AND scope = ${scope}
-      AND id = ANY(${request.endSessions.map(({ session }) => session)})`,
-    ])
-  requireScopes(scopes, [scope])
+  const asked = [scope, ...operations.map((one) => one.scope), ...memories.map((one) => one.scope)]
+  const [person, scopes, log, owners, jobs, branches, known, named, sessions] = await Promise.all([
+    lockPerson(sql, owner),
+    sql.cells<readonly [number, number]>`SELECT scope, last_position FROM scopes
+      WHERE owner = ${owner} AND scope = ANY(${[...new Set(asked)]}) AND NOT erased`,
+    readLogRows(sql, owner, { operations, memories }, expected),
+    readDocumentOwners(sql, owner, request.documents),
+    among(
+      request.expectJobs ?? [],
+      (ids) => sql.cells<readonly [string]>`SELECT id FROM jobs WHERE owner = ${owner} AND id = ANY(${ids})`,
+    ),
+    progress.length === 0
+      ? []
+      : sql.cells<
+          readonly [string, number]
+        >`SELECT branch, position FROM progress WHERE owner = ${owner} AND scope = ${scope}`,
+    among(
+      operations.map(({ id }) => id),
+      (ids) =>
+        sql.cells<readonly [string]>`SELECT id FROM operations WHERE owner = ${owner} AND id = ANY(${ids})`,
+    ),
+    readNamed(sql, request),
+    among(
+      request.endSessions.map(({ session }) => session),
+      (ids) => sql.cells<readonly [string]>`SELECT id FROM sessions
+        WHERE owner = ${owner} AND scope = ${scope} AND id = ANY(${ids})`,
+    ),
+  ])
+  const positions = new Map(scopes)
+  requireScopes(positions, [scope])
   return {
     person,
-    lastPosition: lastPosition ?? 0,
-    log,
+    lastPosition: positions.get(scope) ?? 0,
+    log: { ...log, scopes: positions },
     owners,
     jobs: new Set(jobs.map(([id]) => id)),
     branches: new Map(branches),
@@ -155,6 +169,8 @@ function findConflict(request: CommitRequest, standing: Standing): Conflict | nu
   }
   if (request.lastPosition !== undefined && request.lastPosition !== standing.lastPosition)
     return conflictOn('progress', `turns came after position ${request.lastPosition}`)
+  if (request.revision !== undefined && request.revision !== person.revision)
+    return conflictOn('memory', `the person is at revision ${person.revision}, not at ${request.revision}`)
   return findChangedMemory(request, standing) ?? findTakenName(request, standing)
 }
 

@@ -1,3 +1,4 @@
+import type { ChangeNote } from 'keepsake/store-kit'
 import type { Transactions } from './connection/transactions.ts'
 import type { Names } from './names.ts'
 
@@ -10,4 +11,6 @@ export interface Database {
   readonly holder: string
   /** Tells the other processes that work was queued, and who has the people at hand whose it is. Nothing where nobody has. */
   readonly tellOfWork: (homes: Iterable<string>) => void
+  /** Tells the other processes what was changed. */
+  readonly tellOfChanges: (notes: readonly ChangeNote[]) => void
 }

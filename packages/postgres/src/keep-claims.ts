@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { stateOfHolder, type ClaimRequest, type ClaimResult, type ScopeRow } from 'keepsake/store-kit'
+import {
+  stateOfHolder,
+  type Claim,
+  type ClaimRequest,
+  type ClaimResult,
+  type JobRow,
+  type ScopeRow,
+} from 'keepsake/store-kit'
 import { part, type SqlPart } from './connection/sql-part.ts'
 import type { Database } from './database.ts'
 import { NOW } from './now.ts'
@@ -13,11 +20,18 @@ const MOST_LEFT = 1_000
 const IS_DUE = part`j.state = 'queued' AND j.due_at <= ${NOW}`
 const IS_HELD = part`EXISTS (SELECT FROM claims c WHERE c.owner = j.owner AND c.until > ${NOW})`
 
-/** What a look for work finds: a row a scope that has work, or one without. */
-interface Looked extends Omit<ScopeRow, 'owner' | 'scope'> {
+/** What a look for work finds: a row a job that the person has queued, with its scope, or one without. */
+interface Looked extends Omit<ScopeRow, 'owner' | 'scope'>, Omit<JobRow, 'owner' | 'scope' | 'id'> {
   /** `null`: nobody's work is free. */
   readonly owner: number | null
+  readonly revision: number
+  readonly epoch: number
+  /** `null`: there is none. */
+  readonly job: string | null
+  readonly jobScope: number
+  /** `null`: it was erased. */
   readonly scope: number | null
+  readonly isDueNow: boolean
   readonly isTaken: boolean
   /** Where nothing was claimed: whether anything is due, who holds claims, and to whom work is left. */
   readonly isDue: boolean | null
@@ -42,7 +56,7 @@ export class ClaimKeeper {
       const [first] = rows
       const owner = first?.owner ?? null
       if (owner !== null && first?.isTaken === true)
-        return { outcome: 'claimed', claim: { id: nameOf(owner, id), owner, scopes: scopesOf(owner, rows) } }
+        return { outcome: 'claimed', claim: claimOf(nameOf(owner, id), owner, first, rows) }
       if (owner !== null && request.owner === undefined) continue
       if (await releaseDead(this.#database, first?.holders ?? [])) continue
       return { outcome: owner !== null || first?.isDue === true ? 'held' : 'nothing' }
@@ -60,15 +74,17 @@ export class ClaimKeeper {
           SELECT owner, owner || '/' || ${id}, ${holder}, ${NOW} + ${leaseMs} FROM next
           ON CONFLICT (owner) DO UPDATE SET id = excluded.id, holder = excluded.holder, until = excluded.until
           WHERE claims.until <= ${NOW} RETURNING owner)
-        SELECT n.owner, t.owner IS NOT NULL AS "isTaken", s.scope, o.tenant, o.person AS user, s.agent, s.app,
+        SELECT n.owner, t.owner IS NOT NULL AS "isTaken", o.revision, o.epoch, s.scope, o.tenant, o.person AS user, s.agent, s.app,
+          j.id AS job, j.scope AS "jobScope", ${IS_DUE} AS "isDueNow", j.session, j.kind, j.branch, j.from_position AS "from",
+          j.to_position AS "to", j.state, j.attempts, j.at, j.reason, j.answer,
           CASE WHEN t.owner IS NULL THEN EXISTS (SELECT FROM jobs j WHERE ${IS_DUE}) END AS "isDue",
           CASE WHEN t.owner IS NULL THEN ARRAY(SELECT holder FROM claims WHERE until > ${NOW}
             UNION (SELECT j.home FROM jobs j WHERE ${IS_DUE} AND j.home IS NOT NULL ORDER BY j.job LIMIT ${MOST_LEFT})) END AS holders
         FROM (SELECT (SELECT owner FROM next) AS owner) n LEFT JOIN taken t ON t.owner = n.owner
           LEFT JOIN owners o ON o.owner = t.owner
-          LEFT JOIN scopes s ON s.owner = o.owner AND NOT s.erased
-            AND s.scope IN (SELECT j.scope FROM jobs j WHERE j.owner = s.owner AND ${IS_DUE})
-        ORDER BY s.scope`,
+          LEFT JOIN jobs j ON j.owner = o.owner AND j.state = 'queued'
+          LEFT JOIN scopes s ON s.owner = j.owner AND s.scope = j.scope AND NOT s.erased
+        ORDER BY j.job`,
     )
   }
 
@@ -87,10 +103,33 @@ function firstFree(condition: SqlPart): SqlPart {
     ORDER BY j.job LIMIT 1 FOR UPDATE SKIP LOCKED`
 }
 
-function scopesOf(owner: number, rows: readonly Looked[]): ScopeRow[] {
-  return rows.flatMap(({ scope, tenant, user, agent, app }) =>
-    scope === null ? [] : [{ owner, scope, tenant, user, agent, app }],
-  )
+/** What was claimed, with all that whoever claimed it asks next. */
+function claimOf(id: string, owner: number, { revision, epoch }: Looked, rows: readonly Looked[]): Claim {
+  const scopes = new Map<number, ScopeRow>()
+  for (const { scope, tenant, user, agent, app, isDueNow } of rows)
+    if (scope !== null && isDueNow) scopes.set(scope, { owner, scope, tenant, user, agent, app })
+  const inOrder = [...scopes.values()].sort((one, other) => one.scope - other.scope)
+  const jobs = rows.flatMap((row) => jobOf(owner, row) ?? [])
+  return { id, owner, scopes: inOrder, version: { revision, epoch }, jobs }
+}
+
+function jobOf(owner: number, row: Looked): JobRow | null {
+  const {
+    job: id,
+    jobScope: scope,
+    session,
+    kind,
+    branch,
+    from,
+    to,
+    state,
+    attempts,
+    at,
+    reason,
+    answer,
+  } = row
+  if (id === null) return null
+  return { id, owner, scope, session, kind, branch, from, to, state, attempts, at, reason, answer }
 }
 
 /** Gives back what processes of this machine held that are gone, and leaves them nothing. @returns whether there was anything */

@@ -49,7 +49,7 @@ export async function knownScopes(sql: Sql, owner: number, scopes: readonly numb
 }
 
 /** The wall: a scope is written to only in the name of its owner. @throws NotFoundError otherwise. */
-export function requireScopes(known: ReadonlySet<number>, scopes: Iterable<number>): void {
+export function requireScopes(known: Pick<ReadonlySet<number>, 'has'>, scopes: Iterable<number>): void {
   for (const scope of scopes) if (!known.has(scope)) throw new NotFoundError('scope', String(scope))
 }
 

@@ -56,12 +56,19 @@ export async function makePostgresStore(sessions: Sessions, options: PostgresSto
     const holder = makeHolder()
     const watch = new WorkWatch(sessions, schema, holder.name)
     const names = new Names(transactions)
-    const database = { transactions, names, schema, holder: holder.name, tellOfWork: watch.tell }
+    const database = {
+      transactions,
+      names,
+      schema,
+      holder: holder.name,
+      tellOfWork: watch.tell,
+      tellOfChanges: watch.tellChanges,
+    }
     const scrubber = new Scrubber(database, sessions, options.scrub)
     scrubber.start()
     return {
       name: sessions.name,
-      ...makeRows(database),
+      ...makeRows(database, watch),
       ...makeJobs(database, watch),
       ...makeImages(database),
       ...makeRecords(database),
@@ -81,9 +88,10 @@ export async function makePostgresStore(sessions: Sessions, options: PostgresSto
   }
 }
 
-function makeRows(database: Database): Rows {
+function makeRows(database: Database, watch: WorkWatch): Rows {
   const scopes = new ScopeFinder()
   return {
+    isRemote: true,
     findScope: (key) => scopes.find(database, key),
     findSeen: (key) => scopes.seen(database, key),
     ensureScope: (key) => scopes.ensure(database, key),
@@ -102,6 +110,7 @@ function makeRows(database: Database): Rows {
     version: (owner) => readVersion(database, owner),
     indexRows: (owner, after) => readIndexRows(database, owner, after),
     vectors: (owner, documents, embedder) => readVectors(database, owner, documents, embedder),
+    watchChanges: (listener) => watch.watchChanges(listener),
     reindex: (owner, documents) => reindexDocuments(database, owner, documents),
   }
 }
@@ -139,6 +148,9 @@ function makeMaintenance(database: Database, scrubber: Scrubber): Omit<Maintenan
   return {
     erase: async (request) => {
       const receipt = await eraseContent(database, request)
+      database.tellOfChanges([
+        { owner: request.owner, sequence: Number.MAX_SAFE_INTEGER, turns: [], erasures: 1 },
+      ])
       if (receipt.scrubbedAt === null) scrubber.start()
       return receipt
     },

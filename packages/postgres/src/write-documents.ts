@@ -1,6 +1,6 @@
 import { InvalidInputError, type NewDocument } from 'keepsake/store-kit'
 import { documentColumns } from './append-turns.ts'
-import { rowsOf, type Sql } from './connection/sql.ts'
+import { among, rowsOf, type Sql } from './connection/sql.ts'
 import { part } from './connection/sql-part.ts'
 import type { Database } from './database.ts'
 import { lockPerson, writePerson, type Person } from './keep-scopes.ts'
@@ -22,10 +22,16 @@ export async function readDocumentOwners(
   const ids = (kind: NewDocument['kind']): string[] =>
     documents.filter((document) => document.kind === kind).map(({ id }) => id)
   const [turns, memories] = await Promise.all([
-    sql.cells<readonly [string, number]>`SELECT id, turn FROM turns
-      WHERE owner = ${owner} AND id = ANY(${ids('turn')}) AND text IS NOT NULL`,
-    sql.cells<readonly [string, number]>`SELECT id, memory FROM memories
-      WHERE owner = ${owner} AND id = ANY(${ids('memory')}) AND status <> 'erased'`,
+    among(
+      ids('turn'),
+      (some) => sql.cells<readonly [string, number]>`SELECT id, turn FROM turns
+        WHERE owner = ${owner} AND id = ANY(${some}) AND text IS NOT NULL`,
+    ),
+    among(
+      ids('memory'),
+      (some) => sql.cells<readonly [string, number]>`SELECT id, memory FROM memories
+        WHERE owner = ${owner} AND id = ANY(${some}) AND status <> 'erased'`,
+    ),
   ])
   return { turn: new Map(turns), memory: new Map(memories) }
 }

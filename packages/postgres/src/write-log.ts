@@ -6,7 +6,7 @@ import {
   type NewOperation,
   type Operation,
 } from 'keepsake/store-kit'
-import type { Row, Sql } from './connection/sql.ts'
+import { among, type Row, type Sql } from './connection/sql.ts'
 import { name, part } from './connection/sql-part.ts'
 import { knownScopes, requireScopes, type Person } from './keep-scopes.ts'
 import type { Names } from './names.ts'
@@ -23,7 +23,7 @@ export interface MemoryRow {
 
 /** What of the store a change of the log rests on, read under the person's lock. */
 export interface LogStanding {
-  readonly scopes: ReadonlySet<number>
+  readonly scopes: Pick<ReadonlySet<number>, 'has'>
   /** The memories named, those that are there, by id. */
   readonly memories: ReadonlyMap<string, MemoryRow>
   /** Numbers of the turns quoted, those that are there, by id. */
@@ -60,24 +60,38 @@ export function touchedBy({ memory, touched }: NewOperation): string[] {
 export async function readLogStanding(
   sql: Sql,
   owner: number,
+  change: Omit<LogChange, 'person'>,
+): Promise<LogStanding> {
+  const scopes = [...new Set([...change.operations, ...change.memories].map((entry) => entry.scope))]
+  const [known, rows] = await Promise.all([knownScopes(sql, owner, scopes), readLogRows(sql, owner, change)])
+  return { scopes: known, ...rows }
+}
+
+/** The same without the scopes, for who reads more of these. @param more memories that are asked about besides */
+export async function readLogRows(
+  sql: Sql,
+  owner: number,
   { operations, memories }: Omit<LogChange, 'person'>,
   more: readonly string[] = [],
-): Promise<LogStanding> {
+): Promise<Omit<LogStanding, 'scopes'>> {
   const ids = new Set([...operations.flatMap(touchedBy), ...memories.map(({ id }) => id), ...more])
   // The operations once, and not once a memory: an import brings thousands of both.
   const quoted = new Set(
     memories.flatMap((memory, index) => [...turnsQuoted(memory, index === 0 ? operations : [])]),
   )
-  const scopes = [...new Set([...operations, ...memories].map((entry) => entry.scope))]
-  const [known, rows, turns] = await Promise.all([
-    knownScopes(sql, owner, scopes),
-    sql.all<MemoryRow>`SELECT id, memory, sequence, status FROM memories
-      WHERE owner = ${owner} AND id = ANY(${[...ids]})`,
-    sql.cells<
-      readonly [string, number]
-    >`SELECT id, turn FROM turns WHERE owner = ${owner} AND id = ANY(${[...quoted]})`,
+  const [rows, turns] = await Promise.all([
+    among(
+      [...ids],
+      (some) => sql.all<MemoryRow>`SELECT id, memory, sequence, status FROM memories
+        WHERE owner = ${owner} AND id = ANY(${some})`,
+    ),
+    among(
+      [...quoted],
+      (some) => sql.cells<readonly [string, number]>`SELECT id, turn FROM turns
+        WHERE owner = ${owner} AND id = ANY(${some})`,
+    ),
   ])
-  return { scopes: known, memories: new Map(rows.map((row) => [row.id, row])), turns: new Map(turns) }
+  return { memories: new Map(rows.map((row) => [row.id, row])), turns: new Map(turns) }
 }
 
 /** Names that the log is written with, to be known before its transaction. */

@@ -175,13 +175,16 @@ export async function consolidateScope(engine: Engine, row: ScopeRow): Promise<v
  * Does a claimed person's work for a while. What is left then is queued again, behind that of others who wait. What fails stays
  * queued with the reason, for later.
  */
-export async function consolidateClaimed(engine: Engine, { owner, scopes }: Claim): Promise<void> {
-  for (const row of scopes) {
+export async function consolidateClaimed(engine: Engine, claim: Claim): Promise<void> {
+  const { owner, scopes } = claim
+  for (const [place, row] of scopes.entries()) {
+    // What was told with the claim is of before the first of them.
+    const { version, jobs } = place === 0 ? claim : {}
     const started = performance.now()
     let epoch: number | undefined
     try {
-      epoch = (await engine.caches.get(owner)).version.epoch
-      await bringUp(engine, row, sliceOfTime())
+      epoch = (await engine.caches.get(owner, version)).version.epoch
+      await bringUp(engine, row, sliceOfTime(), jobs)
       const milliseconds = performance.now() - started
       engine.events.emit('scope-consolidated', { scope: eventScope(row), milliseconds })
     } catch (error) {
@@ -242,11 +245,16 @@ async function queueBehind(engine: Engine, row: ScopeRow): Promise<void> {
   engine.worker.wake(row)
 }
 
-/** For whoever has just brought the person's cache up to date. */
-async function bringUp(engine: Engine, row: ScopeRow, slice: TimeSlice): Promise<void> {
+/** For whoever has just brought the person's cache up to date. @param told the queued jobs, where they are known */
+async function bringUp(
+  engine: Engine,
+  row: ScopeRow,
+  slice: TimeSlice,
+  told?: readonly JobRow[],
+): Promise<void> {
   let { lastPosition } = (await engine.caches.lately(row.owner)).progress(row.scope)
-  for (;;) {
-    const jobs = await engine.store.jobs({ owner: row.owner, state: 'queued' })
+  for (let known = told; ; known = undefined) {
+    const jobs = known ?? (await engine.store.jobs({ owner: row.owner, state: 'queued' }))
     const ofKind = (kind: JobRow['kind']): JobRow[] =>
       jobs.filter((job) => job.scope === row.scope && job.kind === kind)
     const pass = new Pass(engine, row, slice)
@@ -286,6 +294,6 @@ async function finish(
     const now = await engine.caches.get(row.owner)
     return now.progress(row.scope).lastPosition <= lastPosition
   }
-  const terms = { finishJobs: done, lastPosition, flush: needsFlush(engine) }
+  const terms = { finishJobs: done, lastPosition, flush: needsFlush(engine), isAhead: true }
   return (await decideAndCommit(engine, row, () => undefined, terms)) !== null
 }

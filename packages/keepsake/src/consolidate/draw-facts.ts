@@ -9,7 +9,7 @@ import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { JobRow } from '../stores/store.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
-import { originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
+import { originOf, viewAhead, viewScope, type ScopeView } from '../work/scope-view.ts'
 import { needsFlush } from '../work/needs-flush.ts'
 import { decideAndCommit, type Terms, type UnitOfWork } from '../work/unit-of-work.ts'
 import { cutFactWindow, TURNS_AT_A_TIME } from './cut-fact-window.ts'
@@ -171,10 +171,10 @@ export async function drawFacts(
     cutFactWindow(turns, branch, endingSession) ??
     cutFactWindow(turns, branch, await sessionOfRequest(engine, row, turns))
   if (window === null) return false
-  const view = await viewScope(engine, row)
+  const view = await viewAhead(engine, row)
   const range = { from, to: window.to }
   const progress = [{ branch: branch.kind, ...range }]
-  const terms = { epoch, progress, flush: needsFlush(engine) }
+  const terms = { epoch, progress, flush: needsFlush(engine), isAhead: true }
   const read = window.rounds.flatMap((round) => round.turns)
   try {
     await readSegment(view, branch, read, terms)

@@ -25,6 +25,7 @@ import { findRelated } from './find-related.ts'
 import { groundExtraction } from './ground-extraction.ts'
 import { listWhole, type ShownList } from './list-whole.ts'
 import { tellableTurns } from '../work/living-turns.ts'
+import { turnsAfter } from '../work/turns-after.ts'
 import { answerOr } from './park-job.ts'
 import { settleUnshown } from './settle-unshown.ts'
 import { tellSegment } from './tell-segment.ts'
@@ -54,10 +55,8 @@ export async function segmentOf(view: ScopeView, turns: readonly Turn[]): Promis
 
 async function turnsBefore({ engine, row }: ScopeView, [first]: readonly Turn[]): Promise<readonly Turn[]> {
   if (first === undefined) return []
-  const before = await engine.store.turns({
-    owner: row.owner,
-    scopes: [row.scope],
-    afterPosition: Math.max(0, first.position - 1 - TURNS_BEFORE),
+  const before = await turnsAfter(engine, row, {
+    after: Math.max(0, first.position - 1 - TURNS_BEFORE),
     limit: TURNS_BEFORE,
   })
   return before.filter((turn) => turn.position < first.position)

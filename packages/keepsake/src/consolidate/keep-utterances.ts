@@ -104,7 +104,7 @@ export async function keepUtterances(
     engine,
     row,
     async (unit) => addUtterances(unit, units, signals, await settingsByTurn(unit, turns)),
-    { epoch, progress, flush: needsFlush(engine) },
+    { epoch, progress, flush: needsFlush(engine), isAhead: true },
   )
   return true
 }

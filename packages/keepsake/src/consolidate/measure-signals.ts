@@ -9,6 +9,7 @@ import { giveWay } from '../give-way.ts'
 import { portraitVersions } from '../portrait/portrait-versions.ts'
 import { viewScope, type ScopeView } from '../work/scope-view.ts'
 import { toldBefore } from '../work/living-turns.ts'
+import { turnsAfter } from '../work/turns-after.ts'
 
 /** How many of a person's latest turns surprise is read against. More says little new and costs each time. */
 const HISTORY = 48
@@ -36,10 +37,8 @@ function wordsOf(unit: readonly Turn[]): Words {
 }
 
 async function earlierWords(engine: Engine, row: ScopeRow, before: number): Promise<string[]> {
-  const turns = await engine.store.turns({
-    owner: row.owner,
-    scopes: [row.scope],
-    afterPosition: Math.max(0, before - 1 - 2 * HISTORY),
+  const turns = await turnsAfter(engine, row, {
+    after: Math.max(0, before - 1 - 2 * HISTORY),
     limit: 2 * HISTORY,
   })
   return turns.filter((turn) => turn.role === 'user' && turn.position < before).map((turn) => turn.text)

@@ -12,7 +12,7 @@ import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import { settingsByTurn } from '../work/memory-setting.ts'
 import { TurnReader, turnsOf } from '../work/read-memories.ts'
-import { originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
+import { originOf, viewAhead, type ScopeView } from '../work/scope-view.ts'
 import { needsFlush } from '../work/needs-flush.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { isDropped } from '../work/living-turns.ts'
@@ -213,7 +213,7 @@ export async function packStory(
     most: TURNS_AT_A_TIME,
     upTo,
   })
-  const view = await viewScope(engine, row)
+  const view = await viewAhead(engine, row)
   const told = turns.filter((turn) => !isDropped(view.cache, turn))
   const { rounds } = roundsOf(told, 'answer', { flush: isFull })
   // Nothing is filled, which is nearly always: the story so far is not looked at.
@@ -226,7 +226,7 @@ export async function packStory(
   const made = await makeUnits(story, plans)
   const progress = [{ branch: branch.kind, from, to: reached.position }]
   const stillHolds = (view: ScopeView): boolean => story.stillHolds(view)
-  const terms = { epoch, progress, stillHolds, flush: needsFlush(engine) }
+  const terms = { epoch, progress, stillHolds, flush: needsFlush(engine), isAhead: true }
   await decideAndCommit(
     engine,
     row,

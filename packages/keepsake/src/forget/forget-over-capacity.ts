@@ -4,7 +4,7 @@ import type { Preset } from '../presets/preset.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { Engine } from '../work/engine.ts'
 import type { OwnerCache } from '../work/owner-cache.ts'
-import { momentOf, originOf, viewScope } from '../work/scope-view.ts'
+import { momentOf, originOf, viewAhead, viewScope } from '../work/scope-view.ts'
 import { needsFlush } from '../work/needs-flush.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { isExempt, judgeMemories, reasonOf, type Judging, type PolicyRun } from './forget-memories.ts'
@@ -27,12 +27,15 @@ const LEAST_SLACK = 0.05
 export async function forgetOverCapacity(engine: Engine, row: ScopeRow): Promise<void> {
   const { retention, policy, keyTable: table } = engine.preset
   if (retention.when !== 'capacity') return
-  if (!isWithin(retention, await engine.caches.get(row.owner), row.scope, engine.preset)) {
+  const said = await viewAhead(engine, row)
+  if (!isWithin(retention, said.cache, row.scope, engine.preset)) {
     await letGo(engine, row, { policy, retention })
     await letTalkGo(engine, row)
   }
   const room = roomForFacts(engine.preset, retention)
-  if (room !== null && !factsHaveRoom(await engine.caches.get(row.owner), row.scope, { room, table }))
+  if (room === null) return
+  const { cache } = await viewAhead(engine, row)
+  if (!factsHaveRoom(cache, row.scope, { room, table }))
     await letGo(engine, row, { policy: FACT_POLICY, retention: manyAtATime(room) })
 }
 

@@ -1,4 +1,5 @@
 import type { ScopeRow } from '../scopes/scope.ts'
+import type { OwnerVersion } from './rows.ts'
 
 /**
  * Work that is to be done once, whoever does it: a durable queue of jobs, and claims by which one worker has a person's
@@ -126,4 +127,7 @@ export interface Claim {
   readonly owner: number
   /** The person's scopes with a job that is due. */
   readonly scopes: readonly ScopeRow[]
+  /** The person's version and queued jobs as of the claim, from stores to which each question is a way there and back. */
+  readonly version?: OwnerVersion
+  readonly jobs?: readonly JobRow[]
 }

@@ -12,6 +12,11 @@ import type { NewJob } from './jobs.ts'
  * the same on every store. Every call names the owner (the person's row number): no query crosses that wall.
  */
 export interface Rows {
+  /**
+   * Whether each question is a way to a server and back. What was read a moment ago is then kept at hand, and work in the background asks
+   * for a person's version as it commits ({@link CommitRequest.revision}) and not before. `false` when absent.
+   */
+  readonly isRemote?: boolean
   /** The scope with exactly this key, or `null`. Agent and app absent mean the person's general scope. */
   findScope(key: StoredScopeKey): Promise<ScopeRow | null>
   /**
@@ -76,6 +81,13 @@ export interface Rows {
   indexRows(owner: number, after: number): Promise<IndexRows>
   /** Full-precision vectors of documents, for exact rescoring. Documents without one of `embedder` are left out. */
   vectors(owner: number, documents: readonly string[], embedder: string): Promise<Map<string, Float32Array>>
+  /**
+   * Calls the listener when another process changed what is kept of somebody, for stores that are told so (LISTEN/NOTIFY); with `null` when
+   * it may have missed something. Changes of this process are not told, and nothing is told of mere strengthening.
+   *
+   * @returns what ends the watching
+   */
+  watchChanges?(listener: (note: ChangeNote | null) => void): () => void
   /** Replaces index rows (after a change of tokeniser or embedder). Touches no memory and no log. */
   reindex(owner: number, documents: readonly NewDocument[]): Promise<void>
 }
@@ -209,6 +221,8 @@ export interface CommitRequest {
   readonly progress: readonly { branch: string; from: number; to: number }[]
   /** The owner's epoch when what this rests on was read: a conflict when content was erased since. `null` rests on none. */
   readonly epoch: number | null
+  /** The owner's revision when the decision was taken: a conflict on `memory` when anything of theirs changed since. Any when absent. */
+  readonly revision?: number
   /** A conflict when one of these memories was changed after that sequence. */
   readonly expect: readonly { memory: string; sequence: number }[]
   readonly endSessions: readonly { session: string; at: number }[]
@@ -242,7 +256,7 @@ export type CommitResult =
     }
 
 /**
- * Which expectation did not hold, and so what has to be read again: `memory` (one was changed since, one to be made or its
+ * Which expectation did not hold, and so what has to be read again: `memory` (one was changed since, or anything where a revision is expected, one to be made or its
  * name is there, or an operation of this commit is in the log already), `progress` (a branch is elsewhere), `job` (somebody did this work), `epoch`
  * (content was erased since).
  */
@@ -306,6 +320,17 @@ export interface GatherRequest {
 export interface OwnerVersion {
   readonly revision: number
   readonly epoch: number
+}
+
+/** That something of a person was changed, and where they stood before: numbers alone. */
+export interface ChangeNote {
+  readonly owner: number
+  /** The last in their log. */
+  readonly sequence: number
+  /** The last turn of each scope in which turns came. */
+  readonly turns: readonly { readonly scope: number; readonly position: number }[]
+  /** How many erasures are among the changes. */
+  readonly erasures: number
 }
 
 /** A turn or memory as the index needs it. Turn fields are those of the turn; for memories, of the memory. */

@@ -9,6 +9,7 @@ import type { IndexedDocument } from '../retrieval/indexed-document.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { IndexRow, OwnerVersion, ScopeProgress } from '../stores/store.ts'
 import { MemoryTable } from './memory-table.ts'
+import { RecentTurns } from './recent-turns.ts'
 import type { MadeForm } from './row-lists.ts'
 import type { LiveCount, MadeProfile, OwnerCacheKept } from './owner-cache-kept.ts'
 import { saysOther } from './says-other.ts'
@@ -50,6 +51,8 @@ export class OwnerCache {
   version: OwnerVersion = { revision: 0, epoch: -1 }
   /** Turns read lately: see {@link OwnerCaches.said}. */
   readonly said = new Map<string, Turn>()
+  /** The latest turns of each scope, where the store is a way away. */
+  readonly recent = new RecentTurns()
   readonly #profiles = new Map<string, MadeProfile>()
   #hasNewProfile = false
   /** Documents that have no vector of the embedder in use yet. */
@@ -92,7 +95,12 @@ export class OwnerCache {
   }
 
   get bytes(): number {
-    return this.index.bytes + this.#memories.bytes + this.#keepers.bytes + this.said.size * TURN_BYTES
+    return (
+      this.index.bytes +
+      this.#memories.bytes +
+      this.#keepers.bytes +
+      (this.said.size + this.recent.size) * TURN_BYTES
+    )
   }
 
   /** Turns that were ever heard here; only ever rises. */

@@ -175,7 +175,11 @@ export class OwnerCaches {
     const known = cache.progress(scope)
     const lastPosition = Math.max(known.lastPosition, ...added.map(({ position }) => position))
     this.#take(cache, { version, documents: rows, memories: [] }, [[scope, { ...known, lastPosition }]])
-    if (added.length > 0) cache.noteLastSession(scope, session.number)
+    if (added.length === 0) return
+    cache.noteLastSession(scope, session.number)
+    if (this.#settings.store.isRemote !== true) return
+    cache.sessionNumbers(scope).set(session.id, session.number)
+    cache.recent.put(scope, { after: known.lastPosition, upTo: lastPosition, turns: added })
   }
 
   /** The cache that has seen everything up to this version but what made it. */

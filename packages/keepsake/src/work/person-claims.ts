@@ -10,8 +10,8 @@ const RENEW_MS = LEASE_MS / 3
  * a round costs to read, and whoever is there begins within a few hundredths of a second unless it has more than it can do.
  */
 export const LEAVE_MS = 500
-/** The same where the machine has no time to spare: another process would only take it from whoever is at it. */
-const LEAVE_BUSY_MS = 10_000
+/** The same where the machine has no time to spare, as long as a claim lasts: another process would only take it from whoever is at it. */
+const LEAVE_BUSY_MS = LEASE_MS
 const machine = new SpareTime()
 /** Between two tries for a person whose work another process holds. */
 const WAIT_MS = 20

@@ -20,6 +20,20 @@ export async function viewScope(engine: Engine, row: ScopeRow): Promise<ScopeVie
   return { engine, row, cache: await engine.caches.get(row.owner) }
 }
 
+/**
+ * Whether work in the background goes on from what it saw a moment ago: where to look again is a way to a server and back, and no model
+ * is asked, beside which that is nothing. What it decides is then refused where anything of the person changed since.
+ */
+export function worksAhead({ store, language }: Pick<Engine, 'store' | 'language'>): boolean {
+  return store.isRemote === true && language === null
+}
+
+/** The scope for work in the background: see {@link worksAhead}. */
+export async function viewAhead(engine: Engine, row: ScopeRow): Promise<ScopeView> {
+  if (!worksAhead(engine)) return viewScope(engine, row)
+  return { engine, row, cache: await engine.caches.lately(row.owner) }
+}
+
 /** The scope's memories, whatever their status. */
 export function memoriesOf({ row, cache }: ScopeView): Memory[] {
   return [...cache.memories({ scopes: new Set([row.scope]) })]

@@ -1,10 +1,10 @@
-/** How long one person's work keeps this thread busy before others have their turn: short enough that a hundred of them wait seconds. */
+/** How long one person's work keeps this process busy before others have their turn: short enough that a hundred of them wait seconds. */
 const BUSY_MS = 100
 /**
- * The same where most of it is waiting, for a model or a store behind a socket, while others' work goes on beside it. To begin again costs
- * several ways to such a store, more than is mostly left to do.
+ * The same where most of it is waiting, for a model, a store behind a socket or a processor that others have, while others' work goes on
+ * beside it. To begin again costs several ways to such a store, more than is mostly left to do.
  */
-const LONGEST_MS = 1_000
+const LONGEST_MS = 5_000
 
 /** The time that somebody's work may take until others, who wait too, go on with theirs. */
 export interface TimeSlice {
@@ -14,15 +14,29 @@ export interface TimeSlice {
 /** As long as it takes. */
 export const ENDLESS: TimeSlice = { isOver: false }
 
+/** What passes: time, and what of it this process was at work. Both in milliseconds. */
+export interface SliceClock {
+  now(): number
+  busy(): number
+}
+
+const CLOCK: SliceClock = {
+  now: () => performance.now(),
+  // Not the event loop's own time, in which it waits for a processor as well.
+  busy: () => {
+    const { user, system } = process.cpuUsage()
+    return (user + system) / 1_000
+  },
+}
+
 /** A slice that begins now. */
-export function sliceOfTime(): TimeSlice {
-  const began = performance.now()
-  const before = performance.eventLoopUtilization()
+export function sliceOfTime({ now, busy }: SliceClock = CLOCK): TimeSlice {
+  const [began, before] = [now(), busy()]
   return {
     get isOver() {
-      const passed = performance.now() - began
+      const passed = now() - began
       if (passed < BUSY_MS) return false
-      return passed >= LONGEST_MS || performance.eventLoopUtilization(before).active >= BUSY_MS
+      return passed >= LONGEST_MS || busy() - before >= BUSY_MS
     },
   }
 }

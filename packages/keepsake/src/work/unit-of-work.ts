@@ -6,7 +6,7 @@ import type { ScopeRow } from '../scopes/scope.ts'
 import type { CommitRequest, CommitResult } from '../stores/store.ts'
 import type { Engine } from './engine.ts'
 import { documentsOf } from './index-text.ts'
-import { momentOf, viewScope, type Moment, type ScopeView } from './scope-view.ts'
+import { momentOf, viewAhead, viewScope, worksAhead, type Moment, type ScopeView } from './scope-view.ts'
 
 /** What one decision about a scope's memories sees, and where it writes. Nothing is stored until all of it is. */
 export interface UnitOfWork extends ScopeView {
@@ -25,6 +25,8 @@ export interface Terms extends Partial<
   readonly epoch?: number
   /** Whether what was prepared outside the lock (a summary, an answer) may still be stored. Where it may not, nothing is committed. */
   readonly stillHolds?: (view: ScopeView) => boolean
+  /** Work in the background: decided over what it saw a moment ago, where that is worth it, and again where anything changed since. */
+  readonly isAhead?: boolean
   /** Session and round that the changes count to, where these are not the scope's latest. */
   readonly at?: Pick<Moment, 'sessionNumber' | 'round'>
 }
@@ -69,8 +71,12 @@ export async function decideAndCommit<Result>(
 ): Promise<Committed<Result> | null> {
   return engine.caches.lock(row.owner, 'write', async () => {
     for (let tries = 1; tries <= TRIES; tries += 1) {
-      const tried = await engine.commits.whileDeciding(() => decideOnce(engine, row, decide, terms))
+      const isAhead = terms.isAhead === true && tries === 1 && worksAhead(engine)
+      const tried = await engine.commits.whileDeciding(() =>
+        decideOnce({ engine, row, isAhead }, decide, terms),
+      )
       if (tried === null) return null
+      if (tried === 'again') continue
       const { result, committed } = tried
       if (committed.outcome === 'committed') return { result, operations: committed.operations }
       if (!isAboutMemories(committed.on, terms)) return null
@@ -83,16 +89,28 @@ export async function decideAndCommit<Result>(
   })
 }
 
-/** @returns `null` where what was prepared may not be stored any more */
-async function decideOnce<Result>(engine: Engine, row: ScopeRow, decide: Decide<Result>, terms: Terms) {
-  const unit = await beginUnit(engine, row, terms)
-  if (terms.stillHolds?.(unit) === false) return null
-  const result = await decide(unit)
-  return { result, committed: await commit(unit, terms) }
+interface Try extends Omit<ScopeView, 'cache'> {
+  readonly isAhead: boolean
 }
 
-async function beginUnit(engine: Engine, row: ScopeRow, terms: Terms): Promise<UnitOfWork> {
-  const view = await viewScope(engine, row)
+/** @returns `null` where what was prepared may not be stored any more, `'again'` where it is to be decided over what is there now */
+async function decideOnce<Result>(place: Try, decide: Decide<Result>, terms: Terms) {
+  const unit = await beginUnit(place, terms)
+  if (terms.stillHolds?.(unit) === false) return null
+  const { revision } = unit.cache.version
+  let result: Result
+  try {
+    result = await decide(unit)
+  } catch (error) {
+    // It may have failed for what it did not see.
+    if (place.isAhead) return 'again'
+    throw error
+  }
+  return { result, committed: await commit(unit, terms, place.isAhead ? revision : undefined) }
+}
+
+async function beginUnit({ engine, row, isAhead }: Try, terms: Terms): Promise<UnitOfWork> {
+  const view = await (isAhead ? viewAhead(engine, row) : viewScope(engine, row))
   const moment = { ...(await momentOf(view)), ...terms.at }
   return { ...view, moment, changes: new ChangeSet(moment, engine.newId, (id) => view.cache.known(id)) }
 }
@@ -107,12 +125,15 @@ function isAboutMemories(on: Conflict['on'], terms: Terms): boolean {
 async function commit(
   { engine, row, cache, changes }: UnitOfWork,
   terms: Terms,
+  revision: number | undefined,
 ): Promise<Pick<Extract<CommitResult, { outcome: 'committed' }>, 'outcome' | 'operations'> | Conflict> {
   const { progress = [], endSessions = [], queueJobs = [], finishJobs = [], expectJobs = [] } = terms
   const { lastPosition } = terms
   const others = [progress, endSessions, queueJobs, finishJobs]
   if (changes.operations.length === 0 && others.every((list) => list.length === 0))
     return { outcome: 'committed', operations: [] } as const
+  // A job that is finished rests on nothing but how far was read.
+  const restsOnAll = revision !== undefined && changes.operations.length + progress.length > 0
   const request = {
     owner: row.owner,
     scope: row.scope,
@@ -121,6 +142,7 @@ async function commit(
     documents: documentsOf(engine, changes),
     progress,
     epoch: terms.epoch ?? cache.version.epoch,
+    ...(restsOnAll ? { revision } : {}),
     expect: changes.expect,
     endSessions,
     queueJobs,

@@ -105,6 +105,14 @@ export class Sql {
   }
 }
 
+/** Asks for what has one of these ids; nothing where there are none. */
+export function among<Result>(
+  ids: readonly string[],
+  ask: (ids: readonly string[]) => Promise<Result[]>,
+): Promise<Result[]> {
+  return ids.length === 0 ? Promise.resolve([]) : ask(ids)
+}
+
 /**
  * Rows as a table `r` to be selected from: a list a column, so that the statement's text is the same however many there are. A column that
  * is a list itself is bound as its text.

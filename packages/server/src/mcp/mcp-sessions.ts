@@ -6,6 +6,7 @@ import type { Grant } from '../access/access.ts'
 import { extentOf } from '../access/grant-watch.ts'
 import type { ServerDeps } from '../server-context.ts'
 import { EventFeed } from '../serving/event-feed.ts'
+import { hearElsewhere } from '../serving/hear-elsewhere.ts'
 import { describeError } from '../serving/write-log.ts'
 import { createMcpServer } from './create-mcp-server.ts'
 import { onClose, onError } from './sdk-listeners.ts'
@@ -53,7 +54,7 @@ export class McpSessions {
   constructor(deps: Deps, most = MOST_SESSIONS) {
     this.#deps = deps
     this.#most = most
-    this.#events = new EventFeed(deps.keepsake, deps.siblings?.events)
+    this.#events = new EventFeed(deps.keepsake, hearElsewhere(deps))
     // Streams that wait for news would hold up the shutdown; calls under way are answered first.
     deps.stopping.addEventListener('abort', () => {
       for (const { transport } of this.#sessions.values()) transport.closeStandaloneSSEStream()

@@ -140,7 +140,7 @@ function registerSubscriptions({ server }: McpServer, { events, scope }: McpServ
     events.listen((event) => {
       for (const uri of subscribed) if (changes(event, requireView(uri), scope)) changed.add(uri)
       if (changed.size > 0) timer ??= setTimeout(tell, QUIET_MS).unref()
-    })
+    }, scope)
   const hush = (): void => {
     unsubscribe?.()
     unsubscribe = null

@@ -7,6 +7,7 @@ import {
   type ScopeKey,
 } from 'keepsake'
 import type { EngineEvent } from '../workers/messages.ts'
+import { ToldOnce } from './told-once.ts'
 
 type Listener = (event: EngineEvent) => void
 
@@ -22,9 +23,14 @@ interface Telling {
 
 /** What happens to the same memory in other processes. */
 export interface Elsewhere {
-  /** @returns what ends it. */
-  listen(listener: Listener): () => void
+  /**
+   * @param wants whether anybody here listens to what happens to a person; `null`: to somebody who was erased
+   * @returns what ends it.
+   */
+  listen(listener: Listener, wants: (person: Person | null) => boolean): () => void
 }
+
+type Person = Pick<EventScope, 'tenant' | 'user'>
 
 /**
  * Hands the engine's events to any number of listeners, those of other processes too where it is told of them, and listens only
@@ -34,7 +40,9 @@ export class EventFeed {
   readonly #keepsake: Keepsake
   readonly #elsewhere: Elsewhere | null
   #unlisten = (): void => undefined
-  readonly #listeners = new Set<Listener>()
+  /** With whom each is told of; everybody where that is `null`. */
+  readonly #listeners = new Map<Listener, ScopeKey | null>()
+  readonly #told = new ToldOnce()
   /** Oldest first: each is told in the order in which it happened. */
   readonly #waiting: Telling[] = []
   readonly #taps = EVENT_NAMES.map((event) => ({
@@ -47,13 +55,13 @@ export class EventFeed {
     this.#elsewhere = elsewhere
   }
 
-  /** @returns what ends it. */
-  listen(listener: Listener): () => void {
+  /** @param about whom alone it is interested in; it may be told of others too. @returns what ends it. */
+  listen(listener: Listener, about: ScopeKey | null = null): () => void {
     if (this.#listeners.size === 0) {
       for (const { event, tap } of this.#taps) this.#keepsake.on(event, tap)
-      this.#unlisten = this.#elsewhere?.listen((event) => this.#tell(event)) ?? this.#unlisten
+      this.#unlisten = this.#elsewhere?.listen((event) => this.#tell(event), this.#wants) ?? this.#unlisten
     }
-    this.#listeners.add(listener)
+    this.#listeners.set(listener, about)
     return () => {
       if (!this.#listeners.delete(listener) || this.#listeners.size > 0) return
       for (const { event, tap } of this.#taps) this.#keepsake.off(event, tap)
@@ -61,9 +69,17 @@ export class EventFeed {
     }
   }
 
+  readonly #wants = (person: Person | null): boolean => {
+    for (const about of this.#listeners.values())
+      if (about === null || (person !== null && isSame(about, person))) return true
+    return false
+  }
+
   #tell(event: EngineEvent): void {
     if (this.#listeners.size === 0) return
-    this.#waiting.push({ event, listeners: [...this.#listeners], next: 0 })
+    // What happened elsewhere may be heard of in two ways, and what happened here be read again.
+    if (this.#elsewhere !== null && !this.#told.isNew(event)) return
+    this.#waiting.push({ event, listeners: [...this.#listeners.keys()], next: 0 })
     if (this.#waiting.length === 1) this.#goOn()
   }
 
@@ -97,8 +113,12 @@ export function isAbout(event: EngineEvent, key: ScopeKey): boolean {
   return 'scope' in event.told && sees(key, event.told.scope)
 }
 
+function isSame(key: ScopeKey, { tenant, user }: Person): boolean {
+  return tenant === (key.tenant ?? 'default') && user === key.user
+}
+
 function sees(key: ScopeKey, scope: EventScope): boolean {
-  if (scope.tenant !== (key.tenant ?? 'default') || scope.user !== key.user) return false
+  if (!isSame(key, scope)) return false
   if (key.agent === undefined && key.app === undefined) return true
   return scope.agent === (key.agent ?? null) && scope.app === (key.app ?? null)
 }

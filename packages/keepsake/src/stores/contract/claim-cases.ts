@@ -4,7 +4,7 @@ import type { ScopeRow } from '../../scopes/scope.ts'
 import type { Claim, Store } from '../store.ts'
 import { assertHas } from './assert-has.ts'
 import type { StoreCases } from './cases.ts'
-import { ADA, commitOf, jobOf } from './samples.ts'
+import { ADA, commitOf, jobOf, unreadSegmentOf } from './samples.ts'
 
 const LONG_MS = 60_000
 const SHORT_MS = 30
@@ -44,6 +44,20 @@ const alone: StoreCases = {
       equal(await outcomeOf(store), 'held')
       await store.release(second.id)
       equal((await claimed(store)).owner, ada.owner)
+    },
+
+    'tells the version and the jobs with the claim as they are, where it tells them': async ({
+      store,
+      ada,
+    }) => {
+      await queue(store, ada, 'j1')
+      await store.commit({ ...commitOf(ada, []), queueJobs: [unreadSegmentOf(ada, 'parked', 12, 'no JSON')] })
+      for (const owner of [undefined, ada.owner]) {
+        const { id, version, jobs } = await claimed(store, LONG_MS, owner)
+        if (version !== undefined) deepEqual(version, await store.version(ada.owner))
+        if (jobs !== undefined) deepEqual(jobs, await store.jobs({ owner: ada.owner, state: 'queued' }))
+        await store.release(id)
+      }
     },
 
     'gives the work of a person who is named, also where no job waits, unless it is held': async ({

@@ -59,6 +59,7 @@ export const commitCases: StoreCases = {
         await store.memories({ owner }),
       ]
       const before = await all()
+      const { revision } = await store.version(owner)
       const changed = { expect: [{ memory: 'm1', sequence: 1 }] }
       const stale: readonly [on: string, expectation: Partial<CommitRequest>][] = [
         ['epoch', { epoch: 1, expectJobs: ['gone'] }],
@@ -66,6 +67,8 @@ export const commitCases: StoreCases = {
         ['progress', { ...behind, ...changed }],
         ['progress', { lastPosition: 0, ...changed }],
         ['memory', { lastPosition: 1, ...changed }],
+        ['memory', { revision: revision - 1 }],
+        ['progress', { revision: revision - 1, ...behind }],
         ['memory', { expect: [{ memory: 'unknown', sequence: 9 }] }],
         ['memory', commitOf(ada, [forget], [known])],
         ['memory', commitOf(ada, [addOf(ada, 'm1', 'made twice', [])])],
@@ -76,6 +79,7 @@ export const commitCases: StoreCases = {
       }
       deepEqual(await all(), before)
       const current = {
+        revision,
         expect: [{ memory: 'm1', sequence: 2 }],
         progress: [{ branch: 'pairs', from: 1, to: 1 }],
       }

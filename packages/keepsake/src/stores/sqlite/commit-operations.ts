@@ -38,7 +38,7 @@ function conflictOn(on: ConflictOn, reason: string): Conflict {
 /** The first expectation that does not hold. What was erased comes first: nothing that rests on it may be decided again as it is. */
 function findConflict(sql: Sql, request: CommitRequest): Conflict | null {
   const { owner, scope, lastPosition } = request
-  const { epoch } = readVersion(sql, owner)
+  const { epoch, revision } = readVersion(sql, owner)
   if (request.epoch !== null && request.epoch !== epoch)
     return conflictOn('epoch', `content was erased since epoch ${request.epoch}`)
   for (const id of request.expectJobs ?? []) {
@@ -54,6 +54,8 @@ function findConflict(sql: Sql, request: CommitRequest): Conflict | null {
     const last = sql.value<number>`SELECT last_position FROM scopes WHERE scope = ${scope}`
     if (last !== lastPosition) return conflictOn('progress', `turns came after position ${lastPosition}`)
   }
+  if (request.revision !== undefined && request.revision !== revision)
+    return conflictOn('memory', `the person is at revision ${revision}, not at ${request.revision}`)
   return findChangedMemory(sql, request)
 }
 

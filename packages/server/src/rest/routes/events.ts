@@ -64,7 +64,7 @@ function streamEvents(
     stop = feed.listen((event) => {
       if (about !== null && !isAbout(event, about)) return
       events.sendEncoded(encodeOnce(event, mayRead))
-    })
+    }, about)
   }
   return events.response()
 }

@@ -91,6 +91,7 @@ describe('memories', () => {
       expect.stringMatching(/^Made by persona-rules.* It rests on turn t1/),
       expect.stringContaining('It is live'),
       'No recall has returned it yet.',
+      expect.stringContaining('By facts:'),
     ])
 
     const edit = await asker.ask<ChangeAnswer>('PATCH', at, { text: 'The user has a parrot named Mango.' })

@@ -1,0 +1,125 @@
+import { joinNotes } from '../stores/join-notes.ts'
+import type { ChangeNote } from '../stores/store.ts'
+import type { Engine } from '../work/engine.ts'
+import { tellFailure } from '../work/report-failure.ts'
+import { listChanges, readMark, type Change, type ChangeMark } from './list-changes.ts'
+
+/** Whose changes are asked for. */
+export interface FollowedPerson {
+  readonly tenant: string
+  readonly user: string
+}
+
+/** Who is told, and of whom. */
+export interface Following {
+  readonly tell: (change: Change) => void
+  /** Asked before anything is read of a person; `null` is somebody who was erased, and has no name any more. Everybody when absent. */
+  readonly wants?: (person: FollowedPerson | null) => boolean
+}
+
+/** Turns and entries of the log that are read at a time. */
+const AT_A_TIME = 200
+/** So many people are remembered, with how far they were told. */
+const MOST_KNOWN = 10_000
+/** Until it is tried again after the store failed. */
+const AGAIN_MS = 1_000
+
+/**
+ * Reads what other processes did as the store hears of it, from the turns and the log. What this process does may be among it: each change
+ * has an id. Ends what it does by itself once it is stopped.
+ */
+export class ChangeFollower {
+  readonly #engine: Engine
+  readonly #following: Following
+  readonly #unwatch: () => void
+  /** Where each stood that was told of, in order of use. */
+  readonly #marks = new Map<number, ChangeMark>()
+  readonly #people = new Map<number, FollowedPerson>()
+  readonly #waiting = new Map<number, ChangeNote | null>()
+  #isRunning = false
+  #isStopped = false
+
+  constructor(engine: Engine, following: Following) {
+    this.#engine = engine
+    this.#following = following
+    this.#unwatch = engine.store.watchChanges?.((note) => this.#hear(note)) ?? (() => {})
+  }
+
+  readonly stop = (): void => {
+    this.#isStopped = true
+    this.#unwatch()
+  }
+
+  /** Where something may have been missed, everybody is looked at who was told of before. */
+  #hear(note: ChangeNote | null): void {
+    if (this.#isStopped) return
+    if (note !== null) this.#waiting.set(note.owner, joinNotes(this.#waiting.get(note.owner) ?? null, note))
+    else for (const owner of this.#marks.keys()) if (!this.#waiting.has(owner)) this.#waiting.set(owner, null)
+    if (!this.#isRunning) void this.#run()
+  }
+
+  /** Until nobody waits; what fails is told, and tried again. */
+  async #run(): Promise<void> {
+    this.#isRunning = true
+    for (let [next] = this.#waiting; next !== undefined && !this.#isStopped; [next] = this.#waiting) {
+      const [owner, note] = next
+      this.#waiting.delete(owner)
+      try {
+        await this.#look(owner, note)
+      } catch (error) {
+        if (this.#isStopped) return
+        tellFailure(this.#engine, error)
+        this.#waiting.set(owner, note === null ? null : joinNotes(this.#waiting.get(owner) ?? null, note))
+        await new Promise((resolve) => void setTimeout(resolve, AGAIN_MS).unref())
+      }
+    }
+    this.#isRunning = false
+  }
+
+  async #look(owner: number, note: ChangeNote | null): Promise<void> {
+    const { wants = () => true, tell } = this.#following
+    const person = this.#people.get(owner) ?? (await this.#personOf(owner))
+    if (!wants(person)) return
+    let mark = this.#marks.get(owner) ?? (note && before(await readMark(this.#engine, owner), note))
+    // Nobody was told of them, and nothing says since when.
+    if (mark === null) return
+    for (;;) {
+      const found = await listChanges(this.#engine, owner, mark, AT_A_TIME)
+      const { changes } = found
+      for (const change of changes) if (!this.#isStopped) tell(change)
+      // Who was erased is known by no name any more.
+      if (found.person === null) this.#people.delete(owner)
+      mark = found.mark
+      keep(this.#marks, owner, mark)
+      if (changes.length === 0 || mark.revision >= 0) return
+    }
+  }
+
+  async #personOf(owner: number): Promise<FollowedPerson | null> {
+    const [row] = await this.#engine.store.listScopes({ owner, limit: 1 })
+    if (row === undefined) return null
+    const person = { tenant: row.tenant, user: row.user }
+    keep(this.#people, owner, person)
+    return person
+  }
+}
+
+/** As the last used; the longest unused goes where there are too many. */
+function keep<Value>(map: Map<number, Value>, owner: number, value: Value): void {
+  map.delete(owner)
+  map.set(owner, value)
+  const [oldest] = map.size > MOST_KNOWN ? map.keys() : []
+  if (oldest !== undefined) map.delete(oldest)
+}
+
+/** Where they stood before what a note is about, from where they stand now. */
+function before(now: ChangeMark, { sequence, turns, erasures }: ChangeNote): ChangeMark {
+  const positions: Record<number, number> = { ...now.turns }
+  for (const { scope, position } of turns) positions[scope] = Math.min(positions[scope] ?? position, position)
+  return {
+    turns: positions,
+    sequence: Math.min(now.sequence, sequence),
+    erasures: Math.max(0, now.erasures - erasures),
+    revision: -1,
+  }
+}
