@@ -1,7 +1,7 @@
 // A chat that remembers, behind Express: POST /chat streams an answer, GET /memories/ana shows what is known.
 import { openModel } from '@keepsake/models'
-import express from 'express'
-import { openMemory } from 'keepsake'
+import express, { type ErrorRequestHandler } from 'express'
+import { InvalidInputError, openMemory } from 'keepsake'
 
 // `openai:…`, `anthropic:…`, `google:…`, `ollama:…` or `openai-compatible:URL#NAME`; the key comes from the provider's own variable.
 const model = await openModel(process.env.KEEPSAKE_MODEL ?? 'openai:gpt-5-mini')
@@ -25,6 +25,13 @@ app.get('/memories/:user', async (request, response) => {
   const memories = await keepsake.scope({ user: request.params.user }).memories()
   response.json(memories.map(({ id, text, evidence }) => ({ id, text, evidence })))
 })
+
+// What the caller got wrong (no text, no user) is told in a sentence; the rest is Express's.
+const sayWhatIsWrong: ErrorRequestHandler = (error, _request, response, next) => {
+  if (!(error instanceof InvalidInputError) || response.headersSent) return next(error)
+  response.status(400).json({ error: error.message })
+}
+app.use(sayWhatIsWrong)
 
 const server = app.listen(Number(process.env.PORT ?? 3000), '127.0.0.1', () => {
   const address = server.address()

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { openModel } from '@keepsake/models'
 import { openMemory, type Keepsake } from 'keepsake'
 
@@ -12,5 +13,7 @@ export function memory(): Promise<Keepsake> {
 
 async function open(): Promise<Keepsake> {
   const model = await openModel(process.env.KEEPSAKE_MODEL ?? 'openai:gpt-5-mini')
-  return openMemory({ path: process.env.KEEPSAKE_DB ?? 'memory.db', model })
+  // A standalone server runs in `.next/standalone`, which the next build removes with all that lies there; npm says where it was started.
+  const folder = process.env.INIT_CWD ?? '.'
+  return openMemory({ path: process.env.KEEPSAKE_DB ?? join(folder, 'memory.db'), model })
 }

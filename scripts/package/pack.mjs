@@ -1,5 +1,5 @@
-// `npm run pack`: a tarball of every package, as they would be published, in `tarballs/` (or the folder named), and the
-// line that installs them elsewhere. What the repository has not published yet is installed like this.
+// `npm run pack`: a tarball of every package, as they would be published, and the Python client's wheel, in `tarballs/` (or the folder
+// named), and the line that installs them elsewhere. What the repository has not published yet is installed like this.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -38,6 +38,21 @@ export function packInto(folder, to) {
   return join(to, filename)
 }
 
+/**
+ * Makes the Python client's wheel, by any Python that it runs on.
+ * @param {string} to where the wheel goes
+ * @returns {string | null} the wheel; `null` where there is no such Python
+ */
+export function packWheel(to) {
+  const recent = ['-c', 'import sys; sys.exit(sys.version_info < (3, 11))']
+  const python = ['python3', '/usr/bin/python3', 'python'].find((one) => spawnSync(one, recent).status === 0)
+  if (python === undefined) return null
+  const script = join(ROOT, 'clients', 'python', 'scripts', 'make_wheel.py')
+  const run = spawnSync(python, [script, to], { encoding: 'utf8' })
+  if (run.status !== 0) throw new Error(`${script} failed:\n${run.stderr}`)
+  return run.stdout.trim()
+}
+
 /** What older builds left in `dist` is in no tarball: everything is built anew. */
 function buildAnew() {
   for (const { folder } of publishedPackages()) rmSync(join(folder, 'dist'), { recursive: true, force: true })
@@ -55,6 +70,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const packed = publishedPackages().map(({ name, folder }) => ({ name, tarball: packInto(folder, to) }))
   for (const { name, tarball } of packed)
     console.log(`${name.padEnd(28)} ${relative(process.cwd(), tarball)}`)
+  const wheel = packWheel(to)
+  const client =
+    wheel === null ? 'left out: there is no Python 3.11 or newer' : relative(process.cwd(), wheel)
+  console.log(`${'keepsake-client (Python)'.padEnd(28)} ${client}`)
   const wanted = [
     'keepsake',
     '@keepsake/importing',

@@ -2,28 +2,16 @@
 // empty folder and run from the tarballs, each step timed. A page that no longer leads there fails it.
 //   npm run pack && node scripts/package/time-first-chat.mjs [OUT.json] [--only WORD]
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { cpus, tmpdir } from 'node:os'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ROOT } from './pack.mjs'
 import { scriptedProvider } from './scripted-provider.mjs'
 
-const TARBALLS = join(ROOT, 'tarballs')
 const folder = mkdtempSync(join(tmpdir(), 'keepsake-first-chat-'))
 const PORT = '43251'
-
-/** @param {string[]} names packages of ours */
-const tarballsOf = (names) =>
-  names.map((name) => {
-    const start = name.replace('@', '').replace('/', '-')
-    const file = readdirSync(TARBALLS).find((one) => new RegExp(`^${start}-\\d`).test(one))
-    if (file === undefined) throw new Error(`there is no tarball of ${name}: npm run pack`)
-    return join(TARBALLS, file)
-  })
 
 /** The first block of a language in a page, after a heading. @param {string} page @param {string} language @param {string} after */
 function blockOf(page, language, after = '') {
@@ -71,9 +59,16 @@ class Door {
     })
   }
 
-  /** @param {string[]} names */
-  async install(names) {
-    await this.run('install', 'npm', ['install', '--no-audit', '--no-fund', ...tarballsOf(names)])
+  /** By the shell that the pages are written for. @param {string} step @param {string} line @param {NodeJS.ProcessEnv} env */
+  async shell(step, line, env = {}) {
+    return this.run(step, 'bash', ['-ec', line.replaceAll('CLONE/', `${ROOT}/`)], env)
+  }
+
+  /** Makes a project and installs what is ours, by the page's line for tarballs. @param {string} page */
+  async install(page) {
+    const [line] = /npm install CLONE\/[^`\n]+/.exec(readFileSync(join(ROOT, page), 'utf8')) ?? []
+    if (line === undefined) throw new Error(`${page} does not say how tarballs are installed`)
+    await this.shell('install', `npm init -y && ${line} --no-audit --no-fund`)
   }
 
   /** Starts a server, until it says where it is. @param {string} command @param {string[]} args */
@@ -105,160 +100,99 @@ function mustHold(output, wanted) {
   if (!output.includes(wanted)) throw new Error(`nothing was recalled: no "${wanted}" in\n${output}`)
 }
 
-const SERVER = [
-  '@keepsake/cli',
-  '@keepsake/server',
-  '@keepsake/importing',
-  '@keepsake/inspector',
-  '@keepsake/models',
-  'keepsake',
-]
-const serve = ['--no', 'keepsake', 'serve', '--unlocked', '--port', PORT]
-
 /** Runs the page's commands that make a key and start a server, with what they say of the upstream. @param {Door} door @param {string} upstream */
 async function startByPage(door, upstream) {
-  await door.install(SERVER)
+  await door.install('docs/server.md')
   const commands = blockOf('docs/server.md', 'sh', '## Start').trim().split('\n')
   const [, create = '', serve = ''] = commands.map((line) => line.trim())
-  const key = await door.run('make a key', 'sh', ['-c', create.replace('npx', 'npx --no')])
-  await door.start('sh', [
+  const key = await door.shell('make a key', `${create}; echo $KEEPSAKE_KEY`)
+  await door.start('bash', [
     '-c',
     `exec ${serve.replace('npx', 'npx --no').replace(/https:\S+/, upstream)} --port ${PORT}`,
   ])
-  return /ks_\S+/.exec(key)?.[0] ?? ''
+  return key.trim()
 }
 
-/** Installs what a page names besides ours. @param {Door} door @param {string} page @param {string} after @param {string} start */
-async function installByPage(door, page, after, start = 'npm install ') {
-  const text = readFileSync(join(ROOT, page), 'utf8')
-  const from = text.slice(Math.max(0, text.indexOf(after)))
-  const [, names = ''] = new RegExp(`${start}([^\`\n]+)`).exec(from) ?? []
-  const theirs = names.split(/\s+/).filter((name) => name !== '' && !/^@?keepsake/.test(name))
-  if (theirs.length === 0) throw new Error(`${page} does not say what to install after "${after}"`)
-  await door.run(`install ${theirs.join(' ')}`, 'npm', ['install', '--no-audit', '--no-fund', ...theirs])
+/** A page's first program after a heading, run as a file of that name. @param {Door} door @param {[page: string, language: string, after?: string]} where @param {[file: string, ...command: string[]]} as @param {NodeJS.ProcessEnv} env */
+async function runProgram(door, [page, language, after], [file, ...command], env = {}) {
+  writeFileSync(join(door.folder, file), blockOf(page, language, after).replaceAll(':4150', `:${PORT}`))
+  const [program = process.execPath, ...args] = command
+  return door.run('remember and recall', program, [...args, file], env)
 }
+
+const UNLOCKED = `exec npx --no keepsake serve --unlocked --db memory.db --port ${PORT}`
 
 /** @type {Record<string, (door: Door) => Promise<void>>} */
 const DOORS = {
+  'library (README.md)': async (door) => {
+    await door.install('README.md')
+    mustHold(await runProgram(door, ['README.md', 'ts'], ['chat.mjs']), 'Lyon')
+  },
+  'REST by curl (docs/server.md)': async (door) => {
+    const KEEPSAKE_KEY = await startByPage(door, 'http://127.0.0.1:9/v1')
+    const commands = blockOf('docs/server.md', 'sh', '## REST').replaceAll(':4150', `:${PORT}`)
+    mustHold(await door.shell('remember and recall', commands, { KEEPSAKE_KEY }), 'user: \\"I moved to Lyon')
+  },
   'OpenAI door (docs/server.md)': async (door) => {
     const provider = await scriptedProvider()
     try {
-      const key = await startByPage(door, provider.url)
-      await installByPage(door, 'docs/server.md', '## Any OpenAI client')
-      const program = blockOf('docs/server.md', 'ts', '## Any OpenAI client').replaceAll(':4150', `:${PORT}`)
-      writeFileSync(join(door.folder, 'chat.ts'), program)
-      const said = await door.run('remember and recall', process.execPath, ['chat.ts'], { KEEPSAKE_KEY: key })
+      const KEEPSAKE_KEY = await startByPage(door, provider.url)
+      await door.shell('install openai', 'npm install --no-audit --no-fund openai')
+      const page = /** @type {[string, string, string]} */ (['docs/server.md', 'ts', '## Any OpenAI client'])
+      const said = await runProgram(door, page, ['chat.mts'], { KEEPSAKE_KEY })
       mustHold(said.trim().split('\n').slice(1).join('\n'), 'hives of bees on my roof')
     } finally {
       provider.close()
     }
   },
   'MCP (docs/mcp.md)': async (door) => {
-    const { mcpServers } = JSON.parse(blockOf('docs/mcp.md', 'json'))
-    const { command, args } = mcpServers.keepsake
-    const db = join(door.folder, 'keepsake.db')
-    /** @param {string[]} given */
-    const fromTarballs = (given) => {
-      const start = given.lastIndexOf('-p') + 2
-      const rest = given.slice(start).map((arg) => (arg.endsWith('.db') ? db : arg))
-      return ['-y', ...tarballsOf(SERVER).flatMap((tarball) => ['-p', tarball]), ...rest]
-    }
-    const env = /** @type {Record<string, string>} */ ({ ...process.env })
-    const transport = new StdioClientTransport({
-      command,
-      args: fromTarballs(args),
-      cwd: door.folder,
-      env,
-      stderr: 'ignore',
-    })
-    const client = new Client({ name: 'first chat', version: '1.0.0' })
-    await door.time('install and start', () => client.connect(transport, { timeout: 300_000 }))
-    await door.time('remember and recall', async () => {
-      await client.callTool({
-        name: 'remember',
-        arguments: { text: 'I keep four hives of bees on my roof.' },
-      })
-      const found = await client.callTool({ name: 'recall', arguments: { question: 'Where are my bees?' } })
-      mustHold(JSON.stringify(found), 'four hives')
-    })
-    await client.close()
+    await door.install('docs/mcp.md')
+    const keepsake = join(door.folder, 'node_modules', '.bin', 'keepsake')
+    const commands = blockOf('docs/mcp.md', 'sh', '## Try it').replaceAll('npx -y @keepsake/cli', keepsake)
+    mustHold(await door.shell('remember and recall', commands), '"known": true')
   },
   'AI SDK (packages/ai-sdk/README.md)': async (door) => {
     const provider = await scriptedProvider()
     try {
-      await door.install(['keepsake', '@keepsake/ai-sdk'])
-      await installByPage(door, 'packages/ai-sdk/README.md', '# @keepsake/ai-sdk')
-      writeFileSync(join(door.folder, 'chat.mjs'), blockOf('packages/ai-sdk/README.md', 'ts'))
+      const page = 'packages/ai-sdk/README.md'
+      await door.install(page)
       const env = { OPENAI_API_KEY: 'none', OPENAI_BASE_URL: provider.url }
-      mustHold(
-        await door.run('remember and recall', process.execPath, ['chat.mjs'], env),
-        'allergic to peanuts',
-      )
+      mustHold(await runProgram(door, [page, 'ts'], ['chat.mjs'], env), 'allergic to peanuts')
     } finally {
       provider.close()
     }
   },
   'Mem0 (docs/server.md)': async (door) => {
-    const key = await startByPage(door, 'http://127.0.0.1:9/v1')
-    await installByPage(door, 'docs/server.md', '## Mem0’s client')
-    const program = blockOf('docs/server.md', 'ts', '## Mem0’s client').replaceAll(':4150', `:${PORT}`)
-    writeFileSync(join(door.folder, 'chat.ts'), program)
-    mustHold(
-      await door.run('remember and recall', process.execPath, ['chat.ts'], { KEEPSAKE_KEY: key }),
-      'window seat',
-    )
-  },
-  'library (README.md)': async (door) => {
-    await door.install(['keepsake'])
-    writeFileSync(join(door.folder, 'chat.mjs'), blockOf('README.md', 'ts'))
-    mustHold(await door.run('remember and recall', process.execPath, ['chat.mjs']), 'Lyon')
-  },
-  'REST by curl (docs/server.md)': async (door) => {
-    await door.install(SERVER)
-    await door.start('npx', serve)
-    const commands = blockOf('docs/server.md', 'sh', '## REST').replaceAll(':4150', `:${PORT}`)
-    mustHold(await door.run('remember and recall', 'sh', ['-c', commands], { KEEPSAKE_KEY: 'none' }), 'Lyon')
-  },
-  'typed client (packages/client/README.md)': async (door) => {
-    await door.install([...SERVER, '@keepsake/client'])
-    await door.start('npx', serve)
-    const program = blockOf('packages/client/README.md', 'ts').replaceAll(':4150', `:${PORT}`)
-    writeFileSync(join(door.folder, 'chat.mjs'), program)
-    mustHold(await door.run('remember and recall', process.execPath, ['chat.mjs']), 'Lyon')
-  },
-  'Python (clients/python/README.md)': async (door) => {
-    await door.install(SERVER)
-    await door.start('npx', serve)
-    const program = blockOf('clients/python/README.md', 'python').replaceAll(':4150', `:${PORT}`)
-    writeFileSync(join(door.folder, 'chat.py'), program)
-    const env = { PYTHONPATH: join(ROOT, 'clients', 'python', 'src') }
-    mustHold(await door.run('remember and recall', '/usr/bin/python3', ['chat.py'], env), 'Lyon')
+    const KEEPSAKE_KEY = await startByPage(door, 'http://127.0.0.1:9/v1')
+    await door.shell('install mem0ai', 'npm install --no-audit --no-fund --omit=peer mem0ai')
+    const page = /** @type {[string, string, string]} */ (['docs/server.md', 'ts', '## Mem0’s client'])
+    mustHold(await runProgram(door, page, ['chat.mts'], { KEEPSAKE_KEY }), 'window seat')
   },
   'LangGraph store (packages/langchain/README.md)': async (door) => {
-    await door.install(['keepsake', '@keepsake/langchain'])
-    await door.run('install LangGraph', 'npm', [
-      'install',
-      '--no-audit',
-      '--no-fund',
-      '@langchain/langgraph',
-      '@langchain/core',
-    ])
-    writeFileSync(join(door.folder, 'chat.mjs'), blockOf('packages/langchain/README.md', 'ts'))
-    mustHold(await door.run('remember and recall', process.execPath, ['chat.mjs']), 'olives')
+    await door.install('packages/langchain/README.md')
+    mustHold(await runProgram(door, ['packages/langchain/README.md', 'ts'], ['chat.mjs']), 'olives')
+  },
+  'typed client (packages/client/README.md)': async (door) => {
+    await door.install('packages/client/README.md')
+    await door.start('bash', ['-c', UNLOCKED])
+    mustHold(
+      await runProgram(door, ['packages/client/README.md', 'ts'], ['chat.mjs']),
+      'true - [profile, home',
+    )
+  },
+  'Python (clients/python/README.md)': async (door) => {
+    const page = 'clients/python/README.md'
+    await door.install(page)
+    await door.start('bash', ['-c', UNLOCKED])
+    const [pip = ''] = /pip install CLONE\/[^`\n]+/.exec(readFileSync(join(ROOT, page), 'utf8')) ?? []
+    await door.shell('install the client', `python3 -m venv .venv && . .venv/bin/activate && ${pip}`)
+    const python = join(door.folder, '.venv', 'bin', 'python')
+    mustHold(await runProgram(door, [page, 'python'], ['chat.py', python]), 'True - [profile, home')
   },
   'template (npm create keepsake)': async (door) => {
-    const [tarball = ''] = tarballsOf(['create-keepsake'])
-    const create = [
-      'exec',
-      '--yes',
-      `--package=${tarball}`,
-      '--',
-      'create-keepsake',
-      'chat',
-      '--from',
-      TARBALLS,
-    ]
-    await door.start('npm', create)
+    const page = readFileSync(join(ROOT, 'packages/create-keepsake/README.md'), 'utf8')
+    const [create = ''] = /npx -y -p \$T\/create-keepsake[^\n]+/.exec(page) ?? []
+    await door.start('bash', ['-c', `T=${join(ROOT, 'tarballs')}; exec ${create}`])
     await door.time('remember and recall', async () => {
       let last = ''
       for (const said of ['I live in Lyon.', 'Where do I live?']) {
@@ -283,7 +217,8 @@ try {
     try {
       await work(door)
       const seconds = Number(door.steps.reduce((sum, step) => sum + step.seconds, 0).toFixed(1))
-      results.push({ door: name, seconds, steps: door.steps })
+      const load = Number((loadavg()[0] ?? 0).toFixed(1))
+      results.push({ door: name, seconds, load, steps: door.steps })
       console.log(
         `${name.padEnd(48)} ${seconds} s  ${door.steps.map(({ step, seconds }) => `${step} ${seconds}`).join(', ')}`,
       )
@@ -303,7 +238,8 @@ try {
 /** Before the folder is removed, which may take longer than all of it. */
 function write() {
   if (out === undefined) return
-  const machine = { node: process.version, cores: cpus().length, processor: cpus()[0]?.model }
+  const load = loadavg().map((one) => Number(one.toFixed(1)))
+  const machine = { node: process.version, cores: cpus().length, processor: cpus()[0]?.model, load }
   const report = { command: 'node scripts/package/time-first-chat.mjs', machine, results }
   writeFileSync(out, `${JSON.stringify(report, null, 2)}\n`)
 }

@@ -6,7 +6,7 @@
 export const GUIDES = [
   { text: 'Begin', pages: ['install', 'import', 'presets', 'rules', 'compare'] },
   { text: 'Doors', pages: ['server', 'webhooks', 'llm-doors', 'inspector', 'mcp', 'mem0'] },
-  { text: 'Run it', pages: ['stores', 'postgres', 'operations', 'security'] },
+  { text: 'Run it', pages: ['stores', 'postgres', 'operations', 'opentelemetry', 'security'] },
   { text: 'Research', pages: ['papers', 'harness', 'training'] },
   { text: 'Inside', pages: ['ARCHITECTURE', 'GLOSSARY', 'WHERE'] },
 ]

@@ -59,6 +59,8 @@ const SIGNS: readonly (readonly [format: Format, sign: RegExp])[] = [
   ['openai', /^\$(\[\]){0,2}(\.messages\[\])?\.(content|role)$/],
   ['mem0', /^\$(\[\])?\.results$/],
 ]
+/** Blocks of Letta's as its interface lists them: each by itself is in other files too. */
+const BLOCK = ['label', 'value'].map((name) => new RegExp(String.raw`^\$(\[\])?\.${name}$`))
 /** Characters in which lines with a time or a name are looked for: notes may stand above a chat. */
 const TEXT_READ = 64_000
 
@@ -85,7 +87,8 @@ export function recogniseFormat(input: InputFile, settings: Pick<ImportSettings,
 
 function formatOf(shape: JsonShape): Format | undefined {
   const paths = [...shape]
-  return SIGNS.find(([, sign]) => paths.some((path) => sign.test(path)))?.[0]
+  const has = (sign: RegExp): boolean => paths.some((path) => sign.test(path))
+  return SIGNS.find(([, sign]) => has(sign))?.[0] ?? (BLOCK.every(has) ? 'letta' : undefined)
 }
 
 function messengerOf(line: string): Format {

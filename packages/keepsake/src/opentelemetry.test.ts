@@ -91,7 +91,7 @@ describe('what OpenTelemetry is told', () => {
       outputTokens: null,
     })
     const [one, other] = spans.getFinishedSpans()
-    expect([one?.name, one?.status.code]).toEqual(['chat openai:gpt-5-mini', SpanStatusCode.UNSET])
+    expect([one?.name, one?.status.code]).toEqual(['chat gpt-5-mini', SpanStatusCode.UNSET])
     expect(one?.attributes).toEqual({
       'gen_ai.operation.name': 'chat',
       'gen_ai.provider.name': 'openai',
@@ -105,6 +105,33 @@ describe('what OpenTelemetry is told', () => {
     })
     expect(other?.status.code).toBe(SpanStatusCode.ERROR)
     expect(other?.attributes).toMatchObject({ 'gen_ai.request.model': 'own', 'error.type': 'timed-out' })
+  })
+
+  it.each([
+    ['openai/gpt-5-mini', 'openai', 'gpt-5-mini'],
+    ['openai:gpt-5-mini', 'openai', 'gpt-5-mini'],
+    ['ollama/qwen3:8b', 'ollama', 'qwen3:8b'],
+    ['google.generative-ai/gemini-3', 'gcp.gemini', 'gemini-3'],
+    ['groq/meta-llama/llama-4', 'groq', 'meta-llama/llama-4'],
+    ['own', undefined, 'own'],
+  ])('names the provider and the model of %s', (model, provider, name) => {
+    startSdk()
+    const events = new EventEmitter<EventMap>()
+    observe(events as unknown as Keepsake)
+    events.emit('model-called', {
+      prompt: 'segment/1',
+      model,
+      outcome: 'answered',
+      attempts: 1,
+      milliseconds: 12,
+      inputTokens: null,
+      outputTokens: null,
+      scope: { tenant: 'default', user: 'ana', agent: null, app: null },
+    })
+    const [span] = spans.getFinishedSpans()
+    expect(span?.name).toBe(`chat ${name}`)
+    expect(span?.attributes['gen_ai.provider.name']).toBe(provider)
+    expect(span?.attributes['gen_ai.request.model']).toBe(name)
   })
 
   it('is nothing where there is no SDK', async () => {

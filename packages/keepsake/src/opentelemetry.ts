@@ -110,9 +110,9 @@ function watchSteps(
 }
 
 function askingSpan(call: ModelCall, common: Attributes): Told {
-  const { model, prompt, task, outcome, attempts, inputTokens, outputTokens, milliseconds } = call
+  const { prompt, task, outcome, attempts, inputTokens, outputTokens, milliseconds } = call
   return {
-    name: `chat ${model}`,
+    name: `chat ${common['gen_ai.request.model']}`,
     kind: SpanKind.CLIENT,
     milliseconds,
     error: outcome === 'answered' || outcome === 'repaired' ? null : outcome,
@@ -128,11 +128,29 @@ function askingSpan(call: ModelCall, common: Attributes): Told {
   }
 }
 
-/** `openai:gpt-5-mini` is a model of a provider; an id of another form is a model alone. */
+/** What the conventions call providers that AI SDK and Keepsake call otherwise. */
+const PROVIDERS: Readonly<Record<string, string>> = {
+  azure: 'azure.ai.openai',
+  'amazon-bedrock': 'aws.bedrock',
+  google: 'gcp.gemini',
+  mistral: 'mistral_ai',
+  vertex: 'gcp.vertex_ai',
+  xai: 'x_ai',
+}
+
+/**
+ * `openai/gpt-5-mini`, and by name `openai:gpt-5-mini`, is a model of a provider; an id of another form is a model alone. What is behind the first
+ * of these signs is the model’s own: `ollama/qwen3:8b`.
+ */
 function modelOf({ model }: ModelCall): Attributes {
-  const at = model.indexOf(':')
-  if (at <= 0) return { 'gen_ai.request.model': model }
-  return { 'gen_ai.provider.name': model.slice(0, at), 'gen_ai.request.model': model.slice(at + 1) }
+  const at = model.search(/[/:]/)
+  if (at <= 0 || /^https?:/.test(model)) return { 'gen_ai.request.model': model }
+  // `google.generative-ai`: the interface of a provider's is left out.
+  const [provider = ''] = model.slice(0, at).split('.')
+  return {
+    'gen_ai.provider.name': PROVIDERS[provider] ?? provider,
+    'gen_ai.request.model': model.slice(at + 1),
+  }
 }
 
 function watchChanges(

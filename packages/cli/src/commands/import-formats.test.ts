@@ -199,6 +199,14 @@ const CASES: Readonly<Record<string, Case>> = {
     sessions: 2,
     notes: /1 block about the agent/,
   },
+  'letta-blocks.json': {
+    options: ['--user', 'ana'],
+    format: 'letta',
+    user: 'ana',
+    said: ['Letta: Name is Ana. Likes tea.'],
+    sessions: 1,
+    notes: /1 block about the agent/,
+  },
   'letta-messages.json': {
     options: ['--user', 'ana'],
     format: 'letta',

@@ -77,7 +77,8 @@ const createCommand = defineCommand({
     const { entry, key } = await withKeys(options, false, (keys) => keys.create(asked))
     return {
       data: { ...entry, key },
-      words: ({ dim }) => `${key}\n${dim(`${opens(entry)}. Keep it now: it cannot be shown again.`)}`,
+      words: () => key,
+      aside: `${opens(entry)}. Keep it now: it cannot be shown again.`,
     }
   },
 })
@@ -126,8 +127,8 @@ const rotateCommand = defineCommand({
     const { entry, key, old } = made
     return {
       data: { ...entry, key, old },
-      words: ({ dim }) =>
-        `${key}\n${dim(`${opens(entry)}. Keep it now: it cannot be shown again. ${old.id} ends ${formatMoment(old.expiresAt ?? 0)}.`)}`,
+      words: () => key,
+      aside: `${opens(entry)}. Keep it now: it cannot be shown again. ${old.id} ends ${formatMoment(old.expiresAt ?? 0)}.`,
     }
   },
 })

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
@@ -108,6 +109,73 @@ it.each(WAYS_TO_GO)(
     expect(again.transport.sessionId).toBe(transport.sessionId)
     await again.client.close()
   },
+)
+
+const ROUNDS = 3
+const CALLS_A_ROUND = 5
+/** Each round's kill comes a little later than the one before. */
+const PAUSE_MS = 15
+const TRY_EVERY_MS = 200
+
+/** A call under a key, made again until it is answered, over a new connection where the old one has no server any more. */
+async function rememberOnce(
+  user: string,
+  text: string,
+): Promise<{ readonly text: string; readonly tries: number }> {
+  for (let tries = 1; ; tries += 1) {
+    const session = await connect(user).catch(() => null)
+    const args = { name: 'remember', arguments: { text, idempotencyKey: text } }
+    const answer = await session?.client.callTool(args).catch(() => null)
+    await session?.client.close()
+    if (answer?.isError === undefined && answer?.content !== undefined)
+      return { text: JSON.stringify(answer.content), tries }
+    await sleep(TRY_EVERY_MS)
+  }
+}
+
+it.each(WAYS_TO_GO)(
+  'a call whose answer a kill took (%s) is made again under its key, and stands once',
+  async (way) => {
+    const user = `fay-${way}`
+    const text = `${user} keeps bees.`
+    const { client } = await connect(user)
+    const lost = client
+      .callTool({ name: 'remember', arguments: { text, idempotencyKey: text } })
+      .then(() => undefined)
+      .catch(() => undefined)
+    await expect.poll(() => server.turns(user), { timeout: 30_000 }).toHaveLength(1)
+    await server.kill(way)
+    await lost
+    await client.close()
+    // Whoever saw no answer asks again.
+    expect((await rememberOnce(user, text)).text).toContain('nothing was kept twice')
+    expect(await server.turns(user)).toEqual([{ role: 'user', text }])
+  },
+)
+
+it.each(WAYS_TO_GO)(
+  'calls amid which it is killed (%s), made again until they are answered, stand once each',
+  async (way) => {
+    const user = `gil-${way}`
+    const texts = Array.from(
+      { length: ROUNDS * CALLS_A_ROUND },
+      (_, index) => `${user} says number ${index}.`,
+    )
+    let again = 0
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const calls = texts
+        .slice(round * CALLS_A_ROUND, (round + 1) * CALLS_A_ROUND)
+        .map((text) => rememberOnce(user, text))
+      await sleep(round * PAUSE_MS)
+      await server.kill(way)
+      for (const { tries } of await Promise.all(calls)) again += tries - 1
+    }
+    // oxlint-disable-next-line no-console -- how many a kill met is chance, and whoever reads the run is told
+    console.info(`kills of ${way}: ${again} calls were made again`)
+    const kept = (await server.turns(user)).map((turn) => turn.text)
+    expect(kept.toSorted()).toEqual(texts.toSorted())
+  },
+  120_000,
 )
 
 it('a session that was ended, or never was, is refused by any process as the protocol asks', async () => {

@@ -29,9 +29,9 @@ function snippets(heading: string, language: string): readonly string[] {
   )
 }
 
-/** The words of a command of the page, after `npx keepsake`. */
+/** The words of a command of the page, after `npx keepsake`; what it prints may be put into a variable. */
 function wordsOf(command: string): string[] {
-  const [, rest = ''] = /^npx keepsake (.+)$/.exec(command.trim()) ?? []
+  const [, rest = ''] = /^(?:export KEEPSAKE_KEY=\$\()?npx keepsake (.+?)\)?$/.exec(command.trim()) ?? []
   return (rest.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''))
 }
 
@@ -70,7 +70,7 @@ beforeAll(async () => {
         : 'Noted.',
   }))
   const [, url = ''] = /:(http[^#]+)#/.exec(upstream.spec) ?? []
-  key = (await run([...wordsOf(createKey), '--db', db])).out.split('\n', 1)[0] ?? ''
+  key = (await run([...wordsOf(createKey), '--db', db])).out.trimEnd()
   const [command, ...words] = wordsOf(serve)
   expect([command, ...words]).toEqual(['serve', '--upstream', UPSTREAM_OF_PAGE])
   anthropic = await answerAsAnthropic()
@@ -92,7 +92,7 @@ const env = (): NodeJS.ProcessEnv => ({ PATH: process.env['PATH'] ?? '', HOME: f
 /** Runs a program of the page as it stands, but for the server's port. */
 async function runProgram(program: string): Promise<string> {
   expect(program).toContain(URL_OF_PAGE)
-  const file = join(programs, 'program.ts')
+  const file = join(programs, 'program.mts')
   writeFileSync(file, program.replaceAll(URL_OF_PAGE, server.url))
   return (await promisify(execFile)(process.execPath, [file], { cwd: programs, env: env() })).stdout
 }

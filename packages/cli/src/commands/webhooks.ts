@@ -72,8 +72,8 @@ const createCommand = defineCommand({
       const made = await store.create({ ...whose, url, description, events: event, texts, key: null })
       return {
         data: { ...made.webhook, secret: made.secret },
-        words: ({ dim }) =>
-          `${made.secret}\n${dim(`${made.webhook.id} is told ${of(made.webhook)}. Keep the secret now: it cannot be shown again.`)}`,
+        words: () => made.secret,
+        aside: `${made.webhook.id} is told ${of(made.webhook)}. Keep the secret now: it cannot be shown again.`,
       }
     }),
 })

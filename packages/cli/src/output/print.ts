@@ -7,12 +7,16 @@ export interface Shown {
   /** A list is an object a line. */
   readonly data: unknown
   readonly words: (style: Style) => string
+  /** Said of it to whoever looks, on stderr: of a key that is put into a variable, say, only the key is taken. */
+  readonly aside?: string
 }
 
 /** Prints data, or words. */
-export function show(io: Io, { data, words }: Shown, isJson = false): void {
-  if (!isJson) print(io, words(styleFor(io)))
-  else for (const one of Array.isArray(data) ? data : [data]) printJson(io, one)
+export function show(io: Io, { data, words, aside }: Shown, isJson = false): void {
+  if (!isJson) {
+    print(io, words(styleFor(io)))
+    if (aside !== undefined) print({ stdout: io.stderr }, styleFor({ ...io, stdout: io.stderr }).dim(aside))
+  } else for (const one of Array.isArray(data) ? data : [data]) printJson(io, one)
 }
 
 /** One JSON value on a line of its own. */

@@ -18,7 +18,7 @@ export interface ServedProcess {
 }
 
 const KEEPSAKE = fileURLToPath(new URL('../../bin/keepsake.mjs', import.meta.url))
-const READY_MS = 50_000
+const READY_MS = 120_000
 
 /**
  * Starts a command that serves, `keepsake serve` on any free port unless another is given, and waits until it listens.

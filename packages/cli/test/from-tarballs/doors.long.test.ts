@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest'
@@ -198,5 +198,20 @@ describe('the doors of a server from the tarballs, to the clients that people ha
       await installAlone('mem0', '--omit=peer', 'mem0ai@^3.3.1'),
     )
     expect(said).toContain('hives')
+  }, 180_000)
+
+  it('OpenTelemetry’s SDK, as its page says; without one nothing is told', async (context) => {
+    skipWithout(context)
+    const page = readFileSync(new URL('../../../../docs/opentelemetry.md', import.meta.url), 'utf8')
+    const [, packages = ''] = /`npm install keepsake ([^`]+)`/.exec(page) ?? []
+    const [, program = ''] = /```ts\n([\s\S]*?)```/.exec(page) ?? []
+    const cwd = await installAlone('otel', tarballs.of('keepsake'), ...packages.split(' '))
+    const told = await runIn(program, {}, cwd)
+    const spans = [...told.matchAll(/^ {2}name: '([^']+)'/gm)].map(([, name]) => name)
+    expect(new Set(spans)).toEqual(new Set(['keepsake.remember', 'keepsake.consolidate', 'keepsake.recall']))
+    expect(told).not.toMatch(/bees|roof|'ana'/)
+    const [sdk = ''] = /^new NodeTracerProvider.*$/m.exec(program) ?? []
+    expect(sdk).not.toBe('')
+    expect(await runIn(program.replace(sdk, ''), {}, cwd)).toBe('')
   }, 180_000)
 })

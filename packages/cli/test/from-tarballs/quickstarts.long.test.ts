@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { cpSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest'
@@ -84,6 +84,11 @@ describe('the quickstarts, from the tarballs, in folders of their own', () => {
     )
     expect(await textOf(`${url}/chat`, jsonPost({ user: 'ben', text: DINNER }))).not.toContain('peanuts')
     expect(await textOf(`${url}/memories/ana`)).toContain('peanuts')
+    const wrong = await fetch(`${url}/chat`, jsonPost({ user: 'ana' }))
+    expect([wrong.status, await wrong.text()]).toEqual([
+      400,
+      expect.stringContaining('text must be a string'),
+    ])
     await program.end()
   }, 180_000)
 
@@ -156,9 +161,11 @@ describe('the quickstarts, from the tarballs, in folders of their own', () => {
     const shipped = join(tarballs.folder, 'shipped')
     cpSync(join(project, '.next', 'standalone'), shipped, { recursive: true, verbatimSymlinks: true })
     const port = await freePort()
+    const { KEEPSAKE_DB: _file, ...given } = env
     const program = new Program(process.execPath, ['server.js'], {
       cwd: shipped,
-      env: { ...env, HOSTNAME: '127.0.0.1', PORT: String(port) },
+      // As npm says where it was started; the file is not named.
+      env: { ...given, INIT_CWD: project, HOSTNAME: '127.0.0.1', PORT: String(port) },
     })
     await program.says(/Ready/i)
     const url = `http://127.0.0.1:${port}`
@@ -166,6 +173,9 @@ describe('the quickstarts, from the tarballs, in folders of their own', () => {
     await textOf(`${url}/api/chat`, jsonPost({ text: ALLERGY }))
     expect(await textOf(`${url}/api/chat`, jsonPost({ text: DINNER }))).toContain('allergic to peanuts')
     expect(await textOf(`${url}/api/chat`)).toContain('peanuts')
+    // Not in the folder that the next build removes.
+    expect(existsSync(join(project, 'memory.db'))).toBe(true)
+    expect(readdirSync(shipped).filter((name) => name.startsWith('memory.db'))).toEqual([])
     await program.end()
   }, 400_000)
 })

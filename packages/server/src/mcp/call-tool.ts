@@ -2,6 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { allows } from '../access/access.ts'
 import { translateError } from '../serving/translate-error.ts'
 import type { McpServerOptions } from './create-mcp-server.ts'
+import { readMetaKey } from './idempotency-key.ts'
 import { ToolInputError, type MemoryTool } from './memory-tool.ts'
 import { correctMemory, forgetMemory, stateMemory, undo } from './tools/change-tools.ts'
 import { listMemories } from './tools/list-memories.ts'
@@ -24,11 +25,16 @@ export function openTools({ grant, scope }: McpServerOptions): readonly MemoryTo
   return ALL_TOOLS.filter(({ action }) => allows(grant, action, scope))
 }
 
+/** A call as the protocol brings it. */
+export interface ToolCall {
+  readonly name: string
+  readonly arguments: unknown
+  readonly meta?: Readonly<Record<string, unknown>> | undefined
+  readonly abortSignal: AbortSignal
+}
+
 /** Calls a tool by name. Whatever goes wrong becomes an answer that a model can read and act on. */
-export async function callTool(
-  options: McpServerOptions,
-  call: { readonly name: string; readonly arguments: unknown; readonly abortSignal: AbortSignal },
-): Promise<CallToolResult> {
+export async function callTool(options: McpServerOptions, call: ToolCall): Promise<CallToolResult> {
   const { keepsake, scope, grant } = options
   const open = openTools(options)
   const tool = open.find(({ listed }) => listed.name === call.name)
@@ -37,6 +43,8 @@ export async function callTool(
     const context = {
       scope: keepsake.scope(scope),
       canWrite: allows(grant, 'write', scope),
+      grant,
+      idempotencyKey: readMetaKey(call.meta),
       abortSignal: call.abortSignal,
     }
     return await tool.call(context, call.arguments)

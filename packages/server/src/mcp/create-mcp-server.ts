@@ -61,6 +61,11 @@ function registerTools({ server }: McpServer, options: McpServerOptions): void {
     tools: openTools(options).map(({ listed }) => listed),
   }))
   server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) =>
-    callTool(options, { name: params.name, arguments: params.arguments, abortSignal: signal }),
+    callTool(options, {
+      name: params.name,
+      arguments: params.arguments,
+      meta: params._meta,
+      abortSignal: signal,
+    }),
   )
 }

@@ -1,13 +1,17 @@
 import type { CallToolResult, Tool, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js'
 import type { ScopedMemory } from 'keepsake'
 import { z } from 'zod'
-import type { Action } from '../access/access.ts'
+import type { Action, Grant } from '../access/access.ts'
 
 /** What a tool works with. */
 export interface ToolContext {
   readonly scope: ScopedMemory
   /** Whether the key may change anything: a recall through one that may not strengthens nothing. */
   readonly canWrite: boolean
+  /** By whom it is called. */
+  readonly grant: Grant
+  /** Under which the call may come again, as its host says; `null`: it says nothing. */
+  readonly idempotencyKey: string | null
   /** Aborted when the client takes its call back. */
   readonly abortSignal: AbortSignal
 }

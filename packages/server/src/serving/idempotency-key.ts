@@ -6,7 +6,7 @@ import { Problem } from '../problem.ts'
 export const IDEMPOTENCY_HEADER = 'idempotency-key'
 
 /** Longest key taken, as the engine's names. */
-const LONGEST_KEY = 255
+export const LONGEST_KEY = 255
 
 /** The key under which a request may come again; `null`: it has none. @throws Problem 422 for one that is empty or too long. */
 export function readIdempotencyKey(request: HonoRequest): string | null {

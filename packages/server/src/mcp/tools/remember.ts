@@ -1,7 +1,8 @@
-import type { HeldRequest, TurnInput } from 'keepsake'
+import { TurnConflictError, type HeldRequest, type Remembered, type TurnInput } from 'keepsake'
 import { z } from 'zod'
 import { given } from '../../given.ts'
-import { memoryTool } from '../memory-tool.ts'
+import { callIdFor, idempotencyKey } from '../idempotency-key.ts'
+import { memoryTool, ToolInputError, type ToolContext } from '../memory-tool.ts'
 import { counted } from '../show-memory.ts'
 
 /** One call stays well under what a request may weigh. */
@@ -48,13 +49,18 @@ export const remember = memoryTool({
         .max(512)
         .optional()
         .describe('Name of the conversation. A long silence starts a new one when absent.'),
+      idempotencyKey: idempotencyKey
+        .optional()
+        .describe(
+          'A name of your own for this call. Where its answer was lost, call again with the same name and arguments: nothing is kept twice.',
+        ),
     })
     .refine(({ text, turns }) => (text === undefined) !== (turns === undefined), {
       error: 'Give either text or turns',
     }),
   output: z.object({
     turns: z.array(z.string()).describe('Ids of the turns.'),
-    added: z.number().int(),
+    added: z.number().int().describe('0 when an earlier call under the same idempotencyKey kept them.'),
     session: z.string().nullable(),
     masked: z
       .array(z.object({ kind: z.string(), count: z.number().int() }))
@@ -64,19 +70,42 @@ export const remember = memoryTool({
       .optional()
       .describe('The user asked that everything be forgotten, which would remove this. It waits for a yes.'),
   }),
-  async run({ scope, abortSignal }, { text, turns, session }) {
+  async run(context, { text, turns, session, idempotencyKey: key = context.idempotencyKey }) {
     const said: TurnInput[] = turns?.map(given) ?? [{ role: 'user', text: text ?? '' }]
-    const done = await scope.remember(said, { abortSignal, ...given({ session }) })
+    const done = await keep(context, said, { session, key })
     const masked = done.masked.map(({ kind, count }) => ({ kind, count }))
     const secrets = masked.length === 0 ? '' : ` Masked first: ${masked.map(({ kind }) => kind).join(', ')}.`
     const asks = done.asks?.map(({ turn, removes }) => ({ turn, removes: { ...removes } }))
     const structured = { turns: [...done.turns], added: done.added, session: done.session, masked }
     return {
       structured: asks === undefined ? structured : { ...structured, asks },
-      text: `Remembered ${counted(done.added, 'turn')} in ${done.session ?? 'no session'}.${secrets}${askBack(done.asks)}`,
+      text: `${howMany(done)}${secrets}${askBack(done.asks)}`,
     }
   },
 })
+
+/** @throws ToolInputError where the key belongs to a call that said something else */
+async function keep(
+  { scope, grant, abortSignal }: ToolContext,
+  said: readonly TurnInput[],
+  { session, key }: { readonly session: string | undefined; readonly key: string | null },
+): Promise<Remembered> {
+  const id = key === null ? undefined : callIdFor(grant, key)
+  try {
+    return await scope.remember(said, { abortSignal, ...given({ session, id }) })
+  } catch (error) {
+    if (id === undefined || !(error instanceof TurnConflictError)) throw error
+    throw new ToolInputError(
+      'Something else was remembered under this idempotencyKey before. Nothing was done: give each call a name of its own.',
+    )
+  }
+}
+
+/** Turns that an earlier call kept are not said to be new. */
+function howMany({ added, turns, session }: Remembered): string {
+  if (added === 0 && turns.length > 0) return 'Remembered before, by an earlier call: nothing was kept twice.'
+  return `Remembered ${counted(added, 'turn')} in ${session ?? 'no session'}.`
+}
 
 /** What the agent is told to ask before everything goes. */
 function askBack(asks: readonly HeldRequest[] = []): string {
