@@ -9,6 +9,7 @@ import type { IndexedDocument } from '../retrieval/indexed-document.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { IndexRow, OwnerVersion, ScopeProgress } from '../stores/store.ts'
 import { MemoryTable } from './memory-table.ts'
+import { RecentTurns } from './recent-turns.ts'
 import type { MadeForm } from './row-lists.ts'
 import type { LiveCount, MadeProfile, OwnerCacheKept } from './owner-cache-kept.ts'
 import { saysOther } from './says-other.ts'
@@ -68,6 +69,7 @@ export class OwnerCache {
   /** By scope; made when first asked for, since a recall seldom does. */
   readonly #facts = new Map<number, StandingFacts>()
   readonly #sessionNumbers = new Map<number, Map<string, number>>()
+  readonly #recent = new Map<number, RecentTurns>()
   /** Ids of live notes by scope and name. */
   readonly #names = new Map<string, string>()
   #changes = 0
@@ -92,7 +94,10 @@ export class OwnerCache {
   }
 
   get bytes(): number {
-    return this.index.bytes + this.#memories.bytes + this.#keepers.bytes + this.said.size * TURN_BYTES
+    const recent = [...this.#recent.values()].reduce((sum, { size }) => sum + size, 0)
+    return (
+      this.index.bytes + this.#memories.bytes + this.#keepers.bytes + (this.said.size + recent) * TURN_BYTES
+    )
   }
 
   /** Turns that were ever heard here; only ever rises. */
@@ -215,6 +220,13 @@ export class OwnerCache {
   sessionNumbers(scope: number): Map<string, number> {
     const known = this.#sessionNumbers.get(scope) ?? new Map<string, number>()
     this.#sessionNumbers.set(scope, known)
+    return known
+  }
+
+  /** The latest turns of a scope that were read or stored lately. */
+  recentTurns(scope: number): RecentTurns {
+    const known = this.#recent.get(scope) ?? new RecentTurns()
+    this.#recent.set(scope, known)
     return known
   }
 

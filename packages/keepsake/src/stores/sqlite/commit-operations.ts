@@ -15,9 +15,11 @@ import { writeLog } from './write-log.ts'
 export function commitOperations(sql: Sql, request: CommitRequest, home: string): CommitResult {
   return sql.write((): CommitResult => {
     requireScope(sql, request.owner, request.scope)
-    const conflict = findConflict(sql, request)
+    const { epoch } = readVersion(sql, request.owner)
+    const conflict = findConflict(sql, request, epoch)
     if (conflict !== null) return conflict
-    const written = { owner: request.owner, revision: raiseRevision(sql, request.owner) }
+    const revision = raiseRevision(sql, request.owner)
+    const written = { owner: request.owner, revision, scope: request.scope }
     const operations = writeLog(sql, written, request.operations, request.memories)
     writeDocuments(sql, written, request.documents)
     for (const { branch, to } of request.progress)
@@ -25,7 +27,7 @@ export function commitOperations(sql: Sql, request: CommitRequest, home: string)
     for (const { session, at } of request.endSessions) endSession(sql, request.scope, session, at)
     for (const id of request.finishJobs) finishJob(sql, request.owner, id)
     for (const job of request.queueJobs) queueJob(sql, request.owner, job, home)
-    return { outcome: 'committed', version: readVersion(sql, request.owner), operations }
+    return { outcome: 'committed', version: { revision, epoch }, operations }
   })
 }
 
@@ -36,9 +38,8 @@ function conflictOn(on: ConflictOn, reason: string): Conflict {
 }
 
 /** The first expectation that does not hold. What was erased comes first: nothing that rests on it may be decided again as it is. */
-function findConflict(sql: Sql, request: CommitRequest): Conflict | null {
+function findConflict(sql: Sql, request: CommitRequest, epoch: number): Conflict | null {
   const { owner, scope, lastPosition } = request
-  const { epoch } = readVersion(sql, owner)
   if (request.epoch !== null && request.epoch !== epoch)
     return conflictOn('epoch', `content was erased since epoch ${request.epoch}`)
   for (const id of request.expectJobs ?? []) {

@@ -28,9 +28,11 @@ export function writeLog(
   memories: readonly Memory[],
 ): Operation[] {
   const { owner } = written
+  // How far something was read, or that a job is done: much of what is committed.
+  if (operations.length === 0 && memories.length === 0) return []
   const placed = placeOperations(sql, owner, operations)
   const scopes = new Set([...operations, ...memories].map((entry) => entry.scope))
-  for (const scope of scopes) requireScope(sql, owner, scope)
+  for (const scope of scopes) if (scope !== written.scope) requireScope(sql, owner, scope)
   const left = new Map(memories.map((memory) => [memory.id, memory]))
   const touches = touchesByMemory(placed)
   const rows = new Map<string | null, number>()
