@@ -79,7 +79,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const serve: RequestListener = (incoming, outgoing) => void listener(incoming, outgoing)
   const front = httpServer(options, siblings === null ? serve : passOn(serve, siblings))
   const servers =
-    siblings === null ? [front] : [front, await openDoor(options, passedOn(serve), siblings.door)]
+    siblings === null ? [front] : [front, await openDoor(options, passedOn(serve, siblings), siblings.door)]
   const counts = servers.map(countRequests)
   const inFlight = (): number => counts.reduce((sum, count) => sum + count(), 0)
   const at = { port, host: host.replace(/^\[(.*)\]$/, '$1') }
