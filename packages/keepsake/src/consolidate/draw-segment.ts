@@ -18,6 +18,7 @@ import { withSpokenRequests } from '../requests/with-spoken-requests.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import { sessionNumbers } from '../work/memory-setting.ts'
+import { turnsBetween } from '../work/recent-turns.ts'
 import type { ScopeView } from '../work/scope-view.ts'
 import { tellingLeftOut } from '../work/tell-left-out.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
@@ -25,7 +26,6 @@ import { findRelated } from './find-related.ts'
 import { groundExtraction } from './ground-extraction.ts'
 import { listWhole, type ShownList } from './list-whole.ts'
 import { tellableTurns } from '../work/living-turns.ts'
-import { turnsAfter } from '../work/turns-after.ts'
 import { answerOr } from './park-job.ts'
 import { settleUnshown } from './settle-unshown.ts'
 import { tellSegment } from './tell-segment.ts'
@@ -55,11 +55,8 @@ export async function segmentOf(view: ScopeView, turns: readonly Turn[]): Promis
 
 async function turnsBefore({ engine, row }: ScopeView, [first]: readonly Turn[]): Promise<readonly Turn[]> {
   if (first === undefined) return []
-  const before = await turnsAfter(engine, row, {
-    after: Math.max(0, first.position - 1 - TURNS_BEFORE),
-    limit: TURNS_BEFORE,
-  })
-  return before.filter((turn) => turn.position < first.position)
+  const to = first.position - 1
+  return turnsBetween(engine, row, { from: Math.max(0, to - TURNS_BEFORE), to })
 }
 
 /** What a segment yields, and what a model took its requests to forget to mean. */

@@ -7,9 +7,9 @@ import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import { giveWay } from '../give-way.ts'
 import { portraitVersions } from '../portrait/portrait-versions.ts'
+import { turnsBetween } from '../work/recent-turns.ts'
 import { viewScope, type ScopeView } from '../work/scope-view.ts'
 import { toldBefore } from '../work/living-turns.ts'
-import { turnsAfter } from '../work/turns-after.ts'
 
 /** How many of a person's latest turns surprise is read against. More says little new and costs each time. */
 const HISTORY = 48
@@ -37,11 +37,9 @@ function wordsOf(unit: readonly Turn[]): Words {
 }
 
 async function earlierWords(engine: Engine, row: ScopeRow, before: number): Promise<string[]> {
-  const turns = await turnsAfter(engine, row, {
-    after: Math.max(0, before - 1 - 2 * HISTORY),
-    limit: 2 * HISTORY,
-  })
-  return turns.filter((turn) => turn.role === 'user' && turn.position < before).map((turn) => turn.text)
+  const to = before - 1
+  const turns = await turnsBetween(engine, row, { from: Math.max(0, to - 2 * HISTORY), to })
+  return turns.filter((turn) => turn.role === 'user').map((turn) => turn.text)
 }
 
 /** What was talked about before: the key summary where the preset keeps one (LUFY, figure 1), else what is left of the sessions'. */

@@ -1,7 +1,7 @@
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
-import { turnsAfter } from '../work/turns-after.ts'
+import { turnsBetween } from '../work/recent-turns.ts'
 
 /** What has not been read yet, as of an epoch. */
 export interface Unread {
@@ -50,6 +50,9 @@ export async function readUnread(
   const from = branches[kind] ?? 0
   // Positions rise by one, so that no turn behind the reach is read, and none is looked for where there is none.
   const limit = Math.min(most, Math.max(0, Math.min(upTo, lastPosition) - from))
-  const turns = limit === 0 ? [] : await turnsAfter(engine, row, { after: from, limit })
+  const turns =
+    limit < most
+      ? await turnsBetween(engine, row, { from, to: from + limit })
+      : await engine.store.turns({ owner, scopes: [scope], afterPosition: from, limit })
   return { from, turns, isFull: turns.length === most, epoch }
 }

@@ -77,8 +77,8 @@ async function chooseSession(
   at: number,
 ): Promise<ChosenSession> {
   if (given !== undefined) return { session: readName(given, 'session'), over: null }
-  const sessions = await engine.store.sessions(row.owner, [row.scope])
-  const last: SessionRow | undefined = sessions.at(-1)
+  const latest = { newestFirst: true, limit: 1 }
+  const [last]: SessionRow[] = await engine.store.sessions(row.owner, [row.scope], latest)
   if (last === undefined) return { session: 'session-1', over: null }
   if (last.endedAt !== null) return { session: `session-${last.number + 1}`, over: null }
   if (!isNewSession(last.lastAt, at, engine.preset.sessionGap)) return { session: last.id, over: null }

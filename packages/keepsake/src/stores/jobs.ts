@@ -28,6 +28,11 @@ export interface Jobs {
    * others' for `leaveMs`; now and then it gives whoever has waited longest, so that nobody waits for ever.
    */
   claim(request: ClaimRequest): Promise<ClaimResult>
+  /**
+   * Gives claims back, and then claims: both or neither. Optional, for stores where one such call is less than two; without it they are
+   * asked for one after the other.
+   */
+  turnOver?(ended: readonly string[], request: ClaimRequest): Promise<ClaimResult>
   /** Makes a claim last for so long from now. @returns `false` when it was lost: it lapsed and somebody else has claimed the work since. */
   renew(claim: string, leaseMs: number): Promise<boolean>
   /** Gives a claim back. One that was lost is left to who has it. */

@@ -21,8 +21,8 @@ export interface Rows {
   findScope(key: StoredScopeKey): Promise<ScopeRow | null>
   /**
    * What a request by this key sees: the scope that names its agent and application, or, where it names neither, all of the person's,
-   * with the version as it stands; `null` where there is none. Optional, for stores that answer from afar: without it the scopes and the
-   * version are asked for one after the other.
+   * with the version as it stands; `null` where there is none. Optional, for stores that can tell both at once: without it the scopes and
+   * the version are asked for one after the other.
    */
   findSeen?(key: StoredScopeKey): Promise<SeenScopes | null>
   /** The scope with exactly this key, made when missing. */

@@ -51,8 +51,6 @@ export class OwnerCache {
   version: OwnerVersion = { revision: 0, epoch: -1 }
   /** Turns read lately: see {@link OwnerCaches.said}. */
   readonly said = new Map<string, Turn>()
-  /** The latest turns of each scope, where the store is a way away. */
-  readonly recent = new RecentTurns()
   readonly #profiles = new Map<string, MadeProfile>()
   #hasNewProfile = false
   /** Documents that have no vector of the embedder in use yet. */
@@ -71,6 +69,7 @@ export class OwnerCache {
   /** By scope; made when first asked for, since a recall seldom does. */
   readonly #facts = new Map<number, StandingFacts>()
   readonly #sessionNumbers = new Map<number, Map<string, number>>()
+  readonly #recent = new Map<number, RecentTurns>()
   /** Ids of live notes by scope and name. */
   readonly #names = new Map<string, string>()
   #changes = 0
@@ -95,11 +94,9 @@ export class OwnerCache {
   }
 
   get bytes(): number {
+    const recent = [...this.#recent.values()].reduce((sum, { size }) => sum + size, 0)
     return (
-      this.index.bytes +
-      this.#memories.bytes +
-      this.#keepers.bytes +
-      (this.said.size + this.recent.size) * TURN_BYTES
+      this.index.bytes + this.#memories.bytes + this.#keepers.bytes + (this.said.size + recent) * TURN_BYTES
     )
   }
 
@@ -223,6 +220,13 @@ export class OwnerCache {
   sessionNumbers(scope: number): Map<string, number> {
     const known = this.#sessionNumbers.get(scope) ?? new Map<string, number>()
     this.#sessionNumbers.set(scope, known)
+    return known
+  }
+
+  /** The latest turns of a scope that were read or stored lately. */
+  recentTurns(scope: number): RecentTurns {
+    const known = this.#recent.get(scope) ?? new RecentTurns()
+    this.#recent.set(scope, known)
     return known
   }
 

@@ -20,6 +20,8 @@ import { formatOf } from './image-format.ts'
 import type { Turn } from '../turns/turn.ts'
 import { KeyedLock } from './keyed-lock.ts'
 import { OwnerCache } from './owner-cache.ts'
+import type { RecentTurns } from './recent-turns.ts'
+import { share } from './said-turns.ts'
 
 /** A prime, so that every person's turn comes. */
 const MEASURED_EVERY = 61
@@ -118,6 +120,11 @@ export class OwnerCaches {
     return this.#caches.peek(owner)?.cache.said
   }
 
+  /** The latest turns of a scope, as far as they are at hand. Nothing where no cache is. */
+  recent(owner: number, scope: number): RecentTurns | undefined {
+    return this.#caches.peek(owner)?.cache.recentTurns(scope)
+  }
+
   /**
    * Runs what reads, decides and writes for one person one after another within this process. It only saves deciding again:
    * between processes the expectations of a commit see to that.
@@ -175,11 +182,13 @@ export class OwnerCaches {
     const known = cache.progress(scope)
     const lastPosition = Math.max(known.lastPosition, ...added.map(({ position }) => position))
     this.#take(cache, { version, documents: rows, memories: [] }, [[scope, { ...known, lastPosition }]])
-    if (added.length === 0) return
+    const [first] = added
+    if (first === undefined) return
     cache.noteLastSession(scope, session.number)
-    if (this.#settings.store.isRemote !== true) return
     cache.sessionNumbers(scope).set(session.id, session.number)
-    cache.recent.put(scope, { after: known.lastPosition, upTo: lastPosition, turns: added })
+    cache.recentTurns(scope).take(first.position - 1, lastPosition, added)
+    // What is drawn from them begins with reading them.
+    for (const turn of added) share(cache.said, turn)
   }
 
   /** The cache that has seen everything up to this version but what made it. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Claim, ClaimResult, Jobs } from '../stores/store.ts'
+import type { Claim, ClaimRequest, ClaimResult, Jobs } from '../stores/store.ts'
 import { SpareTime } from './spare-time.ts'
 
 /** How long a claim outlives a process that stops renewing it without being gone: one that is suspended, or on another machine. */
@@ -16,40 +16,45 @@ const machine = new SpareTime()
 /** Between two tries for a person whose work another process holds. */
 const WAIT_MS = 20
 
+/** What it asks of the store. */
+type ClaimStore = Pick<Jobs, 'claim' | 'renew' | 'release' | 'turnOver'>
+
 /**
  * Has each person's background work done by one worker at a time, in this process and among all that share the store: a model
  * is not asked twice for the same. Claims are renewed while the work lasts, and given back when it ends, however it ends.
  */
 export class PersonClaims {
-  readonly #store: Pick<Jobs, 'claim' | 'renew' | 'release'>
+  readonly #store: ClaimStore
   readonly #report: (error: unknown) => void
   readonly #leaseMs: number
   /** Work under way in this process, by person. */
   readonly #held = new Map<number, Promise<unknown>>()
+  /** Claims whose work has ended, to be given back with the next look for work. */
+  #ended: string[] = []
 
   /** @param report told when a claim could not be renewed or given back: it lapses by itself */
-  constructor(
-    store: Pick<Jobs, 'claim' | 'renew' | 'release'>,
-    report: (error: unknown) => void,
-    leaseMs = LEASE_MS,
-  ) {
+  constructor(store: ClaimStore, report: (error: unknown) => void, leaseMs = LEASE_MS) {
     this.#store = store
     this.#report = report
     this.#leaseMs = leaseMs
   }
 
-  /** Does the work of whoever has waited longest, if anybody has, and is not just left to another. */
+  /**
+   * Does the work of whoever has waited longest, if anybody has, and is not just left to another. Its claim is given back by the next look for
+   * work, or by {@link settle}: whoever asks goes on until there is none.
+   */
   async next(work: (claim: Claim) => Promise<void>): Promise<ClaimResult['outcome']> {
     const leaveMs = machine.look(performance.now()) ? LEAVE_MS : LEAVE_BUSY_MS
-    const result = await this.#store.claim({ leaseMs: this.#leaseMs, leaveMs })
-    if (result.outcome === 'claimed') await this.#hold(result.claim, work)
+    const result = await this.#claim({ leaseMs: this.#leaseMs, leaveMs })
+    if (result.outcome === 'claimed')
+      await this.#hold(result.claim, work, ({ id }) => Promise.resolve(void this.#ended.push(id)))
     return result.outcome
   }
 
   /** Does one person's work, whether or not a job waits, once nobody else is at it. */
   async of<Result>(owner: number, work: (claim: Claim) => Promise<Result>): Promise<Result> {
     for (;;) {
-      const result = await this.#store.claim({ leaseMs: this.#leaseMs, owner })
+      const result = await this.#claim({ leaseMs: this.#leaseMs, owner })
       if (result.outcome === 'claimed') return this.#hold(result.claim, work)
       await (this.#held.get(owner) ?? sleep(WAIT_MS))
     }
@@ -57,12 +62,39 @@ export class PersonClaims {
 
   /** Does one person's work, unless somebody is at it. */
   async once(owner: number, work: (claim: Claim) => Promise<void>): Promise<ClaimResult['outcome']> {
-    const result = await this.#store.claim({ leaseMs: this.#leaseMs, owner })
+    const result = await this.#claim({ leaseMs: this.#leaseMs, owner })
     if (result.outcome === 'claimed') await this.#hold(result.claim, work)
     return result.outcome
   }
 
-  async #hold<Result>(claim: Claim, work: (claim: Claim) => Promise<Result>): Promise<Result> {
+  /** Gives back what {@link next} left. */
+  async settle(): Promise<void> {
+    const ended = this.#ended
+    this.#ended = []
+    for (const id of ended) await this.#store.release(id).catch(this.#report)
+  }
+
+  /** Claims, and gives back what has ended. What could not be given back now is the next time. */
+  async #claim(request: ClaimRequest): Promise<ClaimResult> {
+    if (this.#ended.length === 0 || this.#store.turnOver === undefined) {
+      await this.settle()
+      return this.#store.claim(request)
+    }
+    const ended = this.#ended
+    this.#ended = []
+    try {
+      return await this.#store.turnOver(ended, request)
+    } catch (error) {
+      this.#ended.push(...ended)
+      throw error
+    }
+  }
+
+  async #hold<Result>(
+    claim: Claim,
+    work: (claim: Claim) => Promise<Result>,
+    giveBack = ({ id }: Claim): Promise<void> => this.#store.release(id),
+  ): Promise<Result> {
     const renewing = setInterval(() => this.#renew(claim.id), Math.min(RENEW_MS, this.#leaseMs / 3)).unref()
     const { promise: ended, resolve: end } = Promise.withResolvers<void>()
     this.#held.set(claim.owner, ended)
@@ -70,7 +102,7 @@ export class PersonClaims {
       return await work(claim)
     } finally {
       clearInterval(renewing)
-      await this.#store.release(claim.id).catch(this.#report)
+      await giveBack(claim).catch(this.#report)
       this.#held.delete(claim.owner)
       end()
     }

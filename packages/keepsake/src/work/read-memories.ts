@@ -3,31 +3,13 @@ import { asKept } from '../memories/kept-words.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from './engine.ts'
+import { share, shared } from './said-turns.ts'
 
 /** More are read in pieces, each of which holds the thread for a few milliseconds. */
 const TURNS_AT_A_TIME = 500
 
-/**
- * As many turns are kept at hand for the next who asks: all that a person says in some months, so that a question reads no rows. Their
- * bytes count. Who reads more than `MOST_SHARED` at a time reads them for themself.
- */
-const MOST_SAID = 8_192
+/** Who reads more at a time reads them for themself: they are not kept at hand. */
 const MOST_SHARED = 128
-
-/** One that is at hand; it stays so for longer than what nobody asked for since. */
-function shared(said: Map<string, Turn>, id: string): Turn | undefined {
-  const turn = said.get(id)
-  if (turn === undefined || said.size < MOST_SAID) return turn
-  said.delete(id)
-  said.set(id, turn)
-  return turn
-}
-
-function share(said: Map<string, Turn>, turn: Turn): void {
-  said.set(turn.id, turn)
-  const [oldest] = said.size > MOST_SAID ? said.keys() : []
-  if (oldest !== undefined) said.delete(oldest)
-}
 
 /** Reads a person's turns, each at most once: what nobody erased stays as it was said, so that it need not be read again. */
 export class TurnReader {

@@ -1,55 +1,84 @@
+import type { ScopeRow } from '../scopes/scope.ts'
 import type { Turn } from '../turns/turn.ts'
+import type { Engine } from './engine.ts'
 
-/** As much of a scope's latest talk is kept: what a pass over its newest rounds looks at, the history that surprise is read against among it. */
-const MOST_TURNS = 100
-const MOST_CHARACTERS = 16_384
-
-/** A stretch of a scope's turns: all that stand behind a position and up to another. */
-interface Stretch {
-  readonly after: number
-  readonly upTo: number
-  readonly turns: readonly Turn[]
-}
+/** Of each scope, more than what surprise is read against, so that a turn that comes is read with no look at the store. */
+const MOST = 128
+/** As many as surprise is read against. */
+const LOOKED_BACK = 96
+/** Characters of a turn beyond which it is not kept at hand: a long one is seldom read twice. */
+const LONGEST = 8_000
 
 /**
- * The latest turns of a person's scopes with their words, as they came in or were last read: whoever works on what was just said need not
- * ask a server for it. Goes with the cache that it belongs to, and so with everything that is erased.
+ * The latest turns of a scope, as they were stored or read: all that still have their text, of positions that follow on each other. What was
+ * said does not change, and what was erased makes the person's cache, and this with it, another.
  */
 export class RecentTurns {
-  readonly #stretches = new Map<number, Stretch>()
-  #size = 0
+  #turns: Turn[] = []
+  /** They are those of positions above this one, */
+  #from = 0
+  /** up to this one. */
+  #to = 0
 
-  /** Turns that are kept. */
+  /** How many there are. */
   get size(): number {
-    return this.#size
+    return this.#turns.length
   }
 
-  /** Takes in a stretch: behind the one that is kept where it goes on from there, in its place otherwise. */
-  put(scope: number, stretch: Stretch): void {
-    const known = this.#stretches.get(scope)
-    const isNext = known?.upTo === stretch.after
-    const whole = isNext
-      ? { ...stretch, after: known.after, turns: [...known.turns, ...stretch.turns] }
-      : stretch
-    const kept = shortened(whole)
-    this.#stretches.set(scope, kept)
-    this.#size += kept.turns.length - (known?.turns.length ?? 0)
+  /** Those of positions above one and up to another; `undefined` where not all of these positions are known. */
+  between(from: number, to: number): readonly Turn[] | undefined {
+    if (this.#to === 0 || from < this.#from || to > this.#to) return undefined
+    return this.#turns.filter(({ position }) => position > from && position <= to)
   }
 
-  /** Turns behind a position, so many at most. @param upTo the last there is; `undefined` where not all up to there are at hand */
-  read(scope: number, after: number, upTo: number, limit: number): readonly Turn[] | undefined {
-    const known = this.#stretches.get(scope)
-    if (known === undefined || known.after > after || known.upTo < upTo) return undefined
-    return known.turns.filter(({ position }) => position > after).slice(0, limit)
+  /** Takes in what is known of positions above one and up to another. */
+  take(from: number, to: number, turns: readonly Turn[]): void {
+    const isApart = this.#to === 0 || from > this.#to || to < this.#from
+    // What came before a gap is not worth what came after it.
+    if (isApart && to < this.#to) return
+    const known = isApart ? [] : this.#turns
+    const before = known.filter(({ position }) => position <= from)
+    const after = known.filter(({ position }) => position > to)
+    this.#turns = [...before, ...turns, ...after]
+    this.#from = isApart ? from : Math.min(this.#from, from)
+    this.#to = isApart ? to : Math.max(this.#to, to)
+    this.#trim()
+  }
+
+  #trim(): void {
+    const tooLong = this.#turns.findLast(({ text }) => text.length > LONGEST)?.position ?? 0
+    this.#from = Math.max(this.#from, this.#to - MOST, tooLong)
+    if ((this.#turns[0]?.position ?? Number.POSITIVE_INFINITY) > this.#from) return
+    this.#turns = this.#turns.filter(({ position }) => position > this.#from)
   }
 }
 
-function shortened({ after, upTo, turns }: Stretch): Stretch {
-  let first = turns.length
-  for (let characters = 0; first > 0 && turns.length - first < MOST_TURNS; first -= 1) {
-    characters += turns[first - 1]?.text.length ?? 0
-    if (characters > MOST_CHARACTERS) break
-  }
-  if (first === 0) return { after, upTo, turns }
-  return { after: turns[first - 1]?.position ?? after, upTo, turns: turns.slice(first) }
+/** Which positions of a scope: above one and up to another. */
+export interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+/** The turns of a span that still have their text, in order: those at hand, or as the store has them. */
+export async function turnsBetween(
+  { caches, store }: Pick<Engine, 'caches' | 'store'>,
+  { owner, scope }: ScopeRow,
+  { from, to }: Span,
+): Promise<readonly Turn[]> {
+  if (to <= from) return []
+  const recent = caches.recent(owner, scope)
+  const known = recent?.between(from, to)
+  if (known !== undefined) return known
+  // Of a store that is a way away what stands before is brought along where nothing is at hand: it is asked for next.
+  const isFar = store.isRemote === true && recent?.size === 0
+  const afterPosition = isFar ? Math.max(0, from - LOOKED_BACK) : from
+  const turns = await store.turns({
+    owner,
+    scopes: [scope],
+    afterPosition,
+    beforePosition: to + 1,
+    limit: to - afterPosition,
+  })
+  recent?.take(afterPosition, to, turns)
+  return isFar ? turns.filter(({ position }) => position > from) : turns
 }

@@ -12,7 +12,7 @@ import {
 } from './engine-fixture.ts'
 import { indexText } from './index-text.ts'
 import { newJob } from './new-job.ts'
-import { turnsAfter } from './turns-after.ts'
+import { turnsBetween } from './recent-turns.ts'
 import { decideAndCommit, type UnitOfWork } from './unit-of-work.ts'
 
 type Asked = 'version' | 'turns' | 'jobs' | 'sessions' | 'commit'
@@ -126,21 +126,21 @@ describe('work in the background on a store that is a way away', () => {
     expect(memories.length).toBeGreaterThan(1)
   })
 
-  it('reads turns that another process stored', async () => {
+  it('brings along what stands before, and reads turns that another process stored', async () => {
     const place = await open()
     const { engine, row, asked, forget } = place
-    const texts = async (after: number, limit: number): Promise<string[]> =>
-      (await turnsAfter(engine, row, { after, limit })).map(({ text }) => text)
+    const texts = async (from: number, to: number): Promise<string[]> =>
+      (await turnsBetween(engine, row, { from, to })).map(({ text }) => text)
     const said = Array.from({ length: 5 }, (_, index) => ({ text: `turn ${index + 1}` }))
     await storeTurns(place, ...said)
     await engine.caches.get(row.owner)
     forget()
-    expect(await texts(3, 9)).toEqual(['turn 4', 'turn 5'])
+    expect(await texts(3, 5)).toEqual(['turn 4', 'turn 5'])
     expect(await texts(0, 2)).toEqual(['turn 1', 'turn 2'])
     expect(asked.turns).toBe(1)
     await storeTurns(place, { text: 'turn 6' })
     await engine.caches.get(row.owner)
-    expect(await texts(4, 9)).toEqual(['turn 5', 'turn 6'])
+    expect(await texts(4, 6)).toEqual(['turn 5', 'turn 6'])
     expect(asked.turns).toBe(2)
   })
 })

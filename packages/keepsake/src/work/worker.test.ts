@@ -36,6 +36,7 @@ function queueOfPeople() {
         while (held.has(owner)) await held.get(owner)
         return hold(owner, work)
       },
+      settle: () => Promise.resolve(),
     },
   }
 }

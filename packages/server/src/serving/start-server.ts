@@ -79,7 +79,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const serve: RequestListener = (incoming, outgoing) => void listener(incoming, outgoing)
   const front = httpServer(options, siblings === null ? serve : passOn(serve, siblings))
   const servers =
-    siblings === null ? [front] : [front, await openDoor(options, passedOn(serve), siblings.door)]
+    siblings === null ? [front] : [front, await openDoor(options, passedOn(serve, siblings), siblings.door)]
   const counts = servers.map(countRequests)
   const inFlight = (): number => counts.reduce((sum, count) => sum + count(), 0)
   const at = { port, host: host.replace(/^\[(.*)\]$/, '$1') }
@@ -134,6 +134,8 @@ export function inSlices(serve: RequestListener): RequestListener {
 /** Where other processes of this machine pass requests on to. */
 async function openDoor(options: StartOptions, serve: RequestListener, door: string): Promise<Server> {
   const server = httpServer(options, serve)
+  // Who asks here is a process of ours and keeps its connections: one that is ended just as it is asked over would fail a request for nothing.
+  server.keepAliveTimeout = 0
   // One that was killed leaves its own behind.
   await rm(door, { force: true })
   // Its own, and not the primary's: what waits at a door that the primary holds waits for ever where its process is killed.

@@ -31,6 +31,19 @@ describe('the homes of people', () => {
     expect([homes.find('ana', 1), homes.find('ben', 1)]).toEqual([1, 1])
   })
 
+  it('move to a worker that has room, and to no other', () => {
+    const homes = homesOf(2)
+    for (let person = 0; person < 100; person += 1) homes.find(`person ${person}`, person % 2)
+    expect(homes.move('nobody', 1)).toBeUndefined()
+    expect(homes.move('person 1', 1)).toBe(1)
+    for (let person = 0; person < 100; person += 2) homes.move(`person ${person}`, 1)
+    const found = Array.from({ length: 100 }, (_, person) => homes.find(`person ${person}`, 0))
+    // A fifth above its share, and whoever tips it over.
+    expect(found.filter((home) => home === 1).length).toBe(61)
+    homes.close(1)
+    expect(homes.move('person 98', 1)).toBe(0)
+  })
+
   it('of those longest unasked are forgotten when there are too many', () => {
     const homes = homesOf(2, 2)
     homes.find('ana', 0)

@@ -8,7 +8,8 @@ const FEW = 8
 /**
  * Which worker serves whom, so that a person is in the caches of one process alone. Whoever is first asked for a person takes them
  * in, unless it has more than its share already: then it is the worker with the fewest. Where every connection is one person's,
- * nothing has to be passed on so; where a few connections carry everybody, people spread evenly all the same.
+ * nothing has to be passed on so; where a few connections carry everybody, people spread evenly all the same. Who comes by another
+ * worker's connections from then on moves there.
  */
 export class Homes {
   /** In order of asking, the longest unasked first. */
@@ -42,10 +43,25 @@ export class Homes {
     return home
   }
 
-  #choose(asker: number): number {
-    const own = this.#counts.get(asker)
+  /** Has a person move to a worker, unless that has more than its share already. @returns their home afterwards; `undefined`: they had none */
+  move(person: string, to: number): number | undefined {
+    const home = this.#homes.get(person)
+    if (home === undefined || home === to || !this.#hasRoom(to)) return home
+    this.#count(home, -1)
+    this.#count(to, 1)
+    this.#homes.set(person, to)
+    return to
+  }
+
+  /** Whether a worker serves, and has no more people than it should. */
+  #hasRoom(worker: number): boolean {
+    const own = this.#counts.get(worker)
     const share = this.#homes.size / Math.max(1, this.#counts.size)
-    if (own !== undefined && own <= Math.max(FEW, share * MOST_OVER_SHARE)) return asker
+    return own !== undefined && own <= Math.max(FEW, share * MOST_OVER_SHARE)
+  }
+
+  #choose(asker: number): number {
+    if (this.#hasRoom(asker)) return asker
     const [fewest] = [...this.#counts].sort(([, one], [, other]) => one - other)
     return fewest?.[0] ?? asker
   }

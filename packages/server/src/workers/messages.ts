@@ -26,6 +26,8 @@ export interface Staff {
 export type ToPrimary =
   | { readonly kind: 'serving'; readonly serving: Serving }
   | { readonly kind: 'home'; readonly id: number; readonly person: string }
+  /** Somebody comes by the connections of another worker alone. */
+  | { readonly kind: 'move'; readonly person: string; readonly to: number }
   | { readonly kind: 'event'; readonly event: EngineEvent }
   | { readonly kind: 'listening'; readonly isListening: boolean }
   | { readonly kind: 'gather'; readonly id: number }
@@ -34,6 +36,7 @@ export type ToPrimary =
 /** What a primary tells its workers. */
 export type ToWorker =
   | { readonly kind: 'homed'; readonly id: number; readonly worker: number }
+  | { readonly kind: 'moved'; readonly person: string; readonly worker: number }
   | { readonly kind: 'event'; readonly event: EngineEvent }
   | { readonly kind: 'wanted'; readonly isWanted: boolean }
   | { readonly kind: 'gather'; readonly id: number }

@@ -13,7 +13,14 @@ let folder = ''
 let servers: Server[] = []
 let port = 0
 const told: IncomingHttpHeaders[] = []
+const served: [string, number | null][] = []
 const codes: string[] = []
+
+/** A process by its number, which takes all to live at one door, or with itself. */
+function siblingsOf(number: number, door: string | null = null): Siblings {
+  const note = (...one: [string, number | null]) => void served.push(one)
+  return { number, homeOf: () => door, served: note } as unknown as Siblings
+}
 
 /** One process that is asked, and another at whose door everybody is served. */
 beforeEach(async () => {
@@ -23,11 +30,9 @@ beforeEach(async () => {
     passedOn((incoming, outgoing) => {
       told.push({ ...incoming.headers, caller: callerOf(incoming) })
       void text(incoming).then((body) => outgoing.end(`heard ${body}`))
-    }),
+    }, siblingsOf(1)),
   )
-  const front = createServer(
-    passOn(() => expect.unreachable('nobody is served here'), { homeOf: () => door } as unknown as Siblings),
-  )
+  const front = createServer(passOn(() => expect.unreachable('nobody is served here'), siblingsOf(4, door)))
   servers = [home, front]
   for (const server of servers)
     server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -44,6 +49,7 @@ afterEach(() => {
   for (const server of servers) server.close()
   rmSync(folder, { recursive: true, force: true })
   told.length = 0
+  served.length = 0
   codes.length = 0
 })
 
@@ -82,4 +88,11 @@ it('says nothing of a connection to the next, and tells where the request came f
     undefined,
     undefined,
   ])
+})
+
+it('says by whose connection somebody came, and takes nobody else’s word for it', async () => {
+  await ask('hello', { 'x-keepsake-passed-by': '7', 'x-keepsake-caller': '10.0.0.1' })
+  expect(served).toEqual([['default\nana', 4]])
+  expect(told[0]).toMatchObject({ caller: '127.0.0.1' })
+  expect(told[0]?.['x-keepsake-passed-by']).toBeUndefined()
 })

@@ -5,6 +5,8 @@ import type { Siblings } from './siblings.ts'
 
 /** The address of a caller whose request another process passed on. */
 const CALLER = 'x-keepsake-caller'
+/** The number of the process that passed it on. */
+const PASSED_BY = 'x-keepsake-passed-by'
 
 const callers = new WeakMap<IncomingMessage, string>()
 
@@ -20,8 +22,9 @@ export function passOn(serve: RequestListener, siblings: Siblings): RequestListe
     const person = personOf(incoming)
     const home = person === null ? null : siblings.homeOf(person)
     const go = (door: string | null): void => {
-      if (door === null) serve(incoming, outgoing)
-      else forward({ agent, door }, incoming, outgoing)
+      if (door !== null) return forward({ agent, door, by: siblings.number }, incoming, outgoing)
+      if (person !== null) siblings.served(person, null)
+      serve(incoming, outgoing)
     }
     // Asked for once a person: afterwards it is known here.
     if (home === null || typeof home === 'string') go(home)
@@ -30,11 +33,16 @@ export function passOn(serve: RequestListener, siblings: Siblings): RequestListe
 }
 
 /** Serves what other processes pass on. */
-export function passedOn(serve: RequestListener): RequestListener {
+export function passedOn(serve: RequestListener, siblings: Siblings): RequestListener {
   return (incoming, outgoing) => {
-    const caller = incoming.headers[CALLER]
+    const { [CALLER]: caller, [PASSED_BY]: by } = incoming.headers
     delete incoming.headers[CALLER]
+    delete incoming.headers[PASSED_BY]
     callers.set(incoming, typeof caller === 'string' ? caller : '')
+    const person = personOf(incoming)
+    // A session of MCP is where it began, as long as that lasts.
+    const isSession = incoming.url?.startsWith('/mcp') === true
+    if (person !== null) siblings.served(person, isSession ? null : Number(by))
     serve(incoming, outgoing)
   }
 }
@@ -42,11 +50,13 @@ export function passedOn(serve: RequestListener): RequestListener {
 interface Way {
   readonly agent: Agent
   readonly door: string
+  readonly by: number
 }
 
-function forward({ agent, door }: Way, incoming: IncomingMessage, outgoing: ServerResponse): void {
+function forward({ agent, door, by }: Way, incoming: IncomingMessage, outgoing: ServerResponse): void {
   const { method, url, rawHeaders } = incoming
-  const headers = [...ofEveryHop(rawHeaders), CALLER, incoming.socket.remoteAddress ?? '']
+  const own = [CALLER, incoming.socket.remoteAddress ?? '', PASSED_BY, String(by)]
+  const headers = [...ofEveryHop(rawHeaders), ...own]
   const passed = request({ socketPath: door, agent, method, path: url, headers, setHost: false })
   passed.on('response', (answer) => {
     outgoing.writeHead(answer.statusCode ?? 502, ofEveryHop(answer.rawHeaders))
@@ -63,8 +73,16 @@ function forward({ agent, door }: Way, incoming: IncomingMessage, outgoing: Serv
   incoming.pipe(passed)
 }
 
-/** Headers of one connection alone. How long a body is stands for both. */
-const OF_ONE_HOP = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'upgrade'])
+/** Headers of one connection alone, and those that processes tell each other, which nobody else is to. How long a body is stands for both. */
+const OF_ONE_HOP = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'upgrade',
+  CALLER,
+  PASSED_BY,
+])
 
 /**
  * Names and values as they came, but for those of one connection (RFC 9110, 7.6.1). A caller who ends theirs would have the one between two

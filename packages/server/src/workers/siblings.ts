@@ -5,6 +5,10 @@ import type { Staff, WorkerMetrics } from './messages.ts'
 export interface Siblings {
   /** Where the others send what is this one's to serve. */
   readonly door: string
+  /** This one among them. */
+  readonly number: number
+  /** Takes note that a person was served here; `by` the process whose connection they came by, `null`: this one's own. */
+  served(person: string, by: number | null): void
   /** The door of whoever serves a person; `null`: this process does. */
   homeOf(person: string): string | null | Promise<string | null>
   readonly events: SiblingEvents

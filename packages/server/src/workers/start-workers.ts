@@ -198,6 +198,13 @@ class Primary {
       case 'home':
         this.#tell(from, { kind: 'homed', id: message.id, worker: this.#homes.find(message.person, from) })
         return
+      case 'move': {
+        const worker = this.#homes.move(message.person, message.to)
+        if (worker !== message.to) return
+        for (const number of this.#serving)
+          this.#tell(number, { kind: 'moved', person: message.person, worker })
+        return
+      }
       case 'event':
         for (const number of this.#listening) if (number !== from) this.#tell(number, message)
         return

@@ -1,4 +1,5 @@
 import cluster from 'node:cluster'
+import { Comers } from './comers.ts'
 import type { EngineEvent } from './messages.ts'
 import {
   doorOf,
@@ -30,9 +31,10 @@ export class WorkerLink implements Siblings {
   readonly port: number
   readonly stopped: Promise<void>
   readonly events: SiblingEvents
-  readonly #number: number
+  readonly number: number
   readonly #folder: string
   readonly #homes = new Map<string, string | null>()
+  readonly #comers = new Comers()
   readonly #listeners = new Set<(event: EngineEvent) => void>()
   readonly #watchers = new Set<(isWanted: boolean) => void>()
   readonly #waiting = new Map<number, (answer: ToWorker) => void>()
@@ -52,7 +54,7 @@ export class WorkerLink implements Siblings {
     readonly port: number
   }) {
     this.port = port
-    this.#number = number
+    this.number = number
     this.#folder = folder
     this.door = doorOf(folder, number)
     this.#staff = { wanted: 1, serving: [number] }
@@ -89,11 +91,19 @@ export class WorkerLink implements Siblings {
     if (known !== undefined) return known
     return this.#ask((id) => ({ kind: 'home', id, person })).then((answer) => {
       if (answer.kind !== 'homed') return null
-      const home = answer.worker === this.#number ? null : doorOf(this.#folder, answer.worker)
-      if (this.#homes.size >= MOST_KNOWN) this.#homes.clear()
-      this.#homes.set(person, home)
-      return home
+      return this.#noteHome(person, answer.worker)
     })
+  }
+
+  #noteHome(person: string, worker: number): string | null {
+    const home = worker === this.number ? null : doorOf(this.#folder, worker)
+    if (this.#homes.size >= MOST_KNOWN) this.#homes.clear()
+    this.#homes.set(person, home)
+    return home
+  }
+
+  served(person: string, by: number | null): void {
+    if (this.#comers.count(person, by) && by !== null) this.#tell({ kind: 'move', person, to: by })
   }
 
   countBy(read: () => Promise<WorkerMetrics>): void {
@@ -124,6 +134,9 @@ export class WorkerLink implements Siblings {
       case 'gathered':
         this.#waiting.get(message.id)?.(message)
         this.#waiting.delete(message.id)
+        return
+      case 'moved':
+        this.#noteHome(message.person, message.worker)
         return
       case 'event':
         for (const listener of this.#listeners) listener(message.event)

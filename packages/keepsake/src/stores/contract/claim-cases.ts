@@ -73,6 +73,28 @@ const alone: StoreCases = {
       deepEqual((await claimed(store, LONG_MS, ada.owner)).scopes, [ada])
     },
 
+    'gives back and claims in one go, where it can': async ({ store, ada }) => {
+      if (store.turnOver === undefined) return
+      const bob = await store.ensureScope({ ...ADA, user: 'bob' })
+      for (const [index, scope] of [ada, bob].entries()) await queue(store, scope, `j${index + 1}`)
+      const first = await claimed(store)
+      equal(first.owner, ada.owner)
+      // Its job is not done: given back, it is the next again, and whoever is named is claimed all the same.
+      const again = await store.turnOver([first.id], { leaseMs: LONG_MS })
+      equal(again.outcome === 'claimed' && again.claim.owner, ada.owner)
+      const named = await store.turnOver(['of-nobody'], { leaseMs: LONG_MS, owner: ada.owner })
+      equal(named.outcome, 'held')
+      await store.commit({ ...commitOf(ada, []), finishJobs: ['j1'] })
+      const ended = again.outcome === 'claimed' ? [again.claim.id] : []
+      const next = await store.turnOver(ended, { leaseMs: LONG_MS })
+      equal(next.outcome === 'claimed' && next.claim.owner, bob.owner)
+      equal(await outcomeOf(store, ada.owner), 'claimed')
+      const last = next.outcome === 'claimed' ? [next.claim.id] : []
+      await store.commit({ ...commitOf(bob, []), finishJobs: ['j2'] })
+      equal((await store.turnOver(last, { leaseMs: LONG_MS })).outcome, 'nothing')
+      equal(await outcomeOf(store, bob.owner), 'claimed')
+    },
+
     'leaves parked jobs, and those that are to wait until their time has come': async ({ store, ada }) => {
       await queue(store, ada)
       await store.updateJob('j1', { state: 'parked', attempts: 1, reason: 'no' })

@@ -23,7 +23,7 @@ export const scopeCases: StoreCases = {
     },
 
     'tells what a request sees, and the version, as it tells them apart': async ({ store, ada }) => {
-      // Only stores that answer from afar do.
+      // Only stores that can tell both at once do.
       if (store.findSeen === undefined) return
       equal(await store.findSeen({ ...ADA, user: 'nobody' }), null)
       deepEqual(await store.findSeen(ADA), { rows: [ada], version: await store.version(ada.owner) })

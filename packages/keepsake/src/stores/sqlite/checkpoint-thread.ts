@@ -6,8 +6,8 @@ import type { CheckpointAsk, CheckpointNews, CheckpointWork } from './checkpoint
 
 /** A thread takes some tens of milliseconds to start: it is for who writes for longer. */
 const WORTH_STARTING = 512
-/** Transactions between two times: some 500 pages. */
-const COPY_EVERY = 64
+/** Transactions between two times: some 1,000 pages, of which many are the same ones again and are copied once. */
+const COPY_EVERY = 128
 /** As many pages as SQLite lets a journal grow before whoever commits copies it back. */
 const USUAL_PAGES = 1_000
 /** Where a thread does it, whoever commits does so only if that falls behind so far. */

@@ -1,5 +1,5 @@
 import type { Memory } from '../../memories/memory.ts'
-import type { CommitRequest, CommitResult, ConflictOn } from '../store.ts'
+import type { CommitRequest, CommitResult, ConflictOn, OwnerVersion } from '../store.ts'
 import { endSession, finishJob, queueJob } from './keep-jobs.ts'
 import { raiseRevision, readVersion, requireScope } from './keep-scopes.ts'
 import type { Sql } from './sql.ts'
@@ -15,9 +15,11 @@ import { writeLog } from './write-log.ts'
 export function commitOperations(sql: Sql, request: CommitRequest, home: string): CommitResult {
   return sql.write((): CommitResult => {
     requireScope(sql, request.owner, request.scope)
-    const conflict = findConflict(sql, request)
+    const version = readVersion(sql, request.owner)
+    const conflict = findConflict(sql, request, version)
     if (conflict !== null) return conflict
-    const written = { owner: request.owner, revision: raiseRevision(sql, request.owner) }
+    const revision = raiseRevision(sql, request.owner)
+    const written = { owner: request.owner, revision, scope: request.scope }
     const operations = writeLog(sql, written, request.operations, request.memories)
     writeDocuments(sql, written, request.documents)
     for (const { branch, to } of request.progress)
@@ -25,7 +27,7 @@ export function commitOperations(sql: Sql, request: CommitRequest, home: string)
     for (const { session, at } of request.endSessions) endSession(sql, request.scope, session, at)
     for (const id of request.finishJobs) finishJob(sql, request.owner, id)
     for (const job of request.queueJobs) queueJob(sql, request.owner, job, home)
-    return { outcome: 'committed', version: readVersion(sql, request.owner), operations }
+    return { outcome: 'committed', version: { ...version, revision }, operations }
   })
 }
 
@@ -36,9 +38,8 @@ function conflictOn(on: ConflictOn, reason: string): Conflict {
 }
 
 /** The first expectation that does not hold. What was erased comes first: nothing that rests on it may be decided again as it is. */
-function findConflict(sql: Sql, request: CommitRequest): Conflict | null {
+function findConflict(sql: Sql, request: CommitRequest, { epoch, revision }: OwnerVersion): Conflict | null {
   const { owner, scope, lastPosition } = request
-  const { epoch, revision } = readVersion(sql, owner)
   if (request.epoch !== null && request.epoch !== epoch)
     return conflictOn('epoch', `content was erased since epoch ${request.epoch}`)
   for (const id of request.expectJobs ?? []) {

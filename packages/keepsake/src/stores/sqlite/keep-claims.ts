@@ -22,23 +22,45 @@ const isMine = ({ holder, now }: Claimant): SqlPart =>
 
 /** Looks before it takes the write lock: most looks for work find none. */
 export function claimWork(sql: Sql, claimant: Claimant, request: ClaimRequest): ClaimResult {
-  const { holder, now } = claimant
-  const mine = request.leaveMs === undefined ? part`TRUE` : isMine(claimant)
-  if (request.owner === undefined && nextOwner(sql, now, mine) === undefined) return noWork(sql, now)
-  return sql.write((): ClaimResult => {
-    const owner = request.owner ?? nextOwner(sql, now, mine)
-    if (owner === undefined) return noWork(sql, now)
-    const held = sql.value`SELECT 1 FROM claims c WHERE c.owner = ${owner} AND ${isHeld(now)}`
-    if (held !== undefined) return { outcome: 'held' }
-    const id = randomUUID()
-    sql.replace('claims', { owner, id, holder, until: now + request.leaseMs })
-    const due = part`s.scope IN (SELECT j.scope FROM jobs j WHERE j.owner = ${owner} AND ${isDue(now)})`
-    return { outcome: 'claimed', claim: { id, owner, scopes: scopeRows(sql, due) } }
+  const { now } = claimant
+  if (request.owner === undefined && nextOwner(sql, claimant, request) === undefined) return noWork(sql, now)
+  return sql.write(() => claimNow(sql, claimant, request))
+}
+
+/** Gives claims back and claims, in one transaction: who has done one person's work goes on with the next one's. */
+export function turnOverWork(
+  sql: Sql,
+  claimant: Claimant,
+  ended: readonly string[],
+  request: ClaimRequest,
+): ClaimResult {
+  if (ended.length === 0) return claimWork(sql, claimant, request)
+  return sql.write(() => {
+    for (const id of ended) sql.run`DELETE FROM claims WHERE id = ${id}`
+    return claimNow(sql, claimant, request)
   })
 }
 
+function claimNow(sql: Sql, claimant: Claimant, request: ClaimRequest): ClaimResult {
+  const { holder, now } = claimant
+  const owner = request.owner ?? nextOwner(sql, claimant, request)
+  if (owner === undefined) return noWork(sql, now)
+  // Whoever is next is nobody's.
+  const held =
+    request.owner === undefined
+      ? undefined
+      : sql.value`SELECT 1 FROM claims c WHERE c.owner = ${owner} AND ${isHeld(now)}`
+  if (held !== undefined) return { outcome: 'held' }
+  const id = randomUUID()
+  sql.replace('claims', { owner, id, holder, until: now + request.leaseMs })
+  const due = part`s.scope IN (SELECT j.scope FROM jobs j WHERE j.owner = ${owner} AND ${isDue(now)})`
+  return { outcome: 'claimed', claim: { id, owner, scopes: scopeRows(sql, due) } }
+}
+
 /** Whose job has been due for longest, of those whose work nobody holds. */
-function nextOwner(sql: Sql, now: number, mine: SqlPart): number | undefined {
+function nextOwner(sql: Sql, claimant: Claimant, { leaveMs }: ClaimRequest): number | undefined {
+  const { now } = claimant
+  const mine = leaveMs === undefined ? part`TRUE` : isMine(claimant)
   return sql.value<number>`SELECT j.owner
     FROM jobs j LEFT JOIN claims c ON c.owner = j.owner AND ${isHeld(now)}
     WHERE c.owner IS NULL AND ${isDue(now)} AND ${mine} ORDER BY j.job LIMIT 1`

@@ -59,8 +59,10 @@ export function readVersionAndSequence(
   return { version, sequence }
 }
 
-/** The revision that the rows of this change carry. */
+/** The revision that the rows of this change carry. @throws NotFoundError when there is no such person. */
 export function raiseRevision(sql: Sql, owner: number): number {
-  sql.run`UPDATE owners SET revision = revision + 1 WHERE owner = ${owner}`
-  return readVersion(sql, owner).revision
+  const raised = sql.value<number>`UPDATE owners SET revision = revision + 1 WHERE owner = ${owner}
+    RETURNING revision`
+  if (raised === undefined) throw new NotFoundError('scope', String(owner))
+  return raised
 }

@@ -11,7 +11,7 @@ import { exportRows } from './export-rows.ts'
 import { importApart, isWorthAThread } from './import-apart.ts'
 import { importRows } from './import-rows.ts'
 import type { ImportWork } from './import-worker.ts'
-import { claimWork, releaseAll, releaseClaim, renewClaim } from './keep-claims.ts'
+import { claimWork, releaseAll, releaseClaim, renewClaim, turnOverWork } from './keep-claims.ts'
 import { gatherOperations } from './gather-operations.ts'
 import { putImagePart, readImagePart } from './keep-images.ts'
 import { readJobs, updateJob } from './keep-jobs.ts'
@@ -41,6 +41,7 @@ export interface SqliteStoreOptions {
 function makeRows(connection: Connection, scopes: KnownScopes, home: string): port.Rows {
   return {
     findScope: (key) => scopes.find(key),
+    findSeen: (key) => scopes.seen(key),
     ensureScope: (key) => scopes.ensure(key),
     listScopes: (filter) => scopes.list(filter),
     append: async (request) => connection.callDurably((sql) => appendTurns(sql, request, home)),
@@ -90,6 +91,10 @@ function makeJobs(connection: Connection, holder: string, { readOnly, now }: Sql
       // Nothing can be worked on, so nothing is taken from others.
       if (readOnly && request.owner === undefined) return { outcome: 'nothing' }
       return connection.callWithoutFlush((sql) => claimWork(sql, { holder, now: now() }, request))
+    },
+    turnOver: async (ended, request) => {
+      if (readOnly && request.owner === undefined) return { outcome: 'nothing' }
+      return connection.callWithoutFlush((sql) => turnOverWork(sql, { holder, now: now() }, ended, request))
     },
     renew: async (claim, leaseMs) =>
       connection.callWithoutFlush((sql) => renewClaim(sql, claim, now() + leaseMs)),

@@ -20,12 +20,13 @@ export const TABLES: Readonly<Record<DocumentKind, DocumentTables>> = {
   memory: { documents: name('memory_documents'), rows: name('memories'), row: name('memory') },
 }
 
-/** Whose rows are written, and at which revision. */
+/** Whose rows are written, at which revision, and which of their scopes is known to be theirs. */
 export interface Written {
   readonly owner: number
   readonly revision: number
   /** Numbers of names that were asked for in this transaction: most documents share theirs. */
   readonly names?: Map<string, number>
+  readonly scope?: number
 }
 
 /** Writes the document of a row (of `turns` or `memories`) over what was there. */

@@ -28,9 +28,11 @@ export function writeLog(
   memories: readonly Memory[],
 ): Operation[] {
   const { owner } = written
+  // How far something was read, or that a job is done: much of what is committed.
+  if (operations.length === 0 && memories.length === 0) return []
   const placed = placeOperations(sql, owner, operations)
   const scopes = new Set([...operations, ...memories].map((entry) => entry.scope))
-  for (const scope of scopes) requireScope(sql, owner, scope)
+  for (const scope of scopes) if (scope !== written.scope) requireScope(sql, owner, scope)
   const left = new Map(memories.map((memory) => [memory.id, memory]))
   const touches = touchesByMemory(placed)
   const rows = new Map<string | null, number>()
@@ -72,13 +74,15 @@ function touchesByMemory(placed: readonly PlacedOperation[]): Map<string, Placed
   return touches
 }
 
-function writeMemory(
-  sql: Sql,
-  { owner, revision }: Written,
-  memory: Memory,
-  by: readonly PlacedOperation[],
-): number {
+function writeMemory(sql: Sql, written: Written, memory: Memory, by: readonly PlacedOperation[]): number {
   const last = by.at(-1)
+  const operations = by.map(({ operation }) => operation)
+  // What is reinforced is there, rests on what it rested on, and stays in its places of all indexes but one.
+  if (operations.every(({ kind }) => kind === 'reinforce')) {
+    const known = strengthen(sql, written, memory, last?.operation.sequence ?? 0)
+    if (known !== undefined) return known
+  }
+  const { owner, revision } = written
   // What differs from a blank one: that leaves out most of its fields' names.
   const state = JSON.stringify(changeFromBlank(memory))
   const only = by.length === 1 && last?.operation.kind === 'add' ? last : undefined
@@ -100,13 +104,22 @@ function writeMemory(
     state: payload === null ? state : null,
     name: status === 'live' ? memory.name : null,
   })
-  const operations = by.map(({ operation }) => operation)
-  // What is reinforced rests on what it rested on.
-  if (operations.every(({ kind }) => kind === 'reinforce')) return number
   for (const turn of turnsQuoted(memory, operations))
     sql.run`INSERT OR IGNORE INTO evidence (turn, memory)
       SELECT turn, ${number} FROM turns WHERE owner = ${owner} AND id = ${turn}`
   return number
+}
+
+/** Writes what a memory is after it was used; its row number, or `undefined` of one that is not there. */
+function strengthen(
+  sql: Sql,
+  { owner, revision }: Written,
+  memory: Memory,
+  sequence: number,
+): number | undefined {
+  const state = JSON.stringify(changeFromBlank(memory))
+  return sql.value<number>`UPDATE memories SET sequence = ${sequence}, revision = ${revision}, payload = NULL, state = ${state}
+    WHERE owner = ${owner} AND id = ${memory.id} RETURNING memory`
 }
 
 /** @param memories row numbers by id */
