@@ -18,6 +18,8 @@ export function findConflict(
   if (branch !== undefined) return on('progress', `branch "${branch.branch}" is elsewhere`)
   const { lastPosition = scope.lastPosition } = request
   if (lastPosition !== scope.lastPosition) return on('progress', `turns came after position ${lastPosition}`)
+  const { revision = person.revision } = request
+  if (revision !== person.revision) return on('memory', `the person is at revision ${person.revision}`)
   const changed = request.expect.find(
     ({ memory, sequence }) => (person.memories.get(memory)?.sequence ?? Number.POSITIVE_INFINITY) > sequence,
   )

@@ -112,7 +112,7 @@ function watchSteps(
 function askingSpan(call: ModelCall, common: Attributes): Told {
   const { prompt, task, outcome, attempts, inputTokens, outputTokens, milliseconds } = call
   return {
-    name: `chat ${common['gen_ai.request.model']}`,
+    name: `chat ${String(common['gen_ai.request.model'])}`,
     kind: SpanKind.CLIENT,
     milliseconds,
     error: outcome === 'answered' || outcome === 'repaired' ? null : outcome,

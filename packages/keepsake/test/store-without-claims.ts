@@ -25,7 +25,8 @@ export async function openWithoutClaims(path: string): Promise<Store> {
     homes.close()
     await store.close()
   }
-  const other = { claim, release, renew, close }
+  // Given back and taken in one step would hold others off.
+  const other = { claim, release, renew, close, turnOver: undefined }
   return new Proxy(store, {
     get: (target, name) => {
       const value: unknown = name in other ? Reflect.get(other, name) : Reflect.get(target, name, target)

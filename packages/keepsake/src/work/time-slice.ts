@@ -16,8 +16,8 @@ export const ENDLESS: TimeSlice = { isOver: false }
 
 /** What passes: time, and what of it this process was at work. Both in milliseconds. */
 export interface SliceClock {
-  now(): number
-  busy(): number
+  readonly now: () => number
+  readonly busy: () => number
 }
 
 const CLOCK: SliceClock = {

@@ -33,7 +33,9 @@ function remote(store: Store, asked: Record<Asked, number>): Store {
 async function open() {
   const asked = { version: 0, turns: 0, jobs: 0, sessions: 0, commit: 0 }
   const place = await openEngine({ around: (store) => remote(store, asked) })
-  const forget = (): void => void Object.keys(asked).forEach((name) => (asked[name as Asked] = 0))
+  const forget = (): void => {
+    for (const name of Object.keys(asked)) asked[name as Asked] = 0
+  }
   return { ...place, asked, forget }
 }
 
