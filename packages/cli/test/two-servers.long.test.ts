@@ -144,7 +144,10 @@ describe.skipIf(reason !== null)('two servers on one Postgres', () => {
     for (const text of told) {
       expect(text).toContain('event: memory-added')
       expect(text.match(/event: turns-recorded\n[^\n]*"flo"/g)).toHaveLength(3)
-      const operations = [...text.matchAll(/"operation":{"id":"([^"]+)"/g)].map(([, id]) => id)
+      const data = [...text.matchAll(/^data: (.+)\n/gm)].map(
+        ([, line = '']) => JSON.parse(line) as { operation?: { id: string } },
+      )
+      const operations = data.flatMap(({ operation }) => operation?.id ?? [])
       expect(operations.length).toBeGreaterThan(0)
       expect(new Set(operations).size).toBe(operations.length)
     }
