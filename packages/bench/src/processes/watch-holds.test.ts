@@ -18,6 +18,6 @@ it('tells how long the event loop was held, and begins anew', async () => {
   const { longestMs, long } = holds()
   expect(longestMs).toBeGreaterThanOrEqual(35)
   expect(long).toBeGreaterThanOrEqual(3)
-  await sleep(20)
-  expect(holds().longestMs).toBeLessThan(35)
+  // A busy machine holds the loop by itself now and then.
+  await expect.poll(() => holds().longestMs).toBeLessThan(35)
 })

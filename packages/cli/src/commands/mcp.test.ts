@@ -209,7 +209,7 @@ describe('the end', () => {
     const asked = performance.now()
     child.kill(signal)
     expect(await ended(child)).toBe(0)
-    expect(performance.now() - asked).toBeLessThan(10_000)
+    expect(performance.now() - asked).toBeLessThan(30_000)
     const acknowledged = answers(child.out()).filter(({ id }) => id > 1).length
     expect(await turnsIn()).toBeGreaterThanOrEqual(acknowledged)
   })
@@ -253,7 +253,7 @@ describe('the end', () => {
       const asked = performance.now()
       child.stdin.end()
       expect(await ended(child)).toBe(0)
-      expect(performance.now() - asked).toBeLessThan(10_000)
+      expect(performance.now() - asked).toBeLessThan(30_000)
       const jobs = (await run(['jobs', '--db', db, '--json'])).json()
       expect(jobs).toMatchObject([{ kind: 'consolidate', state: 'queued', attempts: 0 }])
     } finally {

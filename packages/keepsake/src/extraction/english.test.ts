@@ -289,8 +289,8 @@ describe('English persona rules', () => {
   })
 
   it('stay calm on a megabyte without stops', async () => {
-    const start = performance.now()
-    await read(talk('I live in Lyon and '.repeat(60_000), 'x'.repeat(1_000_000)))
-    expect(performance.now() - start).toBeLessThan(10_000)
+    // Work that grows with the square would outlast the test's minute.
+    const { candidates } = await read(talk('I live in Lyon and '.repeat(60_000), 'x'.repeat(1_000_000)))
+    expect(candidates.length).toBeLessThan(60_000)
   })
 })

@@ -75,9 +75,8 @@ describe('standInImportance', () => {
     )
   })
 
-  it('reads a megabyte in the time of its start', () => {
-    const started = performance.now()
-    expect(importanceOf('I love Porto. '.repeat(80_000))).toBeGreaterThan(1)
-    expect(performance.now() - started).toBeLessThan(10_000)
+  it('reads the start of a megabyte, and no more', () => {
+    const start = 'I love Porto. '.repeat(8_000)
+    expect(importanceOf(start.repeat(10))).toBe(importanceOf(start))
   })
 })

@@ -51,7 +51,7 @@ describe('a key that is revoked', () => {
     const reading = readAll(await app.request(path, { headers: { Authorization: `Bearer ${key}` } }))
     const revoked = await revokeElsewhere(entry.id)
     expect(await reading).not.toContain('turns-recorded')
-    expect(performance.now() - revoked).toBeLessThan(10_000)
+    expect(performance.now() - revoked).toBeLessThan(30_000)
     await keepsake.scope({ user: 'ana' }).remember({ role: 'user', text: 'I moved to Lyon.' })
   })
 
@@ -72,7 +72,7 @@ describe('a key that is revoked', () => {
     const reading = readAll(streaming)
     const revoked = await revokeElsewhere(entry.id)
     await reading
-    expect(performance.now() - revoked).toBeLessThan(10_000)
+    expect(performance.now() - revoked).toBeLessThan(30_000)
   })
 })
 

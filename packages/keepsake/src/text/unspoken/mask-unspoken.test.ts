@@ -13,11 +13,10 @@ it.each([
   '有用\n',
   'Ingredients\n',
   'the stranger on ',
-])('reads a long text of %j in a moment', (piece) => {
-  const start = process.cpuUsage()
-  maskUnspoken(piece.repeat(39_000 / piece.length))
-  // It takes some 60 ms at most; the bound allows for a slow machine.
-  expect(process.cpuUsage(start).user / 1000).toBeLessThan(1000)
+])('comes to the end of a long text of %j', (piece) => {
+  // Work that grows with the square would outlast the test's minute.
+  const text = piece.repeat(390_000 / piece.length)
+  expect(maskUnspoken(text)).toHaveLength(text.length)
 })
 
 it('keeps the length of a text', () => {
