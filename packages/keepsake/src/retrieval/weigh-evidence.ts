@@ -43,7 +43,15 @@ const OF_THE_ANSWER = new Set(
   [
     'name called title kind sort type time date number colour color breed job city',
     // Each alone: side by side their characters make pairs of their own.
-    ...['名字', '颜色', '专业', '城市', '牌子', '地址', '时间', '日期', '号码'],
+    '名字',
+    '颜色',
+    '专业',
+    '城市',
+    '牌子',
+    '地址',
+    '时间',
+    '日期',
+    '号码',
   ].flatMap((words) => findTerms(words)),
 )
 /** How much of a word is heard in other words for it. */
