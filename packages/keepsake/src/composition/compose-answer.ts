@@ -50,7 +50,7 @@ const SAID_SHARE = 0.4
  * further down: its beginning and the sentence that bears on the question.
  */
 const WHOLE_LINES = { unsure: 1, sure: 3 } as const
-const TURN_TOKENS = { whole: 110, clipped: 34, hint: 22 } as const
+const TURN_TOKENS = { whole: 110, clipped: 34, hint: 20 } as const
 /** No line costs less. */
 const LEAST_LINE = 8
 /** A memory scoring less than this share of the best is noise, the more so the less sure it is that anything is known. */

@@ -33,6 +33,8 @@ const read = (turns: Turn[]) => rules.extract({ scope: 1, session: 's', sessionN
 
 /** What was said, and the facts it holds: key, value. */
 const STATED: readonly (readonly [string, ...(readonly [string, string])[]])[] = [
+  ['I drive a tram.', ['occupation', 'drive a tram']],
+  ['I repair clocks in Lincoln.', ['occupation', 'repair clocks in Lincoln']],
   ['My name is Oksana.', ['name', 'Oksana']],
   ["Hi, I'm Tobias!", ['name', 'Tobias']],
   ['You can call me Mo.', ['form-of-address', 'Mo']],

@@ -24,6 +24,29 @@ const CHATS = {
   ],
 } as const
 
+/** Short questions of which one word stands near another of the talk, and such as ask for a property by its name. */
+const SHORT = {
+  en: {
+    turns: [
+      ["I'm Odile, I drive a bus in Hull, mostly nights.", 'How long have you done that?'],
+      ['My nephew Rhys turned four on Sunday, chocolate everywhere.', 'Happy birthday to Rhys!'],
+      ['My neighbour gave me a parrot. He bites.', 'Parrots do!'],
+      ["My aunt sends us smoked haddock, she can't sing but she can cook.", 'Lucky you!'],
+    ],
+    said: ['What do I do for work?', 'What is my nephew called?'],
+    never: ['Do I have kids?', 'Do I smoke?', 'What is my neighbour called?', 'How many sisters do I have?'],
+  },
+  zh: {
+    turns: [
+      ['我是贺东川，在一家船厂做焊工。', '焊工很辛苦吧？'],
+      ['我家的猫叫墨墨，黑的，八岁了。', '墨墨真可爱。'],
+      ['孙女九月上小学，一家人都愁。', '确实让人操心。'],
+    ],
+    said: ['我叫什么名字？', '我做什么工作？', '猫是什么颜色？'],
+    never: ['我有女儿吗？', '我有没有弟弟？', '我抽烟吗？'],
+  },
+} as const
+
 describe('a first chat', () => {
   let keepsake: Keepsake | undefined
   afterEach(() => keepsake?.close())
@@ -89,6 +112,13 @@ describe('a first chat', () => {
       '我爸爸住哪儿？',
       '我大学在哪儿读的？',
     ]
+    expect(await known(scope, never)).toEqual([])
+  })
+
+  it.each(['en', 'zh'] as const)('in %s takes short questions for what they ask', async (language) => {
+    const { turns, said, never } = SHORT[language]
+    const scope = await chat(turns)
+    expect(await known(scope, said)).toEqual(said)
     expect(await known(scope, never)).toEqual([])
   })
 

@@ -14,6 +14,8 @@ describe('a question for a value of one’s own', () => {
     ['你还记得我的生日吗？', 'birthday'],
     ['我的工作是什么？', 'occupation'],
     ['我今年多大了？', 'age'],
+    ['我现在干什么工作？', 'occupation'],
+    ['我是做什么的？', 'occupation'],
   ])('%s', (question, key) => {
     expect(readOwnKey(question, keyTable())?.id).toBe(key)
   })

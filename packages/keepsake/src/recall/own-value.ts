@@ -25,7 +25,10 @@ const BY_WORDS: readonly (readonly [key: string, asks: RegExp])[] = [
   ['age', /\bhow old am i\b|我(?:今年)?(?:多大|几岁|多少岁)/iu],
   ['birthday', /\bwhen was i born\b|我(?:是)?(?:哪天|几月几号|什么时候)(?:出生|生日)/iu],
   ['residence', /\bwhere do i live\b|我(?:现在)?住(?:在)?(?:哪|什么地方)/iu],
-  ['occupation', /\bwhat do i (?:do for (?:a living|work)|work as)\b|我(?:是)?做什么(?:工作)?的/iu],
+  [
+    'occupation',
+    /\bwhat do i (?:do for (?:a living|work)|work as)\b|我(?:现在)?(?:是)?[做干](?:什么|啥)(?:(?:工作|活儿?)?的|工作|活儿?)/iu,
+  ],
   ['employer', /\bwhere do i work\b|我在(?:哪[里儿]?|什么(?:公司|单位))(?:工作|上班)/iu],
   ['origin', /\bwhere am i from\b|我(?:是|来自)哪里?(?:的?人)?[?？]*$/iu],
 ]

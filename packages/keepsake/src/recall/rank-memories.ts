@@ -109,7 +109,7 @@ function isListed(asking: Asking, memory: Memory): boolean {
 
 /** How sure the finding is, once the words of what comes first are read. */
 async function sureOf({ asked, turns }: Asking, cache: OwnerCache, evidence: Evidence): Promise<number> {
-  const ids = evidence.likely.map(({ id }) => id)
+  const ids = evidence.likely.flatMap(({ id, before }) => (before === null ? [id] : [id, before]))
   const said = await turns.read(ids.filter((id) => cache.turn(id) !== undefined))
   const textOf = (id: string): string => said.get(id)?.text ?? cache.known(id)?.memory.text ?? ''
   const holds = (word: string): boolean => cache.index.turnsWith(word).length > 0

@@ -9,8 +9,8 @@ import type { OwnerCache } from '../work/owner-cache.ts'
 import { oneLine, type AskedQuestion, type Asking } from './asked-question.ts'
 import type { FoundAnswer } from './find-answer.ts'
 
-/** Of a profile, where it is not sure that anything is known: who it is, and what to mind. */
-const LEAST_PROFILE_TOKENS = 30
+/** Of a profile, where it is not sure that anything is known: one short line, since little is told there and a second find says more. */
+const LEAST_PROFILE_TOKENS = 12
 /** What a profile may take of a context. */
 const PROFILE_SHARE = 0.25
 

@@ -8,6 +8,11 @@ describe('the relation that a question asks about', () => {
     ["What is my older brother's job?", 'brothers'],
     ["What did Ines's mum cook?", 'mam'],
     ['How old are our kids?', 'daughter'],
+    ['Do I have kids?', 'daughter'],
+    ['Do I have any brothers?', 'brother'],
+    ['How many sisters do I have?', 'sister'],
+    ['我有孩子吗？', '女儿'],
+    ['我有没有弟弟？', '弟'],
     ['我爸爸住哪儿？', '父'],
     ['我的哥哥做什么工作？', '哥'],
     ['我妈在哪儿？', '妈'],
@@ -21,12 +26,16 @@ describe('the relation that a question asks about', () => {
     expect(told).not.toContain('husband')
   })
 
-  it.each(['Where do I live?', 'Who is the father of the bride?', '我住哪儿？', '妈妈网是什么？'])(
-    'is none in %s',
-    (question) => {
-      expect(readAskedRelation(question)).toBeNull()
-    },
-  )
+  it.each([
+    'Where do I live?',
+    'Who is the father of the bride?',
+    '我住哪儿？',
+    '妈妈网是什么？',
+    'Do I have kids meals left?',
+    '我有车吗？',
+  ])('is none in %s', (question) => {
+    expect(readAskedRelation(question)).toBeNull()
+  })
 })
 
 describe('the thing that a question asks for', () => {

@@ -4,7 +4,7 @@
  */
 const RELATIONS: Readonly<Record<string, string>> = {
   mother: 'mother mothers mum mums mom moms mam mama ma mummy mommy parent parents folks',
-  father: 'father fathers dad dads papa pa pop daddy parent parents folks',
+  father: 'father fathers dad dads papa pa pop pops popsy daddy parent parents folks',
   parents: 'parents parent mother father mum mom mam dad papa folks',
   sister: 'sister sisters sis sibling siblings twin twins',
   brother: 'brother brothers bro sibling siblings twin twins',
@@ -50,6 +50,7 @@ const CHINESE_RELATIONS: readonly { readonly asked: RegExp; readonly told: strin
   { asked: /姐姐?|大姐|二姐/, told: '姐' },
   { asked: /弟弟?/, told: '弟' },
   { asked: /妹妹?/, told: '妹' },
+  { asked: /孩子|小孩/, told: '孩子 小孩 娃 宝宝 儿子 女儿 闺女 小子 丫头 老大 老二 双胞胎 怀孕' },
   { asked: /儿子/, told: '儿子 孩子 娃 宝宝 小子 老大 老二 双胞胎' },
   { asked: /女儿|闺女/, told: '女儿 闺女 孩子 娃 宝宝 丫头 老大 老二 双胞胎' },
   { asked: /老公|丈夫|先生/, told: '老公 丈夫 先生 爱人 对象 结婚 婚 孩子他爸' },
@@ -67,7 +68,14 @@ const ASKED = new RegExp(
   String.raw`(?:\b(?:my|our)|\p{L}['’]s) (?:(?:own|older|elder|younger|little|big|late|only) )?(?<role>${ROLES})\b`,
   'iu',
 )
+/** Whether there is one at all, or how many: “Do I have kids?” */
+const ASKED_IF_ANY = new RegExp(
+  String.raw`^(?:(?:do|did|does|have|has) \S+ (?:have|had|got) (?:an?|any)?|how many) ?(?:(?:older|elder|younger|little|big) )?(?<role>${ROLES})\b(?=\s*(?:[?.]|$)| do | does | have | has )`,
+  'iu',
+)
 /** 我爸爸, 我的哥哥, 思琪的妈妈: not 我妹妹的…, whose own relation stands first. */
+const ASKED_IF_ANY_CHINESE =
+  /^(?:我|我们|咱们?)(?:有没有|有几个|有)(?<role>\p{Script=Han}{1,3}?)(?:吗|么|没有)?[？?]*$/u
 const ASKED_CHINESE = /(?:我们?|咱们?|俺)(?:的|家)?(?<role>\p{Script=Han}{1,3})/u
 
 /**
@@ -79,10 +87,12 @@ const ASKED_CHINESE = /(?:我们?|咱们?|俺)(?:的|家)?(?<role>\p{Script=Han}
  */
 export function readAskedRelation(question: string): readonly string[] | null {
   if (/\p{Script=Han}/u.test(question)) {
-    const role = ASKED_CHINESE.exec(question)?.groups?.['role'] ?? ''
+    const asked = ASKED_IF_ANY_CHINESE.exec(question.trim()) ?? ASKED_CHINESE.exec(question)
+    const role = asked?.groups?.['role'] ?? ''
     const relation = CHINESE_RELATIONS.find(({ asked }) => role.search(asked) === 0)
     return relation?.told.split(' ') ?? null
   }
-  const role = ASKED.exec(question)?.groups?.['role']?.toLowerCase()
+  const asked = ASKED_IF_ANY.exec(question.trim()) ?? ASKED.exec(question)
+  const role = asked?.groups?.['role']?.toLowerCase()
   return role === undefined ? null : (RELATIONS[SAME[role] ?? role]?.split(' ') ?? null)
 }

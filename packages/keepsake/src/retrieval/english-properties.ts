@@ -54,6 +54,21 @@ export const ENGLISH_PROPERTIES: readonly Property[] = [
     ),
   },
   {
+    asks: words('(?:do|did|does|have|has) \\S+ (?:still |ever )?smoked?(?=\\s*(?:[?,]|$))'),
+    leads: false,
+    // Food is smoked too: of oneself it is told with who does it, or as the habit.
+    holds: words(
+      "(?:i|we|he|she|they|['’]ve|['’]s) (?:\\S+ ){0,3}?smoked?",
+      'smok(?:es|ing|er|ers)',
+      'non-?smoker',
+      'cig(?:s|gies|arettes?|ars?)?',
+      'fags?',
+      'vap(?:e|es|ing)',
+      'nicotine',
+      'tobacco',
+    ),
+  },
+  {
     asks: words(
       '(?:go|went|been) to (?:university|uni|college)',
       'stud(?:y|ied) at (?:university|uni|college)',

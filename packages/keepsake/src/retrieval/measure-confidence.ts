@@ -13,7 +13,8 @@ export const KNOWN_FROM = 0.45
 
 /**
  * Logistic weights, rounded, as `packages/training/src/fit-confidence.ts` finds them. In a memory of a few turns what does not stand there
- * was not said; in a large one it may have been said in other words. So words that stand nowhere count the more, the smaller it is.
+ * was not said; in a large one it may have been said in other words. So words that stand nowhere, and a name or property that is not told, count
+ * the more, the smaller it is.
  */
 export const CONFIDENCE_WEIGHTS = {
   words: 0.7,
@@ -22,6 +23,7 @@ export const CONFIDENCE_WEIGHTS = {
   particular: -0.4,
   missing: -2.2,
   lacking: -2,
+  lackingInSmall: -1.5,
   small: 4.3,
   unheardInSmall: -7,
   untold: -2.5,
@@ -66,7 +68,14 @@ export function readConfidenceTraits(
   const share = bestShare(likely)
   const told = bestShare(likely.filter(({ id }) => holdsAnswer(wanted, textOf(id))))
   const tells = readWhatTells(question)
-  const held = tells === null ? share : bestShare(likely.filter(({ id }, place) => tells(textOf(id), place)))
+  const held =
+    tells === null
+      ? share
+      : bestShare(
+          likely.filter(({ id, before }, place) =>
+            tells(textOf(id), { place, before: before === null ? '' : textOf(before) }),
+          ),
+        )
   return {
     ...evidence,
     particular: wanted.kinds.length > 0 ? 1 : 0,
@@ -89,11 +98,19 @@ function isUntold(
 }
 
 /** What is seen in a text that tells the property or the name that a question asks for; `null` where it asks for none. */
-function readWhatTells(question: string): ((text: string, place: number) => boolean) | null {
+function readWhatTells(question: string): ((text: string, at: ReadAt) => boolean) | null {
   const property = readWantedProperty(question)
-  if (property !== null) return (text, place) => place < LOOKED_AT && tellsProperty(property, text)
+  if (property !== null) return (text, { place }) => place < LOOKED_AT && tellsProperty(property, text)
   const name = readWantedName(question)
-  return name === null ? null : (text, place) => tellsName(name, text, place === 0)
+  return name === null
+    ? null
+    : (text, { place, before }) => tellsName(name, text, { isFirst: place === 0, before })
+}
+
+/** The place of a text among those that come first, and what was said just before it. */
+interface ReadAt {
+  readonly place: number
+  readonly before: string
 }
 
 function bestShare(likely: readonly LikelyAnswer[]): number {
@@ -111,6 +128,7 @@ export function weighedTraits(traits: ConfidenceTraits): Record<keyof typeof CON
     particular,
     missing,
     lacking,
+    lackingInSmall: small * lacking,
     untold,
     small,
     unheardInSmall: small * traits.unheard,

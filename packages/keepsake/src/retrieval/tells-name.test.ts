@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { readWantedName, tellsName } from './tells-name.ts'
 
-function tells(question: string, text: string): boolean | null {
+function tells(question: string, text: string, before = ''): boolean | null {
   const wanted = readWantedName(question)
-  return wanted === null ? null : tellsName(wanted, text, false)
+  return wanted === null ? null : tellsName(wanted, text, { isFirst: false, before })
 }
 
 describe('the name that a question wants', () => {
@@ -29,18 +29,32 @@ describe('the name that a question wants', () => {
     ["What is my boss's name?", 'my manager is called ruth', 'my manager moaned about the rota'],
     ['我妹妹叫什么名字？', '我妹叫小满，刚上初中', '我妹刚上初中'],
     ['店里的师傅姓什么？', '新来的师傅姓邱', '师傅又回来了'],
+    ["What is my niece's name?", 'A baby girl, called Ottilie!', 'A baby girl, born at noon!'],
+    ['我女儿叫什么名字？', '闺女六岁，叫团团', '闺女六岁，上学了'],
+    ['我的茶馆叫什么名字？', '茶馆开张了，叫“听雨”', '茶馆开张了，就在河边'],
   ])('%s', (question, told, other) => {
     expect(tells(question, told)).toBe(true)
     expect(tells(question, other)).toBe(false)
   })
 
+  it.each<[question: string, before: string, told: string]>([
+    ['我姐姐叫什么名字？', '你姐姐真舍得。', '她想换个地方。叫明慧，手巧。'],
+    ["What is my brother's name?", 'Does your brother farm as well?', 'He does, sheep. His name is Aled.'],
+  ])('%s is told of whom the turn before spoke of', (question, before, told) => {
+    expect(tells(question, told)).toBe(false)
+    expect(tells(question, told, before)).toBe(true)
+    expect(tells(question, told, 'What will you have for supper?')).toBe(false)
+  })
+
   it('is told without a word of it where the best match calls something by its name', () => {
     const wanted = readWantedName('What did I call my boat?')
     expect(wanted?.head).toBe('boat')
-    expect(wanted !== null && tellsName(wanted, 'Painted at last. I called it Second Wind.', true)).toBe(true)
-    expect(wanted !== null && tellsName(wanted, 'Painted at last. I called it Second Wind.', false)).toBe(
-      false,
-    )
+    expect(
+      wanted !== null && tellsName(wanted, 'Painted at last. I called it Second Wind.', { isFirst: true }),
+    ).toBe(true)
+    expect(
+      wanted !== null && tellsName(wanted, 'Painted at last. I called it Second Wind.', { isFirst: false }),
+    ).toBe(false)
   })
 
   it.each(['What did Nora say about the boat?', 'I saw a film. What was its name?', '昨天发生了什么？'])(

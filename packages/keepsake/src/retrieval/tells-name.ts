@@ -13,6 +13,14 @@ export interface WantedName {
   readonly isPlace?: boolean
 }
 
+/** Where a text stands. */
+export interface TextPlace {
+  /** Whether it matches the question best. */
+  readonly isFirst: boolean
+  /** What was said just before it. */
+  readonly before?: string
+}
+
 const ASKED_ENGLISH = [
   /\bname(?:s)? of (?<head>[^?]+)/i,
   /\bwhat(?:['’]s| is| are| was| were) (?<head>[^?]+?)(?:['’]s?)? (?:called|named|(?:first |middle |full )?names?)\b/i,
@@ -42,6 +50,8 @@ const RELATED: Readonly<Record<string, string>> = {
   mom: 'mother|mum|mama|mom',
   father: 'dad|papa|pa|father',
   dad: 'father|papa|dad',
+  niece: 'nieces?|bab(?:y|ies)|girls?',
+  nephew: 'nephews?|bab(?:y|ies)|boys?',
   wife: 'wife|partner|missus|husband|married',
   husband: 'husband|partner|married',
   partner: 'partner|wife|husband|boyfriend|girlfriend',
@@ -64,6 +74,14 @@ const RELATED: Readonly<Record<string, string>> = {
   cat: 'cat|kitten|tabby|tomcat',
 }
 const RELATED_CHINESE: Readonly<Record<string, string>> = {
+  女儿: '女儿|闺女|丫头|女娃',
+  闺女: '女儿|闺女|丫头|女娃',
+  儿子: '儿子|小子|男娃',
+  孩子: '孩子|娃|宝宝|儿子|女儿|闺女',
+  姐姐: '姐',
+  哥哥: '哥',
+  妹妹: '妹',
+  弟弟: '弟',
   妈妈: '妈|母亲|娘',
   母亲: '妈|母亲|娘',
   爸爸: '爸|父亲|爹',
@@ -123,7 +141,12 @@ const CALLED =
 /** The same of something that stands in what it answers. */
 const CALLS_IT = /\bcall(?:s|ed)? (?:it|them)\b|\bit['’]s called\b/iu
 const CALLED_CHINESE =
-  /(?:叫做?|名叫|取名|起名|大名|姓)(?!什么|啥|我|你|他|她|人|车|外卖|做|苦|好)\p{Script=Han}/u
+  /(?:叫做?|名叫|取名|起名|大名|姓)(?:[“「『"《]|(?!什么|啥|我|你|他|她|人|车|外卖|做|苦|好)\p{Script=Han})/u
+/** A name told of whoever the turn before spoke of: “His name is Ed”, 叫明霞. */
+const OF_THAT =
+  /(?:^|[.!?…,;]\s*)(?:(?:his|her|its) names?(?:['’]s| is)|(?:he|she|it)(?:['’]s| is) (?:called|named)|called)\b/iu
+const OF_THAT_CHINESE =
+  /(?:^|[，。！？,.!?\s]|[他她它])(?:叫做?|名叫|姓)(?!什么|啥|我|你|他|她|人|车|外卖|做|苦|好)\p{Script=Han}/u
 const TOKENS = /[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*|[,;:.!?…—–(]/gu
 /** A name stands so many words from what it names at most; in talk without capitals beside it. */
 const REACH = { withCapitals: 5, without: 2 } as const
@@ -137,22 +160,23 @@ const RARE_CHARACTER = 2e-4
 /**
  * Whether a text tells such a name: what is to be named stands in it, and a name beside it or a word for naming.
  *
- * @param isFirst whether it matches the question best: what it calls by a name is then what was asked about
+ * @param place of the text: what the first, which matches the question best, calls by a name is what was asked about
  */
-export function tellsName(wanted: WantedName, text: string, isFirst: boolean): boolean {
+export function tellsName(wanted: WantedName, text: string, { isFirst, before = '' }: TextPlace): boolean {
   const told = text
     .split(SENTENCE_ENDS)
     .filter((sentence) => !ASKS.test(sentence))
     .join('')
-  if (wanted.isChinese) return tellsChinese(wanted.head, told)
+  if (wanted.isChinese)
+    return (
+      tellsChinese(wanted.head, told) || (OF_THAT_CHINESE.test(told) && headsOf(wanted.head).test(before))
+    )
   const { head, given, isPlace = false } = wanted
   const isCalled = CALLED.test(told)
+  if (OF_THAT.test(told) && namedBy(head).test(before)) return true
   if (isFirst && CALLS_IT.test(told)) return true
   if (isPlace && AT_ONE.test(told)) return true
-  const named = new RegExp(
-    `^(?:${RELATED[head] ?? RELATED[head.replace(/s$/, '')] ?? `${escaped(stemOf(head))}\\p{L}{0,3}`})$`,
-    'iu',
-  )
+  const named = new RegExp(`^(?:${wordsFor(head)})$`, 'iu')
   const words = told.match(TOKENS) ?? []
   const heads = words.flatMap((word, at) => (named.test(word.replace(/['’]s$/u, '')) ? [at] : []))
   if (heads.length === 0) return false
@@ -202,13 +226,29 @@ function isRare(word: string): boolean {
   return row === undefined || (probabilities[row] ?? 0) < RARE
 }
 
+/** What stands for what is to be named, in English. */
+function wordsFor(head: string): string {
+  return RELATED[head] ?? RELATED[head.replace(/s$/, '')] ?? `${escaped(stemOf(head))}\\p{L}{0,3}`
+}
+
+function namedBy(head: string): RegExp {
+  return new RegExp(String.raw`(?<!\p{L})(?:${wordsFor(head)})(?!\p{L})`, 'iu')
+}
+
+function headsOf(head: string): RegExp {
+  return new RegExp(RELATED_CHINESE[head] ?? [head, head.slice(-1)].map(escaped).join('|'), 'u')
+}
+
 /** In Chinese a name falls into single characters that are no word together. */
 function tellsChinese(head: string, told: string): boolean {
-  const heads = RELATED_CHINESE[head] ?? [head, head.slice(-1)].join('|')
-  if (!new RegExp(heads, 'u').test(told)) return false
+  const heads = headsOf(head)
+  if (!heads.test(told)) return false
   if (CALLED_CHINESE.test(told)) return true
-  for (const { 0: found, index } of told.matchAll(new RegExp(heads, 'gu'))) {
-    const after = /^[，, ]?是?(\p{Script=Han}{2,8})/u.exec(told.slice(index + found.length))?.[1] ?? ''
+  for (const { 0: found, index } of told.matchAll(new RegExp(heads.source, 'gu'))) {
+    const after =
+      /^[，, ]?是?(?![一二三四五六七八九十两几])(\p{Script=Han}{2,8})/u.exec(
+        told.slice(index + found.length),
+      )?.[1] ?? ''
     const [first = '', second = ''] = segmentChinese(after)
     const alone = [first, second].every(
       (piece) => piece.length === 1 && !isChineseFunctionCharacter(piece) && isRareCharacter(piece),

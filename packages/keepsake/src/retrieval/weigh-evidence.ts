@@ -13,6 +13,8 @@ export interface LikelyAnswer {
   readonly id: string
   /** Share of the question's rarity that it holds itself or together with the turn it follows. */
   readonly share: number
+  /** The turn before it in its session, if any. */
+  readonly before: string | null
 }
 
 /** How well the documents match what was asked, on scales that do not depend on the other candidates. */
@@ -37,7 +39,21 @@ export interface Evidence {
 const OF_ITSELF = TextTrait.firstPerson | TextTrait.onlyAsks
 const TELLS_OF_ITSELF = TextTrait.firstPerson
 /** Terms of words that say what kind of answer is wanted. */
-const OF_THE_ANSWER = new Set(findTerms('name called title kind sort type time date number'))
+const OF_THE_ANSWER = new Set(
+  [
+    'name called title kind sort type time date number colour color breed job city',
+    // Each alone: side by side their characters make pairs of their own.
+    '名字',
+    '颜色',
+    '专业',
+    '城市',
+    '牌子',
+    '地址',
+    '时间',
+    '日期',
+    '号码',
+  ].flatMap((words) => findTerms(words)),
+)
 /** How much of a word is heard in other words for it. */
 const OTHERWISE = 0.5
 /** A word that means the same, or a kind of it, is related to a word as surely as that: a cat is not as near to a dog. */
@@ -88,7 +104,14 @@ export function weighEvidence(matches: Matches, sums: Float64Array): Omit<Eviden
 /** Those of the best rows, best first, that are looked at for the answer itself. */
 export function findLikely(matches: Matches, rows: readonly number[]): LikelyAnswer[] {
   const { table } = matches
-  return rows.slice(0, LOOKED_AT).map((row) => ({ id: table.idOf(row), share: shareHeld(matches, row) }))
+  return rows.slice(0, LOOKED_AT).map((row) => {
+    const before = table.previous[row] ?? NONE
+    return {
+      id: table.idOf(row),
+      share: shareHeld(matches, row),
+      before: before === NONE ? null : table.idOf(before),
+    }
+  })
 }
 
 function shareHeld({ table, terms, rarity }: Matches, row: number): number {

@@ -1,3 +1,4 @@
+import { segmentChinese } from '../../../models/embedded/chinese-words.ts'
 import { isOwnLead } from '../../../text/unspoken/own-leads.ts'
 import { goOnAbout, type GoingOn } from '../matching/go-on-about.ts'
 import type { Clause } from '../matching/language.ts'
@@ -75,7 +76,7 @@ const countsOne = chinese.search('(一|个|只|条|位)')
  */
 export function readClauses(sentence: string, before: string | null): Clause[] {
   // 小细节——我…: a dash leads in as a colon does.
-  const told = withDroppedPlan(withSubjectOf(sentence, before))
+  const told = withDroppedPlan(withSubjectOf(withIntroduction(sentence), before))
   const whole = goOnAbout(told, before, AROUND).replace(/[—–]{2}/g, '：')
   const stretches =
     MINE.test(whole) && whole.length <= LONGEST_SENTENCE ? stretchesOf(charactersOf(whole)) : []
@@ -135,6 +136,19 @@ function withSubjectOf(sentence: string, before: string | null): string {
     stretches.every(({ words, mark }) => mark !== '?' && !isOfAnother(words)) &&
     stretches.some(({ words }) => isOneself(words, 0))
   return isAboutSpeaker ? `我${sentence}` : sentence
+}
+
+/** What follows a name by which somebody introduces themself: age, work, studies, home. */
+const TELLS_MORE = String.raw`(?=[，,]\s*(?:今年|现年|在|刚|大[一二三四]|研[一二三]|来自|[是学做住]|老家|\d|[二三四五六七八九]?十))`
+const INTRODUCES = new RegExp(String.raw`^我是(?<name>\p{Script=Han}{3,4})${TELLS_MORE}`, 'u')
+const isFullName = chinese.test('<full>。')
+
+/** 我是贺东川，刚搬来: a name, where it is one and what follows says who that is. */
+function withIntroduction(sentence: string): string {
+  const name = INTRODUCES.exec(sentence)?.groups?.['name']
+  // What begins with a word of more than one character is no name: 高中生, 金融系.
+  if (name === undefined || segmentChinese(name)[0]?.length !== 1) return sentence
+  return isFullName(charactersOf(name), 0) ? sentence.replace(INTRODUCES, `我叫${name}`) : sentence
 }
 
 const DROPPED =

@@ -110,6 +110,9 @@ export const ENGLISH_PHRASES = {
   pastime: '!<still> !(not|can|did|will|be|have) _ _+ &(in my (free|spare) time)',
   running: 'run &<a> <thing/business>',
   teaching: 'teach !(PRON|DET|my|our) &<thing> <rest>',
+  /** What is driven for a living, and trades told by what is mended or made. */
+  plying: `drive <a> [_] (bus|coach|lorry|truck|taxi|cab|tram|train|forklift|crane|ambulance) [<rest>]
+    |(repair|restore|tune|upholster|weld) !(PRON|DET|my|our|NUM) &<thing> <rest>`,
   retired: '<a> retired <thing>',
   grade: '(first|second|third|fourth|fifth|final|last|1st|2nd|3rd|4th|5th) (year|semester|term)',
   degree: `(<a>|my) [_] [_] <qualification> [<rest>]`,

@@ -131,6 +131,7 @@ export const LIFE: readonly FactRule[] = [
           'I got a new job as [a cook].',
         '<we> {running}': 'I [run a small bakery].',
         'I {teaching}': 'I [teach year 4].',
+        'I {plying}': 'I [drive a tram in Leeds].',
         'I be {retired}': "I'm [a retired bus driver].",
       },
       employer: {
@@ -150,7 +151,8 @@ export const LIFE: readonly FactRule[] = [
       },
     },
     no: `I start at nine. I got the job done. I run late every day. I run a bath. I teach him a lesson. I teach my kids to
-      cook. I'm retired from all this. I'm in my garden. I'm doing the dishes. I go to bed.`,
+      cook. I'm retired from all this. I'm in my garden. I'm doing the dishes. I go to bed.
+      I drive a car. I drive a hard bargain. I repair it myself. I repair my own bike.`,
   },
   {
     facts: {
