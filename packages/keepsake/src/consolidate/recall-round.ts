@@ -50,8 +50,6 @@ async function recalled(
   const last = told.at(-1)
   if (last === undefined || forms.length === 0) return []
   const words = told.map(({ text }) => text).join('\n')
-  // Turns without a word were taken once.
-  if (words.trim() === '') return []
   const { memories } = await rankMemories({
     engine,
     resolved: { owner: row.owner, rows: [row], scopes: [row.scope] },

@@ -65,14 +65,6 @@ describe('a question', () => {
     )
   })
 
-  it.each(['', ' \n\t'])('must ask something, which %j does not', async (question) => {
-    await expect(read({}, question)).rejects.toThrow(
-      new InvalidInputError(
-        'The question is empty: ask something, or give the last words of the talk. What to know ahead of any talk is profile(), and memories() lists everything.',
-      ),
-    )
-  })
-
   it.each([
     ['limit', 1, 1_000],
     ['tokens', 1, 10_000_000],

@@ -77,25 +77,16 @@ function readForms(engine: Engine, forms: readonly MemoryForm[] | undefined): re
   return forms ?? null
 }
 
-/** @throws InvalidInputError for a question that is none, as it would bring up whatever is most important */
-function readQuestion(question: unknown): string {
-  if (typeof question !== 'string')
-    throw new InvalidInputError(`The question must be a string, but it is ${describeValue(question)}.`)
-  if (question.trim() === '')
-    throw new InvalidInputError(
-      'The question is empty: ask something, or give the last words of the talk. What to know ahead of any talk is profile(), and memories() lists everything.',
-    )
-  return question.slice(0, LONGEST_QUESTION).toWellFormed()
-}
-
-/** @throws InvalidInputError for an empty question, and for an option out of its range */
+/** @throws InvalidInputError for an option out of its range */
 export function readAskedQuestion(
   engine: Engine,
   question: string,
   options: RecallOptions & { readonly shownTurns?: readonly string[] },
 ): AskedQuestion {
+  if (typeof question !== 'string')
+    throw new InvalidInputError(`The question must be a string, but it is ${describeValue(question)}.`)
   return {
-    text: readQuestion(question),
+    text: question.slice(0, LONGEST_QUESTION).toWellFormed(),
     limit: readCount(options.limit, engine.preset.use.limit, 'limit', MOST_MEMORIES),
     tokens: readCount(options.tokens, DEFAULT_TOKENS, 'tokens', MOST_TOKENS),
     now: options.now === undefined ? engine.now() : readTime(options.now, 'now'),

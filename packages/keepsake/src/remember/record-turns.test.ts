@@ -64,20 +64,6 @@ describe('recording turns', () => {
     await expect(record(place, user('x'), { id: ' ' })).rejects.toThrow(InvalidInputError)
   })
 
-  it.each(['', ' \n\t'])(
-    'refuses a turn whose words are %j, and stores nothing of its call',
-    async (text) => {
-      const place = await open()
-      await expect(record(place, user(text))).rejects.toThrow(
-        new InvalidInputError('turn.text is empty: give what was said, or leave the turn out.'),
-      )
-      await expect(record(place, [user('one'), user(text)])).rejects.toThrow('turns[1].text is empty')
-      expect(await turns(place)).toEqual([])
-      // Who marks it so has left it out.
-      expect(await record(place, [user('one'), user(text, { remember: false })])).toMatchObject({ added: 1 })
-    },
-  )
-
   it('stores nothing of what is not to be remembered', async () => {
     const place = await open()
     const nothing = { turns: [], added: 0, session: null, logged: 0, masked: [] }

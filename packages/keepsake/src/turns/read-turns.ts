@@ -56,14 +56,6 @@ function requireFields(input: TurnInput, where: string): void {
   requireKnownOptions(input, FIELDS, where, 'field')
 }
 
-/** What was said; who hands over nothing means something else, and would keep a memory that says nothing. */
-function readWords(value: unknown, where: string, longest: number | undefined): string {
-  const text = readText(value, where, longest)
-  if (text.trim() === '')
-    throw new InvalidInputError(`${where} is empty: give what was said, or leave the turn out.`)
-  return text
-}
-
 /** A speaker is told, and found by nobody: what is ill-formed of it is mended as a text is. */
 function readSpeaker(value: unknown, where: string): string {
   return readName(typeof value === 'string' ? value.toWellFormed() : value, where)
@@ -84,7 +76,7 @@ function readTurn(input: TurnInput, where: string, { now, longest }: Given, newI
     id: input.id === undefined ? newId() : readName(input.id, `${where}.id`),
     role,
     speaker: input.speaker === undefined ? null : readSpeaker(input.speaker, `${where}.speaker`),
-    text: readWords(input.text, `${where}.text`, longest),
+    text: readText(input.text, `${where}.text`, longest),
     at: input.at === undefined ? now : readMoment(input.at, `${where}.at`, now),
     timeZone: input.timeZone === undefined ? null : readTimeZone(input.timeZone, `${where}.timeZone`),
     metadata: input.metadata === undefined ? null : readMetadata(input.metadata, `${where}.metadata`),

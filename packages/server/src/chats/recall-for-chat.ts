@@ -22,9 +22,6 @@ export interface ChatContext {
   readonly isKnown: boolean
 }
 
-/** Where nothing was asked, or it was wished that nothing be recalled. */
-export const NOTHING_RECALLED: ChatContext = { question: '', text: '', memories: [], isKnown: false }
-
 /**
  * Recalls what bears on the user's latest words. What stands in the request already is left out: clients send the talk so far
  * with each request, and it would only be said twice.
@@ -36,7 +33,6 @@ export async function recallForChat(
 ): Promise<ChatContext> {
   const { tokens, profile, countTokens, signal } = options
   const question = chatQuestion(messages)
-  if (question === '') return NOTHING_RECALLED
   const { context, known } = await memory.recall(question, {
     tokens,
     profile,
@@ -49,15 +45,10 @@ export async function recallForChat(
   return { question, text: context.text, memories: context.shown, isKnown: known }
 }
 
-/**
- * What the user said since the agent's last answer, in words; their last words where they said nothing since. Who showed a picture and never
- * said a word is known all the same: the note that stands for it is asked.
- */
+/** What the user said since the agent's last answer, in words; their last words where they said nothing since. */
 export function chatQuestion(messages: readonly ChatMessage[]): string {
   const words = newMessages(messages).flatMap((index) => messages[index]?.words ?? [])
   const question = words.filter((text) => text.trim() !== '').join('\n')
   if (question !== '') return question
-  const lastOf = (part: 'words' | 'text'): string | undefined =>
-    messages.findLast((message) => message.by === 'user' && message[part].trim() !== '')?.[part]
-  return lastOf('words') ?? lastOf('text') ?? ''
+  return messages.findLast(({ by, words }) => by === 'user' && words.trim() !== '')?.words ?? ''
 }

@@ -14,7 +14,7 @@ import type { ChatProtocol, ChatRequest } from './chat-protocol.ts'
 import { forwardUpstream, returnedHeaders } from './forward-upstream.ts'
 import { HeldExchange } from './hold-exchange.ts'
 import { readMemoryHeaders, type MemoryWish } from './read-memory-headers.ts'
-import { NOTHING_RECALLED, recallForChat, type ChatContext } from './recall-for-chat.ts'
+import { recallForChat, type ChatContext } from './recall-for-chat.ts'
 import { recalledMessage } from './recalled-message.ts'
 import { ExchangeRecord } from './remember-exchange.ts'
 
@@ -31,6 +31,9 @@ interface Talk {
   readonly remembers: boolean
   readonly asked: number
 }
+
+/** Where it was wished that nothing be recalled. */
+const NOTHING_RECALLED: ChatContext = { question: '', text: '', memories: [], isKnown: false }
 
 /** What ids of recalled memories may take in a header: many clients take no more than 8 kB of headers. */
 const MOST_OF_HEADER = 4_000

@@ -178,26 +178,6 @@ describe('messages of several parts', () => {
     ])
     expect((await served.turns(ana)).slice(1)).toEqual(['user: Are these my bees?\n[image]', 'agent: I see.'])
   })
-
-  it('without a word of the user’s are answered from memory all the same', async () => {
-    const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo' } } as const
-    const messages: ChatCompletionMessageParam[] = [{ role: 'user', content: [image] }]
-    const body = { model: 'm', user: 'ana', messages }
-    const { response } = await served.client().chat.completions.create(body).withResponse()
-    expect(response.headers.get('x-keepsake-memory')).toBe('on')
-    expect(JSON.stringify(upstream.asked.at(-1)?.messages)).toContain('hives of bees')
-  })
-
-  it('that hold nothing at all are passed on, and nothing is remembered', async () => {
-    const messages: ChatCompletionMessageParam[] = [{ role: 'user', content: ' ' }]
-    const body = { model: 'm', user: 'ana', messages }
-    const { response } = await served.client().chat.completions.create(body).withResponse()
-    expect([response.headers.get('x-keepsake-memory'), response.headers.get('x-keepsake-memories')]).toEqual([
-      'on',
-      '0',
-    ])
-    expect(upstream.asked.at(-1)?.messages).toEqual(messages)
-  })
 })
 
 describe('a shape for the answer', () => {

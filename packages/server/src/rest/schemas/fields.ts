@@ -4,7 +4,7 @@ import { InvalidInputError, readMetadata, readMetadataFilter } from 'keepsake'
 /** The longest name or id that the engine takes. */
 const LONGEST_NAME = 512
 
-/** Whether there are words in a text: the engine takes neither a turn nor a question without. */
+/** Whether there are words in a text. A turn or a question without is a slip of the caller's here, as at the other doors; the library takes it as it is. */
 export const saysSomething = (text: string): boolean => text.trim() !== ''
 
 /** A name or id as the engine takes it: not blank, of bounded length. */

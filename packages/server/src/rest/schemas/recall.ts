@@ -105,7 +105,11 @@ const recalledEvidenceSchema = z
     timeZone: z.string().nullable(),
     text: z.string().nullable().describe('null when it may no longer be shown.'),
     metadata: keptMetadataSchema,
-    score: z.number(),
+    score: z
+      .number()
+      .describe(
+        'The turn’s own; 0 where the memory was found by words of its own, as facts are, and not by this turn.',
+      ),
   })
   .openapi('RecalledEvidence')
 
