@@ -114,7 +114,10 @@ async function startByPage(door, upstream = null) {
   const [create = '', show = '', serve = ''] = start.trim().split('\n')
   const key = await door.shell('make a key', `${create}\n${show}`)
   const [line = ''] = upstream === null ? [serve] : behind.trim().split('\n')
-  const command = line.replace('npx', 'exec npx --no').replace(/https:\S+/, upstream ?? '')
+  const command = line
+    .replace('npx', 'exec npx --no')
+    .replace('sk-…', 'sk-none')
+    .replace(/https:\S+/, upstream ?? '')
   await door.start('bash', ['-c', `${command} --port ${PORT}`])
   return key.trim()
 }

@@ -130,6 +130,18 @@ describe('keepsake serve', () => {
   })
 
   it.each([
+    ['--upstream', 'https://api.openai.com/v1', 'KEEPSAKE_UPSTREAM_API_KEY'],
+    ['--upstream', 'https://api.openai.com/v1', 'OPENAI_API_KEY'],
+    ['--anthropic-upstream', 'https://example.com/v1', 'KEEPSAKE_ANTHROPIC_UPSTREAM_API_KEY'],
+  ])('refuses a key for %s %s that no header holds, by its variable %s', async (option, url, variable) => {
+    // As it stands on the page, where a reader is to put their own.
+    const refused = await run(['serve', '--db', db, option, url], { env: { [variable]: 'sk-…' } })
+    expect([refused.code, refused.out]).toEqual([2, ''])
+    expect(refused.err).toContain(`${variable} is not a key`)
+    expect(refused.err).not.toContain('sk-')
+  })
+
+  it.each([
     [{}, 'keepsake'],
     [{ npm_command: 'exec', PATH: `${process.env['PATH'] ?? ''}` }, 'npx keepsake'],
   ])('names a command that makes a key and can be run here (%#)', async (env, name) => {

@@ -269,6 +269,15 @@ interface UpstreamNames {
   readonly keys: readonly [ours: string, makers: string]
 }
 
+/** A key as a header can hold it: one that was copied from a page, with its dots, would look like an upstream that is not there. */
+function sendable(key: string | undefined, variable: string): string | null {
+  if (key === undefined || key === '') return null
+  if (/^[\x21-\x7E]+$/.test(key)) return key
+  throw wrongUsage(
+    `${variable} is not a key: it holds spaces or characters that no key has. Put the one that your provider gave you.`,
+  )
+}
+
 function upstreamOf(
   { env }: Io,
   url: string | undefined,
@@ -279,5 +288,5 @@ function upstreamOf(
   if (!/^https?:$/.test(protocol ?? '') || search !== '' || username !== '')
     throw wrongUsage(`${option} takes the address of a server with its version, such as https://${host}/v1.`)
   const own = hostname === host ? env[keys[1]] : undefined
-  return { url: url.replace(/\/+$/, ''), key: env[keys[0]] || own || null }
+  return { url: url.replace(/\/+$/, ''), key: sendable(env[keys[0]], keys[0]) ?? sendable(own, keys[1]) }
 }
