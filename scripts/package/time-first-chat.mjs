@@ -186,10 +186,10 @@ const DOORS = {
   'typed client (packages/client/README.md)': async (door) => {
     await door.install('packages/client/README.md')
     await door.start('bash', ['-c', UNLOCKED])
-    mustHold(
-      await runProgram(door, ['packages/client/README.md', 'js'], ['chat.mjs']),
-      'true - [profile, home',
-    )
+    mustHold(await runProgram(door, ['packages/client/README.md', 'js'], ['chat.mjs']), [
+      'true - [',
+      'moved to Lyon',
+    ])
   },
   'Python (clients/python/README.md)': async (door) => {
     const page = 'clients/python/README.md'
@@ -198,7 +198,7 @@ const DOORS = {
     const [pip = ''] = /pip install CLONE\/[^`\n]+/.exec(readFileSync(join(ROOT, page), 'utf8')) ?? []
     await door.shell('install the client', `python3 -m venv .venv && . .venv/bin/activate && ${pip}`)
     const python = join(door.folder, '.venv', 'bin', 'python')
-    mustHold(await runProgram(door, [page, 'python'], ['chat.py', python]), 'True - [profile, home')
+    mustHold(await runProgram(door, [page, 'python'], ['chat.py', python]), ['True - [', 'moved to Lyon'])
   },
   'template (npm create keepsake)': async (door) => {
     const page = readFileSync(join(ROOT, 'packages/create-keepsake/README.md'), 'utf8')

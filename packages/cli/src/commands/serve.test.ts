@@ -143,7 +143,7 @@ describe('keepsake serve', () => {
 
   it.each([
     [{}, 'keepsake'],
-    [{ npm_command: 'exec', PATH: `${process.env['PATH'] ?? ''}` }, 'npx keepsake'],
+    [{ npm_command: 'exec', PATH: process.env['PATH'] ?? '' }, 'npx keepsake'],
   ])('names a command that makes a key and can be run here (%#)', async (env, name) => {
     const { npm_command: _, ...own } = process.env
     const args = [KEEPSAKE, 'serve', '--db', db, '--port', '0']
