@@ -5,10 +5,12 @@ const keepsake = await openMemory({ path: 'memory.db' })
 const ana = keepsake.scope({ user: 'ana' })
 
 await ana.remember([
-  { role: 'user', text: 'I moved to Lyon last week. My sister Mia helped me with the boxes.' },
+  { role: 'user', text: 'I moved to Lyon last week. My sister Mia helped with the boxes.' },
   { role: 'agent', text: 'How kind of Mia! How is the new flat?' },
 ])
 await ana.drain() // what is drawn from the turns is ready now; the turns themselves were at once
 const { context, memories, known } = await ana.recall('Where does Ana live?')
-console.log(known, context.text, memories[0]?.evidence)
+console.log(known)
+console.log(context.text)
+console.log(memories[0]?.evidence[0]?.text)
 await keepsake.close()

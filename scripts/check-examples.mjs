@@ -9,14 +9,25 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const EXAMPLES = join(ROOT, 'examples')
 const LIMIT_MS = 60_000
 
+const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
+
 /** The README's first program is one of the examples, so that it runs as well. */
 function checkReadme() {
-  const [, block = ''] = /```ts\n([\s\S]*?)```/.exec(readFileSync(join(ROOT, 'README.md'), 'utf8')) ?? []
+  const [, block = ''] = /```js\n([\s\S]*?)```/.exec(README) ?? []
   const example = readFileSync(join(EXAMPLES, 'ten-lines.ts'), 'utf8').replace(/^\/\/.*\n/, '')
   if (block.trim() === example.trim()) return 0
   console.error(
     'README.md and examples/ten-lines.ts differ: the first program of the README must be that example',
   )
+  return 1
+}
+
+/** What the README shows under that program is what it prints, but for the day. @param {string} stdout */
+function checkShown(stdout) {
+  const [, shown = ''] = /```js\n[\s\S]*?```text\n([\s\S]*?)```/.exec(README) ?? []
+  const onAnyDay = (/** @type {string} */ text) => text.replaceAll(/\d{4}-\d{2}-\d{2}/g, 'DAY')
+  if (onAnyDay(shown) === onAnyDay(stdout)) return 0
+  console.error(`README.md shows another output of examples/ten-lines.ts than this:\n${stdout}`)
   return 1
 }
 
@@ -31,6 +42,7 @@ for (const name of names.toSorted()) {
       encoding: 'utf8',
       timeout: LIMIT_MS,
     })
+    if (run.status === 0 && name === 'ten-lines.ts') failed += checkShown(run.stdout)
     if (run.status === 0) continue
     failed++
     console.error(`examples/${name} ended with ${run.signal ?? run.status}\n${run.stdout}${run.stderr}`)

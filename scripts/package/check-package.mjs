@@ -98,7 +98,7 @@ function lookInto(modules, name) {
 function writeReadmePrograms(project, names) {
   for (const name of names) {
     const text = readFileSync(join(project, 'node_modules', name, 'README.md'), 'utf8')
-    for (const [at, [, program = '']] of [...text.matchAll(/```ts\n([\s\S]*?)```/g)].entries())
+    for (const [at, [, program = '']] of [...text.matchAll(/```(?:ts|js)\n([\s\S]*?)```/g)].entries())
       writeFileSync(join(project, `readme-${name.replace(/\W+/g, '-')}-${at}.ts`), program)
   }
 }

@@ -34,6 +34,12 @@ async function answer(request, response) {
     return
   }
   const asked = JSON.parse(body)
+  const call = callOf(asked)
+  if (call !== null) {
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ ...responseOf(''), output: [call] }))
+    return
+  }
   const said = answerTo(asked)
   if (asked.stream !== true) {
     response.setHeader('content-type', 'application/json')
@@ -46,8 +52,30 @@ async function answer(request, response) {
   response.end(isResponses ? '' : 'data: [DONE]\n\n')
 }
 
+/**
+ * Where a tool to recall by is offered, by the API of responses and not streamed, it is called with the question.
+ *
+ * @param {any} asked @returns {object | null} the call; `null` where none is made
+ */
+function callOf({ tools = [], input, stream }) {
+  if (stream === true || !Array.isArray(input)) return null
+  const last = input.at(-1)
+  if (last.type === 'function_call_output') return null
+  if (!tools.some((/** @type {any} */ { name }) => name === 'recall')) return null
+  const question = JSON.stringify(last.content)
+  return {
+    type: 'function_call',
+    id: 'fc_1',
+    call_id: 'call_1',
+    name: 'recall',
+    arguments: JSON.stringify({ question }),
+  }
+}
+
 /** @param {any} asked */
 function answerTo(asked) {
+  const given = Array.isArray(asked.input) ? asked.input.at(-1) : null
+  if (given?.type === 'function_call_output') return `I looked it up: ${JSON.stringify(given.output)}`
   const talk = asked.messages ?? (typeof asked.input === 'string' ? [{ content: asked.input }] : asked.input)
   const said = talk.map((/** @type {any} */ { content }) =>
     typeof content === 'string' ? content : JSON.stringify(content),

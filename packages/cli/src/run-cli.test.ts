@@ -162,6 +162,12 @@ describe('wrong usage', () => {
     expect(err).not.toMatch(/^\s+at /m)
   })
 
+  it('a question without a word ends with 2, and says what to do', async () => {
+    const { code, out, err } = await run(on('recall', ' '))
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toMatch(/^keepsake: The question is empty: say what you want to know/)
+  })
+
   it('an edit that sets nothing ends with 2', async () => {
     const { code, err } = await run(on('edit', (await firstMemory()).id))
     expect(code).toBe(2)

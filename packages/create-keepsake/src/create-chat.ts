@@ -10,25 +10,55 @@ export class CreateError extends Error {
 
 const TEMPLATE = fileURLToPath(new URL('../template', import.meta.url))
 
+/** Where the template serves, in every file of it that says so. */
+const TEMPLATE_PORT = '4160'
+const FILES_WITH_PORT = ['server.mjs', 'README.md']
+
+/** What the chat is made with. */
+export interface ChatSettings {
+  /** A folder of Keepsake's packages, packed; `null`: they come from the registry. */
+  readonly tarballs: string | null
+  /** Where it serves whenever it is started; `null`: where the template does. */
+  readonly port: number | null
+}
+
 /**
  * Makes the chat in a folder, and installs what it needs.
  *
  * @param folder made when missing; must be empty
- * @param tarballs a folder of Keepsake's packages, packed; `null`: they come from the registry
+ * @param say told what goes on, a line at a time: installing takes a while
  * @returns the folder, whole
  * @throws CreateError when the folder holds something, a tarball is missing, or npm fails.
+ * @example
+ * await createChat('my-chat', { tarballs: null, port: 4161 }, console.log)
  */
-export async function createChat(folder: string, tarballs: string | null): Promise<string> {
+export async function createChat(
+  folder: string,
+  { tarballs, port }: ChatSettings,
+  say: (line: string) => void,
+): Promise<string> {
   const made = resolve(folder)
   if (existsSync(made) && readdirSync(made).length > 0)
-    throw new CreateError(`${folder} is not empty: name another folder, \`npm create keepsake my-chat\`.`)
+    throw new CreateError(
+      `The folder ${folder} is not empty: name another, \`npm create keepsake my-second-chat\`. To start the chat in it, \`npm start\` there.`,
+    )
   const from = tarballs === null ? null : packagesIn(resolve(tarballs))
   cpSync(TEMPLATE, made, { recursive: true })
   // npm packs no .gitignore under its own name.
   renameSync(join(made, 'gitignore'), join(made, '.gitignore'))
   describe(made, from)
-  await install(made)
+  if (port !== null) keepPort(made, port)
+  say('Installing what it needs; that takes some half a minute …')
+  await install(made, say)
   return made
+}
+
+/** Writes the port into the chat's own files, so that it is the same when the chat is started again. */
+function keepPort(made: string, port: number): void {
+  for (const file of FILES_WITH_PORT) {
+    const path = join(made, file)
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(TEMPLATE_PORT, String(port)))
+  }
 }
 
 interface Description {
@@ -73,17 +103,22 @@ function packagesIn(folder: string): ReadonlyMap<string, string> {
   return found
 }
 
+/** So often it is said that npm still works. */
+const STILL_MS = 10_000
+
 /** What npm prints is shown when it fails. */
-async function install(made: string): Promise<void> {
+async function install(made: string, say: (line: string) => void): Promise<void> {
   const args = ['install', '--no-audit', '--no-fund', '--prefer-offline']
   const child = spawn('npm', args, { cwd: made, shell: process.platform === 'win32' })
   let said = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (data: Buffer) => (said += String(data)))
+  let seconds = 0
+  const still = setInterval(() => say(`  … still installing, ${(seconds += STILL_MS / 1_000)} s`), STILL_MS)
   const code = await new Promise((settle, reject) => {
     child.once('error', reject)
     child.once('close', settle)
-  })
+  }).finally(() => clearInterval(still))
   if (code === 0) return
   throw new CreateError(
     `${said.trimEnd()}\n\nnpm could not install the chat; its words are above. It stands in ${made}.`,

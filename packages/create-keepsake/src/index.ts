@@ -8,12 +8,14 @@ const USAGE = `Usage: npm create keepsake [FOLDER] [-- OPTIONS]
 Makes a companion chat that remembers in FOLDER (keepsake-chat when none is named), installs it, and starts it.
 
   --no-start        make and install it only
-  --port PORT       where it is served; 4160 when absent
+  --port PORT       where it is served, now and whenever it is started; 4160 when absent
   --from TARBALLS   take Keepsake's packages from this folder (\`npm run pack\` makes it), not from the registry
   --help            this
 
 It answers by recall and rules. KEEPSAKE_MODEL=openai:gpt-5-mini (and OPENAI_API_KEY), or ollama:qwen3, which needs no key, has a
 language model talk.
+
+  npm create keepsake my-chat -- --port 4161
 `
 
 /** The command. Sets the exit code; throws nothing. */
@@ -44,15 +46,36 @@ async function run(argv: readonly string[]): Promise<number> {
     return 0
   }
   const [folder = 'keepsake-chat'] = positionals
-  process.stdout.write(`Making a chat that remembers in ${folder} …\n`)
-  const made = await createChat(folder, values.from ?? null)
-  const start = `  cd ${relative(process.cwd(), made) || '.'}\n  npm start\n`
+  const port = readPort(values.port ?? process.env['PORT'])
+  const say = (line: string): void => void process.stdout.write(`${line}\n`)
+  say(`Making a chat that remembers, in the folder ${folder} …`)
+  // Any port that is free is another one each time.
+  const made = await createChat(
+    folder,
+    { tarballs: values.from ?? null, port: port === 0 ? null : port },
+    say,
+  )
+  const start = `  cd ${relative(process.cwd(), made) || '.'}\n  ${startCommand()}\n`
   if (values['no-start'] === true) {
-    process.stdout.write(`Made. Start it:\n\n${start}`)
+    say(`Made in ${made}. Start it:\n\n${start}`)
     return 0
   }
-  process.stdout.write(`Made; later on, start it again by\n\n${start}\n`)
-  return serve(made, values.port === undefined ? {} : { PORT: values.port })
+  say(`Made in ${made}. It starts now; Ctrl-C stops it, and this starts it again:\n\n${start}`)
+  return serve(made, port === null ? {} : { PORT: String(port) })
+}
+
+/** @throws CreateError for what is no port */
+function readPort(given: string | undefined): number | null {
+  if (given === undefined || given === '') return null
+  const port = Number(given)
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port
+  throw new CreateError(`A port is a whole number from 0 to 65535, but --port (or PORT) is ${given}.`)
+}
+
+/** The model is named each time: its key is, too. */
+function startCommand(): string {
+  const model = process.env['KEEPSAKE_MODEL']
+  return model === undefined ? 'npm start' : `KEEPSAKE_MODEL=${model} npm start`
 }
 
 /** Runs the chat until it is interrupted. */

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import { openMemory } from 'keepsake'
 import { answer, learned } from './chat.mjs'
 
@@ -17,8 +18,10 @@ const PAGE = {
 const POLICY = "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
 
 const model = MODEL === null ? null : await (await import('@keepsake/models')).openModel(MODEL)
+/** Beside this file, wherever it is started from. */
+const DB = process.env.KEEPSAKE_DB ?? fileURLToPath(new URL('memory.db', import.meta.url))
 const keepsake = await openMemory({
-  path: process.env.KEEPSAKE_DB ?? 'memory.db',
+  path: DB,
   ...(model === null ? {} : { model }),
 })
 const person = keepsake.scope({ user: 'you' })
@@ -85,13 +88,20 @@ const server = createServer((request, response) => {
   })
 })
 server.listen(PORT, '127.0.0.1', () => {
-  console.log(`A chat that remembers: http://127.0.0.1:${server.address().port}`)
+  console.log(
+    `A chat that remembers: open http://127.0.0.1:${server.address().port} in a browser. Ctrl-C stops it.`,
+  )
+  console.log(`What it remembers is in ${DB}.`)
   if (MODEL === null)
-    console.log('It answers by recall and rules; KEEPSAKE_MODEL=ollama:qwen3 or openai:… has a model talk.')
+    console.log(
+      'It answers by recall and rules. A language model talks with: KEEPSAKE_MODEL=ollama:qwen3 npm start',
+    )
 })
 server.once('error', (error) => {
   const taken =
-    error.code === 'EADDRINUSE' ? `Port ${PORT} is taken: name another by PORT=4161.` : error.message
+    error.code === 'EADDRINUSE'
+      ? `Port ${PORT} is taken. Start the chat on another, in its folder: PORT=${PORT + 1} npm start`
+      : error.message
   console.error(taken)
   process.exit(1)
 })

@@ -1,5 +1,5 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,7 +15,7 @@ const CHROMIUM = [
 ].find((path) => existsSync(path))
 const UNREACHABLE = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENOTCACHED/
 
-const folder = mkdtempSync(join(tmpdir(), 'create-keepsake-'))
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'create-keepsake-')))
 const tarballs = join(folder, 'tarballs')
 let running: ChildProcess | null = null
 let said = ''
@@ -79,6 +79,20 @@ describe('npm create keepsake', () => {
     const again = spawnSync(process.execPath, [bin, 'my-chat'], { cwd: folder, encoding: 'utf8' })
     expect(again.stderr).toContain('my-chat is not empty')
     expect(again.status).toBe(1)
+  })
+
+  it('says where it is, how it is stopped and started again, and where its memory is', (context) => {
+    context.skip(problem !== null, problem ?? '')
+    const chat = join(folder, 'my-chat')
+    for (const words of [
+      `Made in ${chat}`,
+      'Ctrl-C stops it',
+      'cd my-chat\n  npm start',
+      `open ${url} in a browser`,
+    ])
+      expect(said).toContain(words)
+    expect(said).toContain(`is in ${join(chat, 'memory.db')}`)
+    expect(existsSync(join(chat, 'memory.db'))).toBe(true)
   })
 
   it('serves its own page alone', async (context) => {

@@ -24,12 +24,36 @@ describe('keepsake keys', () => {
     // By itself on stdout, so that `KEY=$(keepsake keys create …)` holds the key and nothing else.
     const key = made.out.trimEnd()
     expect(key).toMatch(/^ks_[0-9a-f]{12}_[\w-]{43}$/)
-    expect(made.err).toBe('read, write of acme, b,c / every user. Keep it now: it cannot be shown again.\n')
+    expect(made.err).toBe(
+      'This key may read and write the memory of everybody in acme and b,c. Keep it now: it cannot be shown again.\n',
+    )
     const listed = await keys('list')
     expect(listed.out).toContain('support bot')
     expect(listed.out).toContain('never')
     expect(listed.out).not.toContain(key)
     expect(readFileSync(db).includes(key.slice(16))).toBe(false)
+  })
+
+  it.each([
+    [[], 'may read and write everybody’s memory.'],
+    [['--user', 'ana', '--action', 'read'], 'may read the memory of ana in every tenant.'],
+    [['--action', 'admin'], 'may manage the server.'],
+    [
+      [
+        '--tenant',
+        'acme',
+        '--user',
+        'ana',
+        '--action',
+        'read,write,erase,admin',
+        '--requests-per-minute',
+        '7',
+      ],
+      'may read, write and erase the memory of ana in acme, and manage the server, 7 requests a minute at most.',
+    ],
+  ])('tells what a key made with %j may do, as a sentence', async (argv, may) => {
+    const { err } = await keys('create', '--name', 'bot', ...argv)
+    expect(err).toBe(`This key ${may} Keep it now: it cannot be shown again.\n`)
   })
 
   it('makes keys that a server opens', async () => {

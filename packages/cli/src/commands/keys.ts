@@ -5,7 +5,8 @@ import { notFound } from '../cli-error.ts'
 import { oneOrMoreOf, wholeNumber } from '../read-values.ts'
 import { defineCommand, type MakeCommand } from '../define-command.ts'
 import { loadServer } from '../load-package.ts'
-import { formatMoment } from '../output/format-quantity.ts'
+import { formatCount, formatMoment } from '../output/format-quantity.ts'
+import { calledAs } from '../output/called-as.ts'
 import { table } from '../output/print.ts'
 import { printable } from '../output/style.ts'
 import { isAddress, openStoreAt } from '../postgres-address.ts'
@@ -78,7 +79,7 @@ const createCommand = defineCommand({
     return {
       data: { ...entry, key },
       words: () => key,
-      aside: `${opens(entry)}. Keep it now: it cannot be shown again.`,
+      aside: `${mayDo(entry)} Keep it now: it cannot be shown again.`,
     }
   },
 })
@@ -91,13 +92,13 @@ const listCommand = defineCommand({
   declare: (command) => command.option(...KEYS_OPTION),
   json: 'one JSON object a key, a line each',
   examples: ['keepsake keys list', 'keepsake keys list --db memory.db --json'],
-  async run({ options }) {
+  async run({ io, options }) {
     const entries = await withKeys(options, true, (keys) => keys.list())
     return {
       data: entries,
       words: ({ dim }) =>
         entries.length === 0
-          ? dim('No keys yet. "keepsake keys create" makes one.')
+          ? dim(`No keys yet. "${calledAs(io)} keys create" makes one.`)
           : table(['id', 'name', 'opens', 'made', 'last used'].map(dim), entries.map(row)),
     }
   },
@@ -128,7 +129,7 @@ const rotateCommand = defineCommand({
     return {
       data: { ...entry, key, old },
       words: () => key,
-      aside: `${opens(entry)}. Keep it now: it cannot be shown again. ${old.id} ends ${formatMoment(old.expiresAt ?? 0)}.`,
+      aside: `${mayDo(entry)} Keep it now: it cannot be shown again. ${old.id} ends ${formatMoment(old.expiresAt ?? 0)}.`,
     }
   },
 })
@@ -166,7 +167,27 @@ function row(entry: KeyEntry): string[] {
   return [id, printable(name), opens(entry), formatMoment(createdAt), end]
 }
 
-/** `read, write of acme / ana`. */
+const AND = new Intl.ListFormat('en-GB')
+
+/** `This key may read and write the memory of ana in acme.` */
+function mayDo({ actions, tenants, users, requestsPerMinute }: KeyEntry): string {
+  const doings = actions.filter((action) => action !== 'admin')
+  const deeds = [
+    ...(doings.length === 0 ? [] : [`${AND.format(doings)} ${memoryOf(tenants, users)}`]),
+    ...(actions.includes('admin') ? ['manage the server'] : []),
+  ]
+  const rate =
+    requestsPerMinute === null ? '' : `, ${formatCount(requestsPerMinute, 'request')} a minute at most`
+  return `This key may ${deeds.join(', and ')}${rate}.`
+}
+
+function memoryOf(tenants: KeyEntry['tenants'], users: KeyEntry['users']): string {
+  if (tenants === null && users === null) return 'everybody’s memory'
+  const people = users === null ? 'everybody' : AND.format(users.map(printable))
+  return `the memory of ${people} in ${tenants === null ? 'every tenant' : AND.format(tenants.map(printable))}`
+}
+
+/** `read, write of acme / ana`, in a table. */
 function opens({ actions, tenants, users, requestsPerMinute }: KeyEntry): string {
   const names = (of: readonly string[] | null, all: string): string => of?.map(printable).join(', ') ?? all
   const whose =

@@ -117,12 +117,12 @@ describe('docs/mcp.md', () => {
   })
 
   it('makes a key with the command that it gives, for the user of its snippets', async () => {
-    const [, written = ''] = /^keepsake (keys create .+)$/m.exec(PAGE) ?? []
+    const [, written = ''] = /^npx keepsake (keys create .+)$/m.exec(PAGE) ?? []
     const words = (written.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''))
     const { code, json } = await run([...words, '--db', join(folder, 'keys.db'), '--json'])
     expect(code).toBe(0)
     expect(json()).toMatchObject([{ users: ['maya'], actions: ['read', 'write'] }])
-    expect(PAGE).toMatch(/^keepsake serve$/m)
+    expect(PAGE).toMatch(/^npx keepsake serve$/m)
   })
 
   it("gives the other forms of the same command in the snippet's words", () => {

@@ -1,3 +1,4 @@
+import { wrongUsage } from '../cli-error.ts'
 import { oneOrMoreOf, time, wholeNumber } from '../read-values.ts'
 import { scopeCommand } from '../define-command.ts'
 import { given } from '../given.ts'
@@ -28,6 +29,8 @@ export const recallCommand = scopeCommand({
     'keepsake recall "小雨住在哪里?" --user xiaoyu --json',
   ],
   async run({ scope, options }, question) {
+    if (question.trim() === '')
+      throw wrongUsage('The question is empty: say what you want to know. "keepsake list" shows everything.')
     const { limit, tokens, types, forms, now, asOf, reinforce = false, parts, context } = options
     const filters = given({ limit, tokens, types, forms, now, asOf })
     const recall = await scope.recall(question, { reinforce, ...filters })

@@ -1,13 +1,16 @@
+import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, statSync } from 'node:fs'
 import { once } from 'node:events'
 import { request, type ClientRequest, type IncomingMessage } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { run } from '../testing/run-command.ts'
 import { runServer, type ServedProcess } from '../testing/run-server.ts'
 
+const KEEPSAKE = fileURLToPath(new URL('../../bin/keepsake.mjs', import.meta.url))
 const WORDS = 'The violet ledger is under the third stair.'
 
 let db = ''
@@ -124,6 +127,33 @@ describe('keepsake serve', () => {
     expect([refused.code, refused.out]).toEqual([code, ''])
     expect(refused.err).toContain(message)
     if (code === 2) expect(existsSync(db)).toBe(false)
+  })
+
+  it.each([
+    ['--upstream', 'https://api.openai.com/v1', 'KEEPSAKE_UPSTREAM_API_KEY'],
+    ['--upstream', 'https://api.openai.com/v1', 'OPENAI_API_KEY'],
+    ['--anthropic-upstream', 'https://example.com/v1', 'KEEPSAKE_ANTHROPIC_UPSTREAM_API_KEY'],
+  ])('refuses a key for %s %s that no header holds, by its variable %s', async (option, url, variable) => {
+    // As it stands on the page, where a reader is to put their own.
+    const refused = await run(['serve', '--db', db, option, url], { env: { [variable]: 'sk-…' } })
+    expect([refused.code, refused.out]).toEqual([2, ''])
+    expect(refused.err).toContain(`${variable} is not a key`)
+    expect(refused.err).not.toContain('sk-')
+  })
+
+  it.each([
+    [{}, 'keepsake'],
+    [{ npm_command: 'exec', PATH: process.env['PATH'] ?? '' }, 'npx keepsake'],
+  ])('names a command that makes a key and can be run here (%#)', async (env, name) => {
+    const { npm_command: _, ...own } = process.env
+    const args = [KEEPSAKE, 'serve', '--db', db, '--port', '0']
+    const child = spawn(process.execPath, args, { env: { ...own, ...env } })
+    let said = ''
+    child.stdout.on('data', (data: Buffer) => (said += data.toString()))
+    await expect.poll(() => said, { timeout: 60_000 }).toContain('Ctrl-C stops.')
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+    expect(said).toContain(`Make one, in another terminal: ${name} keys create --name my-app --db ${db}\n`)
   })
 
   it('says that a port is taken', async () => {

@@ -9,6 +9,7 @@ import type { Io } from '../io.ts'
 import { loadServer } from '../load-package.ts'
 import { modelName, openModels } from '../model-options.ts'
 import { withOpened } from '../open-database.ts'
+import { calledAs } from '../output/called-as.ts'
 import { formatCount } from '../output/format-quantity.ts'
 import { print, show, type Shown } from '../output/print.ts'
 import type { Declared } from '../shared-options.ts'
@@ -137,7 +138,7 @@ async function serveHere(io: Io, options: Options, { upstreams, signal, link }: 
     async (keepsake) => {
       const opened = { keepsake, model: models.model ?? null, ...upstreams, siblings: link }
       const server = await listen(io, { ...options, port: link?.port ?? options.port }, opened)
-      if (link === null) show(io, showServer(options, server), json)
+      if (link === null) show(io, showServer(io, options, server), json)
       else link.serves(server)
       await (link === null ? signal.stopped : Promise.race([signal.stopped, link.stopped]))
       await stop(io, server, json || link !== null)
@@ -152,7 +153,7 @@ async function serveByWorkers(io: Io, options: Options, signal: StopSignal): Pro
   const { json = false, workers: count = 1, grace, host, port } = options
   const { startWorkers, writeLog } = await loadServer()
   const workers = await startWorkers({ count, host, port, graceMs: grace * 1_000, log: writeLog(io.stderr) })
-  show(io, showServer(options, workers), json)
+  show(io, showServer(io, options, workers), json)
   await signal.stopped
   if (!json) print(io, STOPPING)
   await workers.stop()
@@ -206,7 +207,7 @@ async function listen(
 }
 
 /** Where it listens, and what to do next. */
-function showServer(options: Options, { url, host, port, openKeys }: Serving): Shown {
+function showServer(io: Io, options: Options, { url, host, port, openKeys }: Serving): Shown {
   const { db, preset = 'keepsake', model, workers = 1 } = options
   const mind = model === undefined ? 'by rules, no language model' : modelName(model)
   return {
@@ -215,7 +216,7 @@ function showServer(options: Options, { url, host, port, openKeys }: Serving): S
       [
         `Keepsake serves ${shownDb(db)} (${preset}; ${mind}) on ${bold(url)}`,
         ...(workers > 1 ? [dim(`By ${workers} processes, which share the people among them.`)] : []),
-        dim(access(options, openKeys)),
+        dim(access(io, options, openKeys)),
         dim(
           `Inspector: ${url}/ · REST: ${url}/openapi.json · OpenAI base URL: ${url}/v1 · MCP: ${url}/mcp · Ctrl-C stops.`,
         ),
@@ -223,13 +224,13 @@ function showServer(options: Options, { url, host, port, openKeys }: Serving): S
   }
 }
 
-function access({ db, keys }: Options, openKeys: number | null): string {
+function access(io: Io, { db, keys }: Options, openKeys: number | null): string {
   if (openKeys === null) return 'No key is asked for: every program on this machine may read and erase.'
   const where = keys === undefined ? `--db ${shownDb(db)}` : `--keys ${keys}`
-  const make = `keepsake keys create --name my-app ${where}`
+  const make = `${calledAs(io)} keys create --name my-app ${where}`
   return openKeys === 0
-    ? `There is no key yet, so nobody can ask. Make one: ${make}`
-    : `${formatCount(openKeys, 'key')} may ask. Another: ${make}`
+    ? `There is no key yet, so nobody can ask. Make one, in another terminal: ${make}`
+    : `Whoever has ${openKeys === 1 ? 'the key' : `one of the ${formatCount(openKeys, 'key')}`} may ask. Another key: ${make}`
 }
 
 async function stop(io: Io, server: OpenServer, isQuiet: boolean): Promise<void> {
@@ -268,6 +269,15 @@ interface UpstreamNames {
   readonly keys: readonly [ours: string, makers: string]
 }
 
+/** A key as a header can hold it: one that was copied from a page, with its dots, would look like an upstream that is not there. */
+function sendable(key: string | undefined, variable: string): string | null {
+  if (key === undefined || key === '') return null
+  if (/^[\x21-\x7E]+$/.test(key)) return key
+  throw wrongUsage(
+    `${variable} is not a key: it holds spaces or characters that no key has. Put the one that your provider gave you.`,
+  )
+}
+
 function upstreamOf(
   { env }: Io,
   url: string | undefined,
@@ -278,5 +288,5 @@ function upstreamOf(
   if (!/^https?:$/.test(protocol ?? '') || search !== '' || username !== '')
     throw wrongUsage(`${option} takes the address of a server with its version, such as https://${host}/v1.`)
   const own = hostname === host ? env[keys[1]] : undefined
-  return { url: url.replace(/\/+$/, ''), key: env[keys[0]] || own || null }
+  return { url: url.replace(/\/+$/, ''), key: sendable(env[keys[0]], keys[0]) ?? sendable(own, keys[1]) }
 }

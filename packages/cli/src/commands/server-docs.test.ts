@@ -29,9 +29,12 @@ function snippets(heading: string, language: string): readonly string[] {
   )
 }
 
-/** The words of a command of the page, after `npx keepsake`; what it prints may be put into a variable. */
+/** The words of a command of the page, after `npx keepsake`; variables may be set before it, and what it prints put into one. */
 function wordsOf(command: string): string[] {
-  const [, rest = ''] = /^(?:export KEEPSAKE_KEY=\$\()?npx keepsake (.+?)\)?$/.exec(command.trim()) ?? []
+  const [, rest = ''] =
+    /^(?:export KEEPSAKE_KEY=\$\(|(?:KEEPSAKE_\w+_API_KEY=sk-\S+ ))?npx keepsake (.+?)\)?$/.exec(
+      command.trim(),
+    ) ?? []
   return (rest.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''))
 }
 
@@ -39,8 +42,9 @@ const folder = mkdtempSync(join(tmpdir(), 'keepsake-server-docs-'))
 // Within the repository, so that the packages are found by their own names.
 const programs = mkdtempSync(join(ROOT, 'packages', 'cli', 'dist', 'server-docs-'))
 const db = join(folder, 'keepsake.db')
-const [start = ''] = snippets('Start', 'sh')
-const [, createKey = '', serve = ''] = start.trim().split('\n')
+const [install = '', start = '', secondTerminal = '', behind = ''] = snippets('Start', 'sh')
+const [createKey = '', showKey = '', serve = ''] = start.trim().split('\n')
+const [forOpenAI = '', forAnthropic = ''] = behind.trim().split('\n')
 let upstream: ScriptedEndpoint
 let anthropic: Server
 let server: ServedProcess
@@ -71,11 +75,14 @@ beforeAll(async () => {
   }))
   const [, url = ''] = /:(http[^#]+)#/.exec(upstream.spec) ?? []
   key = (await run([...wordsOf(createKey), '--db', db])).out.trimEnd()
-  const [command, ...words] = wordsOf(serve)
+  expect(wordsOf(serve)).toEqual(['serve'])
+  const [command, ...words] = wordsOf(forOpenAI)
   expect([command, ...words]).toEqual(['serve', '--upstream', UPSTREAM_OF_PAGE])
+  const [sameCommand, option] = wordsOf(forAnthropic)
+  expect([sameCommand, option]).toEqual(['serve', '--anthropic-upstream'])
   anthropic = await answerAsAnthropic()
   const { port } = anthropic.address() as AddressInfo
-  const others = ['--anthropic-upstream', `http://127.0.0.1:${port}/v1`, '--db', db]
+  const others = [option ?? '', `http://127.0.0.1:${port}/v1`, '--db', db]
   server = await runServer([...words.map((word) => word.replace(UPSTREAM_OF_PAGE, url)), ...others])
 })
 afterAll(async () => {
@@ -98,8 +105,11 @@ async function runProgram(program: string): Promise<string> {
 }
 
 describe('docs/server.md', () => {
-  it('begins with a key', () => {
+  it('begins with a key, which it shows, and which the second terminal is given', () => {
+    expect(install).toMatch(/^npm init -y\nnpm install CLONE\/tarballs\//)
     expect(key).toMatch(/^ks_[0-9a-f]+_/)
+    expect(showKey).toBe('echo $KEEPSAKE_KEY')
+    expect(secondTerminal).toMatch(/^export KEEPSAKE_KEY=ks_/)
   })
 
   it.skipIf(!hasTools)('talks REST from a shell (where there is curl)', async () => {
@@ -107,6 +117,7 @@ describe('docs/server.md', () => {
     const { stdout } = await promisify(execFile)('sh', ['-c', script.replaceAll(URL_OF_PAGE, server.url)], {
       env: env(),
     })
+    expect(script).not.toMatch(/curl(?! -sS )/)
     expect(stdout).toMatch(/"added":1/)
     expect(stdout).toMatch(/"known":true/)
     expect(stdout).toMatch(/"text":"[^"]*Lyon/)

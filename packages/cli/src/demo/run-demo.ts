@@ -7,6 +7,7 @@ import { given } from '../given.ts'
 import type { Io } from '../io.ts'
 import { modelName, type OpenedModels } from '../model-options.ts'
 import { withOpened } from '../open-database.ts'
+import { calledAs } from '../output/called-as.ts'
 import { formatCount, formatMilliseconds } from '../output/format-quantity.ts'
 import { show, type Shown } from '../output/print.ts'
 import { progressFor } from '../output/progress.ts'
@@ -133,7 +134,7 @@ function ending(
   { keep, preset, model }: DemoOptions,
   milliseconds: number,
 ): Shown['words'] {
-  const keepsake = io.env['npm_command'] === undefined ? 'keepsake' : 'npx keepsake'
+  const keepsake = calledAs(io)
   // Another preset would read the same talk in its own way.
   const on = preset === undefined ? '' : ` --preset ${preset}`
   const commands = [

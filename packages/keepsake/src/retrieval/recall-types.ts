@@ -73,7 +73,10 @@ export interface RecalledEvidence {
   readonly text: string | null
   /** What the application keeps with the turn; `null` where its words may not be shown. */
   readonly metadata: Metadata | null
-  /** The turn's own score for the question, on the scale of `RecalledMemory.score`; 0 when it was not found by itself. */
+  /**
+   * The turn's own score for the question, on the scale of `RecalledMemory.score`. 0 where the memory was found by words of its own, as facts are,
+   * and not by this turn: it proves the memory all the same.
+   */
   readonly score: number
 }
 

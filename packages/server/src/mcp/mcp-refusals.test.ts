@@ -52,6 +52,8 @@ describe('input that cannot be taken', () => {
     ['recall', { question: 'x', limit: 0 }, /limit: /],
     ['recall', { question: 'x', limit: 1e9 }, /limit: /],
     ['recall', { question: ['x'] }, /question: /],
+    ['recall', { question: ' \n' }, /question: it must not be empty/],
+    ['remember', { turns: [{ role: 'user', text: '' }] }, /turns\[0\]\.text: it must not be empty/],
     ['list_memories', { forms: ['rumour'] }, /forms\[0\]: /],
     ['state_memory', { text: ' ' }, /text: it must not be empty/],
     ['correct_memory', { id: 'x' }, /text: /],

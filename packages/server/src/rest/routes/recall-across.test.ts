@@ -50,6 +50,14 @@ describe('recalling across several people', () => {
       scopes: [{ user: 'ana', nick: 'A' }],
     })
     expect([status, body.fields[0]?.field]).toEqual([422, 'body.scopes.0.nick'])
+    const asked = await asker.ask<{ fields: object[] }>('POST', '/v1/recall', {
+      question: '',
+      scopes: [{ user: 'ana' }],
+    })
+    expect([asked.status, asked.body.fields]).toEqual([
+      422,
+      [{ field: 'body.question', problem: 'is empty: ask something, or give the talk’s last turn' }],
+    ])
   })
 })
 

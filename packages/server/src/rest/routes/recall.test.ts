@@ -39,6 +39,7 @@ describe('recall', () => {
       [{ forms: ['facts'] }, 'body.forms.0'],
       [{ asOf: 5 }, 'body.asOf'],
       [{ questions: 'x' }, 'body.questions'],
+      [{ question: ' \n' }, 'body.question'],
     ] as const) {
       const refused = await asker.ask<ProblemBody>('POST', '/v1/scopes/ana/recall', { ...options, ...wrong })
       expect([refused.status, refused.body.fields?.[0]?.field]).toEqual([422, field])

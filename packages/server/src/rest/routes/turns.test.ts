@@ -31,6 +31,15 @@ describe('turns', () => {
       [{ turns: [{ role: 'user', text: 'x', at: '2026-05-01T18:00:00' }] }, 'body.turns.0.at'],
       [{ turns: [{ role: 'boss', text: 'x' }] }, 'body.turns.0.role'],
       [{ turns: [{ role: 'user', text: 7 }] }, 'body.turns.0.text'],
+      [
+        {
+          turns: [
+            { role: 'user', text: 'x' },
+            { role: 'user', text: ' \n' },
+          ],
+        },
+        'body.turns.1.text',
+      ],
       [{ turns: [{ role: 'user', text: 'x', id: '  ' }] }, 'body.turns.0.id'],
       [{ turns: [{ role: 'user', text: 'x', timeZone: 'Mars/Base' }] }, 'body.turns.0.timeZone'],
       [{ turns: [] }, 'body.turns'],

@@ -4,6 +4,7 @@ import {
   keptMetadataSchema,
   momentSchema,
   nameSchema,
+  saysSomething,
   timeSchema,
   timeZoneSchema,
   whereSchema,
@@ -43,6 +44,11 @@ export const recallFields = {
   speaker: nameSchema.optional().describe('Who asks, when several people are remembered.'),
 } as const
 
+const questionSchema = z
+  .string()
+  .refine(saysSomething, 'is empty: ask something, or give the talk’s last turn')
+  .describe('A question, or the talk’s last turn. Not empty.')
+
 /** What a recall takes beside the question. */
 const askedFields = {
   types: z.array(z.enum(MEMORY_TYPES)).optional(),
@@ -57,7 +63,7 @@ const MOST_SCOPES = 32
 
 export const acrossRequestSchema = z
   .strictObject({
-    question: z.string().describe('A question, or the talk’s last turn.'),
+    question: questionSchema,
     scopes: z
       .array(
         z.strictObject({
@@ -84,7 +90,7 @@ export const acrossRequestSchema = z
 
 export const recallRequestSchema = z
   .strictObject({
-    question: z.string().describe('A question, or the talk’s last turn.'),
+    question: questionSchema,
     ...askedFields,
   })
   .openapi('RecallRequest', { example: { question: 'Where does Ana live?', limit: 5 } })
@@ -99,7 +105,11 @@ const recalledEvidenceSchema = z
     timeZone: z.string().nullable(),
     text: z.string().nullable().describe('null when it may no longer be shown.'),
     metadata: keptMetadataSchema,
-    score: z.number(),
+    score: z
+      .number()
+      .describe(
+        'The turn’s own; 0 where the memory was found by words of its own, as facts are, and not by this turn.',
+      ),
   })
   .openapi('RecalledEvidence')
 

@@ -5,6 +5,7 @@ import {
   metadataSchema,
   momentSchema,
   nameSchema,
+  saysSomething,
   timeSchema,
   timeZoneSchema,
 } from './fields.ts'
@@ -20,7 +21,11 @@ const LONGEST_TURN = 4_000_000
 export const turnSchema = z
   .strictObject({
     role: z.enum(GIVEN_ROLES).describe('`assistant` is taken as `agent`; `system` and `tool` as `other`.'),
-    text: z.string().max(LONGEST_TURN),
+    text: z
+      .string()
+      .max(LONGEST_TURN)
+      .refine(saysSomething, 'is empty: give what was said, or leave the turn out')
+      .describe('What was said. Not empty.'),
     id: nameSchema
       .optional()
       .describe('Makes remembering idempotent: a turn whose id is known is not stored again.'),

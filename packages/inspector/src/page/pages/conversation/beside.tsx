@@ -67,13 +67,17 @@ function BesideTurn({ person, turn }: { readonly person: Person; readonly turn: 
     queryKey: personKey(person, 'recall-as-of', turn.id),
     queryFn: ({ signal }) =>
       scope.recall(turn.text, { reinforce: false, asOf: before, now: turn.at, signal }),
+    // The library stores a turn without a word; asked it cannot be.
+    enabled: turn.text.trim() !== '',
   })
   return (
     <>
       <RecalledFor said={turn.text} at={turn.at} />
       {recall.data !== undefined && <Sure recall={recall.data} />}
       <LearnedFromTurn person={person} turn={turn} />
-      <Asked query={recall}>{(answer) => <Recalled person={person} recall={answer} />}</Asked>
+      {recall.isEnabled && (
+        <Asked query={recall}>{(answer) => <Recalled person={person} recall={answer} />}</Asked>
+      )}
     </>
   )
 }
