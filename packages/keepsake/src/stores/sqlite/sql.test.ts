@@ -1,5 +1,6 @@
+import Database, { type Statement } from 'better-sqlite3'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { ADA, turnOf } from '../contract/samples.ts'
+import { ADA, addOf, commitOf, turnOf } from '../contract/samples.ts'
 import type { ScopeRow } from '../../scopes/scope.ts'
 import type { Store } from '../store.ts'
 import { openSqliteStore } from './open-sqlite-store.ts'
@@ -52,4 +53,29 @@ it('finds by names and lists what is bound, of any kind', async () => {
   ])
   expect(await store.listScopes({ tenant: 'default', user: 'ada' })).toEqual([ada])
   expect(await store.listScopes({ tenant: 'default', user: '1' })).toEqual([])
+})
+
+/** How often the owner's row is looked at or written, by the texts of what runs. */
+async function looksAtOwner(work: () => Promise<unknown>): Promise<number> {
+  const database = new Database(':memory:')
+  const statement = Object.getPrototypeOf(database.prepare('SELECT 1')) as Statement
+  database.close()
+  const get = vi.spyOn(statement, 'get')
+  const run = vi.spyOn(statement, 'run')
+  await work()
+  const ran = [...get.mock.contexts, ...run.mock.contexts] as Statement[]
+  get.mockRestore()
+  run.mockRestore()
+  return ran.filter(({ source }) => /\bowners\b/.test(source)).length
+}
+
+it('counts a turn at its person’s row once, and a change twice: before it and after', async () => {
+  const append = () => store.append(turnOf(ada, 't4', 'I keep bees.'))
+  expect(await looksAtOwner(append)).toBe(1)
+  const { version } = await store.append(turnOf(ada, 't5', 'I keep ducks.'))
+  expect(version.revision).toBe(5)
+  const added = addOf(ada, 'm1', 'Keeps bees.', ['t4'])
+  const commit = () => store.commit(commitOf(ada, [added]))
+  expect(await looksAtOwner(commit)).toBe(2)
+  expect(await store.version(ada.owner)).toEqual({ revision: 6, epoch: 0 })
 })
