@@ -36,7 +36,8 @@ async function killAgainAndAgain(
   const path = join(folder, 'memory.db')
   const lines: string[] = []
   for (let run = 0; run < KILLS_PER_TASK; run++) {
-    lines.push(...(await runUntilKilled(child, [path, task, `${task}${run}`], 20 + Math.random() * 130)))
+    const after = 20 + Math.random() * 130
+    lines.push(...(await runUntilKilled(child, [path, task, `${task}${run}`], after, 1 + (run % 4))))
     const store = await openSqliteStore({ path })
     const ada = await store.ensureScope({ tenant: 'default', user: 'ada', agent: null, app: null })
     await expectWhole(store, ada)
@@ -51,7 +52,7 @@ async function killAgainAndAgain(
 }
 
 describe('killed at a random moment', () => {
-  it('keeps every acknowledged turn, none twice, calls whole', { timeout: 60_000 }, async () => {
+  it('keeps every acknowledged turn, none twice, calls whole', { timeout: 240_000 }, async () => {
     await killAgainAndAgain('append', async (store, { owner, scope }, lines) => {
       const turns = await store.turns({ owner, scopes: [scope] })
       const ids = turns.map(({ id }) => id)
@@ -67,7 +68,7 @@ describe('killed at a random moment', () => {
     })
   })
 
-  it('keeps every acknowledged commit, none by half', { timeout: 60_000 }, async () => {
+  it('keeps every acknowledged commit, none by half', { timeout: 240_000 }, async () => {
     await killAgainAndAgain('commit', async (store, { owner, scope }, lines) => {
       const memories = new Map(
         (await store.memories({ owner })).map(({ memory }) => [memory.id, memory.status]),
@@ -81,7 +82,7 @@ describe('killed at a random moment', () => {
     })
   })
 
-  it('finishes an erasure on the next open, to the last byte', { timeout: 60_000 }, async () => {
+  it('finishes an erasure on the next open, to the last byte', { timeout: 240_000 }, async () => {
     await killAgainAndAgain('erase', async (store, { owner }, lines) => {
       for (const { id } of await store.receipts(owner)) await store.proven?.(id, 30_000)
       const receipts = await store.receipts(owner)

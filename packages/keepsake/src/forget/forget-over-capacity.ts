@@ -27,14 +27,14 @@ const LEAST_SLACK = 0.05
 export async function forgetOverCapacity(engine: Engine, row: ScopeRow): Promise<void> {
   const { retention, policy, keyTable: table } = engine.preset
   if (retention.when !== 'capacity') return
-  const said = await viewAhead(engine, row)
-  if (!isWithin(retention, said.cache, row.scope, engine.preset)) {
+  let { cache } = await viewAhead(engine, row)
+  if (!isWithin(retention, cache, row.scope, engine.preset)) {
     await letGo(engine, row, { policy, retention })
     await letTalkGo(engine, row)
+    cache = (await viewAhead(engine, row)).cache
   }
   const room = roomForFacts(engine.preset, retention)
   if (room === null) return
-  const { cache } = await viewAhead(engine, row)
   if (!factsHaveRoom(cache, row.scope, { room, table }))
     await letGo(engine, row, { policy: FACT_POLICY, retention: manyAtATime(room) })
 }

@@ -67,12 +67,30 @@ export function show<Value>(value: Value, narrowingOf: NarrowingOf): Shown<Value
   return showAny(value, narrowingOf) as Shown<Value>
 }
 
+/** What holds no moment and no scope goes out as it is, and is not copied: most of an answer. */
 function showAny(value: unknown, narrowingOf: NarrowingOf): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((item) => showAny(item, narrowingOf))
+  const fields = value as Readonly<Record<string, unknown>>
+  return mayChange(fields) ? showFields(fields, narrowingOf) : fields
+}
+
+function mayChange(fields: Readonly<Record<string, unknown>>): boolean {
+  for (const name in fields) {
+    const inner = fields[name]
+    if (typeof inner === 'object' && inner !== null) return true
+    if (typeof inner === 'number' && (name === 'scope' || IS_MOMENT.has(name))) return true
+  }
+  return false
+}
+
+function showFields(
+  fields: Readonly<Record<string, unknown>>,
+  narrowingOf: NarrowingOf,
+): Record<string, unknown> {
   const shown: Record<string, unknown> = {}
-  for (const name of Object.keys(value)) {
-    const inner = (value as Readonly<Record<string, unknown>>)[name]
+  for (const name of Object.keys(fields)) {
+    const inner = fields[name]
     if (name === 'metadata') shown[name] = inner
     else if (typeof inner === 'object') shown[name] = showAny(inner, narrowingOf)
     else if (typeof inner !== 'number') shown[name] = inner

@@ -1,11 +1,12 @@
 import { InvalidInputError } from '../../errors/invalid-input-error.ts'
+import { NotFoundError } from '../../errors/not-found-error.ts'
 import { TurnConflictError } from '../../errors/turn-conflict-error.ts'
 import type { Turn } from '../../turns/turn.ts'
 import { erasedId } from '../erased-id.ts'
 import type { AppendRequest, AppendResult, NewTurn, SessionRow } from '../store.ts'
 import { queueJob } from './keep-jobs.ts'
 import { encodeMetadata } from './define-functions.ts'
-import { raiseRevision, readVersionAndSequence, requireScope } from './keep-scopes.ts'
+import { raiseOwner, readState } from './keep-scopes.ts'
 import { readSession } from './read-turns.ts'
 import { amongList, type Sql } from './sql.ts'
 import { writeDocument } from './write-documents.ts'
@@ -30,14 +31,23 @@ interface KnownTurn {
  */
 export function appendTurns(sql: Sql, request: AppendRequest, home: string): AppendResult {
   return sql.write(() => {
-    requireScope(sql, request.owner, request.scope)
+    const last = lastPositionOf(sql, request)
     const { fresh, repeated } = sortOutRepeats(sql, request)
-    const added = fresh.length === 0 ? [] : insertTurns(sql, request, fresh)
+    const inserted = fresh.length === 0 ? null : insertTurns(sql, request, fresh, last)
     for (const job of request.jobs) queueJob(sql, request.owner, job, home)
+    if (inserted !== null) return { ...inserted, repeated }
     const session =
       readSession(sql, request.scope, request.session) ?? sessionOfTurn(sql, request, repeated[0])
-    return { added, repeated, session, ...readVersionAndSequence(sql, request.owner) }
+    return { added: [], repeated, session, ...readState(sql, request.owner) }
   })
+}
+
+/** How far the scope goes. @throws NotFoundError for a scope that is not the owner's. */
+function lastPositionOf(sql: Sql, { owner, scope }: AppendRequest): number {
+  const last = sql.value<number>`SELECT last_position FROM scopes
+    WHERE scope = ${scope} AND owner = ${owner} AND erased = 0`
+  if (last === undefined) throw new NotFoundError('scope', String(scope))
+  return last
 }
 
 function sortOutRepeats(sql: Sql, request: AppendRequest): { fresh: NewTurn[]; repeated: string[] } {
@@ -82,21 +92,26 @@ function sessionOfTurn(sql: Sql, request: AppendRequest, turn: string | undefine
   })
 }
 
-function insertTurns(sql: Sql, request: AppendRequest, fresh: readonly NewTurn[]): Turn[] {
+function insertTurns(
+  sql: Sql,
+  request: AppendRequest,
+  fresh: readonly NewTurn[],
+  last: number,
+): Omit<AppendResult, 'repeated'> {
   const { owner, scope } = request
-  const revision = raiseRevision(sql, owner)
-  let position = sql.value<number>`SELECT last_position FROM scopes WHERE scope = ${scope}` ?? 0
-  const session = touchSession(sql, request, fresh, position)
+  const state = raiseOwner(sql, owner)
+  let position = last
+  const { row: inSession, session } = touchSession(sql, request, fresh, position)
   const added: Turn[] = []
-  const written = { owner, revision, names: new Map<string, number>() }
+  const written = { owner, revision: state.version.revision, names: new Map<string, number>() }
   for (const { document, ...turn } of fresh) {
     position += 1
-    const row = insertTurn(sql, owner, session, { ...turn, scope, position })
+    const row = insertTurn(sql, owner, inSession, { ...turn, scope, position })
     writeDocument(sql, 'turn', { ...written, row }, document)
     added.push({ ...turn, scope, session: request.session, position })
   }
   sql.run`UPDATE scopes SET last_position = ${position} WHERE scope = ${scope}`
-  return added
+  return { added, session, ...state }
 }
 
 /** A turn in the session with that row number; its own row number. One that was erased has no text. */
@@ -124,23 +139,29 @@ export function insertTurn(
   return sql.insert('turns', row)
 }
 
-/** Makes or widens the session for the turns about to be added; its row number. */
+/** Makes or widens the session for the turns about to be added: as it is then, and its row number. */
 function touchSession(
   sql: Sql,
   { scope, session: id }: AppendRequest,
   fresh: readonly NewTurn[],
   lastPosition: number,
-): number {
+): { readonly row: number; readonly session: SessionRow } {
   const times = fresh.map((turn) => turn.at)
   const started = times.reduce((a, b) => Math.min(a, b))
   const last = times.reduce((a, b) => Math.max(a, b))
   const until = lastPosition + fresh.length
-  const known = sql.value<number>`UPDATE sessions SET started_at = min(started_at, ${started}),
-    last_at = max(last_at, ${last}), ended_at = NULL, last_position = ${until}
-    WHERE scope = ${scope} AND id = ${id} RETURNING session`
-  if (known !== undefined) return known
-  const number = sql.value<number>`UPDATE scopes SET last_session = last_session + 1 WHERE scope = ${scope}
-    RETURNING last_session`
+  const known = sql.get<SessionRow & { readonly row: number }>`UPDATE sessions
+    SET started_at = min(started_at, ${started}), last_at = max(last_at, ${last}), ended_at = NULL, last_position = ${until}
+    WHERE scope = ${scope} AND id = ${id}
+    RETURNING session AS row, scope, id, number, started_at AS startedAt, last_at AS lastAt, ended_at AS endedAt`
+  if (known !== undefined) {
+    const { row, ...session } = known
+    return { row, session }
+  }
+  const number =
+    sql.value<number>`UPDATE scopes SET last_session = last_session + 1 WHERE scope = ${scope}
+    RETURNING last_session` ?? 1
   const span = { started_at: started, last_at: last, first_position: lastPosition + 1, last_position: until }
-  return sql.insert('sessions', { scope, id, number: number ?? 1, ...span })
+  const row = sql.insert('sessions', { scope, id, number, ...span })
+  return { row, session: { scope, id, number, startedAt: started, lastAt: last, endedAt: null } }
 }

@@ -1,7 +1,7 @@
 import type { Memory } from '../../memories/memory.ts'
 import type { CommitRequest, CommitResult, ConflictOn, OwnerVersion } from '../store.ts'
 import { endSession, finishJob, queueJob } from './keep-jobs.ts'
-import { raiseRevision, readVersion, requireScope } from './keep-scopes.ts'
+import { raiseOwner, stateOfScope } from './keep-scopes.ts'
 import type { Sql } from './sql.ts'
 import { writeDocuments } from './write-documents.ts'
 import { writeLog } from './write-log.ts'
@@ -14,12 +14,11 @@ import { writeLog } from './write-log.ts'
  */
 export function commitOperations(sql: Sql, request: CommitRequest, home: string): CommitResult {
   return sql.write((): CommitResult => {
-    requireScope(sql, request.owner, request.scope)
-    const version = readVersion(sql, request.owner)
+    const { version, sequence } = stateOfScope(sql, request.owner, request.scope)
     const conflict = findConflict(sql, request, version)
     if (conflict !== null) return conflict
-    const revision = raiseRevision(sql, request.owner)
-    const written = { owner: request.owner, revision, scope: request.scope }
+    const { revision } = raiseOwner(sql, request.owner, request.operations.length).version
+    const written = { owner: request.owner, revision, scope: request.scope, sequence }
     const operations = writeLog(sql, written, request.operations, request.memories)
     writeDocuments(sql, written, request.documents)
     for (const { branch, to } of request.progress)

@@ -18,14 +18,20 @@ export function readRecords(sql: Sql, query: RecordQuery, now: number): StoredRe
 }
 
 export function readRecord(sql: Sql, collection: string, key: string, now: number): StoredRecord | null {
-  return select(sql, new Where().equal('collection', collection).equal('key', key), now)[0] ?? null
+  const row = sql.get<RecordCells>`SELECT collection, key, owner, version, value FROM records
+    WHERE collection = ${collection} AND key = ${key} AND (expires_at IS NULL OR expires_at > ${now})`
+  return row === undefined ? null : storedRecord(row)
+}
+
+function storedRecord(row: RecordCells): StoredRecord {
+  return { ...row, value: decodeMetadata(row.value) ?? {} }
 }
 
 /** Those that have not expired. */
 function select(sql: Sql, where: Where, now: number, limit = -1): StoredRecord[] {
   const rows = sql.all<RecordCells>`SELECT collection, key, owner, version, value FROM records
     WHERE ${where} AND (expires_at IS NULL OR expires_at > ${now}) ORDER BY key LIMIT ${limit}`
-  return rows.map((row) => ({ ...row, value: decodeMetadata(row.value) ?? {} }))
+  return rows.map(storedRecord)
 }
 
 /** @returns `null` where another version is there than was expected. */

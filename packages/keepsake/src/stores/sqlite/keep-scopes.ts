@@ -42,27 +42,47 @@ export function requireScope(sql: Sql, owner: number, scope: number): void {
   if (found === undefined) throw new NotFoundError('scope', String(scope))
 }
 
+/** A person's version, with the place of the last operation in their log. */
+export interface OwnerState {
+  readonly version: OwnerVersion
+  readonly sequence: number
+}
+
+type OwnerCells = OwnerVersion & { readonly sequence: number }
+
 /** @throws NotFoundError when there is no such person. */
 export function readVersion(sql: Sql, owner: number): OwnerVersion {
-  return readVersionAndSequence(sql, owner).version
+  return readState(sql, owner).version
 }
 
 /** With the place of the last operation in the person's log. */
-export function readVersionAndSequence(
-  sql: Sql,
-  owner: number,
-): { readonly version: OwnerVersion; readonly sequence: number } {
-  const row = sql.get<OwnerVersion & { readonly sequence: number }>`SELECT revision, epoch, sequence
-    FROM owners WHERE owner = ${owner}`
+export function readState(sql: Sql, owner: number): OwnerState {
+  const row = sql.get<OwnerCells>`SELECT revision, epoch, sequence FROM owners WHERE owner = ${owner}`
   if (row === undefined) throw new NotFoundError('scope', String(owner))
-  const { sequence, ...version } = row
+  return stateOf(row)
+}
+
+/** {@link requireScope}, and the state of its owner: one look. @throws NotFoundError for a scope that is not the owner's. */
+export function stateOfScope(sql: Sql, owner: number, scope: number): OwnerState {
+  const row = sql.get<OwnerCells>`SELECT o.revision, o.epoch, o.sequence FROM owners o JOIN scopes s ON s.owner = o.owner
+    WHERE s.scope = ${scope} AND s.owner = ${owner} AND s.erased = 0`
+  if (row === undefined) throw new NotFoundError('scope', String(scope))
+  return stateOf(row)
+}
+
+function stateOf({ sequence, ...version }: OwnerCells): OwnerState {
   return { version, sequence }
+}
+
+/** Counts a change, and the operations it adds to the log. @returns the state after it, whose revision its rows carry. @throws NotFoundError when there is no such person. */
+export function raiseOwner(sql: Sql, owner: number, operations = 0): OwnerState {
+  const row = sql.get<OwnerCells>`UPDATE owners SET revision = revision + 1, sequence = sequence + ${operations}
+    WHERE owner = ${owner} RETURNING revision, epoch, sequence`
+  if (row === undefined) throw new NotFoundError('scope', String(owner))
+  return stateOf(row)
 }
 
 /** The revision that the rows of this change carry. @throws NotFoundError when there is no such person. */
 export function raiseRevision(sql: Sql, owner: number): number {
-  const raised = sql.value<number>`UPDATE owners SET revision = revision + 1 WHERE owner = ${owner}
-    RETURNING revision`
-  if (raised === undefined) throw new NotFoundError('scope', String(owner))
-  return raised
+  return raiseOwner(sql, owner).version.revision
 }

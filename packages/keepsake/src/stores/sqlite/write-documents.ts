@@ -27,6 +27,8 @@ export interface Written {
   /** Numbers of names that were asked for in this transaction: most documents share theirs. */
   readonly names?: Map<string, number>
   readonly scope?: number
+  /** The place of the last operation in their log before these, where these are counted already. */
+  readonly sequence?: number
 }
 
 /** Writes the document of a row (of `turns` or `memories`) over what was there. */

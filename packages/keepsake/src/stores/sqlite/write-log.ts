@@ -3,7 +3,7 @@ import type { Memory } from '../../memories/memory.ts'
 import type { NewOperation, Operation } from '../../memories/operation.ts'
 import { turnsQuoted } from '../../memories/turns-quoted.ts'
 import { numberOfName } from './keep-names.ts'
-import { requireScope } from './keep-scopes.ts'
+import { readState, requireScope } from './keep-scopes.ts'
 import { changeFromBlank } from '../../memories/apply-operation.ts'
 import type { Written } from './write-documents.ts'
 import type { Sql } from './sql.ts'
@@ -30,7 +30,7 @@ export function writeLog(
   const { owner } = written
   // How far something was read, or that a job is done: much of what is committed.
   if (operations.length === 0 && memories.length === 0) return []
-  const placed = placeOperations(sql, owner, operations)
+  const placed = placeOperations(sql, written, operations)
   const scopes = new Set([...operations, ...memories].map((entry) => entry.scope))
   for (const scope of scopes) if (scope !== written.scope) requireScope(sql, owner, scope)
   const left = new Map(memories.map((memory) => [memory.id, memory]))
@@ -47,12 +47,16 @@ export function writeLog(
       throw new InvalidInputError(`No operation touches memory "${id}": the log could not yield it.`)
   }
   for (const entry of placed) insertOperation(sql, owner, entry, rows)
-  sql.run`UPDATE owners SET sequence = sequence + ${placed.length} WHERE owner = ${owner}`
+  if (written.sequence === undefined)
+    sql.run`UPDATE owners SET sequence = sequence + ${placed.length} WHERE owner = ${owner}`
   return placed.map((entry) => entry.operation)
 }
 
-function placeOperations(sql: Sql, owner: number, operations: readonly NewOperation[]): PlacedOperation[] {
-  const sequence = sql.value<number>`SELECT sequence FROM owners WHERE owner = ${owner}` ?? 0
+function placeOperations(
+  sql: Sql,
+  { owner, sequence = readState(sql, owner).sequence }: Written,
+  operations: readonly NewOperation[],
+): PlacedOperation[] {
   const row = sql.value<number | null>`SELECT max(operation) FROM operations` ?? 0
   return operations.map((operation, index) => ({
     operation: { ...operation, sequence: sequence + index + 1 },
