@@ -1,4 +1,5 @@
 import type { StandingFacts } from '../facts/standing-facts.ts'
+import { TextReadings } from '../composition/text-readings.ts'
 import type { KnownMemory } from '../memories/change-set.ts'
 import type { Memory, MemoryForm } from '../memories/memory.ts'
 import type { DocumentIndex } from '../retrieval/document-index.ts'
@@ -13,15 +14,13 @@ import { MadeProfiles } from './made-profiles.ts'
 import { MemoryTable } from './memory-table.ts'
 import type { MadeForm } from './row-lists.ts'
 import type { OwnerCacheKept } from './owner-cache-kept.ts'
+import { TURN_BYTES } from './said-turns.ts'
 import { saysOther } from './says-other.ts'
 import { ScopesAtHand } from './scopes-at-hand.ts'
 import { SearchableDocuments } from './searchable-documents.ts'
 import { TurnKeepers } from './turn-keepers.ts'
 import { TurnLinks } from './turn-links.ts'
 import { TurnOrder } from './turn-order.ts'
-
-/** Bytes of a turn with its words on the heap; measured roughly, for the budget. */
-const TURN_BYTES = 800
 
 /**
  * One person's memories and index in memory, as of a version of the store. Derived: can be dropped and read
@@ -34,6 +33,7 @@ export class OwnerCache {
   /** Turns read lately: see {@link OwnerCaches.said}. */
   readonly said = new Map<string, Turn>()
   readonly profiles = new MadeProfiles()
+  readonly readings = new TextReadings()
   readonly live: LiveMemories
   readonly atHand: ScopesAtHand
   /** Documents that have no vector of the embedder in use yet. */
@@ -75,7 +75,8 @@ export class OwnerCache {
 
   get bytes(): number {
     const turns = this.said.size + this.atHand.turns
-    return this.index.bytes + this.#memories.bytes + this.#keepers.bytes + turns * TURN_BYTES
+    const held = this.index.bytes + this.#memories.bytes + this.#keepers.bytes
+    return held + this.readings.bytes + turns * TURN_BYTES
   }
 
   /** Turns that were ever heard here; only ever rises. */
@@ -131,8 +132,8 @@ export class OwnerCache {
     return newest < 0 ? undefined : this.#memories.at(newest)
   }
 
-  memoriesOfTurn(turn: string): Generator<Memory> {
-    return this.#links.of(turn)
+  memoriesOfTurn(turn: string, filter: KnownFilter = {}): Generator<Memory> {
+    return this.#links.of(turn, filter)
   }
 
   /** The live facts of a scope. */
