@@ -103,7 +103,7 @@ const PRESENT: readonly Memory['status'][] = ['live', 'quarantined', 'deleted', 
 /** Refuses to bring back a note under whose name there is another by now. */
 function requireNamesFree({ changes, cache }: UnitOfWork): void {
   for (const { id, scope, name, status } of changes.memories) {
-    const holder = name === null || status !== 'live' ? undefined : cache.named(scope, name)
+    const holder = name === null || status !== 'live' ? undefined : cache.live.named(scope, name)
     if (holder === undefined || holder.id === id) continue
     throw new NotPossibleError(
       `Note ${id} cannot come back: note ${holder.id} has its name by now. Remove that one first.`,

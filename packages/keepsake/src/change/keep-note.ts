@@ -77,7 +77,7 @@ export async function keepNote(
 function writeNote(unit: UnitOfWork, note: ReadNote): Memory {
   const { engine, row, cache, changes } = unit
   const origin = originOf(engine, 'api')
-  const known = note.name === null ? undefined : cache.named(row.scope, note.name)
+  const known = note.name === null ? undefined : cache.live.named(row.scope, note.name)
   if (known === undefined) return changes.add(newNote(unit, note), origin)
   const change: MemoryChange = {
     ...(known.text === note.text ? {} : { text: note.text }),

@@ -5,6 +5,7 @@ import { costOf, joinLines, withAhead, type AheadLine, type ContextLine } from '
 import { dayOf, statementLine } from './context-line.ts'
 import { KNOWN_FROM } from '../retrieval/measure-confidence.ts'
 import { asksOfAgent } from '../retrieval/read-question.ts'
+import type { TextReadings } from './text-readings.ts'
 import { tellExchange, type TellOptions } from './tell-exchange.ts'
 
 /** What a context answers, and how sure it is that memory holds it. */
@@ -27,6 +28,8 @@ export interface Answered {
 export interface ContextBudget {
   readonly tokens: number
   readonly countTokens: CountTokens
+  /** What was read of the person's texts before. */
+  readonly readings?: TextReadings | undefined
   /** Memories at most; as many as fit when absent. */
   readonly lines?: number | undefined
 }
@@ -233,7 +236,7 @@ class Lines {
   }
 
   add(one: Chosen, terms: ReadonlySet<string>): void {
-    const { countTokens } = this.#budget
+    const { countTokens, readings } = this.#budget
     const isSaid = !isStatement(one.recalled)
     const tokens = turnTokens(this.#said, this.#answered)
     const text = isSaid
@@ -242,6 +245,7 @@ class Lines {
           asksAgent: this.#asksAgent,
           tokens,
           countTokens,
+          readings,
           changed: this.#answered.changed.get(one.recalled.memory.id),
         })
       : statementLine(one.recalled)

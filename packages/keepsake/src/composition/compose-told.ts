@@ -18,13 +18,13 @@ function tellAll(
   memories: readonly RecalledMemory[],
   question: string,
   perTurn: number,
-  { countTokens }: ContextBudget,
+  { countTokens, readings }: ContextBudget,
 ): Told[] {
   const terms = new Set(findTerms(question))
   return memories.flatMap((recalled): Told[] => {
     const day = dayOf(recalled.memory.validFrom, recalled.evidence)
     if (recalled.memory.form !== 'utterance') return [{ recalled, day, text: statementLine(recalled) }]
-    const said = tellExchange(recalled, { terms, asksAgent: false, tokens: perTurn, countTokens })
+    const said = tellExchange(recalled, { terms, asksAgent: false, tokens: perTurn, countTokens, readings })
     return said === '' ? [] : [{ recalled, day, text: `- ${withoutLabel(said)}` }]
   })
 }

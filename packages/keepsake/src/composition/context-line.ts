@@ -1,5 +1,6 @@
 import type { RecalledEvidence, RecalledMemory } from '../retrieval/recall-types.ts'
 import { isMostlyUnspoken } from '../text/unspoken/mask-unspoken.ts'
+import type { TextReadings } from './text-readings.ts'
 import { tellName } from '../text/tell-name.ts'
 import { zoneOffset } from '../text/time/zone-offset.ts'
 
@@ -36,9 +37,20 @@ export function speakerOf({ speaker, role }: Pick<RecalledEvidence, 'speaker' | 
 /** Longer turns are looked at up to here. */
 const MOST_CHARACTERS = 20_000
 
-/** Who says a turn, and whether most of it is quoted or pasted: then it is not their word. */
-export function voiceOf(turn: Pick<RecalledEvidence, 'speaker' | 'role' | 'text'>): string {
-  const isQuoting = turn.role === 'user' && isMostlyUnspoken((turn.text ?? '').slice(0, MOST_CHARACTERS))
+const isQuotingAll = (text: string): boolean => isMostlyUnspoken(text.slice(0, MOST_CHARACTERS))
+
+/**
+ * Who says a turn, and whether most of it is quoted or pasted: then it is not their word.
+ *
+ * @param readings what was read of these texts before
+ */
+export function voiceOf(
+  turn: Pick<RecalledEvidence, 'speaker' | 'role' | 'text'>,
+  readings?: TextReadings,
+): string {
+  const text = turn.text ?? ''
+  const isQuoting =
+    turn.role === 'user' && (readings?.read('unspoken', text, isQuotingAll) ?? isQuotingAll(text))
   return `${speakerOf(turn)}${isQuoting ? ' (quoting)' : ''}`
 }
 

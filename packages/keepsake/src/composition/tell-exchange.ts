@@ -4,6 +4,7 @@ import { splitSentences } from '../text/split-sentences.ts'
 import type { CountTokens } from '../text/count-tokens.ts'
 import { clipTurn, countAsked } from './clip-turn.ts'
 import { quote, speakerOf, voiceOf } from './context-line.ts'
+import type { TextReadings } from './text-readings.ts'
 
 export interface TellOptions {
   /** Terms of the question. */
@@ -13,6 +14,8 @@ export interface TellOptions {
   /** What the words of one turn may cost. */
   readonly tokens: number
   readonly countTokens: CountTokens
+  /** What was read of the person's texts before. */
+  readonly readings?: TextReadings | undefined
 }
 
 /** A turn with fewer content terms says little without what it answers: “Yes, twice!”, “4:26, I did it”. */
@@ -44,6 +47,11 @@ export function claimsAboutUser(text: string): boolean {
   return splitSentences(text).some((sentence) => ABOUT_USER.test(sentence.text) && !ASKS.test(sentence.text))
 }
 
+const leans = (text: string, readings: TextReadings | undefined): boolean =>
+  readings?.read('elliptic', text, isElliptic) ?? isElliptic(text)
+const tellsOfUser = (text: string, readings: TextReadings | undefined): boolean =>
+  readings?.read('claims', text, claimsAboutUser) ?? claimsAboutUser(text)
+
 /** What of an agent's turn makes the user's understood: the question it ends with, or its last sentence. */
 function promptOf(turn: SaidTurn, { countTokens, terms }: TellOptions): string {
   const sentences = splitSentences(turn.text)
@@ -53,7 +61,7 @@ function promptOf(turn: SaidTurn, { countTokens, terms }: TellOptions): string {
 
 /** An agent's turn that stands for itself. Where it tells of the user and nothing of theirs stands beside it, it says so. */
 function agentPart(turn: SaidTurn, options: TellOptions, isAlone: boolean): string {
-  const isUnconfirmed = isAlone && claimsAboutUser(turn.text)
+  const isUnconfirmed = isAlone && tellsOfUser(turn.text, options.readings)
   return `${speakerOf(turn)}${isUnconfirmed ? ' (unconfirmed)' : ''}: ${quote(clipTurn(turn.text, options))}`
 }
 
@@ -78,7 +86,7 @@ function agentTurn(
 ): string[] {
   if (users.length === 0 || countsItself(turn, users, options))
     return [agentPart(turn, options, users.length === 0)]
-  const isNeeded = next !== undefined && next.role === 'user' && isElliptic(next.text)
+  const isNeeded = next !== undefined && next.role === 'user' && leans(next.text, options.readings)
   return isNeeded ? [`${speakerOf(turn)}: ${quote(promptOf(turn, options))}`] : []
 }
 
@@ -92,7 +100,7 @@ export function tellExchange({ evidence }: Pick<RecalledMemory, 'evidence'>, opt
   const parts = turns.flatMap((turn, place) =>
     turn.role === 'agent'
       ? agentTurn(turn, turns[place + 1], users, options)
-      : [`${voiceOf(turn)}: ${quote(clipTurn(turn.text, options))}`],
+      : [`${voiceOf(turn, options.readings)}: ${quote(clipTurn(turn.text, options))}`],
   )
   return parts.join(' / ')
 }

@@ -81,7 +81,7 @@ function isWithin(
   { exempt }: Preset,
 ): boolean {
   const judged = MEMORY_FORMS.filter((form) => !isExempt({ form }, exempt))
-  const live = judged.map((form) => cache.liveOf(scope, form))
+  const live = judged.map((form) => cache.live.of(scope, form))
   const isMeasured = characters === Number.POSITIVE_INFINITY || !hasUtterances(cache, scope, judged)
   return (
     isMeasured &&
@@ -91,7 +91,7 @@ function isWithin(
 }
 
 function hasUtterances(cache: OwnerCache, scope: number, judged: readonly string[]): boolean {
-  return judged.includes('utterance') && cache.liveOf(scope, 'utterance').memories > 0
+  return judged.includes('utterance') && cache.live.of(scope, 'utterance').memories > 0
 }
 
 /** Lets go of what was found too weak, but for what somebody pinned, used or dropped since. */

@@ -55,7 +55,7 @@ export function factsHaveRoom(
   { room, table }: { readonly room: Capacity; readonly table: KeyTable },
 ): boolean {
   const { memories = Number.POSITIVE_INFINITY, characters = Number.POSITIVE_INFINITY } = room
-  const live = cache.liveOf(scope, 'fact')
+  const live = cache.live.of(scope, 'fact')
   if (live.memories <= memories && live.characters <= characters) return true
   const fading = fadingOf(table)(cache.facts(scope))
   return fading.count <= memories && fading.characters <= characters

@@ -52,7 +52,7 @@ export async function measureScope(engine: Engine, resolved: ResolvedScope | nul
   const times = ends.flat()
   const live = MEMORY_FORMS.map((form) => ({
     form,
-    ...sumOf(scopes.map((scope) => cache.liveOf(scope, form))),
+    ...sumOf(scopes.map((scope) => cache.live.of(scope, form))),
   }))
   const waiting = scopes.map((scope) => cache.progress(scope).lastPosition - cache.consolidatedTo(scope))
   return {

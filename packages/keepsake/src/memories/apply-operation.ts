@@ -46,9 +46,20 @@ export function fieldsBefore(memory: Memory, change: MemoryChange): MemoryChange
 
 /** The change that makes a blank memory into this one, leaving out what a blank one has anyway. */
 export function changeFromBlank(memory: Memory): MemoryChange {
-  const keys = Object.keys(BLANK) as (keyof MemoryChange)[]
-  const differing = keys.filter((key) => JSON.stringify(memory[key]) !== JSON.stringify(BLANK[key]))
-  return Object.fromEntries(differing.map((key) => [key, memory[key]]))
+  const differing = FIELDS.filter(([key, written]) => !isBlank(memory[key], key, written))
+  return Object.fromEntries(differing.map(([key]) => [key, memory[key]]))
+}
+
+/** A memory's fields, and how a blank one's are written. */
+const FIELDS = (Object.keys(BLANK) as (keyof typeof BLANK)[]).map(
+  (key) => [key, JSON.stringify(BLANK[key])] as const,
+)
+
+/** Whether a field is written as a blank memory's is. What is not made of parts, and no number that JSON does not know, is the same or is not. */
+function isBlank(value: unknown, key: keyof typeof BLANK, written: string): boolean {
+  const isPlain =
+    value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)
+  return isPlain ? value === BLANK[key] : JSON.stringify(value) === written
 }
 
 /** Memories from a whole log, in order of making. */

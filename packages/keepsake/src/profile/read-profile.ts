@@ -45,7 +45,7 @@ export async function readProfile(
   const place = resolved.scopes.join()
   const stands = (made: Omit<MadeProfile, 'profile'>): boolean =>
     made.changes === changes && made.day === day && heard - made.heard <= MORE_TALK * made.heard
-  const made = cache.profileOf(place)
+  const made = cache.profiles.of(place)
   if (made !== undefined && stands(made)) return made.profile
   const ofOwner = making.get(cache) ?? new Map<string, Making>()
   making.set(cache, ofOwner)
@@ -55,7 +55,7 @@ export async function readProfile(
   ofOwner.set(place, { changes, heard, day, profile })
   try {
     const whole = await profile
-    cache.noteProfile(place, { changes, heard, day, profile: whole })
+    cache.profiles.note(place, { changes, heard, day, profile: whole })
     return whole
   } finally {
     ofOwner.delete(place)

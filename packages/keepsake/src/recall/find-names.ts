@@ -13,7 +13,7 @@ const LOOKED_AT = 12
  */
 export async function findNames(asking: Asking, cache: OwnerCache): Promise<TalkNames> {
   const { rows, scopes } = asking.resolved
-  const facts = cache.callings(new Set(scopes))
+  const facts = cache.live.callings(new Set(scopes))
   const valuesOf = (subject: string): string[] =>
     facts.flatMap((fact) => (fact.subject === subject && fact.value !== null ? [fact.value] : []))
   const known = joinNames(

@@ -1,7 +1,7 @@
 import { BLANK, type Memory } from '../memories/memory.ts'
 import type { Engine } from '../work/engine.ts'
 import { originOf } from '../work/scope-view.ts'
-import type { KnownTurn } from '../work/owner-cache.ts'
+import type { KnownTurn } from '../work/known-turn.ts'
 
 /** A turn that waits for consolidation, in the shape of the memory it may become. It is in no log, and its id does not last. */
 export function pendingMemory(engine: Engine, turn: KnownTurn | undefined): Memory {

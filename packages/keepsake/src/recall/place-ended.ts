@@ -1,5 +1,6 @@
 import type { Memory } from '../memories/memory.ts'
 import { withPart } from '../retrieval/score.ts'
+import type { KnownFilter } from '../work/known-filter.ts'
 import type { OwnerCache } from '../work/owner-cache.ts'
 import { turnsOf } from '../work/read-memories.ts'
 import type { FoundMemory } from './found-memory.ts'
@@ -35,6 +36,9 @@ export function markEnded(found: readonly FoundMemory[], cache: OwnerCache, at: 
 function markChanged(one: FoundMemory, followed: readonly FoundMemory[]): FoundMemory {
   return { ...one, changed: Math.max(...followed.map(({ memory }) => memory.validFrom)) }
 }
+
+/** What may be of a matter: talk and the story have no key. */
+const LIVE_STATEMENTS: KnownFilter = { forms: ['fact', 'note', 'summary', 'portrait'], statuses: ['live'] }
 
 const matterOf = ({ subject, key }: Memory): string => `${subject}/${key}`
 
@@ -72,9 +76,9 @@ function whatFollowed(
 ): FoundMemory[] {
   const turns = new Set(turnsOf(utterance))
   return [...turns].flatMap((turn) =>
-    [...cache.memoriesOfTurn(turn)].flatMap((told): FoundMemory[] => {
+    [...cache.memoriesOfTurn(turn, LIVE_STATEMENTS)].flatMap((told): FoundMemory[] => {
       const follows = current.get(matterOf(told))
-      if (follows === undefined || told.status !== 'live') return []
+      if (follows === undefined) return []
       if (follows.memory.evidence.some((one) => turns.has(one.turn))) return []
       return ended.has(told.id) || follows.memory.id === told.id ? [follows] : []
     }),

@@ -11,7 +11,8 @@ import type { FoundMemory } from './found-memory.ts'
 /** Whether something that rests on a turn was deleted and no live utterance keeps it: its words may no longer be shown. */
 function isWithdrawn(cache: OwnerCache, turn: string): boolean {
   if (cache.utteranceOf(turn) !== undefined) return false
-  return [...cache.memoriesOfTurn(turn)].some((memory) => memory.status === 'deleted')
+  const { done = false } = cache.memoriesOfTurn(turn, { statuses: ['deleted'] }).next()
+  return !done
 }
 
 /**

@@ -57,12 +57,11 @@ export async function rankMemories(asking: Asking, seen?: OwnerCache): Promise<M
   })
   const readsMore = ranking.kind === 'hybrid' && ranking.recipe.readsOtherWords === true
   const property = readsMore ? readLeadingProperty(asked.text) : null
-  const isAsked = asksOfRequests(asked.text)
   const found = groupHits(engine, cache, result.hits, {
     most: isOrdered(engine)
       ? Math.max(wanted, property === null ? 0 : LOOKED_AT_FOR_PROPERTY)
       : Number.POSITIVE_INFINITY,
-    isMeant: (memory) => isAsked || !tellsOfRequest(memory),
+    isMeant: (memory) => !tellsOfRequest(memory) || asksOfRequests(asked.text),
   })
   const isOfPast = read.ranges.length > 0 || asksPast(asked.text)
   const at = asked.asOf ?? asked.now

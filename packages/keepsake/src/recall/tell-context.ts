@@ -88,7 +88,7 @@ export async function tellContext(
   const isFilled = asking.engine.preset.context === 'statements'
   const isCut = isList || (limit !== undefined && !isFilled)
   const told = isCut ? unseen.slice(0, standing + most) : unseen
-  const budget = { tokens, countTokens }
+  const budget = { tokens, countTokens, readings: cache.readings }
   if (isList) return { context: composeContext(told, tokens, countTokens), profile }
   if (as === 'told') return { context: composeTold(told, { question, ahead }, budget), profile }
   const answered = { question, confidence, known, isWide, isFilled, ahead, told: toldAhead, changed }

@@ -20,6 +20,17 @@ describe('withPronouns', () => {
     expect(withPronouns('Where does Marianne live?', names)).toBe('Where does Marianne live?')
   })
 
+  it('knows a name whatever the case of its letters, also where a letter is another of the same fold', () => {
+    const names = { self: ['kim SASS', '张曼婷'], agent: ['NOVA'] }
+    expect(withPronouns('Where does KIM live?', names)).toBe('Where do I live?')
+    expect(withPronouns('Where does \u212Aim live?', names)).toBe('Where do I live?')
+    expect(withPronouns('Where does \u017Fass live?', names)).toBe(
+      'Where does \u017Fass live?'.replace('does \u017Fass', 'do I'),
+    )
+    expect(withPronouns('What did nova say?', names)).toBe('What did you say?')
+    expect(withPronouns('Where does Kimberley live?', names)).toBe('Where does Kimberley live?')
+  })
+
   it('takes no common word for a name that looks like it', () => {
     const names = { self: ['rose', 'Will'], agent: [] }
     expect(withPronouns('Did I buy a rose, and will it grow?', names)).toBe(

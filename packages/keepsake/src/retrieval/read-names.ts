@@ -61,7 +61,7 @@ export function callsBy(question: string, names: readonly string[]): boolean {
 
 function replaceNames(question: string, names: readonly string[], pronouns: Pronouns): string {
   const wholes = names.flatMap(formsOf).sort((one, other) => other.length - one.length)
-  if (wholes.length === 0) return question
+  if (wholes.length === 0 || namesNone(question, wholes)) return question
   const spaced = pattern(
     wholes.filter((form) => !isHan(form)),
     String.raw`(?<![\p{L}\p{N}])`,
@@ -77,6 +77,21 @@ function replaceNames(question: string, names: readonly string[], pronouns: Pron
     if (possessive !== undefined) return pronouns.possessive
     return BEFORE_AN_OBJECT.test(before) ? pronouns.object : pronouns.subject
   })
+}
+
+/**
+ * Whether a question surely holds none of these, whatever the case of its letters: seen at a glance where all of it is ASCII, of which letters have
+ * one other case. A form that is not stands in no such question, but for two letters that fold into it.
+ */
+function namesNone(question: string, forms: readonly string[]): boolean {
+  if (!isAscii(question)) return false
+  const small = question.toLowerCase()
+  return forms.every((form) => isAscii(form) && !small.includes(form.toLowerCase()))
+}
+
+function isAscii(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x7f) return false
+  return true
 }
 
 const isHan = (form: string): boolean => /\p{Script=Han}/u.test(form)

@@ -15,6 +15,10 @@ export interface RelatedTerm {
   readonly weight: number
 }
 
+/** Words whose related terms are kept, once they were looked up: those that questions are asked with. */
+const MOST_KEPT = 2_048
+const kept = { en: new Map<number, readonly RelatedTerm[]>(), zh: new Map<number, readonly RelatedTerm[]>() }
+
 const loaded: Partial<Record<ThesaurusLanguage, RelatedTable>> = {}
 
 /**
@@ -31,12 +35,16 @@ export function relatedTerms(word: string, language: ThesaurusLanguage): readonl
   const table = (loaded[language] ??= load(RELATED_TABLE_FILES[language]))
   const row = rowOf(table, word)
   if (row < 0) return []
+  const known = kept[language].get(row)
+  if (known !== undefined) return known
   const related: RelatedTerm[] = []
   for (let at = table.starts[row] ?? 0; at < (table.starts[row + 1] ?? 0); at++) {
     const other = table.words[table.others[at] ?? 0] ?? ''
     const terms = language === 'en' ? other.split(' ') : [...new Set(findTerms(other))]
     related.push({ terms, weight: (table.weights[at] ?? 0) / WEIGHT_STEPS })
   }
+  if (kept[language].size >= MOST_KEPT) kept[language].clear()
+  kept[language].set(row, related)
   return related
 }
 

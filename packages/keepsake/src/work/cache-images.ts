@@ -54,8 +54,8 @@ export class CacheImages {
   /** Whether so much changed that an image is worth making. */
   isDue(cache: OwnerCache): boolean {
     if (this.#settings.store.putImagePart === undefined || this.#saving.has(cache.owner)) return false
-    const { changedRows, hasNewProfile, index } = cache
-    return hasNewProfile || changedRows >= Math.max(CHANGED.rows, CHANGED.share * index.size)
+    const { changedRows, profiles, index } = cache
+    return profiles.hasNew || changedRows >= Math.max(CHANGED.rows, CHANGED.share * index.size)
   }
 
   /**

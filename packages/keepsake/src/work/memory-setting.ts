@@ -8,7 +8,7 @@ export async function sessionNumbers(
   { engine, row, cache }: ScopeView,
   turns: readonly Pick<Turn, 'session'>[],
 ): Promise<ReadonlyMap<string, number>> {
-  const known = cache.sessionNumbers(row.scope)
+  const known = cache.atHand.sessionNumbers(row.scope)
   if (turns.every(({ session }) => known.has(session))) return known
   for (const { id, number } of await engine.store.sessions(row.owner, [row.scope])) known.set(id, number)
   return known

@@ -104,6 +104,21 @@ describe('OwnerCache', () => {
     expect([...cache.memoriesOfTurn('t2')].map((memory) => memory.id)).toEqual(['m1'])
   })
 
+  it('tells of those that rest on a turn only the ones that are asked for, packed or not', () => {
+    put(turnRow(1, 'lyon'))
+    cache.setMemory(utterance('m1', ['t1']))
+    cache.setMemory(utterance('m2', ['t1'], { status: 'deleted' }))
+    cache.pack(1)
+    const told = (filter: Parameters<typeof cache.memoriesOfTurn>[1]): string[] =>
+      [...cache.memoriesOfTurn('t1', filter)].map(({ id }) => id)
+    expect(told({ statuses: ['deleted'] })).toEqual(['m2'])
+    cache.setMemory(utterance('m3', ['t1'], { form: 'fact' }))
+    expect(told({ statuses: ['deleted'] })).toEqual(['m2'])
+    expect(told({ forms: ['fact'] })).toEqual(['m3'])
+    expect(told({ forms: ['utterance'], statuses: ['live'] })).toEqual(['m1'])
+    expect(told({})).toEqual(['m1', 'm2', 'm3'])
+  })
+
   it('counts what may change what is told of a person: not talk that is kept, but talk that is dropped', () => {
     put(turnRow(1, 'otter'))
     put(turnRow(2, 'kiwi'))

@@ -1,49 +1,24 @@
-import { setImmediate as giveWay } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import { DocumentIndex } from '../retrieval/document-index.ts'
-import type {
-  AppendRequest,
-  AppendResult,
-  CommitRequest,
-  CommitResult,
-  IndexRow,
-  IndexRows,
-  NewDocument,
-  OwnerVersion,
-  ScopeProgress,
-  Store,
-} from '../stores/store.ts'
+import type { AppendRequest, AppendResult, CommitRequest, OwnerVersion } from '../stores/store.ts'
 import { ANALYSER_VERSION } from '../text/analyse-text.ts'
-import type { Memory, MemoryForm } from '../memories/memory.ts'
-import { CacheImages } from './cache-images.ts'
-import { formatOf } from './image-format.ts'
 import type { Turn } from '../turns/turn.ts'
+import { CacheImages } from './cache-images.ts'
+import { CacheReader, type ReaderSettings } from './cache-reader.ts'
+import { formatOf } from './image-format.ts'
 import { KeyedLock } from './keyed-lock.ts'
-import { OwnerCache } from './owner-cache.ts'
+import type { OwnerCache } from './owner-cache.ts'
 import type { RecentTurns } from './recent-turns.ts'
-import { share } from './said-turns.ts'
+import { noteAppended, takeAppend, takeCommit, type Committed } from './take-stored.ts'
 
 /** A prime, so that every person's turn comes. */
 const MEASURED_EVERY = 61
-/** Documents taken in between two looks at the event loop: some 20 ms. */
-const DOCUMENTS_AT_A_TIME = 1_000
 
-export interface CacheSettings {
-  readonly store: Store
-  readonly recalls: readonly MemoryForm[]
-  readonly keepingBranch: string
-  readonly embedder: string
+export interface CacheSettings extends Omit<ReaderSettings, 'images'> {
   readonly newId: () => string
-  /** Is told of what failed in keeping an image, which is worth no more than telling. */
-  readonly report: (error: unknown) => void
   /** Runs something off the caller's path. */
   readonly later: (task: () => Promise<unknown>) => void
   /** Bytes that all caches together may take before the least recently used are dropped. */
   readonly budget: number
-  /** Analyses documents again whose analyser is of another version, and stores what comes out. */
-  readonly analyseAgain: (owner: number, rows: readonly IndexRow[]) => Promise<readonly NewDocument[]>
-  /** Is told of documents without a vector of this embedder; makes them in the background. */
-  readonly embedLater: (owner: number, documents: readonly string[]) => void
 }
 
 /**
@@ -56,6 +31,7 @@ export class OwnerCaches {
   readonly #locks = new KeyedLock()
   #gets = 0
   readonly #images: CacheImages
+  readonly #reader: CacheReader
   /** Caches that are being kept in the store, on their way out. */
   readonly #leaving = new Set<Promise<unknown>>()
 
@@ -67,6 +43,7 @@ export class OwnerCaches {
       newId,
       format: formatOf([ANALYSER_VERSION, embedder, recalls, keepingBranch]),
     })
+    this.#reader = new CacheReader({ ...settings, images: this.#images })
     this.#caches = new LRUCache({
       maxSize: settings.budget,
       maxEntrySize: Number.MAX_SAFE_INTEGER,
@@ -122,7 +99,7 @@ export class OwnerCaches {
 
   /** The latest turns of a scope, as far as they are at hand. Nothing where no cache is. */
   recent(owner: number, scope: number): RecentTurns | undefined {
-    return this.#caches.peek(owner)?.cache.recentTurns(scope)
+    return this.#caches.peek(owner)?.cache.atHand.recentTurns(scope)
   }
 
   /**
@@ -151,44 +128,18 @@ export class OwnerCaches {
   }
 
   /** Takes in what this process stored, so that it is not read again. A cache that had not seen what came before it reads that itself. */
-  applyCommit(request: CommitRequest, { version, operations }: Committed): void {
-    const cache = this.#next(request.owner, version)
+  applyCommit(request: CommitRequest, committed: Committed): void {
+    const cache = this.#next(request.owner, committed.version)
     if (cache === undefined) return
-    const sequences = new Map<string, number>()
-    for (const { memory, touched, sequence } of operations)
-      for (const id of memory === null ? touched.map((one) => one.memory) : [memory])
-        sequences.set(id, sequence)
-    const memories = request.memories.map((memory) => ({ memory, sequence: sequences.get(memory.id) ?? 0 }))
-    const made = new Map(request.memories.map((memory) => [memory.id, memory]))
-    const documents = request.documents.flatMap((document) => {
-      const memory = made.get(document.id) ?? cache.known(document.id)?.memory
-      return memory === undefined ? [] : [rowOfMemory(document, memory)]
-    })
-    const known = cache.progress(request.scope)
-    const branches = Object.fromEntries(request.progress.map(({ branch, to }) => [branch, to]))
-    const progress = { ...known, branches: { ...known.branches, ...branches } }
-    this.#take(cache, { version, documents, memories }, [[request.scope, progress]])
+    this.#took(cache, takeCommit(cache, request, committed, this.#settings))
   }
 
   /** The same of turns. */
-  applyAppend({ owner, scope, turns }: AppendRequest, { added, session, version }: AppendResult): void {
-    const cache = this.#next(owner, version)
+  applyAppend(request: AppendRequest, result: AppendResult): void {
+    const cache = this.#next(request.owner, result.version)
     if (cache === undefined) return
-    const documents = new Map(turns.map(({ id, document }) => [id, document]))
-    const rows = added.flatMap((turn): IndexRow[] => {
-      const document = documents.get(turn.id)
-      return document === undefined ? [] : [{ ...turn, ...document, kind: 'turn' }]
-    })
-    const known = cache.progress(scope)
-    const lastPosition = Math.max(known.lastPosition, ...added.map(({ position }) => position))
-    this.#take(cache, { version, documents: rows, memories: [] }, [[scope, { ...known, lastPosition }]])
-    const [first] = added
-    if (first === undefined) return
-    cache.noteLastSession(scope, session.number)
-    cache.sessionNumbers(scope).set(session.id, session.number)
-    cache.recentTurns(scope).take(first.position - 1, lastPosition, added)
-    // What is drawn from them begins with reading them.
-    for (const turn of added) share(cache.said, turn)
+    this.#took(cache, takeAppend(cache, request, result, this.#settings))
+    noteAppended(cache, request.scope, result)
   }
 
   /** The cache that has seen everything up to this version but what made it. */
@@ -201,15 +152,10 @@ export class OwnerCaches {
     return isNext ? cache : undefined
   }
 
-  #take(cache: OwnerCache, rows: IndexRows, progress: Iterable<readonly [number, ScopeProgress]>): void {
-    for (const [scope, reached] of progress) cache.setProgress(scope, reached)
-    for (const known of rows.memories) cache.setMemory(known)
-    for (const row of rows.documents) this.#put(cache, row, row)
-    cache.settle()
-    cache.version = rows.version
-    this.#embedLater(cache)
+  #took(cache: OwnerCache, documents: number): void {
+    this.#reader.embedLater(cache)
     // Its size is measured anew.
-    if (rows.documents.length > 0) this.#caches.set(cache.owner, { cache })
+    if (documents > 0) this.#caches.set(cache.owner, { cache })
     if (isMuchChanged(cache)) this.#keepLater(cache)
   }
 
@@ -229,9 +175,9 @@ export class OwnerCaches {
     const usable = cached !== undefined && cached.version.epoch === version.epoch ? cached : undefined
     if (usable?.version.revision === version.revision) return usable
     if (cached !== undefined && usable === undefined) this.#caches.delete(owner)
-    const cache = usable ?? (await this.#open(owner, version))
+    const cache = usable ?? (await this.#reader.open(owner, version))
     try {
-      await this.#readInto(cache, version, usable === undefined)
+      await this.#reader.readInto(cache, version, usable === undefined)
     } catch (error) {
       if (usable === undefined) cache.free()
       throw error
@@ -239,18 +185,6 @@ export class OwnerCaches {
     this.#caches.set(owner, { cache })
     if (usable === undefined || isMuchChanged(cache)) this.#keepLater(cache)
     return cache
-  }
-
-  /** The cache as its image has it, or an empty one. */
-  async #open(owner: number, version: OwnerVersion): Promise<OwnerCache> {
-    const cache = this.#empty(owner)
-    try {
-      if (await this.#images.load(cache, version)) return cache
-    } catch (error) {
-      // One that cannot be read is none: everything is in the rows.
-      this.#settings.report(error)
-    }
-    return cache.index.size === 0 && cache.version.revision === 0 ? cache : this.#empty(owner)
   }
 
   #keepLater(cache: OwnerCache): void {
@@ -281,65 +215,6 @@ export class OwnerCaches {
     await Promise.all(this.#leaving)
     this.clear()
   }
-
-  #empty(owner: number): OwnerCache {
-    const { recalls, keepingBranch } = this.#settings
-    return new OwnerCache(owner, new DocumentIndex(), recalls, keepingBranch)
-  }
-
-  /** Takes in what is newer. Everything is read before anything is changed, so that nobody sees half of it. */
-  async #readInto(cache: OwnerCache, version: OwnerVersion, isNew: boolean): Promise<void> {
-    const before = cache.version.revision
-    const isThere = before === version.revision && cache.version.epoch === version.epoch
-    if (isThere) return this.#embedLater(cache)
-    const rows = await this.#settings.store.indexRows(cache.owner, before)
-    await giveWay()
-    const renewed = await this.#renew(cache.owner, rows.documents)
-    const progress = await this.#progressOf(cache, rows)
-    // What this process stored meanwhile was taken in already: these rows are older than the cache.
-    if (cache.version.revision !== before) return
-    for (const [scope, reached] of progress) cache.setProgress(scope, reached)
-    for (const known of rows.memories) cache.setMemory(known)
-    for (const [index, row] of rows.documents.entries()) {
-      this.#put(cache, row, renewed.get(row.id) ?? row)
-      // A cache in use has to change at a stroke; one that nobody has seen can let others go first.
-      if (isNew && index % DOCUMENTS_AT_A_TIME === DOCUMENTS_AT_A_TIME - 1) await giveWay()
-    }
-    cache.settle()
-    cache.version = rows.version
-    this.#embedLater(cache)
-  }
-
-  #put(cache: OwnerCache, row: IndexRow, document: Pick<NewDocument, 'terms' | 'traits'>): void {
-    const { embedder } = this.#settings
-    addRow(cache, row, document, embedder)
-    if (row.embedder === embedder) cache.unembedded.delete(row.id)
-    else cache.unembedded.add(row.id)
-  }
-
-  #embedLater({ owner, unembedded }: OwnerCache): void {
-    if (unembedded.size > 0) this.#settings.embedLater(owner, [...unembedded])
-  }
-
-  async #renew(owner: number, rows: readonly IndexRow[]): Promise<Map<string, NewDocument>> {
-    const outdated = rows.filter((row) => row.analyser !== ANALYSER_VERSION)
-    if (outdated.length === 0) return new Map()
-    const renewed = await this.#settings.analyseAgain(owner, outdated)
-    return new Map(renewed.map((document) => [document.id, document]))
-  }
-
-  async #progressOf(cache: OwnerCache, rows: IndexRows): Promise<Map<number, ScopeProgress>> {
-    const scopes = new Set(cache.scopes)
-    for (const row of rows.documents) scopes.add(row.scope)
-    for (const { memory } of rows.memories) scopes.add(memory.scope)
-    const progress = new Map<number, ScopeProgress>()
-    for (const scope of scopes)
-      progress.set(
-        scope,
-        rows.progress?.get(scope) ?? (await this.#settings.store.progress(cache.owner, scope)),
-      )
-    return progress
-  }
 }
 
 /**
@@ -348,33 +223,4 @@ export class OwnerCaches {
  */
 function isMuchChanged({ changedRows, index }: OwnerCache): boolean {
   return changedRows > Math.max(500, index.size / 2)
-}
-
-type Committed = Extract<CommitResult, { outcome: 'committed' }>
-
-/** A memory's row as a store gives it. */
-function rowOfMemory(document: NewDocument, { scope, session, learnedAt: at }: Memory): IndexRow {
-  return { ...document, scope, session, position: 0, role: 'other', speaker: null, at }
-}
-
-/** Puts a row into the cache; a vector of another embedder counts as none, so that dimensions never mix. */
-function addRow(
-  cache: OwnerCache,
-  row: IndexRow,
-  { terms, traits }: Pick<NewDocument, 'terms' | 'traits'>,
-  embedder: string,
-): void {
-  if (row.kind === 'turn') cache.addTurn(row)
-  const { id, kind, scope, session, position, at } = row
-  const { role, speaker } = speakerOf(row, cache.known(id)?.memory)
-  const vector = row.embedder === embedder ? row.vector : null
-  cache.putDocument({ id, kind, scope, session, position, role, speaker, at, terms, traits, vector })
-}
-
-/** A statement counts as its subject's own words, so that a question about somebody finds what is known of them. */
-function speakerOf(row: IndexRow, memory: Memory | undefined): Pick<IndexRow, 'role' | 'speaker'> {
-  if (memory === undefined || memory.form === 'utterance') return row
-  const { subject } = memory
-  if (subject === 'user' || subject === 'agent') return { role: subject, speaker: row.speaker }
-  return { role: 'user', speaker: subject }
 }

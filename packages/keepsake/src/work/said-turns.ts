@@ -6,6 +6,9 @@ import type { Turn } from '../turns/turn.ts'
  */
 const MOST_SAID = 8_192
 
+/** Bytes of a turn with its words on the heap; measured roughly, for the budget. */
+export const TURN_BYTES = 800
+
 /** One that is at hand; it stays so for longer than what nobody asked for since. */
 export function shared(said: Map<string, Turn>, id: string): Turn | undefined {
   const turn = said.get(id)

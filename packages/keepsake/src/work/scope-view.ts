@@ -49,12 +49,12 @@ export async function momentOf({ engine, row, cache }: ScopeView): Promise<Momen
 
 /** The number of the scope's latest session. It changes with its turns alone, and is read once until more come. */
 async function lastSessionOf({ engine, row, cache }: ScopeView): Promise<number> {
-  const known = cache.lastSession(row.scope)
+  const known = cache.atHand.lastSession(row.scope)
   if (known !== undefined) return known
   const { version } = cache
   const [last] = await engine.store.sessions(row.owner, [row.scope], { newestFirst: true, limit: 1 })
   const number = last?.number ?? 0
-  if (cache.version === version) cache.noteLastSession(row.scope, number)
+  if (cache.version === version) cache.atHand.noteLastSession(row.scope, number)
   return number
 }
 

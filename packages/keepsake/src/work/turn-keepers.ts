@@ -1,3 +1,4 @@
+import type { Memory } from '../memories/memory.ts'
 import { grown, sectionOf, type ImageSections } from '../retrieval/image-sections.ts'
 
 /** The live utterance that keeps each turn, by rows. */
@@ -43,6 +44,18 @@ export class TurnKeepers {
     else this.#write(at, 0)
   }
 
+  /** Takes in an utterance, by its row, in the place of what it was. @returns the turns that it rests on, or did */
+  take(before: Memory | undefined, { status, evidence }: Memory, row: number): string[] {
+    const rested = (before?.evidence ?? []).map(({ turn }) => turn)
+    const rests = evidence.map(({ turn }) => turn)
+    for (const turn of rested) this.#letGo(turn, row)
+    for (const turn of rests) {
+      if (status === 'live') this.set(turn, row)
+      else this.#letGo(turn, row)
+    }
+    return [...rested, ...rests]
+  }
+
   /** Takes note that a turn is in the index now. */
   arrive(turn: string): void {
     const memory = this.#waiting.get(turn)
@@ -59,6 +72,10 @@ export class TurnKeepers {
   restore(sections: ImageSections, waiting: OwnedKeepers): void {
     this.#keepers = sectionOf(sections, 'keepers', Int32Array)
     for (const [turn, memory] of waiting) this.#waiting.set(turn, memory)
+  }
+
+  #letGo(turn: string, memory: number): void {
+    if (this.of(turn) === memory) this.delete(turn)
   }
 
   #write(at: number, keeper: number): void {

@@ -1,4 +1,5 @@
 import type { Memory } from '../memories/memory.ts'
+import { isAsked, type KnownFilter } from './known-filter.ts'
 import { turnsOf } from './read-memories.ts'
 import type { MemoryTable } from './memory-table.ts'
 
@@ -33,16 +34,22 @@ export class TurnLinks {
     if (this.#packed !== null) this.#link(row, memory)
   }
 
-  /** The memories that rest on a turn now. */
-  *of(turn: string): Generator<Memory> {
-    const { starts, memories } = (this.#packed ??= this.#linkAll())
-    const at = this.#turns.rowOf(turn)
-    const rows = new Set(at === undefined ? [] : memories.subarray(starts[at] ?? 0, starts[at + 1] ?? 0))
-    for (const row of this.#since.get(turn) ?? []) rows.add(row)
-    for (const row of rows) {
+  /** The memories that rest on a turn now; those that are not asked for are not made to be looked at. */
+  *of(turn: string, filter: KnownFilter): Generator<Memory> {
+    for (const row of this.#rowsOf(turn)) {
+      if (!isAsked(this.#memories, row, filter)) continue
       const memory = this.#memories.at(row)
       if (memory.evidence.some((one) => one.turn === turn)) yield memory
     }
+  }
+
+  /** Rows of the memories that rest on a turn, or did. */
+  #rowsOf(turn: string): Iterable<number> {
+    const { starts, memories } = (this.#packed ??= this.#linkAll())
+    const at = this.#turns.rowOf(turn)
+    const packed = at === undefined ? [] : memories.subarray(starts[at] ?? 0, starts[at + 1] ?? 0)
+    const since = this.#since.get(turn)
+    return since === undefined && packed.length < 2 ? packed : new Set([...packed, ...(since ?? [])])
   }
 
   #link(row: number, memory: Memory): void {

@@ -1,0 +1,36 @@
+import type { Memory } from '../memories/memory.ts'
+import type { IndexRow, NewDocument } from '../stores/store.ts'
+import type { OwnerCache } from './owner-cache.ts'
+
+/**
+ * Puts a document's row into the cache; a vector of another embedder counts as none, so that dimensions never mix.
+ *
+ * @param document its terms and traits, where these are newer than the row's
+ */
+export function putRow(
+  cache: OwnerCache,
+  row: IndexRow,
+  { terms, traits }: Pick<NewDocument, 'terms' | 'traits'>,
+  embedder: string,
+): void {
+  if (row.kind === 'turn') cache.addTurn(row)
+  const { id, kind, scope, session, position, at } = row
+  const { role, speaker } = speakerOf(row, cache.known(id)?.memory)
+  const vector = row.embedder === embedder ? row.vector : null
+  cache.putDocument({ id, kind, scope, session, position, role, speaker, at, terms, traits, vector })
+  if (row.embedder === embedder) cache.unembedded.delete(id)
+  else cache.unembedded.add(id)
+}
+
+/** A memory's row as a store gives it. */
+export function rowOfMemory(document: NewDocument, { scope, session, learnedAt: at }: Memory): IndexRow {
+  return { ...document, scope, session, position: 0, role: 'other', speaker: null, at }
+}
+
+/** A statement counts as its subject's own words, so that a question about somebody finds what is known of them. */
+function speakerOf(row: IndexRow, memory: Memory | undefined): Pick<IndexRow, 'role' | 'speaker'> {
+  if (memory === undefined || memory.form === 'utterance') return row
+  const { subject } = memory
+  if (subject === 'user' || subject === 'agent') return { role: subject, speaker: row.speaker }
+  return { role: 'user', speaker: subject }
+}

@@ -1,0 +1,84 @@
+import type {
+  AppendRequest,
+  AppendResult,
+  CommitRequest,
+  CommitResult,
+  IndexRow,
+  IndexRows,
+  ScopeProgress,
+} from '../stores/store.ts'
+import type { OwnerCache } from './owner-cache.ts'
+import { putRow, rowOfMemory } from './put-row.ts'
+import { share } from './said-turns.ts'
+
+export type Committed = Extract<CommitResult, { outcome: 'committed' }>
+
+/** Whose vectors the caches hold. */
+interface Embedder {
+  readonly embedder: string
+}
+
+/** Takes a commit of this process into a cache that has seen everything up to it. @returns how many documents came */
+export function takeCommit(
+  cache: OwnerCache,
+  request: CommitRequest,
+  { version, operations }: Committed,
+  by: Embedder,
+): number {
+  const sequences = new Map<string, number>()
+  for (const { memory, touched, sequence } of operations)
+    for (const id of memory === null ? touched.map((one) => one.memory) : [memory])
+      sequences.set(id, sequence)
+  const memories = request.memories.map((memory) => ({ memory, sequence: sequences.get(memory.id) ?? 0 }))
+  const made = new Map(request.memories.map((memory) => [memory.id, memory]))
+  const documents = request.documents.flatMap((document) => {
+    const memory = made.get(document.id) ?? cache.known(document.id)?.memory
+    return memory === undefined ? [] : [rowOfMemory(document, memory)]
+  })
+  const known = cache.progress(request.scope)
+  const branches = Object.fromEntries(request.progress.map(({ branch, to }) => [branch, to]))
+  const progress = { ...known, branches: { ...known.branches, ...branches } }
+  return take(cache, { version, documents, memories }, [request.scope, progress], by)
+}
+
+/** The same of turns that were stored. */
+export function takeAppend(
+  cache: OwnerCache,
+  { scope, turns }: AppendRequest,
+  { added, version }: AppendResult,
+  by: Embedder,
+): number {
+  const documents = new Map(turns.map(({ id, document }) => [id, document]))
+  const rows = added.flatMap((turn): IndexRow[] => {
+    const document = documents.get(turn.id)
+    return document === undefined ? [] : [{ ...turn, ...document, kind: 'turn' }]
+  })
+  const known = cache.progress(scope)
+  const lastPosition = Math.max(known.lastPosition, ...added.map(({ position }) => position))
+  return take(cache, { version, documents: rows, memories: [] }, [scope, { ...known, lastPosition }], by)
+}
+
+/** Takes note of turns that were stored, since what is drawn from them begins with reading them. */
+export function noteAppended(cache: OwnerCache, scope: number, { added, session }: AppendResult): void {
+  const [first] = added
+  if (first === undefined) return
+  const { atHand } = cache
+  atHand.noteLastSession(scope, session.number)
+  atHand.sessionNumbers(scope).set(session.id, session.number)
+  atHand.recentTurns(scope).take(first.position - 1, cache.progress(scope).lastPosition, added)
+  for (const turn of added) share(cache.said, turn)
+}
+
+function take(
+  cache: OwnerCache,
+  rows: IndexRows,
+  [scope, reached]: readonly [number, ScopeProgress],
+  { embedder }: Embedder,
+): number {
+  cache.setProgress(scope, reached)
+  for (const known of rows.memories) cache.setMemory(known)
+  for (const row of rows.documents) putRow(cache, row, row, embedder)
+  cache.settle()
+  cache.version = rows.version
+  return rows.documents.length
+}
