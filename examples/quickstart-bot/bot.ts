@@ -14,7 +14,9 @@ interface Update {
   }
 }
 
-const API = `${process.env.TELEGRAM_API ?? 'https://api.telegram.org'}/bot${process.env.TELEGRAM_TOKEN}`
+const { TELEGRAM_API = 'https://api.telegram.org', TELEGRAM_TOKEN: token } = process.env
+if (!token) throw new Error('Set TELEGRAM_TOKEN to the token that @BotFather gave for your bot.')
+const API = `${TELEGRAM_API}/bot${token}`
 const model = await openModel(process.env.KEEPSAKE_MODEL ?? 'openai:gpt-5-mini')
 const keepsake = await openMemory({ path: process.env.KEEPSAKE_DB ?? 'memory.db', model })
 
@@ -38,11 +40,15 @@ async function answer({ message }: Update): Promise<string | null> {
   if (message?.text === undefined || message.from === undefined) return null
   const { id, first_name: name } = message.from
   const person = keepsake.scope({ user: `telegram-${id}`, agent: 'bot' })
-  if (message.text === '/erase') {
+  // In groups Telegram sends `/erase@name_of_the_bot`.
+  const command = /^\/\w+/.exec(message.text)?.[0]
+  if (command === '/start')
+    return `Hello ${name}! Tell me about yourself. /memories shows what I know, /erase has it gone for good.`
+  if (command === '/erase') {
     await keepsake.scope({ user: `telegram-${id}` }).erase()
     return 'All of it is gone for good.'
   }
-  if (message.text === '/memories') {
+  if (command === '/memories') {
     const facts = await person.memories({ forms: ['fact'] })
     return facts.map(({ text }) => `• ${text}`).join('\n') || 'Nothing yet.'
   }
@@ -57,6 +63,12 @@ async function answer({ message }: Update): Promise<string | null> {
   return text
 }
 
+/** One message that cannot be answered (a model that is down, or refuses it) does not keep the others waiting. */
+function excuse(error: unknown): string {
+  console.error(error)
+  return 'I could not answer that. Please say it again in a while, or in other words.'
+}
+
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
 
@@ -65,7 +77,7 @@ while (!stopping.signal.aborted) {
   try {
     const updates = await call<readonly Update[]>('getUpdates', { offset, timeout: 50 }, stopping.signal)
     for (const update of updates) {
-      const text = await answer(update)
+      const text = await answer(update).catch(excuse)
       if (text !== null) await call('sendMessage', { chat_id: update.message?.chat.id, text })
       offset = update.update_id + 1
     }

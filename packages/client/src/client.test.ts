@@ -217,6 +217,18 @@ describe('errors', () => {
   })
 })
 
+describe('a client that is not told what it needs', () => {
+  it('says so when it is made, not when it asks', () => {
+    const misspelt = { url: 'http://memory.test' } as unknown as Parameters<typeof createKeepsakeClient>[0]
+    expect(() => createKeepsakeClient(misspelt)).toThrow(
+      'createKeepsakeClient() has no option "url". There are: baseUrl, key, fetch.',
+    )
+    const nowhere = { baseUrl: undefined } as unknown as Parameters<typeof createKeepsakeClient>[0]
+    expect(() => createKeepsakeClient(nowhere)).toThrow(/not told where the server is: give it \{ baseUrl:/)
+    expect(createKeepsakeClient({ baseUrl: 'http://memory.test', key: undefined }).api).toBeDefined()
+  })
+})
+
 describe('transfer', () => {
   it('brings a person back exactly', async () => {
     const ana = client.scope({ user: 'ana' })

@@ -26,9 +26,27 @@ export interface ClientOptions {
   /** Where the server is: `http://127.0.0.1:4150`. */
   readonly baseUrl: string
   /** A key of the server, `ks_…`. Absent: the server asks for none. */
-  readonly key?: string
+  readonly key?: string | undefined
   /** Makes the requests; the platform's own when absent. */
-  readonly fetch?: (request: Request) => Promise<Response>
+  readonly fetch?: ((request: Request) => Promise<Response>) | undefined
+}
+
+/** All options, each once: one that is misspelt would leave requests without their server or their key. */
+const OPTIONS = Object.keys({ baseUrl: true, key: true, fetch: true } satisfies Record<
+  keyof ClientOptions,
+  true
+>)
+
+function requireOptions(options: ClientOptions): void {
+  const unknown = Object.keys(options).find((name) => !OPTIONS.includes(name))
+  if (unknown !== undefined)
+    throw new TypeError(
+      `createKeepsakeClient() has no option "${unknown}". There are: ${OPTIONS.join(', ')}.`,
+    )
+  if (typeof options.baseUrl !== 'string')
+    throw new TypeError(
+      "createKeepsakeClient() is not told where the server is: give it { baseUrl: 'http://127.0.0.1:4150' }, or the server's own address.",
+    )
 }
 
 /** Whose memories to list. */
@@ -82,13 +100,16 @@ export interface KeepsakeClient {
 /**
  * A client of a Keepsake server, for browsers, edge runtimes and Node: it needs `fetch` and nothing else.
  *
+ * @throws TypeError for an option that there is not, or without the server's address
  * @example
  * const keepsake = createKeepsakeClient({ baseUrl: 'http://127.0.0.1:4150', key: 'ks_…' })
  * const ana = keepsake.scope({ user: 'ana' })
  * await ana.remember({ role: 'user', text: 'I moved to Lyon last week.' })
  * const { context, known } = await ana.recall('Where does Ana live?')
  */
-export function createKeepsakeClient({ baseUrl, key, fetch }: ClientOptions): KeepsakeClient {
+export function createKeepsakeClient(options: ClientOptions): KeepsakeClient {
+  requireOptions(options)
+  const { baseUrl, key, fetch } = options
   const api = createClient<paths>({
     baseUrl,
     ...(key === undefined ? {} : { headers: { Authorization: `Bearer ${key}` } }),

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { unreadable } from './import-error.ts'
 
@@ -109,7 +110,40 @@ function requireText(input: InputFile): void {
     throw unreadable(
       `${input.name} is a zip archive: unpack it and name the file in it, such as conversations.json.`,
     )
+  if (start[0] === 0x1f && start[1] === 0x8b)
+    throw unreadable(
+      `${input.name} is compressed by gzip: unpack it (gunzip) and name the file that comes of it.`,
+    )
   if ((start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff))
     throw unreadable(`${input.name} is text in UTF-16: save it as UTF-8.`)
   if (start.subarray(0, 8_192).includes(0)) throw unreadable(`${input.name} is no text file.`)
+  requireUtf8(input)
+}
+
+/** Letters that an older encoding wrote would be stored as signs of what cannot be read. */
+function requireUtf8(input: InputFile): void {
+  let rest: Buffer = Buffer.alloc(0)
+  for (const chunk of input.chunks()) {
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    const end = wholeCharacters(bytes)
+    if (!isUtf8(bytes.subarray(0, end))) {
+      const line = input.lines().find(({ text }) => text.includes('\uFFFD'))?.number ?? 1
+      throw unreadable(
+        `${input.name}:${line}: not all of it is UTF-8, so that its letters cannot be told. Save it as UTF-8.`,
+      )
+    }
+    rest = bytes.subarray(end)
+  }
+}
+
+/** Where the last character ends that is there as a whole: a chunk may end within one, and so may a file that was cut. */
+function wholeCharacters(bytes: Buffer): number {
+  for (let back = 1; back <= 3; back++) {
+    const byte = bytes[bytes.length - back] ?? 0
+    if (byte < 0x80) break
+    if (byte < 0xc0) continue
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
+    return length > back ? bytes.length - back : bytes.length
+  }
+  return bytes.length
 }

@@ -9,6 +9,9 @@ import { conversationsInOrder } from './order-conversations.ts'
 import { readContent } from './read-content.ts'
 import { readMoment } from './read-moment.ts'
 
+/** Where an answer cites pages and files: signs that the page shows as links, which say nothing by themselves. */
+const CITATIONS =
+  /\uE200[^\uE201]{0,500}\uE201|\u3010\d[^\u3010\u3011\n]{0,20}\u2020[^\u3011\n]{0,200}\u3011/gu
 /** Kinds of content that are part of the talk; thoughts, code that is run and what it gave are not. */
 const SPOKEN: ReadonlySet<unknown> = new Set(['text', 'multimodal_text', undefined])
 
@@ -118,7 +121,8 @@ function readMessage(
     if (text !== '') leftOut.add('machinery')
     return null
   }
-  if (text !== undefined && text !== '') return { role, text }
+  const words = role === 'agent' ? text?.replaceAll(CITATIONS, '').trim() : text
+  if (words !== undefined && words !== '') return { role, text: words }
   // Every conversation begins with an empty message of nobody's; the user's without words is a picture.
   leftOut.add('wordless', role === 'user' ? 1 : 0)
   return null

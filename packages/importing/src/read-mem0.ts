@@ -31,7 +31,9 @@ const ENTRY = z.preprocess(
   (value) => (isObject(value) ? withSnakeCase(value) : value),
   z.object(
     {
-      memory: z.string(NO_TEXT).refine((text) => text.trim() !== '', NO_TEXT),
+      memory: z
+        .string(NO_TEXT)
+        .refine((text) => text.trim() !== '', 'is empty: leave the memory out, or give it its words.'),
       user_id: NAME,
       agent_id: NAME,
       app_id: NAME,

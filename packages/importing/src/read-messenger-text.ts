@@ -1,7 +1,9 @@
+import { unreadable } from './import-error.ts'
 import type { ImportSettings, ImportSource, PlacedTurn } from './import-source.ts'
 import { decideDateOrder } from './decide-date-order.ts'
 import type { InputFile } from './input-file.ts'
 import type { LeftOut, LeftOutReason } from './left-out.ts'
+import { DELETIONS, EDITS } from './messenger-words.ts'
 import { inSessions, withIds } from './name-turns.ts'
 import { chooseSpeaker, partOf } from './speaking.ts'
 import { momentOf, readStamped, type StampedMessage } from './stamped-lines.ts'
@@ -14,13 +16,21 @@ const NAME_AND_WORDS = /^(?<name>[^:]{1,100}):(?:\s(?<words>[\s\S]*))?$/u
 const NOTICE =
   /changed (?:the|this) (?:group|subject|description)|changed (?:the|their) (?:subject|phone number)|end-to-end encrypted|created (?:the )?group|端到端加密|更改了|将群组名称|创建了群/iu
 const MARKED = /^[\u200E\u200F\u202A]/
-const DELETED =
-  /^(?:this message was deleted|you deleted this message|此消息已删除|您删除了此消息|你删除了这条消息|此訊息已刪除)\.?$/iu
+const DELETED = new RegExp(`^(?:${DELETIONS.join('|')})[.。]?$`, 'iu')
 /** Media in Android's layout: something in angle brackets that stands alone, or a file's name and that it is attached. */
 const MEDIA =
-  /^(?:<[^<>\n]{3,60}>|null|(?:image|video|audio|sticker|gif|document|contact card|photo|voice message) (?:omitted|not included)|(?:图像|图片|视频|音频|表情|贴图|文件|动态图)(?:已忽略|已省略|未包含)|(?:missed|未接)[^\n]{0,20}(?:call|来电|通话)[^\n]{0,20})$/iu
+  /^(?:<[^<>\n]{3,60}>|null|(?:image|video|audio|sticker|gif|document|contact card|photo|voice message) (?:omitted|not included)|live location shared|location: https?:\/\/\S+|(?:图像|图片|视频|音频|表情|贴图|文件|动态图)(?:已忽略|已省略|未包含)|(?:missed|未接)[^\n]{0,20}(?:call|来电|通话)[^\n]{0,20})$/iu
 const ATTACHED = /^\S[^\n]{0,80}\.\w{2,5} \([^()\n]{3,30}\)(?:\n|$)/u
-const EDITED = /\s*\u200E?<(?:this message was edited|此消息已编辑|消息已编辑)>$/iu
+/** What stands behind the words: that they were edited, or after a mark of the messenger's, what came with them. */
+const BEHIND = new RegExp(
+  String.raw`\s*(?:\u200E<[^<>\n]{3,120}>|<[^<>\n]{0,40}(?:${EDITS.join('|')})[^<>\n]{0,20}>)$`,
+  'iu',
+)
+/** A name that begins a quotation and does not end it: a notice, such as of a group's name with a colon in it. */
+const QUOTED = /"[^"]*"|„[^“”]*[“”]|“[^”]*”|«[^»]*»|「[^」]*」/gu
+const QUOTE = /["„“«「]/u
+/** Set before the name of who is not among the contacts. */
+const STRANGER = /^~[\s\u202F\u00A0]+/u
 const MARKS = /[\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
 
 /**
@@ -35,10 +45,18 @@ export function readMessengerText(
   const messages = () => readStamped(input.lines())
   const { order, told } = decideDateOrder(messages(), input.name, settings)
   const counts = new Map<string, number>()
+  let notices = 0
+  let others = 0
   for (const message of messages()) {
     const read = readMessage(message)
-    if (typeof read !== 'string') counts.set(read.speaker, (counts.get(read.speaker) ?? 0) + 1)
+    if (read === 'notices') notices += 1
+    else if (typeof read === 'string') others += 1
+    else counts.set(read.speaker, (counts.get(read.speaker) ?? 0) + 1)
   }
+  if (counts.size === 0 && others === 0)
+    throw unreadable(
+      `${input.name}: no name stands between a time and words, as in "14/03/2026, 19:05 - Anna: Hello", in any of its ${notices} lines with a time.`,
+    )
   const user = counts.size === 0 ? '' : chooseSpeaker(input.name, counts, settings)
   function* readTurns(leftOut: LeftOut): Generator<PlacedTurn> {
     for (const message of messages()) {
@@ -66,12 +84,15 @@ export function readMessengerText(
   }
 }
 
+const isNotice = (beforeColon: string): boolean =>
+  NOTICE.test(beforeColon) || QUOTE.test(beforeColon.replace(QUOTED, ''))
+
 function readMessage({ name, text }: StampedMessage): Read {
   const plain = text.replace(MARKS, '').trim()
   const found = name === null ? NAME_AND_WORDS.exec(text)?.groups : { name, words: text }
-  if (found === undefined || (name === null && NOTICE.test(plain.split(':')[0] ?? ''))) return 'notices'
-  const words = (found['words'] ?? '').replace(EDITED, '')
-  const speaker = (found['name'] ?? '').replace(MARKS, '').trim()
+  if (found === undefined || (name === null && isNotice(plain.split(':')[0] ?? ''))) return 'notices'
+  const words = (found['words'] ?? '').replace(BEHIND, '')
+  const speaker = (found['name'] ?? '').replace(MARKS, '').trim().replace(STRANGER, '')
   const said = words.replace(MARKS, '').trim()
   if (speaker === '') return 'notices'
   if (DELETED.test(said)) return 'deleted'

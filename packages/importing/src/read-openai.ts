@@ -63,7 +63,12 @@ function sessionOf(conversation: unknown): string | undefined {
 /** A message of the user or agent; nothing for one of the system, a tool, or without words. */
 function readMessage(value: unknown, where: string, { format, settings, leftOut }: Reading): PlacedTurn[] {
   if (!isObject(value)) throw unreadable(`${where}: ${EXAMPLE}`)
-  const { role, content = value['text'], name, id } = value
+  const { role, content = value['text'] ?? value['parts'], name, id } = value
+  // Of an answer of OpenAI's: thoughts, calls of tools and what these gave stand beside the messages.
+  if (role === undefined && typeof value['type'] === 'string' && value['type'] !== 'message') {
+    leftOut.add('machinery')
+    return []
+  }
   const part = typeof role === 'string' ? roleOf(role) : null
   if (part === null)
     throw unreadable(
@@ -94,8 +99,10 @@ function readMessage(value: unknown, where: string, { format, settings, leftOut 
 /** Whether a message may be without words: one that calls a tool, or holds a picture. */
 const isWordless = (message: JsonObject): boolean =>
   ['tool_calls', 'function_call', 'refusal', 'audio'].some((field) => !isAbsent(message[field])) ||
-  (Array.isArray(message['content']) && message['content'].length > 0) ||
+  ['content', 'parts'].some((field) => isFilledList(message[field])) ||
   (message['content'] === null && message['role'] === 'assistant')
+
+const isFilledList = (value: unknown): boolean => Array.isArray(value) && value.length > 0
 
 function timeOf(message: JsonObject, where: string, settings: ImportSettings): number | undefined {
   const field = TIMES.find((name) => !isAbsent(message[name]))

@@ -93,6 +93,8 @@ function* readMessages(input: InputFile): Generator<Message | LeftOutReason> {
 function readMessage({ value, where }: JsonRecord, chat: string): Message | LeftOutReason {
   if (!isObject(value)) throw unreadable(`${where}: a message is an object with "from", "date" and "text".`)
   if (value['type'] === 'service') return 'notices'
+  // What the program that exports does not know: an id, and no more.
+  if (value['type'] === 'unsupported') return 'wordless'
   const text = textOf(value['text'] ?? value['text_entities'])
   if (text === undefined) throw unreadable(`${where}: "text" must be a string or a list of parts.`)
   if (text === '') return 'wordless'

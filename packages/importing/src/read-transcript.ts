@@ -6,8 +6,10 @@ import { chooseSpeaker, partOf, roleOf } from './speaking.ts'
 
 /** A name at the start of a line: a few words, no sentence. Markdown's signs of emphasis and headings may stand around it. */
 const SPOKEN =
-  /^(?:#{1,6}\s+)?[*_]{0,2}(?<name>[\p{L}\p{N}][^:：\n]{0,39}?)[*_]{0,2}[:：][*_]{0,2}(?!\/\/)\s*(?<words>.*)$/u
+  /^(?:#{1,6}\s+)?[*_]{0,2}(?<name>[\p{L}\p{N}][^:：\n]{0,39}?)[*_]{0,2}[:：](?!(?<=\d.)\d)[*_]{0,2}(?!\/\/)\s*(?<words>.*)$/u
 const MOST_WORDS = 4
+/** A title or a rule above a talk. */
+const HEADING = /^(?:#{1,6}\s|[-=*_]{3,}\s*$)/
 
 interface Spoken {
   readonly name: string
@@ -44,7 +46,7 @@ export function readTranscript(input: InputFile, settings: ImportSettings): Impo
     for (const { text, number } of input.lines()) {
       const spoken = spokenIn(text)
       if (spoken === null || !speakers.has(spoken.name)) {
-        if (open === null && text.trim() !== '')
+        if (open === null && text.trim() !== '' && !HEADING.test(text))
           throw unreadable(`${input.name}:${number}: no name stands before these words, as in "Anna: Hello".`)
         open?.texts.push(text)
         continue

@@ -11,7 +11,7 @@ import { readMoment } from './read-moment.ts'
 import { roleOf } from './speaking.ts'
 
 /** Fields that hold what is wanted. */
-const LISTS = ['threads', 'sessions', 'messages', 'episodes', 'edges', 'facts'] as const
+const LISTS = ['threads', 'sessions', 'messages', 'episodes', 'edges', 'facts', 'relevant_facts'] as const
 const THREADS = ['thread_id', 'session_id'] as const
 const EXAMPLE = 'Zep\'s messages are objects with "role" and "content", its facts objects with "fact".'
 
@@ -49,14 +49,28 @@ function readValue(value: unknown, where: string, place: Place, reading: Reading
   }
   if (typeof value['fact'] === 'string')
     return outdated(value, reading) ?? [readFact(value, where, inner, reading)]
-  if ('content' in value) return readMessage(value, where, inner, reading)
-  const lists = LISTS.filter((name) => Array.isArray(value[name]))
+  if ('content' in value)
+    return isData(value) ? readData(value, where, inner, reading) : readMessage(value, where, inner, reading)
+  const isTold = Array.isArray(value['relevant_facts']) && value['relevant_facts'].length > 0
+  // Older versions give the same facts twice: as words alone, and with their times.
+  const lists = LISTS.filter((name) => Array.isArray(value[name]) && !(name === 'facts' && isTold))
   if (lists.length === 0) throw unreadable(`${where}: ${EXAMPLE}`)
   return lists.flatMap((name) =>
     (value[name] as unknown[]).flatMap((one, index) =>
       readValue(one, within(where, [name, index]), inner, reading),
     ),
   )
+}
+
+/** Whether a graph was given this by the application: nobody said it. */
+const isData = ({ role, role_type: kind, source }: JsonObject): boolean =>
+  isAbsent(role) && isAbsent(kind) && (source === 'text' || source === 'json')
+
+function readData(value: JsonObject, where: string, place: Place, reading: Reading): PlacedTurn[] {
+  const { content, source } = value
+  if (source === 'text') return [readFact({ ...value, fact: content }, where, place, reading)]
+  reading.leftOut.add('machinery')
+  return []
 }
 
 function outdated(fact: JsonObject, { leftOut, settings }: Reading): [] | null {

@@ -1,10 +1,11 @@
-import { ImportError } from './import-error.ts'
+import { basename } from 'node:path'
+import { ImportError, unreadable } from './import-error.ts'
 import type { ImportSettings } from './import-source.ts'
 import type { InputFile } from './input-file.ts'
 import { shapeOf, type JsonShape } from './json-shape.ts'
 import { optionName } from './option-name.ts'
 import { spokenIn } from './read-transcript.ts'
-import { isStamped } from './stamped-lines.ts'
+import { isNamedFirst, isStamped } from './stamped-lines.ts'
 
 /** What files can be, in the order of the help. */
 export const FORMATS = [
@@ -47,7 +48,7 @@ const SIGNS: readonly (readonly [format: Format, sign: RegExp])[] = [
   ['locomo', /^\$\[\]\.conversation\.session_1$/],
   [
     'letta',
-    /^\$(\.core_memory|\.agents\[\]|(\[\]|\.messages\[\])?\.message_type|(\[\])?\.archive_id|(\[\])?\.block_ids)$/,
+    /^\$(\.core_memory|\.agents\[\]|(\[\]|\.messages\[\])?\.message_type|(\[\])?\.(archive_id|block_ids|embedding_config))$/,
   ],
   ['telegram', /^\$(\.chats\.list|\.messages\[\]\.(from|from_id|actor|date_unixtime|text_entities))$/],
   [
@@ -61,6 +62,16 @@ const SIGNS: readonly (readonly [format: Format, sign: RegExp])[] = [
 ]
 /** Blocks of Letta's as its interface lists them: each by itself is in other files too. */
 const BLOCK = ['label', 'value'].map((name) => new RegExp(String.raw`^\$(\[\])?\.${name}$`))
+/** What ChatGPT's and Claude's exports hold beside the talks. */
+const BESIDE: ReadonlySet<string> = new Set([
+  'user.json',
+  'users.json',
+  'projects.json',
+  'memories.json',
+  'message_feedback.json',
+  'shared_conversations.json',
+])
+const TALK = /\.(?:mapping|chat_messages|role)$/
 /** Characters in which lines with a time or a name are looked for: notes may stand above a chat. */
 const TEXT_READ = 64_000
 
@@ -71,9 +82,14 @@ export function recogniseFormat(input: InputFile, settings: Pick<ImportSettings,
   const stamped = lines.find((line) => line.length < 10_000 && isStamped(line))
   if (stamped !== undefined) return messengerOf(stamped)
   const shape = shapeOf(input)
+  if (BESIDE.has(basename(input.name)) && ![...shape].some((path) => TALK.test(path)))
+    throw unreadable(
+      `${input.name} holds no talk: in an export of ChatGPT's or Claude's that is in conversations.json, beside it.`,
+    )
   const format = formatOf(shape)
   if (format !== undefined) return format
-  const isJson = /^\s*[[{]/.test(lines.find((line) => line.trim() !== '') ?? '')
+  // A line in brackets, such as a title, is none.
+  const isJson = /^\s*(?:\{|\[\s*(?:$|[[{]))/.test(lines.find((line) => line.trim() !== '') ?? '')
   if (!isJson && lines.some((line) => spokenIn(line) !== null)) return 'transcript'
   const seen = isJson
     ? ` Its JSON begins with ${[...shape].slice(1, 5).join(', ') || 'nothing that can be read'}.`
@@ -92,7 +108,7 @@ function formatOf(shape: JsonShape): Format | undefined {
 }
 
 function messengerOf(line: string): Format {
-  if (/^\[?\d{4}-\d\d-\d\d/.test(line)) return 'transcript'
+  if (/^\[?\d{4}-\d\d-\d\d/.test(line) || isNamedFirst(line)) return 'transcript'
   // Telegram's name stands before the time, or its date in brackets has points and no comma.
   return /^[^[]+, \[/.test(line) || /^\[\d{1,2}\.\d{1,2}\.\d{4} /.test(line) ? 'telegram' : 'whatsapp'
 }

@@ -4,7 +4,7 @@ import { optionName } from './option-name.ts'
 
 /** What those who speak are called by their part, where a file does not name them. */
 const ROLES: Readonly<Record<string, 'user' | 'agent' | 'machine'>> = {
-  ...asRole('user', 'user human me you 用户 我 使用者'),
+  ...asRole('user', 'user human me you 用户 我 你 使用者'),
   ...asRole('agent', 'assistant agent ai bot model chatgpt claude gemini gpt 助手 助理 ai助手 机器人'),
   ...asRole('machine', 'system developer tool function 系统 工具'),
 }
@@ -13,9 +13,12 @@ function asRole<Role>(role: Role, names: string): Record<string, Role> {
   return Object.fromEntries(names.split(' ').map((name) => [name, role]))
 }
 
+/** A talk that is copied from a page has `You said:` and `ChatGPT 说：` above what was said. */
+const SAYS = /(?: said| says|\s*(?:说|說))$/u
+
 /** Who speaks, by a word such as `assistant` or `Human`; `null` for a name. */
 export const roleOf = (name: string): 'user' | 'agent' | 'machine' | null =>
-  ROLES[name.trim().toLowerCase()] ?? null
+  ROLES[name.trim().toLowerCase().replace(SAYS, '')] ?? null
 
 /** Speakers told in an error. */
 const SHOWN = 6

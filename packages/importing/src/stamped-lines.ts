@@ -1,6 +1,6 @@
 import type { DateOrder, ImportSettings } from './import-source.ts'
 import type { Line } from './input-file.ts'
-import { readWallTime } from './read-moment.ts'
+import { readMoment, readWallTime } from './read-moment.ts'
 
 /** Marks that messengers put around names and times so that scripts of both directions stand beside each other. */
 const MARKS = /[\u200B\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/g
@@ -16,12 +16,18 @@ const DATE = String.raw`(?:(?<one>\d{1,4})(?<mark>[./-])\s?(?<two>\d{1,2})\k<mar
 const TIME = String.raw`(?<before>${HALVES})?\s?(?<hour>\d{1,2})[:.](?<minute>\d\d)(?:[:.](?<second>\d\d))?(?:\s?(?<after>${HALVES}))?`
 const MOMENT = String.raw`${DATE}(?:[,،]?\s+(?:(?:klo|kl\.|at|um|à|às|alle|om|o)\s+)?|T)${TIME}`
 
+const ISO_MOMENT = String.raw`(?<one>\d{4})(?<mark>-)(?<two>\d\d)-(?<three>\d\d)(?:T|,?\s+)(?<hour>\d\d):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,]\d{1,9})?)?\s?(?<zone>Z|UTC|GMT|[+-]\d\d:?\d\d)?`
+
 /** How a line with a time begins, in the messengers' layouts. */
 const LAYOUTS = [
   // 03/03/2026, 19:05 - Anna: Hello (Android)
   new RegExp(`^${MOMENT}\\s+[-–]\\s+(?<rest>.*)$`, 'iu'),
   // [03/03/2026, 19:05:01] Anna: Hello (iOS; Telegram's text as it is copied now)
   new RegExp(`^\\[${MOMENT}\\]\\s*(?<rest>.*)$`, 'iu'),
+  // 2026-03-03T19:05:00Z Anna: Hello (a log's time, with its zone or without)
+  new RegExp(`^\\[?${ISO_MOMENT}\\]?:?\\s+(?:[-–|]\\s+)?(?<rest>[^\\s:：][^:：]{0,39}[:：](?:\\s.*)?)$`, 'u'),
+  // Anna (2026-03-03 19:05): Hello
+  new RegExp(`^(?<name>[^\\s:：[(][^:：[(]{0,60}?)\\s?[[(]${MOMENT}[\\])]\\s?[:：]\\s*(?<rest>.*)$`, 'iu'),
   // Anna, [03.03.2026 19:05], and the words below (Telegram's text as it was copied before)
   new RegExp(`^(?<name>.{1,100}?), \\[${MOMENT}\\]:?$`, 'iu'),
 ]
@@ -35,6 +41,8 @@ interface Stamp {
   /** The date as it stands. */
   readonly shown: string
   readonly clock: readonly [hour: number, minute: number, second: number]
+  /** The zone as it stands behind the time; `null` for a time of the phone's. */
+  readonly zone: string | null
 }
 
 /** A message, or a notice of the messenger. */
@@ -65,6 +73,11 @@ export function* readStamped(lines: Iterable<Line>): Generator<StampedMessage> {
   if (open !== null) yield close(open)
 }
 
+/** Whether the name stands before the time, and the words behind it. */
+export const isNamedFirst = (line: string): boolean => {
+  const begun = beginningOf(line)
+  return begun !== null && begun.name !== null && begun.rest !== null
+}
 export const isStamped = (line: string): boolean => beginningOf(line) !== null
 
 function beginningOf(line: string): { stamp: Stamp; rest: string | null; name: string | null } | null {
@@ -106,6 +119,7 @@ function readStamp(found: Readonly<Record<string, string | undefined>>): Stamp {
     mark: found['mark'] ?? '年',
     shown: [found['one'], found['two'], found['three']].join(found['mark']),
     clock: [half === undefined ? hour : hourOfDay(hour, half), number('minute'), number('second')],
+    zone: found['zone'] ?? null,
   }
 }
 
@@ -123,7 +137,15 @@ export function momentOf(
   settings: ImportSettings,
 ): number {
   const [year, month, day] = datedBy(stamp, order)
-  return readWallTime([year, month, day, ...stamp.clock], `${file}:${line}: the time`, settings)
+  const what = `${file}:${line}: the time`
+  if (stamp.zone === null) return readWallTime([year, month, day, ...stamp.clock], what, settings)
+  const two = (number: number): string => String(number).padStart(2, '0')
+  const zone = /\d/.test(stamp.zone) ? stamp.zone : 'Z'
+  return readMoment(
+    `${year}-${two(month)}-${two(day)}T${stamp.clock.map(two).join(':')}${zone}`,
+    what,
+    settings,
+  )
 }
 
 /** Year, month and day, months from 1. */

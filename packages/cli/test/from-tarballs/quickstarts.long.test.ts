@@ -120,7 +120,8 @@ describe('the quickstarts, from the tarballs, in folders of their own', () => {
   it('the bot remembers whom it talks with, and erases', async (context) => {
     const project = installed('quickstart-bot', context)
     const sent: string[] = []
-    const said = [ALLERGY, DINNER, '/erase', '/memories']
+    const said = ['/start', ALLERGY, 'Something that is refused', DINNER, '/erase@our_bot', '/memories']
+    provider.refusesOnce = /Something that is refused/
     // Telegram, in as much as the bot asks for: one message at a time, the next once the last was answered.
     const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       const body = (await json(request)) as { offset?: number; text?: string }
@@ -141,9 +142,12 @@ describe('the quickstarts, from the tarballs, in folders of their own', () => {
     await once(telegram, 'listening')
     const { port } = telegram.address() as AddressInfo
     const program = start(project, { TELEGRAM_API: `http://127.0.0.1:${port}`, TELEGRAM_TOKEN: 't' })
-    await expect.poll(() => sent.length, { timeout: 60_000 }).toBe(4)
-    expect(sent[1]).toContain('allergic to peanuts')
-    expect(sent.slice(2)).toEqual(['All of it is gone for good.', 'Nothing yet.'])
+    await expect.poll(() => sent.length, { timeout: 60_000 }).toBe(6)
+    expect(sent[0]).toMatch(/^Hello Ana! .*\/memories/)
+    // One message that no model answers holds up nobody.
+    expect(sent[2]).toMatch(/^I could not answer that/)
+    expect(sent[3]).toContain('allergic to peanuts')
+    expect(sent.slice(4)).toEqual(['All of it is gone for good.', 'Nothing yet.'])
     await program.end()
     telegram.close()
     telegram.closeAllConnections()

@@ -12,6 +12,8 @@ interface Asked {
 /** A provider of language models, as OpenAI's chat completions, that answers with all that it was told. */
 export class ScriptedProvider {
   readonly #server = createServer((request, response) => void this.#answer(request, response))
+  /** What it refuses to answer, once. */
+  refusesOnce: RegExp | null = null
   /** How many answers it gave. */
   answers = 0
 
@@ -28,6 +30,12 @@ export class ScriptedProvider {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const asked = (await json(request)) as Asked
+    if (this.refusesOnce?.test(JSON.stringify(asked.messages)) === true) {
+      this.refusesOnce = null
+      response.writeHead(400, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ error: { message: 'refused', type: 'invalid_request_error' } }))
+      return
+    }
     this.answers++
     const content = contentOf(asked)
     const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }

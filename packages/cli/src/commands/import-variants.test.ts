@@ -1,0 +1,218 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { temporaryFile } from '../../../keepsake/test/temporary-file.ts'
+import { at, file, importFile, said, turnsOf } from '../../test/import-files.ts'
+
+interface Variant {
+  readonly content: string
+  readonly said: readonly string[]
+  /** When the last was said. */
+  readonly last?: string
+  readonly user?: string
+}
+
+const json = (value: unknown): string => JSON.stringify(value)
+const chat = (...lines: readonly string[]): string => lines.join('\n')
+const T = '2026-03-14T10:00:00Z'
+
+/** Shapes in which programs write their exports beside those of the samples. */
+const VARIANTS: Readonly<Record<string, Variant>> = {
+  'WhatsApp in German': {
+    content: chat(
+      '14.03.26, 19:05 - Ana: Ich habe einen Hund',
+      '14.03.26, 19:06 - Ben: Diese Nachricht wurde gelöscht.',
+      '14.03.26, 19:07 - Ana hat die Gruppe "Hunde: wir" erstellt.',
+      '14.03.26, 19:08 - Ben: Toll <Diese Nachricht wurde bearbeitet.>',
+      '14.03.26, 19:09 - ~\u202FCleo: Guten Tag',
+    ),
+    said: ['Ana: Ich habe einen Hund', 'Ben: Toll', 'Cleo: Guten Tag'],
+  },
+  'WhatsApp in French, deleted': {
+    content: '14/03/2026, 19:05 - Ana: Salut\n14/03/2026, 19:08 - Ben: Ce message a été supprimé',
+    said: ['Ana: Salut'],
+  },
+  'WhatsApp of iOS, what came with words': {
+    content:
+      '[14/03/2026, 19:05:11] Ana: Our garden \u200E<attached: 00000013-PHOTO.jpg>\n[14/03/2026, 19:06:11] Ben: I read <Dune> twice',
+    said: ['Ana: Our garden', 'Ben: I read <Dune> twice'],
+  },
+  'WhatsApp, where somebody is': {
+    content: chat(
+      '14/03/2026, 19:05 - Ana: On my way',
+      '14/03/2026, 19:06 - Ana: live location shared',
+      '14/03/2026, 19:07 - Ana: location: https://maps.example/?q=1,2',
+    ),
+    said: ['Ana: On my way'],
+  },
+  'names with a quotation in them': {
+    content: '14/03/2026, 19:05 - Al "Ace" Fox: Hi\n14/03/2026, 19:06 - Ana: Hello',
+    said: ['Al "Ace" Fox: Hi', 'Ana: Hello'],
+  },
+  'times with their zone': {
+    content: '2026-03-03T19:05:00Z Ana: I moved to Oslo\n2026-03-03T21:06:30+02:00 Ben: Nice',
+    said: ['Ana: I moved to Oslo', 'Ben: Nice'],
+    last: '2026-03-03T19:06:30.000Z',
+  },
+  'times behind the name': {
+    content: 'Ana (2026-03-14 19:05): I like tea\nBen (2026-03-14 19:06): Me too\nand cake',
+    said: ['Ana: I like tea', 'Ben: Me too\nand cake'],
+    last: '2026-03-14T19:06:00.000Z',
+  },
+  'a talk copied from a page': {
+    content: 'You said:\nI moved to Oslo\nChatGPT said:\nNice\nYou said:\nYes',
+    said: ['user: I moved to Oslo', 'agent: Nice', 'user: Yes'],
+  },
+  'a talk copied from a Chinese page': {
+    content: '你说：\n我搬到杭州了\nChatGPT 说：\n好',
+    said: ['user: 我搬到杭州了', 'agent: 好'],
+  },
+  'a transcript with a title': {
+    content: '# A talk\n\n---\n\n**User:** I moved to Oslo\n\n**Assistant:** Nice',
+    said: ['user: I moved to Oslo', 'agent: Nice'],
+  },
+  'Telegram, messages that its program does not know': {
+    content: json({
+      name: 'Ben',
+      id: 7,
+      messages: [
+        { id: 1, type: 'message', date: T, from: 'Ana', text: 'Hello' },
+        { id: 2, type: 'unsupported' },
+      ],
+    }),
+    said: ['Ana: Hello'],
+  },
+  'messages of the AI SDK': {
+    content: json([
+      { id: '1', role: 'user', parts: [{ type: 'text', text: 'I moved' }] },
+      { id: '2', role: 'assistant', parts: [{ type: 'step-start' }, { type: 'text', text: 'Nice' }] },
+    ]),
+    said: ['user: I moved', 'agent: Nice'],
+  },
+  'what an answer of OpenAI’s consists of': {
+    content: json([
+      { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'I moved' }] },
+      { type: 'reasoning', summary: [] },
+      { type: 'function_call', name: 'find', arguments: '{}', call_id: 'c' },
+      { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Nice' }] },
+    ]),
+    said: ['user: I moved', 'agent: Nice'],
+  },
+  'ChatGPT, what an answer cites': {
+    content: json({
+      id: 'c',
+      create_time: 1_772_560_000,
+      mapping: {
+        q: said1('user', 'What is 【1†this】?', null, ['a']),
+        a: said1('assistant', 'A fern.\uE200cite\uE202turn0search1\uE201 Yes【4:0†plants.pdf】.', 'q', []),
+      },
+    }),
+    said: ['user: What is 【1†this】?', 'agent: A fern. Yes.'],
+  },
+  'Zep, facts with their times': {
+    content: json({
+      messages: [{ uuid: 'm', role: 'Ana', role_type: 'user', content: 'I play the oboe', created_at: T }],
+      facts: ['Ana plays the oboe'],
+      relevant_facts: [{ uuid: 'f', fact: 'Ana plays the oboe', created_at: T }],
+    }),
+    said: ['Ana: I play the oboe', 'Zep: Ana plays the oboe'],
+    last: '2026-03-14T10:00:00.000Z',
+  },
+  'Zep, what an application put into the graph': {
+    content: json({
+      episodes: [
+        { uuid: 'e', source: 'text', content: 'Ana bought a boat', created_at: T },
+        { uuid: 'j', source: 'json', content: '{"a":1}', created_at: T },
+      ],
+    }),
+    said: ['Zep: Ana bought a boat'],
+  },
+  'Letta, passages of older versions': {
+    content: json([{ id: 'p', text: 'Ana grows tomatoes', created_at: T, embedding_config: {} }]),
+    said: ['Letta: Ana grows tomatoes'],
+  },
+}
+
+function said1(role: string, text: string, parent: string | null, children: readonly string[]): object {
+  return { parent, children, message: { author: { role }, content: { content_type: 'text', parts: [text] } } }
+}
+
+describe.each(Object.entries(VARIANTS))('%s', (_name, { content, said: expected, last, user = 'Ana' }) => {
+  it('is read as it was meant', async () => {
+    const db = temporaryFile()
+    const options = ['--user', user, '--time-zone', 'UTC']
+    const preview = await importFile(db, file(content), '--dry-run', ...options)
+    expect(preview.err).toBe('')
+    expect(preview.json()).toMatchObject([{ turns: expected.length }])
+    await importFile(db, file(content), ...options)
+    const turns = await turnsOf(db, user)
+    expect(said(turns)).toEqual(expected)
+    if (last !== undefined) expect(at(turns.at(-1))).toBe(last)
+  })
+})
+
+const REFUSED: readonly [what: string, content: string | Buffer, name: string, problem: RegExp][] = [
+  [
+    'letters of another encoding',
+    Buffer.from('Anna: Guten Tag\nBen: sch\u00F6n\n', 'latin1'),
+    'chat.txt',
+    /chat.txt:2: not all of it is UTF-8, .* Save it as UTF-8/,
+  ],
+  [
+    'letters of another encoding, far behind',
+    Buffer.concat([Buffer.from('Anna: 你好！\n'.repeat(80_000)), Buffer.from([0xe4, 0x0a])]),
+    'chat.txt',
+    /chat.txt:80001: not all of it is UTF-8/,
+  ],
+  ['what gzip made', gzipSync('{}'), 'conversations.json.gz', /is compressed by gzip: unpack it \(gunzip\)/],
+  [
+    'what an export holds beside the talks',
+    json([{ message_id: '1', rating: 'thumbsUp', content: '{}' }]),
+    'message_feedback.json',
+    /holds no talk: .* in conversations.json, beside it/,
+  ],
+  [
+    'times without names behind them',
+    '[3/14/2026 7:05 PM] Maya Lin\nI like tea\n[3/14/2026 7:06 PM] Ben\nMe too\n',
+    'chat.txt',
+    /no name stands between a time and words, .* in any of its 2 lines/,
+  ],
+  [
+    'a line in brackets that is no JSON',
+    '[A chat]\nwords without names\n',
+    'chat.txt',
+    /none of the files that import knows\. Say with --format/,
+  ],
+  [
+    'a blank memory',
+    json({ results: [{ id: 'm', memory: ' ' }] }),
+    'mem0.json',
+    /results\[0\]: \\"memory\\" is empty: leave the memory out/,
+  ],
+  [
+    'an impossible time with its zone',
+    '2026-02-31T19:05:00Z Ana: I moved\n2026-03-03T19:05:00Z Ben: Nice\n',
+    'log.txt',
+    /log.txt:1: the time cannot be: no calendar and no clock shows 2026-02-31 19:05/,
+  ],
+]
+
+describe('import refuses', () => {
+  it.each(REFUSED)('%s, and says what to do', async (_what, content, name, problem) => {
+    const db = temporaryFile()
+    const path = join(dirname(temporaryFile()), 'given', name)
+    mkdirSync(dirname(path))
+    writeFileSync(path, content)
+    const refused = await importFile(db, path, '--user', 'Ana')
+    expect(refused.code).not.toBe(0)
+    expect(refused.err).toMatch(problem)
+  })
+
+  it('no text for a character that stands where one piece of the file ends and the next begins', async () => {
+    const db = temporaryFile()
+    const content = `Anna: ${'x'.repeat((1 << 20) - 8)}你好\nBen: ho\nAnna: 再见`
+    const preview = await importFile(db, file(content), '--user', 'Anna', '--dry-run')
+    expect(preview.json()).toMatchObject([{ turns: 3, last: '再见' }])
+  })
+})
