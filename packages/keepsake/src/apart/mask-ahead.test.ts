@@ -26,11 +26,11 @@ function blankingThreads() {
 
 /** Long, with marks, and like no other test's. */
 const longText = (about: string, repeats = 500): string =>
-  `${about}: ${'she said, it goes on. '.repeat(repeats)}`
+  `I like ${about}. ${'She said, it goes on. '.repeat(repeats)}`
 
 it('a thread finds what of a long text is another’s, and whoever asks is told what it found', async () => {
   const { asked, apart } = blankingThreads()
-  const text = longText('A letter')
+  const text = longText('letters')
   await maskAhead({ apart }, [text, 'short: said', text])
   expect(asked).toEqual([text])
   expect(maskUnspoken(text).trim()).toBe('')
@@ -38,23 +38,23 @@ it('a thread finds what of a long text is another’s, and whoever asks is told 
 
 it('what is longer than talk is asked for as far as it is read', async () => {
   const { asked, apart } = blankingThreads()
-  const text = longText('A book', 3_000)
+  const text = longText('books', 3_000)
   await maskAhead({ apart }, [text])
   expect(asked).toEqual([text.slice(0, 40_000)])
   expect(maskUnspoken(text).trim()).toBe('')
 })
 
 it('reads here what no thread can', async () => {
-  const text = longText('Nobody')
+  const text = longText('nobody')
   await maskAhead({ apart: { ...blankingThreads().apart, texts: null } }, [text])
-  expect(maskUnspoken(text)).toContain('Nobody')
+  expect(maskUnspoken(text)).toContain('nobody')
 })
 
 it('what a long turn says and changes is read off the thread that answers', async () => {
   const { asked, apart } = blankingThreads()
   const { engine, row } = await openEngine()
   Object.assign(engine, { apart })
-  const text = longText('What I did')
+  const text = longText('walking')
   await recordTurns(engine, row, { role: 'user', text }, {})
   await consolidateScope(engine, row)
   expect(asked).toContain(text)

@@ -91,20 +91,22 @@ function jobsAfter(engine: Engine, row: ScopeRow, over: string | null): NewJob[]
   return over === null ? [consolidate] : [consolidate, newJob(engine, row, 'end-session', over)]
 }
 
-/** So many turns of one person at a time: what reads them meanwhile takes in those of one call in one go, and not of several. */
+/** So many turns of one person at a time: what reads them meanwhile takes in those of one call, and not of several. */
 const MANY = 100
 
-/** Stores turns, and takes them in. A thousand are some ten milliseconds to store and to take in, each. */
+/** Stores turns, and takes them in: many in steps, for a thousand are tens of milliseconds of work. */
 async function store(engine: Engine, request: AppendRequest): Promise<AppendResult> {
+  const isMany = request.turns.length >= MANY
   const append = async (): Promise<AppendResult> => {
     await giveWay()
     const result = await engine.store.append(request)
     // Those who waited for the disk together go on one by one.
     await giveWay()
-    engine.caches.applyAppend(request, result)
+    if (isMany) await engine.caches.takeAppend(request, result)
+    else engine.caches.applyAppend(request, result)
     return result
   }
-  return request.turns.length < MANY ? append() : engine.caches.lock(request.owner, 'append', append)
+  return isMany ? engine.caches.lock(request.owner, 'append', append) : append()
 }
 
 /**

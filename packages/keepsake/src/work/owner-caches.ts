@@ -1,5 +1,6 @@
-import { setImmediate as giveWay } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
+import { giveWay } from '../give-way.ts'
 import { DocumentIndex } from '../retrieval/document-index.ts'
 import type {
   AppendRequest,
@@ -25,8 +26,6 @@ import { share } from './said-turns.ts'
 
 /** A prime, so that every person's turn comes. */
 const MEASURED_EVERY = 61
-/** Documents taken in between two looks at the event loop: some 20 ms. */
-const DOCUMENTS_AT_A_TIME = 1_000
 
 export interface CacheSettings {
   readonly store: Store
@@ -56,6 +55,8 @@ export class OwnerCaches {
   readonly #locks = new KeyedLock()
   #gets = 0
   readonly #images: CacheImages
+  /** Caches that take in much in several goes: not to be kept as they are. */
+  readonly #taking = new Set<OwnerCache>()
   /** Caches that are being kept in the store, on their way out. */
   readonly #leaving = new Set<Promise<unknown>>()
 
@@ -171,22 +172,61 @@ export class OwnerCaches {
   }
 
   /** The same of turns. */
-  applyAppend({ owner, scope, turns }: AppendRequest, { added, session, version }: AppendResult): void {
-    const cache = this.#next(owner, version)
+  applyAppend(request: AppendRequest, result: AppendResult): void {
+    const cache = this.#next(request.owner, result.version)
     if (cache === undefined) return
-    const documents = new Map(turns.map(({ id, document }) => [id, document]))
-    const rows = added.flatMap((turn): IndexRow[] => {
-      const document = documents.get(turn.id)
-      return document === undefined ? [] : [{ ...turn, ...document, kind: 'turn' }]
+    const { documents, progress } = rowsOfTurns(cache, request, result)
+    this.#take(cache, { version: result.version, documents, memories: [] }, progress)
+    this.#noteTurns(cache, request.scope, result)
+  }
+
+  /**
+   * The same of many turns, with looks at the event loop between them. Who asks for the cache meanwhile waits until all is taken in;
+   * what else was stored meanwhile is read when it is next asked for.
+   */
+  takeAppend(request: AppendRequest, result: AppendResult): Promise<void> {
+    const { owner } = request
+    return this.lock(owner, 'load', async () => {
+      const cache = this.#next(owner, result.version)
+      if (cache === undefined) return
+      const { documents, progress } = rowsOfTurns(cache, request, result)
+      if (!(await this.#putInSteps(cache, documents))) return
+      this.#take(cache, { version: result.version, documents: [], memories: [] }, progress)
+      this.#caches.set(owner, { cache })
+      this.#noteTurns(cache, request.scope, result)
     })
-    const known = cache.progress(scope)
-    const lastPosition = Math.max(known.lastPosition, ...added.map(({ position }) => position))
-    this.#take(cache, { version, documents: rows, memories: [] }, [[scope, { ...known, lastPosition }]])
-    const [first] = added
-    if (first === undefined) return
+  }
+
+  /**
+   * Puts documents in, with looks at the event loop between them, within the lock of loading. Who has the cache already may meet some of them and not
+   * yet others, as they would had these been stored one by one.
+   *
+   * @returns whether all are in; not where the cache was let go of meanwhile
+   */
+  async #putInSteps(
+    cache: OwnerCache,
+    rows: readonly IndexRow[],
+    renewed: ReadonlyMap<string, NewDocument> = new Map(),
+  ): Promise<boolean> {
+    this.#taking.add(cache)
+    try {
+      for (const row of rows) {
+        if (cache.isFree) return false
+        this.#put(cache, row, renewed.get(row.id) ?? row)
+        await giveWay()
+      }
+      return !cache.isFree
+    } finally {
+      this.#taking.delete(cache)
+    }
+  }
+
+  #noteTurns(cache: OwnerCache, scope: number, { added, session }: AppendResult): void {
+    const [first, last] = [added[0], added.at(-1)]
+    if (first === undefined || last === undefined) return
     cache.noteLastSession(scope, session.number)
     cache.sessionNumbers(scope).set(session.id, session.number)
-    cache.recentTurns(scope).take(first.position - 1, lastPosition, added)
+    cache.recentTurns(scope).take(first.position - 1, last.position, added)
     // What is drawn from them begins with reading them.
     for (const turn of added) share(cache.said, turn)
   }
@@ -231,11 +271,13 @@ export class OwnerCaches {
     if (cached !== undefined && usable === undefined) this.#caches.delete(owner)
     const cache = usable ?? (await this.#open(owner, version))
     try {
-      await this.#readInto(cache, version, usable === undefined)
+      await this.#readInto(cache, version)
     } catch (error) {
       if (usable === undefined) cache.free()
       throw error
     }
+    // Erased or made room for meanwhile.
+    if (cache.isFree) return this.#bringUp(owner)
     this.#caches.set(owner, { cache })
     if (usable === undefined || isMuchChanged(cache)) this.#keepLater(cache)
     return cache
@@ -253,16 +295,20 @@ export class OwnerCaches {
     return cache.index.size === 0 && cache.version.revision === 0 ? cache : this.#empty(owner)
   }
 
+  #isDue(cache: OwnerCache): boolean {
+    return !this.#taking.has(cache) && this.#images.isDue(cache)
+  }
+
   #keepLater(cache: OwnerCache): void {
-    if (!this.#images.isDue(cache)) return
+    if (!this.#isDue(cache)) return
     this.#settings.later(async () => {
-      if (!cache.isFree && this.#images.isDue(cache)) await this.#images.save(cache)
+      if (!cache.isFree && this.#isDue(cache)) await this.#images.save(cache)
     })
   }
 
   /** One that had to make room is kept in the store, where that is due: it may soon be asked for again. */
   #letGo(cache: OwnerCache, isEvicted: boolean): void {
-    if (!isEvicted || !this.#images.isDue(cache)) return cache.free()
+    if (!isEvicted || !this.#isDue(cache)) return cache.free()
     const leaving: Promise<unknown> = this.#images
       .save(cache)
       .catch(this.#settings.report)
@@ -276,7 +322,7 @@ export class OwnerCaches {
   /** Keeps what is in memory and changed, and lets go of all of it. */
   async close(): Promise<void> {
     for (const { cache } of this.#caches.values()) {
-      if (this.#images.isDue(cache)) await this.#images.save(cache).catch(this.#settings.report)
+      if (this.#isDue(cache)) await this.#images.save(cache).catch(this.#settings.report)
     }
     await Promise.all(this.#leaving)
     this.clear()
@@ -287,24 +333,20 @@ export class OwnerCaches {
     return new OwnerCache(owner, new DocumentIndex(), recalls, keepingBranch)
   }
 
-  /** Takes in what is newer. Everything is read before anything is changed, so that nobody sees half of it. */
-  async #readInto(cache: OwnerCache, version: OwnerVersion, isNew: boolean): Promise<void> {
+  /** Takes in what is newer. Everything is read before anything is changed. */
+  async #readInto(cache: OwnerCache, version: OwnerVersion): Promise<void> {
     const before = cache.version.revision
     const isThere = before === version.revision && cache.version.epoch === version.epoch
     if (isThere) return this.#embedLater(cache)
     const rows = await this.#settings.store.indexRows(cache.owner, before)
-    await giveWay()
+    await nextTurn()
     const renewed = await this.#renew(cache.owner, rows.documents)
     const progress = await this.#progressOf(cache, rows)
     // What this process stored meanwhile was taken in already: these rows are older than the cache.
     if (cache.version.revision !== before) return
     for (const [scope, reached] of progress) cache.setProgress(scope, reached)
     for (const known of rows.memories) cache.setMemory(known)
-    for (const [index, row] of rows.documents.entries()) {
-      this.#put(cache, row, renewed.get(row.id) ?? row)
-      // A cache in use has to change at a stroke; one that nobody has seen can let others go first.
-      if (isNew && index % DOCUMENTS_AT_A_TIME === DOCUMENTS_AT_A_TIME - 1) await giveWay()
-    }
+    if (!(await this.#putInSteps(cache, rows.documents, renewed))) return
     cache.settle()
     cache.version = rows.version
     this.#embedLater(cache)
@@ -348,6 +390,22 @@ export class OwnerCaches {
  */
 function isMuchChanged({ changedRows, index }: OwnerCache): boolean {
   return changedRows > Math.max(500, index.size / 2)
+}
+
+/** What a cache takes in of turns that were stored. */
+function rowsOfTurns(
+  cache: OwnerCache,
+  { scope, turns }: AppendRequest,
+  { added }: AppendResult,
+): { readonly documents: IndexRow[]; readonly progress: [[number, ScopeProgress]] } {
+  const documents = new Map(turns.map(({ id, document }) => [id, document]))
+  const rows = added.flatMap((turn): IndexRow[] => {
+    const document = documents.get(turn.id)
+    return document === undefined ? [] : [{ ...turn, ...document, kind: 'turn' }]
+  })
+  const known = cache.progress(scope)
+  const lastPosition = Math.max(known.lastPosition, added.at(-1)?.position ?? 0)
+  return { documents: rows, progress: [[scope, { ...known, lastPosition }]] }
 }
 
 type Committed = Extract<CommitResult, { outcome: 'committed' }>
