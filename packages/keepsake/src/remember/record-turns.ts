@@ -121,6 +121,8 @@ export async function recordTurns(
 ): Promise<Remembered> {
   const started = performance.now()
   const id = options.id === undefined ? undefined : readName(options.id, 'id')
+  // What came with many turns was parsed and checked on the way here, all in one go.
+  await giveWay()
   const read = readTurns(input, {
     id,
     now: engine.now(),
@@ -129,7 +131,6 @@ export async function recordTurns(
   })
   if (options.remember === false || read.length === 0)
     return { turns: [], added: 0, session: null, logged: 0, masked: [] }
-  // What came with many turns was parsed and checked on the way here, all in one go.
   await giveWay()
   await engine.textGate.requireNames({
     session: options.session,
