@@ -11,7 +11,7 @@ export async function maskAhead({ apart }: Pick<Engine, 'apart'>, texts: readonl
   for (const whole of texts) {
     const text = whole.slice(0, LONGEST_TALK)
     if (text.length < WORTH_ASKING || isMaskKept(text)) continue
-    const masked = await apart.texts?.read({ kind: 'unspoken', text }, 0, text.length)
-    if (masked != null) keepMasked(text, masked)
+    const masked = (await apart.texts?.read({ kind: 'unspoken', text }, 0, text.length)) ?? null
+    if (masked !== null) keepMasked(text, masked)
   }
 }
