@@ -1,5 +1,5 @@
 import { isMaskKept, keepMasked, LONGEST_TALK, WORTH_ASKING } from '../text/unspoken/mask-unspoken.ts'
-import type { Engine } from '../work/engine.ts'
+import type { ReadingApart } from './reading-apart.ts'
 
 /**
  * Has a thread find what of long texts is not their speaker's own, where there is a thread, so that whoever asks a moment later need not: the
@@ -7,7 +7,10 @@ import type { Engine } from '../work/engine.ts'
  *
  * @param texts as {@link maskUnspoken} will be given them
  */
-export async function maskAhead({ apart }: Pick<Engine, 'apart'>, texts: readonly string[]): Promise<void> {
+export async function maskAhead(
+  { apart }: { readonly apart: { readonly texts: ReadingApart | null } },
+  texts: readonly string[],
+): Promise<void> {
   for (const whole of texts) {
     const text = whole.slice(0, LONGEST_TALK)
     if (text.length < WORTH_ASKING || isMaskKept(text)) continue
