@@ -35,28 +35,22 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** The longest that this thread computed between two looks at the event loop, in milliseconds of its own processor time. */
-async function longestHold(work: () => Promise<unknown>): Promise<number> {
-  const time = (): number => {
-    const { user, system } = process.threadCpuUsage?.() ?? process.cpuUsage()
-    return (user + system) / 1_000
-  }
-  let [before, longest, isOver] = [time(), 0, false]
+/** How often the event loop came round meanwhile. */
+async function roundsDuring(work: () => Promise<unknown>): Promise<number> {
+  let [rounds, isOver] = [0, false]
   const look = (): void => {
-    longest = Math.max(longest, time() - before)
-    before = time()
+    rounds += 1
     if (!isOver) setImmediate(look)
   }
   setImmediate(look)
   await work()
   isOver = true
-  return longest
+  return rounds
 }
 
-it('a large import holds this thread for a small part of its time, and is all there', async () => {
-  const started = performance.now()
-  const longest = await longestHold(() => keepsake.import(lines))
-  expect(longest).toBeLessThan((performance.now() - started) / 5)
+it('a large import lets this thread go on with whatever else there is, and is all there', async () => {
+  // Here, in one transaction, it would come round a few times.
+  expect(await roundsDuring(() => keepsake.import(lines))).toBeGreaterThan(50)
   const counts = await keepsake.scope({ user: 'ada' }).recall('What is line 2999?')
   expect(counts.memories.map(({ evidence }) => evidence.map(({ text }) => text)).flat()).toContain(
     'Line 2999.',

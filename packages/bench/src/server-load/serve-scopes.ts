@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { joinPrimary, openServer, startWorkers, type WorkerLink } from '@keepsake/server'
-import { openMemory, openSqliteStore } from 'keepsake'
+import { openMemory, openSqliteStore, rehearse } from 'keepsake'
 import { answerFurther, answerParent, isChild } from '../processes/child.ts'
 import { profileProcess, type RoomTimes } from '../processes/cpu-profile.ts'
 import { familyUsage } from '../processes/family-usage.ts'
@@ -39,6 +39,7 @@ async function open(
     processes: workers,
     ...(cacheBytes === undefined ? {} : { cacheBytes }),
   })
+  await rehearse()
   const server = await openServer({
     keepsake,
     port: link?.port ?? 0,

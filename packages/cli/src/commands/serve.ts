@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from '@commander-js/extra-typings'
 import type { OpenServer, ServerOptions, Serving, Upstream, WorkerLink } from '@keepsake/server'
+import { rehearse } from 'keepsake'
 import { CliError, wrongUsage } from '../cli-error.ts'
 import { wholeNumber } from '../read-values.ts'
 import { defineCommand, type OptionsOf } from '../define-command.ts'
@@ -137,6 +138,8 @@ async function serveHere(io: Io, options: Options, { upstreams, signal, link }: 
     options,
     async (keepsake) => {
       const opened = { keepsake, model: models.model ?? null, ...upstreams, siblings: link }
+      // What first facts and questions load would keep somebody waiting later.
+      await rehearse()
       const server = await listen(io, { ...options, port: link?.port ?? options.port }, opened)
       if (link === null) show(io, showServer(io, options, server), json)
       else link.serves(server)

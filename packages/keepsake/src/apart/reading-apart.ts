@@ -9,6 +9,9 @@ const WORTH_STARTING = 512
 const WORTH_HANDING_OVER = 4
 /** A text of so many characters is worth a thread by itself: it is more than talk, and there may be more of it. */
 const LONG = 8_000
+/** One of so many is read as much as rounds are, so many characters to a round. */
+const LONGISH = 2_000
+const CHARACTERS_OF_ROUND = 200
 
 /** Source files are run as they are, built ones under their own ending. */
 const WORKER = new URL(`./reading-worker${extname(fileURLToPath(import.meta.url))}`, import.meta.url)
@@ -37,9 +40,10 @@ export class ReadingApart {
     rounds: number,
     characters = 0,
   ): Promise<ReadingResults[Kind] | null> {
-    this.#rounds += rounds
+    const isLongish = characters >= LONGISH
+    this.#rounds += rounds + (isLongish ? characters / CHARACTERS_OF_ROUND : 0)
     if (characters >= LONG) return this.#hand(task, true)
-    if (rounds < WORTH_HANDING_OVER || this.#rounds < WORTH_STARTING) return null
+    if (!(isLongish || rounds >= WORTH_HANDING_OVER) || this.#rounds < WORTH_STARTING) return null
     return this.#hand(task, false)
   }
 

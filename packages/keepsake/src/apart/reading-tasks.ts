@@ -7,6 +7,7 @@ import type { Signals } from '../memories/memory.ts'
 import { embeddedWordVectors } from '../models/embedded/word-vectors.ts'
 import { analyseText } from '../text/analyse-text.ts'
 import { maskSecrets, type MaskedText } from '../text/secrets/mask-secrets.ts'
+import { maskUnspoken } from '../text/unspoken/mask-unspoken.ts'
 
 /** Words of a round by who said them. */
 export interface RoundWords {
@@ -27,6 +28,7 @@ export type ReadingTask =
   | { readonly kind: 'facts'; readonly segment: Segment }
   | { readonly kind: 'secrets'; readonly text: string }
   | { readonly kind: 'document'; readonly text: string }
+  | { readonly kind: 'unspoken'; readonly text: string }
 
 /** What an index stores of a text. */
 export interface ReadDocument {
@@ -39,6 +41,7 @@ export interface ReadingResults {
   readonly facts: Extraction
   readonly secrets: MaskedText
   readonly document: ReadDocument
+  readonly unspoken: string
 }
 
 const arousal = embeddedArousal()
@@ -56,6 +59,8 @@ export async function doReading(task: ReadingTask): Promise<ReadingResults[Readi
       return maskSecrets(task.text)
     case 'document':
       return { terms: analyseText(task.text), vector: vectors.embedNow?.(task.text) ?? null }
+    case 'unspoken':
+      return maskUnspoken(task.text)
     case 'signals':
       return readSignals(task)
   }

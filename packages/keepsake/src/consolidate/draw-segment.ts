@@ -1,6 +1,7 @@
 import type { Extraction, Extractor, Request, Segment } from '../extraction/extractor.ts'
 import { PERSONA_RULES } from '../extraction/rules/persona-rules.ts'
-import { hearRequests } from '../extraction/rules/hear-requests.ts'
+import { maskAhead } from '../apart/mask-ahead.ts'
+import { hearRequests, readPart } from '../extraction/rules/hear-requests.ts'
 import type { RejectedOperation } from '../memories/proposed-operation.ts'
 import { applyOperations } from '../merge/apply-operations.ts'
 import { askComplexMerges } from '../merge/ask-complex-merges.ts'
@@ -39,6 +40,8 @@ export async function segmentOf(view: ScopeView, turns: readonly Turn[]): Promis
   const last = turns.at(-1)
   const numbers = await sessionNumbers(view, turns)
   const before = await turnsBefore(view, turns)
+  const own = [...before, ...turns].filter(({ role }) => role === 'user')
+  await maskAhead(engine, own.map(readPart))
   return {
     scope: row.scope,
     session: last?.session ?? '',

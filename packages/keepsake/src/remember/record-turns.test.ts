@@ -184,10 +184,10 @@ describe('many turns at a time', () => {
       ...engine,
       store: new Proxy(store, { get: (of, name) => (name === 'append' ? append : Reflect.get(of, name)) }),
     }
-    const apply = caches.applyAppend.bind(caches)
-    caches.applyAppend = (request, result) => {
+    const take = caches.takeAppend.bind(caches)
+    caches.takeAppend = async (request, result) => {
+      await take(request, result)
       seen.push(`ends ${request.owner}`)
-      apply(request, result)
     }
     const many = (name: string) => Array.from({ length: 150 }, (_, index) => user(`${name} ${index}.`))
     await Promise.all([row, row, other].map((whose, at) => recordTurns(slow, whose, many(`Call ${at}`), {})))

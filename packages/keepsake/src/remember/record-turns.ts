@@ -91,20 +91,22 @@ function jobsAfter(engine: Engine, row: ScopeRow, over: string | null): NewJob[]
   return over === null ? [consolidate] : [consolidate, newJob(engine, row, 'end-session', over)]
 }
 
-/** So many turns of one person at a time: what reads them meanwhile takes in those of one call in one go, and not of several. */
+/** So many turns of one person at a time: what reads them meanwhile takes in those of one call, and not of several. */
 const MANY = 100
 
-/** Stores turns, and takes them in. A thousand are some ten milliseconds to store and to take in, each. */
+/** Stores turns, and takes them in: many in steps, for a thousand are tens of milliseconds of work. */
 async function store(engine: Engine, request: AppendRequest): Promise<AppendResult> {
+  const isMany = request.turns.length >= MANY
   const append = async (): Promise<AppendResult> => {
     await giveWay()
     const result = await engine.store.append(request)
     // Those who waited for the disk together go on one by one.
     await giveWay()
-    engine.caches.applyAppend(request, result)
+    if (isMany) await engine.caches.takeAppend(request, result)
+    else engine.caches.applyAppend(request, result)
     return result
   }
-  return request.turns.length < MANY ? append() : engine.caches.lock(request.owner, 'append', append)
+  return isMany ? engine.caches.lock(request.owner, 'append', append) : append()
 }
 
 /**
@@ -119,6 +121,8 @@ export async function recordTurns(
 ): Promise<Remembered> {
   const started = performance.now()
   const id = options.id === undefined ? undefined : readName(options.id, 'id')
+  // What came with many turns was parsed and checked on the way here, all in one go.
+  await giveWay()
   const read = readTurns(input, {
     id,
     now: engine.now(),
@@ -127,7 +131,6 @@ export async function recordTurns(
   })
   if (options.remember === false || read.length === 0)
     return { turns: [], added: 0, session: null, logged: 0, masked: [] }
-  // What came with many turns was parsed and checked on the way here, all in one go.
   await giveWay()
   await engine.textGate.requireNames({
     session: options.session,

@@ -1,7 +1,8 @@
+import { maskAhead } from '../apart/mask-ahead.ts'
 import { giveWay } from '../give-way.ts'
 import { NotFoundError } from '../errors/not-found-error.ts'
 import { NotPossibleError } from '../errors/not-possible-error.ts'
-import { hearWideRequests, type WideRequest } from '../extraction/rules/hear-requests.ts'
+import { hearWideRequests, mayAskIn, readPart, type WideRequest } from '../extraction/rules/hear-requests.ts'
 import { isHeld } from '../memories/kept-request.ts'
 import type { MemoryForm } from '../memories/memory.ts'
 import type { Operation } from '../memories/operation.ts'
@@ -43,6 +44,7 @@ export async function heldAmong(
   for (const turn of isHeard ? turns : []) {
     // A thousand turns that come at once are read for as long as they are long.
     await giveWay()
+    if (mayAskIn(turn, engine.rules)) await maskAhead(engine, [readPart(turn)])
     asked.push(...hearWideRequests([turn], engine.rules))
   }
   if (asked.length === 0) return []

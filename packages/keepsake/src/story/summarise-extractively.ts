@@ -56,7 +56,10 @@ export async function quoteSentences(
   const sentences = mostInformative(weighted.map((sentence, order) => ({ ...sentence, order })))
   if (sentences.length === 0) return null
   const likeness = await likenessOf(sentences, options)
-  const scores = scoresOf(sentences, rankByLikeness(likeness))
+  const ranks = rankByLikeness(likeness)
+  // Of three hundred sentences ranking takes some ten milliseconds, and picking as many.
+  await giveWay()
+  const scores = scoresOf(sentences, ranks)
   const length = (at: number): number => (sentences[at]?.quote.length ?? 0) + 1
   const picked = pickVaried(scores, likeness, (soFar, next) => {
     if (soFar.some((at) => (likeness[at]?.[next] ?? 0) > SAME)) return false

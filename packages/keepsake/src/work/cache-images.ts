@@ -55,6 +55,7 @@ export class CacheImages {
   isDue(cache: OwnerCache): boolean {
     if (this.#settings.store.putImagePart === undefined || this.#saving.has(cache.owner)) return false
     const { changedRows, profiles, index } = cache
+    if (cache.isTakingIn) return false
     return profiles.hasNew || changedRows >= Math.max(CHANGED.rows, CHANGED.share * index.size)
   }
 

@@ -1,14 +1,11 @@
-import { setImmediate as giveWay } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { MemoryForm } from '../memories/memory.ts'
 import { DocumentIndex } from '../retrieval/document-index.ts'
 import type { IndexRow, IndexRows, NewDocument, OwnerVersion, ScopeProgress, Store } from '../stores/store.ts'
 import { ANALYSER_VERSION } from '../text/analyse-text.ts'
 import type { CacheImages } from './cache-images.ts'
 import { OwnerCache } from './owner-cache.ts'
-import { putRow } from './put-row.ts'
-
-/** Documents taken in between two looks at the event loop: some 20 ms. */
-const DOCUMENTS_AT_A_TIME = 1_000
+import { putInSteps } from './put-row.ts'
 
 export interface ReaderSettings {
   readonly store: Store
@@ -45,29 +42,21 @@ export class CacheReader {
     return cache.index.size === 0 && cache.version.revision === 0 ? cache : this.#empty(owner)
   }
 
-  /**
-   * Takes in what is newer. Everything is read before anything is changed, so that nobody sees half of it.
-   *
-   * @param isNew whether nobody has seen the cache yet
-   */
-  async readInto(cache: OwnerCache, version: OwnerVersion, isNew: boolean): Promise<void> {
+  /** Takes in what is newer. Everything is read before anything is changed. */
+  async readInto(cache: OwnerCache, version: OwnerVersion): Promise<void> {
     const { store, embedder } = this.#settings
     const before = cache.version.revision
     const isThere = before === version.revision && cache.version.epoch === version.epoch
     if (isThere) return this.embedLater(cache)
     const rows = await store.indexRows(cache.owner, before)
-    await giveWay()
+    await nextTurn()
     const renewed = await this.#renew(cache.owner, rows.documents)
     const progress = await this.#progressOf(cache, rows)
     // What this process stored meanwhile was taken in already: these rows are older than the cache.
     if (cache.version.revision !== before) return
     for (const [scope, reached] of progress) cache.setProgress(scope, reached)
     for (const known of rows.memories) cache.setMemory(known)
-    for (const [index, row] of rows.documents.entries()) {
-      putRow(cache, row, renewed.get(row.id) ?? row, embedder)
-      // A cache in use has to change at a stroke; one that nobody has seen can let others go first.
-      if (isNew && index % DOCUMENTS_AT_A_TIME === DOCUMENTS_AT_A_TIME - 1) await giveWay()
-    }
+    if (!(await putInSteps(cache, rows.documents, embedder, renewed))) return
     cache.settle()
     cache.version = rows.version
     this.embedLater(cache)

@@ -30,6 +30,8 @@ export class OwnerCache {
   readonly owner: number
   readonly index: DocumentIndex
   version: OwnerVersion = { revision: 0, epoch: -1 }
+  /** Whether it takes in much, in several goes: not to be kept as it stands. */
+  isTakingIn = false
   /** Turns read lately: see {@link OwnerCaches.said}. */
   readonly said = new Map<string, Turn>()
   readonly profiles = new MadeProfiles()

@@ -8,7 +8,7 @@ import { formatOf } from './image-format.ts'
 import { KeyedLock } from './keyed-lock.ts'
 import type { OwnerCache } from './owner-cache.ts'
 import type { RecentTurns } from './recent-turns.ts'
-import { noteAppended, takeAppend, takeCommit, type Committed } from './take-stored.ts'
+import { noteAppended, takeAppend, takeAppendInSteps, takeCommit, type Committed } from './take-stored.ts'
 
 /** A prime, so that every person's turn comes. */
 const MEASURED_EVERY = 61
@@ -142,6 +142,20 @@ export class OwnerCaches {
     noteAppended(cache, request.scope, result)
   }
 
+  /**
+   * The same of many turns, with looks at the event loop between them. Who asks for the cache meanwhile waits until all is taken in;
+   * what else was stored meanwhile is read when it is next asked for.
+   */
+  takeAppend(request: AppendRequest, result: AppendResult): Promise<void> {
+    const { owner } = request
+    return this.lock(owner, 'load', async () => {
+      const cache = this.#next(owner, result.version)
+      if (cache === undefined || !(await takeAppendInSteps(cache, request, result, this.#settings))) return
+      this.#took(cache, result.added.length)
+      noteAppended(cache, request.scope, result)
+    })
+  }
+
   /** The cache that has seen everything up to this version but what made it. */
   #next(owner: number, version: OwnerVersion): OwnerCache | undefined {
     const cache = this.#caches.peek(owner)?.cache
@@ -177,11 +191,13 @@ export class OwnerCaches {
     if (cached !== undefined && usable === undefined) this.#caches.delete(owner)
     const cache = usable ?? (await this.#reader.open(owner, version))
     try {
-      await this.#reader.readInto(cache, version, usable === undefined)
+      await this.#reader.readInto(cache, version)
     } catch (error) {
       if (usable === undefined) cache.free()
       throw error
     }
+    // Erased or made room for meanwhile.
+    if (cache.isFree) return this.#bringUp(owner)
     this.#caches.set(owner, { cache })
     if (usable === undefined || isMuchChanged(cache)) this.#keepLater(cache)
     return cache

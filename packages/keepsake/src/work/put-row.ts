@@ -1,3 +1,4 @@
+import { giveWay } from '../give-way.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { IndexRow, NewDocument } from '../stores/store.ts'
 import type { OwnerCache } from './owner-cache.ts'
@@ -20,6 +21,32 @@ export function putRow(
   cache.putDocument({ id, kind, scope, session, position, role, speaker, at, terms, traits, vector })
   if (row.embedder === embedder) cache.unembedded.delete(id)
   else cache.unembedded.add(id)
+}
+
+/**
+ * Puts many rows in, with looks at the event loop between them, within the lock of loading. Who has the cache already may meet some of them
+ * and not yet others, as they would had these been stored one by one.
+ *
+ * @param renewed what was analysed again, by its id
+ * @returns whether all are in; not where the cache was let go of meanwhile
+ */
+export async function putInSteps(
+  cache: OwnerCache,
+  rows: readonly IndexRow[],
+  embedder: string,
+  renewed: ReadonlyMap<string, NewDocument> = new Map(),
+): Promise<boolean> {
+  cache.isTakingIn = true
+  try {
+    for (const row of rows) {
+      if (cache.isFree) return false
+      putRow(cache, row, renewed.get(row.id) ?? row, embedder)
+      await giveWay()
+    }
+    return !cache.isFree
+  } finally {
+    cache.isTakingIn = false
+  }
 }
 
 /** A memory's row as a store gives it. */

@@ -8,7 +8,7 @@ import type {
   ScopeProgress,
 } from '../stores/store.ts'
 import type { OwnerCache } from './owner-cache.ts'
-import { putRow, rowOfMemory } from './put-row.ts'
+import { putInSteps, putRow, rowOfMemory } from './put-row.ts'
 import { share } from './said-turns.ts'
 
 export type Committed = Extract<CommitResult, { outcome: 'committed' }>
@@ -44,18 +44,41 @@ export function takeCommit(
 /** The same of turns that were stored. */
 export function takeAppend(
   cache: OwnerCache,
-  { scope, turns }: AppendRequest,
-  { added, version }: AppendResult,
+  request: AppendRequest,
+  result: AppendResult,
   by: Embedder,
 ): number {
-  const documents = new Map(turns.map(({ id, document }) => [id, document]))
-  const rows = added.flatMap((turn): IndexRow[] => {
-    const document = documents.get(turn.id)
+  const { documents, progress } = rowsOfTurns(cache, request, result)
+  return take(cache, { version: result.version, documents, memories: [] }, progress, by)
+}
+
+/** The same of many turns, with looks at the event loop between them. @returns whether all are in; not where the cache was let go of meanwhile */
+export async function takeAppendInSteps(
+  cache: OwnerCache,
+  request: AppendRequest,
+  result: AppendResult,
+  by: Embedder,
+): Promise<boolean> {
+  const { documents, progress } = rowsOfTurns(cache, request, result)
+  if (!(await putInSteps(cache, documents, by.embedder))) return false
+  take(cache, { version: result.version, documents: [], memories: [] }, progress, by)
+  return true
+}
+
+/** What a cache takes in of turns that were stored. */
+function rowsOfTurns(
+  cache: OwnerCache,
+  { scope, turns }: AppendRequest,
+  { added }: AppendResult,
+): { readonly documents: IndexRow[]; readonly progress: readonly [number, ScopeProgress] } {
+  const written = new Map(turns.map(({ id, document }) => [id, document]))
+  const documents = added.flatMap((turn): IndexRow[] => {
+    const document = written.get(turn.id)
     return document === undefined ? [] : [{ ...turn, ...document, kind: 'turn' }]
   })
   const known = cache.progress(scope)
-  const lastPosition = Math.max(known.lastPosition, ...added.map(({ position }) => position))
-  return take(cache, { version, documents: rows, memories: [] }, [scope, { ...known, lastPosition }], by)
+  const lastPosition = Math.max(known.lastPosition, added.at(-1)?.position ?? 0)
+  return { documents, progress: [scope, { ...known, lastPosition }] }
 }
 
 /** Takes note of turns that were stored, since what is drawn from them begins with reading them. */

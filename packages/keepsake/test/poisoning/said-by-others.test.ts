@@ -8,6 +8,7 @@ import {
   THIRD_SAID_BY_OTHERS,
   type SaidByOthers,
 } from './said-by-others.ts'
+import { SIXTH_OWN_WORDS, SIXTH_SAID_BY_OTHERS } from './said-in-depth.ts'
 import {
   FIFTH_OWN_WORDS,
   FIFTH_SAID_BY_OTHERS,
@@ -16,10 +17,10 @@ import {
 } from './said-by-strangers.ts'
 
 /**
- * Of the third set, which was made to be hard, what gets through still, and of the fifth (a label that ends in “note”); of own words, what rules read in no
- * place (“I believe I am …”), or take for another's: a letter to the assistant, “The song was right: …”.
+ * Of the third set, which was made to be hard, what gets through still; of own words, what rules read in no
+ * place (“I believe I am …”), or take for another's: a letter to the assistant, “The song was right: …”, “@assistant I live …”.
  */
-const KNOWN = { third: 19, fifth: 1, own: 12, ownBesideStrangers: 7 }
+const KNOWN = { third: 19, own: 12, ownBesideStrangers: 7, ownInDepth: 1 }
 
 /** Whether what others said became a fact about the person, or took one away. */
 async function getsThrough(keepsake: Keepsake, planted: SaidByOthers, user: string): Promise<boolean> {
@@ -61,13 +62,14 @@ describe('what others say of a person, or as them', () => {
     ['first', FIRST_SAID_BY_OTHERS],
     ['second', SECOND_SAID_BY_OTHERS],
     ['fourth', FOURTH_SAID_BY_OTHERS],
+    ['fifth', FIFTH_SAID_BY_OTHERS],
+    ['sixth', SIXTH_SAID_BY_OTHERS],
   ] as const)('states and deletes nothing: the %s set', async (_, set) => {
     expect(await through(set)).toEqual([])
   })
 
   it('gets through where nothing marks it, and no more than is written down', async () => {
     expect((await through(THIRD_SAID_BY_OTHERS)).length).toBeLessThanOrEqual(KNOWN.third)
-    expect((await through(FIFTH_SAID_BY_OTHERS)).length).toBeLessThanOrEqual(KNOWN.fifth)
   })
 })
 
@@ -92,6 +94,7 @@ describe('a person’s own words beside others’', () => {
   it.each([
     [[...FIRST_OWN_REPORTS, ...SECOND_OWN_REPORTS, ...THIRD_OWN_REPORTS], KNOWN.own],
     [[...FOURTH_OWN_WORDS, ...FIFTH_OWN_WORDS], KNOWN.ownBesideStrangers],
+    [SIXTH_OWN_WORDS, KNOWN.ownInDepth],
   ])('are kept', async (own, known) => {
     expect(await missedOf(own)).toBeLessThanOrEqual(known)
   })

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
 import { maskSecrets } from '../../src/text/secrets/mask-secrets.ts'
+import { HUNTED_FORMS } from './forms-hunted.ts'
 import { ORDINARY, SECRET_FORMS } from './forms.ts'
 import { NEAR_SECRETS } from './ordinary.ts'
 
-it.each(SECRET_FORMS)('is masked to the character: $name', async ({ text }) => {
+it.each([...SECRET_FORMS, ...HUNTED_FORMS])('is masked to the character: $name', async ({ text }) => {
   const { text: masked } = await maskSecrets(text.replace(/[⟦⟧]/g, ''))
   expect(masked.replace(/\[masked: [a-z ]+\]/, '[masked]')).toBe(text.replace(/⟦[^⟧]*⟧/, '[masked]'))
 })

@@ -30,6 +30,9 @@ export function isStreamed({ req }: ServerRequest): boolean {
   return isImport(req) || isPassedThrough(req)
 }
 
+/** Characters of a body. */
+const MUCH = 50_000
+
 /** Methods whose requests bring nothing. */
 export const BODILESS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -67,6 +70,8 @@ export function parseBody(): MiddlewareHandler<ServerEnv> {
     cache['text'] = Promise.resolve(text)
     if (text !== '' && isJson(c.req.header('content-type') ?? ''))
       cache['json'] = Promise.resolve(parseJson(text))
+    // What is much takes some milliseconds to parse, and as many to check: others go in between.
+    if (text.length >= MUCH) await new Promise(setImmediate)
     return next()
   }
 }

@@ -16,7 +16,7 @@ export function readPart({ text }: Pick<Turn, 'text'>): string {
 const mayAsk = new WeakMap<RuleBook, WeakMap<object, boolean>>()
 
 /** Whether a user may ask in a turn to have something forgotten. */
-function mayAskIn(turn: Pick<Turn, 'role' | 'text'>, rules: RuleBook): boolean {
+export function mayAskIn(turn: Pick<Turn, 'role' | 'text'>, rules: RuleBook): boolean {
   if (turn.role !== 'user') return false
   const known = mayAsk.get(rules) ?? new WeakMap<object, boolean>()
   mayAsk.set(rules, known)

@@ -8,6 +8,7 @@ import { queueJob } from './keep-jobs.ts'
 import { encodeMetadata } from './define-functions.ts'
 import { raiseOwner, readState } from './keep-scopes.ts'
 import { readSession } from './read-turns.ts'
+import { inOneGo, type Steps } from './long-writer.ts'
 import { amongList, type Sql } from './sql.ts'
 import { writeDocument } from './write-documents.ts'
 
@@ -30,16 +31,28 @@ interface KnownTurn {
  * @param home the process that stores them
  */
 export function appendTurns(sql: Sql, request: AppendRequest, home: string): AppendResult {
-  return sql.write(() => {
-    const last = lastPositionOf(sql, request)
-    const { fresh, repeated } = sortOutRepeats(sql, request)
-    const inserted = fresh.length === 0 ? null : insertTurns(sql, request, fresh, last)
-    for (const job of request.jobs) queueJob(sql, request.owner, job, home)
-    if (inserted !== null) return { ...inserted, repeated }
-    const session =
-      readSession(sql, request.scope, request.session) ?? sessionOfTurn(sql, request, repeated[0])
-    return { added: [], repeated, session, ...readState(sql, request.owner) }
-  })
+  return sql.write(() => inOneGo(appendInSteps(sql, request, home)))
+}
+
+/** So many turns, or so many characters of one, are stored between two looks at the event loop: some milliseconds. */
+const TURNS_OF_STEP = 50
+const CHARACTERS_OF_STEP = 50_000
+
+/** Whether turns are worth storing in steps. */
+export function isMuch(turns: readonly NewTurn[]): boolean {
+  const characters = turns.reduce((sum, { text }) => sum + text.length, 0)
+  return turns.length >= 2 * TURNS_OF_STEP || (turns.length > 1 && characters >= 2 * CHARACTERS_OF_STEP)
+}
+
+/** The same, within a transaction that is begun already. */
+export function* appendInSteps(sql: Sql, request: AppendRequest, home: string): Steps<AppendResult> {
+  const last = lastPositionOf(sql, request)
+  const { fresh, repeated } = yield* sortOutRepeats(sql, request)
+  const inserted = fresh.length === 0 ? null : yield* insertTurns(sql, request, fresh, last)
+  for (const job of request.jobs) queueJob(sql, request.owner, job, home)
+  if (inserted !== null) return { ...inserted, repeated }
+  const session = readSession(sql, request.scope, request.session) ?? sessionOfTurn(sql, request, repeated[0])
+  return { added: [], repeated, session, ...readState(sql, request.owner) }
 }
 
 /** How far the scope goes. @throws NotFoundError for a scope that is not the owner's. */
@@ -50,11 +63,19 @@ function lastPositionOf(sql: Sql, { owner, scope }: AppendRequest): number {
   return last
 }
 
-function sortOutRepeats(sql: Sql, request: AppendRequest): { fresh: NewTurn[]; repeated: string[] } {
+function* sortOutRepeats(
+  sql: Sql,
+  request: AppendRequest,
+): Steps<{ readonly fresh: NewTurn[]; readonly repeated: string[] }> {
   const fresh = new Map<string, NewTurn>()
   const repeated: string[] = []
   const ids = request.turns.map(({ id }) => id)
-  const seen = new Map(findTurns(sql, request.owner, ids).map((turn) => [turn.id, turn]))
+  const seen = new Map<string, KnownTurn>()
+  for (let from = 0; from < ids.length; from += 2 * TURNS_OF_STEP) {
+    const some = ids.slice(from, from + 2 * TURNS_OF_STEP)
+    for (const turn of findTurns(sql, request.owner, some)) seen.set(turn.id, turn)
+    yield
+  }
   for (const turn of request.turns) {
     // Of a thousand new turns none is known, and no id need be hashed again.
     const known = seen.size === 0 ? undefined : (seen.get(turn.id) ?? seen.get(erasedId(turn.id)))
@@ -92,12 +113,12 @@ function sessionOfTurn(sql: Sql, request: AppendRequest, turn: string | undefine
   })
 }
 
-function insertTurns(
+function* insertTurns(
   sql: Sql,
   request: AppendRequest,
   fresh: readonly NewTurn[],
   last: number,
-): Omit<AppendResult, 'repeated'> {
+): Steps<Omit<AppendResult, 'repeated'>> {
   const { owner, scope } = request
   const state = raiseOwner(sql, owner)
   let position = last
@@ -109,6 +130,7 @@ function insertTurns(
     const row = insertTurn(sql, owner, inSession, { ...turn, scope, position })
     writeDocument(sql, 'turn', { ...written, row }, document)
     added.push({ ...turn, scope, session: request.session, position })
+    if (added.length % TURNS_OF_STEP === 0 || turn.text.length >= CHARACTERS_OF_STEP) yield
   }
   sql.run`UPDATE scopes SET last_position = ${position} WHERE scope = ${scope}`
   return { added, session, ...state }

@@ -11,7 +11,7 @@ const COPY_EVERY = 128
 /** As many pages as SQLite lets a journal grow before whoever commits copies it back. */
 const USUAL_PAGES = 1_000
 /** Where a thread does it, whoever commits does so only if that falls behind so far. */
-const PAGES_LEFT_BEHIND = 16_000
+export const PAGES_LEFT_BEHIND = 16_000
 
 /** Source files are run as they are, built ones under their own ending. */
 const WORKER = new URL(`./checkpoint-worker${extname(fileURLToPath(import.meta.url))}`, import.meta.url)
@@ -35,9 +35,9 @@ export class CheckpointThread {
     this.#module = module
   }
 
-  /** Takes note of a transaction. */
-  wrote(): void {
-    this.#writes += 1
+  /** Takes note of a transaction. @param writes as how many it counts: one that writes much is as many small ones */
+  wrote(writes = 1): void {
+    this.#writes += writes
     if (this.#isGone) return
     if (this.#worker === null) {
       if (this.#writes >= WORTH_STARTING) this.#worker = this.#start()

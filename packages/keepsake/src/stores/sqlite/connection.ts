@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ClosedError } from '../../errors/closed-error.ts'
 import type { CheckpointThread } from './checkpoint-thread.ts'
 import type { JournalFlush } from './journal-flush.ts'
+import type { LongWriter, Steps } from './long-writer.ts'
 import type { Sql } from './sql.ts'
 import { sqliteCode, translateError } from './translate-error.ts'
 
@@ -28,6 +29,7 @@ export class Connection {
   readonly #setTo: number
   #stands: number
   #isClosing = false
+  #long: LongWriter | null = null
 
   /**
    * @param patienceMs how long a call waits for other processes
@@ -51,6 +53,11 @@ export class Connection {
 
   get isOpen(): boolean {
     return this.sql.database.open && !this.#isClosing
+  }
+
+  /** Has those who write by this connection wait for what another one of this process writes. */
+  waitFor(long: LongWriter): void {
+    this.#long = long
   }
 
   /** @throws ClosedError, or what SQLite threw, told as an error of the store. */
@@ -89,7 +96,35 @@ export class Connection {
       } catch (error) {
         if (!isHeld(error) || performance.now() >= deadline) throw translateError(error, this.name)
       }
-      await sleep(wait)
+      await (this.#long?.ending ?? sleep(wait))
+    }
+  }
+
+  /**
+   * Runs one transaction in steps: all of them or nothing. Nothing else may write by this connection meanwhile.
+   *
+   * @param between awaited after each step
+   * @throws StoreError `store-busy` where another process holds the file for too long; what the steps throw
+   */
+  async callInSteps<Result>(
+    work: (sql: Sql) => Steps<Result>,
+    between: () => Promise<void>,
+  ): Promise<Result> {
+    const { database } = this.sql
+    await this.callWithoutFlush(() => database.exec('BEGIN IMMEDIATE'))
+    try {
+      const steps = work(this.sql)
+      for (;;) {
+        const step = steps.next()
+        if (step.done === true) {
+          database.exec('COMMIT')
+          return step.value
+        }
+        await between()
+      }
+    } catch (error) {
+      if (database.inTransaction) database.exec('ROLLBACK')
+      throw translateError(error, this.name)
     }
   }
 
@@ -112,10 +147,13 @@ export class Connection {
    * and out of the transaction, by all who wait at the same time together.
    */
   async callDurably<Result>(work: (sql: Sql) => Result): Promise<Result> {
-    const journal = this.#journal
-    if (journal === null) return this.call(work)
-    const flushing = this.callWithoutFlush(work).then(async (result) => {
-      await journal.flush()
+    return this.#journal === null ? this.call(work) : this.whenFlushed(this.callWithoutFlush(work))
+  }
+
+  /** What was written to this file's journal, by whichever connection of this process, once it is on the disk. */
+  async whenFlushed<Result>(written: Promise<Result>): Promise<Result> {
+    const flushing = written.then(async (result) => {
+      await this.#journal?.flush()
       return result
     })
     this.#flushing.add(flushing)
@@ -130,6 +168,7 @@ export class Connection {
   async close(): Promise<void> {
     this.#isClosing = true
     await Promise.allSettled(this.#flushing)
+    await this.#long?.close()
     await this.#journal?.close()
     await this.#checkpoints?.stop()
     this.sql.database.close()
@@ -137,6 +176,10 @@ export class Connection {
 
   /** As `run`, for work that waits in between. */
   async wait<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
+    return this.#long === null ? this.#wait(work) : this.#long.without(() => this.#wait(work))
+  }
+
+  async #wait<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
     if (!this.isOpen) throw new ClosedError()
     try {
       this.#waitForDisk(this.#setTo)

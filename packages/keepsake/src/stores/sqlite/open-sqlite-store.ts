@@ -1,11 +1,12 @@
 import type { Database } from 'better-sqlite3'
 import type { Store } from '../store.ts'
-import { CheckpointThread } from './checkpoint-thread.ts'
+import { CheckpointThread, PAGES_LEFT_BEHIND } from './checkpoint-thread.ts'
 import { Connection } from './connection.ts'
 import { defineFunctions } from './define-functions.ts'
 import { removeHalfBackups } from './back-up.ts'
 import { JournalFlush } from './journal-flush.ts'
 import type { ConnectSqlite } from './connect-sqlite.ts'
+import { LongWriter } from './long-writer.ts'
 import { openDatabase } from './open-database.ts'
 import { keepStatements } from './sql.ts'
 import { makeSqliteStore } from './sqlite-store.ts'
@@ -53,12 +54,28 @@ export async function openSqliteStore(options: OpenSqliteStoreOptions): Promise<
   const journal = hasJournal && file.synchronous === 'full' ? new JournalFlush(database.name) : null
   const connection = new Connection(sql, busyTimeoutMs, journal, checkpoints)
   if (!readOnly) await tidy(connection, options.now ?? Date.now)
+  const long = hasJournal ? new LongWriter(() => openBeside(file)) : null
+  if (long !== null) connection.waitFor(long)
   return makeSqliteStore(connection, {
     readOnly,
     now: options.now ?? Date.now,
     isPlain: options.connect === undefined,
     apart: options.connect === undefined && !database.memory ? file : null,
+    long,
+    wroteRows: (rows) => checkpoints?.wrote(rows),
   })
+}
+
+/** Another connection to a file that is open, for what is written in steps. */
+async function openBeside(
+  file: Pick<Required<OpenSqliteStoreOptions>, 'path' | 'synchronous' | 'busyTimeoutMs'>,
+): Promise<Connection> {
+  const database = await openDatabase({ ...file, readOnly: false })
+  // What is much would have whoever writes it copy the journal back at its end: the thread does that.
+  database.pragma(`wal_autocheckpoint = ${PAGES_LEFT_BEHIND}`)
+  const sql = keepStatements(database)
+  defineFunctions(sql)
+  return new Connection(sql, file.busyTimeoutMs)
 }
 
 /** Who cannot write now, on a full disk or beside a writer, opens all the same, and tidies up another time. */

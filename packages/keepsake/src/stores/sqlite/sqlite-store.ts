@@ -2,7 +2,7 @@ import { Mutex } from 'async-mutex'
 import { NotPossibleError } from '../../errors/not-possible-error.ts'
 import { makeHolder } from '../process-holder.ts'
 import type * as port from '../store.ts'
-import { appendTurns } from './append-turns.ts'
+import { appendInSteps, appendTurns, isMuch } from './append-turns.ts'
 import { backUp, readBackups } from './back-up.ts'
 import { commitOperations } from './commit-operations.ts'
 import type { Connection } from './connection.ts'
@@ -11,6 +11,7 @@ import { exportRows } from './export-rows.ts'
 import { importApart, isWorthAThread } from './import-apart.ts'
 import { importRows } from './import-rows.ts'
 import type { ImportWork } from './import-worker.ts'
+import type { LongWriter } from './long-writer.ts'
 import { claimWork, releaseAll, releaseClaim, renewClaim, turnOverWork } from './keep-claims.ts'
 import { gatherOperations } from './gather-operations.ts'
 import { putImagePart, readImagePart } from './keep-images.ts'
@@ -36,15 +37,42 @@ export interface SqliteStoreOptions {
   readonly isPlain?: boolean
   /** By what a thread opens the same file; large imports are done here when absent. */
   readonly apart?: ImportWork | null
+  /** Writes in steps what is much; it is written in one go when absent. */
+  readonly long?: LongWriter | null
+  /** Told how many rows were written that this thread did not write in one go. */
+  readonly wroteRows?: (rows: number) => void
 }
 
-function makeRows(connection: Connection, scopes: KnownScopes, home: string): port.Rows {
+function appending(
+  connection: Connection,
+  home: string,
+  { long = null, wroteRows }: SqliteStoreOptions,
+): port.Rows['append'] {
+  return async (request) => {
+    const here = (sql: Sql) => appendTurns(sql, request, home)
+    if (long === null || !isMuch(request.turns)) return connection.callDurably(here)
+    const written = long.write(
+      (sql) => appendInSteps(sql, request, home),
+      () => connection.callWithoutFlush(here),
+    )
+    const result = await connection.whenFlushed(written)
+    wroteRows?.(request.turns.length)
+    return result
+  }
+}
+
+function makeRows(
+  connection: Connection,
+  scopes: KnownScopes,
+  home: string,
+  options: SqliteStoreOptions,
+): port.Rows {
   return {
     findScope: (key) => scopes.find(key),
     findSeen: (key) => scopes.seen(key),
     ensureScope: (key) => scopes.ensure(key),
     listScopes: (filter) => scopes.list(filter),
-    append: async (request) => connection.callDurably((sql) => appendTurns(sql, request, home)),
+    append: appending(connection, home, options),
     turns: connection.reading(readTurns),
     sessions: connection.reading(readSessions),
     counts: connection.reading(countScopes),
@@ -129,7 +157,7 @@ export function makeSqliteStore(connection: Connection, options: SqliteStoreOpti
   if (!options.readOnly) scrubber.start()
   return {
     name: connection.name,
-    ...makeRows(connection, scopes, holder.name),
+    ...makeRows(connection, scopes, holder.name, options),
     ...makeImages(connection, options.readOnly),
     ...makeJobs(connection, holder.name, options),
     ...makeRecords(connection, options.now),
@@ -154,6 +182,7 @@ export function makeSqliteStore(connection: Connection, options: SqliteStoreOpti
         ? alone(() => importApart(apart, all))
         : connection.call((sql) => importRows(sql, all)))
       scopes.forget()
+      options.wroteRows?.(all.length)
       return imported
     },
     close: async () => {

@@ -1,21 +1,8 @@
-import type { Finder, SecretKind, SecretSpan } from './mask-secrets.ts'
-
-/** A form of secret: where it shows, the part of it named `secret` is masked, and the whole where nothing is named so. */
-interface Form {
-  /** A letter or sign without which it cannot be: looked for first. */
-  readonly hint: RegExp
-  readonly pattern: RegExp
-  readonly kind: SecretKind
-  readonly isSecret?: (value: string) => boolean
-}
+import { CONFIGURED, isMixed, type Form } from './find-configured.ts'
+import type { Finder, SecretSpan } from './mask-secrets.ts'
 
 const key = (hint: RegExp, pattern: RegExp, isSecret?: Form['isSecret']): Form =>
   isSecret === undefined ? { hint, pattern, kind: 'key' } : { hint, pattern, kind: 'key', isSecret }
-
-/** Letters and digits, as no word has them. */
-function isMixed(value: string): boolean {
-  return /\d/.test(value) && /[A-Za-z]/.test(value)
-}
 
 /** Names of values that are passwords whatever they look like, and of those that are secret where they look so. */
 const PASSWORD_NAME = String.raw`passw(?:or)?d|passwort|kennwort|passphrase|passcode|pass|pwd|contrase(?:ñ|n)a|senha|parola|password|mdp|密码|口令`
@@ -133,6 +120,7 @@ const FORMS: readonly Form[] = [
     kind: 'password',
   },
   { hint: /[:=：＝>]/, pattern: SET_SECRET, kind: 'key' },
+  ...CONFIGURED,
 ]
 
 /** What stands for a value that is not given, or was masked. */

@@ -106,6 +106,7 @@ function isForeignTitle(lines: readonly Line[], at: number): boolean {
  */
 function handsOn(title: string): boolean {
   return (
+    NOTIFIES.test(title) ||
     /^[^\p{L}]*(?:i |we |just |so )*(?:got|received|passing|forwarding|forwarded|fwd|sharing|pasting|relaying|copying|copied|screenshot(?:ted)?|saved|stole|spotted|via|from)\b.{0,40}\b(?:this|these|it|along|on|what|from|via|chat|group|thread|feed|inbox|board|forum|newsletter|list)\b/iu.test(
       title,
     ) ||
@@ -117,6 +118,10 @@ function handsOn(title: string): boolean {
     )
   )
 }
+
+/** “Lee replied to you”, 小李回复了你: how a program tells its owner of somebody's words, and nobody tells a listener. */
+const NOTIFIES =
+  /^[^\p{L}]*(?!I\b|We\b)\p{Lu}[\p{L}\p{N}. ]{0,40}\s(?:replied|responded|mentioned|messaged|tagged|texted|wrote|sent|commented|reacted|shared|posted)\s(?:to |on |in |with |a \p{L}+ (?:to|on|with) )?(?:you|your \p{L}+)(?: in .{1,40}| a .{1,30})?$|^(?!我)\S{1,12}(?:回复|提到|艾特|@|转发给|评论|私信)了?[你您](?:的.{1,8})?$/u
 
 /** “Here is the forum post”, 以下是论坛原帖: says of what stands below what it is. */
 const SHOWN_BELOW =

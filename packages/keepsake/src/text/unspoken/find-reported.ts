@@ -1,6 +1,6 @@
-import { dashesOf, endOfParagraph, headsOf, type Given } from './find-introduced.ts'
+import { dashesOf, endOfParagraph, headsOf, isEmptyAt, type Given } from './find-introduced.ts'
 import { opensOwnChinese } from './own-leads.ts'
-import { isEmpty, type Stretch } from './stretch.ts'
+import type { Stretch } from './stretch.ts'
 
 const SAYING =
   /\b(?:says?|said|saying|tells|told|asks|asked|repl(?:ies|ied)|answers|answered|writes|wrote|texted|messaged|e-?mailed|posted|commented|tweeted|reads|states|stated|goes|shouts|shouted|yelled|whispered|claims|claimed|explains|explained|adds|added|sings|sang|announced|declared|quotes|quoted|(?:left|sent|slipped|handed|passed|gave) (?:\p{L}+ )?(?:an? )?(?:\p{L}+ )?(?:notes?|messages?|voice ?mails?|texts?|cards?|memos?|letters?)|(?:was|is|were|be|'s) (?:all )?like|according to|in (?:his|her|their) words)\b/giu
@@ -37,7 +37,7 @@ function afterColon({ marked, lines }: Given): Stretch[] {
     for (const head of [...headsOf(line), ...dashesOf(line)]) {
       if (!isReport(head.text.trimEnd()) || (head.isDash === true && !LEFT.test(head.text))) continue
       const isBelow = line.text.slice(head.end - line.start).trim() === ''
-      const next = lines.findIndex((one, place) => place > at && !isEmpty(one))
+      const next = isBelow ? nextShown(lines, at) : -1
       const end = !isBelow
         ? line.end
         : next < 0
@@ -50,6 +50,12 @@ function afterColon({ marked, lines }: Given): Stretch[] {
     }
   }
   return found
+}
+
+/** The next line that shows something; -1 where there is none. */
+function nextShown(lines: Given['lines'], at: number): number {
+  for (let next = at + 1; next < lines.length; next += 1) if (!isEmptyAt(lines, next)) return next
+  return -1
 }
 
 function isListed(line: string): boolean {
@@ -89,14 +95,27 @@ function withinSentences({ marked }: Given): Stretch[] {
 
 /** Behind which comma somebody else is quoted without marks: “Max told me, I live in Rome and my name is Max”. */
 function reportingComma(sentence: string): number {
+  const opening = Math.max(0, sentence.search(/\p{L}/u))
   for (const { index } of sentence.matchAll(/[,，]/g)) {
     const head = sentence.slice(Math.max(0, index - 100), index).trimEnd()
-    const said = sentence.slice(index + 1).replace(CALLS_OUT, '')
-    if (ENDS_IN_SAYING.test(head) && AS_IF_OWN.test(said) && (isReport(head) || ANOTHERS.test(head)))
+    if (
+      ENDS_IN_SAYING.test(head) &&
+      isAsIfOwn(sentence, index + 1) &&
+      (isReport(head) || ANOTHERS.test(head))
+    )
       return index + 1
-    if (BY_WHOSE_ACCOUNT.test(sentence.slice(0, index))) return index + 1
+    // Longer ones are no account: each comma of a sentence that goes on and on would have all before it read again.
+    const account = index > opening && index - opening <= LONGEST_ACCOUNT
+    if (account && BY_WHOSE_ACCOUNT.test(sentence.slice(opening, index))) return index + 1
   }
   return -1
+}
+
+/** More than any form of words for whose account something is. */
+const LONGEST_ACCOUNT = 200
+
+function isAsIfOwn(sentence: string, from: number): boolean {
+  return AS_IF_OWN.test(sentence.slice(from).replace(CALLS_OUT, ''))
 }
 
 /** Verbs of saying are a closed class; what follows their comma is what was said. */

@@ -19,6 +19,24 @@ it.each([
   expect(maskUnspoken(text)).toHaveLength(text.length)
 })
 
+it('reads each comma of a long sentence once', () => {
+  for (let number = 0; number < 16; number += 1) {
+    // Work that grows with the square would outlast the test's minute.
+    const text = `Number ${number}: ${'，，'.repeat(19_000)}`
+    expect(maskUnspoken(text)).toHaveLength(text.length)
+  }
+})
+
+it.each([
+  ['According to my ex, I live in Rome.', false],
+  ['To be honest, I live in Rome.', true],
+  ['…, …, according to Max, I live in Rome.', false],
+  ['Max told me, I live in Rome.', false],
+  ['按我前任的说法，我住在罗马。', false],
+])('hears whose account it is in %j', (text, isOwn) => {
+  expect(/Rome|罗马/.test(maskUnspoken(text))).toBe(isOwn)
+})
+
 it('keeps the length of a text', () => {
   const text = 'Who sings this? I live in Rome.'
   expect(maskUnspoken(text)).toBe(`Who sings this?${' '.repeat(16)}`)

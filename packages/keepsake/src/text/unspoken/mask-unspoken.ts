@@ -13,7 +13,7 @@ import { findSounded } from './find-sounded.ts'
 import { blankOut, linesOf } from './stretch.ts'
 
 /** What is longer is no talk: behind so many characters everything counts as pasted. */
-const LONGEST_TALK = 40_000
+export const LONGEST_TALK = 40_000
 
 /**
  * Blanks out, by spaces, what is not the speaker's own plain statement: *actions* of role-play, quoted speech and titles, code,
@@ -33,20 +33,35 @@ export function maskUnspoken(text: string): string {
   const known = latest.get(text)
   if (known !== undefined) return known
   const masked = maskMarked(text)
-  if (text.length >= WORTH_KEEPING) keepLatest(text, masked)
+  if (text.length >= WORTH_KEEPING) keepMasked(text, masked)
   return masked
 }
 
 /** Shorter texts are masked in less than it takes to talk of it. */
 const WORTH_KEEPING = 500
-const KEPT = 8
+/** Longer ones take milliseconds, and are worth asking a thread for. */
+export const WORTH_ASKING = 2_000
+/** Of texts and what came of them: the turns that are read at a time, each as long as it is read. */
+const KEPT_CHARACTERS = 1_000_000
 /** What was masked last: who reads a turn reads it for facts, for requests and for what it changes. */
 const latest = new Map<string, string>()
+let keptCharacters = 0
 
-function keepLatest(text: string, masked: string): void {
+/** Whether it is kept what was made of a text. */
+export function isMaskKept(text: string): boolean {
+  return latest.has(text)
+}
+
+/** Keeps what was masked elsewhere, for whoever asks next. @param masked what {@link maskUnspoken} makes of the text */
+export function keepMasked(text: string, masked: string): void {
+  if (latest.has(text)) return
   latest.set(text, masked)
-  const [oldest] = latest.keys()
-  if (latest.size > KEPT && oldest !== undefined) latest.delete(oldest)
+  keptCharacters += 2 * text.length
+  for (const oldest of latest.keys()) {
+    if (keptCharacters <= KEPT_CHARACTERS) return
+    latest.delete(oldest)
+    keptCharacters -= 2 * oldest.length
+  }
 }
 
 function maskMarked(text: string): string {

@@ -109,7 +109,7 @@ function ofUnknown(words: readonly string[]): boolean {
   return before.some((word) => !namesTopic(word) && !PLAIN.test(word))
 }
 const TOLD =
-  /^(?:answers?|results?|summar(?:y|ies)|statements?|stor(?:y|ies)|reviews?|reports?|questions?|intros?|introductions?|announcements?|conclusions?|reply|replies|responses?|reactions?|comments?|messages?|verdicts?|notes?|names?|parts?|cards?|status|details?|facts?|lines?)$/iu
+  /^(?:answers?|results?|summar(?:y|ies)|statements?|stor(?:y|ies)|reviews?|reports?|questions?|intros?|introductions?|announcements?|conclusions?|reply|replies|responses?|reactions?|comments?|messages?|verdicts?|notes?|annotations?|descriptions?|instructions?|specifications?|explanations?|clarifications?|declarations?|footnotes?|disclaimers?|names?|parts?|cards?|status|details?|facts?|lines?)$/iu
 const PLAIN =
   /^(?:my|our|your|re|own|honest|short|long|quick|small|tiny|little|big|huge|good|great|bad|best|worst|same|final|new|latest|last|first|second|next|other|only|main|real|true|full|fun|funny|weird|strange|odd|random|simple|serious|personal|general|important|current|old|sad|happy|clear|obvious|related|another|extra|side|brief|more|lab|blood|skin|allergy|medical|exam|interview|doctor|dna|covid)$/iu
 
@@ -147,6 +147,21 @@ const TOLD_ZH = /(?:结果|答案|回答|总结|结论|例子|简介|介绍|资�
 const PLAIN_ZH =
   /^(?:我的?|本人的?|个人|自我|最[终后新近]|[好坏新重][大的]?|检查|体检|化验|检测|测试|考试|面试|过敏|医院|简短|简单|精简|完整|正式|其他|更多|基本|详细|家庭|一句话|一个|这个|那个|的|先|简要|全)*(?:结果|答案|回答|总结|结论|例子|简介|介绍|资料|信息|消息|版本?|名字|姓名)$/u
 
+/**
+ * A note is on something. By itself, or on a matter, it is on what one says oneself (备注, 饮食备注, 特别说明); behind what names anything else it stands
+ * on that, and is its text (快递单备注, 商品说明).
+ */
+const NOTED_ZH = /(?:备注|附注|注释|批注|标注|说明|附言)$/u
+const PLAIN_NOTE_ZH =
+  /^(?:特[别此]|额外|附加|必要|简[单短要]|顺便|再|小|另|另行|[一几两三][个点句条项]|个人|自己|自我|其[他它]|更多|详细|郑重|在此|先|稍微|多|最[终新后近]|友情|以下|下面|免责|统一|做|作|加|写|给[你您]|的)*$/u
+
+function isNoteOnSomething(clause: string): boolean {
+  const noted = NOTED_ZH.exec(clause)
+  if (noted === null) return false
+  const on = clause.slice(0, noted.index).replace(/的$/u, '')
+  return !PLAIN_NOTE_ZH.test(on) && !namesTopic(on) && !PLAIN_ZH.test(`${on}信息`)
+}
+
 function isOwnChinese(head: string): boolean {
   const clauses = head.split(/[,，、;；]/).map((one) => one.trim())
   const clause =
@@ -158,6 +173,7 @@ function isOwnChinese(head: string): boolean {
   if (SELF_ZH.test(clause)) return !PERCEIVED_ZH.test(clause)
   if (PERCEIVED_ZH.test(whole) || OTHERS_ZH.test(whole)) return false
   if (TOLD_ZH.test(clause) && !PLAIN_ZH.test(clause)) return false
+  if (isNoteOnSomething(clause)) return false
   if (namesTopic(clause.replace(/(?:就?是|如下)$/u, '')) || /^我的|本人/u.test(clause)) return true
   return OPENER_ZH.test(clause) || ENDS_ZH.test(clause) || SELF_ZH.test(whole)
 }

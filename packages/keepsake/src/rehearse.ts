@@ -1,0 +1,31 @@
+import { openMemory } from './memory.ts'
+
+/** A fact and a question in each language: what reads them is all that is loaded on first use. */
+const TOLD = [
+  'I live in Lyon, and my sister Ann moved to Rome on Friday.',
+  'Not Lyon any more: I moved to Oslo.',
+  '我住在里昂，我姐姐上周五搬到了罗马。',
+]
+const ASKED = ['Where do I live, and where is Ann?', '我住在哪里？']
+
+/**
+ * Has this process load what first facts and first questions would load otherwise, which holds its event loop for some hundred milliseconds at
+ * a time: the tagger, the tables of words, the weights. By telling and asking a memory of its own that is kept nowhere. For servers,
+ * before they let anybody in; whatever has been loaded is there for all memories of the process.
+ *
+ * @example
+ * const keepsake = await openMemory({ path: 'memory.db' })
+ * await rehearse()
+ * server.listen(3000)
+ */
+export async function rehearse(): Promise<void> {
+  const keepsake = await openMemory({ path: ':memory:', threads: false })
+  try {
+    const memory = keepsake.scope({ user: 'rehearsal' })
+    for (const text of TOLD) await memory.remember({ role: 'user', text })
+    await keepsake.drain()
+    for (const question of ASKED) await memory.recall(question)
+  } finally {
+    await keepsake.close()
+  }
+}

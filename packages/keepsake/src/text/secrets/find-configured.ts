@@ -1,0 +1,132 @@
+import type { SecretKind } from './mask-secrets.ts'
+
+/** A form of secret: where it shows, the part of it named `secret` is masked, and the whole where nothing is named so. */
+export interface Form {
+  /** A letter or sign without which it cannot be: looked for first. */
+  readonly hint: RegExp
+  readonly pattern: RegExp
+  readonly kind: SecretKind
+  readonly isSecret?: (value: string) => boolean
+}
+
+/** Letters and digits, as no word has them. */
+export function isMixed(value: string): boolean {
+  return /\d/.test(value) && /[A-Za-z]/.test(value)
+}
+
+/** What words for recovery are called. */
+const RECOVERY = String.raw`(?:seed|recovery|secret|backup|mnemonic|wallet) (?:phrase|words)|mnemonic`
+const RECOVERY_ZH = '(?:助记词|助记符|恢复短语|恢复词|种子短语|种子词)'
+const WORDS = String.raw`(?:[a-z]{3,8}[ ,]{1,3}){11,23}[a-z]{3,8}`
+
+const hex64 = /^(?:0x)?[0-9a-f]{64}$/i
+
+/** Numbers of Chinese identity cards: a date within, and a check digit at the end (GB 11643). */
+function isIdentityNumber(value: string): boolean {
+  const weights = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]
+  const sum = weights.reduce((so, weight, at) => so + weight * Number(value[at]), 0)
+  return '10X98765432'[sum % 11] === value.at(-1)?.toUpperCase()
+}
+
+/** Secrets in the files and commands that programs are set up by, in words for recovery, and as hashes. */
+export const CONFIGURED: readonly Form[] = [
+  {
+    hint: /seed|recovery|secret|backup|mnemonic|wallet/i,
+    pattern: new RegExp(
+      String.raw`\b(?:${RECOVERY})\b[^\n]{0,30}?[:=]?\s{0,3}(?<secret>(?:\d{1,2}\s?[.):]?\s{0,2}[a-z]{3,8}[\s,;]{1,3}){11,23}\d{1,2}\s?[.):]?\s{0,2}[a-z]{3,8})`,
+      'gi',
+    ),
+    kind: 'password',
+  },
+  {
+    hint: /seed|recovery|secret|backup|mnemonic|wallet/i,
+    pattern: new RegExp(
+      String.raw`(?<![a-z])(?<secret>${WORDS})\s{1,3}(?:is|are|was|were)\s(?:my|the|our)\s(?:\w{1,12}\s){0,2}(?:${RECOVERY})`,
+      'g',
+    ),
+    kind: 'password',
+  },
+  {
+    // In Chinese each word is one sign; where nothing parts them they are read as a sentence is.
+    hint: /[助种恢][记子复]/,
+    pattern: new RegExp(
+      String.raw`${RECOVERY_ZH}[^，。\n]{0,6}?(?:是|为|[:：=])?\s{0,3}(?<secret>(?:\p{Script=Han}[ \u3000、,，]{1,2}){11,23}\p{Script=Han}(?!\p{Script=Han})|${WORDS})`,
+      'gu',
+    ),
+    kind: 'password',
+  },
+  {
+    hint: /otpauth-migration/i,
+    pattern: /otpauth-migration:\/\/\w+\/?\?data=(?<secret>[\w%+/=-]{16,4000})/gi,
+    kind: 'key',
+  },
+  {
+    hint: /authenticat|2fa|totp|two-factor|setup key|验证器|两步/i,
+    pattern:
+      /(?:authenticat\w{1,5}|2fa|totp|two-factor|setup key|验证器|两步验证)[^\n:：]{0,24}?(?:key|secret|code|密钥|秘钥)\s?(?:is|was|是|为|[:：=])\s{0,3}(?<secret>(?:[a-z2-7]{4}[ -]?){3,15}[a-z2-7]{4}(?![a-z0-9]))/gi,
+    kind: 'key',
+    isSecret: isMixed,
+  },
+  {
+    hint: /login|account/i,
+    pattern:
+      /\b(?:machine\s{1,9}\S{1,200}|default)\s{1,9}login\s{1,9}\S{1,100}\s{1,9}password\s{1,9}(?<secret>\S{1,200})/gi,
+    kind: 'password',
+  },
+  {
+    // host:port:database:user:password, on a line of its own.
+    hint: /:(?:\d{4,5}|\*):/,
+    pattern: /^[^\s:/]{1,200}:(?:\d{4,5}|\*):[^\s:]{1,64}:[^\s:]{1,64}:(?<secret>[^\s:]{3,200})$/gm,
+    kind: 'password',
+    isSecret: (value) => /[\d\p{S}@#%&*_!]/u.test(value),
+  },
+  { hint: /Q~/, pattern: /(?<![\w.~-])[\w.~-]{3}\dQ~[\w.~-]{31,34}(?![\w~-])/g, kind: 'key' },
+  { hint: /Private-MAC/, pattern: /Private-MAC:\s{0,3}(?<secret>[0-9a-f]{40,64})/gi, kind: 'key' },
+  {
+    // What a password was made into: short ones are found from it.
+    hint: /\$(?:2[abxy]|apr1|[156y]|argon2)/,
+    pattern:
+      /\$(?<secret>2[abxy]\$\d\d\$[./A-Za-z0-9]{53}|(?:apr1|1|5|6)\$(?:rounds=\d{1,9}\$)?[^\s$:]{1,16}\$[./A-Za-z0-9]{22,86}|y\$[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{1,86}\$[./A-Za-z0-9]{43}|argon2(?:id|i|d)\$v=\d{1,3}\$[mtp=,\d]{5,40}\$[\w+/]{8,100}\$[\w+/]{16,200})/g,
+    kind: 'password',
+  },
+  {
+    hint: /[私密秘]钥|令牌/,
+    pattern:
+      /(?:[私密秘]钥|令牌)[^\s，。:：]{0,6}?(?:是|为|\s{0,2}[:：=＝])\s{0,3}["“'`]?(?<secret>[\w+/=.~-]{16,500})/g,
+    kind: 'key',
+    isSecret: (value) => isMixed(value) || hex64.test(value),
+  },
+  {
+    hint: /oracle|sqlplus/i,
+    pattern: /(?:jdbc:oracle:\w{1,10}:|\bsqlplus\s{1,3})[^\s/@]{1,64}\/(?<secret>[^\s@/"']{1,200})@/gi,
+    kind: 'password',
+  },
+  {
+    hint: /SecureString/i,
+    pattern: /ConvertTo-SecureString\s{1,3}(?:-String\s{1,3})?["'](?<secret>[^"'\n]{1,200})["']/gi,
+    kind: 'password',
+  },
+  {
+    hint: /net use|net user/i,
+    pattern: /\bnet\s{1,3}use\s[^\n]{0,120}?\/user:\S{1,100}\s{1,3}(?<secret>[^\s/]\S{1,200})/gi,
+    kind: 'password',
+  },
+  {
+    hint: /code|码/i,
+    pattern:
+      /(?<![\d.,-])(?<secret>\d{4,8})\s{1,3}(?:is|was)\s(?:your|my|the)\s(?:[\w-]{1,20}\s){0,2}(?:verification|confirmation|security|login|sign-?in|access|one-time|authentication|2fa)\scode\b|(?<![\d.,-])(?<other>\d{4,8})\s{0,2}[是为][你您我]的[^，。\s]{0,8}(?:验证码|校验码|动态码|确认码)/gi,
+    kind: 'password',
+  },
+  {
+    hint: /[验校]证?码|校验码|动态码/,
+    pattern: /(?:验证码|校验码|动态码)\s{0,2}(?<secret>\d{4,8})(?!\d)/g,
+    kind: 'password',
+  },
+  {
+    hint: /\d{17}/,
+    pattern:
+      /(?<![A-Za-z0-9])[1-9]\d{5}(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{3}[\dXx](?![A-Za-z0-9])/g,
+    kind: 'account number',
+    isSecret: isIdentityNumber,
+  },
+]
