@@ -71,7 +71,8 @@ const BESIDE: ReadonlySet<string> = new Set([
   'message_feedback.json',
   'shared_conversations.json',
 ])
-const TALK = /\.(?:mapping|chat_messages|role)$/
+/** By its name alone none is refused: one may call Mem0's memories.json, too. */
+const TALK = /\.(?:mapping|chat_messages|role|memory)$/
 /** Characters in which lines with a time or a name are looked for: notes may stand above a chat. */
 const TEXT_READ = 64_000
 

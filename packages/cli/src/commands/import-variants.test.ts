@@ -187,7 +187,7 @@ const REFUSED: readonly [what: string, content: string | Buffer, name: string, p
   [
     'a blank memory',
     json({ results: [{ id: 'm', memory: ' ' }] }),
-    'mem0.json',
+    'memories.json',
     /results\[0\]: \\"memory\\" is empty: leave the memory out/,
   ],
   [
