@@ -173,7 +173,7 @@ describe.skipIf(NO_BROWSER !== null)(`the inspector’s pages of a person${REASO
         for (const path of ['retention', 'persona', 'story', 'story?near=turns', 'portrait', 'data']) {
           await page.goto(`${served.url}/people/maya/${path}#key=${key}`)
           await page.getByRole('heading', { level: 1 }).waitFor()
-          await page.locator('.skeleton').waitFor({ state: 'detached' })
+          await expect.poll(() => page.locator('.skeleton').count()).toBe(0)
           expect([path, await findBarriers(page)]).toEqual([path, []])
           const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
           expect([path, Math.max(0, wider)]).toEqual([path, 0])
