@@ -31,6 +31,8 @@ export class ErasureLedger {
   readonly #file: LedgerFile | null
   readonly #report: (error: unknown) => void
   #salt: string | null = null
+  /** Ids of erasures that this process enters by itself: the look after opening, which runs beside them, leaves them alone. */
+  readonly #own = new Set<string>()
   #background: Promise<void> = Promise.resolve()
 
   /** @param path of the file; `null` keeps none */
@@ -46,6 +48,7 @@ export class ErasureLedger {
    */
   async erase(whose: Whose, request: EraseRequest): Promise<EraseReceipt> {
     const entry = await this.#entryOf(whose, request)
+    this.#own.add(entry.id)
     const receipt = await this.#store.erase({ ...request, record: recordOf(entry) })
     await this.#file?.add([entry]).catch(this.#report)
     return receipt
@@ -170,7 +173,7 @@ export class ErasureLedger {
   async #unwritten(written: ReadonlySet<string>): Promise<ErasureEntry[]> {
     const missing: ErasureEntry[] = []
     for (const entry of await this.#kept()) {
-      if (written.has(entry.id)) continue
+      if (written.has(entry.id) || this.#own.has(entry.id)) continue
       if (await this.#hasReceipt(entry)) missing.push(entry)
     }
     return missing

@@ -93,6 +93,9 @@ export const ENGLISH_PROPERTIES: readonly Property[] = [
     asks: words("(?:what|which)(?:['’]s)? (?:\\S+ ){0,4}?colou?rs?", 'what shade', 'colou?r of'),
     holds: words(
       '(?:dark |light |pale |bright |off-)?(?:red|blue|green|yellow|orange|purple|pink|brown|black|white|gr[ea]y|beige|cream|navy|turquoise|teal|maroon|gold(?:en)?|silver|lilac|violet|scarlet|crimson|khaki|mauve|ginger|blond|tan|burgundy|ivory)(?:ish)?',
+      // By its name or number, as on a tin.
+      'in (?:the )?colou?r (?!of\\b|that\\b|i\\b|we\\b)\\S+',
+      'colou?r (?:called|named|number)',
     ),
   },
   {

@@ -9,6 +9,7 @@ function tells(question: string, text: string): boolean | null {
 describe('the property that a question wants', () => {
   it.each<[question: string, told: string, other: string]>([
     ['What colour is the shed?', 'We painted the shed dark green.', 'We painted the shed on Sunday.'],
+    ['What colour is the door?', 'We did the door in colour 7012.', 'The colour of the door is odd.'],
     ['What does Nora do for work?', 'Nora teaches maths, she has a new job.', 'Nora came by with soup.'],
     ['How old is my brother?', 'He turned 41 in spring.', 'He left 41 minutes ago.'],
     ['How tall is Sam?', 'Sam is six foot two.', 'Sam is the one by the door.'],
