@@ -31,8 +31,8 @@ export class ErasureLedger {
   readonly #file: LedgerFile | null
   readonly #report: (error: unknown) => void
   #salt: string | null = null
-  /** Ids of erasures that this process enters by itself: the look after opening, which runs beside them, leaves them alone. */
-  readonly #own = new Set<string>()
+  /** Ids of erasures that are entered here while the look after opening runs, which leaves them alone; `null` once it is over. */
+  #beside: Set<string> | null = null
   #background: Promise<void> = Promise.resolve()
 
   /** @param path of the file; `null` keeps none */
@@ -48,7 +48,7 @@ export class ErasureLedger {
    */
   async erase(whose: Whose, request: EraseRequest): Promise<EraseReceipt> {
     const entry = await this.#entryOf(whose, request)
-    this.#own.add(entry.id)
+    this.#beside?.add(entry.id)
     const receipt = await this.#store.erase({ ...request, record: recordOf(entry) })
     await this.#file?.add([entry]).catch(this.#report)
     return receipt
@@ -149,7 +149,10 @@ export class ErasureLedger {
    * that the store has not heard of are told as a warning of the process. A store of nobody has nothing to hear of.
    */
   begin(): void {
-    this.#background = this.#compare().catch(this.#report)
+    this.#beside = new Set()
+    this.#background = this.#compare()
+      .catch(this.#report)
+      .finally(() => (this.#beside = null))
   }
 
   /** Until what runs in the background has ended. */
@@ -173,7 +176,7 @@ export class ErasureLedger {
   async #unwritten(written: ReadonlySet<string>): Promise<ErasureEntry[]> {
     const missing: ErasureEntry[] = []
     for (const entry of await this.#kept()) {
-      if (written.has(entry.id) || this.#own.has(entry.id)) continue
+      if (written.has(entry.id) || this.#beside?.has(entry.id) === true) continue
       if (await this.#hasReceipt(entry)) missing.push(entry)
     }
     return missing

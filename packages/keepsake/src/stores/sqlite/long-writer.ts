@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Mutex } from 'async-mutex'
 import { giveWay } from '../../give-way.ts'
 import type { Connection } from './connection.ts'
@@ -47,7 +48,7 @@ export class LongWriter {
   write<Result>(work: (sql: Sql) => Steps<Result>, otherwise: () => Promise<Result>): Promise<Result> {
     return this.#turn.runExclusive(async () => {
       // Those who waited for the one before begin now.
-      await new Promise(setImmediate)
+      await nextTurn()
       const connection = this.#without > 0 ? null : await this.#connect()
       if (connection === null || this.#without > 0) return otherwise()
       const running = connection.callInSteps(work, giveWay)
