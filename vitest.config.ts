@@ -12,7 +12,7 @@ export default defineConfig(({ mode }) => ({
     hookTimeout: 60_000,
     expect: { poll: { timeout: 30_000, interval: 20 } },
     // On two cores vitest would leave one idle.
-    maxWorkers: mode === 'long' ? undefined : '100%',
+    maxWorkers: '100%',
     // One worker runs file after file, which loads the engine and its tables once instead of 320 times: half of all
     // time. So no file may leave anything changed. Long tests kill and load, and get a process each.
     isolate: mode === 'long',

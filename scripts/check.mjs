@@ -1,7 +1,9 @@
 // The whole check but the tests: types, lint, import rule, format, docs paths, examples, package. Everything runs
 // even when something fails; a short table ends it. `node scripts/check.mjs lint format` runs those alone.
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { availableParallelism } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -33,18 +35,48 @@ if (unknown.length > 0) {
 }
 
 const env = { ...process.env, PATH: [BIN, process.env['PATH']].join(delimiter) }
-/** @type {{ name: string, passed: boolean, seconds: number, last: string }[]} */
-const results = []
-for (const [name, [command = '', ...args]] of Object.entries(STEPS)) {
-  if (asked.length > 0 && !asked.includes(name)) continue
+
+/** @typedef {{ name: string, passed: boolean, seconds: number, last: string }} Outcome */
+
+/** @param {string} name @param {string[]} command @returns {Promise<Outcome>} */
+async function runStep(name, [command = '', ...args]) {
   const started = performance.now()
-  const run = spawnSync(command, args, { cwd: ROOT, env, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
-  const passed = run.status === 0
-  const output = `${run.stdout ?? ''}${run.stderr ?? ''}${run.error?.message ?? ''}`.trimEnd()
+  const child = spawn(command, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [code, ...printed] = await Promise.all([
+    new Promise((resolve) => child.on('close', resolve).on('error', (error) => resolve(error.message))),
+    text(child.stdout),
+    text(child.stderr),
+  ])
+  const passed = code === 0
+  const output = `${printed.join('')}${typeof code === 'string' ? code : ''}`.trimEnd()
   if (!passed) console.log(`--- ${name} ---\n${output}\n`)
   const last = passed ? (output.split('\n').at(-1) ?? '') : ''
-  results.push({ name, passed, seconds: (performance.now() - started) / 1000, last })
+  return { name, passed, seconds: (performance.now() - started) / 1000, last }
 }
+
+const names = Object.keys(STEPS).filter((name) => asked.length === 0 || asked.includes(name))
+/** @type {Map<string, Outcome>} */
+const outcomes = new Map()
+
+/** Runs them, as many at once as are told. @param {string[]} waiting */
+async function runSteps(waiting, atOnce = 1) {
+  const lane = async () => {
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift())
+      outcomes.set(name, await runStep(name, STEPS[name] ?? []))
+  }
+  await Promise.all(Array.from({ length: atOnce }, lane))
+}
+
+/** What the others read is built before them, and taken down and built anew after them. */
+const isAlone = (/** @type {string} */ name) => name === 'types' || name === 'package'
+await runSteps(names.filter((name) => name === 'types'))
+await runSteps(
+  names.filter((name) => !isAlone(name)),
+  availableParallelism(),
+)
+await runSteps(names.filter((name) => name === 'package'))
+
+const results = names.flatMap((name) => outcomes.get(name) ?? [])
 for (const { name, passed, seconds, last } of results) {
   console.log(
     `${passed ? 'ok    ' : 'FAILED'}  ${name.padEnd(12)} ${seconds.toFixed(1).padStart(6)} s  ${last}`.trimEnd(),

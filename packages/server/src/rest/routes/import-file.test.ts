@@ -7,17 +7,8 @@ import type { FieldProblem } from '../../problem.ts'
 const SAMPLES = new URL('../../../../importing/test/imports/', import.meta.url)
 const sample = (name: string): Buffer => readFileSync(new URL(name, SAMPLES))
 
-/** One of each format; that all of them are read as they should be is shown of `keepsake import`, by the same readers. */
-const FORMATS = [
-  'chatgpt.json',
-  'claude.json',
-  'letta.json',
-  'openai-lines.jsonl',
-  'telegram.json',
-  'transcript.txt',
-  'whatsapp-ios.txt',
-  'zep-session.json',
-]
+/** One that asks nothing, one that asks who the user is, one of lines; that each format is read as it should be is shown of `keepsake import`, by the same readers. */
+const FORMATS = ['chatgpt.json', 'openai-lines.jsonl', 'whatsapp-ios.txt']
 
 interface Preview {
   readonly format: string | null
