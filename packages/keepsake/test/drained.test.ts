@@ -28,6 +28,20 @@ describe('draining', () => {
     expect((await keepsake.scope({ user: 'ben' }).drain()).failed).toEqual([])
   })
 
+  it('tells of what waits for a budget, which is no failed try', async () => {
+    const model = scriptedModel(() => {
+      throw new ModelError('The budget is spent.', { code: 'model-budget' })
+    })
+    const keepsake = await openForTest({ model, readEvery: 1, modelOptions: { retries: 0 } })
+    const ana = keepsake.scope({ user: 'ana' })
+    await ana.remember({ role: 'user', text: 'I keep bees.' }, { session: 's1' })
+    await ana.endSession('s1')
+    const { failed } = await ana.drain()
+    expect(failed).not.toEqual([])
+    for (const job of failed)
+      expect(job).toMatchObject({ state: 'queued', attempts: 0, reason: 'The budget is spent.' })
+  })
+
   it('of a closed memory is refused', async () => {
     const keepsake = await openMemory({ path: ':memory:' })
     const ana = keepsake.scope({ user: 'ana' })

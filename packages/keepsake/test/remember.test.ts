@@ -25,6 +25,22 @@ describe('remember', () => {
     expect((await keepsake.stats()).turns).toBe(1)
   })
 
+  it('of a message that comes again sees what another process stored in between', async () => {
+    const path = temporaryFile()
+    const [here, there] = [await openForTest({ path }), await openForTest({ path })]
+    const hello = { ...USER, text: 'Hello.', id: 't1' } as const
+    const ana = here.scope({ user: 'ana' })
+    await ana.remember(hello)
+    await ana.drain()
+    await ana.recall('What do I keep?')
+    // Agents' words wait for an answer, so that nothing but the turn itself is written.
+    const bees = { role: 'agent', text: 'You keep bees on the roof.', id: 't2' } as const
+    await there.scope({ user: 'ana' }).remember(bees)
+    await ana.remember(hello)
+    const { memories } = await ana.recall('What do I keep?')
+    expect(memories.flatMap(({ evidence }) => evidence.map(({ turn }) => turn))).toContain('t2')
+  })
+
   it('gives the turns of a call with an id their own ids, so that the call can be repeated', async () => {
     const keepsake = await openForTest()
     const ana = keepsake.scope({ user: 'ana' })

@@ -37,6 +37,6 @@ export async function drainTelling(
 }
 
 /** Whether a job is parked, or waits for its next try. */
-export function hasFailed({ state, attempts }: JobRow): boolean {
-  return state === 'parked' || attempts > 0
+export function hasFailed({ state, attempts, reason }: JobRow): boolean {
+  return state === 'parked' || attempts > 0 || reason !== null
 }

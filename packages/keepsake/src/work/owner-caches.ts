@@ -134,8 +134,9 @@ export class OwnerCaches {
     this.#took(cache, takeCommit(cache, request, committed, this.#settings))
   }
 
-  /** The same of turns. */
+  /** The same of turns. Those that were all there already made no version: the latest may be of turns that another process stored. */
   applyAppend(request: AppendRequest, result: AppendResult): void {
+    if (result.added.length === 0) return
     const cache = this.#next(request.owner, result.version)
     if (cache === undefined) return
     this.#took(cache, takeAppend(cache, request, result, this.#settings))
@@ -148,6 +149,7 @@ export class OwnerCaches {
    */
   takeAppend(request: AppendRequest, result: AppendResult): Promise<void> {
     const { owner } = request
+    if (result.added.length === 0) return Promise.resolve()
     return this.lock(owner, 'load', async () => {
       const cache = this.#next(owner, result.version)
       if (cache === undefined || !(await takeAppendInSteps(cache, request, result, this.#settings))) return

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ClosedError } from '../errors/closed-error.ts'
 import { ModelError } from '../errors/model-error.ts'
+import { StoreError } from '../errors/store-error.ts'
 import type { JobChange, NewJob } from '../stores/store.ts'
 import { instead, listen, openEngine, type TestScope } from './engine-fixture.ts'
 import { asError, noteFailure, tellFailure } from './report-failure.ts'
@@ -90,6 +91,23 @@ describe('a job that failed', () => {
     expect(await note(place, spent)).toBe(60_000)
     expect(await place.engine.store.jobs()).toMatchObject([{ state: 'queued', attempts: 4 }])
     expect(await note(await open(), new ModelError('spent', { code: 'model-budget' }))).toBe(1_000)
+  })
+
+  it.each(['store-busy', 'store-full'] as const)(
+    'has not been tried when the store was away (%s), however often: it is never parked for that',
+    async (code) => {
+      const place = await open({ attempts: 4 })
+      expect(await note(place, new StoreError(code, 'away'))).toBe(8_000)
+      expect(await place.engine.store.jobs()).toMatchObject([
+        { state: 'queued', attempts: 4, reason: 'away' },
+      ])
+    },
+  )
+
+  it('is parked all the same when the store will not do better the next time', async () => {
+    const place = await open({ attempts: 4 })
+    await note(place, new StoreError('store-corrupt', 'damaged'))
+    expect(await place.engine.store.jobs()).toMatchObject([{ state: 'parked' }])
   })
 
   it('keeps what the model answered, as of when its turns were read', async () => {

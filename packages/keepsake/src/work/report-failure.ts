@@ -1,5 +1,6 @@
 import { ClosedError } from '../errors/closed-error.ts'
 import { ModelError } from '../errors/model-error.ts'
+import { StoreError } from '../errors/store-error.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { JobRow } from '../stores/store.ts'
 import type { Engine } from './engine.ts'
@@ -15,8 +16,12 @@ export function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error))
 }
 
-/** A budget that is spent comes back with its window; that is no failed attempt. */
-function isBudget(error: Error): error is ModelError {
+/**
+ * What passes by itself is no failed attempt: a budget that is spent comes back with its window, a database that is away comes back
+ * when it does, however long that takes, and it is not the job that has to be looked at.
+ */
+function isPassing(error: Error): boolean {
+  if (error instanceof StoreError) return error.isRetryable
   return error instanceof ModelError && error.code === 'model-budget'
 }
 
@@ -32,7 +37,7 @@ async function noteWithJob(
   job: JobRow,
   { error, epoch }: { readonly error: Error; readonly epoch: number | undefined },
 ): Promise<void> {
-  const attempts = isBudget(error) ? job.attempts : job.attempts + 1
+  const attempts = isPassing(error) ? job.attempts : job.attempts + 1
   const parked = attempts >= ATTEMPTS
   // An answer may repeat what was erased since the turns were read.
   const isAnswer = error instanceof ModelError && error.answer !== null && epoch !== undefined
