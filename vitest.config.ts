@@ -7,6 +7,7 @@ export default defineConfig(({ mode }) => ({
   test: {
     include: mode === 'long' ? [LONG] : ['packages/*/{src,test}/**/*.test.{ts,tsx}'],
     exclude: ['**/node_modules/**', ...(mode === 'long' ? [] : [LONG])],
+    globalSetup: 'scripts/temporary-folder-of-tests.mjs',
     // A busy machine takes longer than vitest's own seconds.
     testTimeout: 60_000,
     hookTimeout: 60_000,
