@@ -1,5 +1,5 @@
 import { Client } from 'undici'
-import { answerParent, isChild } from '../processes/child.ts'
+import { answerFurther, answerParent, Child, isChild } from '../processes/child.ts'
 import type { LoadCall } from './draw-calls.ts'
 import { userOf, type LoadPlan } from './load-plan.ts'
 import { processUsage } from '../processes/process-usage.ts'
@@ -20,8 +20,31 @@ export interface Asked {
 /** Of so many answers one is read and looked at; the others by their status alone, which asks less of the asker. */
 const LOOK_AT_EVERY = 50
 
+/** Whoever asks a server, in a process of its own: once it is made, every connection is open and people are in memory. */
+export class Asker {
+  readonly #child: Child
+
+  private constructor(child: Child) {
+    this.#child = child
+  }
+
+  /** Starts one, and has it touch people beforehand: what that costs the server is no part of a run. */
+  static async start(request: AskRequest): Promise<Asker> {
+    const child = new Child(ASK_SERVER, request)
+    await child.started
+    return new Asker(child)
+  }
+
+  /** Asks as its plan says, then ends. */
+  async run(): Promise<Asked> {
+    const asked = (await this.#child.ask('run')) as Asked
+    await this.#child.release()
+    return asked
+  }
+}
+
 /** Asks a server over connections that stay open, each with one request at a time. */
-async function askServer({ url, key, plan }: AskRequest): Promise<Asked> {
+async function askServer({ url, key, plan }: AskRequest): Promise<null> {
   const clients = Array.from({ length: plan.connections }, () => new Client(url))
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   let answered = 0
@@ -37,15 +60,15 @@ async function askServer({ url, key, plan }: AskRequest): Promise<Asked> {
     answered += 1
     if (answered % LOOK_AT_EVERY === 0) lookAt(call, JSON.parse(text) as Answer)
   }
-  try {
-    await touchScopes(ask, plan)
+  await touchScopes(ask, plan)
+  answerFurther(async () => {
     const before = processUsage()
     const record = await runLoad(ask, plan)
     const cpuMs = processUsage().cpuMs - before.cpuMs
-    return { record, askerCpus: cpuMs / (record.figures['ran_ms'] ?? Number.NaN) }
-  } finally {
     await Promise.all(clients.map((client) => client.close()))
-  }
+    return { record, askerCpus: cpuMs / (record.figures['ran_ms'] ?? Number.NaN) }
+  })
+  return null
 }
 
 function requestOf(
@@ -78,7 +101,6 @@ function lookAt(call: LoadCall, answer: Answer): void {
   if (call.kind === 'recall' && answer.memories?.length === 0) throw new Error('recalled nothing')
 }
 
-/** This module, for whoever starts it as a process. */
-export const ASK_SERVER = import.meta.url
+const ASK_SERVER = import.meta.url
 
 if (isChild(import.meta.url)) await answerParent(askServer)

@@ -6,7 +6,7 @@ import { askChild } from '../processes/child.ts'
 import { round } from '../perf/time-calls.ts'
 import { findFigure, plainFigures } from '../results/plain-figures.ts'
 import { ASK_LIBRARY, type LibraryAsked, type LibraryRequest, type ProcessorUsed } from './ask-library.ts'
-import { ASK_SERVER, type Asked, type AskRequest } from './ask-server.ts'
+import { Asker } from './ask-server.ts'
 import { LOAD_SETTINGS, openingOf, type LoadPlan, type LoadSettingName } from './load-plan.ts'
 import type { RoomTimes } from '../processes/cpu-profile.ts'
 import type { LoadRecord } from './run-load.ts'
@@ -101,15 +101,23 @@ async function measureServer(run: SettingRun, path: string): Promise<Runs> {
   const key = await makeKey(path)
   const { workers } = run
   const server = await ServerProcess.start({ path, workers, ...openingOf(LOAD_SETTINGS[run.name]) })
-  const ask = (of: LoadPlan): Promise<Asked> =>
-    askChild<Asked>(ASK_SERVER, { url: server.url, key, plan: of } satisfies AskRequest)
+  const asker = (of: LoadPlan): Promise<Asker> => Asker.start({ url: server.url, key, plan: of })
   try {
-    await ask({ ...plan, rate: null, seconds: run.warmUpSeconds, seed: seed + WARM_UP_SEED })
+    const warming = await asker({
+      ...plan,
+      rate: null,
+      seconds: run.warmUpSeconds,
+      seed: seed + WARM_UP_SEED,
+    })
+    await warming.run()
     run.say('the server, as much as it takes')
-    const full = await watch({ server, run, rate: null }, () => ask({ ...plan, rate: null }))
+    const full = await watch({ server, run, rate: null }, await asker({ ...plan, rate: null }))
     const rate = run.rate ?? halfOf(full)
     run.say(`the server at ${rate} calls a second`)
-    const steady = await watch({ server, run, rate }, () => ask({ ...plan, rate, seed: seed + STEADY_SEED }))
+    const steady = await watch(
+      { server, run, rate },
+      await asker({ ...plan, rate, seed: seed + STEADY_SEED }),
+    )
     return { full, steady }
   } finally {
     await server.stop()
@@ -162,13 +170,14 @@ function perCall(rooms: RoomTimes, { figures }: LoadRecord): RoomTimes {
   return Object.fromEntries(Object.entries(rooms).map(([room, ms]) => [room, round(ms / calls)]))
 }
 
-/** A run of the server, and what it held and used meanwhile. */
-async function watch({ server, run, rate }: Watched, ask: () => Promise<Asked>): Promise<Ran> {
+/** A run of the server, and what it held and used meanwhile: nothing that was left of an earlier one is counted. */
+async function watch({ server, run, rate }: Watched, asker: Asker): Promise<Ran> {
   const { seconds, profile } = run
+  await server.settle()
   const before = await server.usage(true)
   if (profile) await server.profile()
   const resident = [before.residentBytes]
-  const { record, askerCpus } = await whileSampling(ask(), (seconds * 1_000) / SAMPLES, async () => {
+  const { record, askerCpus } = await whileSampling(asker.run(), (seconds * 1_000) / SAMPLES, async () => {
     resident.push((await server.usage()).residentBytes)
   })
   const { cpuMs } = await server.usage()

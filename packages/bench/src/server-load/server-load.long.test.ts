@@ -1,7 +1,11 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { runAlone } from '../benchmark/testing/run-alone.ts'
 import { renderMarkdown } from '../reports/index.ts'
 import { findFigure } from '../results/plain-figures.ts'
+import { Asker } from './ask-server.ts'
 import { callDrawer } from './draw-calls.ts'
 import { runLoad } from './run-load.ts'
 import { server } from './server.ts'
@@ -67,6 +71,30 @@ describe('a load run', () => {
     expect(errors).toEqual({ 'answered with 500': figures['errors'] })
     expect(figures['remembers']).toBe(0)
     expect(figures['calls']).toBe(figures['recalls'])
+  })
+})
+
+describe('whoever asks a server', () => {
+  it('has asked for everybody beforehand, and then no more than is counted', async () => {
+    let asked = 0
+    const listening = createServer((incoming, outgoing) => {
+      asked += 1
+      incoming
+        .resume()
+        .once('end', () => outgoing.writeHead(incoming.url?.endsWith('turns') ? 201 : 200).end())
+    }).listen(0, '127.0.0.1')
+    await once(listening, 'listening')
+    const { port } = listening.address() as AddressInfo
+    try {
+      // So few calls that none of the answers is read.
+      const plan = { ...PLAN, seconds: 0.2, rate: 50 }
+      const asker = await Asker.start({ url: `http://127.0.0.1:${port}`, key: 'none', plan })
+      expect(asked).toBe(PLAN.scopes)
+      const { record } = await asker.run()
+      expect(record.figures).toMatchObject({ errors: 0, calls: asked - PLAN.scopes })
+    } finally {
+      listening.close()
+    }
   })
 })
 

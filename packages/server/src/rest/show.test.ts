@@ -38,3 +38,12 @@ it('copies nothing that goes out as it is, and changes nothing that it was given
   expect(given.at).toBe(1_000)
   expect(shown.at).toBe('1970-01-01T00:00:01.000Z')
 })
+
+it('tells each moment as it is, however many were told before', () => {
+  const moments = Array.from({ length: 20_000 }, (_, index) => index * 7_919_123)
+  const tell = () => moments.map((at) => show({ at }, narrowing).at)
+  const dates = moments.map((at) => new Date(at).toISOString())
+  expect(tell()).toEqual(dates)
+  expect(tell()).toEqual(dates)
+  expect(() => show({ at: Number.NaN }, narrowing)).toThrow(RangeError)
+})

@@ -98,7 +98,20 @@ function showFields(
       const { agent, app } = narrowingOf(inner)
       shown['agent'] = agent
       shown['app'] = app
-    } else shown[name] = IS_MOMENT.has(name) ? new Date(inner).toISOString() : inner
+    } else shown[name] = IS_MOMENT.has(name) ? tellMoment(inner) : inner
   }
   return shown
+}
+
+/** Moments told lately, some 100 bytes each: the same few stand all over an answer, and come again in the next ones. */
+const told = new Map<number, string>()
+const MOST_TOLD = 8_192
+
+function tellMoment(at: number): string {
+  const known = told.get(at)
+  if (known !== undefined) return known
+  const text = new Date(at).toISOString()
+  if (told.size >= MOST_TOLD) told.clear()
+  told.set(at, text)
+  return text
 }
