@@ -33,7 +33,8 @@ const LONGEST_TITLE = 60
 export function findPosted(given: Given): Stretch[] {
   const { text, marked } = given
   const lines = given.lines.map((line) => ({ ...line, text: text.slice(line.start, line.end) }))
-  if (lines.length < 2) return []
+  if (lines.length < 2)
+    return /^\s*[★⭐☆✩✭]{2,}.{0,20}\p{L}/u.test(text) ? [{ start: 0, end: text.length }] : []
   const first = lines.findIndex((line) => !isEmpty(line))
   const from = lines.findIndex(
     (line, at) =>
