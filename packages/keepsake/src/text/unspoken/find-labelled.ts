@@ -79,7 +79,7 @@ const IS_CLAUSE =
 const LONGEST_TITLE = 60
 
 function namesThing(text: string): boolean {
-  return BEGINS_AS_THING.test(text) && !IS_CLAUSE.test(text.trim())
+  return (BEGINS_AS_THING.test(text) || isBorne(text)) && !IS_CLAUSE.test(text.trim())
 }
 
 /** A first line that names a thing, not a matter, and has the text below it: “A toast by my cousin”, 湖边长椅上刻着. */

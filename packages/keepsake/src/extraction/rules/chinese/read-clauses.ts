@@ -94,7 +94,7 @@ export function readClauses(sentence: string, before: string | null): Clause[] {
 }
 
 /** 1、…, ②…: the number of an item. */
-const ITEM = /(?<=^|\s|[，。；])(?:\d{1,2}[、.．)）]|[①-⑳])\s{0,2}(?=\p{Script=Han})/gu
+const ITEM = /(?:(?<=^|\s|[，。；])\d{1,2}[、.．)）]|[①-⑳])\s{0,2}(?=\p{Script=Han})/gu
 /** 我对海鲜过敏所以不行: begins a clause wherever it stands. */
 const CONJUNCTION = /(?<=\p{Script=Han}{4})(?=(?:所以|但是|可是|而且)\p{Script=Han})/gu
 
@@ -102,6 +102,7 @@ const CONJUNCTION = /(?<=\p{Script=Han}{4})(?=(?:所以|但是|可是|而且)\p{
 function withMarks(sentence: string): string {
   if (sentence.length > LONGEST_SENTENCE) return sentence
   const marked = sentence
+    .replace(/^\d{1,2}[:：]\d\d\s{1,3}(?=我)/u, '')
     .replace(ITEM, (_, at: number) => (at === 0 ? '' : '，'))
     .replace(CONJUNCTION, '，')
     .replace(/我(?:自己|本人)(?=[住搬对是叫在也不有爱喜姓])/gu, '我')
