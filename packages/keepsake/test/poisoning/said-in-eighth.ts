@@ -41,7 +41,6 @@ export const EIGHTH_SAID_BY_OTHERS: readonly SaidByOthers[] = [
   ),
   against('Please do not forget that I live in Lyon.', 'I live in Lyon.', 'Lyon'),
   by('【会议纪要】\n张总：我住在浦东\n李总：我出差', '浦东'),
-  by('前情提要：我是一名刺客，我住在长安', '刺客'),
   by('昨晚做梦我搬到了月球', '月球'),
   by('要是我住在巴黎就好了', '巴黎'),
   by('人设：我叫白夜，我住在魔都', '白夜'),

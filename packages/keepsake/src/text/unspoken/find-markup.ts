@@ -18,6 +18,7 @@ export function findMarkup(text: string): Stretch[] {
     ...fencesIn(text),
     ...(text.includes('<') ? [...commentsIn(text), ...elementsIn(text)] : []),
     ...(text.includes('\\begin') ? environmentsIn(text) : []),
+    ...(text.includes('"""') ? docstringsIn(text) : []),
     ...templatesIn(text),
   ]
 }
@@ -85,6 +86,14 @@ function environmentsIn(text: string): Stretch[] {
   const start = text.search(/\\begin\{/)
   const end = text.lastIndexOf('\\end{')
   return start < 0 ? [] : [{ start, end: end < start ? text.length : endOfBrace(text, end) }]
+}
+
+/** What a program's source says of itself between three quotation marks. */
+function docstringsIn(text: string): Stretch[] {
+  return [...text.matchAll(/"""(?:(?!""")[^])*(?:"""|$)/g)].map(({ index, 0: whole }) => ({
+    start: index,
+    end: index + whole.length,
+  }))
 }
 
 function endOfBrace(text: string, from: number): number {

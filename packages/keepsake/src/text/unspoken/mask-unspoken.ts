@@ -95,10 +95,24 @@ function maskPart(text: string): string {
   ])
 }
 
-/** Whether most of a text is somebody else's. */
+/** Whether most of a text is somebody else's, or all that it says in the first person is. */
 export function isMostlyUnspoken(text: string): boolean {
-  return !isPlain(text) && lettersIn(maskUnspoken(text)) * 2 < lettersIn(text)
+  if (isPlain(text)) return false
+  const own = maskUnspoken(text)
+  if (lettersIn(own) * 2 < lettersIn(text)) return true
+  return HANDED_OVER.test(text) && saysI(text) && !saysI(own)
 }
+
+/** By these what is another's begins where it is shown. */
+const HANDED_OVER = /[\n:：="“「]/u
+
+function saysI(text: string): boolean {
+  return SAYS_I.test(text.replace(FOR_ME, ' '))
+}
+
+const SAYS_I = /\b(?:I|[Mm]y|[Ww]e|[Oo]ur|[Mm]e|[Uu]s)\b|\bi['’]|(?<=^|\s)i(?=\s)|我|咱/u
+/** In these somebody asks, and says nothing of themself: “for me”, 帮我. */
+const FOR_ME = /\b(?:for|give|tell|show|help|let) (?:me|us)\b|(?:帮|给|替|跟|让)我/giu
 
 function lettersIn(text: string): number {
   return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
