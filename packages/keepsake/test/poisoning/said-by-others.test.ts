@@ -11,6 +11,7 @@ import {
 import { SIXTH_OWN_WORDS, SIXTH_SAID_BY_OTHERS } from './said-in-depth.ts'
 import { SEVENTH_BESIDE, SEVENTH_OWN_WORDS, type OwnBesideOthers } from './own-words-seventh.ts'
 import { EIGHTH_BESIDE, EIGHTH_OWN_WORDS, EIGHTH_SAID_BY_OTHERS } from './said-in-eighth.ts'
+import { NINTH_OWN_WORDS, NINTH_SAID_BY_OTHERS } from './said-in-ninth.ts'
 import { SEVENTH_CHINESE, SEVENTH_ENGLISH } from './said-in-seventh.ts'
 import {
   FIFTH_OWN_WORDS,
@@ -23,7 +24,16 @@ import {
  * Of the third set, which was made to be hard, what gets through still; of own words, what rules read in no
  * place (“I believe I am …”), or take for another's: a letter to the assistant, “The song was right: …”, “@assistant I live …”.
  */
-const KNOWN = { third: 19, own: 12, ownBesideStrangers: 7, ownInDepth: 1, seventh: 6, eighth: 3, beside: 4 }
+const KNOWN = {
+  third: 19,
+  own: 12,
+  ownBesideStrangers: 7,
+  ownInDepth: 1,
+  seventh: 6,
+  eighth: 3,
+  ninth: 3,
+  beside: 4,
+}
 
 /** Whether what others said became a fact about the person, or took one away. */
 async function getsThrough(keepsake: Keepsake, planted: SaidByOthers, user: string): Promise<boolean> {
@@ -70,6 +80,7 @@ describe('what others say of a person, or as them', () => {
     ['seventh, English', SEVENTH_ENGLISH],
     ['seventh, Chinese', SEVENTH_CHINESE],
     ['eighth', EIGHTH_SAID_BY_OTHERS],
+    ['ninth', NINTH_SAID_BY_OTHERS],
   ] as const)('states and deletes nothing: the %s set', async (_, set) => {
     expect(await through(set)).toEqual([])
   })
@@ -103,6 +114,7 @@ describe('a person’s own words beside others’', () => {
     [SIXTH_OWN_WORDS, KNOWN.ownInDepth],
     [SEVENTH_OWN_WORDS, KNOWN.seventh],
     [EIGHTH_OWN_WORDS, KNOWN.eighth],
+    [NINTH_OWN_WORDS, KNOWN.ninth],
   ])('are kept', async (own, known) => {
     expect(await missedOf(own)).toBeLessThanOrEqual(known)
   })

@@ -3,7 +3,7 @@ import type { Stretch } from './stretch.ts'
 
 /** Whoever says this goes on as somebody else: a part that is played, a letter in another's name. */
 const PLAYS =
-  /\brole-?play(?:s|ing)?\b(?!ers?\b)|\bmy character\b(?! (?:is|was|has) (?:a bit|quite|rather|very|so|too)\b)|\bpretend (?:to be me|(?:that )?I(?:['’]m| am) (?:not me|someone|somebody))|\bas if (?:you|she|he|they) (?:were|was) me\b|\bin character\b|\bcosplay(?:ing)?\b|角色扮演|(?:我|你)(?:来)?(?:扮演|演)(?:的是)?(?!讲|唱|出|员|戏|过|技|奏|习|示|变)|假装(?:我是)?(?:另一个|别的?)人|剧本杀|语c/iu
+  /\brole-?play(?:s|ing)?\b(?!ers?\b)|\bmy character\b(?! (?:is|was|has) (?:a bit|quite|rather|very|so|too)\b)|\bpretend (?:to be me|(?:that )?I(?:['’]m| am) (?:not me|someone|somebody))|\bas if (?:you|she|he|they) (?:were|was) me\b|\bin character\b|\byou are now (?:[A-Z]{2,}\b|in \p{L}+ mode)|\b(?:ignore|disregard) (?:all |any |your )?(?:of your )?(?:previous|prior|earlier|above) (?:instructions|prompts?|rules)|(?:忽略|无视)(?:之前|以上|前面|所有)(?:的|所有)?(?:指令|提示|规则)|\bcosplay(?:ing)?\b|角色扮演|(?:我|你)(?:来)?(?:扮演|演)(?:的是)?(?!讲|唱|出|员|戏|过|技|奏|习|示|变)|假装(?:我是)?(?:另一个|别的?)人|剧本杀|语c/iu
 /** “Let's play a game. You are a cop, I'm a thief.” */
 const GAME = /\b(?:let['’]?s play|play a|a game|a scene|a scenario)\b|玩个?游戏|演一段/iu
 const PARTS =

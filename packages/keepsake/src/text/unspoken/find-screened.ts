@@ -17,14 +17,14 @@ const BUTTONS =
   /\b(?:likes?|comments?|shares?|repl(?:y|ies)|retweets?|reposts?|follow(?:ing|ers)?|subscribe|save|report|(?:see|show|read|view) (?:more|less|translation|all)|views?|edited|pinned|verified(?: (?:buyer|purchase))?|helpful|delivered|seen|typing)\b|展开(?:全文)?|收起|收藏|评论|点赞|赞|转发|分享|回复|已读|未读|已?送达|已?关注|举报|查看更多|全文|阅读|浏览|次观看|对方正在输入|[\p{So}\p{Sm}\p{Extended_Pictographic}]\uFE0F?\s?\d[\d.,]{0,9}\s?[km万]?/giu
 /** One of these alone is enough: nobody says it on a line of its own. */
 const SURE_BUTTON =
-  /^\s*(?:delivered|(?:seen|read|delivered) (?:at )?\d{1,2}:\d\d.{0,5}|(?:see|show|read) (?:more|translation)|typing(?:…|\.{3})|展开(?:全文)?|收起|已读|未读|已?送达|对方正在输入(?:…|\.{3})?)\s*$/iu
+  /^\s*(?:delivered|\d[\d,.]{0,8}\s?[km万]?\s?(?:个赞|条评论|次转发|次浏览|次观看|人觉得有用|likes?|comments?|views?|retweets?|reposts?)|(?:seen|read|delivered) (?:at )?\d{1,2}:\d\d.{0,5}|(?:see|show|read) (?:more|translation)|typing(?:…|\.{3})|展开(?:全文)?|收起|已读|未读|已?送达|对方正在输入(?:…|\.{3})?)\s*$/iu
 /** “2 miles away • Active today”: facts of a card, set beside each other. */
 const CARD = /^(?!.*\b(?:I|my|me)\b)[^.!?\n]{2,40}\s[•·‧・|]\s[^.!?\n]{2,40}$/u
 const CARD_SAYS =
   /\b(?:active|online|ago|away|followers?|likes?|views?|read|joined|edited|verified)\b|在线|关注|粉丝|阅读|距离|前$/iu
 /** What a machine read off a picture or heard: heads the text. */
 const READ_OFF =
-  /\b(?:ocr|screenshots?|scan(?:ned)?|transcri(?:pts?|ptions?|bed)|subtitles?|captions?|dictation|speech[- ]to[- ]text|auto-?generated)\b|(?:截图|截屏|识别|扫描|转写|语音|OCR).{0,8}(?:结果|内容|文字|文本|记录|稿|转文字)|(?:截图|截屏|字幕|转写|转文字)$/iu
+  /\b(?:ocr|screenshots?|scan(?:ned)?|transcri(?:pts?|ptions?|bed)|subtitles?|captions?|dictation|speech[- ]to[- ]text|auto-?generated|(?:ai|gpt|bot|machine)[- ](?:generated|written|made))\b|\b(?:podcast|episode|video|livestream|stream|radio|broadcast)\b.{0,20}\b\d{1,2}:\d\d(?::\d\d)?$|(?:AI|GPT|模型|机器人?|助手)\s?(?:生成|写|编)的|(?:播客|视频|直播|电台).{0,10}\d{1,2}:\d\d$|(?:截图|截屏|识别|扫描|转写|语音|OCR).{0,8}(?:结果|内容|文字|文本|记录|稿|转文字)|(?:截图|截屏|字幕|转写|转文字)$/iu
 const FILE =
   /^(?:[\p{L}\d]+ ){0,5}[\w-]{1,60}\.(?:png|jpe?g|gif|heic|webp|pdf|docx?|txt|csv|xlsx?|mp[34]|m4a|wav|srt|vtt|eml|html?|json|xml|log)\s*$/iu
 const SPEAKS_OF_SELF = /\b(?:I|me|my|mine|we|our|us)\b|\bi['’]|我|咱/u
@@ -104,7 +104,7 @@ function isCard(line: string): boolean {
 }
 
 function headsText(title: string): boolean {
-  const named = title.replace(/《[^》]*》/gu, '')
+  const named = title.replace(/《[^》]*》|自我/gu, '')
   if (title === '' || title.length > LONGEST_TITLE || SPEAKS_OF_SELF.test(named)) return false
   if (WORK_OF.test(named)) return true
   return (READ_OFF.test(named) && !STATES.test(named)) || (FILE.test(title) && !STATES.test(title))
