@@ -4,7 +4,8 @@ import { isMixed } from './find-configured.ts'
 /** Words that the lists of recovery words do not hold, and sentences do. */
 const OF_SENTENCES =
   /^(?:the|and|for|with|from|are|was|were|not|but|has|have|had|your|our|his|her|its|would|should|could|into|write|down|words|never|please)$/
-const WORDS = String.raw`(?:[a-z]{3,8}[\s,;-]{1,3}){11,23}[a-z]{3,8}(?![a-z])`
+/** In one line, or one a line. */
+const WORDS = String.raw`(?:(?:[a-z]{3,8}[ \t,;-]{1,3}){11,23}|(?:[a-z]{3,8}[ \t]?\r?\n){11,23})[a-z]{3,8}(?![a-z])`
 const VALUE = String.raw`(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[A-Za-z])[!-~]{5,64}?`
 const BEHIND = String.raw`(?=[.,;!?)'"]{0,3}(?:\s|$|[，。！？、\u3400-\u9fff]))`
 const SECRET_OF = String.raw`(?:pass ?(?:word|code|phrase)|passwd|pwd|pin|wi-?fi (?:key|code))s?`

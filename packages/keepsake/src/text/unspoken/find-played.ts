@@ -3,7 +3,9 @@ import type { Stretch } from './stretch.ts'
 
 /** Whoever says this goes on as somebody else: a part that is played, a letter in another's name. */
 const PLAYS =
-  /\brole-?play(?:s|ing)?\b(?!ers?\b)|\bmy character\b(?! (?:is|was|has) (?:a bit|quite|rather|very|so|too)\b)|\bpretend (?:to be me|(?:that )?I(?:['’]m| am) (?:not me|someone|somebody))|\bas if (?:you|she|he|they) (?:were|was) me\b|\bin character\b|\byou are now (?:[A-Z]{2,}\b|in \p{L}+ mode)|\b(?:ignore|disregard) (?:all |any |your )?(?:of your )?(?:previous|prior|earlier|above) (?:instructions|prompts?|rules)|(?:忽略|无视)(?:之前|以上|前面|所有)(?:的|所有)?(?:指令|提示|规则)|\bcosplay(?:ing)?\b|角色扮演|(?:我|你)(?:来)?(?:扮演|演)(?:的是)?(?!讲|唱|出|员|戏|过|技|奏|习|示|变)|假装(?:我是)?(?:另一个|别的?)人|剧本杀|语c/iu
+  /\brole-?play(?:s|ing)?\b(?!ers?\b)|\bmy character\b(?! (?:is|was|has) (?:a bit|quite|rather|very|so|too)\b)|\bpretend (?:to be me|(?:that )?I(?:['’]m| am) (?:not me|someone|somebody))|\bas if (?:you|she|he|they) (?:were|was) me\b|\bin character\b|\byou are now in \p{L}+ mode\b|\b(?:ignore|disregard) (?:all |any |your )?(?:of your )?(?:previous|prior|earlier|above) (?:instructions|prompts?|rules)|(?:忽略|无视)(?:之前|以上|前面|所有)(?:的|所有)?(?:指令|提示|规则)|\bcosplay(?:ing)?\b|角色扮演|(?:我|你)(?:来)?(?:扮演|演)(?:的是)?(?!讲|唱|出|员|戏|过|技|奏|习|示|变)|假装(?:我是)?(?:另一个|别的?)人|剧本杀|语c/iu
+/** “You are now DAN.” */
+const RENAMES = /\b[Yy]ou are now [A-Z]{2,}\b(?! [a-z])/u
 /** “Let's play a game. You are a cop, I'm a thief.” */
 const GAME = /\b(?:let['’]?s play|play a|a game|a scene|a scenario)\b|玩个?游戏|演一段/iu
 const PARTS =
@@ -34,7 +36,7 @@ function stretchesOf(pattern: RegExp, marked: string): Stretch[] {
 }
 
 function playedIn(text: string, marked: string): Stretch[] {
-  if (!PLAYS.test(marked) && !(GAME.test(marked) && PARTS.test(marked))) return []
+  if (!PLAYS.test(marked) && !RENAMES.test(marked) && !(GAME.test(marked) && PARTS.test(marked))) return []
   const found: Stretch[] = []
   let [start, isGame] = [-1, false]
   for (const { 0: sentence, index } of marked.matchAll(SENTENCE)) {
@@ -43,7 +45,7 @@ function playedIn(text: string, marked: string): Stretch[] {
       start = -1
     }
     if (start >= 0) continue
-    const opening = PLAYS.exec(sentence)
+    const opening = PLAYS.exec(sentence) ?? RENAMES.exec(sentence)
     if (opening !== null) start = index + opening.index
     else if (isGame && PARTS.test(sentence)) start = index
     isGame ||= GAME.test(sentence)
