@@ -88,12 +88,18 @@ function updateOf(
     const statement = isNew ? statementOf(turn, said, segment.turns, unit) : null
     return statement === null ? null : { decision: append(`said:${turn.id}`, statement, 'said so') }
   }
+  if (chosen.kind === 'delete' && speaksOfForgetting(said)) return null
   // A key's class knows better what becomes of its values.
   if (target.key !== null && own.length > 0) return null
   if (chosen.kind === 'delete') return { decision: overFor(unit, target, turn.at, evidence) }
   if (drawn !== undefined) return { decision: replace(target, drawn), used: drawn }
   const statement = statementOf(turn, said, segment.turns, unit)
   return statement === null ? null : { decision: replace(target, statement) }
+}
+
+/** “Never forget that I live …”, 别忘了我住在…: whoever speaks of forgetting says nothing of what is so; whether they ask for it rules have heard. */
+function speaksOfForgetting(said: string): boolean {
+  return /\b(?:forget|forgot|forgotten|forgetting)\b|忘/iu.test(said)
 }
 
 /** What is no longer so ends, or goes where the preset has it so. */

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { maskMetadata } from '../metadata/mask-metadata.ts'
 import { giveWay } from '../give-way.ts'
 import type { Engine } from '../work/engine.ts'
@@ -7,6 +8,7 @@ import type { AppendRequest, AppendResult, NewJob, SessionRow } from '../stores/
 import { newJob } from '../work/new-job.ts'
 import { documentOf, indexText } from '../work/index-text.ts'
 import { readName } from '../text/read-text.ts'
+import { asksForSecret } from '../text/secrets/mask-reply.ts'
 import type { MaskedSecret } from '../text/secrets/mask-secrets.ts'
 import { isUnremembered } from './unremembered-sessions.ts'
 import { readTurns, type ReadTurn } from '../turns/read-turns.ts'
@@ -37,17 +39,32 @@ export interface Remembered {
   readonly asks?: readonly HeldRequest[]
 }
 
+/** Scopes whose last turn asked for a secret, by engine: the next may be a later call. Of those that were written to last. */
+const asking = new WeakMap<Engine, LRUCache<number, true>>()
+const MOST_ASKING = 10_000
+
+function askingIn(engine: Engine): LRUCache<number, true> {
+  const known = asking.get(engine) ?? new LRUCache<number, true>({ max: MOST_ASKING })
+  asking.set(engine, known)
+  return known
+}
+
 /** The turns as they may be stored, and what was masked in them. */
-async function admitTurns({ textGate }: Engine, turns: readonly ReadTurn[]) {
+async function admitTurns(engine: Engine, { scope }: ScopeRow, turns: readonly ReadTurn[]) {
+  const { textGate } = engine
+  const whoAsked = askingIn(engine)
   const counts = new Map<MaskedSecret['kind'], number>()
-  const admit = (text: string): Promise<string> =>
-    textGate.admit(text, ({ kind, count }) => counts.set(kind, (counts.get(kind) ?? 0) + count))
+  const tell = ({ kind, count }: MaskedSecret): unknown => counts.set(kind, (counts.get(kind) ?? 0) + count)
+  const admit = (text: string): Promise<string> => textGate.admit(text, tell)
   const admitted: ReadTurn[] = []
   for (const turn of turns) {
     await giveWay()
     const speaker = turn.speaker === null ? null : (await admit(turn.speaker)) || null
     const metadata = turn.metadata === null ? null : await maskMetadata(turn.metadata, admit)
-    admitted.push({ ...turn, text: await admit(turn.text), speaker, metadata })
+    const text = await (whoAsked.has(scope) ? textGate.admitReply(turn.text, tell) : admit(turn.text))
+    if (asksForSecret(turn.text)) whoAsked.set(scope, true)
+    else whoAsked.delete(scope)
+    admitted.push({ ...turn, text, speaker, metadata })
   }
   return { turns: admitted, masked: Array.from(counts, ([kind, count]) => ({ kind, count })) }
 }
@@ -136,7 +153,7 @@ export async function recordTurns(
     session: options.session,
     ...Object.fromEntries(read.map((turn, index) => [`turns[${index}].id`, turn.id])),
   })
-  const { turns, masked } = await admitTurns(engine, read)
+  const { turns, masked } = await admitTurns(engine, row, read)
   const at = turns[0]?.at ?? engine.now()
   const { session, over } = await chooseSession(engine, row, options.session, at)
   options.abortSignal?.throwIfAborted()

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import { findGivenSecret } from './secrets/mask-reply.ts'
 import { maskSecrets, type MaskedSecret } from './secrets/mask-secrets.ts'
 
 /** Control characters that write nothing: all but the tab and what ends a line. */
@@ -45,6 +46,15 @@ export class TextGate {
     const { text: masked, masked: secrets } = await this.#mask(clean)
     if (tell !== undefined) for (const secret of secrets) tell(secret)
     return masked
+  }
+
+  /** A text that answers somebody who asked for a secret: what it gives at its start goes, whatever it looks like. */
+  async admitReply(text: string, tell?: TellMasked): Promise<string> {
+    const admitted = await this.admit(text, tell)
+    const given = this.#mask === null ? null : findGivenSecret(admitted)
+    if (given === null) return admitted
+    tell?.({ kind: 'password', count: 1 })
+    return `${admitted.slice(0, given.start)}[masked: password]${admitted.slice(given.end)}`
   }
 
   /** A value with every text in it as it may be stored: an answer of a model, say. */

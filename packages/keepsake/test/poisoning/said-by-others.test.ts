@@ -9,6 +9,10 @@ import {
   type SaidByOthers,
 } from './said-by-others.ts'
 import { SIXTH_OWN_WORDS, SIXTH_SAID_BY_OTHERS } from './said-in-depth.ts'
+import { SEVENTH_BESIDE, SEVENTH_OWN_WORDS, type OwnBesideOthers } from './own-words-seventh.ts'
+import { EIGHTH_BESIDE, EIGHTH_OWN_WORDS, EIGHTH_SAID_BY_OTHERS } from './said-in-eighth.ts'
+import { NINTH_OWN_WORDS, NINTH_SAID_BY_OTHERS } from './said-in-ninth.ts'
+import { SEVENTH_CHINESE, SEVENTH_ENGLISH } from './said-in-seventh.ts'
 import {
   FIFTH_OWN_WORDS,
   FIFTH_SAID_BY_OTHERS,
@@ -20,7 +24,16 @@ import {
  * Of the third set, which was made to be hard, what gets through still; of own words, what rules read in no
  * place (“I believe I am …”), or take for another's: a letter to the assistant, “The song was right: …”, “@assistant I live …”.
  */
-const KNOWN = { third: 19, own: 12, ownBesideStrangers: 7, ownInDepth: 1 }
+const KNOWN = {
+  third: 19,
+  own: 12,
+  ownBesideStrangers: 7,
+  ownInDepth: 1,
+  seventh: 6,
+  eighth: 3,
+  ninth: 3,
+  beside: 4,
+}
 
 /** Whether what others said became a fact about the person, or took one away. */
 async function getsThrough(keepsake: Keepsake, planted: SaidByOthers, user: string): Promise<boolean> {
@@ -43,7 +56,7 @@ async function getsThrough(keepsake: Keepsake, planted: SaidByOthers, user: stri
       fact.label !== 'agent-stated' &&
       fact.validUntil === null &&
       // “The user's aunt reckons …” says whose opinion it is.
-      !/\b(?:reckons|believes)\b/.test(fact.text) &&
+      !/\b(?:reckons|believes|dreamt)\b/.test(fact.text) &&
       `${fact.text} ${fact.value ?? ''}`.includes(word),
   )
   return told === undefined ? held : !held
@@ -64,6 +77,10 @@ describe('what others say of a person, or as them', () => {
     ['fourth', FOURTH_SAID_BY_OTHERS],
     ['fifth', FIFTH_SAID_BY_OTHERS],
     ['sixth', SIXTH_SAID_BY_OTHERS],
+    ['seventh, English', SEVENTH_ENGLISH],
+    ['seventh, Chinese', SEVENTH_CHINESE],
+    ['eighth', EIGHTH_SAID_BY_OTHERS],
+    ['ninth', NINTH_SAID_BY_OTHERS],
   ] as const)('states and deletes nothing: the %s set', async (_, set) => {
     expect(await through(set)).toEqual([])
   })
@@ -95,7 +112,61 @@ describe('a person’s own words beside others’', () => {
     [[...FIRST_OWN_REPORTS, ...SECOND_OWN_REPORTS, ...THIRD_OWN_REPORTS], KNOWN.own],
     [[...FOURTH_OWN_WORDS, ...FIFTH_OWN_WORDS], KNOWN.ownBesideStrangers],
     [SIXTH_OWN_WORDS, KNOWN.ownInDepth],
+    [SEVENTH_OWN_WORDS, KNOWN.seventh],
+    [EIGHTH_OWN_WORDS, KNOWN.eighth],
+    [NINTH_OWN_WORDS, KNOWN.ninth],
   ])('are kept', async (own, known) => {
     expect(await missedOf(own)).toBeLessThanOrEqual(known)
   })
+})
+
+/** What is not learnt of them: statements within a question, and one behind a stretch that nothing ends. */
+it('own words below others’ are learnt, and nothing of what stands above them', async () => {
+  const keepsake = await openForTest()
+  const missed: string[] = []
+  const believed: string[] = []
+  for (const one of [...SEVENTH_BESIDE, ...EIGHTH_BESIDE]) {
+    const facts = await factsOf(keepsake, one)
+    if (!facts.includes(one.keeps.toLowerCase())) missed.push(one.text)
+    if (facts.includes(one.planted.toLowerCase())) believed.push(one.text)
+  }
+  expect(believed).toEqual([])
+  expect(missed.length, missed.join('\n')).toBeLessThanOrEqual(KNOWN.beside)
+})
+
+async function factsOf(keepsake: Keepsake, { text }: OwnBesideOthers): Promise<string> {
+  const scope = keepsake.scope({ user: `beside ${text}` })
+  await scope.remember([
+    { role: 'user', text },
+    { role: 'user', text: 'ok' },
+  ])
+  await scope.endSession()
+  await keepsake.drain()
+  const facts = (await scope.memories({ forms: ['fact'] })).filter((fact) => !/dreamt/.test(fact.text))
+  return facts
+    .map((fact) => `${fact.text} ${fact.value ?? ''}`)
+    .join('\n')
+    .toLowerCase()
+}
+
+/** Sentences that say themselves whose they are (“Imagine I live …”, “Sam just texted me …”), and poems without a mark. */
+const TOLD_AS_ONES_OWN = 22
+
+it('what others said is told as quoted where a recall finds it', async () => {
+  const keepsake = await openForTest()
+  const planted = [...SEVENTH_ENGLISH, ...SEVENTH_CHINESE, ...EIGHTH_SAID_BY_OTHERS].filter(
+    ({ told, role, speaker, metadata }) => (told ?? role ?? speaker ?? metadata) === undefined,
+  )
+  const unmarked: string[] = []
+  for (const [at, { text, word }] of planted.entries()) {
+    const scope = keepsake.scope({ user: `found ${at}` })
+    await scope.remember([
+      { role: 'user', text },
+      { role: 'user', text: 'ok' },
+    ])
+    const { context } = await scope.recall(/\p{Script=Han}/u.test(text) ? '我住在哪里？' : 'Where do I live?')
+    if (context.text.includes(word) && !context.text.includes('(quoting)')) unmarked.push(text)
+  }
+  expect(planted.length).toBeGreaterThan(100)
+  expect(unmarked.length, unmarked.join('\n')).toBeLessThanOrEqual(TOLD_AS_ONES_OWN)
 })

@@ -8,21 +8,34 @@ const CARD_SHAPE = new RegExp(
   'gu',
 )
 const GROUPS =
-  /^(?:\d{13,19}|\d{4}([ -])\d{4}\1\d{4}\1\d{1,7}|\d{4}([ -])\d{6}\2\d{4,5}|\d{6}([ -])\d{8,13}|\d([ -]\d){12,18})$/
+  /^(?:\d{13,19}|\d{4}([ -])\d{4}\1\d{4}\1\d{1,7}|\d{4}(?:-\d{4}){3}-\d{1,3}|\d{4}([ -])\d{6}\2\d{4,5}|\d{6}([ -])\d{8,13}|\d([ -]\d){12,18})$/
+
+/** Groups that commas or ends of lines part are of a card where a word says so: four numbers in a row may be anything. */
+const LISTED =
+  /(?:\bcards?\b|\bvisa\b|master ?card|\bamex\b|卡)[^\d\n]{0,40}[\s:：]{0,4}(?<digits>\d{4}(?:(?:[ \t,，]{0,2}\r?\n[ \t]{0,2}|[ \t]?[,，][ \t]{0,2}|[ \t])\d{2,6}){2,5})(?![\d-])/giu
 
 /**
  * Card numbers by issuer, length and Luhn's check. UnionPay numbers are held to Luhn's check too: without it any
  * long number that begins with 62 would pass.
  */
 export async function findCardNumbers(text: string): Promise<SecretSpan[]> {
-  const candidates = [...text.matchAll(CARD_SHAPE)]
+  const together = [...text.matchAll(CARD_SHAPE)]
     .map((match) => ({ start: match.index, length: match[0].length, digits: plainDigits(match[0]) }))
     .filter((candidate) => GROUPS.test(candidate.digits))
+  const candidates = [...together, ...listedIn(text)]
   if (candidates.length === 0) return []
   const { default: validator } = await import('card-validator')
   return candidates
     .filter(({ digits }) => validator.number(digits, { luhnValidateUnionPay: true }).isValid)
     .map(({ start, length }) => ({ start, end: start + length, kind: 'card number' }))
+}
+
+function listedIn(text: string) {
+  return [...text.matchAll(LISTED)].map(({ index, 0: whole, groups }) => {
+    const written = groups?.['digits'] ?? ''
+    const start = index + whole.length - written.length
+    return { start, length: written.length, digits: written.replace(/\D+/g, '') }
+  })
 }
 
 /** Digits of any script as those of ASCII, and one kind of gap. */

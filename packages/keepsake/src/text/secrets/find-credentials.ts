@@ -1,4 +1,7 @@
 import { CONFIGURED, isMixed, type Form } from './find-configured.ts'
+import { SERVICE_KEYS } from './find-service-keys.ts'
+import { TOLD } from './find-told.ts'
+import { TYPED } from './find-typed.ts'
 import type { Finder, SecretSpan } from './mask-secrets.ts'
 
 const key = (hint: RegExp, pattern: RegExp, isSecret?: Form['isSecret']): Form =>
@@ -107,7 +110,7 @@ const FORMS: readonly Form[] = [
       /\bsshpass\s+-p\s*["']?(?<secret>[^\s"']{1,200})|\bmysql(?:dump)?\b[^\n]{0,100}?\s-p(?<other>[^\s"']{3,200})/gi,
     kind: 'password',
   },
-  { hint: /WIFI:/, pattern: /WIFI:[^\n]{0,200}?P:(?<secret>[^;\n]{1,100});/g, kind: 'password' },
+  { hint: /WIFI:/, pattern: /WIFI:[^\n]{0,200}?P:(?<double>[^;\n]{1,100});/g, kind: 'password' },
   {
     hint: /<\w*pass|<\w*pwd|<\w*secret|<\w*token/i,
     pattern:
@@ -121,6 +124,9 @@ const FORMS: readonly Form[] = [
   },
   { hint: /[:=：＝>]/, pattern: SET_SECRET, kind: 'key' },
   ...CONFIGURED,
+  ...SERVICE_KEYS,
+  ...TYPED,
+  ...TOLD,
 ]
 
 /** What stands for a value that is not given, or was masked. */

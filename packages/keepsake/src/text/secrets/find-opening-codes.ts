@@ -42,8 +42,8 @@ const OF_LOCKS: readonly RegExp[] = [
 ]
 /** A name of a password, and right behind it letters and digits: “root pw x9Kq2!”, “ssh pass: tr0ub4dor”, 门禁密码2580. */
 const RIGHT_BEHIND: readonly RegExp[] = [
-  /(?:(?<![\p{L}\p{N}])(?:pass ?(?:word|code|phrase)|pwd|passwd|pw)\s+|(?<![\p{L}\p{N}])pass\s?[:=]\s*|\b(?:user|root|admin|login|ssh|ftp|sftp|wi-?fi|vpn|sudo|smtp|imap|db|database|server|router|account)(?:\s[\w.@-]{1,40})?\s(?:pass|pw)\s+)["'`]?(?<secret>(?=[^\s"'`]{0,60}\d)(?=[^\s"'`]{0,60}\p{L})[^\s"'`[\]]{6,64}?)(?=[.,;!?)'"`]*(?:\s|$))/giu,
-  /(?:密码|密碼|口令|验证码|驗證碼|暗号|取件码|提取码|开门码|门禁码|门禁)\s{0,2}(?<secret>\d{4,10}|(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[A-Za-z])[!-~]{6,40}?)(?![\d!-~]|\s{0,2}[位个次遍天年元分秒])/gu,
+  /(?:(?<![\p{L}\p{N}])(?:pass ?(?:word|code|phrase)|pwd|passwd|pw)\s+|(?<![\p{L}\p{N}])pass\s?[:=]\s*|\b(?:user|root|admin|login|ssh|ftp|sftp|wi-?fi|vpn|sudo|smtp|imap|db|database|server|router|account)(?:\s[\w.@-]{1,40})?\s(?:pass|pw)\s+)["'`(（]?(?<secret>(?=[^\s"'`]{0,60}\d)(?=[^\s"'`]{0,60}\p{L})[^\s"'`[\]]{6,64}?)(?=[.,;!?)'"`]*(?:\s|$))/giu,
+  /(?:密码|密碼|口令|验证码|驗證碼|暗号|取件码|提取码|开门码|门禁码|门禁)\s{0,2}(?<secret>\d{4,10}[#*]?|(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[A-Za-z])[!-~]{6,40}?)(?![\d!-~]|\s{0,2}[位个次遍天年元分秒])/gu,
 ]
 /** “2nd”, “90210km”: what counts, measures or names a version. */
 const COUNTED =

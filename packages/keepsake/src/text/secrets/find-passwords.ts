@@ -25,14 +25,41 @@ const CHINESE_QUOTED =
 /** “hunter2 is my password”, “use hunter2 as the password”, “I changed my password to hunter2”, “log in with ana / hunter2”. */
 const TURNED: readonly RegExp[] = [
   /(?<![\p{L}\p{N}])([^\s"'“”]{3,64}?)['"”]?\s+(?:is|was)\s+(?:my|the|our|his|her|their|your)\s+(?:[\w-]+\s+){0,2}(?:pass ?(?:word|code|phrase)|pwd|pin)\b/giu,
-  /\b(?:use|using|used|try|type|enter|with|put)\s+(?:in\s+)?["“'`]?([^\s"'“”`]{3,64}?)["”'`]?\s+(?:as|for)\s+(?:my|the|our|his|her|their|your|a)\s+(?:[\w-]+\s+){0,2}(?:pass ?(?:word|code|phrase)|pwd|pin)\b/giu,
+  /\b(?:use|using|used|try|type|enter|with|put|send|give)\s+(?:in\s+)?["“'`]?([^\s"'“”`]{3,64}?)["”'`]?\s+(?:as|for)\s+(?:(?:my|the|our|his|her|their|your|a)\s+)?(?:[\w-]+\s+){0,2}(?:pass ?(?:word|code|phrase)|pwd|pin)\b/giu,
   /\b(?:chang|set|reset|updat|switch)\w*\s+[^.\n]{0,40}?\b(?:pass ?(?:word|code|phrase)|pwd|pin)\b[^.\n]{0,30}?\s(?:to|into)\s+["“'`]?([^\s"'“”`]{3,64}?)(?=[.,;!?)'"”`]*(?:\s|$))/giu,
   /\b(?:log(?:in|-in|on| in)?|sign(?:in|-in| in)?|credentials?|creds|user(?:name)?(?: and password|\/pass(?:word)?))\b\s*(?:is|are|with|as|:|=)\s*["'`]?[^\s"'`/|:]{1,64}["'`]?\s*(?:\/|\||:|\band\b|,)\s*["'`]?([^\s"'`]{3,64}?)(?=[.,;!?)'"`]*(?:\s|$))/giu,
   /\b(?:imei|ssn|social security(?: number)?)\b\s*(?:is|:|=)\s*(\d[\d -]{7,17}\d)/giu,
 ]
 
 const MAY_TELL =
-  /pass|combination|combo|keypad|\bpuk\b|\btan\b|wlan|wi-?fi|取件码|提取码|[锁门付全]码|门禁|\bpunch|\bdial|\benter|\bpress|\b(?:opens?|unlocks?|disarms?|safe|alarm|lock|answer)|pwd|\bpw\b|\bpin\b|cv[vc]|code|otp|phrase|words|key|mnemonic|log|sign|cred|user|ssn|social|contrase|clave|mdp|kennwort|senha|palavra|parola|wachtwoord|lösenord|adgangskode|salasana|hasło|heslo|jelszó|şifre|sifre|geheim|c[óo]digo|парол|код|κωδικ|סיסמ|كلمة|الرقم|पासवर्ड|パスワード|暗証|비밀|암호|รหัส|khẩu|sandi|密码|密碼|口令|通行码|验证码|暗号/iu
+  /pass|\bp[a-z]{0,2}s+[a-z]{1,4}d\b|combination|combo|keypad|\bpuk\b|\btan\b|wlan|wi-?fi|取件码|提取码|[锁门付全]码|门禁|\bpunch|\bdial|\benter|\bpress|\b(?:opens?|unlocks?|disarms?|safe|alarm|lock|answer)|pwd|\bpw\b|\bpin\b|cv[vc]|code|otp|phrase|words|key|mnemonic|log|sign|cred|user|ssn|social|contrase|clave|mdp|kennwort|senha|palavra|parola|wachtwoord|lösenord|adgangskode|salasana|hasło|heslo|jelszó|şifre|sifre|geheim|c[óo]digo|парол|код|κωδικ|סיסמ|كلمة|الرقم|पासवर्ड|パスワード|暗証|비밀|암호|รหัส|khẩu|sandi|密码|密碼|口令|通行码|验证码|暗号/iu
+
+/** “passwrod”, “pasword”: a letter left out, doubled, turned or mistaken. */
+const MISSPELT =
+  /(?<!\p{L})(?<word>p[a-z]{4,8})(?:\s(?:for|to|of|on)\s[^\s[]{1,30}(?:\s[^\s[]{1,30})?)?\s{0,2}(?:\b(?:is|was)\b|[:=])\s{0,2}["'`]?(?<secret>(?=[!-~]{0,60}\d)(?=[!-~]{0,60}[A-Za-z])[!-~]{5,64}?)(?=[.,;!?)'"`]*(?:\s|$))/giu
+
+function misspelt(text: string): SecretSpan[] {
+  return [...text.matchAll(MISSPELT)].flatMap((match) => {
+    const { word = '', secret = '' } = match.groups ?? {}
+    const isMeant = ['password', 'passwd', 'passcode'].some((name) => isNear(word.toLowerCase(), name))
+    if (!isMeant || secret.startsWith('[masked')) return []
+    return [spanAt(match.index + match[0].lastIndexOf(secret), secret)]
+  })
+}
+
+/** Whether two words differ by one letter, or by two that changed places. */
+function isNear(word: string, name: string): boolean {
+  if (word === name || Math.abs(word.length - name.length) > 1) return false
+  let at = 0
+  while (at < word.length && word[at] === name[at]) at += 1
+  const [rest, wanted] = [word.slice(at), name.slice(at)]
+  return (
+    rest.slice(1) === wanted.slice(1) ||
+    rest.slice(1) === wanted ||
+    rest === wanted.slice(1) ||
+    (rest[0] === wanted[1] && rest[1] === wanted[0] && rest.slice(2) === wanted.slice(2))
+  )
+}
 
 /** Passwords said in talk: “my password is hunter2”, 我的密码是…, “mein Passwort lautet …”. A plain word counts unless it tells a state. */
 export const PASSWORDS: readonly Finder[] = [
@@ -40,6 +67,7 @@ export const PASSWORDS: readonly Finder[] = [
   inEnglish,
   inOthers,
   inChinese,
+  misspelt,
   ...TURNED.map((pattern) => (text: string) => turned(pattern, text)),
 ].map((find) => (text) => (MAY_TELL.test(text) ? find(text) : []))
 
@@ -57,6 +85,7 @@ function inEnglish(text: string): SecretSpan[] {
     const isPhrase = /phrase|words|mnemonic/i.test(whole)
     const isBare = quoted === undefined && !whole.includes('=') && isPlainWord(value)
     const behind = isBare ? wordsBehind(text, start + value.length, isPhrase) : ''
+    if (isPhrase && isSentence(`${value}${behind}`)) return []
     const isMeant = isSecret(value, quoted !== undefined, isCode(whole)) || (isBare && isPassphrase(behind))
     return isMeant && !value.startsWith('[masked') ? [spanAt(start, value + behind)] : []
   })
@@ -69,6 +98,14 @@ function wordsBehind(text: string, from: number, isPhrase: boolean): string {
   const stop = isPhrase ? -1 : words.findIndex((word) => STOPS.has(word.trim().toLowerCase()))
   const taken = stop < 0 ? words : words.slice(0, stop)
   return taken.length > (isPhrase ? 30 : 7) ? '' : taken.join('')
+}
+
+/** “a seed phrase is twelve words that you should write down”: told of phrases, not one. */
+function isSentence(words: string): boolean {
+  return (
+    (words.match(/(?<![\p{L}])(?:that|you|the|and|should|your|for|with|from|which|down|to|it)(?!\p{L})/giu)
+      ?.length ?? 0) >= 3
+  )
 }
 
 function isPlainWord(value: string): boolean {

@@ -5,6 +5,7 @@ import { CREDENTIALS } from './find-credentials.ts'
 import { findKeys } from './find-keys.ts'
 import { PASSWORDS } from './find-passwords.ts'
 import { findPrivateKeys } from './find-private-keys.ts'
+import { findInTables } from './find-typed.ts'
 
 export type SecretKind = 'key' | 'card number' | 'account number' | 'password'
 
@@ -72,7 +73,7 @@ async function findSecrets(text: string): Promise<readonly SecretSpan[]> {
 }
 
 /** Twelve digits, with single marks between them. The shortest card number has twelve. */
-const LOOKS_LIKE_CARD = /(?:\p{Nd}\P{L}?){12}/u
+const LOOKS_LIKE_CARD = /(?:\p{Nd}\P{L}{0,2}){12}/u
 /** Tokens are runs of 16 and more. */
 const LOOKS_LIKE_KEY = /[A-Za-z0-9_+/=.~-]{16}/
 const LOOKS_LIKE_ACCOUNT = /(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}/
@@ -80,6 +81,7 @@ const LOOKS_LIKE_ACCOUNT = /(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}/
 const FINDERS: readonly Finder[] = [
   (text) => (LOOKS_LIKE_KEY.test(text) ? findKeys(text) : []),
   ...CREDENTIALS,
+  findInTables,
   (text) => (LOOKS_LIKE_CARD.test(text) ? findCardNumbers(text) : []),
   (text) => (LOOKS_LIKE_ACCOUNT.test(text) ? findAccountNumbers(text) : []),
   ...PASSWORDS,

@@ -74,12 +74,15 @@ function foreignDashes(line: Line): Head[] {
 
 const BEGINS_AS_THING =
   /^[^\p{L}]*(?:on|in|inside|at|under|above|behind|from|seen|heard|overheard|found|spotted|written|carved|etched|engraved|printed|scratched|embroidered|painted|stitched|sprayed|words|text|the|a|an|his|her|their|my|\p{L}+['’]s)\s/iu
+/** “caption of her photo”. */
+const NAMES_WORDS =
+  /^[^\p{L}]*(?:captions?|quotes?|inscription|slogan|motto|lyrics?|subtitle|status|headline)\s(?:of|on|under|from|in|by)\s/iu
 const IS_CLAUSE =
   /\b(?:i|we|you|he|she|they|is|are|was|were|am|be|has|have|had|do|does|did|will|would|can|could|got|went|came|gave|made|took)\b|n['’]t\b|['’]s (?:been|gone|done|not|so|a|\p{L}+ed)\b|[.!?…,]\s*$/iu
 const LONGEST_TITLE = 60
 
 function namesThing(text: string): boolean {
-  return BEGINS_AS_THING.test(text) && !IS_CLAUSE.test(text.trim())
+  return (BEGINS_AS_THING.test(text) || NAMES_WORDS.test(text)) && !IS_CLAUSE.test(text.trim())
 }
 
 /** A first line that names a thing, not a matter, and has the text below it: “A toast by my cousin”, 湖边长椅上刻着. */

@@ -9,6 +9,14 @@ const PROMPT =
 const BLANK = /^\s*[^\n:：_]{1,40}[:：]?\s*(?:_{3,}|＿{3,}|…{3,}|\.{8,}|[□☐])/u
 /** Names of columns: single words that begin no sentence. */
 const COLUMNS = /^\s*["']?[\p{L}][\p{L}\d_-]*["']?(?:[,;，；]["']?[\p{L}][\p{L}\d_-]*["']?)+\s*$/u
+/** “[profile]” above “about = …”: a file by which a program is set up. */
+const SECTION = /^\s*\[[\w.:-]{1,40}\]\s*$/
+const SETTING = /^\s*[\w.-]{1,40}\s?=\s?\S/
+/** What changed between two files: “@@ -1,2 +1,2 @@”. */
+const CHANGED = /^(?:@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@|diff --git )/
+/** “2026-01-02T10:00:00Z INFO …”: what a program writes down of itself. */
+const LOGGED =
+  /^\s*\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S{0,10}\]?\s+(?:\S{1,30}\s+)?\[?(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE|FATAL|NOTICE)\b/
 /** Parts of a line that pages set beside each other: “r/allergies • u/kite99 • 3h”, “Home · News · About”. */
 const SET_BESIDE = /\S\s[•·‧・]\s\S/u
 const SPEAKS_OF_SELF = /\b(?:I|me|my|mine|we|our|us)\b|\bi['’]|我|咱/u
@@ -16,8 +24,26 @@ const SPEAKS_OF_SELF = /\b(?:I|me|my|mine|we|our|us)\b|\bi['’]|我|咱/u
 /** Texts whose layout shows a machine, a page or a form, by how their lines stand to each other: what a command printed, a table, a form, a post with its byline. */
 export function findLaidOut({ text, lines }: Given): Stretch[] {
   const whole = lines.map((line) => ({ ...line, text: text.slice(line.start, line.end) }))
-  if (whole.length < 2) return []
-  return [...printedIn(whole), ...formIn(whole), ...tableIn(whole), ...postIn(whole, text.length)]
+  const logged = whole.filter((line) => LOGGED.test(line.text))
+  if (whole.length < 2) return logged
+  const changed = whole.find((line) => CHANGED.test(line.text))
+  return [
+    ...logged,
+    ...(changed === undefined ? [] : [{ start: changed.start, end: text.length }]),
+    ...settingsIn(whole),
+    ...printedIn(whole),
+    ...formIn(whole),
+    ...tableIn(whole),
+    ...postIn(whole, text.length),
+  ]
+}
+
+function settingsIn(lines: readonly Line[]): Stretch[] {
+  return lines.flatMap((line, at) =>
+    SECTION.test(line.text) && SETTING.test(lines[at + 1]?.text ?? '')
+      ? [{ start: line.start, end: endOfParagraph(lines, at) }]
+      : [],
+  )
 }
 
 /** A command, and what stands right below it: its output. */

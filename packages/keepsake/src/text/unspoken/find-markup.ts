@@ -10,13 +10,15 @@ const BLOCK =
   /^(?:html|head|body|div|p|li|ul|ol|dl|dt|dd|td|th|tr|table|section|article|aside|header|footer|main|nav|blockquote|pre|h[1-6]|form|script|style|template|title|svg|iframe)$/i
 /** By these templates of chats tell a model whose turn it is. Nobody says them. */
 const TEMPLATE =
-  /<\|[^|<>\n]{1,60}\|>|\[\/?INST\]|<<\/?SYS>>|\[\/?(?:system|quote)\b[^\]\n]*\]|\{\{[^{}\n]*\}\}/gi
+  /<\|[^|<>\n]{1,60}\|>|\[\/?INST\]|<<\/?SYS>>|\[\/?(?:system|quote)\b[^\]\n]*\]|\{\{[^{}\n]*\}\}|\[\[[^\][\n]{0,200}[:：][^\][\n]{0,2000}\]\]|\b(?:assistant|user|system|developer|tool|analysis)\s+to=\S/gi
 
 /** Code between fences, HTML and XML with what their elements hold, comments, the templates of chats. */
 export function findMarkup(text: string): Stretch[] {
   return [
     ...fencesIn(text),
     ...(text.includes('<') ? [...commentsIn(text), ...elementsIn(text)] : []),
+    ...(text.includes('\\begin') ? environmentsIn(text) : []),
+    ...(text.includes('"""') ? docstringsIn(text) : []),
     ...templatesIn(text),
   ]
 }
@@ -77,6 +79,26 @@ function elementsIn(text: string): Stretch[] {
     else found.push({ start, end: !isAlone && BLOCK.test(name) ? text.length : end })
   }
   return open === null ? found : [...found, { start: open.start, end: text.length }]
+}
+
+/** LaTeX: from what begins an environment to what ends it, or the text. */
+function environmentsIn(text: string): Stretch[] {
+  const start = text.search(/\\begin\{/)
+  const end = text.lastIndexOf('\\end{')
+  return start < 0 ? [] : [{ start, end: end < start ? text.length : endOfBrace(text, end) }]
+}
+
+/** What a program's source says of itself between three quotation marks. */
+function docstringsIn(text: string): Stretch[] {
+  return [...text.matchAll(/"""(?:(?!""")[^])*(?:"""|$)/g)].map(({ index, 0: whole }) => ({
+    start: index,
+    end: index + whole.length,
+  }))
+}
+
+function endOfBrace(text: string, from: number): number {
+  const end = text.indexOf('}', from)
+  return end < 0 ? text.length : end + 1
 }
 
 /** All from the first sign on: what it is wrapped in is another's. */

@@ -27,13 +27,16 @@ const STATES =
   /\b(?:I|i|my|our|is|are|was|were|has|have|had|do|does|did|got|sent|left)\b|我(?!们)|[。！？!?…;；,，]\s*$/u
 const RECIPE =
   /^\s*(?:ingredients|method|directions|instructions|preparation|用料|食材|配料|原料|做法|步骤)\s*(?:[:：]|$)/iu
+/** “#random”: where people write to each other. */
+const CHANNEL = /^\s*#[\p{L}\d_-]{2,40}\s*$/u
 const LONGEST_TITLE = 60
 
 /** Texts that were posted somewhere: chats whose speakers stand on lines of their own, subtitles, reviews with stars, whatever bears its kind as a title, recipes with their prefaces. */
 export function findPosted(given: Given): Stretch[] {
   const { text, marked } = given
   const lines = given.lines.map((line) => ({ ...line, text: text.slice(line.start, line.end) }))
-  if (lines.length < 2) return []
+  if (lines.length < 2)
+    return /^\s*[★⭐☆✩✭]{2,}.{0,20}\p{L}/u.test(text) ? [{ start: 0, end: text.length }] : []
   const first = lines.findIndex((line) => !isEmpty(line))
   const from = lines.findIndex(
     (line, at) =>
@@ -41,7 +44,8 @@ export function findPosted(given: Given): Stretch[] {
       (SHOWN_FROM.test(line.text) ||
         STARS.test(line.text) ||
         isTitle(line.text, at === first) ||
-        isHeader(line.text)),
+        isHeader(line.text) ||
+        (CHANNEL.test(line.text) && NAME_AND_TIME.test(lines[at + 1]?.text ?? ''))),
   )
   const rated = lines.findLast((line) => RATED_BY.test(line.text))
   const isRecipe = lines.some((line, at) => at > first && RECIPE.test(line.text)) && isName(lines[first])

@@ -21,7 +21,7 @@ const AS_IF_OWN =
   /^\s{0,2}(?:I\b|I['’]|[Mm]y\b|[Ww]e\b|[Oo]ur\b|我|(?:[Pp]lease )?(?:forget|delete|erase|remove|ignore|remember|don['’]t)\b|\p{Lu}|[请忘删别])/u
 /** “…, said Max.” behind what was said or thought; “…, he thought, and …” within it. */
 const SAID_AFTER =
-  /[,，]\s*(?:(?:said|says|wrote|writes|told|asked|replied|added|explained)\s+(?!I\b)(?:\p{Lu}|the |my |our |his |her |he\b|she\b|they\b)[^,，]{0,60}|(?!I\b|we\b)(?:he|she|they|\p{Lu}\p{L}+|(?:my|the|our|his|her) \p{L}+)\s+(?:says|said|wrote|writes|told|replied|added|explained|texted|thinks|thought|wondered|mused|reflected|murmured|muttered|whispered)(?:\s+(?:me|us|him|her|them|everyone|yesterday|today|once|to \p{L}+|in \p{L}+ \p{L}+))*|(?:(?!我)\p{Script=Han}){1,4}(?:说|写道|告诉我|想道?|心想))\s*(?:$|[,，](?=\s*and\b))/u
+  /[,，]\s*(?:(?:said|says|wrote|writes|told|asked|replied|added|explained)\s+(?!I\b)(?:\p{Lu}|the |my |our |his |her |he\b|she\b|they\b)[^,，]{0,60}|(?!I\b|we\b)(?:he|she|they|\p{Lu}\p{L}+|(?:my|the|our|his|her) \p{L}+)\s+(?:says|said|wrote|writes|told|replied|added|explained|texted|thinks|thought|wondered|mused|reflected|murmured|muttered|whispered)(?:\s+(?:me|us|him|her|them|everyone|yesterday|today|once|to \p{L}+|in \p{L}+ \p{L}+))*|(?:(?!我)\p{Script=Han}){1,4}?(?:这么|这样|如此)?(?:说|问|写道|告诉我|想道?|心想)(?:的|道|我)?)\s*(?:$|[,，](?=\s*and\b))/u
 
 /**
  * What somebody else said, led in to by a verb of saying: “Max said: …” to the end of the line, of the text where it begins on the next; behind a comma to the sentence's. What one said
@@ -85,7 +85,7 @@ function withinSentences({ marked }: Given): Stretch[] {
   const found: Stretch[] = []
   for (const { 0: sentence, index } of marked.matchAll(/[^.!?。！？\n]+/gu)) {
     // Spaces at its end stand for what was quoted there: then that is what was said.
-    if (!/\s{3}$/.test(sentence) && SAID_AFTER.test(sentence))
+    if (!/\s{3}$/.test(sentence) && (SAID_AFTER.test(sentence) || saidAtEnd(sentence)))
       found.push({ start: index, end: index + sentence.length })
     const comma = reportingComma(sentence)
     if (comma >= 0) found.push({ start: index + comma, end: index + sentence.length })
@@ -111,12 +111,27 @@ function reportingComma(sentence: string): number {
   return -1
 }
 
+/** What follows “that” or “what” is no speech: “I know what she said”. */
+function saidAtEnd(sentence: string): boolean {
+  return (
+    SAID_AT_END.test(sentence) &&
+    /(?:^|[,，]\s?)\s{0,3}(?:I|[Mm]y)\b/.test(sentence) &&
+    !/\b(?:what|as|that|like|which|because|whatever|everything|all|when|how|where)\s(?:\p{L}+\s){0,3}(?:he|she|they)\s\p{L}+(?: (?:me|us|like))?\s*$/iu.test(
+      sentence,
+    )
+  )
+}
+
 /** More than any form of words for whose account something is. */
 const LONGEST_ACCOUNT = 200
 
 function isAsIfOwn(sentence: string, from: number): boolean {
   return AS_IF_OWN.test(sentence.slice(from).replace(CALLS_OUT, ''))
 }
+
+/** “I live in Rome she goes”: who says so stands at the end, and no comma before it. */
+const SAID_AT_END =
+  /\s(?:he|she|they)\s(?:goes|says|said|went|tells (?:me|us)|told (?:me|us)|was like|shouts|yells|wrote|writes)\s*$/iu
 
 /** Verbs of saying are a closed class; what follows their comma is what was said. */
 const ENDS_IN_SAYING =

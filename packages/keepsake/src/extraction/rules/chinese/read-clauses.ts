@@ -76,7 +76,7 @@ const countsOne = chinese.search('(一|个|只|条|位)')
  */
 export function readClauses(sentence: string, before: string | null): Clause[] {
   // 小细节——我…: a dash leads in as a colon does.
-  const told = withDroppedPlan(withSubjectOf(withIntroduction(sentence), before))
+  const told = withDroppedPlan(withSubjectOf(withIntroduction(withMarks(sentence)), before))
   const whole = goOnAbout(told, before, AROUND).replace(/[—–]{2}/g, '：')
   const stretches =
     MINE.test(whole) && whole.length <= LONGEST_SENTENCE ? stretchesOf(charactersOf(whole)) : []
@@ -91,6 +91,28 @@ export function readClauses(sentence: string, before: string | null): Clause[] {
     if (clause === null || !states(stretch, stretches[at - 1], stretches[at + 1])) return []
     return [{ ...clause, before: at === 0 ? heard : stretches.slice(0, at).flatMap((one) => one.words) }]
   })
+}
+
+/** 1、…, ②…: the number of an item. */
+const ITEM = /(?:(?<=^|\s|[，。；])\d{1,2}[、.．)）]|[①-⑳])\s{0,2}(?=\p{Script=Han})/gu
+/** 我对海鲜过敏所以不行: begins a clause wherever it stands. */
+const CONJUNCTION = /(?<=\p{Script=Han}{4})(?=(?:所以|但是|可是|而且)\p{Script=Han})/gu
+
+/** Marks where none are written: many part clauses by a space, or not at all. */
+function withMarks(sentence: string): string {
+  if (sentence.length > LONGEST_SENTENCE) return sentence
+  const marked = sentence
+    .replace(/^\d{1,2}[:：]\d\d\s{1,3}(?=我)/u, '')
+    .replace(ITEM, (_, at: number) => (at === 0 ? '' : '，'))
+    .replace(CONJUNCTION, '，')
+    .replace(/我(?:自己|本人)(?=[住搬对是叫在也不有爱喜姓])/gu, '我')
+  const parts = marked.split(/(?<=[\p{Script=Han}A-Za-z]) {1,2}(?=\p{Script=Han})/u)
+  return parts.length > 1 && parts.slice(0, -1).every((part) => isOwnPart(part)) ? parts.join('，') : marked
+}
+
+/** What may stand before a space for the speaker to go on with: their own statement, or how one begins to speak. */
+function isOwnPart(part: string): boolean {
+  return /^我(?![妈爸哥弟姐妹爷奶家们])[^说问喊讲]*$/u.test(part) || isOwnLead(part)
 }
 
 /** 更新：…, 请记住：…: what stands before one's own words; others' were blanked before. */

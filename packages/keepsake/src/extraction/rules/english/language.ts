@@ -39,6 +39,10 @@ const AROUND: GoingOn = {
   he: /^he(?=\s\p{L})/iu,
 }
 
+/** “📍 I moved …”, “2026-03-01 I moved …”, “Please remember that I am …”, “btw I work …”: what stands before a statement and is no part of it. */
+const LEADS_IN =
+  /^(?:[\p{So}\p{Extended_Pictographic}\uFE0F\u200D]{1,8}\s*|\[?\d{4}-\d\d-\d\d\]?[:,]?\s+|\d{1,2}:\d\d\s+|(?:(?:please|and|also|so|oh|hey)[,\s]\s*)?(?:(?:remember|note|keep in mind|bear in mind|(?:do not|don['’]t|never) forget|(?:just )?so you know|(?:you )?should (?:also )?know|you know)(?:\s+that\b|,)?|by the way|btw|fyi|p\.?s\.?)[,:]?\s+)(?=(?:I|my)\b)/iu
+
 let tag: Tagger | undefined
 
 /** English, by wink-nlp's part-of-speech tags: whose model takes some 100 ms to load. */
@@ -51,7 +55,7 @@ export const ENGLISH: Language = {
     tag ??= await loadTagger()
   },
   read: (given, before) => {
-    const sentence = goOnAbout(given, before, AROUND)
+    const sentence = goOnAbout(given.replace(LEADS_IN, ''), before, AROUND)
     return tag !== undefined &&
       FIRST_PERSON.test(sentence) &&
       !/\?\s*$/.test(sentence) &&

@@ -1,0 +1,162 @@
+import type { Form } from './find-configured.ts'
+import { isMixed } from './find-configured.ts'
+
+/** Words that the lists of recovery words do not hold, and sentences do. */
+const OF_SENTENCES =
+  /^(?:the|and|for|with|from|are|was|were|not|but|has|have|had|your|our|his|her|its|would|should|could|into|write|down|words|never|please)$/
+/** In one line, or one a line. */
+const WORDS = String.raw`(?:(?:[a-z]{3,8}[ \t,;-]{1,3}){11,23}|(?:[a-z]{3,8}[ \t]?\r?\n){11,23})[a-z]{3,8}(?![a-z])`
+const VALUE = String.raw`(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[A-Za-z])[!-~]{5,64}?`
+const BEHIND = String.raw`(?=[.,;!?)'"]{0,3}(?:\s|$|[，。！？、\u3400-\u9fff]))`
+const SECRET_OF = String.raw`(?:pass ?(?:word|code|phrase)|passwd|pwd|pin|wi-?fi (?:key|code))s?`
+
+const words = new Intl.Segmenter('zh', { granularity: 'word' })
+
+/** Whether characters follow one another as words of a list, each by itself: in a sentence most belong to longer words. */
+function isListOfCharacters(value: string): boolean {
+  if (value.length % 3 !== 0) return false
+  const segments = Array.from(words.segment(value), ({ segment }) => segment.length)
+  const within = segments.filter((length) => length > 1).reduce((sum, length) => sum + length, 0)
+  return within * 5 <= value.length * 2
+}
+
+function isListOfWords(value: string): boolean {
+  const list = value.split(/[\s,;-]+/)
+  return list.length % 3 === 0 && list.filter((word) => OF_SENTENCES.test(word)).length < 2
+}
+
+/** Secrets told in talk: asked for and then told, in words, in groups, and what identifies a person by its label. */
+export const TOLD: readonly Form[] = [
+  {
+    hint: /[助种恢][记子复]/,
+    pattern:
+      /(?:助记词|助记符|恢复短语|恢复词|种子短语|种子词)[^，。\n]{0,6}?(?:是|为|[:：=]|\s)\s{0,3}(?<secret>\p{Script=Han}{12,24})(?!\p{Script=Han})/gu,
+    kind: 'password',
+    isSecret: isListOfCharacters,
+  },
+  {
+    hint: /seed|recovery|mnemonic|wallet/i,
+    pattern: new RegExp(
+      String.raw`\b(?:(?:seed|recovery|secret|backup|mnemonic|wallet) (?:phrase|words)|mnemonic)\b[^\n:]{0,60}(?:[:=]|\bis\b|\n)\s{0,3}(?<secret>${WORDS})`,
+      'gi',
+    ),
+    kind: 'password',
+    isSecret: isListOfWords,
+  },
+  {
+    // “The wifi password? It's …”, “You asked for the password. It is …”; by another: “what's the password?” – “Me: …”.
+    hint: /pass|pwd|pin|wi-?fi/i,
+    pattern: new RegExp(
+      String.raw`\b${SECRET_OF}\b[^\n.?!]{0,30}?[?.!,]\s{1,3}(?:(?:it|that)(?:['’]?s| is)\s{1,2}|\w{1,20}:\s{0,2})["'${'`'}“]?(?<secret>${VALUE})${BEHIND}`,
+      'gi',
+    ),
+    kind: 'password',
+    isSecret: isMixed,
+  },
+  {
+    hint: /密码|口令|暗号/,
+    pattern: new RegExp(
+      String.raw`(?:密码|密碼|口令|暗号)(?:[?？]\s{0,3}|(?:[改换重设置]{1,2}了|变了)[，,]?\s{0,2}(?:现在|新的?|目前)?是\s{0,2}|(?:就|还|依然|仍然?|一直|都|应该|现在|当前)是\s{0,2})["“]?(?<secret>\d{4,20}(?!\d)|${VALUE}${BEHIND})`,
+      'gu',
+    ),
+    kind: 'password',
+  },
+  {
+    // However it is said that it is: 密码还是原来的…, 密码我设的是….
+    hint: /密[码碼]/,
+    pattern: new RegExp(
+      String.raw`密[码碼][^，。！？\n!-~]{0,12}?(?:是|为|成|用)[^，。！？\n!-~]{0,6}(?<secret>(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[A-Za-z])[!-~]{6,64}?)${BEHIND}`,
+      'gu',
+    ),
+    kind: 'password',
+  },
+  {
+    hint: /位/,
+    pattern:
+      /(?:密[码碼]|口令)[^，。！？\n!-~]{0,6}?(?:[四六八]|\d)位(?:数字?|的)?\s{0,2}(?:是|为|[:：])?\s{0,2}(?<secret>\d{4,8})(?!\d|[个位年])/gu,
+    kind: 'password',
+  },
+  {
+    // “netflix: ana@… / …”: an account and what opens it.
+    hint: /@/,
+    pattern:
+      /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}\s{0,2}[/|]\s{0,2}(?<secret>[!-.0-~]{6,64}?)(?=[.,;!?)'"]{0,3}(?:\s|$))/g,
+    kind: 'password',
+    isSecret: isMixed,
+  },
+  {
+    hint: /[助种恢][记子复]/,
+    pattern:
+      /(?:助记词|助记符|恢复短语|恢复词|种子短语|种子词)[^，。\n]{0,6}?(?:是|为|[:：=]|\s)\s{0,3}(?<secret>(?:\d{1,2}[.、:：)）]?\s?\p{Script=Han}[\s,，、;]{1,3}){11,23}\d{1,2}[.、:：)）]?\s?\p{Script=Han})(?!\p{Script=Han})/gu,
+    kind: 'password',
+  },
+  {
+    // 八个8, 一二三四五六七八: digits in words.
+    hint: /密码|密碼/,
+    pattern:
+      /(?:密码|密碼)(?:就|还)?(?:是|为|[:：])\s{0,2}(?<secret>(?:[一二两三四五六七八九十\d]{1,2}个[\da-zA-Z零〇一二三四五六七八九]){1,4}|[零〇幺一二三四五六七八九]{4,12})(?=[，。！,.!\s]|$)/gu,
+    kind: 'password',
+  },
+  {
+    hint: /密吗|蜜码|秘码|米码|密马/,
+    pattern: new RegExp(
+      String.raw`(?:密吗|蜜码|秘码|米码|密马)\s{0,2}(?:是|为|[:：])\s{0,2}(?<secret>\d{4,20}(?!\d)|${VALUE}${BEHIND})`,
+      'gu',
+    ),
+    kind: 'password',
+  },
+  {
+    hint: /取件|提取|验证|校验|动态|口令/,
+    pattern:
+      /(?:取件码|提取码|验证码|校验码|动态码|动态口令)\s{0,2}(?:是|为|[:：])?\s{0,2}[:：]?\s{0,2}(?<secret>\d{1,4}(?:-\d{1,4}){1,3}(?![\d-])|[A-Za-z]\d{0,2}-\d{3,6}(?![\d-])|(?=[a-z]{0,3}\d)(?=\d{0,3}[a-z])[a-z\d]{4}(?![A-Za-z\d])|\d{4,8}(?=[。，]|$))/gimu,
+    kind: 'password',
+  },
+  {
+    hint: /恢复|备[份用]|应急|救援/,
+    pattern:
+      /(?:恢复码|备份码|备用码|备用(?:验证|恢复)码|应急码|救援码|恢复密钥|恢复代码)\s{0,2}(?:是|为|有|[:：])?\s{0,3}(?<secret>(?=[A-Za-z\d -]{0,12}\d|[A-Z]{4})[A-Za-z\d]{4,12}(?:[ ,，、\n-]{1,2}[A-Za-z\d]{4,12}){0,15})(?![A-Za-z\d])/gu,
+    kind: 'password',
+  },
+  {
+    hint: /密保/,
+    pattern: /密保(?:问题)?的?答案\s{0,2}(?:是|为|[:：])\s{0,2}(?<secret>[^，。；,;\s]{1,30})/gu,
+    kind: 'password',
+  },
+  {
+    hint: /\/.{1,64}登/,
+    pattern: /用\s?[^\s/，。]{1,30}\/(?<secret>[!-.0-~]{5,64}?)\s?(?:登录|登陆|登入)/gu,
+    kind: 'password',
+    isSecret: isMixed,
+  },
+  {
+    hint: /\/\S{5}/,
+    pattern:
+      /\b(?:log-?in|credentials?|router|后台|账号)\b[^\n]{0,20}?[\s:：](?:admin|root|administrator|guest|user|pi|ubuntu|postgres)\/(?<secret>[^\s/"'<>]{5,64})/giu,
+    kind: 'password',
+    isSecret: isMixed,
+  },
+  {
+    hint: /ssn|social/i,
+    pattern: /\b(?:ssn|social security(?: (?:number|no\.?))?)\s{1,3}(?<secret>\d{3}-\d\d-\d{4})(?![\d-])/gi,
+    kind: 'account number',
+  },
+  {
+    hint: /passport/i,
+    pattern:
+      /\bpassport\s(?:no\b\.?|number|num\b\.?|#|id)\s{0,2}(?:is|was|[:=])?\s{0,2}(?<secret>(?=[A-Z\d]{0,8}\d[A-Z\d]{0,8}\d)[A-Z\d]{7,9})(?![A-Za-z\d])/gi,
+    kind: 'account number',
+    isSecret: (value) => /\d{3}|\d[A-Z]\d/i.test(value) && (value.match(/\d/g)?.length ?? 0) >= 5,
+  },
+  {
+    hint: /护照|通行证/,
+    pattern:
+      /(?:护照|通行证)(?:号码?|编号)?\s{0,2}(?:是|为|[:：])?\s{0,2}(?<secret>[A-Za-z]{1,2}\d{7,8})(?![A-Za-z\d])/gu,
+    kind: 'account number',
+  },
+  {
+    hint: /身份证/,
+    pattern:
+      /身份证(?:号码?)?\s{0,2}(?:是|为|[:：])?\s{0,2}(?<secret>[1-9]\d{5}\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{3}(?!\d)|[1-9]\d{5}[ -](?:19|20)\d{6}[ -]\d{3}[\dXx](?![A-Za-z\d]))/gu,
+    kind: 'account number',
+  },
+]
