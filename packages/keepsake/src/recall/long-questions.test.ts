@@ -19,6 +19,7 @@ async function openWith(boats: number) {
   const embedded: string[] = []
   const embedding: EmbeddingModel = {
     id: 'test/lengths',
+    dimensions: 2,
     embed: async (texts) => {
       embedded.push(...texts)
       return texts.map(() => new Float32Array([1, 0]))
