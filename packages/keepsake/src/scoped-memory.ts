@@ -64,7 +64,8 @@ export class ScopedMemory extends ScopedReading {
   /**
    * What bears on a question or on the talk's last turn: memories with score, its parts and the turns that
    * prove them, a context composed within a token budget, and how sure it is. A read: what it reinforces is
-   * written afterwards, and not at all with `reinforce: false`.
+   * written afterwards, and not at all with `reinforce: false`. A question of more than 4,000 characters is searched for by its
+   * first and last 2,000.
    *
    * @throws InvalidInputError for an option out of its range.
    */

@@ -28,7 +28,7 @@ import { doorOf, type Door } from './doors.ts'
 import { handleError, type AnswerProblem } from './serving/handle-error.ts'
 import { observeRequests } from './serving/observe-requests.ts'
 import { healthRoutes, metricsRoutes } from './serving/operate-routes.ts'
-import { BODY_LIMITS, parseBody, readBody, type BodyLimits } from './serving/read-body.ts'
+import { BODY_LIMITS, parseBody, readBody, refuseTooLarge, type BodyLimits } from './serving/read-body.ts'
 import { sendProblem } from './serving/send-problem.ts'
 import { describeError } from './serving/write-log.ts'
 
@@ -115,7 +115,7 @@ export function createApp(deps: ServerDeps, options: AppOptions): Hono<ServerEnv
 
 type WithTickets = ServerDeps & { readonly tickets: DownloadTickets }
 
-/** The order is the point: who may ask is known before anything of the body is read, the body is whole before it is acted on, and what costs work waits for its turn. */
+/** The order is the point: who may ask is known before anything of the body is read, a body is counted before it is read, and whole before it is acted on, and what costs work waits for its turn. */
 function letIn(app: Hono<ServerEnv>, deps: WithTickets, options: AppOptions): void {
   const { keys, requestsPerMinute = REQUESTS_PER_MINUTE, failuresPerMinute = FAILURES_PER_MINUTE } = options
   const origins = options.cors ?? []
@@ -129,12 +129,12 @@ function letIn(app: Hono<ServerEnv>, deps: WithTickets, options: AppOptions): vo
   const { tickets } = deps
   app.use(authenticate({ keys, requestsPerMinute, failuresPerMinute, tickets, ...shared }))
   if (options.audit !== undefined) app.use(options.audit.middleware(deps.now))
-  app.use(readBody({ ...BODY_LIMITS, ...options.limits }))
-  if (keys !== null) {
-    const { bytesPerMinute = BYTES_PER_MINUTE } = options
-    app.use(limitBytes(bytesPerMinute, shared.counter))
-    app.use(takeTurns())
-  }
+  const { bytesPerMinute = BYTES_PER_MINUTE } = options
+  const limits = { ...BODY_LIMITS, ...options.limits }
+  app.use(refuseTooLarge(limits))
+  if (keys !== null) app.use(limitBytes(bytesPerMinute, shared.counter))
+  app.use(readBody(limits))
+  if (keys !== null) app.use(takeTurns())
   app.use(parseBody())
 }
 

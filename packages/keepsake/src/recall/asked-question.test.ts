@@ -4,6 +4,7 @@ import type { RecallOptions } from '../retrieval/recall-types.ts'
 import { estimateTokens } from '../text/count-tokens.ts'
 import { NOW, openEngine } from '../work/engine-fixture.ts'
 import { readAskedQuestion } from './asked-question.ts'
+import { MOST_READ } from './read-in-part.ts'
 
 async function read(options: RecallOptions = {}, question: unknown = 'Where do I live?') {
   const { engine } = await openEngine()
@@ -54,8 +55,12 @@ describe('a question', () => {
     })
   })
 
-  it('is cut to its first 100,000 characters, and mended', async () => {
-    expect((await read({}, 'x'.repeat(100_001))).text).toHaveLength(100_000)
+  it('is read to its first and last 2,000 characters where it is longer than both, and mended', async () => {
+    const most = 'x'.repeat(MOST_READ)
+    expect((await read({}, most)).text).toBe(most)
+    const long = await read({}, `Who is Ann?${' and'.repeat(30_000)}\nWhere is she?`)
+    expect(long.text).toMatch(/^Who is Ann\?.*\nWhere is she\?$/s)
+    expect(long.text).toHaveLength(MOST_READ + 1)
     expect((await read({}, 'Who \ud800?')).text).toBe('Who \ufffd?')
   })
 

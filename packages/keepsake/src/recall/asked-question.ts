@@ -9,9 +9,11 @@ import { readTime, readTimeZone } from '../text/time/read-time.ts'
 import type { Engine } from '../work/engine.ts'
 import type { TurnReader } from '../work/read-memories.ts'
 import type { ResolvedScope } from '../work/resolve-scope.ts'
+import { readInPart } from './read-in-part.ts'
 
 /** A question as read at the boundary. */
 export interface AskedQuestion {
+  /** As much of it as is read: see {@link readInPart}. */
   readonly text: string
   readonly limit: number
   /** Budget of the composed context. */
@@ -45,7 +47,6 @@ export interface Asking {
 const DEFAULT_TOKENS = 1_000
 const MOST_TOKENS = 10_000_000
 const MOST_MEMORIES = 1_000
-const LONGEST_QUESTION = 100_000
 
 /** Text as it is compared with what is shown: on one line. */
 export function oneLine(text: string): string {
@@ -86,7 +87,7 @@ export function readAskedQuestion(
   if (typeof question !== 'string')
     throw new InvalidInputError(`The question must be a string, but it is ${describeValue(question)}.`)
   return {
-    text: question.slice(0, LONGEST_QUESTION).toWellFormed(),
+    text: readInPart(question).toWellFormed(),
     limit: readCount(options.limit, engine.preset.use.limit, 'limit', MOST_MEMORIES),
     tokens: readCount(options.tokens, DEFAULT_TOKENS, 'tokens', MOST_TOKENS),
     now: options.now === undefined ? engine.now() : readTime(options.now, 'now'),

@@ -15,6 +15,7 @@ import { gatherOverview } from './gather-overview.ts'
 import { gatherAround, gatherLastTalk, gatherTimes } from './gather-times.ts'
 import { withOwnValue } from './own-value.ts'
 import { rankMemories } from './rank-memories.ts'
+import { betweenParts } from './read-in-part.ts'
 
 /** What was found, and how it is to be told. */
 export interface FoundAnswer extends MemoryRanking {
@@ -83,6 +84,7 @@ export async function findAnswer(asking: Asking, cache: OwnerCache): Promise<Fou
   const ranges = readTimeRanges(text, asked.now, zoneOffset(asked.timeZone, asked.now))
   const kind = readKind(text, ranges)
   const told = await gather(asking, cache, kind, ranges)
+  await betweenParts(asked.text)
   const ranking = await search(asking, cache)
   if (told.length === 0) {
     const leads = asksChange(text) || asksOfAgent(text) || asksAdvice(withPronouns(asked.text, names))

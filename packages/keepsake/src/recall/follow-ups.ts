@@ -4,11 +4,14 @@ import { withPart } from '../retrieval/score.ts'
 import type { Asking } from './asked-question.ts'
 import type { FoundMemory } from './found-memory.ts'
 import { rankMemories } from './rank-memories.ts'
+import { readInPart } from './read-in-part.ts'
 
 /** What the search found first stands ahead of what it leads to. */
 const AHEAD = 3
 /** What comes nearest to the first that was found: told after it, in turn with whatever else was found. */
 const MOST = 6
+/** Characters of the first that are searched for: a turn may have a hundred thousand. */
+const MOST_FOLLOWED = 8_000
 /** A first person at the head: what follows is sought in the user's words, whoever said what it follows from. */
 const BY_THE_USER = 'I: '
 
@@ -27,7 +30,7 @@ export async function withFollowUps(
   // A model that reads what was found judges each by the question, and is asked once.
   if (first === undefined || asking.engine.reranking !== null) return memories
   const change = asksChange(asking.asked.text) ? wordsOfChange(asking.asked.text) : null
-  const text = change ?? (await wordsOf(asking, first))
+  const text = change ?? readInPart(await wordsOf(asking, first), MOST_FOLLOWED)
   const near = await rankMemories({ ...asking, asked: { ...asking.asked, text: BY_THE_USER + text } })
   const ahead = new Set(memories.slice(0, AHEAD).map(({ memory }) => memory.id))
   const led = near.memories

@@ -18,6 +18,7 @@ import { readLeadingProperty } from '../retrieval/wanted-properties.ts'
 import { LOOKED_AT_FOR_PROPERTY, withPropertyTold } from './property-told.ts'
 import { rankByCosine } from './rank-by-cosine.ts'
 import { rankByModel } from './rank-by-model.ts'
+import { betweenParts } from './read-in-part.ts'
 
 /** Hits a memory can have: its turns. Searching for this many times the limit finds enough memories. */
 const HITS_A_MEMORY = 3
@@ -42,10 +43,13 @@ export async function rankMemories(asking: Asking, seen?: OwnerCache): Promise<M
     names: await findNames(asking, known),
     ...(asked.speaker === null ? {} : { asker: asked.speaker }),
   })
+  await betweenParts(asked.text)
   const [vector = null] = await engine.embedding.embed([read.about], options)
   const judgedBy = await narrowRecall(asking, known)
+  const waited = await betweenParts(asked.text)
   // Asked for again after waiting: in between it may have been dropped, or have grown.
-  const cache = await caches.still(known, engine.embedding.embedNow === undefined || judgedBy !== undefined)
+  const asksElsewhere = engine.embedding.embedNow === undefined || judgedBy !== undefined
+  const cache = await caches.still(known, waited || asksElsewhere)
   const wanted = Math.max(asked.limit, use.first + use.second)
   const isByCosine = ranking.kind === 'cosine'
   const result = cache.index.search({ read, vector }, isByCosine ? COSINE_ONLY : ranking.recipe, {

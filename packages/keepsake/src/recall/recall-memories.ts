@@ -13,6 +13,7 @@ import { findAnswer, type FoundAnswer } from './find-answer.ts'
 import type { FoundMemory } from './found-memory.ts'
 import { presentMemories } from './present-memories.ts'
 import { rankMemories } from './rank-memories.ts'
+import { betweenParts } from './read-in-part.ts'
 import { standingMemories } from './standing-memories.ts'
 import { repeatsShown, tellContext } from './tell-context.ts'
 import { touchedBy, type Ranked } from './touch-memories.ts'
@@ -98,7 +99,8 @@ export async function recallMemories(
   const asking = { engine, resolved, asked, turns, options: abortSignal === undefined ? {} : { abortSignal } }
   const before = await engine.caches.get(resolved.owner, resolved.version)
   const { memories: ranked, sessions, confidence, as, isWide } = await find(asking, before)
-  const cache = await engine.caches.still(before, asksElsewhere(engine))
+  const waited = await betweenParts(asked.text, ranked.length)
+  const cache = await engine.caches.still(before, waited || asksElsewhere(engine))
   const standing = standingMemories(asking, cache)
   // Where nothing is searched for, nothing tells how sure a finding is: what there is must speak for itself.
   const isWhole = engine.preset.ranking.kind === 'whole'
@@ -108,6 +110,7 @@ export async function recallMemories(
   const looksAt = isSure || isWide || isFilled ? ranked : ranked.slice(0, mostRead(asking))
   const read = as === 'answer' ? worthReading(asking, looksAt, { confidence, isWide }) : looksAt
   const presented = await presentMemories(asking, cache, [...standing, ...read])
+  await betweenParts(asked.text, presented.length)
   const passesOver = engine.preset.use.passesOverShown === true
   const looked = passesOver ? presented.filter((one) => !repeatsShown(one, asked)) : presented
   const known = looked.length > 0 && isSure

@@ -1,6 +1,6 @@
 import type { AskedWord } from '../thesaurus/read-words.ts'
 import { NONE, type DocumentTable } from './document-table.ts'
-import { findRelatedRows } from './match-related.ts'
+import { findRelatedRows, type RelatedRows } from './match-related.ts'
 import type { PostingList, Postings } from './postings.ts'
 import type { RetrievalRecipe } from './retrieval-recipe.ts'
 import { inverseDocumentFrequency, saturate, saturationsFor } from './score-bm25.ts'
@@ -93,6 +93,9 @@ export class WordMatcher {
   readonly sessionScores: Float64Array
   rarity = 0
   readonly terms: MatchedTerm[] = []
+  readonly #termOf = new Map<string, MatchedTerm>()
+  /** Of words that a question says again. */
+  readonly #related = new Map<AskedWord, RelatedRows>()
   readonly #input: RankingInput
   readonly #counted: Uint8Array
   readonly #averageLength: number
@@ -124,7 +127,9 @@ export class WordMatcher {
     const list = isFound ? exact : postings.listOfAlike(word)
     const held = inverseDocumentFrequency(table.liveCount + UNHEARD, list?.size ?? 0)
     this.rarity += held
-    this.terms.push({ word, list, rarity: held, otherwise: new Set(), surest: 0 })
+    const term: MatchedTerm = { word, list, rarity: held, otherwise: new Set(), surest: 0 }
+    this.terms.push(term)
+    this.#termOf.set(word, term)
     if (list === undefined || list.size === 0) return
     const share = isFound ? 1 : MISSPELT
     const rarity = share * inverseDocumentFrequency(table.liveCount, list.size)
@@ -144,8 +149,8 @@ export class WordMatcher {
     const { own, term, touched } = columns
     this.#touched = 0
     this.#held = 0
-    const terms = this.terms.filter(({ word: term }) => word.terms.includes(term))
-    const { values, surest } = findRelatedRows(word, this.#input, this.#counted, this.#averageLength)
+    const terms = [...new Set(word.terms)].flatMap((term) => this.#termOf.get(term) ?? [])
+    const { values, surest } = this.#relatedRows(word)
     for (const one of terms) one.surest = Math.max(one.surest, surest)
     for (const [row, value] of values) {
       own[row] = (own[row] ?? 0) + value
@@ -157,6 +162,14 @@ export class WordMatcher {
       this.#spread(previous, row, value, PRECEDING)
     }
     for (let i = 0; i < this.#touched; i++) term[touched[i] ?? 0] = 0
+  }
+
+  #relatedRows(word: AskedWord): RelatedRows {
+    const known = this.#related.get(word)
+    if (known !== undefined) return known
+    const found = findRelatedRows(word, this.#input, this.#counted, this.#averageLength)
+    this.#related.set(word, found)
+    return found
   }
 
   #addWords(list: PostingList, rarity: number, share: number, isCommon: boolean): void {

@@ -13,6 +13,11 @@ describe('what may be a name in a question', () => {
   ])('%s', (question, names) => {
     expect(readPossibleNames(question)).toEqual(names)
   })
+
+  it('is looked for in the first 32 of a list of names', () => {
+    const names = Array.from({ length: 40 }, (_, number) => `Ann${'b'.repeat(number)}`)
+    expect(readPossibleNames(names.join(', '))).toEqual(names.slice(0, 32))
+  })
 })
 
 describe('what somebody is called by who talks to them', () => {

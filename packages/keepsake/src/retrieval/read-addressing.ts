@@ -7,6 +7,8 @@ const LEAST_TIMES = 2
 const LEAST_SHARE = 0.6
 
 const CAPITALISED = /(?<![\p{L}\p{N}])\p{Lu}\p{L}+(?=['’]s(?!\p{L})|(?![\p{L}\p{N}'’]))/gu
+/** Names of a question that are looked up, each in the turns that say it. What holds more lists names, and calls nobody by them. */
+const MOST_NAMES = 32
 /** Where a name stands in a Chinese question: at the head of a clause, or after whom something is done with. */
 const CHINESE_PLACES = /(?<=^|[，。！？、,\s]|[对给和跟让叫问替帮])\p{Script=Han}{2,3}/gu
 
@@ -22,7 +24,7 @@ export function readPossibleNames(question: string): string[] {
     (word) => !isEnglishFunctionWord(word.toLowerCase()),
   )
   const chinese = [...question.matchAll(CHINESE_PLACES)].flatMap(([run]) => [run, run.slice(0, 2)])
-  return [...new Set([...english, ...chinese.filter(isNoWord)])]
+  return [...new Set([...english, ...chinese.filter(isNoWord)])].slice(0, MOST_NAMES)
 }
 
 function isNoWord(run: string): boolean {

@@ -21,6 +21,9 @@ const BEFORE_AN_OBJECT =
 /** After these a word in small letters is a thing, whoever may be called so. */
 const BEFORE_A_THING = /\b(?:an?|the|my|your|his|her|our|their|this|that|some|any|no|every)\s+$/i
 
+/** Characters before a name in which such a word ends. All that stands before it would be read again for each name. */
+const LOOKED_BACK = 64
+
 /** Pronouns that stand for a name. */
 interface Pronouns {
   readonly subject: string
@@ -71,7 +74,7 @@ function replaceNames(question: string, names: readonly string[], pronouns: Pron
   const inChinese = pattern(wholes, '(?<![a-z])', '(?![a-z])')
   if (isHan(question)) return question.replaceAll(inChinese, pronouns.chinese)
   return question.replaceAll(spaced, (found: string, possessive: string | undefined, at: number) => {
-    const before = question.slice(0, at)
+    const before = question.slice(Math.max(0, at - LOOKED_BACK), at)
     const isSmall = /^\p{Ll}/u.test(found)
     if (isSmall && (isEnglishFunctionWord(found) || BEFORE_A_THING.test(before))) return found
     if (possessive !== undefined) return pronouns.possessive

@@ -8,6 +8,14 @@ const range = (question: string, offset = 0): string[] =>
   )
 
 describe('readTimeRanges', () => {
+  it('reads the same question of the same moment once', () => {
+    const question = 'What did I cook on May 4th?'
+    const read = readTimeRanges(question, now)
+    expect(readTimeRanges(question, now)).toBe(read)
+    expect(readTimeRanges(question, now, 60)).not.toBe(read)
+    expect(readTimeRanges(question, now + 365 * 86_400_000)).not.toEqual(read)
+  })
+
   it('reads a day named in English', () => {
     expect(range('What did I cook on May 4th?')).toEqual(['2023-05-04T00:00:00.000Z 1'])
     expect(range('Where was I yesterday?')).toEqual(['2023-05-09T00:00:00.000Z 1'])

@@ -25,8 +25,22 @@ const HINT =
  * @example
  * readTimeRanges('What did I cook on May 4th?', Date.UTC(2023, 4, 10)) // [{ from: 2023-05-04, to: 2023-05-05 }]
  */
-export function readTimeRanges(question: string, now: number, offsetMinutes = 0): TimeRange[] {
+export function readTimeRanges(question: string, now: number, offsetMinutes = 0): readonly TimeRange[] {
   if (!HINT.test(question)) return []
+  const isSame = last?.question === question && last.now === now && last.offsetMinutes === offsetMinutes
+  last = isSame ? last : { question, now, offsetMinutes, ranges: findRanges(question, now, offsetMinutes) }
+  return last?.ranges ?? []
+}
+
+/** What was read last: a recall asks for the same twice, and of what is full of dates the parser takes long. */
+let last: {
+  readonly question: string
+  readonly now: number
+  readonly offsetMinutes: number
+  readonly ranges: readonly TimeRange[]
+} | null = null
+
+function findRanges(question: string, now: number, offsetMinutes: number): readonly TimeRange[] {
   const isChinese = HAN.test(question)
   const parser = isChinese ? chinese.hans : english
   // The parser reads dates in the process's zone; the reference is given as an instant with its own zone.

@@ -18,6 +18,12 @@ describe('readWords', () => {
     expect(asked?.related.map(({ terms }) => terms)).toContainEqual(['领', '领导', '导'])
   })
 
+  it('looks up what is said again once, and tells it as often as it is said', () => {
+    const words = readWords('boss pass away, boss pass away: 老板老板'.repeat(20))
+    expect(words.length).toBeGreaterThan(100)
+    expect(new Set(words).size).toBeLessThan(10)
+  })
+
   it.each(['', '？！', 'the of and', '123 456'])('finds none in %j', (text) => {
     expect(readWords(text)).toEqual([])
   })

@@ -21,18 +21,27 @@ export interface AskedWord {
  */
 export function readWords(text: string): AskedWord[] {
   const words: AskedWord[] = []
+  const known = new Map<string, AskedWord>()
+  // What a text says again is the same word, and is looked up once.
+  const add = (word: string, termsOf: () => readonly string[], language: 'en' | 'zh'): AskedWord => {
+    const read = known.get(word) ?? { terms: termsOf(), related: relatedTerms(word, language) }
+    known.set(word, read)
+    if (read.terms.length > 0 && read.related.length > 0) words.push(read)
+    return read
+  }
+  const termOf = new Map<string, string | undefined>()
   let previous: string | undefined
   for (const { text: run, script } of segmentWords(normaliseText(text))) {
-    const [term] = script === 'spaced' ? findTerms(run) : []
+    if (script === 'spaced' && !termOf.has(run)) termOf.set(run, findTerms(run)[0])
+    const term = script === 'spaced' ? termOf.get(run) : undefined
     if (term !== undefined) {
-      words.push({ terms: [term], related: relatedTerms(term, 'en') })
-      if (previous !== undefined)
-        words.push({ terms: [previous, term], related: relatedTerms(`${previous} ${term}`, 'en') })
+      add(term, () => [term], 'en')
+      const before = previous
+      if (before !== undefined) add(`${before} ${term}`, () => [before, term], 'en')
     }
     if (script === 'han')
-      for (const word of segmentChinese(run))
-        words.push({ terms: [...new Set(findTerms(word))], related: relatedTerms(word, 'zh') })
+      for (const word of segmentChinese(run)) add(word, () => [...new Set(findTerms(word))], 'zh')
     previous = term
   }
-  return words.filter(({ terms, related }) => terms.length > 0 && related.length > 0)
+  return words
 }

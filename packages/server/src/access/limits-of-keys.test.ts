@@ -89,6 +89,32 @@ describe('a key', () => {
     expect(other.status).toBe(201)
   })
 
+  it('that sent as much as it may has nothing more of it read', async () => {
+    const { app, headers, codeOf } = await serve({ bytesPerMinute: 2_000 })
+    const send = async (length: number) => {
+      const bytes = new TextEncoder().encode(JSON.stringify(turns('x'.repeat(length))))
+      let read = 0
+      const pull = (controller: ReadableStreamDefaultController): void => {
+        read += 1
+        controller.enqueue(bytes)
+        controller.close()
+      }
+      const answer = await app.request('/v1/scopes/ana/turns', {
+        method: 'POST',
+        headers: { ...headers, 'Content-Length': String(bytes.length) },
+        body: new ReadableStream({ pull }, { highWaterMark: 0 }),
+        duplex: 'half',
+      } as RequestInit)
+      return { answer, read }
+    }
+    const first = await send(1_500)
+    expect([first.answer.status, first.read]).toEqual([201, 1])
+    const second = await send(1_500)
+    expect([await codeOf(second.answer), second.read]).toEqual([[429, 'too-many-bytes'], 0])
+    // What is larger than any request may be counts as nothing.
+    expect(await codeOf((await send(1_000_000)).answer)).toEqual([413, 'too-large'])
+  })
+
   it('sends as many bytes a minute as it may, to all processes together', async () => {
     const shared = { bytesPerMinute: 5_000, sharesLimits: true }
     const { app, headers, codeOf } = await serve(shared)
@@ -123,7 +149,10 @@ describe('a key', () => {
     const body = `{"turns":[{"role":"user","text":"[[[{{{\\"","metadata":{"a":${deep}}}]}`
     const answer = await app.request('/v1/scopes/ana/turns', { method: 'POST', headers, body })
     expect(await codeOf(answer)).toEqual([400, 'too-deep'])
-    const flat = JSON.stringify(turns('['.repeat(500)))
+    const flat = JSON.stringify({
+      ...turns('['.repeat(500)),
+      session: String.raw`\"`.repeat(9) + '['.repeat(200),
+    })
     expect((await app.request('/v1/scopes/ana/turns', { method: 'POST', headers, body: flat })).status).toBe(
       201,
     )

@@ -1,14 +1,15 @@
 import type { MiddlewareHandler } from 'hono'
 import { Problem } from '../problem.ts'
 import type { ServerEnv, ServerRequest } from '../server-context.ts'
-import { BODILESS, isStreamed } from './read-body.ts'
+import { BODILESS } from './read-body.ts'
 import { RequestLimits, type RequestCounter } from '../access/limit-requests.ts'
 
 /** Bytes of a body of unknown length that are counted together: counting is a write where several processes share it. */
 const COUNTED_TOGETHER = 1_000_000
 
 /**
- * Counts what a key sends a minute: ten requests of a megabyte are more work than a thousand of a line.
+ * Counts what a key sends a minute: ten requests of a megabyte are more work than a thousand of a line. What says how long it is counts before
+ * it is read: to read what is then refused is work, too, and others would wait for it.
  *
  * @param usual for keys that say nothing of their own; `null`: as much as they like
  * @param counted counts them; in this process alone when absent
@@ -30,9 +31,8 @@ export function limitBytes(
       throw new Problem(429, 'too-many-bytes', detail, { retryAfter: reset })
     }
     const declared = c.req.header('content-length')
-    if (!isStreamed(c)) await take((await c.req.arrayBuffer()).byteLength)
-    else if (declared !== undefined) await take(Number(declared))
-    else countPieces(c, take)
+    if (declared === undefined || c.req.header('transfer-encoding') !== undefined) countPieces(c, take)
+    else await take(Number(declared))
     await next()
   }
 }

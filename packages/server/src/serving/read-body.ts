@@ -39,6 +39,19 @@ export const BODILESS = new Set(['GET', 'HEAD', 'OPTIONS'])
 /** Objects and lists within each other. What is deeper costs a parser far more than it is long, and no request here is. */
 const DEEPEST = 128
 
+/** Refuses a body that says it is larger than is taken, before anything of it is counted or read. @throws Problem 413 `too-large` */
+export function refuseTooLarge(limits: BodyLimits): MiddlewareHandler<ServerEnv> {
+  return (c, next) => {
+    if (!BODILESS.has(c.req.method)) requireLength(c, mostOf(c, limits))
+    return next()
+  }
+}
+
+function mostOf(c: ServerRequest, { bytes, chatBytes, importBytes }: BodyLimits): number {
+  if (isStreamed(c)) return importBytes
+  return asksModel(doorOf(c.req)) ? chatBytes : bytes
+}
+
 /**
  * Reads a request's body, whole and within limits: too much is 413, too slow 408. Nothing is done with its bytes yet: that is work,
  * which waits for its turn, and is {@link parseBody}'s.
@@ -50,8 +63,7 @@ export function readBody(limits: BodyLimits): MiddlewareHandler<ServerEnv> {
       limitStream(c, limits)
       return next()
     }
-    const most = asksModel(doorOf(c.req)) ? limits.chatBytes : limits.bytes
-    const bytes = await readWhole(c, most, limits.bodyMs)
+    const bytes = await readWhole(c, mostOf(c, limits), limits.bodyMs)
     cacheOf(c.req)['arrayBuffer'] = Promise.resolve(bytes)
     return next()
   }
@@ -96,7 +108,6 @@ function isJson(contentType: string): boolean {
 }
 
 async function readWhole(c: ServerRequest, most: number, milliseconds: number): Promise<ArrayBuffer> {
-  requireLength(c, most)
   const { raw } = c.req
   const isCounted = raw.headers.has('content-length') && !raw.headers.has('transfer-encoding')
   const reading = isCounted ? raw.arrayBuffer() : arrayBuffer(limitPieces(c, raw.body, most, milliseconds))
@@ -118,16 +129,12 @@ function decode(bytes: ArrayBuffer): string {
   }
 }
 
-/** Whether brackets outside of texts lie deeper than a request may. Read sign by sign: a pattern could be led astray. */
+/** Whether brackets outside of texts lie deeper than a request may. Read sign by sign, texts at a stroke: a pattern could be led astray. */
 function isTooDeep(text: string): boolean {
   let depth = 0
-  let isQuoted = false
   for (let at = 0; at < text.length; at += 1) {
     const sign = text.charCodeAt(at)
-    if (isQuoted) {
-      if (sign === BACKSLASH) at += 1
-      else if (sign === QUOTE) isQuoted = false
-    } else if (sign === QUOTE) isQuoted = true
+    if (sign === QUOTE) at = endOfText(text, at)
     // `[` and `{`, `]` and `}` differ in one bit.
     else if ((sign | CURLY) === OPENS) depth += 1
     else if ((sign | CURLY) === CLOSES) depth -= 1
@@ -135,6 +142,17 @@ function isTooDeep(text: string): boolean {
   }
   return false
 }
+
+/** Where the text that begins here ends: at the next quote that no odd number of backslashes stands before. */
+function endOfText(text: string, from: number): number {
+  for (let at = text.indexOf('"', from + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let before = at - 1
+    while (text.charCodeAt(before) === BACKSLASH) before -= 1
+    if ((at - before) % 2 === 1) return at
+  }
+  return text.length
+}
+
 const [QUOTE, BACKSLASH, CURLY, OPENS, CLOSES] = [0x22, 0x5c, 0x20, 0x7b, 0x7d]
 
 /** Hono gives out what stands in its cache; typed there as what it became. */
@@ -144,7 +162,6 @@ function cacheOf({ bodyCache }: HonoRequest): Partial<Record<string, Promise<unk
 
 /** Fails the stream, and with it its reader, when it is too much or stands still. */
 function limitStream(c: ServerRequest, { importBytes, bodyMs }: BodyLimits): void {
-  requireLength(c, importBytes)
   const { body, url, method, headers, signal } = c.req.raw
   if (body === null) return
   const limited = Readable.toWeb(

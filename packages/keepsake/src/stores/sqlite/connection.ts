@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ClosedError } from '../../errors/closed-error.ts'
 import type { CheckpointThread } from './checkpoint-thread.ts'
 import type { JournalFlush } from './journal-flush.ts'
+import type { LongReader } from './long-reader.ts'
 import type { LongWriter, Steps } from './long-writer.ts'
 import type { Sql } from './sql.ts'
 import { sqliteCode, translateError } from './translate-error.ts'
@@ -30,6 +31,7 @@ export class Connection {
   #stands: number
   #isClosing = false
   #long: LongWriter | null = null
+  #reader: LongReader | null = null
 
   /**
    * @param patienceMs how long a call waits for other processes
@@ -58,6 +60,11 @@ export class Connection {
   /** Has those who write by this connection wait for what another one of this process writes. */
   waitFor(long: LongWriter): void {
     this.#long = long
+  }
+
+  /** Has whoever reads the same file in steps closed before this is. */
+  closesAfter(reader: LongReader): void {
+    this.#reader = reader
   }
 
   /** @throws ClosedError, or what SQLite threw, told as an error of the store. */
@@ -110,8 +117,21 @@ export class Connection {
     work: (sql: Sql) => Steps<Result>,
     between: () => Promise<void>,
   ): Promise<Result> {
+    await this.callWithoutFlush(({ database }) => database.exec('BEGIN IMMEDIATE'))
+    return this.#takeSteps(work, between)
+  }
+
+  /** The same of what only reads: it sees the file as it stood at its first step. */
+  async readInSteps<Result>(
+    work: (sql: Sql) => Steps<Result>,
+    between: () => Promise<void>,
+  ): Promise<Result> {
+    await this.read(({ database }) => database.exec('BEGIN'))
+    return this.#takeSteps(work, between)
+  }
+
+  async #takeSteps<Result>(work: (sql: Sql) => Steps<Result>, between: () => Promise<void>): Promise<Result> {
     const { database } = this.sql
-    await this.callWithoutFlush(() => database.exec('BEGIN IMMEDIATE'))
     try {
       const steps = work(this.sql)
       for (;;) {
@@ -169,6 +189,7 @@ export class Connection {
     this.#isClosing = true
     await Promise.allSettled(this.#flushing)
     await this.#long?.close()
+    await this.#reader?.close()
     await this.#journal?.close()
     await this.#checkpoints?.stop()
     this.sql.database.close()

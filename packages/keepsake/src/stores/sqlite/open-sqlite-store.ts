@@ -6,6 +6,7 @@ import { defineFunctions } from './define-functions.ts'
 import { removeHalfBackups } from './back-up.ts'
 import { JournalFlush } from './journal-flush.ts'
 import type { ConnectSqlite } from './connect-sqlite.ts'
+import { LongReader } from './long-reader.ts'
 import { LongWriter } from './long-writer.ts'
 import { openDatabase } from './open-database.ts'
 import { keepStatements } from './sql.ts'
@@ -56,17 +57,20 @@ export async function openSqliteStore(options: OpenSqliteStoreOptions): Promise<
   if (!readOnly) await tidy(connection, options.now ?? Date.now)
   const long = hasJournal ? new LongWriter(() => openBeside(file)) : null
   if (long !== null) connection.waitFor(long)
+  const reader = hasJournal ? new LongReader(() => openBeside(file)) : null
+  if (reader !== null) connection.closesAfter(reader)
   return makeSqliteStore(connection, {
     readOnly,
     now: options.now ?? Date.now,
     isPlain: options.connect === undefined,
     apart: options.connect === undefined && !database.memory ? file : null,
     long,
+    reader,
     wroteRows: (rows) => checkpoints?.wrote(rows),
   })
 }
 
-/** Another connection to a file that is open, for what is written in steps. */
+/** Another connection to a file that is open, for what is written or read in steps. */
 async function openBeside(
   file: Pick<Required<OpenSqliteStoreOptions>, 'path' | 'synchronous' | 'busyTimeoutMs'>,
 ): Promise<Connection> {

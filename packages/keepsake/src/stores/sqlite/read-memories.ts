@@ -72,9 +72,15 @@ function andAfter(where: Where, { owner, after, order, newestFirst = false }: Me
   where.and`${place} ${isBehind} (SELECT ${of} ${FROM} WHERE m.owner = ${owner} AND m.id = ${after})`
 }
 
-/** Memories written after a revision, in order of making. */
-export function readMemoriesAfter(sql: Sql, owner: number, revision: number): StoredMemory[] {
-  return sql.cells<MemoryCells>`${SELECT} WHERE m.owner = ${owner} AND m.revision > ${revision} ORDER BY m.memory`.map(
+/** Rows of the memories written after a revision, in order of making. */
+export function memoriesAfter(sql: Sql, owner: number, revision: number): number[] {
+  return sql.cells<readonly [number]>`SELECT m.memory FROM memories m
+    WHERE m.owner = ${owner} AND m.revision > ${revision} ORDER BY m.memory`.map(([row]) => row)
+}
+
+/** Memories by their rows, in order of making. */
+export function readMemoryRun(sql: Sql, rows: readonly number[]): StoredMemory[] {
+  return sql.cells<MemoryCells>`${SELECT} WHERE m.memory IN (SELECT value FROM json_each(${JSON.stringify(rows)})) ORDER BY m.memory`.map(
     decodeMemory,
   )
 }

@@ -11,6 +11,7 @@ import { exportRows } from './export-rows.ts'
 import { importApart, isWorthAThread } from './import-apart.ts'
 import { importRows } from './import-rows.ts'
 import type { ImportWork } from './import-worker.ts'
+import type { LongReader } from './long-reader.ts'
 import type { LongWriter } from './long-writer.ts'
 import { claimWork, releaseAll, releaseClaim, renewClaim, turnOverWork } from './keep-claims.ts'
 import { gatherOperations } from './gather-operations.ts'
@@ -21,7 +22,7 @@ import { putRecord, readRecord, readRecords, removeRecord } from './keep-records
 import { readVersion } from './keep-scopes.ts'
 import { KnownScopes } from './known-scopes.ts'
 import { countScopes, measureStore } from './measure-store.ts'
-import { readIndexRows, readVectors } from './read-index.ts'
+import { areManyNewer, readIndexInSteps, readIndexRows, readVectors } from './read-index.ts'
 import { countMemories, readMemories } from './read-memories.ts'
 import { readOperations } from './read-operations.ts'
 import { readProgress, readSessions, readTurns } from './read-turns.ts'
@@ -39,6 +40,8 @@ export interface SqliteStoreOptions {
   readonly apart?: ImportWork | null
   /** Writes in steps what is much; it is written in one go when absent. */
   readonly long?: LongWriter | null
+  /** Reads in steps what is much; it is read in one go when absent. */
+  readonly reader?: LongReader | null
   /** Told how many rows were written that this thread did not write in one go. */
   readonly wroteRows?: (rows: number) => void
 }
@@ -58,6 +61,14 @@ function appending(
     const result = await connection.whenFlushed(written)
     wroteRows?.(request.turns.length)
     return result
+  }
+}
+
+function readingIndex(connection: Connection, { reader = null }: SqliteStoreOptions): port.Rows['indexRows'] {
+  return async (owner, after) => {
+    const here = () => connection.read((sql) => readIndexRows(sql, owner, after))
+    if (reader === null || !(await connection.read((sql) => areManyNewer(sql, owner, after)))) return here()
+    return reader.read((sql) => readIndexInSteps(sql, owner, after), here)
   }
 }
 
@@ -91,7 +102,7 @@ function makeRows(
     operations: connection.reading(readOperations),
     gatherOperations: async (request) => connection.callWithoutFlush((sql) => gatherOperations(sql, request)),
     version: connection.reading(readVersion),
-    indexRows: connection.reading(readIndexRows),
+    indexRows: readingIndex(connection, options),
     vectors: connection.reading(readVectors),
     reindex: connection.method(reindexDocuments),
   }

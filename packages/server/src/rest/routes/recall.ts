@@ -12,6 +12,9 @@ import {
 } from '../schemas/recall.ts'
 import { narrowingsOf, show } from '../show.ts'
 
+/** Memories of an answer. */
+const MANY = 64
+
 export const recallRoutes: readonly AddRoute[] = [
   serverRoute('POST /v1/recall', {
     id: 'recallAcross',
@@ -65,6 +68,8 @@ export const recallRoutes: readonly AddRoute[] = [
         .catch((error: unknown) => {
           throw signal.aborted ? goneAway(error) : error
         })
+      // What is much takes some milliseconds to put into its form and to write: others go in between.
+      if (recall.memories.length >= MANY) await new Promise(setImmediate)
       return show(recall)
     },
   }),
