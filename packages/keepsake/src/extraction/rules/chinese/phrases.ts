@@ -1,3 +1,5 @@
+import { CHINESE_CITIES, CHINESE_PROVINCES, PLACES_ABROAD } from '../../../text/chinese-places.ts'
+
 /** Closed classes of Chinese and the phrases made of them, in the notation of `matching/rule.ts`. */
 export const CHINESE_PHRASES = {
   /** What no value begins with: it points at something else, or belongs to the words before. */
@@ -66,16 +68,13 @@ export const CHINESE_PHRASES = {
   dubbed: '小(孩|白|偷|三|组|丑|号|编|气|时|学|朋友|孩子|镇|城|众)|阿(姨|婆)',
   years: '(二|三|四|五|六|七|八|九)十[一|二|三|四|五|六|七|八|九]|十(一|二|三|四|五|六|七|八|九)|##',
   date: 'DIGITS月DIGITS(日|号)|(一|二|三|四|五|六|七|八|九|十)+月(一|二|三|四|五|六|七|八|九|十|初)+[日|号]',
-  /** Provinces, their capitals and a few towns as large: a country's closed class. */
+  /** Provinces, cities and countries: a closed class. */
   place: `<province>[<town>][<town>][<town>]|<metropolis>|<abroad>`,
   town: '!(的|人|站|路|租|生|住|定|安|漂|工|上|当|做|打|读) _',
-  abroad:
-    '美国|英国|加拿大|澳洲|澳大利亚|新西兰|日本|韩国|法国|德国|意大利|西班牙|荷兰|新加坡|泰国|马来西亚|国外',
+  abroad: PLACES_ABROAD,
   wed: '领证|结婚',
-  province: `北京|天津|上海|重庆|河北|山西|辽宁|吉林|黑龙江|江苏|浙江|安徽|福建|江西|山东|河南|湖北|湖南|广东|海南|四川|贵州|云南|陕西|甘肃|青海|台湾
-    |内蒙古|内蒙|广西|西藏|宁夏|新疆|香港|澳门|东北`,
-  metropolis: `石家庄|太原|沈阳|长春|哈尔滨|南京|杭州|合肥|福州|南昌|济南|郑州|武汉|长沙|广州|海口|成都|贵阳|昆明|西安|兰州|西宁|南宁|拉萨|银川|乌鲁木齐
-    |呼和浩特|深圳|苏州|厦门|青岛|大连|宁波|无锡|东莞|佛山|珠海|温州`,
+  province: CHINESE_PROVINCES,
+  metropolis: CHINESE_CITIES,
   long: '[了|都|快|已经|也|有]*(<number>|好多|好几|半|多少)(个月|年|天|周)[多|半]',
   dismissed: '辞职|离职|裸辞|失业|下岗|被裁[员]|被辞退|被开[除]|被炒[鱿鱼]',
   /** A trade told by what one does: 做设计, 开出租. */
