@@ -142,6 +142,8 @@ describe('composeAnswer', () => {
     const evidence = [{ turn: 't1', quote: null }]
     const states = fact('f', 'The user lives in Lyon.', 2, { evidence })
     expect(answer([said('t1', 'I live in Lyon, by the way.', 3), states]).shown).toEqual(['f'])
+    const over = fact('f', 'The user lived in Lyon.', 2, { evidence, validUntil: AT })
+    expect(answer([said('t1', 'I lived in Lyon.', 3), over]).shown).toContain('m-t1')
     const question = 'Which street do I live in?'
     expect(
       answer([said('t1', 'I live in Lyon, in a street called Rue Dumont.', 3), states], { question }).shown,

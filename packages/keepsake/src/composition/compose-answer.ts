@@ -93,13 +93,13 @@ function isWithin(one: Chosen, other: Chosen): boolean {
   return one.terms.size > 0 && one.terms.isSubsetOf(other.terms)
 }
 
-/** Whether a statement that is shown rests on these very words, and says all of them that was asked for. */
+/** Whether a statement that is shown rests on these very words, says all of them that was asked for, and is not over. */
 function isToldBy(statement: Chosen, { recalled, terms }: Chosen, asked: ReadonlySet<string>): boolean {
   const { evidence } = recalled.memory
   const rests = statement.recalled.memory.evidence.some(({ turn }) =>
     evidence.some((one) => one.turn === turn),
   )
-  if (!rests) return false
+  if (!rests || statement.recalled.memory.validUntil !== null) return false
   return [...terms].every((term) => !asked.has(term) || statement.terms.has(term))
 }
 

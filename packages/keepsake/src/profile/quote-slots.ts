@@ -30,7 +30,7 @@ const QUOTED: Readonly<Partial<Record<ProfileSlot, Quoted>>> = {
   home: {
     asked: 'I live in, we moved to, my flat in 我住在 搬到 我家在',
     tells:
-      /\b(?:i|we)(?:['’]ve| have)?(?: just| now| both)? (?:live|moved) (?:in|at|to|into|near|on|with)\b|我(?:现在)?住在?|我(?:们)?搬(?:到|进|去)了?|我家在/i,
+      /\b(?:i|we)(?:['’]ve| have)?(?: just| now| both)? (?:live|moved) (?:in|at|to|into|near|on|with)\b|(?<![劝让叫要喊陪给帮跟和带])我(?:现在|们)?(?:住(?!院|了[^，。！？]{0,3}[天晚夜])在?|搬(?:到|进|去)了?)|我家在/i,
   },
   work: {
     asked: 'I work as, I work at, my job 我在…上班 我的工作是 我是做',

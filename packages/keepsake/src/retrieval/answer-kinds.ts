@@ -110,10 +110,14 @@ function wordsOf(text: string): string[] {
   )
 }
 
+/** 林屿叫林屿: a statement of the name by which somebody goes already names nobody and nothing else. */
+const NAMED_AS_LABELLED = /^(?<who>\p{Script=Han}{2,4})叫\k<who>。?$/u
+
 /** Whether a text holds what a question wants: any of the kinds; anything where it wants none in particular. */
 export function holdsAnswer({ kinds, isChinese, given }: WantedAnswer, text: string): boolean {
   if (kinds.length === 0) return true
   const readings = isChinese ? CHINESE : ENGLISH
+  if (isChinese && NAMED_AS_LABELLED.test(text)) return kinds.every((kind) => kind !== 'name')
   return kinds.some(
     (kind) =>
       readings[kind].holds.test(text) ||

@@ -46,8 +46,14 @@ describe('the thing that a question asks for', () => {
     ['我有狗吗？', '狗'],
     ['我最喜欢的歌手是谁？', '歌手'],
     ['我的血型是什么？', '血型'],
+    ['我养狗了吗？', '狗'],
+    ['我的结婚纪念日是哪天？', '纪念'],
   ])('%s', (question, thing) => {
     expect(readAskedThing(question)).toContain(thing)
+  })
+
+  it('stands where its characters stand together: 血压 is no 血型', () => {
+    expect(readAskedThing('我的血型是什么？')).not.toContain('血')
   })
 
   it.each([

@@ -18,9 +18,9 @@ const ASKED = [
   new RegExp(String.raw`\bfavou?rite ${WORD}(?:${LAST}|(?=\s+(?:is|was|of)\b))`, 'iu'),
 ]
 const ASKED_CHINESE = [
-  /(?:有|养了?|会弹)(?<thing>\p{Script=Han}{1,3})(?:吗|没有|么)[？?]?$/u,
+  /(?:有|养[了过]?|会弹)(?!没有)(?<thing>\p{Script=Han}{1,3}?)了?(?:吗|没有?|么)[？?]?$/u,
   /最(?:喜欢|爱)(?:看|听|吃|喝|玩)?的(?<thing>\p{Script=Han}{1,3})(?:是|叫)/u,
-  /我的(?<thing>\p{Script=Han}{2,3})(?:是|叫)/u,
+  /我的(?<thing>\p{Script=Han}{2,6}?)(?:是|叫)/u,
 ]
 /** What says of what kind an answer is, and need not be said with it. */
 const OF_AN_ANSWER = new Set(
@@ -54,7 +54,10 @@ function chineseThing(question: string): readonly string[] | null {
     const word = segmentChinese(thing ?? '').at(-1) ?? ''
     if (word === '' || OF_A_CHINESE_ANSWER.test(word)) continue
     if (Array.from(word).every(isChineseFunctionCharacter)) continue
-    return findTerms(word)
+    const terms = findTerms(word)
+    // 血 of 血压 tells no 血型: a word of several characters stands where they stand together.
+    const together = terms.filter((term) => term.length > 1)
+    return together.length > 0 ? together : terms
   }
   return null
 }

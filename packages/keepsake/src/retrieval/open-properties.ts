@@ -1,3 +1,4 @@
+import { NAMED_PLACE } from '../text/chinese-places.ts'
 import type { Property } from './wanted-properties.ts'
 
 /*
@@ -94,6 +95,10 @@ export const ENGLISH_OPEN_PROPERTIES: readonly Property[] = [
   },
 ]
 
+/** Where somebody lives, in the words that tell of it. */
+const AT_HOME = String.raw`住|搬|租房|合租|老家|[省市县镇村]人?|(?<!\p{Script=Han})(?:在|回|到|去)\p{Script=Han}{2}(?:了|的|，|。|$)|\p{Script=Han}{2}人(?!\p{Script=Han})|家在`
+/** A place that has no name of its own in the list of them, by how it is spoken of. */
+const OF_A_PLACE = String.raw`老家|家乡|\p{Script=Han}{2}[省市县镇村](?!\p{Script=Han}{0,2}里)|(?<![\p{Script=Han}])(?:在|回|到|去)\p{Script=Han}{2}(?:了|的|，|。|$)|(?<!\p{Script=Han})\p{Script=Han}{2}人(?!\p{Script=Han})`
 const HAN_NUMBER = '[\\d一二三四五六七八九十百千万两半零]'
 
 export const CHINESE_OPEN_PROPERTIES: readonly Property[] = [
@@ -111,9 +116,16 @@ export const CHINESE_OPEN_PROPERTIES: readonly Property[] = [
     asks: /(?:生活费|零花钱|工资|房租|租金|学费|奖金|价钱|价格|收入|押金|工钱|月薪|定金)[^，。？]{0,6}(?:多少|几)|多少[^，。？]{0,4}(?:钱|块|元|生活费|工资|房租)|花了多少/,
     holds: new RegExp(`${HAN_NUMBER}[多来几]?[块元万千百毛]|\\d{3,}`),
   },
+  { asks: /住(?:在)?(?:哪|什么)|家在哪/, holds: new RegExp(`${AT_HOME}|${NAMED_PLACE.source}`, 'u') },
   {
-    asks: /住(?:在)?(?:哪|什么)|家在哪|老家|哪里?人|哪儿的人?|(?:哪|什么)(?:一?[个座])?城市/,
-    holds:
-      /住|搬|租房|合租|老家|[省市县镇村]人?|(?<!\p{Script=Han})(?:在|回|到|去)\p{Script=Han}{2}(?:了|的|，|。|$)|\p{Script=Han}{2}人(?!\p{Script=Han})|家在/u,
+    asks: /(?:哪|什么)(?:一?[个座])?城市|老家|哪[里儿]?的?人|老?家(?:是|在)哪/,
+    holds: new RegExp(`${OF_A_PLACE}|${NAMED_PLACE.source}`, 'u'),
+  },
+  {
+    asks: /在哪[里儿]?(?:上班|工作|打工|实习|上学|读书|念书|[读上念教]|留学|长大|出生|生活|当)/,
+    holds: new RegExp(
+      `${OF_A_PLACE}|${NAMED_PLACE.source}|公司|单位|医院|学校|中学|小学|幼儿园|餐厅|[店厂院局所馆站]里?(?:上班|工作|当|做|干)`,
+      'u',
+    ),
   },
 ]

@@ -16,6 +16,7 @@ describe('readKind', () => {
     '介绍一下我吧',
     '说说你了解的我。',
     '你对我了解多少？',
+    '你都知道我些什么？',
     '我是个什么样的人？',
     '来，说说你眼里的我。',
   ])('takes “%s” for a question for the whole person', (question) => {
@@ -54,6 +55,8 @@ describe('readKind', () => {
     '十月份发生了什么？',
     '去年十月我跟你讲了什么？',
     '上个月我们聊了什么',
+    '三月那回我跟你说了些什么？',
+    '一月底那次我跟你讲了哪些事？',
   ])('takes “%s” for a question for a time', (question) => {
     expect(kindOf(question)).toEqual({ kind: 'time' })
   })

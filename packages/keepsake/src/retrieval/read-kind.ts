@@ -27,7 +27,7 @@ const ANYTHING = new Set(
     good bad feel feeling felt week weeks weekend weekends month months day days year years night evening morning today currently`),
 )
 const ANYTHING_CHINESE =
-  /发生|什么|啥|事情|事儿|[好坏]?消息|聊天|聊|谈|说|讲|告诉|提到?|话题|内容|(?:上|前|最近|最后)(?:一?[次回]|几天)|最近|那?时候?|那?阵子?|段时间|期间|记得|知道|做|干|忙|过得?|情况|变化|遇到|赶上|经历|左右|前后|大概|来着|事|都|咱|哪天|到哪儿?|主要|新/g
+  /发生|什么|啥|事情|事儿|[好坏]?消息|聊天|聊|谈|说|讲|告诉|提到?|话题|内容|(?:上|前|最近|最后|那)(?:一?[次回趟]|几天)|最近|那?时候?|那?阵子?|那段日子|段时间|期间|记得|知道|做|干|忙|过得?|情况|变化|遇到|赶上|经历|左右|前后|大概|来着|事|都|咱|哪天|到哪儿?|主要|新/g
 
 const ENGLISH_TIMES =
   /\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|(?:mon|tues|wednes|thurs|fri|satur|sun)day|spring|summer|autumn|fall|winter|christmas|\d+(?:st|nd|rd|th)?)\b/gi

@@ -62,6 +62,9 @@ describe('a property of more tellings than could be listed', () => {
     ['我每个月房租多少？', '房东涨到三千二了', '房东又涨了'],
     ['她怕什么？', '她一听打雷就慌', '昨天打雷了'],
     ['我住在哪里？', '我搬到江边了', '我在江边跑步'],
+    ['她在哪座城市读大学？', '她今早到的兰州，坐了二十个小时火车', '她大学的室友都到了'],
+    ['我老家是哪儿的？', '等发了财，回临沂开个铺子', '等发了财再说'],
+    ['小秦在哪儿教书？', '小秦去株洲教了十年物理', '小秦教了十年物理'],
   ])('leads: %s', (question, told, other) => {
     const property = readLeadingProperty(question)
     expect(property === null ? null : [told, other].map((text) => tellsProperty(property, text))).toEqual([

@@ -8,6 +8,7 @@ import { whoSpeaks } from '../../turns/who-speaks.ts'
 import type { Extraction, ExtractOptions, Extractor, ForgetRequest, Request, Segment } from '../extractor.ts'
 import { saysYes } from '../grounding/label-candidate.ts'
 import { askedIn, sentencesOf } from './hear-requests.ts'
+import { mayDropSubject } from './chinese/spoken-forms.ts'
 import type { Language } from './matching/language.ts'
 import type { Finding } from './matching/read-facts.ts'
 import { mayLabel, spellOutLabel } from './matching/spell-out.ts'
@@ -58,6 +59,7 @@ async function extract(segment: Segment, options?: ExtractOptions): Promise<Extr
     const mayTell =
       FIRST_PERSON.test(turn.text) ||
       DROPS.test(turn.text) ||
+      mayDropSubject(turn.text) ||
       mayLabel(turn.text) ||
       before?.role === 'agent' ||
       requests.length > 0
@@ -136,8 +138,21 @@ function statementsOf(turn: Turn, before: Turn | undefined, language: Language):
   const own = sentences.map(({ text, quote }, at): Statement => {
     return { sentence: text, last: sentences[at - 1]?.text ?? null, evidence: [{ turn: turn.id, quote }] }
   })
-  const confirmed = confirmedQuestion(turn, before, language)
-  return confirmed === null ? own : [...own, confirmed]
+  const answered = confirmedQuestion(turn, before, language) ?? answeredQuestion(turn, before, language)
+  return answered === null ? own : [...own, answered]
+}
+
+/** “怎么称呼你？” – “林屿”: what is told goes with what was asked. */
+function answeredQuestion(turn: Turn, before: Turn | undefined, language: Language): Statement | null {
+  const [first] = turn.role === 'user' && before?.role === 'agent' ? sentencesOf(turn) : []
+  if (first === undefined || before === undefined) return null
+  for (const question of sentencesOf(before).toReversed()) {
+    const sentence = language.answerWithSubject?.(question.text, first.text) ?? null
+    const asked = { turn: before.id, quote: question.quote }
+    if (sentence !== null)
+      return { sentence, last: null, evidence: [asked, { turn: turn.id, quote: first.quote }] }
+  }
+  return null
 }
 
 /** "So you live in Lyon?" – "Yes." */

@@ -1,5 +1,6 @@
 import type { Language } from '../matching/language.ts'
 import { wordsToText } from '../matching/word.ts'
+import { answerWithSubject } from './answer-fragments.ts'
 import { charactersOf, chinese } from './chinese.ts'
 import { readClauses, sayInThirdPerson } from './read-clauses.ts'
 import { CHINESE_MATTERS, CHINESE_REQUESTS } from './request-rules.ts'
@@ -21,6 +22,7 @@ export const CHINESE: Language = {
   value: wordsToText,
   isCorrection: (sentence) => corrects(charactersOf(sentence)),
   answerInFull,
+  answerWithSubject,
   labelled: [
     [/^(?:食物)?过敏(?:源|原|史|物)?$/, '我对{}过敏。'],
     [/^(?:职业|工作)$/, '我是一名{}。'],

@@ -1,9 +1,11 @@
+import { CHINESE_CITIES, CHINESE_PROVINCES } from '../../../text/chinese-places.ts'
 import { segmentChinese } from '../../../models/embedded/chinese-words.ts'
 import { isOwnLead } from '../../../text/unspoken/own-leads.ts'
 import { goOnAbout, type GoingOn } from '../matching/go-on-about.ts'
 import type { Clause } from '../matching/language.ts'
 import { isMark, wordsToText, type Word } from '../matching/word.ts'
 import { charactersOf, chinese } from './chinese.ts'
+import { withDroppedSubject, withPauses } from './spoken-forms.ts'
 
 const supposes = chinese.search('<unreal>')
 const guesses = chinese.test('可能|也许|大概|应该')
@@ -76,7 +78,9 @@ const countsOne = chinese.search('(一|个|只|条|位)')
  */
 export function readClauses(sentence: string, before: string | null): Clause[] {
   // 小细节——我…: a dash leads in as a colon does.
-  const told = withDroppedPlan(withSubjectOf(withIntroduction(withMarks(sentence)), before))
+  const marked = withMarks(sentence)
+  const paused = withDroppedSubject(beginsOwn(marked) ? withPauses(marked) : marked)
+  const told = withDroppedPlan(withSubjectOf(withIntroduction(paused), before))
   const whole = goOnAbout(told, before, AROUND).replace(/[—–]{2}/g, '：')
   const stretches =
     MINE.test(whole) && whole.length <= LONGEST_SENTENCE ? stretchesOf(charactersOf(whole)) : []
@@ -108,6 +112,11 @@ function withMarks(sentence: string): string {
     .replace(/我(?:自己|本人)(?=[住搬对是叫在也不有爱喜姓])/gu, '我')
   const parts = marked.split(/(?<=[\p{Script=Han}A-Za-z]) {1,2}(?=\p{Script=Han})/u)
   return parts.length > 1 && parts.slice(0, -1).every((part) => isOwnPart(part)) ? parts.join('，') : marked
+}
+
+/** 王小明 我住在里昂 is a line of somebody's: only after one's own words a space stands for a comma. */
+function beginsOwn(sentence: string): boolean {
+  return isOwnPart(/^[^ \t\u3000]+/u.exec(sentence)?.[0] ?? '')
 }
 
 /** What may stand before a space for the speaker to go on with: their own statement, or how one begins to speak. */
@@ -164,9 +173,29 @@ function withSubjectOf(sentence: string, before: string | null): string {
 const TELLS_MORE = String.raw`(?=[，,]\s*(?:今年|现年|在|刚|大[一二三四]|研[一二三]|来自|[是学做住]|老家|\d|[二三四五六七八九]?十))`
 const INTRODUCES = new RegExp(String.raw`^我是(?<name>\p{Script=Han}{3,4})${TELLS_MORE}`, 'u')
 const isFullName = chinese.test('<full>。')
+/** 我是小满，广西的: two characters that are no word together, where more is told at once. */
+const INTRODUCES_BRIEFLY = new RegExp(
+  String.raw`^(?<lead>[^，,。]{0,4}[，,。！!]\s*)?我是(?<name>\p{Script=Han}{2})(?=[，,]\s*(?:今年|现年|来自|老家|\d\d|[二三四五六七八九]?十|(?:${CHINESE_PROVINCES.replaceAll(/\s+/g, '')}|${CHINESE_CITIES.replaceAll(/\s+/g, '')})\p{Script=Han}{0,3}[的人]))`,
+  'u',
+)
+const isGivenName = chinese.test('!(_* <being>。)_ _。')
+/** 叫我雪琴, where it is no word: 叫我起床. */
+const CALL_ME = /^(?:[你您]?(?:可以|就)?)叫我(?<name>\p{Script=Han}{2,3})(?=[，,。！!]|$)/u
+function callMe(told: string, name: string): string {
+  return segmentChinese(name).every(({ length }) => length === 1) && isGivenName(charactersOf(name), 0)
+    ? `叫我${name}就行`
+    : told
+}
+/** 我姓顾，顾怀远. */
+const SURNAME_FIRST =
+  /我(?:免贵)?姓(?<surname>\p{Script=Han}{1,2})[，,\s]+(?:名?叫|全名)?(?<name>\k<surname>\p{Script=Han}{1,2})(?=[，,。！!\s]|$)/u
 
 /** 我是贺东川，刚搬来: a name, where it is one and what follows says who that is. */
-function withIntroduction(sentence: string): string {
+function withIntroduction(told: string): string {
+  const sentence = told.replace(SURNAME_FIRST, '我叫$<name>').replace(CALL_ME, callMe)
+  const given = INTRODUCES_BRIEFLY.exec(sentence)?.groups?.['name']
+  if (given !== undefined && segmentChinese(given).length === 2 && isGivenName(charactersOf(given), 0))
+    return sentence.replace(INTRODUCES_BRIEFLY, '$<lead>我叫$<name>')
   const name = INTRODUCES.exec(sentence)?.groups?.['name']
   // What begins with a word of more than one character is no name: 高中生, 金融系.
   if (name === undefined || segmentChinese(name)[0]?.length !== 1) return sentence

@@ -43,6 +43,8 @@ export interface Language {
   isCorrection(sentence: string): boolean
   /** What the user would have said themself, had they answered a yes-or-no question in full; `null` for others. */
   answerInFull(question: string): string | null
+  /** What a question about them and an answer without a subject state together; `null` for others. */
+  readonly answerWithSubject?: (question: string, answer: string) => string | null
   /** What a value behind a label states: “Allergies: peanuts”. */
   readonly labelled: LabelledStatements
   /** The words in which requests are looked for. */

@@ -1,0 +1,49 @@
+import { CHINESE_PHRASES } from './phrases.ts'
+
+/** Between Chinese characters, where somebody writes no marks. */
+const PAUSE = /(?<=[\p{Script=Han}\p{N}！!～~])[ \t\u3000]+(?=\p{Script=Han})/gu
+const RUN = /\p{Script=Han}+/gu
+/** Shorter on average, pieces are words that somebody divided, and no clauses. */
+const SHORTEST_CLAUSE = 3
+
+/** 我叫小满 广西的 在读大二: in chats a space stands for a comma, unless every word is set apart. */
+export function withPauses(sentence: string): string {
+  const pieces = sentence.match(RUN) ?? []
+  const length = pieces.reduce((sum, { length }) => sum + length, 0) / (pieces.length || 1)
+  return length < SHORTEST_CLAUSE ? sentence : sentence.replaceAll(PAUSE, '，')
+}
+
+/** Kin that stand at the head of a clause without 我 are the speaker's own; those by which one is spoken to (阿姨, 姐) are not among them. */
+const OWN_KIN = [
+  CHINESE_PHRASES.partner,
+  '儿子|女儿|闺女|爸妈|父母|我爸|我妈|哥哥|弟弟|姐姐|妹妹|孙子|孙女|外孙女|外孙|外甥女|外甥|侄女|侄子|儿媳|女婿|婆婆|公公|岳父|岳母',
+]
+  .join('|')
+  .replaceAll(/我[爸妈]\||先生\||太太\||对象\|/g, '')
+const HEADED_BY_KIN = new RegExp(
+  `(?<=^|[，,。！!；;])(?<time>(?:现在|最近|去年|今年|昨天)?)(?<kin>${OWN_KIN})(?=[^，,。！!？?们的]{1,24})(?!都|们|说|讲|问|和|跟|之)`,
+  'gu',
+)
+/** Whose kin it is otherwise. */
+const OF_OTHERS = /[他她你您谁]|别人|人家|朋友|同事|同学|室友|邻居|老板|领导|隔壁|亲戚|网上|新闻/u
+
+const MOVED =
+  /^(?<time>(?:昨天|前天|今天|上周|上个?月|上个?礼拜|刚|刚刚|终于|已经|现在)*)(?<moved>搬(?:到|来|去|进|回|过来|过去)了?(?![一两这那着个箱张]))/u
+const BARRED =
+  /(?<=^|[，,。！!；;])(?<food>[^我你您他她它谁们都，,。！!？?；;\s]{1,6}?)我?(?<how>[碰吃喝沾])不得(?=[，,。！!；;]|$)/u
+
+/** 儿子在深圳, 搬到镇上了, 青霉素碰不得: whom it is about goes without saying, unless somebody else is told of. */
+export function withDroppedSubject(sentence: string): string {
+  if (/[？?]/.test(sentence) || OF_OTHERS.test(sentence)) return sentence
+  return sentence
+    .replaceAll(HEADED_BY_KIN, '$<time>我$<kin>')
+    .replace(MOVED, '我$<time>$<moved>')
+    .replace(BARRED, '我不能$<how>$<food>')
+}
+
+const MAY_DROP = new RegExp(`${OWN_KIN}|搬|不得`, 'u')
+
+/** Whether a text may tell of its speaker without 我. Sees too much. */
+export function mayDropSubject(text: string): boolean {
+  return MAY_DROP.test(text)
+}
