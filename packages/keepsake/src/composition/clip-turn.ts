@@ -1,4 +1,4 @@
-import { findTerms } from '../text/analyse-text.ts'
+import { findTermsAgain } from '../text/analyse-text.ts'
 import type { CountTokens } from '../text/count-tokens.ts'
 import { splitSentences, type Sentence } from '../text/split-sentences.ts'
 
@@ -25,7 +25,7 @@ function beginningOf(text: string): string {
 
 /** How many different terms of the question a sentence holds. */
 export function countAsked(text: string, terms: ReadonlySet<string>): number {
-  return new Set(findTerms(text).filter((term) => terms.has(term))).size
+  return new Set(findTermsAgain(text).filter((term) => terms.has(term))).size
 }
 
 /** Sentences by what they hold of the question, then those that say most. */
@@ -34,7 +34,7 @@ function byWorth(sentences: readonly Sentence[], terms: ReadonlySet<string>): Se
     .map((sentence) => ({
       sentence,
       asked: countAsked(sentence.text, terms),
-      says: findTerms(sentence.text).length,
+      says: findTermsAgain(sentence.text).length,
     }))
     .sort((one, other) => other.asked - one.asked || other.says - one.says)
     .map(({ sentence }) => sentence)
