@@ -1,5 +1,6 @@
 import { findTermsAgain } from '../text/analyse-text.ts'
 import type { CountTokens } from '../text/count-tokens.ts'
+import { onOneLine } from '../text/on-one-line.ts'
 import { splitSentences, type Sentence } from '../text/split-sentences.ts'
 
 /** Characters of the beginning that a shortened turn keeps: enough to tell what was being talked about. */
@@ -49,7 +50,7 @@ function byWorth(sentences: readonly Sentence[], terms: ReadonlySet<string>): Se
  * // 'So, about the weekend. … I lost my keys at the mill.'
  */
 export function clipTurn(text: string, { terms, tokens, countTokens }: ClipOptions): string {
-  const plain = text.replace(/\s+/g, ' ').trim()
+  const plain = onOneLine(text)
   if (countTokens(plain) <= tokens) return plain
   const beginning = beginningOf(plain)
   const rest = splitSentences(plain).flatMap((sentence) => afterwards(sentence, beginning.length))
