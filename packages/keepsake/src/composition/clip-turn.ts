@@ -1,5 +1,6 @@
-import { findTerms } from '../text/analyse-text.ts'
+import { findTermsAgain } from '../text/analyse-text.ts'
 import type { CountTokens } from '../text/count-tokens.ts'
+import { onOneLine } from '../text/on-one-line.ts'
 import { splitSentences, type Sentence } from '../text/split-sentences.ts'
 
 /** Characters of the beginning that a shortened turn keeps: enough to tell what was being talked about. */
@@ -25,7 +26,7 @@ function beginningOf(text: string): string {
 
 /** How many different terms of the question a sentence holds. */
 export function countAsked(text: string, terms: ReadonlySet<string>): number {
-  return new Set(findTerms(text).filter((term) => terms.has(term))).size
+  return new Set(findTermsAgain(text).filter((term) => terms.has(term))).size
 }
 
 /** Sentences by what they hold of the question, then those that say most. */
@@ -34,7 +35,7 @@ function byWorth(sentences: readonly Sentence[], terms: ReadonlySet<string>): Se
     .map((sentence) => ({
       sentence,
       asked: countAsked(sentence.text, terms),
-      says: findTerms(sentence.text).length,
+      says: findTermsAgain(sentence.text).length,
     }))
     .sort((one, other) => other.asked - one.asked || other.says - one.says)
     .map(({ sentence }) => sentence)
@@ -49,7 +50,7 @@ function byWorth(sentences: readonly Sentence[], terms: ReadonlySet<string>): Se
  * // 'So, about the weekend. … I lost my keys at the mill.'
  */
 export function clipTurn(text: string, { terms, tokens, countTokens }: ClipOptions): string {
-  const plain = text.replace(/\s+/g, ' ').trim()
+  const plain = onOneLine(text)
   if (countTokens(plain) <= tokens) return plain
   const beginning = beginningOf(plain)
   const rest = splitSentences(plain).flatMap((sentence) => afterwards(sentence, beginning.length))

@@ -1,5 +1,5 @@
 import type { RecallContext, RecalledMemory } from '../retrieval/recall-types.ts'
-import { findTerms } from '../text/analyse-text.ts'
+import { findTerms, findTermsAgain } from '../text/analyse-text.ts'
 import type { CountTokens } from '../text/count-tokens.ts'
 import { costOf, joinLines, withAhead, type AheadLine, type ContextLine } from './compose-context.ts'
 import { dayOf, statementLine } from './context-line.ts'
@@ -74,7 +74,7 @@ class Chosen {
   }
 
   get terms(): ReadonlySet<string> {
-    return (this.#terms ??= new Set(findTerms(wordsOf(this.recalled))))
+    return (this.#terms ??= new Set(findTermsAgain(wordsOf(this.recalled))))
   }
 }
 

@@ -1,6 +1,7 @@
 import type { RecalledEvidence, RecalledMemory } from '../retrieval/recall-types.ts'
 import { isMostlyUnspoken } from '../text/unspoken/mask-unspoken.ts'
 import type { TextReadings } from './text-readings.ts'
+import { onOneLine } from '../text/on-one-line.ts'
 import { tellName } from '../text/tell-name.ts'
 import { zoneOffset } from '../text/time/zone-offset.ts'
 
@@ -26,7 +27,7 @@ export function dayOf(at: number, evidence: readonly Pick<RecalledEvidence, 'tim
 
 /** Text as data: on one line and in quotation marks, so that nothing in it reads as structure or instruction. */
 export function quote(text: string): string {
-  return JSON.stringify(text.replace(/\s+/g, ' ').trim())
+  return JSON.stringify(onOneLine(text))
 }
 
 /** Who says a turn, by name where there is one. */

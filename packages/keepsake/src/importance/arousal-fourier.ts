@@ -47,18 +47,34 @@ export function fourierFeatures(input: Float64Array, basis: FourierBasis): Float
   return features
 }
 
-/** In place, unnormalised. */
+/** In place, unnormalised. Two of its steps at a time, which adds the same in the same order. */
 export function walshHadamard(values: Float64Array): void {
-  for (let half = 1; half < values.length; half *= 2) {
-    for (let from = 0; from < values.length; from += 2 * half) {
-      for (let at = from; at < from + half; at++) {
-        const left = values[at] ?? 0
-        const right = values[at + half] ?? 0
-        values[at] = left + right
-        values[at + half] = left - right
-      }
-    }
+  const { length } = values
+  let quarter = 1
+  for (; 4 * quarter <= length; quarter *= 4)
+    for (let from = 0; from < length; from += 4 * quarter)
+      for (let at = from; at < from + quarter; at++) addFour(values, at, quarter)
+  if (quarter === length) return
+  for (let at = 0; at < quarter; at++) {
+    const left = values[at] ?? 0
+    const right = values[at + quarter] ?? 0
+    values[at] = left + right
+    values[at + quarter] = left - right
   }
+}
+
+function addFour(values: Float64Array, at: number, apart: number): void {
+  const second = at + apart
+  const third = second + apart
+  const fourth = third + apart
+  const sum = (values[at] ?? 0) + (values[second] ?? 0)
+  const difference = (values[at] ?? 0) - (values[second] ?? 0)
+  const nextSum = (values[third] ?? 0) + (values[fourth] ?? 0)
+  const nextDifference = (values[third] ?? 0) - (values[fourth] ?? 0)
+  values[at] = sum + nextSum
+  values[second] = difference + nextDifference
+  values[third] = sum - nextSum
+  values[fourth] = difference - nextDifference
 }
 
 /** Marsaglia's xorshift32: numbers in [0, 1). */

@@ -109,6 +109,24 @@ describe('fourierFeatures', () => {
     expect([...values]).toEqual([10, -2, -4, 0])
   })
 
+  it.each([1, 2, 8, 16, 512])(
+    'transforms %d values to the last bit as one step after the other does',
+    (length) => {
+      const values = Float64Array.from({ length }, (_, at) => Math.sin(at * 1.7) / 3)
+      const plain = values.slice()
+      for (let half = 1; half < length; half *= 2)
+        for (let at = 0; at < length; at++) {
+          if ((at & half) !== 0) continue
+          const left = plain[at] ?? 0
+          const right = plain[at + half] ?? 0
+          plain[at] = left + right
+          plain[at + half] = left - right
+        }
+      walshHadamard(values)
+      expect(values).toEqual(plain)
+    },
+  )
+
   it.each([0.2, 0.7, 1.5])('has dot products near the Gaussian kernel at distance %d', (distance) => {
     const left = Float64Array.from({ length: 40 }, (_, at) => Math.sin(at))
     const right = left.map((value, at) => value + (distance * (at % 2 === 0 ? 1 : -1)) / Math.sqrt(40))

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   baseProbability,
@@ -94,6 +95,45 @@ describe('baseProbability', () => {
     expect(baseProbability('是')).toBeGreaterThan(baseProbability('琴'))
     expect(baseProbability('zorblax')).toBe(UNKNOWN_PROBABILITY)
     expect(baseProbability("don't")).toBe(Math.min(baseProbability('do'), baseProbability('not')))
+  })
+})
+
+describe('countContext', () => {
+  /** By strings, one utterance after the other. */
+  function countPlainly(previous: string, history: readonly string[], before: string, token: string) {
+    const said = [...history.map((text) => [text, 1] as const), [previous, PREVIOUS_WEIGHT] as const]
+    const counted = { total: 0, token: 0, before: 0, after: 0 }
+    for (const [text, weight] of said) {
+      let last = START
+      for (const one of surpriseTokens(text)) {
+        counted.total += weight
+        counted.token += one === token ? weight : 0
+        counted.before += last === before ? weight : 0
+        counted.after += last === before && one === token ? weight : 0
+        last = one
+      }
+    }
+    return counted
+  }
+
+  it('counts as one utterance after the other does, whatever is asked about', () => {
+    const word = fc.constantFrom('tea', 'a', 'cup', 'of', '茶', 'unsaid')
+    const text = fc.array(word, { maxLength: 6 }).map((words) => words.join(' '))
+    fc.assert(
+      fc.property(text, fc.array(text, { maxLength: 5 }), word, word, (previous, history, one, other) => {
+        for (const counts of [
+          countContext(previous, history),
+          countContext(previous, history, [one, other]),
+        ]) {
+          const plain = countPlainly(previous, history, one, other)
+          expect(counts.total).toBe(plain.total)
+          expect(counts.timesOf(other)).toBe(plain.token)
+          expect(counts.timesBefore(one)).toBe(plain.before)
+          expect(counts.timesAfter(one, other)).toBe(plain.after)
+          expect(counts.timesBefore(START)).toBe(countPlainly(previous, history, START, one).before)
+        }
+      }),
+    )
   })
 })
 

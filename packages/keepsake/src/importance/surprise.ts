@@ -38,48 +38,79 @@ export function embeddedSurprise(): EmbeddedSurprise {
     id: 'keepsake/surprise-bigram-1',
     surprise: (text, { previous, history }) => {
       const tokens = surpriseTokens(text)
-      const counts = countContext(previous, history.slice(-HISTORY_LIMIT), new Set([START, ...tokens]))
+      const counts = countContext(previous, history.slice(-HISTORY_LIMIT), tokens)
       return perplexity(tokens, counts, baseProbability)
     },
   }
 }
 
-/** What was seen before the utterance. */
+/** How often tokens were seen before the utterance. */
 export interface ContextCounts {
+  /** Of all tokens together. */
   readonly total: number
-  readonly tokens: ReadonlyMap<string, number>
-  /** By first token of a pair, then by second. */
-  readonly pairs: ReadonlyMap<string, ReadonlyMap<string, number>>
+  timesOf(token: string): number
+  /** How often anything came after a token, and how often another did. */
+  timesBefore(token: string): number
+  timesAfter(before: string, token: string): number
 }
 
 /**
  * Counts the user's earlier utterances once and the agent's turn `PREVIOUS_WEIGHT` times.
  *
- * @param asked the tokens whose counts are wanted, and what follows them; of the others only the number counts. All when absent
+ * @param asked the tokens whose counts are wanted, and those of their pairs; of the others only the number counts. All when absent
  */
 export function countContext(
   previous: string,
   history: readonly string[],
-  asked?: ReadonlySet<string>,
+  asked?: readonly string[],
 ): ContextCounts {
-  const tokens = new Map<string, number>()
-  const pairs = new Map<string, Map<string, number>>()
-  let total = 0
-  const count = (utterance: readonly string[], weight: number): void => {
-    let before = START
-    for (const token of utterance) {
-      total += weight
-      if (asked === undefined || asked.has(token)) tokens.set(token, (tokens.get(token) ?? 0) + weight)
-      if (asked === undefined || asked.has(before)) {
-        const after = pairs.get(before) ?? new Map<string, number>()
-        pairs.set(before, after.set(token, (after.get(token) ?? 0) + weight))
-      }
-      before = token
-    }
+  startAnewWhenFull()
+  const said = [...history, previous].map(readUtterance)
+  const places = new Map<string, number>()
+  for (const token of [START, ...(asked ?? said.flatMap(({ tokens }) => tokens))])
+    if (!places.has(token)) places.set(token, places.size)
+  const counts = countPlaces(said, places)
+  const placeOf = (token: string): number => places.get(token) ?? -1
+  return {
+    total: counts.total,
+    timesOf: (token) => counts.tokens[placeOf(token)] ?? 0,
+    timesBefore: (token) => counts.followed[placeOf(token)] ?? 0,
+    timesAfter: (before, token) => {
+      const [first, second] = [placeOf(before), placeOf(token)]
+      return first < 0 || second < 0 ? 0 : (counts.pairs.get(first * places.size + second) ?? 0)
+    },
   }
-  for (const text of history) count(surpriseTokens(text), 1)
-  count(surpriseTokens(previous), PREVIOUS_WEIGHT)
-  return { total, tokens, pairs }
+}
+
+/** For each number of a token its place among those asked about, from 1; 0 for the others. Cleared by whoever used it. */
+let placeOfNumber = new Int32Array(1 << 12)
+
+/** Counts by the places of the tokens asked about. @param said the agent's turn last, which weighs more */
+function countPlaces(said: readonly Utterance[], places: ReadonlyMap<string, number>) {
+  const asked = [...places.keys()].map(numberOf)
+  if (numbers.size > placeOfNumber.length) placeOfNumber = new Int32Array(2 * numbers.size)
+  for (const [place, number] of asked.entries()) placeOfNumber[number] = place + 1
+  const [tokens, followed] = [new Float64Array(places.size), new Float64Array(places.size)]
+  const pairs = new Map<number, number>()
+  const start = placeOfNumber[numberOf(START)] ?? 0
+  let total = 0
+  for (const [at, utterance] of said.entries()) {
+    const weight = at === said.length - 1 ? PREVIOUS_WEIGHT : 1
+    let before = start
+    for (const number of utterance.numbers) {
+      const place = placeOfNumber[number] ?? 0
+      if (place > 0) tokens[place - 1] = (tokens[place - 1] ?? 0) + weight
+      if (before > 0) followed[before - 1] = (followed[before - 1] ?? 0) + weight
+      if (before > 0 && place > 0) {
+        const pair = (before - 1) * places.size + place - 1
+        pairs.set(pair, (pairs.get(pair) ?? 0) + weight)
+      }
+      before = place
+    }
+    total += weight * utterance.numbers.length
+  }
+  for (const number of asked) placeOfNumber[number] = 0
+  return { total, tokens, followed, pairs }
 }
 
 /**
@@ -92,26 +123,19 @@ export function countContext(
  */
 export function perplexity(
   tokens: readonly string[],
-  { total, tokens: counts, pairs }: ContextCounts,
+  counts: ContextCounts,
   base: (token: string) => number,
 ): number {
   if (tokens.length === 0) return 1
   let before = START
   let bits = 0
   for (const token of tokens) {
-    const alone = ((counts.get(token) ?? 0) + UNIGRAM_PRIOR * base(token)) / (total + UNIGRAM_PRIOR)
-    const after = pairs.get(before)
-    const followed = sumValues(after)
-    bits -= Math.log2(((after?.get(token) ?? 0) + BIGRAM_PRIOR * alone) / (followed + BIGRAM_PRIOR))
+    const alone = (counts.timesOf(token) + UNIGRAM_PRIOR * base(token)) / (counts.total + UNIGRAM_PRIOR)
+    const together = counts.timesAfter(before, token) + BIGRAM_PRIOR * alone
+    bits -= Math.log2(together / (counts.timesBefore(before) + BIGRAM_PRIOR))
     before = token
   }
   return 2 ** (bits / tokens.length)
-}
-
-function sumValues(counts: ReadonlyMap<string, number> | undefined): number {
-  let sum = 0
-  for (const count of counts?.values() ?? []) sum += count
-  return sum
 }
 
 /** Stands before the first token of an utterance. Contains a space, so no token equals it. */
@@ -119,8 +143,41 @@ export const START = ' start'
 /** As much of an utterance as is read, in UTF-16 units: an average over a thousand words has settled. */
 const MAX_LENGTH = 4000
 
+/** An utterance's tokens, and their numbers. */
+interface Utterance {
+  readonly tokens: readonly string[]
+  readonly numbers: Int32Array
+}
+
 /** Utterances recur as history call after call. */
-const cache = new LRUCache<string, readonly string[]>({ max: 10_000 })
+const cache = new LRUCache<string, Utterance>({ max: 10_000 })
+/** A number for each token that was met: counting by numbers takes a tenth of the time. */
+const numbers = new Map<string, number>()
+/** So many different tokens are those of thousands of people; then all are forgotten, and read anew. */
+const MOST_NUMBERS = 200_000
+
+function numberOf(token: string): number {
+  const known = numbers.get(token)
+  if (known !== undefined) return known
+  numbers.set(token, numbers.size)
+  return numbers.size - 1
+}
+
+function startAnewWhenFull(): void {
+  if (numbers.size < MOST_NUMBERS) return
+  cache.clear()
+  numbers.clear()
+}
+
+function readUtterance(text: string): Utterance {
+  const read = text.slice(0, MAX_LENGTH)
+  const cached = cache.get(read)
+  if (cached !== undefined) return cached
+  const tokens = splitText(read).flatMap((piece) => (isUnspaced(piece) ? Array.from(piece) : [piece]))
+  const utterance = { tokens, numbers: Int32Array.from(tokens, numberOf) }
+  cache.set(read, utterance)
+  return utterance
+}
 
 /**
  * What the language model predicts one by one: words, and single characters of scripts without spaces.
@@ -128,12 +185,7 @@ const cache = new LRUCache<string, readonly string[]>({ max: 10_000 })
  * @example surpriseTokens("I can't go to 上海") // ['i', "can't", 'go', 'to', '上', '海']
  */
 export function surpriseTokens(text: string): readonly string[] {
-  const read = text.slice(0, MAX_LENGTH)
-  const cached = cache.get(read)
-  if (cached !== undefined) return cached
-  const tokens = splitText(read).flatMap((piece) => (isUnspaced(piece) ? Array.from(piece) : [piece]))
-  cache.set(read, tokens)
-  return tokens
+  return readUtterance(text).tokens
 }
 
 /** Any word or character the tables lack counts as one as rare as the rarest in them: about 1 in 2 million. */

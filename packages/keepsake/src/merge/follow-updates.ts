@@ -119,7 +119,7 @@ function overFor(
 function tellingOf(turn: Turn): string {
   const groups: string[][] = [[]]
   for (const { text, quote } of sentencesOf(turn)) {
-    if (lettersIn(text) * 2 < lettersIn(quote)) groups.push([])
+    if (text !== quote && lettersIn(text) * 2 < lettersIn(quote)) groups.push([])
     else if (!/[?？]\s*$/.test(quote)) groups.at(-1)?.push(quote)
   }
   const written = readPart(turn)
@@ -146,7 +146,7 @@ function holdsOthers(
 ): boolean {
   const at = written.indexOf(said)
   const own = unquoted.slice(at, at + said.length)
-  return lettersIn(own) * 2 < lettersIn(said)
+  return own !== said && lettersIn(own) * 2 < lettersIn(said)
 }
 
 function lettersIn(text: string): number {

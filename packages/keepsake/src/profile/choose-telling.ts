@@ -1,4 +1,4 @@
-import { findTerms } from '../text/analyse-text.ts'
+import { findTermsAgain } from '../text/analyse-text.ts'
 import { readTraits, TextTrait } from '../text/text-traits.ts'
 import type { Strand } from './strands.ts'
 
@@ -49,9 +49,14 @@ interface Judged {
   readonly worth: number
 }
 
+/** The cues of strands, to be found everywhere in a text. */
+const everywhere = new WeakMap<RegExp, RegExp>()
+
 /** How often a strand's cues stand in a text. */
 function countCues(text: string, { cues }: Strand): number {
-  return [...text.matchAll(new RegExp(cues.source, 'giu'))].length
+  const all = everywhere.get(cues) ?? new RegExp(cues.source, 'giu')
+  everywhere.set(cues, all)
+  return text.match(all)?.length ?? 0
 }
 
 /** Of one strand: first what tells most of it where it was first told, then how it stands now, then the rest. */
@@ -72,7 +77,7 @@ function ofStrand(tellings: readonly Telling[], strand: Strand): Telling[] {
     const isByKey = telling.key !== null && strand.keys.includes(telling.key)
     const cues = countCues(telling.text, strand)
     if (!isByKey && cues === 0) return []
-    const says = findTerms(telling.text).length
+    const says = findTermsAgain(telling.text).length
     const worth =
       worthOf(telling, readTraits(telling.text), says) + (isByKey ? WORTH.key : 0) + 0.4 * Math.min(3, cues)
     return [{ telling, worth }]
@@ -114,7 +119,7 @@ export function chooseTelling(
 function byWorth(tellings: readonly Telling[]): Telling[] {
   return tellings
     .map((telling) => {
-      const says = findTerms(telling.text).length
+      const says = findTermsAgain(telling.text).length
       return { telling, worth: worthOf(telling, readTraits(telling.text), says) }
     })
     .sort((one, other) => other.worth - one.worth)

@@ -1,6 +1,7 @@
 import { clipTurn } from '../composition/clip-turn.ts'
 import { HYBRID } from '../retrieval/retrieval-recipe.ts'
 import { tellableTurns } from '../work/living-turns.ts'
+import { onOneLine } from '../text/on-one-line.ts'
 import { splitSentences } from '../text/split-sentences.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
@@ -80,7 +81,7 @@ interface ToldSentence {
 
 /** The sentence of a turn in which its speaker tells it of themself; a question tells nothing. */
 function toldIn(turn: Turn, tells: RegExp): ToldSentence[] {
-  const sentences = splitSentences(turn.text.replace(/\s+/g, ' ').trim())
+  const sentences = splitSentences(onOneLine(turn.text))
   return sentences
     .filter(({ text }) => tells.test(text) && !/[?？]/.test(text))
     .map(({ text }) => ({ turn, text }))

@@ -69,8 +69,10 @@ export async function holdBackPlausible(
   })
   const before = turns.filter((turn) => turn.role === 'user' && turn.position < position)
   const asker = turns.find(({ id }) => id === request.evidence.turn)
-  const plausible = before
-    .map((turn) => ({ turn, score: likeness(turn, rareFamilies(request.about ?? '', before), asker) }))
+  const told = before.map((turn) => ({ turn, terms: findTerms(turn.text) }))
+  const families = rareFamilies(request.about, told)
+  const plausible = told
+    .map((one) => ({ turn: one.turn, score: likeness(one, families, asker) }))
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score || other.turn.position - one.turn.position)
   const best = plausible.filter(({ score }) => score === plausible[0]?.score)
@@ -81,25 +83,31 @@ export async function holdBackPlausible(
   )
 }
 
+/** A turn that may be meant, and its words. */
+interface ToldTurn {
+  readonly turn: Turn
+  readonly terms: readonly string[]
+}
+
 /** Families of the words of what is named that are told of in few turns: a word of many says nothing of which is meant. */
-function rareFamilies(about: string, turns: readonly Turn[]): string[] {
+function rareFamilies(about: string, turns: readonly ToldTurn[]): string[] {
   const families = findTerms(about).map((term) =>
     /\p{Script=Han}/u.test(term) ? term : term.slice(0, LETTERS_OF_FAMILY),
   )
   return families.filter((family) => {
     const isLong = family.length >= (/\p{Script=Han}/u.test(family) ? 2 : LETTERS_OF_FAMILY)
-    return isLong && turns.filter(({ text }) => holdsFamily(text, family)).length <= MOST_TURNS_OF_FAMILY
+    return isLong && turns.filter((one) => holdsFamily(one, family)).length <= MOST_TURNS_OF_FAMILY
   })
 }
 
-function holdsFamily(text: string, family: string): boolean {
-  return findTerms(text).some((term) => term.startsWith(family))
+function holdsFamily({ terms }: ToldTurn, family: string): boolean {
+  return terms.some((term) => term.startsWith(family))
 }
 
 /** How many families of words a turn shares with what is named, and more where it was told in confidence. */
-function likeness({ text }: Turn, families: readonly string[], asker: Turn | undefined): number {
-  const shared = families.filter((family) => holdsFamily(text, family)).length
-  const isConfided = CONFIDED.test(text)
+function likeness(told: ToldTurn, families: readonly string[], asker: Turn | undefined): number {
+  const shared = families.filter((family) => holdsFamily(told, family)).length
+  const isConfided = CONFIDED.test(told.turn.text)
   const mayBeMeant = shared > 0 || TOLD_TO_AGENT.test(asker?.text ?? '')
   return shared + (isConfided && mayBeMeant ? 1 : 0)
 }

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { analyseText, findTerms } from './analyse-text.ts'
+import { analyseText, findTerms, findTermsAgain } from './analyse-text.ts'
 import { TextTrait } from './text-traits.ts'
+
+it('finds the terms of a text that is told again once', () => {
+  const text = "Caroline's dog doesn't swim; 她的狗不游泳。"
+  const found = findTermsAgain(text)
+  expect(found).toEqual(findTerms(text))
+  expect(findTermsAgain(text)).toBe(found)
+})
 
 describe('findTerms', () => {
   it('brings forms of an English word to one stem', () => {

@@ -14,7 +14,27 @@ const MAY_BE_WIDE = /[\u1100-\uFFFF]/
  */
 export function estimateTokens(text: string): number {
   if (!MAY_BE_WIDE.test(text)) return Math.ceil(text.length / 4)
-  const wide =
-    text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu)?.length ?? 0
+  const wide = countWide(text)
   return wide + Math.ceil((text.length - wide) / 4)
+}
+
+const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
+/** Of each UTF-16 unit that was met: 1 for a narrow character, 2 for a wide one. Halves of pairs are looked at together. */
+const widths = new Uint8Array(1 << 16)
+
+function countWide(text: string): number {
+  let wide = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at)
+    if (unit < 0x1100) continue
+    if ((unit & 0xf800) === 0xd800) {
+      const character = String.fromCodePoint(text.codePointAt(at) ?? 0)
+      if (WIDE.test(character)) wide += 1
+      at += character.length - 1
+      continue
+    }
+    if (widths[unit] === 0) widths[unit] = WIDE.test(String.fromCharCode(unit)) ? 2 : 1
+    if (widths[unit] === 2) wide += 1
+  }
+  return wide
 }

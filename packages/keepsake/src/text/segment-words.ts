@@ -17,6 +17,11 @@ const RUN =
 const ASCII_RUN = /[a-z0-9]+(?:'[a-z]+)*/g
 const NOT_ASCII = /[^\0-\x7F]/
 
+/** The words of a normalised text in plain ASCII, which has no other runs; `null` for any other text. */
+export function plainWords(normalised: string): readonly string[] | null {
+  return NOT_ASCII.test(normalised) ? null : (normalised.match(ASCII_RUN) ?? [])
+}
+
 let wordSegmenter: Intl.Segmenter | undefined
 
 /**
@@ -26,8 +31,9 @@ let wordSegmenter: Intl.Segmenter | undefined
  * [...segmentWords("i've been to 厦门 🎉")].map((run) => run.text) // ["i've", 'been', 'to', '厦门', '🎉']
  */
 export function* segmentWords(normalised: string): Generator<TextRun> {
-  if (!NOT_ASCII.test(normalised)) {
-    for (const match of normalised.matchAll(ASCII_RUN)) yield { text: match[0], script: 'spaced' }
+  const plain = plainWords(normalised)
+  if (plain !== null) {
+    for (const text of plain) yield { text, script: 'spaced' }
     return
   }
   for (const match of normalised.matchAll(RUN)) {

@@ -43,25 +43,81 @@ const CHINESE: Readonly<Record<Cue, string>> = {
   forgets: `忘 删 抹 别记 不要记 别提 不要提 当我没 撤回`,
 }
 
-const words = (source: string): string => source.trim().split(/\s+/).join('|')
+const wordsOf = (source: string): string[] => source.trim().split(/\s+/)
 
-const PATTERNS: Readonly<Record<Cue, readonly RegExp[]>> = Object.fromEntries(
-  CUES.map((cue) => [
-    cue,
-    [
-      new RegExp(`(?<![\\p{L}\\p{N}])(?:${words(ENGLISH[cue])})(?![\\p{L}\\p{N}])`, 'giu'),
-      new RegExp(words(CHINESE[cue]), 'gu'),
-    ],
-  ]),
-) as unknown as Record<Cue, readonly RegExp[]>
+/** The phrases of a cue: English ones as patterns, Chinese ones as they stand. */
+export function phrasesOf(cue: Cue): { readonly english: string[]; readonly chinese: string[] } {
+  return { english: wordsOf(ENGLISH[cue]), chinese: wordsOf(CHINESE[cue]) }
+}
+
+const ENGLISH_PATTERNS = CUES.map(
+  (cue) => new RegExp(`(?<![\\p{L}\\p{N}])(?:${wordsOf(ENGLISH[cue]).join('|')})(?![\\p{L}\\p{N}])`, 'giu'),
+)
+
+/** Cues, as a set of bits, by a word that one of their phrases begins with. */
+const byFirstWord = new Map<string, number>()
+/** The same where a phrase goes on with more than a space: by the letters that it begins with. */
+const byStart = new Map<string, number>()
+for (const [at, cue] of CUES.entries())
+  for (const phrase of wordsOf(ENGLISH[cue])) {
+    const { start = '', rest = '' } = /^(?<start>[a-z]+)(?<rest>.*)$/.exec(phrase)?.groups ?? {}
+    const isWhole = rest === '' || /^\\s(?![?*])/.test(rest)
+    const cues = isWhole ? byFirstWord : byStart
+    cues.set(start, (cues.get(start) ?? 0) | (1 << at))
+  }
+
+const WORD = /[\p{L}\p{N}]+/gu
+
+/** The cues of which a text may hold a phrase: it holds a word with which one begins. */
+function likelyCues(read: string): number {
+  let cues = 0
+  for (const word of read.match(WORD) ?? []) {
+    cues |= byFirstWord.get(word) ?? 0
+    for (const [start, own] of byStart) if (word.startsWith(start)) cues |= own
+  }
+  return cues
+}
+
+/** A cue's words that begin with the same character, in the order in which they are tried. */
+interface ChineseWords {
+  readonly cue: number
+  readonly words: string[]
+}
+
+const chineseByStart = new Map<string, ChineseWords[]>()
+for (const [cue, name] of CUES.entries())
+  for (const word of wordsOf(CHINESE[name])) {
+    const start = word.charAt(0)
+    const found = chineseByStart.get(start) ?? []
+    chineseByStart.set(start, found)
+    const own = found.find((one) => one.cue === cue)
+    if (own === undefined) found.push({ cue, words: [word] })
+    else own.words.push(word)
+  }
+
+const HAN = /\p{Script=Han}/u
+
+/** Adds how often each cue's words stand in a text: from left to right, none within another of the same cue. */
+function addChinese(read: string, counts: number[]): void {
+  const from = CUES.map(() => 0)
+  for (let at = 0; at < read.length; at += 1)
+    for (const { cue, words } of chineseByStart.get(read.charAt(at)) ?? []) {
+      if (at < (from[cue] ?? 0)) continue
+      const word = words.find((one) => read.startsWith(one, at))
+      if (word === undefined) continue
+      counts[cue] = (counts[cue] ?? 0) + 1
+      from[cue] = at + word.length
+    }
+}
+
+const NOT_ASCII = /[^\0-\x7f]/
 
 /** "don't" and "isn't" as one word each, so that what denies is a word like others. */
 function plain(text: string): string {
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replaceAll('’', "'")
-    .replaceAll(/(\p{L})n't(?!\p{L})/gu, '$1nt not')
+  const read = NOT_ASCII.test(text)
+    ? text.normalize('NFKC').toLowerCase().replaceAll('’', "'")
+    : text.toLowerCase()
+  return read.includes("n't") ? read.replaceAll(/(\p{L})n't(?!\p{L})/gu, '$1nt not') : read
 }
 
 /** How often a text holds words of each cue, up to three times. */
@@ -69,7 +125,10 @@ export type CueCounts = Readonly<Record<Cue, number>>
 
 export function countCues(text: string): CueCounts {
   const read = plain(text)
-  const count = (cue: Cue): number =>
-    PATTERNS[cue].reduce((sum, pattern) => sum + (read.match(pattern)?.length ?? 0), 0)
-  return Object.fromEntries(CUES.map((cue) => [cue, Math.min(3, count(cue))])) as Record<Cue, number>
+  const likely = likelyCues(read)
+  const counts = ENGLISH_PATTERNS.map((pattern, at) =>
+    (likely & (1 << at)) === 0 ? 0 : (read.match(pattern)?.length ?? 0),
+  )
+  if (HAN.test(read)) addChinese(read, counts)
+  return Object.fromEntries(CUES.map((cue, at) => [cue, Math.min(3, counts[at] ?? 0)])) as Record<Cue, number>
 }

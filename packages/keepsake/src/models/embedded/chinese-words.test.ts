@@ -1,5 +1,6 @@
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { segmentChinese } from './chinese-words.ts'
+import { embeddedChineseTable, segmentChinese } from './chinese-words.ts'
 import { embeddedWordVectors } from './word-vectors.ts'
 
 const model = embeddedWordVectors()
@@ -20,6 +21,40 @@ describe('segmentChinese', () => {
     for (const run of ['龘𠮷龘', 'ひらがな老板', '𠮷野家的老板'])
       expect(segmentChinese(run).join('')).toBe(run)
   })
+})
+
+/** The same by trying every stretch of up to four characters, as plain as it can be said. */
+function dividePlainly(run: string): string[] {
+  const { rows, probabilities } = embeddedChineseTable()
+  const characters = Array.from(run)
+  const best: { cost: number; words: string[] }[] = [{ cost: 0, words: [] }]
+  for (let from = 0; from < characters.length; from++)
+    for (let to = from + 1; to <= Math.min(from + 4, characters.length); to++) {
+      const word = characters.slice(from, to).join('')
+      const row = rows.get(word)
+      if (row === undefined && to > from + 1) continue
+      const cost = (best[from]?.cost ?? 0) + (row === undefined ? 22 : -Math.log(probabilities[row] ?? 0))
+      if (cost < (best[to]?.cost ?? Infinity))
+        best[to] = { cost, words: [...(best[from]?.words ?? []), word] }
+    }
+  return best[characters.length]?.words ?? []
+}
+
+it('divides as trying every stretch does, the first time and again', () => {
+  const words = [...embeddedChineseTable().rows.keys()]
+  const piece = fc.oneof(
+    fc.constantFrom('𠮷', '龘', 'ひ', '的', '了'),
+    fc.integer({ min: 0, max: words.length - 1 }).map((at) => words[at] ?? ''),
+  )
+  const run = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''))
+  fc.assert(
+    fc.property(run, (text) => {
+      const plain = dividePlainly(text)
+      expect(segmentChinese(text)).toEqual(plain)
+      expect(segmentChinese(text)).toEqual(plain)
+    }),
+    { numRuns: 1_000 },
+  )
 })
 
 describe('Chinese words in the built-in embedder', () => {

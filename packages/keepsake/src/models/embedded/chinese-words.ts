@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { readPackagedData } from './read-packaged-data.ts'
 import { decodeWordTable, type WordTable } from './word-table.ts'
 
@@ -13,6 +14,34 @@ export function embeddedChineseTable(): WordTable {
   return (loaded ??= decodeWordTable(readPackagedData(CHINESE_WORD_TABLE_FILE)))
 }
 
+/** Runs that were divided last: a turn's are read for its vector, for what it changes and clause by clause. */
+const divided = new LRUCache<string, readonly string[]>({ max: 2_000 })
+/** Most of what stands between two marks is shorter. */
+const LONGEST_KEPT = 200
+
+/** What dividing a text looks up of the table for each stretch of it. */
+interface Costs {
+  /** −ln of the probability of each row's word. */
+  readonly ofRow: Float64Array
+  /** The first two characters of each longer word: hardly one pair in ten begins any. */
+  readonly starts: ReadonlySet<string>
+}
+
+let costs: Costs | undefined
+
+function costsOf({ rows, probabilities }: WordTable): Costs {
+  if (costs !== undefined) return costs
+  const starts = new Set<string>()
+  for (const word of rows.keys()) {
+    const [first = '', second = '', third] = word
+    if (third !== undefined) starts.add(first + second)
+  }
+  const ofRow = new Float64Array(probabilities.length)
+  for (let row = 0; row < ofRow.length; row += 1) ofRow[row] = -Math.log(probabilities[row] ?? 0)
+  costs = { ofRow, starts }
+  return costs
+}
+
 /**
  * Divides a run of Chinese into the words of the packaged table that are most probable together; what is in no word
  * stands alone. Of its own, not by ICU: the same text must give the same vector under every release of Node.
@@ -21,9 +50,18 @@ export function embeddedChineseTable(): WordTable {
  * @example
  * segmentChinese('我的老板很好') // ['我', '的', '老板', '很', '好']
  */
-export function segmentChinese(run: string): string[] {
+export function segmentChinese(run: string): readonly string[] {
+  const known = divided.get(run)
+  if (known !== undefined) return known
+  const words = divide(run)
+  if (run.length <= LONGEST_KEPT) divided.set(run, words)
+  return words
+}
+
+function divide(run: string): string[] {
   const table = embeddedChineseTable()
-  const { rows, probabilities } = table
+  const { rows } = table
+  const { ofRow, starts } = costsOf(table)
   const characters = Array.from(run)
   const cost = new Float64Array(characters.length + 1).fill(Number.POSITIVE_INFINITY)
   const lengths = new Uint8Array(characters.length + 1)
@@ -31,10 +69,11 @@ export function segmentChinese(run: string): string[] {
   for (let from = 0; from < characters.length; from++) {
     let word = ''
     for (let length = 1; length <= LONGEST_WORD && from + length <= characters.length; length++) {
+      if (length === 3 && !starts.has(word)) break
       word += characters[from + length - 1] ?? ''
       const row = rows.get(word)
       if (row === undefined && length > 1) continue
-      const added = row === undefined ? UNKNOWN_COST : -Math.log(probabilities[row] ?? 0)
+      const added = row === undefined ? UNKNOWN_COST : (ofRow[row] ?? 0)
       const total = (cost[from] ?? 0) + added
       if (total >= (cost[from + length] ?? 0)) continue
       cost[from + length] = total
