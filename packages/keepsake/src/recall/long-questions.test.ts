@@ -1,5 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { giveWay } from '../give-way.ts'
+import { describe, expect, it, vi } from 'vitest'
 import { makeFact } from '../memories/memory-fixture.ts'
 import type { EmbeddingModel } from '../models/embedding-model.ts'
 import { openEngine, storeMemories } from '../work/engine-fixture.ts'
@@ -7,24 +6,17 @@ import { resolveScope } from '../work/resolve-scope.ts'
 import { MOST_READ } from './read-in-part.ts'
 import { recallMemories } from './recall-memories.ts'
 
-// How often the event loop is looked at, and not whether it was time to.
-vi.mock(import('../give-way.ts'), () => ({ giveWay: vi.fn(() => Promise.resolve()) }))
-const looks = vi.mocked(giveWay)
-beforeEach(() => looks.mockClear())
-
 const ANA = { tenant: 'default', user: 'ana', agent: null, app: null }
 
 /** A memory of so many boats, and the texts that are embedded to find them. */
 async function openWith(boats: number) {
   const embedded: string[] = []
-  const embedding: EmbeddingModel = {
-    id: 'test/lengths',
-    dimensions: 2,
-    embed: async (texts) => {
-      embedded.push(...texts)
-      return texts.map(() => new Float32Array([1, 0]))
-    },
+  const embedNow = (text: string) => {
+    embedded.push(text)
+    return new Float32Array([1, 0])
   }
+  const embed = (texts: readonly string[]) => Promise.resolve(texts.map(embedNow))
+  const embedding: EmbeddingModel = { id: 'test/lengths', dimensions: 2, embed, embedNow }
   const place = await openEngine({ embedding })
   const facts = Array.from({ length: boats }, (_, number) =>
     makeFact({ id: `b${number}`, text: `The user has a boat, number ${number}.` }),
@@ -35,31 +27,33 @@ async function openWith(boats: number) {
     const find = () => recallMemories(place.engine, resolved, question, { limit, reinforce: false })
     await find()
     embedded.length = 0
-    looks.mockClear()
+    const still = vi.spyOn(place.engine.caches, 'still')
     const { memories } = await find()
-    return { memories, looks: looks.mock.calls.length, embedded }
+    // Before what was found is ranked, and before it is presented, recall looks whether it let others go first.
+    return { memories, gaveWay: still.mock.calls.filter(([, waited]) => waited).length, embedded }
   }
   return { recall }
 }
 
 describe('what a question costs others', () => {
-  it('is a question of a few words: the event loop is not looked at within it', async () => {
+  it('is so little for a few words that others are not let go first', async () => {
     const { recall } = await openWith(20)
-    expect(await recall('Where is my boat?', 10)).toMatchObject({ looks: 0, embedded: ['Where is my boat?'] })
+    const short = await recall('Where is my boat?', 10)
+    expect(short).toMatchObject({ gaveWay: 0, embedded: ['Where is my boat?'] })
   })
 
-  it('does not grow with its length, and is spread over several looks at the event loop', async () => {
+  it('does not grow with its length, and others go first between its parts', async () => {
     const { recall } = await openWith(20)
-    const { embedded, ...long } = await recall(`Where is my boat?${' And then'.repeat(11_000)}`, 10)
-    expect(long.looks).toBeGreaterThanOrEqual(5)
+    const { embedded, gaveWay, memories } = await recall(`Where is my boat?${' And then'.repeat(11_000)}`, 10)
+    expect(gaveWay).toBe(2)
     expect(Math.max(...embedded.map(({ length }) => length))).toBe(MOST_READ + 1)
-    expect(long.memories.length).toBeGreaterThan(0)
+    expect(memories.length).toBeGreaterThan(0)
   })
 
-  it('is spread over several looks where many memories are asked for', async () => {
+  it('lets others go first before many memories are presented', async () => {
     const { recall } = await openWith(100)
     const many = await recall('Where is my boat?', 100)
     expect(many.memories).toHaveLength(100)
-    expect(many.looks).toBe(2)
+    expect(many.gaveWay).toBe(1)
   })
 })

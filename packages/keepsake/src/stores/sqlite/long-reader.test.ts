@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { giveWay } from '../../give-way.ts'
 import type { ScopeRow } from '../../scopes/scope.ts'
 import type { IndexRows, Store } from '../store.ts'
 import { Connection } from './connection.ts'
@@ -11,10 +10,6 @@ import { openDatabase } from './open-database.ts'
 import { openSqliteStore } from './open-sqlite-store.ts'
 import { readIndexInSteps, readIndexRows } from './read-index.ts'
 import { keepStatements } from './sql.ts'
-
-// How often the event loop is looked at, and not whether it was time to.
-vi.mock(import('../../give-way.ts'), () => ({ giveWay: vi.fn(() => Promise.resolve()) }))
-const looks = vi.mocked(giveWay)
 
 const TURNS = 1_100
 let folder: string
@@ -28,7 +23,6 @@ beforeEach(async () => {
   store = await openSqliteStore({ path })
   ada = await store.ensureScope({ tenant: 'default', user: 'ada', agent: null, app: null })
   await append(0, TURNS)
-  looks.mockClear()
 })
 
 afterEach(async () => {
@@ -64,9 +58,10 @@ async function connect(): Promise<Connection> {
 const told = ({ documents }: IndexRows) => documents.map(({ id, terms, position }) => [id, terms, position])
 
 describe('rows for the index', () => {
-  it('are read with looks at the event loop where they are many, the same as in one go', async () => {
+  it('are read in steps where they are many, the same as in one go', async () => {
+    const inSteps = vi.spyOn(Connection.prototype, 'readInSteps')
     const rows = await store.indexRows(ada.owner, 0)
-    expect(looks.mock.calls.length).toBeGreaterThanOrEqual(4)
+    expect(inSteps).toHaveBeenCalledOnce()
     const connection = await connect()
     expect(told(rows)).toEqual(told(await connection.read((sql) => readIndexRows(sql, ada.owner, 0))))
     expect(rows.documents).toHaveLength(TURNS)
@@ -76,9 +71,9 @@ describe('rows for the index', () => {
   it('are read in one go where they are few', async () => {
     const { version } = await store.indexRows(ada.owner, 0)
     await append(TURNS, 10)
-    looks.mockClear()
+    const inSteps = vi.spyOn(Connection.prototype, 'readInSteps')
     expect((await store.indexRows(ada.owner, version.revision)).documents).toHaveLength(10)
-    expect(looks).not.toHaveBeenCalled()
+    expect(inSteps).not.toHaveBeenCalled()
   })
 
   it('are those of the moment it began, and whoever writes meanwhile waits for nothing', async () => {
