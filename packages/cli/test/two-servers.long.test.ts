@@ -136,7 +136,9 @@ describe.skipIf(reason !== null)('two servers on one Postgres', () => {
     const told = await Promise.all(
       readers.map(async (reader) => {
         let text = ''
-        while (!text.includes('"good-night"')) text += decoder.decode((await reader.read()).value)
+        // Not any event that names it: who reads a turn of the other's may tell of what it learned first.
+        while (!/event: turns-recorded\n[^\n]*"good-night"/.test(text))
+          text += decoder.decode((await reader.read()).value)
         await reader.cancel()
         return text
       }),
