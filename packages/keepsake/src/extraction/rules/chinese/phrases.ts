@@ -68,9 +68,11 @@ export const CHINESE_PHRASES = {
   /** A surname and a given name, ending in nothing that tells what somebody is. */
   full: '<surname>!(_* <being>)_[_]',
   being: '人|员|生|座|家|师|手|族|党|派|迷|客|管|痴|控|克|工|匠|粉|兵|民|的|了|吗|呢|吧|啊',
-  /** Of one who is told of: 阿杰 of 我老公阿杰在…. */
-  petname:
-    '(小|阿)!(学|时|区|店|心|姨|婆|气|的|声|看|叫)_[!(在|是|跑|开|做|去|来|说|有|也|都|今|昨|上|刚|想|叫|给|又|就|才)_]',
+  /** Of one who is told of: 阿杰 of 我老公阿杰在…. Of two characters: 小满 of 小满秋天…. */
+  petname: '(小|阿)!(学|时|区|店|心|姨|婆|气|的|声|看|叫)_',
+  /** What goes on behind a name, so that nothing was cut off it. */
+  onwards:
+    '<when>|<so>|在|是|有|跑|开|做|去|来|说|也|都|今|明|昨|上|刚|想|叫|给|又|就|才|春天|夏天|秋天|冬天',
   nick: '(小|阿)!(学|时|区|店|心)_[_]|CAPITAL',
   /** 我是小白: what one is, no name. */
   dubbed: '小(孩|白|偷|三|组|丑|号|编|气|时|学|朋友|孩子|镇|城|众)|阿(姨|婆)',

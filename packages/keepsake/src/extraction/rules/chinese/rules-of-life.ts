@@ -137,10 +137,10 @@ export const CHINESE_LIFE: readonly FactRule[] = [
     goesOn: true,
     facts: {
       '@: {kin}{name}': {
-        '我[的|家][大|小|二]{kin:@}{name:petname}[_*]。': '我[老公][阿杰]在银行上班',
+        '我[的|家][大|小|二]{kin:@}{name:petname}[<onwards>_*]。': '我[老公][阿杰]在银行上班',
       },
     },
-    no: '我老公小气得很。我妈阿姨都在。',
+    no: '我老公小气得很。我妈阿姨都在。我儿子小美玲珑得很。',
   },
   {
     each: KIN.slice(1),
