@@ -110,9 +110,10 @@ describe('a question for the whole of a person', () => {
     const lan = await talk(CHINESE, 'lan')
     const whole = await lan.recall('说说你了解的我吧。')
     for (const told of ['邮局', '绍兴', '哮喘', '宁波', '小满']) expect(whole.context.text).toContain(told)
-    const health = await lan.recall('关于我的身体，你得知道些什么？')
-    expect(health.context.text).toContain('骨折')
-    expect(health.context.text).not.toMatch(/绍兴|邮局|小满/)
+    // What is always there, such as whose mother they are, is left out; of so little said, one more may be told for its meaning.
+    const health = await lan.recall('关于我的身体，你得知道些什么？', { profile: false })
+    expect(health.context.text).toMatch(/哮喘.*骨折/s)
+    expect(health.context.text).not.toMatch(/绍兴|小满|宁波/)
   })
 
   it('takes as many memories as were asked for at most', async () => {
