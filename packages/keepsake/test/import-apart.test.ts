@@ -32,7 +32,8 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await keepsake.close()
-  rmSync(folder, { recursive: true })
+  // SQLite's side files may still come and go where an import was cut short by closing.
+  rmSync(folder, { recursive: true, maxRetries: 10, retryDelay: 100 })
 })
 
 /** How often the event loop came round meanwhile. */
