@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -32,8 +32,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await keepsake.close()
-  // SQLite's side files may still come and go where an import was cut short by closing.
-  rmSync(folder, { recursive: true, maxRetries: 10, retryDelay: 100 })
+  rmSync(folder, { recursive: true })
 })
 
 /** How often the event loop came round meanwhile. */
@@ -79,4 +78,18 @@ it('others write and read meanwhile, and closing leaves all of it or none', asyn
   const exported: string[] = []
   for await (const line of keepsake.scope({ user: 'ada' }).export()) exported.push(line)
   expect(exported.filter((line) => line.includes('"row":"turn"'))).toHaveLength(TURNS)
+}, 60_000)
+
+it('one whose lines come to an end only after closing writes nothing', async () => {
+  const closed = Promise.withResolvers<void>()
+  async function* slowly(): AsyncGenerator<string> {
+    yield* lines
+    await closed.promise
+  }
+  const importing = keepsake.import(slowly())
+  const refused = expect(importing).rejects.toMatchObject({ code: 'closed' })
+  await keepsake.close()
+  closed.resolve()
+  await refused
+  expect(readdirSync(folder).filter((name) => name.startsWith('memory.db'))).toEqual(['memory.db'])
 }, 60_000)

@@ -12,8 +12,9 @@ import { setImmediate as nextTick } from 'node:timers/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { Worker } from 'node:worker_threads'
 import Database from 'better-sqlite3'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { CheckpointThread } from './checkpoint-thread.ts'
 
 const ROW = 'x'.repeat(4_000)
@@ -87,6 +88,19 @@ it('is not worth starting for a few transactions', async () => {
   await write(thread, 511)
   await thread.stop()
   expect(left()).toBe(0)
+})
+
+it('is not started any more by who tells of what was written after it was stopped', async () => {
+  const thread = new CheckpointThread(database)
+  await thread.stop()
+  database.close()
+  const started = vi.fn<(worker: Worker) => void>()
+  process.once('worker', started)
+  thread.wrote(512)
+  await nextTick()
+  process.off('worker', started)
+  expect(started).not.toHaveBeenCalled()
+  expect(existsSync(`${database.name}-wal`)).toBe(false)
 })
 
 it('leaves it to whoever commits once the thread is gone', async () => {

@@ -27,6 +27,7 @@ export class CheckpointThread {
   #worker: Worker | null = null
   #isWorking = true
   #isGone = false
+  #isStopped = false
   #writes = 0
 
   /** @param database in WAL mode, by which this thread writes */
@@ -38,7 +39,7 @@ export class CheckpointThread {
   /** Takes note of a transaction. @param writes as how many it counts: one that writes much is as many small ones */
   wrote(writes = 1): void {
     this.#writes += writes
-    if (this.#isGone) return
+    if (this.#isGone || this.#isStopped) return
     if (this.#worker === null) {
       if (this.#writes >= WORTH_STARTING) this.#worker = this.#start()
     } else if (!this.#isWorking && this.#writes >= COPY_EVERY) {
@@ -48,8 +49,12 @@ export class CheckpointThread {
     }
   }
 
-  /** Waits for what is under way. Before the database is closed, so that its connection is the last and removes the journal. */
+  /**
+   * Waits for what is under way. Before the database is closed, so that its connection is the last and removes the journal: who tells of
+   * what was written only after this begins nothing.
+   */
   async stop(): Promise<void> {
+    this.#isStopped = true
     const worker = this.#worker
     if (worker === null || this.#isGone) return
     worker.ref()

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { Mutex } from 'async-mutex'
 import { giveWay } from '../../give-way.ts'
 import type { Connection } from './connection.ts'
+import { SideConnection } from './side-connection.ts'
 import type { Sql } from './sql.ts'
 
 /** Work of one transaction, which gives way between its steps. */
@@ -13,16 +13,14 @@ export type Steps<Result> = Generator<undefined, Result>
  * goes before the next that is much.
  */
 export class LongWriter {
-  readonly #open: () => Promise<Connection>
-  readonly #turn = new Mutex()
-  #connection: Promise<Connection> | null = null
+  readonly #side: SideConnection
   #running: Promise<unknown> | null = null
   /** Works that must not be met by what another connection writes. */
   #without = 0
 
   /** @param open the connection to write by, to the file that is written; opened when there first is much */
   constructor(open: () => Promise<Connection>) {
-    this.#open = open
+    this.#side = new SideConnection(open)
   }
 
   /** Resolves when what is written now is over; `null` where nothing is. */
@@ -46,10 +44,9 @@ export class LongWriter {
    * @throws what the steps throw, or the store: nothing of it is there then
    */
   write<Result>(work: (sql: Sql) => Steps<Result>, otherwise: () => Promise<Result>): Promise<Result> {
-    return this.#turn.runExclusive(async () => {
+    return this.#side.use(async (connection) => {
       // Those who waited for the one before begin now.
       await nextTurn()
-      const connection = this.#without > 0 ? null : await this.#connect()
       if (connection === null || this.#without > 0) return otherwise()
       const running = connection.callInSteps(work, giveWay)
       this.#running = running.catch(() => undefined)
@@ -61,24 +58,9 @@ export class LongWriter {
     })
   }
 
-  /** The connection; `null` where another cannot be had, of which there are only so many. */
-  async #connect(): Promise<Connection | null> {
-    this.#connection ??= this.#open()
-    try {
-      return await this.#connection
-    } catch {
-      this.#connection = null
-      return null
-    }
-  }
-
   /** Waits for what is under way, and closes the connection. Before the file's other connections are. */
-  async close(): Promise<void> {
-    await this.#turn.runExclusive(async () => {
-      const connection = await this.#connection?.catch(() => null)
-      await connection?.close()
-      this.#connection = null
-    })
+  close(): Promise<void> {
+    return this.#side.close()
   }
 }
 

@@ -1,4 +1,5 @@
 import { Mutex } from 'async-mutex'
+import { ClosedError } from '../../errors/closed-error.ts'
 import { NotPossibleError } from '../../errors/not-possible-error.ts'
 import { makeHolder } from '../process-holder.ts'
 import type * as port from '../store.ts'
@@ -190,7 +191,10 @@ export function makeSqliteStore(connection: Connection, options: SqliteStoreOpti
       for await (const row of rows) all.push(row)
       const { apart = null } = options
       const imported = await (apart !== null && isWorthAThread(all.length)
-        ? alone(() => importApart(apart, all))
+        ? alone(() => {
+            if (!connection.isOpen) throw new ClosedError()
+            return importApart(apart, all)
+          })
         : connection.call((sql) => importRows(sql, all)))
       scopes.forget()
       options.wroteRows?.(all.length)
