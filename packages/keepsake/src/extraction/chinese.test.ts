@@ -1,35 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import type { Role, Turn } from '../turns/turn.ts'
 import { groundCandidate } from './grounding/ground-candidate.ts'
-import { personaRules } from './rules/persona-rules.ts'
+import { readByRules as read, talkAt } from './rules/talk-fixture.ts'
 
 const AT = Date.UTC(2024, 4, 8, 4)
-const rules = personaRules()
+const talk = talkAt({ at: AT, timeZone: 'Asia/Shanghai' })
 
 function first<T>(items: readonly T[]): T {
   const [item] = items
   if (item === undefined) throw new Error('nothing was found')
   return item
 }
-
-function talk(...lines: (string | readonly [Role, string])[]): Turn[] {
-  return lines.map((line, position) => {
-    const [role, text] = typeof line === 'string' ? (['user', line] as const) : line
-    return {
-      id: `t${position}`,
-      scope: 1,
-      session: 's',
-      position,
-      role,
-      speaker: null,
-      text,
-      at: AT,
-      timeZone: 'Asia/Shanghai',
-      metadata: null,
-    }
-  })
-}
-const read = (turns: Turn[]) => rules.extract({ scope: 1, session: 's', sessionNumber: 1, round: 1, turns })
 
 const STATED: readonly (readonly [string, ...(readonly [string, string])[]])[] = [
   ['我是贺东川，刚搬到泉州。', ['name', '贺东川'], ['residence', '泉州']],

@@ -1,35 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import type { Role, Turn } from '../turns/turn.ts'
 import { groundCandidate } from './grounding/ground-candidate.ts'
-import { personaRules } from './rules/persona-rules.ts'
+import { readByRules as read, talkAt } from './rules/talk-fixture.ts'
 
 const AT = Date.UTC(2024, 4, 8, 12)
-const rules = personaRules()
+const talk = talkAt({ at: AT, timeZone: 'Europe/Paris' })
 
 function first<T>(items: readonly T[]): T {
   const [item] = items
   if (item === undefined) throw new Error('nothing was found')
   return item
 }
-
-function talk(...lines: (string | readonly [Role, string])[]): Turn[] {
-  return lines.map((line, position) => {
-    const [role, text] = typeof line === 'string' ? (['user', line] as const) : line
-    return {
-      id: `t${position}`,
-      scope: 1,
-      session: 's',
-      position,
-      role,
-      speaker: null,
-      text,
-      at: AT,
-      timeZone: 'Europe/Paris',
-      metadata: null,
-    }
-  })
-}
-const read = (turns: Turn[]) => rules.extract({ scope: 1, session: 's', sessionNumber: 1, round: 1, turns })
 
 /** What was said, and the facts it holds: key, value. */
 const STATED: readonly (readonly [string, ...(readonly [string, string])[]])[] = [

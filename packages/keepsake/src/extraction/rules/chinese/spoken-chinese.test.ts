@@ -1,35 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { Role, Turn } from '../../../turns/turn.ts'
-import { personaRules } from '../persona-rules.ts'
+import { readByRules, talkAt } from '../talk-fixture.ts'
 import { answerWithSubject } from './answer-fragments.ts'
 import { withDroppedSubject, withPauses } from './spoken-forms.ts'
 
-const AT = Date.UTC(2026, 2, 2)
-
-function turnOf(position: number, role: Role, text: string): Turn {
-  return {
-    id: `t${position}`,
-    scope: 1,
-    session: 's',
-    position,
-    role,
-    speaker: null,
-    text,
-    at: AT,
-    timeZone: 'Asia/Shanghai',
-    metadata: null,
-  }
-}
+const talk = talkAt({ at: Date.UTC(2026, 2, 2), timeZone: 'Asia/Shanghai' })
 
 async function drawn(text: string, asked?: string): Promise<string[]> {
-  const turns = [...(asked === undefined ? [] : [turnOf(0, 'agent', asked)]), turnOf(1, 'user', text)]
-  const { candidates } = await personaRules().extract({
-    scope: 1,
-    session: 's',
-    sessionNumber: 1,
-    round: 1,
-    turns,
-  })
+  const { candidates } = await readByRules(asked === undefined ? talk(text) : talk(['agent', asked], text))
   return candidates.map(({ key, value }) => `${key}=${value}`)
 }
 
@@ -86,14 +63,7 @@ describe('sentences of ordinary talk', () => {
   })
 
   it('hears that a job has ended in a verb that is parted from its object', async () => {
-    const turns = [turnOf(0, 'user', '我上个礼拜辞了职。')]
-    const { requests } = await personaRules().extract({
-      scope: 1,
-      session: 's',
-      sessionNumber: 1,
-      round: 1,
-      turns,
-    })
+    const { requests } = await readByRules(talk('我上个礼拜辞了职。'))
     expect(requests.map((one) => ('key' in one ? one.key : one.kind))).toContain('occupation')
   })
 
