@@ -110,6 +110,7 @@ describe('a statement of the application', () => {
     await refused('x', { evidnce: [] }, 'state() has no option "evidnce". Did you mean "evidence"?')
     await refused('x', { key: 'residense' }, 'There is no persona key "residense". Did you mean "residence"?')
     await refused('Something.', { key: 'residence' }, 'needs its value')
+    await refused('x', { key: 'residence', value: ' ' }, 'value must not be blank')
     await refused('x', { type: 'fact' }, 'type must be one of persona')
     await refused(
       'x',

@@ -95,6 +95,10 @@ describe('an edit', () => {
       { text: ' \n' },
       'edit.text must be a non-empty string, but it is a string of 2 characters. To drop a memory, use remove().',
     ],
+    [
+      { value: ' ' },
+      'edit.value must be a non-empty string, but it is a string of 1 characters. To drop a memory, use remove().',
+    ],
     [{ text: 7 }, 'edit.text must be a string, but it is the number 7.'],
     [
       { type: 'thing' },

@@ -75,23 +75,25 @@ function requireStatus(
   return memory
 }
 
+async function admitWords({ textGate }: Engine, given: string, name: string): Promise<string> {
+  const admitted = await textGate.admit(readText(given, name))
+  if (admitted.trim() !== '') return admitted
+  throw new InvalidInputError(
+    `${name} must be a non-empty string, but it is ${describeValue(given)}. To drop a memory, use remove().`,
+  )
+}
+
 async function readEdit(engine: Engine, edit: MemoryEdit): Promise<MemoryChange> {
   const { text, value, type, metadata } = edit
   if ([text, value, type, metadata].every((one) => one === undefined))
     throw new InvalidInputError('An edit must set text, value, type or metadata, but it sets none.')
-  const { textGate } = engine
-  const admitted = text === undefined ? undefined : await textGate.admit(readText(text, 'edit.text'))
-  if (admitted?.trim() === '')
-    throw new InvalidInputError(
-      `edit.text must be a non-empty string, but it is ${describeValue(text)}. To drop a memory, use remove().`,
-    )
   if (type !== undefined && !MEMORY_TYPES.includes(type))
     throw new InvalidInputError(
       `edit.type must be one of ${MEMORY_TYPES.join(', ')}, but it is ${describeValue(type)}.`,
     )
   return {
-    ...(admitted === undefined ? {} : { text: admitted }),
-    ...(value === undefined ? {} : { value: await textGate.admit(readText(value, 'edit.value')) }),
+    ...(text === undefined ? {} : { text: await admitWords(engine, text, 'edit.text') }),
+    ...(value === undefined ? {} : { value: await admitWords(engine, value, 'edit.value') }),
     ...(type === undefined ? {} : { type }),
     ...(metadata === undefined ? {} : { metadata: await admitMetadata(engine, metadata, 'edit.metadata') }),
   }

@@ -123,6 +123,8 @@ async function readStated(
   const subject = options.subject === undefined ? 'user' : await admit(readName(options.subject, 'subject'))
   const key = options.key === undefined ? null : requireKey(engine.preset.keyTable, options.key)
   const said = options.value === undefined ? null : await admit(readText(options.value, 'value'))
+  if (said?.trim() === '')
+    throw new InvalidInputError('value must not be blank. Leave it out, and it is read from the words.')
   const value = said ?? (await readValue(engine, key, { subject, text }))
   const latest = turns.length === 0 ? undefined : Math.max(...turns.map(({ at }) => at))
   const now = engine.now()
