@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import { maskMetadata } from '../metadata/mask-metadata.ts'
 import { giveWay } from '../give-way.ts'
 import type { Engine } from '../work/engine.ts'
@@ -39,31 +38,28 @@ export interface Remembered {
   readonly asks?: readonly HeldRequest[]
 }
 
-/** Scopes whose last turn asked for a secret, by engine: the next may be a later call. Of those that were written to last. */
-const asking = new WeakMap<Engine, LRUCache<number, true>>()
-const MOST_ASKING = 10_000
-
-function askingIn(engine: Engine): LRUCache<number, true> {
-  const known = asking.get(engine) ?? new LRUCache<number, true>({ max: MOST_ASKING })
-  asking.set(engine, known)
-  return known
+/** What was said right before a turn of earlier calls, of whichever process. Of a turn that comes again, before it came first. */
+async function saidBefore({ store }: Engine, { owner, scope }: ScopeRow, turn: string): Promise<string> {
+  const of = { owner, scopes: [scope], limit: 1 }
+  const [known] = await store.turns({ ...of, ids: [turn] })
+  const [last] = await store.turns({ ...of, newestFirst: true, beforePosition: known?.position })
+  return last?.text ?? ''
 }
 
 /** The turns as they may be stored, and what was masked in them. */
-async function admitTurns(engine: Engine, { scope }: ScopeRow, turns: readonly ReadTurn[]) {
+async function admitTurns(engine: Engine, row: ScopeRow, turns: readonly ReadTurn[]) {
   const { textGate } = engine
-  const whoAsked = askingIn(engine)
   const counts = new Map<MaskedSecret['kind'], number>()
   const tell = ({ kind, count }: MaskedSecret): unknown => counts.set(kind, (counts.get(kind) ?? 0) + count)
   const admit = (text: string): Promise<string> => textGate.admit(text, tell)
   const admitted: ReadTurn[] = []
-  for (const turn of turns) {
+  for (const [index, turn] of turns.entries()) {
     await giveWay()
+    const isAsked = async (): Promise<boolean> =>
+      asksForSecret(turns[index - 1]?.text ?? (await saidBefore(engine, row, turn.id)))
     const speaker = turn.speaker === null ? null : (await admit(turn.speaker)) || null
     const metadata = turn.metadata === null ? null : await maskMetadata(turn.metadata, admit)
-    const text = await (whoAsked.has(scope) ? textGate.admitReply(turn.text, tell) : admit(turn.text))
-    if (asksForSecret(turn.text)) whoAsked.set(scope, true)
-    else whoAsked.delete(scope)
+    const text = await textGate.admitReply(turn.text, isAsked, tell)
     admitted.push({ ...turn, text, speaker, metadata })
   }
   return { turns: admitted, masked: Array.from(counts, ([kind, count]) => ({ kind, count })) }

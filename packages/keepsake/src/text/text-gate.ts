@@ -48,11 +48,15 @@ export class TextGate {
     return masked
   }
 
-  /** A text that answers somebody who asked for a secret: what it gives at its start goes, whatever it looks like. */
-  async admitReply(text: string, tell?: TellMasked): Promise<string> {
+  /**
+   * A text that may answer somebody who asked for a secret: what it gives at its start goes then, whatever it looks like.
+   *
+   * @param isAsked whether the turn before asked for one; called only where something is given
+   */
+  async admitReply(text: string, isAsked: () => Promise<boolean>, tell?: TellMasked): Promise<string> {
     const admitted = await this.admit(text, tell)
     const given = this.#mask === null ? null : findGivenSecret(admitted)
-    if (given === null) return admitted
+    if (given === null || !(await isAsked())) return admitted
     tell?.({ kind: 'password', count: 1 })
     return `${admitted.slice(0, given.start)}[masked: password]${admitted.slice(given.end)}`
   }

@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { TurnInput } from '../../src/index.ts'
+import { openMemory, type TurnInput } from '../../src/index.ts'
 import { openForTest } from '../open-for-test.ts'
 
 const user = (text: string): TurnInput => ({ role: 'user', text })
@@ -44,6 +47,22 @@ describe('a secret that is told when somebody asked for it', () => {
     await keepsake.scope({ user: 'bo' }).remember(user('Hi.'))
     await ana.remember(user(answer))
     expect((await Array.fromAsync(ana.export())).join('\n')).not.toContain(secret)
+  })
+
+  it('is masked when it is told to another process, and when it comes again', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'keepsake-asked-'))
+    const path = join(folder, 'memory.db')
+    const here = await openMemory({ path })
+    const there = await openMemory({ path })
+    await here.scope({ user: 'ana' }).remember(agent('What is the PIN?'))
+    const ana = there.scope({ user: 'ana' })
+    const answer = { ...user('4471'), id: 'answer' }
+    expect((await ana.remember(answer)).masked).toEqual([{ kind: 'password', count: 1 }])
+    expect(await here.scope({ user: 'ana' }).remember(answer)).toMatchObject({ turns: ['answer'], added: 0 })
+    expect((await Array.fromAsync(ana.export())).join('\n')).not.toContain('4471')
+    await here.close()
+    await there.close()
+    rmSync(folder, { recursive: true })
   })
 
   it.each(GIVEN_NONE)('leaves other answers as they are: %o %s', async (asked, answer) => {
