@@ -1,68 +1,67 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
-import { addBenchCommands, benchCommand } from './commands/bench.ts'
-import * as change from './commands/change.ts'
-import { chatCommand } from './commands/chat.ts'
-import { demoCommand } from './commands/demo.ts'
-import { auditCommand } from './commands/audit.ts'
-import { doctorCommand } from './commands/doctor.ts'
-import { erasuresCommand } from './commands/erasures.ts'
-import { eraseCommand } from './commands/erase.ts'
-import { forgettingCommand } from './commands/forgetting.ts'
-import { inspectCommand } from './commands/inspect.ts'
-import { importCommand } from './commands/import.ts'
-import { jobsCommand } from './commands/jobs.ts'
-import * as keep from './commands/keep.ts'
-import { keysCommand } from './commands/keys.ts'
-import { listCommand } from './commands/list.ts'
-import { mcpCommand } from './commands/mcp.ts'
-import { migrateCommand } from './commands/migrate.ts'
-import { putBackCommand } from './commands/put-back.ts'
-import { recallCommand } from './commands/recall.ts'
-import { serveCommand } from './commands/serve.ts'
-import * as show from './commands/show.ts'
-import { trainCommand } from './commands/train.ts'
-import { webhooksCommand } from './commands/webhooks.ts'
 import type { MakeCommand } from './define-command.ts'
 import { EXIT_CODES_HELP } from './exit-codes.ts'
 import type { Io } from './io.ts'
 
-const GROUPS: Readonly<Record<string, readonly MakeCommand[]>> = {
-  'Start:': [demoCommand, chatCommand, importCommand, inspectCommand],
-  'Ask:': [
-    recallCommand,
-    listCommand,
-    show.personaCommand,
-    show.portraitCommand,
-    show.storyCommand,
-    show.whyCommand,
-  ],
-  'Change:': [
-    change.stateCommand,
-    change.editCommand,
-    change.forgetCommand,
-    change.restoreCommand,
-    change.quarantineCommand,
-    change.pinCommand,
-    change.undoCommand,
-    change.confirmCommand,
-    forgettingCommand,
-    eraseCommand,
-  ],
-  'Keep:': [
-    keep.exportCommand,
-    keep.backupCommand,
-    keep.statsCommand,
-    keep.scopesCommand,
-    jobsCommand,
-    putBackCommand,
-    erasuresCommand,
-    migrateCommand,
-    doctorCommand,
-  ],
-  'Serve:': [serveCommand, keysCommand, webhooksCommand, auditCommand, mcpCommand],
-  'Measure:': [benchCommand],
-  'Learn:': [trainCommand],
+type LoadCommand = () => Promise<MakeCommand>
+
+const change = () => import('./commands/change.ts')
+const keep = () => import('./commands/keep.ts')
+const show = () => import('./commands/show.ts')
+
+/** By name, in the order of the help. A command is loaded when it is called, or when all of them are to be told of. */
+const GROUPS: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> = {
+  'Start:': {
+    demo: async () => (await import('./commands/demo.ts')).demoCommand,
+    chat: async () => (await import('./commands/chat.ts')).chatCommand,
+    import: async () => (await import('./commands/import.ts')).importCommand,
+    inspect: async () => (await import('./commands/inspect.ts')).inspectCommand,
+  },
+  'Ask:': {
+    recall: async () => (await import('./commands/recall.ts')).recallCommand,
+    list: async () => (await import('./commands/list.ts')).listCommand,
+    persona: async () => (await show()).personaCommand,
+    portrait: async () => (await show()).portraitCommand,
+    story: async () => (await show()).storyCommand,
+    why: async () => (await show()).whyCommand,
+  },
+  'Change:': {
+    state: async () => (await change()).stateCommand,
+    edit: async () => (await change()).editCommand,
+    forget: async () => (await change()).forgetCommand,
+    restore: async () => (await change()).restoreCommand,
+    quarantine: async () => (await change()).quarantineCommand,
+    pin: async () => (await change()).pinCommand,
+    undo: async () => (await change()).undoCommand,
+    confirm: async () => (await change()).confirmCommand,
+    forgetting: async () => (await import('./commands/forgetting.ts')).forgettingCommand,
+    erase: async () => (await import('./commands/erase.ts')).eraseCommand,
+  },
+  'Keep:': {
+    export: async () => (await keep()).exportCommand,
+    backup: async () => (await keep()).backupCommand,
+    stats: async () => (await keep()).statsCommand,
+    scopes: async () => (await keep()).scopesCommand,
+    jobs: async () => (await import('./commands/jobs.ts')).jobsCommand,
+    'put-back': async () => (await import('./commands/put-back.ts')).putBackCommand,
+    erasures: async () => (await import('./commands/erasures.ts')).erasuresCommand,
+    migrate: async () => (await import('./commands/migrate.ts')).migrateCommand,
+    doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
+  },
+  'Serve:': {
+    serve: async () => (await import('./commands/serve.ts')).serveCommand,
+    keys: async () => (await import('./commands/keys.ts')).keysCommand,
+    webhooks: async () => (await import('./commands/webhooks.ts')).webhooksCommand,
+    audit: async () => (await import('./commands/audit.ts')).auditCommand,
+    mcp: async () => (await import('./commands/mcp.ts')).mcpCommand,
+  },
+  'Measure:': {
+    bench: async () => (await import('./commands/bench.ts')).benchCommand,
+  },
+  'Learn:': {
+    train: async () => (await import('./commands/train.ts')).trainCommand,
+  },
 }
 
 const EXAMPLES = `
@@ -77,17 +76,19 @@ Examples:
 
 ${EXIT_CODES_HELP}`
 
-/** The whole command line. Output and errors go through `io`; Commander never ends the process. */
-export function buildProgram(io: Io): Command {
+/**
+ * The command line. Output and errors go through `io`; Commander never ends the process.
+ *
+ * @param first the first argument: where it names a command, that one alone is loaded
+ */
+export async function buildProgram(io: Io, first?: string): Promise<Command> {
   const program = new Command('keepsake')
     .description('Long-term memory for conversations: remember, recall, change, forget, explain, erase.')
     .version(readVersion(), '--version', 'print the version')
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)
     .addHelpText('after', EXAMPLES)
-  for (const [heading, commands] of Object.entries(GROUPS)) {
-    for (const make of commands) program.addCommand(make(io).helpGroup(heading))
-  }
+  for (const { heading, make } of await loadCommands(first)) program.addCommand(make(io).helpGroup(heading))
   const help = new Command('help').argument('[command...]').description('show the help of a command')
   program.addCommand(
     help.helpGroup('Help:').action(async (names: string[]) => {
@@ -96,11 +97,22 @@ export function buildProgram(io: Io): Command {
   )
   program.hook('preSubcommand', async (_program, command) => {
     if (command.name() !== 'bench') return
+    const { addBenchCommands } = await import('./commands/bench.ts')
     await addBenchCommands(command, io)
     settle(command, io)
   })
   settle(program, io)
   return program
+}
+
+/** The one that is called; none for the version, and all where their list may be printed or a name is to be guessed. */
+async function loadCommands(first: string | undefined) {
+  const all = Object.entries(GROUPS).flatMap(([heading, commands]) =>
+    Object.entries(commands).map(([name, load]) => ({ heading, name, load })),
+  )
+  const called = all.filter(({ name }) => name === first)
+  const wanted = first === '--version' || called.length > 0 ? called : all
+  return Promise.all(wanted.map(async ({ heading, load }) => ({ heading, make: await load() })))
 }
 
 /** What every command, however deep, shares: where it writes and how it fails. */
