@@ -10,17 +10,12 @@ if (major < 22 || (major === 22 && minor < 18)) {
   )
   process.exitCode = 2
 } else {
-  // What was compiled is kept for the next run, in Node's own folder for it; where that cannot be written nothing is, and
-  // NODE_DISABLE_COMPILE_CACHE=1 turns it off.
-  import('node:module')
-    .then(({ enableCompileCache }) => enableCompileCache())
-    .then(() => import('../dist/index.js'))
-    .then(
-      ({ main }) => main(),
-      (error) => {
-        process.stderr.write('keepsake could not start: ' + (error && error.message) + '\n')
-        if (process.argv.includes('--debug')) process.stderr.write(String(error && error.stack) + '\n')
-        process.exitCode = 1
-      },
-    )
+  import('../dist/index.js').then(
+    ({ main }) => main(),
+    (error) => {
+      process.stderr.write('keepsake could not start: ' + (error && error.message) + '\n')
+      if (process.argv.includes('--debug')) process.stderr.write(String(error && error.stack) + '\n')
+      process.exitCode = 1
+    },
+  )
 }

@@ -1,68 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
-import type { MakeCommand } from './define-command.ts'
+import { COMMANDS } from './commands.ts'
 import { EXIT_CODES_HELP } from './exit-codes.ts'
 import type { Io } from './io.ts'
-
-type LoadCommand = () => Promise<MakeCommand>
-
-const change = () => import('./commands/change.ts')
-const keep = () => import('./commands/keep.ts')
-const show = () => import('./commands/show.ts')
-
-/** By name, in the order of the help. A command is loaded when it is called, or when all of them are to be told of. */
-const GROUPS: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> = {
-  'Start:': {
-    demo: async () => (await import('./commands/demo.ts')).demoCommand,
-    chat: async () => (await import('./commands/chat.ts')).chatCommand,
-    import: async () => (await import('./commands/import.ts')).importCommand,
-    inspect: async () => (await import('./commands/inspect.ts')).inspectCommand,
-  },
-  'Ask:': {
-    recall: async () => (await import('./commands/recall.ts')).recallCommand,
-    list: async () => (await import('./commands/list.ts')).listCommand,
-    persona: async () => (await show()).personaCommand,
-    portrait: async () => (await show()).portraitCommand,
-    story: async () => (await show()).storyCommand,
-    why: async () => (await show()).whyCommand,
-  },
-  'Change:': {
-    state: async () => (await change()).stateCommand,
-    edit: async () => (await change()).editCommand,
-    forget: async () => (await change()).forgetCommand,
-    restore: async () => (await change()).restoreCommand,
-    quarantine: async () => (await change()).quarantineCommand,
-    pin: async () => (await change()).pinCommand,
-    undo: async () => (await change()).undoCommand,
-    confirm: async () => (await change()).confirmCommand,
-    forgetting: async () => (await import('./commands/forgetting.ts')).forgettingCommand,
-    erase: async () => (await import('./commands/erase.ts')).eraseCommand,
-  },
-  'Keep:': {
-    export: async () => (await keep()).exportCommand,
-    backup: async () => (await keep()).backupCommand,
-    stats: async () => (await keep()).statsCommand,
-    scopes: async () => (await keep()).scopesCommand,
-    jobs: async () => (await import('./commands/jobs.ts')).jobsCommand,
-    'put-back': async () => (await import('./commands/put-back.ts')).putBackCommand,
-    erasures: async () => (await import('./commands/erasures.ts')).erasuresCommand,
-    migrate: async () => (await import('./commands/migrate.ts')).migrateCommand,
-    doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
-  },
-  'Serve:': {
-    serve: async () => (await import('./commands/serve.ts')).serveCommand,
-    keys: async () => (await import('./commands/keys.ts')).keysCommand,
-    webhooks: async () => (await import('./commands/webhooks.ts')).webhooksCommand,
-    audit: async () => (await import('./commands/audit.ts')).auditCommand,
-    mcp: async () => (await import('./commands/mcp.ts')).mcpCommand,
-  },
-  'Measure:': {
-    bench: async () => (await import('./commands/bench.ts')).benchCommand,
-  },
-  'Learn:': {
-    train: async () => (await import('./commands/train.ts')).trainCommand,
-  },
-}
 
 const EXAMPLES = `
 Examples:
@@ -107,7 +47,7 @@ export async function buildProgram(io: Io, first?: string): Promise<Command> {
 
 /** The one that is called; none for the version, and all where their list may be printed or a name is to be guessed. */
 async function loadCommands(first: string | undefined) {
-  const all = Object.entries(GROUPS).flatMap(([heading, commands]) =>
+  const all = Object.entries(COMMANDS).flatMap(([heading, commands]) =>
     Object.entries(commands).map(([name, load]) => ({ heading, name, load })),
   )
   const called = all.filter(({ name }) => name === first)
