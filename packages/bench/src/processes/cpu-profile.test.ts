@@ -43,7 +43,7 @@ it('takes a profile of this very process', async () => {
 it('knows the room of what is put together into one file', async () => {
   const entry = new URL(import.meta.resolve('keepsake'))
   const lines = readFileSync(entry, 'utf8').split('\n')
-  const lineNumber = lines.findIndex((line) => /^async function recallMemories\(/.test(line))
+  const lineNumber = lines.findIndex((line) => line.startsWith('async function recallMemories('))
   expect(lineNumber).toBeGreaterThan(0)
   const callFrame = { ...frame('recallMemories', entry.href), lineNumber }
   const nodes = [{ id: 1, callFrame, children: [] }]
