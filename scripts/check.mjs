@@ -14,6 +14,7 @@ const tool = (/** @type {string} */ name, /** @type {string[]} */ ...args) => [j
 /** @type {Record<string, string[]>} */
 const STEPS = {
   types: tool('tsc', '-b'),
+  bundle: [process.execPath, join('packages', 'keepsake', 'scripts', 'bundle.mjs')],
   'test types': node('check-test-types.mjs'),
   lint: tool('oxlint', '--type-aware', '--deny-warnings'),
   'import rule': node('check-import-rule.mjs'),
@@ -68,8 +69,8 @@ async function runSteps(waiting, atOnce = 1) {
 }
 
 /** What the others read is built before them, and taken down and built anew after them. */
-const isAlone = (/** @type {string} */ name) => name === 'types' || name === 'package'
-await runSteps(names.filter((name) => name === 'types'))
+const isAlone = (/** @type {string} */ name) => ['types', 'bundle', 'package'].includes(name)
+await runSteps(names.filter((name) => name === 'types' || name === 'bundle'))
 await runSteps(
   names.filter((name) => !isAlone(name)),
   availableParallelism(),

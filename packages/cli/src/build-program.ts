@@ -1,69 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
-import { addBenchCommands, benchCommand } from './commands/bench.ts'
-import * as change from './commands/change.ts'
-import { chatCommand } from './commands/chat.ts'
-import { demoCommand } from './commands/demo.ts'
-import { auditCommand } from './commands/audit.ts'
-import { doctorCommand } from './commands/doctor.ts'
-import { erasuresCommand } from './commands/erasures.ts'
-import { eraseCommand } from './commands/erase.ts'
-import { forgettingCommand } from './commands/forgetting.ts'
-import { inspectCommand } from './commands/inspect.ts'
-import { importCommand } from './commands/import.ts'
-import { jobsCommand } from './commands/jobs.ts'
-import * as keep from './commands/keep.ts'
-import { keysCommand } from './commands/keys.ts'
-import { listCommand } from './commands/list.ts'
-import { mcpCommand } from './commands/mcp.ts'
-import { migrateCommand } from './commands/migrate.ts'
-import { putBackCommand } from './commands/put-back.ts'
-import { recallCommand } from './commands/recall.ts'
-import { serveCommand } from './commands/serve.ts'
-import * as show from './commands/show.ts'
-import { trainCommand } from './commands/train.ts'
-import { webhooksCommand } from './commands/webhooks.ts'
-import type { MakeCommand } from './define-command.ts'
+import { COMMANDS } from './commands.ts'
 import { EXIT_CODES_HELP } from './exit-codes.ts'
 import type { Io } from './io.ts'
-
-const GROUPS: Readonly<Record<string, readonly MakeCommand[]>> = {
-  'Start:': [demoCommand, chatCommand, importCommand, inspectCommand],
-  'Ask:': [
-    recallCommand,
-    listCommand,
-    show.personaCommand,
-    show.portraitCommand,
-    show.storyCommand,
-    show.whyCommand,
-  ],
-  'Change:': [
-    change.stateCommand,
-    change.editCommand,
-    change.forgetCommand,
-    change.restoreCommand,
-    change.quarantineCommand,
-    change.pinCommand,
-    change.undoCommand,
-    change.confirmCommand,
-    forgettingCommand,
-    eraseCommand,
-  ],
-  'Keep:': [
-    keep.exportCommand,
-    keep.backupCommand,
-    keep.statsCommand,
-    keep.scopesCommand,
-    jobsCommand,
-    putBackCommand,
-    erasuresCommand,
-    migrateCommand,
-    doctorCommand,
-  ],
-  'Serve:': [serveCommand, keysCommand, webhooksCommand, auditCommand, mcpCommand],
-  'Measure:': [benchCommand],
-  'Learn:': [trainCommand],
-}
 
 const EXAMPLES = `
 Examples:
@@ -77,17 +16,19 @@ Examples:
 
 ${EXIT_CODES_HELP}`
 
-/** The whole command line. Output and errors go through `io`; Commander never ends the process. */
-export function buildProgram(io: Io): Command {
+/**
+ * The command line. Output and errors go through `io`; Commander never ends the process.
+ *
+ * @param first the first argument: where it names a command, that one alone is loaded
+ */
+export async function buildProgram(io: Io, first?: string): Promise<Command> {
   const program = new Command('keepsake')
     .description('Long-term memory for conversations: remember, recall, change, forget, explain, erase.')
     .version(readVersion(), '--version', 'print the version')
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)
     .addHelpText('after', EXAMPLES)
-  for (const [heading, commands] of Object.entries(GROUPS)) {
-    for (const make of commands) program.addCommand(make(io).helpGroup(heading))
-  }
+  for (const { heading, make } of await loadCommands(first)) program.addCommand(make(io).helpGroup(heading))
   const help = new Command('help').argument('[command...]').description('show the help of a command')
   program.addCommand(
     help.helpGroup('Help:').action(async (names: string[]) => {
@@ -96,11 +37,22 @@ export function buildProgram(io: Io): Command {
   )
   program.hook('preSubcommand', async (_program, command) => {
     if (command.name() !== 'bench') return
+    const { addBenchCommands } = await import('./commands/bench.ts')
     await addBenchCommands(command, io)
     settle(command, io)
   })
   settle(program, io)
   return program
+}
+
+/** The one that is called; none for the version, and all where their list may be printed or a name is to be guessed. */
+async function loadCommands(first: string | undefined) {
+  const all = Object.entries(COMMANDS).flatMap(([heading, commands]) =>
+    Object.entries(commands).map(([name, load]) => ({ heading, name, load })),
+  )
+  const called = all.filter(({ name }) => name === first)
+  const wanted = first === '--version' || called.length > 0 ? called : all
+  return Promise.all(wanted.map(async ({ heading, load }) => ({ heading, make: await load() })))
 }
 
 /** What every command, however deep, shares: where it writes and how it fails. */

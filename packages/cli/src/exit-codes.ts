@@ -1,4 +1,4 @@
-import { KeepsakeError, type ErrorCode } from 'keepsake'
+import { KeepsakeError, type ErrorCode } from 'keepsake/names'
 import { CliError } from './cli-error.ts'
 
 /** What the process ends with. Scripts may rely on these. */

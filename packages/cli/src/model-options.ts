@@ -1,4 +1,5 @@
-import { MODEL_TASKS, type LanguageModel, type ModelTask, type OpenOptions, type TaskModels } from 'keepsake'
+import type { LanguageModel, ModelTask, OpenOptions, TaskModels } from 'keepsake'
+import { MODEL_TASKS } from 'keepsake/names'
 import { wrongUsage } from './cli-error.ts'
 import { given } from './given.ts'
 import type { Io } from './io.ts'

@@ -1,6 +1,6 @@
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { openMemory, type Keepsake, type OpenOptions, type ScopedMemory, type ScopeRow } from 'keepsake'
+import type { Keepsake, OpenOptions, ScopedMemory, ScopeRow } from 'keepsake'
 import { notFound, wrongUsage } from './cli-error.ts'
 import { given } from './given.ts'
 import { isAddress, openStoreAt, shownDb } from './postgres-address.ts'
@@ -15,6 +15,12 @@ type MoreOptions = Omit<OpenOptions, 'path' | 'preset'>
 const NAMELESS = 'me'
 /** People named in an error. */
 const SHOWN = 5
+
+/** The engine is loaded here, so that help and wrong usage cost none of it. */
+async function open(options: OpenOptions): Promise<Keepsake> {
+  const { openMemory } = await import('keepsake')
+  return openMemory(options)
+}
 
 /** Opens a database that is there, hands it to `work`, and closes it whatever happens. Never makes a file. */
 export async function withExisting<Result>(
@@ -43,7 +49,7 @@ export async function withOpened<Result>(
   if (!existsSync(folder))
     throw notFound(`There is no folder ${folder}: make it first, or choose another --db.`)
   if (existsSync(db) && statSync(db).isDirectory()) throw wrongUsage(`${db} is a folder; --db takes a file.`)
-  const memory = await openMemory({ path: db, ...given({ preset, erasureLedger: ledger }), ...more })
+  const memory = await open({ path: db, ...given({ preset, erasureLedger: ledger }), ...more })
   try {
     return await work(memory)
   } finally {
@@ -63,7 +69,7 @@ async function withStoreAt<Result>(
       '--synchronous is about files: of a Postgres server it is a setting, synchronous_commit.',
     )
   const store = await openStoreAt(db, mustExist)
-  const memory = await openMemory({ ...given({ preset, erasureLedger: ledger }), ...others, store }).catch(
+  const memory = await open({ ...given({ preset, erasureLedger: ledger }), ...others, store }).catch(
     async (error: unknown) => {
       await store.close()
       throw error

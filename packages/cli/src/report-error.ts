@@ -1,4 +1,4 @@
-import { KeepsakeError } from 'keepsake'
+import { KeepsakeError } from 'keepsake/names'
 import { exitCodeOf } from './exit-codes.ts'
 import type { Io } from './io.ts'
 

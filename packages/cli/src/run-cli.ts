@@ -14,7 +14,8 @@ import { reportError } from './report-error.ts'
  */
 export async function runCli(argv: readonly string[], io: Io): Promise<number> {
   try {
-    await buildProgram(io).parseAsync([...argv], { from: 'user' })
+    const program = await buildProgram(io, argv[0])
+    await program.parseAsync([...argv], { from: 'user' })
     return EXIT.ok
   } catch (error) {
     // Commander has printed its own message, or the help that was asked for.

@@ -1,5 +1,5 @@
 import { Option, type Command } from '@commander-js/extra-typings'
-import { MODEL_TASKS, PRESET_NAMES } from 'keepsake'
+import { MODEL_TASKS, PRESET_NAMES } from 'keepsake/names'
 import { seconds, wholeNumber } from './read-values.ts'
 import type { Io } from './io.ts'
 

@@ -64,13 +64,8 @@ export {
   type MetadataFilter,
   type MetadataPath,
 } from './metadata/metadata-filter.ts'
-export {
-  CHANGE_EVENTS,
-  FIRST_MARK,
-  type Change,
-  type ChangeMark,
-  type Changes,
-} from './inspect/list-changes.ts'
+export { CHANGE_EVENTS } from './inspect/change-events.ts'
+export { FIRST_MARK, type Change, type ChangeMark, type Changes } from './inspect/list-changes.ts'
 export type { FollowedPerson, Following } from './inspect/follow-changes.ts'
 export type {
   CountFilter,
@@ -221,7 +216,8 @@ export {
   type CompletionProbabilitiesOptions,
 } from './models/adapters/completion-probabilities.ts'
 export { surpriseWith } from './importance/surprise-by-model.ts'
-export { findPreset, PRESET_NAMES, type PresetName } from './presets/find-preset.ts'
+export { findPreset } from './presets/find-preset.ts'
+export { PRESET_NAMES, type PresetName } from './presets/preset-names.ts'
 export {
   extendKeyTable,
   keyTable,

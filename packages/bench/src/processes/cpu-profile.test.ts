@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { profileProcess, timesByRoom } from './cpu-profile.ts'
 
@@ -37,4 +38,16 @@ it('takes a profile of this very process', async () => {
   for (let round = 0; round < 40_000; round += 1) createHash('sha256').update(String(round)).digest('hex')
   const times = await stop()
   expect(Object.values(times).reduce((sum, time) => sum + time, 0)).toBeGreaterThan(5)
+})
+
+it('knows the room of what is put together into one file', async () => {
+  const entry = new URL(import.meta.resolve('keepsake'))
+  const lines = readFileSync(entry, 'utf8').split('\n')
+  const lineNumber = lines.findIndex((line) => line.startsWith('async function recallMemories('))
+  expect(lineNumber).toBeGreaterThan(0)
+  const callFrame = { ...frame('recallMemories', entry.href), lineNumber }
+  const nodes = [{ id: 1, callFrame, children: [] }]
+  expect(timesByRoom({ nodes, samples: [1], timeDeltas: [2_000], startTime: 0, endTime: 2_000 })).toEqual({
+    'keepsake/recall': 2,
+  })
 })

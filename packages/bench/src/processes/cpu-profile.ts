@@ -1,4 +1,5 @@
 import { Session, type Profiler } from 'node:inspector/promises'
+import { moduleInBundle } from './module-in-bundle.ts'
 
 /** Processor time by where it went: rooms of our packages, other packages, Node itself; in milliseconds. */
 export type RoomTimes = Readonly<Record<string, number>>
@@ -47,13 +48,13 @@ export function timesByRoom({ nodes, samples = [], timeDeltas = [] }: Profiler.P
 }
 
 /** `null`: that of whoever called it. */
-function ownRoom({ callFrame: { functionName, url } }: Profiler.ProfileNode): string | null {
+function ownRoom({ callFrame: { functionName, url, lineNumber } }: Profiler.ProfileNode): string | null {
   if (functionName === '(idle)') return 'idle'
   if (functionName === '(garbage collector)') return 'garbage collection'
   if (functionName === '(program)') return 'outside JavaScript'
   const theirs = [...url.matchAll(new RegExp(THEIR_PACKAGE, 'g'))].at(-1)?.[1]
   if (theirs !== undefined) return theirs
-  const [, name, room] = OUR_ROOM.exec(url) ?? []
+  const [, name, room] = OUR_ROOM.exec(moduleInBundle(url, lineNumber)) ?? []
   if (name !== undefined) return room === undefined ? name : `${name}/${room}`
   return url.startsWith('node:') ? 'node' : null
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { Option, type Command } from '@commander-js/extra-typings'
-import { MEMORY_TYPES, type HeldRequest, type Memory, type Operation, type ScopedMemory } from 'keepsake'
+import type { HeldRequest, Memory, Operation, ScopedMemory } from 'keepsake'
+import { MEMORY_TYPES } from 'keepsake/names'
 import { wrongUsage } from '../cli-error.ts'
 import { scopeCommand } from '../define-command.ts'
 import { findMemory, MEMORY_ARGUMENT } from '../find-memory.ts'

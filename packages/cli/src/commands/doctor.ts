@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { countUnheardErasures, examineFile, type Finding } from 'keepsake'
+import type { Finding } from 'keepsake'
 import { CliError, notFound } from '../cli-error.ts'
 import { defineCommand } from '../define-command.ts'
 import { EXIT } from '../exit-codes.ts'
@@ -21,6 +21,7 @@ export const doctorCommand = defineCommand({
   async run({ io, options }) {
     const { db, mend = false } = options
     if (!existsSync(db)) throw notFound(`There is no database at ${db}. Name one with --db (or KEEPSAKE_DB).`)
+    const { examineFile } = await import('keepsake')
     const { findings, unindexed } = await examineFile({ path: db, mend })
     const renewed = mend && unindexed.length > 0 ? await renew(options, findings, unindexed) : findings
     const told = [...renewed, ...(await findErasures(options, renewed, mend))]
@@ -61,6 +62,7 @@ async function findErasures(
   mend: boolean,
 ): Promise<Finding[]> {
   if (findings.some(({ state }) => state === 'lost')) return []
+  const { countUnheardErasures } = await import('keepsake')
   const count = await countUnheardErasures(options.db, options.ledger)
   if (count === 0) return []
   if (mend) await withExisting(options, (memory) => memory.repeatErasures())

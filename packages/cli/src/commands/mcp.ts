@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
-import { KeepsakeError, type Keepsake } from 'keepsake'
+import type { Keepsake } from 'keepsake'
+import { KeepsakeError } from 'keepsake/names'
 import { defineCommand } from '../define-command.ts'
 import type { Io } from '../io.ts'
 import { loadServer } from '../load-package.ts'

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { openSqliteStore, type Store } from 'keepsake'
-import { MOVE_WEBHOOKS } from '@keepsake/server'
-import { migrateStore, type Migrated } from 'keepsake/store-kit'
+import type { Store } from 'keepsake'
+import type { Migrated } from 'keepsake/store-kit'
 import { notFound, wrongUsage } from '../cli-error.ts'
 import { defineCommand } from '../define-command.ts'
+import { loadServer } from '../load-package.ts'
 import { formatCount } from '../output/format-quantity.ts'
 import type { Shown } from '../output/print.ts'
 import { progressFor } from '../output/progress.ts'
@@ -39,6 +39,10 @@ export const migrateCommand = defineCommand({
   async run({ io, options: { json = false } }, from, to) {
     const [source, target] = [nameOf(from), nameOf(to)]
     if (source === target) throw wrongUsage('Source and target are the same.')
+    const [{ MOVE_WEBHOOKS }, { migrateStore }] = await Promise.all([
+      loadServer(),
+      import('keepsake/store-kit'),
+    ])
     const reading = await openSource(from)
     try {
       const writing = await openTarget(to)
@@ -73,6 +77,7 @@ function nameOf(db: string): string {
 async function openSource(from: string): Promise<Store> {
   if (isAddress(from)) return openStoreAt(from, true)
   if (!existsSync(from)) throw notFound(`There is no database at ${from}.`)
+  const { openSqliteStore } = await import('keepsake')
   return openSqliteStore({ path: from, readOnly: true })
 }
 
@@ -80,6 +85,7 @@ async function openTarget(to: string): Promise<Store> {
   if (isAddress(to)) return openStoreAt(to, false)
   if (!existsSync(dirname(resolve(to))))
     throw notFound(`There is no folder ${dirname(resolve(to))}: make it first.`)
+  const { openSqliteStore } = await import('keepsake')
   return openSqliteStore({ path: to })
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
-import { putBack, type EraseReceipt, type Keepsake, type MissedErasure, type PutBack } from 'keepsake'
+import type { EraseReceipt, Keepsake, MissedErasure, PutBack } from 'keepsake'
 import prettyBytes from 'pretty-bytes'
 import { notFound, wrongUsage } from '../cli-error.ts'
 import { defineCommand } from '../define-command.ts'
@@ -40,6 +40,7 @@ export const putBackCommand = defineCommand({
         'A backup of a Postgres server is put back by its own means, such as pgBackRest: docs/operations.md. "keepsake erasures" tells afterwards what was erased since.',
       )
     if (!existsSync(backup)) throw notFound(`There is no backup at ${backup}.`)
+    const { putBack } = await import('keepsake')
     const put = await putBack({ path: db, backup, isStopped: stopped })
     const heard = await withExisting(options, (memory) => hear(memory, io, repeat))
     return showPutBack(backup, put, heard)

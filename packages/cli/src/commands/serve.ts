@@ -1,6 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from '@commander-js/extra-typings'
 import type { OpenServer, ServerOptions, Serving, Upstream, WorkerLink } from '@keepsake/server'
-import { rehearse } from 'keepsake'
 import { CliError, wrongUsage } from '../cli-error.ts'
 import { wholeNumber } from '../read-values.ts'
 import { defineCommand, type OptionsOf } from '../define-command.ts'
@@ -139,6 +138,7 @@ async function serveHere(io: Io, options: Options, { upstreams, signal, link }: 
     async (keepsake) => {
       const opened = { keepsake, model: models.model ?? null, ...upstreams, siblings: link }
       // What first facts and questions load would keep somebody waiting later.
+      const { rehearse } = await import('keepsake')
       await rehearse()
       const server = await listen(io, { ...options, port: link?.port ?? options.port }, opened)
       if (link === null) show(io, showServer(io, options, server), json)

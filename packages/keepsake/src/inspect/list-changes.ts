@@ -1,4 +1,5 @@
 import { EVENT_OF, type MemoryEvent } from '../events/memory-events.ts'
+import type { Followed } from './change-events.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { Operation, OperationKind } from '../memories/operation.ts'
 import { eventScope, type EventScope, type ScopeRow } from '../scopes/scope.ts'
@@ -21,16 +22,6 @@ export interface ChangeMark {
 
 /** Before anything that happened to a person. */
 export const FIRST_MARK: ChangeMark = { turns: {}, sequence: 0, erasures: 0, revision: 0 }
-
-type Followed = keyof typeof EVENT_OF
-const FOLLOWED = Object.keys(EVENT_OF) as readonly Followed[]
-
-/** The events that can be followed after they happened. */
-export const CHANGE_EVENTS = [
-  'turns-recorded',
-  ...FOLLOWED.map((kind) => EVENT_OF[kind]),
-  'scope-erased',
-] as const
 
 /** What happened, as the event of that name tells it, read from what is kept: words that were erased since are not in it. */
 export type Change = { readonly id: string; readonly at: number; readonly mark: ChangeMark } & (

@@ -12,6 +12,7 @@ import { naiveRag } from './naive-rag.ts'
 import { BY_RULES, type PresetForm } from './preset-form.ts'
 import { resum } from './resum.ts'
 import type { Preset } from './preset.ts'
+import { PRESET_NAMES, type PresetName } from './preset-names.ts'
 
 const PRESETS = {
   keepsake,
@@ -25,11 +26,7 @@ const PRESETS = {
   memochat,
   'naive-rag': naiveRag,
   'first-in-first-out': firstInFirstOut,
-} as const satisfies Record<string, (form: PresetForm) => Preset>
-
-export type PresetName = keyof typeof PRESETS
-
-export const PRESET_NAMES = Object.keys(PRESETS) as readonly PresetName[]
+} as const satisfies Record<PresetName, (form: PresetForm) => Preset>
 
 /**
  * A preset by its name, or the one handed in.

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
-import { findPreset, PRESET_NAMES, type PresetName } from './find-preset.ts'
+import { findPreset } from './find-preset.ts'
+import { PRESET_NAMES, type PresetName } from './preset-names.ts'
 import type { Branch, Preset } from './preset.ts'
 
 /** A name without its version. */

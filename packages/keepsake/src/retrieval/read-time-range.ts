@@ -1,7 +1,7 @@
 // The two languages alone: the package's root loads all of its locales.
 import type { ParsedResult } from 'chrono-node'
 import * as english from 'chrono-node/en'
-import * as chinese from 'chrono-node/zh'
+import * as chinese from 'chrono-node/zh/hans'
 import { readSeasons } from './read-seasons.ts'
 import { readMonthsOfYears, readRelativeChinese } from './read-relative-chinese.ts'
 
@@ -42,7 +42,7 @@ let last: {
 
 function findRanges(question: string, now: number, offsetMinutes: number): readonly TimeRange[] {
   const isChinese = HAN.test(question)
-  const parser = isChinese ? chinese.hans : english
+  const parser = isChinese ? chinese : english
   // The parser reads dates in the process's zone; the reference is given as an instant with its own zone.
   const reference = { instant: new Date(now), timezone: offsetMinutes }
   const months = isChinese ? readMonthsOfYears(question, now, offsetMinutes) : []

@@ -21,10 +21,10 @@ export function loadTimeResolver(): Promise<TimeResolver> {
 const PLACING = ['day', 'weekday', 'month', 'year', 'hour'] as const
 
 async function load(): Promise<TimeResolver> {
-  const [english, chinese] = await Promise.all([import('chrono-node/en'), import('chrono-node/zh')])
+  const [english, chinese] = await Promise.all([import('chrono-node/en'), import('chrono-node/zh/hans')])
   return (words, said, language) => {
     const reference = { instant: new Date(said.at), timezone: zoneOffset(said.timeZone, said.at) }
-    const results = language === 'zh' ? chinese.hans.parse(words, reference) : english.parse(words, reference)
+    const results = language === 'zh' ? chinese.parse(words, reference) : english.parse(words, reference)
     const start = results[0]?.start
     if (start === undefined || !PLACING.some((part) => start.isCertain(part))) return yearIn(words, said)
     const time = start.date().getTime()

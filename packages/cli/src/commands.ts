@@ -1,0 +1,61 @@
+import type { MakeCommand } from './define-command.ts'
+
+type LoadCommand = () => Promise<MakeCommand>
+
+const change = () => import('./commands/change.ts')
+const keep = () => import('./commands/keep.ts')
+const show = () => import('./commands/show.ts')
+
+/** All commands by heading and name, in the order of the help. A command is loaded when it is called, or when all of them are to be told of. */
+export const COMMANDS: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> = {
+  'Start:': {
+    demo: async () => (await import('./commands/demo.ts')).demoCommand,
+    chat: async () => (await import('./commands/chat.ts')).chatCommand,
+    import: async () => (await import('./commands/import.ts')).importCommand,
+    inspect: async () => (await import('./commands/inspect.ts')).inspectCommand,
+  },
+  'Ask:': {
+    recall: async () => (await import('./commands/recall.ts')).recallCommand,
+    list: async () => (await import('./commands/list.ts')).listCommand,
+    persona: async () => (await show()).personaCommand,
+    portrait: async () => (await show()).portraitCommand,
+    story: async () => (await show()).storyCommand,
+    why: async () => (await show()).whyCommand,
+  },
+  'Change:': {
+    state: async () => (await change()).stateCommand,
+    edit: async () => (await change()).editCommand,
+    forget: async () => (await change()).forgetCommand,
+    restore: async () => (await change()).restoreCommand,
+    quarantine: async () => (await change()).quarantineCommand,
+    pin: async () => (await change()).pinCommand,
+    undo: async () => (await change()).undoCommand,
+    confirm: async () => (await change()).confirmCommand,
+    forgetting: async () => (await import('./commands/forgetting.ts')).forgettingCommand,
+    erase: async () => (await import('./commands/erase.ts')).eraseCommand,
+  },
+  'Keep:': {
+    export: async () => (await keep()).exportCommand,
+    backup: async () => (await keep()).backupCommand,
+    stats: async () => (await keep()).statsCommand,
+    scopes: async () => (await keep()).scopesCommand,
+    jobs: async () => (await import('./commands/jobs.ts')).jobsCommand,
+    'put-back': async () => (await import('./commands/put-back.ts')).putBackCommand,
+    erasures: async () => (await import('./commands/erasures.ts')).erasuresCommand,
+    migrate: async () => (await import('./commands/migrate.ts')).migrateCommand,
+    doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
+  },
+  'Serve:': {
+    serve: async () => (await import('./commands/serve.ts')).serveCommand,
+    keys: async () => (await import('./commands/keys.ts')).keysCommand,
+    webhooks: async () => (await import('./commands/webhooks.ts')).webhooksCommand,
+    audit: async () => (await import('./commands/audit.ts')).auditCommand,
+    mcp: async () => (await import('./commands/mcp.ts')).mcpCommand,
+  },
+  'Measure:': {
+    bench: async () => (await import('./commands/bench.ts')).benchCommand,
+  },
+  'Learn:': {
+    train: async () => (await import('./commands/train.ts')).trainCommand,
+  },
+}

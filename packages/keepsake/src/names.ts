@@ -1,0 +1,30 @@
+/**
+ * The names that the engine is spoken to with, and what it throws, without the engine itself: for programs that read options, print help
+ * or tell errors apart before they open a memory, or without opening one. The same values as of `keepsake`.
+ *
+ * @example
+ * import { KeepsakeError, PRESET_NAMES } from 'keepsake/names'
+ * if (!PRESET_NAMES.includes(name)) console.error(`There are: ${PRESET_NAMES.join(', ')}`)
+ */
+export { KeepsakeError, type ErrorCode, type ErrorDetails } from './errors/keepsake-error.ts'
+export { ClosedError } from './errors/closed-error.ts'
+export { InvalidInputError } from './errors/invalid-input-error.ts'
+export { ModelError, type ModelErrorCode } from './errors/model-error.ts'
+export { NotFoundError } from './errors/not-found-error.ts'
+export { NotPossibleError } from './errors/not-possible-error.ts'
+export { StoreError, type StoreErrorCode } from './errors/store-error.ts'
+export { TurnConflictError } from './errors/turn-conflict-error.ts'
+
+export { CHANGE_EVENTS } from './inspect/change-events.ts'
+export {
+  GROUNDING_LABELS,
+  MEMORY_FORMS,
+  MEMORY_STATUSES,
+  MEMORY_TYPES,
+  type GroundingLabel,
+  type MemoryForm,
+  type MemoryStatus,
+  type MemoryType,
+} from './memories/memory.ts'
+export { MODEL_TASKS, type ModelTask } from './models/model-task.ts'
+export { PRESET_NAMES, type PresetName } from './presets/preset-names.ts'
