@@ -12,10 +12,8 @@ it('takes up what another opening of the file queued and left, without a restart
   await other.scope({ user: 'ana' }).remember(BEES)
   await other.close()
   const ana = here.scope({ user: 'ana' })
-  await expect
-    .poll(() => ana.memories({ forms: ['utterance'] }), { timeout: 5_000 })
-    .toMatchObject([{ text: BEES.text }])
-  await expect.poll(() => here.jobs(), { timeout: 5_000 }).toEqual([])
+  await expect.poll(() => ana.memories({ forms: ['utterance'] })).toMatchObject([{ text: BEES.text }])
+  await expect.poll(() => here.jobs()).toEqual([])
 })
 
 it('waits in a drain for whoever is at it, and asks nobody twice', async () => {
@@ -69,7 +67,7 @@ it('gives a claim back when the work fails, and tries again only when its time h
   expect(await store.claim({ leaseMs: 1 })).toEqual({ outcome: 'nothing' })
   await store.close()
   isAway.now = false
-  await expect.poll(() => keepsake.jobs(), { timeout: 5_000 }).toEqual([])
+  await expect.poll(() => keepsake.jobs()).toEqual([])
 })
 
 it('parks a segment of a branch that its preset does not have', async () => {

@@ -9,7 +9,10 @@ import { factsOf, requireSound } from './require-sound.ts'
 export const START = Date.parse('2024-03-04T18:00:00Z')
 export const OTTERS = 'The user feeds otters.'
 export const CLOCKS = 'The user mends clocks.'
-export const NO_RETRIES: LanguageOptions = { retries: 0, timeoutMs: 1_000 }
+/** For models that never answer. */
+export const IMPATIENT: LanguageOptions = { retries: 0, timeoutMs: 2_000 }
+/** For those that answer, on a busy machine as well. */
+const PATIENT: LanguageOptions = { retries: 0, timeoutMs: 20_000 }
 
 export type Fetch = typeof globalThis.fetch
 
@@ -17,7 +20,7 @@ export type Fetch = typeof globalThis.fetch
 export async function openOn(
   path: string,
   { url }: Endpoint,
-  modelOptions: LanguageOptions = NO_RETRIES,
+  modelOptions: LanguageOptions = PATIENT,
   fetch?: Fetch,
 ): Promise<Keepsake> {
   return openForTest({ path, ...askingAt(url, modelOptions, fetch) })
@@ -96,8 +99,6 @@ export async function requireRecovered(keepsake: Keepsake, hasBen = true): Promi
   expect((await ana.sessions()).map(({ endedAt }) => endedAt !== null)).toEqual([true, true])
   expect(await factsOf(keepsake.scope({ user: 'ben' }))).toEqual(hasBen ? ['The user bakes bread.'] : [])
 }
-
-const PATIENT: LanguageOptions = { retries: 0, timeoutMs: 20_000 }
 
 /** As `openOn`, for a model that takes its time and a file that others use. */
 export async function openPatiently(

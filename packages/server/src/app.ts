@@ -139,14 +139,14 @@ function letIn(app: Hono<ServerEnv>, deps: WithTickets, options: AppOptions): vo
 }
 
 function sharedCounter(
-  { keepsake, siblings, log }: ServerDeps,
+  { keepsake, siblings, log, now }: ServerDeps,
   options: AppOptions,
 ): { readonly counter?: RequestCounter } {
   const { sharesLimits = siblings !== null && siblings !== undefined, logMessages = false } = options
   if (!sharesLimits) return {}
   const report = (error: unknown): void =>
     log({ level: 'warn', event: 'requests-not-counted', ...describeError(error, logMessages) })
-  return { counter: new SharedLimits(keepsake.records, { report }) }
+  return { counter: new SharedLimits(keepsake.records, { report, now }) }
 }
 
 function openDoors(app: Hono<ServerEnv>, shared: ServerDeps, options: AppOptions): void {

@@ -152,27 +152,23 @@ describe('slow and broken clients', () => {
   it('cuts off headers that come a byte at a time', async () => {
     const { port } = await serve({ headersMs: 300 })
     const { socket, said } = await dial(port)
-    const started = performance.now()
     socket.write('GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n')
     const drip = setInterval(() => socket.write('X'), 50)
     const text = await said
     clearInterval(drip)
     expect(text).toContain('HTTP/1.1 408')
     expect(text).toContain('"code":"too-slow"')
-    expect(performance.now() - started).toBeLessThan(20_000)
   })
 
   it('cuts off a body that comes a byte at a time', async () => {
     const { port } = await serve({ unlocked: true, limits: { bodyMs: 300 } })
     const { socket, said } = await dial(port)
-    const started = performance.now()
     const head = 'Host: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n'
     socket.write(`POST /v1/responses HTTP/1.1\r\n${head}\r\n{`)
     const drip = setInterval(() => socket.write(' '), 50)
     const text = await said
     clearInterval(drip)
     expect(text).toContain('HTTP/1.1 408')
-    expect(performance.now() - started).toBeLessThan(20_000)
   })
 
   it('does not wait for the body of who has no key', async () => {
@@ -290,12 +286,23 @@ describe('answers that stream', () => {
 })
 
 describe('stopping', () => {
-  /** A server of routes that take their time. */
-  async function slow(graceMs: number): Promise<{ server: RunningServer; stopping: AbortController }> {
+  /** Longer than a test may take: one that waits for the grace fails. */
+  const WHOLE_TEST_MS = 600_000
+
+  interface Slow {
+    readonly server: RunningServer
+    /** Lets the slow route answer. */
+    readonly answer: () => void
+  }
+
+  /** A server with a route that answers at once, and one that waits until it is told to. */
+  async function slow(graceMs: number): Promise<Slow> {
     const stopping = new AbortController()
+    const { promise: told, resolve: answer } = Promise.withResolvers<void>()
     const app = new Hono<ServerEnv>()
-    app.get('/slow/:ms', async (c) => {
-      await sleep(Number(c.req.param('ms')))
+    app.get('/quick', (c) => c.text('done'))
+    app.get('/slow', async (c) => {
+      await told
       return c.text('done')
     })
     app.get('/events', () => {
@@ -309,44 +316,40 @@ describe('stopping', () => {
     })
     const server = await startServer({ app, port: 0, stopping, graceMs })
     open.push(server)
-    return { server, stopping }
+    return { server, answer }
   }
 
   it('lets a request under way end, takes no other, and ends event streams', async () => {
-    const { server } = await slow(60_000)
+    const { server, answer } = await slow(WHOLE_TEST_MS)
     const events = await fetch(`${server.url}/events`)
-    const answer = fetch(`${server.url}/slow/300`)
-    await expect.poll(() => server.inFlight(), { interval: 5 }).toBe(2)
+    const answered = fetch(`${server.url}/slow`)
+    await expect.poll(() => server.inFlight()).toBe(2)
     const stopped = server.stop()
-    await expect(fetch(`${server.url}/slow/1`)).rejects.toThrow()
+    await expect(fetch(`${server.url}/quick`)).rejects.toThrow()
     expect(await events.text()).toBe('data: 1\n\n')
-    expect(await (await answer).text()).toBe('done')
-    const started = performance.now()
+    answer()
+    expect(await (await answered).text()).toBe('done')
     expect(await stopped).toBe(0)
-    expect(performance.now() - started).toBeLessThan(30_000)
     expect(await server.stop()).toBe(0)
   })
 
   it('is not held by connections that are kept alive', async () => {
-    const { server } = await slow(60_000)
+    const { server } = await slow(WHOLE_TEST_MS)
     const { socket } = await dial(server.port)
-    socket.write('GET /slow/1 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')
+    socket.write('GET /quick HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')
     await once(socket, 'data')
-    const started = performance.now()
     expect(await server.stop()).toBe(0)
-    expect(performance.now() - started).toBeLessThan(30_000)
   })
 
   it('cuts off what takes longer than the grace, and says how many', async () => {
-    const { server } = await slow(100)
-    const answer = fetch(`${server.url}/slow/5000`).then(
+    const { server, answer } = await slow(100)
+    const answered = fetch(`${server.url}/slow`).then(
       () => 'answered',
       () => 'cut off',
     )
-    await expect.poll(() => server.inFlight(), { interval: 5 }).toBe(1)
-    const started = performance.now()
+    await expect.poll(() => server.inFlight()).toBe(1)
     expect(await server.stop()).toBe(1)
-    expect(performance.now() - started).toBeLessThan(30_000)
-    expect(await answer).toBe('cut off')
+    expect(await answered).toBe('cut off')
+    answer()
   })
 })

@@ -30,13 +30,13 @@ export async function endSession(chat: Chat): Promise<void> {
     input.onInterrupt = () => undefined
     progress.stop()
   })
-  const news = learned.take()
-  view.learned(news)
+  view.learned(learned.take())
   if (outcome === 'left')
     view.note(
       'Left for next time: nothing that was said is lost. What is under way is finished first; Ctrl-C again stops that too.',
     )
-  if (outcome !== 'left' && news.some(({ kind }) => kind === 'failed'))
+  // What failed may have been told of while the talk went on, which is no news here.
+  if (outcome !== 'left' && learned.hasFailed && outcome.failed.length > 0)
     view.refused(
       'Not everything could be read. Nothing that was said is lost: the next chat, or "keepsake jobs --retry" with the model, tries again.',
     )

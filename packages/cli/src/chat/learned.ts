@@ -54,6 +54,11 @@ export class LearnedLog {
     }))
   }
 
+  /** Whether anything of this chat could not be read, now or before. */
+  get hasFailed(): boolean {
+    return this.#failure !== null
+  }
+
   /** What is new, once. */
   take(): readonly Learned[] {
     return this.#news.splice(0)

@@ -157,8 +157,12 @@ describe('a model that fails', () => {
     expect(flat(err)).toMatch(/There is no reply: .*no such key/)
   })
 
-  it('at the end: what was said waits for the next time', async () => {
-    endpoint.script = (asked) => (asked.isReply ? { text: 'Hm.' } : { status: 401, message: 'no such key' })
+  it.each([
+    ['at the end', 0],
+    ['while the last reply is awaited', 400],
+  ])('%s: what was said waits for the next time', async (_, pauseMs) => {
+    endpoint.script = (asked) =>
+      asked.isReply ? { text: 'Hm.', pauseMs } : { status: 401, message: 'no such key' }
     const { code, err } = await chat(SAID)
     expect(code).toBe(0)
     expect(flat(err)).toMatch(

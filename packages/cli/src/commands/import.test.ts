@@ -25,7 +25,12 @@ const REFUSED: readonly [what: string, content: string, options: string[], probl
     /:2: "at" cannot be: .* 2026-02-31/,
   ],
   ['a time of day no clock has', turn({ at: '2026-02-20T25:00:00Z' }), [], /:1: "at" cannot be/],
-  ['the far future', turn({ at: '2126-02-01' }), [], /:1: "at" is 2126-02-01, which lies years ahead/],
+  [
+    'the far future',
+    turn({ at: '2126-02-01T12:00:00Z' }),
+    [],
+    /:1: "at" is 2126-02-01, which lies years ahead/,
+  ],
   ['no time', turn({ at: 'yesterday' }), [], /:1: "at" is no time: "yesterday". Write it as/],
   ['an empty text', `${turn({})}\n\n${turn({ text: ' ' })}`, [], /:3: "text" is empty/],
   ['no text', '{"role":"user"}', ['--format', 'jsonl'], /:1: "text" is missing/],

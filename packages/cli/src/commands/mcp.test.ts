@@ -206,10 +206,8 @@ describe('the end', () => {
       `${HELLO}${Array.from({ length: 10 }, (_, index) => remember(index + 2, `Lamp ${index}.`)).join('')}`,
     )
     await expect.poll(() => answers(child.out()).length).toBeGreaterThan(1)
-    const asked = performance.now()
     child.kill(signal)
     expect(await ended(child)).toBe(0)
-    expect(performance.now() - asked).toBeLessThan(30_000)
     const acknowledged = answers(child.out()).filter(({ id }) => id > 1).length
     expect(await turnsIn()).toBeGreaterThanOrEqual(acknowledged)
   })
@@ -250,10 +248,8 @@ describe('the end', () => {
       const child = start('--user', 'maya', '--model', endpoint.spec, '--read-every', '1')
       child.stdin.write(`${HELLO}${remember(2, 'I live in Bristol.')}`)
       await expect.poll(() => endpoint.asked.length).toBe(1)
-      const asked = performance.now()
       child.stdin.end()
       expect(await ended(child)).toBe(0)
-      expect(performance.now() - asked).toBeLessThan(30_000)
       const jobs = (await run(['jobs', '--db', db, '--json'])).json()
       expect(jobs).toMatchObject([{ kind: 'consolidate', state: 'queued', attempts: 0 }])
     } finally {

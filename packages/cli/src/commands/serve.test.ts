@@ -49,13 +49,11 @@ async function begin(url: string, bytes: number): Promise<ClientRequest> {
 /** Waits until the server, told to stop, takes no further request. */
 async function refuses(url: string): Promise<void> {
   await expect
-    .poll(
-      () =>
-        fetch(`${url}/health`).then(
-          () => 'answers',
-          () => 'refuses',
-        ),
-      { timeout: 10_000 },
+    .poll(() =>
+      fetch(`${url}/health`).then(
+        () => 'answers',
+        () => 'refuses',
+      ),
     )
     .toBe('refuses')
 }

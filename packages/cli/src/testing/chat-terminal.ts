@@ -9,7 +9,7 @@ export const KEYS = { enter: '\r', ctrlC: '\u0003', ctrlD: '\u0004' } as const
 /** A command that runs in this process, at a terminal somebody types on. */
 export interface TypedRun {
   readonly type: (keys: string) => void
-  /** Resolves when the screen shows this. @throws when it does not within seconds. */
+  /** Resolves when the screen shows this. @throws when it does not within the time that a test has. */
   readonly shows: (what: string | RegExp) => Promise<void>
   /** Everything shown so far, without colours. */
   readonly screen: () => string
@@ -17,7 +17,7 @@ export interface TypedRun {
   readonly ended: Promise<number>
 }
 
-const PATIENCE_MS = 10_000
+const PATIENCE_MS = 50_000
 const LOOK_EVERY_MS = 10
 
 /** Runs a command with a terminal of 100 columns on all three streams. */

@@ -279,7 +279,7 @@ describe.each(PROVIDERS)('a model at a faulty endpoint, through %s', (_, create)
     ['ends unfinished', 'unfinished', 'failed'],
     ['falls silent', 'silent', 'timed-out'],
   ] as const)('throws when its stream %s in the middle', async (__, end, outcome) => {
-    const timeoutMs = end === 'silent' ? 500 : 30_000
+    const timeoutMs = end === 'silent' ? 2_000 : 30_000
     const { talk, calls, requests } = await setup([streams(['Hel'], end)], { timeoutMs })
     expect(await talk()).toMatchObject({ got: 'Hel', error: { code: 'model-failed', isRetryable: true } })
     expect(requests).toHaveLength(1)

@@ -17,10 +17,11 @@ afterEach(async () => {
   await keepsake.close()
 })
 
-async function serve(options: Partial<AppOptions> = {}, key: Partial<NewKey> = {}) {
+async function serve(options: Partial<AppOptions> = {}, key: Partial<NewKey> = {}, now = Date.now) {
   const keys = new KeyStore(keepsake.records)
   const { deps, close: end } = testDeps(keepsake, {
     upstream: { url: 'http://127.0.0.1:1/v1', key: 'paid' },
+    now,
   })
   close = end
   const app = createApp(deps, { keys, ...options })
@@ -117,13 +118,17 @@ describe('a key', () => {
 
   it('sends as many bytes a minute as it may, to all processes together', async () => {
     const shared = { bytesPerMinute: 5_000, sharesLimits: true }
-    const { app, headers, codeOf } = await serve(shared)
-    const { deps, close: end } = testDeps(keepsake)
+    // All count by the minutes of the clock, the last moment of one here.
+    let now = Date.parse('2026-05-01T12:00:59.999Z')
+    const { app, headers, codeOf } = await serve(shared, {}, () => now)
+    const { deps, close: end } = testDeps(keepsake, { now: () => now })
     const other = createApp(deps, { keys: new KeyStore(keepsake.records), ...shared })
     const send = (to: typeof app, text: string) =>
       to.request('/v1/scopes/ana/turns', { method: 'POST', headers, body: JSON.stringify(turns(text)) })
     expect((await send(app, 'x'.repeat(3_000))).status).toBe(201)
     expect(await codeOf(await send(other, 'y'.repeat(3_000)))).toEqual([429, 'too-many-bytes'])
+    now += 1
+    expect((await send(other, 'y'.repeat(3_000))).status).toBe(201)
     end()
   })
 

@@ -37,11 +37,10 @@ async function readAll(response: Response): Promise<string> {
 }
 
 /** As `keepsake keys revoke` does, in another process. */
-async function revokeElsewhere(id: string): Promise<number> {
+async function revokeElsewhere(id: string): Promise<void> {
   const other = await openKeys(join(folder, 'memory.db'))
   await other.keys.revoke(id)
   await other.close()
-  return performance.now()
 }
 
 describe('a key that is revoked', () => {
@@ -49,9 +48,8 @@ describe('a key that is revoked', () => {
     const { keys, app } = serve()
     const { entry, key } = await keys.create({ name: 'x', actions: ['read', 'admin'] })
     const reading = readAll(await app.request(path, { headers: { Authorization: `Bearer ${key}` } }))
-    const revoked = await revokeElsewhere(entry.id)
+    await revokeElsewhere(entry.id)
     expect(await reading).not.toContain('turns-recorded')
-    expect(performance.now() - revoked).toBeLessThan(30_000)
     await keepsake.scope({ user: 'ana' }).remember({ role: 'user', text: 'I moved to Lyon.' })
   })
 
@@ -70,9 +68,8 @@ describe('a key that is revoked', () => {
       headers: { ...headers, Accept: 'text/event-stream', 'Mcp-Session-Id': session },
     })
     const reading = readAll(streaming)
-    const revoked = await revokeElsewhere(entry.id)
+    await revokeElsewhere(entry.id)
     await reading
-    expect(performance.now() - revoked).toBeLessThan(30_000)
   })
 })
 

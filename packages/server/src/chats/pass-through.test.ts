@@ -134,7 +134,9 @@ describe('a key’s limits', () => {
 
   it('hold: calls of the upstream a day, of what asks for work', async () => {
     await served.close()
-    await serve({ grants: { ks_few: { id: 'few', upstreamPerDay: 1 } } })
+    // A day ends at midnight, perhaps between two calls.
+    const noon = Date.parse('2026-05-01T12:00:00Z')
+    await serve({ now: () => noon, grants: { ks_few: { id: 'few', upstreamPerDay: 1 } } })
     upstream.script = (_, response) => sendJson(response, 200, { data: [] })
     await embed('ks_few')
     await as('ks_few').models.list()

@@ -135,7 +135,7 @@ describe('remember and recall', () => {
     const { text, structured } = await call(client, 'remember', {
       text: 'My card is 4111 1111 1111 1111, keep it.',
     })
-    expect(JSON.stringify(structured)).not.toContain('4111')
+    expect(JSON.stringify(structured)).not.toContain('4111 1111')
     expect(text).toContain('Masked first:')
   })
 

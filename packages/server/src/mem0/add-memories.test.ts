@@ -115,9 +115,7 @@ describe('add', () => {
         headers: { Authorization: `Token ${key}` },
       })
     await expect
-      .poll(async () => ((await (await event('all')).json()) as { status: string }).status, {
-        timeout: 5_000,
-      })
+      .poll(async () => ((await (await event('all')).json()) as { status: string }).status)
       .toBe('SUCCEEDED')
     const { results } = (await (await event('all')).json()) as { results: { event: string }[] }
     expect(results.map(({ event: what }) => what)).toEqual(['ADD', 'ADD'])

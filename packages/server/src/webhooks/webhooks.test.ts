@@ -11,7 +11,7 @@ import type { Action } from '../access/access.ts'
 import type { WebhookSettings } from './webhooks.ts'
 import { receiveWebhooks, type Received, type Receiver } from './testing/webhook-receiver.ts'
 
-const QUICK = { toPrivate: true, retryMs: [30, 30], timeoutMs: 1_000 } satisfies WebhookSettings
+const QUICK = { toPrivate: true, retryMs: [30, 30], timeoutMs: 30_000 } satisfies WebhookSettings
 
 let folder: string
 let receiver: Receiver
@@ -169,7 +169,9 @@ describe('what a webhook is told', () => {
     const [erased] = await receiver.until(1, isType('scope-erased'))
     expect(erased?.data).toMatchObject({ receipt: { turns: 1 } })
     expect(erased?.data['owner']).toBeUndefined()
-    expect(receiver.received).toHaveLength(1)
+    // What was on its way when everything was erased may come before, and nothing may come after.
+    const types = receiver.received.map(({ type }) => type)
+    expect(types.slice(types.indexOf('scope-erased'))).toEqual(['scope-erased'])
     await served.close()
     for (const name of await readdir(folder))
       expect((await readFile(join(folder, name))).includes('peanuts'), name).toBe(false)
@@ -238,7 +240,7 @@ describe('what fails', () => {
     await say(served, 'ana', 'One.')
     const path = `/v1/webhooks/${webhook.id}`
     await expect
-      .poll(async () => (await served.ask(path))[1], { timeout: 5_000 })
+      .poll(async () => (await served.ask(path))[1])
       .toMatchObject({
         state: 'disabled',
         reason: 'failing',
@@ -343,6 +345,7 @@ describe('who may register', () => {
     await say(served, 'ben', 'I keep bees.')
     await say(served, 'ana', 'I keep hens.')
     await receiver.until(2, isOf('ana'))
+    await receiver.until(1, isOf('ben'))
     await sleep(100)
     expect(receiver.received.filter(isOf('ben')).length).toBe(1)
     expect(receiver.received.filter(isOf('ana')).length).toBe(2)
@@ -358,7 +361,7 @@ describe('who may register', () => {
     await keys.revoke(own?.id ?? '')
     await say(served, 'ana', 'I keep hens.')
     const state = async () => (await served.ask(`/v1/webhooks/${webhook.id}`, undefined, { ...admin }))[1]
-    await expect.poll(state, { timeout: 5_000 }).toMatchObject({ state: 'disabled', reason: 'key-over' })
+    await expect.poll(state).toMatchObject({ state: 'disabled', reason: 'key-over' })
     expect(receiver.received).toEqual([])
     await served.ask(`/v1/webhooks/${webhook.id}`, { enabled: true }, { ...admin, method: 'PATCH' })
     await receiver.until(1)

@@ -1,6 +1,5 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { KeepsakeError } from '../../errors/keepsake-error.ts'
 import type { KernelName } from './scan-rows.ts'
 import { VectorTable } from './vector-table.ts'
 
@@ -169,8 +168,13 @@ describe.each(['simd', 'plain'] as const)('a vector table with the %s kernel', (
 
   test('says so when there is no memory for another row, and keeps what it has', () => {
     const table = fill(8, [unit(8, 1)], kernel)
-    expect(() => table.set(2 ** 48, unit(8, 1))).toThrow(KeepsakeError)
-    expect(() => table.set(2 ** 48, unit(8, 1))).toThrow(/system gives no more/)
+    // Once: before it gives up, the engine clears the whole heap of what is not used.
+    expect(() => table.set(2 ** 48, unit(8, 1))).toThrow(
+      expect.objectContaining({
+        code: 'not-possible',
+        message: expect.stringContaining('system gives no more'),
+      }),
+    )
     expect(table.length).toBe(1)
     expect(scores(table, unit(8, 1))[0]).toBeCloseTo(1, 4)
   })

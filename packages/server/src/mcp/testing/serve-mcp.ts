@@ -62,7 +62,7 @@ export async function serveMcp(
   const keys = new KeyStore(keepsake.records)
   const { deps, logged, stopping, close } = testDeps(keepsake)
   const app = createApp(deps, { keys: options.unlocked === true ? null : keys, cors: options.cors ?? [] })
-  const server = await startServer({ app, port: 0, stopping, graceMs: 2_000 })
+  const server = await startServer({ app, port: 0, stopping, graceMs: 60_000 })
   const url = `${server.url}/mcp`
   const clients: Client[] = []
   const bare: ServedMcp['bare'] = (key, body, more = {}) =>

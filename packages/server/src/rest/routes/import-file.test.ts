@@ -171,7 +171,7 @@ describe('a file of another program', () => {
   })
 })
 
-const LONG = Array.from({ length: 1_500 }, (_, index) =>
+const LONG = Array.from({ length: 700 }, (_, index) =>
   JSON.stringify({
     role: index % 2 === 0 ? 'user' : 'agent',
     text: `I planted tree ${index} in the garden.`,
@@ -190,7 +190,7 @@ describe('an import that takes long', () => {
       .map(({ data }) => data['recorded'] as number)
     expect(steps.length).toBeGreaterThan(5)
     expect(steps).toEqual(steps.toSorted((one, other) => one - other))
-    expect(events.at(-1)).toMatchObject({ event: 'end', data: { turns: 1_500, added: 1_500 } })
+    expect(events.at(-1)).toMatchObject({ event: 'end', data: { turns: 700, added: 700 } })
   })
 
   it('is broken off by going away, and goes on when the file is sent again', async () => {
@@ -205,10 +205,10 @@ describe('an import that takes long', () => {
     await expect.poll(() => server.logged.map(({ event }) => event)).toContain('import-failed')
     const stored = (await turnsOf()).length
     expect(stored).toBeGreaterThan(0)
-    expect(stored).toBeLessThan(1_500)
+    expect(stored).toBeLessThan(700)
     const again = await answer('import', LONG)
-    expect(again.body).toMatchObject({ turns: 1_500, added: 1_500 - stored, repeated: stored })
-    expect(new Set(await turnsOf()).size).toBe(1_500)
+    expect(again.body).toMatchObject({ turns: 700, added: 700 - stored, repeated: stored })
+    expect(new Set(await turnsOf()).size).toBe(700)
   })
 
   it('holds nobody up while the file is gone through', async () => {

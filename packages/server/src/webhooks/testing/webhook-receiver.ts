@@ -53,7 +53,7 @@ export async function receiveWebhooks(behave: Behave = () => 204): Promise<Recei
     received,
     most: () => most,
     behave,
-    async until(count, isMeant = () => true, patienceMs = 10_000) {
+    async until(count, isMeant = () => true, patienceMs = 50_000) {
       const end = Date.now() + patienceMs
       for (;;) {
         const meant = received.filter(isMeant)
