@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { maskUnspoken } from './mask-unspoken.ts'
+import { isMaskKept, keepMasked, maskUnspoken } from './mask-unspoken.ts'
 
 it.each([
   'this text ',
@@ -40,4 +40,14 @@ it.each([
 it('keeps the length of a text', () => {
   const text = 'Who sings this? I live in Rome.'
   expect(maskUnspoken(text)).toBe(`Who sings this?${' '.repeat(16)}`)
+})
+
+it('keeps what it made of a short text too, and lets go of the oldest', () => {
+  const text = 'She said: “I live in Rome.” I live in Lyon.'
+  const masked = maskUnspoken(text)
+  expect(isMaskKept(text)).toBe(true)
+  expect(maskUnspoken(text)).toBe(masked)
+  for (let number = 0; number < 20; number += 1)
+    keepMasked(`${number}${'a'.repeat(60_000)}`, 'a'.repeat(60_000))
+  expect(isMaskKept(text)).toBe(false)
 })

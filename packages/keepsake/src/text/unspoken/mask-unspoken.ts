@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { findAskedAbout } from './find-asked-about.ts'
 import { findDialogue } from './find-dialogue.ts'
 import { findDocuments } from './find-documents.ts'
@@ -37,19 +38,19 @@ export function maskUnspoken(text: string): string {
   const known = latest.get(text)
   if (known !== undefined) return known
   const masked = maskMarked(text)
-  if (text.length >= WORTH_KEEPING) keepMasked(text, masked)
+  keepMasked(text, masked)
   return masked
 }
 
-/** Shorter texts are masked in less than it takes to talk of it. */
-const WORTH_KEEPING = 500
 /** Longer ones take milliseconds, and are worth asking a thread for. */
 export const WORTH_ASKING = 2_000
 /** Of texts and what came of them: the turns that are read at a time, each as long as it is read. */
 const KEPT_CHARACTERS = 1_000_000
-/** What was masked last: who reads a turn reads it for facts, for requests and for what it changes. */
-const latest = new Map<string, string>()
-let keptCharacters = 0
+/** What was masked last: who reads a turn reads it for facts, for requests, for what it changes and for how it is told. */
+const latest = new LRUCache<string, string>({
+  maxSize: KEPT_CHARACTERS,
+  sizeCalculation: (masked) => 2 * masked.length + 1,
+})
 
 /** Whether it is kept what was made of a text. */
 export function isMaskKept(text: string): boolean {
@@ -58,14 +59,7 @@ export function isMaskKept(text: string): boolean {
 
 /** Keeps what was masked elsewhere, for whoever asks next. @param masked what {@link maskUnspoken} makes of the text */
 export function keepMasked(text: string, masked: string): void {
-  if (latest.has(text)) return
   latest.set(text, masked)
-  keptCharacters += 2 * text.length
-  for (const oldest of latest.keys()) {
-    if (keptCharacters <= KEPT_CHARACTERS) return
-    latest.delete(oldest)
-    keptCharacters -= 2 * oldest.length
-  }
 }
 
 /** Others' text, and below it what its bearer says for themself. */
