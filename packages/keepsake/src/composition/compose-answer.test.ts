@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { makeFact, makeMemory, type MemoryTraits } from '../memories/memory-fixture.ts'
 import type { RecalledMemory } from '../retrieval/recall-types.ts'
 import { estimateTokens } from '../text/count-tokens.ts'
-import { composeAnswer, tokensSpent, type Answered } from './compose-answer.ts'
+import { composeAnswer, type Answered } from './compose-answer.ts'
+import { tokensSpent } from './tokens-spent.ts'
 
 const DAY = 86_400_000
 const AT = Date.UTC(2026, 4, 2)
@@ -35,6 +36,8 @@ function said(turn: string, text: string, score: number, session = turn): Recall
   })
   return { memory, score, parts: {}, evidence, pending: false }
 }
+
+const WORDS = ['my sister', 'a neighbour', 'the agency', 'our lawyer', 'the council', 'a friend']
 
 const ANSWERED: Answered = {
   question: 'Where do I live?',
@@ -193,10 +196,27 @@ describe('composeAnswer', () => {
     expect(spent(0.44)).toBeLessThanOrEqual(120)
   })
 
+  it('tells little of two states where neither is likely to be known', () => {
+    expect(tokensSpent(1_000, { known: false, confidence: 0.1, isWide: true })).toBeLessThanOrEqual(60)
+  })
+
+  it('leaves out, after the first few, what can be seen to hold no answer', () => {
+    const garden = Array.from({ length: 6 }, (_, at) =>
+      said(`g${at}`, `The rent keeps us busy, ${WORDS[at]}.`, 3),
+    )
+    const memories = [...garden, said('sum', 'They want 740 euros for it each month.', 2.9)]
+    const told = (question: string, traits: Partial<Answered> = {}) =>
+      answer(memories, { question, ...traits }).shown
+    expect(told('How much rent do I pay?')).toEqual(['m-g0', 'm-g1', 'm-g2', 'm-sum'])
+    expect(told('Why does the rent keep us busy?')).toHaveLength(memories.length)
+    expect(told('How much rent do I pay?', { isWide: true })).toHaveLength(memories.length)
+    expect(told('How much rent do I pay?', { isFilled: true })).toHaveLength(memories.length)
+  })
+
   it('never costs more than the budget, and spends a small one whole', () => {
     expect(tokensSpent(60, { known: false, confidence: 0, isWide: false })).toBe(60)
     expect(tokensSpent(200, { known: true, confidence: 0.5, isWide: false })).toBe(200)
-    expect(tokensSpent(1_000, { known: false, confidence: 0.1, isWide: true })).toBeGreaterThanOrEqual(300)
+    expect(tokensSpent(1_000, { known: false, confidence: 0.3, isWide: true })).toBeGreaterThanOrEqual(300)
     const memories = Array.from({ length: 9 }, (_, place) =>
       said(`t${place}`, `I live at number ${place}.`, 3),
     )

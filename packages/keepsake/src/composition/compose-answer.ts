@@ -3,10 +3,11 @@ import { findTerms, findTermsAgain } from '../text/analyse-text.ts'
 import type { CountTokens } from '../text/count-tokens.ts'
 import { costOf, joinLines, withAhead, type AheadLine, type ContextLine } from './compose-context.ts'
 import { dayOf, statementLine } from './context-line.ts'
-import { KNOWN_FROM } from '../retrieval/measure-confidence.ts'
+import { readMayAnswer } from './may-answer.ts'
 import { asksOfAgent } from '../retrieval/read-question.ts'
 import type { TextReadings } from './text-readings.ts'
 import { tellExchange, type TellOptions } from './tell-exchange.ts'
+import { SURE_FROM, suretyOf, tokensSpent } from './tokens-spent.ts'
 
 /** What a context answers, and how sure it is that memory holds it. */
 export interface Answered {
@@ -34,18 +35,6 @@ export interface ContextBudget {
   readonly lines?: number | undefined
 }
 
-/**
- * Share of the budget that is spent, the more the surer it is: `nothing` up to `NOTHING_TO`, from there up to `unknown` where it only
- * just is not called known, and from `unsure` where it only just is up to `sure` at `SURE_FROM`; and tokens that are spent in any case
- * where the budget has them, of which the unknown ones follow the share. What is most likely not known is not drowned in what merely
- * sounds alike: the nearest few lines are shown, so that a reader can see that it is none of them.
- */
-const SPENT = { nothing: 0.06, unknown: 0.12, unsure: 0.3, sure: 0.8 } as const
-/** Up to this confidence nothing is known, as far as can be told. */
-const NOTHING_TO = 0.2
-/** From this confidence on all of it is spent. */
-export const SURE_FROM = 0.6
-const LEAST_SPENT = { unknown: 120, known: 300 } as const
 /** Where the budget is filled with statements, what was said may take so much of it. */
 const SAID_SHARE = 0.4
 /**
@@ -60,6 +49,8 @@ const LEAST_LINE = 8
 const LEAST_SHARE = { unsure: 0.68, sure: 0.58 } as const
 /** The same of a question that one line could not answer: its second answer is found by less of its words. */
 const WIDE_SHARE = 0.4
+/** So many of the best are told whatever they tell: they may answer in words of their own. */
+const UNASKED_LINES = 3
 /** Such a share of the lines may be one session's, once there are some; what is more comes after what others said. */
 const SESSION_SHARE = 0.5
 const SESSION_LEAST = 4
@@ -153,31 +144,6 @@ function chooseWorthy(near: readonly Chosen[], asked: ReadonlySet<string>): Iter
   return withoutRepeats(ranked)
 }
 
-/** How sure a recall is, from 0 where it only just calls something known to 1 from where all is spent. */
-function suretyOf(confidence: number): number {
-  return between(confidence, KNOWN_FROM, SURE_FROM)
-}
-
-/** Where a value lies between two, from 0 to 1. */
-function between(value: number, low: number, high: number): number {
-  return Math.min(1, Math.max(0, value - low) / (high - low))
-}
-
-/** What is spent of a budget. */
-export function tokensSpent(
-  tokens: number,
-  { confidence, known, isWide }: Pick<Answered, 'confidence' | 'known' | 'isWide'>,
-): number {
-  const { nothing, unknown, unsure, sure } = SPENT
-  const isSpent = known || isWide
-  const doubt = between(confidence, NOTHING_TO, KNOWN_FROM)
-  const share = isSpent
-    ? unsure + (sure - unsure) * suretyOf(confidence)
-    : nothing + (unknown - nothing) * doubt
-  const least = isSpent ? LEAST_SPENT.known : LEAST_SPENT.unknown * (share / unknown)
-  return Math.min(tokens, Math.max(Math.round(least), Math.round(tokens * share)))
-}
-
 function exchangeLine(
   recalled: RecalledMemory,
   options: TellOptions & { readonly changed: number | undefined },
@@ -193,6 +159,20 @@ function turnTokens(place: number, { known, isWide, confidence }: Answered): num
   if (!known && !isWide) return TURN_TOKENS.hint
   const whole = isWide || confidence >= SURE_FROM ? WHOLE_LINES.sure : WHOLE_LINES.unsure
   return place < whole ? TURN_TOKENS.whole : TURN_TOKENS.clipped
+}
+
+/**
+ * Of what is known, whatever can be seen to hold no answer is left out after the first few: a line without a number does not say how
+ * many. Where a language model wrote statements, what was said stands for what they leave out, and stays.
+ */
+function* thatMayAnswer(worthy: Iterable<Chosen>, answered: Answered): Generator<Chosen> {
+  const { known, isWide, isFilled, question } = answered
+  const mayAnswer = known && !isWide && !isFilled ? readMayAnswer(question) : null
+  let said = 0
+  for (const one of worthy) {
+    const isUnasked = mayAnswer === null || isStatement(one.recalled) || said++ < UNASKED_LINES
+    if (isUnasked || mayAnswer(one.recalled.evidence)) yield one
+  }
 }
 
 /** Statements first, those of one matter together and the older before the newer; then what was said, best first. */
@@ -288,7 +268,7 @@ export function composeAnswer(
   const terms = new Set(findTerms(answered.question))
   const asksIt = ({ terms: own }: Chosen): boolean => [...own].some((term) => terms.has(term))
   const lines = new Lines(answered, budget)
-  for (const one of inTurn(memories, answered, terms)) {
+  for (const one of thatMayAnswer(inTurn(memories, answered, terms), answered)) {
     if (lines.isFull) break
     if (!answered.told.has(one.recalled.memory.id) || asksIt(one)) lines.add(one, terms)
   }

@@ -1,6 +1,7 @@
-import { composeAnswer, SURE_FROM } from '../composition/compose-answer.ts'
+import { composeAnswer } from '../composition/compose-answer.ts'
 import { composeContext } from '../composition/compose-context.ts'
 import { composeTold } from '../composition/compose-told.ts'
+import { SURE_FROM } from '../composition/tokens-spent.ts'
 import type { Profile } from '../persona/profile.ts'
 import { readProfile } from '../profile/read-profile.ts'
 import { aheadLine, fitProfile, PROFILE_TOKENS } from '../profile/render-profile.ts'
