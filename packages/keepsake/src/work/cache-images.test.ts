@@ -119,6 +119,23 @@ describe('a person who is not in memory', () => {
     await close(fourth.memory)
   })
 
+  it('is not made an image of by a process that reads a few newer rows beside the last', async () => {
+    const path = join(folder, 'moved.db')
+    const first = await open(path)
+    await talk(first.scope, 0, 240)
+    await close(first.memory)
+    const second = await open(path)
+    await talk(second.scope, 240, 250)
+    const third = await open(path)
+    const put = vi.spyOn(third.store, 'putImagePart')
+    await third.scope.recall('Where does Mia live?', QUIET)
+    await third.memory.drain()
+    expect(third.rows()).toBeGreaterThan(24)
+    expect(put).not.toHaveBeenCalled()
+    await close(third.memory)
+    await close(second.memory)
+  })
+
   it('is changed as ever after they came from their image', async () => {
     const path = join(folder, 'changed.db')
     const first = await open(path)

@@ -201,7 +201,7 @@ export class OwnerCaches {
     // Erased or made room for meanwhile.
     if (cache.isFree) return this.#bringUp(owner)
     this.#caches.set(owner, { cache })
-    if (usable === undefined || isMuchChanged(cache)) this.#keepLater(cache)
+    if (usable === undefined ? isFarBehind(cache) : isMuchChanged(cache)) this.#keepLater(cache)
     return cache
   }
 
@@ -233,6 +233,14 @@ export class OwnerCaches {
     await Promise.all(this.#leaving)
     this.clear()
   }
+}
+
+/**
+ * Whether of a person who was just read in so much is newer than their image that the next process had better not read that again. To make
+ * an image costs as much as some thousand rows, and whoever moves from one process to another has a few dozen that are new.
+ */
+function isFarBehind({ changedRows, index }: OwnerCache): boolean {
+  return changedRows > index.size / 4
 }
 
 /**
