@@ -81,7 +81,7 @@ describe('npm create keepsake', () => {
     expect(again.status).toBe(1)
   })
 
-  it('says where it is, how it is stopped and started again, and where its memory is', (context) => {
+  it('says where it is, how it is stopped and started again, and where its memory is', async (context) => {
     context.skip(problem !== null, problem ?? '')
     const chat = join(folder, 'my-chat')
     for (const words of [
@@ -90,8 +90,9 @@ describe('npm create keepsake', () => {
       'cd my-chat\n  npm start',
       `open ${url} in a browser`,
     ])
-      expect(said).toContain(words)
-    expect(said).toContain(`is in ${join(chat, 'memory.db')}`)
+      await expect.poll(() => said).toContain(words)
+    // On a line after the address, for which alone the start waited.
+    await expect.poll(() => said).toContain(`is in ${join(chat, 'memory.db')}`)
     expect(existsSync(join(chat, 'memory.db'))).toBe(true)
   })
 

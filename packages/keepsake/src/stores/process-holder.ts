@@ -1,13 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 
-/** So long a process that ran is taken to run still: it is asked for every claim and every job that others queued. */
-const RUNS_MS = 250
-const HOST = hostname()
-
-/** Processes that were seen to run, and until when that holds. */
-const running = new Map<number, number>()
-
 /** Of this process: several stores and servers may run in it. */
 const alive = new Set<string>()
 
@@ -20,7 +13,7 @@ export interface ProcessHolder {
 
 /** A name for whoever holds things in this process: machine, process, and one of its own. */
 export function makeHolder(): ProcessHolder {
-  const name = [HOST, process.pid, randomUUID()].join('/')
+  const name = [hostname(), process.pid, randomUUID()].join('/')
   alive.add(name)
   return { name, release: () => alive.delete(name) }
 }
@@ -32,21 +25,12 @@ export function makeHolder(): ProcessHolder {
 export function stateOfHolder(name: string): 'alive' | 'dead' | 'unknown' {
   if (alive.has(name)) return 'alive'
   const [host, pid] = name.split('/')
-  if (host !== HOST) return 'unknown'
+  if (host !== hostname()) return 'unknown'
   if (pid === String(process.pid)) return 'dead'
   return isRunning(Number(pid)) ? 'alive' : 'dead'
 }
 
 function isRunning(pid: number): boolean {
-  const now = performance.now()
-  if ((running.get(pid) ?? 0) > now) return true
-  const isThere = answersSignals(pid)
-  if (isThere) running.set(pid, now + RUNS_MS)
-  else running.delete(pid)
-  return isThere
-}
-
-function answersSignals(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true
