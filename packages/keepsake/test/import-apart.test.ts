@@ -2,7 +2,8 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { openMemory, type Keepsake } from '../src/index.ts'
+import { ClosedError, openMemory, openSqliteStore, type Keepsake } from '../src/index.ts'
+import type { ExportRow } from '../src/stores/store.ts'
 
 const TURNS = 3_000
 
@@ -80,16 +81,21 @@ it('others write and read meanwhile, and closing leaves all of it or none', asyn
   expect(exported.filter((line) => line.includes('"row":"turn"'))).toHaveLength(TURNS)
 }, 60_000)
 
-it('one whose lines come to an end only after closing writes nothing', async () => {
+it('one whose rows come to an end only after the store was closed writes nothing', async () => {
+  const source = await openSqliteStore({ path: join(folder, 'source.db') })
+  const [ada] = await source.listScopes({ limit: 1 })
+  const rows = await Array.fromAsync(source.exportRows(ada?.owner ?? -1))
+  await source.close()
   const closed = Promise.withResolvers<void>()
-  async function* slowly(): AsyncGenerator<string> {
-    yield* lines
+  async function* slowly(): AsyncGenerator<ExportRow> {
+    yield* rows
     await closed.promise
   }
-  const importing = keepsake.import(slowly())
-  const refused = expect(importing).rejects.toMatchObject({ code: 'closed' })
-  await keepsake.close()
+  const store = await openSqliteStore({ path: join(folder, 'other.db') })
+  const refused = expect(store.importRows(slowly())).rejects.toThrow(ClosedError)
+  await store.close()
   closed.resolve()
   await refused
-  expect(readdirSync(folder).filter((name) => name.startsWith('memory.db'))).toEqual(['memory.db'])
+  expect(rows.length).toBeGreaterThan(TURNS)
+  expect(readdirSync(folder).filter((name) => name.startsWith('other.db'))).toEqual(['other.db'])
 }, 60_000)
