@@ -23,21 +23,8 @@ export { composeContext } from './composition/compose-context.ts'
 export { contextLine } from './composition/context-line.ts'
 export { PROFILE_SLOTS, type Profile, type ProfileLine, type ProfileSlot } from './persona/profile.ts'
 
-export {
-  GROUNDING_LABELS,
-  MEMORY_FORMS,
-  MEMORY_STATUSES,
-  MEMORY_TYPES,
-  type GroundingLabel,
-  type Memory,
-  type MemoryForm,
-  type MemoryStatus,
-  type MemoryType,
-  type Origin,
-  type PastVersion,
-  type Signals,
-  type Use,
-} from './memories/memory.ts'
+export * from './names.ts'
+export type { Memory, Origin, PastVersion, Signals, Use } from './memories/memory.ts'
 export type { Evidence } from './memories/evidence.ts'
 export {
   OPERATION_KINDS,
@@ -64,7 +51,6 @@ export {
   type MetadataFilter,
   type MetadataPath,
 } from './metadata/metadata-filter.ts'
-export { CHANGE_EVENTS } from './inspect/change-events.ts'
 export { FIRST_MARK, type Change, type ChangeMark, type Changes } from './inspect/list-changes.ts'
 export type { FollowedPerson, Following } from './inspect/follow-changes.ts'
 export type {
@@ -113,22 +99,13 @@ export type { AskModel, AskOptions } from './models/ask-model.ts'
 export type { RerankingModel, RerankOptions } from './models/reranking-model.ts'
 export type { ModelBudget } from './models/call-budget.ts'
 export type { ModelCall, ModelCallOutcome } from './models/model-call.ts'
-export { MODEL_TASKS, type ModelTask, type TaskModels } from './models/model-task.ts'
+export type { TaskModels } from './models/model-task.ts'
 export { promptRunner, type PromptRunner, type PromptRunnerOptions } from './models/prompt-runner.ts'
 export type { ArousalModel, ImportanceModel, SurpriseContext, SurpriseModel } from './models/signal-models.ts'
 export type { LeftOut } from './models/left-out.ts'
 export type { Update, Updater, UpdateRequest } from './models/updater.ts'
 export { updaterAsking } from './extraction/updater-asking.ts'
 export type { TokenProbabilityModel, TokenProbabilityOptions } from './models/token-probabilities.ts'
-
-export { KeepsakeError, type ErrorCode, type ErrorDetails } from './errors/keepsake-error.ts'
-export { ClosedError } from './errors/closed-error.ts'
-export { InvalidInputError } from './errors/invalid-input-error.ts'
-export { ModelError, type ModelErrorCode } from './errors/model-error.ts'
-export { NotFoundError } from './errors/not-found-error.ts'
-export { NotPossibleError } from './errors/not-possible-error.ts'
-export { StoreError, type StoreErrorCode } from './errors/store-error.ts'
-export { TurnConflictError } from './errors/turn-conflict-error.ts'
 
 export type {
   BackupNote,
@@ -217,7 +194,6 @@ export {
 } from './models/adapters/completion-probabilities.ts'
 export { surpriseWith } from './importance/surprise-by-model.ts'
 export { findPreset } from './presets/find-preset.ts'
-export { PRESET_NAMES, type PresetName } from './presets/preset-names.ts'
 export {
   extendKeyTable,
   keyTable,
