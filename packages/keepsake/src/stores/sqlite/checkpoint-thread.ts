@@ -27,7 +27,6 @@ export class CheckpointThread {
   #worker: Worker | null = null
   #isWorking = true
   #isGone = false
-  #isStopped = false
   #writes = 0
 
   /** @param database in WAL mode, by which this thread writes */
@@ -39,7 +38,7 @@ export class CheckpointThread {
   /** Takes note of a transaction. @param writes as how many it counts: one that writes much is as many small ones */
   wrote(writes = 1): void {
     this.#writes += writes
-    if (this.#isGone || this.#isStopped) return
+    if (this.#isGone) return
     if (this.#worker === null) {
       if (this.#writes >= WORTH_STARTING) this.#worker = this.#start()
     } else if (!this.#isWorking && this.#writes >= COPY_EVERY) {
@@ -54,8 +53,8 @@ export class CheckpointThread {
    * what was written only after this begins nothing.
    */
   async stop(): Promise<void> {
-    this.#isStopped = true
     const worker = this.#worker
+    if (worker === null) this.#isGone = true
     if (worker === null || this.#isGone) return
     worker.ref()
     this.#ask('end')
