@@ -1,7 +1,7 @@
 // What a start costs, in processor time, by the built packages: `node scripts/measure-start-up.mjs [OTHER_CHECKOUT] [--rounds 9]`. Each figure is
 // the median of so many processes; two checkouts take turns, so that whatever else the machine does bears on both.
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -67,7 +67,7 @@ function commands(root, folder) {
   const keepsake = join(root, 'packages', 'cli', 'bin', 'keepsake.mjs')
   const db = join(folder, `${checkouts.indexOf(root)}.db`)
   const on = ['--user', 'maya', '--db', db]
-  if (!readdirSync(folder).includes(`${checkouts.indexOf(root)}.db`))
+  if (!existsSync(db))
     processorTime([process.execPath, keepsake, 'import', join(folder, 'talk.jsonl'), ...on])
   const time = (/** @type {string[]} */ ...argv) => processorTime([process.execPath, keepsake, ...argv])
   return {
