@@ -21,11 +21,14 @@ export interface SettingRun extends Omit<LoadPlan, 'reinforce'> {
   readonly workers: number
   /** Whether a profile of the server is taken, which costs it a few hundredths. */
   readonly profile: boolean
+  /** Whether the library is left out. */
+  readonly alone: boolean
   /** The file that server and library each begin with a copy of. */
   readonly filledFile: string
   readonly say: (step: string) => void
 }
 
+/** At least so many looks at what is held; a look a minute where a run is longer. */
 const SAMPLES = 6
 /** Seeds of the runs: so that no run asks what another asked. */
 const WARM_UP_SEED = 50
@@ -37,6 +40,8 @@ interface Ran {
   readonly rate: number | null
   readonly figures: Readonly<Record<string, number>>
   readonly records: unknown
+  /** Of each minute of a long run. */
+  readonly minutes: LoadRecord['minutes']
   /** Processor time a call by room, in milliseconds; of the library none is taken. */
   readonly rooms?: RoomTimes
 }
@@ -51,16 +56,14 @@ export async function measureSetting(
   run: SettingRun,
 ): Promise<{ readonly results: SystemFigures[]; readonly records: unknown }> {
   const server = await onCopy(run, (path) => measureServer(run, path))
+  const ofServer = figuresOf(run.name, server)
+  if (run.alone)
+    return {
+      results: [{ system: 'server', figures: ofServer }],
+      records: { server: recordsOf(server) },
+    }
   const library = await onCopy(run, (path) => measureLibrary(run, path, server.steady.rate))
-  const figuresOf = ({ full, steady }: Runs): Figure[] => [
-    ...plainFigures('load', `${run.name}:full`, full.figures),
-    ...Object.entries(full.rooms ?? {}).flatMap(([room, cpu_ms_per_call]) =>
-      plainFigures('load', `${run.name}:full:${room}`, { cpu_ms_per_call }),
-    ),
-    ...plainFigures('load', `${run.name}:steady`, { asked_per_second: steady.rate, ...steady.figures }),
-  ]
-  const ofLibrary = figuresOf(library)
-  const ofServer = figuresOf(server)
+  const ofLibrary = figuresOf(run.name, library)
   const cpu = (figures: readonly Figure[]): number =>
     findFigure(figures, 'load', 'cpu_ms_per_call', `${run.name}:full`)?.value ?? Number.NaN
   const adds = { cost_over_library_ms: round(cpu(ofServer) - cpu(ofLibrary)) }
@@ -71,6 +74,22 @@ export async function measureSetting(
     ],
     records: { server: recordsOf(server), library: recordsOf(library) },
   }
+}
+
+function figuresOf(name: LoadSettingName, { full, steady }: Runs): Figure[] {
+  const minutes = (kind: 'full' | 'steady', ran: Ran): Figure[] =>
+    ran.minutes.flatMap((figures, minute) =>
+      plainFigures('load', `${name}:${kind}:minute-${minute + 1}`, figures),
+    )
+  return [
+    ...plainFigures('load', `${name}:full`, full.figures),
+    ...minutes('full', full),
+    ...Object.entries(full.rooms ?? {}).flatMap(([room, cpu_ms_per_call]) =>
+      plainFigures('load', `${name}:full:${room}`, { cpu_ms_per_call }),
+    ),
+    ...plainFigures('load', `${name}:steady`, { asked_per_second: steady.rate, ...steady.figures }),
+    ...minutes('steady', steady),
+  ]
 }
 
 function recordsOf({ full, steady }: Runs) {
@@ -144,6 +163,7 @@ async function measureLibrary(run: SettingRun, path: string, rate: number | null
     rate: at,
     figures: { ...record.figures, ...cpuFigures(record, used) },
     records: { errors: record.errors },
+    minutes: record.minutes,
   })
   return { full: ran(full, null), steady: ran(steady, rate) }
 }
@@ -177,7 +197,8 @@ async function watch({ server, run, rate }: Watched, asker: Asker): Promise<Ran>
   const before = await server.usage(true)
   if (profile) await server.profile()
   const resident = [before.residentBytes]
-  const { record, askerCpus } = await whileSampling(asker.run(), (seconds * 1_000) / SAMPLES, async () => {
+  const samples = Math.max(SAMPLES, Math.floor(seconds / 60))
+  const { record, askerCpus } = await whileSampling(asker.run(), seconds, samples, async () => {
     resident.push((await server.usage()).residentBytes)
   })
   const { cpuMs } = await server.usage()
@@ -199,18 +220,23 @@ async function watch({ server, run, rate }: Watched, asker: Asker): Promise<Ran>
       resident_growth_bytes_per_minute: growthOf(resident, seconds),
     },
     rooms: rooms === null ? {} : perCall(rooms, record),
-    // At the beginning, at each sixth of the run, and at its end.
+    // Of a run longer than six minutes a look is a minute.
+    minutes: record.minutes.map((minute, at) =>
+      samples > SAMPLES ? { ...minute, resident_bytes: resident[at + 1] ?? Number.NaN } : minute,
+    ),
+    // At the beginning, at each look, and at the end.
     records: { errors: record.errors, residentBytes: resident },
   }
 }
 
 async function whileSampling<Result>(
   work: Promise<Result>,
-  everyMs: number,
+  seconds: number,
+  samples: number,
   sample: () => Promise<void>,
 ): Promise<Result> {
   const done = new AbortController()
-  const sampling = sampleUntil(done.signal, everyMs, sample)
+  const sampling = sampleEvery((seconds * 1_000) / samples, samples, done.signal, sample)
   try {
     return await work
   } finally {
@@ -219,8 +245,13 @@ async function whileSampling<Result>(
   }
 }
 
-async function sampleUntil(done: AbortSignal, everyMs: number, sample: () => Promise<void>): Promise<void> {
-  for (let taken = 0; taken < SAMPLES && !done.aborted; taken += 1) {
+async function sampleEvery(
+  everyMs: number,
+  samples: number,
+  done: AbortSignal,
+  sample: () => Promise<void>,
+): Promise<void> {
+  for (let taken = 0; taken < samples && !done.aborted; taken += 1) {
     await sleep(everyMs, undefined, { signal: done }).catch(() => undefined)
     await sample()
   }

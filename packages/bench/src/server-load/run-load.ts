@@ -9,7 +9,11 @@ export interface LoadRecord {
   readonly figures: Readonly<Record<string, number>>
   /** What went wrong, how often. */
   readonly errors: Readonly<Record<string, number>>
+  /** Figures of each whole minute, of a run that is longer than one: whether it stays as fast. */
+  readonly minutes: readonly Readonly<Record<string, number>>[]
 }
+
+const MINUTE = 60_000
 
 /** Makes one call for one scope. Rejects with an error whose message says what kind of failure it was. */
 export type Ask = (scope: number, call: LoadCall) => Promise<void>
@@ -22,8 +26,8 @@ export type Ask = (scope: number, call: LoadCall) => Promise<void>
  * are timed from when they were due, so that a server that stalls cannot hide it.
  */
 export async function runLoad(ask: Ask, plan: LoadPlan): Promise<LoadRecord> {
-  const times = new LoadTimes()
   const started = performance.now()
+  const times = new LoadTimes(started)
   const timed = async (scope: number, call: LoadCall, due: number): Promise<void> => {
     try {
       await ask(scope, call)
@@ -80,10 +84,19 @@ async function askAtRate(timed: Timed, plan: LoadPlan, rate: number, started: nu
 
 class LoadTimes {
   readonly #times = { recall: [] as number[], remember: [] as number[] }
+  readonly #minutes: number[][] = []
   readonly #errors = new Map<string, number>()
+  readonly #started: number
+
+  constructor(started: number) {
+    this.#started = started
+  }
 
   answered(kind: LoadCall['kind'], milliseconds: number): void {
     this.#times[kind].push(milliseconds)
+    const minute = Math.floor((performance.now() - this.#started) / MINUTE)
+    const times = (this.#minutes[minute] ??= [])
+    times.push(milliseconds)
   }
 
   failed(error: unknown): void {
@@ -108,6 +121,16 @@ class LoadTimes {
         max_ms: round(all.reduce((longest, time) => Math.max(longest, time), 0)),
       },
       errors: Object.fromEntries(this.#errors),
+      minutes: this.#wholeMinutes(milliseconds),
     }
+  }
+
+  #wholeMinutes(ran: number): Record<string, number>[] {
+    const whole = Math.floor(ran / MINUTE)
+    if (whole < 2) return []
+    return Array.from({ length: whole }, (_, minute) => {
+      const times = this.#minutes[minute] ?? []
+      return { requests_per_second: round(times.length / 60), ...quantilesNamed('', times) }
+    })
   }
 }

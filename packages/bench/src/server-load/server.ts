@@ -41,6 +41,10 @@ const options = z.object({
     .boolean()
     .default(false)
     .meta({ description: 'tell where the processor’s time goes; of one process' }),
+  alone: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'ask the server alone, and not the library beside it' }),
   filled: z.string().optional().meta({
     value: '<path>',
     description: 'a folder where filled files are kept and found again',
@@ -73,6 +77,7 @@ const LOAD_OPTIONS = [
   'pooled',
   'workers',
   'profile',
+  'alone',
   'filled',
   'memories',
   'seconds',
@@ -97,6 +102,7 @@ export const server = defineBenchmark({
     'server --settings default,normal --json',
     'server --scopes 5000 --memories 200 --workers 2 --filled ~/filled',
     'server --profile --seconds 20',
+    'server --workers 2 --seconds 600 --alone --filled ~/filled',
     'server --kills 100',
   ],
   options,
@@ -123,7 +129,7 @@ function underLoad({ filled, ...asked }: Asked, folder: string): Measuring {
   const connections = Math.min(asked.connections, asked.scopes)
   const warmUpSeconds = Math.min(WARM_UP_SECONDS, asked.seconds)
   return {
-    systems: ['server', 'library'],
+    systems: asked.alone ? ['server'] : ['server', 'library'],
     config: {
       ...asked,
       connections,

@@ -133,6 +133,8 @@ interface Here {
 async function serveHere(io: Io, options: Options, { upstreams, signal, link }: Here): Promise<void> {
   const { json = false, synchronous, workers = 1 } = options
   const models = await openModels(io, options)
+  // Workers were started so.
+  if (link === null) (await loadServer()).tuneProcess()
   await withOpened(
     options,
     async (keepsake) => {

@@ -12,6 +12,7 @@ import {
 } from './engine-fixture.ts'
 import { gatherLog } from './gather-log.ts'
 
+const KEY = { tenant: 'default', agent: null, app: null }
 const MOMENT = { round: 3, sessionNumber: 1, at: 5_000 }
 const first = (memory: string) => ({ memory, rank: 'first' }) as const
 const second = (memory: string) => ({ memory, rank: 'second' }) as const
@@ -82,6 +83,27 @@ describe('what recalls reinforced', () => {
     } finally {
       vi.useRealTimers()
     }
+  })
+
+  it('is written a few people at a time, so that nobody waits for what a second of recalls did', async () => {
+    const together: number[] = []
+    const { engine } = await openEngine({
+      around: (store) =>
+        instead(store, 'commitAll', async (requests) => {
+          together.push(requests.length)
+          return store.commitAll?.(requests) ?? []
+        }),
+    })
+    for (let person = 0; person < 10; person += 1) {
+      const row = await engine.store.ensureScope({ ...KEY, user: `person-${person}` })
+      await storeMemories(
+        { engine, row },
+        makeMemory({ id: `a-${person}`, form: 'fact', text: 'lives in Lyon' }),
+      )
+      engine.gatheredUse.note(row, [first(`a-${person}`)], MOMENT)
+    }
+    await engine.gatheredUse.write()
+    expect(together).toEqual([4, 4, 2])
   })
 
   it('leaves alone what is no longer live, and drops what waits of a person who is erased', async () => {

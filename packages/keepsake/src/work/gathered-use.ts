@@ -1,3 +1,4 @@
+import { giveWay } from '../give-way.ts'
 import { ChangeSet, type KnownMemory } from '../memories/change-set.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { ChangeMoment, Touched } from '../memories/operation.ts'
@@ -12,6 +13,8 @@ import { originOf } from './scope-view.ts'
 
 /** How long what recalls reinforced waits to be written: as much may be lost when the process is killed. */
 const WRITE_EVERY_MS = 1_000
+/** So many people's at a time: a transaction holds this thread, and other processes that write, and nobody who asks should notice. */
+const PEOPLE_AT_A_TIME = 4
 /** How often what another process changed in between is tried again before it is reported. */
 const TRIES = 12
 
@@ -87,7 +90,7 @@ export class GatheredUse {
     this.#waiting.delete(owner)
   }
 
-  /** Writes what waits, of one person or of all: all of it in one transaction, where the store can. What fails is reported. */
+  /** Writes what waits, of one person or of all: a few people's in one transaction, where the store can. What fails is reported. */
   async write(owner?: number): Promise<void> {
     if (owner !== undefined && !this.#waiting.has(owner)) return this.#writing
     if (this.#timer !== null && owner === undefined) clearTimeout(this.#timer)
@@ -99,6 +102,13 @@ export class GatheredUse {
   }
 
   async #writeAll(owners: readonly number[]): Promise<void> {
+    for (let from = 0; from < owners.length; from += PEOPLE_AT_A_TIME) {
+      await giveWay()
+      await this.#writeSome(owners.slice(from, from + PEOPLE_AT_A_TIME))
+    }
+  }
+
+  async #writeSome(owners: readonly number[]): Promise<void> {
     const { caches } = this.#engine()
     // In one order, so that nobody waits for somebody who waits for them.
     const [free, busy] = [
