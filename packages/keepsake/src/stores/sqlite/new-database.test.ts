@@ -23,7 +23,7 @@ function describeSchema(database: Database.Database): unknown {
 }
 
 function migrated(): unknown {
-  const database = new Database(':memory:')
+  const database: Database.Database = new Database(':memory:')
   database.pragma('page_size = 8192')
   migrate(database, ':memory:')
   const described = describeSchema(database)
@@ -51,7 +51,7 @@ it.each([
 it('the migrations are gone through once', () => {
   let times = 0
   for (let time = 0; time < 3; time += 1) {
-    const database = new Database(':memory:')
+    const database: Database.Database = new Database(':memory:')
     fillNew(database, () => {
       times += 1
       migrate(database, ':memory:')
@@ -63,7 +63,7 @@ it('the migrations are gone through once', () => {
 
 it('is made by the connection that opens it, where somebody gave one', async () => {
   const opened: string[] = []
-  const connect = (path: string, options: object) => {
+  const connect = (path: string, options: object): Database.Database => {
     opened.push(path)
     return new Database(path, options)
   }
