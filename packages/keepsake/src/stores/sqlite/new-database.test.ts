@@ -32,8 +32,8 @@ function migrated(): unknown {
 }
 
 it.each([
-  ['file', () => temporaryFile()],
-  ['memory', () => ':memory:'],
+  ['file', (): string => temporaryFile()],
+  ['memory', (): string => ':memory:'],
 ] as const)('the first and each later new %s is what the migrations make', async (_, place) => {
   const expected = migrated()
   for (let time = 0; time < 3; time += 1) {
