@@ -31,6 +31,8 @@ export const loadModels = () => loadPackage('@keepsake/models', () => import('@k
 export const loadPostgres = () => loadPackage('@keepsake/postgres', () => import('@keepsake/postgres'))
 export const loadTraining = () => loadPackage('@keepsake/training', () => import('@keepsake/training'))
 export const loadServer = () => loadPackage('@keepsake/server', () => import('@keepsake/server'))
+/** What serves over standard input and output, without the rest of the server: hosts start it at each of their own starts. */
+export const loadStdio = () => loadPackage('@keepsake/server', () => import('@keepsake/server/stdio'))
 
 /** Whether it is this package that was not found, and not one that it needs itself. */
 function isMissing(error: unknown, name: string): boolean {

@@ -49,7 +49,7 @@ describe('what is loaded', () => {
     expect(files.filter(later)).toEqual([])
   })
 
-  it.each([['--version'], ['recall', '--help'], ['state', '--help'], ['doctor', '--help']])(
+  it.each([['--version'], ['recall', '--help'], ['demo', '--help'], ['chat', '--help']])(
     'by `keepsake %s %s` is neither the engine nor a server',
     (...argv) => {
       const files = loadedBy(BIN, ...argv)
@@ -66,10 +66,33 @@ describe('what is loaded', () => {
     },
   )
 
-  it('by the list of all commands is no server', () => {
+  it('by the list of all commands is neither', () => {
     const files = loadedBy(BIN, '--help')
-    expect(files).toContain('packages/cli/dist/commands/serve.js')
-    expect(files.filter(isOf('packages/server', 'node_modules/hono'))).toEqual([])
+    for (const name of ['serve', 'change', 'doctor', 'import', 'train'])
+      expect(files).toContain(`packages/cli/dist/commands/${name}.js`)
+    expect(files.filter(isOf('packages/server', 'node_modules/hono', 'node_modules/zod'))).toEqual([])
+    expect(files).not.toContain(ENGINE)
+  })
+
+  it('by the thread that reads a file is no engine', () => {
+    const thread = 'packages/importing/dist/apart/reading-thread.js'
+    const files = loadedBy(thread)
+    expect(files).toContain(thread)
+    const heavy = isOf('node_modules/zod', 'node_modules/chrono-node', 'node_modules/better-sqlite3')
+    expect(files.filter(heavy)).toEqual([])
+    expect(files).not.toContain(ENGINE)
+  })
+
+  it('to serve over standard input and output is no server of HTTP', () => {
+    const files = loadedBy(
+      '--input-type=module',
+      '--eval',
+      "await import('./packages/server/dist/mcp/serve-stdio.js')",
+    )
+    expect(files).toContain('packages/server/dist/mcp/create-mcp-server.js')
+    const heavy = isOf('packages/importing', 'node_modules/@hono', 'node_modules/prom-client')
+    expect(files.filter(heavy)).toEqual([])
+    expect(files).not.toContain('packages/server/dist/app.js')
   })
 })
 

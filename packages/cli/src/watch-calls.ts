@@ -1,5 +1,5 @@
 import type { Keepsake, LanguageModel, ModelCall } from 'keepsake'
-import { windowOf } from 'keepsake/parts'
+import { given } from './given.ts'
 import type { OpenedModels } from './model-options.ts'
 import { formatCount } from './output/format-quantity.ts'
 import type { Progress } from './output/progress.ts'
@@ -50,7 +50,7 @@ export function watchModels(models: OpenedModels, progress: Progress, label: str
   let calls = 0
   const watched: LanguageModel = {
     id: model.id,
-    ...windowOf(model),
+    ...given({ windowTokens: model.windowTokens }),
     generate(request) {
       calls += 1
       const what = (request.schemaName ?? 'text').replaceAll('_', ' ')

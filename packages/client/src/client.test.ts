@@ -9,6 +9,8 @@ let client: KeepsakeClient
 let reader: KeepsakeClient
 let close: () => Promise<void>
 let stop: () => void
+/** Streams of events that the server answered with: from then on it tells what happens. */
+let listening = 0
 
 async function open(model: LanguageModel | null = null): Promise<void> {
   keepsake = await openMemory({
@@ -34,7 +36,11 @@ async function open(model: LanguageModel | null = null): Promise<void> {
     createKeepsakeClient({
       baseUrl: 'http://memory.test/',
       key: (await keys.create({ name: 'test', actions })).key,
-      fetch: async (request) => app.request(request),
+      fetch: async (request) => {
+        const response = await app.request(request)
+        if (new URL(request.url).pathname.endsWith('/events')) listening += 1
+        return response
+      },
     })
   client = await clientFor(['read', 'write', 'erase', 'admin'])
   reader = await clientFor(['read'])
@@ -46,7 +52,10 @@ async function open(model: LanguageModel | null = null): Promise<void> {
   }
 }
 
-beforeEach(() => open())
+beforeEach(() => {
+  listening = 0
+  return open()
+})
 afterEach(() => close())
 
 async function collect<Item>(items: AsyncIterable<Item>, most = Number.POSITIVE_INFINITY): Promise<Item[]> {
@@ -167,8 +176,7 @@ describe('events', () => {
   it('come as they happen, of one scope or of all, until nobody listens', async () => {
     const heard = collect(client.scope({ user: 'ana' }).events(), 1)
     const all = collect(client.events(), 2)
-    // The generators ask when they are first read, which collect() has done; the app answers in this process.
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await expect.poll(() => listening).toBe(2)
     await client.scope({ user: 'ben' }).remember({ role: 'user', text: 'Hello.' })
     await client.scope({ user: 'ana' }).remember({ role: 'user', text: 'Hello.' })
     expect(await heard).toMatchObject([{ event: 'turns-recorded', data: { scope: { user: 'ana' } } }])
@@ -179,7 +187,7 @@ describe('events', () => {
     const ending = collect(client.events())
     const aborted = new AbortController()
     const stopped = collect(client.events({ signal: aborted.signal }))
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await expect.poll(() => listening).toBe(2)
     stop()
     expect(await ending).toEqual([])
     aborted.abort()

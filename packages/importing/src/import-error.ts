@@ -1,4 +1,4 @@
-import { KeepsakeError } from 'keepsake'
+import { KeepsakeError } from 'keepsake/names'
 
 /** What a file leaves open, and whoever imports it has to say. */
 export interface ImportQuestion {

@@ -1,4 +1,4 @@
-import { InvalidInputError, NotFoundError, TurnConflictError } from 'keepsake'
+import { InvalidInputError, NotFoundError, TurnConflictError } from 'keepsake/names'
 import type { Remembered, ScopedMemory } from 'keepsake'
 import { unreadable } from './import-error.ts'
 import { given } from './given.ts'

@@ -3,9 +3,7 @@ import type { InputFile } from './input-file.ts'
 import { ofPerson } from './of-person.ts'
 import { readChatgpt } from './read-chatgpt.ts'
 import { readClaude } from './read-claude.ts'
-import { readJsonl } from './read-jsonl.ts'
 import { readLetta } from './read-letta.ts'
-import { readMem0 } from './read-mem0.ts'
 import { readMessengerText } from './read-messenger-text.ts'
 import { readOpenai } from './read-openai.ts'
 import { readTelegram } from './read-telegram.ts'
@@ -16,8 +14,14 @@ import { isStamped } from './stamped-lines.ts'
 
 type Reader = (input: InputFile, settings: ImportSettings) => ImportSource
 
-const READERS: Readonly<Record<ReadFormat, Reader>> = {
-  jsonl: readJsonl,
+/** Those that read by schemas are loaded for files of theirs: the library of schemas takes longer to load than everything else here. */
+const BY_SCHEMA = {
+  jsonl: async () => (await import('./read-jsonl.ts')).readJsonl,
+  mem0: async () => (await import('./read-mem0.ts')).readMem0,
+} satisfies Partial<Record<ReadFormat, () => Promise<Reader>>>
+const isBySchema = (format: ReadFormat): format is keyof typeof BY_SCHEMA => Object.hasOwn(BY_SCHEMA, format)
+
+const READERS: Readonly<Record<Exclude<ReadFormat, keyof typeof BY_SCHEMA>, Reader>> = {
   openai: readOpenai,
   chatgpt: readChatgpt,
   claude: readClaude,
@@ -27,7 +31,6 @@ const READERS: Readonly<Record<ReadFormat, Reader>> = {
     input.lines().some(({ text }) => isStamped(text))
       ? readMessengerText('transcript', input, settings)
       : readTranscript(input, settings),
-  mem0: readMem0,
   zep: readZep,
   letta: readLetta,
 }
@@ -37,9 +40,14 @@ const READERS: Readonly<Record<ReadFormat, Reader>> = {
  *
  * @throws ImportError naming the file, and line where there is one, or asking for what the file leaves open
  * @example
- * const source = openSource('chatgpt', InputFile.open('conversations.json'), settings)
+ * const source = await openSource('chatgpt', InputFile.open('conversations.json'), settings)
  * for (const { turn } of source.turns(new LeftOut())) show(turn.text)
  */
-export function openSource(format: ReadFormat, input: InputFile, settings: ImportSettings): ImportSource {
-  return ofPerson(READERS[format](input, settings), settings)
+export async function openSource(
+  format: ReadFormat,
+  input: InputFile,
+  settings: ImportSettings,
+): Promise<ImportSource> {
+  const read = isBySchema(format) ? await BY_SCHEMA[format]() : READERS[format]
+  return ofPerson(read(input, settings), settings)
 }

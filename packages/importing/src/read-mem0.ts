@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { readMetadata, type Metadata } from 'keepsake'
+import type { Metadata } from 'keepsake'
+import { readMetadata } from 'keepsake/names'
 import { z } from 'zod'
 import { unreadable } from './import-error.ts'
 import { given } from './given.ts'

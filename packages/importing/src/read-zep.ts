@@ -1,4 +1,4 @@
-import { readMetadata } from 'keepsake'
+import { readMetadata } from 'keepsake/names'
 import { unreadable } from './import-error.ts'
 import { given } from './given.ts'
 import type { ImportSettings, ImportSource, PlacedTurn } from './import-source.ts'

@@ -6,6 +6,8 @@ export interface Scrolled {
   readonly rows: number
   /** Rows in the page at a time, at most. */
   readonly mostInPage: number
+  /** Rows that were put into the page in one go, at most. */
+  readonly mostAtOnce: number
   /** Milliseconds between frames as they came, the shortest first: of the whole machine, and whatever else it does. */
   readonly frames: readonly number[]
   /** Milliseconds of processor time that each task of the page held its main thread for, the shortest first. */
@@ -21,12 +23,36 @@ const PATIENCE = 300
  */
 export async function scrollThrough(browser: Browser, page: Page): Promise<Scrolled> {
   await browser.startTracing(page, { categories: ['toplevel'] })
-  const seen = await scroll(page)
+  await watchRows(page)
+  const seen = { ...(await scroll(page)), mostAtOnce: await rowsAtOnce(page) }
   const trace = JSON.parse((await browser.stopTracing()).toString('utf8')) as Trace
   return { ...seen, tasks: mainThreadTasks(trace) }
 }
 
-function scroll(page: Page): Promise<Omit<Scrolled, 'tasks'>> {
+/** Counts the rows that are put into the page in one go from now on, the most of them kept on the page's body. */
+export async function watchRows(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const { dataset } = document.body
+    dataset['rowsAtOnce'] = '0'
+    const watcher = new MutationObserver((changes) => {
+      const added = changes
+        .flatMap(({ addedNodes }) => [...addedNodes])
+        .filter((node) => node instanceof Element)
+      const count = added.reduce(
+        (sum, one) => sum + Number(one.matches('[data-index]')) + one.querySelectorAll('[data-index]').length,
+        0,
+      )
+      dataset['rowsAtOnce'] = String(Math.max(Number(dataset['rowsAtOnce']), count))
+    })
+    watcher.observe(document.body, { childList: true, subtree: true })
+  })
+}
+
+/** The most since {@link watchRows}. */
+export const rowsAtOnce = (page: Page): Promise<number> =>
+  page.evaluate(() => Number(document.body.dataset['rowsAtOnce']))
+
+function scroll(page: Page): Promise<Omit<Scrolled, 'tasks' | 'mostAtOnce'>> {
   return page.evaluate(
     async ([step, patience]) => {
       const frame = (): Promise<number> => new Promise((resolve) => requestAnimationFrame(resolve))
@@ -56,7 +82,7 @@ function scroll(page: Page): Promise<Omit<Scrolled, 'tasks'>> {
 }
 
 /** As much of Chromium's trace as is looked at: times in microseconds, `tdur` of the processor. */
-export interface Trace {
+interface Trace {
   readonly traceEvents: readonly {
     readonly name: string
     readonly pid: number
@@ -67,7 +93,7 @@ export interface Trace {
 }
 
 /** Milliseconds of processor time that each task of the page held its main thread for, the shortest first. */
-export function mainThreadTasks({ traceEvents }: Trace): readonly number[] {
+function mainThreadTasks({ traceEvents }: Trace): readonly number[] {
   const mains = new Set(
     traceEvents
       .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')

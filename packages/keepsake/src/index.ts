@@ -43,7 +43,6 @@ export type { StatedEvidence, StateOptions } from './change/state-memory.ts'
 export type { AcrossMemory, AcrossRecall, AcrossScope } from './recall/recall-across.ts'
 export type { Drained } from './work/drained.ts'
 export type { Json, Metadata } from './metadata/metadata.ts'
-export { readMetadata } from './metadata/read-metadata.ts'
 export { readMetadataFilter } from './metadata/read-filter.ts'
 export {
   matchesMetadata,

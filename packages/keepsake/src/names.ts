@@ -1,6 +1,6 @@
 /**
- * The names that the engine is spoken to with, and what it throws, without the engine itself: for programs that read options, print help
- * or tell errors apart before they open a memory, or without opening one. The same values as of `keepsake`.
+ * The names that the engine is spoken to with, what it throws, and how it reads metadata, without the engine itself: for programs that read
+ * options or files, print help or tell errors apart before they open a memory, or without opening one. The same values as of `keepsake`.
  *
  * @example
  * import { KeepsakeError, PRESET_NAMES } from 'keepsake/names'
@@ -14,6 +14,8 @@ export { NotFoundError } from './errors/not-found-error.ts'
 export { NotPossibleError } from './errors/not-possible-error.ts'
 export { StoreError, type StoreErrorCode } from './errors/store-error.ts'
 export { TurnConflictError } from './errors/turn-conflict-error.ts'
+
+export { readMetadata } from './metadata/read-metadata.ts'
 
 export { CHANGE_EVENTS } from './inspect/change-events.ts'
 export {

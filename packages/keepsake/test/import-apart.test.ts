@@ -1,20 +1,21 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { ClosedError, openMemory, openSqliteStore, type Keepsake } from '../src/index.ts'
 import type { ExportRow } from '../src/stores/store.ts'
 
 const TURNS = 3_000
 
+const SOURCE = mkdtempSync(join(tmpdir(), 'keepsake-import-apart-from-'))
+
 let folder: string
 let lines: readonly string[]
 let keepsake: Keepsake
 
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'keepsake-import-apart-'))
+beforeAll(async () => {
   const source = await openMemory({
-    path: join(folder, 'source.db'),
+    path: join(SOURCE, 'source.db'),
     preset: 'naive-rag',
     synchronous: 'normal',
   })
@@ -28,8 +29,13 @@ beforeEach(async () => {
   for await (const line of ada.export()) exported.push(line)
   lines = exported
   await source.close()
-  keepsake = await openMemory({ path: join(folder, 'memory.db'), preset: 'naive-rag' })
 }, 60_000)
+afterAll(() => rmSync(SOURCE, { recursive: true }))
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'keepsake-import-apart-'))
+  keepsake = await openMemory({ path: join(folder, 'memory.db'), preset: 'naive-rag' })
+})
 
 afterEach(async () => {
   await keepsake.close()
@@ -82,7 +88,7 @@ it('others write and read meanwhile, and closing leaves all of it or none', asyn
 }, 60_000)
 
 it('one whose rows come to an end only after the store was closed writes nothing', async () => {
-  const source = await openSqliteStore({ path: join(folder, 'source.db') })
+  const source = await openSqliteStore({ path: join(SOURCE, 'source.db') })
   const [ada] = await source.listScopes({ limit: 1 })
   const rows = await Array.fromAsync(source.exportRows(ada?.owner ?? -1))
   await source.close()

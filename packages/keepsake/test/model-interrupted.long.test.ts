@@ -10,7 +10,7 @@ import { hangs, says, startEndpoint, streams, type Asked, type Reply } from './m
 import { openForTest } from './open-for-test.ts'
 import { factsOf, requireSound } from './require-sound.ts'
 import { filesHolding } from './search-bytes.ts'
-import { openPatiently, START, tellOne } from './talk-in-trouble.ts'
+import { ENDLESS, openPatiently, START, tellOne } from './talk-in-trouble.ts'
 import { temporaryFile } from './temporary-file.ts'
 
 const CHILD = join(import.meta.dirname, 'model-child.ts')
@@ -233,15 +233,13 @@ describe('closing while a model is asked', () => {
     const endpoint = await startEndpoint((asked) =>
       asked.prompt.endsWith(stage) && !isClosed ? pass(hangs) : answerDutifully(asked),
     )
-    const keepsake = await openPatiently(endpoint, { path })
+    const keepsake = await openPatiently(endpoint, { path }, ENDLESS)
     const failures: EventMap['job-failed'][0][] = []
     keepsake.on('job-failed', (event) => failures.push(event))
     const ana = keepsake.scope({ user: 'ana' })
     await tellOne(ana, 'one', 'I feed otters.')
     await reached
-    const started = performance.now()
     await keepsake.close()
-    expect(performance.now() - started).toBeLessThan(20_000)
     isClosed = true
     expect(failures).toEqual([])
     const again = await openPatiently(endpoint, { path })
@@ -261,7 +259,7 @@ describe('closing while a model is asked', () => {
       if (asked.prompt === 'text') return streams(['You feed '], 'silent')
       return asked.prompt === 'segment' ? pass(hangs) : answerDutifully(asked)
     })
-    const keepsake = await openPatiently(endpoint, { path })
+    const keepsake = await openPatiently(endpoint, { path }, ENDLESS)
     const ana = keepsake.scope({ user: 'ana' })
     await tellOne(ana, 'one', 'I feed otters.')
     const reply = await ana.reply({ id: 'q', role: 'user', text: 'What do I feed?' }, { session: 'two' })
@@ -275,10 +273,8 @@ describe('closing while a model is asked', () => {
       expect(reader.read()).rejects.toThrow(ClosedError),
       draining,
     ]
-    const started = performance.now()
     await keepsake.close()
     await Promise.all(ended)
-    expect(performance.now() - started).toBeLessThan(20_000)
     const again = await openForTest({ path })
     const { turns } = await requireSound(again.scope({ user: 'ana' }))
     expect(turns.map(({ id }) => id)).toEqual(['one-u', 'q'])

@@ -79,13 +79,20 @@ it('shares one pass between erasures that come together, and lets writes through
   const proofs = new Set<number | null>()
   store.watchErasures?.((news) => 'proven' in news && proofs.add(news.proven.scrubbedAt))
   const ids = Array.from({ length: 20 }, (_, index) => `t${index * 10}`)
+  // While somebody reads the file as it was, nothing is proven: the first pass has not ended when the last erasure comes.
+  const reader = new Database(path)
+  reader.exec('BEGIN')
+  reader.prepare('SELECT count(*) FROM turns').get()
   for (const [index, id] of ids.entries()) {
     await store.erase({ ...eraseOf(ada, [id], []), id: `e${index}` })
     await store.append(turnOf(ada, `more${index}`, 'and more'))
   }
+  expect(proofs.size).toBe(0)
+  reader.close()
   for (const index of ids.keys())
     expect((await store.proven?.(`e${index}`, 60_000))?.scrubbedAt).toEqual(expect.any(Number))
-  expect(proofs.size).toBeLessThan(10)
+  // The pass that was under way, and one for all that came meanwhile.
+  expect(proofs.size).toBeLessThanOrEqual(2)
   await store.close()
 })
 

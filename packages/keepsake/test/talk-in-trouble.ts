@@ -13,6 +13,8 @@ export const CLOCKS = 'The user mends clocks.'
 export const IMPATIENT: LanguageOptions = { retries: 0, timeoutMs: 2_000 }
 /** For those that answer, on a busy machine as well. */
 const PATIENT: LanguageOptions = { retries: 0, timeoutMs: 20_000 }
+/** Longer than a test may take: what waited for the model's answer, or for the end of its time, would never end. */
+export const ENDLESS: LanguageOptions = { retries: 0, timeoutMs: 600_000 }
 
 export type Fetch = typeof globalThis.fetch
 
@@ -104,8 +106,9 @@ export async function requireRecovered(keepsake: Keepsake, hasBen = true): Promi
 export async function openPatiently(
   { url }: Endpoint,
   place: Pick<OpenOptions, 'path' | 'store'>,
+  modelOptions: LanguageOptions = PATIENT,
 ): Promise<Keepsake> {
-  return openForTest({ ...place, busyTimeoutMs: 20_000, ...askingAt(url, PATIENT) })
+  return openForTest({ ...place, busyTimeoutMs: 20_000, ...askingAt(url, modelOptions) })
 }
 
 /** A session of one turn, ended. */

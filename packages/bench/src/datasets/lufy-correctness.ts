@@ -6,7 +6,7 @@ const NEEDED_SHARE = 0.6
 const words = new Intl.Segmenter('en', { granularity: 'word' })
 
 /** Distinct Snowball English stems of the word segments of a text: NFKC, lower case, no stop words taken out. */
-function stemsOf(text: string): Set<string> {
+export function stemsOf(text: string): Set<string> {
   const stems = new Set<string>()
   for (const piece of words.segment(text.normalize('NFKC').toLowerCase())) {
     if (piece.isWordLike === true) stems.add(stemmer(piece.segment))
@@ -21,12 +21,12 @@ export function answerStems(question: string, answer: string): Set<string> {
 }
 
 /**
- * Whether a unit answers a LUFY question: it holds at least 0.6 of `wanted`. This accepts more than the paper's
+ * Whether a unit answers a LUFY question: of its stems, at least 0.6 of `wanted`. This accepts more than the paper's
  * annotator did, so figures by this rule never stand beside the paper's in one column. With nothing wanted, no unit does.
  */
-export function isCorrectUnit(unit: string, wanted: ReadonlySet<string>): boolean {
+export function isCorrectUnit(unit: ReadonlySet<string>, wanted: ReadonlySet<string>): boolean {
   if (wanted.size === 0) return false
   let held = 0
-  for (const stem of stemsOf(unit)) if (wanted.has(stem)) held++
+  for (const stem of wanted) if (unit.has(stem)) held++
   return held >= NEEDED_SHARE * wanted.size
 }

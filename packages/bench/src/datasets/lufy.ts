@@ -4,7 +4,7 @@ import readSheets from 'read-excel-file/node'
 import type { BenchConversation, Dataset, DatasetQuestion, DatasetSession } from './conversation.ts'
 import { DatasetError } from './dataset-error.ts'
 import { gatherUnits } from './gather-units.ts'
-import { answerStems, isCorrectUnit } from './lufy-correctness.ts'
+import { answerStems, isCorrectUnit, stemsOf } from './lufy-correctness.ts'
 import { opaqueIds } from './opaque-id.ts'
 import { hashFiles, readInput } from './read-input.ts'
 
@@ -156,13 +156,15 @@ function buildConversation(
     const unit = units.unitOf.get(id) ?? id
     textOf.set(unit, `${textOf.get(unit) ?? ''}\n${text}`)
   }
+  // Each unit is held against every question.
+  const stems = [...textOf].map(([id, text]) => ({ id, held: stemsOf(text) }))
   const askedAt = (sessions.at(-1)?.turns.at(-1)?.at ?? FIRST_SESSION) + TURN_GAP_MS
   const questions = read.flatMap((session, s): DatasetQuestion[] =>
     s === 0 && system !== COUNTED_ONCE_IN
       ? []
       : session.questions.flatMap(({ question, answer }, n) => {
           const wanted = answerStems(question, answer)
-          const evidence = [...textOf].filter(([, text]) => isCorrectUnit(text, wanted)).map(([id]) => id)
+          const evidence = stems.filter(({ held }) => isCorrectUnit(held, wanted)).map(({ id }) => id)
           if (wanted.size === 0) leftOut.nothingToLookFor++
           else if (evidence.length === 0) leftOut.noCorrectUnit++
           if (evidence.length === 0) return []

@@ -52,7 +52,7 @@ async function peakOf(source: RecordFile): Promise<number> {
   let read = 0
   for await (const { value } of source.records()) {
     if (value === null) throw new Error('an entry was lost')
-    if (++read % 16 === 0) peak = Math.max(peak, (await memoryHeld()) - before)
+    if (++read % 32 === 0) peak = Math.max(peak, (await memoryHeld()) - before)
   }
   return peak
 }

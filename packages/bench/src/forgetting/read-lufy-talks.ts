@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { BenchConversation } from '../datasets/conversation.ts'
 import { DatasetError } from '../datasets/dataset-error.ts'
 import { loadLufy, readLufySession, type LufySession } from '../datasets/lufy.ts'
-import { answerStems, isCorrectUnit } from '../datasets/lufy-correctness.ts'
+import { answerStems, isCorrectUnit, stemsOf } from '../datasets/lufy-correctness.ts'
 import {
   unitsOf,
   type ForgettingTalk,
@@ -48,10 +48,12 @@ async function annotate(root: string, conversation: BenchConversation): Promise<
     ...unit,
     marked: ANNOTATORS.map((annotator) => unit.turns.some(({ id }) => marks.get(id)?.[annotator] === true)),
   }))
+  // Each unit is held against every question.
+  const stems = units.map((unit) => ({ id: unit.id, held: stemsOf(textOf(unit)) }))
   const questions = asked.map(({ text, answer, session }): TalkQuestion => {
     const wanted = answerStems(text, answer)
-    const right = units.filter((unit) => isCorrectUnit(textOf(unit), wanted))
-    return { text, session, correct: new Set(right.map((unit) => unit.id)) }
+    const right = stems.filter(({ held }) => isCorrectUnit(held, wanted))
+    return { text, session, correct: new Set(right.map(({ id }) => id)) }
   })
   const { name, person } = conversation
   const countsFrom = name.startsWith('LUFY/') ? 1 : 2

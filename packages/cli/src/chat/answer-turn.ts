@@ -1,4 +1,4 @@
-import { KeepsakeError, ModelError } from 'keepsake'
+import { KeepsakeError, ModelError } from 'keepsake/names'
 import { sentence } from '../output/sentence.ts'
 import type { Chat } from './chat.ts'
 

@@ -1,4 +1,4 @@
-import { KeepsakeError } from 'keepsake'
+import { KeepsakeError } from 'keepsake/names'
 import { given } from '../given.ts'
 import { sentence } from '../output/sentence.ts'
 import type { Chat } from './chat.ts'

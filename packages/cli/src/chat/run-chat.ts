@@ -1,4 +1,5 @@
-import { KeepsakeError, type Keepsake } from 'keepsake'
+import type { Keepsake } from 'keepsake'
+import { KeepsakeError } from 'keepsake/names'
 import { CliError } from '../cli-error.ts'
 import type { Io } from '../io.ts'
 import { modelName } from '../model-options.ts'

@@ -1,6 +1,4 @@
 import { defineCommand } from '../define-command.ts'
-import { runDemo } from '../demo/run-demo.ts'
-import { showDemo } from '../demo/show-demo.ts'
 import { openModels } from '../model-options.ts'
 
 export const demoCommand = defineCommand({
@@ -22,7 +20,10 @@ export const demoCommand = defineCommand({
     'keepsake demo --no-keep --json',
   ],
   run: async ({ io, options }) => {
-    const tell = options.ui === true ? showDemo : runDemo
+    const tell =
+      options.ui === true
+        ? (await import('../demo/show-demo.ts')).showDemo
+        : (await import('../demo/run-demo.ts')).runDemo
     await tell(io, options, await openModels(io, options))
   },
 })

@@ -11,7 +11,8 @@ import {
   type ImportSource,
   type InputFile,
 } from '@keepsake/importing'
-import { InvalidInputError, type Keepsake, type ScopeRow } from 'keepsake'
+import type { Keepsake, ScopeRow } from 'keepsake'
+import { InvalidInputError } from 'keepsake/names'
 import { wrongUsage } from '../cli-error.ts'
 import { defineCommand, type OptionsOf } from '../define-command.ts'
 import { importSources } from '../importing/import-sources.ts'

@@ -4,7 +4,7 @@ import type { Keepsake } from 'keepsake'
 import { KeepsakeError } from 'keepsake/names'
 import { defineCommand } from '../define-command.ts'
 import type { Io } from '../io.ts'
-import { loadServer } from '../load-package.ts'
+import { loadStdio } from '../load-package.ts'
 import { openModels } from '../model-options.ts'
 import { meetScope, withOpened } from '../open-database.ts'
 import type { ScopeOptions } from '../shared-options.ts'
@@ -46,7 +46,7 @@ async function serve(
   options: ScopeOptions & { readonly readOnly?: boolean },
   stop: AbortSignal,
 ): Promise<void> {
-  const { serveMcpOverStdio } = await loadServer()
+  const { serveMcpOverStdio } = await loadStdio()
   const { key: scope } = await meetScope(memory, options)
   const grant = {
     id: 'stdio',

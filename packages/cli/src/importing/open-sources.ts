@@ -47,7 +47,7 @@ export async function openSources(
       const found = format ?? recogniseFormat(input, settings)
       if (isDataset(found)) sources.push(...(await readDataset(found, file)))
       else if (found === 'keepsake') exports.push(input)
-      else sources.push(openSource(found, input, settings))
+      else sources.push(await openSource(found, input, settings))
     }
     if (exports.length > 0 && sources.length > 0)
       throw wrongUsage(

@@ -5,7 +5,6 @@ import { wrongUsage } from '../cli-error.ts'
 import { defineCommand } from '../define-command.ts'
 import { loadTraining } from '../load-package.ts'
 import { stepsFor } from '../output/progress.ts'
-import { tellFit } from './tell-fit.ts'
 
 type Training = Awaited<ReturnType<typeof loadTraining>>
 
@@ -85,7 +84,8 @@ interface Outcome {
   readonly out: string
 }
 
-function shown({ fitted, checked, forgetting, marked, out }: Outcome) {
+async function shown({ fitted, checked, forgetting, marked, out }: Outcome) {
+  const { tellFit } = await import('./tell-fit.ts')
   const important = marked.reduce((sum, one) => sum + one.important, 0) / marked.length
   const { by, folds, ...scores } = checked
   const data = {

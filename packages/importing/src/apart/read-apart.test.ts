@@ -63,6 +63,6 @@ it('is refused when it needs more memory than it may have', async () => {
     id: `m${index}`,
     memory: `It is ${index}.`,
   }))
-  const { message } = await refusal(read(JSON.stringify(memories), { memoryMb: 24 }))
-  expect(message).toMatch(/given needs more than the 24 MB given for reading it/)
+  const { message } = await refusal(read(JSON.stringify(memories), { memoryMb: 10 }))
+  expect(message).toMatch(/given needs more than the 10 MB given for reading it/)
 })

@@ -24,12 +24,12 @@ class Reading {
     this.#say = say
   }
 
-  begin(): void {
-    this.#attempt(() => this.#say({ holds: this.#look() }))
+  async begin(): Promise<void> {
+    await this.#attempt(async () => this.#say({ holds: await this.#look() }))
   }
 
-  next(): void {
-    this.#attempt(() => {
+  async next(): Promise<void> {
+    await this.#attempt(() => {
       const turns: PlacedTurn[] = []
       while (turns.length < BATCH) {
         const { done, value } = this.#turns.next()
@@ -43,7 +43,7 @@ class Reading {
     })
   }
 
-  #look(): FileHolds {
+  async #look(): Promise<FileHolds> {
     const { descriptor, name, settings } = this.#work
     const input = InputFile.ofDescriptor(name, descriptor)
     this.#format = this.#work.format ?? recogniseFormat(input, settings)
@@ -52,14 +52,14 @@ class Reading {
       throw new ImportError(
         `${name} is of a published data set (${this.#format}), which "keepsake import" reads.`,
       )
-    const source = openSource(this.#format, input, settings)
+    const source = await openSource(this.#format, input, settings)
     this.#turns = source.turns(new LeftOut())[Symbol.iterator]()
     return { kind: 'turns', survey: surveyWhole(source, this.#work) }
   }
 
-  #attempt(work: () => void): void {
+  async #attempt(work: () => Promise<void> | void): Promise<void> {
     try {
-      work()
+      await work()
     } catch (error) {
       if (!(error instanceof ImportError)) throw error
       this.#say({ refused: { message: error.message, question: error.question, format: this.#format } })
@@ -79,6 +79,6 @@ const port = parentPort
 if (port !== null) {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   const reading = new Reading(workerData as ReadingWork, (news) => port.postMessage(news))
-  port.on('message', () => reading.next())
-  reading.begin()
+  port.on('message', () => void reading.next())
+  void reading.begin()
 }

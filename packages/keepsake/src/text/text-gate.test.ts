@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { hostileText } from '../../test/hostile-text.ts'
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import { maskSecrets } from './secrets/mask-secrets.ts'
 import { TextGate } from './text-gate.ts'
 
 const gate = new TextGate({ maskSecrets: true })
@@ -44,6 +45,38 @@ describe('a text that has passed the gate', () => {
       { kind: 'password', count: 1 },
       { kind: 'card number', count: 1 },
     ])
+  })
+})
+
+describe('a short text that comes again', () => {
+  const looking = () => {
+    const looked: string[] = []
+    const mask = (text: string) => (looked.push(text), maskSecrets(text))
+    return { looked, counting: new TextGate({ maskSecrets: true, mask }) }
+  }
+
+  it('is looked through once, as long as it holds no secret', async () => {
+    const { looked, counting } = looking()
+    for (let time = 0; time < 3; time += 1) expect(await counting.admit('turn')).toBe('turn')
+    expect(looked).toEqual(['turn'])
+  })
+
+  it('is masked, and told of, each time when it holds one', async () => {
+    const { counting } = looking()
+    const told: unknown[] = []
+    for (let time = 0; time < 2; time += 1)
+      expect(await counting.admit('my pin is 4821', (one) => told.push(one))).toBe(
+        'my pin is [masked: password]',
+      )
+    expect(told).toHaveLength(2)
+  })
+
+  it('is looked through again after many others: no more is kept than has room', async () => {
+    const { looked, counting } = looking()
+    await counting.admit('turn')
+    for (let other = 0; other < 5_000; other += 1) await counting.admit(`Line ${other}.`)
+    await counting.admit('turn')
+    expect(looked.filter((text) => text === 'turn')).toHaveLength(2)
   })
 })
 

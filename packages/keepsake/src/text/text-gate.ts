@@ -7,8 +7,11 @@ import { maskSecrets, type MaskedSecret } from './secrets/mask-secrets.ts'
 const CONTROL = /(?![\t-\r\u0085])\p{Cc}/gu
 /** An id as the engine and most applications make them; the number is of a turn within a call. Nothing secret has this form. */
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:\/\d+)?$/i
-/** Names lately found to hold no secret: the same session and person come with each call. */
-const KNOWN_NAMES = 10_000
+/** Characters of names lately found to hold no secret: the same session and person come with each call. */
+const KNOWN_NAMES = 400_000
+/** Of short texts lately found to hold none: the fields of an import, and the words most of them hold, come with each row. */
+const KNOWN_WORDS = 40_000
+const LONGEST_KNOWN = 32
 
 /** Is told of each kind of secret that was masked, and how often. */
 export type TellMasked = (secret: MaskedSecret) => void
@@ -29,7 +32,8 @@ export interface TextGateOptions {
  */
 export class TextGate {
   readonly #mask: typeof maskSecrets | null
-  readonly #knownNames = new LRUCache<string, true>({ max: KNOWN_NAMES })
+  readonly #knownNames = recent(KNOWN_NAMES)
+  readonly #knownWords = recent(KNOWN_WORDS)
 
   /**
    * @param options.maskSecrets `false` lets secrets in as they were said
@@ -42,8 +46,9 @@ export class TextGate {
   /** A text as it may be stored. */
   async admit(text: string, tell?: TellMasked): Promise<string> {
     const clean = cleanText(text)
-    if (this.#mask === null || UUID.test(clean)) return clean
+    if (this.#mask === null || UUID.test(clean) || this.#knownWords.get(clean) === true) return clean
     const { text: masked, masked: secrets } = await this.#mask(clean)
+    if (secrets.length === 0 && clean.length <= LONGEST_KNOWN) this.#knownWords.set(clean, true)
     if (tell !== undefined) for (const secret of secrets) tell(secret)
     return masked
   }
@@ -105,6 +110,11 @@ export class TextGate {
   async #holdsSecret(text: string): Promise<boolean> {
     return this.#mask !== null && text !== '' && (await this.#mask(text)).masked.length > 0
   }
+}
+
+/** Texts of so many characters together, the latest. Told by their size, they take room as they come: told by their number, all of it at each start. */
+function recent(characters: number): LRUCache<string, true> {
+  return new LRUCache({ maxSize: characters, sizeCalculation: (_, text) => text.length + 1 })
 }
 
 /** Control characters go before secrets are looked for: one in the midst of a key must not hide it. */

@@ -83,7 +83,7 @@ async function refuse(
   }
   const detail = hasKey
     ? 'This key is not known, it was revoked, or its time is over.'
-    : 'This server asks for a key: send "Authorization: Bearer ks_…". "keepsake keys create" makes one.'
+    : 'This server asks for a key: send "Authorization: Bearer ks_…". "keepsake keys create" makes one ("npx keepsake keys create" where nothing is installed globally).'
   return new Problem(401, 'unauthorized', detail)
 }
 

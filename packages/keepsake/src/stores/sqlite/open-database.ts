@@ -7,6 +7,7 @@ import { StoreError } from '../../errors/store-error.ts'
 import type { ConnectSqlite } from './connect-sqlite.ts'
 import { LEAST_BYTES, makeFile } from './make-file.ts'
 import { migrations } from './migrations/index.ts'
+import { fillNew, writeNew } from './new-database.ts'
 import { tellTornJournal } from './tell-torn-journal.ts'
 import { sqliteCode, translateError } from './translate-error.ts'
 
@@ -42,7 +43,7 @@ type Connect = (...given: Parameters<ConnectSqlite>) => Database
 export async function openDatabase(options: OpenDatabaseOptions): Promise<Database> {
   const connect = await connectWith(options.connect)
   if (options.path !== ':memory:' && (await checkPlace(options)) === 'missing')
-    await makeEmpty(options.path, connect)
+    await makeEmpty(options, connect)
   let database: Database | undefined
   try {
     database = connect(options.path, {
@@ -106,18 +107,20 @@ function tooSmall(path: string, bytes: number): string {
   return `"${path}" holds ${bytes === 1 ? '1 byte' : `${bytes} bytes`}: no memory is that small. It was made empty or cut off by something else. Nothing was written: restore a backup. To begin a new memory there, remove the file and "${path}-wal" first.`
 }
 
-async function makeEmpty(path: string, connect: Connect): Promise<void> {
+async function makeEmpty({ path, connect: given }: OpenDatabaseOptions, connect: Connect): Promise<void> {
+  const make = (part: string): void => {
+    const database = connect(part, { readonly: false, fileMustExist: false, timeout: 0 })
+    try {
+      database.pragma(`page_size = ${PAGE_SIZE}`)
+      database.pragma('journal_mode = WAL')
+      fillNew(database, () => migrate(database, path))
+    } finally {
+      database.close()
+    }
+  }
   try {
-    await makeFile(path, (part) => {
-      const database = connect(part, { readonly: false, fileMustExist: false, timeout: 0 })
-      try {
-        database.pragma(`page_size = ${PAGE_SIZE}`)
-        database.pragma('journal_mode = WAL')
-        migrate(database, path)
-      } finally {
-        database.close()
-      }
-    })
+    // What somebody else's connection makes of a file, with a key for example, is of that file alone.
+    await makeFile(path, given === undefined ? (part) => writeNew(part, () => make(part)) : make)
   } catch (error) {
     throw translateError(error, path)
   }
@@ -160,7 +163,8 @@ function prepareFile(database: Database, options: OpenDatabaseOptions): void {
   }
   if (version === 0) database.pragma(`page_size = ${PAGE_SIZE}`)
   database.pragma('journal_mode = WAL')
-  migrate(database, options.path)
+  if (options.path === ':memory:') fillNew(database, () => migrate(database, options.path))
+  else migrate(database, options.path)
 }
 
 /** The file's schema, 0 when it is empty. Reads only: another program's file must not be touched. */

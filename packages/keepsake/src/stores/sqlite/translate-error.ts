@@ -44,13 +44,18 @@ export function sqliteCode(error: unknown): string | null {
   return error.code.startsWith('SQLITE_') ? error.code : null
 }
 
+/** Said by the system where a file is written without SQLite: a disk, or what one account may take of it, is full. */
+function isNoRoom(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+}
+
 /**
  * Turns what SQLite throws into an error that says what happened, to which file, and what to do. Errors of
  * Keepsake pass as they are.
  */
 export function translateError(error: unknown, name: string): Error {
   if (error instanceof KeepsakeError) return error
-  const code = sqliteCode(error)
+  const code = sqliteCode(error) ?? (isNoRoom(error) ? 'SQLITE_FULL' : null)
   const message = error instanceof Error ? error.message : String(error)
   if (error instanceof SyntaxError) {
     // Without its message and without the error itself: both quote what was read.

@@ -93,12 +93,18 @@ function inEnglish(text: string): SecretSpan[] {
 
 /** “hunter of the blue boats”: plain words that go on to the end of the clause are of the password. */
 function wordsBehind(text: string, from: number, isPhrase: boolean): string {
-  const behind = /^(?:[ \t]+[\p{L}\p{N}'-]+)*/u.exec(text.slice(from, from + 300))?.[0] ?? ''
+  const most = isPhrase ? 30 : 7
+  // One more than may be of it: more words than that need not be read to know that they are too many.
+  const behind = BEHIND[isPhrase ? 'phrase' : 'password'].exec(text.slice(from, from + 300))?.[0] ?? ''
   const words = behind.split(/(?=[ \t])/).filter(Boolean)
   const stop = isPhrase ? -1 : words.findIndex((word) => STOPS.has(word.trim().toLowerCase()))
   const taken = stop < 0 ? words : words.slice(0, stop)
-  return taken.length > (isPhrase ? 30 : 7) ? '' : taken.join('')
+  return taken.length > most ? '' : taken.join('')
 }
+const BEHIND = {
+  phrase: /^(?:[ \t]+[\p{L}\p{N}'-]+){0,31}/u,
+  password: /^(?:[ \t]+[\p{L}\p{N}'-]+){0,8}/u,
+} as const
 
 /** “a seed phrase is twelve words that you should write down”: told of phrases, not one. */
 function isSentence(words: string): boolean {
