@@ -103,7 +103,7 @@ describe('what recalls reinforced', () => {
       engine.gatheredUse.note(row, [first(`a-${person}`)], MOMENT)
     }
     await engine.gatheredUse.write()
-    expect(together).toEqual([4, 4, 2])
+    expect(together).toEqual([8, 2])
   })
 
   it('leaves alone what is no longer live, and drops what waits of a person who is erased', async () => {

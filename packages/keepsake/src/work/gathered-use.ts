@@ -14,7 +14,7 @@ import { originOf } from './scope-view.ts'
 /** How long what recalls reinforced waits to be written: as much may be lost when the process is killed. */
 const WRITE_EVERY_MS = 1_000
 /** So many people's at a time: a transaction holds this thread, and other processes that write, and nobody who asks should notice. */
-const PEOPLE_AT_A_TIME = 4
+const PEOPLE_AT_A_TIME = 8
 /** How often what another process changed in between is tried again before it is reported. */
 const TRIES = 12
 
