@@ -32,9 +32,9 @@ export interface Matches extends RankingInput {
   readonly terms: readonly MatchedTerm[]
 }
 
-/** Columns for the scores of so many rows, no more than the last search's table has: sums of nothing yet, and scores. */
+/** Columns for the scores of so many rows, no more than the last search's table has; they hold what the last search left. */
 export function scoreColumns(length: number): { sums: Float64Array; scores: Float32Array } {
-  return { sums: columns.sums.subarray(0, length).fill(0), scores: columns.scores }
+  return { sums: columns.sums.subarray(0, length), scores: columns.scores }
 }
 
 /** Matches words, meaning and sessions with the question. */
@@ -100,17 +100,27 @@ function matchMeaning(
     cosine.fill(0, vectors.length, length)
     vectors.scan(vector, cosine)
   }
-  for (let row = 0; row < length; row++) {
-    if ((cosine[row] ?? 0) < 0 || counted[row] === 0) cosine[row] = 0
-  }
+  keepCounted(cosine, counted, length)
   return cosine
+}
+
+/**
+ * Makes zeros of cosines below zero, and of those that do not count. By bits, since a jump that goes either way as often costs as much as
+ * all the rest: the first bit is the sign.
+ */
+function keepCounted(cosine: Float32Array, counted: Uint8Array, length: number): void {
+  const bits = new Int32Array(cosine.buffer, cosine.byteOffset, cosine.length)
+  for (let row = 0; row < length; row++) {
+    const value = bits[row] as number
+    bits[row] = value & ~(value >> 31) & -(counted[row] as number)
+  }
 }
 
 /** The highest value, or 1 where none is above zero, so that it can be divided by. */
 function highest(values: Float32Array | Float64Array, length: number): number {
   let top = 0
   for (let i = 0; i < length; i++) {
-    const value = values[i] ?? 0
+    const value = values[i] as number
     if (value > top) top = value
   }
   return top === 0 ? 1 : top

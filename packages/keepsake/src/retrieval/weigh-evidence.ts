@@ -76,8 +76,8 @@ export function weighEvidence(matches: Matches, sums: Float64Array): Omit<Eviden
   for (let row = 0; row < length; row++) {
     if (counted[row] === 0) continue
     documents++
-    const score = sums[row] ?? 0
-    const words = own[row] ?? 0
+    const score = sums[row] as number
+    const words = own[row] as number
     // An agent repeats what it was told, so only what it tells of itself speaks against the one it talks with.
     const isRival = isByName
       ? roles[row] === ROLE_CODES.user && isAsked[speakerOf[row] ?? NONE] !== 1
