@@ -3,6 +3,7 @@ import { isChineseFunctionCharacter } from '../text/function-words.ts'
 import { TextTrait } from '../text/text-traits.ts'
 import { NONE, ROLE_CODES } from './document-table.ts'
 import type { Matches } from './match-documents.ts'
+import type { MatchedTerm } from './match-words.ts'
 import { countIn } from './postings.ts'
 
 /** Documents that are looked at for the answer itself. */
@@ -121,9 +122,13 @@ function shareHeld({ table, terms, rarity }: Matches, row: number): number {
   for (const term of terms) {
     const { list } = term
     if (list !== undefined && rows.some((one) => countIn(list, one) > 0)) held += term.rarity
-    else if (rows.some((one) => term.otherwise.has(one))) held += OTHERWISE * term.rarity
+    else if (rows.some((one) => saysOtherwise(term, one))) held += OTHERWISE * term.rarity
   }
   return held / (rarity || 1)
+}
+
+function saysOtherwise({ otherwise }: MatchedTerm, row: number): boolean {
+  return otherwise.some(({ holds }) => holds[row] === 1)
 }
 
 /**
@@ -137,12 +142,13 @@ function shareUnheard({ terms }: Matches): number {
     const isNowhere = list === undefined || list.size === 0
     if (isNowhere && (OF_THE_ANSWER.has(word) || isLoosePair(word))) continue
     all += rarity
-    if (isNowhere) unheard += otherwise.size > 0 ? rarity * (1 - OTHERWISE) : rarity
+    if (isNowhere)
+      unheard += otherwise.some(({ rows }) => rows.length > 0) ? rarity * (1 - OTHERWISE) : rarity
   }
   return all === 0 ? 1 : unheard / all
 }
 
-function isUnheard({ list, surest }: Matches['terms'][number]): boolean {
+function isUnheard({ list, surest }: MatchedTerm): boolean {
   return (list === undefined || list.size === 0) && surest < SURELY
 }
 
