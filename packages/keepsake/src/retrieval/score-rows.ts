@@ -95,7 +95,7 @@ function addManner(matches: Matches, sums: Float64Array): void {
   for (let row = 0; row < sums.length; row++) {
     let sum = sums[row] as number
     const before = previous[row] as number
-    if (before !== NONE && counted[before] === 1 && ((traits[before] as number) & TextTrait.asks) !== 0)
+    if (before !== NONE && ((traits[before] as number) & TextTrait.asks) !== 0 && counted[before] === 1)
       sum += exchange * ((own[before] as number) / topWords)
     const terms = lengths[row] as number
     sum += byLength[terms < FULL_LENGTH ? terms : FULL_LENGTH] as number

@@ -74,15 +74,18 @@ export function weighEvidence(matches: Matches, sums: Float64Array): Omit<Eviden
   const { isAsked } = matches
   const best = { score: 0, words: 0, rivalScore: 0, rivalWords: 0 }
   let documents = 0
+  const mayBeRival = isByName || isOfSelf
   for (let row = 0; row < length; row++) {
     if (counted[row] === 0) continue
     documents++
     const score = sums[row] as number
     const words = own[row] as number
     // An agent repeats what it was told, so only what it tells of itself speaks against the one it talks with.
-    const isRival = isByName
-      ? roles[row] === ROLE_CODES.user && isAsked[speakerOf[row] ?? NONE] !== 1
-      : isOfSelf && roles[row] === ROLE_CODES.agent && ((traits[row] ?? 0) & OF_ITSELF) === TELLS_OF_ITSELF
+    const isRival =
+      mayBeRival &&
+      (isByName
+        ? roles[row] === ROLE_CODES.user && isAsked[speakerOf[row] ?? NONE] !== 1
+        : roles[row] === ROLE_CODES.agent && ((traits[row] ?? 0) & OF_ITSELF) === TELLS_OF_ITSELF)
     if (isRival) {
       if (score > best.rivalScore) best.rivalScore = score
       if (words > best.rivalWords) best.rivalWords = words
