@@ -103,6 +103,10 @@ function matchMeaning(
   return { cosine, top: keepCounted(cosine, counted, length) }
 }
 
+/** A number, and its bits. */
+const oneNumber = new Float32Array(1)
+const oneInBits = new Int32Array(oneNumber.buffer)
+
 /**
  * Makes zeros of cosines below zero, and of those that do not count, and tells the highest, or 1 where none is above zero. By bits, since
  * a jump that goes either way as often costs as much as all the rest: the first bit is the sign, and without it numbers are in the order
@@ -117,7 +121,8 @@ function keepCounted(cosine: Float32Array, counted: Uint8Array, length: number):
     bits[row] = kept
     if (kept > top) top = kept
   }
-  return top === 0 ? 1 : (new Float32Array(Int32Array.of(top).buffer)[0] as number)
+  oneInBits[0] = top
+  return top === 0 ? 1 : (oneNumber[0] as number)
 }
 
 /** The highest value, or 1 where none is above zero, so that it can be divided by. */

@@ -19,6 +19,8 @@ export interface RelatedRows {
   readonly surest: number
 }
 
+const NONE_FOUND = { rows: [], values: new Float64Array(0), holds: new Uint8Array(0) } as const
+
 /** The most that each row gains so far: zeros between searches. */
 let gains = new Float64Array(0)
 
@@ -64,8 +66,10 @@ export function findRelatedRows(
       gains[row] = value
     }
   }
+  if (found.length === 0) return { ...NONE_FOUND, surest }
   const rows = found.filter((row) => !itself.every((list) => list !== undefined && countIn(list, row) > 0))
-  const values = Float64Array.from(rows, (row) => gains[row] ?? 0)
+  const values = new Float64Array(rows.length)
+  for (const [place, row] of rows.entries()) values[place] = gains[row] as number
   const holds = new Uint8Array(table.length)
   for (const row of rows) holds[row] = 1
   for (const row of found) gains[row] = 0

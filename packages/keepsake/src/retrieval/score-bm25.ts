@@ -32,12 +32,12 @@ const LOOKED_UP = 256
 export class Saturations {
   readonly #average: number
   /** Of terms that occur once, by the document's length. */
-  readonly ofOne: Float64Array
+  readonly ofOne = new Float64Array(LOOKED_UP)
 
   /** @param average length of the documents */
   constructor(average: number) {
     this.#average = average
-    this.ofOne = Float64Array.from({ length: LOOKED_UP }, (_, length) => saturate(1, length / average))
+    for (let length = 0; length < LOOKED_UP; length++) this.ofOne[length] = saturate(1, length / average)
   }
 
   of(count: number, length: number): number {
