@@ -32,9 +32,9 @@ export interface Matches extends RankingInput {
   readonly terms: readonly MatchedTerm[]
 }
 
-/** Columns for the scores of so many rows, no more than the last search's table has: sums of nothing yet, and scores. */
+/** Columns for the scores of so many rows, no more than the last search's table has; they hold what the last search left. */
 export function scoreColumns(length: number): { sums: Float64Array; scores: Float32Array } {
-  return { sums: columns.sums.subarray(0, length).fill(0), scores: columns.scores }
+  return { sums: columns.sums.subarray(0, length), scores: columns.scores }
 }
 
 /** Matches words, meaning and sessions with the question. */
@@ -45,7 +45,7 @@ export function matchDocuments(input: RankingInput): Matches {
   const matcher = new WordMatcher(input, counted)
   for (const word of question.read.terms) matcher.match(word)
   if (recipe.readsOtherWords) for (const word of question.read.words) matcher.matchRelated(word)
-  const cosine = recipe.weights.semantic === 0 ? undefined : matchMeaning(input, counted)
+  const meaning = recipe.weights.semantic === 0 ? undefined : matchMeaning(input, counted)
   const words = recipe.weights.neighbours === 0 ? columns.own : columns.window
   const { role, named } = question.read
   const speakers = new Set(named.map((name) => table.speakerNumber(name)))
@@ -59,11 +59,11 @@ export function matchDocuments(input: RankingInput): Matches {
     held: columns.held,
     firsts: input.postings.firsts,
     firstsAsked: columns.firstsAsked,
-    cosine,
+    cosine: meaning?.cosine,
     sessionScores: matcher.sessionScores,
     topWords: highest(words, table.length),
-    topCosine: cosine === undefined ? 1 : highest(cosine, table.length),
-    topSession: highest(matcher.sessionScores, matcher.sessionScores.length),
+    topCosine: meaning?.top ?? 1,
+    topSession: highestSession(matcher.sessionScores),
     speakers,
     isAsked,
     roleCode: role === null ? NONE : ROLE_CODES[role],
@@ -93,25 +93,51 @@ function coversAll(table: DocumentTable, scopes: ReadonlySet<number>): boolean {
 function matchMeaning(
   { vectors, table: { length }, question: { vector }, cosines }: RankingInput,
   counted: Uint8Array,
-): Float32Array | undefined {
+): { readonly cosine: Float32Array; readonly top: number } | undefined {
   if (vectors === undefined || vector === null) return undefined
   const cosine = cosines ?? columns.cosine
   if (cosines === undefined) {
     cosine.fill(0, vectors.length, length)
     vectors.scan(vector, cosine)
   }
+  return { cosine, top: keepCounted(cosine, counted, length) }
+}
+
+/** A number, and its bits. */
+const oneNumber = new Float32Array(1)
+const oneInBits = new Int32Array(oneNumber.buffer)
+
+/**
+ * Makes zeros of cosines below zero, and of those that do not count, and tells the highest, or 1 where none is above zero. By bits, since
+ * a jump that goes either way as often costs as much as all the rest: the first bit is the sign, and without it numbers are in the order
+ * of their bits.
+ */
+function keepCounted(cosine: Float32Array, counted: Uint8Array, length: number): number {
+  const bits = new Int32Array(cosine.buffer, cosine.byteOffset, cosine.length)
+  let top = 0
   for (let row = 0; row < length; row++) {
-    if ((cosine[row] ?? 0) < 0 || counted[row] === 0) cosine[row] = 0
+    const value = bits[row] as number
+    const kept = value & ~(value >> 31) & -(counted[row] as number)
+    bits[row] = kept
+    if (kept > top) top = kept
   }
-  return cosine
+  oneInBits[0] = top
+  return top === 0 ? 1 : (oneNumber[0] as number)
 }
 
 /** The highest value, or 1 where none is above zero, so that it can be divided by. */
-function highest(values: Float32Array | Float64Array, length: number): number {
+function highest(values: Float32Array, length: number): number {
   let top = 0
   for (let i = 0; i < length; i++) {
-    const value = values[i] ?? 0
+    const value = values[i] as number
     if (value > top) top = value
   }
+  return top === 0 ? 1 : top
+}
+
+/** The same; apart, since a loop that meets arrays of one kind alone takes half as long. */
+function highestSession(scores: Float64Array): number {
+  let top = 0
+  for (const score of scores) if (score > top) top = score
   return top === 0 ? 1 : top
 }

@@ -2,18 +2,27 @@ import type { AskedWord } from '../thesaurus/read-words.ts'
 import type { RelatedTerm } from '../thesaurus/related-terms.ts'
 import type { RankingInput } from './match-words.ts'
 import { countIn, type PostingList, type Postings } from './postings.ts'
-import { inverseDocumentFrequency, saturate } from './score-bm25.ts'
+import { inverseDocumentFrequency, type Saturations } from './score-bm25.ts'
 
 /** A word in more than this share of all documents tells too little to stand for another. */
 const COMMON_SHARE = 1 / 25
 const COMMON_DOCUMENTS = 2_000
 
 export interface RelatedRows {
-  /** What each row gains. */
-  readonly values: ReadonlyMap<number, number>
+  /** In the order in which they were found. */
+  readonly rows: readonly number[]
+  /** What each gains. */
+  readonly values: Float64Array
+  /** 1 for each of them. */
+  readonly holds: Uint8Array
   /** How sure it is, at best, that what is said there means the same. */
   readonly surest: number
 }
+
+const NONE_FOUND = { rows: [], values: new Float64Array(0), holds: new Uint8Array(0) } as const
+
+/** The most that each row gains so far: zeros between searches. */
+let gains = new Float64Array(0)
 
 /**
  * The documents that say a word in other terms, and BM25 of the best of these: at most as much as the word itself
@@ -21,13 +30,13 @@ export interface RelatedRows {
  * a term that the question holds too nothing is counted twice.
  *
  * @param counted 1 for rows that count
- * @param averageLength terms a document, on average
+ * @param saturations of the documents' average length
  */
 export function findRelatedRows(
   { terms, related }: AskedWord,
   { postings, table, question }: RankingInput,
   counted: Uint8Array,
-  averageLength: number,
+  saturations: Saturations,
 ): RelatedRows {
   const asked = new Set(question.read.terms)
   const itself = terms.map((term) => postings.list(term))
@@ -35,7 +44,8 @@ export function findRelatedRows(
     lists.reduce((sum, list) => sum + inverseDocumentFrequency(table.liveCount, list?.size ?? 0), 0)
   const most = rarityOf(itself)
   const common = Math.max(COMMON_DOCUMENTS, COMMON_SHARE * table.liveCount)
-  const values = new Map<number, number>()
+  const found: number[] = []
+  if (gains.length < table.length) gains = new Float64Array(Math.ceil(table.length * 1.25))
   let surest = 0
   for (const other of related) {
     const lists = listsOf(other, postings)
@@ -43,18 +53,27 @@ export function findRelatedRows(
     if (rarest === undefined || rarest.size > common) continue
     const telling = other.terms.filter((term) => !asked.has(term)).map((term) => postings.list(term))
     const rarity = other.weight * Math.min(most, rarityOf(telling))
-    for (let i = 0; i < rarest.size; i++) {
-      const entry: number = rarest.entries[i] ?? 0
+    const { entries, size } = rarest
+    for (let i = 0; i < size; i++) {
+      const entry = entries[i] as number
       const row = entry >>> 8
-      if (counted[row] !== 1 || !rest.every((list) => countIn(list, row) > 0)) continue
-      surest = Math.max(surest, other.weight)
-      const value = rarity * saturate(entry & 255, (table.lengths[row] ?? 0) / averageLength)
-      if (value > (values.get(row) ?? 0)) values.set(row, value)
+      if (counted[row] !== 1 || (rest.length > 0 && !rest.every((list) => countIn(list, row) > 0))) continue
+      if (other.weight > surest) surest = other.weight
+      const value = rarity * saturations.of(entry & 255, table.lengths[row] as number)
+      const known = gains[row] as number
+      if (value <= known) continue
+      if (known === 0) found.push(row)
+      gains[row] = value
     }
   }
-  for (const row of values.keys())
-    if (itself.every((list) => list !== undefined && countIn(list, row) > 0)) values.delete(row)
-  return { values, surest }
+  if (found.length === 0) return { ...NONE_FOUND, surest }
+  const rows = found.filter((row) => !itself.every((list) => list !== undefined && countIn(list, row) > 0))
+  const values = new Float64Array(rows.length)
+  for (const [place, row] of rows.entries()) values[place] = gains[row] as number
+  const holds = new Uint8Array(table.length)
+  for (const row of rows) holds[row] = 1
+  for (const row of found) gains[row] = 0
+  return { rows, values, holds, surest }
 }
 
 /** The lists of all its terms, shortest first; none where one of them was never said. */

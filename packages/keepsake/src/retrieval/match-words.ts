@@ -45,8 +45,8 @@ export interface MatchedTerm {
   /** `undefined` where nothing ever held it, or one that it may be misspelt for. */
   readonly list: PostingList | undefined
   readonly rarity: number
-  /** Rows that may say it in other words. */
-  readonly otherwise: Set<number>
+  /** Rows that may say it in other words, by the words of the question that it is of. */
+  readonly otherwise: RelatedRows[]
   /** How sure it is, at best, that they mean the same by it. */
   surest: number
 }
@@ -127,7 +127,7 @@ export class WordMatcher {
     const list = isFound ? exact : postings.listOfAlike(word)
     const held = inverseDocumentFrequency(table.liveCount + UNHEARD, list?.size ?? 0)
     this.rarity += held
-    const term: MatchedTerm = { word, list, rarity: held, otherwise: new Set(), surest: 0 }
+    const term: MatchedTerm = { word, list, rarity: held, otherwise: [], surest: 0 }
     this.terms.push(term)
     this.#termOf.set(word, term)
     if (list === undefined || list.size === 0) return
@@ -144,30 +144,29 @@ export class WordMatcher {
    * part: nothing tells whether it is the same that is meant.
    */
   matchRelated(word: AskedWord): void {
-    const { table, recipe } = this.#input
-    const { next, previous, isTurn } = table
-    const { own, term, touched } = columns
-    this.#touched = 0
-    this.#held = 0
     const terms = [...new Set(word.terms)].flatMap((term) => this.#termOf.get(term) ?? [])
-    const { values, surest } = this.#relatedRows(word)
-    for (const one of terms) one.surest = Math.max(one.surest, surest)
-    for (const [row, value] of values) {
-      own[row] = (own[row] ?? 0) + value
-      for (const { otherwise } of terms) otherwise.add(row)
-      if (recipe.weights.neighbours === 0) continue
-      this.#raise(row, value)
-      if (isTurn[row] === 0) continue
-      this.#spread(next, row, value, FOLLOWING)
-      this.#spread(previous, row, value, PRECEDING)
+    const related = this.#relatedRows(word)
+    for (const one of terms) {
+      one.surest = Math.max(one.surest, related.surest)
+      one.otherwise.push(related)
     }
-    for (let i = 0; i < this.#touched; i++) term[touched[i] ?? 0] = 0
+    const { rows, values } = related
+    const carries = this.#input.recipe.weights.neighbours !== 0
+    const { own } = columns
+    this.#held = 0
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i] as number
+      const value = values[i] as number
+      own[row] = (own[row] as number) + value
+      if (carries) this.#carry(row, value)
+    }
+    this.#forgetTouched()
   }
 
   #relatedRows(word: AskedWord): RelatedRows {
     const known = this.#related.get(word)
     if (known !== undefined) return known
-    const found = findRelatedRows(word, this.#input, this.#counted, this.#averageLength)
+    const found = findRelatedRows(word, this.#input, this.#counted, this.#saturations)
     this.#related.set(word, found)
     return found
   }
@@ -178,23 +177,20 @@ export class WordMatcher {
       this.#addEach(list, rarity, share)
       return
     }
-    const { isTurn, lengths, next, previous } = this.#input.table
-    const { own, term, touched } = columns
+    const { lengths } = this.#input.table
+    const counted = this.#counted
+    const { own } = columns
     const { entries, size } = list
-    this.#touched = 0
     this.#held = share
     for (let i = 0; i < size; i++) {
-      const entry: number = entries[i] ?? 0
+      const entry = entries[i] as number
       const row = entry >>> 8
-      if (this.#counted[row] === 0) continue
-      const value = rarity * saturations.of(entry & 255, lengths[row] ?? 0)
-      own[row] = (own[row] ?? 0) + value
-      this.#raise(row, value)
-      if (isTurn[row] === 0) continue
-      this.#spread(next, row, value, FOLLOWING)
-      this.#spread(previous, row, value, PRECEDING)
+      if (counted[row] === 0) continue
+      const value = rarity * saturations.of(entry & 255, lengths[row] as number)
+      own[row] = (own[row] as number) + value
+      this.#carry(row, value)
     }
-    for (let i = 0; i < this.#touched; i++) term[touched[i] ?? 0] = 0
+    this.#forgetTouched()
   }
 
   /** The same for a term that is carried to no neighbours: each row has it once, so that it counts where it stands. */
@@ -204,50 +200,68 @@ export class WordMatcher {
     const counted = this.#counted
     const saturations = this.#saturations
     for (let i = 0; i < size; i++) {
-      const entry: number = entries[i] ?? 0
+      const entry = entries[i] as number
       const row = entry >>> 8
       if (counted[row] === 0) continue
-      const value = rarity * saturations.of(entry & 255, lengths[row] ?? 0)
-      own[row] = (own[row] ?? 0) + value
-      window[row] = (window[row] ?? 0) + value
-      held[row] = (held[row] ?? 0) + share
+      const value = rarity * saturations.of(entry & 255, lengths[row] as number)
+      own[row] = (own[row] as number) + value
+      window[row] = (window[row] as number) + value
+      held[row] = (held[row] as number) + share
     }
   }
 
-  #spread(links: Int32Array, from: number, value: number, shares: readonly number[]): void {
-    let row = from
-    for (let i = 0; i < shares.length; i++) {
-      row = links[row] ?? NONE
-      if (row === NONE) return
-      this.#raise(row, value * (shares[i] ?? 0))
+  /** What a row says counts for itself and, where it is a turn, for those around it. */
+  #carry(row: number, value: number): void {
+    const { isTurn, next, previous } = this.#input.table
+    this.#raise(row, value)
+    if (isTurn[row] === 0) return
+    let at = row
+    for (let i = 0; i < FOLLOWING.length; i++) {
+      at = next[at] as number
+      if (at === NONE) break
+      this.#raise(at, value * (FOLLOWING[i] as number))
+    }
+    at = row
+    for (let i = 0; i < PRECEDING.length; i++) {
+      at = previous[at] as number
+      if (at === NONE) break
+      this.#raise(at, value * (PRECEDING[i] as number))
     }
   }
 
   /** A term counts once in a window, where it counts most. */
   #raise(row: number, value: number): void {
     const { term, window, held, touched } = columns
-    const known = term[row] ?? 0
+    const known = term[row] as number
     if (value <= known || this.#counted[row] === 0) return
     if (known === 0) {
       touched[this.#touched++] = row
-      held[row] = (held[row] ?? 0) + this.#held
+      held[row] = (held[row] as number) + this.#held
     }
     term[row] = value
-    window[row] = (window[row] ?? 0) + value - known
+    window[row] = (window[row] as number) + value - known
+  }
+
+  #forgetTouched(): void {
+    const { term, touched } = columns
+    for (let i = 0; i < this.#touched; i++) term[touched[i] as number] = 0
+    this.#touched = 0
   }
 
   #addSessions({ entries, size }: PostingList): void {
     const { sessions, sessionOf, isTurn } = this.#input.table
+    const counted = this.#counted
     const counts = this.#sessionCounts
     const found = this.#countedSessions
     found.length = 0
     for (let i = 0; i < size; i++) {
-      const entry: number = entries[i] ?? 0
+      const entry = entries[i] as number
       const row = entry >>> 8
-      if (this.#counted[row] === 0 || isTurn[row] === 0) continue
-      const session = sessionOf[row] ?? NONE
-      if (counts[session] === 0) found.push(session)
-      counts[session] = (counts[session] ?? 0) + (entry & 255)
+      if (counted[row] === 0 || isTurn[row] === 0) continue
+      const session = sessionOf[row] as number
+      const count = counts[session] as number
+      if (count === 0) found.push(session)
+      counts[session] = count + (entry & 255)
     }
     const rarity = inverseDocumentFrequency(this.#sessions, found.length)
     for (const session of found) {

@@ -70,17 +70,20 @@ function takeBest(
 ): void {
   const { sessionOf } = table
   const narrows = options.kind !== undefined || options.accepts !== undefined
+  let { worst } = top
   for (let row = 0; row < sums.length; row++) {
     if (counted[row] !== 1) continue
-    const score = sums[row] ?? 0
-    const session = sessionOf[row] ?? NONE
-    scores[row] = score
-    const isBestOfSession = score > (best[session] ?? Number.POSITIVE_INFINITY)
-    const isAmongBest = (scores[row] ?? 0) > top.worst
-    if (!isBestOfSession && !isAmongBest) continue
+    const score = sums[row] as number
+    const session = sessionOf[row] as number
+    const rounded = Math.fround(score)
+    scores[row] = rounded
+    const isBestOfSession = score > (best[session] as number)
+    if (!isBestOfSession && rounded <= worst) continue
     if (narrows && !isWanted(table, options, row)) continue
     if (isBestOfSession) best[session] = score
-    if (isAmongBest) top.add(row)
+    if (rounded <= worst) continue
+    top.add(row)
+    worst = top.worst
   }
 }
 

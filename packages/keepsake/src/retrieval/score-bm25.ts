@@ -29,21 +29,20 @@ export function saturate(count: number, relativeLength: number): number {
 const LOOKED_UP = 256
 
 /** {@link saturate} by length, of which there are few: looked up where a term occurs once. */
-class Saturations {
+export class Saturations {
   readonly #average: number
-  /** 0 where it was not asked for yet. */
-  readonly #ofOne = new Float64Array(LOOKED_UP)
+  /** Of terms that occur once, by the document's length. */
+  readonly ofOne = new Float64Array(LOOKED_UP)
 
   /** @param average length of the documents */
   constructor(average: number) {
     this.#average = average
+    for (let length = 0; length < LOOKED_UP; length++) this.ofOne[length] = saturate(1, length / average)
   }
 
   of(count: number, length: number): number {
-    if (count !== 1 || length >= LOOKED_UP) return saturate(count, length / this.#average)
-    const known = this.#ofOne[length] ?? 0
-    if (known !== 0) return known
-    return (this.#ofOne[length] = saturate(1, length / this.#average))
+    if (count === 1 && length < LOOKED_UP) return this.ofOne[length] as number
+    return saturate(count, length / this.#average)
   }
 }
 

@@ -23,10 +23,12 @@ const MANNER = ['exchange', 'length', 'novelty', 'asking', 'recency'] as const
 const SELDOM: ReadonlySet<string> = new Set(['time', 'expected'])
 
 /**
- * Adds what all parts but the speaker's give every document that counts, in two passes where no time and no kind of answer is asked
+ * Adds up what all parts but the speaker's give every document, in two passes where no time and no kind of answer is asked
  * for. The sums are those of the parts added one after another in their order, bit for bit: a part that weighs nothing adds a zero.
+ * What does not count gets a sum as well, which means nothing: to ask of each whether it counts takes longer. For the same reason the
+ * loops read columns without asking whether these end: every column has a value for every row.
  *
- * @param sums zeros
+ * @param sums written to, whatever they held
  */
 export function addRows(matches: Matches, parts: readonly ActivePart[], sums: Float64Array): void {
   if (weighs(matches, AROUND)) addMatch(matches, sums)
@@ -41,40 +43,38 @@ function weighs({ recipe: { weights } }: Matches, parts: readonly RetrievalPart[
 
 /** A document's own words and meaning, where nothing else of a match counts. */
 function addOwnMatch(matches: Matches, sums: Float64Array): void {
-  const { counted, own, topWords, topCosine } = matches
+  const { own, topWords, topCosine } = matches
   const { lexical, semantic } = matches.recipe.weights
   const cosine = matches.cosine ?? new Float32Array(sums.length)
   for (let row = 0; row < sums.length; row++) {
-    if (counted[row] === 0) continue
-    sums[row] = lexical * ((own[row] ?? 0) / topWords) + semantic * ((cosine[row] ?? 0) / topCosine)
+    sums[row] = lexical * ((own[row] as number) / topWords) + semantic * ((cosine[row] as number) / topCosine)
   }
 }
 
 /** What a document has in common with the question: its words, its meaning, those around it, its session. */
 function addMatch(matches: Matches, sums: Float64Array): void {
-  const { table, counted, own, window, held, topWords, topCosine } = matches
+  const { table, own, window, held, topWords, topCosine } = matches
   const { previous, next, sessionOf } = table
   const { lexical, semantic, neighbours, coverage } = matches.recipe.weights
   const cosine = matches.cosine ?? new Float32Array(sums.length)
   const rarity = matches.rarity || 1
   const sessions = sessionShares(matches)
   for (let row = 0; row < sums.length; row++) {
-    if (counted[row] === 0) continue
-    const words = own[row] ?? 0
-    const meaning = cosine[row] ?? 0
-    const before: number = previous[row] ?? NONE
-    const after: number = next[row] ?? NONE
-    const earlier = before === NONE ? 0 : (cosine[before] ?? 0) * MEANING_WINDOW.before
-    const later = after === NONE ? 0 : (cosine[after] ?? 0) * MEANING_WINDOW.after
+    const words = own[row] as number
+    const meaning = cosine[row] as number
+    const before = previous[row] as number
+    const after = next[row] as number
+    const earlier = before === NONE ? 0 : (cosine[before] as number) * MEANING_WINDOW.before
+    const later = after === NONE ? 0 : (cosine[after] as number) * MEANING_WINDOW.after
     const around = earlier > later ? earlier : later
-    let borrowed = (lexical * ((window[row] ?? 0) - words)) / topWords
+    let borrowed = (lexical * ((window[row] as number) - words)) / topWords
     if (around > meaning) borrowed += (semantic * (around - meaning)) / topCosine
     sums[row] =
       lexical * (words / topWords) +
       semantic * (meaning / topCosine) +
       neighbours * borrowed +
-      coverage * ((held[row] ?? 0) / rarity) +
-      (sessions[sessionOf[row] ?? 0] ?? 0)
+      coverage * ((held[row] as number) / rarity) +
+      (sessions[sessionOf[row] as number] as number)
   }
 }
 
@@ -93,20 +93,19 @@ function addManner(matches: Matches, sums: Float64Array): void {
   const byAge = AGE_SHARES.by(recency)
   const ofMemory = novelty * NOVELTY_OF_A_MEMORY
   for (let row = 0; row < sums.length; row++) {
-    if (counted[row] === 0) continue
-    let sum = sums[row] ?? 0
-    const before: number = previous[row] ?? NONE
-    if (before !== NONE && counted[before] === 1 && ((traits[before] ?? 0) & TextTrait.asks) !== 0)
-      sum += exchange * ((own[before] ?? 0) / topWords)
-    const terms = lengths[row] ?? 0
-    sum += byLength[terms < FULL_LENGTH ? terms : FULL_LENGTH] ?? 0
-    const news = (firsts[row] ?? 0) - (firstsAsked[row] ?? 0)
+    let sum = sums[row] as number
+    const before = previous[row] as number
+    if (before !== NONE && ((traits[before] as number) & TextTrait.asks) !== 0 && counted[before] === 1)
+      sum += exchange * ((own[before] as number) / topWords)
+    const terms = lengths[row] as number
+    sum += byLength[terms < FULL_LENGTH ? terms : FULL_LENGTH] as number
+    const news = (firsts[row] as number) - (firstsAsked[row] as number)
     if (isTurn[row] === 1) sum += byNovelty[news < FULL_NOVELTY ? news : FULL_NOVELTY] ?? 0
     else sum += ofMemory
-    if (((traits[row] ?? 0) & TextTrait.asks) !== 0) sum += asking
-    const age = now - (at[row] ?? 0)
+    if (((traits[row] as number) & TextTrait.asks) !== 0) sum += asking
+    const age = now - (at[row] as number)
     const days = age > 0 ? age / DAY_MS : 0
-    if (days < OLDEST_DAY) sum += byAge[days | 0] ?? 0
+    if (days < OLDEST_DAY) sum += byAge[days | 0] as number
     sums[row] = sum
   }
 }

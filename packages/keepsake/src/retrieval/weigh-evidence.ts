@@ -3,6 +3,7 @@ import { isChineseFunctionCharacter } from '../text/function-words.ts'
 import { TextTrait } from '../text/text-traits.ts'
 import { NONE, ROLE_CODES } from './document-table.ts'
 import type { Matches } from './match-documents.ts'
+import type { MatchedTerm } from './match-words.ts'
 import { countIn } from './postings.ts'
 
 /** Documents that are looked at for the answer itself. */
@@ -73,15 +74,18 @@ export function weighEvidence(matches: Matches, sums: Float64Array): Omit<Eviden
   const { isAsked } = matches
   const best = { score: 0, words: 0, rivalScore: 0, rivalWords: 0 }
   let documents = 0
+  const mayBeRival = isByName || isOfSelf
   for (let row = 0; row < length; row++) {
     if (counted[row] === 0) continue
     documents++
-    const score = sums[row] ?? 0
-    const words = own[row] ?? 0
+    const score = sums[row] as number
+    const words = own[row] as number
     // An agent repeats what it was told, so only what it tells of itself speaks against the one it talks with.
-    const isRival = isByName
-      ? roles[row] === ROLE_CODES.user && isAsked[speakerOf[row] ?? NONE] !== 1
-      : isOfSelf && roles[row] === ROLE_CODES.agent && ((traits[row] ?? 0) & OF_ITSELF) === TELLS_OF_ITSELF
+    const isRival =
+      mayBeRival &&
+      (isByName
+        ? roles[row] === ROLE_CODES.user && isAsked[speakerOf[row] ?? NONE] !== 1
+        : roles[row] === ROLE_CODES.agent && ((traits[row] ?? 0) & OF_ITSELF) === TELLS_OF_ITSELF)
     if (isRival) {
       if (score > best.rivalScore) best.rivalScore = score
       if (words > best.rivalWords) best.rivalWords = words
@@ -121,9 +125,13 @@ function shareHeld({ table, terms, rarity }: Matches, row: number): number {
   for (const term of terms) {
     const { list } = term
     if (list !== undefined && rows.some((one) => countIn(list, one) > 0)) held += term.rarity
-    else if (rows.some((one) => term.otherwise.has(one))) held += OTHERWISE * term.rarity
+    else if (rows.some((one) => saysOtherwise(term, one))) held += OTHERWISE * term.rarity
   }
   return held / (rarity || 1)
+}
+
+function saysOtherwise({ otherwise }: MatchedTerm, row: number): boolean {
+  return otherwise.some(({ holds }) => holds[row] === 1)
 }
 
 /**
@@ -137,12 +145,13 @@ function shareUnheard({ terms }: Matches): number {
     const isNowhere = list === undefined || list.size === 0
     if (isNowhere && (OF_THE_ANSWER.has(word) || isLoosePair(word))) continue
     all += rarity
-    if (isNowhere) unheard += otherwise.size > 0 ? rarity * (1 - OTHERWISE) : rarity
+    if (isNowhere)
+      unheard += otherwise.some(({ rows }) => rows.length > 0) ? rarity * (1 - OTHERWISE) : rarity
   }
   return all === 0 ? 1 : unheard / all
 }
 
-function isUnheard({ list, surest }: Matches['terms'][number]): boolean {
+function isUnheard({ list, surest }: MatchedTerm): boolean {
   return (list === undefined || list.size === 0) && surest < SURELY
 }
 

@@ -1,4 +1,10 @@
-import { SCAN_KERNEL_BASE64 } from './scan-kernel-bytes.ts'
+import {
+  compileKernel,
+  KernelMemory,
+  memoryForTable,
+  type Kernel,
+  type WebAssemblyApi,
+} from './kernel-memory.ts'
 
 /** A query, and where its scores go. */
 export interface ScanQuery {
@@ -27,86 +33,34 @@ export type ScanRows = (job: ScanJob) => void
 
 export type KernelName = 'simd' | 'plain'
 
+/** Code that scans. */
+export interface Scanner {
+  readonly scan: ScanRows
+  /** A memory of its own for a table of so many bytes, from which rows need no copying; `null` where there is none to be had. */
+  readonly memoryFor: (stride: number, bytes: number) => KernelMemory | null
+}
+
 /** The kernel of that name; `plain` also where the runtime has no WebAssembly or no SIMD in it. */
-export function scanKernel(name: KernelName = 'simd'): ScanRows {
-  return name === 'plain' ? scanPlainly : simdKernel()
+export function scanKernel(name: KernelName = 'simd'): Scanner {
+  return name === 'plain' ? PLAIN : (compiled ??= simdScanner())
 }
 
 /** The most components that the window has room for. */
 export const MAX_DIMENSIONS = 65_536
 
-const PAGE_BYTES = 65_536
-/** What the kernel reads and writes lies in one fixed stretch of memory: some queries, some rows, and their scores. */
-const ROWS_AT = 3 * PAGE_BYTES
-const SCORES_AT = ROWS_AT + 2 * PAGE_BYTES
-const WINDOW_PAGES = 6
-/** Of a query's component. */
-const LEVEL_BYTES = 2
-/** Rows are copied in so many bytes at a time: within a processor's nearest caches, and enough for the call to cost nothing. */
-const BYTES_AT_A_TIME = PAGE_BYTES
-
-/** As much of the WebAssembly API as is used here; neither `lib: es2025` nor Node's types declare it. */
-interface WebAssemblyApi {
-  readonly Memory: new (pages: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer }
-  readonly Module: new (bytes: Uint8Array) => object
-  readonly Instance: new (
-    module: object,
-    imports: { window: { memory: { readonly buffer: ArrayBuffer } } },
-  ) => { readonly exports: { readonly scan: SimdScan } }
-  validate(bytes: Uint8Array): boolean
-}
-/** As the kernel's source says; all but the scale are addresses, bytes and counts. */
-type SimdScan = (
-  ...job: [query: number, row: number, stride: number, rows: number, out: number, queryScale: number]
-) => void
-
-let compiled: ScanRows | undefined
+/** Of the memory that all small tables share: queries of the most components, and a row of them. */
+const WINDOW = { queries: 196_608, rows: 131_072 } as const
 
 /** Compiled at the first call, which takes under a millisecond, and kept. */
-function simdKernel(): ScanRows {
-  return (compiled ??= compileKernel((globalThis as { WebAssembly?: WebAssemblyApi }).WebAssembly))
-}
+let compiled: Scanner | undefined
 
-function compileKernel(api: WebAssemblyApi | undefined): ScanRows {
-  const code = Uint8Array.from(Buffer.from(SCAN_KERNEL_BASE64, 'base64'))
-  // Node with --jitless has no WebAssembly; validating is where a processor without SIMD says no.
-  if (api === undefined || !api.validate(code)) return scanPlainly
-  const memory = new api.Memory({ initial: WINDOW_PAGES, maximum: WINDOW_PAGES })
-  const { scan } = new api.Instance(new api.Module(code), { window: { memory } }).exports
-  const levels = new Int16Array(memory.buffer)
-  const bytes = new Int8Array(memory.buffer)
-  const floats = new Float32Array(memory.buffer)
-  const window = { levels, bytes, floats, scan }
-  return (job) => {
-    const together = Math.max(1, Math.floor(ROWS_AT / (job.stride * LEVEL_BYTES)))
-    for (let from = 0; from < job.queries.length; from += together)
-      scanFor(job.queries.slice(from, from + together), job, window)
-  }
-}
-
-/** The kernel and its stretch of memory. */
-interface KernelWindow {
-  readonly levels: Int16Array
-  readonly bytes: Int8Array
-  readonly floats: Float32Array
-  readonly scan: SimdScan
-}
-
-/** Scans for as many queries as there is room for. */
-function scanFor(
-  queries: readonly ScanQuery[],
-  { rows, stride, count }: ScanJob,
-  { levels, bytes, floats, scan }: KernelWindow,
-): void {
-  for (const [at, query] of queries.entries()) levels.set(query.levels, at * stride)
-  const atATime = Math.max(1, Math.floor(BYTES_AT_A_TIME / stride))
-  for (let from = 0; from < count; from += atATime) {
-    const some = Math.min(atATime, count - from)
-    bytes.set(rows.subarray(from * stride, (from + some) * stride), ROWS_AT)
-    for (const [at, { out, scale }] of queries.entries()) {
-      scan(at * stride * LEVEL_BYTES, ROWS_AT, stride, some, SCORES_AT, scale)
-      out.set(floats.subarray(SCORES_AT / 4, SCORES_AT / 4 + some), from)
-    }
+function simdScanner(): Scanner {
+  const kernel: Kernel | null = compileKernel((globalThis as { WebAssembly?: WebAssemblyApi }).WebAssembly)
+  if (kernel === null) return PLAIN
+  const window = new KernelMemory(kernel, WINDOW)
+  return {
+    scan: (job) => window.scan(job),
+    memoryFor: (stride, rows) => memoryForTable(kernel, { queries: stride * 2, rows }),
   }
 }
 
@@ -114,6 +68,8 @@ function scanFor(
 const scanPlainly: ScanRows = (job) => {
   for (const query of job.queries) scanPlainlyFor(query, job)
 }
+
+const PLAIN: Scanner = { scan: scanPlainly, memoryFor: () => null }
 
 function scanPlainlyFor(
   { levels: query, scale: queryScale, out }: ScanQuery,

@@ -2,12 +2,17 @@ import { InvalidInputError } from '../../errors/invalid-input-error.ts'
 import { KeepsakeError } from '../../errors/keepsake-error.ts'
 import { NotPossibleError } from '../../errors/not-possible-error.ts'
 import { measureVector, quantiseQuery, quantiseRow, type VectorExtent } from './quantise-vector.ts'
-import { MAX_DIMENSIONS, scanKernel, type KernelName, type ScanRows } from './scan-rows.ts'
+import type { KernelMemory } from './kernel-memory.ts'
+import { MAX_DIMENSIONS, scanKernel, type KernelName, type Scanner } from './scan-rows.ts'
 
 const SCALE_BYTES = 4
 const FEWEST_ROWS = 8
 /** A table that is full grows by this share, so that at most a fifth of a large one stands empty. */
 const GROWTH = 1 / 4
+/** A table of so many bytes is scanned where it lies; to copy a smaller one takes less than a fortieth of a search. */
+const LARGE_BYTES = 1 << 20
+/** Moving there takes as long as copying for about so many scans, and many a person is asked about once. */
+const SCANS_BEFORE = 8
 
 /** A query, and where the cosine of each row is written. */
 export interface AskedCosines {
@@ -30,7 +35,10 @@ export interface AskedCosines {
 export class VectorTable {
   readonly dimensions: number
   readonly #stride: number
-  readonly #scanRows: ScanRows
+  readonly #scanner: Scanner
+  /** Where the rows of a large table live, once it was scanned a few times. */
+  #memory: KernelMemory | null = null
+  #scans = 0
   #rows = new Int8Array(0)
   /** The same bytes: a row's scale is its last four. */
   #floats = new Float32Array(0)
@@ -50,7 +58,7 @@ export class VectorTable {
     }
     this.dimensions = dimensions
     this.#stride = Math.ceil((dimensions + SCALE_BYTES) / 16) * 16
-    this.#scanRows = scanKernel(kernel)
+    this.#scanner = scanKernel(kernel)
   }
 
   /** One more than the highest row ever set. */
@@ -60,7 +68,7 @@ export class VectorTable {
 
   /** Bytes of memory the table takes, empty places included. */
   get bytes(): number {
-    return this.#rows.length
+    return this.#memory?.bytes ?? this.#rows.length
   }
 
   /**
@@ -105,7 +113,10 @@ export class VectorTable {
       const levels = new Int16Array(this.#stride)
       return { levels, scale: quantiseQuery(query, extent, levels), out }
     })
-    this.#scanRows({ rows: this.#rows, stride: this.#stride, count: this.#length, queries })
+    if (this.#memory === null && this.#rows.length >= LARGE_BYTES && ++this.#scans > SCANS_BEFORE)
+      this.#settle()
+    const scanner = this.#memory ?? this.#scanner
+    scanner.scan({ rows: this.#rows, stride: this.#stride, count: this.#length, queries })
   }
 
   /** The rows as an image keeps them. */
@@ -116,16 +127,15 @@ export class VectorTable {
   /** Takes over the rows that an image kept, into an empty table: nobody else may use them. @throws Error for rows of other dimensions. */
   restore(rows: Int8Array): void {
     if (rows.length % this.#stride !== 0) throw new Error('the image holds vectors of other dimensions')
-    this.#rows = ownsItsBuffer(rows) ? rows : new Int8Array(rows)
-    this.#floats = new Float32Array(this.#rows.buffer)
+    this.#holdIn(ownsItsBuffer(rows) ? rows : new Int8Array(rows))
     this.#length = rows.length / this.#stride
   }
 
   /** Overwrites the table's bytes and lets go of them. The table cannot be used any more; a second call does nothing. */
   free(): void {
     this.#rows.fill(0)
-    this.#rows = new Int8Array(0)
-    this.#floats = new Float32Array(0)
+    this.#memory = null
+    this.#holdIn(new Int8Array(0))
     this.#length = 0
     this.#isFreed = true
   }
@@ -134,13 +144,26 @@ export class VectorTable {
     return ((row + 1) * this.#stride) / SCALE_BYTES - 1
   }
 
+  #holdIn(rows: Int8Array<ArrayBuffer>): void {
+    this.#rows = rows
+    this.#floats = new Float32Array(rows.buffer, rows.byteOffset, Math.floor(rows.length / SCALE_BYTES))
+  }
+
+  /** Moves the rows to where the kernel reads them. */
+  #settle(): void {
+    const memory = this.#scanner.memoryFor(this.#stride, this.#rows.length)
+    if (memory === null) return
+    memory.rows.set(this.#rows)
+    this.#rows.fill(0)
+    this.#memory = memory
+    this.#holdIn(memory.rows)
+  }
+
   #reserve(rows: number): void {
-    const held = this.#rows.length / this.#stride
+    const held = Math.floor(this.#rows.length / this.#stride)
     const bytes = Math.max(FEWEST_ROWS, rows, Math.ceil(held * (1 + GROWTH))) * this.#stride
     try {
-      const buffer = this.#rows.buffer.transfer(bytes)
-      this.#rows = new Int8Array(buffer)
-      this.#floats = new Float32Array(buffer)
+      this.#holdIn(this.#memory === null ? this.#longer(bytes) : this.#grown(this.#memory, bytes))
     } catch (cause) {
       throw new KeepsakeError(
         'not-possible',
@@ -148,6 +171,24 @@ export class VectorTable {
           'lost: give the process more memory, or open with a lower `cacheBytes`.',
         { cause, details: { bytes } },
       )
+    }
+  }
+
+  #longer(bytes: number): Int8Array<ArrayBuffer> {
+    return new Int8Array(this.#rows.buffer.transfer(bytes))
+  }
+
+  /** More room in a memory of WebAssembly; or in a plain array, where that cannot be had. */
+  #grown(memory: KernelMemory, bytes: number): Int8Array<ArrayBuffer> {
+    try {
+      memory.grow(bytes)
+      return memory.rows
+    } catch {
+      const rows = new Int8Array(bytes)
+      rows.set(this.#rows)
+      this.#rows.fill(0)
+      this.#memory = null
+      return rows
     }
   }
 
