@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { buffersOption } from '../serving/tune-process.ts'
+import { buffersOption } from './tune-process.ts'
 
 const POOL = '--v8-pool-size'
 
