@@ -14,12 +14,12 @@ const options = z.object({
   callsPerDay: positive.default(4).meta({ description: 'calls of a person a day' }),
   peak: positive.default(3).meta({ description: 'how much busier the busiest hour is than the mean one' }),
   diskBytes: positive
-    .default(2_200)
+    .default(3_400)
     .meta({ description: 'bytes on disk of a memory, as "bench perf" measures' }),
   cacheBytes: positive
-    .default(1_100)
+    .default(1_000)
     .meta({ description: 'bytes in a cache of a memory, as "bench perf" measures' }),
-  warmMs: positive.default(3.6).meta({ description: 'processor time of a call, as "bench server" measures' }),
+  warmMs: positive.default(7).meta({ description: 'processor time of a call, as "bench server" measures' }),
   coldMs: positive.default(5).meta({ description: 'what reading a person into a cache costs more' }),
   cached: shareNumber
     .default(0.5)
