@@ -1,5 +1,4 @@
 import { clipTurn } from '../composition/clip-turn.ts'
-import { giveWay } from '../give-way.ts'
 import type { Memory } from '../memories/memory.ts'
 import { buildPersonaSheet } from '../persona/persona-sheet.ts'
 import type { Engine } from '../work/engine.ts'
@@ -72,7 +71,6 @@ async function makeProfile(seen: Seen): Promise<Profile> {
   const user = subjects.find(({ subject }) => subject === 'user')
   const lines: ProfileLine[] = []
   for (const slot of PROFILE_SLOTS) {
-    await giveWay()
     const line = lineOfSheet(slot, user, now) ?? (await toldOf(seen, slot))
     // One sentence may tell of several slots: it stands for the first.
     const isTold = line?.isQuoted === true && lines.some(({ text }) => text === line.text)

@@ -32,7 +32,7 @@ const LOOKED_UP = 256
 export class Saturations {
   readonly #average: number
   /** Of terms that occur once, by the document's length. */
-  readonly ofOne = new Float64Array(LOOKED_UP)
+  readonly ofOne: Float64Array = new Float64Array(LOOKED_UP)
 
   /** @param average length of the documents */
   constructor(average: number) {

@@ -62,7 +62,7 @@ interface Room {
  */
 export class KernelMemory {
   /** The room for rows; another array once it has grown. */
-  rows: Int8Array<ArrayBuffer>
+  rows: Int8Array
   readonly #memory: Memory
   readonly #scan: SimdScan
   readonly #scoresAt: number

@@ -156,7 +156,7 @@ export class VectorTable {
     memory.rows.set(this.#rows)
     this.#rows.fill(0)
     this.#memory = memory
-    this.#holdIn(memory.rows)
+    this.#holdIn(memory.rows as Int8Array<ArrayBuffer>)
   }
 
   #reserve(rows: number): void {
@@ -182,7 +182,7 @@ export class VectorTable {
   #grown(memory: KernelMemory, bytes: number): Int8Array<ArrayBuffer> {
     try {
       memory.grow(bytes)
-      return memory.rows
+      return memory.rows as Int8Array<ArrayBuffer>
     } catch {
       const rows = new Int8Array(bytes)
       rows.set(this.#rows)
