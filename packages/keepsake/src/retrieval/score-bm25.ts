@@ -32,16 +32,16 @@ const LOOKED_UP = 256
 export class Saturations {
   readonly #average: number
   /** Of terms that occur once, by the document's length. */
-  readonly ofOne: Float64Array = new Float64Array(LOOKED_UP)
+  readonly #ofOne = new Float64Array(LOOKED_UP)
 
   /** @param average length of the documents */
   constructor(average: number) {
     this.#average = average
-    for (let length = 0; length < LOOKED_UP; length++) this.ofOne[length] = saturate(1, length / average)
+    for (let length = 0; length < LOOKED_UP; length++) this.#ofOne[length] = saturate(1, length / average)
   }
 
   of(count: number, length: number): number {
-    if (count === 1 && length < LOOKED_UP) return this.ofOne[length] as number
+    if (count === 1 && length < LOOKED_UP) return this.#ofOne[length] as number
     return saturate(count, length / this.#average)
   }
 }

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { setFlagsFromString } from 'node:v8'
 
 /**
- * Buffers and typed arrays lie outside V8's heap. As it comes, V8 looks through the whole heap once 64 MB of them were allocated since it last did, which a server does
- * every few seconds, and holds whoever allocates for milliseconds each time until it is done. With this option they count as the heap does: looked through when all of it has grown by its share.
+ * Buffers and typed arrays lie outside V8's heap. As it comes, V8 looks through the whole heap once 64 MB of them were allocated since it last did, which a busy server does
+ * several times a minute, and holds whoever allocates for milliseconds each time until it is done. With this option they count as the heap does: looked through when all of it has grown by its share.
  */
 const BUFFERS_AS_HEAP = '--external-memory-accounted-in-global-limit'
 

@@ -3,7 +3,7 @@ import type { ScanJob, ScanQuery } from './scan-rows.ts'
 
 const PAGE_BYTES = 65_536
 /** Of a query's component. */
-const LEVEL_BYTES = 2
+export const LEVEL_BYTES = 2
 const SCORE_BYTES = 4
 /** What one page holds. */
 const MOST_SCORES = PAGE_BYTES / SCORE_BYTES

@@ -1,6 +1,7 @@
 import {
   compileKernel,
   KernelMemory,
+  LEVEL_BYTES,
   memoryForTable,
   type Kernel,
   type WebAssemblyApi,
@@ -60,7 +61,7 @@ function simdScanner(): Scanner {
   const window = new KernelMemory(kernel, WINDOW)
   return {
     scan: (job) => window.scan(job),
-    memoryFor: (stride, rows) => memoryForTable(kernel, { queries: stride * 2, rows }),
+    memoryFor: (stride, rows) => memoryForTable(kernel, { queries: stride * LEVEL_BYTES, rows }),
   }
 }
 
