@@ -3,7 +3,8 @@ import { expect, it } from 'vitest'
 import { watchHolds } from './watch-holds.ts'
 
 /** By the clock that is watched: what other threads of this process do meanwhile is none of it. */
-const clock = typeof process.threadCpuUsage === 'function' ? process.threadCpuUsage : process.cpuUsage
+const clock = (): NodeJS.CpuUsage =>
+  typeof process.threadCpuUsage === 'function' ? process.threadCpuUsage() : process.cpuUsage()
 
 function spin(milliseconds: number): void {
   const used = (): number => Object.values(clock()).reduce((sum, time) => sum + time, 0)
