@@ -60,7 +60,17 @@ describe('the Python examples, with the packages they name and a server of its o
     const url = await provider.listen()
     const program = new Program(
       process.execPath,
-      [join(ROOT, 'packages/cli/bin/keepsake.mjs'), 'serve', '--unlocked', '--port', '0', '--upstream', url],
+      [
+        join(ROOT, 'packages/cli/bin/keepsake.mjs'),
+        'serve',
+        '--unlocked',
+        '--port',
+        '0',
+        '--recall-wait',
+        '0',
+        '--upstream',
+        url,
+      ],
       { cwd: folder, env: { KEEPSAKE_UPSTREAM_API_KEY: 'none' } },
     )
     const [server] = await program.says(/http:\/\/127\.0\.0\.1:\d+/)

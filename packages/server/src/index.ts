@@ -30,7 +30,6 @@ export type { LogEntry, ServerDeps, ServerEnv, Upstream } from './server-context
 export type { ChatOptions } from './chats/chat-options.ts'
 export { serveMcpOverStdio, type StdioOptions } from './mcp/serve-stdio.ts'
 
-export { tuneProcess } from './workers/tune-process.ts'
 export { joinPrimary, type WorkerLink } from './workers/worker-link.ts'
 export { startWorkers, type StartWorkersOptions, type Workers } from './workers/start-workers.ts'
 export type { Serving, Staff } from './workers/messages.ts'

@@ -22,7 +22,10 @@ const FROM = Date.UTC(2025, 0, 1)
 /** People who are told turns of their own; the others have the same as one of them, read once and copied. */
 const TOLD = 20
 
-/** Gives every scope its turns, read to the end, so that what is measured is nothing left over. */
+/**
+ * Gives every scope its turns, read to the end, and asks for it once: what is measured is nothing left over, and of everybody there
+ * is an image, as of people who were here before.
+ */
 async function fill({ path, scopes, memories, seed }: FillRequest): Promise<Filled> {
   const started = performance.now()
   const store = await openSqliteStore({ path, synchronous: 'normal' })
@@ -32,6 +35,8 @@ async function fill({ path, scopes, memories, seed }: FillRequest): Promise<Fill
   for (let scope = 0; scope < told; scope += 1) await tell(keepsake, { scope, memories, nextTurn })
   const copies = Array.from({ length: told }, (_, scope) => new PersonCopy(store, userOf(scope)))
   for (let scope = told; scope < scopes; scope += 1) await copies[scope % told]?.giveTo(store, userOf(scope))
+  for (let scope = 0; scope < scopes; scope += 1)
+    await keepsake.scope({ user: userOf(scope) }).recall('Who was here?', { reinforce: false })
   const { memories: made } = await keepsake.stats()
   await keepsake.close()
   return { memories: made.live, seconds: (performance.now() - started) / 1_000 }

@@ -24,14 +24,17 @@ export interface LoadSetting {
   readonly reinforce: boolean
 }
 
-const GIBIBYTE = 1024 ** 3
+const MEBIBYTE = 1024 ** 2
+const GIBIBYTE = 1024 * MEBIBYTE
 
 /**
- * The settings that are compared, by name: `default` is that of `keepsake serve`. The others have caches that hold 200 people
- * with 1,000 memories each, which those of the default do not; `normal` and `unreinforced` each change one thing more.
+ * The settings that are compared, by name: `default` is that of `keepsake serve`, whose caches are as large as the machine lets
+ * them be. Those of `tight` hold some 140,000 memories a process, those of the others 200 people with 1,000 each; `normal` and
+ * `unreinforced` each change one thing more.
  */
 export const LOAD_SETTINGS = {
   default: { synchronous: 'full', reinforce: true },
+  tight: { synchronous: 'full', reinforce: true, cacheBytes: 128 * MEBIBYTE },
   roomy: { synchronous: 'full', reinforce: true, cacheBytes: GIBIBYTE },
   normal: { synchronous: 'normal', reinforce: true, cacheBytes: GIBIBYTE },
   unreinforced: { synchronous: 'full', reinforce: false, cacheBytes: GIBIBYTE },

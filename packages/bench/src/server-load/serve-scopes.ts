@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { joinPrimary, openServer, startWorkers, tuneProcess, type WorkerLink } from '@keepsake/server'
+import { joinPrimary, openServer, startWorkers, type WorkerLink } from '@keepsake/server'
 import { openMemory, openSqliteStore, rehearse } from 'keepsake'
 import { answerFurther, answerParent, isChild } from '../processes/child.ts'
 import { profileProcess, type RoomTimes } from '../processes/cpu-profile.ts'
@@ -50,7 +50,6 @@ async function open(
 }
 
 async function serveHere(request: ServeRequest): Promise<string> {
-  tuneProcess()
   const { keepsake, server } = await open(request, null)
   const holds = watchHolds()
   let endProfile: (() => Promise<RoomTimes>) | null = null

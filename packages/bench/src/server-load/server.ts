@@ -64,7 +64,7 @@ const options = z.object({
   settings: z.array(oneOf(LOAD_SETTING_NAMES)).min(1).default(['default']).meta({
     value: '<list>',
     description:
-      'how it is set: roomy has caches of 1 GiB, normal has those and --synchronous normal, unreinforced those and recalls strengthen nothing',
+      'how it is set: tight has caches of 128 MiB a process, roomy of 1 GiB, normal has those and --synchronous normal, unreinforced those and recalls strengthen nothing',
   }),
   kills: wholeNumber(1, 10_000).optional().meta({ description: 'kill it so often instead, while it writes' }),
   seed: seedOption,
@@ -100,7 +100,7 @@ export const server = defineBenchmark({
   examples: [
     'server --scopes 20 --memories 100 --seconds 10',
     'server --settings default,normal --json',
-    'server --scopes 5000 --memories 200 --workers 2 --filled ~/filled',
+    'server --scopes 5000 --memories 200 --workers 2 --settings tight --filled ~/filled',
     'server --profile --seconds 20',
     'server --workers 2 --seconds 600 --alone --filled ~/filled',
     'server --kills 100',
@@ -153,7 +153,7 @@ interface LoadRun extends Omit<Asked, 'rate' | 'filled'> {
 
 function* loadSteps(run: LoadRun, folder: string): Generator<Step> {
   const { scopes, memories, seed, settings, filled: kept } = run
-  const filledFile = join(kept ?? folder, `filled-${scopes}x${memories}-seed-${seed}.db`)
+  const filledFile = join(kept ?? folder, `people-${scopes}x${memories}-seed-${seed}.db`)
   const filling = `filling ${scopes} scopes with ${memories} memories each`
   yield {
     name: filling,

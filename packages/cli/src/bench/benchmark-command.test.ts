@@ -151,7 +151,7 @@ describe('the options of a benchmark', () => {
       'locomo does not ship with the harness: name its file or folder with --path',
     ],
     ['server', ['--kills', '1', '--recall-share', '0.5'], '--recall-share is of the load run'],
-    ['server', ['--settings', 'fast'], 'It must be of default, roomy, normal, unreinforced'],
+    ['server', ['--settings', 'fast'], 'It must be of default, tight, roomy, normal, unreinforced'],
     ['server', ['--rate', '0'], 'above 0'],
     ['server', ['--scopes', '0'], 'whole number'],
   ])('are checked before anything is measured: %s %j', async (name, options, message) => {

@@ -46,6 +46,11 @@ const serveOptions = (command: Command) =>
       wholeNumber(0, MOST),
     )
     .option(
+      '--recall-wait <ms>',
+      'milliseconds that a chat waits for what is remembered, before it goes on without; 0: as long as it takes (default: 1500)',
+      wholeNumber(0, 600_000),
+    )
+    .option(
       '--bytes-per-minute <n>',
       'for keys without a limit of their own; 0 sets none (default: 120000000)',
       wholeNumber(0, MOST),
@@ -133,8 +138,6 @@ interface Here {
 async function serveHere(io: Io, options: Options, { upstreams, signal, link }: Here): Promise<void> {
   const { json = false, synchronous, workers = 1 } = options
   const models = await openModels(io, options)
-  // Workers were started so.
-  if (link === null) (await loadServer()).tuneProcess()
   await withOpened(
     options,
     async (keepsake) => {
@@ -180,7 +183,7 @@ async function listen(
 ): Promise<OpenServer> {
   const { openServer, writeLog } = await loadServer()
   const { keys, host, port, unlocked = false, requestsPerMinute, cors = [], grace } = options
-  const { bytesPerMinute, upstreamPerDay, requireUser, auditDays } = options
+  const { bytesPerMinute, upstreamPerDay, requireUser, recallWait, auditDays } = options
   try {
     return await openServer({
       ...opened,
@@ -202,7 +205,11 @@ async function listen(
       auditDays,
       inspector: options.inspector,
       webhooks: { toPrivate: options.webhooksToPrivate ?? false },
-      chats: given({ requireUser, upstreamPerDay }),
+      chats: given({
+        requireUser,
+        upstreamPerDay,
+        recallTimeoutMs: recallWait === 0 ? Number.POSITIVE_INFINITY : recallWait,
+      }),
     })
   } catch (error) {
     const why = LISTEN_ERRORS[error instanceof Error && 'code' in error ? String(error.code) : '']

@@ -63,7 +63,9 @@ beforeAll(async () => {
   const keys = await promisify(execFile)(bin(), ['keys', 'create', '--name', 'app'], { cwd: project })
   key = /ks_\S+/.exec(keys.stdout)?.[0] ?? ''
   const to = ['--upstream', upstream.url, '--anthropic-upstream', upstream.url]
-  const server = new Program(bin(), ['serve', '--port', '0', '--workers', '2', ...to], {
+  // A machine that stands still for longer than a chat waits for its memory would have it answered without.
+  const patient = ['--recall-wait', '0']
+  const server = new Program(bin(), ['serve', '--port', '0', '--workers', '2', ...patient, ...to], {
     cwd: project,
     env: {},
   })

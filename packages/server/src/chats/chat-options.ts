@@ -9,7 +9,7 @@ export interface ChatOptions {
    * the upstream is paid for by whoever serves.
    */
   readonly requireUser?: boolean
-  /** How long a chat waits for what is remembered, in milliseconds; then it goes on without. 1,500 when absent. */
+  /** How long a chat waits for what is remembered, in milliseconds; then it goes on without. `Infinity`: as long as it takes. 1,500 when absent. */
   readonly recallTimeoutMs?: number
   /**
    * How long an answer is held until it is remembered, in milliseconds: its beginning until the question is, its end until the answer

@@ -17,7 +17,6 @@ import {
   type WorkerMetrics,
 } from './messages.ts'
 import { SHARES_PORT } from './share-port.ts'
-import { workerArguments } from './worker-arguments.ts'
 
 export interface StartWorkersOptions {
   readonly count: number
@@ -61,7 +60,6 @@ export async function startWorkers(options: StartWorkersOptions): Promise<Worker
   cluster.setupPrimary({
     ...(exec === undefined ? {} : { exec }),
     ...(args === undefined ? {} : { args: [...args] }),
-    execArgv: workerArguments(options.count),
     serialization: 'advanced',
   })
   // Chosen here: should no worker be left that holds it, the next takes the same again. Workers that share a port would share it with a stranger's.
