@@ -1,15 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { watchHolds } from './watch-holds.ts'
+import { threadTime, watchHolds } from './watch-holds.ts'
 
 /** By the clock that is watched: what other threads of this process do meanwhile is none of it. */
-const clock = (): NodeJS.CpuUsage =>
-  typeof process.threadCpuUsage === 'function' ? process.threadCpuUsage() : process.cpuUsage()
-
 function spin(milliseconds: number): void {
-  const used = (): number => Object.values(clock()).reduce((sum, time) => sum + time, 0)
-  const until = used() + milliseconds * 1_000
-  while (used() < until);
+  const until = threadTime() + milliseconds
+  while (threadTime() < until);
 }
 
 it('tells how long the event loop was held, and begins anew', async () => {

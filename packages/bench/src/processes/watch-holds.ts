@@ -30,7 +30,7 @@ export function watchHolds(): () => Holds {
 }
 
 /** Of this thread in milliseconds; of the whole process where Node does not tell them apart (before 22.19). */
-function threadTime(): number {
+export function threadTime(): number {
   const { user, system } =
     typeof process.threadCpuUsage === 'function' ? process.threadCpuUsage() : process.cpuUsage()
   return (user + system) / 1_000
