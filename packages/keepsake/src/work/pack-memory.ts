@@ -1,9 +1,10 @@
-import { BLANK, type Memory } from '../memories/memory.ts'
+import { BLANK, type Memory, type Origin } from '../memories/memory.ts'
 
 /** Strings that many memories have in common (sessions, origins), by number. */
 export class SharedTexts {
   readonly list: string[] = []
   readonly #numbers = new Map<string, number>()
+  readonly #origins: Origin[] = []
 
   constructor(list: readonly string[] = []) {
     for (const text of list) this.number(text)
@@ -14,6 +15,11 @@ export class SharedTexts {
     if (known !== undefined) return known
     this.#numbers.set(text, this.list.length)
     return this.list.push(text) - 1
+  }
+
+  /** The origin of this number, one object for all that have it in common. */
+  origin(number: number): Origin {
+    return (this.#origins[number] ??= JSON.parse(this.list[number] ?? '') as Origin)
   }
 }
 
@@ -98,7 +104,7 @@ export function unpackMemory(
     validFrom: rest.validFrom ?? learnedAt,
     evidence: evidence ?? Array.from(turns, (row, place) => ({ turn: idOf(row), quote: q?.[place] ?? null })),
     session: shared.list[s] ?? '',
-    origin: JSON.parse(shared.list[o] ?? '') as Memory['origin'],
+    origin: shared.origin(o),
     use: u ?? freshUse(memory),
     signals: { arousal, surprise, importance },
   }

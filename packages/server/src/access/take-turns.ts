@@ -5,10 +5,15 @@ import { asksModel, doorOf, isImport } from '../doors.ts'
 import { presentedKey } from './authenticate.ts'
 
 /**
- * Requests of one key that are worked on at a time. Most of a request is work of this one process, so that more at once would
- * not be done sooner, and a key that sends a thousand would be a thousand turns ahead of everybody.
+ * Requests of one key that are worked on at a time while others ask as well. Most of a request is work of this one process, so that more
+ * at once would hardly be done sooner, and a key that sends a thousand would be a thousand turns ahead of everybody.
  */
-const AT_A_TIME = 4
+const BESIDE_OTHERS = 4
+/**
+ * The same while nobody else asks. More wait for the disk together so, and what was said before is read more turns at a time; of that
+ * a process does as much as its requests leave time for.
+ */
+const ALONE = 16
 /** How many of a key may wait. */
 const MOST_WAITING = 10_000
 
@@ -26,20 +31,52 @@ interface Line {
  * @throws Problem 429 `too-many-at-once`
  */
 export function takeTurns(): MiddlewareHandler<ServerEnv> {
-  const lines = new Map<string, Line>()
-  return async (c, next) => {
-    if (waitsForModel(c.req)) return next()
-    const { id } = c.get('grant')
-    const line = lines.get(id) ?? { working: 0, waiting: [], isCalled: false }
-    lines.set(id, line)
-    await enter(line)
+  const lines = new Lines()
+  return (c, next) => (waitsForModel(c.req) ? next() : lines.take(c.get('grant').id, next))
+}
+
+/** Everybody who asks now, a line a key. */
+class Lines {
+  readonly #lines = new Map<string, Line>()
+
+  get #most(): number {
+    return this.#lines.size === 1 ? ALONE : BESIDE_OTHERS
+  }
+
+  async take(key: string, work: () => Promise<void>): Promise<void> {
+    const line = this.#lines.get(key) ?? { working: 0, waiting: [], isCalled: false }
+    this.#lines.set(key, line)
+    await this.#enter(line)
     try {
-      await next()
+      await work()
     } finally {
       line.working -= 1
-      callNext(line)
-      if (line.working === 0 && line.waiting.length === 0) lines.delete(id)
+      this.#callNext(line)
+      if (line.working === 0 && line.waiting.length === 0) this.#lines.delete(key)
     }
+  }
+
+  async #enter(line: Line): Promise<void> {
+    if (line.working === 0 && line.waiting.length === 0) {
+      line.working = 1
+      return
+    }
+    requireRoom(line.waiting)
+    const turn = new Promise<void>((resolve) => line.waiting.push(resolve))
+    this.#callNext(line)
+    await turn
+  }
+
+  /** Those who wait begin one by one, each after whatever else has come meanwhile. */
+  #callNext(line: Line): void {
+    if (line.isCalled || line.working >= this.#most || line.waiting.length === 0) return
+    line.isCalled = true
+    setImmediate(() => {
+      line.isCalled = false
+      line.working += 1
+      line.waiting.shift()?.()
+      this.#callNext(line)
+    })
   }
 }
 
@@ -76,29 +113,6 @@ export function arriveInTurn(): MiddlewareHandler<ServerEnv> {
 
 function waitsForModel(request: ServerRequest['req']): boolean {
   return asksModel(doorOf(request)) || request.path.endsWith('/reply') || isImport(request)
-}
-
-async function enter(line: Line): Promise<void> {
-  if (line.working === 0 && line.waiting.length === 0) {
-    line.working = 1
-    return
-  }
-  requireRoom(line.waiting)
-  const turn = new Promise<void>((resolve) => line.waiting.push(resolve))
-  callNext(line)
-  await turn
-}
-
-/** Those who wait begin one by one, each after whatever else has come meanwhile. */
-function callNext(line: Line): void {
-  if (line.isCalled || line.working >= AT_A_TIME || line.waiting.length === 0) return
-  line.isCalled = true
-  setImmediate(() => {
-    line.isCalled = false
-    line.working += 1
-    line.waiting.shift()?.()
-    callNext(line)
-  })
 }
 
 function requireRoom(waiting: readonly unknown[]): void {
