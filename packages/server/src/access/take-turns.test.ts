@@ -58,6 +58,15 @@ test('beside another it has four, and the other does not wait', async () => {
   await finish(held, [...answers, ...others])
 })
 
+test('a key is not alone for some time after another has asked', async () => {
+  const { working, held, ask } = slowServer()
+  await finish(held, ask('other', 1))
+  const answers = ask('one', 40)
+  await settle()
+  expect(working.get('one')).toBe(4)
+  await finish(held, answers)
+})
+
 test('another that comes is worked on at once, and what was begun ends before more is', async () => {
   const { working, held, ask } = slowServer()
   const answers = ask('one', 40)

@@ -10,10 +10,12 @@ import { presentedKey } from './authenticate.ts'
  */
 const BESIDE_OTHERS = 4
 /**
- * The same while nobody else asks. More wait for the disk together so, and what was said before is read more turns at a time; of that
+ * The same where nobody else has asked for a while. More wait for the disk together so, and what was said before is read more turns at a time; of that
  * a process does as much as its requests leave time for.
  */
 const ALONE = 16
+/** For so long after another key has asked, none is alone: who asks now and then is not to find sixteen at work each time. */
+const ABOUT_MS = 2_000
 /** How many of a key may wait. */
 const MOST_WAITING = 10_000
 
@@ -38,12 +40,17 @@ export function takeTurns(): MiddlewareHandler<ServerEnv> {
 /** Everybody who asks now, a line a key. */
 class Lines {
   readonly #lines = new Map<string, Line>()
+  /** Who asked last, and until when somebody else counts as about. */
+  #last: string | null = null
+  #othersUntil = 0
 
   get #most(): number {
-    return this.#lines.size === 1 ? ALONE : BESIDE_OTHERS
+    return this.#lines.size > 1 || performance.now() < this.#othersUntil ? BESIDE_OTHERS : ALONE
   }
 
   async take(key: string, work: () => Promise<void>): Promise<void> {
+    if (key !== this.#last && this.#last !== null) this.#othersUntil = performance.now() + ABOUT_MS
+    this.#last = key
     const line = this.#lines.get(key) ?? { working: 0, waiting: [], isCalled: false }
     this.#lines.set(key, line)
     await this.#enter(line)
