@@ -1,4 +1,5 @@
 import { setImmediate as giveWay } from 'node:timers/promises'
+import { embedLately } from '../models/embed-lately.ts'
 import type { KeyTable } from '../persona/key-table.ts'
 import type { IndexRow, NewDocument, Store } from '../stores/store.ts'
 import type { Engine } from './engine.ts'
@@ -61,7 +62,10 @@ export async function embedAgain(
   let done = 0
   for (let start = 0; start < ids.length && !isStopped(); start += BATCH) {
     const texts = await textsOf(store, preset.keyTable, owner, ids.slice(start, start + BATCH))
-    const vectors = await embedding.embed(texts.map(({ text }) => text))
+    const vectors = await embedLately(
+      embedding,
+      texts.map(({ text }) => text),
+    )
     const documents = texts.map(({ text, ...document }, index): NewDocument => {
       return { ...document, ...indexedBy(text, vectors[index] ?? null, embedding.id) }
     })
