@@ -1,4 +1,4 @@
-import { InvalidInputError, type NewDocument } from 'keepsake/store-kit'
+import { InvalidInputError, type NewDocument, type OwnerVersion } from 'keepsake/store-kit'
 import { documentColumns } from './append-turns.ts'
 import { among, rowsOf, type Sql } from './connection/sql.ts'
 import { part } from './connection/sql-part.ts'
@@ -92,9 +92,9 @@ export async function reindexDocuments(
   { transactions, names }: Database,
   owner: number,
   documents: readonly NewDocument[],
-): Promise<void> {
+): Promise<OwnerVersion> {
   await names.know(documentNames(documents))
-  await transactions.write({ owner }, async (sql) => {
+  return transactions.write({ owner }, async (sql) => {
     const [person, owners] = await Promise.all([
       lockPerson(sql, owner),
       readDocumentOwners(sql, owner, documents),
@@ -103,5 +103,6 @@ export async function reindexDocuments(
     const there = documents.filter(({ kind, id }) => owners[kind].has(id))
     writeDocuments(sql, names, next, withRows(there, owners))
     writePerson(sql, next)
+    return { revision: next.revision, epoch: next.epoch }
   })
 }

@@ -1,6 +1,7 @@
 import type { Segment } from '../extraction/extractor.ts'
 import { askedIn } from '../extraction/rules/hear-requests.ts'
 import type { Memory } from '../memories/memory.ts'
+import { embedLately } from '../models/embed-lately.ts'
 import type { RetrievalRecipe } from '../retrieval/retrieval-recipe.ts'
 import { accepting, type Known } from './known-of-scope.ts'
 
@@ -21,7 +22,10 @@ export async function foundBy(
     return about === null ? [] : [{ text: about, at }]
   })
   const questions = [...named, ...turns].map(({ text, at }) => cache.index.readQuestion(text, { now: at }))
-  const vectors = await engine.embedding.embed(questions.map((read) => read.about))
+  const vectors = await embedLately(
+    engine.embedding,
+    questions.map((read) => read.about),
+  )
   const asked = questions.map((read, place) => ({ read, vector: vectors[place] ?? null }))
   const options = {
     ...accepting(cache, segment.scope),

@@ -1,5 +1,5 @@
 import type { RelatedBudget, Segment } from '../extraction/extractor.ts'
-import { personaRules } from '../extraction/rules/persona-rules.ts'
+import { keysFound } from '../extraction/rules/persona-rules.ts'
 import { byPlace, type PlacedFact } from '../facts/placed-fact.ts'
 import type { StandingFacts } from '../facts/standing-facts.ts'
 import type { Memory } from '../memories/memory.ts'
@@ -75,25 +75,10 @@ async function listsOf(
   return [
     words.rare(RARE_WORDS),
     shortList(TURN_BY_TURN, words.turnByTurn()),
-    factsUnderKeys(SAME_KEYS, holding, await keysRead(known, segment)),
+    factsUnderKeys(SAME_KEYS, holding, await keysFound(segment, known.engine.rules)),
     factsUnderKeys(ONE_AT_A_TIME, holding, changingKeys(known, holding)),
     ...nearest.map((ids) => shortList(1, placedOf(standing, ids))),
   ]
-}
-
-/** Keys that rules find something about in the segment. */
-async function keysRead({ engine }: Known, segment: Segment): Promise<Set<string>> {
-  const { candidates, requests } = await personaRules().extract(segment, {
-    ask: null,
-    related: [],
-    rules: engine.rules,
-  })
-  return new Set(
-    [...candidates, ...requests].flatMap((one) => {
-      if (!('kind' in one)) return one.key ?? []
-      return (one.kind === 'change' ? one.candidate.key : one.kind === 'end' ? one.key : null) ?? []
-    }),
-  )
 }
 
 /** What still holds and rests on the same turns, in the order of becoming known. */

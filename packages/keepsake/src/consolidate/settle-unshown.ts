@@ -4,6 +4,7 @@ import type { Segment } from '../extraction/extractor.ts'
 import type { Candidate } from '../memories/candidate.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { AskModel } from '../models/ask-model.ts'
+import { embedLately } from '../models/embed-lately.ts'
 import { sameStatement } from '../facts/compare-statements.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
 import { settlePrompt, type SettleAnswer } from '../prompts/settle.ts'
@@ -144,7 +145,10 @@ async function findPairs(
 ): Promise<Pair[]> {
   const now = segment.turns.at(-1)?.at ?? 0
   const questions = fresh.map(({ candidate }) => cache.index.readQuestion(candidate.text, { now }))
-  const vectors = await engine.embedding.embed(questions.map(({ about }) => about))
+  const vectors = await embedLately(
+    engine.embedding,
+    questions.map(({ about }) => about),
+  )
   const filter = accepting(cache, segment.scope)
   const standing = cache.facts(segment.scope)
   const rare = new RareWords(factsByStatement(standing))

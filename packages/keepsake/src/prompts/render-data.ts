@@ -40,10 +40,15 @@ export function named(name: string): string {
   return name.trim() === '' ? '' : tellName(name)
 }
 
+const weekdayOf = (language: PromptLanguage): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' })
+/** Made once: to make one takes longer than all else of a prompt. */
+const WEEKDAYS = { en: weekdayOf('en'), zh: weekdayOf('zh') } as const
+
 /** A moment as the speaker's clock showed it: `2026-03-05 Thu 21:10`. */
 export function renderTime(at: number, timeZone: string | null, language: PromptLanguage): string {
   const local = new Date(at + zoneOffset(timeZone, at) * 60_000)
-  const weekday = new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' }).format(local)
+  const weekday = WEEKDAYS[language].format(local)
   const [day, time = ''] = local.toISOString().split('T')
   return `${day} ${weekday} ${time.slice(0, 5)}`
 }

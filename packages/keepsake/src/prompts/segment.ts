@@ -37,6 +37,8 @@ function isQuotedTurn(given: unknown): given is { readonly turn: number; readonl
 /** Whose word a statement is, as who wrote it down judges by the words quoted. */
 const WORDS = ['user', 'agreed', 'agent', 'unmeant', 'unclear'] as const
 
+const writtenWord = orElse(z.enum(WORDS), 'unclear')
+
 const memory = z.object({
   evidence: z
     .preprocess((given) => {
@@ -47,8 +49,7 @@ const memory = z.object({
   // Left out it is the user's, as most are; what cannot be read is nobody's.
   word: leftOut(
     z.preprocess(
-      (given) =>
-        given === undefined || given === null ? null : orElse(z.enum(WORDS), 'unclear').parse(given),
+      (given) => (given === undefined || given === null ? null : writtenWord.parse(given)),
       z.enum(WORDS).nullable(),
     ),
   ),

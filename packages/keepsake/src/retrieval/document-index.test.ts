@@ -78,6 +78,31 @@ it('asks who judges documents of those alone that may be found, and finds what a
   expect(judged.length).toBeLessThan(400)
 })
 
+it.each([
+  ['every second', (place: number) => place % 2 === 0],
+  ['few', (place: number) => place % 97 === 0],
+  ['fewer than are wanted', (place: number) => place > 1_997],
+  ['none', () => false],
+])('finds the hits of a search where it is asked for hits alone and %s passes', (_, passes) => {
+  const index = fill(
+    Array.from({ length: 2_000 }, (_text, position) => {
+      const kind = position % 3 === 0 ? 'turn' : 'memory'
+      return turn(`t${position}`, `${'cello '.repeat(1 + ((position * 7) % 11))}lesson`, { position, kind })
+    }),
+  )
+  let judged = 0
+  const accepts = (id: string): boolean => (judged += 1) > 0 && passes(Number(id.slice(1)))
+  for (const kind of ['memory', 'turn', undefined] as const)
+    for (const limit of [0, 1, 4, 40]) {
+      const options = { limit, now, accepts, ...(kind === undefined ? {} : { kind }) }
+      const question = { read: index.readQuestion('cello', { now }), vector: null }
+      const { hits } = index.search(question, BM25_ONLY, options)
+      judged = 0
+      expect(index.findEach([question], BM25_ONLY, options)).toEqual([hits])
+      expect(judged).toBeLessThan(2_200)
+    }
+})
+
 describe('golden rankings', () => {
   const twoPeople = fill([
     ...talk([

@@ -27,15 +27,41 @@ export function rankDocuments(input: RankingInput): SearchResult {
 export function findHits(input: RankingInput): readonly SearchHit[] {
   const { matches, parts, sums, scores } = scoreRows(input)
   addSpeaker(matches, parts, sums)
-  const top = new TopRows(scores, input.options.limit)
+  return capBorrowed(matches, sums, new RowParts(matches, parts, bestWanted(matches, { sums, scores })))
+}
+
+/** Whoever judges documents is asked of the best so many times as many as are wanted: nearly always enough of these pass. */
+const ASKED_OF = 4
+
+type Columns = Pick<ScoredRows, 'sums' | 'scores'>
+
+/** The rows of the best that are wanted. A judgement takes longer than a score: it is asked of all only where too few of the best pass. */
+function bestWanted(matches: Matches, columns: Columns): number[] {
+  const { table, options } = matches
+  const { accepts, limit } = options
+  const isWanted = (row: number): boolean => accepts === undefined || accepts(table.idOf(row))
+  const most = accepts === undefined ? limit : limit * ASKED_OF
+  const best = bestRows(matches, columns, most)
+  const wanted = best.filter(isWanted)
+  const isEnough = wanted.length >= limit || best.length < most
+  return isEnough ? wanted.slice(0, limit) : bestRows(matches, columns, limit, isWanted)
+}
+
+function bestRows(
+  { table, options, counted }: Matches,
+  { sums, scores }: Columns,
+  most: number,
+  isWanted?: (row: number) => boolean,
+): number[] {
+  const top = new TopRows(scores, most)
   for (let row = 0; row < sums.length; row++) {
     const score = Math.fround(sums[row] ?? 0)
-    if (score <= top.worst || matches.counted[row] !== 1 || !isWanted(input.table, input.options, row))
-      continue
+    if (score <= top.worst || counted[row] !== 1 || !isOfKind(table, options, row)) continue
+    if (isWanted?.(row) === false) continue
     scores[row] = score
     top.add(row)
   }
-  return capBorrowed(matches, sums, new RowParts(matches, parts, top.best()))
+  return top.best()
 }
 
 interface ScoredRows {
@@ -87,9 +113,12 @@ function takeBest(
   }
 }
 
-function isWanted(table: DocumentTable, { kind, accepts }: SearchOptions, row: number): boolean {
-  if (kind !== undefined && (table.isTurn[row] === 1) !== (kind === 'turn')) return false
-  return accepts === undefined || accepts(table.idOf(row))
+function isWanted(table: DocumentTable, options: SearchOptions, row: number): boolean {
+  return isOfKind(table, options, row) && (options.accepts === undefined || options.accepts(table.idOf(row)))
+}
+
+function isOfKind({ isTurn }: DocumentTable, { kind }: SearchOptions, row: number): boolean {
+  return kind === undefined || (isTurn[row] === 1) === (kind === 'turn')
 }
 
 function rankSessions({ table, options }: Matches, best: Float32Array): SessionHit[] {

@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest'
 import * as fc from 'fast-check'
+import type { Numbers } from './image-sections.ts'
 import { StringTable } from './string-table.ts'
+
+/** As it is read from a file; a Buffer's own `slice` is no copy. */
+function copyOf(numbers: Numbers): Numbers {
+  return Buffer.isBuffer(numbers) ? new Uint8Array(numbers) : numbers.slice()
+}
 
 const texts = fc.uniqueArray(
   fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.constantFrom('é', 'ÿ', '茶', '\ud800', '')),
@@ -30,6 +36,31 @@ it('gives every string its number back, and every number its string, also from a
       expect(again.size).toBe(table.size)
       again.set(list.length, 'one more, that was not there')
       expect(again.get(again.find('one more, that was not there'))).toBe('one more, that was not there')
+    }),
+  )
+})
+
+it('counts the strings of an image as they come and go, whenever it is asked', () => {
+  fc.assert(
+    fc.property(texts, fc.array(fc.nat(400), { maxLength: 300 }), (list, acts) => {
+      const table = new StringTable()
+      for (const [entry, text] of list.entries()) table.set(entry, text)
+      for (const asks of ['first', 'last']) {
+        const again = new StringTable()
+        const kept = Object.entries(table.sections('t', list.length))
+        again.restore('t', Object.fromEntries(kept.map(([name, one]) => [name, copyOf(one)])))
+        const there = new Set(list.keys())
+        if (asks === 'first') expect(again.size).toBe(list.length)
+        for (const entry of acts) {
+          if (there.delete(entry)) again.remove(entry)
+          else {
+            again.set(entry, `new ${entry}`)
+            there.add(entry)
+          }
+        }
+        expect(again.size).toBe(there.size)
+        for (const entry of there) expect(again.find(again.get(entry) ?? '')).toBe(entry)
+      }
     }),
   )
 })

@@ -3,6 +3,8 @@ import { grown, sectionOf, type ImageSections } from './image-sections.ts'
 const NO_ENTRY = 0
 const REMOVED = -1
 const ABSENT = 0xffffffff
+/** Of what an image kept, not counted before it is asked for: a recall never does. */
+const UNCOUNTED = -1
 /** A slot is free for every two taken, so that a string is found at once or after one step. */
 const FULL = 2 / 3
 
@@ -18,11 +20,18 @@ export class StringTable {
   #shapes = new Uint32Array(64)
   /** One more than the entry, {@link NO_ENTRY} or {@link REMOVED}. */
   #slots = new Int32Array(128)
+  /** Slots that are not free. */
   #taken = 0
   #size = 0
 
   get size(): number {
+    if (this.#size === UNCOUNTED) this.#size = this.#starts.length - timesIn(this.#starts, ABSENT)
     return this.#size
+  }
+
+  get #slotsTaken(): number {
+    if (this.#taken === UNCOUNTED) this.#taken = this.#slots.length - timesIn(this.#slots, NO_ENTRY)
+    return this.#taken
   }
 
   get bytes(): number {
@@ -51,7 +60,8 @@ export class StringTable {
   /** Gives a string, which has none yet, a number that is free. Numbers should be dense. */
   set(entry: number, text: string): void {
     if (entry >= this.#starts.length) this.#widen(entry + 1)
-    if ((this.#taken + 1) / this.#slots.length > FULL) this.#rehash()
+    const { size } = this
+    if ((this.#slotsTaken + 1) / this.#slots.length > FULL) this.#rehash()
     const isWide = !isNarrow(text)
     const bytes = isWide ? text.length * 2 : text.length
     if (this.#end + bytes > this.#text.length) this.#lengthen(this.#end + bytes)
@@ -59,7 +69,7 @@ export class StringTable {
     this.#starts[entry] = this.#end
     this.#shapes[entry] = (text.length << 1) | (isWide ? 1 : 0)
     this.#end += bytes
-    this.#size += 1
+    this.#size = size + 1
     this.#place(entry, text)
   }
 
@@ -74,8 +84,9 @@ export class StringTable {
     const start = this.#starts[entry] ?? 0
     const isWide = ((this.#shapes[entry] ?? 0) & 1) === 1
     this.#text.fill(0, start, start + (isWide ? 2 : 1) * text.length)
+    const { size } = this
     this.#starts[entry] = ABSENT
-    this.#size -= 1
+    this.#size = size - 1
   }
 
   /** Of the strings from `from` on: the code unit at a place, without making a string of it. NaN beyond its end. */
@@ -108,8 +119,8 @@ export class StringTable {
     this.#starts = sectionOf(sections, `${name}.starts`, Uint32Array)
     this.#shapes = sectionOf(sections, `${name}.shapes`, Uint32Array)
     this.#slots = sectionOf(sections, `${name}.slots`, Int32Array)
-    this.#size = this.#starts.length - timesIn(this.#starts, ABSENT)
-    this.#taken = this.#slots.length - timesIn(this.#slots, NO_ENTRY)
+    this.#size = UNCOUNTED
+    this.#taken = UNCOUNTED
   }
 
   #isAt(entry: number, text: string): boolean {
@@ -143,7 +154,7 @@ export class StringTable {
 
   #rehash(): void {
     let length = 128
-    while ((this.#size + 1) / length > FULL / 2) length *= 2
+    while ((this.size + 1) / length > FULL / 2) length *= 2
     this.#slots = new Int32Array(length)
     this.#taken = 0
     for (const [entry, start] of this.#starts.entries())

@@ -88,8 +88,12 @@ export interface Rows {
    * @returns what ends the watching
    */
   watchChanges?(listener: (note: ChangeNote | null) => void): () => void
-  /** Replaces index rows (after a change of tokeniser or embedder). Touches no memory and no log. */
-  reindex(owner: number, documents: readonly NewDocument[]): Promise<void>
+  /**
+   * Replaces index rows (after a change of tokeniser or embedder). Touches no memory and no log.
+   *
+   * @returns the person's version with them
+   */
+  reindex(owner: number, documents: readonly NewDocument[]): Promise<OwnerVersion>
 }
 
 /** The scopes that a request sees, in order of making: at least one. */

@@ -1,6 +1,7 @@
 import type { ReadDocument } from '../apart/reading-tasks.ts'
 import type { ChangeSet } from '../memories/change-set.ts'
 import type { Memory } from '../memories/memory.ts'
+import { embeddedLately } from '../models/embed-lately.ts'
 import type { EmbeddingModel } from '../models/embedding-model.ts'
 import type { KeyTable } from '../persona/key-table.ts'
 import type { NewDocument, NewTurn } from '../stores/store.ts'
@@ -22,10 +23,11 @@ export function memoryIndexText(memory: Memory, keys: KeyTable): string {
 
 /**
  * What the index stores of a text. A model that lives in the process embeds it at once; a remote one is asked in the
- * background, so that the write path never waits for it.
+ * background, so that the write path never waits for it, unless it was asked for the same text a moment ago.
  */
 export function indexText(embedding: EmbeddingModel, text: string): NewTurn['document'] {
-  return indexedBy(text, embedding.embedNow?.(text) ?? null, embedding.id)
+  const vector = embedding.embedNow?.(text) ?? embeddedLately(embedding, text) ?? null
+  return indexedBy(text, vector, embedding.id)
 }
 
 /** A text's terms, with a vector that is there already; `null` while there is none. */

@@ -233,9 +233,9 @@ export class OwnerCache {
     this.#searchable.settle()
   }
 
-  /** Takes note of a turn, before its document is put in. */
-  addTurn({ scope }: Pick<IndexRow, 'scope'>): void {
-    this.atHand.noteTurn(scope)
+  /** Takes note of a turn, before its document is put in. One that is there already, and is only indexed anew, begins no session. */
+  addTurn({ id, scope }: Pick<IndexRow, 'id' | 'scope'>): void {
+    if (!this.index.has(id)) this.atHand.noteTurn(scope)
     this.#heard += 1
   }
 

@@ -1,5 +1,11 @@
 import { LRUCache } from 'lru-cache'
-import type { AppendRequest, AppendResult, CommitRequest, OwnerVersion } from '../stores/store.ts'
+import type {
+  AppendRequest,
+  AppendResult,
+  CommitRequest,
+  NewDocument,
+  OwnerVersion,
+} from '../stores/store.ts'
 import { ANALYSER_VERSION } from '../text/analyse-text.ts'
 import type { Turn } from '../turns/turn.ts'
 import { CacheImages } from './cache-images.ts'
@@ -8,7 +14,14 @@ import { formatOf } from './image-format.ts'
 import { KeyedLock } from './keyed-lock.ts'
 import type { OwnerCache } from './owner-cache.ts'
 import type { RecentTurns } from './recent-turns.ts'
-import { noteAppended, takeAppend, takeAppendInSteps, takeCommit, type Committed } from './take-stored.ts'
+import {
+  noteAppended,
+  takeAppend,
+  takeAppendInSteps,
+  takeCommit,
+  takeReindexed,
+  type Committed,
+} from './take-stored.ts'
 
 /** A prime, so that every person's turn comes. */
 const MEASURED_EVERY = 61
@@ -156,6 +169,13 @@ export class OwnerCaches {
       this.#took(cache, result.added.length)
       noteAppended(cache, request.scope, result)
     })
+  }
+
+  /** The same of documents that were indexed again: where the cache has not seen all before it, it reads them itself. */
+  applyReindex(owner: number, documents: readonly NewDocument[], version: OwnerVersion): void {
+    const cache = this.#next(owner, version)
+    const taken = cache === undefined ? null : takeReindexed(cache, documents, version, this.#settings)
+    if (cache !== undefined && taken !== null) this.#took(cache, taken)
   }
 
   /** The cache that has seen everything up to this version but what made it. */

@@ -4,7 +4,9 @@ import { embedBy, embedLaterBy } from '../models/embedding-fixture.ts'
 import type { EmbeddingModel } from '../models/embedding-model.ts'
 import type { NewDocument } from '../stores/store.ts'
 import { ANALYSER_VERSION } from '../text/analyse-text.ts'
+import { HYBRID } from '../retrieval/retrieval-recipe.ts'
 import { instead, openEngine, storeMemories, storeTurns, type TestScope } from './engine-fixture.ts'
+import type { OwnerCache } from './owner-cache.ts'
 import { analyseAgain, embedAgain, indexAll } from './renew-index.ts'
 
 const WORDS = { boat: [1, 0], bread: [0, 1] }
@@ -104,6 +106,88 @@ describe('embedding again', () => {
     expect(await embedAgain(engine, row.owner, all, () => (asked += 1) > 1)).toBe(128)
     expect(await embedAgain(engine, row.owner, all, () => true)).toBe(0)
     expect(await embedAgain(engine, row.owner, [], never)).toBe(0)
+  })
+})
+
+describe('a person in memory whose documents are embedded', () => {
+  const never = (): boolean => false
+  const remote = embedLaterBy(WORDS)
+
+  /** Turns and a fact without vectors, in memory; what was read of the store since is noted. */
+  async function openInMemory() {
+    const read: string[] = []
+    const place = await openEngine({
+      embedding: remote,
+      around: (store) =>
+        new Proxy(store, {
+          get: (target, name) => {
+            const own: unknown = Reflect.get(target, name)
+            if (typeof own !== 'function') return own
+            return (...given: unknown[]): unknown => {
+              read.push(String(name))
+              return own.apply(target, given)
+            }
+          },
+        }),
+    })
+    await storeTurns(place, { text: 'A boat.' }, { role: 'agent', speaker: 'Nova', text: 'Some bread.' })
+    await storeMemories(place, makeFact({ id: 'bread', subject: 'Milo', text: 'Milo bakes bread.' }))
+    const { engine, row } = place
+    // It would make them by itself.
+    await engine.worker.stop()
+    const cache = await engine.caches.get(row.owner)
+    read.length = 0
+    return { ...place, cache, read }
+  }
+  const found = (cache: OwnerCache) => {
+    const question = {
+      read: cache.index.readQuestion('Bread of Nova?', { now: 0 }),
+      vector: Float32Array.of(0, 1),
+    }
+    const { hits } = cache.index.search(question, HYBRID, { limit: 5, now: 0 })
+    return hits.map(({ id, score, parts }) => ({ id, score, parts }))
+  }
+  /** As a process finds it that reads all of it. */
+  async function readAnew({ engine, row }: TestScope) {
+    engine.caches.drop(row.owner)
+    return engine.caches.get(row.owner)
+  }
+
+  it('has them without reading its rows again, and is as if it had', async () => {
+    const place = await openInMemory()
+    const { engine, row, cache, read } = place
+    expect([...cache.unembedded]).toEqual(['t1', 't2', 'bread'])
+    const { revision } = cache.version
+    expect(await embedAgain(engine, row.owner, ['t1', 't2', 'bread'], never)).toBe(3)
+    expect(cache.version.revision).toBe(revision + 1)
+    expect(await engine.caches.get(row.owner)).toBe(cache)
+    expect(read.filter((name) => name !== 'version')).toEqual(['turns', 'memories', 'reindex'])
+    expect([...cache.unembedded]).toEqual([])
+    const known = { found: found(cache), agents: cache.index.names, turn: cache.turn('t2') }
+    const anew = await readAnew(place)
+    expect(anew).not.toBe(cache)
+    expect(known).toEqual({ found: found(anew), agents: anew.index.names, turn: anew.turn('t2') })
+  })
+
+  it('reads its rows where another process changed them meanwhile', async () => {
+    const place = await openInMemory()
+    const { engine, row, cache, read } = place
+    await storeTurns(place, { text: 'More bread.' })
+    read.length = 0
+    await embedAgain(engine, row.owner, ['t1'], never)
+    expect(cache.turn('t3')).toBeUndefined()
+    expect((await engine.caches.get(row.owner)).turn('t3')).toBeDefined()
+    expect(read).toContain('indexRows')
+    expect(found(cache)).toEqual(found(await readAnew(place)))
+  })
+
+  it('reads no words of turns that are at hand', async () => {
+    const { engine, row, cache, read } = await openInMemory()
+    for (const turn of await engine.store.turns({ owner: row.owner })) cache.said.set(turn.id, turn)
+    read.length = 0
+    expect(await embedAgain(engine, row.owner, ['t1', 't2'], never)).toBe(2)
+    expect(read).not.toContain('turns')
+    expect(read).not.toContain('memories')
   })
 })
 

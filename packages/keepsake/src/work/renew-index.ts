@@ -1,4 +1,5 @@
 import { setImmediate as giveWay } from 'node:timers/promises'
+import { embedLately } from '../models/embed-lately.ts'
 import type { KeyTable } from '../persona/key-table.ts'
 import type { IndexRow, NewDocument, Store } from '../stores/store.ts'
 import type { Engine } from './engine.ts'
@@ -29,6 +30,21 @@ async function textsOf(
   ]
 }
 
+/** The same of documents that lack a vector: turns that were just said are at hand, and say what they said. */
+async function textsToEmbed(
+  { store, preset, caches }: Engine,
+  owner: number,
+  ids: readonly string[],
+): Promise<IndexedText[]> {
+  const said = caches.said(owner)
+  const atHand = ids.flatMap((id): IndexedText[] => {
+    const turn = said?.get(id)
+    return turn === undefined ? [] : [{ id, kind: 'turn', text: turn.text }]
+  })
+  const others = ids.filter((id) => said?.has(id) !== true)
+  return others.length === 0 ? atHand : [...atHand, ...(await textsOf(store, preset.keyTable, owner, others))]
+}
+
 /** Analyses documents again after a change of tokeniser, stemmer or ICU, and stores their terms. Vectors stay. */
 export async function analyseAgain(
   store: Store,
@@ -53,19 +69,23 @@ export async function analyseAgain(
  * @returns how many were embedded.
  */
 export async function embedAgain(
-  { store, embedding, preset }: Engine,
+  engine: Engine,
   owner: number,
   ids: readonly string[],
   isStopped: () => boolean,
 ): Promise<number> {
+  const { store, embedding, caches } = engine
   let done = 0
   for (let start = 0; start < ids.length && !isStopped(); start += BATCH) {
-    const texts = await textsOf(store, preset.keyTable, owner, ids.slice(start, start + BATCH))
-    const vectors = await embedding.embed(texts.map(({ text }) => text))
+    const texts = await textsToEmbed(engine, owner, ids.slice(start, start + BATCH))
+    const vectors = await embedLately(
+      embedding,
+      texts.map(({ text }) => text),
+    )
     const documents = texts.map(({ text, ...document }, index): NewDocument => {
       return { ...document, ...indexedBy(text, vectors[index] ?? null, embedding.id) }
     })
-    await store.reindex(owner, documents)
+    caches.applyReindex(owner, documents, await store.reindex(owner, documents))
     done += documents.length
     await giveWay()
   }

@@ -5,6 +5,8 @@ import type {
   CommitResult,
   IndexRow,
   IndexRows,
+  NewDocument,
+  OwnerVersion,
   ScopeProgress,
 } from '../stores/store.ts'
 import type { OwnerCache } from './owner-cache.ts'
@@ -65,7 +67,38 @@ export async function takeAppendInSteps(
   return true
 }
 
+/**
+ * The same of documents that were indexed again. @returns how many came; `null` where the cache does not know what one belongs to, and
+ * has to read them
+ */
+export function takeReindexed(
+  cache: OwnerCache,
+  documents: readonly NewDocument[],
+  version: OwnerVersion,
+  by: Embedder,
+): number | null {
+  const rows = documents.flatMap((document) => rowAgain(cache, document) ?? [])
+  if (rows.length < documents.length) return null
+  for (const row of rows) putRow(cache, row, row, by.embedder)
+  cache.settle()
+  cache.version = version
+  return rows.length
+}
+
+/** A document's row as the store has it now, if the cache holds the document. */
+function rowAgain(cache: OwnerCache, document: NewDocument): IndexRow | undefined {
+  if (document.kind === 'memory') {
+    const memory = cache.known(document.id)?.memory
+    return memory === undefined || memory.status === 'erased' ? undefined : rowOfMemory(document, memory)
+  }
+  const { index } = cache
+  const [turn, row] = [cache.turn(document.id), index.rowOf(document.id)]
+  if (turn === undefined || row === undefined) return undefined
+  return { ...document, ...turn, speaker: index.table.speakerOf(row), at: index.table.at[row] ?? 0 }
+}
+
 /** What a cache takes in of turns that were stored. */
+
 function rowsOfTurns(
   cache: OwnerCache,
   { scope, turns }: AppendRequest,

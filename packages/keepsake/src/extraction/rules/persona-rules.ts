@@ -49,9 +49,48 @@ export function personaRules(options: Pick<Extractor, 'follows'> = {}): Extracto
 const DROPS = /(?:不去|去不[了成]|取消|泡汤|作罢|黄)了/
 
 async function extract(segment: Segment, options?: ExtractOptions): Promise<Extraction> {
+  const drawn: Drawn[] = []
+  for await (const statements of statementsRead(segment, options))
+    for (const one of statements) drawn.push(...(await drawAll(one)))
+  return {
+    candidates: withoutRepeats(drawn.filter((one): one is Candidate => !('kind' in one))),
+    requests: drawn.filter((one) => 'kind' in one),
+  }
+}
+
+/** The keys under which these rules find anything in a segment, without when it was: that takes as long as to find it. */
+export async function keysFound(segment: Segment, rules: RuleBook): Promise<Set<string>> {
+  const keys = new Set<string>()
+  for await (const statements of statementsRead(segment, { rules }))
+    for (const one of statements)
+      for (const finding of one.findings)
+        if (one.turn.role !== 'agent' || isOfAgent(finding, one)) keys.add(finding.key)
+  return keys
+}
+
+/** Whether what was found in an agent's words is drawn from them: what it states of itself, and nothing that changes or ends. */
+function isOfAgent({ key, state }: Finding, { turn, isCorrection }: ReadStatement): boolean {
+  return !isCorrection && state !== 'ended' && isOwnOfAgent({ key }, turn)
+}
+
+/** A statement, and what its words tell. */
+interface ReadStatement {
+  readonly turn: Turn
+  readonly language: Language
+  readonly evidence: readonly Evidence[]
+  /** What it asks to have forgotten; then it tells nothing else. */
+  readonly request: ForgetRequest | undefined
+  readonly findings: readonly Finding[]
+  readonly isCorrection: boolean
+}
+
+/** Turn by turn. */
+async function* statementsRead(
+  segment: Segment,
+  options?: Pick<ExtractOptions, 'rules' | 'abortSignal'>,
+): AsyncGenerator<readonly ReadStatement[]> {
   const rules = options?.rules ?? shippedRules()
   const asked = askedIn(segment, rules)
-  const drawn: Drawn[] = []
   for (const [at, turn] of segment.turns.entries()) {
     options?.abortSignal?.throwIfAborted()
     const before = segment.turns[at - 1]
@@ -63,12 +102,8 @@ async function extract(segment: Segment, options?: ExtractOptions): Promise<Extr
       mayLabel(turn.text) ||
       before?.role === 'agent' ||
       requests.length > 0
-    if (turn.role !== 'other' && mayTell) drawn.push(...(await readTurn(turn, before, requests, rules)))
+    if (turn.role !== 'other' && mayTell) yield await readTurn(turn, before, requests, rules)
     await giveWay()
-  }
-  return {
-    candidates: withoutRepeats(drawn.filter((one): one is Candidate => !('kind' in one))),
-    requests: drawn.filter((one) => 'kind' in one),
   }
 }
 
@@ -77,24 +112,29 @@ async function readTurn(
   before: Turn | undefined,
   asked: readonly ForgetRequest[],
   rules: RuleBook,
-): Promise<Drawn[]> {
+): Promise<readonly ReadStatement[]> {
   const language = languageOfTalk(turn.text)
   const reader = await rules.factsIn(language)
-  const isOfAgent = turn.role === 'agent'
-  const who = turn.speaker ?? language.unnamed[isOfAgent ? 'agent' : 'user']
-  const drawn: Drawn[] = []
-  for (const { sentence, last, evidence } of statementsOf(turn, before, language)) {
+  const who = turn.speaker ?? language.unnamed[turn.role === 'agent' ? 'agent' : 'user']
+  return statementsOf(turn, before, language).map(({ sentence, last, evidence }) => {
     const request = asked.find((one) => one.evidence.quote === evidence.at(-1)?.quote)
-    if (request !== undefined) drawn.push(request)
     const stated = spellOutLabel(sentence, turn.text, language.labelled) ?? sentence
     const findings = request === undefined ? reader.read(stated, who, last) : []
     const isCorrection = findings.length > 0 && language.isCorrection(sentence)
-    for (const finding of findings) {
-      const one = await drawFrom(finding, turn, evidence, language)
-      drawn.push(isCorrection && !('kind' in one) ? { kind: 'change', candidate: one } : one)
-    }
+    return { turn, language, evidence, request, findings, isCorrection }
+  })
+}
+
+/** What comes of a statement. */
+async function drawAll({ turn, language, evidence, ...read }: ReadStatement): Promise<Drawn[]> {
+  const { request, findings, isCorrection } = read
+  const drawn: Drawn[] = request === undefined ? [] : [request]
+  for (const finding of findings) {
+    const one = await drawFrom(finding, turn, evidence, language)
+    drawn.push(isCorrection && !('kind' in one) ? { kind: 'change', candidate: one } : one)
   }
-  return isOfAgent ? drawn.filter((one) => !('kind' in one) && isOwnOfAgent(one, turn)) : drawn
+  if (turn.role !== 'agent') return drawn
+  return drawn.filter((one) => !('kind' in one) && isOwnOfAgent(one, turn))
 }
 
 /** Gives a finding its evidence and times. Nothing of it is shared with what else the words tell. */
@@ -169,7 +209,7 @@ function confirmedQuestion(turn: Turn, before: Turn | undefined, language: Langu
   return { sentence, last: null, evidence }
 }
 
-function isOwnOfAgent({ key }: Candidate, turn: Turn): boolean {
+function isOwnOfAgent({ key }: Pick<Candidate, 'key'>, turn: Turn): boolean {
   return key !== null && AGENT_KEYS.test(key) && !ARTIFICIAL.test(turn.text)
 }
 

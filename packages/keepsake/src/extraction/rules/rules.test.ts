@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { makeTurn } from '../../turns/turn-fixture.ts'
 import { findMisread } from './check-rules.ts'
 import { CHINESE } from './chinese/language.ts'
 import { ENGLISH } from './english/language.ts'
+import { keysFound, personaRules } from './persona-rules.ts'
 import { shippedRules } from './rule-book.ts'
 
 describe.each([ENGLISH, CHINESE])('the tables of $id', ({ rules }) => {
@@ -10,6 +12,34 @@ describe.each([ENGLISH, CHINESE])('the tables of $id', ({ rules }) => {
     async (_, rule) => {
       expect(rule.no.length).toBeGreaterThan(0)
       expect(await findMisread(rule, shippedRules())).toBeNull()
+    },
+  )
+})
+
+describe.each([ENGLISH, CHINESE])('the keys that the rules of $id find', ({ rules }) => {
+  it.each(['user', 'agent'] as const)(
+    'are those of all that is drawn from what the %s says',
+    async (role) => {
+      const patterns = rules.flatMap((rule) => ('facts' in rule ? Object.values(rule.facts) : [rule.forget]))
+      const sentences = patterns
+        .flatMap((one) => Object.values(one))
+        .map((text) => text.replaceAll(/[[\]]/g, ''))
+      const turns = sentences.map((text, at) => makeTurn({ id: `t${at}`, role, text }))
+      let drawn = 0
+      for (const [at, turn] of turns.entries()) {
+        const both = [makeTurn({ id: 'before', role: 'agent', text: turns[at - 1]?.text ?? '' }), turn]
+        const segment = { scope: 1, session: 's1', sessionNumber: 1, round: 1, turns: both, before: [] }
+        const { candidates, requests } = await personaRules().extract(segment)
+        const keys = [...candidates, ...requests].flatMap((one) => {
+          if (!('kind' in one)) return one.key ?? []
+          return (one.kind === 'change' ? one.candidate.key : one.kind === 'end' ? one.key : null) ?? []
+        })
+        drawn += keys.length
+        expect([...(await keysFound(segment, shippedRules()))].toSorted()).toEqual(
+          [...new Set(keys)].toSorted(),
+        )
+      }
+      expect(drawn).toBeGreaterThan(0)
     },
   )
 })

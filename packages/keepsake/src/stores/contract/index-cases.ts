@@ -31,7 +31,9 @@ export const indexCases: StoreCases = {
       const vector = new Float32Array([1, 2])
       const fresh = { ...documentOf('new terms'), embedder: 'test/2', vector }
       const documents = ['t1', 't2', 'unknown'].map((id) => ({ id, kind: 'turn' as const, ...fresh }))
-      await store.reindex(owner, documents)
+      const reindexed = await store.reindex(owner, documents)
+      deepEqual(reindexed, { ...version, revision: version.revision + 1 })
+      deepEqual(await store.version(owner), reindexed)
       const after = await store.indexRows(owner, version.revision)
       assertHas(after.documents, [{ id: 't2', terms: ['new', 'terms'], vector }])
       equal((await store.vectors(owner, ['t1', 't2'], 'test/1')).size, 0)

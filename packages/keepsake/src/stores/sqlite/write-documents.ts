@@ -1,8 +1,8 @@
 import { InvalidInputError } from '../../errors/invalid-input-error.ts'
-import type { NewDocument } from '../store.ts'
+import type { NewDocument, OwnerVersion } from '../store.ts'
 import { encodeTerms, encodeVector } from './encode-documents.ts'
 import { numberOfName } from './keep-names.ts'
-import { raiseRevision } from './keep-scopes.ts'
+import { raiseOwner } from './keep-scopes.ts'
 import { name, type Sql, type SqlPart } from './sql.ts'
 
 export type DocumentKind = NewDocument['kind']
@@ -84,12 +84,14 @@ export function deleteDocument(sql: Sql, kind: DocumentKind, row: number): numbe
 }
 
 /** Replaces index rows; those of turns and memories erased meanwhile are passed over. */
-export function reindexDocuments(sql: Sql, owner: number, documents: readonly NewDocument[]): void {
-  sql.write(() => {
-    const written = { owner, revision: raiseRevision(sql, owner), names: new Map() }
+export function reindexDocuments(sql: Sql, owner: number, documents: readonly NewDocument[]): OwnerVersion {
+  return sql.write(() => {
+    const { version } = raiseOwner(sql, owner)
+    const written = { owner, revision: version.revision, names: new Map() }
     for (const document of documents) {
       const row = findRow(sql, document.kind, owner, document.id)
       if (row !== undefined) writeDocument(sql, document.kind, { ...written, row }, document)
     }
+    return version
   })
 }

@@ -1,0 +1,83 @@
+import { hash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type { EmbeddingModel } from './embedding-model.ts'
+
+/** So many bytes of vectors are kept of an embedder: a thousand texts of 1,024 dimensions. */
+const MOST_BYTES = 4 * 1024 * 1024
+
+interface LatelyEmbedded {
+  /** Under digests, so that no text outlives its erasure here. */
+  readonly vectors: LRUCache<string, Float32Array>
+  /** What is being asked for, by the digests of its texts. */
+  readonly coming: Map<string, Promise<ReadonlyMap<string, Float32Array>>>
+}
+
+const lately = new WeakMap<EmbeddingModel, LatelyEmbedded>()
+
+function latelyOf(embedding: EmbeddingModel): LatelyEmbedded {
+  const known = lately.get(embedding)
+  if (known !== undefined) return known
+  const vectors = new LRUCache<string, Float32Array>({
+    maxSize: MOST_BYTES,
+    sizeCalculation: ({ byteLength }) => Math.max(1, byteLength),
+  })
+  const made = { vectors, coming: new Map() }
+  lately.set(embedding, made)
+  return made
+}
+
+/**
+ * Vectors of texts, each asked for once where it is needed several times within a short while: a turn is indexed and searched with,
+ * a statement is held against what is known and then indexed. What somebody else is asking for is waited for.
+ *
+ * @returns by the texts; `undefined` where the model gave none
+ * @throws ModelError when the model cannot answer.
+ */
+export async function embedLately(
+  embedding: EmbeddingModel,
+  texts: readonly string[],
+): Promise<(Float32Array | undefined)[]> {
+  const { vectors, coming } = latelyOf(embedding)
+  const keys = texts.map(digestOf)
+  const found = new Map<string, Float32Array>()
+  const missing = new Map<string, string>()
+  for (const [place, key] of keys.entries()) {
+    const vector = vectors.get(key)
+    if (vector !== undefined) found.set(key, vector)
+    else if (!coming.has(key)) missing.set(key, texts[place] ?? '')
+  }
+  if (missing.size > 0) {
+    const asked = ask(embedding, missing, vectors).finally(() => {
+      for (const key of missing.keys()) coming.delete(key)
+    })
+    for (const key of missing.keys()) coming.set(key, asked)
+  }
+  const waited = new Set(keys.flatMap((key) => (found.has(key) ? [] : (coming.get(key) ?? []))))
+  for (const made of await Promise.all(waited)) for (const [key, vector] of made) found.set(key, vector)
+  return keys.map((key) => found.get(key))
+}
+
+/** What a text was embedded as a moment ago, where it was. */
+export function embeddedLately(embedding: EmbeddingModel, text: string): Float32Array | undefined {
+  return lately.get(embedding)?.vectors.get(digestOf(text))
+}
+
+async function ask(
+  embedding: EmbeddingModel,
+  texts: ReadonlyMap<string, string>,
+  vectors: LatelyEmbedded['vectors'],
+): Promise<ReadonlyMap<string, Float32Array>> {
+  const answer = await embedding.embed([...texts.values()])
+  const made = new Map<string, Float32Array>()
+  for (const [place, key] of [...texts.keys()].entries()) {
+    const vector = answer[place]
+    if (vector === undefined) continue
+    made.set(key, vector)
+    vectors.set(key, vector)
+  }
+  return made
+}
+
+function digestOf(text: string): string {
+  return hash('sha256', text, 'base64')
+}
