@@ -4,6 +4,7 @@ import { ChangeSet } from '../memories/change-set.ts'
 import type { Operation } from '../memories/operation.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { CommitRequest, CommitResult } from '../stores/store.ts'
+import { readerOf } from './commit-changes.ts'
 import type { Engine } from './engine.ts'
 import { documentsOf } from './index-text.ts'
 import { momentOf, viewAhead, viewScope, worksAhead, type Moment, type ScopeView } from './scope-view.ts'
@@ -151,5 +152,5 @@ async function commit(
     ...(lastPosition === undefined ? {} : { lastPosition }),
     flush: terms.flush ?? true,
   }
-  return engine.commits.commit({ row, changes, request })
+  return engine.commits.commit({ row, request, memoryAfter: readerOf(changes) })
 }
