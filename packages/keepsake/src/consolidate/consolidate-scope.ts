@@ -17,10 +17,18 @@ import { Pass } from './pass.ts'
  * killed in between loses and doubles nothing. Waits while another worker, here or in another process, is at it.
  */
 export async function consolidateScope(engine: Engine, row: ScopeRow): Promise<void> {
-  await engine.claims.of(row.owner, async () => {
-    await engine.caches.get(row.owner)
-    await bringUp(engine, row, ENDLESS)
+  if (await isBroughtUp(engine, row)) return
+  await engine.claims.of(row.owner, async (claim) => {
+    await engine.caches.get(row.owner, claim.version)
+    await bringUp(engine, row, { slice: ENDLESS, jobs: claim.jobs, claim })
   })
+}
+
+/** Whether nothing of a person changed since the scope was brought up, and nobody has work of theirs to do or is at it. */
+async function isBroughtUp(engine: Engine, { owner, scope }: ScopeRow): Promise<boolean> {
+  const cache = await engine.caches.get(owner)
+  if (cache.atHand.broughtUp(scope) !== cache.version) return false
+  return (await engine.store.jobs({ owner, state: 'queued' })).length === 0
 }
 
 /**
@@ -32,11 +40,12 @@ export async function consolidateClaimed(engine: Engine, claim: Claim): Promise<
   for (const [place, row] of scopes.entries()) {
     // What was told with the claim is of before the first of them.
     const { version, jobs } = place === 0 ? claim : {}
+    const isLast = place === scopes.length - 1
     const started = performance.now()
     let epoch: number | undefined
     try {
       epoch = (await engine.caches.get(owner, version)).version.epoch
-      await bringUp(engine, row, sliceOfTime(), jobs)
+      await bringUp(engine, row, { slice: sliceOfTime(), jobs, claim: isLast ? claim : undefined })
       const milliseconds = performance.now() - started
       engine.events.emit('scope-consolidated', { scope: eventScope(row), milliseconds })
     } catch (error) {
@@ -97,24 +106,34 @@ async function queueBehind(engine: Engine, row: ScopeRow): Promise<void> {
   engine.worker.wake(row)
 }
 
-/** For whoever has just brought the person's cache up to date. @param told the queued jobs, where they are known */
-async function bringUp(
-  engine: Engine,
-  row: ScopeRow,
-  slice: TimeSlice,
-  told?: readonly JobRow[],
-): Promise<void> {
+interface Task {
+  readonly slice: TimeSlice
+  /** The queued jobs, where they are known. */
+  readonly jobs: readonly JobRow[] | undefined
+  /** The claim whose work ends with this. */
+  readonly claim: Claim | undefined
+}
+
+/** For whoever has just brought the person's cache up to date. */
+async function bringUp(engine: Engine, row: ScopeRow, { slice, jobs: told, claim }: Task): Promise<void> {
   let { lastPosition } = (await engine.caches.lately(row.owner)).progress(row.scope)
   let isStepByStep = false
   for (let known = told; ; known = undefined) {
     const queued = known ?? (await engine.store.jobs({ owner: row.owner, state: 'queued' }))
     const jobs = queued.filter(({ scope }) => scope === row.scope)
-    const due: Due = { jobs, lastPosition, slice }
+    const due: Due = {
+      jobs,
+      lastPosition,
+      slice,
+      claim: engine.store.endsClaims === true ? claim : undefined,
+    }
     const gathered: GatheredSteps | null =
       !isStepByStep && gathers(engine, jobs) ? new GatheredSteps(engine) : null
-    const isDone = await (gathered?.during((steps) => runPass(steps, row, due)) ?? runPass(engine, row, due))
-    isStepByStep = gathered?.isRefused ?? isStepByStep
-    if (isDone && gathered?.isRefused !== true) return
+    const passed = await (gathered?.during((steps) => runPass(steps, row, due)) ?? runPass(engine, row, due))
+    const isRefused: boolean = gathered?.isRefused === true
+    isStepByStep ||= isRefused
+    if (passed === 'whole' && !isRefused) return noteEnd(engine, row, due)
+    if (passed === 'cut' && !isRefused) return
     // Of a scope that was erased no cache knows how far it went. The store is asked first, so that no turn is passed over.
     lastPosition = (await engine.store.progress(row.owner, row.scope)).lastPosition
     await engine.caches.get(row.owner)
@@ -126,9 +145,19 @@ async function bringUp(
  * a model answered is stored at once, and so is what ends.
  */
 function gathers({ language, preset }: Engine, jobs: readonly JobRow[]): boolean {
-  return (
-    language === null && preset.use.eachRound !== true && jobs.every(({ kind }) => kind === 'consolidate')
-  )
+  return language === null && preset.use.eachRound !== true && jobs.every(isOfTurns)
+}
+
+/** Takes note that a scope is brought up, and of a claim that was given back with its jobs. */
+function noteEnd({ caches, claims }: Engine, { owner, scope }: ScopeRow, { jobs, claim }: Due): void {
+  const cache = caches.now(owner)
+  cache?.atHand.noteBroughtUp(scope, cache.version)
+  if (claim !== undefined && jobs.some(isOfTurns)) claims.gaveBack(claim)
+}
+
+/** Whether a job ends when its scope's turns are read. */
+function isOfTurns({ kind }: JobRow): boolean {
+  return kind === 'consolidate'
 }
 
 interface Due {
@@ -136,10 +165,15 @@ interface Due {
   readonly jobs: readonly JobRow[]
   readonly lastPosition: number
   readonly slice: TimeSlice
+  /** The claim that the last commit gives back. */
+  readonly claim: Claim | undefined
 }
 
-/** @returns whether there is nothing more to do here: all is read, or the rest is queued again */
-async function runPass(engine: Engine, row: ScopeRow, { jobs, lastPosition, slice }: Due): Promise<boolean> {
+/** `whole`: all is read. `cut`: the rest is queued again. `more`: turns came meanwhile. */
+type Passed = 'whole' | 'cut' | 'more'
+
+async function runPass(engine: Engine, row: ScopeRow, due: Due): Promise<Passed> {
+  const { jobs, slice } = due
   const ofKind = (kind: JobRow['kind']): JobRow[] => jobs.filter((job) => job.kind === kind)
   const pass = new Pass(engine, row, slice)
   const ending = ofKind('end-session')
@@ -154,10 +188,9 @@ async function runPass(engine: Engine, row: ScopeRow, { jobs, lastPosition, slic
   if (pass.isCut) {
     await queueParked(engine, row, parked, ending)
     await queueBehind(engine, row)
-    return true
+    return 'cut'
   }
-  const done = ofKind('consolidate').map((job) => job.id)
-  return finish(engine, row, { lastPosition, done })
+  return (await finish(engine, row, due)) ? 'whole' : 'more'
 }
 
 /**
@@ -166,15 +199,13 @@ async function runPass(engine: Engine, row: ScopeRow, { jobs, lastPosition, slic
  *
  * @returns whether nothing is left to read
  */
-async function finish(
-  engine: Engine,
-  row: ScopeRow,
-  { lastPosition, done }: { readonly lastPosition: number; readonly done: readonly string[] },
-): Promise<boolean> {
+async function finish(engine: Engine, row: ScopeRow, { jobs, lastPosition, claim }: Due): Promise<boolean> {
+  const done = jobs.filter(isOfTurns).map(({ id }) => id)
   if (done.length === 0) {
     const { cache: now } = await viewScope(engine, row)
     return now.progress(row.scope).lastPosition <= lastPosition
   }
-  const terms = { finishJobs: done, lastPosition, flush: needsFlush(engine), isAhead: true }
+  const ends = { finishJobs: done, endClaims: claim === undefined ? [] : [claim.id], lastPosition }
+  const terms = { ...ends, flush: needsFlush(engine), isAhead: true }
   return (await decideAndCommit(engine, row, () => undefined, terms)) !== null
 }

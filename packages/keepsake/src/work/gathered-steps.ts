@@ -67,11 +67,14 @@ export class GatheredSteps {
 
   /** Has steps work with the engine that gathers, and stores what they decided however they end. @throws what they throw, or what kept it from being stored */
   async during<Result>(work: (engine: Engine) => Promise<Result>): Promise<Result> {
-    try {
-      return await work(this.engine)
-    } finally {
-      await this.store()
-    }
+    // Those of other people whose passes end at the same time are stored in the same transaction.
+    return this.#engine.commits.whileDeciding(async () => {
+      try {
+        return await work(this.engine)
+      } finally {
+        await this.store()
+      }
+    })
   }
 
   /** Stores what is gathered. @throws what kept it from being stored */
@@ -96,7 +99,7 @@ export class GatheredSteps {
     const joined = joinSteps(steps, cache)
     let isStored = false
     try {
-      const { outcome } = await commits.whileDeciding(() => commits.commit(joined))
+      const { outcome } = await commits.commit(joined)
       isStored = outcome === 'committed'
     } catch (error) {
       this.#failure = asError(error)
@@ -148,6 +151,7 @@ function join(one: CommitRequest, next: CommitRequest): CommitRequest {
     queueJobs: [...one.queueJobs, ...next.queueJobs],
     finishJobs: [...one.finishJobs, ...next.finishJobs],
     expectJobs: [...(one.expectJobs ?? []), ...(next.expectJobs ?? [])],
+    endClaims: [...(one.endClaims ?? []), ...(next.endClaims ?? [])],
     ...(lastPosition === undefined ? {} : { lastPosition }),
     flush: (one.flush ?? true) || (next.flush ?? true),
   }

@@ -1,5 +1,6 @@
 import type { Memory } from '../../memories/memory.ts'
 import type { CommitRequest, CommitResult, ConflictOn, OwnerVersion } from '../store.ts'
+import { endClaim } from './keep-claims.ts'
 import { endSession, finishJob, queueJob } from './keep-jobs.ts'
 import { raiseOwner, stateOfScope } from './keep-scopes.ts'
 import type { Sql } from './sql.ts'
@@ -25,6 +26,7 @@ export function commitOperations(sql: Sql, request: CommitRequest, home: string)
       sql.replace('progress', { scope: request.scope, branch, position: to })
     for (const { session, at } of request.endSessions) endSession(sql, request.scope, session, at)
     for (const id of request.finishJobs) finishJob(sql, request.owner, id)
+    for (const id of request.endClaims ?? []) endClaim(sql, id)
     for (const job of request.queueJobs) queueJob(sql, request.owner, job, home)
     return { outcome: 'committed', version: { ...version, revision }, operations }
   })
