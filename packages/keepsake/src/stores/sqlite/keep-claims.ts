@@ -23,8 +23,11 @@ const isMine = ({ holder, now }: Claimant): SqlPart =>
 /** Looks before it takes the write lock: most looks for work find none. */
 export function claimWork(sql: Sql, claimant: Claimant, request: ClaimRequest): ClaimResult {
   for (;;) {
-    const owner = request.owner ?? nextOwner(sql, claimant, request)
-    if (owner === undefined) return noWork(sql, claimant.now)
+    const { owner, isAny } =
+      request.owner === undefined
+        ? lookForWork(sql, claimant, request)
+        : { owner: request.owner, isAny: true }
+    if (owner === null) return { outcome: isAny ? 'held' : 'nothing' }
     const claim = sql.write(() => claimOf(sql, claimant, owner, request))
     if (claim !== undefined) return { outcome: 'claimed', claim }
     if (request.owner !== undefined) return { outcome: 'held' }
@@ -89,18 +92,23 @@ function jobOf(row: Queued): JobRow | null {
   return { id, owner, scope, session, kind, branch, from, to, state, attempts, at, reason, answer }
 }
 
-/** Whose job has been due for longest, of those whose work nobody holds. */
-function nextOwner(sql: Sql, claimant: Claimant, { leaveMs }: ClaimRequest): number | undefined {
-  const { now } = claimant
-  const mine = leaveMs === undefined ? part`TRUE` : isMine(claimant)
-  return sql.value<number>`SELECT j.owner
-    FROM jobs j LEFT JOIN claims c ON c.owner = j.owner AND ${isHeld(now)}
-    WHERE c.owner IS NULL AND ${isDue(now)} AND ${mine} ORDER BY j.job LIMIT 1`
+interface Work {
+  /** `null`: nobody's work is free. */
+  readonly owner: number | null
+  /** Whether there is any that is due. */
+  readonly isAny: boolean
 }
 
-function noWork(sql: Sql, now: number): ClaimResult {
-  const due = sql.value`SELECT 1 FROM jobs j WHERE ${isDue(now)} LIMIT 1`
-  return { outcome: due === undefined ? 'nothing' : 'held' }
+/** Whose job has been due for longest, of those whose work nobody holds, and whether anybody's is due. */
+function lookForWork(sql: Sql, claimant: Claimant, { leaveMs }: ClaimRequest): Work {
+  const { now } = claimant
+  const mine = leaveMs === undefined ? part`TRUE` : isMine(claimant)
+  const next = part`SELECT j.owner
+    FROM jobs j LEFT JOIN claims c ON c.owner = j.owner AND ${isHeld(now)}
+    WHERE c.owner IS NULL AND ${isDue(now)} AND ${mine} ORDER BY j.job LIMIT 1`
+  const found = sql.get<{ readonly owner: number | null; readonly isAny: number }>`SELECT (${next}) AS owner,
+    EXISTS (SELECT 1 FROM jobs j WHERE ${isDue(now)}) AS isAny`
+  return { owner: found?.owner ?? null, isAny: found?.isAny === 1 }
 }
 
 /** @returns whether it is still the caller's. */

@@ -66,9 +66,16 @@ export function readSession(sql: Sql, scope: number, id: string): SessionRow | u
 export function readProgress(sql: Sql, owner: number, scope: number): ScopeProgress {
   return sql.read(() => {
     requireScope(sql, owner, scope)
-    const rows = sql.cells<readonly [string, number]>`SELECT branch, position FROM progress
-      WHERE scope = ${scope} ORDER BY branch`
     const lastPosition = sql.value<number>`SELECT last_position FROM scopes WHERE scope = ${scope}` ?? 0
-    return { lastPosition, branches: Object.fromEntries(rows) }
+    return { lastPosition, branches: Object.fromEntries(readBranches(sql, scope)) }
   })
+}
+
+/** How far each branch has read a scope. */
+export function readBranches(sql: Sql, scope: number): Map<string, number> {
+  return new Map(
+    sql.cells<
+      readonly [string, number]
+    >`SELECT branch, position FROM progress WHERE scope = ${scope} ORDER BY branch`,
+  )
 }
