@@ -48,10 +48,11 @@ export class GatheredSteps {
   /** Takes a step in, and answers as though it were stored. Its operations have no place in the log yet, and are not told. */
   async commit(step: Committing): Promise<CommitResult> {
     const { commits, caches } = this.#engine
-    await this.#storing
-    this.#throwFailure()
     const { owner, scope, lastPosition } = step.request
     const cache = caches.now(owner)
+    // What is gathered in a cache that was let go of goes first.
+    await (this.#cache === null || this.#cache === cache ? this.#storing : this.settle())
+    this.#throwFailure()
     // What is finished when all is read is not, where that was refused or more has come.
     const isLast = lastPosition === undefined || lastPosition === cache?.progress(scope).lastPosition
     if (!isLast || (this.#isRefused && lastPosition !== undefined))
