@@ -94,6 +94,27 @@ describe('what the steps of a pass decide', () => {
     expect(commits).toHaveLength(1)
   })
 
+  it('is stored, too, where the cache is let go of meanwhile', async () => {
+    const place = await open()
+    const { engine, row, commits } = place
+    const gathered = new GatheredSteps(engine)
+    await gathered.during(async (steps) => {
+      await decideAndCommit(steps, row, ({ changes }) => changes.add(fact('It rains.'), ORIGIN))
+      engine.caches.drop(row.owner)
+      const seen = await decideAndCommit(steps, row, ({ cache, changes }) => {
+        changes.add(fact('It snows.'), ORIGIN)
+        return [...cache.memories()].map(({ text }) => text)
+      })
+      expect([seen.result, commits.length]).toEqual([['It rains.'], 1])
+      await decideAndCommit(steps, row, ({ changes }) => {
+        engine.caches.drop(row.owner)
+        changes.add(fact('It hails.'), ORIGIN)
+      })
+    })
+    expect(gathered.isRefused).toBe(false)
+    expect(await known(place)).toEqual(['It rains.', 'It snows.', 'It hails.'])
+  })
+
   it('changes what an earlier step made, in one commit', async () => {
     const place = await open()
     const { engine, row, commits } = place

@@ -7,8 +7,6 @@ import { asError } from './report-failure.ts'
 /** A transaction holds the thread, and other processes: what makes so many operations is stored, and what follows begins anew. */
 const MOST_OPERATIONS = 64
 
-type Step = Committing & { readonly request: CommitRequest }
-
 /**
  * What the steps of a pass over one scope decide, until it is stored: each sees in the person's cache what those before it
  * decided, and one transaction stores all of it, for the person as they were seen. Killed before that, nothing was done.
@@ -20,7 +18,7 @@ export class GatheredSteps {
   /** For the steps. */
   readonly engine: Engine
   readonly #engine: Engine
-  #steps: Step[] = []
+  #steps: Committing[] = []
   #cache: OwnerCache | null = null
   #storing: Promise<void> | null = null
   #failure: Error | null = null
@@ -49,10 +47,10 @@ export class GatheredSteps {
   async commit(step: Committing): Promise<CommitResult> {
     const { commits, caches } = this.#engine
     const { owner, scope, lastPosition } = step.request
-    const cache = caches.now(owner)
     // What is gathered in a cache that was let go of goes first.
-    await (this.#cache === null || this.#cache === cache ? this.#storing : this.settle())
+    await (this.#cache === null || this.#cache === caches.now(owner) ? this.#storing : this.settle())
     this.#throwFailure()
+    const cache = caches.now(owner)
     // What is finished when all is read is not, where that was refused or more has come.
     const isLast = lastPosition === undefined || lastPosition === cache?.progress(scope).lastPosition
     if (!isLast || (this.#isRefused && lastPosition !== undefined))
@@ -119,7 +117,7 @@ export class GatheredSteps {
 }
 
 /** Steps as one change, which rests on all that the first of them read and on nothing of the person having changed since. */
-function joinSteps(steps: readonly Step[], cache: OwnerCache): Committing {
+function joinSteps(steps: readonly Committing[], cache: OwnerCache): Committing {
   const [first, ...others] = steps
   if (first === undefined) throw new Error('there is something to store')
   let { request } = first
