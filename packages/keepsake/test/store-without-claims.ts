@@ -26,7 +26,7 @@ export async function openWithoutClaims(path: string): Promise<Store> {
     await store.close()
   }
   // Given back and taken in one step would hold others off.
-  const other = { claim, release, renew, close, turnOver: undefined }
+  const other = { claim, release, renew, close, turnOver: undefined, endsClaims: undefined }
   return new Proxy(store, {
     get: (target, name) => {
       const value: unknown = name in other ? Reflect.get(other, name) : Reflect.get(target, name, target)

@@ -4,6 +4,7 @@ import { among, rowsOf, type Sql } from './connection/sql.ts'
 import { part } from './connection/sql-part.ts'
 import { turnTo } from './connection/transactions.ts'
 import type { Database } from './database.ts'
+import { endClaims } from './keep-claims.ts'
 import { finishJobs, queueJob, type Homes } from './keep-jobs.ts'
 import { lockPerson, requireScopes, writePerson, type Person } from './keep-scopes.ts'
 import {
@@ -220,6 +221,7 @@ function change(sql: Sql, changing: Changing, request: CommitRequest, standing: 
   )
   endSessions(sql, request, standing.sessions)
   finishJobs(sql, owner, request.finishJobs)
+  endClaims(sql, owner, request.endClaims ?? [])
   for (const job of request.queueJobs) queueJob(sql, owner, job, changing)
   writePerson(sql, log.person)
   const { revision, epoch } = log.person

@@ -7,6 +7,7 @@ import {
   type JobRow,
   type ScopeRow,
 } from 'keepsake/store-kit'
+import type { Sql } from './connection/sql.ts'
 import { part, type SqlPart } from './connection/sql-part.ts'
 import type { Database } from './database.ts'
 import { NOW } from './now.ts'
@@ -168,6 +169,11 @@ export async function renewClaim({ transactions }: Database, id: string, leaseMs
 export async function releaseClaim({ transactions }: Database, id: string): Promise<void> {
   const owner = ownerOf(id)
   await transactions.once({ owner }, part`UPDATE claims SET until = 0 WHERE owner = ${owner} AND id = ${id}`)
+}
+
+/** The same within a transaction. */
+export function endClaims(sql: Sql, owner: number, ids: readonly string[]): void {
+  if (ids.length > 0) sql.send`UPDATE claims SET until = 0 WHERE owner = ${owner} AND id = ANY(${ids})`
 }
 
 /** Gives back what a store that is closed held; it has nobody at hand any more. */

@@ -129,6 +129,7 @@ function makeJobs(database: Database, watch: WorkWatch): Jobs {
     updateJob: (job, change) => updateJob(database, job, change),
     claim: (request) => claims.claim(request),
     renew: (claim, leaseMs) => renewClaim(database, claim, leaseMs),
+    endsClaims: true,
     release: (claim) => releaseClaim(database, claim),
     watch: (listener) => watch.watch(listener),
   }

@@ -36,6 +36,8 @@ function watched(store: Store, held: Held[]): Store {
   const begun = new Map<string, { owner: number; from: number }>()
   return {
     ...store,
+    // Each is given back by a call, at which it is noted.
+    endsClaims: false,
     claim: async (request) => {
       const result = await store.claim(request)
       if (result.outcome === 'claimed') begun.set(result.claim.id, { owner: result.claim.owner, from: now() })

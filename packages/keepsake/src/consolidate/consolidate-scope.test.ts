@@ -7,7 +7,7 @@ import { makeCandidate, makeFact } from '../memories/memory-fixture.ts'
 import { scriptedCompressor } from '../portrait/compressor-fixture.ts'
 import { keepsake } from '../presets/keepsake.ts'
 import type { Branch, Preset } from '../presets/preset.ts'
-import type { NewJob } from '../stores/store.ts'
+import type { NewJob, Store } from '../stores/store.ts'
 import { scriptedSummariser } from '../story/summariser-fixture.ts'
 import type { Turn } from '../turns/turn.ts'
 import {
@@ -258,5 +258,45 @@ describe('a job that ends', () => {
   it('ends at once where nothing came', async () => {
     const { outcomes, read, left } = await ended('never')
     expect([outcomes, read, left]).toEqual([['committed'], { facts: 1 }, []])
+  })
+})
+
+describe('the claim of a person whose turns rules read', () => {
+  async function counting() {
+    const asked = { claim: 0, release: 0 }
+    const around = (store: Store): Store => {
+      const claiming = instead(store, 'claim', (request) => {
+        asked.claim += 1
+        return store.claim(request)
+      })
+      return instead(claiming, 'release', (id) => {
+        asked.release += 1
+        return store.release(id)
+      })
+    }
+    const place = await openEngine({ around })
+    await storeTurns(place, { role: 'user', text: 'I live in Porto.' }, { role: 'agent', text: 'Lovely.' })
+    await queue(place, { id: 'j1' })
+    return { ...place, asked }
+  }
+
+  it('is given back by the commit that ends its work', async () => {
+    const place = await counting()
+    await consolidate(place)
+    expect([place.asked, await jobs(place)]).toEqual([{ claim: 1, release: 0 }, []])
+    const { owner } = place.row
+    expect((await place.engine.store.claim({ leaseMs: 1, owner })).outcome).toBe('claimed')
+  })
+
+  it('is not taken again where nothing changed since, and is where something did', async () => {
+    const place = await counting()
+    await consolidate(place)
+    await consolidate(place)
+    expect(place.asked.claim).toBe(1)
+    await storeTurns(place, { role: 'user', text: 'I have a cat.' }, { role: 'agent', text: 'Aww.' })
+    await consolidate(place)
+    await queue(place, { id: 'j2' })
+    await consolidate(place)
+    expect([place.asked.claim, await forms(place)]).toEqual([3, ['utterance', 'fact', 'utterance', 'fact']])
   })
 })

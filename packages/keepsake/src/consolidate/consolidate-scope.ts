@@ -1,174 +1,34 @@
-import { NotPossibleError } from '../errors/not-possible-error.ts'
-import type { Branch } from '../presets/preset.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { Claim, JobRow } from '../stores/store.ts'
 import type { Engine } from '../work/engine.ts'
-import { giveWay } from '../give-way.ts'
 import { ENDLESS, sliceOfTime, type TimeSlice } from '../work/time-slice.ts'
-import { finishSession } from './finish-session.ts'
-import { drawFacts, drawFactsAgain } from './draw-facts.ts'
-import { keepUtterances } from './keep-utterances.ts'
 import { forgetOverCapacity } from '../forget/forget-over-capacity.ts'
-import { packStory } from './pack-story.ts'
-import { nextRound, recallRound } from './recall-round.ts'
-import { TO_THE_LAST, type Reach } from './read-unread.ts'
-import { isUnusableAnswer, parkJob } from './park-job.ts'
-import { asError, noteFailure, tellFailure } from '../work/report-failure.ts'
+import { TO_THE_LAST } from './read-unread.ts'
+import { noteFailure } from '../work/report-failure.ts'
+import { GatheredSteps } from '../work/gathered-steps.ts'
 import { needsFlush } from '../work/needs-flush.ts'
+import { viewScope } from '../work/scope-view.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
 
-/**
- * One pass over a scope. What goes wrong is collected, so that what can go on does: a model that fails one branch holds up no
- * other.
- */
-class Pass {
-  readonly #engine: Engine
-  readonly #row: ScopeRow
-  readonly #errors: Error[] = []
-  /** Branches that failed in this pass: what failed a moment ago is not tried again for each session that waits to end. */
-  readonly #failed = new Set<Branch>()
-  readonly #slice: TimeSlice
-  #isCut = false
-
-  constructor(engine: Engine, row: ScopeRow, slice: TimeSlice) {
-    this.#engine = engine
-    this.#row = row
-    this.#slice = slice
-  }
-
-  /** Whether it stopped before it was through, since others are to have their turn. */
-  get isCut(): boolean {
-    return this.#isCut
-  }
-
-  /** Asked between two steps, each of which is stored with how far it got. */
-  #mustStop(): boolean {
-    this.#isCut ||= this.#slice.isOver
-    return this.#isCut
-  }
-
-  /** @returns whether it succeeded. */
-  async #attempt(task: () => Promise<void>): Promise<boolean> {
-    try {
-      await task()
-      return true
-    } catch (error) {
-      this.#errors.push(asError(error))
-      return false
-    }
-  }
-
-  get hasFailed(): boolean {
-    return this.#errors.length > 0
-  }
-
-  /** Throws the first that went wrong, and tells the others. */
-  throwAny(): void {
-    const [first, ...others] = this.#errors
-    for (const other of others) tellFailure(this.#engine, other)
-    if (first !== undefined) throw first
-  }
-
-  /** Runs a branch once over what it has not read. @returns whether it got any further. */
-  async #runBranch(branch: Branch, reach: Reach): Promise<boolean> {
-    switch (branch.kind) {
-      case 'utterances':
-        return keepUtterances(this.#engine, this.#row, branch, reach)
-      case 'facts':
-        return drawFacts(this.#engine, this.#row, branch, reach)
-      case 'story':
-        return packStory(this.#engine, this.#row, branch, reach)
-      case 'summaries':
-      case 'portrait':
-        return false
-    }
-  }
-
-  /**
-   * Where each round is a recall: round by round what the branches make of it, and then its recall, so that what is kept is the
-   * same whether rounds came one by one or a thousand at once.
-   */
-  async runRounds(): Promise<void> {
-    if (this.#engine.preset.use.eachRound !== true) return
-    for (;;) {
-      const round = await nextRound(this.#engine, this.#row)
-      if (round === null) return
-      await this.runBranches({ endingSession: null, upTo: round.to })
-      if (this.#isCut) return
-      if (!(await this.#attempt(() => recallRound(this.#engine, this.#row, round))) || this.#mustStop())
-        return
-      await giveWay()
-    }
-  }
-
-  /** @returns whether every branch came through. */
-  async runBranches(reach: Reach): Promise<boolean> {
-    let isWhole = true
-    for (const branch of this.#engine.preset.branches) {
-      if (!this.#failed.has(branch)) {
-        const cameThrough = await this.#attempt(async () => {
-          while (!this.#isCut && (await this.#runBranch(branch, reach))) {
-            if (this.#mustStop()) return
-            await giveWay()
-          }
-        })
-        if (!cameThrough) this.#failed.add(branch)
-      }
-      isWhole &&= !this.#failed.has(branch)
-    }
-    return isWhole && !this.#isCut
-  }
-
-  /** Segments that a model could not be made to read, tried again because somebody asked. */
-  async readAgain(jobs: readonly JobRow[]): Promise<void> {
-    for (const job of jobs) {
-      if (this.#isCut) return
-      const branch = this.#engine.preset.branches.find((one) => one.kind === job.branch)
-      if (branch?.kind === 'facts')
-        await this.#attempt(() => drawFactsAgain(this.#engine, this.#row, branch, job))
-      else await this.#parkForeign(job)
-    }
-  }
-
-  /** A segment that another preset read: this one would come upon it again and again. */
-  async #parkForeign(job: JobRow): Promise<void> {
-    const { name } = this.#engine.preset
-    const error = new NotPossibleError(
-      `Preset ${name} has no branch "${job.branch}" that could read this segment. Open the memory with a preset that has one, and have the job tried again.`,
-      { job: job.id, preset: name },
-    )
-    const { epoch } = await this.#engine.store.version(this.#row.owner)
-    await parkJob(this.#engine, this.#row, job, { error, epoch })
-  }
-
-  /** Ends the sessions whose branches have all read them; the others wait with their jobs. */
-  async endSessions(jobs: readonly JobRow[]): Promise<void> {
-    for (const job of jobs) {
-      const { id, session } = job
-      if (session === null || !(await this.runBranches({ ...TO_THE_LAST, endingSession: session }))) continue
-      const { epoch } = await this.#engine.store.version(this.#row.owner)
-      await this.#attempt(async () => {
-        try {
-          await finishSession(this.#engine, this.#row, session, id)
-        } catch (error) {
-          if (!isUnusableAnswer(error)) throw error
-          await parkJob(this.#engine, this.#row, job, { error, epoch })
-        }
-      })
-    }
-  }
-}
-
+import { Pass } from './pass.ts'
 /**
  * Brings a scope up to its last turn: every branch reads what it has not read, and sessions that were ended
  * are summarised and judged. Each step commits its work with how far it got, in one transaction, so that being
  * killed in between loses and doubles nothing. Waits while another worker, here or in another process, is at it.
  */
 export async function consolidateScope(engine: Engine, row: ScopeRow): Promise<void> {
-  await engine.claims.of(row.owner, async () => {
-    await engine.caches.get(row.owner)
-    await bringUp(engine, row, ENDLESS)
+  if (await isBroughtUp(engine, row)) return
+  await engine.claims.of(row.owner, async (claim) => {
+    await engine.caches.get(row.owner, claim.version)
+    await bringUp(engine, row, { slice: ENDLESS, jobs: claim.jobs, claim })
   })
+}
+
+/** Whether nothing of a person changed since the scope was brought up, and nobody has work of theirs to do or is at it. */
+async function isBroughtUp(engine: Engine, { owner, scope }: ScopeRow): Promise<boolean> {
+  const cache = await engine.caches.get(owner)
+  if (cache.atHand.broughtUp(scope) !== cache.version) return false
+  return (await engine.store.jobs({ owner, state: 'queued' })).length === 0
 }
 
 /**
@@ -180,11 +40,12 @@ export async function consolidateClaimed(engine: Engine, claim: Claim): Promise<
   for (const [place, row] of scopes.entries()) {
     // What was told with the claim is of before the first of them.
     const { version, jobs } = place === 0 ? claim : {}
+    const isLast = place === scopes.length - 1
     const started = performance.now()
     let epoch: number | undefined
     try {
       epoch = (await engine.caches.get(owner, version)).version.epoch
-      await bringUp(engine, row, sliceOfTime(), jobs)
+      await bringUp(engine, row, { slice: sliceOfTime(), jobs, claim: isLast ? claim : undefined })
       const milliseconds = performance.now() - started
       engine.events.emit('scope-consolidated', { scope: eventScope(row), milliseconds })
     } catch (error) {
@@ -245,38 +106,91 @@ async function queueBehind(engine: Engine, row: ScopeRow): Promise<void> {
   engine.worker.wake(row)
 }
 
-/** For whoever has just brought the person's cache up to date. @param told the queued jobs, where they are known */
-async function bringUp(
-  engine: Engine,
-  row: ScopeRow,
-  slice: TimeSlice,
-  told?: readonly JobRow[],
-): Promise<void> {
+interface Task {
+  readonly slice: TimeSlice
+  /** The queued jobs, where they are known. */
+  readonly jobs: readonly JobRow[] | undefined
+  /** The claim whose work ends with this. */
+  readonly claim: Claim | undefined
+}
+
+/** For whoever has just brought the person's cache up to date. */
+async function bringUp(engine: Engine, row: ScopeRow, { slice, jobs: told, claim }: Task): Promise<void> {
   let { lastPosition } = (await engine.caches.lately(row.owner)).progress(row.scope)
+  let isStepByStep = false
   for (let known = told; ; known = undefined) {
-    const jobs = known ?? (await engine.store.jobs({ owner: row.owner, state: 'queued' }))
-    const ofKind = (kind: JobRow['kind']): JobRow[] =>
-      jobs.filter((job) => job.scope === row.scope && job.kind === kind)
-    const pass = new Pass(engine, row, slice)
-    const ending = ofKind('end-session')
-    const parked = await parkedOnce(engine, row, ending)
-    await pass.runRounds()
-    await pass.runBranches(TO_THE_LAST)
-    await pass.readAgain(ofKind('read-segment'))
-    await pass.endSessions(ending)
-    if (!pass.hasFailed) await pass.readAgain(parked)
-    if (!pass.isCut) await forgetOverCapacity(engine, row)
-    pass.throwAny()
-    if (pass.isCut) {
-      await queueParked(engine, row, parked, ending)
-      return queueBehind(engine, row)
+    const queued = known ?? (await engine.store.jobs({ owner: row.owner, state: 'queued' }))
+    const jobs = queued.filter(({ scope }) => scope === row.scope)
+    const due: Due = {
+      jobs,
+      lastPosition,
+      slice,
+      claim: engine.store.endsClaims === true ? claim : undefined,
     }
-    const done = ofKind('consolidate').map((job) => job.id)
-    if (await finish(engine, row, { lastPosition, done })) return
+    const gathered: GatheredSteps | null =
+      !isStepByStep && gathers(engine, jobs) ? new GatheredSteps(engine) : null
+    const passed = await (gathered?.during((steps) => runPass(steps, row, due)) ?? runPass(engine, row, due))
+    const isRefused: boolean = gathered?.isRefused === true
+    isStepByStep ||= isRefused
+    if (passed === 'whole' && !isRefused) return noteEnd(engine, row, due)
+    if (passed === 'cut' && !isRefused) return
     // Of a scope that was erased no cache knows how far it went. The store is asked first, so that no turn is passed over.
     lastPosition = (await engine.store.progress(row.owner, row.scope)).lastPosition
     await engine.caches.get(row.owner)
   }
+}
+
+/**
+ * Whether what the steps of a pass decide is stored together: where rules read, which is soon done and done again for next to nothing. What
+ * a model answered is stored at once, and so is what ends.
+ */
+function gathers({ language, preset }: Engine, jobs: readonly JobRow[]): boolean {
+  return language === null && preset.use.eachRound !== true && jobs.every(isOfTurns)
+}
+
+/** Takes note that a scope is brought up, and of a claim that was given back with its jobs. */
+function noteEnd({ caches, claims }: Engine, { owner, scope }: ScopeRow, { jobs, claim }: Due): void {
+  const cache = caches.now(owner)
+  cache?.atHand.noteBroughtUp(scope, cache.version)
+  if (claim !== undefined && jobs.some(isOfTurns)) claims.gaveBack(claim)
+}
+
+/** Whether a job ends when its scope's turns are read. */
+function isOfTurns({ kind }: JobRow): boolean {
+  return kind === 'consolidate'
+}
+
+interface Due {
+  /** The scope's queued jobs. */
+  readonly jobs: readonly JobRow[]
+  readonly lastPosition: number
+  readonly slice: TimeSlice
+  /** The claim that the last commit gives back. */
+  readonly claim: Claim | undefined
+}
+
+/** `whole`: all is read. `cut`: the rest is queued again. `more`: turns came meanwhile. */
+type Passed = 'whole' | 'cut' | 'more'
+
+async function runPass(engine: Engine, row: ScopeRow, due: Due): Promise<Passed> {
+  const { jobs, slice } = due
+  const ofKind = (kind: JobRow['kind']): JobRow[] => jobs.filter((job) => job.kind === kind)
+  const pass = new Pass(engine, row, slice)
+  const ending = ofKind('end-session')
+  const parked = await parkedOnce(engine, row, ending)
+  await pass.runRounds()
+  await pass.runBranches(TO_THE_LAST)
+  await pass.readAgain(ofKind('read-segment'))
+  await pass.endSessions(ending)
+  if (!pass.hasFailed) await pass.readAgain(parked)
+  if (!pass.isCut) await forgetOverCapacity(engine, row)
+  pass.throwAny()
+  if (pass.isCut) {
+    await queueParked(engine, row, parked, ending)
+    await queueBehind(engine, row)
+    return 'cut'
+  }
+  return (await finish(engine, row, due)) ? 'whole' : 'more'
 }
 
 /**
@@ -285,15 +199,13 @@ async function bringUp(
  *
  * @returns whether nothing is left to read
  */
-async function finish(
-  engine: Engine,
-  row: ScopeRow,
-  { lastPosition, done }: { readonly lastPosition: number; readonly done: readonly string[] },
-): Promise<boolean> {
+async function finish(engine: Engine, row: ScopeRow, { jobs, lastPosition, claim }: Due): Promise<boolean> {
+  const done = jobs.filter(isOfTurns).map(({ id }) => id)
   if (done.length === 0) {
-    const now = await engine.caches.get(row.owner)
+    const { cache: now } = await viewScope(engine, row)
     return now.progress(row.scope).lastPosition <= lastPosition
   }
-  const terms = { finishJobs: done, lastPosition, flush: needsFlush(engine), isAhead: true }
+  const ends = { finishJobs: done, endClaims: claim === undefined ? [] : [claim.id], lastPosition }
+  const terms = { ...ends, flush: needsFlush(engine), isAhead: true }
   return (await decideAndCommit(engine, row, () => undefined, terms)) !== null
 }

@@ -44,7 +44,7 @@ export async function readUnread(
 ): Promise<Unread> {
   const { owner, scope } = row
   // Seen a moment ago, when the pass began or committed last: whoever decides on what is read looks again.
-  const cache = await engine.caches.lately(owner)
+  const cache = await engine.caches.lately(owner, engine.gathered)
   const { epoch } = cache.version
   const { branches, lastPosition } = cache.progress(scope)
   const from = branches[kind] ?? 0

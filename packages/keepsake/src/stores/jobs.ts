@@ -35,6 +35,8 @@ export interface Jobs {
   turnOver?(ended: readonly string[], request: ClaimRequest): Promise<ClaimResult>
   /** Makes a claim last for so long from now. @returns `false` when it was lost: it lapsed and somebody else has claimed the work since. */
   renew(claim: string, leaseMs: number): Promise<boolean>
+  /** Whether commits give back the claims that they name (`CommitRequest.endClaims`). `false` when absent: then nobody names any. */
+  readonly endsClaims?: boolean
   /** Gives a claim back. One that was lost is left to who has it. */
   release(claim: string): Promise<void>
 
@@ -132,7 +134,7 @@ export interface Claim {
   readonly owner: number
   /** The person's scopes with a job that is due. */
   readonly scopes: readonly ScopeRow[]
-  /** The person's version and queued jobs as of the claim, from stores to which each question is a way there and back. */
+  /** The person's version and queued jobs as of the claim, from stores that can tell them along: they are asked for next. */
   readonly version?: OwnerVersion
   readonly jobs?: readonly JobRow[]
 }

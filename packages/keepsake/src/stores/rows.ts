@@ -239,6 +239,8 @@ export interface CommitRequest {
   readonly lastPosition?: number
   /** Jobs of which this is the work: a conflict when one is finished, since another process did it first. */
   readonly expectJobs?: readonly string[]
+  /** Claims whose work ends with this, given back with it ({@link Jobs.endsClaims}). One that was lost is left to who has it. */
+  readonly endClaims?: readonly string[]
   /**
    * Whether it has to outlive a failure of power when it returns, as everything acknowledged has to. Default `true`. `false`: it
    * outlives the process, and a failure of power from the next flushed write on; for what nobody waits for.

@@ -55,7 +55,7 @@ export class CacheImages {
   isDue(cache: OwnerCache): boolean {
     if (this.#settings.store.putImagePart === undefined || this.#saving.has(cache.owner)) return false
     const { changedRows, profiles, index } = cache
-    if (cache.isTakingIn) return false
+    if (cache.isTakingIn || cache.hasUnstored) return false
     return profiles.hasNew || changedRows >= Math.max(CHANGED.rows, CHANGED.share * index.size)
   }
 
@@ -69,7 +69,7 @@ export class CacheImages {
     this.#saving.add(cache.owner)
     try {
       while (cache.pack(PACKED_AT_A_TIME)) await giveWay()
-      if (cache.isFree) return false
+      if (cache.isFree || cache.hasUnstored) return false
       // Arrays as they stand: whoever goes first here may change them, which the version tells.
       const { sections, kept } = cache.image()
       await giveWay()

@@ -11,8 +11,16 @@ import { tellFailure } from './report-failure.ts'
 /** A change of one scope's memories, ready to be stored. */
 export interface Committing {
   readonly row: ScopeRow
-  readonly changes: ChangeSet
   readonly request: CommitRequest
+  /** The memory that an operation is about, as what it was decided with leaves it. */
+  readonly memoryAfter: (operation: Operation) => Memory | undefined
+  /** Whether the person's cache has it already. */
+  readonly isTaken?: boolean
+}
+
+/** Reads memories as a change set leaves them. */
+export function readerOf(changes: ChangeSet): Committing['memoryAfter'] {
+  return ({ memory }) => (memory === null ? undefined : changes.read(memory))
 }
 
 /**
@@ -30,7 +38,8 @@ export async function commitAll(
   for (const [index, result] of results.entries()) {
     const done = all[index]
     if (done === undefined || result.outcome === 'conflict') continue
-    engine.caches.applyCommit(done.request, result)
+    if (done.isTaken === true) engine.caches.noteStored(done.request, result)
+    else engine.caches.applyCommit(done.request, result)
     await tell(engine, done, result.operations)
   }
   return results
@@ -50,14 +59,14 @@ async function commitRequests(
 
 async function tell(
   engine: Engine,
-  { row, changes }: Committing,
+  { row, memoryAfter }: Committing,
   operations: readonly Operation[],
 ): Promise<void> {
   const { events } = engine
   const scope = eventScope(row)
   const told = operations.flatMap((operation) => {
     const name = nameOf(operation)
-    const memory = operation.memory === null ? undefined : changes.read(operation.memory)
+    const memory = memoryAfter(operation)
     return name === null || memory === undefined || events.listenerCount(name) === 0
       ? []
       : [{ name, memory, operation }]

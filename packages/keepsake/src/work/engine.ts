@@ -15,6 +15,7 @@ import type { TextGate } from '../text/text-gate.ts'
 import type { ReadingApart } from '../apart/reading-apart.ts'
 import type { ErasureLedger } from '../ledger/erasure-ledger.ts'
 import type { CommitGroup } from './commit-group.ts'
+import type { GatheredSteps } from './gathered-steps.ts'
 import type { GatheredUse } from './gathered-use.ts'
 import type { ModelAccounts } from './model-use.ts'
 import type { OwnerCaches } from './owner-caches.ts'
@@ -50,7 +51,9 @@ export interface Engine {
   readonly gatheredUse: GatheredUse
   readonly modelAccounts: ModelAccounts
   /** Stores what is decided for several people at the same time together. */
-  readonly commits: CommitGroup
+  readonly commits: Pick<CommitGroup, 'commit' | 'whileDeciding'>
+  /** Where the steps of a pass are gathered before they are stored: only in the engine that these work with. */
+  readonly gathered?: GatheredSteps
   /** Threads for pieces of reading, each where what the package brings does it; `null` where something else does. */
   readonly apart: Readonly<Record<'texts' | 'documents' | 'signals' | 'facts', ReadingApart | null>>
   /** Which erasures there were, kept outside the store too. */

@@ -6,7 +6,7 @@ import { countUse, joinTallies, tallyOf, type TouchMoment } from '../memories/ta
 import type { Tally } from '../memories/operation.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { CommitRequest, CommitResult } from '../stores/store.ts'
-import { commitAll, type Committing } from './commit-changes.ts'
+import { commitAll, readerOf, type Committing } from './commit-changes.ts'
 import type { Engine } from './engine.ts'
 import { LogGathering } from './gather-log.ts'
 import { originOf } from './scope-view.ts'
@@ -178,7 +178,7 @@ async function prepare(engine: Engine, use: ScopeUse): Promise<Prepared[]> {
     finishJobs: [],
     flush: false,
   }
-  return [{ request, changes, row, use }]
+  return [{ request, row, use, memoryAfter: readerOf(changes) }]
 }
 
 /** The memories as they stand: in the cache where it is at hand, so that nobody is read whole for this. */

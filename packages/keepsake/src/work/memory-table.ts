@@ -121,6 +121,12 @@ export class MemoryTable {
     return row
   }
 
+  /** Notes the last operation that changed a memory. */
+  noteSequence(id: string, sequence: number): void {
+    const row = this.#ids.find(id)
+    if (row >= 0) this.#sequences[row] = sequence
+  }
+
   /** What was made of a scope's talk, in the order of becoming known. */
   made(scope: number, form: MadeForm, from = 0): Memory[] {
     return this.#listed(`${scope}/${form}`, from)

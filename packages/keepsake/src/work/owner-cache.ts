@@ -32,6 +32,8 @@ export class OwnerCache {
   version: OwnerVersion = { revision: 0, epoch: -1 }
   /** Whether it takes in much, in several goes: not to be kept as it stands. */
   isTakingIn = false
+  /** Whether some of it is not stored yet ({@link GatheredSteps}): not to be kept as it stands either. */
+  hasUnstored = false
   /** Turns read lately: see {@link OwnerCaches.said}. */
   readonly said = new Map<string, Turn>()
   readonly profiles = new MadeProfiles()
@@ -252,6 +254,11 @@ export class OwnerCache {
     this.#links.add(row, memory)
     const judgedAnew = memory.form === 'utterance' ? this.#keepers.take(before, memory, row) : [memory.id]
     for (const id of judgedAnew) this.#searchable.askAgain(id)
+  }
+
+  /** Notes the last operation that changed a memory, where it was taken in before it was stored. */
+  noteSequence(id: string, sequence: number): void {
+    this.#memories.noteSequence(id, sequence)
   }
 
   /** Packs up to so many memories that changed. @returns whether any are left */

@@ -10,16 +10,19 @@ import { ANALYSER_VERSION } from '../text/analyse-text.ts'
 import type { Turn } from '../turns/turn.ts'
 import { CacheImages } from './cache-images.ts'
 import { CacheReader, type ReaderSettings } from './cache-reader.ts'
+import type { GatheredSteps } from './gathered-steps.ts'
 import { formatOf } from './image-format.ts'
 import { KeyedLock } from './keyed-lock.ts'
 import type { OwnerCache } from './owner-cache.ts'
 import type { RecentTurns } from './recent-turns.ts'
 import {
   noteAppended,
+  noteStored,
   takeAppend,
   takeAppendInSteps,
   takeCommit,
   takeReindexed,
+  takeUnstored,
   type Committed,
 } from './take-stored.ts'
 
@@ -45,6 +48,8 @@ export class OwnerCaches {
   #gets = 0
   readonly #images: CacheImages
   readonly #reader: CacheReader
+  /** By whom there stands in somebody's cache what is not stored yet. */
+  readonly #unstored = new Map<number, GatheredSteps>()
   /** Caches that are being kept in the store, on their way out. */
   readonly #leaving = new Set<Promise<unknown>>()
 
@@ -73,11 +78,18 @@ export class OwnerCaches {
     return this.#caches.calculatedSize
   }
 
-  /** The person's cache, as of now. @param told the version that the store told a moment ago, where it did */
-  async get(owner: number, told?: OwnerVersion): Promise<OwnerCache> {
+  /**
+   * The person's cache, as of now.
+   *
+   * @param told the version that the store told a moment ago, where it did
+   * @param by whose steps see what they have not stored yet; for everybody else that is stored first
+   */
+  async get(owner: number, told?: OwnerVersion, by?: GatheredSteps): Promise<OwnerCache> {
+    await this.#unstoredOf(owner, by)?.settle()
     const cached = this.#caches.get(owner)?.cache
     if (cached !== undefined) {
       const version = told ?? (await this.#settings.store.version(owner))
+      if (this.#unstoredOf(owner, by) !== undefined) return this.get(owner, undefined, by)
       if (version.revision === cached.version.revision && version.epoch === cached.version.epoch) {
         this.#measureAgain(owner, cached)
         return cached
@@ -90,8 +102,20 @@ export class OwnerCaches {
    * The person's cache as it was last seen to be, without asking whether there is anything newer: for whoever asked a moment ago, and
    * whose commit is refused where what it rests on has changed since.
    */
-  async lately(owner: number): Promise<OwnerCache> {
-    return this.#caches.get(owner)?.cache ?? this.get(owner)
+  async lately(owner: number, by?: GatheredSteps): Promise<OwnerCache> {
+    await this.#unstoredOf(owner, by)?.settle()
+    return this.#caches.get(owner)?.cache ?? this.get(owner, undefined, by)
+  }
+
+  /** The person's cache as it stands in memory. */
+  now(owner: number): OwnerCache | undefined {
+    return this.#caches.peek(owner)?.cache
+  }
+
+  /** Who has to store first what they gathered: others, and whoever gathered it in a cache that was let go of since. */
+  #unstoredOf(owner: number, by: GatheredSteps | undefined): GatheredSteps | undefined {
+    const gathered = this.#unstored.get(owner)
+    return gathered === by && gathered?.cache === this.now(owner) ? undefined : gathered
   }
 
   /** What is read of a person makes their cache larger: now and then it is measured. */
@@ -134,6 +158,7 @@ export class OwnerCaches {
 
   /** The person's cache where there is one that is as the store is. Reads nobody's rows. */
   async peek(owner: number): Promise<OwnerCache | undefined> {
+    await this.#unstored.get(owner)?.settle()
     const cached = this.#caches.peek(owner)?.cache
     if (cached === undefined) return undefined
     const { revision, epoch } = await this.#settings.store.version(owner)
@@ -145,6 +170,31 @@ export class OwnerCaches {
     const cache = this.#next(request.owner, committed.version)
     if (cache === undefined) return
     this.#took(cache, takeCommit(cache, request, committed, this.#settings))
+  }
+
+  /** Takes a change in that is gathered, for the steps that come after it. */
+  takeUnstored(cache: OwnerCache, request: CommitRequest, by: GatheredSteps): void {
+    cache.hasUnstored = true
+    this.#unstored.set(cache.owner, by)
+    takeUnstored(cache, request, this.#settings)
+  }
+
+  /** Notes that what was gathered is stored. A cache that was let go of since knows nothing of it. */
+  noteStored({ owner, documents }: CommitRequest, committed: Committed): void {
+    const cache = this.now(owner)
+    const isSame = cache !== undefined && cache === this.#unstored.get(owner)?.cache
+    this.#unstored.delete(owner)
+    if (!isSame) return
+    cache.hasUnstored = false
+    noteStored(cache, committed)
+    if (this.#next(owner, committed.version) === cache) cache.version = committed.version
+    this.#took(cache, documents.length)
+  }
+
+  /** Lets go of a cache in which stands what was not stored after all. */
+  dropUnstored(cache: OwnerCache): void {
+    this.#unstored.delete(cache.owner)
+    if (this.now(cache.owner) === cache) this.drop(cache.owner)
   }
 
   /** The same of turns. Those that were all there already made no version: the latest may be of turns that another process stored. */

@@ -31,6 +31,8 @@ export class PersonClaims {
   readonly #held = new Map<number, Promise<unknown>>()
   /** Claims whose work has ended, to be given back with the next look for work. */
   #ended: string[] = []
+  /** Those that the last commit of their work gave back. */
+  readonly #givenBack = new Set<string>()
 
   /** @param report told when a claim could not be renewed or given back: it lapses by itself */
   constructor(store: ClaimStore, report: (error: unknown) => void, leaseMs = LEASE_MS) {
@@ -65,6 +67,11 @@ export class PersonClaims {
     const result = await this.#claim({ leaseMs: this.#leaseMs, owner })
     if (result.outcome === 'claimed') await this.#hold(result.claim, work)
     return result.outcome
+  }
+
+  /** Takes note that a claim whose work goes on for a moment was given back by a commit. */
+  gaveBack({ id }: Claim): void {
+    this.#givenBack.add(id)
   }
 
   /** Gives back what {@link next} left. */
@@ -102,7 +109,7 @@ export class PersonClaims {
       return await work(claim)
     } finally {
       clearInterval(renewing)
-      await giveBack(claim).catch(this.#report)
+      if (!this.#givenBack.delete(claim.id)) await giveBack(claim).catch(this.#report)
       this.#held.delete(claim.owner)
       end()
     }

@@ -17,21 +17,25 @@ export interface ScopeView {
 export type Moment = ChangeMoment & ForgettingMoment
 
 export async function viewScope(engine: Engine, row: ScopeRow): Promise<ScopeView> {
-  return { engine, row, cache: await engine.caches.get(row.owner) }
+  return { engine, row, cache: await engine.caches.get(row.owner, undefined, engine.gathered) }
 }
 
 /**
  * Whether work in the background goes on from what it saw a moment ago: where to look again is a way to a server and back, and no model
- * is asked, beside which that is nothing. What it decides is then refused where anything of the person changed since.
+ * is asked, beside which that is nothing; and where steps are gathered, which are stored together. What it decides is then refused where anything of the person changed since.
  */
-export function worksAhead({ store, language }: Pick<Engine, 'store' | 'language'>): boolean {
-  return store.isRemote === true && language === null
+export function worksAhead({
+  store,
+  language,
+  gathered,
+}: Pick<Engine, 'store' | 'language' | 'gathered'>): boolean {
+  return gathered !== undefined || (store.isRemote === true && language === null)
 }
 
 /** The scope for work in the background: see {@link worksAhead}. */
 export async function viewAhead(engine: Engine, row: ScopeRow): Promise<ScopeView> {
   if (!worksAhead(engine)) return viewScope(engine, row)
-  return { engine, row, cache: await engine.caches.lately(row.owner) }
+  return { engine, row, cache: await engine.caches.lately(row.owner, engine.gathered) }
 }
 
 /** The scope's memories, whatever their status. */

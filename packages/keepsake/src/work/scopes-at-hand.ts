@@ -1,5 +1,6 @@
 import { StandingFacts } from '../facts/standing-facts.ts'
 import type { Memory } from '../memories/memory.ts'
+import type { OwnerVersion } from '../stores/store.ts'
 import { RecentTurns } from './recent-turns.ts'
 
 /** What is at hand of each of a person's scopes, made or read when it is first asked for, since a recall seldom does. */
@@ -9,6 +10,7 @@ export class ScopesAtHand {
   readonly #sessionNumbers = new Map<number, Map<string, number>>()
   readonly #lastSessions = new Map<number, number>()
   readonly #recent = new Map<number, RecentTurns>()
+  readonly #broughtUp = new Map<number, OwnerVersion>()
 
   /** @param factsOf all facts of a scope, whatever their status */
   constructor(factsOf: (scope: number) => Iterable<Memory>) {
@@ -53,6 +55,15 @@ export class ScopesAtHand {
   /** A turn may begin a session. */
   noteTurn(scope: number): void {
     this.#lastSessions.delete(scope)
+  }
+
+  /** The version of the person as of which everything of a scope was read and judged. */
+  broughtUp(scope: number): OwnerVersion | undefined {
+    return this.#broughtUp.get(scope)
+  }
+
+  noteBroughtUp(scope: number, version: OwnerVersion): void {
+    this.#broughtUp.set(scope, version)
   }
 
   /** The latest turns of a scope that were read or stored lately. */

@@ -1,3 +1,4 @@
+import type { Operation } from '../memories/operation.ts'
 import type {
   AppendRequest,
   AppendResult,
@@ -20,6 +21,26 @@ interface Embedder {
   readonly embedder: string
 }
 
+/** The last operation that changed each memory. */
+function sequencesOf(operations: readonly Operation[]): ReadonlyMap<string, number> {
+  const sequences = new Map<string, number>()
+  for (const { memory, touched, sequence } of operations)
+    for (const id of memory === null ? touched.map((one) => one.memory) : [memory])
+      sequences.set(id, sequence)
+  return sequences
+}
+
+/** Takes a change in that is not stored yet: it has no place in the log. */
+export function takeUnstored(cache: OwnerCache, request: CommitRequest, by: Embedder): void {
+  // Another object of the same numbers: whoever keeps the cache as an image sees that it changed.
+  takeCommit(cache, request, { outcome: 'committed', version: { ...cache.version }, operations: [] }, by)
+}
+
+/** Notes where in the log stands what was taken in before. */
+export function noteStored(cache: OwnerCache, { operations }: Committed): void {
+  for (const [id, sequence] of sequencesOf(operations)) cache.noteSequence(id, sequence)
+}
+
 /** Takes a commit of this process into a cache that has seen everything up to it. @returns how many documents came */
 export function takeCommit(
   cache: OwnerCache,
@@ -27,10 +48,7 @@ export function takeCommit(
   { version, operations }: Committed,
   by: Embedder,
 ): number {
-  const sequences = new Map<string, number>()
-  for (const { memory, touched, sequence } of operations)
-    for (const id of memory === null ? touched.map((one) => one.memory) : [memory])
-      sequences.set(id, sequence)
+  const sequences = sequencesOf(operations)
   const memories = request.memories.map((memory) => ({ memory, sequence: sequences.get(memory.id) ?? 0 }))
   const made = new Map(request.memories.map((memory) => [memory.id, memory]))
   const documents = request.documents.flatMap((document) => {
@@ -98,7 +116,6 @@ function rowAgain(cache: OwnerCache, document: NewDocument): IndexRow | undefine
 }
 
 /** What a cache takes in of turns that were stored. */
-
 function rowsOfTurns(
   cache: OwnerCache,
   { scope, turns }: AppendRequest,

@@ -4,6 +4,7 @@ import { ChangeSet } from '../memories/change-set.ts'
 import type { Operation } from '../memories/operation.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { CommitRequest, CommitResult } from '../stores/store.ts'
+import { readerOf } from './commit-changes.ts'
 import type { Engine } from './engine.ts'
 import { documentsOf } from './index-text.ts'
 import { momentOf, viewAhead, viewScope, worksAhead, type Moment, type ScopeView } from './scope-view.ts'
@@ -18,7 +19,14 @@ export interface UnitOfWork extends ScopeView {
 export interface Terms extends Partial<
   Pick<
     CommitRequest,
-    'progress' | 'endSessions' | 'queueJobs' | 'finishJobs' | 'expectJobs' | 'lastPosition' | 'flush'
+    | 'progress'
+    | 'endSessions'
+    | 'queueJobs'
+    | 'finishJobs'
+    | 'expectJobs'
+    | 'endClaims'
+    | 'lastPosition'
+    | 'flush'
   >
 > {
   /** The person's epoch when what the decision rests on was read: content erased since must not come back. This try's when absent. */
@@ -128,7 +136,7 @@ async function commit(
   revision: number | undefined,
 ): Promise<Pick<Extract<CommitResult, { outcome: 'committed' }>, 'outcome' | 'operations'> | Conflict> {
   const { progress = [], endSessions = [], queueJobs = [], finishJobs = [], expectJobs = [] } = terms
-  const { lastPosition } = terms
+  const { endClaims = [], lastPosition } = terms
   const others = [progress, endSessions, queueJobs, finishJobs]
   if (changes.operations.length === 0 && others.every((list) => list.length === 0))
     return { outcome: 'committed', operations: [] } as const
@@ -148,8 +156,9 @@ async function commit(
     queueJobs,
     finishJobs,
     expectJobs,
+    endClaims,
     ...(lastPosition === undefined ? {} : { lastPosition }),
     flush: terms.flush ?? true,
   }
-  return engine.commits.commit({ row, changes, request })
+  return engine.commits.commit({ row, request, memoryAfter: readerOf(changes) })
 }

@@ -95,6 +95,22 @@ const alone: StoreCases = {
       equal(await outcomeOf(store, bob.owner), 'claimed')
     },
 
+    'gives a claim back with the commit that ends its work, where that is made': async ({ store, ada }) => {
+      if (store.endsClaims !== true) return
+      await queue(store, ada)
+      const { id } = await claimed(store)
+      const ends = { ...commitOf(ada, []), finishJobs: ['j1'], endClaims: [id] }
+      equal((await store.commit({ ...ends, expectJobs: ['gone'] })).outcome, 'conflict')
+      equal(await outcomeOf(store, ada.owner), 'held')
+      equal((await store.commit(ends)).outcome, 'committed')
+      equal(await store.renew(id, LONG_MS), false)
+      const next = await claimed(store, LONG_MS, ada.owner)
+      // One that was lost is left to who has it.
+      await store.commit(ends)
+      equal(await outcomeOf(store, ada.owner), 'held')
+      equal(await store.renew(next.id, LONG_MS), true)
+    },
+
     'leaves parked jobs, and those that are to wait until their time has come': async ({ store, ada }) => {
       await queue(store, ada)
       await store.updateJob('j1', { state: 'parked', attempts: 1, reason: 'no' })

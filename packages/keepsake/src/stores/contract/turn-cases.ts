@@ -64,6 +64,12 @@ export const turnCases: StoreCases = {
       deepEqual(await ids({ limit: 2, newestFirst: true }), ['s4', 's3'])
       deepEqual(await ids({ newestFirst: true, beforeNumber: 3 }), ['s2', 's1'])
       deepEqual(await ids({ newestFirst: true, limit: 2 }, both), ['s9', 's4'])
+      const latest = { newestFirst: true, limit: 1 }
+      deepEqual(await ids(latest), ['s4'])
+      // Whichever session the last turn is of.
+      await store.append({ ...turnOf(ada, 'late', 'x'), session: 's2' })
+      deepEqual(await ids(latest), ['s4'])
+      deepEqual(await store.sessions(ada.owner + 1, [ada.scope], latest), [])
     },
 
     'takes a repeat as such, and opens an ended session again only for a new turn': async ({

@@ -6,7 +6,7 @@ import { erasedId } from '../erased-id.ts'
 import type { AppendRequest, AppendResult, NewTurn, SessionRow } from '../store.ts'
 import { queueJob } from './keep-jobs.ts'
 import { encodeMetadata } from './define-functions.ts'
-import { raiseOwner, readState } from './keep-scopes.ts'
+import { raiseOwner, readState, requireScope } from './keep-scopes.ts'
 import { readSession } from './read-turns.ts'
 import { inOneGo, type Steps } from './long-writer.ts'
 import { amongList, type Sql } from './sql.ts'
@@ -46,21 +46,21 @@ export function isMuch(turns: readonly NewTurn[]): boolean {
 
 /** The same, within a transaction that is begun already. */
 export function* appendInSteps(sql: Sql, request: AppendRequest, home: string): Steps<AppendResult> {
-  const last = lastPositionOf(sql, request)
   const { fresh, repeated } = yield* sortOutRepeats(sql, request)
-  const inserted = fresh.length === 0 ? null : yield* insertTurns(sql, request, fresh, last)
+  const inserted = fresh.length === 0 ? null : yield* insertTurns(sql, request, fresh)
   for (const job of request.jobs) queueJob(sql, request.owner, job, home)
   if (inserted !== null) return { ...inserted, repeated }
+  requireScope(sql, request.owner, request.scope)
   const session = readSession(sql, request.scope, request.session) ?? sessionOfTurn(sql, request, repeated[0])
   return { added: [], repeated, session, ...readState(sql, request.owner) }
 }
 
-/** How far the scope goes. @throws NotFoundError for a scope that is not the owner's. */
-function lastPositionOf(sql: Sql, { owner, scope }: AppendRequest): number {
-  const last = sql.value<number>`SELECT last_position FROM scopes
-    WHERE scope = ${scope} AND owner = ${owner} AND erased = 0`
+/** Lengthens the scope by so many turns. @returns how far it went before @throws NotFoundError for a scope that is not the owner's. */
+function lengthenScope(sql: Sql, { owner, scope }: AppendRequest, by: number): number {
+  const last = sql.value<number>`UPDATE scopes SET last_position = last_position + ${by}
+    WHERE scope = ${scope} AND owner = ${owner} AND erased = 0 RETURNING last_position`
   if (last === undefined) throw new NotFoundError('scope', String(scope))
-  return last
+  return last - by
 }
 
 function* sortOutRepeats(
@@ -117,14 +117,13 @@ function* insertTurns(
   sql: Sql,
   request: AppendRequest,
   fresh: readonly NewTurn[],
-  last: number,
 ): Steps<Omit<AppendResult, 'repeated'>> {
   const { owner, scope } = request
+  let position = lengthenScope(sql, request, fresh.length)
   const state = raiseOwner(sql, owner)
-  let position = last
   const { row: inSession, session } = touchSession(sql, request, fresh, position)
   const added: Turn[] = []
-  const written = { owner, revision: state.version.revision, names: new Map<string, number>() }
+  const written = { owner, revision: state.version.revision }
   for (const { document, ...turn } of fresh) {
     position += 1
     const row = insertTurn(sql, owner, inSession, { ...turn, scope, position })
@@ -132,7 +131,6 @@ function* insertTurns(
     added.push({ ...turn, scope, session: request.session, position })
     if (added.length % TURNS_OF_STEP === 0 || turn.text.length >= CHARACTERS_OF_STEP) yield
   }
-  sql.run`UPDATE scopes SET last_position = ${position} WHERE scope = ${scope}`
   return { added, session, ...state }
 }
 

@@ -144,6 +144,7 @@ export class Connection {
       }
     } catch (error) {
       if (database.inTransaction) database.exec('ROLLBACK')
+      this.sql.numbers.clear()
       throw translateError(error, this.name)
     }
   }

@@ -1,8 +1,13 @@
 import type { Sql } from './sql.ts'
 
-/** The number that stands for a name repeated in many rows: an embedder's, an analyser's, an operation's origin. */
+/** The number that stands for a name repeated in many rows: an embedder's, an analyser's, an operation's origin. It stays the same for ever. */
 export function numberOfName(sql: Sql, name: string): number {
-  return sql.value<number>`SELECT number FROM names WHERE name = ${name}` ?? sql.insert('names', { name })
+  const number =
+    sql.numbers.get(name) ??
+    sql.value<number>`SELECT number FROM names WHERE name = ${name}` ??
+    sql.insert('names', { name })
+  sql.numbers.set(name, number)
+  return number
 }
 
 /** All names by number. There are a handful: models, analysers and steps, never a person's words. */

@@ -62,12 +62,18 @@ export function readState(sql: Sql, owner: number): OwnerState {
   return stateOf(row)
 }
 
-/** {@link requireScope}, and the state of its owner: one look. @throws NotFoundError for a scope that is not the owner's. */
-export function stateOfScope(sql: Sql, owner: number, scope: number): OwnerState {
-  const row = sql.get<OwnerCells>`SELECT o.revision, o.epoch, o.sequence FROM owners o JOIN scopes s ON s.owner = o.owner
-    WHERE s.scope = ${scope} AND s.owner = ${owner} AND s.erased = 0`
+/** {@link requireScope}, how far it goes, and the state of its owner: one look. @throws NotFoundError for a scope that is not the owner's. */
+export function stateOfScope(
+  sql: Sql,
+  owner: number,
+  scope: number,
+): OwnerState & { readonly lastPosition: number } {
+  const row = sql.get<OwnerCells & { readonly lastPosition: number }>`SELECT o.revision, o.epoch, o.sequence,
+      s.last_position AS lastPosition
+    FROM owners o JOIN scopes s ON s.owner = o.owner WHERE s.scope = ${scope} AND s.owner = ${owner} AND s.erased = 0`
   if (row === undefined) throw new NotFoundError('scope', String(scope))
-  return stateOf(row)
+  const { lastPosition, ...cells } = row
+  return { ...stateOf(cells), lastPosition }
 }
 
 function stateOf({ sequence, ...version }: OwnerCells): OwnerState {

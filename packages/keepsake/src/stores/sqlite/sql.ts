@@ -23,6 +23,8 @@ type Template<Result> = (source: TemplateStringsArray, ...given: Inserted[]) => 
  */
 export interface Sql {
   readonly database: Database
+  /** Numbers of names as they were asked for (`keep-names.ts`): of none that a transaction made which was taken back. */
+  readonly numbers: Map<string, number>
   /** Runs a statement that answers nothing; how many rows it changed. */
   readonly run: Template<number>
   get<Row>(source: TemplateStringsArray, ...given: Inserted[]): Row | undefined
@@ -145,8 +147,10 @@ export function keepStatements(database: Database, wrote: () => void = () => und
   const get = (statement: Statement, values: readonly SqlValue[]) => statement.get(...values)
   const run = (statement: Statement, values: readonly SqlValue[]) => statement.run(...values).changes
   const transaction = database.transaction((work: () => unknown) => work())
+  const numbers = new Map<string, number>()
   return {
     database,
+    numbers,
     run: (source, ...given) => rows.use(run, source, given),
     get: <Row>(source: TemplateStringsArray, ...given: Inserted[]) =>
       rows.use(get, source, given) as Row | undefined,
@@ -162,9 +166,14 @@ export function keepStatements(database: Database, wrote: () => void = () => und
       return writer.for(table, row).get(...Object.values(row)) as number
     },
     write: <Result>(work: () => Result) => {
-      const result = transaction.immediate(work) as Result
-      wrote()
-      return result
+      try {
+        const result = transaction.immediate(work) as Result
+        wrote()
+        return result
+      } catch (error) {
+        numbers.clear()
+        throw error
+      }
     },
     read: <Result>(work: () => Result) => transaction.deferred(work) as Result,
   }

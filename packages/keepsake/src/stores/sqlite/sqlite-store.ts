@@ -138,6 +138,7 @@ function makeJobs(connection: Connection, holder: string, { readOnly, now }: Sql
     },
     renew: async (claim, leaseMs) =>
       connection.callWithoutFlush((sql) => renewClaim(sql, claim, now() + leaseMs)),
+    endsClaims: true,
     release: async (claim) => connection.callWithoutFlush((sql) => releaseClaim(sql, claim)),
   }
 }

@@ -24,8 +24,6 @@ export const TABLES: Readonly<Record<DocumentKind, DocumentTables>> = {
 export interface Written {
   readonly owner: number
   readonly revision: number
-  /** Numbers of names that were asked for in this transaction: most documents share theirs. */
-  readonly names?: Map<string, number>
   readonly scope?: number
   /** The place of the last operation in their log before these, where these are counted already. */
   readonly sequence?: number
@@ -42,18 +40,12 @@ export function writeDocument(
     [kind]: written.row,
     owner: written.owner,
     revision: written.revision,
-    analyser: numberOf(sql, written, document.analyser),
-    embedder: document.embedder === null ? null : numberOf(sql, written, document.embedder),
+    analyser: numberOfName(sql, document.analyser),
+    embedder: document.embedder === null ? null : numberOfName(sql, document.embedder),
     traits: document.traits,
     terms: encodeTerms(document.terms),
     vector: encodeVector(document.vector),
   })
-}
-
-function numberOf(sql: Sql, { names }: Written, name: string): number {
-  const number = names?.get(name) ?? numberOfName(sql, name)
-  names?.set(name, number)
-  return number
 }
 
 /** The row of a turn or memory that still has content. */
@@ -65,7 +57,6 @@ export function findRow(sql: Sql, kind: DocumentKind, owner: number, id: string)
 
 /** Writes documents of turns and memories that are there. @throws InvalidInputError for one that is not. */
 export function writeDocuments(sql: Sql, written: Written, documents: readonly NewDocument[]): void {
-  const names = new Map<string, number>()
   for (const document of documents) {
     const row = findRow(sql, document.kind, written.owner, document.id)
     if (row === undefined) {
@@ -73,7 +64,7 @@ export function writeDocuments(sql: Sql, written: Written, documents: readonly N
         `There is no ${document.kind} "${document.id}" that this document could belong to.`,
       )
     }
-    writeDocument(sql, document.kind, { ...written, row, names }, document)
+    writeDocument(sql, document.kind, { ...written, row }, document)
   }
 }
 
@@ -87,7 +78,7 @@ export function deleteDocument(sql: Sql, kind: DocumentKind, row: number): numbe
 export function reindexDocuments(sql: Sql, owner: number, documents: readonly NewDocument[]): OwnerVersion {
   return sql.write(() => {
     const { version } = raiseOwner(sql, owner)
-    const written = { owner, revision: version.revision, names: new Map() }
+    const written = { owner, revision: version.revision }
     for (const document of documents) {
       const row = findRow(sql, document.kind, owner, document.id)
       if (row !== undefined) writeDocument(sql, document.kind, { ...written, row }, document)

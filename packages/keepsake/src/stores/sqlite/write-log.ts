@@ -35,12 +35,13 @@ export function writeLog(
   for (const scope of scopes) if (scope !== written.scope) requireScope(sql, owner, scope)
   const left = new Map(memories.map((memory) => [memory.id, memory]))
   const touches = touchesByMemory(placed)
+  const sessions = new SessionRows(sql)
   const rows = new Map<string | null, number>()
   for (const [id, by] of touches) {
     const memory = left.get(id)
     if (memory === undefined)
       throw new InvalidInputError(`An operation touches memory "${id}", and what it leaves is not given.`)
-    rows.set(id, writeMemory(sql, written, memory, by))
+    rows.set(id, writeMemory(sql, { ...written, sessions }, memory, by))
   }
   for (const id of left.keys()) {
     if (!touches.has(id))
@@ -78,7 +79,33 @@ function touchesByMemory(placed: readonly PlacedOperation[]): Map<string, Placed
   return touches
 }
 
-function writeMemory(sql: Sql, written: Written, memory: Memory, by: readonly PlacedOperation[]): number {
+/** Row numbers of sessions, asked for once: most memories of a change are of one. */
+class SessionRows {
+  readonly #sql: Sql
+  readonly #known = new Map<string, number | null>()
+
+  constructor(sql: Sql) {
+    this.#sql = sql
+  }
+
+  /** `null` of one of which nothing is there. */
+  of({ scope, session }: Memory): number | null {
+    const name = `${scope}/${session}`
+    const known = this.#known.get(name)
+    if (known !== undefined) return known
+    const row =
+      this.#sql.value<number>`SELECT session FROM sessions WHERE scope = ${scope} AND id = ${session}` ?? null
+    this.#known.set(name, row)
+    return row
+  }
+}
+
+function writeMemory(
+  sql: Sql,
+  written: Written & { readonly sessions: SessionRows },
+  memory: Memory,
+  by: readonly PlacedOperation[],
+): number {
   const last = by.at(-1)
   const operations = by.map(({ operation }) => operation)
   // What is reinforced is there, rests on what it rested on, and stays in its places of all indexes but one.
@@ -94,11 +121,10 @@ function writeMemory(sql: Sql, written: Written, memory: Memory, by: readonly Pl
   const isSaid = said !== null && JSON.stringify(said.after) === state
   const payload = isSaid ? (only?.row ?? null) : null
   const { id, scope, form, status } = memory
-  const session = sql.value<number>`SELECT session FROM sessions WHERE scope = ${scope} AND id = ${memory.session}`
   const number = sql.upsert('memories', ['owner', 'id'], {
     owner,
     scope,
-    session: session ?? null,
+    session: written.sessions.of(memory),
     sequence: last?.operation.sequence ?? 0,
     revision,
     form,
