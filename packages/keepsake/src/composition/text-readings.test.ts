@@ -29,4 +29,15 @@ describe('TextReadings', () => {
     expect(readings.bytes).toBe(held)
     expect(readings.read('unspoken', 'text 0', () => true)).toBe(true)
   })
+
+  it('makes the mark of each text once, one of nothing too, beside what else was read of it', () => {
+    const readings = new TextReadings()
+    readings.read('claims', 'a', () => true)
+    expect(readings.mark('a', () => 7)).toBe(7)
+    expect(readings.mark('b', () => 0)).toBe(0)
+    const never = (): number => expect.unreachable()
+    expect(readings.mark('a', never)).toBe(7)
+    expect(readings.mark('b', never)).toBe(0)
+    expect(readings.read('claims', 'a', () => false)).toBe(true)
+  })
 })

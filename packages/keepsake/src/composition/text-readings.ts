@@ -8,7 +8,7 @@ const MOST_TEXTS = 4_096
 const TEXT_BYTES = 64
 
 /**
- * What was read of the texts that one person's contexts tell, question after question: yes or no, the same whatever is asked. Kept with what is
+ * What was read of the texts that one person's contexts tell, question after question: the same whatever is asked. Kept with what is
  * at hand of the person, so that it goes when their words do.
  *
  * @example
@@ -19,9 +19,10 @@ const TEXT_BYTES = 64
 export class TextReadings {
   /** By the text: for each reading a bit that says whether it was read, and above these one that says what. */
   readonly #known = new Map<string, number>()
+  readonly #marks = new Map<string, number>()
 
   get bytes(): number {
-    return this.#known.size * TEXT_BYTES
+    return (this.#known.size + this.#marks.size) * TEXT_BYTES
   }
 
   /** @param ask what tells it of the text alone */
@@ -31,9 +32,22 @@ export class TextReadings {
     const says = isRead << 4
     if ((bits & isRead) !== 0) return (bits & says) !== 0
     const answer = ask(text)
-    this.#known.set(text, bits | isRead | (answer ? says : 0))
-    const [oldest] = this.#known.size > MOST_TEXTS ? this.#known.keys() : []
-    if (oldest !== undefined) this.#known.delete(oldest)
+    keep(this.#known, text, bits | isRead | (answer ? says : 0))
     return answer
   }
+
+  /** The mark of a text's terms. @param make what makes it of the text alone */
+  mark(text: string, make: () => number): number {
+    const known = this.#marks.get(text)
+    if (known !== undefined) return known
+    const mark = make()
+    keep(this.#marks, text, mark)
+    return mark
+  }
+}
+
+function keep(known: Map<string, number>, text: string, value: number): void {
+  known.set(text, value)
+  const [oldest] = known.size > MOST_TEXTS ? known.keys() : []
+  if (oldest !== undefined) known.delete(oldest)
 }
