@@ -28,21 +28,21 @@ export function saturate(count: number, relativeLength: number): number {
 /** Lengths whose saturation is looked up: nearly all are shorter. */
 const LOOKED_UP = 256
 
-/** {@link saturate} by length, of which there are few: looked up where a term occurs once. */
+/** {@link saturate} by length, of which there are few: where a term occurs once it is reckoned when a length first comes. */
 export class Saturations {
   readonly #average: number
-  /** Of terms that occur once, by the document's length. */
+  /** Of terms that occur once, by the document's length; 0, which is none's, of lengths that did not come. */
   readonly #ofOne = new Float64Array(LOOKED_UP)
 
   /** @param average length of the documents */
   constructor(average: number) {
     this.#average = average
-    for (let length = 0; length < LOOKED_UP; length++) this.#ofOne[length] = saturate(1, length / average)
   }
 
   of(count: number, length: number): number {
-    if (count === 1 && length < LOOKED_UP) return this.#ofOne[length] as number
-    return saturate(count, length / this.#average)
+    if (count !== 1 || length >= LOOKED_UP) return saturate(count, length / this.#average)
+    const known = this.#ofOne[length] as number
+    return known === 0 ? (this.#ofOne[length] = saturate(1, length / this.#average)) : known
   }
 }
 
