@@ -141,6 +141,7 @@ export function leastScore(
  */
 function chooseWorthy(near: readonly Chosen[], asked: ReadonlySet<string>): Iterable<Chosen> {
   const statements = near.filter((one) => one.isStatement)
+  if (statements.length === 0) return withoutRepeats(near)
   const places = new Map(near.map((one, place) => [one, place]))
   for (const [place, one] of near.entries()) {
     if (one.isStatement) continue

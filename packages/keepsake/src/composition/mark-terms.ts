@@ -1,5 +1,5 @@
-/** As many as a small integer holds. */
-const BITS = 30
+/** As many as fit into a small integer beside what else is known of a text. */
+const BITS = 24
 
 /**
  * A mark of terms: a bit for each, which others may share. Terms that are all among other terms have no bit that the others' mark lacks,

@@ -2,6 +2,11 @@
 const READINGS = { unspoken: 0, elliptic: 1, claims: 2 } as const
 export type Reading = keyof typeof READINGS
 
+/** Where the bits begin that say what was read, and those of the mark; and the bit that says whether there is one. */
+const SAYS = 4
+const MARK = 8
+const IS_MARKED = 1 << (SAYS - 1)
+
 /** Texts of which something is known, beyond which the one known longest is left out. */
 const MOST_TEXTS = 4_096
 /** Of an entry on the heap; the texts themselves are those of turns at hand. */
@@ -17,37 +22,39 @@ const TEXT_BYTES = 64
  * readings.read('unspoken', text, isMostlyUnspoken) // knows
  */
 export class TextReadings {
-  /** By the text: for each reading a bit that says whether it was read, and above these one that says what. */
+  /**
+   * By the text: for each reading a bit that says whether it was read, one that says what, and the mark above these. One number, and one
+   * look-up that a text's words are hashed for.
+   */
   readonly #known = new Map<string, number>()
-  readonly #marks = new Map<string, number>()
 
   get bytes(): number {
-    return (this.#known.size + this.#marks.size) * TEXT_BYTES
+    return this.#known.size * TEXT_BYTES
   }
 
   /** @param ask what tells it of the text alone */
   read(what: Reading, text: string, ask: (text: string) => boolean): boolean {
     const bits = this.#known.get(text) ?? 0
     const isRead = 1 << READINGS[what]
-    const says = isRead << 4
+    const says = isRead << SAYS
     if ((bits & isRead) !== 0) return (bits & says) !== 0
     const answer = ask(text)
-    keep(this.#known, text, bits | isRead | (answer ? says : 0))
+    this.#keep(text, bits | isRead | (answer ? says : 0))
     return answer
   }
 
-  /** The mark of a text's terms. @param make what makes it of the text alone */
+  /** The mark of a text's terms. @param make what makes it of the text alone: 24 bits at most */
   mark(text: string, make: () => number): number {
-    const known = this.#marks.get(text)
-    if (known !== undefined) return known
+    const bits = this.#known.get(text) ?? 0
+    if ((bits & IS_MARKED) !== 0) return bits >>> MARK
     const mark = make()
-    keep(this.#marks, text, mark)
+    this.#keep(text, bits | IS_MARKED | (mark << MARK))
     return mark
   }
-}
 
-function keep(known: Map<string, number>, text: string, value: number): void {
-  known.set(text, value)
-  const [oldest] = known.size > MOST_TEXTS ? known.keys() : []
-  if (oldest !== undefined) known.delete(oldest)
+  #keep(text: string, bits: number): void {
+    this.#known.set(text, bits)
+    const [oldest] = this.#known.size > MOST_TEXTS ? this.#known.keys() : []
+    if (oldest !== undefined) this.#known.delete(oldest)
+  }
 }
