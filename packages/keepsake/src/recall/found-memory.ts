@@ -65,12 +65,18 @@ export function groupHits(
     const key = place ?? -1 - hit.row
     const known = found.get(key) ?? (holding < most ? foundBy(engine, cache, hit, place) : undefined)
     if (known === undefined || !isMeant(known.memory)) continue
-    if (isTurn[hit.row] === 1) known.turns.set(hit.id, hit.score)
+    if (isTurn[hit.row] === 1) known.turns.set(turnOf(hit, known.memory), hit.score)
     if (found.has(key)) continue
     found.set(key, known)
     if (known.memory.validUntil === null) holding += 1
   }
   return [...found.values()]
+}
+
+/** The turn that was found for a memory that keeps it. Where it keeps no other its id is at hand, and need not be made of the index's bytes. */
+function turnOf(hit: SearchHit, { evidence }: Memory): string {
+  const [first] = evidence
+  return first !== undefined && evidence.length === 1 ? first.turn : hit.id
 }
 
 function foundBy(

@@ -21,11 +21,9 @@ export class RowParts {
     this.rows = Int32Array.from(rows)
     this.#table = matches.table
     this.#names = active.map(({ name }) => name)
-    this.#columns = active.map(({ add, weight }) => {
-      const sums = new Float64Array(this.rows.length)
-      add(matches, weight, { at: this.rows, sums })
-      return sums
-    })
+    this.#columns = columnsOf(active.length, this.rows.length)
+    for (const [part, { add, weight }] of active.entries())
+      add(matches, weight, { at: this.rows, sums: this.#columns[part] ?? NO_ROWS })
     this.#borrowed = this.#columns[this.#names.indexOf('neighbours')]
     this.#changed = new Uint8Array(this.rows.length)
     this.scores = new Float64Array(this.rows.length)
@@ -64,6 +62,14 @@ export class RowParts {
   hit(place: number): SearchHit {
     return new RankedRow(this, this.#table, place)
   }
+}
+
+const NO_ROWS = new Float64Array(0)
+
+/** In one piece of memory: to get it takes longer than to fill it. */
+function columnsOf(count: number, length: number): Float64Array[] {
+  const all = new Float64Array(count * length)
+  return Array.from({ length: count }, (_, column) => all.subarray(column * length, (column + 1) * length))
 }
 
 /** A row that was found. Of many only the first are looked at, so its id and parts are made when they are asked for. */

@@ -30,13 +30,15 @@ const LOOKED_UP = 256
 
 /** {@link saturate} by length, of which there are few: where a term occurs once it is reckoned when a length first comes. */
 export class Saturations {
-  readonly #average: number
+  #average = 1
   /** Of terms that occur once, by the document's length; 0, which is none's, of lengths that did not come. */
   readonly #ofOne = new Float64Array(LOOKED_UP)
 
   /** @param average length of the documents */
-  constructor(average: number) {
+  reckonBy(average: number): this {
+    if (average !== this.#average) this.#ofOne.fill(0)
     this.#average = average
+    return this
   }
 
   of(count: number, length: number): number {
@@ -46,10 +48,9 @@ export class Saturations {
   }
 }
 
-let last: { readonly average: number; readonly saturations: Saturations } | null = null
+const saturations = new Saturations()
 
-/** Those of an average, which stays from one search of a person to the next. */
+/** Those of an average, which stays from one search of a person to the next; good until another is asked for. */
 export function saturationsFor(average: number): Saturations {
-  if (last?.average !== average) last = { average, saturations: new Saturations(average) }
-  return last.saturations
+  return saturations.reckonBy(average)
 }
