@@ -82,12 +82,12 @@ function turnOf(hit: SearchHit, { evidence }: Memory): string {
 function foundBy(
   engine: Engine,
   cache: OwnerCache,
-  { id, score, parts }: SearchHit,
+  hit: SearchHit,
   place: number | undefined,
 ): Found | undefined {
   const entry =
     place === undefined
-      ? searchableMemory(engine, cache, id)
+      ? searchableMemory(engine, cache, hit.id)
       : { memory: cache.memoryAt(place), pending: false }
-  return entry === null ? undefined : { ...entry, score, parts, turns: new Map() }
+  return entry === null ? undefined : { ...entry, score: hit.score, parts: hit.parts, turns: new Map() }
 }

@@ -52,8 +52,9 @@ export class RowParts {
   /** The parts that gave something. */
   partsOf(place: number): Partial<Record<RetrievalPart, number>> {
     const parts: Partial<Record<RetrievalPart, number>> = {}
-    for (const [index, name] of this.#names.entries()) {
-      const value = this.#columns[index]?.[place] ?? 0
+    for (let part = 0; part < this.#names.length; part++) {
+      const name = this.#names[part] as RetrievalPart
+      const value = this.#columns[part]?.[place] ?? 0
       if (value !== 0 || (name === 'neighbours' && this.#changed[place] === 1)) parts[name] = value
     }
     return parts
