@@ -71,13 +71,17 @@ class Chosen {
   }
 
   get terms(): ReadonlySet<string> {
-    return (this.#terms ??= new Set(findTermsAgain(wordsOf(this.recalled))))
+    return (this.#terms ??= new Set(findTermsAgain(textsOf(this.recalled).join('\n'))))
   }
 
-  /** The mark of its terms, which is known of what was told before. */
+  /** The mark of its terms, which is known of texts that were told before. No term reaches from one text into the next. */
   get mark(): number {
-    const make = (): number => markTerms(this.terms)
-    return (this.#mark ??= this.#readings?.mark(wordsOf(this.recalled), make) ?? make())
+    return (this.#mark ??= textsOf(this.recalled).reduce((mark, text) => mark | this.#markOf(text), 0))
+  }
+
+  #markOf(text: string): number {
+    const make = (): number => markTerms(findTermsAgain(text))
+    return this.#readings?.mark(text, make) ?? make()
   }
 }
 
@@ -85,10 +89,11 @@ function isStatement({ memory }: RecalledMemory): boolean {
   return memory.form !== 'utterance'
 }
 
-function wordsOf(recalled: RecalledMemory): string {
-  if (isStatement(recalled)) return recalled.memory.text
+/** What it says: a statement its words, talk those of the user's turns, or of others where the user said nothing. */
+function textsOf(recalled: RecalledMemory): string[] {
+  if (isStatement(recalled)) return [recalled.memory.text]
   const own = recalled.evidence.filter(({ role, text }) => role !== 'agent' && text !== null)
-  return (own.length > 0 ? own : recalled.evidence).map(({ text }) => text ?? '').join('\n')
+  return (own.length > 0 ? own : recalled.evidence).map(({ text }) => text ?? '')
 }
 
 /** Whether one says nothing that the other does not: a number or a name more, and it is something else. */
