@@ -3,6 +3,7 @@ import { makeFact, makeMemory, type MemoryTraits } from '../memories/memory-fixt
 import type { RecalledMemory } from '../retrieval/recall-types.ts'
 import { estimateTokens } from '../text/count-tokens.ts'
 import { composeAnswer, type Answered } from './compose-answer.ts'
+import { TextReadings } from './text-readings.ts'
 import { tokensSpent } from './tokens-spent.ts'
 
 const DAY = 86_400_000
@@ -79,6 +80,23 @@ describe('composeAnswer', () => {
       { tokens: 1_000, countTokens: estimateTokens, lines: 5 },
     )
     expect(few.memories).toBe(5)
+  })
+
+  it('leaves out whatever says nothing more than what stands before it, whether or not these texts were told before', () => {
+    const memories = [
+      said('t1', 'We moved to Lyon in May with the cat and two bikes.', 3),
+      said('t2', 'In May we moved to Lyon.', 2.9),
+      said('t3', 'In June we moved to Lyon.', 2.8),
+      said('t4', 'We did.', 2.7),
+      fact('f', 'Moved to Lyon in May.', 2.6),
+      fact('g', 'In May, moved to Lyon.', 2.5),
+    ]
+    const readings = new TextReadings()
+    const budget = { tokens: 1_000, countTokens: estimateTokens }
+    const shown = [readings, readings, undefined].map(
+      (known) => composeAnswer(memories, ANSWERED, { ...budget, readings: known }).shown,
+    )
+    expect(shown).toEqual([0, 1, 2].map(() => ['f', 'm-t1', 'm-t3', 'm-t4']))
   })
 
   it('states before it proves, what stands ahead first of all', () => {

@@ -3,6 +3,7 @@ import { findTerms, findTermsAgain } from '../text/analyse-text.ts'
 import type { CountTokens } from '../text/count-tokens.ts'
 import { costOf, joinLines, withAhead, type AheadLine, type ContextLine } from './compose-context.ts'
 import { dayOf, statementLine } from './context-line.ts'
+import { markTerms } from './mark-terms.ts'
 import { readMayAnswer } from './may-answer.ts'
 import { asksOfAgent } from '../retrieval/read-question.ts'
 import type { TextReadings } from './text-readings.ts'
@@ -58,14 +59,29 @@ const SESSION_LEAST = 4
 /** A memory that may get a line. Its terms are found when first asked for: once the budget is spent, of the rest nobody asks. */
 class Chosen {
   readonly recalled: RecalledMemory
+  readonly isStatement: boolean
+  readonly #readings: TextReadings | undefined
   #terms: ReadonlySet<string> | undefined
+  #mark: number | undefined
 
-  constructor(recalled: RecalledMemory) {
+  constructor(recalled: RecalledMemory, readings: TextReadings | undefined) {
     this.recalled = recalled
+    this.isStatement = isStatement(recalled)
+    this.#readings = readings
   }
 
   get terms(): ReadonlySet<string> {
-    return (this.#terms ??= new Set(findTermsAgain(wordsOf(this.recalled))))
+    return (this.#terms ??= new Set(findTermsAgain(textsOf(this.recalled).join('\n'))))
+  }
+
+  /** The mark of its terms, which is known of texts that were told before. No term reaches from one text into the next. */
+  get mark(): number {
+    return (this.#mark ??= textsOf(this.recalled).reduce((mark, text) => mark | this.#markOf(text), 0))
+  }
+
+  #markOf(text: string): number {
+    const make = (): number => markTerms(findTermsAgain(text))
+    return this.#readings?.mark(text, make) ?? make()
   }
 }
 
@@ -73,15 +89,17 @@ function isStatement({ memory }: RecalledMemory): boolean {
   return memory.form !== 'utterance'
 }
 
-function wordsOf(recalled: RecalledMemory): string {
-  if (isStatement(recalled)) return recalled.memory.text
+/** What it says: a statement its words, talk those of the user's turns, or of others where the user said nothing. */
+function textsOf(recalled: RecalledMemory): string[] {
+  if (isStatement(recalled)) return [recalled.memory.text]
   const own = recalled.evidence.filter(({ role, text }) => role !== 'agent' && text !== null)
-  return (own.length > 0 ? own : recalled.evidence).map(({ text }) => text ?? '').join('\n')
+  return (own.length > 0 ? own : recalled.evidence).map(({ text }) => text ?? '')
 }
 
 /** Whether one says nothing that the other does not: a number or a name more, and it is something else. */
 function isWithin(one: Chosen, other: Chosen): boolean {
-  return one.terms.size > 0 && one.terms.isSubsetOf(other.terms)
+  if (one.mark === 0 || (one.mark & ~other.mark) !== 0) return false
+  return one.terms.isSubsetOf(other.terms)
 }
 
 /** Whether a statement that is shown rests on these very words, says all of them that was asked for, and is not over. */
@@ -100,15 +118,11 @@ function* withoutRepeats(ranked: readonly Chosen[]): Generator<Chosen> {
   const over: Chosen[] = []
   const sessions = new Map<string, number>()
   for (const one of ranked) {
-    const { memory } = one.recalled
-    const isRepeated = kept.some(
-      (other) => isStatement(one.recalled) === isStatement(other.recalled) && isWithin(one, other),
-    )
-    if (isRepeated) continue
-    const ofSession = sessions.get(memory.session) ?? 0
-    const isOver =
-      !isStatement(one.recalled) && ofSession >= Math.max(SESSION_LEAST, SESSION_SHARE * kept.length)
-    if (!isStatement(one.recalled)) sessions.set(memory.session, ofSession + 1)
+    const { session } = one.recalled.memory
+    if (kept.some((other) => one.isStatement === other.isStatement && isWithin(one, other))) continue
+    const ofSession = sessions.get(session) ?? 0
+    const isOver = !one.isStatement && ofSession >= Math.max(SESSION_LEAST, SESSION_SHARE * kept.length)
+    if (!one.isStatement) sessions.set(session, ofSession + 1)
     ;(isOver ? over : kept).push(one)
     if (!isOver) yield one
   }
@@ -131,10 +145,11 @@ export function leastScore(
  * the two stood.
  */
 function chooseWorthy(near: readonly Chosen[], asked: ReadonlySet<string>): Iterable<Chosen> {
-  const statements = near.filter(({ recalled }) => isStatement(recalled))
+  const statements = near.filter((one) => one.isStatement)
+  if (statements.length === 0) return withoutRepeats(near)
   const places = new Map(near.map((one, place) => [one, place]))
   for (const [place, one] of near.entries()) {
-    if (isStatement(one.recalled)) continue
+    if (one.isStatement) continue
     const told = statements.find((statement) => isToldBy(statement, one, asked))
     if (told === undefined) continue
     places.delete(one)
@@ -170,7 +185,7 @@ function* thatMayAnswer(worthy: Iterable<Chosen>, answered: Answered): Generator
   const mayAnswer = known && !isWide && !isFilled ? readMayAnswer(question) : null
   let said = 0
   for (const one of worthy) {
-    const isUnasked = mayAnswer === null || isStatement(one.recalled) || said++ < UNASKED_LINES
+    const isUnasked = mayAnswer === null || one.isStatement || said++ < UNASKED_LINES
     if (isUnasked || mayAnswer(one.recalled.evidence)) yield one
   }
 }
@@ -179,13 +194,13 @@ function* thatMayAnswer(worthy: Iterable<Chosen>, answered: Answered): Generator
 function inOrder(chosen: readonly Chosen[]): Chosen[] {
   const matterOf = ({ memory }: RecalledMemory): string => `${memory.subject}/${memory.key ?? memory.id}`
   const matters = Map.groupBy(
-    chosen.filter(({ recalled }) => isStatement(recalled)),
+    chosen.filter((one) => one.isStatement),
     ({ recalled }) => matterOf(recalled),
   )
   const statements = [...matters.values()].flatMap((of) =>
     of.toSorted((one, other) => one.recalled.memory.validFrom - other.recalled.memory.validFrom),
   )
-  return [...statements, ...chosen.filter(({ recalled }) => !isStatement(recalled))]
+  return [...statements, ...chosen.filter((one) => !one.isStatement)]
 }
 
 /** The lines chosen so far, and what is left to spend. */
@@ -217,7 +232,7 @@ class Lines {
 
   add(one: Chosen, terms: ReadonlySet<string>): void {
     const { countTokens, readings } = this.#budget
-    const isSaid = !isStatement(one.recalled)
+    const isSaid = !one.isStatement
     const tokens = turnTokens(this.#said, this.#answered)
     const text = isSaid
       ? exchangeLine(one.recalled, {
@@ -243,17 +258,18 @@ function inTurn(
   memories: readonly RecalledMemory[],
   answered: Answered,
   terms: ReadonlySet<string>,
+  readings: TextReadings | undefined,
 ): Iterable<Chosen> {
   const { isFilled } = answered
   const least = leastScore(memories, answered)
   const isNear = ({ score }: RecalledMemory): boolean => score >= least
   const looked = memories.filter((one) => isNear(one) || (isFilled && isStatement(one)))
-  const chosen = looked.map((one) => new Chosen(one))
+  const chosen = looked.map((one) => new Chosen(one, readings))
   const near = chosen.filter(({ recalled }) => isNear(recalled))
   if (!isFilled) return chooseWorthy(near, terms)
   const worthy = [...chooseWorthy(near, terms)]
   const known = new Set(worthy)
-  return withoutRepeats([...worthy, ...chosen.filter((one) => isStatement(one.recalled) && !known.has(one))])
+  return withoutRepeats([...worthy, ...chosen.filter((one) => one.isStatement && !known.has(one))])
 }
 
 /**
@@ -268,7 +284,7 @@ export function composeAnswer(
   const terms = new Set(findTerms(answered.question))
   const asksIt = ({ terms: own }: Chosen): boolean => [...own].some((term) => terms.has(term))
   const lines = new Lines(answered, budget)
-  for (const one of thatMayAnswer(inTurn(memories, answered, terms), answered)) {
+  for (const one of thatMayAnswer(inTurn(memories, answered, terms, budget.readings), answered)) {
     if (lines.isFull) break
     if (!answered.told.has(one.recalled.memory.id) || asksIt(one)) lines.add(one, terms)
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { markTerms } from './mark-terms.ts'
 import { TextReadings } from './text-readings.ts'
 
 describe('TextReadings', () => {
@@ -28,5 +29,17 @@ describe('TextReadings', () => {
     readings.read('unspoken', 'one more', () => false)
     expect(readings.bytes).toBe(held)
     expect(readings.read('unspoken', 'text 0', () => true)).toBe(true)
+  })
+
+  it('makes the mark of each text once, one of nothing too, beside what else was read of it', () => {
+    const readings = new TextReadings()
+    readings.read('claims', 'a', () => true)
+    const mark = markTerms(Array.from({ length: 200 }, (_, at) => `word${at}`))
+    expect(readings.mark('a', () => mark)).toBe(mark)
+    expect(readings.mark('b', () => 0)).toBe(0)
+    const never = (): number => expect.unreachable()
+    expect(readings.mark('a', never)).toBe(mark)
+    expect(readings.mark('b', never)).toBe(0)
+    expect(readings.read('claims', 'a', () => false)).toBe(true)
   })
 })

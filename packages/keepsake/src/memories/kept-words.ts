@@ -14,9 +14,8 @@ export function keptText(
   turn: Pick<Turn, 'id' | 'text'>,
   utterance: Pick<Memory, 'evidence'> | undefined,
 ): string {
-  const quotes =
-    utterance?.evidence.flatMap(({ turn: id, quote }) => (id === turn.id ? (quote ?? []) : [])) ?? []
-  return quotes.length === 0 ? turn.text : quotes.join(' … ')
+  const quoted = utterance?.evidence.filter(({ turn: id, quote }) => id === turn.id && quote !== null) ?? []
+  return quoted.length === 0 ? turn.text : quoted.map(({ quote }) => quote).join(' … ')
 }
 
 /** A turn with the words of it that may be told. */

@@ -65,7 +65,7 @@ export function groupHits(
     const key = place ?? -1 - hit.row
     const known = found.get(key) ?? (holding < most ? foundBy(engine, cache, hit, place) : undefined)
     if (known === undefined || !isMeant(known.memory)) continue
-    if (isTurn[hit.row] === 1) known.turns.set(hit.id, hit.score)
+    if (isTurn[hit.row] === 1) known.turns.set(turnOf(hit, known.memory), hit.score)
     if (found.has(key)) continue
     found.set(key, known)
     if (known.memory.validUntil === null) holding += 1
@@ -73,15 +73,21 @@ export function groupHits(
   return [...found.values()]
 }
 
+/** The turn that was found for a memory that keeps it. Where it keeps no other its id is at hand, and need not be made of the index's bytes. */
+function turnOf(hit: SearchHit, { evidence }: Memory): string {
+  const [first] = evidence
+  return first !== undefined && evidence.length === 1 ? first.turn : hit.id
+}
+
 function foundBy(
   engine: Engine,
   cache: OwnerCache,
-  { id, score, parts }: SearchHit,
+  hit: SearchHit,
   place: number | undefined,
 ): Found | undefined {
   const entry =
     place === undefined
-      ? searchableMemory(engine, cache, id)
+      ? searchableMemory(engine, cache, hit.id)
       : { memory: cache.memoryAt(place), pending: false }
-  return entry === null ? undefined : { ...entry, score, parts, turns: new Map() }
+  return entry === null ? undefined : { ...entry, score: hit.score, parts: hit.parts, turns: new Map() }
 }

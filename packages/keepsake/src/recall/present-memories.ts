@@ -20,9 +20,10 @@ function isWithdrawn(cache: OwnerCache, turn: string): boolean {
  * live memory quotes, and none once it was withdrawn.
  */
 function evidenceText(cache: OwnerCache, turn: Turn, quote: string | null): string | null {
+  const keeper = cache.utteranceOf(turn.id)
+  if (keeper !== undefined) return keptText(turn, keeper)
   const known = cache.turn(turn.id)
-  const isWhole = cache.utteranceOf(turn.id) !== undefined || (known !== undefined && cache.isPending(known))
-  if (isWhole) return keptText(turn, cache.utteranceOf(turn.id))
+  if (known !== undefined && cache.isPending(known)) return turn.text
   return isWithdrawn(cache, turn.id) ? null : quote
 }
 
@@ -31,66 +32,67 @@ function withoutWithdrawn(cache: OwnerCache, evidence: readonly Evidence[]): rea
   return evidence.map((one) => (isWithdrawn(cache, one.turn) ? { ...one, quote: null } : one))
 }
 
-/** A memory as it may be handed out: quotes from withdrawn turns are left out of it as well. */
-function withoutWithdrawnQuotes(cache: OwnerCache, memory: Memory): Memory {
-  const evidence = withoutWithdrawn(cache, memory.evidence)
-  const past = memory.past.map((version) => ({
-    ...version,
-    evidence: withoutWithdrawn(cache, version.evidence),
-  }))
-  return { ...memory, evidence, past }
-}
-
 function presentEvidence(
   cache: OwnerCache,
   found: FoundMemory,
   turns: ReadonlyMap<string, Turn>,
 ): RecalledEvidence[] {
-  const isUtterance = found.memory.form === 'utterance'
-  const each = isUtterance
-    ? [...new Set(turnsOf(found.memory))].map((turn) => ({ turn, quote: null }))
-    : found.memory.evidence
-  const evidence = each.flatMap(({ turn: id, quote }): RecalledEvidence[] => {
+  const evidence: RecalledEvidence[] = []
+  for (const { turn: id, quote } of restsOn(found.memory)) {
     const turn = turns.get(id)
-    if (turn === undefined) return []
+    if (turn === undefined) continue
     const { session, role, speaker, at, timeZone } = turn
     const text = evidenceText(cache, turn, quote)
     const metadata = text === null ? null : turn.metadata
     const score = found.turns.get(id) ?? 0
-    return [{ turn: id, session, role, speaker, at, timeZone, text, metadata, score }]
-  })
+    evidence.push({ turn: id, session, role, speaker, at, timeZone, text, metadata, score })
+  }
   return evidence.sort((one, other) => other.score - one.score)
 }
 
-/** What a memory said at a time; `null` when it said nothing yet. */
-function versionAt(memory: Memory, asOf: number | null): Memory | null {
-  if (asOf === null || memory.form === 'utterance' || memory.validFrom <= asOf) return memory
+/** What is shown of what a memory rests on: of talk each turn once, of statements the words that tell them. */
+function restsOn(memory: Memory): readonly Evidence[] {
+  if (memory.form !== 'utterance') return memory.evidence
+  const [first] = memory.evidence
+  if (first !== undefined && memory.evidence.length === 1) return [{ turn: first.turn, quote: null }]
+  return [...new Set(turnsOf(memory))].map((turn) => ({ turn, quote: null }))
+}
+
+/** What was found as it said at a time; nothing when it said nothing yet. */
+function versionOf(found: FoundMemory, asOf: number): FoundMemory[] {
+  const { memory } = found
+  if (memory.form === 'utterance' || memory.validFrom <= asOf) return [found]
   const past = memory.past.find((version) => version.validFrom <= asOf && asOf < version.validUntil)
-  return past === undefined ? null : { ...memory, ...past, past: [] }
+  return past === undefined ? [] : [{ ...found, memory: { ...memory, ...past, past: [] } }]
+}
+
+/** A memory as it may be handed out: with its words, and without quotes from withdrawn turns. */
+function worded(cache: OwnerCache, memory: Memory, turns: ReadonlyMap<string, Turn>): Memory {
+  const text = memory.form === 'utterance' ? utteranceText(memory, turns) : memory.text
+  const evidence = withoutWithdrawn(cache, memory.evidence)
+  const past = memory.past.map((version) => ({
+    ...version,
+    evidence: withoutWithdrawn(cache, version.evidence),
+  }))
+  return { ...memory, text, evidence, past }
 }
 
 function presentOne(cache: OwnerCache, found: FoundMemory, turns: ReadonlyMap<string, Turn>): RecalledMemory {
-  const { memory: version, score, parts, pending } = found
-  const last = turns.get(version.evidence.at(-1)?.turn ?? '')
-  const timed =
-    pending && last !== undefined
-      ? { ...version, learnedAt: last.at, validFrom: last.at, metadata: last.metadata }
-      : version
-  const worded = timed.form === 'utterance' ? { ...timed, text: utteranceText(timed, turns) } : timed
-  const memory = withoutWithdrawnQuotes(cache, worded)
+  const { score, parts, pending } = found
+  const told = worded(cache, found.memory, turns)
+  const last = pending ? turns.get(found.memory.evidence.at(-1)?.turn ?? '') : undefined
+  const memory =
+    last === undefined ? told : { ...told, learnedAt: last.at, validFrom: last.at, metadata: last.metadata }
   return { memory, score, parts, pending, evidence: presentEvidence(cache, found, turns) }
 }
 
 /** Loads the words of what was found, as they may be shown; of what was asked about as of a time, what it said then. */
 export async function presentMemories(
-  { asked, turns }: Asking,
+  { asked: { asOf }, turns }: Asking,
   cache: OwnerCache,
   found: readonly FoundMemory[],
 ): Promise<RecalledMemory[]> {
-  const versions = found.flatMap((one): FoundMemory[] => {
-    const memory = versionAt(one.memory, asked.asOf)
-    return memory === null ? [] : [{ ...one, memory }]
-  })
+  const versions = asOf === null ? found : found.flatMap((one) => versionOf(one, asOf))
   const said = await turns.read(versions.flatMap((one) => turnsOf(one.memory)))
   return versions.map((one) => presentOne(cache, one, said))
 }

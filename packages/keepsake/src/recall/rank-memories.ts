@@ -1,7 +1,13 @@
 import { asksOfRequests, tellsOfRequest } from '../memories/kept-request.ts'
 import type { Memory } from '../memories/memory.ts'
 import { asksPast } from '../retrieval/asks-past.ts'
-import { confidenceWith, measureConfidence, readConfidenceTraits } from '../retrieval/measure-confidence.ts'
+import {
+  confidenceWith,
+  isToldByAnyWords,
+  measureConfidence,
+  readConfidenceTraits,
+  readWanted,
+} from '../retrieval/measure-confidence.ts'
 import { COSINE_ONLY } from '../retrieval/retrieval-recipe.ts'
 import type { Evidence } from '../retrieval/weigh-evidence.ts'
 import { zoneOffset } from '../text/time/zone-offset.ts'
@@ -110,11 +116,17 @@ function isListed(asking: Asking, memory: Memory): boolean {
   return held.some((one) => one.validFrom <= at && (one.validUntil === null || one.validUntil > at))
 }
 
-/** How sure the finding is, once the words of what comes first are read. */
+/** How sure the finding is, once the words of what comes first are read, where these can tell. */
 async function sureOf({ asked, turns }: Asking, cache: OwnerCache, evidence: Evidence): Promise<number> {
-  const ids = evidence.likely.flatMap(({ id, before }) => (before === null ? [id] : [id, before]))
-  const said = await turns.read(ids.filter((id) => cache.turn(id) !== undefined))
-  const textOf = (id: string): string => said.get(id)?.text ?? cache.known(id)?.memory.text ?? ''
+  const wanted = readWanted(asked.text)
+  const said = isToldByAnyWords(wanted) ? null : await turns.read(turnsAmong(cache, evidence))
+  const textOf = (id: string): string => said?.get(id)?.text ?? cache.known(id)?.memory.text ?? ''
   const holds = (word: string): boolean => cache.index.turnsWith(word).length > 0
-  return measureConfidence(readConfidenceTraits(asked.text, evidence, { textOf, holds }))
+  return measureConfidence(readConfidenceTraits(asked.text, evidence, { textOf, holds }, wanted))
+}
+
+/** The turns among what comes first, and those just before them. */
+function turnsAmong(cache: OwnerCache, { likely }: Evidence): string[] {
+  const ids = likely.flatMap(({ id, before }) => (before === null ? [id] : [id, before]))
+  return ids.filter((id) => cache.turn(id) !== undefined)
 }

@@ -96,6 +96,14 @@ export interface WantedAnswer {
  * readWantedAnswer('How much rent do I pay?').kinds // ['amount']
  */
 export function readWantedAnswer(question: string): WantedAnswer {
+  if (last?.question !== question) last = { question, wanted: readKinds(question) }
+  return last.wanted
+}
+
+/** Of the question that was read last: several steps of a recall ask for it. */
+let last: { readonly question: string; readonly wanted: WantedAnswer } | null = null
+
+function readKinds(question: string): WantedAnswer {
   const isChinese = /\p{Script=Han}/u.test(question)
   const readings = isChinese ? CHINESE : ENGLISH
   const asked = ANSWER_KINDS.filter((kind) => readings[kind].asks.test(question))

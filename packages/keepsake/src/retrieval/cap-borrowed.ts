@@ -14,23 +14,25 @@ const BEHIND = 1e-6
  * answer, and may be what was wanted.
  */
 export function capBorrowed(matches: Matches, sums: Float64Array, parts: RowParts): SearchHit[] {
-  const { rows } = parts
-  const scores = new Map<number, number>()
-  const own = Float64Array.from(rows, (row) => ownMatch(matches, row))
+  const { rows, scores } = parts
+  const own = new Float64Array(rows.length)
+  for (let place = 0; place < rows.length; place++) own[place] = ownMatch(matches, rows[place] ?? NONE)
   // Whoever lends has more of its own, and comes to its score first.
-  const places = Array.from(own.keys()).sort((one, other) => (own[other] ?? 0) - (own[one] ?? 0))
-  const capped = places.map((place) => {
-    const row = rows[place] ?? NONE
-    const borrowed = parts.valueOf('neighbours', place)
-    const lender = borrowed > 0 ? findLender(matches, row, own[place] ?? 0) : NONE
-    const most = lender === NONE ? Number.POSITIVE_INFINITY : (scores.get(lender) ?? sums[lender] ?? 0)
-    const less = Math.min(borrowed, parts.scoreOf(place) - most + BEHIND)
+  const places = Array.from(own, (_, place) => place)
+  places.sort((one, other) => (own[other] ?? 0) - (own[one] ?? 0))
+  for (const place of places) {
+    const borrowed = parts.borrowed(place)
+    if (borrowed <= 0) continue
+    const lender = findLender(matches, rows[place] ?? NONE, own[place] ?? 0)
+    if (lender === NONE) continue
+    const found = rows.indexOf(lender)
+    const most = (found < 0 ? sums[lender] : scores[found]) ?? 0
+    const less = Math.min(borrowed, (scores[place] ?? 0) - most + BEHIND)
     if (less > 0) parts.setBorrowed(place, borrowed - less)
-    const hit = parts.hit(place)
-    scores.set(row, hit.score)
-    return hit
-  })
-  return capped.sort((one, other) => other.score - one.score)
+  }
+  return places
+    .sort((one, other) => (scores[other] ?? 0) - (scores[one] ?? 0))
+    .map((place) => parts.hit(place))
 }
 
 /**
@@ -38,24 +40,34 @@ export function capBorrowed(matches: Matches, sums: Float64Array, parts: RowPart
  */
 function findLender(matches: Matches, row: number, own: number): number {
   const { previous, next, traits } = matches.table
+  const before = mostLent(matches, row, previous, FOLLOWING)
+  const after = mostLent(matches, row, next, PRECEDING)
+  const isBefore = after.most <= before.most
+  const { lender } = isBefore ? before : after
+  if (lender === NONE || ownMatch(matches, lender) <= own) return NONE
+  const isAnswered = isBefore && ((traits[lender] ?? 0) & TextTrait.asks) !== 0
+  return isAnswered ? NONE : lender
+}
+
+/** Of the turns that stand before a row or after it, the one that gives it most; `NONE` where none gives anything. */
+function mostLent(
+  matches: Matches,
+  row: number,
+  links: Int32Array,
+  shares: readonly number[],
+): { readonly lender: number; readonly most: number } {
   let lender = NONE
   let most = 0
-  let answers = false
-  const look = (links: Int32Array, shares: readonly number[]): void => {
-    let at = row
-    for (const share of shares) {
-      at = links[at] ?? NONE
-      if (at === NONE) return
-      const lends = share * ownMatch(matches, at)
-      if (lends <= most) continue
-      most = lends
-      lender = at
-      answers = links === previous && ((traits[at] ?? 0) & TextTrait.asks) !== 0
-    }
+  let at = row
+  for (const share of shares) {
+    at = links[at] ?? NONE
+    if (at === NONE) break
+    const lends = share * ownMatch(matches, at)
+    if (lends <= most) continue
+    most = lends
+    lender = at
   }
-  look(previous, FOLLOWING)
-  look(next, PRECEDING)
-  return answers || lender === NONE || ownMatch(matches, lender) <= own ? NONE : lender
+  return { lender, most }
 }
 
 /** What a turn's own words and meaning are worth. */

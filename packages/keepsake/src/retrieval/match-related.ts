@@ -19,6 +19,7 @@ export interface RelatedRows {
   readonly surest: number
 }
 
+const NO_LISTS: readonly PostingList[] = []
 const NONE_FOUND = { rows: [], values: new Float64Array(0), holds: new Uint8Array(0) } as const
 
 /** The most that each row gains so far: zeros between searches. */
@@ -38,7 +39,7 @@ export function findRelatedRows(
   counted: Uint8Array,
   saturations: Saturations,
 ): RelatedRows {
-  const asked = new Set(question.read.terms)
+  const asked = question.read.terms
   const itself = terms.map((term) => postings.list(term))
   const rarityOf = (lists: readonly (PostingList | undefined)[]) =>
     lists.reduce((sum, list) => sum + inverseDocumentFrequency(table.liveCount, list?.size ?? 0), 0)
@@ -51,7 +52,7 @@ export function findRelatedRows(
     const lists = listsOf(other, postings)
     const [rarest, ...rest] = lists
     if (rarest === undefined || rarest.size > common) continue
-    const telling = other.terms.filter((term) => !asked.has(term)).map((term) => postings.list(term))
+    const telling = other.terms.filter((term) => !asked.includes(term)).map((term) => postings.list(term))
     const rarity = other.weight * Math.min(most, rarityOf(telling))
     const { entries, size } = rarest
     for (let i = 0; i < size; i++) {
@@ -77,9 +78,12 @@ export function findRelatedRows(
 }
 
 /** The lists of all its terms, shortest first; none where one of them was never said. */
-function listsOf({ terms }: RelatedTerm, postings: Postings): PostingList[] {
-  const lists = terms.map((term) => postings.list(term)).filter((list) => list !== undefined && list.size > 0)
-  return lists.length < terms.length
-    ? []
-    : lists.filter((list) => list !== undefined).sort((one, other) => one.size - other.size)
+function listsOf({ terms }: RelatedTerm, postings: Postings): readonly PostingList[] {
+  const lists: PostingList[] = []
+  for (const term of terms) {
+    const list = postings.list(term)
+    if (list === undefined || list.size === 0) return NO_LISTS
+    lists.push(list)
+  }
+  return lists.sort((one, other) => one.size - other.size)
 }

@@ -1,6 +1,6 @@
 import { readWantedName, tellsName } from './tells-name.ts'
 import { readWantedProperty, tellsProperty } from './wanted-properties.ts'
-import { holdsAnswer, readWantedAnswer } from './answer-kinds.ts'
+import { holdsAnswer, readWantedAnswer, type WantedAnswer } from './answer-kinds.ts'
 import { readAskedRelation } from './asked-relation.ts'
 import { readAskedThing } from './asked-thing.ts'
 import type { Evidence, LikelyAnswer } from './weigh-evidence.ts'
@@ -55,19 +55,37 @@ export interface ReadTexts {
 /** Of what comes first so much is looked at for a property. */
 const LOOKED_AT = 5
 
+/** What a question wants that the words of what was found can be seen to tell. */
+export interface Wanted {
+  readonly answer: WantedAnswer
+  /** Whether a text tells the property or the name that is asked for; `null` where none is. */
+  readonly tells: ((text: string, at: ReadAt) => boolean) | null
+}
+
+export function readWanted(question: string): Wanted {
+  return { answer: readWantedAnswer(question), tells: readWhatTells(question) }
+}
+
+/** Whether any words may answer: then how sure a finding is does not depend on those of what was found, which need not be read. */
+export function isToldByAnyWords({ answer, tells }: Wanted): boolean {
+  return answer.kinds.length === 0 && tells === null
+}
+
 /**
  * What tells whether the documents answer a question. That its words stand somewhere is not enough: they must stand together,
  * said by the person asked about, and beside the kind of thing that is asked for.
+ *
+ * @param wanted what the question wants, where that was read before
  */
 export function readConfidenceTraits(
   question: string,
   { likely, unheardTerms, ...evidence }: Evidence,
   { textOf, holds }: ReadTexts,
+  { answer, tells }: Wanted = readWanted(question),
 ): ConfidenceTraits {
-  const wanted = readWantedAnswer(question)
   const share = bestShare(likely)
-  const told = bestShare(likely.filter(({ id }) => holdsAnswer(wanted, textOf(id))))
-  const tells = readWhatTells(question)
+  const isParticular = answer.kinds.length > 0
+  const told = isParticular ? bestShare(likely.filter(({ id }) => holdsAnswer(answer, textOf(id)))) : share
   const held =
     tells === null
       ? share
@@ -78,7 +96,7 @@ export function readConfidenceTraits(
         )
   return {
     ...evidence,
-    particular: wanted.kinds.length > 0 ? 1 : 0,
+    particular: isParticular ? 1 : 0,
     missing: share - told,
     lacking: share === 0 ? 0 : 1 - held / share,
     untold: isUntold(question, unheardTerms, holds) ? 1 : 0,

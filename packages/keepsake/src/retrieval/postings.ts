@@ -76,12 +76,35 @@ export class Postings {
     let best: PostingList | undefined
     for (let length = term.length - 1; length <= term.length + 1; length++) {
       for (const id of this.#alikeTerms().get(alikeKey(term.charCodeAt(0), length)) ?? []) {
-        if (!isOneSlipApart(term, this.#terms.get(id) ?? '')) continue
+        if (!this.#isOneSlipFrom(term, id)) continue
         const list = this.#listOf(id)
         if (list.size > (best?.size ?? 0)) best = list
       }
     }
     return best
+  }
+
+  /** Whether one letter added, left out or replaced, or two neighbours exchanged, makes a word the term. */
+  #isOneSlipFrom(word: string, id: number): boolean {
+    const terms = this.#terms
+    const length = terms.lengthOf(id)
+    const shorter = Math.min(word.length, length)
+    let alike = 0
+    while (alike < shorter && word.charCodeAt(alike) === terms.unitAt(id, alike)) alike++
+    let after = 0
+    while (
+      alike + after < shorter &&
+      word.charCodeAt(word.length - 1 - after) === terms.unitAt(id, length - 1 - after)
+    )
+      after++
+    const [left, other] = [word.length - alike - after, length - alike - after]
+    if (left <= 1 && other <= 1) return true
+    return (
+      left === 2 &&
+      other === 2 &&
+      word.charCodeAt(alike) === terms.unitAt(id, alike + 1) &&
+      word.charCodeAt(alike + 1) === terms.unitAt(id, alike)
+    )
   }
 
   /** Bytes taken, the map of terms estimated. */
@@ -315,14 +338,4 @@ function findEntry(list: PostingList, row: number): number {
     else high = middle
   }
   return low
-}
-
-/** Whether one letter added, left out or replaced, or two neighbours exchanged, makes one word the other. */
-function isOneSlipApart(word: string, other: string): boolean {
-  let at = 0
-  while (at < word.length && word[at] === other[at]) at++
-  const [rest, otherRest] = [word.slice(at), other.slice(at)]
-  if (rest.slice(1) === otherRest.slice(1)) return true
-  if (rest.slice(1) === otherRest || rest === otherRest.slice(1)) return true
-  return rest[0] === otherRest[1] && rest[1] === otherRest[0] && rest.slice(2) === otherRest.slice(2)
 }

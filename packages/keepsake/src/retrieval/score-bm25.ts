@@ -28,28 +28,29 @@ export function saturate(count: number, relativeLength: number): number {
 /** Lengths whose saturation is looked up: nearly all are shorter. */
 const LOOKED_UP = 256
 
-/** {@link saturate} by length, of which there are few: looked up where a term occurs once. */
+/** {@link saturate} by length, of which there are few: where a term occurs once it is reckoned when a length first comes. */
 export class Saturations {
-  readonly #average: number
-  /** Of terms that occur once, by the document's length. */
+  #average = 1
+  /** Of terms that occur once, by the document's length; 0, which is none's, of lengths that did not come. */
   readonly #ofOne = new Float64Array(LOOKED_UP)
 
   /** @param average length of the documents */
-  constructor(average: number) {
+  reckonBy(average: number): this {
+    if (average !== this.#average) this.#ofOne.fill(0)
     this.#average = average
-    for (let length = 0; length < LOOKED_UP; length++) this.#ofOne[length] = saturate(1, length / average)
+    return this
   }
 
   of(count: number, length: number): number {
-    if (count === 1 && length < LOOKED_UP) return this.#ofOne[length] as number
-    return saturate(count, length / this.#average)
+    if (count !== 1 || length >= LOOKED_UP) return saturate(count, length / this.#average)
+    const known = this.#ofOne[length] as number
+    return known === 0 ? (this.#ofOne[length] = saturate(1, length / this.#average)) : known
   }
 }
 
-let last: { readonly average: number; readonly saturations: Saturations } | null = null
+const saturations = new Saturations()
 
-/** Those of an average, which stays from one search of a person to the next. */
+/** Those of an average, which stays from one search of a person to the next; good until another is asked for. */
 export function saturationsFor(average: number): Saturations {
-  if (last?.average !== average) last = { average, saturations: new Saturations(average) }
-  return last.saturations
+  return saturations.reckonBy(average)
 }

@@ -34,9 +34,15 @@ function openProperties(question: string): readonly Property[] {
   return /\p{Script=Han}/u.test(question) ? CHINESE_OPEN_PROPERTIES : ENGLISH_OPEN_PROPERTIES
 }
 
+/** Of the question that was read last: several steps of a recall ask for it. */
+let last: { readonly question: string; readonly property: Property | undefined } | null = null
+
 function findProperty(question: string): Property | undefined {
-  const properties = /\p{Script=Han}/u.test(question) ? CHINESE_PROPERTIES : ENGLISH_PROPERTIES
-  return properties.find(({ asks }) => asks.test(question))
+  if (last?.question !== question) {
+    const properties = /\p{Script=Han}/u.test(question) ? CHINESE_PROPERTIES : ENGLISH_PROPERTIES
+    last = { question, property: properties.find(({ asks }) => asks.test(question)) }
+  }
+  return last.property
 }
 
 /** Whether a text tells a property. What it asks it does not tell. */

@@ -1,7 +1,7 @@
 import { findTerms } from '../text/analyse-text.ts'
 import { isChineseFunctionCharacter } from '../text/function-words.ts'
 import { TextTrait } from '../text/text-traits.ts'
-import { NONE, ROLE_CODES } from './document-table.ts'
+import { NONE, ROLE_CODES, type DocumentTable } from './document-table.ts'
 import type { Matches } from './match-documents.ts'
 import type { MatchedTerm } from './match-words.ts'
 import { countIn } from './postings.ts'
@@ -107,15 +107,29 @@ export function weighEvidence(matches: Matches, sums: Float64Array): Omit<Eviden
 
 /** Those of the best rows, best first, that are looked at for the answer itself. */
 export function findLikely(matches: Matches, rows: readonly number[]): LikelyAnswer[] {
-  const { table } = matches
-  return rows.slice(0, LOOKED_AT).map((row) => {
-    const before = table.previous[row] ?? NONE
-    return {
-      id: table.idOf(row),
-      share: shareHeld(matches, row),
-      before: before === NONE ? null : table.idOf(before),
-    }
-  })
+  return rows.slice(0, LOOKED_AT).map((row) => new LikelyRow(matches, row))
+}
+
+/** A row that may hold the answer. Most questions are answered by any words, so ids are made when they are asked for. */
+class LikelyRow implements LikelyAnswer {
+  readonly share: number
+  readonly #table: DocumentTable
+  readonly #row: number
+
+  constructor(matches: Matches, row: number) {
+    this.share = shareHeld(matches, row)
+    this.#table = matches.table
+    this.#row = row
+  }
+
+  get id(): string {
+    return this.#table.idOf(this.#row)
+  }
+
+  get before(): string | null {
+    const before = this.#table.previous[this.#row] ?? NONE
+    return before === NONE ? null : this.#table.idOf(before)
+  }
 }
 
 function shareHeld({ table, terms, rarity }: Matches, row: number): number {

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { analyseText, findTerms, findTermsAgain } from './analyse-text.ts'
 import { TextTrait } from './text-traits.ts'
@@ -53,6 +54,40 @@ describe('findTerms', () => {
     expect(findTerms('🎉 42 … !!!')).toEqual(['🎉', '42'])
     expect(findTerms('')).toEqual([])
     expect(findTerms('\u0000\u0001')).toEqual([])
+  })
+
+  it('finds in lines together what it finds in each, whatever they are written in', () => {
+    const some = fc.constantFrom(
+      'a',
+      'went',
+      ' ',
+      "'s",
+      '-',
+      '3',
+      '我',
+      '的',
+      'か',
+      'ก',
+      'ไป',
+      'Σ',
+      'é',
+      '\u0301',
+      'ﬁ',
+      '’',
+      '🎉',
+      '\u200d',
+      'ё',
+      'ا',
+    )
+    const line = fc
+      .array(fc.oneof(some, fc.string({ unit: 'grapheme', maxLength: 3 })))
+      .map((parts) => parts.join(''))
+    fc.assert(
+      fc.property(fc.array(line, { minLength: 2, maxLength: 4 }), (lines) => {
+        expect(findTerms(lines.join('\n'))).toEqual(lines.flatMap((one) => findTerms(one)))
+      }),
+      { numRuns: 1_000 },
+    )
   })
 
   it('gets through a megabyte', () => {

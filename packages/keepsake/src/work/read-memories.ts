@@ -1,5 +1,5 @@
 import { giveWay } from '../give-way.ts'
-import { asKept } from '../memories/kept-words.ts'
+import { asKept, keptText } from '../memories/kept-words.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from './engine.ts'
@@ -24,24 +24,25 @@ export class TurnReader {
 
   /** @returns those asked for, and any that were read before; one that was erased is missing. */
   async read(ids: Iterable<string>): Promise<ReadonlyMap<string, Turn>> {
-    const wanted = [...new Set(ids)].filter((id) => !this.#turns.has(id))
-    const said = wanted.length > MOST_SHARED ? undefined : this.#engine.caches.said(this.#owner)
-    const missing = wanted.filter((id) => !this.#take(said && shared(said, id)))
+    const wanted = new Set<string>()
+    for (const id of ids) if (!this.#turns.has(id)) wanted.add(id)
+    const said = wanted.size > MOST_SHARED ? undefined : this.#engine.caches.said(this.#owner)
+    const missing: string[] = []
+    for (const id of wanted) {
+      const turn = said && shared(said, id)
+      if (turn === undefined) missing.push(id)
+      else this.#turns.set(id, turn)
+    }
     for (let start = 0; start < missing.length; start += TURNS_AT_A_TIME) {
       // A recall reads few, and has others wait no longer than it takes.
       if (start > 0) await giveWay()
       const some = missing.slice(start, start + TURNS_AT_A_TIME)
       for (const turn of await this.#engine.store.turns({ owner: this.#owner, ids: some })) {
-        this.#take(turn)
+        this.#turns.set(turn.id, turn)
         if (said !== undefined) share(said, turn)
       }
     }
     return this.#turns
-  }
-
-  #take(turn: Turn | undefined): boolean {
-    if (turn !== undefined) this.#turns.set(turn.id, turn)
-    return turn !== undefined
   }
 
   /** Memories with their words: those of utterances and raw units are not stored twice but read from their turns. */
@@ -60,6 +61,11 @@ export function turnsOf({ evidence }: Pick<Memory, 'evidence'>): string[] {
 
 /** The words of an utterance: its turns', in the order they were said, each after its speaker. */
 export function utteranceText(memory: Memory, turns: ReadonlyMap<string, Turn>): string {
+  const [first] = memory.evidence
+  if (first !== undefined && memory.evidence.length === 1) {
+    const only = turns.get(first.turn)
+    return only === undefined ? '' : keptText(only, memory)
+  }
   const ids = new Set(turnsOf(memory))
   const said = [...ids].flatMap((id) => turns.get(id) ?? []).map((turn) => asKept(turn, memory))
   if (said.length === 1) return said[0]?.text ?? ''
