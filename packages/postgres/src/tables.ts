@@ -94,6 +94,7 @@ export const COLUMNS = {
     terms: 'text',
     vector: 'bytea',
   },
+  // But for `embedding`, whose type is an extension's and which need not be there.
   candidates: {
     owner: 'bigint',
     document: 'bigint',
@@ -108,8 +109,6 @@ export const COLUMNS = {
     length: 'integer',
     embedder: 'integer',
     terms: 'text[]',
-    // Bound as text: the type is the extension's, and is cast where it is written.
-    embedding: 'text',
   },
   candidate_words: {
     owner: 'bigint',

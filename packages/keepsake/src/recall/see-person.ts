@@ -12,10 +12,7 @@ import { readOwnKey } from './own-value.ts'
 /** A question before it is known by what the person is seen. */
 export type Unseen = Omit<Asking, 'caches'>
 
-/**
- * How many candidates are asked for, by each way. Chosen by `keepsake bench candidates` (docs/benchmarks/postgres.md): with half of them a
- * tenth of what comes first is missed, and twice as many find next to nothing more.
- */
+/** How many candidates are asked for, by each way. What is found with them is measured (docs/benchmarks/postgres.md); others were not tried. */
 const MOST: CandidateCounts = { words: 150, nearest: 100, time: 150, latest: 40 }
 /** Where the whole of something is asked for: its words tell little of what would answer it. */
 const MOST_OF_WHOLE: CandidateCounts = { ...MOST, time: 500, latest: 500 }

@@ -148,19 +148,19 @@ async function settle(
 
 function insert(sql: Sql, owner: number, vectors: VectorExtension, documents: readonly Document[]): void {
   if (documents.length === 0) return
-  const rows = documents.map(({ terms, vector, ...told }) => ({
+  const rows = documents.map(({ terms, vector: _, ...told }) => ({
     owner,
     ...told,
     length: terms.length,
     terms: listOf([...new Set(terms)].filter(isIndexed)),
-    embedding: vector === null ? null : vectorText(vector),
   }))
+  const numbers = documents.map(({ document }) => document)
+  const embeddings = documents.map(({ vector }) => (vector === null ? null : vectorText(vector)))
   const columns = Object.keys(rows[0] ?? {})
-  const values = columns
-    .map((column) => (column === 'terms' ? 'r.terms::text[]' : `r.${column}`))
-    .slice(0, -1)
-  sql.send`INSERT INTO candidates (${name(columns.join(', '))})
-    SELECT ${name(values.join(', '))}, r.embedding::${vectors.type} FROM ${rowsOf('candidates', columns, rows)}`
+  const values = columns.map((column) => (column === 'terms' ? 'r.terms::text[]' : `r.${column}`))
+  sql.send`INSERT INTO candidates (${name(columns.join(', '))}, embedding)
+    SELECT ${name(values.join(', '))}, e.embedding::${vectors.type} FROM ${rowsOf('candidates', columns, rows)}
+    JOIN unnest(${numbers}::bigint[], ${embeddings}::text[]) AS e (document, embedding) ON e.document = r.document`
   sql.insert(
     'candidate_words',
     documents.flatMap((document) => wordsOf(owner, document)),
