@@ -148,12 +148,7 @@ async function settle(
 
 function insert(sql: Sql, owner: number, vectors: VectorExtension, documents: readonly Document[]): void {
   if (documents.length === 0) return
-  const rows = documents.map(({ terms, vector: _, ...told }) => ({
-    owner,
-    ...told,
-    length: terms.length,
-    terms: listOf([...new Set(terms)].filter(isIndexed)),
-  }))
+  const rows = documents.map((document) => ({ owner, ...cellsOf(document) }))
   const numbers = documents.map(({ document }) => document)
   const embeddings = documents.map(({ vector }) => (vector === null ? null : vectorText(vector)))
   const columns = Object.keys(rows[0] ?? {})
@@ -166,6 +161,12 @@ function insert(sql: Sql, owner: number, vectors: VectorExtension, documents: re
     documents.flatMap((document) => wordsOf(owner, document)),
   )
   addToCounts(sql, owner, countOf(documents.map(({ document, terms }) => [document, terms.length])))
+}
+
+/** What stands in its row, but for the vector. */
+function cellsOf({ terms, ...document }: Document) {
+  const { vector: _, ...told } = document
+  return { ...told, length: terms.length, terms: listOf([...new Set(terms)].filter(isIndexed)) }
 }
 
 function wordsOf(owner: number, { document, scope, session, terms }: Document): Row[] {
