@@ -14,6 +14,7 @@ import { vectorScan } from './perf/vector-scan.ts'
 import { retrieval } from './retrieval/retrieval.ts'
 import { run } from './runs/run.ts'
 import { verdicts } from './runs/verdicts.ts'
+import { candidates } from './stores/candidates.ts'
 import { stores } from './stores/stores.ts'
 import { server } from './server-load/server.ts'
 
@@ -36,4 +37,5 @@ export const BENCHMARKS: readonly Benchmark[] = [
   attacks,
   erasing,
   stores,
+  candidates,
 ]

@@ -32,6 +32,7 @@ const OPTIONS: Readonly<Record<keyof OpenOptions, true>> = {
   maskSecrets: true,
   threads: true,
   cacheBytes: true,
+  candidatesFrom: true,
   processes: true,
   now: true,
   newId: true,

@@ -6,6 +6,7 @@ export { storeContract, type StoreCase, type StoreUnderTest } from './stores/con
 export * as samples from './stores/contract/samples.ts'
 
 export type { Store } from './stores/store.ts'
+export type * from './stores/candidates.ts'
 export type * from './stores/images.ts'
 export type * from './stores/jobs.ts'
 export type * from './stores/maintenance.ts'

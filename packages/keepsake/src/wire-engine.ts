@@ -26,7 +26,7 @@ import { ReadingApart } from './apart/reading-apart.ts'
 import { CommitGroup } from './work/commit-group.ts'
 import { ModelAccounts } from './work/model-use.ts'
 import { GatheredUse } from './work/gathered-use.ts'
-import { cacheBudget } from './work/cache-budget.ts'
+import { cacheBudget, documentsWithin } from './work/cache-budget.ts'
 import { PersonClaims } from './work/person-claims.ts'
 import { ErasureLedger } from './ledger/erasure-ledger.ts'
 import { OwnerCaches } from './work/owner-caches.ts'
@@ -184,6 +184,7 @@ export function wireEngine(
     now: options.now ?? Date.now,
     newId: options.newId ?? (() => uuid()),
   }
+  const budget = options.cacheBytes ?? cacheBudget(options.processes)
   const caches = new OwnerCaches({
     store,
     recalls: preset.recalls,
@@ -192,7 +193,8 @@ export function wireEngine(
     newId: () => uuid(),
     report,
     later: (task) => worker.later(task),
-    budget: options.cacheBytes ?? cacheBudget(options.processes),
+    budget,
+    candidatesFrom: options.candidatesFrom ?? documentsWithin(budget),
     analyseAgain: (owner, rows) => analyseAgain(store, preset.keyTable, owner, rows),
     embedLater: (owner, documents) => worker.embedLater(owner, documents),
   })

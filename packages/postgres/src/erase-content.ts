@@ -7,6 +7,7 @@ import {
   type EraseReceipt,
   type EraseRequest,
 } from 'keepsake/store-kit'
+import { dropCandidates, dropCandidatesOf } from './candidates/drop-candidates.ts'
 import type { Sql } from './connection/sql.ts'
 import type { Database } from './database.ts'
 import { insertRecord } from './keep-records.ts'
@@ -68,6 +69,7 @@ async function erasePerson(sql: Sql, person: Person): Promise<Removed> {
     sql.run`UPDATE memories SET status = 'erased', form = 'fact', type = 'event', name = NULL, session = NULL, said = NULL,
       state = ${TOMBSTONE}, revision = ${revision} WHERE owner = ${owner} AND status <> 'erased'`,
   ])
+  dropCandidatesOf(sql, owner)
   sql.send`DELETE FROM evidence WHERE owner = ${owner}`
   sql.send`DELETE FROM turns WHERE owner = ${owner}`
   sql.send`DELETE FROM sessions WHERE owner = ${owner}`
@@ -106,6 +108,7 @@ async function eraseNamed(
   const rows = await sql.cells<readonly [string, number]>`SELECT id, memory FROM memories
     WHERE owner = ${owner} AND id = ANY(${[...new Set(request.target.memories)]}) AND status <> 'erased'`
   const numbers = rows.map(([, number]) => number)
+  await dropErased(sql, owner, turns, numbers)
   const [documents, payloads, turnDocuments, erased] = await Promise.all([
     sql.run`DELETE FROM memory_documents WHERE owner = ${owner} AND memory = ANY(${numbers})`,
     sql.run`DELETE FROM payloads WHERE owner = ${owner} AND sequence IN (
@@ -120,6 +123,18 @@ async function eraseNamed(
   const ids = rows.map(([id]) => id)
   writePerson(sql, await writeTombstones(sql, { names, request, person }, ids))
   return { turns: erased, memories: ids.length, payloads, documents: documents + (turnDocuments ?? 0) }
+}
+
+/** What candidates are found by holds the words of what goes. */
+async function dropErased(
+  sql: Sql,
+  owner: number,
+  turns: readonly string[],
+  memories: readonly number[],
+): Promise<void> {
+  const rows = await sql.cells<readonly [number]>`SELECT turn FROM turns
+    WHERE owner = ${owner} AND id = ANY(${turns}) AND terms IS NOT NULL`
+  await dropCandidates(sql, owner, [...rows.map(([turn]) => turn), ...memories.map((memory) => -memory)])
 }
 
 /** A memory made from these turns since the caller looked would keep their words. */

@@ -22,6 +22,12 @@ export interface PostgresLayoutOptions {
   readonly scrub?: Scrub
   /** How long a write waits for another of the same person's, in milliseconds, before it is `store-busy`. 30,000 by default. */
   readonly lockTimeoutMs?: number
+  /**
+   * Whether people who are too large for a cache are answered from candidates, which takes the extension "vector" (pgvector). `true` turns
+   * that on for the schema, once and for every process, and refuses a server without it; `false` leaves it unused here. When absent it is used
+   * where it was turned on.
+   */
+  readonly candidates?: boolean
 }
 
 export interface OpenPostgresStoreOptions extends PostgresLayoutOptions {
@@ -78,11 +84,12 @@ function readSettings({
   partitions = 0,
   scrub = 'vacuum',
   lockTimeoutMs = 30_000,
+  candidates,
 }: PostgresLayoutOptions): PostgresStoreOptions {
   requireSchemaName(schema)
   if (!Number.isInteger(partitions) || partitions < 0 || partitions > 1_024)
     throw new InvalidInputError(`partitions must be a whole number from 0 to 1,024, but it is ${partitions}.`)
   if (!Number.isInteger(lockTimeoutMs) || lockTimeoutMs < 1)
     throw new InvalidInputError(`lockTimeoutMs must be a whole number from 1, but it is ${lockTimeoutMs}.`)
-  return { schema, partitions, scrub, lockTimeoutMs, mustExist: false }
+  return { schema, partitions, scrub, lockTimeoutMs, candidates, mustExist: false }
 }

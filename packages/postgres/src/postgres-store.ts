@@ -2,6 +2,7 @@ import {
   makeHolder,
   NotPossibleError,
   StoreError,
+  type Candidates,
   type ExportRow,
   type Images,
   type Jobs,
@@ -11,6 +12,10 @@ import {
   type Store,
 } from 'keepsake/store-kit'
 import { appendTurns } from './append-turns.ts'
+import { findCandidates } from './candidates/find-candidates.ts'
+import { isLarge } from './candidates/is-large.ts'
+import { keepCandidates } from './candidates/keep-candidates.ts'
+import { findVectors, type VectorExtension } from './candidates/vector-extension.ts'
 import { commitAll, commitOperations } from './commit-operations.ts'
 import type { Sessions } from './connection/session.ts'
 import { Transactions } from './connection/transactions.ts'
@@ -44,6 +49,8 @@ export interface PostgresStoreOptions {
   readonly scrub: Scrub
   readonly mustExist: boolean
   readonly lockTimeoutMs: number
+  /** Absent: as the schema has it. */
+  readonly candidates?: boolean | undefined
 }
 
 /** The `Store` over one schema of a database. */
@@ -51,6 +58,7 @@ export async function makePostgresStore(sessions: Sessions, options: PostgresSto
   const { schema } = options
   try {
     await migrate(sessions, options)
+    const vectors = await findVectors(sessions, schema, options.candidates)
     const role = await chooseRole(sessions, schema)
     const transactions = new Transactions(sessions, { schema, role, lockTimeoutMs: options.lockTimeoutMs })
     const holder = makeHolder()
@@ -71,6 +79,7 @@ export async function makePostgresStore(sessions: Sessions, options: PostgresSto
       ...makeRows(database, watch),
       ...makeJobs(database, watch),
       ...makeImages(database),
+      ...(vectors === null ? {} : { candidates: makeCandidates(database, sessions, vectors) }),
       ...makeRecords(database),
       ...makeMaintenance(database, scrubber),
       close: closer(async () => {
@@ -119,6 +128,28 @@ function makeImages(database: Database): Images {
   return {
     imagePart: (owner, part) => readImagePart(database, owner, part),
     putImagePart: (owner, part, epoch) => putImagePart(database, owner, part, epoch),
+  }
+}
+
+/** Tables that candidates are found and read in. */
+const SEARCHED = [
+  'candidates',
+  'candidate_words',
+  'turns',
+  'sessions',
+  'memories',
+  'memory_documents',
+  'evidence',
+]
+
+function makeCandidates(database: Database, sessions: Sessions, vectors: VectorExtension): Candidates {
+  const tables = SEARCHED.map((table) => `${database.schema}.${table}`)
+  const countRows = (): Promise<void> =>
+    sessions.use((session) => session.command(`ANALYZE ${tables.join(', ')}`))
+  return {
+    isLarge: (owner, documents) => isLarge(database, owner, documents),
+    keep: (kept) => keepCandidates(database, { vectors, countRows }, kept),
+    find: (question) => findCandidates(database, vectors, question),
   }
 }
 

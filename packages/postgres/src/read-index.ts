@@ -15,7 +15,7 @@ import type { Database } from './database.ts'
 import { memoriesAfter, memoriesIndexedAfter } from './read-memories.ts'
 import { progressOfAll } from './read-turns.ts'
 
-type ContentCells = readonly [
+export type ContentCells = readonly [
   id: string,
   analyser: number | null,
   embedder: number | null,
@@ -23,7 +23,7 @@ type ContentCells = readonly [
   terms: string,
   vector: Buffer | null,
 ]
-type TurnCells = readonly [
+export type TurnCells = readonly [
   ...content: ContentCells,
   scope: number,
   session: string,
@@ -33,7 +33,8 @@ type TurnCells = readonly [
   at: number,
 ]
 
-interface Raw {
+/** Rows for the index as the database has them. */
+export interface RawRows {
   readonly version: OwnerVersion
   readonly turns: readonly TurnCells[]
   readonly documents: readonly ContentCells[]
@@ -49,6 +50,11 @@ interface Raw {
  */
 export async function readIndexRows(database: Database, owner: number, after: number): Promise<IndexRows> {
   const raw = await database.transactions.read({ owner }, (sql) => readRaw(sql, owner, after))
+  return indexRowsOf(database, raw)
+}
+
+/** Rows as the index reads them: turns and then memories. */
+export async function indexRowsOf(database: Pick<Database, 'names'>, raw: RawRows): Promise<IndexRows> {
   const { version, turns, documents, memories, byId, progress } = raw
   const numbers = [...turns, ...documents].flatMap(([, analyser, embedder]) => [analyser, embedder])
   const nameOf = await database.names.nameAll(new Set(numbers))
@@ -66,7 +72,7 @@ export async function readIndexRows(database: Database, owner: number, after: nu
   return { version, documents: rows, memories, progress }
 }
 
-async function readRaw(sql: Sql, owner: number, after: number): Promise<Raw> {
+async function readRaw(sql: Sql, owner: number, after: number): Promise<RawRows> {
   const [version, turns, documents, memories, others, reached] = await Promise.all([
     sql.get<OwnerVersion>`SELECT revision, epoch FROM owners WHERE owner = ${owner}`,
     sql.cells<TurnCells>`SELECT t.id, t.analyser, t.embedder, t.traits, t.terms, t.vector,

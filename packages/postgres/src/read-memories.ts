@@ -26,7 +26,7 @@ const LEARNED = name(`coalesce((${STATE.texts[0]} ->> 'learnedAt')::float8, 0)`)
 const FROM = name('FROM memories m LEFT JOIN payloads p ON p.owner = m.owner AND p.sequence = m.said')
 
 /** A memory and the number of its row. */
-interface NumberedMemory extends StoredMemory {
+export interface NumberedMemory extends StoredMemory {
   readonly number: number
 }
 
@@ -128,6 +128,28 @@ export async function memoriesIndexedAfter(
       SELECT d.memory FROM memory_documents d WHERE d.owner = ${owner} AND d.revision > ${revision})`,
   )
   return found.map(({ memory, sequence }) => ({ memory, sequence }))
+}
+
+/** Memories by the numbers of their rows, in order of making. */
+export function numberedMemories(
+  sql: Sql,
+  owner: number,
+  numbers: readonly number[],
+): Promise<NumberedMemory[]> {
+  return select(sql, part`m.owner = ${owner} AND m.memory = ANY(${numbers}) ORDER BY m.memory`)
+}
+
+/** Memories that rest on these turns, or did, by the numbers of both. */
+export function memoriesResting(
+  sql: Sql,
+  owner: number,
+  turns: readonly number[],
+): Promise<NumberedMemory[]> {
+  return select(
+    sql,
+    part`m.owner = ${owner} AND m.memory IN (
+      SELECT e.memory FROM evidence e WHERE e.owner = ${owner} AND e.turn = ANY(${turns})) ORDER BY m.memory`,
+  )
 }
 
 async function select(sql: Sql, where: SqlPart): Promise<NumberedMemory[]> {

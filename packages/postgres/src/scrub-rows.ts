@@ -19,6 +19,8 @@ const TABLES: readonly Table[] = [
   'owners',
   'jobs',
   'images',
+  'candidates',
+  'candidate_words',
 ]
 const NOT_OWNED: readonly Table[] = ['people', 'records']
 

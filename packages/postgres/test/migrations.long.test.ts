@@ -38,12 +38,14 @@ describe('migrations', () => {
           "b6623f16e962fa52",
           "c1decaf0439d2464",
           "53a8dfc8867b1b25",
+          "68c1552c25bf49ef",
         ],
         [
           "4994a09845ec65d9",
           "cc3427e57266985b",
           "c1decaf0439d2464",
           "53a8dfc8867b1b25",
+          "b1586bc6bfb2a595",
         ],
       ]
     `)

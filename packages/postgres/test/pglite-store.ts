@@ -1,4 +1,5 @@
 import { PGlite } from '@electric-sql/pglite'
+import { vector } from '@electric-sql/pglite-pgvector'
 import type { Store } from 'keepsake/store-kit'
 import { openPgliteStore, type PostgresLayoutOptions } from '../src/open-postgres-store.ts'
 import { COLUMNS } from '../src/tables.ts'
@@ -20,7 +21,7 @@ export class PgliteStores {
   }
 
   static async start(options: PostgresLayoutOptions = {}): Promise<PgliteStores> {
-    return new PgliteStores(await PGlite.create(), options)
+    return new PgliteStores(await PGlite.create({ extensions: { vector } }), options)
   }
 
   /** A new and empty store. */

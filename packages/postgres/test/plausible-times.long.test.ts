@@ -75,6 +75,7 @@ describe.each([0, 2])('times that no clock showed, in %i parts', (partitions) =>
     const texts = (await writing.operations({ owner: ada.owner })).map(({ id }) => id)
     await writing.close()
     await database.exec(`DELETE FROM ${schema}.migrations WHERE version > 2;
+      DROP TABLE ${schema}.candidates, ${schema}.candidate_words, ${schema}.candidates_kept;
       ALTER TABLE ${schema}.jobs DROP COLUMN home; DROP INDEX ${schema}.claims_held;
       CREATE INDEX claims_of_holder ON ${schema}.claims (holder)`)
 

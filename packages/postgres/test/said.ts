@@ -9,4 +9,7 @@ export const SAID = [
   'evidence',
   'progress',
   'images',
+  'candidates',
+  'candidate_words',
+  'candidates_kept',
 ]

@@ -90,7 +90,7 @@ describe.each([
       .filter((row) => !row.relrowsecurity || !row.relforcerowsecurity)
       .map(({ relname }) => relname)
     expect(open.toSorted()).toEqual(['migrations', 'names', 'records'])
-    expect(rows.length).toBe(18 + partitions * 14)
+    expect(rows.length).toBe(21 + partitions * 17)
     if (partitions > 0) expect(await ask('SELECT * FROM turns_0', ada.owner)).toEqual([])
   })
 

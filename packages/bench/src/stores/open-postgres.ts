@@ -6,7 +6,12 @@ export interface PostgresStores {
   /** An empty one, which goes when it is closed. */
   readonly open: () => Promise<Store>
   /** An empty one that stays, to be opened again and again, until it is dropped. */
-  readonly keep: () => Promise<KeptSchema>
+  readonly keep: (options?: KeepOptions) => Promise<KeptSchema>
+}
+
+export interface KeepOptions {
+  /** Turns candidates on, which takes pgvector. */
+  readonly candidates?: boolean
 }
 
 export interface KeptSchema {
@@ -20,11 +25,11 @@ export async function postgresStores(connectionString: string, partitions: numbe
     throw new OptionError('This needs the package @keepsake/postgres, which is not installed.', { cause })
   })
   let made = 0
-  const keep = async (): Promise<KeptSchema> => {
+  const keep = async ({ candidates = false }: KeepOptions = {}): Promise<KeptSchema> => {
     const schema = `bench_${process.pid}_${(made += 1)}`
     const drop = (): Promise<void> => dropSchema({ connectionString, schema })
     await drop()
-    return { open: () => openPostgresStore({ connectionString, schema, partitions }), drop }
+    return { open: () => openPostgresStore({ connectionString, schema, partitions, candidates }), drop }
   }
   const open = async (): Promise<Store> => {
     const kept = await keep()
@@ -36,4 +41,32 @@ export async function postgresStores(connectionString: string, partitions: numbe
     return { ...store, close }
   }
   return { open, keep }
+}
+
+/** The same in Postgres within this process, a database each. @throws OptionError when the packages it takes are not installed */
+export async function pgliteStores(partitions: number): Promise<Pick<PostgresStores, 'keep'>> {
+  const [{ openPgliteStore }, { PGlite }, { vector }] = await Promise.all([
+    import('@keepsake/postgres'),
+    import('@electric-sql/pglite'),
+    import('@electric-sql/pglite-pgvector'),
+  ]).catch((cause: unknown) => {
+    throw new OptionError(
+      'Without --postgres this needs the packages @keepsake/postgres, @electric-sql/pglite and @electric-sql/pglite-pgvector.',
+      { cause },
+    )
+  })
+  return {
+    keep: async ({ candidates = false } = {}) => {
+      const database = await PGlite.create({ extensions: { vector } })
+      return {
+        open: async () => {
+          const store = await openPgliteStore({ database, partitions, candidates })
+          // Nobody counts its rows in the background, as a server does: without counts statements take many times as long.
+          await database.exec('ANALYZE')
+          return store
+        },
+        drop: () => database.close(),
+      }
+    },
+  }
 }

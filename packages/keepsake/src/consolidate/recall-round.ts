@@ -55,6 +55,7 @@ async function recalled(
     resolved: { owner: row.owner, rows: [row], scopes: [row.scope] },
     asked: readAskedQuestion(engine, words.slice(-LONGEST_QUESTION), { forms, now: last.at }),
     turns: new TurnReader(engine, row.owner),
+    caches: engine.caches,
     options: {},
   })
   return memories

@@ -3,7 +3,7 @@ import type { PersonaEntry, PersonaValue, SubjectSheet } from '../persona/person
 import type { ProfileLine, ProfileSlot } from '../persona/profile.ts'
 
 /** Keys of the persona sheet that each line is made of, the most telling first. */
-const SLOT_KEYS: Readonly<Record<ProfileSlot, readonly string[]>> = {
+export const SLOT_KEYS: Readonly<Record<ProfileSlot, readonly string[]>> = {
   name: ['name', 'nickname', 'age', 'origin', 'nationality', 'identity', 'form-of-address'],
   health: ['allergies', 'health', 'health-state', 'diet'],
   home: ['residence', 'living-with'],

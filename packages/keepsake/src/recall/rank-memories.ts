@@ -41,7 +41,7 @@ export async function rankMemories(asking: Asking, seen?: OwnerCache): Promise<M
   const { engine, resolved, asked, options } = asking
   const { ranking, use } = engine.preset
   if (ranking.kind === 'whole') return latestTalk(asking)
-  const { caches } = engine
+  const { caches } = asking
   const known = await (seen === undefined ? caches.get(resolved.owner) : caches.still(seen, false))
   const read = known.index.readQuestion(asked.text, {
     now: asked.now,

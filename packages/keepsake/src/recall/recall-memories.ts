@@ -14,6 +14,7 @@ import type { FoundMemory } from './found-memory.ts'
 import { presentMemories } from './present-memories.ts'
 import { rankMemories } from './rank-memories.ts'
 import { betweenParts } from './read-in-part.ts'
+import { isSeenInPart, seePerson } from './see-person.ts'
 import { standingMemories } from './standing-memories.ts'
 import { repeatsShown, tellContext } from './tell-context.ts'
 import { touchedBy, type Ranked } from './touch-memories.ts'
@@ -96,11 +97,13 @@ export async function recallMemories(
   abortSignal?.throwIfAborted()
   if (resolved === null) return { question, ...NOTHING, milliseconds: performance.now() - started }
   const turns = new TurnReader(engine, resolved.owner)
-  const asking = { engine, resolved, asked, turns, options: abortSignal === undefined ? {} : { abortSignal } }
-  const before = await engine.caches.get(resolved.owner, resolved.version)
+  const unseen = { engine, resolved, asked, turns, options: abortSignal === undefined ? {} : { abortSignal } }
+  const caches = await seePerson(unseen)
+  const asking = { ...unseen, caches }
+  const before = await caches.get(resolved.owner, resolved.version)
   const { memories: ranked, sessions, confidence, as, isWide } = await find(asking, before)
   const waited = await betweenParts(asked.text, ranked.length)
-  const cache = await engine.caches.still(before, waited || asksElsewhere(engine))
+  const cache = await caches.still(before, waited || asksElsewhere(engine))
   const standing = standingMemories(asking, cache)
   // Where nothing is searched for, nothing tells how sure a finding is: what there is must speak for itself.
   const isWhole = engine.preset.ranking.kind === 'whole'
@@ -125,7 +128,8 @@ export async function recallMemories(
   engine.worker.asked(asking.resolved.owner)
   const milliseconds = performance.now() - started
   tellOf(asking, { memories, confidence, milliseconds })
-  return { question, memories, sessions, context, profile, confidence, known, milliseconds }
+  const recall = { question, memories, sessions, context, profile, confidence, known, milliseconds }
+  return isSeenInPart(caches) ? { ...recall, approximate: true } : recall
 }
 
 /** Since when what a memory told is no longer so, of those of which it is known. */

@@ -1,4 +1,5 @@
 import { findTerms } from '../text/analyse-text.ts'
+import type { DocumentCounts } from './count-documents.ts'
 import { DocumentTable, type DocumentTableKept } from './document-table.ts'
 import { sectionOf, type ImageSections } from './image-sections.ts'
 import type { IndexedDocument } from './indexed-document.ts'
@@ -48,9 +49,21 @@ export interface DocumentIndexKept {
  */
 export class DocumentIndex {
   readonly #table = new DocumentTable()
-  readonly #postings = new Postings(this.#table)
+  readonly #postings: Postings
   readonly #participants = new Map<string, CountedParticipant>()
+  readonly #whole: DocumentCounts | undefined
   #vectors: VectorTable | undefined
+
+  /** @param whole where the documents to come are a choice: what is counted of all they were chosen from */
+  constructor(whole?: DocumentCounts) {
+    this.#whole = whole
+    this.#postings = new Postings(this.#table, whole?.firstSaid)
+  }
+
+  /** Whether its documents are a choice of others that it knows how many there are of. */
+  get isPart(): boolean {
+    return this.#whole !== undefined
+  }
 
   /** Documents held, searchable or not. */
   get size(): number {
@@ -197,6 +210,7 @@ export class DocumentIndex {
       question,
       recipe,
       options,
+      whole: this.#whole,
     })
   }
 
@@ -215,6 +229,7 @@ export class DocumentIndex {
         question,
         recipe,
         options,
+        whole: this.#whole,
         cosines: cosines[place],
       }),
     ])

@@ -1,5 +1,6 @@
 import type { AskedWord } from '../thesaurus/read-words.ts'
 import type { RelatedTerm } from '../thesaurus/related-terms.ts'
+import { countDocuments, countHolding } from './count-documents.ts'
 import type { RankingInput } from './match-words.ts'
 import { countIn, type PostingList, type Postings } from './postings.ts'
 import { inverseDocumentFrequency, type Saturations } from './score-bm25.ts'
@@ -35,24 +36,28 @@ let gains = new Float64Array(0)
  */
 export function findRelatedRows(
   { terms, related }: AskedWord,
-  { postings, table, question }: RankingInput,
+  { postings, table, question, whole }: RankingInput,
   counted: Uint8Array,
   saturations: Saturations,
 ): RelatedRows {
   const asked = question.read.terms
   const itself = terms.map((term) => postings.list(term))
-  const rarityOf = (lists: readonly (PostingList | undefined)[]) =>
-    lists.reduce((sum, list) => sum + inverseDocumentFrequency(table.liveCount, list?.size ?? 0), 0)
-  const most = rarityOf(itself)
-  const common = Math.max(COMMON_DOCUMENTS, COMMON_SHARE * table.liveCount)
+  const counts = countDocuments(table, whole)
+  const holding = (term: string): number => countHolding(counts, term, postings.list(term))
+  const rarityOf = (some: readonly string[]) =>
+    some.reduce((sum, term) => sum + inverseDocumentFrequency(counts.documents, holding(term)), 0)
+  const most = rarityOf(terms)
+  const common = Math.max(COMMON_DOCUMENTS, COMMON_SHARE * counts.documents)
   const found: number[] = []
   if (gains.length < table.length) gains = new Float64Array(Math.ceil(table.length * 1.25))
   let surest = 0
   for (const other of related) {
     const lists = listsOf(other, postings)
     const [rarest, ...rest] = lists
-    if (rarest === undefined || rarest.size > common) continue
-    const telling = other.terms.filter((term) => !asked.includes(term)).map((term) => postings.list(term))
+    if (rarest === undefined) continue
+    const least = whole === undefined ? rarest.size : Math.min(...other.terms.map(holding))
+    if (least > common) continue
+    const telling = other.terms.filter((term) => !asked.includes(term))
     const rarity = other.weight * Math.min(most, rarityOf(telling))
     const { entries, size } = rarest
     for (let i = 0; i < size; i++) {

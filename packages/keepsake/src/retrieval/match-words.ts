@@ -1,4 +1,5 @@
 import type { AskedWord } from '../thesaurus/read-words.ts'
+import { countDocuments, countHolding, type DocumentCounts } from './count-documents.ts'
 import { NONE, type DocumentTable } from './document-table.ts'
 import { findRelatedRows, type RelatedRows } from './match-related.ts'
 import type { PostingList, Postings } from './postings.ts'
@@ -35,6 +36,8 @@ export interface RankingInput {
   readonly question: SearchQuestion
   readonly recipe: RetrievalRecipe
   readonly options: SearchOptions
+  /** Where the documents are a choice: what is counted of all they were chosen from. */
+  readonly whole?: DocumentCounts | undefined
   /** Cosines of the question with each row, where these are known already; they are written to. */
   readonly cosines?: Float32Array | undefined
 }
@@ -98,6 +101,7 @@ export class WordMatcher {
   readonly #related = new Map<AskedWord, RelatedRows>()
   readonly #input: RankingInput
   readonly #counted: Uint8Array
+  readonly #counts: DocumentCounts
   readonly #averageLength: number
   readonly #saturations: ReturnType<typeof saturationsFor>
   readonly #averageSession: number
@@ -112,31 +116,36 @@ export class WordMatcher {
     const { table } = input
     this.#input = input
     this.#counted = counted
-    this.#averageLength = table.liveTerms / Math.max(1, table.liveCount) || 1
+    const counts = countDocuments(table, input.whole)
+    this.#counts = counts
+    this.#averageLength = counts.terms / Math.max(1, counts.documents) || 1
     this.#saturations = saturationsFor(this.#averageLength)
-    this.#sessions = table.liveSessions
-    this.#averageSession = table.liveTurnTerms / Math.max(1, table.liveSessions) || 1
+    this.#sessions = counts.sessions
+    this.#averageSession = counts.turnTerms / Math.max(1, counts.sessions) || 1
     this.sessionScores = new Float64Array(table.sessions.length)
     this.#sessionCounts = new Int32Array(table.sessions.length)
   }
 
   match(word: string): void {
-    const { postings, table, recipe } = this.#input
+    const { postings, recipe } = this.#input
+    const { documents } = this.#counts
     const exact = postings.list(word)
     const isFound = exact !== undefined && exact.size > 0
     const list = isFound ? exact : postings.listOfAlike(word)
-    const held = inverseDocumentFrequency(table.liveCount + UNHEARD, list?.size ?? 0)
+    const holding = isFound ? countHolding(this.#counts, word, list) : (list?.size ?? 0)
+    const held = inverseDocumentFrequency(documents + UNHEARD, holding)
     this.rarity += held
     const term: MatchedTerm = { word, list, rarity: held, otherwise: [], surest: 0 }
     this.terms.push(term)
     this.#termOf.set(word, term)
     if (list === undefined || list.size === 0) return
     const share = isFound ? 1 : MISSPELT
-    const rarity = share * inverseDocumentFrequency(table.liveCount, list.size)
+    const rarity = share * inverseDocumentFrequency(documents, holding)
     if (list.first >= 0) columns.firstsAsked[list.first] = (columns.firstsAsked[list.first] ?? 0) + 1
-    const isCommon = list.size > Math.max(COMMON.documents, COMMON.share * this.#input.table.liveCount)
+    const isCommon = holding > Math.max(COMMON.documents, COMMON.share * documents)
     this.#addWords(list, rarity, share * held, isCommon)
-    if (recipe.weights.session !== 0 && this.#sessions >= FEWEST_SESSIONS) this.#addSessions(list)
+    if (recipe.weights.session !== 0 && this.#sessions >= FEWEST_SESSIONS)
+      this.#addSessions(list, this.#counts.sessionsHolding.get(word) ?? 0)
   }
 
   /**
@@ -248,7 +257,8 @@ export class WordMatcher {
     this.#touched = 0
   }
 
-  #addSessions({ entries, size }: PostingList): void {
+  /** @param holding sessions that hold the term, where that is told */
+  #addSessions({ entries, size }: PostingList, holding: number): void {
     const { sessions, sessionOf, isTurn } = this.#input.table
     const counted = this.#counted
     const counts = this.#sessionCounts
@@ -263,7 +273,7 @@ export class WordMatcher {
       if (count === 0) found.push(session)
       counts[session] = count + (entry & 255)
     }
-    const rarity = inverseDocumentFrequency(this.#sessions, found.length)
+    const rarity = inverseDocumentFrequency(this.#sessions, Math.max(found.length, holding))
     for (const session of found) {
       const relativeLength = (sessions[session]?.liveTerms ?? 0) / this.#averageSession
       const before = this.sessionScores[session] ?? 0

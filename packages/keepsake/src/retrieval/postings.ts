@@ -13,6 +13,7 @@ export interface RowOrder {
   readonly isTurn: Uint8Array
   /** Whether what one row says was said before the other's. */
   readonly isEarlier: (row: number, other: number) => boolean
+  readonly idOf: (row: number) => string
 }
 
 /** What a list takes on the heap beside its entries: the object and its typed array's header, as measured. */
@@ -45,11 +46,14 @@ export class Postings {
   /** Terms of plain letters by their first letter and length, to look for misspelt ones; made when first looked up, since most questions misspell nothing. */
   #alike: Map<number, number[]> | null = null
   readonly #order: RowOrder
+  readonly #firstSaid: ReadonlyMap<string, string> | undefined
   /** Terms that each row was the first to say. */
   firsts: Int32Array = new Int32Array(64)
 
-  constructor(order: RowOrder) {
+  /** @param firstSaid where the documents to come are a choice: which of them was the first of all to say a term; the others said none first */
+  constructor(order: RowOrder, firstSaid?: ReadonlyMap<string, string>) {
     this.#order = order
+    this.#firstSaid = firstSaid
   }
 
   /** The list of a term; `undefined` when no document ever held it. */
@@ -143,7 +147,7 @@ export class Postings {
       const list = this.#listOf(id)
       this.#insert(list, ((row << 8) | count) >>> 0)
       if (this.#order.isTurn[row] !== 1) return
-      if (list.first < 0 || this.#order.isEarlier(row, list.first)) this.#setFirst(list, row)
+      if (this.#saysFirst(id, row, list)) this.#setFirst(list, row)
     })
   }
 
@@ -154,8 +158,13 @@ export class Postings {
       const at = findEntry(list, row)
       list.entries.copyWithin(at, at + 1, list.size)
       list.size--
-      if (list.first === row) this.#setFirst(list, this.#findFirst(list))
+      if (list.first === row) this.#setFirst(list, this.#firstSaid === undefined ? this.#findFirst(list) : -1)
     })
+  }
+
+  #saysFirst(id: number, row: number, { first }: PostingList): boolean {
+    if (this.#firstSaid === undefined) return first < 0 || this.#order.isEarlier(row, first)
+    return this.#firstSaid.get(this.#terms.get(id) ?? '') === this.#order.idOf(row)
   }
 
   #setFirst(list: PostingList, row: number): void {

@@ -115,5 +115,7 @@ export interface Recall {
   readonly confidence: number
   /** `false`: better say "I don't know this" than answer. */
   readonly known: boolean
+  /** Present where the person is too large to be read whole: the best of the candidates that the store found, ranked as ever. */
+  readonly approximate?: true
   readonly milliseconds: number
 }

@@ -96,7 +96,7 @@ export function weighEvidence(matches: Matches, sums: Float64Array): Omit<Eviden
   }
   const ahead = best.rivalScore > 0 ? best.score - best.rivalScore : 0
   return {
-    documents,
+    documents: matches.whole?.documents ?? documents,
     words: (isByName ? best.words : Math.max(best.words, best.rivalWords)) / (rarity || 1),
     unheard: shareUnheard(matches),
     unheardTerms: new Set(matches.terms.filter(isUnheard).map(({ word }) => word)),

@@ -1,3 +1,4 @@
+import type { Candidates } from './candidates.ts'
 import type { Images } from './images.ts'
 import type { Jobs } from './jobs.ts'
 import type { Maintenance } from './maintenance.ts'
@@ -14,8 +15,12 @@ import type { Rows } from './rows.ts'
  *
  * Errors: {@link StoreError} with a code; what was acknowledged before stays safe, the failed call changed nothing.
  */
-export interface Store extends Rows, Images, Jobs, Records, Maintenance {}
+export interface Store extends Rows, Images, Jobs, Records, Maintenance {
+  /** Answers for people who are too large to be read whole. Absent where the store cannot search: they are read whole then. */
+  readonly candidates?: Candidates
+}
 
+export type * from './candidates.ts'
 export type * from './images.ts'
 export type * from './jobs.ts'
 export type * from './maintenance.ts'

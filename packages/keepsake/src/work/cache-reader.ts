@@ -1,7 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { MemoryForm } from '../memories/memory.ts'
 import { DocumentIndex } from '../retrieval/document-index.ts'
-import type { IndexRow, IndexRows, NewDocument, OwnerVersion, ScopeProgress, Store } from '../stores/store.ts'
+import type {
+  FoundCandidates,
+  IndexRow,
+  IndexRows,
+  NewDocument,
+  OwnerVersion,
+  ScopeProgress,
+  Store,
+} from '../stores/store.ts'
 import { ANALYSER_VERSION } from '../text/analyse-text.ts'
 import type { CacheImages } from './cache-images.ts'
 import { OwnerCache } from './owner-cache.ts'
@@ -60,6 +68,20 @@ export class CacheReader {
     cache.settle()
     cache.version = rows.version
     this.embedLater(cache)
+  }
+
+  /** A cache of candidates alone, which knows how rare words are in the whole. */
+  async ofCandidates(owner: number, { rows, whole }: FoundCandidates): Promise<OwnerCache> {
+    const { recalls, keepingBranch, embedder } = this.#settings
+    const renewed = await this.#renew(owner, rows.documents)
+    const cache = new OwnerCache(owner, new DocumentIndex(whole), recalls, keepingBranch)
+    for (const [scope, reached] of await this.#progressOf(cache, rows)) cache.setProgress(scope, reached)
+    for (const known of rows.memories) cache.setMemory(known)
+    await putInSteps(cache, rows.documents, embedder, renewed)
+    cache.settle()
+    cache.version = rows.version
+    this.embedLater(cache)
+    return cache
   }
 
   /** Has vectors made of the documents that have none of this embedder. */

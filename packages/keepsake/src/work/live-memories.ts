@@ -5,7 +5,7 @@ import type { LiveCount, OwnerCacheKept } from './owner-cache-kept.ts'
 const NOTHING_LIVE: LiveCount = { memories: 0, characters: 0 }
 
 /** Keys of what somebody is called. */
-const CALLINGS: ReadonlySet<string> = new Set(['name', 'nickname', 'form-of-address'])
+export const CALLINGS: ReadonlySet<string> = new Set(['name', 'nickname', 'form-of-address'])
 
 /** What is live of a person's memories, so that it need not be counted or looked for: how much, notes by name, what somebody is called. */
 export class LiveMemories {

@@ -77,6 +77,11 @@ export class OwnerCache {
     })
   }
 
+  /** Whether it holds candidates alone, for one question: what is no candidate is not here. */
+  get isPart(): boolean {
+    return this.index.isPart
+  }
+
   get bytes(): number {
     const turns = this.said.size + this.atHand.turns
     const held = this.index.bytes + this.#memories.bytes + this.#keepers.bytes

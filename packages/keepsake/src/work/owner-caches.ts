@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type {
   AppendRequest,
   AppendResult,
+  CandidateQuestion,
   CommitRequest,
   NewDocument,
   OwnerVersion,
@@ -35,7 +36,15 @@ export interface CacheSettings extends Omit<ReaderSettings, 'images'> {
   readonly later: (task: () => Promise<unknown>) => void
   /** Bytes that all caches together may take before the least recently used are dropped. */
   readonly budget: number
+  /** Turns and memories of a person from which on they are not read whole for a question, where the store gives candidates. */
+  readonly candidatesFrom: number
 }
+
+/** What a recall sees a person by. */
+export type CacheSource = Pick<OwnerCaches, 'get' | 'still'>
+
+/** A question as far as it says what may answer it. */
+export type SoughtCandidates = Omit<CandidateQuestion, 'forms' | 'findsKeptTurns' | 'branch' | 'embedder'>
 
 /**
  * The caches of the people asked about lately, within a budget of memory. A cache is brought up to the
@@ -127,6 +136,24 @@ export class OwnerCaches {
   /** The cache that was got a moment ago, or the one in its place. @param waited whether something from elsewhere was waited for since */
   async still(cache: OwnerCache, waited: boolean): Promise<OwnerCache> {
     return waited || cache.isFree ? this.get(cache.owner) : cache
+  }
+
+  /** Whether a question about the person is answered from candidates: one who is in memory is there whole. */
+  async isTooLarge(owner: number): Promise<boolean> {
+    const { store, candidatesFrom } = this.#settings
+    if (store.candidates === undefined || this.#caches.peek(owner) !== undefined) return false
+    return store.candidates.isLarge(owner, candidatesFrom)
+  }
+
+  /** A cache of the candidates for one question, as of now. It is kept nowhere. */
+  async ofCandidates(sought: SoughtCandidates): Promise<OwnerCache> {
+    const { store, recalls, keepingBranch, embedder } = this.#settings
+    if (store.candidates === undefined) throw new Error('this store gives no candidates')
+    const forms = [...new Set([...recalls, 'note'])].filter((form) => form !== 'utterance')
+    const findsKeptTurns = recalls.includes('utterance')
+    const question = { ...sought, forms, findsKeptTurns, branch: keepingBranch, embedder }
+    await store.candidates.keep(question)
+    return this.#reader.ofCandidates(sought.owner, await store.candidates.find(question))
   }
 
   /** Turns of the person that were read lately, by id; what is put in is there for the next who asks. Nothing where no cache is. */

@@ -46,9 +46,18 @@ export function memoriesOf({ row, cache }: ScopeView): Memory[] {
 /** The scope's latest session and round, now. */
 export async function momentOf({ engine, row, cache }: ScopeView): Promise<Moment> {
   const session = await lastSessionOf({ engine, row, cache })
-  const round = cache.roundAt(row.scope, Number.POSITIVE_INFINITY)
+  const round = await roundOf({ engine, row, cache })
   const now = engine.now()
   return { scope: row.scope, at: now, now, session, sessionNumber: session, round }
+}
+
+/** Rounds so far; of candidates alone at least as many as when the log was last written. */
+async function roundOf({ engine, row, cache }: ScopeView): Promise<number> {
+  const seen = cache.roundAt(row.scope, Number.POSITIVE_INFINITY)
+  if (!cache.isPart) return seen
+  const last = { owner: row.owner, scopes: [row.scope], newestFirst: true, limit: 1 }
+  const [operation] = await engine.store.operations(last)
+  return Math.max(seen, operation?.round ?? 0)
 }
 
 /** The number of the scope's latest session. It changes with its turns alone, and is read once until more come. */

@@ -2,6 +2,7 @@ import { createRows } from './000001-rows.ts'
 import { addImagesAndTallies } from './000002-images-tallies.ts'
 import { mendTimes, repairTimes } from './000003-plausible-times.ts'
 import { addHomes } from './000004-homes.ts'
+import { addCandidates } from './000005-candidates.ts'
 import type { Session } from '../connection/session.ts'
 import type { Layout } from './layout.ts'
 
@@ -19,6 +20,7 @@ export const migrations: readonly Migration[] = [
   { name: 'images-tallies', change: addImagesAndTallies },
   { name: 'plausible-times', change: repairTimes, mend: mendTimes },
   { name: 'homes', change: addHomes },
+  { name: 'candidates', change: addCandidates },
 ]
 
 /** The schema this code reads and writes. */

@@ -17,5 +17,7 @@ export interface StoreCases {
   readonly part: string
   /** Whether they open the same rows twice. */
   readonly needsTwo?: boolean
+  /** Whether they are of stores that give candidates alone. */
+  readonly needsCandidates?: boolean
   readonly cases: Readonly<Record<string, (given: Given) => Promise<void>>>
 }

@@ -1,5 +1,6 @@
 import type { Store } from '../store.ts'
 import type { Given, StoreCases } from './cases.ts'
+import { candidateCases } from './candidate-cases.ts'
 import { claimCases } from './claim-cases.ts'
 import { commitCases } from './commit-cases.ts'
 import { eraseCases } from './erase-cases.ts'
@@ -21,6 +22,8 @@ export interface StoreUnderTest {
   open(): Promise<Store>
   /** Opens the rows of an open store once more, as another process would. Absent where that cannot be. */
   openAgain?(store: Store): Promise<Store>
+  /** Whether the stores give candidates (`Store.candidates`). */
+  readonly givesCandidates?: boolean
 }
 
 /** One thing that any store must do. */
@@ -48,6 +51,7 @@ const PARTS: readonly StoreCases[] = [
   ...recordCases,
   eraseCases,
   exportCases,
+  candidateCases,
 ]
 
 /**
@@ -60,12 +64,15 @@ const PARTS: readonly StoreCases[] = [
  * for (const { name, skip, run } of storeContract({ open: openMyStore })) test(name, { skip }, run)
  */
 export function storeContract(under: StoreUnderTest): readonly StoreCase[] {
-  return PARTS.flatMap(({ part, needsTwo = false, cases }) =>
+  return PARTS.flatMap(({ part, needsTwo = false, needsCandidates = false, cases }) =>
     Object.entries(cases).map(([says, check]): StoreCase => {
       const name = `${part}: ${says}`
       const run = (): Promise<void> => runCase(under, check)
-      const cannot = needsTwo && under.openAgain === undefined
-      return cannot ? { name, run, skip: 'this store cannot be opened twice' } : { name, run }
+      if (needsTwo && under.openAgain === undefined)
+        return { name, run, skip: 'this store cannot be opened twice' }
+      if (needsCandidates && under.givesCandidates !== true)
+        return { name, run, skip: 'this store gives no candidates' }
+      return { name, run }
     }),
   )
 }

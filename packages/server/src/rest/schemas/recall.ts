@@ -151,6 +151,12 @@ export const recallSchema = z
     profile: profileSchema,
     confidence: z.number().describe('Probability that what was asked was ever said, 0 to 1.'),
     known: z.boolean().describe('`false`: better say “I don’t know” than answer.'),
+    approximate: z
+      .boolean()
+      .optional()
+      .describe(
+        '`true` where the person is too large to be read whole: ranked among candidates that the store found.',
+      ),
     milliseconds: z.number(),
   })
   .openapi('Recall', {
