@@ -46,6 +46,15 @@ async function saidBefore({ store }: Engine, { owner, scope }: ScopeRow, turn: s
   return last?.text ?? ''
 }
 
+/** So much of a call is what somebody says at a time: all its steps together take less than a millisecond. */
+const FEW = { turns: 4, characters: 2_000 } as const
+
+/** Lets others go first between the steps of a call that brings much. One that brings little would wait longer in line, at each step, than it holds anybody. */
+async function betweenSteps(turns: readonly Pick<ReadTurn, 'text'>[]): Promise<void> {
+  const characters = turns.reduce((sum, { text }) => sum + text.length, 0)
+  if (turns.length > FEW.turns || characters > FEW.characters) await giveWay()
+}
+
 /** The turns as they may be stored, and what was masked in them. */
 async function admitTurns(engine: Engine, row: ScopeRow, turns: readonly ReadTurn[]) {
   const { textGate } = engine
@@ -54,7 +63,7 @@ async function admitTurns(engine: Engine, row: ScopeRow, turns: readonly ReadTur
   const admit = (text: string): Promise<string> => textGate.admit(text, tell)
   const admitted: ReadTurn[] = []
   for (const [index, turn] of turns.entries()) {
-    await giveWay()
+    await betweenSteps(turns)
     const isAsked = async (): Promise<boolean> =>
       asksForSecret(turns[index - 1]?.text ?? (await saidBefore(engine, row, turn.id)))
     const speaker = turn.speaker === null ? null : (await admit(turn.speaker)) || null
@@ -68,7 +77,7 @@ async function admitTurns(engine: Engine, row: ScopeRow, turns: readonly ReadTur
 async function indexTurns({ embedding, apart }: Engine, turns: readonly ReadTurn[]) {
   const indexed = []
   for (const turn of turns) {
-    await giveWay()
+    await betweenSteps(turns)
     const { text } = turn
     const read = await apart.documents?.read({ kind: 'document', text }, 0, text.length)
     const document = read ? documentOf(read, embedding.id) : indexText(embedding, text)
@@ -111,7 +120,7 @@ const MANY = 100
 async function store(engine: Engine, request: AppendRequest): Promise<AppendResult> {
   const isMany = request.turns.length >= MANY
   const append = async (): Promise<AppendResult> => {
-    await giveWay()
+    await betweenSteps(request.turns)
     const result = await engine.store.append(request)
     // Those who waited for the disk together go on one by one.
     await giveWay()
@@ -144,7 +153,7 @@ export async function recordTurns(
   })
   if (options.remember === false || read.length === 0)
     return { turns: [], added: 0, session: null, logged: 0, masked: [] }
-  await giveWay()
+  await betweenSteps(read)
   await engine.textGate.requireNames({
     session: options.session,
     ...Object.fromEntries(read.map((turn, index) => [`turns[${index}].id`, turn.id])),
@@ -169,7 +178,7 @@ export async function recordTurns(
     milliseconds: performance.now() - started,
   })
   const { added, sequence: logged } = result
-  await giveWay()
+  await betweenSteps(turns)
   const asks = await heldAmong(engine, row, turns)
   return {
     turns: turns.map((turn) => turn.id),

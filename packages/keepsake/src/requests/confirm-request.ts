@@ -41,9 +41,9 @@ export async function heldAmong(
   // Where no branch reads requests, none waits.
   const isHeard = engine.preset.branches.some(({ kind }) => kind === 'facts')
   const asked: WideRequest[] = []
-  for (const turn of isHeard ? turns : []) {
+  for (const [at, turn] of (isHeard ? turns : []).entries()) {
     // A thousand turns that come at once are read for as long as they are long.
-    await giveWay()
+    if (at > 0) await giveWay()
     if (mayAskIn(turn, engine.rules)) await maskAhead(engine, [readPart(turn)])
     asked.push(...hearWideRequests([turn], engine.rules))
   }

@@ -7,9 +7,12 @@ import type { LongWriter, Steps } from './long-writer.ts'
 import type { Sql } from './sql.ts'
 import { sqliteCode, translateError } from './translate-error.ts'
 
-/** Between two tries while another process holds the file; each a little longer, so that many who wait do not all ask at once. */
-const FIRST_WAIT_MS = 1
+/**
+ * Between two tries while another process holds the file. It does so for fractions of a millisecond mostly, so that whoever waits asks
+ * again at once; of many who wait one asks each millisecond, and whoever has asked often asks less often.
+ */
 const LONGEST_WAIT_MS = 20
+const PATIENT_AFTER = 8
 /** SQLite's numbers for `synchronous`. From the next on, each commit waits for the disk by itself. */
 const NORMAL = 1
 
@@ -30,6 +33,8 @@ export class Connection {
   readonly #setTo: number
   #stands: number
   #isClosing = false
+  /** Calls that wait for another process. */
+  #held = 0
   #long: LongWriter | null = null
   #reader: LongReader | null = null
 
@@ -96,15 +101,21 @@ export class Connection {
 
   async #call<Result>(work: (sql: Sql) => Result): Promise<Result> {
     const deadline = performance.now() + this.#patienceMs
-    for (let wait = FIRST_WAIT_MS; ; wait = Math.min(LONGEST_WAIT_MS, wait * 2)) {
+    for (let tries = 0; ; tries += 1) {
       if (!this.isOpen) throw new ClosedError()
       try {
         return work(this.sql)
       } catch (error) {
         if (!isHeld(error) || performance.now() >= deadline) throw translateError(error, this.name)
       }
-      await (this.#long?.ending ?? sleep(wait))
+      await (this.#long?.ending ?? this.#waitInLine(tries))
     }
+  }
+
+  async #waitInLine(tries: number): Promise<void> {
+    this.#held += 1
+    await sleep(Math.min(LONGEST_WAIT_MS, this.#held + tries / PATIENT_AFTER))
+    this.#held -= 1
   }
 
   /**
