@@ -187,12 +187,13 @@ export class MemoryRows implements kit.Rows {
     )
   }
 
-  async reindex(owner: number, documents: readonly kit.NewDocument[]): Promise<void> {
-    this.opening.change((state) => {
+  async reindex(owner: number, documents: readonly kit.NewDocument[]): Promise<kit.OwnerVersion> {
+    return this.opening.change((state) => {
       const person = personOf(state, owner)
       person.revision += 1
       for (const document of documents)
         if (hasContent(person, document.kind, document.id)) writeDocument(person, document)
+      return { revision: person.revision, epoch: person.epoch }
     })
   }
 }

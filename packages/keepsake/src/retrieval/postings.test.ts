@@ -28,7 +28,11 @@ describe('Postings', () => {
   it('takes a term for the most frequent one that is one slip of the pen away, and for no other', () => {
     fc.assert(
       fc.property(WORD, fc.uniqueArray(WORD, { minLength: 1, maxLength: 12 }), (asked, known) => {
-        const postings = new Postings({ isTurn: new Uint8Array(64), isEarlier: (one, other) => one < other })
+        const postings = new Postings({
+          isTurn: new Uint8Array(64),
+          isEarlier: (one, other) => one < other,
+          idOf: String,
+        })
         // The first stands in one document, the second in two, and so on.
         for (let row = 0; row < known.length; row++) {
           postings.write(row, known.slice(row))
