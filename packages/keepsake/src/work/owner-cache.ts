@@ -7,6 +7,7 @@ import type { ImageSections } from '../retrieval/image-sections.ts'
 import type { IndexedDocument } from '../retrieval/indexed-document.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { IndexRow, OwnerVersion, ScopeProgress } from '../stores/store.ts'
+import { ChangedRows } from './changed-rows.ts'
 import { rowsOf, type KnownFilter } from './known-filter.ts'
 import { turnOf, type KnownTurn } from './known-turn.ts'
 import { LiveMemories } from './live-memories.ts'
@@ -51,7 +52,9 @@ export class OwnerCache {
   readonly #progress = new Map<number, ScopeProgress>()
   #changes = 0
   #heard = 0
-  #changedRows = 0
+  /** Of memories: what recalls strengthen is a few of them, again and again. */
+  readonly #changedMemories = new ChangedRows()
+  #changedDocuments = 0
   #isFree = false
 
   /** @param keepingBranch the branch after whose work a turn is recalled only through live memories. */
@@ -100,7 +103,7 @@ export class OwnerCache {
 
   /** Rows that came or changed since the cache was last kept as an image. */
   get changedRows(): number {
-    return this.#changedRows
+    return this.#changedMemories.count + this.#changedDocuments
   }
 
   /** Whether it was let go of. */
@@ -111,7 +114,8 @@ export class OwnerCache {
   /** Takes note that an image of it is kept; where it has changed since, that will be due again. */
   noteSaved(version: OwnerVersion): void {
     if (version !== this.version) return
-    this.#changedRows = 0
+    this.#changedMemories.clear()
+    this.#changedDocuments = 0
     this.profiles.noteSaved()
   }
 
@@ -227,7 +231,7 @@ export class OwnerCache {
   putDocument(document: IndexedDocument): void {
     const isNew = !this.index.has(document.id)
     this.index.upsert(document)
-    this.#changedRows += 1
+    this.#changedDocuments += 1
     if (isNew && document.kind === 'turn') {
       this.#order.add(this.index.rowOf(document.id) ?? 0)
       this.#keepers.arrive(document.id)
@@ -250,7 +254,7 @@ export class OwnerCache {
     const { memory } = known
     const before = this.known(memory.id)?.memory
     const row = this.#memories.set(known)
-    this.#changedRows += 1
+    this.#changedMemories.note(row)
     if (memory.form === 'fact') this.atHand.noteFact(memory)
     const isTalkKept = memory.form === 'utterance' && memory.status === 'live'
     // One that comes as dropped takes back what was told of its turns while they waited.

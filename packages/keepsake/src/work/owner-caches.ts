@@ -27,6 +27,9 @@ import {
   type Committed,
 } from './take-stored.ts'
 
+/** Between two images of people who are in memory: those who came together would all be due together, and an image is some 15 ms of work. */
+const KEEP_EVERY_MS = 500
+
 /** A prime, so that every person's turn comes. */
 const MEASURED_EVERY = 61
 
@@ -59,6 +62,8 @@ export class OwnerCaches {
   readonly #reader: CacheReader
   /** By whom there stands in somebody's cache what is not stored yet. */
   readonly #unstored = new Map<number, GatheredSteps>()
+  /** When an image of somebody in memory was last begun. */
+  #keptAt = Number.NEGATIVE_INFINITY
   /** Caches that are being kept in the store, on their way out. */
   readonly #leaving = new Set<Promise<unknown>>()
 
@@ -269,7 +274,7 @@ export class OwnerCaches {
     this.#reader.embedLater(cache)
     // Its size is measured anew.
     if (documents > 0) this.#caches.set(cache.owner, { cache })
-    if (isMuchChanged(cache)) this.#keepLater(cache)
+    this.#keepInTurn(cache)
   }
 
   drop(owner: number): void {
@@ -298,8 +303,16 @@ export class OwnerCaches {
     // Erased or made room for meanwhile.
     if (cache.isFree) return this.#bringUp(owner)
     this.#caches.set(owner, { cache })
-    if (usable === undefined ? isFarBehind(cache) : isMuchChanged(cache)) this.#keepLater(cache)
+    if (usable !== undefined) this.#keepInTurn(cache)
+    else if (isFarBehind(cache)) this.#keepLater(cache)
     return cache
+  }
+
+  /** Whose turn it is not yet is still as much changed at their next change. */
+  #keepInTurn(cache: OwnerCache): void {
+    if (!isMuchChanged(cache) || performance.now() - this.#keptAt < KEEP_EVERY_MS) return
+    this.#keptAt = performance.now()
+    this.#keepLater(cache)
   }
 
   #keepLater(cache: OwnerCache): void {
