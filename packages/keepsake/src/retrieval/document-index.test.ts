@@ -390,7 +390,7 @@ function bruteForce(
   return new Map(sums.map(([id, [own, window]]) => [id, [own / top, (window - own) / top]]))
 }
 
-/** Whether any turn that lends to this one matches better by its own words. */
+/** Whether any turn that lends to this one matches better by its own words, or as well but for the last digits: which of two alike leads is up to rounding. */
 function isBesideABetter(
   documents: readonly IndexedDocument[],
   matches: ReadonlyMap<string, readonly [own: number, around: number]>,
@@ -401,7 +401,7 @@ function isBesideABetter(
   const place = session.findIndex((one) => one.id === id)
   const around = session.slice(Math.max(0, place - 4), place + 3)
   const ownOf = (one: string): number => matches.get(one)?.[0] ?? 0
-  return around.some((one) => ownOf(one.id) > ownOf(id))
+  return around.some((one) => one.id !== id && ownOf(one.id) > ownOf(id) - 1e-9)
 }
 
 describe('what a turn borrows from those around it', () => {
