@@ -43,9 +43,11 @@ function checkpoint(mode: 'PASSIVE' | 'RESTART'): Copied {
 function copyBack(): void {
   const { log } = checkpoint('PASSIVE')
   if (log <= LONGEST_JOURNAL) return
-  // While SQLite waits for readers it keeps all writers waiting, so it does so only where nothing else has helped.
-  database.pragma(`busy_timeout = ${log > FAR_TOO_LONG ? WAIT_MS : 0}`)
-  for (let looks = 0; looks < LOOKS && checkpoint('RESTART').busy === 1; looks += 1)
+  // While SQLite waits for readers it keeps all writers waiting, so it does so only where nothing else has helped, and once.
+  const isFarTooLong = log > FAR_TOO_LONG
+  database.pragma(`busy_timeout = ${isFarTooLong ? WAIT_MS : 0}`)
+  const most = isFarTooLong ? 1 : LOOKS
+  for (let looks = 0; looks < most && checkpoint('RESTART').busy === 1; looks += 1)
     Atomics.wait(nobody, 0, 0, MOMENT_MS)
 }
 
