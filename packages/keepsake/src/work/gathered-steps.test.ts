@@ -7,6 +7,7 @@ import {
   instead,
   listen,
   openEngine,
+  readTo,
   storedMemories,
   storeMemories,
   storeTurns,
@@ -142,6 +143,38 @@ describe('what the steps of a pass decide', () => {
     await place.consolidate()
     expect(await known(place)).toEqual(['It rains.', ...READ])
     expect(await place.engine.store.jobs()).toEqual([])
+  })
+
+  it('is not stored where a later step sees what somebody else changed meanwhile', async () => {
+    const place = await open()
+    const { engine, row } = place
+    const gathered = new GatheredSteps(engine)
+    await gathered.during(async (steps) => {
+      await decideAndCommit(steps, row, ({ changes }) => changes.add(fact('It rains.'), ORIGIN))
+      await storeMemories(place, makeFact({ id: 'theirs', text: 'It snows.' }))
+      const seen = await decideAndCommit(steps, row, ({ cache, changes }) => {
+        changes.add(fact('It hails.'), ORIGIN)
+        return [...cache.memories()].map(({ text }) => text)
+      })
+      expect(seen.result).toEqual(['It snows.'])
+    })
+    expect(gathered.isRefused).toBe(true)
+    expect(await known(place)).toEqual(['It snows.', 'It hails.'])
+  })
+
+  it('leaves how far somebody else has read as the store has it', async () => {
+    const place = await open()
+    const { engine, row } = place
+    await new GatheredSteps(engine).during(async (steps) => {
+      const progress = [{ branch: 'utterances', from: 0, to: 2 }]
+      await decideAndCommit(steps, row, () => undefined, { progress })
+      await readTo(place, { facts: 2 })
+      await decideAndCommit(steps, row, () => undefined)
+    })
+    const { branches } = (await engine.caches.lately(row.owner)).progress(row.scope)
+    expect(branches).toEqual({ facts: 2 })
+    await place.consolidate()
+    expect(await known(place)).toEqual(['utterance'])
   })
 
   it('leaves the job where turns come meanwhile', async () => {

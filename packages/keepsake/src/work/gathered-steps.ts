@@ -20,6 +20,8 @@ export class GatheredSteps {
   readonly #engine: Engine
   #steps: Committing[] = []
   #cache: OwnerCache | null = null
+  /** Revision of the person that the first of them saw. */
+  #revision = 0
   #storing: Promise<void> | null = null
   #failure: Error | null = null
   #isRefused = false
@@ -56,6 +58,7 @@ export class GatheredSteps {
     if (!isLast || (this.#isRefused && lastPosition !== undefined))
       return { outcome: 'conflict', on: 'progress', reason: `not all is read up to ${lastPosition}` }
     if (this.#isRefused || cache === undefined) return commits.whileDeciding(() => commits.commit(step))
+    if (this.#steps.length === 0) this.#revision = cache.version.revision
     this.#steps.push(step)
     this.#cache = cache
     caches.takeUnstored(cache, step.request, this)
@@ -95,7 +98,7 @@ export class GatheredSteps {
     const { commits, caches } = this.#engine
     const steps = this.#steps
     this.#steps = []
-    const joined = joinSteps(steps, cache)
+    const joined = joinSteps(steps, this.#revision)
     let isStored = false
     try {
       const { outcome } = await commits.commit(joined)
@@ -116,13 +119,12 @@ export class GatheredSteps {
   }
 }
 
-/** Steps as one change, which rests on all that the first of them read and on nothing of the person having changed since. */
-function joinSteps(steps: readonly Committing[], cache: OwnerCache): Committing {
+/** Steps as one change, which rests on all that the first of them read and on nothing of the person having changed since that revision. */
+function joinSteps(steps: readonly Committing[], revision: number): Committing {
   const [first, ...others] = steps
   if (first === undefined) throw new Error('there is something to store')
   let { request } = first
   for (const other of others) request = join(request, other.request)
-  const { revision } = cache.version
   // A job that is finished rests on nothing but how far was read.
   const restsOnAll = request.operations.length + request.progress.length > 0
   const stepOf = new Map(steps.flatMap((step) => step.request.operations.map(({ id }) => [id, step])))

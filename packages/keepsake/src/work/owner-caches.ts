@@ -287,6 +287,8 @@ export class OwnerCaches {
 
   async #bringUp(owner: number, told?: OwnerVersion): Promise<OwnerCache> {
     const { store } = this.#settings
+    // It was decided over what the cache saw before, so it is stored or refused first, whoever's it is.
+    await this.#unstored.get(owner)?.settle()
     const cached = this.#caches.get(owner)?.cache
     // One that came while this waited may be further than what was told before.
     const version = (cached === undefined ? told : undefined) ?? (await store.version(owner))

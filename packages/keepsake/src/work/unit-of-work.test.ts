@@ -103,6 +103,14 @@ describe('a unit of work', () => {
     expect(await textsIn(engine, row)).toEqual([])
   })
 
+  it('has how far was read seen anew when somebody else was there first', async () => {
+    const { engine, row } = await open(async () => 'progress')
+    const { branches } = (await engine.caches.get(row.owner)).progress(row.scope)
+    const terms = { progress: [{ branch: 'facts', from: branches['facts'] ?? 0, to: 7 }] }
+    expect(await decideAndCommit(engine, row, (unit) => addFact(unit), terms)).toBeNull()
+    expect(engine.caches.now(row.owner)).toBeUndefined()
+  })
+
   it('is decided again after an erasure unless it rests on what was read before', async () => {
     const { engine, row } = await open(async (call) => (call % 2 === 1 ? 'epoch' : undefined))
     expect(await decideAndCommit(engine, row, (unit) => addFact(unit), { epoch: 0 })).toBeNull()

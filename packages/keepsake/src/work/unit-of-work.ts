@@ -87,7 +87,11 @@ export async function decideAndCommit<Result>(
       if (tried === 'again') continue
       const { result, committed } = tried
       if (committed.outcome === 'committed') return { result, operations: committed.operations }
-      if (!isAboutMemories(committed.on, terms)) return null
+      if (!isAboutMemories(committed.on, terms)) {
+        // What is to be read next is read off the cache, which is not as the store is.
+        if (terms.progress !== undefined) engine.caches.drop(row.owner)
+        return null
+      }
       await wait(Math.min(LONGEST_WAIT_MS, 2 ** tries))
     }
     throw new StoreError(
