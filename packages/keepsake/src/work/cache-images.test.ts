@@ -7,7 +7,9 @@ import { openMemory, type Keepsake } from '../memory.ts'
 import type { RecallOptions } from '../retrieval/recall-types.ts'
 import type { ScopedMemory } from '../scoped-memory.ts'
 import { openSqliteStore } from '../stores/sqlite/open-sqlite-store.ts'
-import { instead } from './engine-fixture.ts'
+import { makeFact } from '../memories/memory-fixture.ts'
+import { CacheImages } from './cache-images.ts'
+import { instead, openEngine, storeMemories } from './engine-fixture.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'keepsake-images-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -87,6 +89,22 @@ async function close(memory: Keepsake): Promise<void> {
   await memory.drain()
   await memory.close()
 }
+
+describe('an image', () => {
+  it('is given up where a memory is taken in while it is made, though the version is still of before', async () => {
+    const place = await openEngine()
+    await storeMemories(place, makeFact({ id: 'rain', text: 'It rains.' }))
+    const { engine, row } = place
+    const { store, newId } = engine
+    const cache = await engine.caches.get(row.owner)
+    const images = new CacheImages({ store, newId, format: 'test' })
+    const saved = images.save(cache)
+    const known = cache.known('rain')
+    if (known !== undefined) cache.setMemory(known)
+    expect(await saved).toBe(false)
+    expect(await images.save(cache)).toBe(true)
+  })
+})
 
 describe('a person who is not in memory', () => {
   it('is there from their image, row by row only what came since, and answers as from their rows', async () => {

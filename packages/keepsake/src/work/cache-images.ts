@@ -69,11 +69,12 @@ export class CacheImages {
     this.#saving.add(cache.owner)
     try {
       while (cache.pack(PACKED_AT_A_TIME)) await giveWay()
-      if (cache.isFree || cache.hasUnstored) return false
-      // Arrays as they stand: whoever goes first here may change them, which the version tells.
+      if (cache.isFree || cache.isTakingIn || cache.hasUnstored) return false
+      // Arrays as they stand: whoever goes first here may change them, which edits tell. The version does so only when all is taken in.
       const { sections, kept } = cache.image()
+      const { edits } = cache
       await giveWay()
-      if (cache.isFree || cache.version !== kept.version) return false
+      if (cache.isFree || cache.edits !== edits) return false
       const pieces = layOut(format, sections, kept)
       const parts = countParts(pieces)
       const image = newId()
@@ -84,10 +85,10 @@ export class CacheImages {
         part += 1
         if (part === parts) break
         await giveWay()
-        // What follows would be of another version than what was written: parts of two images make none.
-        if (cache.isFree || cache.version !== kept.version) return false
+        // What follows would be of another state than what was written: parts of two images make none.
+        if (cache.isFree || cache.edits !== edits) return false
       }
-      cache.noteSaved(kept.version)
+      cache.noteSaved(edits)
       return true
     } finally {
       this.#saving.delete(cache.owner)

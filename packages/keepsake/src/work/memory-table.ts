@@ -223,7 +223,7 @@ export class MemoryTable {
     }
   }
 
-  /** Takes in what an image kept, into an empty table. */
+  /** Takes in what an image kept, into an empty table. @throws Error where a memory is not in it */
   restore(sections: ImageSections, { length, shared }: MemoryTableKept): void {
     this.length = length
     this.#shared = new SharedTexts(shared)
@@ -236,6 +236,7 @@ export class MemoryTable {
     this.#statuses = sectionOf(sections, 'memories.statuses', Uint8Array)
     this.#textStarts = sectionOf(sections, 'memories.textStarts', Uint32Array)
     this.#textLengths = sectionOf(sections, 'memories.textLengths', Uint32Array)
+    if (this.#textLengths.includes(0)) throw new Error('an image lacks the text of a memory')
     this.#turnStarts = sectionOf(sections, 'memories.turnStarts', Uint32Array)
     this.#turnCounts = sectionOf(sections, 'memories.turnCounts', Uint32Array)
     const texts = sectionOf(sections, 'memories.texts', Uint8Array)

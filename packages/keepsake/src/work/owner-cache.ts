@@ -51,6 +51,7 @@ export class OwnerCache {
   readonly #order: TurnOrder
   readonly #progress = new Map<number, ScopeProgress>()
   #changes = 0
+  #edits = 0
   #heard = 0
   /** Of memories: what recalls strengthen is a few of them, again and again. */
   readonly #changedMemories = new ChangedRows()
@@ -101,6 +102,11 @@ export class OwnerCache {
     return this.#changes
   }
 
+  /** Rises with everything that an image keeps, before the version does where much is taken in, in several goes. */
+  get edits(): number {
+    return this.#edits
+  }
+
   /** Rows that came or changed since the cache was last kept as an image. */
   get changedRows(): number {
     return this.#changedMemories.count + this.#changedDocuments
@@ -112,8 +118,8 @@ export class OwnerCache {
   }
 
   /** Takes note that an image of it is kept; where it has changed since, that will be due again. */
-  noteSaved(version: OwnerVersion): void {
-    if (version !== this.version) return
+  noteSaved(edits: number): void {
+    if (edits !== this.#edits) return
     this.#changedMemories.clear()
     this.#changedDocuments = 0
     this.profiles.noteSaved()
@@ -215,6 +221,7 @@ export class OwnerCache {
 
   setProgress(scope: number, progress: ScopeProgress): void {
     const before = this.consolidatedTo(scope)
+    this.#edits += 1
     this.#progress.set(scope, progress)
     if (this.index.size === 0) return
     const after = Math.min(this.consolidatedTo(scope), this.#order.lastAt(scope))
@@ -231,6 +238,7 @@ export class OwnerCache {
   putDocument(document: IndexedDocument): void {
     const isNew = !this.index.has(document.id)
     this.index.upsert(document)
+    this.#edits += 1
     this.#changedDocuments += 1
     if (isNew && document.kind === 'turn') {
       this.#order.add(this.index.rowOf(document.id) ?? 0)
@@ -254,6 +262,7 @@ export class OwnerCache {
     const { memory } = known
     const before = this.known(memory.id)?.memory
     const row = this.#memories.set(known)
+    this.#edits += 1
     this.#changedMemories.note(row)
     if (memory.form === 'fact') this.atHand.noteFact(memory)
     const isTalkKept = memory.form === 'utterance' && memory.status === 'live'
@@ -267,6 +276,7 @@ export class OwnerCache {
 
   /** Notes the last operation that changed a memory, where it was taken in before it was stored. */
   noteSequence(id: string, sequence: number): void {
+    this.#edits += 1
     this.#memories.noteSequence(id, sequence)
   }
 
