@@ -25,6 +25,6 @@ export interface ImagePart {
   readonly part: number
   /** How many the image has. */
   readonly parts: number
-  /** At most a mebibyte, so that nothing waits long for a part. */
+  /** At most a mebibyte, so that nothing waits long for a part. Those of one to be kept are good until that is answered. */
   readonly bytes: Uint8Array
 }

@@ -1,6 +1,6 @@
 import { setImmediate as giveWay } from 'node:timers/promises'
 import type { ImagePart, OwnerVersion, Store } from '../stores/store.ts'
-import { countParts, cutIntoParts, ImageReading, layOut } from './image-format.ts'
+import { countParts, cutIntoParts, ImageReading, layOut, placeForPart } from './image-format.ts'
 import type { OwnerCache } from './owner-cache.ts'
 
 /** Parts read or written between two looks at the event loop: some milliseconds. */
@@ -22,6 +22,8 @@ export interface ImageSettings {
 export class CacheImages {
   readonly #settings: ImageSettings
   readonly #saving = new Set<number>()
+  /** Where parts are laid out, while no image is: V8 marks its whole heap for each 64 MB of new buffers. */
+  #place: Uint8Array | null = null
 
   constructor(settings: ImageSettings) {
     this.#settings = settings
@@ -67,6 +69,8 @@ export class CacheImages {
     const { store, format, newId } = this.#settings
     if (store.putImagePart === undefined || this.#saving.has(cache.owner)) return false
     this.#saving.add(cache.owner)
+    const place = this.#place ?? placeForPart()
+    this.#place = null
     try {
       while (cache.pack(PACKED_AT_A_TIME)) await giveWay()
       if (cache.isFree || cache.isTakingIn || cache.hasUnstored) return false
@@ -79,7 +83,7 @@ export class CacheImages {
       const parts = countParts(pieces)
       const image = newId()
       let part = 0
-      for (const bytes of cutIntoParts(pieces)) {
+      for (const bytes of cutIntoParts(pieces, place)) {
         if (!(await store.putImagePart(cache.owner, { image, part, parts, bytes }, kept.version.epoch)))
           return false
         part += 1
@@ -91,6 +95,7 @@ export class CacheImages {
       cache.noteSaved(edits)
       return true
     } finally {
+      this.#place = place
       this.#saving.delete(cache.owner)
     }
   }

@@ -51,24 +51,26 @@ export function countParts(pieces: readonly Uint8Array[]): number {
   return Math.max(1, Math.ceil(pieces.reduce((sum, { length }) => sum + length, 0) / PART_BYTES))
 }
 
-/** The bytes in parts, each copied when it is asked for. */
-export function* cutIntoParts(pieces: readonly Uint8Array[]): Generator<Uint8Array> {
-  let left = pieces.reduce((sum, { length }) => sum + length, 0)
-  let part = new Uint8Array(Math.min(PART_BYTES, left))
+/** A place for one part. */
+export function placeForPart(): Uint8Array {
+  return new Uint8Array(PART_BYTES)
+}
+
+/** The bytes in parts, one after another in the same place: each is good until the next is asked for. */
+export function* cutIntoParts(pieces: readonly Uint8Array[], place: Uint8Array): Generator<Uint8Array> {
   let filled = 0
   for (const piece of pieces) {
     for (let from = 0; from < piece.length;) {
-      const some = piece.subarray(from, from + part.length - filled)
-      part.set(some, filled)
+      const some = piece.subarray(from, from + place.length - filled)
+      place.set(some, filled)
       filled += some.length
       from += some.length
-      if (filled < part.length) continue
-      yield part
-      left -= filled
-      part = new Uint8Array(Math.min(PART_BYTES, left))
+      if (filled < place.length) continue
+      yield place
       filled = 0
     }
   }
+  if (filled > 0) yield place.subarray(0, filled)
 }
 
 /** Reads an image as its parts come, each into the array that it is of. */

@@ -38,6 +38,18 @@ export const imageCases: StoreCases = {
       deepEqual(await store.version(ada.owner), version)
     },
 
+    'keeps a copy of a part: its bytes are those of the next part once it is answered': async ({
+      store,
+      ada,
+    }) => {
+      if (store.putImagePart === undefined) return
+      const { epoch } = await store.version(ada.owner)
+      const [image] = partsOf('one', ['rain']) as [ImagePart]
+      await store.putImagePart(ada.owner, image, epoch)
+      image.bytes.fill(0)
+      deepEqual(await readParts(store, ada.owner), ['one 0/1 rain'])
+    },
+
     'lets an image go with whatever of the person is erased, and takes none from before': async ({
       store,
       ada,
