@@ -17,6 +17,19 @@ export async function giveWay(): Promise<void> {
   await promise
 }
 
+/**
+ * Gives way for work of many small pieces that somebody waits for: only after some milliseconds of its own, however many stand in line. One
+ * who stands in a full line again after each piece is hardly ever through.
+ */
+export function givingWay(): () => Promise<void> {
+  let began = performance.now()
+  return async () => {
+    if (performance.now() - began < HELD_MS) return
+    await giveWay()
+    began = performance.now()
+  }
+}
+
 function goOn(): void {
   since = performance.now()
   waiting.shift()?.()

@@ -1,4 +1,4 @@
-import { giveWay } from '../give-way.ts'
+import { givingWay } from '../give-way.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { IndexRow, NewDocument } from '../stores/store.ts'
 import type { OwnerCache } from './owner-cache.ts'
@@ -37,6 +37,7 @@ export async function putInSteps(
   renewed: ReadonlyMap<string, NewDocument> = new Map(),
 ): Promise<boolean> {
   cache.isTakingIn = true
+  const giveWay = givingWay()
   try {
     for (const row of rows) {
       if (cache.isFree) return false
