@@ -11,9 +11,9 @@ describe('the units of a story', () => {
     await storeMemories(place, unit('one', 1), unit('two', 1, 'forgotten'), unit('above', 2))
     const cache = await place.engine.caches.get(place.row.owner)
     const asked: number[] = []
-    const made = cache.made.bind(cache)
-    cache.made = (scope, form, from) => {
-      const found = made(scope, form, from)
+    const units = cache.storyUnits.bind(cache)
+    cache.storyUnits = (scope, from) => {
+      const found = [...units(scope, from)]
       asked.push(found.length)
       return found
     }

@@ -13,6 +13,6 @@ export function storyUnits(cache: OwnerCache, scope: number): readonly StoryUnit
   read.set(cache, scopes)
   const units = scopes.get(scope) ?? []
   scopes.set(scope, units)
-  for (const { id, level } of cache.made(scope, 'story', units.length)) units.push({ ref: id, level })
+  for (const unit of cache.storyUnits(scope, units.length)) units.push(unit)
   return units
 }

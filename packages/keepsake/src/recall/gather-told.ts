@@ -37,10 +37,13 @@ export function tellable(asking: Asking, cache: OwnerCache, turns: readonly Turn
 export function tellableFacts(asking: Asking, cache: OwnerCache): Memory[] {
   const { asked, resolved } = asking
   const at = asked.asOf ?? asked.now
-  return [...cache.memories({ scopes: new Set(resolved.scopes) })].filter(
+  const live = cache.memories({
+    scopes: new Set(resolved.scopes),
+    forms: ['fact', 'note'],
+    statuses: ['live'],
+  })
+  return [...live].filter(
     (memory) =>
-      (memory.form === 'fact' || memory.form === 'note') &&
-      memory.status === 'live' &&
       memory.validFrom <= at &&
       (memory.validUntil === null || memory.validUntil > at) &&
       isMeant(asking, memory),

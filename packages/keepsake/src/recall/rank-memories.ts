@@ -97,7 +97,7 @@ function isOrdered({ preset: { ranking }, reranking }: Engine): boolean {
 function restOf(asking: Asking, cache: OwnerCache, found: readonly FoundMemory[]): FoundMemory[] {
   const known = new Set(found.map(({ memory }) => memory.id))
   const last = Math.min(0, found.at(-1)?.score ?? 0)
-  return [...cache.memories({ scopes: new Set(asking.resolved.scopes) })]
+  return [...cache.memories({ scopes: new Set(asking.resolved.scopes), statuses: ['live'] })]
     .filter((memory) => !known.has(memory.id) && isListed(asking, memory))
     .sort((one, other) => other.learnedAt - one.learnedAt)
     .map((memory, place) => {
@@ -106,11 +106,11 @@ function restOf(asking: Asking, cache: OwnerCache, found: readonly FoundMemory[]
     })
 }
 
-/** Whether a memory that was not found is told all the same: a live one of the forms that are recalled, which said something at the time asked about. */
+/** Whether a live memory that was not found is told all the same: one of the forms that are recalled, which said something at the time asked about. */
 function isListed(asking: Asking, memory: Memory): boolean {
-  const { form, status, validFrom, validUntil, past } = memory
+  const { form, validFrom, validUntil, past } = memory
   const isRecalled = form === 'note' || asking.engine.preset.recalls.includes(form)
-  if (status !== 'live' || !isRecalled || !isMeant(asking, memory)) return false
+  if (!isRecalled || !isMeant(asking, memory)) return false
   const at = asking.asked.asOf ?? asking.asked.now
   const held = [{ validFrom, validUntil }, ...(asking.asked.asOf === null ? [] : past)]
   return held.some((one) => one.validFrom <= at && (one.validUntil === null || one.validUntil > at))

@@ -10,8 +10,8 @@ export function standingMemories({ engine, resolved, asked }: Asking, cache: Own
   if (forms.length === 0) return []
   const at = asked.asOf ?? Number.POSITIVE_INFINITY
   const newest = new Map<string, Memory>()
-  for (const memory of cache.memories({ scopes: new Set(resolved.scopes) })) {
-    if (!forms.includes(memory.form) || memory.status !== 'live' || memory.validFrom > at) continue
+  for (const memory of cache.memories({ scopes: new Set(resolved.scopes), forms, statuses: ['live'] })) {
+    if (memory.validFrom > at) continue
     if (asked.where !== null && !matchesMetadata(asked.where, memory.metadata)) continue
     const place = `${memory.scope}/${memory.form}`
     const known = newest.get(place)

@@ -27,7 +27,8 @@ function isStatement(memory: Memory): boolean {
 
 /** Live facts and notes, those of this very change set included, and the utterances whose words come nearest to the request's. */
 export function candidatesFor({ engine, row, cache, changes }: UnitOfWork, about: string): Memory[] {
-  const facts = [...cache.memories({ scopes: new Set([row.scope]) })].filter(isStatement)
+  const told = cache.memories({ scopes: new Set([row.scope]), forms: ['fact', 'note'] })
+  const facts = [...told].filter(isStatement)
   const own = changes.memories.filter(isStatement)
   const now = engine.now()
   const read = cache.index.readQuestion(about, { now })

@@ -124,7 +124,8 @@ function dropPast({ row, cache, changes, why }: Forgetting, topic: Topic): void 
 
 /** Facts that stay keep the turn they rest on, and not the words of it that tell of the topic. */
 function dropQuotes({ row, cache, changes, why, before }: Forgetting, topic: Topic): void {
-  const facts = [...cache.memories({ scopes: new Set([row.scope]) }), ...changes.memories]
+  const known = cache.memories({ scopes: new Set([row.scope]), forms: ['fact'] })
+  const facts = [...known, ...changes.memories]
   for (const id of new Set(facts.flatMap(({ id, form }) => (form === 'fact' ? [id] : [])))) {
     const { status, evidence = [] } = changes.read(id) ?? {}
     if (status !== 'live') continue

@@ -29,7 +29,7 @@ const PLAIN_WORD = /^[a-z]+$/
  */
 export class Postings {
   readonly #terms = new StringTable()
-  /** By term; of those an image kept only the ones that were asked for since. */
+  /** By term; of those an image kept only the ones that changed since. */
   readonly #lists: (PostingList | undefined)[] = []
   #kept: KeptLists | null = null
   #forward: Uint32Array = new Uint32Array(1_024)
@@ -59,9 +59,15 @@ export class Postings {
   /** The list of a term; `undefined` when no document ever held it. */
   list(term: string): PostingList | undefined {
     const id = this.#terms.find(term)
-    return id < 0 ? undefined : this.#listOf(id)
+    return id < 0 ? undefined : this.#read(id)
   }
 
+  /** The list of a term as it stands; one that nothing changed since the image is made anew of it, since V8 looks through all that is held. */
+  #read(id: number): PostingList {
+    return this.#lists[id] ?? readKept(this.#kept, id)
+  }
+
+  /** The list of a term that is about to change. */
   #listOf(id: number): PostingList {
     const known = this.#lists[id]
     if (known !== undefined) return known
@@ -81,7 +87,7 @@ export class Postings {
     for (let length = term.length - 1; length <= term.length + 1; length++) {
       for (const id of this.#alikeTerms().get(alikeKey(term.charCodeAt(0), length)) ?? []) {
         if (!this.#isOneSlipFrom(term, id)) continue
-        const list = this.#listOf(id)
+        const list = this.#read(id)
         if (list.size > (best?.size ?? 0)) best = list
       }
     }
@@ -228,32 +234,47 @@ export class Postings {
     this.#alikeBytes += 8
   }
 
-  /** What an image keeps of this: all lists as one. */
+  /** What an image keeps of this: all lists as one, as which they are kept here as well from then on. */
   image(rows: number): ImageSections {
-    const terms = this.#lists.length
-    const offsets = new Uint32Array(terms + 1)
-    const firstRows = new Int32Array(terms)
-    for (let id = 0; id < terms; id++) {
-      const known = this.#lists[id]
-      offsets[id + 1] = (offsets[id] ?? 0) + (known?.size ?? sizeKept(this.#kept, id))
-      firstRows[id] = known?.first ?? this.#kept?.firsts[id] ?? -1
-    }
-    const entries = new Uint32Array(offsets[terms] ?? 0)
-    for (let id = 0; id < terms; id++) {
-      const list = this.#lists[id] ?? readKept(this.#kept, id)
-      entries.set(list.entries.subarray(0, list.size), offsets[id])
-    }
+    const kept = this.#joined()
+    this.#keep(kept)
     if (this.#forwardWaste > 0) this.#packForward(0)
     return {
-      ...this.#terms.sections('terms', terms),
-      'postings.entries': entries,
-      'postings.offsets': offsets,
-      'postings.firstRows': firstRows,
+      ...this.#terms.sections('terms', kept.firsts.length),
+      'postings.entries': kept.entries,
+      'postings.offsets': kept.offsets,
+      'postings.firstRows': kept.firsts,
       'postings.forward': this.#forward.subarray(0, this.#forwardEnd),
       'postings.starts': this.#starts.subarray(0, rows),
       'postings.counts': this.#counts.subarray(0, rows),
       'postings.firsts': this.firsts.subarray(0, rows),
     }
+  }
+
+  /** All lists, one after another. */
+  #joined(): KeptLists {
+    const terms = this.#lists.length
+    const offsets = new Uint32Array(terms + 1)
+    const firsts = new Int32Array(terms)
+    for (let id = 0; id < terms; id++) {
+      const known = this.#lists[id]
+      offsets[id + 1] = (offsets[id] ?? 0) + (known?.size ?? sizeKept(this.#kept, id))
+      firsts[id] = known?.first ?? this.#kept?.firsts[id] ?? -1
+    }
+    const entries = new Uint32Array(offsets[terms] ?? 0)
+    for (let id = 0; id < terms; id++) {
+      const list = this.#read(id)
+      entries.set(list.entries.subarray(0, list.size), offsets[id])
+    }
+    return { entries, offsets, firsts }
+  }
+
+  #keep(kept: KeptLists): void {
+    this.#kept = kept
+    this.#lists.length = 0
+    this.#lists.length = kept.firsts.length
+    this.#listCount = 0
+    this.#entryBytes = kept.entries.byteLength + kept.offsets.byteLength + kept.firsts.byteLength
   }
 
   /** Takes in what an image kept, into an empty index. */
@@ -264,15 +285,12 @@ export class Postings {
     this.#starts = sectionOf(sections, 'postings.starts', Int32Array)
     this.#counts = sectionOf(sections, 'postings.counts', Int32Array)
     this.firsts = sectionOf(sections, 'postings.firsts', Int32Array)
-    this.#kept = {
+    this.#keep({
       entries: sectionOf(sections, 'postings.entries', Uint32Array),
       offsets: sectionOf(sections, 'postings.offsets', Uint32Array),
       firsts: sectionOf(sections, 'postings.firstRows', Int32Array),
-    }
-    this.#lists.length = this.#kept.firsts.length
+    })
     this.#seen = new Uint8Array(this.#lists.length)
-    this.#entryBytes =
-      this.#kept.entries.byteLength + this.#kept.offsets.byteLength + this.#kept.firsts.byteLength
   }
 
   #insert(list: PostingList, entry: number): void {

@@ -175,7 +175,8 @@ function hashOf(text: string): number {
   return hash ^ (hash >>> 15)
 }
 
-function isNarrow(text: string): boolean {
+/** Whether each of its code units takes one byte. */
+export function isNarrow(text: string): boolean {
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0xff) return false
   return true
 }

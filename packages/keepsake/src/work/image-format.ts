@@ -9,7 +9,7 @@ import {
 import type { OwnerCacheKept } from './owner-cache-kept.ts'
 
 /** Raised whenever what is written, or what it is made from, changes its meaning: an image of another format is not read. */
-const FORMAT = 2
+const FORMAT = 3
 /** So much at a time is read and written, so that nothing waits long for it. */
 const PART_BYTES = 1 << 20
 const ALIGNED = 8

@@ -52,9 +52,8 @@ export async function livingTurns(
 
 /** Up to which turn somebody had everything forgotten, and confirmed it. */
 function forgottenTo(cache: OwnerCache, scope: number): number {
-  const confirmed = [...cache.memories({ scopes: new Set([scope]) })].filter(
-    ({ origin, status, reason }) =>
-      origin.step === HELD_REQUEST && status === 'deleted' && reason === ASKED_TO_FORGET,
+  const confirmed = [...cache.memories({ scopes: new Set([scope]), statuses: ['deleted'] })].filter(
+    ({ origin, reason }) => origin.step === HELD_REQUEST && reason === ASKED_TO_FORGET,
   )
   const turns = confirmed.flatMap(({ evidence }) =>
     evidence.map(({ turn }) => cache.turn(turn)?.position ?? 0),

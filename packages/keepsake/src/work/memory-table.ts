@@ -8,11 +8,16 @@ import {
 } from '../memories/memory.ts'
 import { grown, sectionOf, type ImageSections } from '../retrieval/image-sections.ts'
 import { StringTable } from '../retrieval/string-table.ts'
-import { LivelyObjects } from './lively-objects.ts'
+import type { StoryUnit } from '../story/pack-units.ts'
 import { placeOf, RowLists, type MadeForm } from './row-lists.ts'
 import { packMemory, SharedTexts, unpackMemory, type Packing } from './pack-memory.ts'
+import { PackedMemories } from './packed-memories.ts'
 
 const FIRST_CAPACITY = 64
+/** Memories that are held as they are: what V8 keeps of these it looks through again and again, and bytes it does not. */
+const MOST_UNPACKED = 64
+/** Bytes of a memory on the heap; measured roughly, for the budget. */
+const OBJECT_BYTES = 900
 
 /** What an image keeps of the table beside its arrays. */
 export interface MemoryTableKept {
@@ -22,7 +27,7 @@ export interface MemoryTableKept {
 
 /**
  * A person's memories by rows, in a few arrays: what is asked of many of them in columns, the rest as short JSON that is read when one
- * memory is asked for. A memory that was changed is held as it is until it is packed.
+ * memory is asked for: whoever asks is given one of their own. The last that were changed are held as they are until they are packed.
  */
 export class MemoryTable {
   readonly #ids = new StringTable()
@@ -32,18 +37,14 @@ export class MemoryTable {
   /** Numbers of sessions among the shared texts. */
   #sessions: Int32Array = new Int32Array(FIRST_CAPACITY)
   #forms: Uint8Array = new Uint8Array(FIRST_CAPACITY)
+  #levels: Uint8Array = new Uint8Array(FIRST_CAPACITY)
   #statuses: Uint8Array = new Uint8Array(FIRST_CAPACITY)
-  /** Where each one's JSON and turns stand; a length of 0 where it is not packed. */
-  #textStarts: Uint32Array = new Uint32Array(FIRST_CAPACITY)
-  #textLengths: Uint32Array = new Uint32Array(FIRST_CAPACITY)
-  #turnStarts: Uint32Array = new Uint32Array(FIRST_CAPACITY)
-  #turnCounts: Uint32Array = new Uint32Array(FIRST_CAPACITY)
-  #texts = Buffer.alloc(0)
-  #textEnd = 0
-  #turns: Int32Array = new Int32Array(0)
-  #turnEnd = 0
   #shared = new SharedTexts()
-  readonly #objects = new LivelyObjects<Memory>()
+  readonly #packed = new PackedMemories()
+  /** Those that are not packed as they are now. */
+  readonly #changed = new Map<number, Memory>()
+  /** Facts that were read, which are compared with each other again and again. */
+  readonly #facts = new Map<number, Memory>()
   readonly #turnRows: Omit<Packing, 'shared'>
   /** Made when first asked for, since a recall seldom does. */
   #lists: RowLists | null = null
@@ -56,8 +57,9 @@ export class MemoryTable {
   }
 
   get bytes(): number {
-    const columns = this.#sequences.length * (8 + 8 + 4 + 4 + 1 + 1 + 16)
-    return this.#ids.bytes + columns + this.#texts.length + this.#turns.byteLength + this.#objects.bytes
+    const columns = this.#sequences.length * (8 + 8 + 4 + 4 + 1 + 1 + 1)
+    const objects = (this.#changed.size + this.#facts.size) * OBJECT_BYTES
+    return this.#ids.bytes + columns + this.#packed.bytes + objects
   }
 
   /** The row of a memory; −1 where there is none. */
@@ -91,18 +93,17 @@ export class MemoryTable {
   }
 
   at(row: number): Memory {
-    return this.#objects.get(row) ?? this.#unpack(row)
+    return this.#changed.get(row) ?? this.#facts.get(row) ?? this.#unpack(row)
   }
 
   /** Whether a memory is packed, and {@link turnsAt} tells its turns. */
   isPacked(row: number): boolean {
-    return (this.#textLengths[row] ?? 0) > 0 && this.#turnCounts[row] !== TURNS_IN_TEXT
+    return this.#packed.tellsTurns(row)
   }
 
   /** Rows of the turns that a packed memory rests on. */
   turnsAt(row: number): Int32Array {
-    const start = this.#turnStarts[row] ?? 0
-    return this.#turns.subarray(start, start + (this.#turnCounts[row] ?? 0))
+    return this.#packed.turnsAt(row)
   }
 
   /** @returns its row */
@@ -115,9 +116,11 @@ export class MemoryTable {
     this.#scopes[row] = memory.scope
     this.#sessions[row] = this.#shared.number(memory.session)
     this.#forms[row] = MEMORY_FORMS.indexOf(memory.form)
+    this.#levels[row] = memory.level
     this.#statuses[row] = MEMORY_STATUSES.indexOf(memory.status)
-    this.#textLengths[row] = 0
-    this.#objects.hold(row, memory)
+    this.#packed.drop(row)
+    if (memory.form === 'fact') this.#facts.set(row, memory)
+    this.#changed.set(row, memory)
     return row
   }
 
@@ -128,19 +131,27 @@ export class MemoryTable {
   }
 
   /** What was made of a scope's talk, in the order of becoming known. */
-  made(scope: number, form: MadeForm, from = 0): Memory[] {
-    return this.#listed(`${scope}/${form}`, from)
+  made(scope: number, form: MadeForm): Memory[] {
+    return this.#rowsAt(`${scope}/${form}`).map((row) => this.at(row))
+  }
+
+  /** Units of a scope's story in the order of becoming known, from one on: told by columns, so that none is unpacked. */
+  *storyUnits(scope: number, from: number): Generator<StoryUnit> {
+    const rows = this.#rowsAt(`${scope}/story`)
+    for (let at = from; at < rows.length; at += 1) {
+      const row = rows[at] ?? -1
+      yield { ref: this.idOf(row), level: this.#levels[row] ?? 0 }
+    }
   }
 
   /** What was kept of a session's rounds. */
   utterancesOf(scope: number, session: string): Memory[] {
-    return this.#listed(`${scope}/utterance/${session}`)
+    return this.#rowsAt(`${scope}/utterance/${session}`).map((row) => this.at(row))
   }
 
-  #listed(place: string, from = 0): Memory[] {
+  #rowsAt(place: string): readonly number[] {
     this.#lists ??= this.#listAll()
-    const rows = this.#lists.rowsAt(place)
-    return (from === 0 ? rows : rows.slice(from)).map((row) => this.at(row))
+    return this.#lists.rowsAt(place)
   }
 
   #listAll(): RowLists {
@@ -152,72 +163,52 @@ export class MemoryTable {
     return lists
   }
 
+  /** Packs some where many are not: once their turns are in the index, and few enough to hold nobody up. */
+  packSome(): void {
+    if (this.#changed.size > MOST_UNPACKED) this.pack(2 * MOST_UNPACKED)
+  }
+
   /** Packs up to so many of those that were changed. @returns whether any are left */
   pack(most: number): boolean {
     let done = 0
-    for (const [row, memory] of this.#objects.held) {
-      if ((this.#textLengths[row] ?? 0) > 0) continue
+    for (const [row, memory] of this.#changed) {
       if (done >= most) return true
-      this.#packOne(row, memory)
-      if (!COMPARED.has(this.formOf(row))) this.#objects.held.delete(row)
+      this.#packed.put(row, packMemory(memory, { shared: this.#shared, ...this.#turnRows }))
+      this.#changed.delete(row)
       done += 1
     }
     return false
   }
 
-  #packOne(row: number, memory: Memory): void {
-    const { text, turns } = packMemory(memory, { shared: this.#shared, ...this.#turnRows })
-    const bytes = Buffer.byteLength(text)
-    if (this.#textEnd + bytes > this.#texts.length) this.#lengthenTexts(bytes)
-    this.#texts.write(text, this.#textEnd)
-    this.#textStarts[row] = this.#textEnd
-    this.#textLengths[row] = bytes
-    this.#textEnd += bytes
-    this.#turnStarts[row] = this.#turnEnd
-    this.#turnCounts[row] = turns === null ? TURNS_IN_TEXT : turns.length
-    if (turns === null) return
-    if (this.#turnEnd + turns.length > this.#turns.length)
-      this.#turns = grown(this.#turns, this.#turnEnd + turns.length)
-    this.#turns.set(turns, this.#turnEnd)
-    this.#turnEnd += turns.length
-  }
-
   #unpack(row: number): Memory {
-    const start = this.#textStarts[row] ?? 0
-    const text = this.#texts.toString('utf8', start, start + (this.#textLengths[row] ?? 0))
-    const turns = this.#turnCounts[row] === TURNS_IN_TEXT ? [] : this.turnsAt(row)
     const columns = {
       id: this.idOf(row),
       scope: this.scopeOf(row),
       form: this.formOf(row),
       status: this.statusOf(row),
     }
-    const memory = unpackMemory(columns, { text, turns }, { shared: this.#shared, idOf: this.#turnRows.idOf })
-    if (COMPARED.has(memory.form)) this.#objects.hold(row, memory)
-    else this.#objects.note(row, memory)
+    const turns = this.#packed.tellsTurns(row) ? this.#packed.turnsAt(row) : []
+    const packed = { text: this.#packed.textAt(row), turns }
+    const memory = unpackMemory(columns, packed, { shared: this.#shared, idOf: this.#turnRows.idOf })
+    if (memory.form === 'fact') this.#facts.set(row, memory)
     return memory
   }
 
   /** What an image keeps of this, all of it packed: without what was packed anew since. */
   image(): { readonly sections: ImageSections; readonly kept: MemoryTableKept } {
     this.pack(Number.POSITIVE_INFINITY)
-    this.#closeUp()
     const { length } = this
     return {
       sections: {
         ...this.#ids.sections('memories.ids', length),
+        ...this.#packed.sections(length),
         'memories.sequences': this.#sequences.subarray(0, length),
         'memories.validFrom': this.#validFrom.subarray(0, length),
         'memories.scopes': this.#scopes.subarray(0, length),
         'memories.sessions': this.#sessions.subarray(0, length),
         'memories.forms': this.#forms.subarray(0, length),
+        'memories.levels': this.#levels.subarray(0, length),
         'memories.statuses': this.#statuses.subarray(0, length),
-        'memories.textStarts': this.#textStarts.subarray(0, length),
-        'memories.textLengths': this.#textLengths.subarray(0, length),
-        'memories.turnStarts': this.#turnStarts.subarray(0, length),
-        'memories.turnCounts': this.#turnCounts.subarray(0, length),
-        'memories.texts': this.#texts.subarray(0, this.#textEnd),
-        'memories.turns': this.#turns.subarray(0, this.#turnEnd),
       },
       kept: { length, shared: this.#shared.list },
     }
@@ -228,44 +219,14 @@ export class MemoryTable {
     this.length = length
     this.#shared = new SharedTexts(shared)
     this.#ids.restore('memories.ids', sections)
+    this.#packed.restore(sections)
     this.#sequences = sectionOf(sections, 'memories.sequences', Float64Array)
     this.#validFrom = sectionOf(sections, 'memories.validFrom', Float64Array)
     this.#scopes = sectionOf(sections, 'memories.scopes', Int32Array)
     this.#sessions = sectionOf(sections, 'memories.sessions', Int32Array)
     this.#forms = sectionOf(sections, 'memories.forms', Uint8Array)
+    this.#levels = sectionOf(sections, 'memories.levels', Uint8Array)
     this.#statuses = sectionOf(sections, 'memories.statuses', Uint8Array)
-    this.#textStarts = sectionOf(sections, 'memories.textStarts', Uint32Array)
-    this.#textLengths = sectionOf(sections, 'memories.textLengths', Uint32Array)
-    if (this.#textLengths.includes(0)) throw new Error('an image lacks the text of a memory')
-    this.#turnStarts = sectionOf(sections, 'memories.turnStarts', Uint32Array)
-    this.#turnCounts = sectionOf(sections, 'memories.turnCounts', Uint32Array)
-    const texts = sectionOf(sections, 'memories.texts', Uint8Array)
-    this.#texts = Buffer.from(texts.buffer, texts.byteOffset, texts.length)
-    this.#textEnd = texts.length
-    this.#turns = sectionOf(sections, 'memories.turns', Int32Array)
-    this.#turnEnd = this.#turns.length
-  }
-
-  /** Copies texts and turns together, so that nothing is kept of what was packed before. */
-  #closeUp(): void {
-    const used = this.#textLengths.subarray(0, this.length).reduce((sum, bytes) => sum + bytes, 0)
-    if (used === this.#textEnd) return
-    const texts = Buffer.alloc(used)
-    const turns: number[] = []
-    let end = 0
-    for (let row = 0; row < this.length; row++) {
-      const start = this.#textStarts[row] ?? 0
-      this.#textStarts[row] = end
-      end += this.#texts.copy(texts, end, start, start + (this.#textLengths[row] ?? 0))
-      if (this.#turnCounts[row] === TURNS_IN_TEXT) continue
-      const own = this.turnsAt(row)
-      this.#turnStarts[row] = turns.length
-      for (const turn of own) turns.push(turn)
-    }
-    this.#texts = texts
-    this.#textEnd = end
-    this.#turns = Int32Array.from(turns)
-    this.#turnEnd = turns.length
   }
 
   #newRow(id: string): number {
@@ -282,21 +243,7 @@ export class MemoryTable {
     this.#scopes = grown(this.#scopes, length)
     this.#sessions = grown(this.#sessions, length)
     this.#forms = grown(this.#forms, length)
+    this.#levels = grown(this.#levels, length)
     this.#statuses = grown(this.#statuses, length)
-    this.#textStarts = grown(this.#textStarts, length)
-    this.#textLengths = grown(this.#textLengths, length)
-    this.#turnStarts = grown(this.#turnStarts, length)
-    this.#turnCounts = grown(this.#turnCounts, length)
-  }
-
-  #lengthenTexts(bytes: number): void {
-    const longer = Buffer.alloc(Math.max(1_024, this.#textEnd + bytes, Math.ceil(this.#texts.length * 1.25)))
-    this.#texts.copy(longer, 0, 0, this.#textEnd)
-    this.#texts = longer
   }
 }
-
-/** Stands for the number of turns where they are in the text. */
-const TURNS_IN_TEXT = 0xffffffff
-/** Forms that are compared with each other, whose objects stay once they are read. */
-const COMPARED: ReadonlySet<MemoryForm> = new Set<MemoryForm>(['fact', 'note', 'summary', 'portrait'])

@@ -5,7 +5,7 @@ import type { Memory, MemoryForm } from '../memories/memory.ts'
 import type { DocumentIndex } from '../retrieval/document-index.ts'
 import type { ImageSections } from '../retrieval/image-sections.ts'
 import type { IndexedDocument } from '../retrieval/indexed-document.ts'
-import type { Turn } from '../turns/turn.ts'
+import type { StoryUnit } from '../story/pack-units.ts'
 import type { IndexRow, OwnerVersion, ScopeProgress } from '../stores/store.ts'
 import { ChangedRows } from './changed-rows.ts'
 import { rowsOf, type KnownFilter } from './known-filter.ts'
@@ -15,7 +15,7 @@ import { MadeProfiles } from './made-profiles.ts'
 import { MemoryTable } from './memory-table.ts'
 import type { MadeForm } from './row-lists.ts'
 import type { OwnerCacheKept } from './owner-cache-kept.ts'
-import { TURN_BYTES } from './said-turns.ts'
+import { SaidTurns, TURN_BYTES } from './said-turns.ts'
 import { saysOther } from './says-other.ts'
 import { ScopesAtHand } from './scopes-at-hand.ts'
 import { SearchableDocuments } from './searchable-documents.ts'
@@ -36,7 +36,7 @@ export class OwnerCache {
   /** Whether some of it is not stored yet ({@link GatheredSteps}): not to be kept as it stands either. */
   hasUnstored = false
   /** Turns read lately: see {@link OwnerCaches.said}. */
-  readonly said = new Map<string, Turn>()
+  readonly said: SaidTurns
   readonly profiles = new MadeProfiles()
   readonly readings = new TextReadings()
   readonly live: LiveMemories
@@ -62,6 +62,7 @@ export class OwnerCache {
   constructor(owner: number, index: DocumentIndex, recalls: readonly MemoryForm[], keepingBranch: string) {
     this.owner = owner
     this.index = index
+    this.said = new SaidTurns(index.table)
     const rowOf = (turn: string): number | undefined => index.rowOf(turn)
     this.#memories = new MemoryTable({ rowOf, idOf: (row) => index.table.idOf(row) })
     this.#keepers = new TurnKeepers(rowOf)
@@ -87,9 +88,8 @@ export class OwnerCache {
   }
 
   get bytes(): number {
-    const turns = this.said.size + this.atHand.turns
     const held = this.index.bytes + this.#memories.bytes + this.#keepers.bytes
-    return held + this.readings.bytes + turns * TURN_BYTES
+    return held + this.said.bytes + this.readings.bytes + this.atHand.turns * TURN_BYTES
   }
 
   /** Turns that were ever heard here; only ever rises. */
@@ -160,9 +160,14 @@ export class OwnerCache {
     return this.atHand.facts(scope)
   }
 
-  /** What was made of a scope's talk, whatever became of it, in the order of becoming known; without the first so many. */
-  made(scope: number, form: MadeForm, from = 0): Memory[] {
-    return this.#memories.made(scope, form, from)
+  /** What was made of a scope's talk, whatever became of it, in the order of becoming known. */
+  made(scope: number, form: MadeForm): Memory[] {
+    return this.#memories.made(scope, form)
+  }
+
+  /** Units of a scope's story, whatever became of them, in the order of becoming known; without the first so many. */
+  storyUnits(scope: number, from = 0): Iterable<StoryUnit> {
+    return this.#memories.storyUnits(scope, from)
   }
 
   /** What was kept of a session's rounds, whatever became of it. */
@@ -247,9 +252,10 @@ export class OwnerCache {
     this.#searchable.judge(document.id)
   }
 
-  /** Shows and hides documents as the changes since the last time ask. */
+  /** Shows and hides documents as the changes since the last time ask, and packs memories that changed where these are many. */
   settle(): void {
     this.#searchable.settle()
+    this.#memories.packSome()
   }
 
   /** Takes note of a turn, before its document is put in. One that is there already, and is only indexed anew, begins no session. */

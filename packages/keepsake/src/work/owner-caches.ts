@@ -8,7 +8,6 @@ import type {
   OwnerVersion,
 } from '../stores/store.ts'
 import { ANALYSER_VERSION } from '../text/analyse-text.ts'
-import type { Turn } from '../turns/turn.ts'
 import { CacheImages } from './cache-images.ts'
 import { CacheReader, type ReaderSettings } from './cache-reader.ts'
 import type { GatheredSteps } from './gathered-steps.ts'
@@ -16,6 +15,7 @@ import { formatOf } from './image-format.ts'
 import { KeyedLock } from './keyed-lock.ts'
 import type { OwnerCache } from './owner-cache.ts'
 import type { RecentTurns } from './recent-turns.ts'
+import type { SaidTurns } from './said-turns.ts'
 import {
   noteAppended,
   noteStored,
@@ -162,7 +162,7 @@ export class OwnerCaches {
   }
 
   /** Turns of the person that were read lately, by id; what is put in is there for the next who asks. Nothing where no cache is. */
-  said(owner: number): Map<string, Turn> | undefined {
+  said(owner: number): SaidTurns | undefined {
     return this.#caches.peek(owner)?.cache.said
   }
 

@@ -3,7 +3,6 @@ import { asKept, keptText } from '../memories/kept-words.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from './engine.ts'
-import { share, shared } from './said-turns.ts'
 
 /** More are read in pieces, each of which holds the thread for a few milliseconds. */
 const TURNS_AT_A_TIME = 500
@@ -29,7 +28,7 @@ export class TurnReader {
     const said = wanted.size > MOST_SHARED ? undefined : this.#engine.caches.said(this.#owner)
     const missing: string[] = []
     for (const id of wanted) {
-      const turn = said && shared(said, id)
+      const turn = said?.get(id)
       if (turn === undefined) missing.push(id)
       else this.#turns.set(id, turn)
     }
@@ -39,7 +38,7 @@ export class TurnReader {
       const some = missing.slice(start, start + TURNS_AT_A_TIME)
       for (const turn of await this.#engine.store.turns({ owner: this.#owner, ids: some })) {
         this.#turns.set(turn.id, turn)
-        if (said !== undefined) share(said, turn)
+        said?.put(turn)
       }
     }
     return this.#turns

@@ -183,7 +183,7 @@ describe('a person in memory whose documents are embedded', () => {
 
   it('reads no words of turns that are at hand', async () => {
     const { engine, row, cache, read } = await openInMemory()
-    for (const turn of await engine.store.turns({ owner: row.owner })) cache.said.set(turn.id, turn)
+    for (const turn of await engine.store.turns({ owner: row.owner })) cache.said.put(turn)
     read.length = 0
     expect(await embedAgain(engine, row.owner, ['t1', 't2'], never)).toBe(2)
     expect(read).not.toContain('turns')

@@ -12,7 +12,6 @@ import type {
 } from '../stores/store.ts'
 import type { OwnerCache } from './owner-cache.ts'
 import { putInSteps, putRow, rowOfMemory } from './put-row.ts'
-import { share } from './said-turns.ts'
 
 export type Committed = Extract<CommitResult, { outcome: 'committed' }>
 
@@ -139,7 +138,7 @@ export function noteAppended(cache: OwnerCache, scope: number, { added, session 
   atHand.noteLastSession(scope, session.number)
   atHand.sessionNumbers(scope).set(session.id, session.number)
   atHand.recentTurns(scope).take(first.position - 1, cache.progress(scope).lastPosition, added)
-  for (const turn of added) share(cache.said, turn)
+  for (const turn of added) cache.said.put(turn)
 }
 
 function take(

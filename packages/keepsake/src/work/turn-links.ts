@@ -21,8 +21,8 @@ export class TurnLinks {
   readonly #memories: MemoryTable
   readonly #turns: TurnRows
   #packed: PackedLinks | null = null
-  /** Of memories that came or changed since. */
-  readonly #since = new Map<string, Set<number>>()
+  /** Of memories that came or changed since: most turns have one. */
+  readonly #since = new Map<string, number | Set<number>>()
 
   constructor(memories: MemoryTable, turns: TurnRows) {
     this.#memories = memories
@@ -49,14 +49,16 @@ export class TurnLinks {
     const at = this.#turns.rowOf(turn)
     const packed = at === undefined ? [] : memories.subarray(starts[at] ?? 0, starts[at + 1] ?? 0)
     const since = this.#since.get(turn)
-    return since === undefined && packed.length < 2 ? packed : new Set([...packed, ...(since ?? [])])
+    if (since === undefined && packed.length < 2) return packed
+    return new Set([...packed, ...(typeof since === 'number' ? [since] : (since ?? []))])
   }
 
   #link(row: number, memory: Memory): void {
     for (const turn of turnsOf(memory)) {
       const known = this.#since.get(turn)
-      if (known === undefined) this.#since.set(turn, new Set([row]))
-      else known.add(row)
+      if (known === undefined) this.#since.set(turn, row)
+      else if (typeof known === 'object') known.add(row)
+      else if (known !== row) this.#since.set(turn, new Set([known, row]))
     }
   }
 
