@@ -1,6 +1,6 @@
 import { candidateOf, type Candidate } from '../memories/candidate.ts'
 import { memoryOf } from '../memories/make-memory.ts'
-import type { Memory } from '../memories/memory.ts'
+import type { Memory, MemoryForm } from '../memories/memory.ts'
 import { UNSAFE, type Unsafe } from '../portrait/compressor.ts'
 import { portraitVersions } from '../portrait/portrait-versions.ts'
 import type { PortraitBranch } from '../presets/preset.ts'
@@ -8,7 +8,7 @@ import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { SessionRow } from '../stores/store.ts'
 import type { Engine } from '../work/engine.ts'
 import { settingOfSession } from '../work/memory-setting.ts'
-import { memoriesOf, originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
+import { originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
 import { tellingLeftOut } from '../work/tell-left-out.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { turnsToTell } from '../requests/turns-to-tell.ts'
@@ -30,18 +30,18 @@ function isTelling(memory: Memory): boolean {
   return memory.form === 'summary' || (memory.form === 'story' && memory.level === 1 && memory.text !== '')
 }
 
-function materialOf(view: ScopeView, { compressor }: PortraitBranch): Material {
-  const all = memoriesOf(view)
-  const latest = portraitVersions(all).at(-1)
-  const sessions = all
-    .filter((memory) => memory.status === 'live' && isTelling(memory))
+function materialOf({ row, cache }: ScopeView, { compressor }: PortraitBranch): Material {
+  const liveOf = (...forms: MemoryForm[]): Memory[] => [
+    ...cache.memories({ scopes: new Set([row.scope]), forms, statuses: ['live'] }),
+  ]
+  const latest = portraitVersions(liveOf('portrait')).at(-1)
+  const sessions = liveOf('summary', 'story')
+    .filter(isTelling)
     .sort((one, other) => one.validFrom - other.validFrom)
   const known = new Set(latest?.sources)
   const fresh = sessions.filter((memory) => !known.has(memory.id))
-  const facts = all.filter(({ form, status, validUntil }) => {
-    return form === 'fact' && status === 'live' && validUntil === null
-  })
-  return { latest, sessions, fresh, profile: compressor.readsProfile === true ? facts : [] }
+  const profile = compressor.readsProfile === true ? liveOf('fact') : []
+  return { latest, sessions, fresh, profile: profile.filter(({ validUntil }) => validUntil === null) }
 }
 
 /** Whether there is enough that the latest portrait does not know. */

@@ -15,7 +15,7 @@ import { PackedMemories } from './packed-memories.ts'
 
 const FIRST_CAPACITY = 64
 /** Memories that are held as they are: what V8 keeps of these it looks through again and again, and bytes it does not. */
-const MOST_UNPACKED = 64
+const MOST_UNPACKED = 128
 /** Bytes of a memory on the heap; measured roughly, for the budget. */
 const OBJECT_BYTES = 900
 
