@@ -14,16 +14,21 @@ const LOOK_EVERY = 32
  */
 export class LogGathering {
   readonly #engine: () => Engine
-  /** How often each scope was written to since it was last looked at; the first look tells what earlier processes left. */
+  /**
+   * How often each scope was written to since it was last looked at. Where that begins is drawn: a process that ends soon looks at its
+   * share of what it wrote to, and one that begins does not look at everybody at once.
+   */
   readonly #writes = new Map<number, number>()
+  readonly #random: () => number
 
-  constructor(engine: () => Engine) {
+  constructor(engine: () => Engine, random = Math.random) {
     this.#engine = engine
+    this.#random = random
   }
 
   /** Takes note that an entry was written, with the person's lock held. */
   async after(row: ScopeRow): Promise<void> {
-    const writes = (this.#writes.get(row.scope) ?? LOOK_EVERY - 1) + 1
+    const writes = (this.#writes.get(row.scope) ?? Math.floor(this.#random() * LOOK_EVERY)) + 1
     this.#writes.set(row.scope, writes % LOOK_EVERY)
     if (writes >= LOOK_EVERY) await gatherLog(this.#engine(), row)
   }

@@ -10,7 +10,10 @@ import {
   storeMemories,
   type TestScope,
 } from './engine-fixture.ts'
-import { gatherLog } from './gather-log.ts'
+import { ChangeSet } from '../memories/change-set.ts'
+import { commitOf } from '../stores/contract/samples.ts'
+import { gatherLog, LogGathering } from './gather-log.ts'
+import { originOf } from './scope-view.ts'
 
 const KEY = { tenant: 'default', agent: null, app: null }
 const MOMENT = { round: 3, sessionNumber: 1, at: 5_000 }
@@ -31,6 +34,16 @@ async function open() {
   await storeMemories(place, makeMemory({ id: 'a', ...fact }), makeMemory({ id: 'b', ...fact }))
   commits.length = 0
   return { ...place, commits }
+}
+
+/** A change of which the caches of this engine know nothing. */
+async function changeElsewhere({ engine, row }: TestScope, id: string, text: string): Promise<void> {
+  const [known] = await engine.store.memories({ owner: row.owner, ids: [id] })
+  const moment = { scope: row.scope, at: engine.now(), sessionNumber: 1, round: 3 }
+  const changes = new ChangeSet(moment, engine.newId, () => known)
+  changes.change('modify', id, { text }, originOf(engine, 'api'))
+  const { operations, memories } = changes
+  await engine.store.commit({ ...commitOf(row, []), operations, memories })
 }
 
 async function uses(place: TestScope) {
@@ -117,6 +130,38 @@ describe('what recalls reinforced', () => {
     expect(commits).toHaveLength(0)
   })
 
+  it('asks for nothing newer first; written over what another process changed, it is refused, and then written over that', async () => {
+    const asked: string[] = []
+    const { engine, row } = await openEngine({
+      around: (store) => {
+        const noting = instead(store, 'version', async (owner) => {
+          asked.push('version')
+          return store.version(owner)
+        })
+        return instead(noting, 'commit', async (request) => {
+          const result = await store.commit(request)
+          asked.push(result.outcome)
+          return result
+        })
+      },
+    })
+    await storeMemories({ engine, row }, makeMemory({ id: 'a', form: 'fact', text: 'lives in Lyon' }))
+    await engine.caches.get(row.owner)
+    asked.length = 0
+    engine.gatheredUse.note(row, [first('a')], MOMENT)
+    await engine.gatheredUse.write()
+    expect(asked).toEqual(['committed'])
+    await changeElsewhere({ engine, row }, 'a', 'lives in Oslo')
+    asked.length = 0
+    engine.gatheredUse.note(row, [first('a')], { ...MOMENT, round: 4 })
+    await engine.gatheredUse.write()
+    expect(asked).toEqual(['conflict'])
+    await engine.gatheredUse.write()
+    expect(await storedMemories({ engine, row })).toMatchObject([
+      { text: 'lives in Oslo', use: { first: 2, rounds: [3, 4] } },
+    ])
+  })
+
   it('is tried again when another process was first', async () => {
     let isFirst = true
     const { engine, row } = await openEngine({
@@ -173,6 +218,28 @@ describe('the log', () => {
     expect([...projectLog(log).values()]).toEqual(await storedMemories(place))
     expect(await uses(place)).toMatchObject({ a: { first: 320, second: 80 }, b: { first: 80, lastAt: 400 } })
     expect(log.filter(({ kind }) => kind === 'add')).toHaveLength(2)
+  })
+
+  it('is looked at once in 32 writes, from one on that is drawn: soon or late in a process’s life', async () => {
+    const looks: string[] = []
+    const { engine, row } = await openEngine({
+      around: (store) =>
+        instead(store, 'operations', async (asked) => {
+          looks.push(String(asked.kinds))
+          return store.operations(asked)
+        }),
+    })
+    const looksOf = async (random: number, writes: number): Promise<number> => {
+      looks.length = 0
+      const log = new LogGathering(
+        () => engine,
+        () => random,
+      )
+      for (let write = 0; write < writes; write += 1) await log.after(row)
+      return looks.length
+    }
+    expect([await looksOf(0, 31), await looksOf(0, 32), await looksOf(0, 64)]).toEqual([0, 1, 2])
+    expect([await looksOf(0.999, 1), await looksOf(0.999, 32), await looksOf(0.999, 33)]).toEqual([1, 1, 2])
   })
 
   it('keeps what was undone, and what undoes it', async () => {

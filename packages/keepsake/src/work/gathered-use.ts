@@ -156,7 +156,7 @@ interface Prepared extends Committing {
 /** One entry of the log for what all recalls of a scope did to what is still live. */
 async function prepare(engine: Engine, use: ScopeUse): Promise<Prepared[]> {
   const { row, tallies, moment } = use
-  const known = await knownOf(engine, row.owner, [...tallies.keys()])
+  const known = await knownOf(engine, use)
   const touched = [...tallies].flatMap(([memory, tally]) =>
     known.get(memory)?.memory.status === 'live' ? [touchedBy(memory, tally, moment)] : [],
   )
@@ -181,13 +181,16 @@ async function prepare(engine: Engine, use: ScopeUse): Promise<Prepared[]> {
   return [{ request, row, use, memoryAfter: readerOf(changes) }]
 }
 
-/** The memories as they stand: in the cache where it is at hand, so that nobody is read whole for this. */
+/**
+ * The memories as they stand: in the cache where it is at hand, so that nobody is read whole for this, and at first without asking
+ * whether there is anything newer, which a commit over it would be refused for.
+ */
 async function knownOf(
   { caches, store }: Engine,
-  owner: number,
-  ids: readonly string[],
+  { row: { owner }, tallies, tries }: ScopeUse,
 ): Promise<ReadonlyMap<string, KnownMemory>> {
-  const cache = await caches.peek(owner)
+  const ids = [...tallies.keys()]
+  const cache = await (tries === 0 ? caches.inMemory(owner) : caches.peek(owner))
   const known =
     cache === undefined ? await store.memories({ owner, ids }) : ids.flatMap((id) => cache.known(id) ?? [])
   return new Map(known.map((one) => [one.memory.id, one]))

@@ -121,6 +121,12 @@ export class OwnerCaches {
     return this.#caches.get(owner)?.cache ?? this.get(owner, undefined, by)
   }
 
+  /** The same, and nothing of a person who is not in memory. */
+  async inMemory(owner: number): Promise<OwnerCache | undefined> {
+    await this.#unstored.get(owner)?.settle()
+    return this.now(owner)
+  }
+
   /** The person's cache as it stands in memory. */
   now(owner: number): OwnerCache | undefined {
     return this.#caches.peek(owner)?.cache
