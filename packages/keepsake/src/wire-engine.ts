@@ -198,6 +198,7 @@ export function wireEngine(
     analyseAgain: (owner, rows) => analyseAgain(store, preset.keyTable, owner, rows),
     embedLater: (owner, documents) => worker.embedLater(owner, documents),
   })
+  store.onLoss?.(() => caches.clear())
   const engine: Engine = { ...parts, caches }
   return engine
 }

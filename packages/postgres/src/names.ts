@@ -19,10 +19,12 @@ export class Names {
       (name) => name !== null && !this.#numbers.has(name),
     ) as string[]
     if (missing.length === 0) return
-    await this.#transactions.write('all', async (sql) => {
+    const made = await this.#transactions.write('all', async (sql) => {
       await sql.run`INSERT INTO names (name) SELECT * FROM unnest(${missing}::text[]) ON CONFLICT DO NOTHING`
-      this.#learn(await sql.cells`SELECT number, name FROM names WHERE name = ANY(${missing})`)
+      return sql.cells<readonly [number, string]>`SELECT number, name FROM names WHERE name = ANY(${missing})`
     })
+    // Not before they are stored for good.
+    this.#learn(made)
   }
 
   /** The number of a name that is known. */

@@ -77,6 +77,7 @@ export async function makePostgresStore(sessions: Sessions, options: PostgresSto
     return {
       name: sessions.name,
       ...makeRows(database, watch),
+      onLoss: (listener) => sessions.onNewLife?.(listener),
       ...makeJobs(database, watch),
       ...makeImages(database),
       ...(vectors === null ? {} : { candidates: makeCandidates(database, sessions, vectors) }),

@@ -146,6 +146,28 @@ describe.skipIf(reason !== null)('on a real server', () => {
     },
   )
 
+  it('tells, before anything else is answered, that a server which crashed may have lost what was not flushed; and nothing where connections were cut', async () => {
+    const store = keep(await stores.open())
+    const ada = await store.ensureScope(ADA)
+    const told: string[] = []
+    store.onLoss?.(() => told.push('lost'))
+    const ask = async (): Promise<void> => {
+      await store.version(ada.owner)
+      told.push('answered')
+    }
+    await ask()
+    await server.ask(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'keepsake'`,
+    )
+    await ask()
+    expect(told).toEqual(['answered', 'answered'])
+    await server.kill()
+    await server.begin()
+    await ask()
+    await Promise.all([ask(), ask(), ask()])
+    expect(told.slice(2)).toEqual(['lost', 'answered', 'answered', 'answered', 'answered'])
+  })
+
   it('takes no other transaction for one that a crash lost, though it got its number', async () => {
     const store = keep(await stores.open())
     const ada = await store.ensureScope(ADA)

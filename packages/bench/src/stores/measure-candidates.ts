@@ -6,7 +6,7 @@ import type { BenchConversation, OpenedDataset } from '../datasets/conversation.
 import { seededRandom } from '../metrics/seeded-random.ts'
 import { PersonCopy } from '../perf/person-copy.ts'
 import { quantilesNamed, round } from '../perf/time-calls.ts'
-import type { PostgresStores } from './open-postgres.ts'
+import type { StoreKeeper } from './open-postgres.ts'
 import { talkOfSize, type LargeTalk } from './talk-of-size.ts'
 
 export interface Asked {
@@ -26,7 +26,7 @@ const AT_A_TIME = 500
 
 /** Fills one large person, and asks the same of the whole and of candidates, in turns. */
 export async function measureCandidates(
-  postgres: Pick<PostgresStores, 'keep'>,
+  postgres: StoreKeeper,
   { dataset, turns, calls, seed, folder, say }: Asked,
 ): Promise<Record<string, number>> {
   const conversations: BenchConversation[] = []

@@ -14,9 +14,18 @@ export interface KeepOptions {
   readonly candidates?: boolean
 }
 
-export interface KeptSchema {
+export interface KeptStore {
   readonly open: () => Promise<Store>
   readonly drop: () => Promise<void>
+}
+
+export interface KeptSchema extends KeptStore {
+  readonly schema: string
+}
+
+/** Whoever has an empty store that stays, to be opened again and again, until it is dropped. */
+export interface StoreKeeper {
+  readonly keep: (options?: KeepOptions) => Promise<KeptStore>
 }
 
 /** @throws OptionError when the package that opens them is not installed */
@@ -29,7 +38,11 @@ export async function postgresStores(connectionString: string, partitions: numbe
     const schema = `bench_${process.pid}_${(made += 1)}`
     const drop = (): Promise<void> => dropSchema({ connectionString, schema })
     await drop()
-    return { open: () => openPostgresStore({ connectionString, schema, partitions, candidates }), drop }
+    return {
+      schema,
+      open: () => openPostgresStore({ connectionString, schema, partitions, candidates }),
+      drop,
+    }
   }
   const open = async (): Promise<Store> => {
     const kept = await keep()
@@ -44,7 +57,7 @@ export async function postgresStores(connectionString: string, partitions: numbe
 }
 
 /** The same in Postgres within this process, a database each. @throws OptionError when the packages it takes are not installed */
-export async function pgliteStores(partitions: number): Promise<Pick<PostgresStores, 'keep'>> {
+export async function pgliteStores(partitions: number): Promise<StoreKeeper> {
   const [{ openPgliteStore }, { PGlite }, { vector }] = await Promise.all([
     import('@keepsake/postgres'),
     import('@electric-sql/pglite'),

@@ -12,7 +12,7 @@ import { measureSystem } from '../runs/measure-system.ts'
 import { postgresStores, type PostgresStores } from './open-postgres.ts'
 import { sameOnBoth, type Comparison } from './same-on-both.ts'
 import { shareWork } from './share-work.ts'
-import { timeStores, type Load } from './time-stores.ts'
+import { timeStores } from './time-stores.ts'
 
 const options = z.object({
   postgres: z.string().meta({ value: '<address>', description: 'a database to try it on: postgres://…' }),
@@ -119,15 +119,15 @@ async function comparePreset(
 }
 
 function timePeople(
-  { people, turns, calls, seed, partitions, folder }: Asked,
+  { postgres: address, people, turns, calls, seed, partitions, folder }: Asked,
   postgres: PostgresStores,
 ): Measurement {
-  const load: Load = { people, turns, calls, seed }
+  const load = { people, turns, calls, seed }
   return {
     dataset: 'generated',
     dataHash: `seed ${seed}`,
     systems: ['keepsake', 'keepsake on Postgres'],
-    config: { ...load, partitions },
+    config: { ...load, partitions, asks: 'each store by a process of its own' },
     tasks: ['stores'],
     goesOn: 'never',
     total: null,
@@ -135,7 +135,7 @@ function timePeople(
       {
         name: `${people} people of ${turns} turns`,
         measure: async (say) => {
-          const timed = await timeStores(postgres, { ...load, folder, say })
+          const timed = await timeStores(postgres, { ...load, address, folder, say })
           return [
             stepEntry(`${people} people of ${turns} turns`, [
               { system: 'keepsake', figures: timed.file },

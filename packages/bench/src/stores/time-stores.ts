@@ -1,16 +1,20 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openMemory, openSqliteStore, type Keepsake, type Store } from 'keepsake'
+import { openMemory, openSqliteStore, type Store } from 'keepsake'
 import type { Figure } from '../log/figure.ts'
 import { seededRandom } from '../metrics/seeded-random.ts'
 import { questionGenerator, turnGenerator } from '../perf/generate.ts'
 import { PersonCopy } from '../perf/person-copy.ts'
 import { quantilesNamed, round } from '../perf/time-calls.ts'
+import { Child } from '../processes/child.ts'
 import { plainFigures } from '../results/plain-figures.ts'
+import { ASK_CHILD, RETENTION, type AskedRecall, type AskRequest } from './ask-store-child.ts'
 import type { PostgresStores } from './open-postgres.ts'
 
 export interface Load {
+  /** Of the database. */
+  readonly address: string
   readonly people: number
   /** Turns of each, all of one user, so that each is one memory. */
   readonly turns: number
@@ -30,24 +34,28 @@ type Both<Of> = Readonly<Record<Side, Of>>
 const TOLD = 20
 /** People written to Postgres at a time. */
 const AT_A_TIME = 4
-const RETENTION = { when: 'never' } as const
 
 /**
  * The same people on a file and on Postgres. Then the same questions are asked of both, in turns, so that both meet what else the machine
- * does: of people who were never read (`first_recall`), of the same people by a process that has just begun (`cold_recall`), and of
- * people whom it has in memory (`recall`).
+ * does, and each by a process of its own, so that neither waits for what the other does in the background: of people who were never read
+ * (`first_recall`), of the same people by a process that has just begun (`cold_recall`), and of people whom it has in memory (`recall`).
  */
 export async function timeStores(postgres: PostgresStores, load: Load): Promise<Both<Figure[]>> {
   const folder = await mkdtemp(join(load.folder ?? tmpdir(), 'keepsake-stores-'))
+  const path = join(folder, 'memory.db')
   const kept = await postgres.keep()
   const open: Both<() => Promise<Store>> = {
-    file: () => openSqliteStore({ path: join(folder, 'memory.db'), synchronous: 'normal' }),
+    file: () => openSqliteStore({ path, synchronous: 'normal' }),
     postgres: kept.open,
+  }
+  const places: Both<AskRequest> = {
+    file: { path },
+    postgres: { address: load.address, schema: kept.schema },
   }
   try {
     const filled = await fill(open, load)
-    const first = await asked(open, load, ['first_recall'])
-    const later = await asked(open, load, ['cold_recall', 'recall'])
+    const first = await asked(places, load, ['first_recall'])
+    const later = await asked(places, load, ['cold_recall', 'recall'])
     const of = (side: Side): Record<string, number> => ({ ...filled[side], ...first[side], ...later[side] })
     const [file, others] = [of('file'), of('postgres')]
     const slice = `memories:${load.people * load.turns}`
@@ -116,35 +124,32 @@ async function fill(
 
 /** Opens both anew and asks the same people the same, once for each name. */
 async function asked(
-  open: Both<() => Promise<Store>>,
+  places: Both<AskRequest>,
   { people, calls, seed, say }: Load,
   rounds: readonly string[],
 ): Promise<Both<Record<string, number>>> {
-  const memories: Both<Keepsake> = {
-    file: await openMemory({ store: await open.file(), retention: RETENTION }),
-    postgres: await openMemory({ store: await open.postgres(), retention: RETENTION }),
+  const children: Both<Child> = {
+    file: new Child(ASK_CHILD, places.file),
+    postgres: new Child(ASK_CHILD, places.postgres),
   }
   const figures: Both<Record<string, number>> = { file: {}, postgres: {} }
   try {
-    // What a process does once (loading the model of meaning, making connections) is nobody's recall.
-    for (const side of SIDES) await memories[side].scope({ user: nameOf(0) }).recall('Anything?')
+    await Promise.all(SIDES.map((side) => children[side].started))
     const nextQuestion = questionGenerator(seed)
     for (const name of rounds) {
       const times: Both<number[]> = { file: [], postgres: [] }
       for (const person of drawPeople(people, calls, seed)) {
-        const question = nextQuestion()
-        for (const side of SIDES) {
-          const began = performance.now()
-          await memories[side].scope({ user: nameOf(person) }).recall(question)
-          times[side].push(performance.now() - began)
-        }
+        const recall: AskedRecall = { user: nameOf(person), question: nextQuestion() }
+        for (const side of SIDES)
+          times[side].push((await children[side].ask(JSON.stringify(recall))) as number)
       }
       say?.(name)
       for (const side of SIDES) Object.assign(figures[side], quantilesNamed(name, times[side]))
     }
+    for (const side of SIDES) await children[side].ask('close')
     return figures
   } finally {
-    for (const side of SIDES) await memories[side].close()
+    await Promise.all(SIDES.map((side) => children[side].release()))
   }
 }
 

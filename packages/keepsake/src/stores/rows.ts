@@ -17,6 +17,12 @@ export interface Rows {
    * for a person's version as it commits ({@link CommitRequest.revision}) and not before. `false` when absent.
    */
   readonly isRemote?: boolean
+  /**
+   * Has `listener` called when what was told as stored may be gone: commits that need not be flushed ({@link CommitRequest.flush}), where a
+   * server stopped and this process went on. Their revisions and places in the log are given again, so that whatever was read before is to
+   * be read anew. Called before anything is read from the server as it is now. Absent where what ends the one ends the other.
+   */
+  onLoss?(listener: () => void): void
   /** The scope with exactly this key, or `null`. Agent and app absent mean the person's general scope. */
   findScope(key: StoredScopeKey): Promise<ScopeRow | null>
   /**

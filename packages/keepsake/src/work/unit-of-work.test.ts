@@ -289,3 +289,39 @@ describe('a model’s answer', () => {
     expect(conflicts).toBeLessThan(0)
   })
 })
+
+describe('a cache that is not as the store is, at the same revision', () => {
+  /** As of a server that crashed, lost a change that was not on its disk, and gave its revision to another. */
+  async function openWrong() {
+    let lose: () => void = () => {}
+    const place = await openEngine({
+      around: (store) => instead(store, 'onLoss', (tell) => void (lose = tell)),
+    })
+    await storeMemories(place, makeFact({ id: 'a', text: 'The user lives in Lyon.' }))
+    const cache = await place.engine.caches.get(place.row.owner)
+    const known = cache.known('a')
+    if (known === undefined) throw new Error('a is not known')
+    cache.setMemory({ memory: { ...known.memory, text: 'The user lives in Oslo.' }, sequence: 0 })
+    return { ...place, lose: () => lose() }
+  }
+  const textOf = async ({ engine, row }: { engine: Engine; row: ScopeRow }) =>
+    (await engine.caches.get(row.owner)).known('a')?.memory.text
+
+  it('is read anew once the store tells that it may have lost something', async () => {
+    const place = await openWrong()
+    expect(await textOf(place)).toBe('The user lives in Oslo.')
+    place.lose()
+    expect(await textOf(place)).toBe('The user lives in Lyon.')
+  })
+
+  it('does not refuse decisions for ever: after three it is read anew', async () => {
+    const place = await openWrong()
+    const pin = ({ changes }: UnitOfWork): void =>
+      void changes.change('modify', 'a', { pinned: true }, ORIGIN)
+    await decideAndCommit(place.engine, place.row, pin)
+    expect(waits).toHaveLength(3)
+    expect(await place.engine.store.memories({ owner: place.row.owner })).toMatchObject([
+      { memory: { text: 'The user lives in Lyon.', pinned: true } },
+    ])
+  })
+})

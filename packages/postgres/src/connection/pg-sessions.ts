@@ -52,6 +52,9 @@ export class PgSessions implements Sessions {
   readonly #pool: Pool
   readonly #prepared = new Map<string, string>()
   readonly #lives = new WeakMap<PoolClient, Promise<string>>()
+  /** The server's, as the last connection told that was made. */
+  #life: string | null = null
+  readonly #onNewLife: (() => void)[] = []
   #closing: Promise<void> | null = null
 
   constructor(options: PgOptions) {
@@ -71,6 +74,7 @@ export class PgSessions implements Sessions {
     const onError = (error: Error): void => void (lost = error)
     client.on('error', onError)
     try {
+      if (!this.#lives.has(client)) await this.#noteLife(client)
       return await work(this.#session(client))
     } catch (error) {
       if (isConnectionLost(error)) lost ??= error
@@ -79,6 +83,10 @@ export class PgSessions implements Sessions {
       client.off('error', onError)
       client.release(lost)
     }
+  }
+
+  onNewLife(listener: () => void): void {
+    this.#onNewLife.push(listener)
   }
 
   async listen(channel: string, hear: (payload: string) => void): Promise<() => Promise<void>> {
@@ -120,6 +128,14 @@ export class PgSessions implements Sessions {
         return this.#lifeOf(client)
       },
     }
+  }
+
+  /** What was told by a server that has crashed since may be gone, which nobody may learn after they were answered by this one. */
+  async #noteLife(client: PoolClient): Promise<void> {
+    const life = await this.#lifeOf(client)
+    const isAnother = this.#life !== null && this.#life !== life
+    this.#life = life
+    if (isAnother) for (const listener of this.#onNewLife) listener()
   }
 
   /** Asked once a connection: none outlives the server's life. */

@@ -32,6 +32,8 @@ export interface Sessions {
   readonly name: string
   /** A session for as long as `work` lasts. One that was cut is not given out again. */
   use<Result>(work: (session: Session) => Promise<Result>): Promise<Result>
+  /** Has `listener` called when the server turns out to live another life than before, ahead of what is asked of it then. */
+  onNewLife?(listener: () => void): void
   /**
    * Hears what is notified on a channel, on a connection of its own that is made again when it is cut; and hears an empty text once it
    * listens, and listens again. @returns what ends it
