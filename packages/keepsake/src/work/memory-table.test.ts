@@ -37,6 +37,22 @@ describe('MemoryTable', () => {
     expect(bytes - table.bytes).toBeGreaterThan(500_000)
   })
 
+  it('keeps what it made for one who is asked about alone, and lets go of it for the next; what changed is told as it is', () => {
+    const [one, other] = [new MemoryTable(NO_TURNS), new MemoryTable(NO_TURNS)]
+    const memory = makeMemory({ id: 'a', form: 'utterance' })
+    for (const table of [one, other]) {
+      table.set({ memory, sequence: 1 })
+      table.pack(Number.POSITIVE_INFINITY)
+    }
+    const first = one.at(0)
+    expect(one.at(0)).toBe(first)
+    other.at(0)
+    expect(one.at(0)).not.toBe(first)
+    one.set({ memory: { ...memory, round: 9 }, sequence: 2 })
+    one.pack(Number.POSITIVE_INFINITY)
+    expect(one.at(0)).toEqual({ ...memory, round: 9 })
+  })
+
   it('tells the units of a story without making memories of them', () => {
     const table = new MemoryTable(NO_TURNS)
     const unit = (id: string, level: number) => makeMemory({ id, form: 'story', level, scope: 1 })

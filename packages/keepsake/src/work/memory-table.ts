@@ -16,6 +16,8 @@ import { PackedMemories } from './packed-memories.ts'
 const FIRST_CAPACITY = 64
 /** Memories that are held as they are: what V8 keeps of these it looks through again and again, and bytes it does not. */
 const MOST_UNPACKED = 128
+/** Memories kept of whoever is asked about alone. */
+const MOST_LATELY = 1_024
 /** Bytes of a memory on the heap; measured roughly, for the budget. */
 const OBJECT_BYTES = 900
 
@@ -45,6 +47,8 @@ export class MemoryTable {
   readonly #changed = new Map<number, Memory>()
   /** Facts that were read, which are compared with each other again and again. */
   readonly #facts = new Map<number, Memory>()
+  /** Those unpacked while nobody else's were: of many people who are asked about in turns they would only grow old on the heap. */
+  #lately = new Map<number, Memory>()
   readonly #turnRows: Omit<Packing, 'shared'>
   /** Made when first asked for, since a recall seldom does. */
   #lists: RowLists | null = null
@@ -58,7 +62,7 @@ export class MemoryTable {
 
   get bytes(): number {
     const columns = this.#sequences.length * (8 + 8 + 4 + 4 + 1 + 1 + 1)
-    const objects = (this.#changed.size + this.#facts.size) * OBJECT_BYTES
+    const objects = (this.#changed.size + this.#facts.size + this.#lately.size) * OBJECT_BYTES
     return this.#ids.bytes + columns + this.#packed.bytes + objects
   }
 
@@ -93,7 +97,7 @@ export class MemoryTable {
   }
 
   at(row: number): Memory {
-    return this.#changed.get(row) ?? this.#facts.get(row) ?? this.#unpack(row)
+    return this.#changed.get(row) ?? this.#facts.get(row) ?? this.#lately.get(row) ?? this.#unpack(row)
   }
 
   /** Whether a memory is packed, and {@link turnsAt} tells its turns. */
@@ -119,6 +123,7 @@ export class MemoryTable {
     this.#levels[row] = memory.level
     this.#statuses[row] = MEMORY_STATUSES.indexOf(memory.status)
     this.#packed.drop(row)
+    this.#lately.delete(row)
     if (memory.form === 'fact') this.#facts.set(row, memory)
     this.#changed.set(row, memory)
     return row
@@ -191,7 +196,22 @@ export class MemoryTable {
     const packed = { text: this.#packed.textAt(row), turns }
     const memory = unpackMemory(columns, packed, { shared: this.#shared, idOf: this.#turnRows.idOf })
     if (memory.form === 'fact') this.#facts.set(row, memory)
+    else this.#keepLately(row, memory)
     return memory
+  }
+
+  /** Nothing holds it any more: of who is erased, no words stay. */
+  free(): void {
+    if (last.asked === this) last.asked = null
+  }
+
+  #keepLately(row: number, memory: Memory): void {
+    if (last.asked !== this) {
+      if (last.asked !== null) last.asked.#lately = new Map()
+      last.asked = this
+    }
+    if (this.#lately.size >= MOST_LATELY) this.#lately.clear()
+    this.#lately.set(row, memory)
   }
 
   /** What an image keeps of this, all of it packed: without what was packed anew since. */
@@ -247,3 +267,6 @@ export class MemoryTable {
     this.#statuses = grown(this.#statuses, length)
   }
 }
+
+/** The table of which a memory was unpacked last. */
+const last: { asked: MemoryTable | null } = { asked: null }

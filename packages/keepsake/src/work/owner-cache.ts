@@ -129,6 +129,7 @@ export class OwnerCache {
   free(): void {
     this.#isFree = true
     this.index.free()
+    this.#memories.free()
   }
 
   known(id: string): KnownMemory | undefined {
