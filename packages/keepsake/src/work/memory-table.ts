@@ -200,15 +200,11 @@ export class MemoryTable {
     return memory
   }
 
-  /** Nothing holds it any more: of who is erased, no words stay. */
-  free(): void {
-    if (last.asked === this) last.asked = null
-  }
-
   #keepLately(row: number, memory: Memory): void {
-    if (last.asked !== this) {
-      if (last.asked !== null) last.asked.#lately = new Map()
-      last.asked = this
+    const before = last.asked?.deref()
+    if (before !== this) {
+      if (before !== undefined) before.#lately = new Map()
+      last.asked = new WeakRef(this)
     }
     if (this.#lately.size >= MOST_LATELY) this.#lately.clear()
     this.#lately.set(row, memory)
@@ -268,5 +264,5 @@ export class MemoryTable {
   }
 }
 
-/** The table of which a memory was unpacked last. */
-const last: { asked: MemoryTable | null } = { asked: null }
+/** The table of which a memory was unpacked last. It is not held by this: of who is erased, no words stay. */
+const last: { asked: WeakRef<MemoryTable> | null } = { asked: null }

@@ -129,7 +129,6 @@ export class OwnerCache {
   free(): void {
     this.#isFree = true
     this.index.free()
-    this.#memories.free()
   }
 
   known(id: string): KnownMemory | undefined {
