@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { makeMemory } from '../memories/memory-fixture.ts'
 import { projectLog } from '../memories/apply-operation.ts'
+import type { ScopeRow } from '../scopes/scope.ts'
 import type { CommitRequest } from '../stores/store.ts'
 import {
   listen,
@@ -34,6 +35,42 @@ async function open() {
   await storeMemories(place, makeMemory({ id: 'a', ...fact }), makeMemory({ id: 'b', ...fact }))
   commits.length = 0
   return { ...place, commits }
+}
+
+/** People of whom each has a fact, and whose use was written together since. */
+async function openPeople(count: number) {
+  const written: string[][] = []
+  const see = (requests: readonly CommitRequest[]) =>
+    written.push(requests.map(({ owner }) => names.get(owner) ?? ''))
+  const { engine } = await openEngine({
+    around: (store) =>
+      instead(
+        instead(store, 'commit', async (request) => {
+          see([request])
+          return store.commit(request)
+        }),
+        'commitAll',
+        async (requests) => {
+          see(requests)
+          return store.commitAll?.(requests) ?? []
+        },
+      ),
+  })
+  const names = new Map<number, string>()
+  const rows: ScopeRow[] = []
+  for (let person = 0; person < count; person += 1) {
+    const row = await engine.store.ensureScope({ ...KEY, user: `person-${person}` })
+    const fact = makeMemory({ id: `a-${person}`, form: 'fact', text: 'lives in Lyon' })
+    await storeMemories({ engine, row }, fact)
+    names.set(row.owner, `person-${person}`)
+    rows.push(row)
+  }
+  written.length = 0
+  const recall = (person: number): void => {
+    const row = rows[person]
+    if (row !== undefined) engine.gatheredUse.note(row, [first(`a-${person}`)], MOMENT)
+  }
+  return { engine, written, recall }
 }
 
 /** A change of which the caches of this engine know nothing. */
@@ -81,7 +118,7 @@ describe('what recalls reinforced', () => {
   })
 
   it('counts at once for whoever judges, and is written within about a second', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     try {
       const { engine, row, commits } = await open()
       engine.gatheredUse.note(row, [first('a')], MOMENT)
@@ -98,25 +135,31 @@ describe('what recalls reinforced', () => {
     }
   })
 
-  it('is written a few people at a time, so that nobody waits for what a second of recalls did', async () => {
-    const together: number[] = []
-    const { engine } = await openEngine({
-      around: (store) =>
-        instead(store, 'commitAll', async (requests) => {
-          together.push(requests.length)
-          return store.commitAll?.(requests) ?? []
-        }),
-    })
-    for (let person = 0; person < 10; person += 1) {
-      const row = await engine.store.ensureScope({ ...KEY, user: `person-${person}` })
-      await storeMemories(
-        { engine, row },
-        makeMemory({ id: `a-${person}`, form: 'fact', text: 'lives in Lyon' }),
-      )
-      engine.gatheredUse.note(row, [first(`a-${person}`)], MOMENT)
+  it('is written as the second of each person ends, and with it of who comes soon after', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    try {
+      const { written, recall } = await openPeople(3)
+      recall(0)
+      await vi.advanceTimersByTimeAsync(80)
+      recall(1)
+      await vi.advanceTimersByTimeAsync(420)
+      recall(2)
+      await vi.advanceTimersByTimeAsync(499)
+      expect(written).toEqual([])
+      await vi.advanceTimersByTimeAsync(1)
+      await vi.waitFor(() => expect(written).toEqual([['person-0', 'person-1']]))
+      await vi.advanceTimersByTimeAsync(500)
+      await vi.waitFor(() => expect(written).toEqual([['person-0', 'person-1'], ['person-2']]))
+    } finally {
+      vi.useRealTimers()
     }
+  })
+
+  it('is written a few people at a time, so that nobody waits for what a second of recalls did', async () => {
+    const { engine, written, recall } = await openPeople(10)
+    for (let person = 0; person < 10; person += 1) recall(person)
     await engine.gatheredUse.write()
-    expect(together).toEqual([8, 2])
+    expect(written.map((people) => people.length)).toEqual([8, 2])
   })
 
   it('leaves alone what is no longer live, and drops what waits of a person who is erased', async () => {

@@ -12,7 +12,9 @@ import { LogGathering } from './gather-log.ts'
 import { originOf } from './scope-view.ts'
 
 /** How long what recalls reinforced waits to be written: as much may be lost when the process is killed. */
-const WRITE_EVERY_MS = 1_000
+const WAITS_MS = 1_000
+/** Who would be due so soon is written with those who are. */
+const SOON_MS = 100
 /** So many people's at a time: a transaction holds this thread, and other processes that write, and nobody who asks should notice. */
 const PEOPLE_AT_A_TIME = 8
 /** How often what another process changed in between is tried again before it is reported. */
@@ -27,14 +29,23 @@ interface ScopeUse {
   tries: number
 }
 
+/** What recalls of one person did, by scope. */
+interface OwnerUse {
+  /** When the first of it came, in milliseconds of `performance.now()`. */
+  readonly since: number
+  readonly scopes: Map<number, ScopeUse>
+}
+
 /**
  * What recalls reinforced, gathered and written for many of them at once: about a second's worth, and before whatever reads the
- * log. Whoever judges memories sees it at once, by {@link counted}. Killed, a process loses what it holds here and nothing else.
+ * log. Each person's is written as their second ends, so that nobody who asks comes upon everybody's. Whoever judges memories sees
+ * it at once, by {@link counted}. Killed, a process loses what it holds here and nothing else.
  */
 export class GatheredUse {
   readonly #engine: () => Engine
   readonly #report: (error: unknown) => void
-  readonly #waiting = new Map<number, Map<number, ScopeUse>>()
+  /** Who waits longest first. */
+  readonly #waiting = new Map<number, OwnerUse>()
   readonly #log: LogGathering
   #timer: NodeJS.Timeout | null = null
   #writing: Promise<void> = Promise.resolve()
@@ -58,15 +69,15 @@ export class GatheredUse {
       moment,
       tries: 0,
     })
-    this.#timer ??= setTimeout(() => void this.write(), WRITE_EVERY_MS).unref()
   }
 
   #add(use: ScopeUse): void {
     const { owner, scope } = use.row
-    const ofOwner = this.#waiting.get(owner) ?? new Map<number, ScopeUse>()
+    const ofOwner = this.#waiting.get(owner) ?? { since: performance.now(), scopes: new Map() }
     this.#waiting.set(owner, ofOwner)
-    const known = ofOwner.get(scope)
-    if (known === undefined) ofOwner.set(scope, use)
+    this.#wake()
+    const known = ofOwner.scopes.get(scope)
+    if (known === undefined) ofOwner.scopes.set(scope, use)
     else {
       for (const [memory, tally] of use.tallies) {
         const before = known.tallies.get(memory)
@@ -79,7 +90,7 @@ export class GatheredUse {
 
   /** A memory with what waits to be written of it. */
   counted(owner: number, memory: Memory): Memory {
-    const tally = this.#waiting.get(owner)?.get(memory.scope)?.tallies.get(memory.id)
+    const tally = this.#waiting.get(owner)?.scopes.get(memory.scope)?.tallies.get(memory.id)
     return tally === undefined || memory.status !== 'live'
       ? memory
       : { ...memory, use: countUse(memory.use, tally) }
@@ -93,11 +104,28 @@ export class GatheredUse {
   /** Writes what waits, of one person or of all: a few people's in one transaction, where the store can. What fails is reported. */
   async write(owner?: number): Promise<void> {
     if (owner !== undefined && !this.#waiting.has(owner)) return this.#writing
-    if (this.#timer !== null && owner === undefined) clearTimeout(this.#timer)
-    if (owner === undefined) this.#timer = null
-    this.#writing = this.#writing
-      .then(() => this.#writeAll(owner === undefined ? [...this.#waiting.keys()] : [owner]))
-      .catch(this.#report)
+    return this.#writeNext(() => (owner === undefined ? [...this.#waiting.keys()] : [owner]))
+  }
+
+  /** Sets the clock for whoever is due first. */
+  #wake(): void {
+    const [first] = this.#waiting.values()
+    if (first === undefined || this.#timer !== null) return
+    const wait = first.since + WAITS_MS - performance.now()
+    this.#timer = setTimeout(() => {
+      this.#timer = null
+      void this.#writeNext(() => this.#due()).then(() => this.#wake())
+    }, wait).unref()
+  }
+
+  #due(): number[] {
+    const due = performance.now() + SOON_MS - WAITS_MS
+    return [...this.#waiting].flatMap(([owner, { since }]) => (since <= due ? [owner] : []))
+  }
+
+  /** Once what is being written is: whoever waits by then. */
+  async #writeNext(owners: () => readonly number[]): Promise<void> {
+    this.#writing = this.#writing.then(() => this.#writeAll(owners())).catch(this.#report)
     await this.#writing
   }
 
@@ -126,7 +154,7 @@ export class GatheredUse {
 
   async #commit(owners: readonly number[]): Promise<void> {
     const engine = this.#engine()
-    const taken = owners.flatMap((owner) => [...(this.#waiting.get(owner)?.values() ?? [])])
+    const taken = owners.flatMap((owner) => [...(this.#waiting.get(owner)?.scopes.values() ?? [])])
     for (const owner of owners) this.#waiting.delete(owner)
     const prepared = (await Promise.all(taken.map((use) => prepare(engine, use)))).flat()
     const results = await commitAll(engine, prepared).catch((error: unknown) => {
@@ -145,7 +173,6 @@ export class GatheredUse {
     const tries = use.tries + 1
     if (tries >= TRIES) return this.#report(error)
     this.#add({ ...use, tries })
-    this.#timer ??= setTimeout(() => void this.write(), WRITE_EVERY_MS).unref()
   }
 }
 
