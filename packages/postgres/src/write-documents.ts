@@ -94,15 +94,19 @@ export async function reindexDocuments(
   documents: readonly NewDocument[],
 ): Promise<OwnerVersion> {
   await names.know(documentNames(documents))
-  return transactions.write({ owner }, async (sql) => {
-    const [person, owners] = await Promise.all([
-      lockPerson(sql, owner),
-      readDocumentOwners(sql, owner, documents),
-    ])
-    const next = { ...person, revision: person.revision + 1 }
-    const there = documents.filter(({ kind, id }) => owners[kind].has(id))
-    writeDocuments(sql, names, next, withRows(there, owners))
-    writePerson(sql, next)
-    return { revision: next.revision, epoch: next.epoch }
-  })
+  return transactions.write(
+    { owner },
+    async (sql) => {
+      const [person, owners] = await Promise.all([
+        lockPerson(sql, owner),
+        readDocumentOwners(sql, owner, documents),
+      ])
+      const next = { ...person, revision: person.revision + 1 }
+      const there = documents.filter(({ kind, id }) => owners[kind].has(id))
+      writeDocuments(sql, names, next, withRows(there, owners))
+      writePerson(sql, next)
+      return { revision: next.revision, epoch: next.epoch }
+    },
+    { flush: false },
+  )
 }

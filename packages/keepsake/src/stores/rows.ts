@@ -95,7 +95,8 @@ export interface Rows {
    */
   watchChanges?(listener: (note: ChangeNote | null) => void): () => void
   /**
-   * Replaces index rows (after a change of tokeniser or embedder). Touches no memory and no log.
+   * Replaces index rows (after a change of tokeniser or embedder, or as vectors come). Touches no memory and no log. Derived: no flush
+   * waits for it, and what a failure of power takes is made again; what is flushed later takes it along.
    *
    * @returns the person's version with them
    */

@@ -229,11 +229,11 @@ export class Connection {
     return (...given) => this.read((sql) => work(sql, ...given))
   }
 
-  /** The same of one that may write. */
+  /** The same of one that may write, durably. */
   method<Given extends unknown[], Result>(
     work: (sql: Sql, ...given: Given) => Result,
   ): (...given: Given) => Promise<Result> {
-    return (...given) => this.call((sql) => work(sql, ...given))
+    return (...given) => this.callDurably((sql) => work(sql, ...given))
   }
 }
 

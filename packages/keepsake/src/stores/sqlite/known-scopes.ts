@@ -51,7 +51,7 @@ export class KnownScopes {
   async ensure(key: StoredScopeKey): Promise<ScopeRow> {
     const known = await this.find(key)
     if (known !== null) return known
-    const made = await this.#connection.call((sql) => ensureScope(sql, key))
+    const made = await this.#connection.callDurably((sql) => ensureScope(sql, key))
     this.forget()
     return made
   }

@@ -105,7 +105,8 @@ function makeRows(
     version: connection.reading(readVersion),
     indexRows: readingIndex(connection, options),
     vectors: connection.reading(readVectors),
-    reindex: connection.method(reindexDocuments),
+    reindex: async (owner, documents) =>
+      connection.callWithoutFlush((sql) => reindexDocuments(sql, owner, documents)),
   }
 }
 
@@ -152,7 +153,7 @@ function makeRecords(connection: Connection, now: () => number): port.Records {
     putRecord: async (record) =>
       record.flush === false
         ? connection.callWithoutFlush((sql) => putRecord(sql, record, now()))
-        : connection.call((sql) => putRecord(sql, record, now())),
+        : connection.callDurably((sql) => putRecord(sql, record, now())),
     removeRecord: connection.method(removeRecord),
   }
 }
