@@ -9,6 +9,9 @@ const LOOKED_BACK = 96
 /** Characters of a turn beyond which it is not kept at hand: a long one is seldom read twice. */
 const LONGEST = 8_000
 
+/** Bytes of a turn with its words on the heap; measured roughly, for the budget. */
+export const TURN_BYTES = 800
+
 /**
  * The latest turns of a scope, as they were stored or read: all that still have their text, of positions that follow on each other. What was
  * said does not change, and what was erased makes the person's cache, and this with it, another.

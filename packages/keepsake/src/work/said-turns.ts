@@ -8,9 +8,6 @@ import { PackedTexts } from './packed-texts.ts'
  */
 const MOST_SAID = 8_192
 
-/** Bytes of a turn with its words on the heap; measured roughly, for the budget. */
-export const TURN_BYTES = 800
-
 /** What the table of documents does not tell of a turn, where there is more than its text. */
 type TextAndMore = readonly [text: string, timeZone: Turn['timeZone'], metadata: Turn['metadata']]
 
