@@ -107,15 +107,17 @@ export class GatheredUse {
     return this.#writeNext(() => (owner === undefined ? [...this.#waiting.keys()] : [owner]))
   }
 
-  /** Sets the clock for whoever is due first. */
+  /** Sets the clock for whoever is due first; while those who were due are written it is not set again. */
   #wake(): void {
     const [first] = this.#waiting.values()
     if (first === undefined || this.#timer !== null) return
     const wait = first.since + WAITS_MS - performance.now()
-    this.#timer = setTimeout(() => {
+    const write = async (): Promise<void> => {
+      await this.#writeNext(() => this.#due())
       this.#timer = null
-      void this.#writeNext(() => this.#due()).then(() => this.#wake())
-    }, wait).unref()
+      this.#wake()
+    }
+    this.#timer = setTimeout(() => void write(), wait).unref()
   }
 
   #due(): number[] {
