@@ -185,7 +185,7 @@ export function makeSqliteStore(connection: Connection, options: SqliteStoreOpti
       await scrubber.settled()
       await alone(() => connection.wait((sql) => backUp(sql, path, now())))
     },
-    backups: connection.method((sql) => readBackups(sql, now())),
+    backups: connection.reading((sql) => readBackups(sql, now())),
     stats: connection.reading(measureStore),
     exportRows: (owner) => exportFrom(connection, owner),
     importRows: async (rows) => {
