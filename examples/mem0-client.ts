@@ -1,4 +1,5 @@
 // Mem0's own client, pointed at a Keepsake server: change its host and its key, and nothing else.
+import { mem0Protocol } from '@keepsake/mem0-compat'
 import { openServer } from '@keepsake/server'
 import { openMemory } from 'keepsake'
 
@@ -7,7 +8,7 @@ process.env['MEM0_TELEMETRY'] = 'false'
 const { MemoryClient } = await import('mem0ai')
 
 const keepsake = await openMemory({ path: 'memory.db' })
-const server = await openServer({ keepsake, port: 0, unlocked: true })
+const server = await openServer({ keepsake, port: 0, unlocked: true, protocols: [mem0Protocol] })
 
 // Where keys are asked for, this is one that "keepsake keys create" made.
 const client = new MemoryClient({ host: `${server.url}/compat/mem0`, apiKey: 'none' })

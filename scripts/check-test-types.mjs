@@ -9,6 +9,7 @@ const PROJECTS = [
   'models',
   'postgres',
   'server',
+  'mem0-compat',
   'client',
   'ai-sdk',
   'langchain',

@@ -80,6 +80,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     '@keepsake/models',
     '@keepsake/inspector',
     '@keepsake/server',
+    '@keepsake/mem0-compat',
     '@keepsake/cli',
   ]
   const line = packed.filter(({ name }) => wanted.includes(name)).map(({ tarball }) => tarball)

@@ -31,6 +31,8 @@ export const loadModels = () => loadPackage('@keepsake/models', () => import('@k
 export const loadPostgres = () => loadPackage('@keepsake/postgres', () => import('@keepsake/postgres'))
 export const loadTraining = () => loadPackage('@keepsake/training', () => import('@keepsake/training'))
 export const loadServer = () => loadPackage('@keepsake/server', () => import('@keepsake/server'))
+export const loadMem0Compat = () =>
+  loadPackage('@keepsake/mem0-compat', () => import('@keepsake/mem0-compat'))
 /** What serves over standard input and output, without the rest of the server: hosts start it at each of their own starts. */
 export const loadStdio = () => loadPackage('@keepsake/server', () => import('@keepsake/server/stdio'))
 

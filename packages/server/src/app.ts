@@ -11,8 +11,6 @@ import { arriveInTurn, takeTurns } from './access/take-turns.ts'
 import type { RequestCounter } from './access/limit-requests.ts'
 import { SharedLimits } from './access/shared-limits.ts'
 import { mcpRoutes } from './mcp/mcp-routes.ts'
-import { mem0ErrorResponse } from './mem0/mem0-error.ts'
-import { mem0Routes } from './mem0/mem0-routes.ts'
 import { anthropicErrorResponse } from './anthropic/anthropic-error.ts'
 import { anthropicRoutes } from './anthropic/anthropic-routes.ts'
 import { readChatOptions, type ChatOptions } from './chats/chat-options.ts'
@@ -24,7 +22,7 @@ import { Problem } from './problem.ts'
 import { restRoutes } from './rest/rest-routes.ts'
 import type { ServerDeps, ServerEnv } from './server-context.ts'
 import { checkPath } from './serving/check-path.ts'
-import { doorOf, type Door } from './doors.ts'
+import { protocolOf, type ProtocolAdapter } from './protocols.ts'
 import { handleError, type AnswerProblem } from './serving/handle-error.ts'
 import { observeRequests } from './serving/observe-requests.ts'
 import { healthRoutes, metricsRoutes } from './serving/operate-routes.ts'
@@ -55,7 +53,9 @@ export interface AppOptions {
   readonly logMessages?: boolean
   /** Whether the inspector is served at `/`. true when absent. */
   readonly inspector?: boolean
-  /** Settings of the doors for clients of language models, OpenAI's and Anthropic's. */
+  /** Protocols of other packages to mount; none when absent. */
+  readonly protocols?: readonly ProtocolAdapter[]
+  /** Settings of OpenAI's and Anthropic's APIs. */
   readonly chats?: ChatOptions
 }
 
@@ -78,16 +78,15 @@ const EXPOSED = [
 ]
 const PREFLIGHT_SECONDS = 600
 
-/** How each door says what went wrong. */
-const SAY: Readonly<Record<Door, AnswerProblem>> = {
-  rest: sendProblem,
-  openai: (_, problem) => openaiErrorResponse(problem),
-  anthropic: (c, problem) => anthropicErrorResponse(problem, c.var.requestId),
-  mcp: sendProblem,
-  mem0: (_, problem) => mem0ErrorResponse(problem),
-  server: sendProblem,
+/** Answers a problem in the form that the request's protocol has for it. */
+function problemAnswers(adapters: readonly ProtocolAdapter[]): AnswerProblem {
+  return (c, problem) => {
+    const { protocol } = c.var
+    if (protocol === 'openai') return openaiErrorResponse(problem)
+    if (protocol === 'anthropic') return anthropicErrorResponse(problem, c.var.requestId)
+    return adapters.find(({ name }) => name === protocol)?.answerProblem(problem) ?? sendProblem(c, problem)
+  }
 }
-const answerProblem: AnswerProblem = (c, problem) => SAY[doorOf(c.req)](c, problem)
 
 /**
  * The whole server as a function from request to answer, with every door. Listens to nothing: tests call `app.request()`, and
@@ -99,11 +98,16 @@ const answerProblem: AnswerProblem = (c, problem) => SAY[doorOf(c.req)](c, probl
  */
 export function createApp(deps: ServerDeps, options: AppOptions): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>()
-  const { accessLog = false, logMessages = false } = options
+  const { accessLog = false, logMessages = false, protocols = [] } = options
+  const answerProblem = problemAnswers(protocols)
   app.onError(handleError(deps, answerProblem, { withMessages: logMessages }))
   app.notFound((c) => {
     const detail = `There is no ${c.req.method} here. GET /openapi.json lists what there is.`
     return answerProblem(c, new Problem(404, 'no-such-route', detail))
+  })
+  app.use((c, next) => {
+    c.set('protocol', protocolOf(c.req, protocols))
+    return next()
   })
   app.use(observeRequests(deps, { accessLog, logMessages }))
   app.use(checkPath())
@@ -156,7 +160,7 @@ function openDoors(app: Hono<ServerEnv>, shared: ServerDeps, options: AppOptions
   const deps: ServerDeps = { ...shared, grants: new GrantWatch(keys, report) }
   app.route('/', metricsRoutes(deps))
   app.route('/', restRoutes(deps))
-  app.route('/compat/mem0', mem0Routes(deps))
+  for (const { path, routes } of options.protocols ?? []) app.route(path, routes(deps))
   app.route('/', mcpRoutes(deps, { origins: options.cors ?? [] }))
   openModelDoors(app, deps, { requireUser: keys !== null, ...options.chats })
 }

@@ -26,7 +26,14 @@ export { Webhooks, type WebhookSettings } from './webhooks/webhooks.ts'
 export { WEBHOOK_EVENTS, type Webhook, type WebhookEvent } from './webhooks/webhook.ts'
 
 export { Problem, type FieldProblem, type ProblemBody } from './problem.ts'
-export type { LogEntry, ServerDeps, ServerEnv, Upstream } from './server-context.ts'
+export type { LogEntry, ServerDeps, ServerEnv, ServerRequest, Upstream } from './server-context.ts'
+
+export type { ProtocolAdapter } from './protocols.ts'
+export { requireAccess } from './access/require-access.ts'
+export { decodeName } from './chats/read-memory-headers.ts'
+export { requestIdFor } from './serving/idempotency-key.ts'
+export { parseJson } from './serving/read-body.ts'
+export { ownerOf, runOnce } from './serving/run-once.ts'
 export type { ChatOptions } from './chats/chat-options.ts'
 export { serveMcpOverStdio, type StdioOptions } from './mcp/serve-stdio.ts'
 

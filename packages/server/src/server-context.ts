@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import type { Grant } from './access/access.ts'
 import type { DownloadTickets } from './access/download-tickets.ts'
 import type { GrantWatch } from './access/grant-watch.ts'
+import type { Protocol } from './protocols.ts'
 import type { Idempotency } from './serving/request-store.ts'
 import type { ServerMetrics } from './serving/create-metrics.ts'
 import type { Webhooks } from './webhooks/webhooks.ts'
@@ -57,6 +58,8 @@ export interface ServerEnv {
   Variables: {
     /** Set by the middleware of `access/`; every route but health, readiness and metrics has one. */
     grant: Grant
+    /** The API that the request is for. */
+    protocol: Protocol
     /** Also sent as `X-Request-Id`. */
     requestId: string
     /** Whose scope it is about, where it is about one. */

@@ -6,7 +6,7 @@ import { defineCommand, type OptionsOf } from '../define-command.ts'
 import { EXIT } from '../exit-codes.ts'
 import { given } from '../given.ts'
 import type { Io } from '../io.ts'
-import { loadServer } from '../load-package.ts'
+import { loadMem0Compat, loadServer } from '../load-package.ts'
 import { modelName, openModels } from '../model-options.ts'
 import { withOpened } from '../open-database.ts'
 import { calledAs } from '../output/called-as.ts'
@@ -182,6 +182,7 @@ async function listen(
   opened: Pick<ServerOptions, 'keepsake' | 'model' | 'upstream' | 'anthropic' | 'siblings'>,
 ): Promise<OpenServer> {
   const { openServer, writeLog } = await loadServer()
+  const { mem0Protocol } = await loadMem0Compat()
   const { keys, host, port, unlocked = false, requestsPerMinute, cors = [], grace } = options
   const { bytesPerMinute, upstreamPerDay, requireUser, recallWait, auditDays } = options
   try {
@@ -204,6 +205,7 @@ async function listen(
       log: writeLog(io.stderr),
       auditDays,
       inspector: options.inspector,
+      protocols: [mem0Protocol],
       webhooks: { toPrivate: options.webhooksToPrivate ?? false },
       chats: given({
         requireUser,

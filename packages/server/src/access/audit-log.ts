@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
 import type { Keepsake, Records, ScopeKey } from 'keepsake'
 import type { ServerEnv } from '../server-context.ts'
-import { doorOf, type Door } from '../doors.ts'
+import type { Protocol } from '../protocols.ts'
 import type { Action } from './access.ts'
 
 /** That a key did something, or tried to: nothing of what was said, asked or answered, and nobody's name. */
@@ -12,7 +12,7 @@ export interface AuditEntry {
   readonly at: number
   /** The key's id. */
   readonly key: string
-  readonly door: Door
+  readonly door: Protocol
   readonly action: Action
   /** The person's row number, which names nobody once they are erased; `null`: nobody in particular, or nobody there. */
   readonly owner: number | null
@@ -70,7 +70,7 @@ export class AuditLog {
       const note: Note = (action, scope) => noted.push({ action, scope, owner: this.#ownerOf(scope) })
       await notes.run(note, next)
       if (noted.length === 0) return
-      const about = { at: now(), key: c.get('grant').id, door: doorOf(c.req), status: c.res.status }
+      const about = { at: now(), key: c.get('grant').id, door: c.get('protocol'), status: c.res.status }
       const seen = new Set<string>()
       for (const { action, scope, owner: before } of noted) {
         const owner = (await before) ?? (await this.#ownerOf(scope))

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { Problem } from '../problem.ts'
 import type { ServerEnv, ServerRequest } from '../server-context.ts'
-import { asksModel, doorOf, isImport } from '../doors.ts'
+import { asksModel, isImport, protocolOf } from '../protocols.ts'
 import { presentedKey } from './authenticate.ts'
 
 /**
@@ -119,7 +119,7 @@ export function arriveInTurn(): MiddlewareHandler<ServerEnv> {
 }
 
 function waitsForModel(request: ServerRequest['req']): boolean {
-  return asksModel(doorOf(request)) || request.path.endsWith('/reply') || isImport(request)
+  return asksModel(protocolOf(request)) || request.path.endsWith('/reply') || isImport(request)
 }
 
 function requireRoom(waiting: readonly unknown[]): void {

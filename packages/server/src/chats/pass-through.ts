@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Grant } from '../access/access.ts'
 import { requireAnyMemory } from '../access/require-access.ts'
-import { doorOf, isPassedThrough } from '../doors.ts'
+import { protocolOf, isPassedThrough } from '../protocols.ts'
 import { Problem } from '../problem.ts'
 import type { ServerDeps, ServerEnv, ServerRequest, Upstream } from '../server-context.ts'
 import { watchStream } from '../serving/watch-stream.ts'
@@ -48,7 +48,7 @@ export function passThrough(door: ChatDoor): MiddlewareHandler<ServerEnv> {
 }
 
 function upstreamOf({ upstream, anthropic = null }: ServerDeps, c: ServerRequest): Upstream {
-  const isAnthropic = doorOf(c.req) === 'anthropic'
+  const isAnthropic = protocolOf(c.req) === 'anthropic'
   const found = isAnthropic ? anthropic : upstream
   if (found !== null) return found
   const option = isAnthropic ? '--anthropic-upstream' : '--upstream'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { doorOf } from '../doors.ts'
+import { protocolOf } from '../protocols.ts'
 import { openTestServer, type TestServer } from '../testing/routes-app.ts'
 import { answersOf } from '../testing/routes-described.ts'
 import type { OpenApiDocument } from './openapi-document.ts'
@@ -74,7 +74,7 @@ describe('the document', () => {
   })
 
   it('keeps its paths from being taken for a language model’s', () => {
-    const doors = Object.keys(document.paths ?? {}).map((path) => doorOf({ path, header: () => undefined }))
+    const doors = Object.keys(document.paths ?? {}).map((path) => protocolOf({ path, header: () => undefined }))
     expect(new Set(doors)).toEqual(new Set(['rest']))
   })
 

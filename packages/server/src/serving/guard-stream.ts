@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { LogEntry, ServerRequest } from '../server-context.ts'
-import { asksModel, doorOf } from '../doors.ts'
+import { asksModel } from '../protocols.ts'
 import { watchStream } from './watch-stream.ts'
 import { describeError } from './write-log.ts'
 
@@ -14,8 +14,8 @@ export function guardStream(c: ServerRequest, log: (entry: LogEntry) => void, wi
   if (!STREAMED.test(c.res.headers.get('content-type') ?? '') || c.res.body === null) return
   const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>
   const request = c.get('requestId')
-  // Those doors have logged already how their upstream broke off.
-  const isReported = asksModel(doorOf(c.req))
+  // Those protocols have logged already how their upstream broke off.
+  const isReported = asksModel(c.get('protocol'))
   const onFailure = (error: unknown): Error | null => {
     if (!isReported)
       log({ level: 'error', event: 'answer-broke-off', request, ...describeError(error, withMessages) })

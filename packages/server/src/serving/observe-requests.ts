@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
 import type { ServerDeps, ServerEnv, ServerRequest } from '../server-context.ts'
-import { doorOf, isPassedThrough } from '../doors.ts'
+import { isPassedThrough } from '../protocols.ts'
 import { guardStream } from './guard-stream.ts'
 
 /** Ids that go into logs and headers as they are. */
@@ -34,7 +34,7 @@ export function observeRequests(
       ...(deps.stopping.aborted ? { Connection: 'close' } : {}),
     })
     const labels = {
-      door: doorOf(c.req),
+      door: c.get('protocol'),
       route: routeOf(c),
       method: c.req.method,
       status: c.res.status,

@@ -3,7 +3,7 @@ import { arrayBuffer } from 'node:stream/consumers'
 import type { HonoRequest, MiddlewareHandler } from 'hono'
 import pTimeout from 'p-timeout'
 import { Problem } from '../problem.ts'
-import { asksModel, doorOf, isImport, isPassedThrough } from '../doors.ts'
+import { asksModel, isImport, isPassedThrough } from '../protocols.ts'
 import type { ServerEnv, ServerRequest } from '../server-context.ts'
 
 /** How much a request may send, in bytes, and how long it may take. */
@@ -49,7 +49,7 @@ export function refuseTooLarge(limits: BodyLimits): MiddlewareHandler<ServerEnv>
 
 function mostOf(c: ServerRequest, { bytes, chatBytes, importBytes }: BodyLimits): number {
   if (isStreamed(c)) return importBytes
-  return asksModel(doorOf(c.req)) ? chatBytes : bytes
+  return asksModel(c.get('protocol')) ? chatBytes : bytes
 }
 
 /**

@@ -3,7 +3,7 @@ import { ACTIONS } from '../access/access.ts'
 import type { OpenApiDocument } from '../rest/openapi-document.ts'
 import type { Headers, TestServer } from './routes-app.ts'
 import { answersOf } from './routes-described.ts'
-import { doorOf } from '../doors.ts'
+import { protocolOf } from '../protocols.ts'
 import { askRoute, codeOf, openRoutesServer, seedPerson, unchanged } from './routes-people.ts'
 import { ROUTES, routePattern, type Ids, type RouteRequest } from './routes-requests.ts'
 
@@ -35,7 +35,9 @@ describe('the table of routes', () => {
     const mounted = server.app.routes
       .filter(
         ({ method, path }) =>
-          method !== 'ALL' && path.startsWith('/v1/') && doorOf({ path, header: () => undefined }) === 'rest',
+          method !== 'ALL' &&
+          path.startsWith('/v1/') &&
+          protocolOf({ path, header: () => undefined }) === 'rest',
       )
       .map(({ method, path }) => `${method} ${path}`)
     expect(NAMES.map(routePattern).toSorted()).toEqual([...new Set(mounted)].toSorted())

@@ -19,7 +19,7 @@ interface Served {
   readonly note: string
 }
 
-/** What a door answered: taken or refused. */
+/** What an API answered: taken or refused. */
 type Outcome = 'taken' | 'refused'
 type Way = (served: Served, text: string) => Promise<Outcome>
 
@@ -83,22 +83,10 @@ const TAKING: Readonly<Record<string, Way>> = {
     ask(`/v1/scopes/${served.user}/memories`, served, { text, metadata: { topic: text } }),
   'REST, an import': async (served, text) =>
     ask('/v1/import', served, await exportedWith(text, 'I keep a boat.'), LINES),
-  'OpenAI’s door': (served, text) => ask(CHAT, served, chat(served, text)),
+  'OpenAI’s API': (served, text) => ask(CHAT, served, chat(served, text)),
   'MCP, remember': (served, text) => callTool(served, 'remember', { text }),
   'MCP, state_memory': (served, text) => callTool(served, 'state_memory', { text }),
   'MCP, correct_memory': (served, text) => callTool(served, 'correct_memory', { id: served.note, text }),
-  'Mem0’s door, messages': (served, text) =>
-    ask('/compat/mem0/v3/memories/add/', served, {
-      user_id: served.user,
-      messages: [{ role: 'user', content: text }],
-      metadata: { topic: text },
-    }),
-  'Mem0’s door, as it is': (served, text) =>
-    ask('/compat/mem0/v3/memories/add/', served, {
-      user_id: served.user,
-      messages: [{ role: 'user', content: text }],
-      infer: false,
-    }),
 }
 
 const REFUSING: Readonly<Record<string, Way>> = {
@@ -110,11 +98,6 @@ const REFUSING: Readonly<Record<string, Way>> = {
   'REST, a session in an import': async (served, text) =>
     ask('/v1/import', served, await exportedWith(text, 'first'), LINES),
   'MCP, the session': (served, text) => callTool(served, 'remember', { text: 'Hi.', session: text }),
-  'Mem0’s door, the user': (served, text) =>
-    ask('/compat/mem0/v3/memories/add/', served, {
-      user_id: text,
-      messages: [{ role: 'user', content: 'Hi.' }],
-    }),
 }
 
 async function drive(served: Omit<Served, 'user' | 'note'>, { text }: HostileText): Promise<void> {
@@ -127,10 +110,10 @@ async function drive(served: Omit<Served, 'user' | 'note'>, { text }: HostileTex
     expect([name, await way(asked, text)]).toEqual([name, 'refused'])
   await served.keepsake.drain()
   const stored = (await ana.memories()).filter((memory) => memory.text.includes(HARMLESS))
-  expect(stored.length).toBeGreaterThanOrEqual(5)
+  expect(stored.length).toBeGreaterThanOrEqual(4)
 }
 
-it('lets no secret and nothing ill-formed reach the file through any door', async () => {
+it('lets no secret and nothing ill-formed reach the file through any API', async () => {
   const path = temporaryFile()
   const upstream = await scriptedUpstream()
   const keepsake = await openMemory({ path })

@@ -1,8 +1,8 @@
 import { openMemory, type Keepsake } from 'keepsake'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createApp } from '../app.ts'
-import { testDeps, type TestDeps } from '../testing/test-deps.ts'
-import { grantOf } from './testing/serve-mem0.ts'
+import { createApp } from '@keepsake/server'
+import { mem0Protocol } from './index.ts'
+import { grantOf, testDeps, type TestDeps } from './testing/serve-mem0.ts'
 
 /** Servers of their own over the same memory, as several processes have it, or one after another. */
 let keepsake: Keepsake
@@ -27,7 +27,7 @@ interface Answer {
 function serve() {
   const server = testDeps(keepsake)
   servers.push(server)
-  const app = createApp(server.deps, { keys: { verify: () => GRANT } })
+  const app = createApp(server.deps, { keys: { verify: () => GRANT }, protocols: [mem0Protocol] })
   return async (path: string, body?: object, headers: Record<string, string> = {}) => {
     const answer = await app.request(`/compat/mem0${path}`, {
       method: body === undefined ? 'GET' : 'POST',

@@ -1,4 +1,4 @@
-import type { Problem } from '../problem.ts'
+import type { Problem } from '@keepsake/server'
 
 /**
  * A problem in Mem0's form, `error` on the hosted server, `detail` on the self-hosted: for this door's own, and for what is refused

@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import type { Hono } from 'hono'
+import {
+  ACTIONS,
+  createApp,
+  createMetrics,
+  RequestStore,
+  startServer,
+  type Grant,
+  type LogEntry,
+  type ServerDeps,
+  type ServerEnv,
+} from '@keepsake/server'
 import { openMemory, type Keepsake, type OpenOptions } from 'keepsake'
-import { ACTIONS, type Grant } from '../../access/access.ts'
-import { createApp } from '../../app.ts'
-import { startServer } from '../../serving/start-server.ts'
-import { testDeps } from '../../testing/test-deps.ts'
-import type { LogEntry, ServerEnv } from '../../server-context.ts'
+import { mem0Protocol } from '../index.ts'
 
 /** The server, with the keys that a test names, on a port of loopback as Mem0's client needs it. */
 export interface Mem0Server {
@@ -39,7 +46,10 @@ export interface ServeMem0 {
 export async function serveMem0({ keys, open = {} }: ServeMem0): Promise<Mem0Server> {
   const keepsake = await openMemory({ path: ':memory:', ...open })
   const { deps, logged, stopping, close } = testDeps(keepsake)
-  const app = createApp(deps, { keys: { verify: (key) => keys[key] ?? null } })
+  const app = createApp(deps, {
+    keys: { verify: (key) => keys[key] ?? null },
+    protocols: [mem0Protocol],
+  })
   const server = await startServer({ app, port: 0, stopping })
   return {
     app,
@@ -53,4 +63,37 @@ export async function serveMem0({ keys, open = {} }: ServeMem0): Promise<Mem0Ser
       await keepsake.close()
     },
   }
+}
+
+export interface TestDeps {
+  readonly deps: ServerDeps
+  readonly logged: readonly LogEntry[]
+  readonly stopping: AbortController
+  /** Releases what the parts hold; the memory stays open. */
+  readonly close: () => void
+}
+
+/** A server's parts over a memory, as `openServer()` makes them. */
+export function testDeps(keepsake: Keepsake): TestDeps {
+  const logged: LogEntry[] = []
+  const stopping = new AbortController()
+  const metrics = createMetrics({ keepsake, inFlight: () => 0 })
+  const idempotency = new RequestStore(keepsake.records)
+  const deps: ServerDeps = {
+    keepsake,
+    model: null,
+    upstream: null,
+    metrics,
+    idempotency,
+    log: (entry) => logged.push(entry),
+    now: Date.now,
+    newId: randomUUID,
+    stopping: stopping.signal,
+  }
+  const close = (): void => {
+    stopping.abort()
+    metrics.close()
+    idempotency.close()
+  }
+  return { deps, logged, stopping, close }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ServerRequest } from '../server-context.ts'
+import type { ServerRequest } from '@keepsake/server'
 import { readQuery } from './read-body.ts'
 
 /** A page of anything, as Mem0 has it. */

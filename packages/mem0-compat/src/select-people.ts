@@ -7,10 +7,7 @@ import {
   type ScopeKey,
   type ScopeRow,
 } from 'keepsake'
-import type { Action } from '../access/access.ts'
-import { requireAccess } from '../access/require-access.ts'
-import { Problem } from '../problem.ts'
-import type { ServerRequest } from '../server-context.ts'
+import { type Action, Problem, requireAccess, type ServerRequest } from '@keepsake/server'
 import { asMetadataFilter, namesEntity, narrow, usersNamed } from './mem0-filter.ts'
 import { openRows, type Mem0Door } from './mem0-door.ts'
 import { byPerson, entitiesOf, keyOf, requireUserName, tenantOf, type Person } from './mem0-names.ts'

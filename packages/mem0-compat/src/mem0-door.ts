@@ -1,8 +1,6 @@
 import type { MemoryForm, ScopeRow } from 'keepsake'
 import type { ProcessHolder } from 'keepsake/store-kit'
-import { allows, type Action } from '../access/access.ts'
-import { requireAccess } from '../access/require-access.ts'
-import type { ServerDeps, ServerRequest } from '../server-context.ts'
+import { type Action, allows, requireAccess, type ServerDeps, type ServerRequest } from '@keepsake/server'
 import type { Adding } from './add-messages.ts'
 import { personOf, tenantOf } from './mem0-names.ts'
 

@@ -1,7 +1,5 @@
 import type { z } from 'zod'
-import { Problem } from '../problem.ts'
-import type { ServerRequest } from '../server-context.ts'
-import { parseJson } from '../serving/read-body.ts'
+import { parseJson, Problem, type ServerRequest } from '@keepsake/server'
 
 /** Fields of Mem0's that make no difference here, whatever they say. */
 const IGNORED = new Set([

@@ -1,6 +1,6 @@
 import type { MetadataFilter, ScopeRow } from 'keepsake'
 import { z } from 'zod'
-import type { ServerRequest } from '../server-context.ts'
+import type { ServerRequest } from '@keepsake/server'
 import { removeIfLive } from './find-memory.ts'
 import { noteIds } from './known-names.ts'
 import type { Mem0Door } from './mem0-door.ts'

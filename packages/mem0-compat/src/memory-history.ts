@@ -1,5 +1,5 @@
 import type { Memory, Operation } from 'keepsake'
-import type { ServerRequest } from '../server-context.ts'
+import type { ServerRequest } from '@keepsake/server'
 import { EVERY_STATUS, findMemory, type FoundMemory } from './find-memory.ts'
 import type { Mem0Door } from './mem0-door.ts'
 import { entitiesOf } from './mem0-names.ts'

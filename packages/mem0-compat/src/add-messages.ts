@@ -1,6 +1,6 @@
 import type { Memory, Operation, Remembered, ScopedMemory, ScopeKey, ScopeRow } from 'keepsake'
-import { given } from '../given.ts'
-import type { ServerDeps } from '../server-context.ts'
+import { given } from './given.ts'
+import type { ServerDeps } from '@keepsake/server'
 import { EVERY_STATUS } from './find-memory.ts'
 import { noteIds, noteRun } from './known-names.ts'
 import { shownForms, type Mem0Door } from './mem0-door.ts'

@@ -1,5 +1,5 @@
 import type { Json, MetadataFilter } from 'keepsake'
-import type { Problem } from '../problem.ts'
+import type { Problem } from '@keepsake/server'
 import { isoTime } from './present-memory.ts'
 import { refuse } from './read-body.ts'
 

@@ -1,8 +1,6 @@
 import type { ScopeKey, ScopeRow } from 'keepsake'
-import { given } from '../given.ts'
-import { decodeName } from '../chats/read-memory-headers.ts'
-import { Problem } from '../problem.ts'
-import type { ServerRequest } from '../server-context.ts'
+import { given } from './given.ts'
+import { decodeName, Problem, type ServerRequest } from '@keepsake/server'
 import { refuse } from './read-body.ts'
 
 /** The wall that memories stand behind. */

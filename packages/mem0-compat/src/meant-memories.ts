@@ -1,6 +1,6 @@
 import type { Memory, MemoryFilter, ScopeRow } from 'keepsake'
-import { given } from '../given.ts'
-import type { ServerDeps } from '../server-context.ts'
+import { given } from './given.ts'
+import type { ServerDeps } from '@keepsake/server'
 import { storeLists, type StoreList } from './ask-of-store.ts'
 import { shownForms } from './mem0-door.ts'
 import type { Part } from './mem0-page.ts'

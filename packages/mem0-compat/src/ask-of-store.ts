@@ -1,5 +1,5 @@
 import type { CountFilter, MetadataFilter, ScopeKey } from 'keepsake'
-import { given } from '../given.ts'
+import { given } from './given.ts'
 import { fieldOf } from './mem0-filter.ts'
 import { keyOf, runOf, sessionOf } from './mem0-names.ts'
 import { isoTime } from './present-memory.ts'

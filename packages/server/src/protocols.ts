@@ -1,0 +1,58 @@
+import type { Hono } from 'hono'
+import type { Problem } from './problem.ts'
+import type { ServerDeps, ServerEnv } from './server-context.ts'
+
+/** A protocol that another package speaks: a Hono app that the server mounts behind its keys and limits. */
+export interface ProtocolAdapter {
+  /** In metrics and in the audit log: `mem0`. */
+  readonly name: string
+  /** Where it is mounted: `/compat/mem0`. */
+  readonly path: string
+  routes(deps: ServerDeps): Hono<ServerEnv>
+  /** Answers a problem in the protocol's own form, also what was refused before a request reached its routes. */
+  answerProblem(problem: Problem): Response
+}
+
+/** The API that a request is for: `rest`, `openai`, `anthropic`, `mcp`, `server` (health, metrics, description), or an adapter's name. */
+export type Protocol = string
+
+/** First segments under `/v1` that are REST. Everything else there goes on to a language model's API. */
+const REST = new Set(['scopes', 'events', 'stats', 'jobs', 'import', 'access', 'recall', 'webhooks'])
+const IN_V1 = /^\/v1\/([^/]+)/
+
+/** The parts of a request that say where it goes. */
+interface Addressed {
+  readonly path: string
+  header(name: string): string | undefined
+}
+
+/** Finds the protocol of a request. */
+export function protocolOf(request: Addressed, adapters: readonly ProtocolAdapter[] = []): Protocol {
+  const { path } = request
+  const first = IN_V1.exec(path)?.[1]
+  if (first !== undefined && REST.has(first)) return 'rest'
+  // Both have models and files; only Anthropic's clients name a version.
+  if (first !== undefined)
+    return first === 'messages' || request.header('anthropic-version') !== undefined ? 'anthropic' : 'openai'
+  if (path.startsWith('/mcp')) return 'mcp'
+  return adapters.find((adapter) => path.startsWith(adapter.path))?.name ?? 'server'
+}
+
+/** Whether requests of a protocol go on to a language model's API. */
+export function asksModel(protocol: Protocol): boolean {
+  return protocol === 'openai' || protocol === 'anthropic'
+}
+
+const CHATS = new Set(['/v1/chat/completions', '/v1/responses', '/v1/messages'])
+
+/** Whether a request only goes on to a language model's API, as it is. */
+export function isPassedThrough(request: Addressed & { readonly method: string }): boolean {
+  return asksModel(protocolOf(request)) && !(request.method === 'POST' && CHATS.has(request.path))
+}
+
+const IMPORTS = /^\/v1\/(?:scopes\/[^/]+\/)?import(?:\/preview)?$/
+
+/** Whether a request brings a file, which is read as it comes. */
+export function isImport({ method, path }: Addressed & { readonly method: string }): boolean {
+  return method === 'POST' && IMPORTS.test(path)
+}
