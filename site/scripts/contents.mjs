@@ -19,6 +19,7 @@ export const PACKAGES = [
   'keepsake',
   'client',
   'server',
+  'mem0-compat',
   'models',
   'postgres',
   'ai-sdk',

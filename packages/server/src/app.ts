@@ -160,7 +160,7 @@ function openDoors(app: Hono<ServerEnv>, shared: ServerDeps, options: AppOptions
   const deps: ServerDeps = { ...shared, grants: new GrantWatch(keys, report) }
   app.route('/', metricsRoutes(deps))
   app.route('/', restRoutes(deps))
-  for (const { path, routes } of options.protocols ?? []) app.route(path, routes(deps))
+  for (const protocol of options.protocols ?? []) app.route(protocol.path, protocol.routes(deps))
   app.route('/', mcpRoutes(deps, { origins: options.cors ?? [] }))
   openModelDoors(app, deps, { requireUser: keys !== null, ...options.chats })
 }
