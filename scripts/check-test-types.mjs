@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const PROJECTS = [
   'keepsake',
+  'text',
   'models',
   'postgres',
   'server',

@@ -1,7 +1,7 @@
 import type { MemoryEdit } from './change/change-memories.ts'
 import type { NoteOptions } from './change/keep-note.ts'
 import type { EraseTarget } from './erase/erase-memories.ts'
-import { requireKnownOptions } from './errors/known-options.ts'
+import { requireKnownOptions } from '@keepsake/text'
 import type { ForgettingOptions } from './forget/run-forgetting.ts'
 import type { CountFilter, LogFilter, MemoryFilter, TurnFilter } from './inspect/list-memories.ts'
 import type { StrengthOptions } from './inspect/list-strengths.ts'

@@ -9,7 +9,7 @@ export type { ScopeKey, ScopeRow } from './scopes/scope.ts'
 export { ROLES, type Role, type Turn, type TurnInput } from './turns/turn.ts'
 export type { HeldRequest } from './requests/confirm-request.ts'
 export type { Remembered, RememberOptions } from './remember/record-turns.ts'
-export type { MaskedSecret } from './text/secrets/mask-secrets.ts'
+export type { MaskedSecret } from '@keepsake/text'
 
 export type {
   Recall,
@@ -18,7 +18,7 @@ export type {
   RecalledMemory,
   RecallOptions,
 } from './retrieval/recall-types.ts'
-export { estimateTokens, type CountTokens } from './text/count-tokens.ts'
+export { estimateTokens, type CountTokens } from '@keepsake/text'
 export { composeContext } from './composition/compose-context.ts'
 export { contextLine } from './composition/context-line.ts'
 export { PROFILE_SLOTS, type Profile, type ProfileLine, type ProfileSlot } from './persona/profile.ts'
@@ -78,7 +78,7 @@ export { EVENT_NAMES, type EventMap, type EventName } from './events/event-map.t
 export type { MemoryEvent } from './events/memory-events.ts'
 export type { EventScope } from './scopes/scope.ts'
 
-export type { EmbeddingModel } from './models/embedding-model.ts'
+export type { EmbeddingModel } from '@keepsake/text'
 export type { TokenEmbeddingModel } from './models/token-embedding-model.ts'
 export type {
   FinishReason,
@@ -157,7 +157,7 @@ export type {
   Request,
   Segment,
 } from './extraction/extractor.ts'
-export type { FactRule, RequestRule, Rule } from './extraction/rules/matching/rule.ts'
+export type { FactRule, RequestRule, Rule } from '@keepsake/text'
 export type { ProposedOperation, RejectedOperation } from './memories/proposed-operation.ts'
 
 export { embedWith, type AiSdkEmbeddingModel } from './models/adapters/ai-sdk.ts'
@@ -193,13 +193,7 @@ export {
 } from './models/adapters/completion-probabilities.ts'
 export { surpriseWith } from './importance/surprise-by-model.ts'
 export { findPreset } from './presets/find-preset.ts'
-export {
-  extendKeyTable,
-  keyTable,
-  type KeyTable,
-  type MergeClass,
-  type PersonaKey,
-} from './persona/key-table.ts'
+export { extendKeyTable, keyTable, type KeyTable, type MergeClass, type PersonaKey } from '@keepsake/text'
 export type { PersonaEntry, PersonaSheet, PersonaValue, SubjectSheet } from './persona/persona-sheet.ts'
 export type { Summariser, SummariseOptions, Summary } from './story/summariser.ts'
 export type { SummarySource } from './prompts/summary-source.ts'

@@ -1,7 +1,5 @@
-import type { CountTokens } from './text/count-tokens.ts'
+import type { CountTokens, EmbeddingModel, Rule } from '@keepsake/text'
 import type { Retention } from './forget/policies/forgetting-policy.ts'
-import type { Rule } from './extraction/rules/matching/rule.ts'
-import type { EmbeddingModel } from './models/embedding-model.ts'
 import type { AiSdkEmbeddingModel } from './models/adapters/ai-sdk.ts'
 import type { AiSdkLanguageModel } from './models/adapters/ai-sdk-language.ts'
 import type { LanguageModel } from './models/language-model.ts'

@@ -71,8 +71,8 @@ export { DEFAULT_WINDOW_TOKENS, requestTokens, windowOf } from './models/model-w
 export { PROMPTS, TEXT_PROMPTS } from './prompts/all-prompts.ts'
 export { promptVersion, type Prompt, type PromptLanguage, type RenderedPrompt } from './prompts/prompt.ts'
 export { named, quoted, quotedLines, renderTime } from './prompts/render-data.ts'
-export { embeddedWordVectors } from './models/embedded/word-vectors.ts'
-export { analyseText } from './text/analyse-text.ts'
+export { embeddedWordVectors } from '@keepsake/text'
+export { analyseText } from '@keepsake/text'
 export { VectorTable } from './retrieval/vector/vector-table.ts'
 
 export { memoReader } from './extraction/memo-reader.ts'
@@ -99,27 +99,27 @@ export { tasksOfPreset } from './presets/tasks-of-preset.ts'
 export { moom, type MoomOptions } from './presets/moom.ts'
 
 export { readAnswer, type ReadAnswer } from './models/read-answer.ts'
-export { findKey } from './persona/key-table.ts'
+export { findKey } from '@keepsake/text'
 export { keyName } from './extraction/answer-parts.ts'
 export { portraitReplyPrompt, type PortraitReplyInput } from './prompts/portrait-reply.ts'
 export { promptLanguage } from './prompts/render-data.ts'
 export { composePortrait, type PortraitAnswer } from './prompts/portrait-answer.ts'
 export { sessionMemorySections } from './prompts/session-memory.ts'
-export { splitSentences, type Sentence } from './text/split-sentences.ts'
-export { maskSecrets, type MaskedText } from './text/secrets/mask-secrets.ts'
+export { splitSentences, type Sentence } from '@keepsake/text'
+export { maskSecrets, type MaskedText } from '@keepsake/text'
 export { answerSchema } from './models/answer-schema.ts'
 export { roundsOf, type Round } from './turns/rounds.ts'
-export { isEnglishFunctionWord } from './text/function-words.ts'
-export { chooseUpdate, readCandidates, readUpdate, type ChosenUpdate } from './updates/choose-update.ts'
-export { KIND_FEATURES } from './updates/kind-features.ts'
-export { readSaid } from './updates/read-said.ts'
-export { TARGET_FEATURES } from './updates/target-features.ts'
+export { isEnglishFunctionWord } from '@keepsake/text'
+export { chooseUpdate, readCandidates, readUpdate, type ChosenUpdate } from '@keepsake/text'
+export { KIND_FEATURES } from '@keepsake/text'
+export { readSaid } from '@keepsake/text'
+export { TARGET_FEATURES } from '@keepsake/text'
 export {
   decodeUpdaterWeights,
   UPDATE_KINDS,
   UPDATER_WEIGHTS_FILE,
   type UpdateKind,
   type UpdaterWeights,
-} from './updates/updater-weights.ts'
-export { didYouMean } from './errors/known-options.ts'
+} from '@keepsake/text'
+export { didYouMean } from '@keepsake/text'
 export { requestRules } from './extraction/rules/hear-requests.ts'

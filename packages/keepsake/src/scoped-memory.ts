@@ -1,7 +1,7 @@
 import { requireCallOptions } from './call-options.ts'
 import { confirmRequest } from './requests/confirm-request.ts'
 import { writeConsent, type Consent } from './consent/consent.ts'
-import { ModelError } from './errors/model-error.ts'
+import { ModelError } from '@keepsake/text'
 import { consolidateScope } from './consolidate/consolidate-scope.ts'
 import type { Engine } from './work/engine.ts'
 import { endSession } from './remember/end-session.ts'

@@ -34,7 +34,7 @@ export { erasedId } from './stores/erased-id.ts'
 export { makeHolder, stateOfHolder, type ProcessHolder } from './stores/process-holder.ts'
 
 export { ClosedError } from './errors/closed-error.ts'
-export { InvalidInputError } from './errors/invalid-input-error.ts'
+export { InvalidInputError } from '@keepsake/text'
 export { NotFoundError } from './errors/not-found-error.ts'
 export { NotPossibleError } from './errors/not-possible-error.ts'
 export { StoreError, type StoreErrorCode } from './errors/store-error.ts'

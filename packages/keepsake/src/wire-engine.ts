@@ -1,25 +1,27 @@
 import { EventEmitter } from 'node:events'
 import { v7 as uuid } from 'uuid'
-import { estimateTokens } from './text/count-tokens.ts'
+import {
+  LONGEST_TEXT,
+  TextGate,
+  embeddedWordVectors,
+  estimateTokens,
+  maskSecrets,
+  shippedRules,
+} from '@keepsake/text'
 import type { EventMap } from './events/event-map.ts'
 import { embeddedArousal } from './importance/arousal.ts'
 import { RATED_BY_LANGUAGE } from './importance/embedded-calibration.ts'
 import { standInImportance } from './importance/stand-in-importance.ts'
 import { embeddedSurprise } from './importance/surprise.ts'
-import { embeddedWordVectors } from './models/embedded/word-vectors.ts'
 import { admitAnswers } from './models/admit-answers.ts'
 import type { LanguageModel } from './models/language-model.ts'
 import type { ModelTask } from './models/model-task.ts'
 import { promptRunner } from './models/prompt-runner.ts'
-import { shippedRules } from './extraction/rules/rule-book.ts'
 import type { EngineOptions } from './open-options.ts'
 import type { Preset } from './presets/preset.ts'
 import { hasReadingModel } from './presets/tasks-of-preset.ts'
 import type { Store } from './stores/store.ts'
 import { CosineThresholds } from './retrieval/cosine-thresholds.ts'
-import { LONGEST_TEXT } from './text/read-text.ts'
-import { maskSecrets } from './text/secrets/mask-secrets.ts'
-import { TextGate } from './text/text-gate.ts'
 import { consolidateClaimed } from './consolidate/consolidate-scope.ts'
 import type { Engine, LanguageAccess } from './work/engine.ts'
 import { ReadingApart } from './apart/reading-apart.ts'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { openMemory } from '../src/index.ts'
 import { HYBRID } from '../src/retrieval/retrieval-recipe.ts'
 import { openSqliteStore } from '../src/stores/sqlite/open-sqlite-store.ts'
-import { ANALYSER_VERSION } from '../src/text/analyse-text.ts'
+import { ANALYSER_VERSION } from '@keepsake/text'
 import { openForTest } from './open-for-test.ts'
 import { temporaryFile } from './temporary-file.ts'
 

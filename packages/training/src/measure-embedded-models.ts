@@ -7,7 +7,7 @@
 import { readFileSync } from 'node:fs'
 import { embeddedArousal } from '../../keepsake/src/importance/arousal.ts'
 import { embeddedSurprise, HISTORY_LIMIT } from '../../keepsake/src/importance/surprise.ts'
-import { embeddedWordVectors } from '../../keepsake/src/models/embedded/word-vectors.ts'
+import { embeddedWordVectors } from '@keepsake/text'
 
 const UNMEASURED = 100
 const CALLS = 2000

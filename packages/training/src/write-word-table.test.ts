@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decodeWordTable } from '../../keepsake/src/models/embedded/word-table.ts'
+import { decodeWordTable } from '@keepsake/text'
 import { encodeWordTable } from './write-word-table.ts'
 
 describe('encodeWordTable', () => {

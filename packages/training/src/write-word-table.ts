@@ -5,7 +5,7 @@ import {
   WORD_TABLE_HEADER_BYTES,
   WORD_TABLE_MAGIC,
   WORD_TABLE_VERSION,
-} from '../../keepsake/src/models/embedded/word-table.ts'
+} from '@keepsake/text'
 
 export interface WordEntry {
   readonly word: string

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { run } from '../testing/run-command.ts'
 
-const SHIPPED = fileURLToPath(new URL('../../../keepsake/data/updater-weights.json', import.meta.url))
+const SHIPPED = fileURLToPath(new URL('../../../text/data/updater-weights.json', import.meta.url))
 
 it('makes the weights that ship, to the digit, and judges them on what they never saw', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'keepsake-updater-'))

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { consolidateScope } from '../consolidate/consolidate-scope.ts'
 import { recordTurns } from '../remember/record-turns.ts'
-import { maskUnspoken } from '../text/unspoken/mask-unspoken.ts'
+import { maskUnspoken } from '@keepsake/text'
 import type { Engine } from '../work/engine.ts'
 import { openEngine } from '../work/engine-fixture.ts'
 import { maskAhead } from './mask-ahead.ts'

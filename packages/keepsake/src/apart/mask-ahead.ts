@@ -1,4 +1,4 @@
-import { isMaskKept, keepMasked, LONGEST_TALK, WORTH_ASKING } from '../text/unspoken/mask-unspoken.ts'
+import { isMaskKept, keepMasked, LONGEST_TALK, WORTH_ASKING } from '@keepsake/text'
 import type { ReadingApart } from './reading-apart.ts'
 
 /**

@@ -4,10 +4,7 @@ import { embeddedArousal } from '../importance/arousal.ts'
 import { standInImportance } from '../importance/stand-in-importance.ts'
 import { embeddedSurprise } from '../importance/surprise.ts'
 import type { Signals } from '../memories/memory.ts'
-import { embeddedWordVectors } from '../models/embedded/word-vectors.ts'
-import { analyseText } from '../text/analyse-text.ts'
-import { maskSecrets, type MaskedText } from '../text/secrets/mask-secrets.ts'
-import { maskUnspoken } from '../text/unspoken/mask-unspoken.ts'
+import { analyseText, embeddedWordVectors, maskSecrets, maskUnspoken, type MaskedText } from '@keepsake/text'
 
 /** Words of a round by who said them. */
 export interface RoundWords {

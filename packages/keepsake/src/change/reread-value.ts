@@ -1,6 +1,5 @@
-import { languageOfTalk, type RuleBook } from '../extraction/rules/rule-book.ts'
+import { languageOfTalk, splitSentences, type RuleBook } from '@keepsake/text'
 import type { Memory } from '../memories/memory.ts'
-import { splitSentences } from '../text/split-sentences.ts'
 
 /**
  * The persona value that a fact has once its words were corrected, read by rules from the new words as if its subject said

@@ -1,7 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
-import { didYouMean, requireKnownOptions } from '../errors/known-options.ts'
-import { describeValue } from '../errors/describe-value.ts'
-import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import {
+  InvalidInputError,
+  describeValue,
+  didYouMean,
+  findKey,
+  readMoment,
+  readName,
+  readText,
+  requireKnownOptions,
+  type KeyTable,
+  type PersonaKey,
+} from '@keepsake/text'
 import { NotFoundError } from '../errors/not-found-error.ts'
 import { carryOut } from '../merge/carry-out.ts'
 import { mergeByKey } from '../merge/merge-by-key.ts'
@@ -14,10 +23,7 @@ import type { Evidence } from '../memories/evidence.ts'
 import { locateQuote } from '../memories/locate-quote.ts'
 import { MEMORY_TYPES, type Memory } from '../memories/memory.ts'
 import type { Metadata } from '../metadata/metadata.ts'
-import { findKey, type KeyTable, type PersonaKey } from '../persona/key-table.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
-import { readName, readText } from '../text/read-text.ts'
-import { readMoment } from '../text/time/read-time.ts'
 import type { Turn } from '../turns/turn.ts'
 import { admitMetadata } from '../work/admit-metadata.ts'
 import type { Engine } from '../work/engine.ts'

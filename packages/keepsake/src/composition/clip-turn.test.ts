@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { estimateTokens as countTokens } from '../text/count-tokens.ts'
+import { estimateTokens as countTokens } from '@keepsake/text'
 import { clipTurn } from './clip-turn.ts'
 
 const TALK =

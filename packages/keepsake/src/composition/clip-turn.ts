@@ -1,7 +1,4 @@
-import { findTermsAgain } from '../text/analyse-text.ts'
-import type { CountTokens } from '../text/count-tokens.ts'
-import { onOneLine } from '../text/on-one-line.ts'
-import { splitSentences, type Sentence } from '../text/split-sentences.ts'
+import { findTermsAgain, onOneLine, splitSentences, type CountTokens, type Sentence } from '@keepsake/text'
 
 /** Characters of the beginning that a shortened turn keeps: enough to tell what was being talked about. */
 const BEGINNING = 64

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { makeFact, makeMemory, type MemoryTraits } from '../memories/memory-fixture.ts'
 import type { RecalledMemory } from '../retrieval/recall-types.ts'
-import { estimateTokens } from '../text/count-tokens.ts'
+import { estimateTokens } from '@keepsake/text'
 import { composeAnswer, type Answered } from './compose-answer.ts'
 import { TextReadings } from './text-readings.ts'
 import { tokensSpent } from './tokens-spent.ts'

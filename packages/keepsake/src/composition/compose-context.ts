@@ -1,5 +1,5 @@
 import type { RecalledMemory, RecallContext } from '../retrieval/recall-types.ts'
-import type { CountTokens } from '../text/count-tokens.ts'
+import type { CountTokens } from '@keepsake/text'
 import { contextLine, quote } from './context-line.ts'
 
 /** A line of a context, and the memory it tells of; `null` for what stands around the memories. */

@@ -1,5 +1,5 @@
 import type { RecallContext, RecalledMemory } from '../retrieval/recall-types.ts'
-import { findTerms } from '../text/analyse-text.ts'
+import { findTerms } from '@keepsake/text'
 import type { ContextBudget } from './compose-answer.ts'
 import { costOf, joinLines, withAhead, type AheadLine, type ContextLine } from './compose-context.ts'
 import { dayOf, statementLine } from './context-line.ts'

@@ -1,9 +1,6 @@
 import type { RecalledEvidence, RecalledMemory } from '../retrieval/recall-types.ts'
-import { isMostlyUnspoken } from '../text/unspoken/mask-unspoken.ts'
+import { isMostlyUnspoken, onOneLine, tellName, zoneOffset } from '@keepsake/text'
 import type { TextReadings } from './text-readings.ts'
-import { onOneLine } from '../text/on-one-line.ts'
-import { tellName } from '../text/tell-name.ts'
-import { zoneOffset } from '../text/time/zone-offset.ts'
 
 const DAY_MS = 86_400_000
 /** Days written lately, by their number since 1970: a context names few. */

@@ -1,5 +1,10 @@
-import { holdsAnswer, readWantedAnswer, type AnswerKind } from '../retrieval/answer-kinds.ts'
-import { readWantedProperty, tellsProperty } from '../retrieval/wanted-properties.ts'
+import {
+  holdsAnswer,
+  readWantedAnswer,
+  readWantedProperty,
+  tellsProperty,
+  type AnswerKind,
+} from '@keepsake/text'
 
 /**
  * Kinds whose lack a text shows. A time is told by the day a line carries, and a name in Chinese, which has no capitals, by any word.

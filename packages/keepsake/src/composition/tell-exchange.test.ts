@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { RecalledEvidence } from '../retrieval/recall-types.ts'
-import { findTerms } from '../text/analyse-text.ts'
-import { estimateTokens } from '../text/count-tokens.ts'
+import { estimateTokens, findTerms } from '@keepsake/text'
 import { tellExchange } from './tell-exchange.ts'
 
 type Said = readonly [role: 'user' | 'agent', text: string | null, score?: number]

@@ -1,7 +1,5 @@
 import type { RecalledEvidence, RecalledMemory } from '../retrieval/recall-types.ts'
-import { findTerms } from '../text/analyse-text.ts'
-import { splitSentences } from '../text/split-sentences.ts'
-import type { CountTokens } from '../text/count-tokens.ts'
+import { findTerms, splitSentences, type CountTokens } from '@keepsake/text'
 import { clipTurn, countAsked } from './clip-turn.ts'
 import { quote, speakerOf, voiceOf } from './context-line.ts'
 import type { TextReadings } from './text-readings.ts'

@@ -1,7 +1,6 @@
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { Records } from '../stores/records.ts'
-import { InvalidInputError } from '../errors/invalid-input-error.ts'
-import { describeValue } from '../errors/describe-value.ts'
+import { InvalidInputError, describeValue } from '@keepsake/text'
 
 /**
  * What a person said of being learned from (`keepsake train export`): `refused`, `given`, or `unasked` while nothing was recorded. What

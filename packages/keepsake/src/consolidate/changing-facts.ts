@@ -1,5 +1,5 @@
 import type { Memory } from '../memories/memory.ts'
-import type { MergeClass } from '../persona/key-table.ts'
+import type { MergeClass } from '@keepsake/text'
 import { factsUnderKeys } from './facts-under-keys.ts'
 import { holdingFacts, type HoldingFacts } from './holding-facts.ts'
 import type { Known } from './known-of-scope.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ModelError } from '../errors/model-error.ts'
+import { ModelError } from '@keepsake/text'
 import { scriptedExtractor } from '../extraction/extractor-fixture.ts'
 import { eraseIds } from '../erase/erase-memories.ts'
 import { judgingFacts, wordiest } from '../forget/policy-fixture.ts'

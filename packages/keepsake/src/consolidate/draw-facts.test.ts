@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { eraseMemories } from '../erase/erase-memories.ts'
-import { InvalidInputError } from '../errors/invalid-input-error.ts'
-import { ModelError } from '../errors/model-error.ts'
+import { InvalidInputError, ModelError } from '@keepsake/text'
 import { scriptedExtractor, type ScriptedExtractor } from '../extraction/extractor-fixture.ts'
 import type { Candidate } from '../memories/candidate.ts'
 import { ASKED_TO_FORGET } from '../memories/delete-memory.ts'

@@ -1,5 +1,4 @@
-import { InvalidInputError } from '../errors/invalid-input-error.ts'
-import type { ModelError } from '../errors/model-error.ts'
+import { InvalidInputError, type ModelError } from '@keepsake/text'
 import type { Extractor, Segment } from '../extraction/extractor.ts'
 import { hearRequests, hearWideRequests } from '../extraction/rules/hear-requests.ts'
 import { confirms, heldBefore } from '../requests/hold-requests.ts'

@@ -1,7 +1,7 @@
 import type { PlacedFact } from '../facts/placed-fact.ts'
 import { byLastLearned, type FactFollower } from '../facts/standing-facts.ts'
 import { SortedList } from '../facts/sorted-list.ts'
-import { estimateTokens } from '../text/count-tokens.ts'
+import { estimateTokens } from '@keepsake/text'
 import { followedBy } from '../facts/followed-facts.ts'
 import { isShown } from './known-of-scope.ts'
 

@@ -1,4 +1,4 @@
-import { ModelError } from '../errors/model-error.ts'
+import { ModelError } from '@keepsake/text'
 import { rateImportance } from '../importance/importance-by-model.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'

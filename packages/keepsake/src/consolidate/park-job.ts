@@ -1,4 +1,4 @@
-import { ModelError } from '../errors/model-error.ts'
+import { ModelError } from '@keepsake/text'
 import type { NotPossibleError } from '../errors/not-possible-error.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { JobRow } from '../stores/store.ts'

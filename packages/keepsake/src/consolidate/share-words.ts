@@ -1,5 +1,5 @@
 import type { PlacedFact } from '../facts/placed-fact.ts'
-import { findTerms } from '../text/analyse-text.ts'
+import { findTerms } from '@keepsake/text'
 import type { Turn } from '../turns/turn.ts'
 import type { RankedList } from './fuse-lists.ts'
 import { ScoredPlaces } from './scored-places.ts'

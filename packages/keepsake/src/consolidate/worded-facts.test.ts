@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { StandingFacts } from '../facts/standing-facts.ts'
 import { makeFact } from '../memories/memory-fixture.ts'
-import { findTerms } from '../text/analyse-text.ts'
+import { findTerms } from '@keepsake/text'
 import { factsByStatement } from './worded-facts.ts'
 
 const WORDS = ['river', 'garden', 'piano', 'winter', 'market', 'letters', 'the', '爬山', '猫']

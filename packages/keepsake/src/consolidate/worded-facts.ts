@@ -2,7 +2,7 @@ import type { PlacedFact } from '../facts/placed-fact.ts'
 import type { FactFollower } from '../facts/standing-facts.ts'
 import type { Memory } from '../memories/memory.ts'
 import { grown } from '../retrieval/image-sections.ts'
-import { findTerms } from '../text/analyse-text.ts'
+import { findTerms } from '@keepsake/text'
 import { followedBy } from '../facts/followed-facts.ts'
 import { isShown } from './known-of-scope.ts'
 

@@ -1,4 +1,4 @@
-import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import { InvalidInputError } from '@keepsake/text'
 import { NotFoundError } from '../errors/not-found-error.ts'
 import { blankOperation, type NewOperation } from '../memories/operation.ts'
 import type { EraseReceipt, EraseRequest } from '../stores/store.ts'

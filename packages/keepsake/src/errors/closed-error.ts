@@ -1,4 +1,4 @@
-import { KeepsakeError } from './keepsake-error.ts'
+import { KeepsakeError } from '@keepsake/text'
 
 /** The memory was closed. Open it again to go on. */
 export class ClosedError extends KeepsakeError {

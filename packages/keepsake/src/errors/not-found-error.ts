@@ -1,4 +1,4 @@
-import { KeepsakeError } from './keepsake-error.ts'
+import { KeepsakeError } from '@keepsake/text'
 
 /** Nothing with that id in this scope. */
 export class NotFoundError extends KeepsakeError {

@@ -1,11 +1,9 @@
 import { eachOnce, type Evidence } from '../memories/evidence.ts'
 import { repairEvidence } from '../memories/locate-quote.ts'
-import { findKey, type KeyTable, type PersonaKey } from '../persona/key-table.ts'
+import { findKey, normaliseText, readDate, type KeyTable, type PersonaKey } from '@keepsake/text'
 import type { PromptLanguage } from '../prompts/prompt.ts'
 import { named } from '../prompts/render-data.ts'
-import { normaliseText } from '../text/normalise-text.ts'
 import type { Turn } from '../turns/turn.ts'
-import { readDate } from '../text/time/read-date.ts'
 import { whoSpeaks } from '../turns/who-speaks.ts'
 
 /** Evidence with the ids of the turns that an answer numbered, and their own words. Turns that do not exist are left out. */

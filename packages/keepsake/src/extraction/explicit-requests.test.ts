@@ -3,7 +3,7 @@ import type { Turn } from '../turns/turn.ts'
 import type { Extraction, Request } from './extractor.ts'
 import { matchRequest, type RequestTarget } from '../requests/match-request.ts'
 import { personaRules } from './rules/persona-rules.ts'
-import { shippedRules } from './rules/rule-book.ts'
+import { shippedRules } from '@keepsake/text'
 
 /** What is asked to be forgotten; `undefined` for nothing. */
 const askedIn = (text: string) => shippedRules().requestIn(text)?.about

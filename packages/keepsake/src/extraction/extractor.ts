@@ -4,7 +4,7 @@ import type { GroundingLabel, Memory } from '../memories/memory.ts'
 import type { AskModel } from '../models/ask-model.ts'
 import type { ProposedOperation } from '../memories/proposed-operation.ts'
 import type { Turn } from '../turns/turn.ts'
-import type { RuleBook } from './rules/rule-book.ts'
+import type { RuleBook } from '@keepsake/text'
 
 /**
  * An explicit request or announcement in the talk that changes what is known: "forget that…",

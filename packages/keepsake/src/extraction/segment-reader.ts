@@ -1,6 +1,6 @@
 import type { Evidence } from '../memories/evidence.ts'
 import type { ProposedOperation } from '../memories/proposed-operation.ts'
-import { findKey, type KeyTable } from '../persona/key-table.ts'
+import { findKey, findTerms, type KeyTable } from '@keepsake/text'
 import { segmentPrompt, type SegmentAnswer, type SegmentMemory } from '../prompts/segment.ts'
 import type { Turn } from '../turns/turn.ts'
 import { candidateOf, type Candidate } from '../memories/candidate.ts'
@@ -16,7 +16,6 @@ import {
   timesOf,
 } from './answer-parts.ts'
 import type { PromptLanguage } from '../prompts/prompt.ts'
-import { findTerms } from '../text/analyse-text.ts'
 import { readerAsking, type ShownSegment } from './read-by-model.ts'
 
 export interface SegmentReaderOptions {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkCandidate } from './grounding/ground-candidate.ts'
 import { scriptedAsk } from '../models/scripted-ask-fixture.ts'
-import { keyTable } from '../persona/key-table.ts'
+import { keyTable } from '@keepsake/text'
 import type { Turn } from '../turns/turn.ts'
 import { makeTurn } from '../turns/turn-fixture.ts'
 import type { Candidate } from '../memories/candidate.ts'

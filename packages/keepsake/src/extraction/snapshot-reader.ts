@@ -1,4 +1,4 @@
-import { findKey, type KeyTable } from '../persona/key-table.ts'
+import { findKey, type KeyTable } from '@keepsake/text'
 import { personaSnapshotPrompt, type PersonaSnapshotAnswer } from '../prompts/persona-snapshot.ts'
 import type { PromptLanguage } from '../prompts/prompt.ts'
 import type { Turn } from '../turns/turn.ts'

@@ -1,8 +1,11 @@
 import { LRUCache } from 'lru-cache'
-import { hashText } from '../models/embedded/hash-features.ts'
-import { isChineseFunctionCharacter, isEnglishFunctionWord } from '../text/function-words.ts'
-import { findTerms } from '../text/analyse-text.ts'
-import { normaliseText } from '../text/normalise-text.ts'
+import {
+  findTerms,
+  hashText,
+  isChineseFunctionCharacter,
+  isEnglishFunctionWord,
+  normaliseText,
+} from '@keepsake/text'
 
 const ARTICLES: ReadonlySet<string> = new Set(['a', 'an', 'the', '的'])
 const NEGATIONS: ReadonlySet<string> = new Set(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { makeFact } from '../memories/memory-fixture.ts'
-import { keyTable } from '../persona/key-table.ts'
+import { keyTable } from '@keepsake/text'
 import { whyKept } from './kept-facts.ts'
 
 const API = { preset: 'keepsake', step: 'api', promptVersion: null, model: null }

@@ -1,5 +1,5 @@
 import type { Memory } from '../memories/memory.ts'
-import type { KeyTable } from '../persona/key-table.ts'
+import type { KeyTable } from '@keepsake/text'
 
 /** Why a fact is never let go of for want of room; `null` where it may be. */
 export type KeptBecause = 'pinned' | 'stated' | 'name' | 'health' | 'present'

@@ -1,4 +1,4 @@
-import { readValue, type ReadValue } from '../persona/compare-values.ts'
+import { readValue, type ReadValue } from '@keepsake/text'
 import type { Nearness } from './fact-lookup.ts'
 import type { PlacedFact } from './placed-fact.ts'
 

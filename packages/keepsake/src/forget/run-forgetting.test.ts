@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import { InvalidInputError } from '@keepsake/text'
 import { makeFact } from '../memories/memory-fixture.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import { openEngine, storedMemories, storeMemories } from '../work/engine-fixture.ts'

@@ -1,4 +1,4 @@
-import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import { InvalidInputError } from '@keepsake/text'
 import type { Retention } from './policies/forgetting-policy.ts'
 import type { ForgettingResult } from './policies/forgetting-result.ts'
 import type { ScopeRow } from '../scopes/scope.ts'

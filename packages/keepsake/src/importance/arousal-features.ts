@@ -1,5 +1,4 @@
-import { hashText } from '../models/embedded/hash-features.ts'
-import type { WordTable } from '../models/embedded/word-table.ts'
+import { hashText, type WordTable } from '@keepsake/text'
 
 /** Buckets for hashed words and pairs of words: EmoBank's train split holds about 13,000 seen three times. */
 export const GRAM_BUCKETS = 1 << 15

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { parsePackagedData, readPackagedData } from '../models/embedded/read-packaged-data.ts'
+import { parsePackagedData } from '@keepsake/text'
+import { readPackagedText } from './packaged/packaged-files.ts'
 
 export const AROUSAL_WEIGHTS_FILE = 'arousal-emobank.json'
 
@@ -45,7 +46,7 @@ export interface ArousalWeights {
 let loaded: ArousalWeights | undefined
 /** The packaged weights, read on first use and then kept. */
 export function embeddedArousalWeights(): ArousalWeights {
-  return (loaded ??= decodeArousalWeights(readPackagedData(AROUSAL_WEIGHTS_FILE).toString('utf8')))
+  return (loaded ??= decodeArousalWeights(readPackagedText(AROUSAL_WEIGHTS_FILE)))
 }
 
 /** @throws ModelError when the text is no such file. */

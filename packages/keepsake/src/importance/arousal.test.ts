@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { ModelError } from '../errors/model-error.ts'
-import type { WordTable } from '../models/embedded/word-table.ts'
-import { readPackagedData } from '../models/embedded/read-packaged-data.ts'
-import { WORD_TABLE_FILE } from '../models/embedded/word-vectors.ts'
+import { ModelError, WORD_TABLE_FILE, readPackagedData, type WordTable } from '@keepsake/text'
+import { readPackagedText } from './packaged/packaged-files.ts'
 import { embeddedArousal, predictArousal } from './arousal.ts'
 import { AXES, arousalTokens, readArousalFeatures, standardise } from './arousal-features.ts'
 import {
@@ -176,10 +174,10 @@ describe('markArousal', () => {
 
 describe('the packaged weights', () => {
   it('are those the recipe made, for the packaged word table, and NOTICE.md names them', () => {
-    const file = readPackagedData(AROUSAL_WEIGHTS_FILE)
-    const hash = (data: Buffer): string => createHash('sha256').update(data).digest('hex')
+    const file = readPackagedText(AROUSAL_WEIGHTS_FILE)
+    const hash = (data: Buffer | string): string => createHash('sha256').update(data).digest('hex')
     expect(readFileSync(NOTICE, 'utf8')).toContain(hash(file))
-    expect(JSON.parse(file.toString())).toMatchObject({
+    expect(JSON.parse(file)).toMatchObject({
       wordTable: hash(readPackagedData(WORD_TABLE_FILE)),
       licence: 'CC BY-SA 4.0',
     })

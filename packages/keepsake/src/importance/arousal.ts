@@ -1,6 +1,4 @@
-import { splitText } from '../models/embedded/split-text.ts'
-import type { WordTable } from '../models/embedded/word-table.ts'
-import { embeddedWordTable } from '../models/embedded/word-vectors.ts'
+import { embeddedWordTable, splitText, type WordTable } from '@keepsake/text'
 import type { ArousalModel } from '../models/signal-models.ts'
 import { readArousalFeatures, standardise, type ArousalFeatures } from './arousal-features.ts'
 import { fourierFeatures, makeFourierBasis, type FourierBasis } from './arousal-fourier.ts'

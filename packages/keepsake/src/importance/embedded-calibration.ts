@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { parsePackagedData, readPackagedData } from '../models/embedded/read-packaged-data.ts'
+import { parsePackagedData } from '@keepsake/text'
+import { readPackagedText } from './packaged/packaged-files.ts'
 import { embeddedArousal } from './arousal.ts'
 import type { SignalCalibration } from './normalise-signals.ts'
 import { standInImportance } from './stand-in-importance.ts'
@@ -45,7 +46,7 @@ export const EMBEDDED_SIGNALS: SignalModelIds = {
 
 let loaded: z.infer<typeof fileSchema> | undefined
 function packaged(): z.infer<typeof fileSchema> {
-  return (loaded ??= decodeCalibration(readPackagedData(SIGNAL_CALIBRATION_FILE).toString('utf8')))
+  return (loaded ??= decodeCalibration(readPackagedText(SIGNAL_CALIBRATION_FILE)))
 }
 
 /**

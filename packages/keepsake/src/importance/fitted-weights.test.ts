@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import { InvalidInputError } from '@keepsake/text'
 import { embeddedSignalCalibration } from './embedded-calibration.ts'
 import { readFittedWeights, writeFittedWeights } from './fitted-weights.ts'
 import { LUFY_WEIGHTS } from './strength.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import { InvalidInputError } from '@keepsake/text'
 import { calibrationSchema } from './embedded-calibration.ts'
 import type { SignalCalibration } from './normalise-signals.ts'
 import type { StrengthWeights } from './strength.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ModelError } from '../errors/model-error.ts'
+import { ModelError } from '@keepsake/text'
 import { scriptedAsk } from '../models/scripted-ask-fixture.ts'
 import { rateImportance } from './importance-by-model.ts'
 

@@ -1,4 +1,4 @@
-import { ModelError } from '../errors/model-error.ts'
+import { ModelError } from '@keepsake/text'
 import type { AskModel, AskOptions } from '../models/ask-model.ts'
 import { importancePrompt, type ImportanceUnit } from '../prompts/importance.ts'
 

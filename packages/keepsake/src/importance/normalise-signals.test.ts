@@ -1,6 +1,6 @@
 import { array, assert, double, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ModelError } from '../errors/model-error.ts'
+import { ModelError } from '@keepsake/text'
 import { decodeCalibration, embeddedSignalCalibration } from './embedded-calibration.ts'
 import { calibrateSignal, mapSignal, normaliseSignals } from './normalise-signals.ts'
 

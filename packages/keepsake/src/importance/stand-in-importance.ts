@@ -1,9 +1,12 @@
 import type { ImportanceModel } from '../models/signal-models.ts'
-import { embeddedWordTable } from '../models/embedded/word-vectors.ts'
-import type { WordTable } from '../models/embedded/word-table.ts'
-import { isChineseFunctionCharacter, isEnglishFunctionWord } from '../text/function-words.ts'
-import { normaliseText } from '../text/normalise-text.ts'
-import { segmentWords } from '../text/segment-words.ts'
+import {
+  embeddedWordTable,
+  isChineseFunctionCharacter,
+  isEnglishFunctionWord,
+  normaliseText,
+  segmentWords,
+  type WordTable,
+} from '@keepsake/text'
 
 /** What can be told of how much an utterance will matter later, without understanding it. */
 export interface ImportanceFeatures {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ModelError } from '../errors/model-error.ts'
+import { ModelError } from '@keepsake/text'
 import type { TokenProbabilityModel } from '../models/token-probabilities.ts'
 import { surpriseWith } from './surprise-by-model.ts'
 

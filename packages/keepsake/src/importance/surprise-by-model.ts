@@ -1,4 +1,4 @@
-import { ModelError } from '../errors/model-error.ts'
+import { ModelError } from '@keepsake/text'
 import type { SurpriseModel } from '../models/signal-models.ts'
 import type { TokenProbabilityModel } from '../models/token-probabilities.ts'
 

@@ -1,7 +1,11 @@
 import { LRUCache } from 'lru-cache'
-import { embeddedCharacterTable } from '../models/embedded/character-table.ts'
-import { isUnspaced, splitClitics, splitText } from '../models/embedded/split-text.ts'
-import { embeddedWordTable } from '../models/embedded/word-vectors.ts'
+import {
+  embeddedCharacterTable,
+  embeddedWordTable,
+  isUnspaced,
+  splitClitics,
+  splitText,
+} from '@keepsake/text'
 import type { SurpriseContext, SurpriseModel } from '../models/signal-models.ts'
 
 /**

@@ -1,5 +1,4 @@
-import { describeValue } from '../errors/describe-value.ts'
-import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import { InvalidInputError, describeValue } from '@keepsake/text'
 
 /** What asks for a page of a list. */
 export interface PageOptions {

@@ -1,4 +1,4 @@
-import { isBlank } from '../text/is-blank.ts'
+import { isBlank } from '@keepsake/text'
 import type { Candidate } from './candidate.ts'
 import type { Evidence } from './evidence.ts'
 import type { Memory } from './memory.ts'

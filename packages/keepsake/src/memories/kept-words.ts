@@ -1,4 +1,4 @@
-import { splitSentences } from '../text/split-sentences.ts'
+import { splitSentences } from '@keepsake/text'
 import type { Turn } from '../turns/turn.ts'
 import type { Evidence } from './evidence.ts'
 import type { Memory } from './memory.ts'

@@ -1,4 +1,4 @@
-import { normaliseText } from '../text/normalise-text.ts'
+import { normaliseText } from '@keepsake/text'
 import type { Turn } from '../turns/turn.ts'
 import type { Evidence } from './evidence.ts'
 

@@ -1,9 +1,8 @@
+import { MEMORY_TYPES, type MemoryType } from '@keepsake/text'
 import type { Metadata } from '../metadata/metadata.ts'
 import type { Evidence } from './evidence.ts'
 
-/** What a memory is about. */
-export type MemoryType = (typeof MEMORY_TYPES)[number]
-export const MEMORY_TYPES = ['persona', 'event', 'relationship'] as const
+export { MEMORY_TYPES, type MemoryType }
 
 /**
  * How a memory was made: `utterance` is a round (or a single turn) kept as it was said, `fact` one plain

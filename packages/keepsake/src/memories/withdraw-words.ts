@@ -1,6 +1,4 @@
-import { splitSentences } from '../text/split-sentences.ts'
-import { findTerms } from '../text/analyse-text.ts'
-import { isEnglishFunctionWord } from '../text/function-words.ts'
+import { findTerms, isEnglishFunctionWord, splitSentences } from '@keepsake/text'
 
 /** What every statement is written with. */
 const SCAFFOLDING = new Set(findTerms('user agent assistant 用户 助手'))

@@ -1,5 +1,4 @@
-import { cosine } from '../models/cosine.ts'
-import type { EmbeddingModel } from '../models/embedding-model.ts'
+import { cosine, type EmbeddingModel } from '@keepsake/text'
 import type { PromptLanguage } from '../prompts/prompt.ts'
 import { CALIBRATION_PAIRS } from './calibration-pairs.ts'
 

@@ -1,17 +1,21 @@
 import type { GroundedCandidate } from '../extraction/grounding/grounded-extraction.ts'
 import { groundCandidate } from '../extraction/grounding/ground-candidate.ts'
 import { askedIn, hearWideRequests, readPart, sentencesOf } from '../extraction/rules/hear-requests.ts'
-import { languageOfTalk } from '../extraction/rules/rule-book.ts'
+import {
+  AS_LEARNED,
+  IN_LIFE,
+  KnownStatements,
+  chooseUpdate,
+  languageOfTalk,
+  maskUnspoken,
+} from '@keepsake/text'
 import { candidateOf, type Candidate } from '../memories/candidate.ts'
 import type { Evidence } from '../memories/evidence.ts'
 import type { StandingFacts } from '../facts/standing-facts.ts'
 import type { Memory } from '../memories/memory.ts'
 import { maskAhead } from '../apart/mask-ahead.ts'
-import { maskUnspoken } from '../text/unspoken/mask-unspoken.ts'
 import type { Turn } from '../turns/turn.ts'
 import { whoSpeaks } from '../turns/who-speaks.ts'
-import { AS_LEARNED, chooseUpdate, IN_LIFE } from '../updates/choose-update.ts'
-import { KnownStatements } from '../updates/known-statements.ts'
 import { giveWay } from '../give-way.ts'
 import { originOf } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Candidate } from '../memories/candidate.ts'
 import { makeCandidate, makeFact } from '../memories/memory-fixture.ts'
-import { keyTable } from '../persona/key-table.ts'
+import { keyTable } from '@keepsake/text'
 import type { KnownFact } from '../facts/fact-lookup.ts'
 import { mergeByKey, type MergeOptions } from './merge-by-key.ts'
 

@@ -1,7 +1,12 @@
 import type { Candidate } from '../memories/candidate.ts'
-import { compareValues, type ValueRelation } from '../persona/compare-values.ts'
-import { opposedKeys, type KeyTable, type PersonaKey } from '../persona/key-table.ts'
-import { findTerms } from '../text/analyse-text.ts'
+import {
+  compareValues,
+  findTerms,
+  opposedKeys,
+  type KeyTable,
+  type PersonaKey,
+  type ValueRelation,
+} from '@keepsake/text'
 import { sameStatement } from '../facts/compare-statements.ts'
 import type { IsAlike } from './value-likeness.ts'
 import type { FactLookup, KeyPlace, KnownFact } from '../facts/fact-lookup.ts'

@@ -5,7 +5,7 @@ import { StandingFacts } from '../facts/standing-facts.ts'
 import type { Candidate } from '../memories/candidate.ts'
 import { makeCandidate, makeFact } from '../memories/memory-fixture.ts'
 import type { Memory } from '../memories/memory.ts'
-import { keyTable } from '../persona/key-table.ts'
+import { keyTable } from '@keepsake/text'
 import { mergeByKey } from './merge-by-key.ts'
 import { isSameThing, namesOf } from './same-things.ts'
 

@@ -1,8 +1,7 @@
 import type { FactLookup } from '../facts/fact-lookup.ts'
 import type { GroundedExtraction } from '../extraction/grounding/grounded-extraction.ts'
 import type { Memory } from '../memories/memory.ts'
-import { compareValues } from '../persona/compare-values.ts'
-import { opposedKeys, type KeyTable } from '../persona/key-table.ts'
+import { compareValues, opposedKeys, type KeyTable } from '@keepsake/text'
 import type { ScopeView } from '../work/scope-view.ts'
 import { knownFacts } from './merge-facts.ts'
 

@@ -1,4 +1,4 @@
-import { findTerms } from '../text/analyse-text.ts'
+import { findTerms } from '@keepsake/text'
 
 /**
  * Things with two everyday names, each group one thing. Word vectors do not see it (爬山 and 登山 lie at 0.18, an aubergine and an

@@ -1,4 +1,4 @@
-import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import { InvalidInputError } from '@keepsake/text'
 import { isObject } from './metadata.ts'
 import type { MetadataFilter } from './metadata-filter.ts'
 import { readMetadata } from './read-metadata.ts'

@@ -1,4 +1,4 @@
-import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import { InvalidInputError } from '@keepsake/text'
 import { isObject, type Json, type Metadata } from './metadata.ts'
 
 /** As JSON. Far above what tells something apart; a document belongs into a place for documents. */

@@ -1,5 +1,4 @@
-import { ModelError } from '../errors/model-error.ts'
-import type { TextGate } from '../text/text-gate.ts'
+import { ModelError, type TextGate } from '@keepsake/text'
 import type { AskModel } from './ask-model.ts'
 import { windowOf } from './model-window.ts'
 

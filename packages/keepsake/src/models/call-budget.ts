@@ -1,4 +1,4 @@
-import { ModelError } from '../errors/model-error.ts'
+import { ModelError } from '@keepsake/text'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** From so many windows on, ended ones are dropped before another is opened. */

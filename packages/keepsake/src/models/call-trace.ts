@@ -1,5 +1,5 @@
 import type { EventScope } from '../scopes/scope.ts'
-import { ModelError } from '../errors/model-error.ts'
+import { ModelError } from '@keepsake/text'
 import type { TokenUsage } from './language-model.ts'
 import type { ModelCall, ModelCallOutcome } from './model-call.ts'
 

@@ -1,5 +1,4 @@
-import { describeValue } from '../errors/describe-value.ts'
-import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import { InvalidInputError, describeValue } from '@keepsake/text'
 
 /**
  * Checks that what an application gives as its language model can be asked.

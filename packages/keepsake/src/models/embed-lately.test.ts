@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { embeddedLately, embedLately } from './embed-lately.ts'
-import type { EmbeddingModel } from './embedding-model.ts'
+import type { EmbeddingModel } from '@keepsake/text'
 
 /** Embeds a text as its length, once it is let; what it was asked is noted. */
 function lengths(answer: () => Promise<unknown> = () => Promise.resolve()) {

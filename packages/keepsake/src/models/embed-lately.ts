@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { EmbeddingModel } from './embedding-model.ts'
+import type { EmbeddingModel } from '@keepsake/text'
 
 /** So many bytes of vectors are kept of an embedder: a thousand texts of 1,024 dimensions. */
 const MOST_BYTES = 4 * 1024 * 1024

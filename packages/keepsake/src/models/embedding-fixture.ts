@@ -1,4 +1,4 @@
-import type { EmbeddedModel, EmbeddingModel } from './embedding-model.ts'
+import type { EmbeddedModel, EmbeddingModel } from '@keepsake/text'
 
 /** Embeds a text as the vector of the first of these words that stands in it, and as nothing where none does, for tests. */
 export function embedBy(words: Readonly<Record<string, readonly number[]>>): EmbeddedModel {

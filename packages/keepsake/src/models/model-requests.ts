@@ -1,7 +1,6 @@
 import { Semaphore } from 'async-mutex'
 import pRetry from 'p-retry'
-import { estimateTokens } from '../text/count-tokens.ts'
-import { ModelError } from '../errors/model-error.ts'
+import { ModelError, estimateTokens } from '@keepsake/text'
 import { CallBudget, type ModelBudget } from './call-budget.ts'
 import type { CallTrace } from './call-trace.ts'
 import { Deadline, untilAborted } from './deadline.ts'

@@ -1,4 +1,4 @@
-import { estimateTokens, type CountTokens } from '../text/count-tokens.ts'
+import { estimateTokens, type CountTokens } from '@keepsake/text'
 import type { AskModel } from './ask-model.ts'
 
 /** A window that today's models have, also small ones as they are usually served. */

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { InvalidInputError } from '../errors/invalid-input-error.ts'
-import { ModelError } from '../errors/model-error.ts'
+import { InvalidInputError, ModelError } from '@keepsake/text'
 import type { EventScope } from '../scopes/scope.ts'
 import { promptVersion, type Prompt, type TextPrompt } from '../prompts/prompt.ts'
 import { toolsAreNoWord } from '../prompts/common-rules.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Prompt } from '../prompts/prompt.ts'
-import { LONGEST_TEXT } from '../text/read-text.ts'
+import { LONGEST_TEXT } from '@keepsake/text'
 import type { LanguageAnswer } from './language-model.ts'
 import { readJson } from './read-json.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { makeFact } from '../memories/memory-fixture.ts'
 import type { Memory } from '../memories/memory.ts'
-import { keyTable } from './key-table.ts'
+import { keyTable } from '@keepsake/text'
 import { buildPersonaSheet } from './persona-sheet.ts'
 
 function fact(id: string, key: string | null, value: string, rest: Partial<Memory> = {}): Memory {

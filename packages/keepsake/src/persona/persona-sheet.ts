@@ -1,6 +1,6 @@
 import type { Evidence } from '../memories/evidence.ts'
 import type { GroundingLabel, Memory } from '../memories/memory.ts'
-import type { KeyTable, PersonaKey } from './key-table.ts'
+import type { KeyTable, PersonaKey } from '@keepsake/text'
 
 /** A value on the sheet. */
 export interface PersonaValue {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { makeMemory } from '../memories/memory-fixture.ts'
-import { embeddedWordVectors } from '../models/embedded/word-vectors.ts'
+import { embeddedWordVectors } from '@keepsake/text'
 import { scriptedAsk } from '../models/scripted-ask-fixture.ts'
 import { KEY_SUMMARY_WORDS } from '../prompts/key-summary.ts'
 import { countWords } from '../prompts/portrait-answer.ts'

@@ -2,7 +2,7 @@ import type { Memory } from '../memories/memory.ts'
 import type { AskModel } from '../models/ask-model.ts'
 import type { LeftOut } from '../models/left-out.ts'
 import type { Turn } from '../turns/turn.ts'
-import type { EmbeddedModel } from '../models/embedding-model.ts'
+import type { EmbeddedModel } from '@keepsake/text'
 
 /** What a portrait is made of. */
 export interface CompressionInput {

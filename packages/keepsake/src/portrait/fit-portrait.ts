@@ -1,6 +1,6 @@
 import { composePortrait, countWords, type PortraitAnswer } from '../prompts/portrait-answer.ts'
 import type { PromptLanguage } from '../prompts/prompt.ts'
-import { splitSentences } from '../text/split-sentences.ts'
+import { splitSentences } from '@keepsake/text'
 import { fitWords, type Bound } from './fit-words.ts'
 
 /** A portrait within its bound, and how many of its sentences there was no room for. */

@@ -1,6 +1,6 @@
 import { countWords } from '../prompts/portrait-answer.ts'
 import { joinSentences } from '../prompts/told-sections.ts'
-import { splitSentences } from '../text/split-sentences.ts'
+import { splitSentences } from '@keepsake/text'
 
 /** The most a text may have. */
 export interface Bound {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { makeMemory } from '../memories/memory-fixture.ts'
-import type { EmbeddedModel } from '../models/embedding-model.ts'
+import type { EmbeddedModel } from '@keepsake/text'
 import type { LanguageModel, LanguageRequest } from '../models/language-model.ts'
 import { promptRunner } from '../models/prompt-runner.ts'
 import { portraitCompressor } from './compress-by-model.ts'

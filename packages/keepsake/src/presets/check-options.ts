@@ -1,4 +1,4 @@
-import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import { InvalidInputError } from '@keepsake/text'
 import type { EngineOptions } from '../open-options.ts'
 import type { Preset } from './preset.ts'
 import { checkTaskModels } from './tasks-of-preset.ts'

@@ -1,4 +1,4 @@
-import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import { InvalidInputError } from '@keepsake/text'
 import { comedy } from './comedy.ts'
 import { comedyRetrieval } from './comedy-retrieval.ts'
 import { firstInFirstOut } from './first-in-first-out.ts'

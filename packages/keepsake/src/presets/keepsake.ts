@@ -1,7 +1,7 @@
 import { personaRules } from '../extraction/rules/persona-rules.ts'
 import { segmentReader } from '../extraction/segment-reader.ts'
 import { keepsakeForgetting } from '../forget/policies/keepsake.ts'
-import { keyTable } from '../persona/key-table.ts'
+import { keyTable } from '@keepsake/text'
 import { portraitCompressor } from '../portrait/compress-by-model.ts'
 import { HYBRID } from '../retrieval/retrieval-recipe.ts'
 import { extractiveSummariser } from '../story/summarise-extractively.ts'

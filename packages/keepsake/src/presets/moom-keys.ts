@@ -1,4 +1,4 @@
-import { extendKeyTable, keyTable, type KeyTable, type PersonaKeyInput } from '../persona/key-table.ts'
+import { extendKeyTable, keyTable, type KeyTable, type PersonaKeyInput } from '@keepsake/text'
 
 /** What somebody can like best and dislike as well, by the table's key for the favourite; names in English and Chinese. */
 const DISLIKED = {

@@ -1,5 +1,5 @@
 import { noForgetting } from '../forget/policies/none.ts'
-import { keyTable } from '../persona/key-table.ts'
+import { keyTable } from '@keepsake/text'
 import { extractiveSummariser } from '../story/summarise-extractively.ts'
 import type { Preset } from './preset.ts'
 

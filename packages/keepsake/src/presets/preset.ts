@@ -3,7 +3,7 @@ import type { ForgettingPolicy, Retention } from '../forget/policies/forgetting-
 import type { MemoryForm } from '../memories/memory.ts'
 import type { RetrievalRecipe } from '../retrieval/retrieval-recipe.ts'
 import type { PromptLanguage } from '../prompts/prompt.ts'
-import type { KeyTable } from '../persona/key-table.ts'
+import type { KeyTable } from '@keepsake/text'
 import type { Compressor } from '../portrait/compressor.ts'
 import type { Summariser } from '../story/summariser.ts'
 import type { PairOrder } from '../turns/pair-turns.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import { InvalidInputError } from '@keepsake/text'
 import { findPreset } from './find-preset.ts'
 import { PRESET_NAMES, type PresetName } from './preset-names.ts'
 import type { Branch, Preset } from './preset.ts'

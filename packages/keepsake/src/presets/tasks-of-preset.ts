@@ -1,4 +1,4 @@
-import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import { InvalidInputError } from '@keepsake/text'
 import type { LanguageModel } from '../models/language-model.ts'
 import { MODEL_TASKS, type ModelTask, type TaskModels } from '../models/model-task.ts'
 import type { Preset } from './preset.ts'

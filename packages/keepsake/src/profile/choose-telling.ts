@@ -1,5 +1,4 @@
-import { findTermsAgain } from '../text/analyse-text.ts'
-import { readTraits, TextTrait } from '../text/text-traits.ts'
+import { TextTrait, findTermsAgain, readTraits } from '@keepsake/text'
 import type { Strand } from './strands.ts'
 
 /** Something that was said or is known, which may tell of a person. */

@@ -1,4 +1,4 @@
-import type { CountTokens } from '../text/count-tokens.ts'
+import type { CountTokens } from '@keepsake/text'
 import { costOf, type AheadLine } from '../composition/compose-context.ts'
 import { dayOf, quote } from '../composition/context-line.ts'
 import type { Profile, ProfileLine } from '../persona/profile.ts'

@@ -1,4 +1,4 @@
-import type { Matter } from '../retrieval/read-matters.ts'
+import type { Matter } from '@keepsake/text'
 
 /**
  * A strand of a life: what an overview tells of it, and a profile has a line for. A text is of a strand when its cues stand in it;

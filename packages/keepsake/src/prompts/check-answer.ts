@@ -1,4 +1,4 @@
-import { readDate } from '../text/time/read-date.ts'
+import { readDate } from '@keepsake/text'
 import { locateQuote } from '../memories/locate-quote.ts'
 
 /** Words of a turn that an answer rests something on. */

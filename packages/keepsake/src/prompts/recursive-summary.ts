@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { splitSentences } from '../text/split-sentences.ts'
+import { splitSentences } from '@keepsake/text'
 import { wordProblems, wordLimit } from './portrait-answer.ts'
 import { renderTurns, type SaidTurn } from './render-data.ts'
 import { renderBefore } from './render-summary-sources.ts'

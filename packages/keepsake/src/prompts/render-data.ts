@@ -1,5 +1,4 @@
-import { tellName } from '../text/tell-name.ts'
-import { zoneOffset } from '../text/time/zone-offset.ts'
+import { tellName, zoneOffset } from '@keepsake/text'
 import type { Memory } from '../memories/memory.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { PromptLanguage } from './prompt.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import { InvalidInputError, estimateTokens } from '@keepsake/text'
 import type { RecallOptions } from '../retrieval/recall-types.ts'
-import { estimateTokens } from '../text/count-tokens.ts'
 import { NOW, openEngine } from '../work/engine-fixture.ts'
 import { readAskedQuestion } from './asked-question.ts'
 import { MOST_READ } from './read-in-part.ts'

@@ -1,7 +1,7 @@
 import type { Memory } from '../memories/memory.ts'
 import { NOW, resolvedIn, type TestScope } from '../work/engine-fixture.ts'
 import { TurnReader } from '../work/read-memories.ts'
-import { estimateTokens } from '../text/count-tokens.ts'
+import { estimateTokens } from '@keepsake/text'
 import type { AskedQuestion, Asking } from './asked-question.ts'
 import type { FoundMemory } from './found-memory.ts'
 

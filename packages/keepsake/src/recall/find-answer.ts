@@ -1,11 +1,15 @@
-import { asksChange } from '../retrieval/asks-past.ts'
-import { readKind, type QuestionKind } from '../retrieval/read-kind.ts'
-import { withPronouns } from '../retrieval/read-names.ts'
-import { readTimeRanges } from '../retrieval/read-time-range.ts'
-import type { TimeRange } from '../retrieval/read-time-range.ts'
-import { asksAdvice, asksOfAgent } from '../retrieval/read-question.ts'
+import {
+  asksAdvice,
+  asksChange,
+  asksOfAgent,
+  readKind,
+  readTimeRanges,
+  withPronouns,
+  zoneOffset,
+  type QuestionKind,
+  type TimeRange,
+} from '@keepsake/text'
 import { withPart } from '../retrieval/score.ts'
-import { zoneOffset } from '../text/time/zone-offset.ts'
 import type { OwnerCache } from '../work/owner-cache.ts'
 import type { Asking } from './asked-question.ts'
 import type { FoundMemory, MemoryRanking } from './found-memory.ts'

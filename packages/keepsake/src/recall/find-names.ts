@@ -1,6 +1,12 @@
 import { ROLE_CODES } from '../retrieval/document-table.ts'
-import { isAddressedAs, isGivenAs, readPossibleNames } from '../retrieval/read-addressing.ts'
-import { callsBy, joinNames, type TalkNames } from '../retrieval/read-names.ts'
+import {
+  callsBy,
+  isAddressedAs,
+  isGivenAs,
+  joinNames,
+  readPossibleNames,
+  type TalkNames,
+} from '@keepsake/text'
 import type { OwnerCache } from '../work/owner-cache.ts'
 import type { Asking } from './asked-question.ts'
 

@@ -1,5 +1,4 @@
-import { asksChange } from '../retrieval/asks-past.ts'
-import { wordsOfChange } from '../retrieval/read-changing.ts'
+import { asksChange, wordsOfChange } from '@keepsake/text'
 import { withPart } from '../retrieval/score.ts'
 import type { Asking } from './asked-question.ts'
 import type { FoundMemory } from './found-memory.ts'

@@ -1,6 +1,4 @@
-import { findTerms } from '../text/analyse-text.ts'
-import type { Side } from '../retrieval/read-kind.ts'
-import type { TimeRange } from '../retrieval/read-time-range.ts'
+import { findTerms, type Side, type TimeRange } from '@keepsake/text'
 import type { SessionRow } from '../stores/store.ts'
 import type { OwnerCache } from '../work/owner-cache.ts'
 import type { Asking } from './asked-question.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { makeFact } from '../memories/memory-fixture.ts'
-import type { EmbeddingModel } from '../models/embedding-model.ts'
+import type { EmbeddingModel } from '@keepsake/text'
 import { openEngine, storeMemories } from '../work/engine-fixture.ts'
 import { resolveScope } from '../work/resolve-scope.ts'
 import { MOST_READ } from './read-in-part.ts'

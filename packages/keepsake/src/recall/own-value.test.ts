@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { openMemory, type Keepsake } from '../index.ts'
-import { keyTable } from '../persona/key-table.ts'
+import { keyTable } from '@keepsake/text'
 import { readOwnKey } from './own-value.ts'
 
 describe('a question for a value of one’s own', () => {

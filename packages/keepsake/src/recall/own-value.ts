@@ -1,6 +1,6 @@
 import type { FactLookup } from '../facts/fact-lookup.ts'
 import type { Memory } from '../memories/memory.ts'
-import { findKey, type KeyTable, type PersonaKey } from '../persona/key-table.ts'
+import { findKey, type KeyTable, type PersonaKey } from '@keepsake/text'
 import { withPart } from '../retrieval/score.ts'
 import type { OwnerCache } from '../work/owner-cache.ts'
 import type { Asking } from './asked-question.ts'

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { makeFact } from '../memories/memory-fixture.ts'
 import { NOW, openEngine, storeMemories } from '../work/engine-fixture.ts'
 import { askingIn, foundAs } from './asking-fixture.ts'
-import { readLeadingProperty } from '../retrieval/wanted-properties.ts'
+import { readLeadingProperty } from '@keepsake/text'
 import { withPropertyTold } from './property-told.ts'
 
 const FAST = makeFact({ id: 'fast', text: 'The user has a boat that is fast.', learnedAt: NOW })

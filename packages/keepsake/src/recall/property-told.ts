@@ -1,5 +1,5 @@
 import { withPart } from '../retrieval/score.ts'
-import { tellsProperty } from '../retrieval/wanted-properties.ts'
+import { tellsProperty } from '@keepsake/text'
 import type { Asking } from './asked-question.ts'
 import type { FoundMemory } from './found-memory.ts'
 

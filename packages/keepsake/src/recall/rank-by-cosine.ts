@@ -1,4 +1,4 @@
-import { cosine } from '../models/cosine.ts'
+import { cosine } from '@keepsake/text'
 import type { Ranking } from '../presets/preset.ts'
 import type { PromptLanguage } from '../prompts/prompt.ts'
 import { promptLanguage } from '../prompts/render-data.ts'

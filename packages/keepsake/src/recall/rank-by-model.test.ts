@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { answering } from '../../test/script-model.ts'
-import { ModelError } from '../errors/model-error.ts'
+import { ModelError } from '@keepsake/text'
 import { makeFact, makeMemory } from '../memories/memory-fixture.ts'
 import { scriptedModel } from '../models/adapters/scripted-language-model.ts'
 import type { LanguageModel } from '../models/language-model.ts'

@@ -1,4 +1,4 @@
-import { ModelError } from '../errors/model-error.ts'
+import { ModelError } from '@keepsake/text'
 import { chooseMemos } from '../retrieval/choose-memos.ts'
 import { withPart } from '../retrieval/score.ts'
 import { eventScope } from '../scopes/scope.ts'

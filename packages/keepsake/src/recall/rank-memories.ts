@@ -1,6 +1,6 @@
 import { asksOfRequests, tellsOfRequest } from '../memories/kept-request.ts'
 import type { Memory } from '../memories/memory.ts'
-import { asksPast } from '../retrieval/asks-past.ts'
+import { asksPast, readLeadingProperty, zoneOffset } from '@keepsake/text'
 import {
   confidenceWith,
   isToldByAnyWords,
@@ -10,7 +10,6 @@ import {
 } from '../retrieval/measure-confidence.ts'
 import { COSINE_ONLY } from '../retrieval/retrieval-recipe.ts'
 import type { Evidence } from '../retrieval/weigh-evidence.ts'
-import { zoneOffset } from '../text/time/zone-offset.ts'
 import type { Engine } from '../work/engine.ts'
 import type { OwnerCache } from '../work/owner-cache.ts'
 import type { Asking } from './asked-question.ts'
@@ -20,7 +19,6 @@ import { groupHits, type FoundMemory, type MemoryRanking } from './found-memory.
 import { latestTalk } from './latest-talk.ts'
 import { narrowRecall } from './narrow-recall.ts'
 import { markEnded, placeEndedLower } from './place-ended.ts'
-import { readLeadingProperty } from '../retrieval/wanted-properties.ts'
 import { LOOKED_AT_FOR_PROPERTY, withPropertyTold } from './property-told.ts'
 import { rankByCosine } from './rank-by-cosine.ts'
 import { rankByModel } from './rank-by-model.ts'

@@ -1,6 +1,10 @@
-import { describeValue } from '../errors/describe-value.ts'
-import { InvalidInputError } from '../errors/invalid-input-error.ts'
-import { requireKnownOptions } from '../errors/known-options.ts'
+import {
+  InvalidInputError,
+  describeValue,
+  readName,
+  requireKnownOptions,
+  type CountTokens,
+} from '@keepsake/text'
 import {
   RECALL_OPTIONS,
   type Recall,
@@ -9,8 +13,6 @@ import {
   type RecallOptions,
 } from '../retrieval/recall-types.ts'
 import { readScopeKey, type ScopeKey } from '../scopes/scope.ts'
-import type { CountTokens } from '../text/count-tokens.ts'
-import { readName } from '../text/read-text.ts'
 
 /** One of those who share a talk, and what the context calls them. */
 export interface AcrossScope extends ScopeKey {

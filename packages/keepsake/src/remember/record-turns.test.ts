@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import { InvalidInputError } from '@keepsake/text'
 import { embedBy } from '../models/embedding-fixture.ts'
 import { keepsake } from '../presets/keepsake.ts'
 import type { TurnInput } from '../turns/turn.ts'

@@ -1,6 +1,6 @@
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { Store } from '../stores/store.ts'
-import { readName } from '../text/read-text.ts'
+import { readName } from '@keepsake/text'
 
 const COLLECTION = 'unremembered-sessions'
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { InvalidInputError } from '../errors/invalid-input-error.ts'
-import { ModelError } from '../errors/model-error.ts'
+import { InvalidInputError, ModelError } from '@keepsake/text'
 import { makeMemory } from '../memories/memory-fixture.ts'
 import { scriptedModel, type AnswerScript } from '../models/adapters/scripted-language-model.ts'
 import { embedBy } from '../models/embedding-fixture.ts'

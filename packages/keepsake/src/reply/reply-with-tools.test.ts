@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import { InvalidInputError } from '@keepsake/text'
 import { scriptedModel, type AnswerScript } from '../models/adapters/scripted-language-model.ts'
 import { embedBy } from '../models/embedding-fixture.ts'
 import type { LanguageModel } from '../models/language-model.ts'

@@ -1,4 +1,4 @@
-import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import { InvalidInputError } from '@keepsake/text'
 import type { AskModel } from '../models/ask-model.ts'
 import type {
   JsonSchema,

@@ -2,7 +2,7 @@ import type { ForgetRequest, Request, Segment } from '../extraction/extractor.ts
 import { askedIn } from '../extraction/rules/hear-requests.ts'
 import { ASKED_TO_FORGET } from '../memories/delete-memory.ts'
 import type { Memory } from '../memories/memory.ts'
-import { cosine } from '../models/cosine.ts'
+import { cosine } from '@keepsake/text'
 import type { Turn } from '../turns/turn.ts'
 import { originOf } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'

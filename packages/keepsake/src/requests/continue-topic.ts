@@ -1,4 +1,4 @@
-import { splitSentences } from '../text/split-sentences.ts'
+import { splitSentences } from '@keepsake/text'
 
 const SUBJECT_EN =
   /^(?:(?:and|but|so|well|oh|yes|no|yeah|then|now|anyway|apparently|because|also|still)[\s,]+)*(?:he|she)(?:'s|'d|'ll)?\b/i

@@ -1,5 +1,4 @@
-import { findTerms } from '../text/analyse-text.ts'
-import { compareValues } from '../persona/compare-values.ts'
+import { compareValues, findTerms } from '@keepsake/text'
 import type { Memory } from '../memories/memory.ts'
 import type { Evidence } from '../memories/evidence.ts'
 import type { Request } from '../extraction/extractor.ts'

@@ -1,5 +1,4 @@
-import { findTerms } from '../text/analyse-text.ts'
-import { splitSentences } from '../text/split-sentences.ts'
+import { findTerms, splitSentences } from '@keepsake/text'
 import { isAboutTheSame, type Similarity } from './related-words.ts'
 
 /** What a request names, and whether words tell of it. */

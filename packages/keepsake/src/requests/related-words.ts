@@ -1,6 +1,4 @@
-import { findTerms } from '../text/analyse-text.ts'
-import { normaliseText } from '../text/normalise-text.ts'
-import { segmentWords } from '../text/segment-words.ts'
+import { findTerms, normaliseText, segmentWords } from '@keepsake/text'
 
 /** Cosine of two texts, −1 to 1. */
 export type Similarity = (one: string, other: string) => number

@@ -1,4 +1,4 @@
-import { splitSentences } from '../text/split-sentences.ts'
+import { splitSentences } from '@keepsake/text'
 import { namesInside, PERSON_EN, PERSON_ZH } from './continue-topic.ts'
 import { FAMILY_NAME } from './read-topic.ts'
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { embeddedWordVectors } from '../models/embedded/word-vectors.ts'
-import type { EmbeddingModel } from '../models/embedding-model.ts'
+import { embeddedWordVectors, type EmbeddingModel } from '@keepsake/text'
 import { calibrateThreshold } from './calibrate-threshold.ts'
 import { calibrationTalk, knownThresholds } from './cosine-thresholds.ts'
 

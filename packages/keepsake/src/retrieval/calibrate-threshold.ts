@@ -1,5 +1,4 @@
-import { cosine } from '../models/cosine.ts'
-import type { EmbeddingModel } from '../models/embedding-model.ts'
+import { cosine, type EmbeddingModel } from '@keepsake/text'
 import type { PromptLanguage } from '../prompts/prompt.ts'
 
 /** A turn of talk to calibrate on. */

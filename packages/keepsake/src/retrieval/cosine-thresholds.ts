@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { embeddedWordVectors } from '../models/embedded/word-vectors.ts'
-import { parsePackagedData, readPackagedData } from '../models/embedded/read-packaged-data.ts'
-import type { EmbeddingModel } from '../models/embedding-model.ts'
+import { embeddedWordVectors, parsePackagedData, type EmbeddingModel } from '@keepsake/text'
+import { readPackagedText } from '../importance/packaged/packaged-files.ts'
 import type { PromptLanguage } from '../prompts/prompt.ts'
 import type { Records } from '../stores/store.ts'
 import { calibrateThreshold, type CalibrationTurn, type CosineCalibration } from './calibrate-threshold.ts'
@@ -24,8 +23,7 @@ const recordSchema = z.object({ en: z.number(), zh: z.number() })
 
 /** The project's own talk that ships for calibrating: some hundred turns in each language. */
 export function calibrationTalk(): Readonly<Record<PromptLanguage, readonly CalibrationTurn[]>> {
-  const text = readPackagedData(CALIBRATION_TALK_FILE).toString('utf8')
-  return parsePackagedData(CALIBRATION_TALK_FILE, text, talkSchema)
+  return parsePackagedData(CALIBRATION_TALK_FILE, readPackagedText(CALIBRATION_TALK_FILE), talkSchema)
 }
 
 /** A threshold that is known without measuring; `null` for other models. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { analyseText, findTerms } from '../text/analyse-text.ts'
+import { analyseText, findTerms } from '@keepsake/text'
 import { DocumentIndex } from './document-index.ts'
 import type { IndexedDocument } from './indexed-document.ts'
 import { KNOWN_FROM, measureConfidence, readConfidenceTraits } from './measure-confidence.ts'

@@ -1,18 +1,18 @@
-import { findTerms } from '../text/analyse-text.ts'
+import {
+  findTerms,
+  namesOf,
+  readQuestion,
+  type Participant,
+  type ReadOptions,
+  type ReadQuestion,
+  type TalkNames,
+} from '@keepsake/text'
 import type { DocumentCounts } from './count-documents.ts'
 import { DocumentTable, type DocumentTableKept } from './document-table.ts'
 import { sectionOf, type ImageSections } from './image-sections.ts'
 import type { IndexedDocument } from './indexed-document.ts'
 import { countIn, Postings } from './postings.ts'
 import { findHits, rankDocuments } from './rank-documents.ts'
-import type { TalkNames } from './read-names.ts'
-import {
-  namesOf,
-  readQuestion,
-  type Participant,
-  type ReadOptions,
-  type ReadQuestion,
-} from './read-question.ts'
 import type { RetrievalRecipe } from './retrieval-recipe.ts'
 import type { SearchHit, SearchOptions, SearchQuestion, SearchResult } from './search-types.ts'
 import { VectorTable } from './vector/vector-table.ts'

@@ -1,4 +1,4 @@
-import { KeepsakeError } from '../errors/keepsake-error.ts'
+import { KeepsakeError } from '@keepsake/text'
 import { grown, sectionOf, type ImageSections, type Numbers } from './image-sections.ts'
 import type { IndexedDocument } from './indexed-document.ts'
 import { MOST_ROWS } from './postings.ts'

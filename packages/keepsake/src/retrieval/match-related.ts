@@ -1,5 +1,4 @@
-import type { AskedWord } from '../thesaurus/read-words.ts'
-import type { RelatedTerm } from '../thesaurus/related-terms.ts'
+import type { AskedWord, RelatedTerm } from '@keepsake/text'
 import { countDocuments, countHolding } from './count-documents.ts'
 import type { RankingInput } from './match-words.ts'
 import { countIn, type PostingList, type Postings } from './postings.ts'

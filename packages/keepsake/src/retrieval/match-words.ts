@@ -1,4 +1,4 @@
-import type { AskedWord } from '../thesaurus/read-words.ts'
+import type { AskedWord } from '@keepsake/text'
 import { countDocuments, countHolding, type DocumentCounts } from './count-documents.ts'
 import { NONE, type DocumentTable } from './document-table.ts'
 import { findRelatedRows, type RelatedRows } from './match-related.ts'

@@ -1,8 +1,14 @@
-import { readWantedName, tellsName } from './tells-name.ts'
-import { readWantedProperty, tellsProperty } from './wanted-properties.ts'
-import { holdsAnswer, readWantedAnswer, type WantedAnswer } from './answer-kinds.ts'
-import { readAskedRelation } from './asked-relation.ts'
-import { readAskedThing } from './asked-thing.ts'
+import {
+  holdsAnswer,
+  readAskedRelation,
+  readAskedThing,
+  readWantedAnswer,
+  readWantedName,
+  readWantedProperty,
+  tellsName,
+  tellsProperty,
+  type WantedAnswer,
+} from '@keepsake/text'
 import type { Evidence, LikelyAnswer } from './weigh-evidence.ts'
 
 /**

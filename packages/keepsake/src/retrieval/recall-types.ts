@@ -2,7 +2,7 @@ import type { Memory, MemoryForm, MemoryType } from '../memories/memory.ts'
 import type { MetadataFilter } from '../metadata/metadata-filter.ts'
 import type { Metadata } from '../metadata/metadata.ts'
 import type { Profile } from '../persona/profile.ts'
-import type { CountTokens } from '../text/count-tokens.ts'
+import type { CountTokens } from '@keepsake/text'
 import type { Role } from '../turns/turn.ts'
 import type { Score } from './score.ts'
 

@@ -1,4 +1,4 @@
-import { TextTrait } from '../text/text-traits.ts'
+import { TextTrait } from '@keepsake/text'
 import { NONE, ROLE_CODES } from './document-table.ts'
 import type { Matches } from './match-documents.ts'
 import { RETRIEVAL_PARTS, type RetrievalPart } from './retrieval-recipe.ts'

@@ -1,5 +1,5 @@
 import type { SearchFilter } from './indexed-document.ts'
-import type { ReadQuestion } from './read-question.ts'
+import type { ReadQuestion } from '@keepsake/text'
 import type { Score } from './score.ts'
 import type { Evidence } from './weigh-evidence.ts'
 

@@ -1,6 +1,4 @@
-import { findTerms } from '../text/analyse-text.ts'
-import { isChineseFunctionCharacter } from '../text/function-words.ts'
-import { TextTrait } from '../text/text-traits.ts'
+import { TextTrait, findTerms, isChineseFunctionCharacter } from '@keepsake/text'
 import { NONE, ROLE_CODES, type DocumentTable } from './document-table.ts'
 import type { Matches } from './match-documents.ts'
 import type { MatchedTerm } from './match-words.ts'

@@ -1,7 +1,4 @@
-import { describeValue } from '../errors/describe-value.ts'
-import { InvalidInputError } from '../errors/invalid-input-error.ts'
-import { requireKnownOptions } from '../errors/known-options.ts'
-import { readName } from '../text/read-text.ts'
+import { InvalidInputError, describeValue, readName, requireKnownOptions } from '@keepsake/text'
 
 /**
  * Whose memory it is. (tenant, user) is the wall: nothing crosses it. Agent and app narrow within it; leave

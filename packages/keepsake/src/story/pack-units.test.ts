@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import { InvalidInputError } from '@keepsake/text'
 import { makeTurn } from '../turns/turn-fixture.ts'
 import type { Round } from '../turns/rounds.ts'
 import { packLevels, packUnits, type StoryUnit } from './pack-units.ts'

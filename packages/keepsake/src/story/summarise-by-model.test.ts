@@ -1,7 +1,7 @@
 import { promptVersion } from '../prompts/prompt.ts'
 import { storySummaryPrompt } from '../prompts/story-summary.ts'
 import { describe, expect, it } from 'vitest'
-import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import { InvalidInputError } from '@keepsake/text'
 import { scriptedAsk } from '../models/scripted-ask-fixture.ts'
 import { makeTurn } from '../turns/turn-fixture.ts'
 import { sourcesOfTurns } from './make-story-unit.ts'

@@ -1,9 +1,6 @@
 import { giveWay } from '../give-way.ts'
-import { findTerms } from '../text/analyse-text.ts'
-import { cosine } from '../models/cosine.ts'
-import { readTraits, TextTrait } from '../text/text-traits.ts'
+import { TextTrait, cosine, findTerms, readTraits, splitSentences } from '@keepsake/text'
 import { pickVaried, rankByLikeness } from './rank-sentences.ts'
-import { splitSentences } from '../text/split-sentences.ts'
 import type { SummariseOptions, Summariser, Summary } from './summariser.ts'
 import type { SummarySource } from '../prompts/summary-source.ts'
 

@@ -1,5 +1,5 @@
 import type { Evidence } from '../memories/evidence.ts'
-import type { EmbeddingModel } from '../models/embedding-model.ts'
+import type { EmbeddingModel } from '@keepsake/text'
 import type { AskModel } from '../models/ask-model.ts'
 import type { LeftOut } from '../models/left-out.ts'
 import type { SummarySource } from '../prompts/summary-source.ts'

@@ -12,8 +12,7 @@ import {
 } from '../prompts/session-memory.ts'
 import type { SummarySource } from '../prompts/summary-source.ts'
 import { composeSections, type ToldSection } from '../prompts/told-sections.ts'
-import { estimateTokens } from '../text/count-tokens.ts'
-import { cutToFit, packToFit } from '../text/cut-to-fit.ts'
+import { cutToFit, estimateTokens, packToFit } from '@keepsake/text'
 import type { SummariseOptions, Summariser, Summary } from './summariser.ts'
 import { supportedSummary } from './support-sections.ts'
 

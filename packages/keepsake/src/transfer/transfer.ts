@@ -1,12 +1,16 @@
 import { giveWay } from '../give-way.ts'
-import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import {
+  InvalidInputError,
+  LONGEST_NAME,
+  LONGEST_TEXT,
+  findImplausible,
+  readTimeZone,
+  type TextGate,
+} from '@keepsake/text'
 import { maskMetadata } from '../metadata/mask-metadata.ts'
 import { readMetadata } from '../metadata/read-metadata.ts'
 import type { ExportRow } from '../stores/store.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
-import { LONGEST_NAME, LONGEST_TEXT } from '../text/read-text.ts'
-import type { TextGate } from '../text/text-gate.ts'
-import { findImplausible, readTimeZone } from '../text/time/read-time.ts'
 import { exportRowSchema } from './export-schema.ts'
 import type { Engine } from '../work/engine.ts'
 import type { ResolvedScope } from '../work/resolve-scope.ts'

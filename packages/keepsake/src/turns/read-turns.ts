@@ -1,10 +1,14 @@
-import { describeValue } from '../errors/describe-value.ts'
-import { InvalidInputError } from '../errors/invalid-input-error.ts'
-import { requireKnownOptions } from '../errors/known-options.ts'
+import {
+  InvalidInputError,
+  describeValue,
+  readMoment,
+  readName,
+  readText,
+  readTimeZone,
+  requireKnownOptions,
+} from '@keepsake/text'
 import type { Metadata } from '../metadata/metadata.ts'
 import { readMetadata } from '../metadata/read-metadata.ts'
-import { readName, readText } from '../text/read-text.ts'
-import { readMoment, readTimeZone } from '../text/time/read-time.ts'
 import type { Role, TurnInput } from './turn.ts'
 
 /** A turn with everything it needs, before it is stored. */

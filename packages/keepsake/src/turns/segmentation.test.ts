@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import { InvalidInputError } from '@keepsake/text'
 import type { Role, Turn } from './turn.ts'
 import { pairTurns, type PairOrder } from './pair-turns.ts'
 import { roundsOf } from './rounds.ts'

@@ -10,7 +10,7 @@ import type {
   ScopeProgress,
   Store,
 } from '../stores/store.ts'
-import { ANALYSER_VERSION } from '../text/analyse-text.ts'
+import { ANALYSER_VERSION } from '@keepsake/text'
 import type { CacheImages } from './cache-images.ts'
 import { OwnerCache } from './owner-cache.ts'
 import { putInSteps } from './put-row.ts'

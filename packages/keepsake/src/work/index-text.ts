@@ -2,10 +2,8 @@ import type { ReadDocument } from '../apart/reading-tasks.ts'
 import type { ChangeSet } from '../memories/change-set.ts'
 import type { Memory } from '../memories/memory.ts'
 import { embeddedLately } from '../models/embed-lately.ts'
-import type { EmbeddingModel } from '../models/embedding-model.ts'
-import type { KeyTable } from '../persona/key-table.ts'
+import { ANALYSER_VERSION, analyseText, type EmbeddingModel, type KeyTable } from '@keepsake/text'
 import type { NewDocument, NewTurn } from '../stores/store.ts'
-import { ANALYSER_VERSION, analyseText } from '../text/analyse-text.ts'
 import type { Engine } from './engine.ts'
 
 const HAN = /\p{Script=Han}/u

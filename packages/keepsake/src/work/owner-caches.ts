@@ -7,7 +7,7 @@ import type {
   NewDocument,
   OwnerVersion,
 } from '../stores/store.ts'
-import { ANALYSER_VERSION } from '../text/analyse-text.ts'
+import { ANALYSER_VERSION } from '@keepsake/text'
 import { CacheImages } from './cache-images.ts'
 import { CacheReader, type ReaderSettings } from './cache-reader.ts'
 import type { GatheredSteps } from './gathered-steps.ts'

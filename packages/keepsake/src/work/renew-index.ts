@@ -1,6 +1,6 @@
 import { setImmediate as giveWay } from 'node:timers/promises'
 import { embedLately } from '../models/embed-lately.ts'
-import type { KeyTable } from '../persona/key-table.ts'
+import type { KeyTable } from '@keepsake/text'
 import type { IndexRow, NewDocument, Store } from '../stores/store.ts'
 import type { Engine } from './engine.ts'
 import { indexedBy, indexText, memoryIndexText } from './index-text.ts'

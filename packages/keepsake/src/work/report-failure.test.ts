@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ClosedError } from '../errors/closed-error.ts'
-import { ModelError } from '../errors/model-error.ts'
+import { ModelError } from '@keepsake/text'
 import { StoreError } from '../errors/store-error.ts'
 import type { JobChange, NewJob } from '../stores/store.ts'
 import { instead, listen, openEngine, type TestScope } from './engine-fixture.ts'

@@ -1,5 +1,5 @@
 import { ClosedError } from '../errors/closed-error.ts'
-import { ModelError } from '../errors/model-error.ts'
+import { ModelError } from '@keepsake/text'
 import { StoreError } from '../errors/store-error.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { JobRow } from '../stores/store.ts'

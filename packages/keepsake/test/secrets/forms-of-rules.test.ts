@@ -1,6 +1,6 @@
 import { rules } from '@secretlint/secretlint-rule-preset-recommend'
 import { expect, it } from 'vitest'
-import { maskSecrets } from '../../src/text/secrets/mask-secrets.ts'
+import { maskSecrets } from '@keepsake/text'
 import { FORMS_OF_RULES } from './forms-of-rules.ts'
 
 /** By a comment it switches the others off; no form is its. */

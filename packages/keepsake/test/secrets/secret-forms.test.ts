@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { maskSecrets } from '../../src/text/secrets/mask-secrets.ts'
+import { maskSecrets } from '@keepsake/text'
 import { HUNTED_FORMS } from './forms-hunted.ts'
 import { TALK_FORMS } from './forms-in-talk.ts'
 import { SERVICE_FORMS } from './forms-of-services.ts'

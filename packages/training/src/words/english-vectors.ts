@@ -1,4 +1,4 @@
-import { embeddedWordTable } from '../../../keepsake/src/models/embedded/word-vectors.ts'
+import { embeddedWordTable } from '@keepsake/text'
 
 const table = embeddedWordTable()
 const known = new Map<string, Float32Array>()

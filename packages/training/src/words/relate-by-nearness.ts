@@ -1,4 +1,4 @@
-import { findTerms } from '../../../keepsake/src/text/analyse-text.ts'
+import { findTerms } from '@keepsake/text'
 import { cosineOf, directionOf, ENGLISH_WORDS } from './english-vectors.ts'
 import { relate, type Relations } from './write-related-table.ts'
 

@@ -1,4 +1,4 @@
-import { findTerms } from '../../../keepsake/src/text/analyse-text.ts'
+import { findTerms } from '@keepsake/text'
 import { borneOut, cosineOf, directionOf, frequencyRank } from './english-vectors.ts'
 import type { Sense, WordNet } from './read-wordnet.ts'
 import { relate, type Relations } from './write-related-table.ts'

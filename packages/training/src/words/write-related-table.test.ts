@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decodeRelatedTable, rowOf, WEIGHT_STEPS } from '../../../keepsake/src/thesaurus/related-table.ts'
+import { decodeRelatedTable, rowOf, WEIGHT_STEPS } from '@keepsake/text'
 import { encodeRelatedTable, relate, type Relations } from './write-related-table.ts'
 
 function read(relations: Relations, least = 0.2, most = 2) {

@@ -5,7 +5,7 @@ import {
   RELATED_TABLE_VERSION,
   relatedTableSections,
   WEIGHT_STEPS,
-} from '../../../keepsake/src/thesaurus/related-table.ts'
+} from '@keepsake/text'
 
 /** Of each word, others that may be said in its place, and how sure that is, 0 to 1. */
 export type Relations = Map<string, Map<string, number>>

@@ -1,7 +1,6 @@
 import type { Candidate } from '../../memories/candidate.ts'
 import type { GroundingLabel, Memory } from '../../memories/memory.ts'
-import { isBlank } from '../../text/is-blank.ts'
-import { normaliseText } from '../../text/normalise-text.ts'
+import { isBlank, normaliseText } from '@keepsake/text'
 import type { Turn } from '../../turns/turn.ts'
 import { findDoubt, saysPart, type Quoted, type WordingDoubt } from './find-doubts.ts'
 import { findInstruction } from './find-instruction.ts'

@@ -1,8 +1,11 @@
 import type { Candidate } from '../../memories/candidate.ts'
-import { maskUnspoken } from '../../text/unspoken/mask-unspoken.ts'
-import { findTerms } from '../../text/analyse-text.ts'
-import { isChineseFunctionCharacter, isEnglishFunctionWord } from '../../text/function-words.ts'
-import { normaliseText } from '../../text/normalise-text.ts'
+import {
+  findTerms,
+  isChineseFunctionCharacter,
+  isEnglishFunctionWord,
+  maskUnspoken,
+  normaliseText,
+} from '@keepsake/text'
 import type { Turn } from '../../turns/turn.ts'
 
 /** Words of a turn that a statement rests on, as they stand in it. */

@@ -1,5 +1,5 @@
 import type { Candidate } from '../../memories/candidate.ts'
-import { normaliseText } from '../../text/normalise-text.ts'
+import { normaliseText } from '@keepsake/text'
 import type { Turn } from '../../turns/turn.ts'
 
 const NAME = /(?<![.!?。！？]\s*)(?<=\S\s*)\b\p{Lu}[\p{L}'’-]+/gu

@@ -1,5 +1,4 @@
-import { maskUnspoken } from '../../text/unspoken/mask-unspoken.ts'
-import { splitSentences } from '../../text/split-sentences.ts'
+import { maskUnspoken, splitSentences } from '@keepsake/text'
 
 /**
  * Words without which nobody asks to have something forgotten, directly or not: of dropping and keeping, of telling and silence, of

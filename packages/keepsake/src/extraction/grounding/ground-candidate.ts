@@ -1,7 +1,6 @@
 import type { Candidate } from '../../memories/candidate.ts'
 import type { GroundingLabel } from '../../memories/memory.ts'
-import { isBlank } from '../../text/is-blank.ts'
-import { normaliseText } from '../../text/normalise-text.ts'
+import { isBlank, normaliseText } from '@keepsake/text'
 import type { Turn } from '../../turns/turn.ts'
 import type { Evidence } from '../../memories/evidence.ts'
 import { findUnsupported } from './find-unsupported.ts'

@@ -1,5 +1,5 @@
 import { candidateOf } from '../../memories/candidate.ts'
-import { splitSentences } from '../../text/split-sentences.ts'
+import { splitSentences } from '@keepsake/text'
 import type { Turn } from '../../turns/turn.ts'
 import { isInvented } from './check-candidate.ts'
 import { LEAST_SAID, shareSaid, shareStated } from './find-doubts.ts'

@@ -1,7 +1,7 @@
 import type { Evidence } from '../../memories/evidence.ts'
 import type { Memory } from '../../memories/memory.ts'
 import type { ProposedOperation } from '../../memories/proposed-operation.ts'
-import { findTerms } from '../../text/analyse-text.ts'
+import { findTerms } from '@keepsake/text'
 import type { Turn } from '../../turns/turn.ts'
 import { locateQuote } from '../../memories/locate-quote.ts'
 import { isAskedIn } from './find-wish.ts'

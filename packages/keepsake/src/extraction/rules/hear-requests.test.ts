@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { makeTurn } from '../../turns/turn-fixture.ts'
 import { hearRequests, hearWideRequests, sentencesOf } from './hear-requests.ts'
-import { RuleBook } from './rule-book.ts'
+import { RuleBook } from '@keepsake/text'
 
 const turn = makeTurn({ id: 't1', text: 'Please forget that I like tea. The sun is out.' })
 

@@ -1,9 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import { maskUnspoken } from '../../text/unspoken/mask-unspoken.ts'
-import { splitSentences } from '../../text/split-sentences.ts'
+import { maskUnspoken, shippedRules, splitSentences, type RuleBook } from '@keepsake/text'
 import type { Turn } from '../../turns/turn.ts'
 import type { Extractor, ForgetRequest, Segment } from '../extractor.ts'
-import { shippedRules, type RuleBook } from './rule-book.ts'
 
 /** A turn's start is read; what is longer is a pasted text, not talk. */
 const MOST_CHARACTERS = 20_000

@@ -1,18 +1,23 @@
 import { giveWay } from '../../give-way.ts'
 import type { Candidate } from '../../memories/candidate.ts'
 import type { Evidence } from '../../memories/evidence.ts'
-import { splitSentences } from '../../text/split-sentences.ts'
-import { loadTimeResolver } from '../../text/time/resolve-time.ts'
+import {
+  languageOfTalk,
+  loadTimeResolver,
+  mayDropSubject,
+  mayLabel,
+  shippedRules,
+  spellOutLabel,
+  splitSentences,
+  type Finding,
+  type Language,
+  type RuleBook,
+} from '@keepsake/text'
 import type { Turn } from '../../turns/turn.ts'
 import { whoSpeaks } from '../../turns/who-speaks.ts'
 import type { Extraction, ExtractOptions, Extractor, ForgetRequest, Request, Segment } from '../extractor.ts'
 import { saysYes } from '../grounding/label-candidate.ts'
 import { askedIn, sentencesOf } from './hear-requests.ts'
-import { mayDropSubject } from './chinese/spoken-forms.ts'
-import type { Language } from './matching/language.ts'
-import type { Finding } from './matching/read-facts.ts'
-import { mayLabel, spellOutLabel } from './matching/spell-out.ts'
-import { languageOfTalk, shippedRules, type RuleBook } from './rule-book.ts'
 
 /** What comes of a finding: a candidate, or a request to end or change what is known. */
 type Drawn = Candidate | Request

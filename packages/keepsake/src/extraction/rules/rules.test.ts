@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { makeTurn } from '../../turns/turn-fixture.ts'
-import { findMisread } from './check-rules.ts'
-import { CHINESE } from './chinese/language.ts'
-import { ENGLISH } from './english/language.ts'
+import { CHINESE, ENGLISH, findMisread, shippedRules } from '@keepsake/text'
 import { keysFound, personaRules } from './persona-rules.ts'
-import { shippedRules } from './rule-book.ts'
 
 describe.each([ENGLISH, CHINESE])('the tables of $id', ({ rules }) => {
   it.each(rules.map((rule) => [JSON.stringify(rule).slice(0, 100), rule] as const))(

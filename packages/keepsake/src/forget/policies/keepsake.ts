@@ -1,6 +1,6 @@
 import { giveWay } from '../../give-way.ts'
 import type { Memory } from '../../memories/memory.ts'
-import { findTerms } from '../../text/analyse-text.ts'
+import { findTerms } from '@keepsake/text'
 import {
   discountInPieces,
   discountRedundancy,

@@ -1,5 +1,4 @@
-import { InvalidInputError } from '../../errors/invalid-input-error.ts'
-import { didYouMean } from '../../errors/known-options.ts'
+import { InvalidInputError, didYouMean } from '@keepsake/text'
 import { competitionInhibition } from './competition-inhibition.ts'
 import { ebbinghaus } from './ebbinghaus.ts'
 import { fadingFacts } from './fading-facts.ts'

@@ -1,4 +1,4 @@
-import { ModelError } from '../../errors/model-error.ts'
+import { ModelError } from '@keepsake/text'
 import { errorInBody, parseBody, type BodyError } from './error-in-body.ts'
 
 /** Statuses after which the same request may go through. */

@@ -1,7 +1,6 @@
 import { APICallError, type LanguageModelV3, type LanguageModelV4 } from '@ai-sdk/provider'
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import { InvalidInputError } from '../../errors/invalid-input-error.ts'
-import { ModelError } from '../../errors/model-error.ts'
+import { InvalidInputError, ModelError } from '@keepsake/text'
 import type { LanguageRequest } from '../language-model.ts'
 import { languageModel, type AiSdkCall, type AiSdkLanguageModel } from './ai-sdk-language.ts'
 

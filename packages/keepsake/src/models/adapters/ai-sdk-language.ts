@@ -1,5 +1,4 @@
-import { InvalidInputError } from '../../errors/invalid-input-error.ts'
-import { ModelError } from '../../errors/model-error.ts'
+import { InvalidInputError, ModelError } from '@keepsake/text'
 import type {
   FinishReason,
   LanguageAnswer,

@@ -1,6 +1,6 @@
 import type { RerankingModelV3, RerankingModelV4 } from '@ai-sdk/provider'
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import { ModelError } from '../../errors/model-error.ts'
+import { ModelError } from '@keepsake/text'
 import { rerankWith, type AiSdkRerankingModel } from './ai-sdk-reranking.ts'
 
 type Asked = Parameters<AiSdkRerankingModel['doRerank']>[0]

@@ -1,6 +1,6 @@
 import type { EmbeddingModelV3, EmbeddingModelV4 } from '@ai-sdk/provider'
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import { ModelError } from '../../errors/model-error.ts'
+import { ModelError } from '@keepsake/text'
 import { embedWith, type AiSdkEmbeddingModel } from './ai-sdk.ts'
 
 /** Answers [length of text, 1]; keeps the batches it was asked for. */

@@ -1,4 +1,4 @@
-import type { EmbeddingModel } from '../embedding-model.ts'
+import type { EmbeddingModel } from '@keepsake/text'
 import { modelErrorFrom } from './ai-sdk-error.ts'
 import { checkEmbeddings } from './check-embeddings.ts'
 

@@ -1,5 +1,4 @@
-import { ModelError } from '../../errors/model-error.ts'
-import { normaliseVector } from '../normalise-vector.ts'
+import { ModelError, normaliseVector } from '@keepsake/text'
 
 /**
  * What a model answered, as normalised vectors.

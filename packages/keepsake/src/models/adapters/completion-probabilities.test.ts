@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { ModelError } from '../../errors/model-error.ts'
+import { ModelError } from '@keepsake/text'
 import { surpriseWith } from '../../importance/surprise-by-model.ts'
 import { completionProbabilities } from './completion-probabilities.ts'
 

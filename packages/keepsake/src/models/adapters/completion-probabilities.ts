@@ -1,4 +1,4 @@
-import { ModelError } from '../../errors/model-error.ts'
+import { ModelError } from '@keepsake/text'
 import { findTextTokens } from '../find-text-tokens.ts'
 import type { TokenProbabilityModel } from '../token-probabilities.ts'
 import { readEcho, readPromptProbabilities, type PromptTokens } from './completion-answer.ts'

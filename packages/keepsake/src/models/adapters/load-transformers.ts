@@ -1,4 +1,4 @@
-import { ModelError } from '../../errors/model-error.ts'
+import { ModelError } from '@keepsake/text'
 
 const PACKAGE = '@huggingface/transformers'
 

@@ -1,4 +1,4 @@
-import { ModelError } from '../../errors/model-error.ts'
+import { ModelError } from '@keepsake/text'
 import { isPassing, modelErrorFrom, readRetryAfter } from './ai-sdk-error.ts'
 import { errorInBody, parseBody } from './error-in-body.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ModelError } from '../../errors/model-error.ts'
+import { ModelError } from '@keepsake/text'
 import type { LanguageChunk, LanguageRequest } from '../language-model.ts'
 import { scriptedModel } from './scripted-language-model.ts'
 

@@ -1,4 +1,4 @@
-import { ModelError } from '../../errors/model-error.ts'
+import { ModelError } from '@keepsake/text'
 import type { LanguageAnswer, LanguageModel, LanguageRequest, LanguageToolCall } from '../language-model.ts'
 
 /** What a scripted model answers: the text of a whole answer, parts of one, or the error it fails with. */

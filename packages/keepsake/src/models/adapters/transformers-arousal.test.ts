@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ModelError } from '../../errors/model-error.ts'
+import { ModelError } from '@keepsake/text'
 import { transformersArousal } from './transformers-arousal.ts'
 
 /** A string, so that the type checker does not look for it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ModelError } from '../../errors/model-error.ts'
+import { ModelError } from '@keepsake/text'
 import { surpriseWith } from '../../importance/surprise-by-model.ts'
 import { transformersProbabilities } from './transformers-probabilities.ts'
 

@@ -1,5 +1,4 @@
-import { ModelError } from '../../errors/model-error.ts'
-import type { EmbeddingModel } from '../embedding-model.ts'
+import { ModelError, type EmbeddingModel } from '@keepsake/text'
 import { checkEmbeddings } from './check-embeddings.ts'
 import {
   lazyTransformers,

@@ -1,5 +1,4 @@
-import { InvalidInputError } from '../../errors/invalid-input-error.ts'
-import { KeepsakeError } from '../../errors/keepsake-error.ts'
+import { InvalidInputError, KeepsakeError } from '@keepsake/text'
 import { NotPossibleError } from '../../errors/not-possible-error.ts'
 import { measureVector, quantiseQuery, quantiseRow, type VectorExtent } from './quantise-vector.ts'
 import type { KernelMemory } from './kernel-memory.ts'

@@ -1,4 +1,4 @@
-import { InvalidInputError } from '../../errors/invalid-input-error.ts'
+import { InvalidInputError } from '@keepsake/text'
 import { NotFoundError } from '../../errors/not-found-error.ts'
 import { TurnConflictError } from '../../errors/turn-conflict-error.ts'
 import type { Turn } from '../../turns/turn.ts'

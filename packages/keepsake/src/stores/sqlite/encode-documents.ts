@@ -1,5 +1,5 @@
 import { endianness } from 'node:os'
-import { InvalidInputError } from '../../errors/invalid-input-error.ts'
+import { InvalidInputError } from '@keepsake/text'
 
 /** ASCII's unit separator: a control character, which no analyser makes a term of. */
 const SEPARATOR = '\u001f'

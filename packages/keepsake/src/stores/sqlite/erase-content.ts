@@ -1,5 +1,5 @@
 import { randomBytes, scryptSync } from 'node:crypto'
-import { InvalidInputError } from '../../errors/invalid-input-error.ts'
+import { InvalidInputError } from '@keepsake/text'
 import { StoreError } from '../../errors/store-error.ts'
 import { projectLog } from '../../memories/apply-operation.ts'
 import type { EraseReceipt, EraseRequest } from '../store.ts'

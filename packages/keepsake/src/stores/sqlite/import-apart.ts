@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import { InvalidInputError } from '../../errors/invalid-input-error.ts'
+import { InvalidInputError } from '@keepsake/text'
 import { NotPossibleError } from '../../errors/not-possible-error.ts'
 import { StoreError, type StoreErrorCode } from '../../errors/store-error.ts'
 import { giveWay } from '../../give-way.ts'

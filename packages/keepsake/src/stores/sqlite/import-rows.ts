@@ -1,4 +1,4 @@
-import { InvalidInputError } from '../../errors/invalid-input-error.ts'
+import { InvalidInputError } from '@keepsake/text'
 import { NotPossibleError } from '../../errors/not-possible-error.ts'
 import { projectLog } from '../../memories/apply-operation.ts'
 import type { Operation } from '../../memories/operation.ts'

@@ -1,7 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { InvalidInputError } from '../../errors/invalid-input-error.ts'
+import { InvalidInputError, type ErrorDetails } from '@keepsake/text'
 import { NotPossibleError } from '../../errors/not-possible-error.ts'
-import type { ErrorDetails } from '../../errors/keepsake-error.ts'
 import type { ScopeRow } from '../../scopes/scope.ts'
 import type { ExportRow } from '../store.ts'
 import { Connection } from './connection.ts'

@@ -1,5 +1,4 @@
-import { InvalidInputError } from '../../errors/invalid-input-error.ts'
-import { KeepsakeError } from '../../errors/keepsake-error.ts'
+import { InvalidInputError, KeepsakeError } from '@keepsake/text'
 import { StoreError, type StoreErrorCode } from '../../errors/store-error.ts'
 
 const DAMAGED =

@@ -1,4 +1,4 @@
-import { InvalidInputError } from '../../errors/invalid-input-error.ts'
+import { InvalidInputError } from '@keepsake/text'
 import type { NewDocument, OwnerVersion } from '../store.ts'
 import { encodeTerms, encodeVector } from './encode-documents.ts'
 import { numberOfName } from './keep-names.ts'

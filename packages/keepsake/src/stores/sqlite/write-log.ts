@@ -1,4 +1,4 @@
-import { InvalidInputError } from '../../errors/invalid-input-error.ts'
+import { InvalidInputError } from '@keepsake/text'
 import type { Memory } from '../../memories/memory.ts'
 import type { NewOperation, Operation } from '../../memories/operation.ts'
 import { turnsQuoted } from '../../memories/turns-quoted.ts'

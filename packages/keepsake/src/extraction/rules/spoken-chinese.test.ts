@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { readByRules, talkAt } from './talk-fixture.ts'
+import { answerWithSubject } from '../../../../text/src/rules/chinese/answer-fragments.ts'
+import { withDroppedSubject, withPauses } from '../../../../text/src/rules/chinese/spoken-forms.ts'
+
+const talk = talkAt({ at: Date.UTC(2026, 2, 2), timeZone: 'Asia/Shanghai' })
+
+async function drawn(text: string, asked?: string): Promise<string[]> {
+  const { candidates } = await readByRules(asked === undefined ? talk(text) : talk(['agent', asked], text))
+  return candidates.map(({ key, value }) => `${key}=${value}`)
+}
+
+describe('talk without marks', () => {
+  it('takes a space between clauses for a comma', async () => {
+    expect(await drawn('嗨 我叫农小禾 广西百色的 在哈尔滨读大二 学的是动物医学')).toEqual(
+      expect.arrayContaining([
+        'name=农小禾',
+        'origin=广西百色',
+        'education=哈尔滨读大二',
+        'education=动物医学',
+      ]),
+    )
+  })
+
+  it('leaves words alone that somebody set apart', () => {
+    expect(withPauses('我 住 在 北京')).toBe('我 住 在 北京')
+    expect(withPauses('我 24 岁')).toBe('我 24 岁')
+  })
+
+  it('does not go on about the speaker after a grandmother', async () => {
+    expect(await drawn('我奶奶打电话来 八十二了 耳背')).toEqual([])
+  })
+})
+
+describe('sentences of ordinary talk', () => {
+  it.each<[text: string, ...told: string[]]>([
+    ['你好，我姓顾，顾怀平，今年七十一。', 'name=顾怀平', 'age=七十一'],
+    ['我是美玲，广州的，刚生了老大。', 'name=美玲', 'origin=广州'],
+    ['叫我雪琴。', 'form-of-address=雪琴'],
+    ['儿子在深圳，两年回来一趟。', 'children=儿子在深圳'],
+    ['我女儿圆圆在苏州。', 'children=女儿圆圆在苏州'],
+    ['老公阿杰，早出晚归。', 'partner=老公阿杰'],
+    ['我儿子小满秋天上小学。', 'children=儿子小满'],
+    ['搬过来番禺了，昨天搬的。', 'residence=番禺'],
+    ['青霉素碰不得，年轻时候吃过亏。', 'diet=不能碰青霉素'],
+    ['我吃芒果嘴会肿。', 'allergies=芒果'],
+    ['我喝牛奶会拉肚子。', 'diet=喝牛奶会拉肚子'],
+    ['我原来在天河做会计。', 'background=会计'],
+    ['我在学校门口的宠物医院打零工。', 'employer=学校门口的宠物医院'],
+  ])('%s', async (text, ...told) => {
+    expect(await drawn(text)).toEqual(expect.arrayContaining(told))
+  })
+
+  it.each([
+    '同事的女儿在深圳。',
+    '他说儿子在深圳。',
+    '搬一箱书上楼。',
+    '叫我起床。',
+    '我吃药会睡着。',
+    '我决定不去了。',
+  ])('draws nothing from %s', async (text) => {
+    expect(await drawn(text)).toEqual([])
+  })
+
+  it('hears that a job has ended in a verb that is parted from its object', async () => {
+    const { requests } = await readByRules(talk('我上个礼拜辞了职。'))
+    expect(requests.map((one) => ('key' in one ? one.key : one.kind))).toContain('occupation')
+  })
+
+  it('does not take kin of others for the speaker’s own', () => {
+    expect(withDroppedSubject('朋友家两个孩子，女儿三岁')).toBe('朋友家两个孩子，女儿三岁')
+  })
+})
+
+describe('answers without a subject', () => {
+  it.each<[asked: string, answer: string, full: string | null]>([
+    ['怎么称呼你？我好记着。', '林屿 岛屿的屿', '我叫林屿。'],
+    ['怎么称呼您？', '秘密', null],
+    ['是学什么的呀？', '给排水 大三', '我学的是给排水。'],
+    ['你自己原本想读什么？', '汉语言 高三就想', null],
+    ['您今年多大了？', '六十三，属牛。', '我今年六十三岁。'],
+    ['你弟弟多大了？', '十三，上初一。', null],
+    ['你是哪里人？', '浙江绍兴人，吃酱长大的。', '我来自浙江绍兴。'],
+    ['您做什么工作？', '开公交的，12路。', '我是开公交的。'],
+    ['你住哪儿？', '就在河边那条街，老房子。', null],
+  ])('%s – %s', (asked, answer, full) => {
+    expect(answerWithSubject(asked.slice(0, asked.indexOf('？') + 1), answer)).toBe(full)
+  })
+
+  it('rest on the question and on the answer', async () => {
+    expect(await drawn('林屿 岛屿的屿', '先喝口水。怎么称呼你？我好记着。')).toContain('name=林屿')
+  })
+})

@@ -1,0 +1,122 @@
+export {
+  LONGEST_TALK,
+  WORTH_ASKING,
+  isMaskKept,
+  isMostlyUnspoken,
+  keepMasked,
+  maskUnspoken,
+} from './attribution/mask-unspoken.ts'
+export { describeValue } from './errors/describe-value.ts'
+export { InvalidInputError } from './errors/invalid-input-error.ts'
+export { KeepsakeError, type ErrorCode, type ErrorDetails } from './errors/keepsake-error.ts'
+export { didYouMean, requireKnownOptions } from './errors/known-options.ts'
+export { ModelError, type ModelErrorCode } from './errors/model-error.ts'
+export { compareValues, readValue, type ReadValue, type ValueRelation } from './keys/compare-values.ts'
+export {
+  extendKeyTable,
+  findKey,
+  keyTable,
+  MEMORY_TYPES,
+  opposedKeys,
+  type KeyTable,
+  type MemoryType,
+  type MergeClass,
+  type PersonaKey,
+  type PersonaKeyInput,
+} from './keys/key-table.ts'
+export { holdsAnswer, readWantedAnswer, type AnswerKind, type WantedAnswer } from './question/answer-kinds.ts'
+export { readAskedRelation } from './question/asked-relation.ts'
+export { readAskedThing } from './question/asked-thing.ts'
+export { asksChange, asksPast } from './question/asks-past.ts'
+export { isAddressedAs, isGivenAs, readPossibleNames } from './question/read-addressing.ts'
+export { wordsOfChange } from './question/read-changing.ts'
+export { readKind, type QuestionKind, type Side } from './question/read-kind.ts'
+export type { Matter } from './question/read-matters.ts'
+export { callsBy, joinNames, withPronouns, type TalkNames } from './question/read-names.ts'
+export {
+  asksAdvice,
+  asksOfAgent,
+  namesOf,
+  readQuestion,
+  type Participant,
+  type ReadOptions,
+  type ReadQuestion,
+} from './question/read-question.ts'
+export { readTimeRanges, type TimeRange } from './question/read-time-range.ts'
+export { readWantedName, tellsName } from './question/tells-name.ts'
+export { readLeadingProperty, readWantedProperty, tellsProperty } from './question/wanted-properties.ts'
+export { findMisread, openRules } from './rules/check-rules.ts'
+export { CHINESE } from './rules/chinese/language.ts'
+export { mayDropSubject } from './rules/chinese/spoken-forms.ts'
+export { ENGLISH } from './rules/english/language.ts'
+export type { Language } from './rules/matching/language.ts'
+export type { Finding } from './rules/matching/read-facts.ts'
+export type { FactRule, RequestRule, Rule } from './rules/matching/rule.ts'
+export { mayLabel, spellOutLabel } from './rules/matching/spell-out.ts'
+export { RuleBook, languageOfTalk, shippedRules } from './rules/rule-book.ts'
+export { asksForSecret } from './secrets/mask-reply.ts'
+export { maskSecrets, type MaskedSecret, type MaskedText } from './secrets/mask-secrets.ts'
+export type { AskedWord } from './synonyms/read-words.ts'
+export {
+  MOST_WORDS,
+  RELATED_TABLE_MAGIC,
+  RELATED_TABLE_VERSION,
+  WEIGHT_STEPS,
+  decodeRelatedTable,
+  relatedTableSections,
+  rowOf,
+} from './synonyms/related-table.ts'
+export { relatedTerms, type RelatedTerm } from './synonyms/related-terms.ts'
+export { ANALYSER_VERSION, analyseText, findTerms, findTermsAgain } from './terms/analyse-text.ts'
+export { estimateTokens, type CountTokens } from './terms/count-tokens.ts'
+export { cutToFit, packToFit } from './terms/cut-to-fit.ts'
+export { isChineseFunctionCharacter, isEnglishFunctionWord } from './terms/function-words.ts'
+export { isBlank } from './terms/is-blank.ts'
+export { normaliseText } from './terms/normalise-text.ts'
+export { onOneLine } from './terms/on-one-line.ts'
+export { LONGEST_NAME, LONGEST_TEXT, readName, readText } from './terms/read-text.ts'
+export { segmentWords } from './terms/segment-words.ts'
+export { splitSentences, type Sentence } from './terms/split-sentences.ts'
+export { tellName } from './terms/tell-name.ts'
+export { TextGate } from './terms/text-gate.ts'
+export { TextTrait, readTraits } from './terms/text-traits.ts'
+export { readDate } from './time/read-date.ts'
+export { findImplausible, readMoment, readTime, readTimeZone } from './time/read-time.ts'
+export { loadTimeResolver } from './time/resolve-time.ts'
+export { zoneOffset } from './time/zone-offset.ts'
+export {
+  AS_LEARNED,
+  IN_LIFE,
+  chooseUpdate,
+  readCandidates,
+  readUpdate,
+  type ChosenUpdate,
+} from './updates/choose-update.ts'
+export { KIND_FEATURES } from './updates/kind-features.ts'
+export { KnownStatements } from './updates/known-statements.ts'
+export { readSaid } from './updates/read-said.ts'
+export { TARGET_FEATURES } from './updates/target-features.ts'
+export {
+  UPDATER_WEIGHTS_FILE,
+  UPDATE_KINDS,
+  decodeUpdaterWeights,
+  type UpdateKind,
+  type UpdaterWeights,
+} from './updates/updater-weights.ts'
+export { embeddedCharacterTable } from './vectors/character-table.ts'
+export { cosine } from './vectors/cosine.ts'
+export type { EmbeddedModel, EmbeddingModel } from './vectors/embedding-model.ts'
+export { hashText } from './vectors/hash-features.ts'
+export { normaliseVector } from './vectors/normalise-vector.ts'
+export { parsePackagedData, readPackagedData, readPackagedFile } from './vectors/read-packaged-data.ts'
+export { isUnspaced, splitClitics, splitText } from './vectors/split-text.ts'
+export {
+  STEPS_PER_BIT,
+  WORD_TABLE_HEADER_BYTES,
+  WORD_TABLE_MAGIC,
+  WORD_TABLE_VERSION,
+  decodeWordTable,
+  padded,
+  type WordTable,
+} from './vectors/word-table.ts'
+export { WORD_TABLE_FILE, embeddedWordTable, embeddedWordVectors } from './vectors/word-vectors.ts'

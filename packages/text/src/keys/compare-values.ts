@@ -1,0 +1,42 @@
+import { findTerms } from '../terms/analyse-text.ts'
+import { normaliseText } from '../terms/normalise-text.ts'
+
+/** How the value of a new statement stands to a known one. */
+export type ValueRelation = 'same' | 'says-more' | 'says-less' | 'different'
+
+/**
+ * Compares values by their content words: articles, case, accents, plurals and word forms make no difference.
+ *
+ * @example
+ * compareValues('the Beatles', 'Beatles') // 'same'
+ * compareValues('Lyon', 'Lyon, France') // 'says-less'
+ */
+export function compareValues(fresh: string, known: string): ValueRelation {
+  const [one, other] = [readValue(fresh), readValue(known)]
+  if (one.plain === other.plain) return 'same'
+  // Values of function words only ("her", "mine") have no terms to compare.
+  if (one.terms.size === 0 || other.terms.size === 0) return 'different'
+  const coversKnown = [...other.terms].every((term) => one.terms.has(term))
+  const coversFresh = [...one.terms].every((term) => other.terms.has(term))
+  if (coversKnown && coversFresh) return 'same'
+  if (coversKnown) return 'says-more'
+  return coversFresh ? 'says-less' : 'different'
+}
+
+/** A value as it is compared. */
+export interface ReadValue {
+  /** In lower case, without marks. */
+  readonly plain: string
+  /** Its content words, by their stems. */
+  readonly terms: ReadonlySet<string>
+}
+
+export function readValue(value: string): ReadValue {
+  return { plain: plain(value), terms: new Set(findTerms(value)) }
+}
+
+function plain(value: string): string {
+  return normaliseText(value)
+    .replace(/[\p{P}\p{S}\s]+/gu, ' ')
+    .trim()
+}

@@ -1,0 +1,152 @@
+import { z } from 'zod'
+import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import { BUILT_IN_KEYS } from './built-in-keys.ts'
+
+/** What a memory is about. */
+export type MemoryType = (typeof MEMORY_TYPES)[number]
+export const MEMORY_TYPES = ['persona', 'event', 'relationship'] as const
+
+/**
+ * How a new value meets the known ones (MOOM, section 3.2 and appendix B). `replace`: the new one wins.
+ * `append`: both hold. `trajectory`: the new one holds from now, older ones keep their time. `contradictory`: a
+ * new value deletes a similar one under the opposite key. `complex`: a model merges; by rule it is appended.
+ */
+export type MergeClass = 'replace' | 'append' | 'trajectory' | 'contradictory' | 'complex'
+
+/** A key of the persona sheet. */
+export interface PersonaKey {
+  /** English kebab-case, e.g. `favourite-food`. */
+  readonly id: string
+  readonly names: { readonly en: readonly string[]; readonly zh: readonly string[] }
+  readonly type: MemoryType
+  readonly merge: MergeClass
+  /** The key a contradictory one is held against. */
+  readonly opposite: string | null
+  /**
+   * Further keys that cannot hold the same value as this one, whatever their class: a favourite animal and what is disliked. Named
+   * on one side, it holds on both.
+   */
+  readonly contradicts: readonly string[]
+  /**
+   * Whether a value that says less than a known one is the same (`Lyon` after `Lyon, France`), or another
+   * (`tea` after `green tea`).
+   */
+  readonly partOf: 'same' | 'other'
+  /** Whether the same value at another time is another happening ("went to the museum"). */
+  readonly repeats: boolean
+}
+
+/** Keys by id. */
+export type KeyTable = ReadonlyMap<string, PersonaKey>
+
+const keySchema = z.strictObject({
+  id: z
+    .string()
+    .regex(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/, 'an id is English kebab-case, such as `favourite-food`'),
+  names: z.strictObject({
+    en: z.array(z.string().trim().min(1)).default([]),
+    zh: z.array(z.string().trim().min(1)).default([]),
+  }),
+  type: z.enum(['persona', 'relationship', 'event']).default('persona'),
+  merge: z.enum(['replace', 'append', 'trajectory', 'contradictory', 'complex']),
+  opposite: z.string().nullable().default(null),
+  contradicts: z.array(z.string()).default([]),
+  partOf: z.enum(['same', 'other']).optional(),
+  repeats: z.boolean().default(false),
+})
+
+/** A key as a user writes it; type, opposite and partOf have defaults. */
+export type PersonaKeyInput = z.input<typeof keySchema>
+
+/**
+ * Adds keys to a table, or changes those with a known id. The table handed in stays as it is.
+ *
+ * @throws InvalidInputError names the key and field that is wrong, an id given twice, a contradictory key without
+ * its opposite, an opposite that is not in the table or does not point back, a contradicted key that is not in the table.
+ *
+ * @example
+ * const table = extendKeyTable(keyTable(), [
+ *   { id: 'spirit-animal', names: { en: ['spirit animal'], zh: ['守护动物'] }, merge: 'replace' },
+ * ])
+ */
+export function extendKeyTable(table: KeyTable, keys: readonly PersonaKeyInput[]): KeyTable {
+  const extended = new Map(table)
+  const given = new Set<string>()
+  for (const [index, input] of keys.entries()) {
+    const key = readKey(input, index)
+    if (given.has(key.id))
+      throw new InvalidInputError(`The persona key "${key.id}" is given twice.`, { key: key.id })
+    given.add(key.id)
+    extended.set(key.id, key)
+  }
+  for (const key of extended.values()) {
+    checkOpposite(key, extended)
+    checkContradicted(key, extended)
+  }
+  return extended
+}
+
+function readKey(input: PersonaKeyInput, index: number): PersonaKey {
+  const parsed = keySchema.safeParse(input)
+  if (!parsed.success) {
+    const what = parsed.error.issues
+      .map((issue) => `${issue.path.join('.') || 'key'}: ${issue.message}`)
+      .join('; ')
+    throw new InvalidInputError(`Persona key ${index + 1} is not valid: ${what}.`, { index }, parsed.error)
+  }
+  const key = parsed.data
+  return {
+    ...key,
+    partOf: key.partOf ?? (key.merge === 'replace' || key.merge === 'trajectory' ? 'same' : 'other'),
+  }
+}
+
+function checkOpposite(key: PersonaKey, table: KeyTable): void {
+  if (key.merge !== 'contradictory') return
+  if (key.opposite === null)
+    throw new InvalidInputError(`The contradictory persona key "${key.id}" names no opposite.`, {
+      key: key.id,
+    })
+  const opposite = table.get(key.opposite)
+  if (opposite === undefined || opposite.merge !== 'contradictory' || opposite.opposite !== key.id)
+    throw new InvalidInputError(
+      `The opposite of persona key "${key.id}" is "${key.opposite}", which must be a contradictory key with the opposite "${key.id}".`,
+      { key: key.id, opposite: key.opposite },
+    )
+}
+
+function checkContradicted({ id, contradicts }: PersonaKey, table: KeyTable): void {
+  const missing = contradicts.find((other) => other === id || !table.has(other))
+  if (missing !== undefined)
+    throw new InvalidInputError(
+      `The persona key "${id}" contradicts "${missing}", which must be another key of the table.`,
+      { key: id, contradicts: missing },
+    )
+}
+
+/** Keys that cannot hold the same value as this one. */
+export function opposedKeys(table: KeyTable, key: PersonaKey): ReadonlySet<string> {
+  const against = [...table.values()].flatMap(({ id, contradicts }) =>
+    contradicts.includes(key.id) ? [id] : [],
+  )
+  return new Set([...(key.opposite === null ? [] : [key.opposite]), ...key.contradicts, ...against])
+}
+
+let builtIn: KeyTable | undefined
+
+/** The table Keepsake brings: MOOM's classes over the keys that people talk about, in English and Chinese. */
+export function keyTable(): KeyTable {
+  builtIn ??= extendKeyTable(new Map(), BUILT_IN_KEYS)
+  return builtIn
+}
+
+/** The key of an id or of a name in either language, `undefined` when there is none. */
+export function findKey(table: KeyTable, idOrName: string): PersonaKey | undefined {
+  const known = table.get(idOrName)
+  if (known !== undefined) return known
+  const name = idOrName.trim().toLowerCase()
+  for (const key of table.values()) {
+    if (key.names.en.some((one) => one.toLowerCase() === name) || key.names.zh.includes(name)) return key
+  }
+  return undefined
+}

@@ -1,0 +1,63 @@
+import { segmentChinese } from '../vectors/chinese-words.ts'
+import { findTerms } from '../terms/analyse-text.ts'
+import { isChineseFunctionCharacter } from '../terms/function-words.ts'
+
+const WORD = String.raw`(?<thing>\p{Ll}{3,})`
+const LAST = String.raw`(?=\s*(?:[?,.]|$))`
+const ASKED = [
+  // Which one of one's own: “What car do I drive?” What one has may be anything that words tell otherwise, a cold or a plan.
+  new RegExp(
+    String.raw`\b(?:what|which) (?:(?:kind|sort|type|make|brand) of )?${WORD} (?:do|did) \S+ (?:drive|own|ride|use)\b`,
+    'iu',
+  ),
+  // Whether there is one at all: “Do I have a dog?”
+  new RegExp(
+    String.raw`^(?:do|did|have|has|does) \S+ (?:have|own|got|play|keep|ever had) (?:an?|any) ${WORD}${LAST}`,
+    'iu',
+  ),
+  new RegExp(String.raw`\bfavou?rite ${WORD}(?:${LAST}|(?=\s+(?:is|was|of)\b))`, 'iu'),
+]
+const ASKED_CHINESE = [
+  /(?:有|养[了过]?|会弹)(?!没有)(?<thing>\p{Script=Han}{1,3}?)了?(?:吗|没有?|么)[？?]?$/u,
+  /最(?:喜欢|爱)(?:看|听|吃|喝|玩)?的(?<thing>\p{Script=Han}{1,3})(?:是|叫)/u,
+  /我的(?<thing>\p{Script=Han}{2,6}?)(?:是|叫)/u,
+]
+/** What says of what kind an answer is, and need not be said with it. */
+const OF_AN_ANSWER = new Set(
+  findTerms(
+    'colour color food drink meal dish place city animal thing sport hobby subject problem plan reason',
+  ),
+)
+const OF_A_CHINESE_ANSWER =
+  /^(?:东西|时候|名字|工作|职业|颜色|地方|城市|事情?|人|水果|食物|菜|季节|动物|爱好|运动|计划|办法|意见|问题)$/u
+
+/**
+ * The thing that a question asks for, as terms of which a memory that tells of it holds one, in its own or in other words; `null`
+ * where it asks for none, or for one that is told without its name: a colour, a job.
+ *
+ * @example
+ * readAskedThing('What car do I drive?') // ['car']
+ */
+export function readAskedThing(question: string): readonly string[] | null {
+  if (/\p{Script=Han}/u.test(question)) return chineseThing(question)
+  for (const asked of ASKED) {
+    const thing = asked.exec(question)?.groups?.['thing']
+    const terms = thing === undefined ? [] : findTerms(thing)
+    if (terms.length > 0 && !terms.some((term) => OF_AN_ANSWER.has(term))) return terms
+  }
+  return null
+}
+
+function chineseThing(question: string): readonly string[] | null {
+  for (const asked of ASKED_CHINESE) {
+    const thing = asked.exec(question.trim())?.groups?.['thing']
+    const word = segmentChinese(thing ?? '').at(-1) ?? ''
+    if (word === '' || OF_A_CHINESE_ANSWER.test(word)) continue
+    if (Array.from(word).every(isChineseFunctionCharacter)) continue
+    const terms = findTerms(word)
+    // 血 of 血压 tells no 血型: a word of several characters stands where they stand together.
+    const together = terms.filter((term) => term.length > 1)
+    return together.length > 0 ? together : terms
+  }
+  return null
+}

@@ -1,0 +1,74 @@
+import { segmentChinese } from '../vectors/chinese-words.ts'
+import { isChineseFunctionCharacter, isEnglishFunctionWord } from '../terms/function-words.ts'
+
+/** Somebody is called by it more than once: a single time may be a slip, or somebody else who was greeted. */
+const LEAST_TIMES = 2
+/** Of the turns that say a name, so many call by it; who is talked of is called less often. */
+const LEAST_SHARE = 0.6
+
+const CAPITALISED = /(?<![\p{L}\p{N}])\p{Lu}\p{L}+(?=['’]s(?!\p{L})|(?![\p{L}\p{N}'’]))/gu
+/** Names of a question that are looked up, each in the turns that say it. What holds more lists names, and calls nobody by them. */
+const MOST_NAMES = 32
+/** Where a name stands in a Chinese question: at the head of a clause, or after whom something is done with. */
+const CHINESE_PLACES = /(?<=^|[，。！？、,\s]|[对给和跟让叫问替帮])\p{Script=Han}{2,3}/gu
+
+/**
+ * Words of a question that may be what somebody is called: capitalised ones; in Chinese, what stands where a name does and is no word of
+ * the language.
+ *
+ * @example
+ * readPossibleNames('What did Juni suggest?') // ['Juni']
+ */
+export function readPossibleNames(question: string): string[] {
+  const english = (question.match(CAPITALISED) ?? []).filter(
+    (word) => !isEnglishFunctionWord(word.toLowerCase()),
+  )
+  const chinese = [...question.matchAll(CHINESE_PLACES)].flatMap(([run]) => [run, run.slice(0, 2)])
+  return [...new Set([...english, ...chinese.filter(isNoWord)])].slice(0, MOST_NAMES)
+}
+
+function isNoWord(run: string): boolean {
+  return (
+    !Array.from(run).some(isChineseFunctionCharacter) && segmentChinese(run).every((word) => word.length < 2)
+  )
+}
+
+const GREETINGS =
+  'hi|hello|hey|dear|oh|ah|thanks|thank you|sorry|congratulations|congrats|good (?:night|morning|evening|afternoon)|welcome|welcome back|well done|bye|goodbye|yes|no|ok|okay|then'
+const CHINESE_GREETINGS =
+  '晚安|早安?|你好|您好|恭喜|谢谢|多谢|辛苦了?|欢迎|好的|好|嗨|哈喽|加油|再见|抱歉|生日快乐'
+
+/**
+ * Whether the one who says these texts calls somebody so: the name stands apart, as those do who are spoken to.
+ *
+ * @param texts turns of one speaker that hold the name
+ * @example
+ * isAddressedAs('Marg', ['Sorry to hear it, Marg.', 'Marg, what happened?']) // true
+ */
+export function isAddressedAs(name: string, texts: readonly string[]): boolean {
+  const times = texts.filter((text) => patternOf(name).test(text)).length
+  return times >= LEAST_TIMES && times >= LEAST_SHARE * texts.length
+}
+
+function patternOf(name: string): RegExp {
+  return /\p{Script=Han}/u.test(name)
+    ? new RegExp(`(?:^|[，。！？…,.!?~～\\s]|${CHINESE_GREETINGS})${name}(?=$|[，。！？…,.!?~～\\s])`, 'u')
+    : new RegExp(`(?:^|[,.!?…:;—]\\s*|\\b(?:${GREETINGS})\\s+)${name}\\s*(?=$|[,.!?…:;—)])`, 'iu')
+}
+
+const ASKS_NAME =
+  /what (?:should|can|may|do|shall) (?:i|we) call you|your name|who (?:are you|am i (?:talking|speaking|chatting))|怎么称呼|你?叫什么|贵姓|你是谁|怎么叫你/i
+
+/**
+ * Whether somebody who was asked what they are called begins with a name.
+ *
+ * @example
+ * isGivenAs('Marguerite', 'What should I call you?', 'Marguerite, but nobody does.') // true
+ */
+export function isGivenAs(name: string, question: string, answer: string): boolean {
+  const begins = new RegExp(
+    `^\\W{0,3}(?:i['’]?m |it['’]?s |just |my name is |call me |我是?|叫我?|我叫|姓.{1,3}[，, ])?${name}(?![\\p{Ll}\\p{N}])`,
+    'iu',
+  )
+  return ASKS_NAME.test(question) && begins.test(answer)
+}

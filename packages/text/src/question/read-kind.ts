@@ -1,0 +1,103 @@
+import { isChineseFunctionCharacter } from '../terms/function-words.ts'
+import { findTerms } from '../terms/analyse-text.ts'
+import { readMatters, type Matter } from './read-matters.ts'
+import type { TimeRange } from './read-time-range.ts'
+
+/** What kind of answer a question wants. */
+export type QuestionKind =
+  /** Something that was said: it is searched for. */
+  | { readonly kind: 'fact' }
+  /** The whole of a person, or of some matters of theirs: “Tell me about myself”, “Who matters in my life?” */
+  | { readonly kind: 'overview'; readonly matters: readonly Matter[] }
+  /** What was talked about when they last talked. */
+  | { readonly kind: 'last-talk' }
+  /** What happened in a stretch of time: “What happened in October?” */
+  | { readonly kind: 'time' }
+  /** What happened around something else: “What happened the week before the move?” */
+  | { readonly kind: 'around'; readonly event: string; readonly side: Side }
+
+export type Side = 'before' | 'after' | 'around'
+
+/** Words that ask for whatever there is: a question that says nothing else is about a time or a talk, not about a thing. */
+const ANYTHING = new Set(
+  findTerms(`happen happened happening go going gone went wrong on tell told talk talked talking discuss discussed chat chatted speak spoke
+    say said mention mentioned cover covered topic topics conversation conversations session sessions time times last previous recent
+    recently latest event events thing things anything something everything stuff news new mind life doing take place took change
+    changed else happens remember recall remind know summarise summarize summary leave left start begin beginning middle end early mid late busy keep kept
+    good bad feel feeling felt week weeks weekend weekends month months day days year years night evening morning today currently`),
+)
+const ANYTHING_CHINESE =
+  /发生|什么|啥|事情|事儿|[好坏]?消息|聊天|聊|谈|说|讲|告诉|提到?|话题|内容|(?:上|前|最近|最后|那)(?:一?[次回趟]|几天)|最近|那?时候?|那?阵子?|那段日子|段时间|期间|记得|知道|做|干|忙|过得?|情况|变化|遇到|赶上|经历|左右|前后|大概|来着|事|都|咱|哪天|到哪儿?|主要|新/g
+
+const ENGLISH_TIMES =
+  /\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|(?:mon|tues|wednes|thurs|fri|satur|sun)day|spring|summer|autumn|fall|winter|christmas|\d+(?:st|nd|rd|th)?)\b/gi
+const CHINESE_TIMES =
+  /[一二三四五六七八九十两\d]+(?:年|个?月份?|号|日|周|天)|[去今前明]年|[上下这本那]个?(?:月|周|星期|礼拜)|[春夏秋冬](?:天|季)|(?:年|月)?[初底末]|[上中下]旬/g
+
+const HAN = /\p{Script=Han}/u
+
+/** Whether a text names no thing: only times, and words that ask for whatever there is. */
+function namesNothing(text: string): boolean {
+  if (!HAN.test(text))
+    return findTerms(text.replaceAll(ENGLISH_TIMES, ' ')).every((term) => ANYTHING.has(term))
+  const rest = text.replaceAll(CHINESE_TIMES, '').replaceAll(ANYTHING_CHINESE, '')
+  return [...rest.matchAll(/\p{Script=Han}/gu)].every(([character]) => isChineseFunctionCharacter(character))
+}
+
+const TALKED = String.raw`(?:talk(?:ed|ing)?|discuss(?:ed|ing)?|chat(?:ted|ting)?|sp(?:oke|eak)|sa(?:y|id)|t(?:old|ell)|mention(?:ed)?|cover(?:ed)?|conversation|session|chat)`
+const LAST_TALK = new RegExp(
+  [
+    String.raw`\b${TALKED}\b.*\b(?:last time|last session|last conversation|last chat|the other (?:day|time)|previously|most recently)\b`,
+    String.raw`\blast (?:time|session|conversation|chat|talk)\b.*\b${TALKED}\b`,
+    String.raw`\b(?:last|latest|previous|most recent) (?:conversation|session|chat|talk)\b`,
+    String.raw`\b(?:leave|left) off\b`,
+    String.raw`(?:上次|上一次|上回|前一次|最近一次|最后一次|前几天).*(?:聊|谈|说|讲|话题)`,
+    String.raw`(?:聊|谈|说|讲)到哪`,
+  ].join('|'),
+  'i',
+)
+
+const AROUND_ENGLISH =
+  /^(?<asked>.*?)\b(?:(?:in|during|on|over|at)\s+)?(?:the\s+)?(?:(?:few\s+)?(?:weeks?|weekend|months?|days?|night|evening|morning|time)\s+)?(?:just\s+|right\s+|shortly\s+|soon\s+)?(?<side>before|after|prior to|leading up to|following|around)\s+(?:the\s+(?:day|time)\s+(?:that\s+|when\s+)?)?(?<event>.+?)[\s?.!]*$/i
+const AROUND_CHINESE =
+  /^(?<event>.+?)(?:的时候)?的?(?:那?(?<early>之?前|以前|前夕)|(?<late>之?后|以后)|(?<near>前后|那阵子?|那段时间|那会儿|期间))的?(?:那?[一几两]?个?(?:星期|礼拜|周|天|晚上|阵子|段时间|月))?[，,]?(?<asked>.*(?:什么|啥|哪些|怎么).*)$/
+
+function sideOf(side: string | undefined, groups: Readonly<Record<string, string | undefined>>): Side {
+  if (side === undefined)
+    return groups['early'] !== undefined ? 'before' : groups['late'] !== undefined ? 'after' : 'around'
+  if (/around/i.test(side)) return 'around'
+  return /before|prior|leading/i.test(side) ? 'before' : 'after'
+}
+
+function readAround(text: string): QuestionKind | null {
+  const groups = (HAN.test(text) ? AROUND_CHINESE : AROUND_ENGLISH).exec(text)?.groups
+  if (groups === undefined) return null
+  const { asked = '', event = '', side } = groups
+  // “Where did I live before the move?” asks for a place, and “just before” nothing for nothing.
+  if (asked.trim() === '' || !namesNothing(asked) || namesNothing(event)) return null
+  return { kind: 'around', event: event.trim(), side: sideOf(side, groups) }
+}
+
+/** Questions for one thing, though they name nothing else: when it was, who it was. */
+const ASKS_ONE =
+  /^(?:when|where|who|why|how (?:long|many|much|old|often))\b|什么时候|几点|几号|谁|多少|为什么/i
+
+/**
+ * Reads what kind of answer a question wants, in English and Chinese. Cautious: what is not clearly of another kind is a fact that
+ * is searched for.
+ *
+ * @param text the question, with the asker's own name put as “me” or 我
+ * @param ranges the times it names
+ * @example
+ * readKind('What did we talk about last time?', []) // { kind: 'last-talk' }
+ * readKind('我的身体情况你知道多少？', []) // { kind: 'overview', matters: ['health'] }
+ */
+export function readKind(text: string, ranges: readonly TimeRange[]): QuestionKind {
+  const question = text.trim()
+  const matters = readMatters(question)
+  if (matters !== null) return { kind: 'overview', matters }
+  if (findTerms(question).length === 0 || ASKS_ONE.test(question)) return { kind: 'fact' }
+  if (LAST_TALK.test(question) && namesNothing(question)) return { kind: 'last-talk' }
+  if (ranges.length > 0 && namesNothing(question)) return { kind: 'time' }
+  return readAround(question) ?? { kind: 'fact' }
+}

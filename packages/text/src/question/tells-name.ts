@@ -1,0 +1,275 @@
+import { embeddedWordTable } from '../vectors/word-vectors.ts'
+import { embeddedChineseTable, segmentChinese } from '../vectors/chinese-words.ts'
+import { isChineseFunctionCharacter, isEnglishFunctionWord } from '../terms/function-words.ts'
+
+/** Whose or what name a question asks for. */
+export interface WantedName {
+  /** What is to be named, in small letters: “sister” of “What is Ana's sister called?”; in Chinese its last one or two characters. */
+  readonly head: string
+  /** Words of the question, in small letters: they are no answer. */
+  readonly given: ReadonlySet<string>
+  readonly isChinese: boolean
+  /** Whether it goes by where somebody is. */
+  readonly isPlace?: boolean
+}
+
+/** Where a text stands. */
+export interface TextPlace {
+  /** Whether it matches the question best. */
+  readonly isFirst: boolean
+  /** What was said just before it. */
+  readonly before?: string
+}
+
+const ASKED_ENGLISH = [
+  /\bname(?:s)? of (?<head>[^?]+)/i,
+  /\bwhat(?:['’]s| is| are| was| were) (?<head>[^?]+?)(?:['’]s?)? (?:called|named|(?:first |middle |full )?names?)\b/i,
+  /\bwhat (?:do|did|does|have|has|had) (?:\S+ ){1,2}?(?:call|called|name|named) (?<head>[^?]+)/i,
+]
+/** Things that go by a name of their own: asked for with “which”. */
+const NAMED_THING =
+  'school|college|university|uni|hospital|hotel|church|mosque|temple|company|firm|bank|insurer|publisher|airline|station|clinic|restaurant|pub|bar|café|cafe|bakery|shop|supermarket|team|club|band|choir|theatre|museum|library|gym|agency|charity|ship|boat'
+const ASKS_WHICH = new RegExp(String.raw`\b(?:which|what) (?:\w+ )?(?<head>${NAMED_THING})\b`, 'iu')
+/** They also go by where somebody is: “at Guy's”. */
+const AT_ONE =
+  /\b(?:at|with|for|into|joined|left) (?:the )?(?!(?:Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Christmas|Easter|I)\b)\p{Lu}/u
+const ASKED_CHINESE =
+  /(?<head>\p{Script=Han}{1,12}?)的?(?:全名|大名|名字)?(?:叫做?|名叫|姓|取名)(?:什么|啥)|(?<owner>\p{Script=Han}{1,12}?)的?(?:名字|全名|大名)(?:是|叫)/u
+/** What stands behind these says which one is meant, and not what it is. */
+const ENDS_HEAD =
+  /\s(?:at|in|of|from|for|with|on|by|to|near|who|whom|whose|that|which|where|when|i|we|you|he|she|they|my|the)\s/i
+/** “What was its name?” says what it is elsewhere. */
+const PRONOUN = /^(?:its?|their|them|they|he|she|his|her|him|this|that|one|thing)$/
+/** A kind of it is told by these no more than by none. */
+const GENERIC =
+  /^(?:new|old|good|great|nice|bad|big|small|little|local|same|different|first|last|other|whole|next|best|worst|primary|secondary|high|middle|junior|only|real|own)$/
+const NAME_FOLLOWS = /\s(?=\p{Lu})/u
+const RELATED: Readonly<Record<string, string>> = {
+  mother: 'mum|mom|mam|mama|ma|mother',
+  mum: 'mother|mom|mam|mama|mum',
+  mom: 'mother|mum|mama|mom',
+  father: 'dad|papa|pa|father',
+  dad: 'father|papa|dad',
+  niece: 'nieces?|bab(?:y|ies)|girls?',
+  nephew: 'nephews?|bab(?:y|ies)|boys?',
+  wife: 'wife|partner|missus|husband|married',
+  husband: 'husband|partner|married',
+  partner: 'partner|wife|husband|boyfriend|girlfriend',
+  child: 'kids?|child|children|sons?|daughters?|boy|girl|bab(?:y|ies)|toddler|oldest|eldest|youngest',
+  kid: 'kids?|child|children|sons?|daughters?|boy|girl|bab(?:y|ies)|toddler|oldest|eldest|youngest',
+  kids: 'kids?|children|sons?|daughters?|boys?|girls?|oldest|eldest|youngest',
+  children: 'kids?|children|sons?|daughters?|boys?|girls?|twins|bab(?:y|ies)|oldest|eldest|youngest',
+  babies: 'bab(?:y|ies)|twins|girls?|boys?',
+  grandmother: 'gran(?:ny|dma|dmother)?|nan(?:a|ny)?',
+  gran: 'gran(?:ny|dma|dmother)?|nan(?:a|ny)?',
+  university: 'university|uni|college',
+  uni: 'university|uni|college',
+  school: 'school|college|academy|primary|secondary|grammar|comprehensive|infants|juniors',
+  boss: 'boss|manager|supervisor|head|master',
+  manager: 'boss|manager|supervisor',
+  pet: 'pets?|dogs?|cats?|rabbit|puppy|kitten|parrot|budgie|hamster|tortoise|fish|lizard|gecko',
+  puppy: 'puppy|pup|dog',
+  kitten: 'kitten|cat',
+  dog: 'dogs?|puppy|pup|terrier|lurcher|collie|spaniel|greyhound|retriever|labrador|poodle|whippet',
+  cat: 'cat|kitten|tabby|tomcat',
+}
+const RELATED_CHINESE: Readonly<Record<string, string>> = {
+  女儿: '女儿|闺女|丫头|女娃',
+  闺女: '女儿|闺女|丫头|女娃',
+  儿子: '儿子|小子|男娃',
+  孩子: '孩子|娃|宝宝|儿子|女儿|闺女',
+  姐姐: '姐',
+  哥哥: '哥',
+  妹妹: '妹',
+  弟弟: '弟',
+  妈妈: '妈|母亲|娘',
+  母亲: '妈|母亲|娘',
+  爸爸: '爸|父亲|爹',
+  父亲: '爸|父亲|爹',
+  老公: '老公|丈夫|先生',
+  丈夫: '老公|丈夫|先生',
+  老婆: '老婆|妻子|媳妇|太太',
+  妻子: '老婆|妻子|媳妇|太太',
+  对象: '对象|男友|女友|男朋友|女朋友',
+  宠物: '宠物|猫|狗|兔|龟|鸟|鱼|养',
+}
+
+/**
+ * Reads whether a question asks what somebody or something is called. `null` where it does not.
+ *
+ * @example
+ * readWantedName("What is Ana's sister called?")?.head // 'sister'
+ */
+export function readWantedName(question: string): WantedName | null {
+  const isChinese = /\p{Script=Han}/u.test(question)
+  const given = new Set(question.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
+  if (isChinese) {
+    const found = ASKED_CHINESE.exec(question)?.groups
+    const words = segmentChinese(found?.['head'] ?? found?.['owner'] ?? '')
+    const head = words.findLast((word) => !Array.from(word).every(isChineseFunctionCharacter)) ?? ''
+    return head === '' ? null : { head, given, isChinese }
+  }
+  for (const asked of ASKED_ENGLISH) {
+    const phrase = asked.exec(question)?.groups?.['head']
+    if (phrase === undefined) continue
+    const head = headOf(phrase)
+    if (head !== null) return { head, given, isChinese }
+  }
+  const which = ASKS_WHICH.exec(question)?.groups?.['head']
+  return which === undefined ? null : { head: which.toLowerCase(), given, isChinese, isPlace: true }
+}
+
+/** The noun of “the woman who runs it”, of “Ana's sister”. */
+function headOf(phrase: string): string | null {
+  const bare = phrase
+    .trim()
+    .replace(/^(?:\S+['’]s\s+|(?:the|my|our|his|her|their|your|an?|that|this)\s+)+/i, '')
+  const [clause = ''] = `${bare} `.split(ENDS_HEAD)
+  const [noun = ''] = clause.split(NAME_FOLLOWS)
+  const words = noun.match(/[\p{L}-]+/gu) ?? []
+  const head = words.at(-1)?.toLowerCase()
+  // Of somebody who is called by their name already nothing more is asked.
+  return head === undefined || head.length < 2 || PRONOUN.test(head) || /^\p{Lu}/u.test(words.at(-1) ?? '')
+    ? null
+    : head
+}
+
+const SENTENCE_ENDS = /(?<=[。！？!?.…\n])/u
+const ASKS = /[?？]\s*$/u
+const CALLED =
+  /\b(?:called|named|names?(?:['’](?:s|re)| is| are|d)|call(?:s|ed)? (?:him|her|it|them)|goes by)\b/iu
+/** The same of something that stands in what it answers. */
+const CALLS_IT = /\bcall(?:s|ed)? (?:it|them)\b|\bit['’]s called\b/iu
+const CALLED_CHINESE =
+  /(?:叫做?|名叫|取名|起名|大名|姓)(?:[“「『"《]|(?!什么|啥|我|你|他|她|人|车|外卖|做|苦|好)\p{Script=Han})/u
+/** A name told of whoever the turn before spoke of: “His name is Ed”, 叫明霞. */
+const OF_THAT =
+  /(?:^|[.!?…,;]\s*)(?:(?:his|her|its) names?(?:['’]s| is)|(?:he|she|it)(?:['’]s| is) (?:called|named)|called)\b/iu
+const OF_THAT_CHINESE =
+  /(?:^|[，。！？,.!?\s]|[他她它])(?:叫做?|名叫|姓)(?!什么|啥|我|你|他|她|人|车|外卖|做|苦|好)\p{Script=Han}/u
+const TOKENS = /[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*|[,;:.!?…—–(]/gu
+/** A name stands so many words from what it names at most; in talk without capitals beside it. */
+const REACH = { withCapitals: 5, without: 2 } as const
+/** In talk without capitals a word that is rarer than this may be a name. */
+const RARE = 2e-6
+/** A word that ends so is hardly one. */
+const INFLECTED = /(?:ed|ing|ly|s|tion|ness)$/
+/** Chinese characters that are a word of their own oftener than this hardly begin one. */
+const RARE_CHARACTER = 2e-4
+
+/**
+ * Whether a text tells such a name: what is to be named stands in it, and a name beside it or a word for naming.
+ *
+ * @param place of the text: what the first, which matches the question best, calls by a name is what was asked about
+ */
+export function tellsName(wanted: WantedName, text: string, { isFirst, before = '' }: TextPlace): boolean {
+  const told = text
+    .split(SENTENCE_ENDS)
+    .filter((sentence) => !ASKS.test(sentence))
+    .join('')
+  if (wanted.isChinese)
+    return (
+      tellsChinese(wanted.head, told) || (OF_THAT_CHINESE.test(told) && headsOf(wanted.head).test(before))
+    )
+  const { head, given, isPlace = false } = wanted
+  const isCalled = CALLED.test(told)
+  if (OF_THAT.test(told) && namedBy(head).test(before)) return true
+  if (isFirst && CALLS_IT.test(told)) return true
+  if (isPlace && AT_ONE.test(told)) return true
+  const named = new RegExp(`^(?:${wordsFor(head)})$`, 'iu')
+  const words = told.match(TOKENS) ?? []
+  const heads = words.flatMap((word, at) => (named.test(word.replace(/['’]s$/u, '')) ? [at] : []))
+  if (heads.length === 0) return false
+  if (isCalled || (isPlace && heads.some((place) => tellsKind(words, place, given)))) return true
+  const context = { given, hasCapitals: /\p{Lu}\p{Ll}/u.test(told) }
+  const isTold = heads.some((place) =>
+    /^(?:he|she|it)['’]s an?$/iu.test(words.slice(place - 2, place).join(' ')),
+  )
+  const reach = context.hasCapitals ? REACH.withCapitals : REACH.without
+  return words.some((word, at) => {
+    const isRareWord = isRare(word.toLowerCase())
+    const isNear = heads.some(
+      (place) => place !== at && Math.abs(place - at) <= reach && (isRareWord || !isCut(words, place, at)),
+    )
+    return (isNear || isTold) && mayBeName(words, at, context)
+  })
+}
+
+/** “A shipping company”: which one, by its kind. */
+function tellsKind(words: readonly string[], place: number, given: ReadonlySet<string>): boolean {
+  const kind = (words[place - 1] ?? '').toLowerCase()
+  const isOne = /^(?:an?|the)$/i.test(words[place - 2] ?? '')
+  return isOne && /^\p{L}{3,}$/u.test(kind) && !GENERIC.test(kind) && !given.has(kind)
+}
+
+/** Whether a sentence ends between two places. */
+function isCut(words: readonly string[], one: number, other: number): boolean {
+  return words.slice(Math.min(one, other), Math.max(one, other)).some((word) => /^[.!?…]$/u.test(word))
+}
+
+function mayBeName(
+  words: readonly string[],
+  at: number,
+  { given, hasCapitals }: { readonly given: ReadonlySet<string>; readonly hasCapitals: boolean },
+): boolean {
+  const word = (words[at] ?? '').replace(/['’]\p{L}+$/u, '')
+  const small = word.toLowerCase()
+  if (word.length < 2 || given.has(small) || isEnglishFunctionWord(small)) return false
+  const starts = at === 0 || /^[.!?…:]$/u.test(words[at - 1] ?? '')
+  if (/^\p{Lu}/u.test(word) && !starts) return true
+  return isRare(small) && (hasCapitals ? starts && /^\p{Lu}/u.test(word) : !INFLECTED.test(small))
+}
+
+function isRare(word: string): boolean {
+  const { rows, probabilities } = embeddedWordTable()
+  const row = rows.get(word)
+  return row === undefined || (probabilities[row] ?? 0) < RARE
+}
+
+/** What stands for what is to be named, in English. */
+function wordsFor(head: string): string {
+  return RELATED[head] ?? RELATED[head.replace(/s$/, '')] ?? `${escaped(stemOf(head))}\\p{L}{0,3}`
+}
+
+function namedBy(head: string): RegExp {
+  return new RegExp(String.raw`(?<!\p{L})(?:${wordsFor(head)})(?!\p{L})`, 'iu')
+}
+
+function headsOf(head: string): RegExp {
+  return new RegExp(RELATED_CHINESE[head] ?? [head, head.slice(-1)].map(escaped).join('|'), 'u')
+}
+
+/** In Chinese a name falls into single characters that are no word together. */
+function tellsChinese(head: string, told: string): boolean {
+  const heads = headsOf(head)
+  if (!heads.test(told)) return false
+  if (CALLED_CHINESE.test(told)) return true
+  for (const { 0: found, index } of told.matchAll(new RegExp(heads.source, 'gu'))) {
+    const after =
+      /^[，, ]?是?(?![一二三四五六七八九十两几])(\p{Script=Han}{2,8})/u.exec(
+        told.slice(index + found.length),
+      )?.[1] ?? ''
+    const [first = '', second = ''] = segmentChinese(after)
+    const alone = [first, second].every(
+      (piece) => piece.length === 1 && !isChineseFunctionCharacter(piece) && isRareCharacter(piece),
+    )
+    if (alone) return true
+  }
+  return false
+}
+
+function isRareCharacter(character: string): boolean {
+  const { rows, probabilities } = embeddedChineseTable()
+  const row = rows.get(character)
+  return row === undefined || (probabilities[row] ?? 0) < RARE_CHARACTER
+}
+
+/** What a noun's singular and plural begin with. */
+function stemOf(noun: string): string {
+  const stem = noun.replace(/(?:ies|es|s|y)$/, '')
+  return stem.length < 3 ? noun : stem
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import type { KeyTable } from '../keys/key-table.ts'
+import { splitSentences } from '../terms/split-sentences.ts'
+import { PatternError } from './matching/grammar.ts'
+import { FactReader, type Finding } from './matching/read-facts.ts'
+import { RequestReader, type Asked } from './matching/read-requests.ts'
+import type { Patterns, Rule } from './matching/rule.ts'
+import { languageOf, RuleBook, shippedRules } from './rule-book.ts'
+
+const text = z.string().trim().min(1)
+const texts = z.array(text).min(1)
+const patterns = z.record(text, text).refine((all) => Object.keys(all).length > 0, 'there is no pattern')
+const requestRule = z.strictObject({ forget: patterns, no: text })
+const factRule = z.strictObject({
+  facts: z.record(text, patterns).refine((all) => Object.keys(all).length > 0, 'there is no key'),
+  no: text,
+  each: texts.optional(),
+  text: text.optional(),
+  state: z.enum(['over', 'ended']).optional(),
+  happened: z.boolean().optional(),
+  with: text.optional(),
+  without: text.optional(),
+  after: text.optional(),
+  goesOn: z.boolean().optional(),
+})
+
+/**
+ * Makes a caller's rules ready, once their form is right and their own sentences are read as they say.
+ *
+ * @throws InvalidInputError names the rule, the pattern, and what is wrong with it
+ */
+export async function openRules(given: readonly Rule[], keys: KeyTable): Promise<RuleBook> {
+  const check = (at: number, wrong: string | null): void => {
+    if (wrong !== null) throw new InvalidInputError(`rules[${at}]: ${wrong}.`, { rule: at })
+  }
+  for (const [at, rule] of given.entries()) check(at, findMalformed(rule) ?? findUnreadable(rule, keys))
+  const book = given.length === 0 ? shippedRules() : new RuleBook(given, keys)
+  for (const [at, rule] of given.entries()) check(at, await findMisread(rule, book))
+  return book
+}
+
+function findMalformed(rule: unknown): string | null {
+  const isRequest = typeof rule === 'object' && rule !== null && 'forget' in rule
+  const issue = (isRequest ? requestRule : factRule).safeParse(rule).error?.issues[0]
+  return issue === undefined
+    ? null
+    : [...issue.path.map((part) => `"${String(part)}"`), issue.message].join(': ')
+}
+
+function findUnreadable(rule: Rule, keys: KeyTable): string | null {
+  try {
+    readerOf(rule, keys)
+    const around = 'facts' in rule ? [rule.with, rule.without, rule.after] : []
+    for (const source of around) if (source !== undefined) languageOf(rule).grammar.pattern(source)
+    return null
+  } catch (error) {
+    if (error instanceof PatternError) return error.message
+    throw error
+  }
+}
+
+function readerOf(rule: Rule, keys: KeyTable): FactReader | RequestReader {
+  const language = languageOf(rule)
+  return 'facts' in rule ? new FactReader(language, [rule], keys) : new RequestReader(language, [rule])
+}
+
+/** What a rule reads otherwise than its own sentences say; `null` where all is well. */
+export async function findMisread(rule: Rule, book: RuleBook): Promise<string | null> {
+  const facts = await book.factsIn(languageOf(rule))
+  // By all rules of the language: one that stands before may read it first.
+  const read = (sentence: string): readonly (Asked | Finding)[] =>
+    'facts' in rule ? facts.read(sentence, 'they', null) : [book.requestIn(sentence) ?? []].flat()
+  const shown: readonly Patterns[] = 'facts' in rule ? Object.values(rule.facts) : [rule.forget]
+  for (const [pattern, example] of shown.flatMap((all) => Object.entries(all))) {
+    const sentence = example.replace(/[[\]]/g, '')
+    const marked = example.match(/(?<=\[)[^\]]*/g) ?? []
+    const found = read(sentence).find(({ by }) => by.rule === rule && by.source === pattern)
+    if (found === undefined) return `the pattern "${pattern}" does not read its own sentence "${sentence}"`
+    if (found.taken.join('|') !== marked.join('|'))
+      return `the pattern "${pattern}" takes "${found.taken.join('", "')}" from "${sentence}", not what is marked there`
+  }
+  for (const { text: sentence } of splitSentences(rule.no)) {
+    const found = read(sentence).find(({ by }) => by.rule === rule)
+    if (found !== undefined)
+      return `the pattern "${found.by.source}" reads "${sentence}", which it must leave alone`
+  }
+  return null
+}

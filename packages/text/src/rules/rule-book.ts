@@ -1,0 +1,89 @@
+import { keyTable, type KeyTable } from '../keys/key-table.ts'
+import { CHINESE } from './chinese/language.ts'
+import { ENGLISH } from './english/language.ts'
+import type { Language } from './matching/language.ts'
+import { FactReader } from './matching/read-facts.ts'
+import { RequestReader, type Asked } from './matching/read-requests.ts'
+import type { Rule } from './matching/rule.ts'
+
+const LANGUAGES = [ENGLISH, CHINESE]
+
+/**
+ * The rules of a memory: a caller's own, and behind them the shipped ones. Those of a language are made ready when it is first
+ * read, so that opening a memory costs nothing for them. What a caller gives has been checked by then.
+ */
+export class RuleBook {
+  readonly #own: readonly Rule[]
+  readonly #keys: KeyTable
+  readonly #facts = new Map<Language, FactReader>()
+  readonly #requests = new Map<Language, RequestReader>()
+
+  constructor(own: readonly Rule[] = [], keys: KeyTable = keyTable()) {
+    this.#own = own
+    this.#keys = keys
+  }
+
+  #ownIn(language: Language): Rule[] {
+    return this.#own.filter((rule) => languageOf(rule) === language)
+  }
+
+  /** What reads facts in a language, once it is loaded. @throws PatternError */
+  async factsIn(language: Language): Promise<FactReader> {
+    await language.load()
+    const reader =
+      this.#facts.get(language) ??
+      new FactReader(language, [...this.#ownIn(language), ...language.rules], this.#keys)
+    this.#facts.set(language, reader)
+    return reader
+  }
+
+  #requestsIn(language: Language): RequestReader {
+    const reader = this.#requests.get(language) ?? new RequestReader(language, this.#ownIn(language))
+    this.#requests.set(language, reader)
+    return reader
+  }
+
+  /** Whether a text may hold a request: cheap to tell, and true of few. */
+  mayAsk(text: string): boolean {
+    return LANGUAGES.some((language) => this.#requestsIn(language).mayAsk(text))
+  }
+
+  /** What a sentence points at as told before: “That patient I told you about.” */
+  matterIn(sentence: string): string | null {
+    return this.#requestsIn(languageOfTalk(sentence)).matterIn(sentence)
+  }
+
+  /** Whether a sentence of either language asks that all that is known of the person be forgotten. */
+  isWide(sentence: string): boolean {
+    return LANGUAGES.some((language) => this.#requestsIn(language).isWide(sentence))
+  }
+
+  /** The request to forget in a sentence of either language; `null` where there is none. */
+  requestIn(sentence: string): Asked | null {
+    for (const language of LANGUAGES) {
+      const asked = this.#requestsIn(language).read(sentence)
+      if (asked !== null) return asked
+    }
+    return null
+  }
+}
+
+let shipped: RuleBook | undefined
+
+/** The shipped rules alone. */
+export function shippedRules(): RuleBook {
+  return (shipped ??= new RuleBook())
+}
+
+/** Chinese where a pattern holds Chinese characters. */
+export function languageOf(rule: Rule): Language {
+  const patterns = 'facts' in rule ? Object.values(rule.facts) : [rule.forget]
+  return /\p{Script=Han}/u.test(patterns.flatMap(Object.keys).join('')) ? CHINESE : ENGLISH
+}
+
+/** By which letters there are more of. */
+export function languageOfTalk(text: string): Language {
+  const han = text.match(/\p{Script=Han}/gu)?.length ?? 0
+  const latin = text.match(/\p{Script=Latin}+/gu)?.length ?? 0
+  return han > latin ? CHINESE : ENGLISH
+}

@@ -1,0 +1,47 @@
+import { segmentChinese } from '../vectors/chinese-words.ts'
+import { findTerms } from '../terms/analyse-text.ts'
+import { normaliseText } from '../terms/normalise-text.ts'
+import { segmentWords } from '../terms/segment-words.ts'
+import { relatedTerms, type RelatedTerm } from './related-terms.ts'
+
+/** A word of a question. */
+export interface AskedWord {
+  /** Its terms as `findTerms` has them. */
+  readonly terms: readonly string[]
+  /** What may have been said in its place. */
+  readonly related: readonly RelatedTerm[]
+}
+
+/**
+ * The words of a question that something may have been said in place of: English words and pairs of them (“pass
+ * away”), Chinese words as the packaged list of words divides them.
+ *
+ * @example
+ * readWords('Where does my boss live?')[0] // { terms: ['boss'], related: […] }
+ */
+export function readWords(text: string): AskedWord[] {
+  const words: AskedWord[] = []
+  const known = new Map<string, AskedWord>()
+  // What a text says again is the same word, and is looked up once.
+  const add = (word: string, termsOf: () => readonly string[], language: 'en' | 'zh'): AskedWord => {
+    const read = known.get(word) ?? { terms: termsOf(), related: relatedTerms(word, language) }
+    known.set(word, read)
+    if (read.terms.length > 0 && read.related.length > 0) words.push(read)
+    return read
+  }
+  const termOf = new Map<string, string | undefined>()
+  let previous: string | undefined
+  for (const { text: run, script } of segmentWords(normaliseText(text))) {
+    if (script === 'spaced' && !termOf.has(run)) termOf.set(run, findTerms(run)[0])
+    const term = script === 'spaced' ? termOf.get(run) : undefined
+    if (term !== undefined) {
+      add(term, () => [term], 'en')
+      const before = previous
+      if (before !== undefined) add(`${before} ${term}`, () => [before, term], 'en')
+    }
+    if (script === 'han')
+      for (const word of segmentChinese(run)) add(word, () => [...new Set(findTerms(word))], 'zh')
+    previous = term
+  }
+  return words
+}

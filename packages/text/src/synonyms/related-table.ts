@@ -1,0 +1,75 @@
+import { crc32 } from 'node:zlib'
+import { damagedData } from '../vectors/read-packaged-data.ts'
+
+/** First bytes of the file, `KSRT`. */
+export const RELATED_TABLE_MAGIC = 0x5452534b
+/** Raised whenever the layout below changes. */
+export const RELATED_TABLE_VERSION = 1
+/** Bytes before the first section: magic, version, words, pairs, bytes of text, CRC-32 of all that follows. */
+export const RELATED_TABLE_HEADER_BYTES = 24
+/** Weights are kept in so many steps, one byte each. */
+export const WEIGHT_STEPS = 255
+/** Numbers of words take 16 bits. */
+export const MOST_WORDS = 1 << 16
+
+/**
+ * Words, each with others that may be said in its place, as read from a packaged file. Layout, little-endian,
+ * sections padded to four bytes: header · words (UTF-8, sorted by UTF-16 unit, `\n` between) · where each word's pairs start (u32, one more
+ * than there are words) · the other word of each pair (u16) · its weight (u8, in 255ths), the surest first.
+ */
+export interface RelatedTable {
+  readonly words: readonly string[]
+  readonly starts: Uint32Array
+  readonly others: Uint16Array
+  readonly weights: Uint8Array
+}
+
+/** Rounds up to a multiple of four. */
+const padded = (bytes: number): number => (bytes + 3) & ~3
+
+/** Where each section starts. */
+export function relatedTableSections(words: number, pairs: number, textBytes: number) {
+  const startsAt = RELATED_TABLE_HEADER_BYTES + padded(textBytes)
+  const othersAt = startsAt + (words + 1) * 4
+  const weightsAt = othersAt + padded(pairs * 2)
+  return { textAt: RELATED_TABLE_HEADER_BYTES, startsAt, othersAt, weightsAt, end: weightsAt + pairs }
+}
+
+/**
+ * Reads a table of related words, checking magic, version, length and checksum.
+ *
+ * @param name the file's name, for the error
+ * @throws ModelError when it is not such a table, of another version, or damaged.
+ */
+export function decodeRelatedTable(name: string, file: Buffer): RelatedTable {
+  if (file.length < RELATED_TABLE_HEADER_BYTES || file.readUInt32LE(0) !== RELATED_TABLE_MAGIC) {
+    throw damagedData(name)
+  }
+  const [words, pairs, textBytes] = [file.readUInt32LE(8), file.readUInt32LE(12), file.readUInt32LE(16)]
+  const { textAt, startsAt, othersAt, weightsAt, end } = relatedTableSections(words, pairs, textBytes)
+  const isWhole =
+    file.readUInt32LE(4) === RELATED_TABLE_VERSION &&
+    file.length === end &&
+    crc32(file.subarray(RELATED_TABLE_HEADER_BYTES)) === file.readUInt32LE(20)
+  if (!isWhole) throw damagedData(name)
+  // Copies at offset 0: a Buffer may start anywhere in a pooled ArrayBuffer, and these arrays need multiples of 4.
+  const copy = (from: number, to: number) => file.buffer.slice(file.byteOffset + from, file.byteOffset + to)
+  return {
+    words: file.toString('utf8', textAt, textAt + textBytes).split('\n'),
+    starts: new Uint32Array(copy(startsAt, othersAt)),
+    others: new Uint16Array(copy(othersAt, othersAt + pairs * 2)),
+    weights: new Uint8Array(file.buffer, file.byteOffset + weightsAt, pairs),
+  }
+}
+
+/** The row of a word; −1 when it has none. By halving, since a map of all words would take longer to make than it saves. */
+export function rowOf({ words }: RelatedTable, word: string): number {
+  let low = 0
+  let high = words.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((words[middle] ?? '') < word) low = middle + 1
+    else high = middle
+  }
+  return words[low] === word ? low : -1
+}

@@ -1,0 +1,129 @@
+import { cosine } from '../vectors/cosine.ts'
+import { embeddedWordVectors } from '../vectors/word-vectors.ts'
+import { TextTrait } from '../terms/text-traits.ts'
+import { CUES } from './count-cues.ts'
+import type { Known, Said } from './read-said.ts'
+import { overlapOf, termsIn, type Worth } from './target-features.ts'
+import type { WeighedWords } from './weigh-words.ts'
+
+/** The statement that somebody most likely means. */
+export interface Meant {
+  readonly known: Known
+  /** How far its score is ahead of the next. */
+  readonly margin: number
+}
+
+/** What tells which kind of update some words are. */
+export const KIND_FEATURES = [
+  ...CUES.map((cue) => `says: ${cue}`),
+  ...CUES.map((cue) => `beside what is meant: ${cue}`),
+  ...CUES.map((cue) => `means something, and says: ${cue}`),
+  'coverage',
+  'strongest',
+  'strongest, squared',
+  'likeness',
+  'margin',
+  'new words',
+  'means something, and new words',
+  'new words beside now or a change',
+  'kin',
+  'means something, and kin',
+  'kin beside now or a change',
+  'asks',
+  'only asks',
+  'means something, and asks',
+  'first person',
+  'means something, in the first person',
+  'holds a number',
+  'places in time',
+  'holds a name',
+  'length',
+  'clauses',
+  'nothing is meant',
+] as const
+
+/** Rarity from which a word may be a value: a name, a thing, a place. */
+const RARE = 7
+/** Worth from which a shared word tells what is meant. */
+const TELLING = 0.35
+/** Most that a margin counts. */
+const MARGIN = 4
+
+/** Which kind of update some words are, in figures in the order of `KIND_FEATURES`. */
+export function kindFeatures(said: Said, meant: Meant | null, worth: Worth): number[] {
+  const known = meant?.known ?? NOTHING
+  const { coverage, strongest } = overlapOf(said.terms, known, worth)
+  const names = ({ terms }: Pick<Said, 'terms'>): boolean =>
+    [...terms].some(([term, { rarity }]) => known.terms.has(term) && worth(term, rarity) >= strongest / 2)
+  const beside = said.clauses.filter((clause) => meant !== null && names(clause))
+  const turned = termsIn(said.clauses.filter(({ cues }) => cues.now > 0 || cues.changes > 0))
+  const counts = CUES.map((cue) => said.cues[cue])
+  const fresh = Math.log1p(newness(said.terms, known))
+  const akin = kinOf(said.terms, said, known, worth)
+  const has = (trait: number): number => ((said.traits & trait) === 0 ? 0 : 1)
+  return [
+    ...counts,
+    ...CUES.map(
+      (cue) =>
+        strongest *
+        Math.min(
+          3,
+          beside.reduce((sum, { cues }) => sum + cues[cue], 0),
+        ),
+    ),
+    ...counts.map((count) => strongest * count),
+    coverage,
+    strongest,
+    strongest ** 2,
+    meant === null ? 0 : cosine(said.vector, known.vector),
+    Math.min(MARGIN, meant?.margin ?? 0),
+    fresh,
+    strongest * fresh,
+    Math.log1p(newness(turned, known)),
+    akin,
+    strongest * akin,
+    kinOf(turned, said, known, worth),
+    has(TextTrait.asks),
+    has(TextTrait.onlyAsks),
+    strongest * has(TextTrait.asks),
+    has(TextTrait.firstPerson),
+    strongest * has(TextTrait.firstPerson),
+    has(TextTrait.holdsNumber),
+    has(TextTrait.placesInTime),
+    has(TextTrait.holdsName),
+    Math.log1p(said.length),
+    Math.log1p(said.clauses.length),
+    meant === null ? 1 : 0,
+  ]
+}
+
+const NOTHING: Known = { terms: new Map(), vector: new Float32Array() }
+
+/** How much is said that the statement does not say. */
+function newness(terms: WeighedWords, known: Known): number {
+  let sum = 0
+  for (const [term, { rarity }] of terms) if (!known.terms.has(term)) sum += Math.max(0, rarity - RARE) / 9
+  return sum
+}
+
+const vectors = embeddedWordVectors()
+
+/** How near a new word comes to one that the statement says: a town that takes a town's place. Numbers are of a kind. */
+function kinOf(terms: WeighedWords, said: Said, known: Known, worth: Worth): number {
+  const isOld = (term: string): boolean => known.terms.has(term)
+  const old = [...said.terms].filter(([term, { rarity }]) => isOld(term) && worth(term, rarity) > TELLING)
+  const fresh = [...terms].filter(([term, { rarity }]) => !isOld(term) && rarity > RARE)
+  let most = 0
+  for (const [, { word: was }] of old)
+    for (const [, { word: is }] of fresh)
+      most = Math.max(most, isNumber(was) && isNumber(is) ? 1 : likenessOf(was, is))
+  return most
+}
+
+function isNumber(word: string): boolean {
+  return /^\p{N}/u.test(word)
+}
+
+function likenessOf(one: string, other: string): number {
+  return cosine(vectors.embedNow(one), vectors.embedNow(other))
+}

@@ -1,0 +1,98 @@
+import { cosine } from '../vectors/cosine.ts'
+import type { Cue } from './count-cues.ts'
+import type { KnownStatements } from './known-statements.ts'
+import type { Clause, Known, Said } from './read-said.ts'
+import type { WeighedWords } from './weigh-words.ts'
+
+/** The rarity of a word that no table knows: what a word's worth is measured by. */
+const RAREST = 16
+
+/** How well a word tells the known statements apart, 0 to 1: rare in the language, and said by few of them. */
+export type Worth = (term: string, rarity: number) => number
+
+/** @param known the statements that are known together, as long as none comes or goes */
+export function worthAmong(known: Pick<KnownStatements, 'size' | 'timesOf'>): Worth {
+  const most = Math.log(1 + known.size) || 1
+  // A word is asked about for each statement that says it.
+  const shares = new Map<string, number>()
+  return (term, rarity) => {
+    const share = shares.get(term) ?? Math.log(1 + known.size / Math.max(1, known.timesOf(term))) / most
+    shares.set(term, share)
+    return (rarity / RAREST) * share
+  }
+}
+
+export interface Overlap {
+  /** The share of the statement's words, by their worth, that are said. */
+  readonly coverage: number
+  /** The worth of the most telling word that is said. */
+  readonly strongest: number
+  readonly shared: number
+}
+
+const NO_OVERLAP: Overlap = { coverage: 0, strongest: 0, shared: 0 }
+
+export function overlapOf(terms: WeighedWords, known: Known, worth: Worth): Overlap {
+  if (terms.size === 0) return NO_OVERLAP
+  let whole = 0
+  let covered = 0
+  let strongest = 0
+  let shared = 0
+  for (const [term, { rarity }] of known.terms) {
+    const own = worth(term, rarity)
+    whole += own
+    if (!terms.has(term)) continue
+    covered += own
+    shared += 1
+    strongest = Math.max(strongest, own)
+  }
+  return { coverage: whole === 0 ? 0 : covered / whole, strongest, shared: Math.log1p(shared) }
+}
+
+export function termsIn(clauses: readonly Clause[]): WeighedWords {
+  return new Map(clauses.flatMap(({ terms }) => [...terms]))
+}
+
+/** What tells which statement somebody means. */
+export const TARGET_FEATURES = [
+  'coverage',
+  'strongest',
+  'shared words',
+  'likeness',
+  'coverage beside a cue',
+  'strongest beside a cue',
+  'coverage away from cues',
+] as const
+
+/** Cues beside which the thing that changes is named. */
+const TURNING: readonly Cue[] = ['denies', 'ends', 'changes', 'before', 'forgets']
+
+/** The words of what somebody says that stand beside a cue, and the others. */
+export interface Sides {
+  readonly beside: WeighedWords
+  /** All that is said, itself, where no word of it is missing: what it overlaps with is reckoned once. */
+  readonly away: WeighedWords
+}
+
+export function sidesOf({ clauses, terms }: Pick<Said, 'clauses' | 'terms'>): Sides {
+  const turns = ({ cues }: Clause): boolean => TURNING.some((cue) => cues[cue] > 0)
+  const away = termsIn(clauses.filter((clause) => !turns(clause)))
+  const isAll = away.size === terms.size && [...away.keys()].every((term) => terms.has(term))
+  return { beside: termsIn(clauses.filter(turns)), away: isAll ? terms : away }
+}
+
+/** How likely a statement is the one that somebody means, in figures in the order of `TARGET_FEATURES`. */
+export function targetFeatures(said: Said, sides: Sides, known: Known, worth: Worth): number[] {
+  const whole = overlapOf(said.terms, known, worth)
+  const beside = overlapOf(sides.beside, known, worth)
+  const away = sides.away === said.terms ? whole : overlapOf(sides.away, known, worth)
+  return [
+    whole.coverage,
+    whole.strongest,
+    whole.shared,
+    cosine(said.vector, known.vector),
+    beside.coverage,
+    beside.strongest,
+    away.coverage,
+  ]
+}
