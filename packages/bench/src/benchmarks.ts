@@ -1,12 +1,8 @@
 import type { Benchmark } from './benchmark/benchmark.ts'
-import { attacks } from './attacks/attacks.ts'
-import { capacity } from './capacity/capacity.ts'
 import { comedy } from './comedy/comedy.ts'
 import { cost } from './cost/cost.ts'
 import { faults } from './faults/faults.ts'
-import { erasing } from './erasing/erasing.ts'
 import { forgetting } from './forgetting/forgetting.ts'
-import { growth } from './growth/growth.ts'
 import { operations } from './operations/operations.ts'
 import { peers } from './peers/peers.ts'
 import { perf } from './perf/perf.ts'
@@ -14,8 +10,6 @@ import { vectorScan } from './perf/vector-scan.ts'
 import { retrieval } from './retrieval/retrieval.ts'
 import { run } from './runs/run.ts'
 import { verdicts } from './runs/verdicts.ts'
-import { candidates } from './stores/candidates.ts'
-import { stores } from './stores/stores.ts'
 import { server } from './server-load/server.ts'
 
 /** Every benchmark: `keepsake bench NAME`. */
@@ -27,15 +21,9 @@ export const BENCHMARKS: readonly Benchmark[] = [
   comedy,
   forgetting,
   cost,
-  growth,
   perf,
   vectorScan,
   peers,
   server,
   faults,
-  capacity,
-  attacks,
-  erasing,
-  stores,
-  candidates,
 ]

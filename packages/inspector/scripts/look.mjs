@@ -1,7 +1,6 @@
 // Takes a picture of every page, at 360 and 1280 pixels, light and dark, in English and Chinese, and tells what WCAG AA finds wrong:
 // `node packages/inspector/scripts/look.mjs FOLDER [page…]`. With content, of nobody, while loading, and after a failure.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { NO_BROWSER, openBrowser, openPage } from '../test/browser.ts'
 import { findBarriers } from '../test/check-accessible.ts'
@@ -46,10 +45,6 @@ const PAGES = {
   data: '/people/WHO/data',
   speaker: '/people/WHO/data',
   import: '/people/WHO/data',
-  runs: '/runs',
-  compared: '/runs',
-  run: '/runs',
-  answer: '/runs',
 }
 const STATES = ['content', 'empty', 'loading', 'failed']
 /** What is done on a page before it is looked at; such pages are looked at with content alone. */
@@ -68,19 +63,8 @@ const ACTS = {
     await page.locator('.import-open .button').first().click()
     await page.locator('.import-facts').waitFor()
   },
-  compared: openRuns,
-  run: async (page) => {
-    await openRuns(page)
-    await page.getByRole('link', { name: 'plain' }).click()
-    await page.locator('h1', { hasText: 'plain' }).waitFor()
-  },
-  answer: async (page) => {
-    await ACTS.run(page)
-    await page.getByText('Where does Ines keep her bees?').click()
-    await page.locator('[aria-current=step]').waitFor()
-  },
 }
-const WITHOUT_STATES = new Set(['runs', 'people', ...Object.keys(ACTS)])
+const WITHOUT_STATES = new Set(['people', ...Object.keys(ACTS)])
 const CHAT = [
   '13/03/2026, 19:04 - Messages and calls are end-to-end encrypted. Tap to learn more.',
   '13/03/2026, 19:05 - Rosa: I am learning the cello, and the neighbours know it',
@@ -92,79 +76,6 @@ const LANGUAGES = [
   ['en', 'maya', 'Where does she live?'],
   ['zh', '小安', '她住在哪里？'],
 ]
-
-/** Two runs of a benchmark, one with a log, as the command line writes them. */
-const figure = (metric, slice, value) => ({
-  task: 'answering',
-  metric,
-  slice,
-  value,
-  interval: { low: value - 0.08, high: value + 0.08 },
-  count: 40,
-  unit: 'share',
-  judge: 'deterministic',
-})
-const reportOf = (system, value) => ({
-  format: 2,
-  benchmark: 'run',
-  dataset: 'our-own',
-  dataHash: 'abc',
-  system,
-  config: { contextTokens: 1_000 },
-  reader: 'extractive',
-  judge: 'deterministic',
-  command: `keepsake bench run --system ${system} --json`,
-  startedAt: '2026-05-01T18:00:00Z',
-  conversations: 3,
-  failures: 0,
-  leftOut: {},
-  remarks: [],
-  figures: [
-    figure('correct', 'all', value),
-    figure('known', 'all', value / 3),
-    figure('correct', 'category:time', value / 2),
-  ],
-})
-const answerOf = (question, more) => ({
-  entry: 'answer',
-  conversation: 'c1',
-  person: 'p1',
-  question,
-  category: 'fact',
-  text: 'Where does Ines keep her bees?',
-  reference: 'On the roof.',
-  answer: 'In the garden.',
-  outcome: 'hallucinated',
-  reason: 'The roof is not named.',
-  lost: null,
-  retrieved: ['Ines keeps bees.', 'Ines has a garden behind the house.'],
-  context: 'Ines keeps bees.',
-  failure: null,
-  ...more,
-})
-const LOG = [
-  { entry: 'retrieval', conversation: 'c1', question: 'q1', units: ['s2'], evidence: ['s1'] },
-  answerOf('q1', { lost: 'not-retrieved' }),
-  answerOf('q2', { text: 'When did she begin?', lost: 'misread', outcome: 'omitted', answer: '' }),
-  answerOf('q3', { text: 'Who taught her?', outcome: 'correct' }),
-]
-
-async function openRuns(page) {
-  await page.locator('input[type=file]').nth(1).setInputFiles(runs)
-  await page.getByRole('link', { name: 'careful' }).waitFor()
-}
-
-const runs = mkdtempSync(join(tmpdir(), 'keepsake-look-'))
-for (const [system, value] of [
-  ['plain', 0.5],
-  ['careful', 0.775],
-]) {
-  mkdirSync(join(runs, system))
-  writeFileSync(join(runs, system, 'summary.json'), JSON.stringify(reportOf(system, value)))
-  writeFileSync(join(runs, system, 'run.json'), JSON.stringify({ format: 2, systems: [system] }))
-  if (system === 'plain')
-    writeFileSync(join(runs, system, 'log.jsonl'), LOG.map((entry) => JSON.stringify(entry)).join('\n'))
-}
 
 const served = await serve()
 for (const [language, who] of LANGUAGES) {
@@ -250,5 +161,4 @@ for (const [name, path] of Object.entries(PAGES)) {
 console.log(`${looked} pictures in ${folder}, ${wrong} things wrong`)
 await browser.close()
 await served.close()
-rmSync(runs, { recursive: true, force: true })
 process.exitCode = wrong === 0 ? 0 : 1

@@ -39,10 +39,6 @@ export const FIGURE_TASKS = [
   'load',
   'server-kills',
   'faults',
-  'capacity-plan',
-  'attacks',
-  'erasing',
-  'stores',
 ] as const
 export type FigureTask = (typeof FIGURE_TASKS)[number]
 

@@ -32,10 +32,6 @@ export const TASK_TITLES: Readonly<Record<FigureTask, string>> = {
   load: 'Under load',
   'server-kills': 'A server killed in the middle of requests',
   faults: 'When things go wrong',
-  'capacity-plan': 'What so many people need',
-  attacks: 'One key does its worst',
-  erasing: 'Erasing from a large file',
-  stores: 'The same on a file and on Postgres',
 }
 
 const SIDE_BY_SIDE: readonly FigureTask[] = [
@@ -46,10 +42,6 @@ const SIDE_BY_SIDE: readonly FigureTask[] = [
   'load',
   'server-kills',
   'faults',
-  'capacity-plan',
-  'attacks',
-  'erasing',
-  'stores',
 ]
 
 /** Whether a task's figures are many and of few systems: a figure is a row of its tables then, and a system a column. */

@@ -23,7 +23,6 @@ export type PersonPage = (typeof PERSON_PAGES)[number]
 /** Where the reader is. Every page has an address of its own, that can be kept and sent. */
 export type Address =
   | { readonly page: 'people' }
-  | { readonly page: 'runs'; readonly run?: string }
   | { readonly page: PersonPage; readonly person: Person }
   | { readonly page: 'why'; readonly person: Person; readonly memory: string }
   | { readonly page: 'nowhere' }
@@ -49,8 +48,6 @@ export function readAddress(path: string, search: string): Address {
   if (parts === null) return { page: 'nowhere' }
   const [first, user, page = 'overview', ...rest] = parts
   if (first === undefined || (first === 'people' && user === undefined)) return { page: 'people' }
-  if (first === 'runs' && parts.length <= 2)
-    return user === undefined ? { page: 'runs' } : { page: 'runs', run: user }
   if (first !== 'people' || user === undefined) return { page: 'nowhere' }
   const person = readPerson(user, new URLSearchParams(search))
   const [memory, ...beyond] = rest
@@ -105,8 +102,6 @@ function writePath(address: Address): string {
     case 'people':
     case 'nowhere':
       return '/'
-    case 'runs':
-      return address.run === undefined ? '/runs' : `/runs/${encodeURIComponent(address.run)}`
     case 'why':
       return `${writePerson(address.person)}/memories/${encodeURIComponent(address.memory)}`
     case 'overview':

@@ -23,9 +23,6 @@ export function Masthead({ isOpen }: { readonly isOpen: boolean }): ReactNode {
           <Link to={{ page: 'people' }} isCurrent={page === 'people'}>
             {words.shell.people}
           </Link>
-          <Link to={{ page: 'runs' }} isCurrent={page === 'runs'}>
-            {words.shell.runs}
-          </Link>
         </nav>
       )}
       <div className="tools">

@@ -15,7 +15,6 @@ const PortraitPage = lazy(() => import('../pages/portrait/portrait-page.tsx'))
 const RetentionPage = lazy(() => import('../pages/retention/retention-page.tsx'))
 const ConversationPage = lazy(() => import('../pages/conversation/conversation-page.tsx'))
 const DataPage = lazy(() => import('../pages/data/data-page.tsx'))
-const RunsPage = lazy(() => import('../pages/runs/runs-page.tsx'))
 
 /** The page that an address names. */
 export function PageAt({ address }: { readonly address: Address }): ReactNode {
@@ -40,8 +39,6 @@ export function PageAt({ address }: { readonly address: Address }): ReactNode {
       return <ConversationPage person={address.person} />
     case 'data':
       return <DataPage person={address.person} />
-    case 'runs':
-      return address.run === undefined ? <RunsPage /> : <RunsPage run={address.run} />
     case 'nowhere':
       return <Nowhere />
   }

@@ -24,7 +24,6 @@ export const EN = {
   retention: { title: 'Retention' },
   conversation: { title: 'Conversation' },
   data: { title: 'Your data' },
-  runs: { title: 'Runs' },
   count,
 }
 

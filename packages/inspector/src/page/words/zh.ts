@@ -25,6 +25,5 @@ export const ZH: Words = {
   retention: { title: '留存' },
   conversation: { title: '对话' },
   data: { title: '你的数据' },
-  runs: { title: '评测' },
   count,
 }

@@ -3,7 +3,6 @@ export const shell = {
   title: 'Keepsake',
   skip: 'Skip to the content',
   people: 'People',
-  runs: 'Runs',
   mainNavigation: 'Inspector',
   personNavigation: (user: string) => `Memory of ${user}`,
   pages: {

@@ -5,7 +5,6 @@ export const shell: Words['shell'] = {
   title: 'Keepsake',
   skip: '跳到正文',
   people: '人物',
-  runs: '评测',
   mainNavigation: '记忆查看器',
   personNavigation: (user) => `${user} 的记忆`,
   pages: {

@@ -1,0 +1,144 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openKeys } from '../src/index.ts'
+import type { AttackRequest } from './attack-process.ts'
+import { ATTACKS } from './attacks.ts'
+
+const SECONDS = 4
+/** Median recall under attack may take this many times a quiet one; 1 to 10 is usual where the three processes share two cores. */
+const MAX_RATIO = 40
+/** Milliseconds after which a fact counts as not learned. */
+const MAX_LEARN_MS = 60_000
+const PROCESS = fileURLToPath(new URL('attack-process.ts', import.meta.url))
+const USER = '/v1/scopes/bystander'
+
+/** What another key saw: times of its recalls, of facts until they were learned, and requests that failed. */
+interface Seen {
+  readonly recallMs: number[]
+  readonly learnMs: number[]
+  failed: number
+}
+
+let folder: string
+const children: ChildProcess[] = []
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'keepsake-attacks-'))
+})
+afterEach(async () => {
+  for (const child of children.splice(0))
+    if (child.exitCode === null && child.kill('SIGKILL')) await once(child, 'exit')
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Starts a process and waits for its one answer. */
+async function start<Answer>(...args: string[]): Promise<Answer> {
+  const child = fork(PROCESS, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  children.push(child)
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`the process "${args[0]}" ended with code ${code} and gave no answer`)
+  })
+  const [answer] = await Promise.race([once(child, 'message'), ended])
+  ended.catch(() => undefined)
+  return answer as Answer
+}
+
+/** Recalls every 20 ms and states a new fact every 1.5 s, until `isOver`. */
+async function standBy(url: string, key: string, isOver: () => boolean): Promise<Seen> {
+  const seen: Seen = { recallMs: [], learnMs: [], failed: 0 }
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
+  const post = async (path: string, body: object): Promise<boolean> => {
+    const response = await fetch(`${url}${USER}${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    }).catch(() => null)
+    await response?.arrayBuffer()
+    if (response?.ok !== true) seen.failed += 1
+    return response?.ok === true
+  }
+  const isLearned = async (name: string): Promise<boolean> => {
+    const response = await fetch(`${url}${USER}/persona`, { headers }).catch(() => null)
+    return ((await response?.text()) ?? '').includes(name)
+  }
+  const recall = async (): Promise<void> => {
+    while (!isOver()) {
+      const began = performance.now()
+      if (await post('/recall', { question: 'What is my dog called?' }))
+        seen.recallMs.push(performance.now() - began)
+      await sleep(20)
+    }
+  }
+  const stateFacts = async (): Promise<void> => {
+    for (let number = 0; !isOver(); number += 1) {
+      const name = `Rex${number}`
+      if (!(await post('/turns', { turns: [{ role: 'user', text: `I have a dog named ${name}.` }] })))
+        continue
+      const began = performance.now()
+      while (!(await isLearned(name)) && performance.now() - began < MAX_LEARN_MS) await sleep(50)
+      seen.learnMs.push(performance.now() - began)
+      await sleep(1_500)
+    }
+  }
+  await Promise.all([recall(), stateFacts()])
+  return seen
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
+}
+
+async function makeKeys(path: string): Promise<{ readonly own: string; readonly attacker: string }> {
+  const { keys, close } = await openKeys(path)
+  try {
+    const unlimited = { requestsPerMinute: 1e12, bytesPerMinute: 1e12 }
+    const own = await keys.create({ name: 'bystander', ...unlimited })
+    // With the limits that every key has, and every permission.
+    const attacker = await keys.create({ name: 'attacker', actions: ['read', 'write', 'erase', 'admin'] })
+    return { own: own.key, attacker: attacker.key }
+  } finally {
+    await close()
+  }
+}
+
+describe('one key that attacks', () => {
+  it('there are twelve ways', () => expect(Object.keys(ATTACKS)).toHaveLength(12))
+
+  it.each(Object.keys(ATTACKS))(
+    'leaves another key served, and not much slower: %s',
+    async (name) => {
+      const path = join(folder, 'memory.db')
+      const { own, attacker } = await makeKeys(path)
+      const url = await start<string>('serve', path)
+      const after = (seconds: number) => {
+        const until = performance.now() + seconds * 1_000
+        return () => performance.now() > until
+      }
+      await standBy(url, own, after(1))
+      const quiet = await standBy(url, own, after(2))
+      const request: AttackRequest = { name, url, key: attacker, seconds: SECONDS }
+      const [attacked, counts] = await Promise.all([
+        standBy(url, own, after(SECONDS)),
+        start<Record<string, number>>('attack', JSON.stringify(request)),
+      ])
+      const ratio = median(attacked.recallMs) / median(quiet.recallMs)
+      process.stdout.write(
+        `${name}: recall ${ratio.toFixed(1)} times a quiet one; learned in ${Math.max(...attacked.learnMs).toFixed(0)} ms at most; ${JSON.stringify(counts)}\n`,
+      )
+      expect({ quiet: quiet.failed, attacked: attacked.failed }).toEqual({ quiet: 0, attacked: 0 })
+      expect(ratio).toBeLessThan(MAX_RATIO)
+      expect(Math.max(...attacked.learnMs)).toBeLessThan(MAX_LEARN_MS)
+      // Otherwise nothing was tried. Slow bodies get no answer that is counted.
+      const asked = Object.values(counts).reduce((sum, count) => sum + count, 0)
+      if (name !== 'slow-bodies') expect(asked).toBeGreaterThan(0)
+      // Ten times turns and an export come before the first import.
+      if (name === 'imports') expect((counts['200'] ?? 0) + (counts['201'] ?? 0)).toBeGreaterThan(11)
+    },
+    300_000,
+  )
+})
