@@ -79,7 +79,6 @@ export type { MemoryEvent } from './events/memory-events.ts'
 export type { EventScope } from './scopes/scope.ts'
 
 export type { EmbeddingModel } from '@keepsake/text'
-export type { TokenEmbeddingModel } from './models/token-embedding-model.ts'
 export type {
   FinishReason,
   JsonSchema,
@@ -104,7 +103,6 @@ export type { ArousalModel, ImportanceModel, SurpriseContext, SurpriseModel } fr
 export type { LeftOut } from './models/left-out.ts'
 export type { Update, Updater, UpdateRequest } from './models/updater.ts'
 export { updaterAsking } from './extraction/updater-asking.ts'
-export type { TokenProbabilityModel, TokenProbabilityOptions } from './models/token-probabilities.ts'
 
 export type {
   BackupNote,
@@ -167,31 +165,6 @@ export {
   type LanguageModelOptions,
   type StructuredOutput,
 } from './models/adapters/ai-sdk-language.ts'
-export {
-  rerankWith,
-  type AiSdkRerankingModel,
-  type RerankWithOptions,
-} from './models/adapters/ai-sdk-reranking.ts'
-export { languageReranking, type LanguageRerankingOptions } from './models/adapters/language-reranking.ts'
-export { transformersEmbedding } from './models/adapters/transformers.ts'
-export { transformersTokens } from './models/adapters/transformers-tokens.ts'
-export {
-  transformersReranking,
-  type TransformersRerankingOptions,
-} from './models/adapters/transformers-reranking.ts'
-export {
-  transformersArousal,
-  type TransformersArousalOptions,
-} from './models/adapters/transformers-arousal.ts'
-export {
-  transformersProbabilities,
-  type TransformersProbabilitiesOptions,
-} from './models/adapters/transformers-probabilities.ts'
-export {
-  completionProbabilities,
-  type CompletionProbabilitiesOptions,
-} from './models/adapters/completion-probabilities.ts'
-export { surpriseWith } from './importance/surprise-by-model.ts'
 export { findPreset } from './presets/find-preset.ts'
 export { extendKeyTable, keyTable, type KeyTable, type MergeClass, type PersonaKey } from '@keepsake/text'
 export type { PersonaEntry, PersonaSheet, PersonaValue, SubjectSheet } from './persona/persona-sheet.ts'

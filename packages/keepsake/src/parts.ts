@@ -123,3 +123,9 @@ export {
 } from '@keepsake/text'
 export { didYouMean } from '@keepsake/text'
 export { requestRules } from './extraction/rules/hear-requests.ts'
+
+export { isPassing, modelErrorFrom, readRetryAfter } from './models/adapters/ai-sdk-error.ts'
+export { checkEmbeddings } from './models/adapters/check-embeddings.ts'
+export { errorInBody, parseBody } from './models/adapters/error-in-body.ts'
+export { promptRunner, type PromptRunnerOptions } from './models/prompt-runner.ts'
+export { weighTextsPrompt } from './prompts/weigh-texts.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { languageReranking, ModelError, type LanguageRequest } from '../src/index.ts'
+import { ModelError, type LanguageRequest } from '../src/index.ts'
+import { languageReranking } from '@keepsake/models'
 import { scriptedModel } from '../src/parts.ts'
 import { openForTest } from './open-for-test.ts'
 import { answering, shown } from './script-model.ts'

@@ -1,24 +1,23 @@
 import {
-  completionProbabilities,
   embedWith,
   languageModel,
-  languageReranking,
-  rerankWith,
-  surpriseWith,
-  transformersArousal,
-  transformersEmbedding,
-  transformersProbabilities,
-  transformersReranking,
-  transformersTokens,
   type ArousalModel,
   type EmbeddingModel,
   type LanguageModel,
   type LanguageModelOptions,
   type RerankingModel,
   type SurpriseModel,
-  type TransformersArousalOptions,
-  type TokenEmbeddingModel,
 } from 'keepsake'
+import { rerankWith } from './ai-sdk-reranking.ts'
+import { completionProbabilities } from './completion-probabilities.ts'
+import { languageReranking } from './language-reranking.ts'
+import { surpriseWith } from './surprise-by-model.ts'
+import { transformersArousal, type TransformersArousalOptions } from './transformers-arousal.ts'
+import { transformersProbabilities } from './transformers-probabilities.ts'
+import { transformersReranking } from './transformers-reranking.ts'
+import { transformersTokens } from './transformers-tokens.ts'
+import { transformersEmbedding } from './transformers.ts'
+import type { TokenEmbeddingModel } from './token-embedding-model.ts'
 import { importProvider } from './import-provider.ts'
 import { parseModelSpec } from './model-spec.ts'
 import { openProvider, withKey, type ProviderSettings } from './open-provider.ts'

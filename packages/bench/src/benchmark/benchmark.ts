@@ -1,4 +1,5 @@
-import type { EmbeddingModel, LanguageModel, TokenEmbeddingModel } from 'keepsake'
+import type { EmbeddingModel, LanguageModel } from 'keepsake'
+import type { TokenEmbeddingModel } from '@keepsake/models'
 import type { z } from 'zod'
 import type { FigureTask, SystemFigures } from '../log/figure.ts'
 import type { LogEntry } from '../log/log-entry.ts'

@@ -1,4 +1,4 @@
-import type { TokenEmbeddingModel } from 'keepsake'
+import type { TokenEmbeddingModel } from '@keepsake/models'
 import { describe, expect, it } from 'vitest'
 import { contextualMatcher } from './contextual-matching.ts'
 

@@ -1,4 +1,4 @@
-import type { TokenEmbeddingModel } from 'keepsake'
+import type { TokenEmbeddingModel } from '@keepsake/models'
 import { matchGreedily } from './greedy-matching.ts'
 import type { Overlap } from './text/overlap.ts'
 

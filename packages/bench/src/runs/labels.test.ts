@@ -1,4 +1,5 @@
-import type { EmbeddingModel, TokenEmbeddingModel } from 'keepsake'
+import type { EmbeddingModel } from 'keepsake'
+import type { TokenEmbeddingModel } from '@keepsake/models'
 import { embeddedWordVectors } from 'keepsake/parts'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,5 @@
-import type { EmbeddingModel, LanguageModel, TokenEmbeddingModel } from 'keepsake'
+import type { EmbeddingModel, LanguageModel } from 'keepsake'
+import type { TokenEmbeddingModel } from '@keepsake/models'
 import { embeddedWordVectors } from 'keepsake/parts'
 import type { Measurement, Step } from '../benchmark/benchmark.ts'
 import { RunError } from '../benchmark/run-error.ts'

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import {
-  languageReranking,
   openMemory,
   withoutParts,
   type Keepsake,
@@ -10,6 +9,7 @@ import {
   type ScopedMemory,
   type Store,
 } from 'keepsake'
+import { languageReranking } from '@keepsake/models'
 import { whyUnused, type PresetOption } from 'keepsake/parts'
 import { countModels, type CountedModels } from './count-models.ts'
 import type { OpenSystemMemory } from './memory-system.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ModelError } from '@keepsake/text'
-import type { TokenProbabilityModel } from '../models/token-probabilities.ts'
+import type { TokenProbabilityModel } from './token-probabilities.ts'
 import { surpriseWith } from './surprise-by-model.ts'
 
 function fakeModel(probabilities: readonly number[]) {

@@ -1,6 +1,6 @@
 import { ModelError } from '@keepsake/text'
-import { isPassing, modelErrorFrom, readRetryAfter } from './ai-sdk-error.ts'
-import { errorInBody, parseBody } from './error-in-body.ts'
+import { isPassing, modelErrorFrom, readRetryAfter } from 'keepsake/parts'
+import { errorInBody, parseBody } from 'keepsake/parts'
 
 export interface CompletionTarget {
   readonly id: string

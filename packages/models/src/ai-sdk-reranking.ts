@@ -1,6 +1,6 @@
 import { ModelError } from '@keepsake/text'
-import type { RerankingModel } from '../reranking-model.ts'
-import { modelErrorFrom } from './ai-sdk-error.ts'
+import type { RerankingModel } from 'keepsake'
+import { modelErrorFrom } from 'keepsake/parts'
 
 /**
  * What this adapter uses of an AI SDK reranking model: any of specification v3 (AI SDK 6) or v4 (AI SDK 7)

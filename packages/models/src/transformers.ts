@@ -1,5 +1,5 @@
 import { ModelError, type EmbeddingModel } from '@keepsake/text'
-import { checkEmbeddings } from './check-embeddings.ts'
+import { checkEmbeddings } from 'keepsake/parts'
 import {
   lazyTransformers,
   transformersId,

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { ModelError } from '@keepsake/text'
-import { surpriseWith } from '../../importance/surprise-by-model.ts'
+import { surpriseWith } from './surprise-by-model.ts'
 import { completionProbabilities } from './completion-probabilities.ts'
 
 type Request = Record<string, unknown>

@@ -1,5 +1,5 @@
 import { ModelError } from '@keepsake/text'
-import type { TokenEmbeddingModel } from '../token-embedding-model.ts'
+import type { TokenEmbeddingModel } from './token-embedding-model.ts'
 import {
   lazyTransformers,
   transformersId,

@@ -1,6 +1,6 @@
 import { ModelError } from '@keepsake/text'
-import type { SurpriseModel } from '../models/signal-models.ts'
-import type { TokenProbabilityModel } from '../models/token-probabilities.ts'
+import type { SurpriseModel } from 'keepsake'
+import type { TokenProbabilityModel } from './token-probabilities.ts'
 
 /**
  * Characters of the agent's turn that are read, the last ones: what is answered stands at the end. Together with

@@ -1,6 +1,6 @@
 import { ModelError } from '@keepsake/text'
-import { findTextTokens } from '../find-text-tokens.ts'
-import type { TokenProbabilityModel } from '../token-probabilities.ts'
+import { findTextTokens } from './find-text-tokens.ts'
+import type { TokenProbabilityModel } from './token-probabilities.ts'
 import {
   lazyTransformers,
   transformersId,

@@ -1,5 +1,5 @@
 import { ModelError } from '@keepsake/text'
-import type { RerankingModel } from '../reranking-model.ts'
+import type { RerankingModel } from 'keepsake'
 import {
   lazyTransformers,
   transformersId,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ModelError } from '@keepsake/text'
-import { surpriseWith } from '../../importance/surprise-by-model.ts'
+import { surpriseWith } from './surprise-by-model.ts'
 import { transformersProbabilities } from './transformers-probabilities.ts'
 
 /** A string, so that the type checker does not look for it. */

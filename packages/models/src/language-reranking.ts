@@ -1,8 +1,8 @@
-import { promptLanguage } from '../../prompts/render-data.ts'
-import { weighTextsPrompt } from '../../prompts/weigh-texts.ts'
-import type { LanguageModel } from '../language-model.ts'
-import { promptRunner, type PromptRunnerOptions } from '../prompt-runner.ts'
-import type { RerankingModel } from '../reranking-model.ts'
+import { promptLanguage } from 'keepsake/parts'
+import { weighTextsPrompt } from 'keepsake/parts'
+import type { LanguageModel } from 'keepsake'
+import { promptRunner, type PromptRunnerOptions } from 'keepsake/parts'
+import type { RerankingModel } from 'keepsake'
 
 export interface LanguageRerankingOptions extends Pick<
   PromptRunnerOptions,

@@ -1,5 +1,5 @@
 import { ModelError } from '@keepsake/text'
-import type { ArousalModel } from '../signal-models.ts'
+import type { ArousalModel } from 'keepsake'
 import {
   lazyTransformers,
   transformersId,
