@@ -1,4 +1,4 @@
-// Types of what the build leaves out: tests, the programs of packages/training, and the inspector's page.
+// Types of what the build leaves out: tests, the programs of packages/training and tools, and the inspector's page.
 import { spawnSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -22,7 +22,11 @@ const PROJECTS = [
   'inspector',
 ].map((name) => `packages/${name}/tsconfig.test.json`)
 /** What no build step reads types of. */
-const PROGRAMS = ['packages/training/tsconfig.json', 'packages/inspector/tsconfig.json']
+const PROGRAMS = [
+  'packages/training/tsconfig.json',
+  'packages/inspector/tsconfig.json',
+  'tools/golden/tsconfig.json',
+]
 
 let failed = 0
 for (const project of [...PROJECTS, ...PROGRAMS]) {

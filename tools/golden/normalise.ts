@@ -1,0 +1,117 @@
+// Turns rows of a memory into lines that two versions of the engine can be compared by.
+import { createHash } from 'node:crypto'
+import type { Memory, Operation } from 'keepsake'
+
+/** One line of a golden file: a key that stays the same, and what is compared. */
+export interface Line {
+  readonly kind: string
+  readonly id: string
+  readonly content: string
+}
+
+/** What is committed as it is; the rest becomes a hash of ten digits. */
+const PLAIN_KINDS = new Set(['recall', 'score', 'usage', 'origin', 'asked', 'missing'])
+const LONGEST_PLAIN = 12
+const HASH_DIGITS = 10
+
+export function hashText(text: string, digits = HASH_DIGITS): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, digits)
+}
+
+export function shortenContent({ kind, content }: Line): string {
+  return content.length <= LONGEST_PLAIN || PLAIN_KINDS.has(kind) ? content : hashText(content)
+}
+
+/** Fields that differ from run to run, that name numbers of the store, or that have lines of their own. */
+const LEFT_OUT = new Set(['scope', 'owner', 'sequence', 'use', 'touched', 'origin', 'milliseconds'])
+
+/** Gives memories names by what they rest on, so that ids may be made in any order. */
+export class MemoryNames {
+  readonly #names = new Map<string, string>()
+  readonly #taken = new Map<string, number>()
+
+  add(memory: Memory): void {
+    const name = nameMemory(memory)
+    const count = (this.#taken.get(name) ?? 0) + 1
+    this.#taken.set(name, count)
+    this.#names.set(memory.id, count === 1 ? name : `${name}#${count}`)
+  }
+
+  /** The name of a memory that was added; of a turn not yet consolidated the name that it would get. */
+  of(memory: Memory): string {
+    return this.#names.get(memory.id) ?? `pending:${nameMemory(memory)}`
+  }
+
+  ofId(id: string | null): string {
+    return id === null ? 'none' : (this.#names.get(id) ?? 'gone')
+  }
+
+  /** JSON with names in place of ids, sorted keys, and numbers of at most three decimals. */
+  normalise(value: unknown): string {
+    return JSON.stringify(this.#clean(value)) ?? 'nothing'
+  }
+
+  #clean(value: unknown): unknown {
+    if (typeof value === 'string') return this.#names.get(value) ?? value
+    if (typeof value === 'number') return Math.round(value * 1_000) / 1_000
+    if (Array.isArray(value)) return value.map((item) => this.#clean(item))
+    if (value instanceof Map) return this.#clean([...value])
+    if (typeof value !== 'object' || value === null) return value
+    const fields = Object.entries(value).filter(
+      ([name, inner]) => inner !== undefined && inner !== null && !LEFT_OUT.has(name),
+    )
+    return Object.fromEntries(
+      fields.map(([name, inner]) => [name, this.#clean(inner)] as const).toSorted(byFirst),
+    )
+  }
+}
+
+function byFirst([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+  return one < other ? -1 : 1
+}
+
+function nameMemory({ form, level, evidence, text, value, name, status }: Memory): string {
+  const turns = evidence.map(({ turn }) => turn).toSorted()
+  const first = turns[0] ?? name ?? 'none'
+  const place = turns.length > 1 ? `${first}+${turns.length - 1}` : first
+  const kind = level === 0 ? form : `${form}${level}`
+  return form === 'utterance'
+    ? `${kind}@${place}`
+    : `${kind}@${place}~${hashText(`${text} ${value} ${status}`, 4)}`
+}
+
+/** One line a memory, and one of kind `usage` for each that recalls have used. */
+export function memoryLines(talk: string, memories: readonly Memory[], names: MemoryNames): Line[] {
+  return memories.flatMap((memory) => {
+    const id = `${talk}/${names.of(memory)}`
+    const { id: _, ...fields } = memory
+    const { first, second, rounds, secondAt, lastSession, lastAt } = memory.use
+    const used = `first=${first} second=${second} rounds=${rounds.join(',')} at=${secondAt ?? 'never'} last=${lastSession}/${lastAt}`
+    const line = { kind: 'memory', id, content: names.normalise(fields) }
+    return first + second === 0 ? [line] : [line, { kind: 'usage', id, content: used }]
+  })
+}
+
+/** One line an operation but those that strengthen, and one a step with how many it made. */
+export function operationLines(talk: string, log: readonly Operation[], names: MemoryNames): Line[] {
+  const changes = log.filter(({ kind }) => kind !== 'reinforce')
+  const kindOf = new Map(changes.map(({ id, kind }) => [id, kind]))
+  const counts = new Map<string, number>()
+  const lines = changes.map((operation): Line => {
+    const { id: _, memory, parent, undoes, kind, ...rest } = operation
+    const place = `${talk}/${names.ofId(memory)}:${kind}`
+    const count = (counts.get(place) ?? 0) + 1
+    counts.set(place, count)
+    const links = { parent: kindOf.get(parent ?? ''), undoes: kindOf.get(undoes ?? '') }
+    return { kind: 'operation', id: `${place}${count}`, content: names.normalise({ ...rest, ...links }) }
+  })
+  const steps = Map.groupBy(changes, ({ origin: { step, promptVersion, model }, kind }) =>
+    [step, promptVersion, model, kind].filter((part) => part !== null).join('+'),
+  )
+  const origins = [...steps].map(([step, of]): Line => ({
+    kind: 'origin',
+    id: `${talk}/${step}`,
+    content: String(of.length),
+  }))
+  return [...lines, ...origins]
+}

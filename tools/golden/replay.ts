@@ -1,0 +1,56 @@
+// Answers a language model's requests from a recording in packages/bench/data.
+import { createHash } from 'node:crypto'
+import { ModelError, type LanguageAnswer, type LanguageModel, type LanguageRequest } from 'keepsake'
+import { readJsonLines } from './talks.ts'
+
+interface RecordedAnswer {
+  readonly key: string
+  readonly answer: string
+  readonly finish?: LanguageAnswer['finish']
+}
+
+interface Replay {
+  readonly model: LanguageModel
+  /** Prompts that were asked and are not in the recording, with how often. */
+  readonly missing: ReadonlyMap<string, number>
+  readonly asked: ReadonlyMap<string, number>
+}
+
+/** Opens a recording. The same request asked again gets the next answer, and then the last. */
+export function openReplay(file: string): Replay {
+  const [header, ...answers] = readJsonLines<RecordedAnswer & { model: string }>(file)
+  const byKey = Map.groupBy(answers, ({ key }) => key)
+  const times = new Map<string, number>()
+  const missing = new Map<string, number>()
+  const asked = new Map<string, number>()
+  const find = (request: LanguageRequest): LanguageAnswer => {
+    const { system, messages, schema, prompt = 'unnamed' } = request
+    const parts = [system, messages.map(({ role, text }) => [role, text]), schema]
+    const key = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24)
+    const place = times.get(key) ?? 0
+    times.set(key, place + 1)
+    const found = byKey.get(key)
+    const answer = found?.[place] ?? found?.at(-1)
+    const counted = answer === undefined ? missing : asked
+    counted.set(prompt, (counted.get(prompt) ?? 0) + 1)
+    if (answer === undefined)
+      throw new ModelError(`The recording has no answer to this request of ${prompt}.`, {
+        isRetryable: false,
+      })
+    return {
+      text: answer.answer,
+      finish: answer.finish ?? 'stop',
+      usage: { input: null, output: null },
+    }
+  }
+  const model: LanguageModel = {
+    id: header?.model ?? 'recorded',
+    generate: async (request) => find(request),
+    async *stream(request) {
+      const { text, finish, usage } = find(request)
+      if (text !== '') yield { kind: 'text', text }
+      yield { kind: 'end', finish, usage }
+    },
+  }
+  return { model, missing, asked }
+}

@@ -1,0 +1,175 @@
+// Remembers a talk, asks its questions, and lists what came of it as golden lines.
+import {
+  KeepsakeError,
+  MEMORY_STATUSES,
+  openMemory,
+  type Keepsake,
+  type LanguageModel,
+  type PresetName,
+  type Recall,
+  type ScopedMemory,
+} from 'keepsake'
+import { MemoryNames, memoryLines, operationLines, type Line } from './normalise.ts'
+import type { GoldenSession, GoldenTurn, Question, Talk } from './talks.ts'
+
+const RESULTS = 10
+/** Questions asked once more, with the strengthening that the preset gives. */
+const STRENGTHENING_QUESTIONS = 12
+
+export interface OpenedRun {
+  readonly keepsake: Keepsake
+  readonly clock: { now: number }
+}
+
+/** Opens a memory in the process whose times and ids come from the talk. */
+export async function openRun(preset: PresetName, model?: LanguageModel): Promise<OpenedRun> {
+  const clock = { now: 0 }
+  let made = 0
+  const keepsake = await openMemory({
+    path: ':memory:',
+    preset,
+    maskSecrets: model === undefined,
+    threads: false,
+    now: () => clock.now,
+    newId: () => `id${String((made += 1)).padStart(9, '0')}`,
+    ...(model === undefined ? {} : { model }),
+  })
+  return { keepsake, clock }
+}
+
+/** A user's turn with all that is said until the next one. */
+function splitRounds(turns: readonly GoldenTurn[]): GoldenTurn[][] {
+  const rounds: GoldenTurn[][] = []
+  for (const turn of turns) {
+    if (rounds.length === 0 || turn.role === 'user') rounds.push([])
+    rounds.at(-1)?.push(turn)
+  }
+  return rounds
+}
+
+export interface RunOptions {
+  /** Whether a session comes in one batch, as when the recordings were made. Otherwise a batch is a round. */
+  readonly bySession?: boolean
+  /** Every how many-th question is asked; 1 asks all. */
+  readonly every?: number
+  /** Whether turns get lines of their own; otherwise one line counts them. */
+  readonly hasTurns?: boolean
+  /** Replies by the model at the end. */
+  readonly replies?: number
+}
+
+async function rememberSession(
+  run: OpenedRun,
+  scope: ScopedMemory,
+  session: GoldenSession,
+  bySession: boolean,
+) {
+  for (const turns of bySession ? [session.turns] : splitRounds(session.turns)) {
+    run.clock.now = Math.max(run.clock.now, turns.at(-1)?.at ?? 0)
+    if (bySession || turns.length > 0) await scope.remember(turns, { session: session.id })
+    if (!bySession) await scope.drain()
+  }
+  await scope.endSession(session.id)
+  await scope.drain()
+}
+
+/** Remembers a talk and asks its questions. */
+export async function runTalk(run: OpenedRun, talk: Talk, options: RunOptions = {}): Promise<Line[]> {
+  const { bySession = false, every = 1, replies = 0 } = options
+  const scope = run.keepsake.scope({ user: talk.user })
+  for (const session of talk.sessions) await rememberSession(run, scope, session, bySession)
+  const { names, lines } = await dumpScope(scope, talk.name, options.hasTurns ?? true)
+  const questions = talk.questions.filter((_, index) => index % every === 0)
+  for (const question of questions) {
+    const recall = await scope.recall(question.text, { limit: RESULTS, now: question.at, reinforce: false })
+    lines.push(...recallLines(`${talk.name}/${question.id}`, recall, names))
+  }
+  if (bySession) lines.push(...(await replyLines(scope, talk, questions.slice(0, replies))))
+  else lines.push(...(await strengthen(run, scope, talk)))
+  return lines
+}
+
+/** Asks a few questions as an application does, and lists what that did to memories and to the policy's choice. */
+async function strengthen({ clock }: OpenedRun, scope: ScopedMemory, talk: Talk): Promise<Line[]> {
+  for (const { text, at } of talk.questions.slice(0, STRENGTHENING_QUESTIONS)) {
+    clock.now = Math.max(clock.now, at)
+    await scope.recall(text, { now: at })
+  }
+  await scope.drain()
+  const { names, lines } = await dumpScope(scope, talk.name, false)
+  const [question] = talk.questions
+  if (question === undefined) return []
+  const recall = await scope.recall(question.text, { limit: RESULTS, now: clock.now, reinforce: false })
+  const used = lines.filter(({ kind }) => kind === 'usage')
+  return [...used, ...recallLines(`${talk.name}/after-use`, recall, names)]
+}
+
+async function replyLines(
+  scope: ScopedMemory,
+  { name }: Talk,
+  questions: readonly Question[],
+): Promise<Line[]> {
+  const lines: Line[] = []
+  for (const { id, text, at } of questions) {
+    const reply = await attempt(async () => {
+      const turn = { role: 'user', text, at } as const
+      return (await scope.reply(turn, { remember: false, reinforce: false, now: at })).text
+    })
+    lines.push({ kind: 'reply', id: `${name}/${id}`, content: String(reply) })
+  }
+  return lines
+}
+
+/** What a call returns, or the code of the error that it throws. */
+export async function attempt(call: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return await call()
+  } catch (error) {
+    if (!(error instanceof KeepsakeError)) throw error
+    return `error ${error.code}`
+  }
+}
+
+export function recallLines(id: string, recall: Recall, names: MemoryNames): Line[] {
+  const found = recall.memories
+    .map(({ memory, score, evidence }) => ({
+      name: names.of(memory),
+      score: score.toFixed(3),
+      turns: evidence.map(({ turn }) => turn),
+    }))
+    .toSorted((one, other) => Number(other.score) - Number(one.score) || (one.name < other.name ? -1 : 1))
+  const known = recall.known ? 'known' : 'unknown'
+  const scores = found.map(({ score }) => score)
+  return [
+    { kind: 'recall', id, content: [known, ...found.map(({ name }) => name)].join(' ') },
+    { kind: 'evidence', id, content: found.map(({ name, turns }) => `${name}:${turns.join(',')}`).join(' ') },
+    { kind: 'score', id, content: [recall.confidence.toFixed(3), ...scores].join(' ') },
+    { kind: 'context', id, content: `${recall.context.tokens} tokens\n${recall.context.text}` },
+  ]
+}
+
+/** Everything that the public reads give about a user. */
+export async function dumpScope(scope: ScopedMemory, talk: string, hasTurns: boolean) {
+  const memories = await scope.memories({ statuses: MEMORY_STATUSES })
+  const names = new MemoryNames()
+  for (const memory of memories) names.add(memory)
+  const turns = (await scope.turns()).map((turn): Line => ({
+    kind: 'turn',
+    id: `${talk}/${turn.id}`,
+    content: names.normalise(turn),
+  }))
+  const allTurns = turns.map(({ content }) => content).join('\n')
+  const lines: Line[] = hasTurns ? turns : [{ kind: 'turn', id: `${talk}/all`, content: allTurns }]
+  lines.push(...memoryLines(talk, memories, names), ...operationLines(talk, await scope.log(), names))
+  const views = {
+    sessions: await scope.sessions(),
+    persona: await attempt(() => scope.persona()),
+    profile: await attempt(() => scope.profile()),
+    portrait: await attempt(() => scope.portrait()),
+    story: await attempt(() => scope.story()),
+    jobs: (await scope.jobs()).map(({ kind, state, reason }) => ({ kind, state, reason })),
+  }
+  for (const [view, value] of Object.entries(views))
+    lines.push({ kind: 'view', id: `${talk}/${view}`, content: names.normalise(value) })
+  return { names, lines }
+}

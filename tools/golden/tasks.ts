@@ -1,0 +1,128 @@
+// Lists what is run: every preset, both languages, and the sets of talks that each is run over.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { PRESET_NAMES, type PresetName } from 'keepsake'
+import type { Line } from './normalise.ts'
+import { openReplay } from './replay.ts'
+import { runChanges } from './run-changes.ts'
+import { openRun, runTalk, type RunOptions } from './run-talk.ts'
+import {
+  generateTalk,
+  LANGUAGES,
+  PERSON_NAMES,
+  readEveryday,
+  readLocomo,
+  readPerson,
+  readShippedEveryday,
+  readShortTalk,
+  ROOT,
+  TALK_NAMES,
+  type Language,
+  type Talk,
+} from './talks.ts'
+
+const DEFAULT: PresetName = 'keepsake'
+const GENERATED_ROUNDS = { all: 400, sample: 120 } as const
+const SAMPLED_QUESTIONS = 3
+
+/** One golden file: a preset, a language and a set of talks. Can be sent to another thread. */
+export interface Task {
+  readonly preset: PresetName
+  readonly language: Language
+  readonly set: string
+  /** A folder of talks that are not part of the repository. */
+  readonly data?: string
+}
+
+const SETS: Readonly<Record<string, (language: Language) => Talk[]>> = {
+  everyday: (language) => readShippedEveryday('everyday', language),
+  'everyday-unseen': (language) => readShippedEveryday('everyday-unseen', language),
+  'everyday-held-out': (language) => readShippedEveryday('everyday-held-out', language),
+  talk: (language) => [readShortTalk(language)],
+  person: (language) => [readPerson(language)],
+  generated: (language) => [generateTalk(language, GENERATED_ROUNDS.all)],
+}
+/** What every other preset is run over, with every third question. */
+const SAMPLES: Readonly<Record<string, (language: Language) => Talk[]>> = {
+  sample: (language) => [
+    ...readShippedEveryday('everyday', language).slice(0, 1),
+    generateTalk(language, GENERATED_ROUNDS.sample),
+  ],
+}
+
+const answersOf = (preset: PresetName, language: Language): string =>
+  join(ROOT, 'packages/bench/data/answers', TALK_NAMES[language], `${preset}.jsonl`)
+
+/** Every task, those that take longest first. @param data a folder as of `--data` */
+export function listTasks(data?: string): Task[] {
+  const tasks: Task[] = []
+  for (const language of LANGUAGES) {
+    const add = (preset: PresetName, sets: readonly string[]): void => {
+      tasks.push(...sets.map((set) => ({ preset, language, set })))
+    }
+    add(DEFAULT, Object.keys(SETS))
+    add(DEFAULT, ['recorded-person', 'recorded-weak-person'])
+    for (const preset of PRESET_NAMES) {
+      if (preset !== DEFAULT) add(preset, Object.keys(SAMPLES))
+      add(preset, existsSync(answersOf(preset, language)) ? ['changes', 'recorded'] : ['changes'])
+    }
+  }
+  if (data === undefined) return tasks
+  const extra = { preset: DEFAULT, data } as const
+  return [
+    { ...extra, language: 'en', set: 'data-locomo' },
+    { ...extra, language: 'en', set: 'data-everyday' },
+    { ...extra, language: 'zh', set: 'data-everyday' },
+    ...tasks,
+  ]
+}
+
+export async function runTask({ preset, language, set, data = '' }: Task): Promise<Line[]> {
+  if (set === 'changes') return runChanges(preset, language)
+  if (set.startsWith('recorded')) return runRecorded(preset, language, set)
+  if (set === 'data-locomo') return runTalks(preset, readLocomo(join(data, 'locomo/locomo3.json')))
+  if (set === 'data-everyday') return runTalks(preset, readEveryday(join(data, 'everyday', language)))
+  const whole = SETS[set]?.(language)
+  if (whole !== undefined) return runTalks(preset, whole)
+  const options = { every: SAMPLED_QUESTIONS, hasTurns: false }
+  return runTalks(preset, SAMPLES[set]?.(language) ?? [], options)
+}
+
+async function runTalks(preset: PresetName, talks: readonly Talk[], options?: RunOptions): Promise<Line[]> {
+  const run = await openRun(preset)
+  try {
+    const lines: Line[] = []
+    for (const talk of talks) lines.push(...(await runTalk(run, talk, options)))
+    return lines
+  } finally {
+    await run.keepsake.close()
+  }
+}
+
+/** Runs with a model whose answers were recorded; says which requests the recording has no answer to. */
+async function runRecorded(preset: PresetName, language: Language, set: string): Promise<Line[]> {
+  const isPerson = set !== 'recorded'
+  const weak = set === 'recorded-weak-person' ? '-weak' : ''
+  const person = join(
+    ROOT,
+    'packages/bench/data/with-a-model',
+    `keepsake${weak}-${PERSON_NAMES[language]}.jsonl`,
+  )
+  const { model, asked, missing } = openReplay(isPerson ? person : answersOf(preset, language))
+  const talk = isPerson ? readPerson(language) : readShortTalk(language)
+  const run = await openRun(preset, model)
+  try {
+    const replies = isPerson ? 0 : 2
+    const lines = await runTalk(run, talk, { bySession: true, hasTurns: false, replies })
+    const line =
+      (kind: string) =>
+      ([prompt, times]: readonly [string, number]): Line => ({
+        kind,
+        id: `${talk.name}/${prompt}`,
+        content: String(times),
+      })
+    return [...lines, ...[...asked].map(line('asked')), ...[...missing].map(line('missing'))]
+  } finally {
+    await run.keepsake.close()
+  }
+}
