@@ -19,7 +19,8 @@ export function hashText(text: string, digits = HASH_DIGITS): string {
 }
 
 export function shortenContent({ kind, content }: Line): string {
-  return content.length <= LONGEST_PLAIN || PLAIN_KINDS.has(kind) ? content : hashText(content)
+  const isPlain = content.length <= LONGEST_PLAIN && !content.includes('\n')
+  return isPlain || PLAIN_KINDS.has(kind) ? content : hashText(content)
 }
 
 /** Fields that differ from run to run, that name numbers of the store, or that have lines of their own. */

@@ -9,7 +9,14 @@ interface RecordedAnswer {
   readonly finish?: LanguageAnswer['finish']
 }
 
+/** What was run when the answers were recorded. */
+interface RecordedRun {
+  readonly rounds?: number
+  readonly questions?: number
+}
+
 interface Replay {
+  readonly about: RecordedRun
   readonly model: LanguageModel
   /** Prompts that were asked and are not in the recording, with how often. */
   readonly missing: ReadonlyMap<string, number>
@@ -18,7 +25,7 @@ interface Replay {
 
 /** Opens a recording. The same request asked again gets the next answer, and then the last. */
 export function openReplay(file: string): Replay {
-  const [header, ...answers] = readJsonLines<RecordedAnswer & { model: string }>(file)
+  const [header, ...answers] = readJsonLines<RecordedAnswer & { model: string; about: RecordedRun }>(file)
   const byKey = Map.groupBy(answers, ({ key }) => key)
   const times = new Map<string, number>()
   const missing = new Map<string, number>()
@@ -52,5 +59,5 @@ export function openReplay(file: string): Replay {
       yield { kind: 'end', finish, usage }
     },
   }
-  return { model, missing, asked }
+  return { about: header?.about ?? {}, model, missing, asked }
 }

@@ -84,7 +84,7 @@ export async function runTalk(run: OpenedRun, talk: Talk, options: RunOptions = 
     const recall = await scope.recall(question.text, { limit: RESULTS, now: question.at, reinforce: false })
     lines.push(...recallLines(`${talk.name}/${question.id}`, recall, names))
   }
-  if (bySession) lines.push(...(await replyLines(scope, talk, questions.slice(0, replies))))
+  if (bySession) lines.push(...(await replyLines(scope, talk, spread(questions, replies))))
   else lines.push(...(await strengthen(run, scope, talk)))
   return lines
 }
@@ -102,6 +102,13 @@ async function strengthen({ clock }: OpenedRun, scope: ScopedMemory, talk: Talk)
   const recall = await scope.recall(question.text, { limit: RESULTS, now: clock.now, reinforce: false })
   const used = lines.filter(({ kind }) => kind === 'usage')
   return [...used, ...recallLines(`${talk.name}/after-use`, recall, names)]
+}
+
+/** So many of a list, evenly spread over it. */
+function spread<Item>(list: readonly Item[], count: number): Item[] {
+  return Array.from({ length: count }, (_, n) => list[Math.floor((n * list.length) / count)]).filter(
+    (item) => item !== undefined,
+  )
 }
 
 async function replyLines(

@@ -88,16 +88,23 @@ export function readShippedEveryday(set: string, language: Language): Talk[] {
   return readEveryday(join(BENCH, set, language))
 }
 
-export function readShortTalk(language: Language): Talk {
+/** Reads a short talk, or its first rounds with the questions that these can answer. */
+export function readShortTalk(language: Language, rounds = Number.POSITIVE_INFINITY): Talk {
   const name = TALK_NAMES[language]
   const rows = readJsonLines<EverydayTurn>(join(BENCH, 'talks', `${name}.jsonl`))
   const notes: { user: string; asOf: string; questions: { question: string; evidence: string[] }[] } =
     JSON.parse(readFileSync(join(BENCH, 'talks', `${name}.notes.json`), 'utf8'))
-  const sessions = groupSessions(
-    rows.map(({ speaker, ...row }) => ({ ...row, speaker: speaker ?? row.role })),
-  )
+  const users = rows.filter(({ role }) => role === 'user')
+  const next = users[rounds]
+  const taken = rows.slice(0, next === undefined ? rows.length : rows.indexOf(next))
+  const ids = new Set(taken.map(({ id }) => id))
   const at = Date.parse(notes.asOf)
-  const questions = notes.questions.map(({ question: text }, index) => ({ id: `q${index + 1}`, text, at }))
+  const questions = notes.questions.flatMap(({ question: text, evidence }, index) =>
+    evidence.every((turn) => ids.has(turn)) ? [{ id: `q${index + 1}`, text, at }] : [],
+  )
+  const sessions = groupSessions(
+    taken.map(({ speaker, ...row }) => ({ ...row, speaker: speaker ?? row.role })),
+  )
   return { name, user: notes.user, sessions, questions }
 }
 

@@ -108,8 +108,9 @@ async function runRecorded(preset: PresetName, language: Language, set: string):
     'packages/bench/data/with-a-model',
     `keepsake${weak}-${PERSON_NAMES[language]}.jsonl`,
   )
-  const { model, asked, missing } = openReplay(isPerson ? person : answersOf(preset, language))
-  const talk = isPerson ? readPerson(language) : readShortTalk(language)
+  const { about, model, asked, missing } = openReplay(isPerson ? person : answersOf(preset, language))
+  const whole = isPerson ? readPerson(language) : readShortTalk(language, about.rounds)
+  const talk = { ...whole, questions: whole.questions.slice(0, about.questions) }
   const run = await openRun(preset, model)
   try {
     const replies = isPerson ? 0 : 2
