@@ -19,8 +19,8 @@ export type {
   RecallOptions,
 } from './retrieval/recall-types.ts'
 export { estimateTokens, type CountTokens } from '@keepsake/text'
-export { composeContext } from './composition/compose-context.ts'
-export { contextLine } from './composition/context-line.ts'
+export { composeContext } from './read/context.ts'
+export { contextLine } from './read/context-lines.ts'
 export { PROFILE_SLOTS, type Profile, type ProfileLine, type ProfileSlot } from './persona/profile.ts'
 
 export * from './names.ts'

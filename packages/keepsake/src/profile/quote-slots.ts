@@ -1,4 +1,5 @@
-import { clipTurn } from '../composition/clip-turn.ts'
+import { AnalysedText } from '../read/analysed-text.ts'
+import { clipText } from '../read/context-lines.ts'
 import { HYBRID } from '../retrieval/retrieval-recipe.ts'
 import { tellableTurns } from '../work/living-turns.ts'
 import { onOneLine, splitSentences } from '@keepsake/text'
@@ -91,7 +92,7 @@ function lineOf(seen: Seen, slot: ProfileSlot, { turn, text }: ToldSentence): Pr
   const memory = seen.cache.utteranceOf(turn.id)
   return {
     slot,
-    text: clipTurn(text, { terms: new Set(), tokens: QUOTE_TOKENS, countTokens }),
+    text: clipText(new AnalysedText(text), { terms: new Set(), tokens: QUOTE_TOKENS, countTokens }),
     memories: memory === undefined ? [] : [memory.id],
     evidence: [{ turn: turn.id }],
     validFrom: turn.at,

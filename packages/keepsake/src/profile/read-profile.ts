@@ -1,4 +1,5 @@
-import { clipTurn } from '../composition/clip-turn.ts'
+import { AnalysedText } from '../read/analysed-text.ts'
+import { clipText } from '../read/context-lines.ts'
 import type { Memory } from '../memories/memory.ts'
 import { buildPersonaSheet } from '../persona/persona-sheet.ts'
 import type { Engine } from '../work/engine.ts'
@@ -100,5 +101,5 @@ async function toldOf(seen: Seen, slot: ProfileSlot): Promise<ProfileLine | null
 }
 
 function clip({ engine: { countTokens } }: Seen, text: string): string {
-  return clipTurn(text, { terms: new Set(), tokens: SUMMARY_TOKENS, countTokens })
+  return clipText(new AnalysedText(text), { terms: new Set(), tokens: SUMMARY_TOKENS, countTokens })
 }

@@ -1,6 +1,5 @@
 import type { CountTokens } from '@keepsake/text'
-import { costOf, type AheadLine } from '../composition/compose-context.ts'
-import { dayOf, quote } from '../composition/context-line.ts'
+import { costOf, dayOf, quote, type AheadLine } from '../read/context-lines.ts'
 import type { Profile, ProfileLine } from '../persona/profile.ts'
 
 /** What a profile may cost ahead of what was found. */

@@ -1,5 +1,5 @@
-import { leastScore } from '../composition/compose-answer.ts'
 import { forgetOverCapacity } from '../forget/forget-over-capacity.ts'
+import { leastScore } from '../read/answer-context.ts'
 import { KNOWN_FROM } from '../retrieval/measure-confidence.ts'
 import type { Recall, RecallContext, RecalledMemory, RecallOptions } from '../retrieval/recall-types.ts'
 import { eventScope } from '../scopes/scope.ts'

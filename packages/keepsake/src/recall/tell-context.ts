@@ -1,10 +1,8 @@
-import { composeAnswer } from '../composition/compose-answer.ts'
-import { composeContext } from '../composition/compose-context.ts'
-import { composeTold } from '../composition/compose-told.ts'
-import { SURE_FROM } from '../composition/tokens-spent.ts'
 import type { Profile } from '../persona/profile.ts'
 import { readProfile } from '../profile/read-profile.ts'
 import { aheadLine, fitProfile, PROFILE_TOKENS } from '../profile/render-profile.ts'
+import { composeAnswer, SURE_FROM } from '../read/answer-context.ts'
+import { composeContext, composeTimeline } from '../read/context.ts'
 import type { RecallContext, RecalledMemory } from '../retrieval/recall-types.ts'
 import type { OwnerCache } from '../work/owner-cache.ts'
 import { oneLine, type AskedQuestion, type Asking } from './asked-question.ts'
@@ -89,10 +87,10 @@ export async function tellContext(
   const isFilled = asking.engine.preset.context === 'statements'
   const isCut = isList || (limit !== undefined && !isFilled)
   const told = isCut ? unseen.slice(0, standing + most) : unseen
-  const budget = { tokens, countTokens, readings: cache.readings }
+  const budget = { tokens, countTokens, texts: cache.readings }
   if (isList) return { context: composeContext(told, tokens, countTokens), profile }
-  if (as === 'told') return { context: composeTold(told, { question, ahead }, budget), profile }
-  const answered = { question, confidence, known, isWide, isFilled, ahead, told: toldAhead, changed }
+  if (as === 'told') return { context: composeTimeline(told, { question, ahead }, budget), profile }
+  const answered = { question, confidence, known, isWide, isFilled, ahead, stated: toldAhead, changed }
   const lines = limit === undefined ? undefined : standing + most
   return { context: composeAnswer(told, answered, { ...budget, lines }), profile }
 }

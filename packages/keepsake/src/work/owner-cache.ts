@@ -1,5 +1,5 @@
 import type { StandingFacts } from '../facts/standing-facts.ts'
-import { TextReadings } from '../composition/text-readings.ts'
+import { AnalysedTexts } from '../read/analysed-text.ts'
 import type { KnownMemory } from '../memories/change-set.ts'
 import type { Memory, MemoryForm } from '../memories/memory.ts'
 import type { DocumentIndex } from '../retrieval/document-index.ts'
@@ -39,7 +39,7 @@ export class OwnerCache {
   /** Turns read lately: see {@link OwnerCaches.said}. */
   readonly said: SaidTurns
   readonly profiles = new MadeProfiles()
-  readonly readings = new TextReadings()
+  readonly readings = new AnalysedTexts()
   readonly live: LiveMemories
   readonly atHand: ScopesAtHand
   /** Documents that have no vector of the embedder in use yet. */

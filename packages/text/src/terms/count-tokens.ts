@@ -1,8 +1,8 @@
 /** Counts the tokens a text costs a model. Pass your model's own counter where the budget must be exact. */
 export type CountTokens = (text: string) => number
 
-/** From the first Hangul on: no character of these scripts stands before it, and most texts have none after it. */
-const MAY_BE_WIDE = /[\u1100-\uFFFF]/
+/** Hangul Jamo, and everything from the CJK radicals on: no character of these scripts is elsewhere, and most texts have none there. */
+const MAY_BE_WIDE = /[\u1100-\u11FF\u2E80-\uFFFF]/
 
 /**
  * An estimate without a model's vocabulary: four characters a token for alphabets, one for each character

@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { makeFact, makeMemory, type MemoryTraits } from '../memories/memory-fixture.ts'
 import type { RecalledMemory } from '../retrieval/recall-types.ts'
 import { estimateTokens } from '@keepsake/text'
-import { composeAnswer, type Answered } from './compose-answer.ts'
-import { TextReadings } from './text-readings.ts'
-import { tokensSpent } from './tokens-spent.ts'
+import { AnalysedTexts } from './analysed-text.ts'
+import { composeAnswer, readMayAnswer, tokensSpent, type AnswerQuery } from './answer-context.ts'
 
 const DAY = 86_400_000
 const AT = Date.UTC(2026, 4, 2)
@@ -40,18 +39,18 @@ function said(turn: string, text: string, score: number, session = turn): Recall
 
 const WORDS = ['my sister', 'a neighbour', 'the agency', 'our lawyer', 'the council', 'a friend']
 
-const ANSWERED: Answered = {
+const ANSWERED: AnswerQuery = {
   question: 'Where do I live?',
   confidence: 1,
   known: true,
   isWide: false,
   isFilled: false,
   ahead: [],
-  told: new Set<string>(),
+  stated: new Set<string>(),
   changed: new Map<string, number>(),
 }
 
-function answer(memories: readonly RecalledMemory[], traits: Partial<Answered> = {}, tokens = 1_000) {
+function answer(memories: readonly RecalledMemory[], traits: Partial<AnswerQuery> = {}, tokens = 1_000) {
   const answered = { ...ANSWERED, ...traits }
   return composeAnswer(memories, answered, { tokens, countTokens: estimateTokens })
 }
@@ -91,10 +90,10 @@ describe('composeAnswer', () => {
       fact('f', 'Moved to Lyon in May.', 2.6),
       fact('g', 'In May, moved to Lyon.', 2.5),
     ]
-    const readings = new TextReadings()
+    const texts = new AnalysedTexts()
     const budget = { tokens: 1_000, countTokens: estimateTokens }
-    const shown = [readings, readings, undefined].map(
-      (known) => composeAnswer(memories, ANSWERED, { ...budget, readings: known }).shown,
+    const shown = [texts, texts, undefined].map(
+      (known) => composeAnswer(memories, ANSWERED, { ...budget, texts: known }).shown,
     )
     expect(shown).toEqual([0, 1, 2].map(() => ['f', 'm-t1', 'm-t3', 'm-t4']))
   })
@@ -145,8 +144,8 @@ describe('composeAnswer', () => {
 
   it('does not state again what stands ahead, unless it is asked for', () => {
     const memories = [fact('home', 'The user lives in Lyon.', 3), fact('pet', 'The user has a cat.', 2.9)]
-    const told = new Set(['home', 'pet'])
-    expect(answer(memories, { told, question: 'Where do I live?' }).shown).toEqual(['home'])
+    const stated = new Set(['home', 'pet'])
+    expect(answer(memories, { stated, question: 'Where do I live?' }).shown).toEqual(['home'])
   })
 
   it('puts statements of one matter together, the older before the newer', () => {
@@ -199,7 +198,7 @@ describe('composeAnswer', () => {
         3,
       ),
     )
-    const spent = (traits: Partial<Answered>): number => answer(memories, traits).tokens
+    const spent = (traits: Partial<AnswerQuery>): number => answer(memories, traits).tokens
     expect(spent({ known: false, confidence: 0.1 })).toBeLessThanOrEqual(150)
     expect(spent({ known: true, confidence: 0.4 })).toBeGreaterThan(spent({ known: false, confidence: 0.3 }))
     expect(spent({ known: true, confidence: 0.9 })).toBeGreaterThan(spent({ known: true, confidence: 0.4 }))
@@ -223,7 +222,7 @@ describe('composeAnswer', () => {
       said(`g${at}`, `The rent keeps us busy, ${WORDS[at]}.`, 3),
     )
     const memories = [...garden, said('sum', 'They want 740 euros for it each month.', 2.9)]
-    const told = (question: string, traits: Partial<Answered> = {}) =>
+    const told = (question: string, traits: Partial<AnswerQuery> = {}) =>
       answer(memories, { question, ...traits }).shown
     expect(told('How much rent do I pay?')).toEqual(['m-g0', 'm-g1', 'm-g2', 'm-sum'])
     expect(told('Why does the rent keep us busy?')).toHaveLength(memories.length)
@@ -239,5 +238,32 @@ describe('composeAnswer', () => {
       said(`t${place}`, `I live at number ${place}.`, 3),
     )
     expect(answer(memories, {}, 40).tokens).toBeLessThanOrEqual(40)
+  })
+})
+
+function may(question: string, ...texts: string[]): boolean | undefined {
+  return readMayAnswer(question)?.(texts.map((text) => ({ text })))
+}
+
+describe('readMayAnswer', () => {
+  it.each([
+    ['How much rent do I pay?', 'It is 740 euros.', 'The rent went up.'],
+    ['How many cousins has she?', 'She has seven of them.', 'Her cousins came by.'],
+    ['What colour is the door?', 'We painted the door green.', 'We painted the door.'],
+    ['房租多少钱？', '房租要两千块。', '房租又涨了。'],
+  ])('sees whether what %s wants can be there', (question, holds, lacks) => {
+    expect(may(question, holds)).toBe(true)
+    expect(may(question, lacks)).toBe(false)
+    expect(may(question, lacks, holds)).toBe(true)
+  })
+
+  it('says nothing of what any words may answer', () => {
+    expect(readMayAnswer('What did she think of it?')).toBeNull()
+    expect(readMayAnswer('When did we move?')).toBeNull()
+    expect(readMayAnswer('我弟弟叫什么名字？')).toBeNull()
+  })
+
+  it('reads no text beyond what is worth the time', () => {
+    expect(may('How many cousins has she?', 'word '.repeat(2_000))).toBe(true)
   })
 })

@@ -1,7 +1,42 @@
+import { estimateTokens, findTerms } from '@keepsake/text'
 import { describe, expect, it } from 'vitest'
 import type { RecalledEvidence } from '../retrieval/recall-types.ts'
-import { estimateTokens, findTerms } from '@keepsake/text'
-import { tellExchange } from './tell-exchange.ts'
+import { AnalysedText, AnalysedTexts } from './analysed-text.ts'
+import { clipText, formatExchange } from './context-lines.ts'
+
+const countTokens = estimateTokens
+
+const TALK =
+  'So, about the weekend, it rained on us all the way. We walked to the mill and back. I lost my keys there, of all places. Then we had soup.'
+
+describe('clipText', () => {
+  it('leaves what fits as it is, on one line', () => {
+    expect(
+      clipText(new AnalysedText('I lost\n my keys.'), { terms: new Set(), tokens: 20, countTokens }),
+    ).toBe('I lost my keys.')
+  })
+
+  it('keeps the beginning, and the sentence that holds what was asked', () => {
+    const clipped = clipText(new AnalysedText(TALK), { terms: new Set(['key']), tokens: 28, countTokens })
+    expect(clipped).toBe(
+      'So, about the weekend, it rained on us all the way. We walked to … I lost my keys there, of all places. …',
+    )
+    expect(TALK.startsWith(clipped.slice(0, 60))).toBe(true)
+  })
+
+  it('keeps the beginning also where that is all there is room for', () => {
+    expect(clipText(new AnalysedText(TALK), { terms: new Set(['key']), tokens: 5, countTokens })).toBe(
+      'So, about the weekend, it rained on us all the way. We walked to …',
+    )
+  })
+
+  it('shortens Chinese by characters', () => {
+    const long = `${'我们昨天去爬山，'.repeat(10)}后来我把钥匙丢了。`
+    const clipped = clipText(new AnalysedText(long), { terms: new Set(['钥匙']), tokens: 90, countTokens })
+    expect(clipped).toContain('后来我把钥匙丢了。')
+    expect(long.startsWith(clipped.slice(0, 60))).toBe(true)
+  })
+})
 
 type Said = readonly [role: 'user' | 'agent', text: string | null, score?: number]
 
@@ -18,10 +53,13 @@ function tell(said: readonly Said[], question = '', asksAgent = false): string {
     score,
   }))
   const terms = new Set(findTerms(question))
-  return tellExchange({ evidence }, { terms, asksAgent, tokens: 100, countTokens: estimateTokens })
+  return formatExchange(
+    { evidence },
+    { terms, asksAgent, tokens: 100, countTokens: estimateTokens, texts: new AnalysedTexts() },
+  )
 }
 
-describe('tellExchange', () => {
+describe('formatExchange', () => {
   it('tells the user’s words, and not what the agent said before them', () => {
     const exchange = [
       ['agent', 'What a day! How did the job interview at the bakery go in the end?'],

@@ -1,0 +1,352 @@
+import {
+  asksOfAgent,
+  findTerms,
+  holdsAnswer,
+  readWantedAnswer,
+  readWantedProperty,
+  tellsProperty,
+  type AnswerKind,
+  type CountTokens,
+} from '@keepsake/text'
+import { KNOWN_FROM } from '../retrieval/measure-confidence.ts'
+import type { RecallContext, RecalledMemory } from '../retrieval/recall-types.ts'
+import { AnalysedTexts, type AnalysedText } from './analysed-text.ts'
+import {
+  costOf,
+  dayOf,
+  formatExchange,
+  joinLines,
+  statementLine,
+  withAhead,
+  type AheadLine,
+  type ContextLine,
+} from './context-lines.ts'
+
+/** What a context answers, and how sure the recall is. */
+export interface AnswerQuery {
+  readonly question: string
+  readonly confidence: number
+  readonly known: boolean
+  /** Whether one line could not answer the question. It gets the budget of a known answer. */
+  readonly isWide: boolean
+  /** Whether the whole budget is filled with statements, which a language model wrote to be read alone. */
+  readonly isFilled: boolean
+  /** Lines of the profile, which stand ahead of the memories. */
+  readonly ahead: readonly AheadLine[]
+  /** Memories that those lines state: repeated only where they hold what was asked. */
+  readonly stated: ReadonlySet<string>
+  /** By utterance: since when something in its words is no longer so. */
+  readonly changed: ReadonlyMap<string, number>
+}
+
+export interface ContextBudget {
+  readonly tokens: number
+  readonly countTokens: CountTokens
+  /** Analysed texts of the user. */
+  readonly texts?: AnalysedTexts | undefined
+  /** Maximum of memories; no limit when absent. */
+  readonly lines?: number | undefined
+}
+
+/** Share of a filled budget that utterances may take. */
+const UTTERANCE_SHARE = 0.4
+/** Utterances shown at length: of an unsure answer only the first, to leave space for others. */
+const WHOLE_LINES = { unsure: 1, sure: 3 } as const
+const TURN_TOKENS = { whole: 110, clipped: 34, hint: 20 } as const
+/** No line costs less. */
+const MIN_LINE_TOKENS = 8
+/** Share of the best score below which a memory is noise. */
+const MIN_SHARE = { unsure: 0.68, sure: 0.58, wide: 0.4 } as const
+/** Utterances shown whatever they hold: they may answer in other words. */
+const UNCHECKED_LINES = 3
+/** Share of the lines that one session may take before others, and how many it may take anyway. */
+const SESSION_SHARE = 0.5
+const SESSION_MIN = 4
+
+/** Shares of the budget by confidence: from `nothing` to `unknown` below {@link KNOWN_FROM}, from `unsure` to `sure` above it. */
+const BUDGET_SHARE = { nothing: 0.06, unknown: 0.12, unsure: 0.3, sure: 0.8 } as const
+/** Up to this confidence nothing is known. */
+const NOTHING_TO = 0.2
+/** From this confidence on the whole share is spent. */
+export const SURE_FROM = 0.6
+const MIN_TOKENS = { unknown: 120, known: 300 } as const
+
+/** How sure a recall is, from 0 where it is only just known to 1 from {@link SURE_FROM} on. */
+function suretyOf(confidence: number): number {
+  return between(confidence, KNOWN_FROM, SURE_FROM)
+}
+
+/** Where a value lies between two, from 0 to 1. */
+function between(value: number, low: number, high: number): number {
+  return Math.min(1, Math.max(0, value - low) / (high - low))
+}
+
+/** Tokens that an answer spends: the more, the surer it is. An unknown answer shows only a few nearest lines. */
+export function tokensSpent(
+  tokens: number,
+  { confidence, known, isWide }: Pick<AnswerQuery, 'confidence' | 'known' | 'isWide'>,
+): number {
+  const { nothing, unknown, unsure, sure } = BUDGET_SHARE
+  const isSpent = known || (isWide && confidence > NOTHING_TO)
+  const share = isSpent
+    ? unsure + (sure - unsure) * suretyOf(confidence)
+    : nothing + (unknown - nothing) * between(confidence, NOTHING_TO, KNOWN_FROM)
+  const least = isSpent ? MIN_TOKENS.known : MIN_TOKENS.unknown * (share / unknown)
+  return Math.min(tokens, Math.max(Math.round(least), Math.round(tokens * share)))
+}
+
+/** The score below which a memory is noise beside the best. */
+export function leastScore(
+  memories: readonly Pick<RecalledMemory, 'score'>[],
+  { confidence, isWide }: Pick<AnswerQuery, 'confidence' | 'isWide'>,
+): number {
+  const best = Math.max(0, ...memories.map(({ score }) => score))
+  const { unsure, sure, wide } = MIN_SHARE
+  return best * (isWide ? wide : unsure + (sure - unsure) * suretyOf(confidence))
+}
+
+/** Kinds of answers whose lack a text shows. Any line has a day, and any Chinese word may be a name. */
+const CHECKED_KINDS: Readonly<Record<'en' | 'zh', readonly AnswerKind[]>> = {
+  en: ['amount', 'count', 'duration', 'name', 'person'],
+  zh: ['amount', 'count', 'duration', 'person'],
+}
+/** Longer texts are not checked. */
+const MAX_CHECKED = 4_000
+
+/**
+ * Reads whether texts may hold what a question wants: a number, a sum, a duration, a name, a property such as a colour.
+ * `null` for a question that any words may answer.
+ *
+ * @example
+ * readMayAnswer('How much rent do I pay?')?.([{ text: 'The rent went up.' }]) // false
+ */
+export function readMayAnswer(
+  question: string,
+): ((turns: readonly { readonly text: string | null }[]) => boolean) | null {
+  const wanted = readWantedAnswer(question)
+  const checked = CHECKED_KINDS[wanted.isChinese ? 'zh' : 'en']
+  const kinds = wanted.kinds.filter((kind) => checked.includes(kind))
+  const property = readWantedProperty(question)
+  if (kinds.length === 0 && property === null) return null
+  return (turns) => {
+    const text = turns.map((turn) => turn.text ?? '').join('\n')
+    if (text.length > MAX_CHECKED) return true
+    return kinds.length > 0 || property === null
+      ? holdsAnswer({ ...wanted, kinds }, text)
+      : tellsProperty(property, text)
+  }
+}
+
+/** A memory that may get a line. Its terms are read when first needed, which most never are once the budget is spent. */
+class Candidate {
+  readonly recalled: RecalledMemory
+  readonly isStatement: boolean
+  readonly #texts: AnalysedTexts
+  #terms: ReadonlySet<string> | undefined
+
+  constructor(recalled: RecalledMemory, texts: AnalysedTexts) {
+    this.recalled = recalled
+    this.isStatement = recalled.memory.form !== 'utterance'
+    this.#texts = texts
+  }
+
+  /** Terms of a statement, or of the user's turns, or of others' where the user said nothing. */
+  get terms(): ReadonlySet<string> {
+    return (this.#terms ??= termsOf(this.#ownTexts()))
+  }
+
+  #ownTexts(): AnalysedText[] {
+    const { memory, evidence } = this.recalled
+    if (this.isStatement) return [this.#texts.of(memory.text)]
+    const own = evidence.filter(({ role, text }) => role !== 'agent' && text !== null)
+    return (own.length > 0 ? own : evidence).map(({ text }) => this.#texts.of(text ?? ''))
+  }
+
+  /** Whether it says nothing that another does not: one more number or name is something else. */
+  isWithin(other: Candidate): boolean {
+    if (this.terms.size === 0 || this.terms.size > other.terms.size) return false
+    for (const term of this.terms) if (!other.terms.has(term)) return false
+    return true
+  }
+
+  /** Whether a statement rests on the same words, holds every asked term in them, and still holds. */
+  isStatedBy(statement: Candidate, asked: ReadonlySet<string>): boolean {
+    const { memory } = statement.recalled
+    const { evidence } = this.recalled.memory
+    if (memory.validUntil !== null) return false
+    if (!memory.evidence.some(({ turn }) => evidence.some((one) => one.turn === turn))) return false
+    return [...asked].every((term) => !this.terms.has(term) || statement.terms.has(term))
+  }
+}
+
+function termsOf(texts: readonly AnalysedText[]): ReadonlySet<string> {
+  const [first] = texts
+  if (texts.length === 1 && first !== undefined) return first.terms
+  return new Set(texts.flatMap(({ terms }) => [...terms]))
+}
+
+/** Leaves out what repeats a line before it, and puts what exceeds its session's share behind the others. */
+function* withoutRepeats(ranked: readonly Candidate[]): Generator<Candidate> {
+  const kept: Candidate[] = []
+  const deferred: Candidate[] = []
+  const sessions = new Map<string, number>()
+  for (const one of ranked) {
+    if (kept.some((other) => one.isStatement === other.isStatement && one.isWithin(other))) continue
+    const { session } = one.recalled.memory
+    const ofSession = sessions.get(session) ?? 0
+    if (!one.isStatement) sessions.set(session, ofSession + 1)
+    if (!one.isStatement && ofSession >= Math.max(SESSION_MIN, SESSION_SHARE * kept.length)) {
+      deferred.push(one)
+    } else {
+      kept.push(one)
+      yield one
+    }
+  }
+  yield* deferred
+}
+
+/** Replaces each utterance that a statement repeats by the statement, at the better place of the two. */
+function withoutStated(near: readonly Candidate[], asked: ReadonlySet<string>): readonly Candidate[] {
+  const statements = near.filter((one) => one.isStatement)
+  if (statements.length === 0) return near
+  const places = new Map(near.map((one, place) => [one, place]))
+  for (const [place, one] of near.entries()) {
+    if (one.isStatement) continue
+    const stating = statements.find((statement) => one.isStatedBy(statement, asked))
+    if (stating === undefined) continue
+    places.delete(one)
+    places.set(stating, Math.min(place, places.get(stating) ?? place))
+  }
+  return [...places].sort(([, one], [, other]) => one - other).map(([one]) => one)
+}
+
+/** Candidates worth a line, best first; where the budget is filled, then every other statement. */
+function rankCandidates(
+  memories: readonly RecalledMemory[],
+  query: AnswerQuery,
+  asked: ReadonlySet<string>,
+  texts: AnalysedTexts,
+): Iterable<Candidate> {
+  const least = leastScore(memories, query)
+  const candidates = memories.map((one) => new Candidate(one, texts))
+  const near = candidates.filter(({ recalled }) => recalled.score >= least)
+  const worthy = withoutRepeats(withoutStated(near, asked))
+  if (!query.isFilled) return worthy
+  const first = new Set(worthy)
+  const rest = candidates.filter((one) => one.isStatement && !first.has(one))
+  return withoutRepeats([...first, ...rest])
+}
+
+/**
+ * Leaves out, after the first few, utterances that cannot hold a known answer: a line without a number does not say how
+ * many. In a filled context utterances stay, since they stand for what the statements leave out.
+ */
+function* withAnswers(candidates: Iterable<Candidate>, query: AnswerQuery): Generator<Candidate> {
+  const { known, isWide, isFilled, question } = query
+  const mayAnswer = known && !isWide && !isFilled ? readMayAnswer(question) : null
+  let utterances = 0
+  for (const one of candidates) {
+    const isUnchecked = mayAnswer === null || one.isStatement || utterances++ < UNCHECKED_LINES
+    if (isUnchecked || mayAnswer(one.recalled.evidence)) yield one
+  }
+}
+
+/** Statements first, those of one subject and key together and the older before the newer; then utterances, best first. */
+function inReadingOrder(chosen: readonly Candidate[]): Candidate[] {
+  const statements = Map.groupBy(
+    chosen.filter((one) => one.isStatement),
+    ({ recalled: { memory } }) => `${memory.subject}/${memory.key ?? memory.id}`,
+  )
+  const dated = [...statements.values()].flatMap((of) =>
+    of.toSorted((one, other) => one.recalled.memory.validFrom - other.recalled.memory.validFrom),
+  )
+  return [...dated, ...chosen.filter((one) => !one.isStatement)]
+}
+
+/** The chosen lines and the budget that is left. */
+class AnswerLines {
+  readonly texts = new Map<Candidate, string>()
+  readonly #query: AnswerQuery
+  readonly #budget: ContextBudget & { readonly texts: AnalysedTexts }
+  readonly #terms: ReadonlySet<string>
+  readonly #asksAgent: boolean
+  #left: number
+  #leftForUtterances: number
+  #utterances = 0
+
+  constructor(
+    query: AnswerQuery,
+    budget: ContextBudget & { readonly texts: AnalysedTexts },
+    terms: ReadonlySet<string>,
+  ) {
+    this.#query = query
+    this.#budget = budget
+    this.#terms = terms
+    this.#asksAgent = asksOfAgent(query.question)
+    const { tokens, countTokens } = budget
+    const { isFilled, known, isWide, ahead } = query
+    const costAhead = ahead.reduce((sum, { text }) => sum + costOf(text, countTokens), 0)
+    // Where nothing is known, the lines ahead are part of the small budget.
+    const spent = tokensSpent(tokens, query) - (known || isWide ? 0 : costAhead)
+    this.#left = isFilled ? tokens - costAhead : spent
+    this.#leftForUtterances = isFilled ? UTTERANCE_SHARE * tokens : spent
+  }
+
+  get isFull(): boolean {
+    return this.#left < MIN_LINE_TOKENS || this.texts.size >= (this.#budget.lines ?? Number.POSITIVE_INFINITY)
+  }
+
+  add(one: Candidate): void {
+    const text = one.isStatement ? statementLine(one.recalled) : this.#exchangeLine(one.recalled)
+    const cost = costOf(text, this.#budget.countTokens)
+    if (text === '' || cost > this.#left || (!one.isStatement && cost > this.#leftForUtterances)) return
+    this.texts.set(one, text)
+    this.#left -= cost
+    if (!one.isStatement) this.#leftForUtterances -= cost
+  }
+
+  #exchangeLine(recalled: RecalledMemory): string {
+    const { memory, evidence } = recalled
+    const said = formatExchange(recalled, {
+      terms: this.#terms,
+      asksAgent: this.#asksAgent,
+      tokens: this.#tokensOfNextTurn(),
+      countTokens: this.#budget.countTokens,
+      texts: this.#budget.texts,
+    })
+    this.#utterances += 1
+    const changed = this.#query.changed.get(memory.id)
+    const since = changed === undefined ? '' : `, no longer all current as of ${dayOf(changed, evidence)}`
+    return said === '' ? '' : `- [${dayOf(memory.validFrom, evidence)}${since}] ${said}`
+  }
+
+  #tokensOfNextTurn(): number {
+    const { known, isWide, confidence } = this.#query
+    if (!known && !isWide) return TURN_TOKENS.hint
+    const whole = isWide || confidence >= SURE_FROM ? WHOLE_LINES.sure : WHOLE_LINES.unsure
+    return this.#utterances < whole ? TURN_TOKENS.whole : TURN_TOKENS.clipped
+  }
+}
+
+/**
+ * Composes the context that answers a question: the lines ahead, then dated statements, those of one key together, then
+ * utterances that add to them. Unless it is filled, it spends the more of the budget, the surer the recall is. Pure.
+ */
+export function composeAnswer(
+  memories: readonly RecalledMemory[],
+  query: AnswerQuery,
+  budget: ContextBudget,
+): RecallContext {
+  const terms = new Set(findTerms(query.question))
+  const { texts = new AnalysedTexts() } = budget
+  const lines = new AnswerLines(query, { ...budget, texts }, terms)
+  for (const one of withAnswers(rankCandidates(memories, query, terms, texts), query)) {
+    if (lines.isFull) break
+    if (!query.stated.has(one.recalled.memory.id) || !terms.isDisjointFrom(one.terms)) lines.add(one)
+  }
+  const found = inReadingOrder([...lines.texts.keys()]).map((one): ContextLine => ({
+    text: lines.texts.get(one) ?? '',
+    memory: one.recalled.memory.id,
+  }))
+  return joinLines(withAhead(query.ahead, found), budget.tokens, budget.countTokens)
+}

@@ -1,0 +1,224 @@
+import { onOneLine, tellName, zoneOffset, type CountTokens } from '@keepsake/text'
+import type { RecallContext, RecalledEvidence, RecalledMemory } from '../retrieval/recall-types.ts'
+import { AnalysedText, type AnalysedTexts } from './analysed-text.ts'
+
+const DAY_MS = 86_400_000
+const ELLIPSIS = '…'
+/** Tokens of an agent's turn that only makes the user's understood. */
+const PROMPT_TOKENS = 24
+
+/** A line of a context and its memory; `null` for what stands around the memories. */
+export interface ContextLine {
+  readonly text: string
+  readonly memory: string | null
+}
+
+/** A line that stands ahead of the memories, and the words it quotes; `null` where it states. */
+export interface AheadLine {
+  readonly text: string
+  readonly quoted: string | null
+}
+
+/** Formatted days by their number since 1970. */
+const days = new Map<number, string>()
+const MAX_DAYS = 4_096
+
+function formatDay(day: number): string {
+  const known = days.get(day)
+  if (known !== undefined) return known
+  const text = new Date(day * DAY_MS).toISOString().slice(0, 10)
+  if (days.size >= MAX_DAYS) days.clear()
+  days.set(day, text)
+  return text
+}
+
+/** Formats a day by the clock of the speakers. */
+export function dayOf(at: number, evidence: readonly Pick<RecalledEvidence, 'timeZone'>[]): string {
+  const timeZone = evidence.find((one) => one.timeZone !== null)?.timeZone ?? null
+  return formatDay(Math.floor((at + zoneOffset(timeZone, at) * 60_000) / DAY_MS))
+}
+
+/** Quotes a text on one line, so that nothing in it reads as structure or instruction. */
+export function quote(text: string): string {
+  return JSON.stringify(onOneLine(text))
+}
+
+/** The speaker of a turn, by name where there is one. */
+function speakerOf({ speaker, role }: Pick<RecalledEvidence, 'speaker' | 'role'>): string {
+  return speaker === null || /^[\s"<>]*$/.test(speaker) ? role : tellName(speaker)
+}
+
+/** The speaker of a turn, marked where most of the turn is not their own word. */
+function voiceOf(turn: Pick<RecalledEvidence, 'speaker' | 'role'>, text: AnalysedText): string {
+  return `${speakerOf(turn)}${turn.role === 'user' && text.isQuoting ? ' (quoting)' : ''}`
+}
+
+function utteranceLine(recalled: RecalledMemory): string {
+  const turns = recalled.evidence.filter(isReadable).sort((one, other) => one.at - other.at)
+  const said = turns.map((turn) => {
+    const text = new AnalysedText(turn.text)
+    return `${voiceOf(turn, text)}: ${text.quoted}`
+  })
+  return `- [${dayOf(recalled.memory.validFrom, recalled.evidence)}] ${said.join(' / ')}`
+}
+
+/** A statement with the time it holds from, and its earlier versions. An end is the day on which it was stated. */
+export function statementLine({ memory, evidence }: RecalledMemory): string {
+  const until =
+    memory.validUntil === null ? '' : `, no longer current as of ${dayOf(memory.validUntil, evidence)}`
+  const before = memory.past.map(
+    (version) => `before ${dayOf(version.validUntil, evidence)}: ${quote(version.text)}`,
+  )
+  const past = before.length === 0 ? '' : ` (${before.join('; ')})`
+  return `- [since ${dayOf(memory.validFrom, evidence)}${until}] ${quote(memory.text)}${past}`
+}
+
+/** One line of the context for a recalled memory, as it stands. */
+export function contextLine(recalled: RecalledMemory): string {
+  return recalled.memory.form === 'utterance' ? utteranceLine(recalled) : statementLine(recalled)
+}
+
+export interface ClipOptions {
+  /** Terms of the question: sentences that hold them are kept before others. */
+  readonly terms: ReadonlySet<string>
+  /** Budget of the shortened text. Its beginning is kept even where that alone costs more. */
+  readonly tokens: number
+  readonly countTokens: CountTokens
+}
+
+/** Counts the distinct terms of the question that a text holds. */
+function countAsked(own: ReadonlySet<string>, terms: ReadonlySet<string>): number {
+  let count = 0
+  for (const term of terms) if (own.has(term)) count += 1
+  return count
+}
+
+/** Parts by the terms of the question they hold, then by their length. */
+function partsByWorth({ parts }: AnalysedText, terms: ReadonlySet<string>) {
+  return parts
+    .map((part) => ({ part, asked: countAsked(part.terms, terms) }))
+    .sort((one, other) => other.asked - one.asked || other.part.length - one.part.length)
+}
+
+/**
+ * Shortens a text to a budget: its beginning, and the sentences that bear most on the question, in order. A text that
+ * fits is returned on one line.
+ *
+ * @example
+ * const text = new AnalysedText('So, about the weekend. We walked. I lost my keys at the mill.')
+ * clipText(text, { terms: new Set(['key']), tokens: 14, countTokens })
+ * // 'So, about the weekend. … I lost my keys at the mill.'
+ */
+export function clipText(text: AnalysedText, { terms, tokens, countTokens }: ClipOptions): string {
+  const { line, beginning } = text
+  if (countTokens(line) <= tokens) return line
+  let left = tokens - countTokens(beginning)
+  const kept = partsByWorth(text, terms).flatMap(({ part }) => {
+    const cost = countTokens(`${ELLIPSIS} ${part.text}`)
+    if (cost > left) return []
+    left -= cost
+    return [part]
+  })
+  let clipped = beginning
+  let end = beginning.length
+  for (const { text: sentence, start } of kept.sort((one, other) => one.start - other.start)) {
+    const isNext = line.slice(end, start).trim() === ''
+    clipped += isNext ? ` ${sentence}` : ` ${ELLIPSIS} ${sentence}`
+    end = start + sentence.length
+  }
+  return end < line.length ? `${clipped} ${ELLIPSIS}` : clipped
+}
+
+function quoteClipped(text: AnalysedText, options: ClipOptions): string {
+  const clipped = clipText(text, options)
+  return clipped === text.line ? text.quoted : quote(clipped)
+}
+
+export interface ExchangeOptions extends ClipOptions {
+  /** Whether the question is about what the agent said or did. */
+  readonly asksAgent: boolean
+  readonly texts: AnalysedTexts
+}
+
+interface ReadableTurn extends RecalledEvidence {
+  readonly text: string
+}
+
+function isReadable(turn: RecalledEvidence): turn is ReadableTurn {
+  return turn.text !== null
+}
+
+/** An agent's turn that is shown for its own sake. It is marked where it is about the user and no turn of theirs is shown. */
+function formatAgentTurn(turn: ReadableTurn, options: ExchangeOptions, isAlone: boolean): string {
+  const text = options.texts.of(turn.text)
+  const isUnconfirmed = isAlone && text.isAboutUser
+  return `${speakerOf(turn)}${isUnconfirmed ? ' (unconfirmed)' : ''}: ${quoteClipped(text, options)}`
+}
+
+/** Whether an agent's turn was asked about, or holds terms of the question that the user's turns do not. */
+function isAnswer(turn: ReadableTurn, users: readonly ReadableTurn[], options: ExchangeOptions): boolean {
+  const { terms, asksAgent, texts } = options
+  const best = Math.max(0, ...users.map((one) => one.score))
+  if (asksAgent || turn.score <= best) return turn.score >= best && asksAgent
+  const held = countAsked(texts.of(turn.text).terms, terms)
+  const owned = users.map((one) => texts.of(one.text).terms)
+  const heldByUsers = [...terms].filter((term) => owned.some((own) => own.has(term))).length
+  return held > heldByUsers
+}
+
+/**
+ * Formats an exchange as short as possible: the user's words, and of the agent's only what was asked about or what the
+ * user's need to be understood. Empty when none of it may be shown.
+ */
+export function formatExchange(
+  { evidence }: Pick<RecalledMemory, 'evidence'>,
+  options: ExchangeOptions,
+): string {
+  const { texts } = options
+  const turns = evidence.filter(isReadable).sort((one, other) => one.at - other.at)
+  const users = turns.filter((turn) => turn.role !== 'agent')
+  const parts = turns.flatMap((turn, place): string[] => {
+    const text = texts.of(turn.text)
+    if (turn.role !== 'agent') return [`${voiceOf(turn, text)}: ${quoteClipped(text, options)}`]
+    if (users.length === 0 || isAnswer(turn, users, options))
+      return [formatAgentTurn(turn, options, users.length === 0)]
+    const next = turns[place + 1]
+    if (next?.role !== 'user' || !texts.of(next.text).isElliptic) return []
+    return [`${speakerOf(turn)}: ${quoteClipped(text.prompt, { ...options, tokens: PROMPT_TOKENS })}`]
+  })
+  return parts.join(' / ')
+}
+
+/** Puts lines ahead of the memories, without those that quote words which the memories quote as well. */
+export function withAhead(ahead: readonly AheadLine[], found: readonly ContextLine[]): ContextLine[] {
+  const isFound = ({ quoted }: AheadLine): boolean => {
+    if (quoted === null) return false
+    const words = quote(quoted).slice(1, -1)
+    return found.some(({ text }) => text.includes(words))
+  }
+  const kept = ahead.filter((line) => !isFound(line))
+  return [...kept.map(({ text }): ContextLine => ({ text, memory: null })), ...found]
+}
+
+/** Tokens of a line with its end. */
+export function costOf(line: string, countTokens: CountTokens): number {
+  return countTokens(`${line}\n`)
+}
+
+/** Joins lines. Lines are counted one by one; the last are left out where a counter finds more in the whole. */
+export function joinLines(
+  lines: readonly ContextLine[],
+  tokens: number,
+  countTokens: CountTokens,
+): RecallContext {
+  const kept = [...lines]
+  for (;;) {
+    const text = kept.map((line) => line.text).join('\n')
+    const cost = text === '' ? 0 : countTokens(text)
+    if (kept.length === 0 || cost <= tokens) {
+      const shown = [...new Set(kept.flatMap(({ memory }) => memory ?? []))]
+      return { text, tokens: cost, memories: shown.length, shown }
+    }
+    kept.pop()
+  }
+}
