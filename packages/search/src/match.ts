@@ -1,0 +1,360 @@
+import { inverseDocumentFrequency, saturate } from './bm25.ts'
+import { NONE, ROLE_CODES, type Documents } from './documents.ts'
+import { countIn, type Posting, type Postings } from './postings.ts'
+import type { RetrievalRecipe } from './recipe.ts'
+import type { RelatedWord, SearchOptions, SearchQuery } from './search-types.ts'
+import type { Vectors } from './vectors.ts'
+
+/**
+ * Shares of a word that count for the turns after and before it, nearest first. Answers follow questions and topics linger, so words
+ * reach further forward.
+ */
+export const FOLLOWING: readonly number[] = [0.8, 0.6, 0.4, 0.3]
+export const PRECEDING: readonly number[] = [0.5, 0.3]
+/** Words in more documents than this, and in more than this share, are not carried to neighbours: they say little and cost most. */
+const COMMON = { documents: 2_000, share: 1 / 25 } as const
+/**
+ * Coverage is computed as if this many more turns lacked the query's words. In a memory of five turns, which hardly knows what is rare,
+ * a word never said must not outweigh one that was.
+ */
+const UNHEARD_DOCUMENTS = 500
+/** What a term counts for when only a term is found of which it may be a misspelling. */
+const MISSPELT = 0.7
+/** With fewer sessions the session part says nothing. */
+const MIN_SESSIONS = 2
+
+/** A search: what is searched, and for what. */
+export interface Search {
+  readonly documents: Documents
+  readonly postings: Postings
+  readonly vectors: Vectors | undefined
+  readonly query: SearchQuery
+  readonly recipe: RetrievalRecipe
+  readonly options: SearchOptions
+}
+
+/** The documents that say a word in other terms. */
+export interface RelatedRows {
+  readonly rows: readonly number[]
+  /** By row, what it gains; 0 where it says nothing of the kind. */
+  readonly gains: Float32Array
+  /** How sure it is at best that the same is meant. */
+  readonly surest: number
+}
+
+/** A term of the query. */
+export interface MatchedTerm {
+  readonly term: string
+  /** `undefined` when no document holds it, nor a term of which it may be a misspelling. */
+  readonly posting: Posting | undefined
+  readonly rarity: number
+  /** For the query's words that hold the term. */
+  readonly related: RelatedRows[]
+}
+
+/** What documents have in common with a query, by row. Valid until the next search. */
+export interface Match extends Search {
+  /** 1 for rows in reach: searchable, in the scopes, not after `asOf`. */
+  readonly inReach: Uint8Array
+  /** BM25 of the document's own words. */
+  readonly own: Float32Array
+  /** BM25 of the turn with its neighbours: each term counts once, where it counts most. */
+  readonly window: Float32Array
+  /** Summed rarity of the query's terms that the turn or its neighbours hold. */
+  readonly held: Float32Array
+  /** How many of the terms that the turn was the first to say are in the query. */
+  readonly firstsInQuery: Int32Array
+  /** Cosines, at least 0. */
+  readonly cosine: Float32Array
+  /** BM25 by session. */
+  readonly sessionScores: Float64Array
+  /** The highest values, or 1. */
+  readonly topWords: number
+  readonly topCosine: number
+  readonly topSession: number
+  /** Summed rarity of all terms of the query; `held` is a share of it. */
+  readonly rarity: number
+  readonly terms: readonly MatchedTerm[]
+  /** 1 at the numbers of the speakers whose words are wanted; `null` when none is named. */
+  readonly isWantedSpeaker: Uint8Array | null
+  readonly role: number
+}
+
+/** Columns that searches share: one search ends before the next begins. */
+class Columns {
+  own = new Float32Array(0)
+  window = new Float32Array(0)
+  held = new Float32Array(0)
+  best = new Float32Array(0)
+  cosine = new Float32Array(0)
+  inReach = new Uint8Array(0)
+  firstsInQuery = new Int32Array(0)
+  sums = new Float64Array(0)
+  scores = new Float64Array(0)
+
+  reset(length: number): void {
+    if (this.own.length < length) {
+      const capacity = Math.ceil(length * 1.25)
+      for (const name of ['own', 'window', 'held', 'best', 'cosine'] as const)
+        this[name] = new Float32Array(capacity)
+      this.inReach = new Uint8Array(capacity)
+      this.firstsInQuery = new Int32Array(capacity)
+      this.sums = new Float64Array(capacity)
+      this.scores = new Float64Array(capacity)
+      return
+    }
+    this.own.fill(0, 0, length)
+    this.window.fill(0, 0, length)
+    this.held.fill(0, 0, length)
+    this.firstsInQuery.fill(0, 0, length)
+  }
+}
+
+export const columns: Columns = new Columns()
+
+/** Matches words, meaning and sessions with the query. */
+export function matchDocuments(search: Search): Match {
+  const { documents, query, recipe } = search
+  columns.reset(documents.length)
+  const inReach = findReach(search)
+  const matcher = new WordMatcher(search, inReach)
+  for (const term of query.terms) matcher.matchTerm(term)
+  if (recipe.readsOtherWords === true) for (const word of query.relatedWords ?? []) matcher.matchRelated(word)
+  const topCosine = matchMeaning(search, inReach)
+  const words = recipe.weights.neighbours === 0 ? columns.own : columns.window
+  const { role = null, speakers = [] } = query
+  return {
+    ...search,
+    inReach,
+    own: columns.own,
+    window: columns.window,
+    held: columns.held,
+    firstsInQuery: columns.firstsInQuery,
+    cosine: columns.cosine,
+    sessionScores: matcher.sessionScores,
+    topWords: highest(words.subarray(0, documents.length)),
+    topCosine,
+    topSession: highest(matcher.sessionScores),
+    rarity: matcher.rarity,
+    terms: matcher.terms,
+    isWantedSpeaker: speakers.length === 0 ? null : markSpeakers(documents, speakers),
+    role: role === null ? NONE : ROLE_CODES[role],
+  }
+}
+
+function markSpeakers(documents: Documents, names: readonly string[]): Uint8Array {
+  const isWanted = new Uint8Array(documents.speakers.length)
+  for (const name of names) isWanted[documents.speakerNumber(name)] = 1
+  return isWanted
+}
+
+function findReach({ documents, options: { scopes, asOf } }: Search): Uint8Array {
+  const coversAll = scopes === undefined || [...documents.knownScopes].every((scope) => scopes.has(scope))
+  if (coversAll && asOf === undefined) return documents.isSearchable
+  const until = asOf ?? Number.POSITIVE_INFINITY
+  const { inReach } = columns
+  for (let row = 0; row < documents.length; row++) {
+    const isIn = coversAll || scopes.has(documents.scopes[row] ?? NONE)
+    inReach[row] = isIn && (documents.at[row] ?? 0) <= until ? (documents.isSearchable[row] ?? 0) : 0
+  }
+  return inReach
+}
+
+/** Writes the cosines in reach, and returns the highest. */
+function matchMeaning({ documents, vectors, query, recipe }: Search, inReach: Uint8Array): number {
+  const cosine = columns.cosine.subarray(0, documents.length)
+  const { vector = null } = query
+  if (vectors === undefined || vector === null || recipe.weights.semantic === 0) {
+    cosine.fill(0)
+    return 1
+  }
+  cosine.fill(0, vectors.length)
+  vectors.scan(vector, cosine)
+  let top = 0
+  for (let row = 0; row < cosine.length; row++) {
+    const value = inReach[row] === 1 ? Math.max(0, cosine[row] as number) : 0
+    cosine[row] = value
+    if (value > top) top = value
+  }
+  return top === 0 ? 1 : top
+}
+
+/** The highest value, or 1 when none is above 0. */
+function highest(values: Float32Array | Float64Array): number {
+  let top = 0
+  for (let i = 0; i < values.length; i++) top = Math.max(top, values[i] as number)
+  return top === 0 ? 1 : top
+}
+
+/** Adds up BM25 by turn, by window and by session, one term at a time. */
+class WordMatcher {
+  readonly sessionScores: Float64Array
+  readonly terms: MatchedTerm[] = []
+  rarity = 0
+  readonly #search: Search
+  readonly #inReach: Uint8Array
+  readonly #count: number
+  readonly #averageLength: number
+  readonly #carries: boolean
+  readonly #related = new Map<RelatedWord, RelatedRows>()
+  /** Rows that the present term reached. */
+  readonly #reached: number[] = []
+
+  constructor(search: Search, inReach: Uint8Array) {
+    const { documents, recipe } = search
+    this.#search = search
+    this.#inReach = inReach
+    this.#count = documents.count
+    this.#averageLength = documents.termCount / Math.max(1, documents.count) || 1
+    this.#carries = recipe.weights.neighbours !== 0
+    this.sessionScores = new Float64Array(documents.sessions.length)
+  }
+
+  matchTerm(term: string): void {
+    const { postings, recipe, documents } = this.#search
+    const exact = postings.get(term)
+    const posting = exact ?? postings.findAlike(term)
+    const holding = posting?.entries.length ?? 0
+    const rarity = inverseDocumentFrequency(this.#count + UNHEARD_DOCUMENTS, holding)
+    this.rarity += rarity
+    this.terms.push({ term, posting, rarity, related: [] })
+    if (posting === undefined) return
+    const share = exact === undefined ? MISSPELT : 1
+    if (posting.first !== NONE)
+      columns.firstsInQuery[posting.first] = (columns.firstsInQuery[posting.first] as number) + 1
+    const isCommon = holding > Math.max(COMMON.documents, COMMON.share * this.#count)
+    const weight = share * inverseDocumentFrequency(this.#count, holding)
+    this.#addWord(posting, weight, share * rarity, this.#carries && !isCommon)
+    if (recipe.weights.session !== 0 && documents.sessionCount >= MIN_SESSIONS) this.#addToSessions(posting)
+  }
+
+  #addWord({ entries }: Posting, weight: number, held: number, carries: boolean): void {
+    const { lengths } = this.#search.documents
+    for (let i = 0; i < entries.length; i++) {
+      const entry = entries[i] as number
+      const row = entry >>> 8
+      if (this.#inReach[row] === 0) continue
+      const gain = weight * saturate(entry & 255, (lengths[row] as number) / this.#averageLength)
+      this.#gain(row, gain, held, carries)
+    }
+    this.#forgetReached()
+  }
+
+  /** Adds a document's gain to itself and, for turns, to their neighbours. */
+  #gain(row: number, gain: number, held: number, carries: boolean): void {
+    const { isTurn, next, previous } = this.#search.documents
+    columns.own[row] = (columns.own[row] as number) + gain
+    this.#raise(row, gain, held)
+    if (!carries || isTurn[row] === 0) return
+    let at = next[row] as number
+    for (let i = 0; i < FOLLOWING.length && at !== NONE; i++, at = next[at] as number)
+      this.#raise(at, gain * (FOLLOWING[i] as number), held)
+    at = previous[row] as number
+    for (let i = 0; i < PRECEDING.length && at !== NONE; i++, at = previous[at] as number)
+      this.#raise(at, gain * (PRECEDING[i] as number), held)
+  }
+
+  /** Counts a term once in a window, where it counts most. */
+  #raise(row: number, gain: number, held: number): void {
+    const known = columns.best[row] as number
+    if (gain <= known || this.#inReach[row] === 0) return
+    if (known === 0) {
+      this.#reached.push(row)
+      columns.held[row] = (columns.held[row] as number) + held
+    }
+    columns.best[row] = gain
+    columns.window[row] = (columns.window[row] as number) + gain - known
+  }
+
+  #forgetReached(): void {
+    for (const row of this.#reached) columns.best[row] = 0
+    this.#reached.length = 0
+  }
+
+  #addToSessions({ entries }: Posting): void {
+    const { documents } = this.#search
+    const { sessions, sessionOf, isTurn } = documents
+    const counts = new Map<number, number>()
+    for (let i = 0; i < entries.length; i++) {
+      const entry = entries[i] as number
+      const row = entry >>> 8
+      if (this.#inReach[row] === 0 || isTurn[row] === 0) continue
+      const session = sessionOf[row] as number
+      counts.set(session, (counts.get(session) ?? 0) + (entry & 255))
+    }
+    const rarity = inverseDocumentFrequency(documents.sessionCount, counts.size)
+    const averageLength = documents.turnTermCount / Math.max(1, documents.sessionCount) || 1
+    for (const [session, count] of counts) {
+      const gain = rarity * saturate(count, (sessions[session]?.terms ?? 0) / averageLength)
+      this.sessionScores[session] = (this.sessionScores[session] as number) + gain
+    }
+  }
+
+  /**
+   * Adds what is said in other words. It counts for the turn and its neighbours, but not as held: whether the same is meant is not
+   * certain.
+   */
+  matchRelated(word: RelatedWord): void {
+    const related = this.#related.get(word) ?? this.#findRelated(word)
+    this.#related.set(word, related)
+    for (const term of this.terms) if (word.terms.includes(term.term)) term.related.push(related)
+    for (const row of related.rows) this.#gain(row, related.gains[row] as number, 0, this.#carries)
+    this.#forgetReached()
+  }
+
+  /**
+   * Finds the documents that say a word in other terms, and BM25 of the best of these: at most what the word itself would count for,
+   * times the probability that the same is meant. Documents with the word itself are left out, and terms of the query do not count twice.
+   */
+  #findRelated({ terms, related }: RelatedWord): RelatedRows {
+    const { documents, postings, query } = this.#search
+    const most = this.#rarityOf(terms)
+    const common = Math.max(COMMON.documents, COMMON.share * this.#count)
+    const rows: number[] = []
+    let gains: Float32Array | undefined
+    let surest = 0
+    for (const other of related) {
+      const [rarest, ...rest] = postingsOf(postings, other.terms)
+      if (rarest === undefined || rarest.entries.length > common) continue
+      const telling = other.terms.filter((term) => !query.terms.includes(term))
+      const weight = other.weight * Math.min(most, this.#rarityOf(telling))
+      gains ??= new Float32Array(documents.length)
+      for (const entry of rarest.entries) {
+        const row = entry >>> 8
+        if (this.#inReach[row] !== 1 || !rest.every((posting) => countIn(posting, row) > 0)) continue
+        surest = Math.max(surest, other.weight)
+        const relativeLength = (documents.lengths[row] as number) / this.#averageLength
+        const gain = weight * saturate(entry & 255, relativeLength)
+        if (gain <= (gains[row] as number)) continue
+        if (gains[row] === 0) rows.push(row)
+        gains[row] = gain
+      }
+    }
+    if (gains === undefined) return { ...NOTHING_RELATED, surest }
+    const itself = postingsOf(postings, terms)
+    if (itself.length === 0) return { rows, gains, surest }
+    const others = rows.filter((row) => !itself.every((one) => countIn(one, row) > 0))
+    return { rows: others, gains, surest }
+  }
+
+  #rarityOf(terms: readonly string[]): number {
+    let sum = 0
+    for (const term of terms)
+      sum += inverseDocumentFrequency(this.#count, this.#search.postings.get(term)?.entries.length ?? 0)
+    return sum
+  }
+}
+
+const NO_POSTINGS: readonly Posting[] = []
+const NOTHING_RELATED = { rows: [], gains: new Float32Array(0) } as const
+
+/** Postings of all terms, the shortest first; none when a term was never said. */
+function postingsOf(postings: Postings, terms: readonly string[]): readonly Posting[] {
+  const found: Posting[] = []
+  for (const term of terms) {
+    const posting = postings.get(term)
+    if (posting === undefined) return NO_POSTINGS
+    found.push(posting)
+  }
+  return found.sort((one, other) => one.entries.length - other.entries.length)
+}

@@ -1,0 +1,167 @@
+import { NONE, type Documents } from './documents.ts'
+
+const MAX_COUNT = 255
+/** Shorter terms resemble too many others to be taken for misspelt. */
+const SHORTEST_MISSPELT = 6
+const PLAIN_WORD = /^[a-z]+$/
+
+/** The searchable documents that hold a term. */
+export interface Posting {
+  readonly term: string
+  /** In rising order of row; each is `row << 8 | count`. */
+  readonly entries: number[]
+  /** Row of the turn that said the term first; `NONE` when only memories hold it. */
+  first: number
+}
+
+/** The inverted index. */
+export class Postings {
+  readonly #documents: Documents
+  readonly #postings = new Map<string, Posting>()
+  /** Terms of plain letters by first letter and length, for misspelt words. Built at the first lookup. */
+  #alike: Map<number, Set<Posting>> | null = null
+
+  constructor(documents: Documents) {
+    this.#documents = documents
+  }
+
+  /** Number of terms. */
+  get size(): number {
+    return this.#postings.size
+  }
+
+  /** The posting of a term; `undefined` when no searchable document holds it. */
+  get(term: string): Posting | undefined {
+    return this.#postings.get(term)
+  }
+
+  /** Adds a document's terms. */
+  add(row: number): void {
+    const isTurn = this.#documents.isTurn[row] === 1
+    for (const term of this.#documents.termsOf(row)) {
+      const posting = this.#postings.get(term) ?? this.#create(term)
+      const { entries } = posting
+      const place = placeOf(entries, row)
+      const entry = entries[place]
+      if (entry !== undefined && entry >>> 8 === row) {
+        if ((entry & 255) < MAX_COUNT) entries[place] = entry + 1
+        continue
+      }
+      if (place === entries.length) entries.push((row << 8) | 1)
+      else entries.splice(place, 0, (row << 8) | 1)
+      if (isTurn && (posting.first === NONE || this.#documents.isEarlier(row, posting.first)))
+        this.#setFirst(posting, row)
+    }
+  }
+
+  /** Removes a document's terms. */
+  remove(row: number): void {
+    for (const term of this.#documents.termsOf(row)) {
+      const posting = this.#postings.get(term)
+      if (posting === undefined) continue
+      const place = placeOf(posting.entries, row)
+      if ((posting.entries[place] ?? NONE) >>> 8 !== row) continue
+      posting.entries.splice(place, 1)
+      if (posting.first === row) this.#setFirst(posting, this.#findFirst(posting))
+      if (posting.entries.length === 0) this.#delete(posting)
+    }
+  }
+
+  /**
+   * The most frequent term of which a term may be a misspelling: one letter added, left out or replaced, or two neighbours exchanged,
+   * after the same first letter (Damerau 1964).
+   */
+  findAlike(term: string): Posting | undefined {
+    if (term.length < SHORTEST_MISSPELT || !PLAIN_WORD.test(term)) return undefined
+    this.#alike ??= this.#groupAlike()
+    let best: Posting | undefined
+    for (let length = term.length - 1; length <= term.length + 1; length++) {
+      for (const posting of this.#alike.get(alikeKey(term, length)) ?? []) {
+        if (posting.entries.length <= (best?.entries.length ?? 0)) continue
+        if (isOneSlipFrom(term, posting.term)) best = posting
+      }
+    }
+    return best
+  }
+
+  #create(term: string): Posting {
+    const posting: Posting = { term, entries: [], first: NONE }
+    this.#postings.set(term, posting)
+    if (this.#alike !== null) addAlike(this.#alike, posting)
+    return posting
+  }
+
+  #delete(posting: Posting): void {
+    const { term } = posting
+    this.#postings.delete(term)
+    this.#alike?.get(alikeKey(term, term.length))?.delete(posting)
+  }
+
+  #groupAlike(): Map<number, Set<Posting>> {
+    const alike = new Map<number, Set<Posting>>()
+    for (const posting of this.#postings.values()) addAlike(alike, posting)
+    return alike
+  }
+
+  #setFirst(posting: Posting, row: number): void {
+    const { firsts } = this.#documents
+    if (posting.first !== NONE) firsts[posting.first] = (firsts[posting.first] ?? 0) - 1
+    if (row !== NONE) firsts[row] = (firsts[row] ?? 0) + 1
+    posting.first = row
+  }
+
+  #findFirst({ entries }: Posting): number {
+    const { isTurn } = this.#documents
+    let first = NONE
+    for (const entry of entries) {
+      const row = entry >>> 8
+      if (isTurn[row] === 1 && (first === NONE || this.#documents.isEarlier(row, first))) first = row
+    }
+    return first
+  }
+}
+
+function addAlike(alike: Map<number, Set<Posting>>, posting: Posting): void {
+  const { term } = posting
+  if (term.length < SHORTEST_MISSPELT - 1 || !PLAIN_WORD.test(term)) return
+  const key = alikeKey(term, term.length)
+  const known = alike.get(key)
+  if (known === undefined) alike.set(key, new Set([posting]))
+  else known.add(posting)
+}
+
+function alikeKey(term: string, length: number): number {
+  return length * 256 + term.charCodeAt(0)
+}
+
+/** Whether one slip of the pen makes one word the other. */
+function isOneSlipFrom(word: string, other: string): boolean {
+  const shorter = Math.min(word.length, other.length)
+  let start = 0
+  while (start < shorter && word[start] === other[start]) start++
+  let end = 0
+  while (start + end < shorter && word.at(-1 - end) === other.at(-1 - end)) end++
+  const [rest, otherRest] = [word.length - start - end, other.length - start - end]
+  if (rest <= 1 && otherRest <= 1) return true
+  const isPair = rest === 2 && otherRest === 2
+  return isPair && word[start] === other[start + 1] && word[start + 1] === other[start]
+}
+
+/** How often a document holds a term. */
+export function countIn({ entries }: Posting, row: number): number {
+  const entry = entries[placeOf(entries, row)] ?? 0
+  return entry >>> 8 === row ? entry & MAX_COUNT : 0
+}
+
+/** The place of the first entry whose row is not below `row`. */
+function placeOf(entries: readonly number[], row: number): number {
+  let high = entries.length
+  if (high === 0 || (entries[high - 1] as number) >>> 8 < row) return high
+  let low = 0
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((entries[middle] as number) >>> 8 < row) low = middle + 1
+    else high = middle
+  }
+  return low
+}

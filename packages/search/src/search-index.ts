@@ -1,0 +1,135 @@
+import { Documents, NONE } from './documents.ts'
+import { countIn, Postings } from './postings.ts'
+import { rankDocuments } from './rank.ts'
+import type { RetrievalRecipe } from './recipe.ts'
+import type {
+  SearchDocument,
+  SearchHit,
+  SearchOptions,
+  SearchQuery,
+  SearchResult,
+  StoredDocument,
+} from './search-types.ts'
+import { Vectors } from './vectors.ts'
+
+/** About what a document, a posting and a term take on the heap. */
+const DOCUMENT_BYTES = 400
+const TERM_BYTES = 160
+const POSTING_BYTES = 20
+
+/** A speaker of searchable documents. */
+export interface IndexSpeaker {
+  readonly name: string
+  /** Whether all that the speaker said was said in the role `user`. */
+  readonly isUser: boolean
+}
+
+/**
+ * One user's turns and memories in memory, ranked for a query without a model. A search is exact, and its time grows with the number of
+ * documents. Documents that are not searchable count nowhere: no score and no statistic depends on them.
+ *
+ * @example
+ * const index = new SearchIndex()
+ * index.add({ id: 't1', kind: 'turn', scope: 0, session: 's1', position: 1, role: 'user', speaker: null,
+ *   at: Date.now(), terms: ['move', 'lyon'], traits: 0, vector: null })
+ * index.search({ terms: ['lyon'] }, HYBRID, { limit: 10, now: Date.now() }).hits[0]?.id // 't1'
+ */
+export class SearchIndex {
+  readonly #documents = new Documents()
+  readonly #postings = new Postings(this.#documents)
+  #vectors: Vectors | undefined
+
+  /** Documents held, searchable or not. */
+  get size(): number {
+    return this.#documents.size
+  }
+
+  /** Estimated bytes of memory. */
+  get bytes(): number {
+    const documents = this.#documents.size * DOCUMENT_BYTES + this.#documents.termCount * POSTING_BYTES
+    return documents + this.#postings.size * TERM_BYTES + (this.#vectors?.bytes ?? 0)
+  }
+
+  /** Speakers of searchable documents. */
+  get speakers(): readonly IndexSpeaker[] {
+    return this.#documents.speakers
+      .filter(({ asUser, asOther }) => asUser + asOther > 0)
+      .map(({ name, asOther }) => ({ name, isUser: asOther === 0 }))
+  }
+
+  /**
+   * Adds a document, searchable at once. Replaces the one with the same id, which stays as searchable as it was.
+   *
+   * @throws RangeError for a vector of another length than those before, or that is not finite; the index is as it was.
+   */
+  add(document: SearchDocument): void {
+    const { vector } = document
+    if (vector !== null) (this.#vectors ??= new Vectors(vector.length)).check(vector)
+    const known = this.#documents.rowOf(document.id)
+    const isSearchable = known === undefined || this.#documents.isSearchable[known] === 1
+    this.setSearchable(document.id, false)
+    const row = this.#documents.write(document)
+    if (vector === null) this.#vectors?.remove(row)
+    else this.#vectors?.set(row, vector)
+    if (isSearchable) this.setSearchable(document.id, true)
+  }
+
+  has(id: string): boolean {
+    return this.#documents.rowOf(id) !== undefined
+  }
+
+  get(id: string): StoredDocument | undefined {
+    const row = this.#documents.rowOf(id)
+    return row === undefined ? undefined : this.#documents.stored(row)
+  }
+
+  /** Id of the turn before a turn in its session, searchable or not. */
+  turnBefore(id: string): string | undefined {
+    const before = this.#documents.previous[this.#documents.rowOf(id) ?? NONE] ?? NONE
+    return before === NONE ? undefined : this.#documents.idOf(before)
+  }
+
+  /** Hides a document from every search, or shows it again. Unknown ids are ignored. */
+  setSearchable(id: string, isSearchable: boolean): void {
+    const row = this.#documents.rowOf(id)
+    if (row === undefined || (this.#documents.isSearchable[row] === 1) === isSearchable) return
+    if (isSearchable) this.#postings.add(row)
+    else this.#postings.remove(row)
+    this.#documents.setSearchable(row, isSearchable)
+  }
+
+  /** Removes a document and overwrites its vector. Unknown ids are ignored. */
+  remove(id: string): void {
+    const row = this.#documents.rowOf(id)
+    if (row === undefined) return
+    this.setSearchable(id, false)
+    this.#vectors?.remove(row)
+    this.#documents.remove(row)
+  }
+
+  /** Ids of the searchable turns that hold all terms, the earliest first. */
+  turnsWith(terms: readonly string[]): string[] {
+    const [first, ...rest] = [...new Set(terms)].map((term) => this.#postings.get(term))
+    const rows = (first?.entries ?? []).map((entry) => entry >>> 8)
+    return rows
+      .filter((row) => this.#documents.isTurn[row] === 1)
+      .filter((row) => rest.every((posting) => posting !== undefined && countIn(posting, row) > 0))
+      .sort((one, other) => (this.#documents.isEarlier(one, other) ? -1 : 1))
+      .map((row) => this.#documents.idOf(row))
+  }
+
+  /** Ranks documents by a recipe. Deterministic: equal scores keep the order of arrival. */
+  search(query: SearchQuery, recipe: RetrievalRecipe, options: SearchOptions): SearchResult {
+    const [documents, postings, vectors] = [this.#documents, this.#postings, this.#vectors]
+    return rankDocuments({ documents, postings, vectors, query, recipe, options })
+  }
+
+  /** The hits of several queries. */
+  findEach(
+    queries: readonly SearchQuery[],
+    recipe: RetrievalRecipe,
+    options: SearchOptions,
+  ): (readonly SearchHit[])[] {
+    return queries.map((query) => this.search(query, recipe, options).hits)
+  }
+}

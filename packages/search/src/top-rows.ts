@@ -1,0 +1,69 @@
+/**
+ * The rows of the highest scores; equal scores in order of row, so that results repeat. A binary heap of the best so far.
+ *
+ * @example
+ * const top = new TopRows(scores, 10)
+ * for (let row = 0; row < scores.length; row++) if (scores[row] > top.worst) top.add(row)
+ * top.best() // the ten best
+ */
+export class TopRows {
+  /** Only higher scores are among the best. */
+  worst: number = Number.NEGATIVE_INFINITY
+  readonly #scores: Float64Array
+  readonly #limit: number
+  readonly #heap: number[] = []
+
+  constructor(scores: Float64Array, limit: number) {
+    this.#scores = scores
+    this.#limit = limit
+    if (limit <= 0) this.worst = Number.POSITIVE_INFINITY
+  }
+
+  /** Adds a row that scores higher than the worst; rows come in rising order. */
+  add(row: number): void {
+    const heap = this.#heap
+    if (heap.length < this.#limit) this.#raise(row)
+    else this.#lower(row)
+    if (heap.length === this.#limit) this.worst = this.#scores[heap[0] as number] as number
+  }
+
+  /** Best first. */
+  best(): number[] {
+    return this.#heap.sort((one, other) => (this.#isWorse(other, one) ? -1 : 1))
+  }
+
+  /** Puts a row at the end, and then above those that are better. */
+  #raise(row: number): void {
+    const heap = this.#heap
+    let at = heap.push(row) - 1
+    while (at > 0) {
+      const parent = (at - 1) >> 1
+      if (!this.#isWorse(row, heap[parent] as number)) break
+      heap[at] = heap[parent] as number
+      at = parent
+    }
+    heap[at] = row
+  }
+
+  /** Puts a row in place of the worst, and then below those that are worse. */
+  #lower(row: number): void {
+    const heap = this.#heap
+    let at = 0
+    for (;;) {
+      let child = 2 * at + 1
+      if (child >= heap.length) break
+      if (child + 1 < heap.length && this.#isWorse(heap[child + 1] as number, heap[child] as number)) child++
+      if (!this.#isWorse(heap[child] as number, row)) break
+      heap[at] = heap[child] as number
+      at = child
+    }
+    heap[at] = row
+  }
+
+  /** Whether a row ranks below another: by a lower score, or by the same score and a later row. */
+  #isWorse(row: number, other: number): boolean {
+    const score = this.#scores[row] as number
+    const otherScore = this.#scores[other] as number
+    return score < otherScore || (score === otherScore && row > other)
+  }
+}

@@ -1,0 +1,137 @@
+import { MAX_DIMENSIONS, scanKernel, type Scan } from './scan-kernel.ts'
+
+const SCALE_BYTES = 4
+/** A component of a row is held in −127…127. */
+const ROW_LEVELS = 127
+const QUERY_LEVELS = 32_767
+const LARGEST_SUM = 2 ** 31 - 1
+
+/**
+ * Vectors by row, quantised to a byte a component with one scale a row, and scanned exactly. A score is within 0.01 of the cosine:
+ * for 384 components 0.007 at worst, and 0.001 on average.
+ *
+ * @example
+ * const vectors = new Vectors(384)
+ * vectors.set(0, vector)
+ * const cosines = new Float32Array(vectors.length)
+ * vectors.scan(query, cosines)
+ */
+export class Vectors {
+  readonly dimensions: number
+  /** One more than the highest row set. */
+  length = 0
+  readonly #stride: number
+  readonly #scan: Scan
+  #rows = new Int8Array(0)
+  /** The same bytes: a row's scale is its last four. */
+  #floats = new Float32Array(0)
+
+  /** @throws RangeError unless 1 ≤ dimensions ≤ 65,536. */
+  constructor(dimensions: number, scan: Scan = scanKernel()) {
+    if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > MAX_DIMENSIONS)
+      throw new RangeError(
+        `A vector must have 1 to ${MAX_DIMENSIONS} dimensions, not ${dimensions}. Check the embedding model.`,
+      )
+    this.dimensions = dimensions
+    this.#stride = Math.ceil((dimensions + SCALE_BYTES) / 16) * 16
+    this.#scan = scan
+  }
+
+  /** Bytes of memory. */
+  get bytes(): number {
+    return this.#rows.length
+  }
+
+  /** @throws RangeError for a vector of another length or with a component that is not finite. */
+  check(vector: Float32Array): void {
+    if (vector.length !== this.dimensions)
+      throw new RangeError(
+        `The vector has ${vector.length} dimensions; this index holds ${this.dimensions}. ` +
+          'Vectors of two embedding models cannot be mixed.',
+      )
+    if (!Number.isFinite(measure(vector).norm))
+      throw new RangeError(
+        'The vector has a component that is not a finite number. Check the embedding model.',
+      )
+  }
+
+  /** Writes a vector over what the row held. Only its direction is kept. @throws RangeError as {@link check} */
+  set(row: number, vector: Float32Array): void {
+    this.check(vector)
+    if ((row + 1) * this.#stride > this.#rows.length) this.#reserve(Math.ceil((row + 1) * 1.25))
+    const scale = quantiseRow(vector, this.#rows, row * this.#stride)
+    this.#floats[((row + 1) * this.#stride) / SCALE_BYTES - 1] = scale
+    if (row >= this.length) this.length = row + 1
+  }
+
+  /** Overwrites a row with zeros, so that it scores 0. */
+  remove(row: number): void {
+    if (row < this.length) this.#rows.fill(0, row * this.#stride, (row + 1) * this.#stride)
+  }
+
+  /**
+   * Writes the cosine of the query with each row to `out[0 … length − 1]`; 0 for empty rows.
+   *
+   * @throws RangeError as {@link check}
+   */
+  scan(query: Float32Array, out: Float32Array): void {
+    this.check(query)
+    const levels = new Int16Array(this.#stride)
+    const queryScale = quantiseQuery(query, levels)
+    this.#scan({ rows: this.#rows, stride: this.#stride, count: this.length, query: levels, queryScale, out })
+  }
+
+  #reserve(rows: number): void {
+    this.#rows = new Int8Array(this.#rows.buffer.transfer(rows * this.#stride))
+    this.#floats = new Float32Array(this.#rows.buffer)
+  }
+}
+
+/** Length and largest component. Both are NaN or infinite when a component is. */
+function measure(vector: Float32Array): { readonly norm: number; readonly largest: number } {
+  let squares = 0
+  let largest = 0
+  for (let i = 0; i < vector.length; i++) {
+    const size = Math.abs(vector[i] as number)
+    squares += size * size
+    if (size > largest) largest = size
+  }
+  return { norm: Math.sqrt(squares), largest }
+}
+
+/**
+ * Writes `vector / |vector|` in levels, with the scale that makes its largest component 127.
+ *
+ * @returns factor from a level back to the component; 0 for a vector of zeros
+ */
+function quantiseRow(vector: Float32Array, levels: Int8Array, at: number): number {
+  const { norm, largest } = measure(vector)
+  if (norm === 0) {
+    levels.fill(0, at, at + vector.length)
+    return 0
+  }
+  const scale = Math.fround(largest / norm / ROW_LEVELS)
+  const levelsPerUnit = 1 / (scale * norm)
+  // Truncating a positive number rounds it, and is faster than Math.round.
+  for (let i = 0; i < vector.length; i++)
+    levels[at + i] = (((vector[i] as number) * levelsPerUnit + (ROW_LEVELS + 1.5)) | 0) - (ROW_LEVELS + 1)
+  return scale
+}
+
+/**
+ * Levels per unit of the query so that no dot product leaves 32 bits: by Cauchy–Schwarz it is at most the product of the two lengths
+ * in levels. A row's is at most 127 √d, and rounding adds at most √d / 2 to the query's.
+ */
+function maxQueryLevels(dimensions: number): number {
+  const root = Math.sqrt(dimensions)
+  return LARGEST_SUM / (ROW_LEVELS * root) - root / 2 - 1
+}
+
+function quantiseQuery(query: Float32Array, levels: Int16Array): number {
+  const { norm, largest } = measure(query)
+  if (norm === 0) return 0
+  const scale = Math.fround(Math.max(largest / norm / QUERY_LEVELS, 1 / maxQueryLevels(query.length)))
+  const levelsPerUnit = 1 / (scale * norm)
+  for (let i = 0; i < query.length; i++) levels[i] = Math.round((query[i] as number) * levelsPerUnit)
+  return scale
+}
