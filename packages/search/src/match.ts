@@ -86,19 +86,22 @@ class Columns {
   window = new Float32Array(0)
   held = new Float32Array(0)
   best = new Float32Array(0)
+  gains = new Float32Array(0)
   cosine = new Float32Array(0)
   inReach = new Uint8Array(0)
   firstsInQuery = new Int32Array(0)
+  reached = new Int32Array(0)
   sums = new Float64Array(0)
   scores = new Float64Array(0)
 
   reset(length: number): void {
     if (this.own.length < length) {
       const capacity = Math.ceil(length * 1.25)
-      for (const name of ['own', 'window', 'held', 'best', 'cosine'] as const)
+      for (const name of ['own', 'window', 'held', 'best', 'gains', 'cosine'] as const)
         this[name] = new Float32Array(capacity)
       this.inReach = new Uint8Array(capacity)
       this.firstsInQuery = new Int32Array(capacity)
+      this.reached = new Int32Array(capacity)
       this.sums = new Float64Array(capacity)
       this.scores = new Float64Array(capacity)
       return
@@ -172,9 +175,9 @@ function matchMeaning({ documents, vectors, query, recipe }: Search, inReach: Ui
   vectors.scan(vector, cosine)
   let top = 0
   for (let row = 0; row < cosine.length; row++) {
-    const value = inReach[row] === 1 ? Math.max(0, cosine[row] as number) : 0
-    cosine[row] = value
-    if (value > top) top = value
+    const value = cosine[row] as number
+    if (value < 0 || inReach[row] === 0) cosine[row] = 0
+    else if (value > top) top = value
   }
   return top === 0 ? 1 : top
 }
@@ -182,7 +185,7 @@ function matchMeaning({ documents, vectors, query, recipe }: Search, inReach: Ui
 /** The highest value, or 1 when none is above 0. */
 function highest(values: Float32Array | Float64Array): number {
   let top = 0
-  for (let i = 0; i < values.length; i++) top = Math.max(top, values[i] as number)
+  for (let i = 0; i < values.length; i++) if ((values[i] as number) > top) top = values[i] as number
   return top === 0 ? 1 : top
 }
 
@@ -197,8 +200,6 @@ class WordMatcher {
   readonly #averageLength: number
   readonly #carries: boolean
   readonly #related = new Map<RelatedWord, RelatedRows>()
-  /** Rows that the present term reached. */
-  readonly #reached: number[] = []
 
   constructor(search: Search, inReach: Uint8Array) {
     const { documents, recipe } = search
@@ -228,64 +229,74 @@ class WordMatcher {
     if (recipe.weights.session !== 0 && documents.sessionCount >= MIN_SESSIONS) this.#addToSessions(posting)
   }
 
+  /** Adds BM25 of a term to the documents that hold it. */
   #addWord({ entries }: Posting, weight: number, held: number, carries: boolean): void {
     const { lengths } = this.#search.documents
+    const inReach = this.#inReach
+    const averageLength = this.#averageLength
+    const { gains } = columns
+    const rows: number[] = []
     for (let i = 0; i < entries.length; i++) {
       const entry = entries[i] as number
       const row = entry >>> 8
-      if (this.#inReach[row] === 0) continue
-      const gain = weight * saturate(entry & 255, (lengths[row] as number) / this.#averageLength)
-      this.#gain(row, gain, held, carries)
+      if (inReach[row] === 0) continue
+      gains[row] = weight * saturate(entry & 255, (lengths[row] as number) / averageLength)
+      rows.push(row)
     }
-    this.#forgetReached()
+    this.#addGains({ rows, gains }, held, carries)
   }
 
-  /** Adds a document's gain to itself and, for turns, to their neighbours. */
-  #gain(row: number, gain: number, held: number, carries: boolean): void {
+  /** Adds what documents gain by a word to themselves and, where it carries, to the turns around them: once in a window, where it is most. */
+  #addGains({ rows, gains }: Pick<RelatedRows, 'rows' | 'gains'>, held: number, carries: boolean): void {
     const { isTurn, next, previous } = this.#search.documents
-    columns.own[row] = (columns.own[row] as number) + gain
-    this.#raise(row, gain, held)
-    if (!carries || isTurn[row] === 0) return
-    let at = next[row] as number
-    for (let i = 0; i < FOLLOWING.length && at !== NONE; i++, at = next[at] as number)
-      this.#raise(at, gain * (FOLLOWING[i] as number), held)
-    at = previous[row] as number
-    for (let i = 0; i < PRECEDING.length && at !== NONE; i++, at = previous[at] as number)
-      this.#raise(at, gain * (PRECEDING[i] as number), held)
-  }
-
-  /** Counts a term once in a window, where it counts most. */
-  #raise(row: number, gain: number, held: number): void {
-    const known = columns.best[row] as number
-    if (gain <= known || this.#inReach[row] === 0) return
-    if (known === 0) {
-      this.#reached.push(row)
-      columns.held[row] = (columns.held[row] as number) + held
+    const inReach = this.#inReach
+    const { own, window, held: allHeld, best, reached } = columns
+    let count = 0
+    const raise = (row: number, gain: number): void => {
+      const known = best[row] as number
+      if (gain <= known || inReach[row] === 0) return
+      if (known === 0) {
+        reached[count++] = row
+        allHeld[row] = (allHeld[row] as number) + held
+      }
+      best[row] = gain
+      window[row] = (window[row] as number) + gain - known
     }
-    columns.best[row] = gain
-    columns.window[row] = (columns.window[row] as number) + gain - known
-  }
-
-  #forgetReached(): void {
-    for (const row of this.#reached) columns.best[row] = 0
-    this.#reached.length = 0
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i] as number
+      const gain = gains[row] as number
+      own[row] = (own[row] as number) + gain
+      raise(row, gain)
+      if (!carries || isTurn[row] === 0) continue
+      let at = next[row] as number
+      for (let step = 0; step < FOLLOWING.length && at !== NONE; step++, at = next[at] as number)
+        raise(at, gain * (FOLLOWING[step] as number))
+      at = previous[row] as number
+      for (let step = 0; step < PRECEDING.length && at !== NONE; step++, at = previous[at] as number)
+        raise(at, gain * (PRECEDING[step] as number))
+    }
+    for (let i = 0; i < count; i++) best[reached[i] as number] = 0
   }
 
   #addToSessions({ entries }: Posting): void {
     const { documents } = this.#search
     const { sessions, sessionOf, isTurn } = documents
-    const counts = new Map<number, number>()
+    const counts = new Int32Array(sessions.length)
+    const found: number[] = []
     for (let i = 0; i < entries.length; i++) {
       const entry = entries[i] as number
       const row = entry >>> 8
       if (this.#inReach[row] === 0 || isTurn[row] === 0) continue
       const session = sessionOf[row] as number
-      counts.set(session, (counts.get(session) ?? 0) + (entry & 255))
+      const count = counts[session] as number
+      if (count === 0) found.push(session)
+      counts[session] = count + (entry & 255)
     }
-    const rarity = inverseDocumentFrequency(documents.sessionCount, counts.size)
+    const rarity = inverseDocumentFrequency(documents.sessionCount, found.length)
     const averageLength = documents.turnTermCount / Math.max(1, documents.sessionCount) || 1
-    for (const [session, count] of counts) {
-      const gain = rarity * saturate(count, (sessions[session]?.terms ?? 0) / averageLength)
+    for (const session of found) {
+      const relativeLength = (sessions[session]?.terms ?? 0) / averageLength
+      const gain = rarity * saturate(counts[session] as number, relativeLength)
       this.sessionScores[session] = (this.sessionScores[session] as number) + gain
     }
   }
@@ -298,8 +309,7 @@ class WordMatcher {
     const related = this.#related.get(word) ?? this.#findRelated(word)
     this.#related.set(word, related)
     for (const term of this.terms) if (word.terms.includes(term.term)) term.related.push(related)
-    for (const row of related.rows) this.#gain(row, related.gains[row] as number, 0, this.#carries)
-    this.#forgetReached()
+    this.#addGains(related, 0, this.#carries)
   }
 
   /**
@@ -308,32 +318,41 @@ class WordMatcher {
    */
   #findRelated({ terms, related }: RelatedWord): RelatedRows {
     const { documents, postings, query } = this.#search
+    const { lengths } = documents
+    const inReach = this.#inReach
+    const averageLength = this.#averageLength
     const most = this.#rarityOf(terms)
     const common = Math.max(COMMON.documents, COMMON.share * this.#count)
     const rows: number[] = []
     let gains: Float32Array | undefined
     let surest = 0
     for (const other of related) {
-      const [rarest, ...rest] = postingsOf(postings, other.terms)
+      const found = postingsOf(postings, other.terms)
+      const rarest = found[0]
       if (rarest === undefined || rarest.entries.length > common) continue
       const telling = other.terms.filter((term) => !query.terms.includes(term))
       const weight = other.weight * Math.min(most, this.#rarityOf(telling))
       gains ??= new Float32Array(documents.length)
-      for (const entry of rarest.entries) {
+      const { entries } = rarest
+      let isSaid = false
+      for (let i = 0; i < entries.length; i++) {
+        const entry = entries[i] as number
         const row = entry >>> 8
-        if (this.#inReach[row] !== 1 || !rest.every((posting) => countIn(posting, row) > 0)) continue
-        surest = Math.max(surest, other.weight)
-        const relativeLength = (documents.lengths[row] as number) / this.#averageLength
-        const gain = weight * saturate(entry & 255, relativeLength)
-        if (gain <= (gains[row] as number)) continue
-        if (gains[row] === 0) rows.push(row)
+        if (inReach[row] === 0) continue
+        if (found.length > 1 && !holdsAll(found, row)) continue
+        isSaid = true
+        const gain = weight * saturate(entry & 255, (lengths[row] as number) / averageLength)
+        const known = gains[row] as number
+        if (gain <= known) continue
+        if (known === 0) rows.push(row)
         gains[row] = gain
       }
+      if (isSaid) surest = Math.max(surest, other.weight)
     }
     if (gains === undefined) return { ...NOTHING_RELATED, surest }
     const itself = postingsOf(postings, terms)
     if (itself.length === 0) return { rows, gains, surest }
-    const others = rows.filter((row) => !itself.every((one) => countIn(one, row) > 0))
+    const others = rows.filter((row) => !holdsAll(itself, row))
     return { rows: others, gains, surest }
   }
 
@@ -348,13 +367,18 @@ class WordMatcher {
 const NO_POSTINGS: readonly Posting[] = []
 const NOTHING_RELATED = { rows: [], gains: new Float32Array(0) } as const
 
+function holdsAll(postings: readonly Posting[], row: number): boolean {
+  return postings.every((posting) => countIn(posting, row) > 0)
+}
+
 /** Postings of all terms, the shortest first; none when a term was never said. */
 function postingsOf(postings: Postings, terms: readonly string[]): readonly Posting[] {
-  const found: Posting[] = []
+  let found: Posting[] | undefined
   for (const term of terms) {
     const posting = postings.get(term)
     if (posting === undefined) return NO_POSTINGS
-    found.push(posting)
+    if (found === undefined) found = [posting]
+    else found.push(posting)
   }
-  return found.sort((one, other) => one.entries.length - other.entries.length)
+  return found?.sort((one, other) => one.entries.length - other.entries.length) ?? NO_POSTINGS
 }

@@ -37,16 +37,19 @@ function selectBest({ documents, inReach, options }: Match, scores: Float64Array
   const { kind, accepts } = options
   const top = new TopRows(scores, options.limit)
   const bestOfSessions = new Float64Array(documents.sessions.length).fill(Number.NEGATIVE_INFINITY)
+  let { worst } = top
   for (let row = 0; row < length; row++) {
     if (inReach[row] === 0) continue
     const score = scores[row] as number
     const session = sessionOf[row] as number
     const isBestOfSession = score > (bestOfSessions[session] as number)
-    if (!isBestOfSession && score <= top.worst) continue
+    if (!isBestOfSession && score <= worst) continue
     if (kind !== undefined && (isTurn[row] === 1) !== (kind === 'turn')) continue
     if (accepts !== undefined && !accepts(documents.idOf(row))) continue
     if (isBestOfSession) bestOfSessions[session] = score
-    if (score > top.worst) top.add(row)
+    if (score <= worst) continue
+    top.add(row)
+    worst = top.worst
   }
   return { rows: top.best(), bestOfSessions }
 }

@@ -57,6 +57,15 @@ export function scoreRows(match: Match, rows: readonly number[] | null, columns:
   const { documents, inReach, own, window, held, cosine, firstsInQuery, query, options } = match
   const { previous, next, sessionOf, traits, lengths, isTurn, firsts, at } = documents
   const { weights } = match.recipe
+  const {
+    neighbours: perLent,
+    length: perLength,
+    novelty: perNovelty,
+    asking: ofAsking,
+    recency: perRecency,
+  } = weights
+  const { asks } = DocumentTrait
+  const { now } = options
   const { sums, scores, parts } = columns
   const perWord = weights.lexical / match.topWords
   const perCosine = weights.semantic / match.topCosine
@@ -77,27 +86,28 @@ export function scoreRows(match: Match, rows: readonly number[] | null, columns:
     const after = next[row] as number
     const earlier = before === NONE ? 0 : MEANING_BEFORE * (cosine[before] as number)
     const later = after === NONE ? 0 : MEANING_AFTER * (cosine[after] as number)
-    const around = Math.max(earlier, later, meaning)
-    const asksBefore =
-      before !== NONE && ((traits[before] as number) & DocumentTrait.asks) !== 0 && inReach[before] === 1
+    const lent = earlier > later ? earlier : later
+    const around = lent > meaning ? lent : meaning
+    const asksBefore = before !== NONE && ((traits[before] as number) & asks) !== 0 && inReach[before] === 1
     const trait = traits[row] as number
     const news = (firsts[row] as number) - (firstsInQuery[row] as number)
-    const days = Math.max(0, options.now - (at[row] as number)) / DAY_MS
+    const age = now - (at[row] as number)
+    const days = age > 0 ? age / DAY_MS : 0
 
     const lexical = perWord * words
     const semantic = perCosine * meaning
     const neighbours =
-      weights.neighbours * (perWord * ((window[row] as number) - words) + perCosine * (around - meaning))
+      perLent * (perWord * ((window[row] as number) - words) + perCosine * (around - meaning))
     const coverage = perHeld * (held[row] as number)
     const session = bySession[sessionOf[row] as number] as number
     const speaker = perSpeaker === 0 ? 0 : perSpeaker * speakerShare(match, row)
     const time = perTime === 0 ? 0 : perTime * timeShare(at[row] as number, timeRanges)
     const expected = perExpected === 0 ? 0 : perExpected * expectedShare(match, row, expectedTraits)
     const exchange = asksBefore ? perAnswered * (own[before] as number) : 0
-    const length = weights.length * (LENGTH_SHARES[Math.min(FULL_LENGTH, lengths[row] as number)] as number)
-    const novelty = weights.novelty * (isTurn[row] === 1 ? noveltyShare(news) : NOVELTY_OF_A_MEMORY)
-    const asking = (trait & DocumentTrait.asks) === 0 ? 0 : weights.asking
-    const recency = days < OLDEST_DAY ? weights.recency * (RECENCY_SHARES[days | 0] as number) : 0
+    const length = perLength * (LENGTH_SHARES[Math.min(FULL_LENGTH, lengths[row] as number)] as number)
+    const novelty = perNovelty * (isTurn[row] === 1 ? noveltyShare(news) : NOVELTY_OF_A_MEMORY)
+    const asking = (trait & asks) === 0 ? 0 : ofAsking
+    const recency = days < OLDEST_DAY ? perRecency * (RECENCY_SHARES[days | 0] as number) : 0
 
     const sum =
       lexical +
