@@ -29,6 +29,8 @@ const PLANTED = [
   { file: 'packages/text/src/d20.ts', imports: 'keepsake', refused: true },
   { file: 'packages/text/src/d21.ts', imports: 'node:fs', refused: true },
   { file: 'packages/keepsake/src/recall/d22.ts', imports: '@keepsake/text', refused: false },
+  { file: 'packages/search/src/d23.ts', imports: '@keepsake/text', refused: true },
+  { file: 'packages/keepsake/src/recall/d24.ts', imports: '@keepsake/search', refused: false },
   { file: 'packages/models/src/d3.ts', imports: 'keepsake/dist/memory.js', refused: true },
   { file: 'packages/models/src/d4.ts', imports: 'keepsake', refused: false },
   { file: 'packages/server/src/d5.ts', imports: 'keepsake/dist/memory.js', refused: true },

@@ -7,6 +7,7 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const PROJECTS = [
   'keepsake',
   'text',
+  'search',
   'models',
   'postgres',
   'server',

@@ -76,6 +76,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   console.log(`${'keepsake-client (Python)'.padEnd(28)} ${client}`)
   const wanted = [
     'keepsake',
+    '@keepsake/search',
+    '@keepsake/text',
     '@keepsake/importing',
     '@keepsake/models',
     '@keepsake/inspector',
