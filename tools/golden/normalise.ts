@@ -26,6 +26,9 @@ export function shortenContent({ kind, content }: Line): string {
 /** Fields that differ from run to run, that name numbers of the store, or that have lines of their own. */
 const LEFT_OUT = new Set(['scope', 'owner', 'sequence', 'use', 'touched', 'origin', 'milliseconds'])
 
+/** An id as the run makes them; some stand within texts. */
+const MADE_ID = /id\d{9}/g
+
 /** Gives memories names by what they rest on, so that ids may be made in any order. */
 export class MemoryNames {
   readonly #names = new Map<string, string>()
@@ -53,7 +56,7 @@ export class MemoryNames {
   }
 
   #clean(value: unknown): unknown {
-    if (typeof value === 'string') return this.#names.get(value) ?? value
+    if (typeof value === 'string') return value.replaceAll(MADE_ID, (id) => this.#names.get(id) ?? 'id')
     if (typeof value === 'number') return Math.round(value * 1_000) / 1_000
     if (Array.isArray(value)) return value.map((item) => this.#clean(item))
     if (value instanceof Map) return this.#clean([...value])

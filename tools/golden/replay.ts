@@ -18,9 +18,9 @@ interface RecordedRun {
 interface Replay {
   readonly about: RecordedRun
   readonly model: LanguageModel
-  /** Prompts that were asked and are not in the recording, with how often. */
-  readonly missing: ReadonlyMap<string, number>
-  readonly asked: ReadonlyMap<string, number>
+  /** Prompts of requests that are not in the recording. */
+  readonly missing: ReadonlySet<string>
+  readonly asked: ReadonlySet<string>
 }
 
 /** Opens a recording. The same request asked again gets the next answer, and then the last. */
@@ -28,8 +28,8 @@ export function openReplay(file: string): Replay {
   const [header, ...answers] = readJsonLines<RecordedAnswer & { model: string; about: RecordedRun }>(file)
   const byKey = Map.groupBy(answers, ({ key }) => key)
   const times = new Map<string, number>()
-  const missing = new Map<string, number>()
-  const asked = new Map<string, number>()
+  const missing = new Set<string>()
+  const asked = new Set<string>()
   const find = (request: LanguageRequest): LanguageAnswer => {
     const { system, messages, schema, prompt = 'unnamed' } = request
     const parts = [system, messages.map(({ role, text }) => [role, text]), schema]
@@ -38,8 +38,8 @@ export function openReplay(file: string): Replay {
     times.set(key, place + 1)
     const found = byKey.get(key)
     const answer = found?.[place] ?? found?.at(-1)
-    const counted = answer === undefined ? missing : asked
-    counted.set(prompt, (counted.get(prompt) ?? 0) + 1)
+    const prompts = answer === undefined ? missing : asked
+    prompts.add(prompt)
     if (answer === undefined)
       throw new ModelError(`The recording has no answer to this request of ${prompt}.`, {
         isRetryable: false,
