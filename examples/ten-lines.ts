@@ -8,7 +8,7 @@ await ana.remember([
   { role: 'user', text: 'I moved to Lyon last week. My sister Mia helped with the boxes.' },
   { role: 'agent', text: 'How kind of Mia! How is the new flat?' },
 ])
-await ana.drain() // what is drawn from the turns is ready now; the turns themselves were at once
+await ana.drain() // waits until facts are extracted; the messages themselves can be searched immediately
 const { context, memories, known } = await ana.recall('Where does Ana live?')
 console.log(known)
 console.log(context.text)

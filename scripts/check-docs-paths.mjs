@@ -1,4 +1,4 @@
-// Every path that docs/WHERE.md names in code marks exists: `packages/keepsake/src/memory.ts`, `retrieval/score.ts`.
+// Every path that these pages name in code marks exists: `packages/keepsake/src/memory.ts`, `retrieval/score.ts`.
 // A path counts from the repository, or from the engine's src; `*` stands for any name.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const BASES = [ROOT, join(ROOT, 'packages', 'keepsake', 'src')]
-const FILES = ['docs/WHERE.md']
+const FILES = ['docs/ARCHITECTURE.md', 'docs/security.md']
 const PATH = /^(?:\.{0,2}\/)?[\w@.*-]+(?:\/[\w@.*-]*)+$|^[\w-]+\.(?:ts|mjs|md|json)$/
 
 /** @param {string} path */

@@ -154,9 +154,9 @@ const DOORS = {
       provider.close()
     }
   },
-  'MCP (docs/mcp.md)': async (door) => {
-    await door.install('docs/mcp.md')
-    const [, commands = ''] = blocksOf('docs/mcp.md', 'sh', '## Try it')
+  'MCP (docs/server.md)': async (door) => {
+    await door.install('docs/server.md')
+    const commands = blockOf('docs/server.md', 'sh', '### Try it')
     mustHold(await door.shell('remember and recall', commands), '"known": true')
   },
   'AI SDK (packages/ai-sdk/README.md)': async (door) => {

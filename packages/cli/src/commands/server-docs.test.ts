@@ -141,7 +141,7 @@ describe('docs/server.md', () => {
   })
 
   it('has a file for hosts of MCP that works', async () => {
-    const [file = ''] = snippets('MCP', 'json')
+    const file = snippets('MCP', 'json').find((snippet) => snippet.includes('X-Keepsake-User')) ?? '{}'
     const entry = (
       JSON.parse(file) as { mcpServers: { keepsake: { url: string; headers: Record<string, string> } } }
     ).mcpServers.keepsake
