@@ -1,11 +1,9 @@
-// Writes docs/papers.md and docs/benchmarks/papers.md from the registry of papers and from the results that are kept
-// in docs/benchmarks/raw/papers/. `--check` writes nothing and fails when either is stale.
+// Writes docs/papers.md from the registry of papers and from the results in docs/benchmarks/raw/papers/. `--check` writes nothing and fails when it is stale.
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { format, resolveConfig } from 'prettier'
 import { readReport } from '../packages/bench/dist/papers/doc/read-report.js'
-import { renderFigures } from '../packages/bench/dist/papers/doc/render-figures.js'
 import { renderPapers } from '../packages/bench/dist/papers/doc/render-papers.js'
 import { PAPERS } from '../packages/bench/dist/papers/papers.js'
 
@@ -15,10 +13,8 @@ const RAW = join(ROOT, 'docs', 'benchmarks', 'raw', 'papers')
 const reports = globSync('*.json', { cwd: RAW })
   .toSorted()
   .map((name) => readReport(basename(name, '.json'), readFileSync(join(RAW, name), 'utf8')))
-const documents = [
-  ['docs/papers.md', renderPapers(PAPERS, reports)],
-  ['docs/benchmarks/papers.md', renderFigures(PAPERS, reports)],
-]
+/** @type {[string, string][]} */
+const documents = [['docs/papers.md', renderPapers(PAPERS, reports)]]
 
 const isCheck = process.argv.includes('--check')
 let stale = 0

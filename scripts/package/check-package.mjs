@@ -146,7 +146,7 @@ function checkTypes(project) {
   )
 }
 
-/** Kept outside a bundle it works; that is what docs/install.md says. @param {string} project */
+/** Kept outside a bundle it works; that is what docs/quickstart.md says. @param {string} project */
 async function checkBundle(project) {
   await build({
     absWorkingDir: project,

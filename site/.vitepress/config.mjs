@@ -52,10 +52,10 @@ export default defineConfig({
   themeConfig: {
     search: { provider: 'local' },
     nav: [
-      { text: 'Guides', link: '/install' },
+      { text: 'Guides', link: '/quickstart' },
       { text: 'Calls', link: '/api/keepsake/' },
       { text: 'REST', link: '/rest' },
-      { text: 'Benchmarks', link: '/benchmarks/with-a-model' },
+      { text: 'Benchmarks', link: '/benchmarks/README' },
     ],
     sidebar: { '/api/': reference, '/rest': reference, '/': guides },
     outline: [2, 3],

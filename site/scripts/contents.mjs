@@ -1,14 +1,13 @@
-// What the site's menu shows, in order. A page of docs/ that stands nowhere here fails the build: nobody would find it.
+// The site's menu, in order. A page of docs/ that is missing here fails the build.
 
 /** @typedef {{ text: string, pages: string[] }} Group pages by their path in docs/, without `.md` */
 
 /** @type {Group[]} */
 export const GUIDES = [
-  { text: 'Begin', pages: ['install', 'import', 'presets', 'rules', 'compare'] },
-  { text: 'Doors', pages: ['server', 'webhooks', 'llm-doors', 'inspector', 'mcp', 'mem0'] },
-  { text: 'Run it', pages: ['stores', 'postgres', 'operations', 'opentelemetry', 'security'] },
-  { text: 'Research', pages: ['papers', 'harness', 'training'] },
-  { text: 'Inside', pages: ['ARCHITECTURE', 'GLOSSARY', 'WHERE'] },
+  { text: 'Start', pages: ['quickstart', 'concepts', 'presets', 'rules', 'import-export', 'compare'] },
+  { text: 'Run', pages: ['server', 'operations', 'security'] },
+  { text: 'Research', pages: ['harness', 'papers', 'training'] },
+  { text: 'Inside', pages: ['ARCHITECTURE', 'stores', 'GLOSSARY'] },
 ]
 
 /** Folders whose pages are listed by themselves. */

@@ -194,7 +194,7 @@ function makeMaintenance(database: Database, scrubber: Scrubber): Omit<Maintenan
       // Closed is closed, whatever is asked.
       await transactions.read('all', (sql) => sql.value`SELECT 1`)
       throw new NotPossibleError(
-        'A store in Postgres is backed up by Postgres: pg_dump for one database, or a base backup with its WAL for any point in time (docs/postgres.md). A person is copied by an export.',
+        'A store in Postgres is backed up by Postgres: pg_dump for one database, or a base backup with its WAL for any point in time (docs/operations.md). A person is copied by an export.',
       )
     },
     stats: (owner) => measureStore(database, owner),

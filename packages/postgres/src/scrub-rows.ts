@@ -5,7 +5,7 @@ import { RECEIPT } from './keep-receipts.ts'
 import { NOW } from './now.ts'
 import type { Table } from './tables.ts'
 
-/** How thoroughly an erasure clears the tables' files; see docs/postgres.md for what each leaves. */
+/** How thoroughly an erasure clears the tables' files; see docs/security.md for what each leaves. */
 export type Scrub = 'vacuum' | 'rewrite'
 
 /** What erasing takes words out of. */

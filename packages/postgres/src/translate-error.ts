@@ -28,7 +28,7 @@ const ADVICE: readonly (readonly [prefix: string, code: StoreErrorCode, advice: 
     'There is no room left on its disk. Make room and try again; nothing stored before is lost.',
   ],
   ['53', 'store-full', 'The server is out of memory or room. Try again once it has some.'],
-  ['42501', 'store-read-only', 'Access was denied. Give this role the rights that docs/postgres.md lists.'],
+  ['42501', 'store-read-only', 'Access was denied. Give this role the rights that docs/operations.md lists.'],
   ['28', 'store-failed', 'The server did not let this role in. Check user and password of the address.'],
   ['3D000', 'store-failed', 'There is no such database. Make it (createdb), or give another address.'],
   ['XX001', 'store-corrupt', 'Its files are damaged. Nothing was overwritten: restore a backup.'],

@@ -76,7 +76,7 @@ Formats, which files are recognised by:
   memorybank  MemoryBank's memory_bank_en.json or memory_bank_cn.json
 
 Files are read whole before anything is stored, and an import can be repeated
-or begun again: what is known is not stored twice. More: docs/import.md`
+or begun again: what is known is not stored twice. More: docs/import-export.md`
 
 export const importCommand = defineCommand({
   name: 'import',

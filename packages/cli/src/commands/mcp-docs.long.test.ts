@@ -12,7 +12,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run } from '../testing/run-command.ts'
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
-const [, PAGE = ''] = /^## MCP\n([\s\S]*?)^## /m.exec(readFileSync(join(ROOT, 'docs', 'server.md'), 'utf8')) ?? []
+const [, PAGE = ''] =
+  /^## MCP\n([\s\S]*?)^## /m.exec(readFileSync(join(ROOT, 'docs', 'server.md'), 'utf8')) ?? []
 
 /** A server as a host's file names it. */
 interface Entry {

@@ -204,7 +204,8 @@ describe('the doors of a server from the tarballs, to the clients that people ha
 
   it('OpenTelemetry’s SDK, as its page says; without one nothing is told', async (context) => {
     skipWithout(context)
-    const page = readFileSync(new URL('../../../../docs/opentelemetry.md', import.meta.url), 'utf8')
+    const operations = readFileSync(new URL('../../../../docs/operations.md', import.meta.url), 'utf8')
+    const [, page = ''] = operations.split('### OpenTelemetry')
     const [, packages = ''] = /`npm install keepsake ([^`]+)`/.exec(page) ?? []
     const [, program = ''] = /```ts\n([\s\S]*?)```/.exec(page) ?? []
     const cwd = await installAlone('otel', tarballs.of('keepsake'), ...packages.split(' '))
