@@ -1,0 +1,143 @@
+import { applyOperation, projectLog } from '../../memories/apply-operation.ts'
+import type { Memory } from '../../memories/memory.ts'
+import { blankOperation } from '../../memories/operation.ts'
+import type { MemoryChange, NewOperation, OperationKind, Touched } from '../../memories/operation.ts'
+import { tallyOf } from '../../memories/tally.ts'
+import type { ScopeRow } from '../../scopes/scope.ts'
+import type {
+  AppendRequest,
+  Change,
+  CommitResult,
+  EraseRequest,
+  NewDocument,
+  NewJob,
+  NewTurn,
+  Store,
+  UsageCount,
+} from '../store.ts'
+
+/** Requests for the tests of stores: small, whole, and told apart by their ids. */
+
+/** The person whom the contract's cases are about. */
+export const ADA = { tenant: 'default', user: 'ada', agent: null, app: null }
+
+/** What a job that says nothing more is given. */
+export const UNREAD = {
+  branch: null,
+  from: null,
+  to: null,
+  state: 'queued',
+  attempts: 0,
+  reason: null,
+  answer: null,
+}
+
+/** A change of nothing. */
+const NOTHING: Omit<Change, 'userId' | 'scope'> = {
+  operations: [],
+  memories: [],
+  documents: [],
+  progress: [],
+  endSessions: [],
+  queueJobs: [],
+  finishJobs: [],
+}
+
+let made = 0
+const nextId = (kind: string): string => `${kind}-${(made += 1)}`
+
+export function documentOf(text: string): Omit<NewDocument, 'id' | 'kind'> {
+  const terms = text.split(' ').filter((term) => term !== '')
+  const vector = new Float32Array([text.length, 0.5, -1])
+  return { terms, traits: 5, analyser: 'words/1', vector, embedder: 'test/1' }
+}
+
+export function turnOf(
+  { owner: userId, scope }: ScopeRow,
+  id: string,
+  text: string,
+  change: Partial<NewTurn> = {},
+  jobs: readonly NewJob[] = [],
+): AppendRequest {
+  const said = { id, role: 'user', speaker: 'Ada', text, at: 1000, timeZone: 'Europe/Paris' } as const
+  const turn = { ...said, metadata: null, document: documentOf(text), ...change }
+  return { userId, scope, session: 's1', turns: [turn], jobs }
+}
+
+export function operationOf(
+  { scope }: ScopeRow,
+  kind: OperationKind,
+  memory: string | null,
+  after: MemoryChange,
+): NewOperation {
+  const origin = { preset: 'test', step: 'sample/1', promptVersion: null, model: null }
+  const moment = { scope, at: 2000, sessionNumber: 1, round: 1 }
+  const payload = kind === 'erase' ? null : { before: null, after }
+  return { ...blankOperation(nextId(kind), kind, moment, origin), memory, payload }
+}
+
+/** What a recall of earlier versions logged. */
+export function reinforceOf(scope: ScopeRow, touched: readonly Touched[]): NewOperation {
+  return { ...operationOf(scope, 'reinforce', null, {}), payload: null, touched }
+}
+
+export function addOf(
+  scope: ScopeRow,
+  memory: string,
+  text: string,
+  turns: readonly string[],
+  change: MemoryChange = {},
+): NewOperation {
+  const evidence = turns.map((turn) => ({ turn, quote: text }))
+  const said = { form: 'utterance', text, evidence, session: 's1', round: 1 } as const
+  return operationOf(scope, 'add', memory, { ...said, ...change })
+}
+
+/** The memory that an `add` makes. */
+export function memoryOf(add: NewOperation): Memory {
+  const memory = applyOperation(undefined, add, add.memory ?? '')
+  if (memory === undefined) throw new Error('not an add')
+  return memory
+}
+
+/** A commit of these operations, with the memories they leave; `before` are those that went before. */
+export function commitOf(
+  { owner: userId, scope }: Pick<ScopeRow, 'owner' | 'scope'>,
+  operations: readonly NewOperation[],
+  before: readonly NewOperation[] = [],
+): Change {
+  const touched = new Set(
+    operations.flatMap(({ memory, touched: entries }) => [memory, ...entries.map((entry) => entry.memory)]),
+  )
+  const memories = [...projectLog([...before, ...operations]).values()].filter(({ id }) => touched.has(id))
+  return { ...NOTHING, userId, scope, operations, memories }
+}
+
+export function jobOf({ scope }: ScopeRow, id: string, session: string | null = null): NewJob {
+  return { id, kind: 'consolidate', scope, session, at: 3000 }
+}
+
+/** A segment that a model could not be made to read, parked with what it answered. */
+export function unreadSegmentOf(scope: ScopeRow, id: string, to: number, answer: string): NewJob {
+  const job = { ...jobOf(scope, id), kind: 'read-segment' as const, branch: 'facts', from: to - 10, to }
+  return { ...job, state: 'parked', attempts: 2, reason: 'the model answered with no JSON', answer }
+}
+
+export function eraseOf(
+  scope: ScopeRow,
+  turns: readonly string[],
+  memories: readonly string[],
+): EraseRequest {
+  const operations = memories.map((memory) => operationOf(scope, 'erase', memory, {}))
+  return { id: nextId('erasure'), userId: scope.owner, at: 4000, target: { turns, memories }, operations }
+}
+
+/** Commits what was decided on the user as stored now. */
+export async function commit(store: Store, change: Change): Promise<CommitResult> {
+  return store.commit(change, await store.revision(change.userId))
+}
+
+/** What each of several memories is counted, at one round. */
+export function usageOf(memory: string, rank: 'first' | 'second', round: number): UsageCount {
+  return { memory, tally: tallyOf({ memory, rank }, { round, sessionNumber: 1, at: 1000 * round }) }
+}

@@ -1,0 +1,221 @@
+import { InvalidInputError } from '@keepsake/text'
+import { TurnConflictError } from '../../errors/turn-conflict-error.ts'
+import type { Turn } from '../../turns/turn.ts'
+import type { AppendRequest, AppendResult, NewTurn, SessionRow } from '../store.ts'
+import { documentRow, encodeJson, erasedId } from './encode-rows.ts'
+import { queueJobs } from './jobs.ts'
+import { lockScope, raiseRevision } from './scopes.ts'
+import { insertRows, statement, type Transaction } from './sql-database.ts'
+
+interface KnownTurn {
+  readonly id: string
+  readonly scope_id: number
+  readonly session: number
+  readonly role: string
+  readonly speaker: string | null
+  readonly text: string | null
+}
+
+/**
+ * Stores turns with their session, documents and jobs. A turn is a repeat when its id is known in this scope with the same
+ * role, speaker and text (its time may differ: clients that retry often stamp again), or was erased. A session that gets a
+ * new turn is open again.
+ */
+export async function appendTurns(tx: Transaction, request: AppendRequest): Promise<AppendResult> {
+  const { userId, scope, jobs } = request
+  const mark = await lockScope(tx, userId, scope)
+  const { fresh, repeated } = await sortOutRepeats(tx, request)
+  if (jobs.length > 0) await queueJobs(tx, userId, jobs)
+  const { sequence } = mark
+  if (fresh.length === 0) {
+    const session = await sessionOfRepeat(tx, request, repeated)
+    return { added: [], repeated, session, revision: mark.revision, sequence }
+  }
+  const revision = await raiseRevision(tx, userId, mark)
+  const session = await openSession(tx, request, fresh, mark.lastSession)
+  const lastPosition = mark.lastPosition + fresh.length
+  await updateScope(tx, {
+    userId,
+    scope,
+    lastPosition,
+    lastSession: Math.max(mark.lastSession, session.number),
+  })
+  const added = fresh.map((turn, index): Turn => {
+    const { id, role, speaker, text, at, timeZone, metadata } = turn
+    const position = mark.lastPosition + index + 1
+    return { id, scope, session: request.session, position, role, speaker, text, at, timeZone, metadata }
+  })
+  await insertRows(
+    tx,
+    'turns',
+    added.map((turn) => turnRow(userId, revision, session.number, turn)),
+  )
+  await insertRows(
+    tx,
+    'documents',
+    fresh.map(({ id, document }) => documentRow(userId, revision, { ...document, id, kind: 'turn' })),
+  )
+  return { added, repeated, session, revision, sequence }
+}
+
+/** The row of a turn; one that was erased has no text. */
+export function turnRow(
+  userId: number,
+  revision: number,
+  session: number,
+  turn: Omit<Turn, 'text'> & { readonly text: string | null },
+) {
+  return {
+    user_id: userId,
+    scope_id: turn.scope,
+    position: turn.position,
+    id: turn.id,
+    session,
+    at: turn.at,
+    role: turn.role,
+    speaker: turn.speaker,
+    time_zone: turn.timeZone,
+    text: turn.text,
+    metadata: encodeJson(turn.metadata),
+    revision,
+  }
+}
+
+const updateScope = statement(
+  (db, row: { userId: number; scope: number; lastPosition: number; lastSession: number }) =>
+    db
+      .updateTable('scopes')
+      .set({ last_position: row.lastPosition, last_session: row.lastSession })
+      .where('user_id', '=', row.userId)
+      .where('scope_id', '=', row.scope),
+)
+
+const KNOWN = ['id', 'scope_id', 'session', 'role', 'speaker', 'text'] as const
+
+const selectKnown = statement((db, { userId, id, erased }: { userId: number; id: string; erased: string }) =>
+  db.selectFrom('turns').select(KNOWN).where('user_id', '=', userId).where('id', 'in', [id, erased]),
+)
+
+/** Those of these ids that are known, by the ids under which they are stored: an erased turn's is hidden. */
+async function findTurns(
+  tx: Transaction,
+  userId: number,
+  ids: readonly string[],
+): Promise<Map<string, KnownTurn>> {
+  const found: KnownTurn[] = []
+  const [only] = ids
+  if (only !== undefined && ids.length === 1)
+    found.push(...(await selectKnown(tx, { userId, id: only, erased: erasedId(only) })))
+  else
+    for (let from = 0; from < ids.length; from += IDS_PER_QUERY) {
+      const some = ids.slice(from, from + IDS_PER_QUERY)
+      const query = tx.db.selectFrom('turns').select(KNOWN).where('user_id', '=', userId)
+      found.push(...(await query.where('id', 'in', [...some, ...some.map(erasedId)]).execute()))
+    }
+  return new Map(found.map((turn) => [turn.id, turn]))
+}
+
+const IDS_PER_QUERY = 500
+
+async function sortOutRepeats(
+  tx: Transaction,
+  request: AppendRequest,
+): Promise<{ readonly fresh: NewTurn[]; readonly repeated: string[] }> {
+  const ids = request.turns.map(({ id }) => id)
+  const stored = await findTurns(tx, request.userId, ids)
+  const fresh = new Map<string, NewTurn>()
+  const repeated: string[] = []
+  for (const turn of request.turns) {
+    const known = stored.size === 0 ? undefined : (stored.get(turn.id) ?? stored.get(erasedId(turn.id)))
+    const first = fresh.get(turn.id)
+    if (known !== undefined) {
+      if (known.scope_id !== request.scope || !isSame(known, turn))
+        throw new TurnConflictError(turn.id, await sessionId(tx, request.userId, known))
+      repeated.push(turn.id)
+    } else if (first !== undefined) {
+      if (!isSame(first, turn)) throw new TurnConflictError(turn.id, request.session)
+      repeated.push(turn.id)
+    } else fresh.set(turn.id, turn)
+  }
+  return { fresh: [...fresh.values()], repeated }
+}
+
+function isSame(known: Pick<KnownTurn, 'role' | 'speaker' | 'text'>, turn: NewTurn): boolean {
+  if (known.text === null) return true
+  return known.text === turn.text && known.role === turn.role && known.speaker === turn.speaker
+}
+
+async function sessionId({ db }: Transaction, userId: number, turn: KnownTurn): Promise<string> {
+  const row = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('scope_id', '=', turn.scope_id)
+    .where('number', '=', turn.session)
+    .executeTakeFirst()
+  return row?.id ?? ''
+}
+
+export const SESSION = [
+  'scope_id as scope',
+  'id',
+  'number',
+  'started_at as startedAt',
+  'last_at as lastAt',
+  'ended_at as endedAt',
+] as const
+
+const selectSession = statement((db, { userId, scope, id }: { userId: number; scope: number; id: string }) =>
+  db
+    .selectFrom('sessions')
+    .select(SESSION)
+    .where('user_id', '=', userId)
+    .where('scope_id', '=', scope)
+    .where('id', '=', id),
+)
+
+async function sessionOfRepeat(
+  tx: Transaction,
+  { userId, scope, session: id }: AppendRequest,
+  repeated: readonly string[],
+): Promise<SessionRow> {
+  const [session] = await selectSession(tx, { userId, scope, id })
+  if (session !== undefined) return session
+  const [turn] = (await findTurns(tx, userId, repeated.slice(0, 1))).values()
+  const known = turn === undefined ? '' : await sessionId(tx, userId, turn)
+  const [other] = await selectSession(tx, { userId, scope, id: known })
+  if (other !== undefined) return other
+  throw new InvalidInputError(`Session "${id}" is new, so it needs a turn to begin with.`, { session: id })
+}
+
+/** Creates or widens the session for the turns about to be added. */
+async function openSession(
+  tx: Transaction,
+  { userId, scope, session: id }: AppendRequest,
+  fresh: readonly NewTurn[],
+  lastSession: number,
+): Promise<SessionRow> {
+  const [known] = await selectSession(tx, { userId, scope, id })
+  const times = fresh.map((turn) => turn.at)
+  const session: SessionRow = {
+    scope,
+    id,
+    number: known?.number ?? lastSession + 1,
+    startedAt: times.reduce((a, b) => Math.min(a, b), known?.startedAt ?? Infinity),
+    lastAt: times.reduce((a, b) => Math.max(a, b), known?.lastAt ?? -Infinity),
+    endedAt: null,
+  }
+  const { number, startedAt, lastAt } = session
+  const row = {
+    user_id: userId,
+    scope_id: scope,
+    id,
+    number,
+    started_at: startedAt,
+    last_at: lastAt,
+    ended_at: null,
+  }
+  const set = ['started_at', 'last_at', 'ended_at']
+  await insertRows(tx, 'sessions', [row], { keys: ['user_id', 'scope_id', 'id'], set })
+  return session
+}

@@ -1,0 +1,307 @@
+import { randomBytes, scryptSync } from 'node:crypto'
+import { InvalidInputError } from '@keepsake/text'
+import { StoreError } from '../../errors/store-error.ts'
+import { projectLog } from '../../memories/apply-operation.ts'
+import type { EraseReceipt, EraseRequest } from '../store.ts'
+import { writeLog } from './commit-change.ts'
+import { erasedId } from './encode-rows.ts'
+import { insertRecord } from './records.ts'
+import { lockUser, type UserMark } from './scopes.ts'
+import { changedRows, insertRows, type Transaction } from './sql-database.ts'
+import type { USER_TABLES } from './tables.ts'
+
+type Removed = Pick<EraseReceipt, 'turns' | 'memories' | 'payloads' | 'documents'>
+
+const RECEIPT = ['id', 'at', 'turns', 'memories', 'payloads', 'documents', 'purged_at as purgedAt'] as const
+
+export async function listErasures({ db }: Transaction, userId: number): Promise<EraseReceipt[]> {
+  const select = db.selectFrom('erasures').select(RECEIPT).where('user_id', '=', userId)
+  return select.orderBy('at').orderBy('id').execute()
+}
+
+/** An erasure, by its key. */
+interface ErasureKey {
+  readonly user_id: number
+  readonly id: string
+}
+
+/** Erasures whose bytes may still be in a file. */
+export async function openErasures({ db }: Transaction): Promise<ErasureKey[]> {
+  return db.selectFrom('erasures').select(['user_id', 'id']).where('purged_at', 'is', null).execute()
+}
+
+/** Notes that the bytes of these erasures are gone. */
+export async function markPurged(
+  { db, database }: Transaction,
+  erasures: readonly ErasureKey[],
+): Promise<void> {
+  const purged_at = await database.now()
+  for (const { user_id, id } of erasures)
+    await db
+      .updateTable('erasures')
+      .set({ purged_at })
+      .where('user_id', '=', user_id)
+      .where('id', '=', id)
+      .execute()
+}
+
+/** Removes content from every table, with the receipt. An id used before returns its receipt and removes nothing. */
+export async function eraseContent(tx: Transaction, request: EraseRequest): Promise<EraseReceipt> {
+  const { id, userId, at, target } = request
+  const mark = await lockUser(tx, userId)
+  const known = (await listErasures(tx, userId)).find((receipt) => receipt.id === id)
+  if (known !== undefined) return known
+  const revision = mark.revision + 1
+  const isUser = target === 'user'
+  const removed = isUser ? await eraseUser(tx, userId, revision) : await eraseNamed(tx, request, target, mark)
+  const sequence = mark.sequence + (isUser ? 0 : removed.memories)
+  await tx.db
+    .updateTable('users')
+    .set({ revision, fact_revision: revision, erased_revision: revision, sequence })
+    .where('user_id', '=', userId)
+    .execute()
+  // A failed job keeps the model's raw answer, and the reason may quote it.
+  await tx.db.updateTable('jobs').set({ reason: null, answer: null }).where('user_id', '=', userId).execute()
+  await insertRows(tx, 'erasures', [{ user_id: userId, id, at, ...removed, purged_at: null }])
+  if (request.record !== undefined) await insertRecord(tx, request.record)
+  return { id, at, ...removed, purgedAt: null }
+}
+
+/** What `changeFromBlank` yields for a tombstone. */
+const TOMBSTONE = {
+  status: 'erased',
+  form: 'fact',
+  type: 'event',
+  session: '',
+  name: null,
+  learned_at: 0,
+  valid_until: null,
+  metadata: null,
+  state: '{"status":"erased"}',
+}
+
+/**
+ * Removes all of a user. What stays is the log without payloads, tombstones of memories, and a digest of the key. Turns and
+ * sessions go whole, since their ids are the caller's and may name someone.
+ */
+async function eraseUser({ db }: Transaction, userId: number, revision: number): Promise<Removed> {
+  const payloads = changedRows(
+    await db
+      .updateTable('operations')
+      .set({ before: null, after: null })
+      .where('user_id', '=', userId)
+      .where('after', 'is not', null)
+      .execute(),
+  )
+  const memories = changedRows(
+    await db
+      .updateTable('memories')
+      .set({ ...TOMBSTONE, revision })
+      .where('user_id', '=', userId)
+      .where('status', '!=', 'erased')
+      .execute(),
+  )
+  const removeAll = async (table: (typeof USER_TABLES)[number]): Promise<number> =>
+    changedRows(await db.deleteFrom(table).where('user_id', '=', userId).execute())
+  const texts = await db
+    .selectFrom('turns')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('user_id', '=', userId)
+    .where('text', 'is not', null)
+    .executeTakeFirst()
+  const documents = await removeAll('documents')
+  for (const table of ['turns', 'sessions', 'evidence', 'usage', 'progress', 'jobs'] as const)
+    await removeAll(table)
+  await db.deleteFrom('records').where('user_id', '=', userId).execute()
+  await db
+    .updateTable('scopes')
+    .set({ is_erased: 1, agent: null, app: null })
+    .where('user_id', '=', userId)
+    .execute()
+  const { tenant = null, name = null } =
+    (await db
+      .selectFrom('users')
+      .select(['tenant', 'name'])
+      .where('user_id', '=', userId)
+      .executeTakeFirst()) ?? {}
+  if (tenant !== null && name !== null) {
+    const nameless = { tenant: null, name: null, digest: digestKey(tenant, name) }
+    await db.updateTable('users').set(nameless).where('user_id', '=', userId).execute()
+  }
+  return { turns: Number(texts?.count ?? 0), memories, payloads, documents }
+}
+
+/** Slow on purpose, and salted: with the file one cannot try out a list of user ids cheaply. */
+function digestKey(tenant: string, user: string): string {
+  const salt = randomBytes(16)
+  return `scrypt:${salt.toString('hex')}:${scryptSync(JSON.stringify([tenant, user]), salt, 32).toString('hex')}`
+}
+
+/** Ids handled by one statement. */
+const IDS_PER_QUERY = 500
+
+async function inChunks(
+  ids: readonly string[],
+  work: (some: readonly string[]) => Promise<void>,
+): Promise<void> {
+  for (let from = 0; from < ids.length; from += IDS_PER_QUERY)
+    await work(ids.slice(from, from + IDS_PER_QUERY))
+}
+
+async function eraseNamed(
+  tx: Transaction,
+  request: EraseRequest,
+  target: Exclude<EraseRequest['target'], 'user'>,
+  mark: UserMark,
+): Promise<Removed> {
+  const { userId } = request
+  const { db } = tx
+  const turns = [...new Set(target.turns)]
+  const named = new Set(target.memories)
+  await refuseWhenMoreRest(tx, userId, turns, named)
+  const removed = { turns: 0, memories: 0, payloads: 0, documents: 0 }
+  const memories: string[] = []
+  await inChunks([...named], async (some) => {
+    const select = db
+      .selectFrom('memories')
+      .select('id')
+      .where('user_id', '=', userId)
+      .where('id', 'in', some)
+    memories.push(...(await select.where('status', '!=', 'erased').execute()).map(({ id }) => id))
+  })
+  await inChunks(memories, async (some) => {
+    const payloads = db
+      .updateTable('operations')
+      .set({ before: null, after: null })
+      .where('user_id', '=', userId)
+    removed.payloads += changedRows(
+      await payloads.where('memory', 'in', some).where('after', 'is not', null).execute(),
+    )
+    await db.deleteFrom('evidence').where('user_id', '=', userId).where('memory_id', 'in', some).execute()
+    await db.deleteFrom('usage').where('user_id', '=', userId).where('memory_id', 'in', some).execute()
+    removed.documents += await removeDocuments(tx, userId, 'memory', some)
+  })
+  await writeTombstones(tx, request, memories, mark)
+  await inChunks(turns, async (some) => {
+    const update = db
+      .updateTable('turns')
+      .set({ text: null, speaker: null, time_zone: null, metadata: null })
+      .where('user_id', '=', userId)
+      .where('id', 'in', some)
+    removed.turns += changedRows(await update.where('text', 'is not', null).execute())
+    removed.documents += await removeDocuments(tx, userId, 'turn', some)
+  })
+  await hideNames(tx, userId, turns)
+  return { ...removed, memories: memories.length }
+}
+
+async function removeDocuments(
+  { db }: Transaction,
+  userId: number,
+  kind: 'turn' | 'memory',
+  ids: readonly string[],
+): Promise<number> {
+  const remove = db.deleteFrom('documents').where('user_id', '=', userId).where('kind', '=', kind)
+  return changedRows(await remove.where('id', 'in', ids).execute())
+}
+
+/** A memory drawn from these turns since the caller looked would keep their words. */
+async function refuseWhenMoreRest(
+  { db }: Transaction,
+  userId: number,
+  turns: readonly string[],
+  named: ReadonlySet<string>,
+): Promise<void> {
+  await inChunks(turns, async (some) => {
+    const resting = await db
+      .selectFrom('evidence')
+      .select('memory_id')
+      .distinct()
+      .where('user_id', '=', userId)
+      .where('turn_id', 'in', some)
+      .execute()
+    const missed = resting.find(({ memory_id }) => !named.has(memory_id))
+    if (missed === undefined) return
+    throw new StoreError(
+      'store-busy',
+      `Memory "${missed.memory_id}" rests on a turn to be erased and was not named. Nothing was erased: list the memories that rest on the turns again, and retry.`,
+      { details: { memory: missed.memory_id } },
+    )
+  })
+}
+
+async function writeTombstones(
+  tx: Transaction,
+  request: EraseRequest,
+  memories: readonly string[],
+  mark: UserMark,
+): Promise<void> {
+  const wanted = new Set<string | null>(memories)
+  const operations = request.operations.filter(({ memory }) => wanted.has(memory))
+  const tombstones = [...projectLog(operations).values()]
+  const isWhole = operations.length === wanted.size && tombstones.length === wanted.size
+  if (!isWhole || tombstones.some(({ status }) => status !== 'erased'))
+    throw new InvalidInputError('Erasing memories needs one erase operation for each of them.')
+  const numbered = operations.map((one, index) => ({ ...one, sequence: mark.sequence + index + 1 }))
+  await writeLog(tx, { userId: request.userId, revision: mark.revision + 1 }, numbered, tombstones)
+}
+
+/** Hides ids of erased turns, ids of sessions without turns, and removes what expires anyway and may name either. */
+async function hideNames({ db }: Transaction, userId: number, turns: readonly string[]): Promise<void> {
+  const sessions = new Map<string, { readonly scope_id: number; readonly session: number }>()
+  for (const id of turns) {
+    const row = await db
+      .updateTable('turns')
+      .set({ id: erasedId(id) })
+      .where('user_id', '=', userId)
+      .where('id', '=', id)
+      .where('text', 'is', null)
+      .returning(['scope_id', 'session'])
+      .executeTakeFirst()
+    if (row !== undefined) sessions.set(`${row.scope_id}/${row.session}`, row)
+  }
+  for (const { scope_id, session } of sessions.values()) {
+    const left = db
+      .selectFrom('turns')
+      .select('position')
+      .where('user_id', '=', userId)
+      .where('scope_id', '=', scope_id)
+      .where('session', '=', session)
+    if ((await left.where('text', 'is not', null).executeTakeFirst()) !== undefined) continue
+    await hideSession({ db, userId, scope: scope_id, number: session })
+  }
+  await db.deleteFrom('records').where('user_id', '=', userId).where('expires_at', 'is not', null).execute()
+}
+
+async function hideSession({
+  db,
+  userId,
+  scope,
+  number,
+}: Pick<Transaction, 'db'> & { userId: number; scope: number; number: number }): Promise<void> {
+  const ofScope = db
+    .selectFrom('sessions')
+    .select(['id', 'number'])
+    .where('user_id', '=', userId)
+    .where('scope_id', '=', scope)
+  const row = await ofScope.where('number', '=', number).executeTakeFirst()
+  if (row === undefined) return
+  // A session that was erased may have begun again under its id, and be erased again.
+  const hidden = erasedId(row.id)
+  const taken = await ofScope
+    .where((eb) => eb.or([eb('id', '=', hidden), eb('id', 'like', `${hidden}-%`)]))
+    .execute()
+  await db
+    .updateTable('sessions')
+    .set({ id: taken.length === 0 ? hidden : `${hidden}-${taken.length}` })
+    .where('user_id', '=', userId)
+    .where('scope_id', '=', scope)
+    .where('number', '=', number)
+    .execute()
+  await db
+    .deleteFrom('jobs')
+    .where('user_id', '=', userId)
+    .where('scope_id', '=', scope)
+    .where('session', '=', row.id)
+    .execute()
+}

@@ -1,0 +1,276 @@
+import { randomUUID } from 'node:crypto'
+import { NotFoundError } from '../../errors/not-found-error.ts'
+import type {
+  ClaimRequest,
+  ClaimResult,
+  Claim,
+  JobChange,
+  JobFilter,
+  JobKind,
+  JobRow,
+  JobState,
+  NewJob,
+} from '../jobs.ts'
+import { loadScopes, readMark } from './scopes.ts'
+import { changedRows, insertRows, statement, type SqlDatabase, type Transaction } from './sql-database.ts'
+import type { NewRow } from './tables.ts'
+
+function jobRow(userId: number, job: NewJob): NewRow<'jobs'> {
+  const { id, kind, scope, session, branch = null, from = null, to = null, at } = job
+  const { state = 'queued', attempts = 0, reason = null, answer = null } = job
+  return {
+    user_id: userId,
+    id,
+    work: JSON.stringify([kind, scope, session, branch, from, to]),
+    scope_id: scope,
+    session,
+    kind,
+    branch,
+    from_position: from,
+    to_position: to,
+    state,
+    attempts,
+    at,
+    due_at: 0,
+    reason,
+    answer,
+  }
+}
+
+/** Queues jobs. One that waits for the same work is made due instead. */
+export async function queueJobs(tx: Transaction, userId: number, jobs: readonly NewJob[]): Promise<void> {
+  // One by one: two jobs of one call may be alike.
+  for (const job of jobs)
+    await insertRows(tx, 'jobs', [jobRow(userId, job)], {
+      keys: ['user_id', 'work', 'state'],
+      set: ['due_at'],
+    })
+}
+
+export async function insertJobs(tx: Transaction, userId: number, jobs: readonly NewJob[]): Promise<void> {
+  await insertRows(
+    tx,
+    'jobs',
+    jobs.map((job) => jobRow(userId, job)),
+  )
+}
+
+const deleteJob = statement((db, { userId, id }: { userId: number; id: string }) =>
+  db.deleteFrom('jobs').where('user_id', '=', userId).where('id', '=', id),
+)
+
+export async function finishJobs(tx: Transaction, userId: number, ids: readonly string[]): Promise<void> {
+  for (const id of ids) await deleteJob(tx, { userId, id })
+}
+
+const JOB = [
+  'id',
+  'user_id as owner',
+  'scope_id as scope',
+  'session',
+  'kind',
+  'branch',
+  'from_position as from',
+  'to_position as to',
+  'state',
+  'attempts',
+  'at',
+  'reason',
+  'answer',
+] as const
+
+type JobCells = Omit<JobRow, 'kind' | 'state'> & { readonly kind: string; readonly state: string }
+
+function jobOf(row: JobCells): JobRow {
+  const { id, owner, scope, session, kind, branch, from, to, state, attempts, at, reason, answer } = row
+  const place = { id, owner, scope, session, branch, from, to, attempts, at, reason, answer }
+  return { ...place, kind: kind as JobKind, state: state as JobState }
+}
+
+export async function listJobs({ db }: Transaction, filter: JobFilter = {}): Promise<JobRow[]> {
+  const { owner, state, after, limit } = filter
+  const rows: JobCells[] = await db
+    .selectFrom('jobs')
+    .select(JOB)
+    .$if(owner !== undefined, (query) => query.where('user_id', '=', owner ?? 0))
+    .$if(state !== undefined, (query) => query.where('state', '=', state ?? ''))
+    .$if(after !== undefined && after !== null, (query) =>
+      query.where((eb) =>
+        eb.or([
+          eb('at', '>', after?.at ?? 0),
+          eb.and([eb('at', '=', after?.at ?? 0), eb('id', '>', after?.id ?? '')]),
+        ]),
+      ),
+    )
+    .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
+    .orderBy('at')
+    .orderBy('id')
+    .execute()
+  return rows.map(jobOf)
+}
+
+/** A job that was finished meanwhile is left alone. */
+export async function updateJob(
+  tx: Transaction,
+  userId: number,
+  id: string,
+  change: JobChange,
+): Promise<void> {
+  const { db, database } = tx
+  const { state, attempts, delayMs, reason, answer, revision } = change
+  const { erasedRevision } = await readMark(tx, userId)
+  const isErased = revision !== undefined && revision < erasedRevision
+  const due_at = delayMs === undefined ? 0 : (await database.now()) + delayMs
+  const row = await db
+    .selectFrom('jobs')
+    .select('work')
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (row === undefined) return
+  // Another job for the same work may be in that state already.
+  await db
+    .deleteFrom('jobs')
+    .where('user_id', '=', userId)
+    .where('work', '=', row.work)
+    .where('state', '=', state)
+    .where('id', '!=', id)
+    .execute()
+  await db
+    .updateTable('jobs')
+    .set({
+      state,
+      attempts,
+      due_at,
+      ...(isErased ? {} : { reason, ...(answer === undefined ? {} : { answer }) }),
+    })
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Marks sessions as ended. @throws NotFoundError for a session that this scope does not have. */
+export async function endSession(
+  { db }: Transaction,
+  { userId, scope, session, at }: { userId: number; scope: number; session: string; at: number },
+): Promise<void> {
+  const changed = await db
+    .updateTable('sessions')
+    .set((eb) => ({ ended_at: eb.fn.coalesce('ended_at', eb.val(at)) }))
+    .where('user_id', '=', userId)
+    .where('scope_id', '=', scope)
+    .where('id', '=', session)
+    .execute()
+  if (changedRows(changed) === 0) throw new NotFoundError('session', session)
+}
+
+const selectQueued = statement((db, { userId }: { userId: number }) =>
+  db
+    .selectFrom('jobs')
+    .select([...JOB, 'due_at'])
+    .where('user_id', '=', userId)
+    .where('state', '=', 'queued')
+    .orderBy('at')
+    .orderBy('id'),
+)
+
+const upsertClaim = statement(
+  (db, row: { userId: number; id: string; holder: string; until: number; seen: string }) =>
+    db
+      .insertInto('claims')
+      .values({ user_id: row.userId, id: row.id, holder: row.holder, until: row.until })
+      .onConflict((target) =>
+        target
+          .column('user_id')
+          .doUpdateSet({ id: row.id, holder: row.holder, until: row.until })
+          .where('claims.id', '=', row.seen),
+      )
+      .returning('id'),
+)
+
+const selectClaim = statement((db, { userId }: { userId: number }) =>
+  db.selectFrom('claims').select(['id', 'holder', 'until']).where('user_id', '=', userId),
+)
+
+/** Claims a user's work, unless it is held. `null`: it is, or nothing is due of a user who was only the next in line. */
+export async function claimUser(
+  tx: Transaction,
+  userId: number,
+  { leaseMs, userId: asked }: ClaimRequest,
+): Promise<Claim | null> {
+  const { database } = tx
+  const now = await database.now()
+  const [held] = await selectClaim(tx, { userId })
+  if (held !== undefined && isHeld(database, held, now)) return null
+  const queued = await selectQueued(tx, { userId })
+  const due = new Set(queued.filter(({ due_at }) => due_at <= now).map(({ scope }) => scope))
+  if (asked === undefined && due.size === 0) return null
+  const id = randomUUID()
+  const claim = { userId, id, holder: database.holder, until: now + leaseMs, seen: held?.id ?? '' }
+  // Another process may have been first since this one looked.
+  if ((await upsertClaim(tx, claim)).length === 0) return null
+  const scopes = due.size === 0 ? [] : await loadScopes(tx, userId)
+  const wanted = scopes.filter(({ scope }) => due.has(scope))
+  return {
+    id,
+    userId,
+    scopes: wanted.map(({ owner, scope, tenant, user, agent, app }) => ({
+      owner,
+      scope,
+      tenant,
+      user,
+      agent,
+      app,
+    })),
+    jobs: queued.map(jobOf),
+  }
+}
+
+interface ClaimCells {
+  readonly holder: string | null
+  readonly until: number | null
+}
+
+function isHeld(database: SqlDatabase, { holder, until }: ClaimCells, now: number): boolean {
+  return holder !== null && until !== null && until > now && !database.isGone(holder)
+}
+
+/** Users looked at who are held, before the search ends. */
+const USERS_LOOKED_AT = 100
+
+const selectDue = statement((db, { now }: { now: number }) =>
+  db
+    .selectFrom('jobs as j')
+    .leftJoin('claims as c', 'c.user_id', 'j.user_id')
+    .select(({ fn }) => ['j.user_id', 'c.holder', 'c.until', fn.min('j.at').as('first')])
+    .where('j.state', '=', 'queued')
+    .where('j.due_at', '<=', now)
+    .groupBy(['j.user_id', 'c.holder', 'c.until'])
+    .orderBy('first')
+    .limit(USERS_LOOKED_AT),
+)
+
+/** The user whose job has been due for longest, of those whose work is not held. */
+export async function findWork(
+  tx: Transaction,
+): Promise<number | Exclude<ClaimResult['outcome'], 'claimed'>> {
+  const now = await tx.database.now()
+  const waiting = await selectDue(tx, { now })
+  const free = waiting.find((row) => !isHeld(tx.database, row, now))
+  return free?.user_id ?? (waiting.length === 0 ? 'nothing' : 'held')
+}
+
+export async function renewClaim(
+  { db, database }: Transaction,
+  id: string,
+  leaseMs: number,
+): Promise<boolean> {
+  const until = (await database.now()) + leaseMs
+  return changedRows(await db.updateTable('claims').set({ until }).where('id', '=', id).execute()) === 1
+}
+
+const deleteClaim = statement((db, { id }: { id: string }) => db.deleteFrom('claims').where('id', '=', id))
+
+export async function releaseClaim(tx: Transaction, id: string): Promise<void> {
+  await deleteClaim(tx, { id })
+}

@@ -1,0 +1,217 @@
+import type { SelectQueryBuilder } from 'kysely'
+import { matchesMetadata } from '../../metadata/metadata-filter.ts'
+import type { Operation } from '../../memories/operation.ts'
+import type { Turn } from '../../turns/turn.ts'
+import type {
+  MemoryQuery,
+  OperationQuery,
+  SessionQuery,
+  SessionRow,
+  StoredMemory,
+  TurnQuery,
+} from '../store.ts'
+import { SESSION } from './append-turns.ts'
+import { decodeMetadata, memoriesTouched, memoryOf, operationOf, turnOf } from './encode-rows.ts'
+import type { Transaction } from './sql-database.ts'
+import type { Tables } from './tables.ts'
+
+/** Turns that still have their text, in order of scope and position. */
+export async function listTurns({ db }: Transaction, query: TurnQuery): Promise<Turn[]> {
+  const { userId, scopes, ids, session, roles, where, afterPosition, beforePosition, newestFirst, limit } =
+    query
+  const lists = [scopes, ids, roles]
+  if (lists.some((list) => list?.length === 0)) return []
+  const direction = newestFirst === true ? 'desc' : 'asc'
+  const rows = await db
+    .selectFrom('turns as t')
+    .innerJoin('sessions as s', (join) =>
+      join
+        .onRef('s.user_id', '=', 't.user_id')
+        .onRef('s.scope_id', '=', 't.scope_id')
+        .onRef('s.number', '=', 't.session'),
+    )
+    .select([
+      't.id',
+      't.scope_id',
+      't.position',
+      't.at',
+      't.role',
+      't.speaker',
+      't.time_zone',
+      't.text',
+      't.metadata',
+    ])
+    .select('s.id as sessionId')
+    .where('t.user_id', '=', userId)
+    .where('t.text', 'is not', null)
+    .$if(ids !== undefined, (select) => select.where('t.id', 'in', ids ?? []))
+    .$if(scopes !== undefined, (select) => select.where('t.scope_id', 'in', scopes ?? []))
+    .$if(roles !== undefined, (select) => select.where('t.role', 'in', roles ?? []))
+    .$if(session !== undefined, (select) => select.where('s.id', '=', session ?? ''))
+    .$if(afterPosition !== undefined, (select) => select.where('t.position', '>', afterPosition ?? 0))
+    .$if(beforePosition !== undefined, (select) => select.where('t.position', '<', beforePosition ?? 0))
+    // A filter decides on each row, so the limit comes after it.
+    .$if(limit !== undefined && where === undefined, (select) => select.limit(limit ?? 0))
+    .orderBy('t.scope_id', direction)
+    .orderBy('t.position', direction)
+    .execute()
+  const matching =
+    where === undefined ? rows : rows.filter((row) => matchesMetadata(where, decodeMetadata(row.metadata)))
+  return matching.slice(0, limit).map((row) => turnOf(row, row.sessionId))
+}
+
+export async function listSessions({ db }: Transaction, query: SessionQuery): Promise<SessionRow[]> {
+  const { userId, scopes, id, afterNumber, beforeNumber, newestFirst, limit } = query
+  if (scopes.length === 0) return []
+  const direction = newestFirst === true ? 'desc' : 'asc'
+  return db
+    .selectFrom('sessions')
+    .select(SESSION)
+    .where('user_id', '=', userId)
+    .where('scope_id', 'in', scopes)
+    .$if(id !== undefined, (select) => select.where('id', '=', id ?? ''))
+    .$if(afterNumber !== undefined, (select) => select.where('number', '>', afterNumber ?? 0))
+    .$if(beforeNumber !== undefined, (select) => select.where('number', '<', beforeNumber ?? 0))
+    .$if(limit !== undefined, (select) => select.limit(limit ?? 0))
+    .orderBy('scope_id', direction)
+    .orderBy('number', direction)
+    .execute()
+}
+
+type MemorySelect<Output> = SelectQueryBuilder<Tables, 'memories', Output>
+
+/** Memories in the order that a query names. */
+export async function listMemories(tx: Transaction, query: MemoryQuery): Promise<StoredMemory[]> {
+  const { userId, scopes, ids, statuses, forms, types, names, evidenceTurns, session, where } = query
+  const { after, order = 'made', newestFirst, skip = 0, limit } = query
+  const lists = [scopes, ids, statuses, forms, types, names, evidenceTurns]
+  if (lists.some((list) => list?.length === 0)) return []
+  const place = after === undefined ? null : await placeOf(tx, userId, after)
+  if (place === undefined) return []
+  const { db } = tx
+  const isPaged = where === undefined && (limit !== undefined || skip > 0)
+  const rows = await db
+    .selectFrom('memories')
+    .select(['id', 'scope_id', 'sequence', 'state', 'metadata'])
+    .where('user_id', '=', userId)
+    .$if(ids !== undefined, (select) => select.where('id', 'in', ids ?? []))
+    .$if(scopes !== undefined, (select) => select.where('scope_id', 'in', scopes ?? []))
+    .$if(statuses !== undefined, (select) => select.where('status', 'in', statuses ?? []))
+    .$if(forms !== undefined, (select) => select.where('form', 'in', forms ?? []))
+    .$if(types !== undefined, (select) => select.where('type', 'in', types ?? []))
+    .$if(names !== undefined, (select) => select.where('name', 'in', names ?? []))
+    .$if(session !== undefined, (select) => select.where('session', '=', session ?? ''))
+    .$if(evidenceTurns !== undefined, (select) =>
+      select.where('id', 'in', (eb) =>
+        eb
+          .selectFrom('evidence')
+          .select('memory_id')
+          .where('user_id', '=', userId)
+          .where('turn_id', 'in', evidenceTurns ?? []),
+      ),
+    )
+    .$call((select) => inTime(select, query))
+    .$call((select) => (place === null ? select : behind(select, query, place)))
+    .$call((select) => inOrder(select, order, newestFirst === true ? 'desc' : 'asc'))
+    .$if(isPaged, (select) => select.limit(limit ?? MOST_ROWS).offset(skip))
+    .execute()
+  if (where === undefined) return rows.map(memoryOf)
+  const matching = rows.filter((row) => matchesMetadata(where, decodeMetadata(row.metadata)))
+  return matching.slice(skip, limit === undefined ? undefined : skip + limit).map(memoryOf)
+}
+
+/** Stands for no limit, where an offset needs one. */
+const MOST_ROWS = 2_147_483_647
+
+interface Place {
+  readonly id: string
+  readonly number: number
+  readonly learned_at: number
+}
+
+async function placeOf({ db }: Transaction, userId: number, id: string): Promise<Place | undefined> {
+  const select = db.selectFrom('memories').select(['id', 'number', 'learned_at'])
+  return select.where('user_id', '=', userId).where('id', '=', id).executeTakeFirst()
+}
+
+function inTime<Output>(select: MemorySelect<Output>, query: MemoryQuery): MemorySelect<Output> {
+  const { holdsAt, learnedFrom, learnedTo } = query
+  return select
+    .$if(holdsAt !== undefined, (one) =>
+      one.where((eb) => eb.or([eb('valid_until', 'is', null), eb('valid_until', '>', holdsAt ?? 0)])),
+    )
+    .$if(learnedFrom !== undefined, (one) => one.where('learned_at', '>=', learnedFrom ?? 0))
+    .$if(learnedTo !== undefined, (one) => one.where('learned_at', '<=', learnedTo ?? 0))
+}
+
+function behind<Output>(
+  select: MemorySelect<Output>,
+  { order = 'made', newestFirst }: MemoryQuery,
+  { id, number, learned_at }: Place,
+): MemorySelect<Output> {
+  const isBehind = newestFirst === true ? '<' : '>'
+  if (order === 'made') return select.where('number', isBehind, number)
+  return select.where((eb) =>
+    eb.or([
+      eb('learned_at', isBehind, learned_at),
+      eb.and([eb('learned_at', '=', learned_at), eb('id', isBehind, id)]),
+    ]),
+  )
+}
+
+function inOrder<Output>(
+  select: MemorySelect<Output>,
+  order: 'made' | 'learned',
+  direction: 'asc' | 'desc',
+): MemorySelect<Output> {
+  if (order === 'made') return select.orderBy('number', direction)
+  return select.orderBy('learned_at', direction).orderBy('id', direction)
+}
+
+const OPERATION = [
+  'sequence',
+  'id',
+  'scope_id',
+  'kind',
+  'memory',
+  'at',
+  'origin',
+  'session_number',
+  'round',
+  'parent',
+  'undoes',
+  'touched',
+  'before',
+  'after',
+] as const
+
+/** The log in order; with `memory`, also the recalls that touched it. */
+export async function listOperations({ db }: Transaction, query: OperationQuery): Promise<Operation[]> {
+  const { userId, scopes, memory, kinds, ids, parent, afterSequence, beforeSequence, newestFirst, limit } =
+    query
+  if ([scopes, kinds, ids].some((list) => list?.length === 0)) return []
+  const rows = await db
+    .selectFrom('operations')
+    .select(OPERATION)
+    .where('user_id', '=', userId)
+    .$if(scopes !== undefined, (select) => select.where('scope_id', 'in', scopes ?? []))
+    .$if(kinds !== undefined, (select) => select.where('kind', 'in', kinds ?? []))
+    .$if(ids !== undefined, (select) => select.where('id', 'in', ids ?? []))
+    .$if(parent !== undefined, (select) => select.where('parent', '=', parent ?? ''))
+    .$if(memory !== undefined, (select) =>
+      select.where((eb) =>
+        eb.or([
+          eb('memory', '=', memory ?? ''),
+          eb.and([eb('memory', 'is', null), eb('touched', 'is not', null)]),
+        ]),
+      ),
+    )
+    .$if(afterSequence !== undefined, (select) => select.where('sequence', '>', afterSequence ?? 0))
+    .$if(beforeSequence !== undefined, (select) => select.where('sequence', '<', beforeSequence ?? 0))
+    .$if(limit !== undefined && memory === undefined, (select) => select.limit(limit ?? 0))
+    .orderBy('sequence', newestFirst === true ? 'desc' : 'asc')
+    .execute()
+  const operations = rows.map(operationOf)
+  if (memory === undefined) return operations
+  return operations.filter((one) => memoriesTouched(one).includes(memory)).slice(0, limit)
+}

@@ -1,0 +1,121 @@
+import type { Kysely } from 'kysely'
+import type { LoadRequest, ScopeProgress, UserRows } from '../store.ts'
+import { documentOf, memoryOf, turnOf, usageOf } from './encode-rows.ts'
+import { loadScopes, readMark } from './scopes.ts'
+import { statement, type Transaction } from './sql-database.ts'
+import type { Tables } from './tables.ts'
+
+interface After {
+  readonly [key: string]: number
+  readonly userId: number
+  readonly after: number
+}
+
+const TURN = [
+  'scope_id',
+  'position',
+  'id',
+  'session',
+  'at',
+  'role',
+  'speaker',
+  'time_zone',
+  'text',
+  'metadata',
+] as const
+const MEMORY = ['id', 'scope_id', 'sequence', 'state'] as const
+const DOCUMENT = ['kind', 'id', 'analyser', 'traits', 'terms', 'embedder', 'vector'] as const
+const USAGE = ['memory_id', 'first', 'second', 'rounds', 'second_at', 'last_session', 'last_at'] as const
+
+const selectTurns = (db: Kysely<Tables>, userId: number) =>
+  db.selectFrom('turns').select(TURN).where('user_id', '=', userId).where('text', 'is not', null)
+const selectMemories = (db: Kysely<Tables>, userId: number) =>
+  db.selectFrom('memories').select(MEMORY).where('user_id', '=', userId).orderBy('number')
+const selectDocuments = (db: Kysely<Tables>, userId: number) =>
+  db.selectFrom('documents').select(DOCUMENT).where('user_id', '=', userId)
+const selectUsage = (db: Kysely<Tables>, userId: number) =>
+  db.selectFrom('usage').select(USAGE).where('user_id', '=', userId)
+
+const allTurns = statement((db, { userId }: After) =>
+  selectTurns(db, userId).orderBy('scope_id').orderBy('position'),
+)
+const newTurns = statement((db, { userId, after }: After) =>
+  selectTurns(db, userId).where('revision', '>', after).orderBy('scope_id').orderBy('position'),
+)
+const allMemories = statement((db, { userId }: After) => selectMemories(db, userId))
+const newMemories = statement((db, { userId, after }: After) =>
+  selectMemories(db, userId).where('revision', '>', after),
+)
+const allDocuments = statement((db, { userId }: After) => selectDocuments(db, userId))
+const newDocuments = statement((db, { userId, after }: After) =>
+  selectDocuments(db, userId).where('revision', '>', after),
+)
+const allUsage = statement((db, { userId }: After) => selectUsage(db, userId))
+/** Counters rise without the revision: those counted at it are read again. */
+const newUsage = statement((db, { userId, after }: After) =>
+  selectUsage(db, userId).where('revision', '>=', after),
+)
+const sessionIds = statement((db, { userId }: { userId: number }) =>
+  db.selectFrom('sessions').select(['scope_id', 'number', 'id']).where('user_id', '=', userId),
+)
+
+/** What changed after a revision; everything where content was erased since, or where nothing was loaded before. */
+export async function loadUser(
+  tx: Transaction,
+  { userId, afterRevision, maxTurns }: LoadRequest,
+): Promise<UserRows> {
+  const { revision, erasedRevision, sequence } = await readMark(tx, userId)
+  const isWhole = afterRevision === 0 || afterRevision < erasedRevision
+  const scopes = await loadScopes(tx, userId)
+  const after = { userId, after: isWhole ? 0 : afterRevision }
+  if (!isWhole && revision <= afterRevision)
+    return { revision, sequence, isWhole, scopes, turns: [], memories: [], documents: [], usage: [] }
+  const isCut = isWhole && maxTurns !== undefined
+  const turnRows = isCut
+    ? await latestTurns(tx, scopes, maxTurns)
+    : await (isWhole ? allTurns : newTurns)(tx, after)
+  const names = new Map<number, Map<number, string>>()
+  for (const { scope_id, number, id } of await sessionIds(tx, { userId })) {
+    const ofScope = names.get(scope_id) ?? new Map<number, string>()
+    names.set(scope_id, ofScope.set(number, id))
+  }
+  const turns = turnRows.map((row) => turnOf(row, names.get(row.scope_id)?.get(row.session) ?? ''))
+  const memories = (await (isWhole ? allMemories : newMemories)(tx, after)).map(memoryOf)
+  const documents = isCut
+    ? await documentsOf(
+        tx,
+        userId,
+        turns.map(({ id }) => id),
+      )
+    : (await (isWhole ? allDocuments : newDocuments)(tx, after)).map(documentOf)
+  const usage = (await (isWhole ? allUsage : newUsage)(tx, after)).map(usageOf)
+  return { revision, sequence, isWhole, scopes, turns, memories, documents, usage }
+}
+
+async function latestTurns({ db }: Transaction, scopes: readonly ScopeProgress[], maxTurns: number) {
+  const rows = []
+  for (const { owner, scope, lastPosition } of scopes)
+    rows.push(
+      ...(await selectTurns(db, owner)
+        .where('scope_id', '=', scope)
+        .where('position', '>', lastPosition - maxTurns)
+        .orderBy('position')
+        .execute()),
+    )
+  return rows
+}
+
+const IDS_PER_QUERY = 500
+
+/** Documents of all memories, and of these turns. */
+async function documentsOf({ db }: Transaction, userId: number, turns: readonly string[]) {
+  const rows = await selectDocuments(db, userId).where('kind', '=', 'memory').execute()
+  for (let from = 0; from < turns.length; from += IDS_PER_QUERY)
+    rows.push(
+      ...(await selectDocuments(db, userId)
+        .where('kind', '=', 'turn')
+        .where('id', 'in', turns.slice(from, from + IDS_PER_QUERY))
+        .execute()),
+    )
+  return rows.map(documentOf)
+}

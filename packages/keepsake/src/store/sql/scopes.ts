@@ -1,0 +1,187 @@
+import type { Kysely, SelectQueryBuilder } from 'kysely'
+import { NotFoundError } from '../../errors/not-found-error.ts'
+import type { ScopeRow, StoredScopeKey } from '../../scopes/scope.ts'
+import type { ScopeFilter, ScopeProgress } from '../store.ts'
+import { insertRows, statement, type Transaction } from './sql-database.ts'
+import type { Tables } from './tables.ts'
+
+interface ScopeCells {
+  readonly user_id: number
+  readonly scope_id: number
+  readonly tenant: string | null
+  readonly name: string | null
+  readonly agent: string | null
+  readonly app: string | null
+  readonly last_position: number
+}
+
+function selectScopes(db: Kysely<Tables>) {
+  return db
+    .selectFrom('users as u')
+    .innerJoin('scopes as s', 's.user_id', 'u.user_id')
+    .select(['u.user_id', 's.scope_id', 'u.tenant', 'u.name', 's.agent', 's.app', 's.last_position'])
+    .where('s.is_erased', '=', 0)
+}
+
+function scopeOf(row: ScopeCells): ScopeRow {
+  const { user_id: owner, scope_id: scope, agent, app } = row
+  return { owner, scope, tenant: row.tenant ?? '', user: row.name ?? '', agent, app }
+}
+
+const selectByName = statement((db, { tenant, user }: { tenant: string; user: string }) =>
+  selectScopes(db).where('u.tenant', '=', tenant).where('u.name', '=', user).orderBy('s.scope_id'),
+)
+
+export async function findScope(tx: Transaction, key: StoredScopeKey): Promise<ScopeRow | null> {
+  const rows = await selectByName(tx, { tenant: key.tenant, user: key.user })
+  const row = rows.find(({ agent, app }) => agent === key.agent && app === key.app)
+  return row === undefined ? null : scopeOf(row)
+}
+
+/** Creates a scope, and its user when missing. */
+export async function createScope(tx: Transaction, key: StoredScopeKey): Promise<ScopeRow> {
+  const { tenant, user, agent, app } = key
+  const conflict = { keys: ['tenant', 'name'], set: [] }
+  await insertRows(tx, 'users', [{ tenant, name: user }], conflict)
+  const { db, database } = tx
+  let select = db.selectFrom('users').select('user_id').where('tenant', '=', tenant).where('name', '=', user)
+  // Of two processes that create a scope at once, the second waits here and finds it.
+  if (database.hasRowLocks) select = select.forUpdate()
+  const { user_id } = await select.executeTakeFirstOrThrow()
+  const known = await findScope(tx, key)
+  if (known !== null) return known
+  const row = { user_id, agent, app }
+  const { scope_id: scope } = await db
+    .insertInto('scopes')
+    .values(row)
+    .returning('scope_id')
+    .executeTakeFirstOrThrow()
+  return { owner: user_id, scope, tenant, user, agent, app }
+}
+
+export async function listScopes(
+  { db }: Transaction,
+  { tenant, user, owner, after, limit }: ScopeFilter = {},
+): Promise<ScopeRow[]> {
+  const rows: ScopeCells[] = await selectScopes(db)
+    .$if(tenant !== undefined, (query) => query.where('u.tenant', '=', tenant ?? ''))
+    .$if(user !== undefined, (query) => query.where('u.name', '=', user ?? ''))
+    .$if(owner !== undefined, (query) => query.where('u.user_id', '=', owner ?? 0))
+    .$if(after !== undefined, (query) => query.where('s.scope_id', '>', after ?? 0))
+    .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
+    .orderBy('s.scope_id')
+    .execute()
+  return rows.map(scopeOf)
+}
+
+const selectProgress = statement((db, { userId }: { userId: number }) =>
+  db
+    .selectFrom('progress')
+    .select(['scope_id', 'branch', 'position'])
+    .where('user_id', '=', userId)
+    .orderBy('scope_id')
+    .orderBy('branch'),
+)
+
+const selectOfUser = statement((db, { userId }: { userId: number }) =>
+  selectScopes(db).where('u.user_id', '=', userId).orderBy('s.scope_id'),
+)
+
+/** A user's scopes with how far they were read. */
+export async function loadScopes(tx: Transaction, userId: number): Promise<ScopeProgress[]> {
+  const scopes = await selectOfUser(tx, { userId })
+  const progress = await selectProgress(tx, { userId })
+  return scopes.map((row) => {
+    const own = progress.filter(({ scope_id }) => scope_id === row.scope_id)
+    const branches = Object.fromEntries(own.map(({ branch, position }) => [branch, position]))
+    return { ...scopeOf(row), lastPosition: row.last_position, branches }
+  })
+}
+
+/** Where a user stands. */
+export interface UserMark {
+  readonly revision: number
+  readonly factRevision: number
+  readonly erasedRevision: number
+  readonly sequence: number
+}
+
+const MARK = [
+  'revision',
+  'fact_revision as factRevision',
+  'erased_revision as erasedRevision',
+  'sequence',
+] as const
+
+const selectMark = statement((db, { userId }: { userId: number }) =>
+  db.selectFrom('users').select(MARK).where('user_id', '=', userId),
+)
+
+/** @throws NotFoundError for an unknown user. */
+export async function readMark(tx: Transaction, userId: number): Promise<UserMark> {
+  const [mark] = await selectMark(tx, { userId })
+  if (mark === undefined) throw new NotFoundError('scope', String(userId))
+  return mark
+}
+
+const selectForChange = statement(
+  (db, { userId, scope }: { userId: number; scope: number }, { hasRowLocks }) => {
+    const query = db
+      .selectFrom('users as u')
+      .innerJoin('scopes as s', 's.user_id', 'u.user_id')
+      .select([...MARK, 's.last_position as lastPosition', 's.last_session as lastSession'])
+      .where('s.user_id', '=', userId)
+      .where('s.scope_id', '=', scope)
+      .where('s.is_erased', '=', 0)
+    return hasRowLocks ? lockRows(query) : query
+  },
+)
+
+function lockRows<Output>(
+  query: SelectQueryBuilder<Tables & { u: Tables['users']; s: Tables['scopes'] }, 'u' | 's', Output>,
+): typeof query {
+  return query.forUpdate()
+}
+
+/** A scope of the user's, held until the transaction ends. @throws NotFoundError for one that is not. */
+export async function lockScope(
+  tx: Transaction,
+  userId: number,
+  scope: number,
+): Promise<UserMark & { readonly lastPosition: number; readonly lastSession: number }> {
+  const [found] = await selectForChange(tx, { userId, scope })
+  if (found === undefined) throw new NotFoundError('scope', String(scope))
+  return found
+}
+
+const updateUser = statement(
+  (
+    db,
+    {
+      userId,
+      revision,
+      facts,
+      sequence,
+    }: { userId: number; revision: number; facts: number; sequence: number },
+  ) =>
+    db.updateTable('users').set({ revision, fact_revision: facts, sequence }).where('user_id', '=', userId),
+)
+
+/** Sets where the user stands after a change of facts. @returns the new revision */
+export async function raiseRevision(
+  tx: Transaction,
+  userId: number,
+  mark: UserMark,
+  operations = 0,
+): Promise<number> {
+  const revision = mark.revision + 1
+  await updateUser(tx, { userId, revision, facts: revision, sequence: mark.sequence + operations })
+  return revision
+}
+
+/** As {@link readMark}, held until the transaction ends. */
+export async function lockUser(tx: Transaction, userId: number): Promise<UserMark> {
+  if (tx.database.hasRowLocks)
+    await tx.db.selectFrom('users').select('user_id').where('user_id', '=', userId).forUpdate().execute()
+  return readMark(tx, userId)
+}

@@ -1,0 +1,266 @@
+import { sql, type RawBuilder } from 'kysely'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  MEMORY_STATUSES,
+  type MemoryForm,
+  type MemoryStatus,
+  type MemoryType,
+} from '../../memories/memory.ts'
+import type {
+  AppendResult,
+  ChangeNote,
+  EraseReceipt,
+  ExportRow,
+  MemoryCount,
+  StatsFilter,
+  Store,
+  StoreStats,
+} from '../store.ts'
+import { appendTurns } from './append-turns.ts'
+import { addUsage, commitChange, saveDocuments } from './commit-change.ts'
+import { eraseContent, listErasures, markPurged, openErasures } from './erase-content.ts'
+import { exportUser, importUser } from './export-user.ts'
+import { claimUser, findWork, listJobs, releaseClaim, renewClaim, updateJob } from './jobs.ts'
+import { listMemories, listOperations, listSessions, listTurns } from './list-rows.ts'
+import { loadUser } from './load-user.ts'
+import { getRecord, listRecords, putRecord, removeRecord } from './records.ts'
+import { createScope, findScope, listScopes, readMark } from './scopes.ts'
+import { SqlClient, type SqlDatabase, type Transaction } from './sql-database.ts'
+
+/** Between two tries to remove the bytes of what was erased: erasures that come meanwhile share the next. */
+const PURGE_AGAIN_MS = 2_000
+
+/** The store on any database that speaks SQL. */
+export function makeSqlStore(database: SqlDatabase): Store {
+  const client = new SqlClient(database)
+  const purger = new Purger(client)
+  if (!database.isReadOnly) purger.resume()
+  const announce = (note: Partial<ChangeNote> & Pick<ChangeNote, 'userId' | 'sequence'>): void =>
+    database.announce({ turns: [], erasures: 0, hasJobs: false, ...note })
+  return {
+    name: database.name,
+    ...makeScopes(client),
+    revision: async (userId) => (await client.read(userId, (tx) => readMark(tx, userId))).revision,
+    loadUser: (request) => client.read(request.userId, (tx) => loadUser(tx, request)),
+    append: async (request) => {
+      const { userId } = request
+      const result = await client.write(userId, (tx) => appendTurns(tx, request))
+      announce({
+        userId,
+        sequence: result.sequence,
+        turns: turnsBefore(result),
+        hasJobs: request.jobs.length > 0,
+      })
+      return result
+    },
+    commit: async (change, expectedRevision) => {
+      const { userId } = change
+      const result = await client.write(userId, (tx) => commitChange(tx, change, expectedRevision))
+      const [first] = result.outcome === 'committed' ? result.operations : []
+      const hasJobs = change.queueJobs.length > 0
+      if (result.outcome === 'committed' && (first !== undefined || hasJobs))
+        announce({ userId, sequence: (first?.sequence ?? Infinity) - 1, hasJobs })
+      return result
+    },
+    addUsage: (userId, counts) => client.writeDerived(userId, (tx) => addUsage(tx, userId, counts)),
+    saveDocuments: (userId, documents) =>
+      client.writeDerived(userId, (tx) => saveDocuments(tx, userId, documents)),
+    ...makeLists(client),
+    ...makeJobs(client),
+    ...makeRecords(client),
+    erase: async (request) => {
+      const { userId } = request
+      const receipt = await client.write(userId, (tx) => eraseContent(tx, request))
+      if (receipt.purgedAt !== null) return receipt
+      announce({ userId, sequence: Infinity, erasures: 1 })
+      await purger.purge()
+      return (await purger.receiptOf(userId, receipt.id)) ?? receipt
+    },
+    listErasures: (userId) => client.read(userId, (tx) => listErasures(tx, userId)),
+    exportUser: (userId) => exportUser(client, userId),
+    importUser: async (rows) => {
+      const all: ExportRow[] = []
+      for await (const row of rows) all.push(row)
+      return client.write('users', (tx) => importUser(tx, all))
+    },
+    stats: async (filter = {}) => {
+      const counts = await client.read(filter.userId ?? 'counts', (tx) => countRows(tx, filter))
+      return { ...counts, bytes: await database.measure(), schema: database.schemaVersion }
+    },
+    watch: (listener) => database.watch(listener),
+    close: async () => {
+      if (!(await client.stop())) return
+      await purger.stop()
+      await database.close()
+    },
+  }
+}
+
+function makeScopes(client: SqlClient): Pick<Store, 'findScope' | 'ensureScope' | 'listScopes'> {
+  return {
+    findScope: (key) => client.read('users', (tx) => findScope(tx, key)),
+    ensureScope: async (key) =>
+      (await client.read('users', (tx) => findScope(tx, key))) ??
+      client.write('users', (tx) => createScope(tx, key)),
+    listScopes: (filter) => client.read('users', (tx) => listScopes(tx, filter)),
+  }
+}
+
+function makeLists(
+  client: SqlClient,
+): Pick<Store, 'listTurns' | 'listSessions' | 'listMemories' | 'listOperations'> {
+  return {
+    listTurns: (query) => client.read(query.userId, (tx) => listTurns(tx, query)),
+    listSessions: (query) => client.read(query.userId, (tx) => listSessions(tx, query)),
+    listMemories: (query) => client.read(query.userId, (tx) => listMemories(tx, query)),
+    listOperations: (query) => client.read(query.userId, (tx) => listOperations(tx, query)),
+  }
+}
+
+function makeJobs(
+  client: SqlClient,
+): Pick<Store, 'listJobs' | 'updateJob' | 'claimJobs' | 'renewClaim' | 'releaseClaim'> {
+  return {
+    listJobs: (filter) => client.read(filter?.owner ?? 'users', (tx) => listJobs(tx, filter)),
+    updateJob: (userId, job, change) => client.write(userId, (tx) => updateJob(tx, userId, job, change)),
+    claimJobs: async (request) => {
+      for (;;) {
+        // Most looks for work find none: only a find takes the write lock.
+        const found = request.userId ?? (await client.read('users', (tx) => findWork(tx)))
+        if (typeof found === 'string') return { outcome: found }
+        const claim = await client.writeDerived(found, (tx) => claimUser(tx, found, request))
+        if (claim !== null) return { outcome: 'claimed', claim }
+        if (request.userId !== undefined) return { outcome: 'held' }
+      }
+    },
+    renewClaim: (claim, leaseMs) => client.writeDerived('users', (tx) => renewClaim(tx, claim, leaseMs)),
+    releaseClaim: (claim) => client.writeDerived('users', (tx) => releaseClaim(tx, claim)),
+  }
+}
+
+function makeRecords(
+  client: SqlClient,
+): Pick<Store, 'getRecord' | 'listRecords' | 'putRecord' | 'removeRecord'> {
+  return {
+    getRecord: (collection, key) => client.read('users', (tx) => getRecord(tx, collection, key)),
+    listRecords: (query) => client.read('users', (tx) => listRecords(tx, query)),
+    putRecord: (record) => client.write('users', (tx) => putRecord(tx, record)),
+    removeRecord: (collection, key, version) =>
+      client.write('users', (tx) => removeRecord(tx, collection, key, version)),
+  }
+}
+
+/** The last turn before those that were added, where any were. */
+function turnsBefore({ added: [first] }: AppendResult): ChangeNote['turns'] {
+  return first === undefined ? [] : [{ scope: first.scope, position: first.position - 1 }]
+}
+
+/** Removes the bytes of erased rows from the files, and notes that they are gone. What fails is tried again. */
+class Purger {
+  readonly #client: SqlClient
+  readonly #stopping = new AbortController()
+  #running: Promise<void> | null = null
+
+  constructor(client: SqlClient) {
+    this.#client = client
+  }
+
+  /** Tries once; where it cannot be yet, goes on in the background. */
+  async purge(): Promise<void> {
+    if (!(await this.#once(true))) this.resume()
+  }
+
+  /** Finishes what an earlier process left, in the background. */
+  resume(): void {
+    this.#running ??= this.#again()
+  }
+
+  async receiptOf(userId: number, id: string): Promise<EraseReceipt | undefined> {
+    const receipts = await this.#client.read(userId, (tx) => listErasures(tx, userId))
+    return receipts.find((receipt) => receipt.id === id)
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await this.#running
+  }
+
+  async #again(): Promise<void> {
+    const { signal } = this.#stopping
+    while (!signal.aborted) {
+      await sleep(PURGE_AGAIN_MS, undefined, { signal, ref: false }).catch(() => undefined)
+      // A store that is being closed, or fails for a moment, leaves it to the next open.
+      if (signal.aborted || (await this.#once(false).catch(() => false))) break
+    }
+    this.#running = null
+  }
+
+  async #once(isUrgent: boolean): Promise<boolean> {
+    const { database } = this.#client
+    // What is erased after this look is left to its own purge.
+    const open = await this.#client.read('users', (tx) => openErasures(tx))
+    if (open.length === 0) return true
+    if (!(await database.purge(isUrgent))) return false
+    await this.#client.writeDerived('users', (tx) => markPurged(tx, open))
+    return true
+  }
+}
+
+async function countRows(
+  tx: Transaction,
+  { userId, scopes }: StatsFilter,
+): Promise<Omit<StoreStats, 'bytes' | 'schema'>> {
+  const isNone = scopes?.length === 0
+  const count = async (table: CountedTable, condition?: RawBuilder<boolean>): Promise<number> => {
+    if (isNone) return 0
+    let select = tx.db
+      .selectFrom(table as 'turns')
+      .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    if (userId !== undefined) select = select.where('user_id', '=', userId)
+    if (scopes !== undefined && table !== 'users') select = select.where('scope_id', 'in', scopes)
+    if (condition !== undefined) select = select.where(condition)
+    return Number((await select.executeTakeFirst())?.count ?? 0)
+  }
+  const kinds = isNone
+    ? []
+    : await countKinds(tx, {
+        ...(userId === undefined ? {} : { userId }),
+        ...(scopes === undefined ? {} : { scopes }),
+      })
+  const ofStatus = (status: MemoryStatus): number =>
+    kinds.reduce((sum, one) => sum + (one.status === status ? one.count : 0), 0)
+  return {
+    users: await count('users', sql<boolean>`tenant IS NOT NULL`),
+    scopes: await count('scopes', sql<boolean>`is_erased = 0`),
+    sessions: await count('sessions'),
+    turns: await count('turns', sql<boolean>`text IS NOT NULL`),
+    operations: await count('operations'),
+    memories: Object.fromEntries(
+      MEMORY_STATUSES.map((status) => [status, ofStatus(status)]),
+    ) as StoreStats['memories'],
+    kinds,
+    jobs: await count('jobs'),
+  }
+}
+
+type CountedTable = 'users' | 'scopes' | 'sessions' | 'turns' | 'operations' | 'jobs'
+
+async function countKinds({ db }: Transaction, { userId, scopes }: StatsFilter): Promise<MemoryCount[]> {
+  const rows = await db
+    .selectFrom('memories')
+    .select(['status', 'form', 'type'])
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .$if(userId !== undefined, (select) => select.where('user_id', '=', userId ?? 0))
+    .$if(scopes !== undefined, (select) => select.where('scope_id', 'in', scopes ?? []))
+    .groupBy(['status', 'form', 'type'])
+    .orderBy('status')
+    .orderBy('form')
+    .orderBy('type')
+    .execute()
+  return rows.map(({ status, form, type, count }) => ({
+    status: status as MemoryStatus,
+    form: form as MemoryForm,
+    type: type as MemoryType,
+    count: Number(count),
+  }))
+}

@@ -1,0 +1,258 @@
+import type { ColumnType, Generated, Insertable } from 'kysely'
+
+/** A blob as databases return it, and as it is bound. */
+type Blob = ColumnType<Uint8Array | null, Uint8Array | null, Uint8Array | null>
+
+/** The schema. Times are milliseconds since 1970; flags are 0 or 1; JSON is text, so that it comes back to the byte. */
+export interface Tables {
+  /** `fact_revision` is that of the last change of turns, memories or progress, and `erased_revision` that of the last erasure. */
+  users: {
+    user_id: Generated<number>
+    tenant: string | null
+    name: string | null
+    revision: Generated<number>
+    fact_revision: Generated<number>
+    erased_revision: Generated<number>
+    sequence: Generated<number>
+    digest: string | null
+  }
+  scopes: {
+    user_id: number
+    scope_id: Generated<number>
+    agent: string | null
+    app: string | null
+    last_position: Generated<number>
+    last_session: Generated<number>
+    is_erased: Generated<number>
+  }
+  sessions: {
+    user_id: number
+    scope_id: number
+    id: string
+    number: number
+    started_at: number
+    last_at: number
+    ended_at: number | null
+  }
+  /** `text` is `null` once erased. */
+  turns: {
+    user_id: number
+    scope_id: number
+    position: number
+    id: string
+    session: number
+    at: number
+    role: string
+    speaker: string | null
+    time_zone: string | null
+    text: string | null
+    metadata: string | null
+    revision: number
+  }
+  documents: {
+    user_id: number
+    kind: string
+    id: string
+    revision: number
+    analyser: string
+    traits: number
+    terms: string
+    embedder: string | null
+    vector: Blob
+  }
+  /** Append-only but for `before` and `after`, which are erased. `touched` lists what a recall of earlier versions counted. */
+  operations: {
+    user_id: number
+    sequence: number
+    id: string
+    scope_id: number
+    kind: string
+    memory: string | null
+    at: number
+    origin: string
+    session_number: number
+    round: number
+    parent: string | null
+    undoes: string | null
+    touched: string | null
+    before: string | null
+    after: string | null
+  }
+  /** `number` is the sequence of the operation that created it; `state` is what differs from a blank memory. */
+  memories: {
+    user_id: number
+    number: number
+    id: string
+    scope_id: number
+    sequence: number
+    revision: number
+    status: string
+    form: string
+    type: string
+    session: string
+    name: string | null
+    learned_at: number
+    valid_until: number | null
+    metadata: string | null
+    state: string
+  }
+  /** Every turn that a memory or its log ever quoted. */
+  evidence: { user_id: number; turn_id: string; memory_id: string }
+  /** `rounds` is a list with a comma before each; `second_at` is -1 where the suppression was lifted. */
+  usage: {
+    user_id: number
+    memory_id: string
+    revision: number
+    first: number
+    second: number
+    rounds: string
+    second_at: number | null
+    last_session: number
+    last_at: number
+  }
+  progress: { user_id: number; scope_id: number; branch: string; position: number }
+  /** `work` is equal for jobs that are alike. */
+  jobs: {
+    user_id: number
+    id: string
+    work: string
+    scope_id: number
+    session: string | null
+    kind: string
+    branch: string | null
+    from_position: number | null
+    to_position: number | null
+    state: string
+    attempts: number
+    at: number
+    due_at: number
+    reason: string | null
+    answer: string | null
+  }
+  claims: { user_id: number; id: string; holder: string; until: number }
+  erasures: {
+    user_id: number
+    id: string
+    at: number
+    turns: number
+    memories: number
+    payloads: number
+    documents: number
+    purged_at: number | null
+  }
+  records: {
+    collection: string
+    key: string
+    user_id: number | null
+    version: string
+    expires_at: number | null
+    value: string
+  }
+}
+
+export type TableName = keyof Tables
+export type NewRow<Name extends TableName> = Insertable<Tables[Name]>
+
+/** How a database spells what differs. */
+export interface TableDialect {
+  readonly integer: string
+  /** Type of a text that is ordered by its bytes, as JavaScript compares ids. */
+  readonly ordering: string
+  readonly blob: string
+  /** A column whose number the database gives. */
+  readonly generated: (column: string) => string
+  /** The constraint of a key that holds such a column. */
+  readonly key: (columns: string) => string
+  /** End of a small table, of a large one of users' rows, and of a large one stored in order of its key. */
+  readonly small: string
+  readonly large: string
+  readonly ordered: string
+  /** Refuses changes of a table but for some columns. */
+  readonly appendOnly: (table: string, columns: readonly string[]) => string[]
+}
+
+/** Large tables of users' rows: those a database may partition by user. */
+export const LARGE_TABLES = ['turns', 'documents', 'operations', 'memories', 'evidence', 'usage'] as const
+/** All tables of users' rows. */
+export const USER_TABLES = [
+  ...LARGE_TABLES,
+  'users',
+  'scopes',
+  'sessions',
+  'progress',
+  'jobs',
+  'claims',
+  'erasures',
+] as const
+
+/** Statements that create the schema. The key of every table of users' rows begins with the user. */
+export function createTables(d: TableDialect): string[] {
+  const int = d.integer
+  return [
+    `CREATE TABLE users (${d.generated('user_id')}, tenant TEXT, name TEXT, revision ${int} NOT NULL DEFAULT 0,
+      fact_revision ${int} NOT NULL DEFAULT 0, erased_revision ${int} NOT NULL DEFAULT 0, sequence ${int} NOT NULL DEFAULT 0,
+      digest TEXT, ${d.key('user_id')}, UNIQUE (tenant, name))${d.small}`,
+    `CREATE TABLE scopes (user_id ${int} NOT NULL, ${d.generated('scope_id')}, agent TEXT, app TEXT,
+      last_position ${int} NOT NULL DEFAULT 0, last_session ${int} NOT NULL DEFAULT 0, is_erased ${int} NOT NULL DEFAULT 0,
+      ${d.key('user_id, scope_id')})${d.small}`,
+    `CREATE TABLE sessions (user_id ${int} NOT NULL, scope_id ${int} NOT NULL, id TEXT NOT NULL, number ${int} NOT NULL,
+      started_at ${int} NOT NULL, last_at ${int} NOT NULL, ended_at ${int}, PRIMARY KEY (user_id, scope_id, id),
+      UNIQUE (user_id, scope_id, number))${d.small}`,
+    `CREATE TABLE turns (user_id ${int} NOT NULL, scope_id ${int} NOT NULL, position ${int} NOT NULL, id TEXT NOT NULL,
+      session ${int} NOT NULL, at ${int} NOT NULL, role TEXT NOT NULL CHECK (role IN ('user', 'agent', 'other')), speaker TEXT,
+      time_zone TEXT, text TEXT, metadata TEXT, revision ${int} NOT NULL,
+      PRIMARY KEY (user_id, scope_id, position), UNIQUE (user_id, id))${d.ordered}`,
+    `CREATE INDEX turns_by_revision ON turns (user_id, revision)`,
+    `CREATE TABLE documents (user_id ${int} NOT NULL, kind TEXT NOT NULL CHECK (kind IN ('turn', 'memory')), id TEXT NOT NULL,
+      revision ${int} NOT NULL, analyser TEXT NOT NULL, traits ${int} NOT NULL, terms TEXT NOT NULL, embedder TEXT, vector ${d.blob},
+      PRIMARY KEY (user_id, kind, id))${d.large}`,
+    `CREATE INDEX documents_by_revision ON documents (user_id, revision)`,
+    `CREATE TABLE operations (user_id ${int} NOT NULL, sequence ${int} NOT NULL, id TEXT NOT NULL, scope_id ${int} NOT NULL,
+      kind TEXT NOT NULL, memory TEXT, at ${int} NOT NULL, origin TEXT NOT NULL, session_number ${int} NOT NULL, round ${int} NOT NULL,
+      parent TEXT, undoes TEXT, touched TEXT, before TEXT, after TEXT,
+      PRIMARY KEY (user_id, sequence), UNIQUE (user_id, id))${d.ordered}`,
+    `CREATE INDEX operations_by_memory ON operations (user_id, memory, sequence)`,
+    `CREATE INDEX operations_by_parent ON operations (user_id, parent) WHERE parent IS NOT NULL`,
+    ...d.appendOnly('operations', [
+      'user_id',
+      'sequence',
+      'id',
+      'scope_id',
+      'kind',
+      'memory',
+      'at',
+      'origin',
+      'session_number',
+      'round',
+      'parent',
+      'undoes',
+      'touched',
+    ]),
+    `CREATE TABLE memories (user_id ${int} NOT NULL, number ${int} NOT NULL, id ${d.ordering} NOT NULL, scope_id ${int} NOT NULL,
+      sequence ${int} NOT NULL, revision ${int} NOT NULL, status TEXT NOT NULL, form TEXT NOT NULL, type TEXT NOT NULL,
+      session TEXT NOT NULL, name TEXT, learned_at ${int} NOT NULL, valid_until ${int}, metadata TEXT, state TEXT NOT NULL,
+      PRIMARY KEY (user_id, number), UNIQUE (user_id, id))${d.ordered}`,
+    `CREATE INDEX memories_by_revision ON memories (user_id, revision)`,
+    `CREATE UNIQUE INDEX memories_by_unique_name ON memories (user_id, scope_id, name) WHERE name IS NOT NULL`,
+    `CREATE TABLE evidence (user_id ${int} NOT NULL, turn_id TEXT NOT NULL, memory_id TEXT NOT NULL,
+      PRIMARY KEY (user_id, turn_id, memory_id))${d.ordered}`,
+    `CREATE TABLE usage (user_id ${int} NOT NULL, memory_id TEXT NOT NULL, revision ${int} NOT NULL, first ${int} NOT NULL,
+      second ${int} NOT NULL, rounds TEXT NOT NULL, second_at ${int}, last_session ${int} NOT NULL, last_at ${int} NOT NULL,
+      PRIMARY KEY (user_id, memory_id))${d.ordered}`,
+    `CREATE TABLE progress (user_id ${int} NOT NULL, scope_id ${int} NOT NULL, branch TEXT NOT NULL, position ${int} NOT NULL,
+      PRIMARY KEY (user_id, scope_id, branch))${d.small}`,
+    `CREATE TABLE jobs (user_id ${int} NOT NULL, id ${d.ordering} NOT NULL, work TEXT NOT NULL, scope_id ${int} NOT NULL, session TEXT,
+      kind TEXT NOT NULL, branch TEXT, from_position ${int}, to_position ${int}, state TEXT NOT NULL, attempts ${int} NOT NULL,
+      at ${int} NOT NULL, due_at ${int} NOT NULL, reason TEXT, answer TEXT,
+      PRIMARY KEY (user_id, id), UNIQUE (user_id, work, state))${d.small}`,
+    `CREATE INDEX jobs_in_line ON jobs (state, at, id)`,
+    `CREATE TABLE claims (user_id ${int} NOT NULL PRIMARY KEY, id TEXT NOT NULL UNIQUE, holder TEXT NOT NULL,
+      until ${int} NOT NULL)${d.small}`,
+    `CREATE TABLE erasures (user_id ${int} NOT NULL, id TEXT NOT NULL, at ${int} NOT NULL, turns ${int} NOT NULL,
+      memories ${int} NOT NULL, payloads ${int} NOT NULL, documents ${int} NOT NULL, purged_at ${int}, PRIMARY KEY (user_id, id))${d.small}`,
+    `CREATE TABLE records (collection TEXT NOT NULL, key ${d.ordering} NOT NULL, user_id ${int}, version TEXT NOT NULL, expires_at ${int},
+      value TEXT NOT NULL, PRIMARY KEY (collection, key))${d.small}`,
+    `CREATE INDEX records_by_user ON records (user_id) WHERE user_id IS NOT NULL`,
+    `CREATE INDEX records_by_expires ON records (expires_at) WHERE expires_at IS NOT NULL`,
+  ]
+}

@@ -1,0 +1,160 @@
+import { constants } from 'node:fs'
+import { access, open, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import type { Database } from 'better-sqlite3'
+import { StoreError } from '../../errors/store-error.ts'
+import { makeSqlStore } from '../sql/sql-store.ts'
+import type { Store } from '../store.ts'
+import { backUp, type BackupNote } from './back-up.ts'
+import { migrateFile, prepareFile } from './migrate-file.ts'
+import { SqliteDatabase } from './sqlite-database.ts'
+import { isBusy, translateError } from './translate-error.ts'
+
+/** Opens a file in SQLite's stead, e.g. with a driver that encrypts it. Must return what `better-sqlite3` returns. */
+export type ConnectSqlite = (
+  path: string,
+  options: { readonly readonly: boolean; readonly fileMustExist: boolean; readonly timeout: number },
+) => unknown
+
+export interface OpenSqliteStoreOptions {
+  /** A file, created when missing (its folder must exist), or `:memory:`. */
+  readonly path: string
+  /**
+   * `full` (the default): what was acknowledged survives a power failure. `normal`: it survives the end of the process, and
+   * a power failure may take the last few writes.
+   */
+  readonly synchronous?: 'full' | 'normal'
+  /** How long a call waits for another process's write, in milliseconds. 5,000 by default. */
+  readonly busyTimeoutMs?: number
+  /** Opens an existing file for reading: every change is refused. */
+  readonly readOnly?: boolean
+  readonly connect?: ConnectSqlite
+  /** The clock of leases, expiry and receipts. */
+  readonly now?: () => number
+}
+
+/** A store in a SQLite file, with what only a file can do. */
+export interface SqliteStore extends Store {
+  /** A consistent copy in another file, while in use. @throws StoreError when that file exists */
+  backup(path: string): Promise<void>
+  /** Backups that were made, oldest first, with how many erasures each does not include. */
+  listBackups(): Promise<BackupNote[]>
+}
+
+/**
+ * Opens a store in a SQLite file, creating or migrating it.
+ *
+ * @throws StoreError `store-schema` for a file of a newer Keepsake or another program, `store-corrupt` for a damaged one,
+ * `store-read-only`, `store-busy`, `store-full` or `store-failed`; the message says what to do.
+ * @example
+ * const store = await openSqliteStore({ path: 'memory.db' })
+ * const scope = await store.ensureScope({ tenant: 'default', user: 'ada', agent: null, app: null })
+ */
+export async function openSqliteStore(options: OpenSqliteStoreOptions): Promise<SqliteStore> {
+  const { path, synchronous = 'full', busyTimeoutMs = 5_000, readOnly = false, now = Date.now } = options
+  const isFile = path !== ':memory:'
+  if (isFile) await checkPlace(path, readOnly)
+  const connection = await connect(options, readOnly)
+  try {
+    await retryWhileBusy(busyTimeoutMs, () => prepareFile(connection, path, readOnly))
+    if (!readOnly) await retryWhileBusy(busyTimeoutMs, () => migrateFile(connection, path))
+    setUp(connection, readOnly, synchronous)
+  } catch (error) {
+    connection.close()
+    throw translateError(error, path)
+  }
+  const database = new SqliteDatabase(connection, { now, busyTimeoutMs, readOnly, synchronous })
+  const store = makeSqlStore(database)
+  const backups = backUp({ connection, store, now, isPlain: options.connect === undefined })
+  return { ...store, revision: (userId) => database.readRevision(userId), ...backups }
+}
+
+async function connect(
+  { path, connect: given }: OpenSqliteStoreOptions,
+  readOnly: boolean,
+): Promise<Database> {
+  // SQLite's own waiting would block the whole process: calls wait by a timer.
+  const options = { readonly: readOnly, fileMustExist: readOnly, timeout: 0 }
+  try {
+    if (given !== undefined) return given(path, options) as Database
+    const { default: Connection } = await import('better-sqlite3')
+    return new Connection(path, options)
+  } catch (error) {
+    throw translateError(error, path)
+  }
+}
+
+/** SQLite reports "unable to open" for all of these. */
+async function checkPlace(path: string, readOnly: boolean): Promise<void> {
+  const fail = (
+    code: 'store-failed' | 'store-read-only' | 'store-corrupt',
+    message: string,
+    cause?: unknown,
+  ): never => {
+    throw new StoreError(code, message, { cause, details: { file: path } })
+  }
+  if (path === '') fail('store-failed', 'No path was given. Give the path of a file, or ":memory:".')
+  const found = await stat(path).catch(() => null)
+  if (found?.isDirectory())
+    fail('store-failed', `"${path}" is a folder. Give the path of a file in it, e.g. "${path}/memory.db".`)
+  if (found === null && readOnly)
+    fail('store-failed', `There is no file "${path}" to read. Open it once without readOnly to create it.`)
+  const folder = dirname(resolve(path))
+  if ((await stat(folder).catch(() => null)) === null)
+    fail('store-failed', `The folder "${folder}" does not exist. Create it first, or give another path.`)
+  // SQLite would take it for a new database, and begin again over what may be all that is left of a memory.
+  const isCutOff = found !== null && found.size < LEAST_BYTES && !(await hasJournal(path))
+  if (isCutOff) fail('store-corrupt', tooSmall(path, found.size))
+  if (readOnly) return
+  await access(folder, constants.W_OK).catch((cause: unknown) =>
+    fail(
+      'store-read-only',
+      `The folder "${folder}" cannot be written, and the journal of "${path}" belongs there. Give write access, or open it with readOnly.`,
+      cause,
+    ),
+  )
+  // SQLite would make it readable for every account on the machine.
+  if (found === null) await (await open(path, 'a', 0o600)).close()
+}
+
+/** The smallest file SQLite writes. */
+const LEAST_BYTES = 512
+
+/** A new file is empty while another process creates it, which then has its journal open. */
+async function hasJournal(path: string): Promise<boolean> {
+  const [found, journal] = await Promise.all([path, `${path}-wal`].map((one) => stat(one).catch(() => null)))
+  if (journal !== null && journal !== undefined) return true
+  return found?.size === 0 && Date.now() - found.birthtimeMs < BEING_CREATED_MS
+}
+
+const BEING_CREATED_MS = 2_000
+
+function tooSmall(path: string, bytes: number): string {
+  return `"${path}" holds ${bytes === 1 ? '1 byte' : `${bytes} bytes`}: no memory is that small. It was created empty or cut off by another program. Nothing was written: restore a backup. To begin a new memory there, remove the file first.`
+}
+
+async function retryWhileBusy(busyTimeoutMs: number, work: () => void | Promise<void>): Promise<void> {
+  const deadline = performance.now() + busyTimeoutMs
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > deadline) throw error
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+  }
+}
+
+function setUp(connection: Database, readOnly: boolean, synchronous: 'full' | 'normal'): void {
+  connection.pragma('foreign_keys = ON')
+  connection.pragma('temp_store = MEMORY')
+  connection.pragma('cache_size = -16000')
+  if (readOnly) return
+  connection.pragma(`synchronous = ${synchronous}`)
+  connection.pragma(`journal_size_limit = ${JOURNAL_BYTES_KEPT}`)
+  // Deleted content is overwritten with zeros.
+  connection.pragma('secure_delete = ON')
+}
+
+/** After a large write the journal shrinks back to this at the next checkpoint. */
+const JOURNAL_BYTES_KEPT = 8 * 1024 * 1024

@@ -1,0 +1,169 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  ADA,
+  addOf,
+  commit,
+  commitOf,
+  documentOf,
+  eraseOf,
+  operationOf,
+  turnOf,
+} from '../contract/samples.ts'
+import { openSqliteStore, type SqliteStore } from './open-sqlite-store.ts'
+
+let folder: string
+let path: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'keepsake-'))
+  path = join(folder, 'memory.db')
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const open = (): Promise<SqliteStore> => openSqliteStore({ path, synchronous: 'normal' })
+
+describe('erasing from a file', () => {
+  it('leaves the words in no file, also where pages were split', async () => {
+    const store = await open()
+    const ada = await store.ensureScope(ADA)
+    const wordOf = (index: number): string => `secret${index}word`
+    for (let index = 0; index < 150; index += 1) {
+      const text = `${wordOf(index)} `.repeat(1 + ((index * 7) % 30))
+      await store.append(turnOf(ada, `t${index}`, text))
+      const add = addOf(ada, `m${index}`, text, [`t${index}`])
+      const documents = [{ id: `m${index}`, kind: 'memory' as const, ...documentOf(text) }]
+      await commit(store, { ...commitOf(ada, [add]), documents })
+      const more = operationOf(ada, 'modify', `m${index}`, { text: text.repeat(3) })
+      if (index % 3 === 0) await commit(store, commitOf(ada, [more], [add]))
+    }
+    const erased = Array.from({ length: 50 }, (_, index) => index * 3)
+    const turns = erased.map((index) => `t${index}`)
+    const memories = erased.map((index) => `m${index}`)
+    const receipt = await store.erase(eraseOf(ada, turns, memories))
+    expect(receipt).toMatchObject({ turns: 50, memories: 50, purgedAt: expect.any(Number) })
+    const bytes = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'latin1'))
+    const isLeft = (index: number): boolean => bytes.some((file) => file.includes(wordOf(index)))
+    expect(erased.filter(isLeft)).toEqual([])
+    expect(isLeft(1)).toBe(true)
+    await store.close()
+  })
+
+  it('is finished once no other process reads old pages', async () => {
+    const store = await open()
+    const ada = await store.ensureScope(ADA)
+    await store.append(turnOf(ada, 't1', 'secretword'))
+    const reader = new Database(path, { readonly: true })
+    reader.exec('BEGIN')
+    reader.prepare('SELECT text FROM turns').all()
+    const receipt = await store.erase(eraseOf(ada, ['t1'], []))
+    expect(receipt.purgedAt).toBeNull()
+    reader.exec('COMMIT')
+    reader.close()
+    await expect
+      .poll(async () => (await store.listErasures(ada.owner))[0]?.purgedAt, { timeout: 10_000 })
+      .not.toBeNull()
+    await store.close()
+  })
+})
+
+describe('a file that several connections have open', () => {
+  it('takes writes from all of them', async () => {
+    const [first, ...others] = [await open(), await open(), await open()]
+    const stores = [first, ...others]
+    const ada = await first.ensureScope(ADA)
+    const writes = stores.flatMap((store, from) =>
+      Array.from({ length: 20 }, (_, index) => store.append(turnOf(ada, `t${from}-${index}`, 'hello'))),
+    )
+    await Promise.all(writes)
+    for (const store of stores) {
+      const { turns, revision } = await store.loadUser({ userId: ada.owner, afterRevision: 0 })
+      expect(turns.map(({ position }) => position)).toEqual(turns.map((_, index) => index + 1))
+      expect(revision).toBe(60)
+      expect(await store.revision(ada.owner)).toBe(60)
+      await store.close()
+    }
+  })
+
+  it('is created once, whoever comes first', async () => {
+    const stores = await Promise.all([open(), open(), open()])
+    const scopes = await Promise.all(stores.map((store) => store.ensureScope(ADA)))
+    expect(new Set(scopes.map(({ scope }) => scope)).size).toBe(1)
+    for (const store of stores) await store.close()
+  })
+})
+
+describe('opening a file', () => {
+  it('refuses one of another program, a newer one and one that was cut off, and changes nothing', async () => {
+    const other = new Database(path)
+    other.exec('CREATE TABLE theirs (a)')
+    await expect(open()).rejects.toMatchObject({ code: 'store-schema' })
+    other.exec('DROP TABLE theirs')
+    other.pragma('application_id = 0x4b454550')
+    other.pragma('user_version = 99')
+    await expect(open()).rejects.toThrow(/made by a newer Keepsake \(schema 99/)
+    other.pragma('user_version = 6')
+    await expect(open()).rejects.toThrow(/Export it with the version that made it/)
+    other.close()
+  })
+
+  it('reads without writing, and refuses changes', async () => {
+    const store = await open()
+    const ada = await store.ensureScope(ADA)
+    await store.append(turnOf(ada, 't1', 'hello'))
+    await store.close()
+    const reader = await openSqliteStore({ path, readOnly: true })
+    expect((await reader.listTurns({ userId: ada.owner }))[0]?.text).toBe('hello')
+    await expect(reader.append(turnOf(ada, 't2', 'x'))).rejects.toMatchObject({ code: 'store-read-only' })
+    await reader.close()
+  })
+})
+
+describe('a backup', () => {
+  it('is whole, replaces nothing, and counts the erasures it does not include', async () => {
+    let now = 1_000
+    const store = await openSqliteStore({ path, now: () => now })
+    const ada = await store.ensureScope(ADA)
+    await store.append(turnOf(ada, 't1', 'hello'))
+    const copy = join(folder, 'copy.db')
+    await store.backup(copy)
+    await expect(store.backup(copy)).rejects.toThrow(/exists already/)
+    expect(statSync(copy).mode & 0o777).toBe(0o600)
+    now = 5_000
+    await store.erase(eraseOf(ada, ['t1'], []))
+    expect(await store.listBackups()).toEqual([{ path: copy, at: 1_000, erasedSince: 1 }])
+    await store.close()
+    const restored = await openSqliteStore({ path: copy })
+    expect((await restored.listTurns({ userId: ada.owner }))[0]?.text).toBe('hello')
+    await restored.close()
+  })
+})
+
+describe('a file of schema 7', () => {
+  it('is migrated when it is opened, with every row', async () => {
+    const dataOf = (name: string): string =>
+      readFileSync(new URL(`../../../test/${name}`, import.meta.url), 'utf8')
+    const old = new Database(path)
+    old.pragma('synchronous = OFF')
+    old.exec(dataOf('schema-7.sql'))
+    old.close()
+    const store = await open()
+    const users = new Set((await store.listScopes()).map(({ owner }) => owner))
+    const lines: string[] = []
+    for (const userId of users)
+      for await (const row of store.exportUser(userId)) lines.push(JSON.stringify(row))
+    expect(lines).toEqual(dataOf('schema-7.jsonl').trim().split('\n'))
+    const [ana = 0] = users
+    const { documents, memories, scopes } = await store.loadUser({ userId: ana, afterRevision: 0 })
+    expect(documents.length).toBe(11)
+    expect(documents[0]).toMatchObject({ vector: new Float32Array([1, -2]) })
+    expect(memories.map(({ memory }) => memory.use.first).some((count) => count > 0)).toBe(true)
+    expect(scopes[0]?.branches).not.toEqual({})
+    expect(await store.getRecord('keys', 'k1')).toMatchObject({ value: { a: 1 } })
+    await store.close()
+    await (await open()).close()
+  })
+})
