@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config'
 
 /** Kills, fuzz and load take minutes: `npm run test:long` runs them, `npm test` the others. */
-const LONG = 'packages/*/{src,test}/**/*.long.test.ts'
+const LONG = '{packages,tools}/*/{src,test}/**/*.long.test.ts'
 
 export default defineConfig(({ mode }) => ({
   test: {
-    include: mode === 'long' ? [LONG] : ['packages/*/{src,test}/**/*.test.{ts,tsx}'],
+    include: mode === 'long' ? [LONG] : ['{packages,tools}/*/{src,test}/**/*.test.{ts,tsx}'],
     exclude: ['**/node_modules/**', ...(mode === 'long' ? [] : [LONG])],
     globalSetup: 'scripts/temporary-folder-of-tests.mjs',
     // A busy machine takes longer than vitest's own seconds.

@@ -1,6 +1,6 @@
 // No circles between folders: every folder of a package's src is a room, and the arrows of its imports go one way.
 // A folder inside another is part of it: between these two, and with src itself, arrows may go both ways.
-// `node scripts/check-folders.mjs server bench` looks at those packages alone.
+// `node scripts/check-folders.mjs packages/server tools/perf` looks at those packages alone.
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -48,9 +48,9 @@ function findCircle(arrows, start) {
 let folders = 0
 let circles = 0
 const asked = process.argv.slice(2)
-const packages = asked.length > 0 ? asked : globSync('*', { cwd: join(ROOT, 'packages') })
+const packages = asked.length > 0 ? asked : globSync('{packages,tools}/*', { cwd: ROOT })
 for (const name of packages.toSorted()) {
-  const arrows = readArrows(join(ROOT, 'packages', name, 'src'))
+  const arrows = readArrows(join(ROOT, name, 'src'))
   folders += arrows.size
   const told = new Set()
   for (const start of [...arrows.keys()].toSorted()) {
@@ -58,7 +58,7 @@ for (const name of packages.toSorted()) {
     if (circle === null) continue
     circles++
     for (const folder of circle) told.add(folder)
-    console.error(`packages/${name}/src: ${[...circle, start].join(' -> ')}`)
+    console.error(`${name}/src: ${[...circle, start].join(' -> ')}`)
     for (const [place, folder] of circle.entries())
       console.error(`  ${arrows.get(folder)?.get(circle[place + 1] ?? start)}`)
   }

@@ -27,6 +27,7 @@ const PROGRAMS = [
   'packages/training/tsconfig.json',
   'packages/inspector/tsconfig.json',
   'tools/golden/tsconfig.json',
+  'tools/perf/tsconfig.test.json',
 ]
 
 let failed = 0

@@ -14,10 +14,12 @@ export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 export function publishedPackages() {
   /** @type {{ references: { path: string }[] }} */
   const { references } = JSON.parse(readFileSync(join(ROOT, 'tsconfig.json'), 'utf8'))
-  return references.map(({ path }) => {
+  return references.flatMap(({ path }) => {
     const folder = join(ROOT, path.replace(/\/tsconfig\.build\.json$/, ''))
-    const { name } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-    return { name, folder }
+    const { name, private: isPrivate = false } = JSON.parse(
+      readFileSync(join(folder, 'package.json'), 'utf8'),
+    )
+    return isPrivate ? [] : [{ name, folder }]
   })
 }
 

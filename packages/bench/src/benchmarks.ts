@@ -1,16 +1,12 @@
 import type { Benchmark } from './benchmark/benchmark.ts'
 import { comedy } from './comedy/comedy.ts'
 import { cost } from './cost/cost.ts'
-import { faults } from './faults/faults.ts'
 import { forgetting } from './forgetting/forgetting.ts'
 import { operations } from './operations/operations.ts'
 import { peers } from './peers/peers.ts'
-import { perf } from './perf/perf.ts'
-import { vectorScan } from './perf/vector-scan.ts'
 import { retrieval } from './retrieval/retrieval.ts'
 import { run } from './runs/run.ts'
 import { verdicts } from './runs/verdicts.ts'
-import { server } from './server-load/server.ts'
 
 /** Every benchmark: `keepsake bench NAME`. */
 export const BENCHMARKS: readonly Benchmark[] = [
@@ -21,9 +17,5 @@ export const BENCHMARKS: readonly Benchmark[] = [
   comedy,
   forgetting,
   cost,
-  perf,
-  vectorScan,
   peers,
-  server,
-  faults,
 ]

@@ -9,6 +9,22 @@ export { readProbeTable, type Probe } from './probe-table/probe-table.ts'
 export { readRecording } from './recordings/recording.ts'
 export { replayingModel } from './recordings/replaying-model.ts'
 export { replayOrRecord } from './recordings/replay-or-record.ts'
+export { defineBenchmark, stepEntry, type Step } from './benchmark/benchmark.ts'
+export {
+  folderOption,
+  oneOf,
+  OptionError,
+  seedOption,
+  shareNumber,
+  wholeNumber,
+} from './benchmark/options.ts'
+export { EVERYDAY_FOLDER, loadEveryday } from './datasets/everyday.ts'
+export { ALL, type Figure, type SystemFigures } from './log/figure.ts'
+export type { LogEntry } from './log/log-entry.ts'
+export { meanProcessorTime, quantilesNamed, round, timeCalls, timeFigures } from './metrics/time-calls.ts'
+export { answerFurther, answerParent, askChild, Child, isChild } from './processes/child.ts'
+export { collectGarbage, processUsage, type ProcessUsage } from './processes/process-usage.ts'
+export { plainFigures } from './results/plain-figures.ts'
 export { auroc } from './metrics/auroc.ts'
 export { resampleClusters, type BootstrapOptions, type Interval } from './metrics/bootstrap-interval.ts'
 export { engineSystem } from './forgetting/engine-run.ts'

@@ -1,3 +1,4 @@
+import type { Benchmark } from '@keepsake/bench'
 import { CliError } from './cli-error.ts'
 
 /**
@@ -35,6 +36,17 @@ export const loadMem0Compat = () =>
   loadPackage('@keepsake/mem0-compat', () => import('@keepsake/mem0-compat'))
 /** What serves over standard input and output, without the rest of the server: hosts start it at each of their own starts. */
 export const loadStdio = () => loadPackage('@keepsake/server', () => import('@keepsake/server/stdio'))
+
+/** The benchmarks of the repository's own, which are not published; `null` outside of it. */
+export async function loadPerf(): Promise<{ readonly BENCHMARKS: readonly Benchmark[] } | null> {
+  const name = '@keepsake/perf'
+  try {
+    return (await import(name)) as { readonly BENCHMARKS: readonly Benchmark[] }
+  } catch (error) {
+    if (isMissing(error, name)) return null
+    throw error
+  }
+}
 
 /** Whether it is this package that was not found, and not one that it needs itself. */
 function isMissing(error: unknown, name: string): boolean {

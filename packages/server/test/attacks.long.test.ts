@@ -139,6 +139,6 @@ describe('one key that attacks', () => {
       // Ten times turns and an export come before the first import.
       if (name === 'imports') expect((counts['200'] ?? 0) + (counts['201'] ?? 0)).toBeGreaterThan(11)
     },
-    300_000,
+    600_000,
   )
 })

@@ -1,6 +1,6 @@
 import type { EmbeddingModel } from 'keepsake'
 import { embeddedWordVectors } from 'keepsake/parts'
-import { seededVectors } from '../perf/generate.ts'
+import { seededVectors } from './seeded-vectors.ts'
 import { countModels, type CountedModels } from '../systems/count-models.ts'
 import { keepsakeSystem } from '../systems/keepsake.ts'
 import { mem0Npm } from '../systems/mem0.ts'

@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openMemory } from 'keepsake'
-import { quantilesNamed, round, timeCalls } from '../perf/time-calls.ts'
+import { quantilesNamed, round, timeCalls } from '../metrics/time-calls.ts'
 import { answerParent, isChild, tellParent } from '../processes/child.ts'
 import { collectGarbage } from '../processes/process-usage.ts'
 import { loadMem0 } from '../systems/mem0/load-mem0.ts'

@@ -146,11 +146,12 @@ describe('renderMarkdown', () => {
   it('puts figures that are many in rows, in their own units', () => {
     const figures = [
       ...plainFigures('load', 'calls:200', { requests_per_second: 199.4, p95_ms: 12.3, errors: 0 }),
-      ...plainFigures('server-kills', 'all', { kills: 100, lost: 0 }),
+      ...plainFigures('faults', 'all', { kills: 100, broken: 0 }),
     ]
     const markdown = renderMarkdown([runOf(alpha, { benchmark: 'server', figures })])
     expect(row(markdown, 'Under load, calls: 200', 'p95')).toEqual(['p95', '12 ms'])
-    expect(row(markdown, 'A server killed', 'acknowledged and lost')).toEqual(['acknowledged and lost', '0'])
+    const broken = 'trials that left something broken'
+    expect(row(markdown, 'When things go wrong', broken)).toEqual([broken, '0'])
   })
 
   it('keeps hostile names and texts within their cells', () => {

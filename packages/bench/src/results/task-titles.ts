@@ -25,24 +25,20 @@ export const TASK_TITLES: Readonly<Record<FigureTask, string>> = {
   remembering: 'Remembering',
   recalling: 'Recalling',
   'model-calls': 'Calls of the model',
-  speed: 'Speed and room',
-  'vector-scan': 'Scanning vectors',
+  speed: 'Speed and size',
   'side-by-side': 'Side by side',
   'peer-kills': 'What survives being killed',
   load: 'Under load',
-  'server-kills': 'A server killed in the middle of requests',
   faults: 'When things go wrong',
+  'vector-scan': 'Scanning vectors',
+  'server-kills': 'A server killed in the middle of requests',
+  'capacity-plan': 'Capacity',
+  attacks: 'Attacks',
+  erasing: 'Erasing from a large file',
+  stores: 'SQLite and Postgres',
 }
 
-const SIDE_BY_SIDE: readonly FigureTask[] = [
-  'speed',
-  'vector-scan',
-  'side-by-side',
-  'peer-kills',
-  'load',
-  'server-kills',
-  'faults',
-]
+const SIDE_BY_SIDE: readonly FigureTask[] = ['speed', 'side-by-side', 'peer-kills', 'load', 'faults']
 
 /** Whether a task's figures are many and of few systems: a figure is a row of its tables then, and a system a column. */
 export function isSideBySide(task: FigureTask): boolean {

@@ -143,17 +143,15 @@ describe('keepsake bench run with a model', () => {
 describe('the options of a benchmark', () => {
   it.each([
     ['forgetting', ['--path', 'x', '--capacities', '5,0%'], 'share above 0 %'],
-    ['perf', ['--isolation', '3x'], 'two numbers such as 1000x1000'],
     ['perf', ['--sizes', ''], 'whole number from 1'],
     [
       'retrieval',
       ['--dataset', 'locomo'],
       'locomo does not ship with the harness: name its file or folder with --path',
     ],
-    ['server', ['--kills', '1', '--recall-share', '0.5'], '--recall-share is of the load run'],
-    ['server', ['--settings', 'fast'], 'It must be of default, tight, roomy, normal, unreinforced'],
+    ['server', ['--recall-share', '2'], 'It must be a number from 0 to 1'],
     ['server', ['--rate', '0'], 'above 0'],
-    ['server', ['--scopes', '0'], 'whole number'],
+    ['server', ['--users', '0'], 'whole number'],
   ])('are checked before anything is measured: %s %j', async (name, options, message) => {
     const { code, out, err } = await run(['bench', name, '--runs', join(folder, 'runs'), ...options])
     expect({ code, out }).toEqual({ code: 2, out: '' })

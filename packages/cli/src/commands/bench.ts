@@ -5,7 +5,10 @@ import { judgeCommand } from '../bench/judge-command.ts'
 import { paperCommand } from '../bench/paper-command.ts'
 import { reportCommand } from '../bench/report-command.ts'
 import type { Io } from '../io.ts'
-import { loadBench } from '../load-package.ts'
+import { loadBench, loadPerf } from '../load-package.ts'
+
+const NOT_HERE =
+  '\nperf, server and faults (speed, load, kills) run in a clone of the repository: npm run perf -- faults --trials 50.'
 
 export function benchCommand(): Command {
   return new Command('bench')
@@ -18,7 +21,10 @@ export function benchCommand(): Command {
 /** Its commands: what there is to measure, the harness knows, which is loaded for those who measure alone. */
 export async function addBenchCommands(command: Command, io: Io): Promise<void> {
   const bench = await loadBench()
-  for (const benchmark of bench.BENCHMARKS) command.addCommand(benchmarkCommand(bench, benchmark)(io))
+  const { BENCHMARKS } = (await loadPerf()) ?? { BENCHMARKS: [] }
+  if (BENCHMARKS.length === 0) command.addHelpText('after', NOT_HERE)
+  for (const benchmark of [...bench.BENCHMARKS, ...BENCHMARKS])
+    command.addCommand(benchmarkCommand(bench, benchmark)(io))
   command
     .addCommand(paperCommand(bench)(io))
     .addCommand(reportCommand(bench)(io))

@@ -1,0 +1,190 @@
+import * as fs from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { answerParent, Child, isChild, seededDraw } from '@keepsake/bench/parts'
+import { openMemory, openSqliteStore, type Keepsake } from 'keepsake'
+import { Ledger, findBroken, type Fault, type Outcome, type Trial } from './trial.ts'
+
+interface EraseRequest {
+  readonly path: string
+  /** File that gets a line of JSON for each acknowledged turn and erasure; not in the memory's folder. */
+  readonly notes: string
+  readonly user: string
+  readonly rounds: number
+  readonly seed: number
+}
+
+/** `keep`: a turn was acknowledged. `beginErasing`: its erasure was sent. `erase`: the erasure was acknowledged. */
+type Note = readonly [what: 'keep' | 'beginErasing' | 'erase', user: string, text: string]
+
+const PADDING = ' and so it went on'.repeat(30)
+
+/** Remembers and erases, until all rounds are done or the process is killed. @returns how many rounds failed */
+export async function rememberAndErase(
+  keepsake: Keepsake,
+  { notes, user, rounds, seed }: Omit<EraseRequest, 'path'>,
+): Promise<number> {
+  const draw = seededDraw(seed)
+  const scope = keepsake.scope({ user })
+  const note = (...noted: Note): void => fs.appendFileSync(notes, `${JSON.stringify(noted)}\n`)
+  const kept: { readonly id: string; readonly text: string }[] = []
+  let failed = 0
+  for (let round = 0; round < rounds; round += 1) {
+    // The word is in no other turn.
+    const turn = { id: `${user}-${round}`, text: `Here is word${user}x${round}end${PADDING}.` }
+    try {
+      await scope.remember({ role: 'user', ...turn })
+      note('keep', user, turn.text)
+      kept.push(turn)
+      const [gone] = draw.chance(0.4) ? draw.shuffled(kept) : []
+      if (gone === undefined) continue
+      note('beginErasing', user, gone.text)
+      kept.splice(kept.indexOf(gone), 1)
+      await scope.erase({ turns: [gone.id] })
+      note('erase', user, gone.text)
+    } catch {
+      // The disk is full or cannot be written to: what was acknowledged before must be there.
+      failed += 1
+    }
+  }
+  return failed
+}
+
+function readNotes(notes: string): Note[] {
+  if (!fs.existsSync(notes)) return []
+  const lines = fs.readFileSync(notes, 'utf8').split('\n').slice(0, -1)
+  return lines.map((line) => JSON.parse(line) as Note)
+}
+
+/** Checks a memory against notes: what was acknowledged is there, and no erased word is in a file of its folder. */
+export async function checkNotes(
+  notes: string,
+  { folder, path }: { readonly folder: string; readonly path: string },
+): Promise<Outcome> {
+  const ledger = new Ledger()
+  for (const [what, user, text] of readNotes(notes)) ledger[what](user, text)
+  const words = ledger.erasedTexts.map((text) => /word\w+end/.exec(text)?.[0] ?? text)
+  return {
+    tried: { acknowledged: ledger.size, erasures: words.length },
+    broken: [...(await findErased(folder, path, words)), ...(await findBroken({ path, ledger }))],
+  }
+}
+
+/** Opens the memory until every erasure is proven, and looks for the erased words in every file. */
+async function findErased(folder: string, path: string, words: readonly string[]): Promise<string[]> {
+  const store = await openSqliteStore({ path })
+  try {
+    for (const { owner } of await store.listScopes())
+      for (const { id } of await store.receipts(owner)) {
+        const receipt = await store.proven?.(id, 30_000)
+        if (receipt?.scrubbedAt === null) return ['an erasure was not proven within half a minute']
+      }
+  } finally {
+    await store.close()
+  }
+  const entries = fs.readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile())
+  const files = entries.map(({ name }) => fs.readFileSync(join(folder, name)))
+  const left = words.filter((word) => files.some((bytes) => bytes.includes(word)))
+  return left.length === 0 ? [] : [`${left.length} erased words are in a file`]
+}
+
+/** Runs two processes that remember and erase on one file, and does something to the first. */
+async function whileErasing(
+  { folder, draw, seed }: Trial,
+  tried: Readonly<Record<string, number>>,
+  harm: (first: Child<number>) => Promise<'killed' | 'running'>,
+): Promise<Outcome> {
+  const own = join(folder, 'memory')
+  fs.mkdirSync(own)
+  const path = join(own, 'memory.db')
+  const requests = ['ana', 'bea'].map((user, number): EraseRequest => {
+    return { path, notes: join(folder, `${user}.jsonl`), user, rounds: 30, seed: seed * 2 + number }
+  })
+  const children = requests.map((request) => new Child<number>(import.meta.url, request))
+  const [first, ...others] = children
+  if (first === undefined) return { tried: {}, broken: [] }
+  first.started.catch(() => undefined)
+  await sleep(draw.whole(200, 1_500))
+  const state = await harm(first)
+  for (const child of state === 'killed' ? others : children) {
+    await child.started
+    await child.release()
+  }
+  const checks: Outcome[] = []
+  for (const { notes } of requests) checks.push(await checkNotes(notes, { folder: own, path }))
+  const sum = (name: string): number => checks.reduce((all, one) => all + (one.tried[name] ?? 0), 0)
+  return {
+    tried: { ...tried, acknowledged: sum('acknowledged'), erasures: sum('erasures') },
+    broken: checks.flatMap(({ broken }) => broken),
+  }
+}
+
+export const killErasing: Fault = {
+  name: 'kill-erasing',
+  about: 'Two processes remember and erase on one file; one is killed (SIGKILL).',
+  try: (trial) =>
+    whileErasing(trial, { kills: 1 }, async (first) => {
+      await first.kill()
+      return 'killed'
+    }),
+}
+
+/** A process is stopped for a while, with the locks it holds. */
+export const stopErasing: Fault = {
+  name: 'stop-erasing',
+  about: 'Two processes remember and erase on one file; one is stopped for a while (SIGSTOP).',
+  try: (trial) =>
+    whileErasing(trial, { stops: 1 }, async (first) => {
+      first.signal('SIGSTOP')
+      await sleep(trial.draw.whole(1, 700))
+      first.signal('SIGCONT')
+      return 'running'
+    }),
+}
+
+/** Cuts off a memory's file or journal: it opens with no turn that was never sent, or is refused as damaged. */
+export const cutFiles: Fault = {
+  name: 'cut-files',
+  about: 'A memory’s file or journal, as a kill leaves them, is cut off at a random place.',
+  async try({ folder, draw, seed }) {
+    const alive = join(folder, 'alive.db')
+    const notes = join(folder, 'notes.jsonl')
+    const keepsake = await openMemory({ path: alive })
+    await rememberAndErase(keepsake, { notes, user: 'ana', rounds: 20, seed })
+    const path = join(folder, 'cut.db')
+    const files = ['', '-wal'].filter((suffix) => fs.existsSync(alive + suffix))
+    for (const suffix of files) fs.copyFileSync(alive + suffix, path + suffix)
+    await keepsake.close()
+    const cut = path + draw.pick(files)
+    fs.truncateSync(cut, draw.whole(0, fs.statSync(cut).size))
+    const sent = new Set(readNotes(notes).map(([, , text]) => text))
+    return { tried: { cuts_of_files: 1 }, broken: await findUnsent(path, sent) }
+  },
+}
+
+async function findUnsent(path: string, sent: ReadonlySet<string>): Promise<string[]> {
+  try {
+    const store = await openSqliteStore({ path })
+    try {
+      const owners = new Set((await store.listScopes()).map(({ owner }) => owner))
+      const turns = []
+      for (const owner of owners) turns.push(...(await store.turns({ owner })))
+      const unsent = turns.filter(({ text }) => !sent.has(text)).length
+      return unsent === 0 ? [] : [`${unsent} turns are there that were never sent`]
+    } finally {
+      await store.close()
+    }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'none'
+    return ['store-corrupt', 'store-schema'].includes(code) ? [] : [`a cut file is refused as ${code}`]
+  }
+}
+
+async function work(request: EraseRequest): Promise<number> {
+  const keepsake = await openMemory({ path: request.path, busyTimeoutMs: 30_000 })
+  const failed = await rememberAndErase(keepsake, request)
+  await keepsake.close()
+  return failed
+}
+
+if (isChild(import.meta.url)) await answerParent(work)

@@ -1,0 +1,209 @@
+import { spawnSync } from 'node:child_process'
+import * as fs from 'node:fs'
+import { join } from 'node:path'
+import { openMemory } from 'keepsake'
+import { checkNotes, rememberAndErase } from './erasing.ts'
+import type { Fault, Outcome, Trial } from './trial.ts'
+
+const KILOBYTES = 6_000
+const ROUNDS = 25
+
+/** How a disk is mounted, made to fail, and repaired. */
+interface Failure<Mounted extends Disk> {
+  readonly mount: (parent: string, kilobytes: number) => Mounted
+  readonly fail: (disk: Mounted) => void
+  readonly repair: (disk: Mounted) => void
+  /** Whether it can be repaired only while no file of it is open. Absent: chosen at random. */
+  readonly isClosedMeanwhile?: boolean
+}
+
+/** Remembers and erases before, while and after a disk fails. */
+async function whileDiskFails<Mounted extends Disk>(
+  { folder, draw, seed }: Trial,
+  { mount, fail, repair, ...failure }: Failure<Mounted>,
+): Promise<Outcome> {
+  const disk = mount(folder, KILOBYTES)
+  try {
+    const path = join(disk.folder, 'memory.db')
+    const notes = join(folder, 'notes.jsonl')
+    const keepsake = await openMemory({ path })
+    const work = (user: string, rounds: number) =>
+      rememberAndErase(keepsake, { notes, user, rounds, seed: seed + rounds })
+    await work('ana', draw.whole(1, ROUNDS))
+    fail(disk)
+    const refused = await work('bea', draw.whole(5, ROUNDS))
+    const isClosedMeanwhile = failure.isClosedMeanwhile ?? draw.chance(0.5)
+    if (isClosedMeanwhile) await keepsake.close().catch(() => undefined)
+    repair(disk)
+    if (!isClosedMeanwhile) {
+      await work('cleo', draw.whole(1, ROUNDS))
+      await keepsake.close()
+    }
+    const { tried, broken } = await checkNotes(notes, { folder: disk.folder, path })
+    return { tried: { refused_writes: refused, ...tried }, broken }
+  } finally {
+    disk.unmount()
+  }
+}
+
+/** Takes all space that is left. */
+function fillUp({ folder }: Disk): void {
+  const file = fs.openSync(join(folder, 'filler'), 'w')
+  const block = Buffer.alloc(16_384)
+  try {
+    for (;;) fs.writeSync(file, block)
+  } catch {
+    // There is none left, as intended.
+  } finally {
+    fs.closeSync(file)
+  }
+}
+
+export const fullDisk: Fault = {
+  name: 'full-disk',
+  about: 'The disk is full for a while: turns and erasures are refused, and go on afterwards.',
+  lacks: lacksSmallDisk,
+  try: (trial) =>
+    whileDiskFails(trial, {
+      mount: mountSmallDisk,
+      fail: fillUp,
+      repair: ({ folder }) => fs.rmSync(join(folder, 'filler')),
+    }),
+}
+
+/** A disk's file system meets an error and takes no more writes (ext4, `errors=remount-ro`), until it is repaired. */
+export const readOnlyDisk: Fault = {
+  name: 'read-only-disk',
+  about: 'The file system meets an error and takes no more writes, until it is repaired and mounted again.',
+  lacks: lacksLoopDisk,
+  try: (trial) =>
+    whileDiskFails(trial, {
+      mount: mountLoopDisk,
+      fail: (disk) => disk.fail(),
+      repair: (disk) => disk.repair(),
+      isClosedMeanwhile: true,
+    }),
+}
+
+/** Files that may not be written to, though they are open for it (`chattr +i`). */
+export const frozenFiles: Fault = {
+  name: 'frozen-files',
+  about: 'The memory’s files may not be written to for a while, though they are open.',
+  lacks: lacksLoopDisk,
+  try: (trial) =>
+    whileDiskFails(trial, {
+      mount: mountLoopDisk,
+      fail: ({ folder }) => setFrozen(folder, true),
+      repair: ({ folder }) => setFrozen(folder, false),
+    }),
+}
+
+export const slowDisk: Fault = {
+  name: 'slow-disk',
+  about: 'The disk writes only a few dozen blocks a second for a while.',
+  lacks: lacksSlowDisk,
+  try: (trial) => {
+    const writesPerSecond = trial.draw.whole(40, 200)
+    return whileDiskFails(trial, {
+      mount: mountLoopDisk,
+      fail: (disk) => disk.slow(writesPerSecond),
+      repair: (disk) => disk.slow(null),
+    })
+  },
+}
+
+function setFrozen(folder: string, isFrozen: boolean): void {
+  // Not the file that SQLite maps into memory (`-shm`): the kernel kills a process that writes to it.
+  for (const file of fs.readdirSync(folder).filter((name) => /^memory\.db(?:-wal)?$/.test(name)))
+    spawnSync('chattr', [isFrozen ? '+i' : '-i', join(folder, file)])
+}
+
+/** A disk mounted at a folder. */
+interface Disk {
+  readonly folder: string
+  readonly unmount: () => void
+}
+
+/** A disk in a file, with an ext4 file system. */
+interface LoopDisk extends Disk {
+  /** Limits its writes a second; `null` removes the limit. */
+  readonly slow: (writesPerSecond: number | null) => void
+  /** Makes the file system fail: it takes no more writes. */
+  readonly fail: () => void
+  /** Repairs and mounts it again. No file of it may be open. */
+  readonly repair: () => void
+}
+
+const TOOLS = ['mkfs.ext4', 'losetup']
+/** Kernel setting of how many writes a second a device may make. */
+const THROTTLE = '/sys/fs/cgroup/blkio/blkio.throttle.write_iops_device'
+
+/** Why a small disk cannot be mounted, in a sentence; `null` where it can. */
+function lacksSmallDisk(): Promise<string | null> {
+  const isAble = process.platform === 'linux' && process.getuid?.() === 0
+  return Promise.resolve(isAble ? null : 'It takes root on Linux, to mount a small disk.')
+}
+
+/** Mounts a disk in memory within a folder. */
+function mountSmallDisk(parent: string, kilobytes: number): Disk {
+  const folder = join(parent, 'disk')
+  fs.mkdirSync(folder)
+  must('mount', ['-t', 'tmpfs', '-o', `size=${kilobytes}k`, 'tmpfs', folder])
+  return { folder, unmount: () => void spawnSync('umount', ['-l', folder]) }
+}
+
+/** Why a loop disk cannot be mounted, in a sentence; `null` where it can. */
+function lacksLoopDisk(): Promise<string | null> {
+  const isAble =
+    process.platform === 'linux' && process.getuid?.() === 0 && fs.existsSync('/dev/loop-control')
+  const hasTools = isAble && TOOLS.every((tool) => spawnSync(tool, ['-V']).error === undefined)
+  return Promise.resolve(hasTools ? null : 'It takes root on Linux, loop devices and ext4, to mount a disk.')
+}
+
+/** Why a disk cannot be slowed down, in a sentence; `null` where it can. */
+async function lacksSlowDisk(): Promise<string | null> {
+  const lacks = await lacksLoopDisk()
+  if (lacks !== null) return lacks
+  try {
+    fs.accessSync(THROTTLE, fs.constants.W_OK)
+    return null
+  } catch {
+    return `It takes a kernel that limits writes of devices (${THROTTLE}).`
+  }
+}
+
+/** Mounts a disk in a file within a folder. */
+function mountLoopDisk(parent: string, kilobytes: number): LoopDisk {
+  const image = join(parent, 'image')
+  const folder = join(parent, 'disk')
+  fs.writeFileSync(image, '')
+  fs.truncateSync(image, kilobytes * 1_024)
+  fs.mkdirSync(folder)
+  must('mkfs.ext4', ['-q', '-F', '-m', '0', image])
+  const mount = (): void => must('mount', ['-o', 'loop,errors=remount-ro', image, folder])
+  mount()
+  return {
+    folder,
+    slow: (writesPerSecond) =>
+      fs.writeFileSync(THROTTLE, `${deviceOf(image, 'MAJ:MIN')} ${writesPerSecond ?? 0}\n`),
+    fail: () =>
+      fs.writeFileSync(`/sys/fs/ext4/${deviceOf(image, 'NAME').replace('/dev/', '')}/trigger_fs_error`, '1'),
+    repair: () => {
+      must('umount', [folder])
+      // Its exit code is not 0 when there was something to repair.
+      spawnSync('e2fsck', ['-f', '-y', image])
+      mount()
+    },
+    unmount: () => void spawnSync('umount', ['-l', folder]),
+  }
+}
+
+function deviceOf(image: string, column: 'NAME' | 'MAJ:MIN'): string {
+  const { stdout } = spawnSync('losetup', ['-j', image, '-n', '-O', column], { encoding: 'utf8' })
+  return stdout.trim()
+}
+
+function must(program: string, options: readonly string[]): void {
+  const { status, stderr } = spawnSync(program, options, { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`${program} failed: ${stderr.trim()}`)
+}

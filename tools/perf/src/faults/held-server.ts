@@ -1,0 +1,84 @@
+import { answerFurther, answerParent, Child, isChild } from '@keepsake/bench/parts'
+import { openServer } from '@keepsake/server'
+import { openMemory, openSqliteStore, type NewRecord, type Store } from 'keepsake'
+
+/** Where a chat can be when its server is killed, in the order in which a chat passes them. */
+export const CHAT_PHASES = [
+  'before-upstream',
+  'upstream-asked',
+  'question-unkept',
+  'question-kept',
+  'amid-stream',
+  'answer-whole',
+  'answer-unkept',
+  'answer-kept',
+  'acknowledged',
+] as const
+export type ChatPhase = (typeof CHAT_PHASES)[number]
+
+/** Part of the text of the chat that is held, and of no other. */
+export const HELD = 'the held chat'
+
+interface HeldServerRequest {
+  readonly path: string
+  readonly upstream: string
+  readonly phase: ChatPhase
+}
+
+/** The phases that a step of the store begins and ends. */
+type StoreStep = Readonly<Record<'before' | 'after', ChatPhase | null>>
+const OTHER_STEP: StoreStep = { before: null, after: null }
+
+/** Serves with a store that stops at a phase of a chat. Asked for `reached`, it answers when it has stopped. */
+async function serve({ path, upstream, phase }: HeldServerRequest): Promise<string> {
+  const reached = Promise.withResolvers<void>()
+  const store = holdChat(await openSqliteStore({ path }), phase, reached.resolve)
+  const keepsake = await openMemory({ store })
+  const server = await openServer({ keepsake, port: 0, upstream: { url: upstream, key: null } })
+  answerFurther(() => reached.promise)
+  return server.url
+}
+
+/** Wraps a store so that it stops where a chat is at a phase: its process can be killed exactly there. */
+function holdChat(store: Store, phase: ChatPhase, onReached: () => void): Store {
+  const stop = (): Promise<never> => {
+    onReached()
+    return new Promise(() => undefined)
+  }
+  const hold = async <Result>(step: StoreStep, work: () => Promise<Result>): Promise<Result> => {
+    if (step.before === phase) return stop()
+    const result = await work()
+    return step.after === phase ? stop() : result
+  }
+  const held: Pick<Store, 'append' | 'putRecord'> = {
+    append: (request) => hold(stepOfAppend(request), () => store.append(request)),
+    putRecord: (record) => hold(stepOfRecord(record), () => store.putRecord(record)),
+  }
+  return new Proxy(store, {
+    get(target, name) {
+      if (name === 'append' || name === 'putRecord') return held[name]
+      const value: unknown = Reflect.get(target, name)
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value
+    },
+  })
+}
+
+function stepOfAppend({ turns }: Parameters<Store['append']>[0]): StoreStep {
+  if (!turns.some(({ text }) => text.includes(HELD))) return OTHER_STEP
+  return turns.some(({ role }) => role === 'agent')
+    ? { before: 'answer-unkept', after: 'answer-kept' }
+    : { before: 'question-unkept', after: 'question-kept' }
+}
+
+/** Only the held chat comes with an `Idempotency-Key`. */
+function stepOfRecord({ collection, value }: NewRecord): StoreStep {
+  if (collection !== 'requests') return OTHER_STEP
+  return value['answer'] === null
+    ? { before: null, after: 'before-upstream' }
+    : { before: 'answer-whole', after: null }
+}
+
+/** Starts a server that stops at a phase of the held chat, in a process of its own. */
+export const startHeldServer = (request: HeldServerRequest) => new Child<string>(import.meta.url, request)
+
+if (isChild(import.meta.url)) await answerParent(serve)

@@ -1,0 +1,254 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { request } from 'undici'
+import { makeKey, ServerProcess } from '../load/server-process.ts'
+import { CHAT_PHASES, HELD, startHeldServer, type ChatPhase } from './held-server.ts'
+import { makeStatement } from './talkers.ts'
+import { Ledger, findBroken, type Fault, type Trial } from './trial.ts'
+
+const HELD_USER = 'ana'
+/** A chat that does not reach its phase by then shows nothing: the trial fails. */
+const REACH_TIMEOUT_MS = 60_000
+
+interface Chat {
+  readonly user: string
+  readonly question: string
+  readonly stream: boolean
+  /** Its `Idempotency-Key`. */
+  readonly once?: string
+  /** What the caller saw of the answer before the server was gone. */
+  seen: string
+  isWhole: boolean
+}
+
+/**
+ * Kills a server exactly where a chat through its OpenAI API is at a phase, while other users chat. What the phase says must be
+ * there and nothing else. The same request is then answered as before, or again, and is there once.
+ */
+export const killChat: Fault = {
+  name: 'kill-chat',
+  about: 'A server is killed at every phase of a chat that passes through its OpenAI-compatible API.',
+  async try(trial) {
+    const phase = CHAT_PHASES[trial.seed % CHAT_PHASES.length] ?? 'amid-stream'
+    const path = join(trial.folder, 'memory.db')
+    const key = await makeKey(path)
+    const chats = await talkUntilKilled(trial, { path, key, phase })
+    const [held] = chats
+    if (held === undefined) throw new Error('There was no chat.')
+    const ledger = ledgerOf(chats)
+    const wrong = await sendAgain({ path, key, phase }, held)
+    ledger.keep(held.user, held.question)
+    const cut = chats.filter(({ seen, isWhole }) => seen !== '' && !isWhole).length
+    return {
+      tried: { kills: 1, chats: chats.length, cut_answers: cut, [`killed_${phase}`]: 1 },
+      broken: [...wrong, ...(await findBroken({ path, ledger }))],
+    }
+  },
+}
+
+type Killing = Readonly<{ path: string; key: string; phase: ChatPhase }>
+
+/** @returns all chats, the held one first */
+async function talkUntilKilled({ draw }: Trial, { path, key, phase }: Killing): Promise<Chat[]> {
+  const reached = Promise.withResolvers<void>()
+  const upstream = await slowUpstream({ wordMs: 2, before: stopAt(phase, reached.resolve) })
+  const server = startHeldServer({ path, upstream: upstream.url, phase })
+  const url = await server.started
+  const question = makeStatement(draw, HELD)
+  const stream = phase === 'amid-stream' || draw.chance(0.5)
+  const held: Chat = { user: HELD_USER, question, stream, once: 'held', seen: '', isWhole: false }
+  const chats = [held]
+  const isOver = new AbortController()
+  const talk = async (user: string): Promise<void> => {
+    for (let number = 0; !isOver.signal.aborted; number += 1) {
+      const said = makeStatement(draw, `${user} ${number}`)
+      const chat: Chat = { user, question: said, stream: draw.chance(0.7), seen: '', isWhole: false }
+      chats.push(chat)
+      if (!(await ask(url, key, chat))) return
+    }
+  }
+  const talking = ['ben', 'cleo'].map(talk)
+  const asking = ask(url, key, held)
+  const inStore = server.ask('reached')
+  // The server is gone before it answers, where the phase is not one of its store.
+  inStore.catch(() => undefined)
+  const there = phase === 'acknowledged' ? asking : Promise.race([reached.promise, inStore])
+  const late = sleep(REACH_TIMEOUT_MS, 'late', { ref: false })
+  const isLate = (await Promise.race([there, late])) === 'late'
+  // Until the caller has seen a part of the answer.
+  const isSeen = () => phase !== 'amid-stream' || isLate || held.seen !== ''
+  while (!isSeen()) await sleep(1)
+  await server.kill()
+  isOver.abort()
+  await Promise.all([...talking, asking])
+  await upstream.close()
+  if (isLate) throw new Error(`The chat did not come to ${phase} in ${REACH_TIMEOUT_MS / 1_000} s.`)
+  return chats
+}
+
+/** Stops the upstream's answer to the held chat, where the phase is one of the upstream. */
+function stopAt(phase: ChatPhase, reached: () => void) {
+  const step = phase === 'upstream-asked' ? 'answer' : phase === 'amid-stream' ? 'rest' : null
+  return (at: 'answer' | 'rest', question: string): Promise<void> => {
+    if (at !== step || !question.includes(HELD)) return Promise.resolve()
+    reached()
+    return new Promise(() => undefined)
+  }
+}
+
+function ledgerOf(chats: readonly Chat[]): Ledger {
+  const ledger = new Ledger()
+  for (const chat of chats) {
+    if (chat.seen !== '') ledger.keep(chat.user, chat.question)
+    if (chat.isWhole) ledger.keep(chat.user, answerTo(chat.question))
+  }
+  return ledger
+}
+
+/** What a kill at a phase leaves: which turns are there, and whether the same request is answered as before. */
+function leftBy(phase: ChatPhase) {
+  const reached = CHAT_PHASES.indexOf(phase)
+  const isFrom = (first: ChatPhase): boolean => reached >= CHAT_PHASES.indexOf(first)
+  return {
+    question: isFrom('question-kept'),
+    answer: isFrom('answer-kept'),
+    replays: isFrom('answer-unkept'),
+  }
+}
+
+/** Compares what the kill left of the held chat, and sends the same request to the next server. @returns what does not hold */
+async function sendAgain({ path, key, phase }: Killing, held: Chat): Promise<string[]> {
+  const left = leftBy(phase)
+  const answerAgain = (question: string): string => `${answerTo(question)} Again.`
+  const upstream = await slowUpstream({ wordMs: 0, answerTo: answerAgain })
+  const server = await ServerProcess.start({ path, synchronous: 'full', upstream: upstream.url })
+  const before = await textsOf(server.url, key)
+  const again: Chat = { ...held, seen: '', isWhole: false }
+  while (!(await ask(server.url, key, again)) || !again.isWhole) {
+    again.seen = ''
+    await sleep(20)
+  }
+  const after = await textsOf(server.url, key)
+  await server.stop()
+  await upstream.close()
+  const [first, second] = [answerTo(held.question), answerAgain(held.question)]
+  const due = [...(left.question ? [held.question] : []), ...(left.answer ? [first] : [])]
+  return [
+    ...differ(`killed at ${phase}, there is`, before, due),
+    ...differ(`asked again after ${phase}, there is`, after, [held.question, left.replays ? first : second]),
+    ...(left.replays && held.isWhole && again.seen !== held.seen
+      ? [`asked again after ${phase}, it is answered otherwise than before`]
+      : []),
+  ]
+}
+
+function differ(what: string, texts: readonly string[], due: readonly string[]): string[] {
+  return texts.join('\n') === due.join('\n')
+    ? []
+    : [`${what} ${JSON.stringify(texts)} and not ${JSON.stringify(due)}`]
+}
+
+/** Texts of the held user's turns, in order. */
+async function textsOf(url: string, key: string): Promise<string[]> {
+  const headers = { authorization: `Bearer ${key}` }
+  const answer = await request(`${url}/v1/scopes/${HELD_USER}/turns`, { headers })
+  if (answer.statusCode === 404) {
+    await answer.body.dump()
+    return []
+  }
+  const { turns } = (await answer.body.json()) as { turns: readonly { text: string }[] }
+  return turns.map(({ text }) => text)
+}
+
+/** @returns whether the server is still there. */
+async function ask(url: string, key: string, chat: Chat): Promise<boolean> {
+  const { user, question, stream, once } = chat
+  try {
+    const { statusCode, body } = await request(`${url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        ...(once === undefined ? {} : { 'idempotency-key': once }),
+      },
+      body: JSON.stringify({ model: 'slow', stream, user, messages: [{ role: 'user', content: question }] }),
+    })
+    for await (const piece of body) chat.seen += String(piece)
+    chat.isWhole = statusCode === 200 && (!stream || chat.seen.includes('[DONE]'))
+    return true
+  } catch {
+    // Broken by the kill: what was seen is noted.
+    return false
+  }
+}
+
+interface SlowOptions {
+  readonly wordMs: number
+  /** Awaited before the answer, and when half of it is sent. */
+  readonly before?: (step: 'answer' | 'rest', question: string) => Promise<void>
+  /** Makes the answer. Default {@link answerTo}. */
+  readonly answerTo?: (question: string) => string
+}
+
+/** Serves a language model that answers each chat word by word, and repeats the last question in it. */
+async function slowUpstream(options: SlowOptions) {
+  const server = createServer((request, response) => {
+    answer(request, response, options).catch(() => response.destroy())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+interface ChatBody {
+  readonly stream?: boolean
+  readonly messages?: readonly { readonly role: string; readonly content: string }[]
+}
+
+/** The answer to a question. */
+function answerTo(question: string): string {
+  return `You said: ${question} I will keep that in mind for you.`
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { wordMs, before, answerTo: words = answerTo }: SlowOptions,
+): Promise<void> {
+  const pieces: Buffer[] = []
+  for await (const piece of request) pieces.push(piece as Buffer)
+  const { messages = [], stream } = JSON.parse(Buffer.concat(pieces).toString('utf8')) as ChatBody
+  const asked = messages.findLast(({ role }) => role === 'user')?.content ?? ''
+  const said = words(asked)
+  await before?.('answer', asked)
+  if (stream !== true) {
+    const message = { role: 'assistant', content: said }
+    const choices = [{ index: 0, message, finish_reason: 'stop' }]
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ choices }))
+    return
+  }
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  const all = said.split(/(?<= )/)
+  for (const [index, word] of all.entries()) {
+    if (index === Math.floor(all.length / 2)) await before?.('rest', asked)
+    response.write(eventOf({ content: word }, null))
+    await sleep(wordMs)
+  }
+  response.write(eventOf({}, 'stop'))
+  response.end('data: [DONE]\n\n')
+}
+
+function eventOf(delta: object, finish: string | null): string {
+  const choices = [{ index: 0, delta, finish_reason: finish }]
+  return `data: ${JSON.stringify({ object: 'chat.completion.chunk', choices })}\n\n`
+}

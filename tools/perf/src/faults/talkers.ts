@@ -1,0 +1,156 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { answerParent, Child, isChild, seededDraw, type Draw } from '@keepsake/bench/parts'
+import { KeepsakeError, openMemory, type Keepsake } from 'keepsake'
+import { findBroken, Ledger, type Fault, type Outcome, type Trial } from './trial.ts'
+
+export interface TalkRequest {
+  /** A file, or an address of Postgres. */
+  readonly path: string
+  /** File that gets a line of JSON for each acknowledged turn. */
+  readonly notes: string
+  readonly name: string
+  readonly users: readonly string[]
+  readonly rounds: number
+  readonly seed: number
+}
+
+const PLACES = ['Porto', 'Lyon', 'Graz', 'Bergen', 'Leuven', 'Turku'] as const
+const PETS = ['a parrot', 'two cats', 'a tortoise', 'an old dog', 'four hives of bees'] as const
+const MAX_TRIES = 200
+const RETRY_MS = 50
+
+/** A statement of a user, different from every other by its mark. */
+export function makeStatement(draw: Draw, mark: string): string {
+  return `Note ${mark}: I live in ${draw.pick(PLACES)} and keep ${draw.pick(PETS)}.`
+}
+
+/** Retries a call on a server that may be down for a while. */
+async function retry<Result>(call: () => Promise<Result>): Promise<Result> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await call()
+    } catch (error) {
+      if (!(error instanceof KeepsakeError) || !error.isRetryable || tried === MAX_TRIES) throw error
+      await sleep(RETRY_MS)
+    }
+  }
+}
+
+async function openTalk(path: string): Promise<Keepsake> {
+  if (!path.startsWith('postgres')) return openMemory({ path, busyTimeoutMs: 30_000 })
+  const { openPostgresStore } = await import('@keepsake/postgres')
+  return openMemory({ store: await openPostgresStore({ connectionString: path, connections: 4 }) })
+}
+
+/** Remembers, recalls, ends sessions and drains, until all rounds are done or the process is killed. */
+async function talk({ path, notes, name, users, rounds, seed }: TalkRequest): Promise<number> {
+  const draw = seededDraw(seed)
+  const onServer = path.startsWith('postgres')
+  const call = <Result>(work: () => Promise<Result>): Promise<Result> => (onServer ? retry(work) : work())
+  const keepsake = await call(() => openTalk(path))
+  for (let round = 0; round < rounds; round += 1) {
+    const user = draw.pick(users)
+    const scope = keepsake.scope({ user })
+    const id = `${name}-${round}`
+    const texts = [makeStatement(draw, `${name} ${round}`), `I see, ${name} ${round}.`] as const
+    const session = `${name}-${Math.floor(round / 5)}`
+    const turns = [
+      { role: 'user', id: `${id}-u`, text: texts[0] },
+      { role: 'agent', id: `${id}-a`, text: texts[1] },
+    ] as const
+    await call(() => scope.remember(turns, { session }))
+    for (const text of texts) appendFileSync(notes, `${JSON.stringify([user, text])}\n`)
+    if (draw.chance(0.2)) await call(() => scope.endSession(session))
+    if (draw.chance(0.3)) await call(() => scope.recall('Where do I live?'))
+    if (draw.chance(0.3)) await call(() => scope.drain())
+  }
+  await keepsake.close()
+  return rounds
+}
+
+/** Reads what was acknowledged. A line that a kill cut off was not. */
+export function readNotes(notes: string): Ledger {
+  const ledger = new Ledger()
+  if (!existsSync(notes)) return ledger
+  for (const line of readFileSync(notes, 'utf8').split('\n').slice(0, -1)) {
+    const [user, text] = JSON.parse(line) as [string, string]
+    ledger.keep(user, text)
+  }
+  return ledger
+}
+
+/** Starts a process that talks. */
+export function startTalker(request: TalkRequest): Child<number> {
+  const talker = new Child<number>(import.meta.url, request)
+  // Reported when it is awaited: a talker that is killed gives no answer.
+  talker.started.catch(() => undefined)
+  return talker
+}
+
+/** Waits until talkers have finished. */
+export async function finishTalkers(talkers: readonly Child<number>[]): Promise<void> {
+  for (const talker of talkers) {
+    await talker.started
+    await talker.release()
+  }
+}
+
+interface Race {
+  readonly names: readonly string[]
+  readonly users: readonly string[]
+  readonly rounds: number
+  /** Milliseconds from the start to the kill of the first process; `null` kills none. */
+  readonly killAfterMs: number | null
+}
+
+/** Talks from several processes on one file, of which one may be killed. */
+async function talkInProcesses({ folder, seed }: Trial, race: Race): Promise<Outcome> {
+  const path = join(folder, 'memory.db')
+  const notes = join(folder, 'acknowledged.jsonl')
+  const { names, users, rounds, killAfterMs } = race
+  const talkers = names.map((name, number) =>
+    startTalker({ path, notes, name, users, rounds, seed: seed + 7_919 * number }),
+  )
+  const [victim, ...others] = talkers
+  if (killAfterMs !== null) {
+    await sleep(killAfterMs)
+    await victim?.kill()
+  }
+  await finishTalkers(killAfterMs === null ? talkers : others)
+  const ledger = readNotes(notes)
+  return {
+    tried: { runners: names.length, kills: killAfterMs === null ? 0 : 1, acknowledged: ledger.size },
+    broken: await findBroken({ path, ledger }),
+  }
+}
+
+/** Two processes talk for the same users and consolidate each other's turns; one is killed. */
+export const killConsolidation: Fault = {
+  name: 'kill-consolidation',
+  about: 'Of two processes that work for the same users on one store, one is killed.',
+  try: (trial) =>
+    talkInProcesses(trial, {
+      names: ['victim', 'survivor'],
+      users: ['ana', 'ben'],
+      rounds: 12,
+      // A process needs a third of a second to open the file.
+      killAfterMs: trial.draw.whole(300, 1_100),
+    }),
+}
+
+/** Processes run the migrations of one new store at once; in every second trial one is killed. */
+export const raceOpening: Fault = {
+  name: 'race-migrations',
+  about: 'Three processes run the migrations of one new store at once; one may be killed.',
+  try: (trial) =>
+    talkInProcesses(trial, {
+      names: ['runner 0', 'runner 1', 'runner 2'],
+      users: ['ana'],
+      rounds: 2,
+      killAfterMs: trial.draw.chance(0.5) ? trial.draw.whole(0, 700) : null,
+    }),
+}
+
+if (isChild(import.meta.url)) await answerParent(talk)

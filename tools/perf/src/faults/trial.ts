@@ -1,0 +1,220 @@
+import { isDeepStrictEqual } from 'node:util'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Draw } from '@keepsake/bench/parts'
+import {
+  MEMORY_STATUSES,
+  openMemory,
+  openSqliteStore,
+  projectLog,
+  type Keepsake,
+  type Memory,
+  type Operation,
+  type ScopeRow,
+  type Store,
+} from 'keepsake'
+
+/**
+ * Something that goes wrong while a memory is used. All are listed in `faults.ts`; `bench faults` tries each again and again with
+ * other seeds. A trial notes in a `Ledger` what was acknowledged, and returns what `findBroken` finds.
+ */
+export interface Fault {
+  /** `kill-server`: a slice of the report. */
+  readonly name: string
+  /** What is done, in a sentence. */
+  readonly about: string
+  /** Why it cannot be tried on this machine, in a sentence; `null` where it can. Absent: it always can. */
+  readonly lacks?: () => Promise<string | null>
+  /** Does it once, and ends and closes what it started. */
+  readonly try: (trial: Trial) => Promise<Outcome>
+}
+
+export interface Trial {
+  /** An empty folder, removed afterwards. */
+  readonly folder: string
+  /** All chance of a trial, so that it can be repeated, except for the timing of processes. */
+  readonly draw: Draw
+  readonly seed: number
+}
+
+export interface Outcome {
+  /** What was done, counted: `{ kills: 1, cut_off_requests: 4 }`. */
+  readonly tried: Readonly<Record<string, number>>
+  /** A sentence for each promise that was not kept. */
+  readonly broken: readonly string[]
+}
+
+/** What a memory acknowledged, by user: every kept turn must be there once, and no erased one. */
+export class Ledger {
+  readonly #kept = new Map<string, Set<string>>()
+  readonly #erased = new Map<string, Set<string>>()
+  readonly #refusals = new Map<string, number>()
+  /** Requests that got no whole answer. */
+  cutOffRequests = 0
+
+  /** Notes an acknowledged turn. No two turns of a user have the same text. */
+  keep(user: string, text: string): void {
+    textsOf(this.#kept, user).add(text)
+  }
+
+  /** Notes that an erasure was sent: from now on the turn may be there or not. */
+  beginErasing(user: string, text: string): void {
+    this.#kept.get(user)?.delete(text)
+  }
+
+  /** Notes an acknowledged erasure. */
+  erase(user: string, text: string): void {
+    this.beginErasing(user, text)
+    textsOf(this.#erased, user).add(text)
+  }
+
+  /** Notes an answer that no request should get. */
+  refuse(answer: string): void {
+    this.#refusals.set(answer, (this.#refusals.get(answer) ?? 0) + 1)
+  }
+
+  get users(): readonly string[] {
+    return [...new Set([...this.#kept.keys(), ...this.#erased.keys()])]
+  }
+
+  /** How many turns must be there. */
+  get size(): number {
+    return [...this.#kept.values()].reduce((sum, texts) => sum + texts.size, 0)
+  }
+
+  get erasedTexts(): readonly string[] {
+    return [...this.#erased.values()].flatMap((texts) => [...texts])
+  }
+
+  /** A sentence for each kind of answer that no request should get. */
+  get refusals(): readonly string[] {
+    return [...this.#refusals].map(([answer, count]) => `${count} requests were answered with ${answer}`)
+  }
+
+  /** Compares the texts of a user's turns with what was acknowledged. @returns a sentence for each difference */
+  findBroken(user: string, texts: readonly string[]): string[] {
+    const counts = new Map<string, number>()
+    for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
+    const lost = [...(this.#kept.get(user) ?? [])].filter((text) => !counts.has(text)).length
+    const doubled = [...counts.values()].filter((count) => count > 1).length
+    const returned = [...(this.#erased.get(user) ?? [])].filter((text) => counts.has(text)).length
+    return [
+      ...(lost === 0 ? [] : [`${lost} acknowledged turns of ${user} are lost`]),
+      ...(doubled === 0 ? [] : [`${doubled} turns of ${user} are there more than once`]),
+      ...(returned === 0 ? [] : [`${returned} erased turns of ${user} are there`]),
+    ]
+  }
+}
+
+function textsOf(sets: Map<string, Set<string>>, user: string): Set<string> {
+  const set = sets.get(user) ?? new Set()
+  sets.set(user, set)
+  return set
+}
+
+export interface InspectOptions {
+  /** The file; or `openStore`, for any other store. */
+  readonly path?: string
+  readonly openStore?: () => Promise<Store>
+  readonly ledger: Ledger
+}
+
+/** Milliseconds after which work counts as stuck. It takes a second or two. */
+const STUCK_MS = 60_000
+
+/**
+ * Opens what a trial left, as the next process would, and checks it: every acknowledged turn is there once, no job is lost or
+ * stuck, memories are as the log says, and each turn is in one utterance.
+ *
+ * @returns a sentence for each check that fails
+ */
+export async function findBroken({ path, openStore, ledger }: InspectOptions): Promise<string[]> {
+  const open = openStore ?? (() => openSqliteStore({ path: path ?? ':memory:' }))
+  const store = await open()
+  const broken = await findLostJobs(store)
+  await store.close()
+  const keepsake = await openMemory({ store: await open() })
+  try {
+    broken.push(...(await settle(keepsake)))
+    const rows = await keepsake.scopes()
+    for (const user of new Set([...ledger.users, ...rows.map((row) => row.user)]))
+      broken.push(...(await inspect(keepsake, user, ledger)))
+  } finally {
+    await keepsake.close()
+  }
+  return broken
+}
+
+/** Finds unread turns without a job. An agent's last turns wait for the user's answer, and need none. */
+async function findLostJobs(store: Store): Promise<string[]> {
+  const queued = new Set((await store.jobs()).map(({ scope }) => scope))
+  const broken: string[] = []
+  for (const { owner, scope, user } of await store.listScopes()) {
+    const { branches } = await store.progress(owner, scope)
+    const unread = await store.turns({ owner, scopes: [scope], afterPosition: branches['utterances'] ?? 0 })
+    const isWaiting = unread.every(({ role, session }) => role === 'agent' && session === unread[0]?.session)
+    if (!isWaiting && !queued.has(scope))
+      broken.push(`the job of ${user} is lost: ${unread.length} turns are unread`)
+  }
+  return broken
+}
+
+/** Waits until all queued work is done. */
+async function settle(keepsake: Keepsake): Promise<string[]> {
+  const work = async (): Promise<void> => {
+    await keepsake.drain()
+    for (const row of await keepsake.scopes()) await keepsake.scope(keyOf(row)).drain()
+  }
+  const late = sleep(STUCK_MS, 'late' as const, { ref: false })
+  if ((await Promise.race([work(), late])) === 'late')
+    return [`work is stuck: it was not done after ${STUCK_MS / 1_000} seconds`]
+  const jobs = await keepsake.jobs()
+  return jobs.map(({ kind, state, reason }) => `a job is left: ${kind}, ${state}, ${reason ?? 'no reason'}`)
+}
+
+function keyOf({ tenant, user, agent, app }: ScopeRow) {
+  return { tenant, user, ...(agent === null ? {} : { agent }), ...(app === null ? {} : { app }) }
+}
+
+type ExportedRow = { readonly row: string; readonly text?: string } & Operation
+
+async function inspect(keepsake: Keepsake, user: string, ledger: Ledger): Promise<string[]> {
+  const scope = keepsake.scope({ user })
+  const rows: ExportedRow[] = []
+  for await (const line of scope.export()) rows.push(JSON.parse(line) as ExportedRow)
+  const texts = rows.flatMap(({ row, text }) => (row === 'turn' && text !== undefined ? [text] : []))
+  const memories = await scope.memories({ statuses: MEMORY_STATUSES })
+  const operations = rows.filter(({ row }) => row === 'operation')
+  return [
+    ...ledger.findBroken(user, texts),
+    ...compareWithLog(user, memories, operations),
+    ...findTwice(user, memories),
+  ]
+}
+
+function compareWithLog(
+  user: string,
+  memories: readonly Memory[],
+  operations: readonly Operation[],
+): string[] {
+  const projected = projectLog(operations)
+  const odd = memories.filter((memory) => {
+    const logged = projected.get(memory.id)
+    // An export numbers the user's scopes from one.
+    return logged === undefined || !isDeepStrictEqual({ ...logged, scope: memory.scope }, asLogged(memory))
+  })
+  if (odd.length === 0 && projected.size === memories.length) return []
+  return [`${Math.max(1, odd.length)} memories of ${user} are not as the log says`]
+}
+
+/** The memory as the log has it: texts of utterances and raw units are stored with their turns only. */
+function asLogged(memory: Memory): Memory {
+  const isOfTurns = memory.form === 'utterance' || memory.level === 1
+  return isOfTurns ? { ...memory, text: '' } : memory
+}
+
+function findTwice(user: string, memories: readonly Memory[]): string[] {
+  const kept = memories.filter(({ form, status }) => form === 'utterance' && status === 'live')
+  const turns = kept.flatMap(({ evidence }) => evidence.map(({ turn }) => turn))
+  const twice = turns.length - new Set(turns).size
+  return twice === 0 ? [] : [`${twice} turns of ${user} are kept in two utterances`]
+}

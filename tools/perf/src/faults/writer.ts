@@ -1,0 +1,164 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { seededDraw, type Draw } from '@keepsake/bench/parts'
+import { Client, errors } from 'undici'
+import { makeStatement } from './talkers.ts'
+import type { Ledger } from './trial.ts'
+
+interface Write {
+  readonly text: string
+  /** Sent as `Idempotency-Key`. */
+  readonly key: string
+  /** Id of the turn, once the write was acknowledged. */
+  readonly turn: string
+}
+
+interface Task {
+  readonly kind: 'remember' | 'erase'
+  readonly write: Write
+  readonly key: string
+}
+
+interface Answer {
+  readonly status: number
+  readonly body: { readonly turns?: readonly string[]; readonly code?: string }
+}
+
+const ERASE_SHARE = 1 / 8
+/** A request that a killed worker had taken is answered by no one: after this it is sent again. */
+const ANSWER_TIMEOUT_MS = 5_000
+
+/** The word that marks a text among all others, to look for in files. */
+export function markOf(text: string): string {
+  return /mark\w+x/.exec(text)?.[0] ?? text
+}
+
+type WriterOptions = Readonly<{ user: string; ledger: Ledger; seed: number }>
+
+/** Writes to a server that is killed again and again: what was not acknowledged is sent again first, under the same key. */
+export class Writer {
+  readonly user: string
+  readonly #name: string
+  readonly #ledger: Ledger
+  readonly #draw: Draw
+  readonly #acknowledged: Write[] = []
+  readonly #standing: Write[] = []
+  #task: Task | null = null
+  /** Whether the task was sent before, so that it may have been done. */
+  #isRetry = false
+  #sent = 0
+
+  constructor(number: number, { user, ledger, seed }: WriterOptions) {
+    this.user = user
+    this.#name = `writer${number}`
+    this.#ledger = ledger
+    this.#draw = seededDraw(seed, number)
+  }
+
+  /** Sends request after request, until the server is gone or the signal aborts. */
+  write(url: string, key: string, until: AbortSignal): Promise<void> {
+    return this.#connected(url, async (client) => {
+      while (!until.aborted) {
+        this.#task ??= this.#nextTask()
+        if (!(await this.#send(client, key, this.#task))) return
+      }
+    })
+  }
+
+  /** Sends what is not acknowledged yet until it is. */
+  finish(url: string, key: string): Promise<void> {
+    return this.#connected(url, async (client) => {
+      while (this.#task !== null)
+        if (!(await this.#send(client, key, this.#task)))
+          throw new Error('The server was gone, and no one killed it.')
+    })
+  }
+
+  /** Sends every acknowledged write again. @returns how many were answered differently */
+  replay(url: string, key: string): Promise<number> {
+    return this.#connected(url, async (client) => {
+      let different = 0
+      for (const write of this.#acknowledged) {
+        const answer = await this.#post(client, key, { kind: 'remember', write, key: write.key })
+        if (answer?.status !== 201 || answer.body.turns?.[0] !== write.turn) different += 1
+      }
+      return different
+    })
+  }
+
+  async #connected<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
+    const client = new Client(url, { headersTimeout: ANSWER_TIMEOUT_MS })
+    try {
+      return await work(client)
+    } finally {
+      await client.destroy()
+    }
+  }
+
+  #nextTask(): Task {
+    this.#sent += 1
+    const key = `${this.#name}-${this.#sent}`
+    if (this.#standing.length > 0 && this.#draw.chance(ERASE_SHARE)) {
+      const write = this.#draw.pick(this.#standing)
+      this.#standing.splice(this.#standing.indexOf(write), 1)
+      this.#ledger.beginErasing(this.user, write.text)
+      return { kind: 'erase', write, key }
+    }
+    const text = makeStatement(this.#draw, `mark${key.replace('-', 'n')}x`)
+    return { kind: 'remember', write: { text, key, turn: '' }, key }
+  }
+
+  /** @returns whether the server is still there */
+  async #send(client: Client, key: string, task: Task): Promise<boolean> {
+    const answer = await this.#post(client, key, task)
+    const isBusy = answer?.status === 503 || answer?.body.code === 'idempotency-busy'
+    if (answer === null || isBusy) {
+      this.#isRetry = true
+      if (isBusy) await sleep(20)
+      else this.#ledger.cutOffRequests += 1
+      return isBusy
+    }
+    this.#note(task, answer)
+    this.#task = null
+    this.#isRetry = false
+    return true
+  }
+
+  #note({ kind, write }: Task, { status, body: { turns, code } }: Answer): void {
+    const [turn] = turns ?? []
+    if (kind === 'remember' && status === 201 && turn !== undefined) {
+      this.#ledger.keep(this.user, write.text)
+      this.#acknowledged.push({ ...write, turn })
+      this.#standing.push({ ...write, turn })
+    } else if (kind === 'erase' && (status === 200 || (status === 404 && this.#isRetry))) {
+      // Not found at the second try: the server was killed between erasing and answering.
+      this.#ledger.erase(this.user, write.text)
+    } else this.#ledger.refuse(`${kind} ${status} ${code ?? ''}`.trim())
+  }
+
+  /** @returns `null` where the connection broke, so that no one knows what was done */
+  async #post(
+    client: Client,
+    key: string,
+    { kind, write, key: idempotencyKey }: Task,
+  ): Promise<Answer | null> {
+    try {
+      const { statusCode, body } = await client.request({
+        method: 'POST',
+        path: `/v1/scopes/${this.user}/${kind === 'remember' ? 'turns' : 'erase'}`,
+        headers: {
+          authorization: `Bearer ${key}`,
+          'content-type': 'application/json',
+          'idempotency-key': idempotencyKey,
+        },
+        body: JSON.stringify({
+          turns: kind === 'remember' ? [{ role: 'user', text: write.text }] : [write.turn],
+        }),
+      })
+      return { status: statusCode, body: (await body.json()) as Answer['body'] }
+    } catch (error) {
+      if (error instanceof SyntaxError) return { status: 0, body: { code: 'no JSON' } }
+      if (error instanceof errors.HeadersTimeoutError) return { status: 503, body: {} }
+      return null
+    }
+  }
+}

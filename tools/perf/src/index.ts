@@ -1,0 +1,7 @@
+/** Benchmarks of this repository's own, which `keepsake bench` lists where this workspace is present. */
+import type { Benchmark } from '@keepsake/bench'
+import { faults } from './faults/faults.ts'
+import { server } from './load/server.ts'
+import { perf } from './perf.ts'
+
+export const BENCHMARKS: readonly Benchmark[] = [perf, server, faults]

@@ -1,0 +1,116 @@
+import { setImmediate as yieldEventLoop, setTimeout as sleep } from 'node:timers/promises'
+import { quantilesNamed, round, seededDraw, type Draw, type ProcessUsage } from '@keepsake/bench/parts'
+import { talkOf, type Talk } from '../talks.ts'
+
+export interface LoadPlan {
+  readonly users: number
+  /** Calls at a time, where no rate is given. */
+  readonly connections: number
+  readonly seconds: number
+  /** Share of calls that recall, 0 to 1. The others remember a turn. */
+  readonly recallShare: number
+  /** Calls a second; `null`: each connection calls again as soon as it is answered. */
+  readonly rate: number | null
+  readonly seed: number
+}
+
+export type LoadCall =
+  | { readonly kind: 'recall'; readonly question: string }
+  | { readonly kind: 'remember'; readonly text: string }
+
+/** What is called, and what it uses. */
+export interface LoadTarget {
+  readonly call: (user: string, call: LoadCall) => Promise<void>
+  readonly usage: () => Promise<ProcessUsage>
+  /** Waits until no work is left in the background. */
+  readonly settle: () => Promise<void>
+}
+
+export type LoadFigures = Readonly<Record<string, number>>
+
+/** Names a user by number. */
+export const userOf = (number: number): string => `person-${number}`
+
+/** Measures a target under full load, then at a steady rate: the plan's, or half of what it answered. */
+export async function measureTarget(target: LoadTarget, plan: LoadPlan) {
+  const { seconds, seed } = plan
+  // Until code is compiled and users are in memory.
+  await runLoad(target, { ...plan, rate: null, seconds: Math.min(10, seconds), seed: seed + 1 })
+  const full = await watchLoad(target, { ...plan, rate: null })
+  const rate = plan.rate ?? Math.max(1, Math.round((full['requests_per_second'] ?? 0) / 2))
+  const steady = await watchLoad(target, { ...plan, rate, seed: seed + 2 })
+  return { full, steady: { asked_per_second: rate, ...steady } }
+}
+
+/** Runs a load and adds the processor time and memory that it took, work in the background included. */
+async function watchLoad(target: LoadTarget, plan: LoadPlan): Promise<LoadFigures> {
+  await target.settle()
+  const before = await target.usage()
+  const figures = await runLoad(target, plan)
+  const answered = await target.usage()
+  await target.settle()
+  const after = await target.usage()
+  const calls = Math.max(1, figures['calls'] ?? 0)
+  return {
+    ...figures,
+    cpu_ms_per_call: round((after.cpuMs - before.cpuMs) / calls),
+    cpu_ms_afterwards_per_call: round((after.cpuMs - answered.cpuMs) / calls),
+    cpus: round((answered.cpuMs - before.cpuMs) / (figures['ran_ms'] ?? Number.NaN)),
+    resident_bytes: answered.residentBytes,
+  }
+}
+
+/**
+ * Calls a target for as long as the plan says. At a rate, calls are due at random moments (a Poisson process) and timed from when
+ * they were due, so that a server that stalls cannot hide it.
+ */
+async function runLoad(target: LoadTarget, plan: LoadPlan): Promise<LoadFigures> {
+  const { rate, connections, seconds, users } = plan
+  const draw = seededDraw(plan.seed)
+  const times = { recall: [] as number[], remember: [] as number[] }
+  let errors = 0
+  const started = performance.now()
+  const until = started + seconds * 1_000
+  const callOnce = async (due: number): Promise<void> => {
+    const user = draw.whole(0, users - 1)
+    const call = drawCall(draw, talkOf(user), plan.recallShare)
+    try {
+      await target.call(userOf(user), call)
+      times[call.kind].push(performance.now() - due)
+    } catch {
+      errors += 1
+    }
+  }
+  if (rate === null) {
+    const callAgain = async (): Promise<void> => {
+      while (performance.now() < until) await callOnce(performance.now())
+    }
+    await Promise.all(Array.from({ length: connections }, callAgain))
+  } else {
+    const running: Promise<void>[] = []
+    const gap = (): number => (-Math.log(1 - draw.real(0, 1)) / rate) * 1_000
+    for (let due = started + gap(); due < until; due += gap()) {
+      const waitMs = due - performance.now()
+      await (waitMs > 0 ? sleep(waitMs) : yieldEventLoop())
+      running.push(callOnce(due))
+    }
+    await Promise.all(running)
+  }
+  const ranMs = performance.now() - started
+  const all = [...times.recall, ...times.remember]
+  return {
+    ran_ms: round(ranMs),
+    requests_per_second: round((all.length * 1_000) / ranMs),
+    errors,
+    calls: all.length,
+    ...quantilesNamed('', all),
+    ...quantilesNamed('recall', times.recall),
+    ...quantilesNamed('remember', times.remember),
+  }
+}
+
+function drawCall(draw: Draw, { questions, turns }: Talk, recallShare: number): LoadCall {
+  return draw.chance(recallShare)
+    ? { kind: 'recall', question: draw.pick(questions) }
+    : { kind: 'remember', text: draw.pick(turns).text }
+}

@@ -1,0 +1,152 @@
+import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import {
+  answerFurther,
+  answerParent,
+  Child,
+  isChild,
+  processUsage,
+  type ProcessUsage,
+} from '@keepsake/bench/parts'
+import { joinPrimary, openKeys, openServer, startWorkers, type WorkerLink } from '@keepsake/server'
+import { openMemory, openSqliteStore } from 'keepsake'
+
+export interface ServeRequest {
+  readonly path: string
+  readonly synchronous: 'full' | 'normal'
+  /** Base address of the model that chats are passed on to, with its version. */
+  readonly upstream?: string
+  /** Processes that serve. Default 1. */
+  readonly workers?: number
+}
+
+/** A server in a process of its own. */
+export class ServerProcess {
+  readonly url: string
+  readonly #child: Child
+
+  private constructor(url: string, child: Child) {
+    this.url = url
+    this.#child = child
+  }
+
+  /** Starts a server on a free port and waits until it listens. @throws Error with its output when it ends before */
+  static async start(request: ServeRequest): Promise<ServerProcess> {
+    const child = new Child<string>(import.meta.url, request)
+    return new ServerProcess(await child.started, child)
+  }
+
+  /** Memory and processor time, of all its processes. */
+  async usage(): Promise<ProcessUsage> {
+    return (await this.#child.ask('usage')) as ProcessUsage
+  }
+
+  /** Waits until it has no work left in the background. */
+  async settle(): Promise<void> {
+    await this.#child.ask('settle')
+  }
+
+  /** Process ids of the workers. */
+  async workers(): Promise<readonly number[]> {
+    return (await this.#child.ask('workers')) as readonly number[]
+  }
+
+  async stop(): Promise<void> {
+    await this.#child.ask('stop')
+    await this.#child.release()
+  }
+
+  /** Kills it (SIGKILL) and waits until it is gone. */
+  kill(): Promise<void> {
+    return this.#child.kill()
+  }
+}
+
+/** Makes a key to a server's file, with limits that no benchmark meets. */
+export async function makeKey(
+  path: string,
+  actions?: readonly ('read' | 'write' | 'erase')[],
+): Promise<string> {
+  const { keys, close } = await openKeys(path)
+  try {
+    const limits = { requestsPerMinute: 1e12, bytesPerMinute: 1e12 }
+    return (await keys.create({ name: 'perf', ...(actions === undefined ? {} : { actions }), ...limits })).key
+  } finally {
+    await close()
+  }
+}
+
+/** Opens a memory and a server with the settings of `keepsake serve`. */
+async function open({ path, upstream, synchronous, workers = 1 }: ServeRequest, link: WorkerLink | null) {
+  const keepsake = await openMemory({ path, synchronous, longestTurn: 100_000, processes: workers })
+  const server = await openServer({
+    keepsake,
+    port: link?.port ?? 0,
+    siblings: link,
+    upstream: upstream === undefined ? null : { url: upstream, key: null },
+  })
+  return { keepsake, server }
+}
+
+async function serve(request: ServeRequest): Promise<string> {
+  if ((request.workers ?? 1) > 1) return serveByWorkers(request)
+  const { keepsake, server } = await open(request, null)
+  answerFurther(async (asked) => {
+    if (asked === 'usage') return processUsage()
+    if (asked === 'settle') return keepsake.drain()
+    await server.close()
+    return keepsake.close()
+  })
+  return server.url
+}
+
+async function serveByWorkers(request: ServeRequest): Promise<string> {
+  const exec = fileURLToPath(import.meta.url)
+  const args = [JSON.stringify(request)]
+  const count = request.workers ?? 1
+  const workers = await startWorkers({ count, host: '127.0.0.1', port: 0, graceMs: 10_000, exec, args })
+  const pids = (): number[] => [...workers.pids().values()]
+  answerFurther(async (asked) => {
+    if (asked === 'usage') return sumUsage(pids())
+    if (asked === 'settle') return waitForJobs(request.path)
+    return asked === 'workers' ? pids() : workers.stop()
+  })
+  return workers.url
+}
+
+async function waitForJobs(path: string): Promise<void> {
+  const store = await openSqliteStore({ path, readOnly: true })
+  while ((await store.jobs({ state: 'queued' })).length > 0) await sleep(50)
+  await store.close()
+}
+
+/** Adds up what this process and its workers hold and have used, from /proc; their heaps are unknown. */
+async function sumUsage(pids: readonly number[]): Promise<ProcessUsage> {
+  let { residentBytes, cpuMs } = processUsage()
+  for (const pid of pids) {
+    const [stat, status] = await Promise.all([
+      readFile(`/proc/${pid}/stat`, 'utf8'),
+      readFile(`/proc/${pid}/status`, 'utf8'),
+    ])
+    // A program's name may hold spaces; it ends with the last bracket. Linux counts in hundredths of a second.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    cpuMs += (Number(fields[11]) + Number(fields[12])) * 10
+    residentBytes += Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1_024
+  }
+  return { residentBytes, cpuMs, heapBytes: Number.NaN }
+}
+
+/** Runs one of the processes that {@link serveByWorkers} starts. */
+async function serveAsWorker(link: WorkerLink): Promise<void> {
+  const { keepsake, server } = await open(JSON.parse(process.argv[2] ?? '{}') as ServeRequest, link)
+  link.serves(server)
+  await link.stopped
+  await server.close()
+  await keepsake.close()
+  link.leave()
+}
+
+const link = process.argv[1] === fileURLToPath(import.meta.url) ? joinPrimary() : null
+if (link !== null) await serveAsWorker(link)
+else if (isChild(import.meta.url)) await answerParent(serve)
