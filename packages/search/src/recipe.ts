@@ -1,6 +1,6 @@
 /**
  * What a score is made of. Each part gives a document a value of about 0 to 1; the score is their weighted sum.
- * Why each is there, and what it gains, is in `docs/benchmarks/retrieval.md`.
+ * Why each is there, and what it gains, is in `docs/benchmarks/README.md`.
  */
 export const RETRIEVAL_PARTS = [
   /** BM25 of the document's own words, over the question's best. */
@@ -61,7 +61,7 @@ const NOTHING: Readonly<Record<RetrievalPart, number>> = {
 }
 
 /**
- * Keepsake's own. Rounded weights; how they were chosen is in `docs/benchmarks/retrieval.md`. By it are also found the facts that MMM
+ * Keepsake's own. Rounded weights; how they were chosen is in `docs/benchmarks/README.md`. By it are also found the facts that MMM
  * shows beside a segment (`consolidate/find-related.ts`).
  */
 export const HYBRID: RetrievalRecipe = {

@@ -4,7 +4,7 @@
  *     node packages/training/src/sample-facts.ts --seed 1 --count 150 --language en
  *
  * Reads the data sets under KEEPSAKE_DATA (default ../shared/data). Each line is the statement, its key and value,
- * and the words it rests on. How to judge, and what came out: docs/benchmarks/persona-rules.md.
+ * and the words it rests on. How to judge, and what came out: docs/benchmarks/README.md.
  */
 import { parseArgs } from 'node:util'
 import { join } from 'node:path'

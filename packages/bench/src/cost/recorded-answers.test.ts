@@ -26,7 +26,7 @@ const files = existsSync(FOLDER)
       .toSorted()
   : []
 const reason =
-  files.length === 0 ? ' (skipped: no recordings yet; docs/benchmarks/cost.md says how to make them)' : ''
+  files.length === 0 ? ' (skipped: no recordings yet; record them with keepsake bench cost --record)' : ''
 if (reason !== '') process.stderr.write(`Recorded answers of a model${reason}.\n`)
 
 /** A shipped talk's name ends in its language: `nadia-en`. */

@@ -39,7 +39,7 @@ function constants(what: string) {
 /**
  * What policies keep of a data set's talks when nine tenths must go: are the questions people later asked still
  * answered, is what is kept what they asked about, is it what annotators marked. The rules are in
- * docs/benchmarks/forgetting.md.
+ * docs/benchmarks/README.md.
  */
 export const forgetting = defineBenchmark({
   name: 'forgetting',

@@ -21,7 +21,7 @@ export interface EmbeddedArousal extends ArousalModel {
 
 /**
  * How strongly an English text is felt, by a small kernel regressor over word vectors, words, pairs of words and
- * style, trained on EmoBank's train split (docs/benchmarks/signals.md has its correlation on the test split).
+ * style, trained on EmoBank's train split (docs/benchmarks/README.md has its correlation on the test split).
  * Chinese and other languages it was not trained on: there only punctuation, drawn-out letters and a few Chinese
  * intensifiers move it from the middle, which is a stand-in and no measurement of feeling.
  *

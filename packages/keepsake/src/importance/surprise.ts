@@ -11,7 +11,7 @@ import type { SurpriseContext, SurpriseModel } from '../models/signal-models.ts'
 /**
  * How many observed words the language at large weighs as much as: after this many words of history, history
  * and general English count alike. Doubling or halving both priors moves perplexity by about a tenth
- * (docs/benchmarks/signals.md).
+ * (docs/benchmarks/README.md).
  */
 export const UNIGRAM_PRIOR = 1000
 /** The same for what follows one given word. */

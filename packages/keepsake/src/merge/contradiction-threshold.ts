@@ -16,7 +16,7 @@ const reckoned = new WeakMap<EmbeddingModel, Promise<ContradictionThreshold>>()
 /**
  * From which cosine on an embedder's values mean the same, reckoned from pairs that do not ({@link CALIBRATION_PAIRS}), once a
  * model: embedders fill their range differently, so that no one number serves two of them. For the built-in word vectors it
- * comes to 0.93 in English and 0.90 in Chinese (docs/benchmarks/persona-rules.md). MOOM names no threshold for its own.
+ * comes to 0.93 in English and 0.90 in Chinese (docs/benchmarks/README.md). MOOM names no threshold for its own.
  *
  * @throws ModelError when the embedder cannot answer; it is asked anew the next time
  */

@@ -19,7 +19,7 @@ import {
 
 export const LANGUAGES = ['en', 'zh'] as const
 
-/** The seed of the published figures (docs/benchmarks/operations.md): its themes of the test split are learned from under no seed. */
+/** The seed of the published figures (docs/benchmarks/README.md): its themes of the test split are learned from under no seed. */
 export const SPLIT_SEED = 7
 /** Draws of the same themes and sentences: other values and other orders. */
 const SEEDS = [SPLIT_SEED, 8, 9, 10]

@@ -38,7 +38,7 @@ const FLOOR = 0.1
  * S = (L + 0.3 log2(1 + uses) − 0.1 log2(sessions since touched, from 1)) · (1 − ½ redundancy), with redundancy the
  * greatest share of its words held by one stronger memory (discount-redundancy.ts). L is
  * `signals.importance`, 1 to 10, from a language model or the stand-in (importance/stand-in-importance.ts).
- * How the weights came about and what was dropped: docs/benchmarks/forgetting.md.
+ * How the weights came about and what was dropped: docs/benchmarks/README.md.
  */
 export function keepsakeForgetting(): ForgettingPolicy {
   return {
