@@ -98,13 +98,13 @@ export class Keepsake {
 
   /** Rows, bytes and settings. */
   async stats(): Promise<KeepsakeStats> {
-    const { store, preset, embedding, caches } = this.#open()
+    const { store, preset, embedding, users } = this.#open()
     return {
       ...(await store.stats()),
       preset: preset.name,
       notice: preset.notice ?? null,
       embedder: embedding.id,
-      cacheBytes: caches.bytes,
+      cacheBytes: users.bytes,
     }
   }
 
@@ -168,7 +168,7 @@ export class Keepsake {
   /** A consistent copy in another file, while in use. @throws StoreError when that file exists. */
   async backup(path: string): Promise<void> {
     const engine = this.#open()
-    await engine.gatheredUse.write()
+    await engine.usage.write()
     await engine.modelAccounts.write()
     await engine.store.backup(path)
   }
@@ -254,7 +254,7 @@ export class Keepsake {
     this.#closed = true
     this.#engine.language?.stop(new ClosedError())
     await this.#engine.worker.stop()
-    await this.#engine.caches.close()
+    this.#engine.users.clear()
     await this.#engine.ledger.settle()
     await this.#engine.store.close()
   }

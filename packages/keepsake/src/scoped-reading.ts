@@ -254,7 +254,7 @@ export class ScopedReading {
   ): Promise<Result> {
     const engine = this.engine()
     const resolved = await this.readable(engine)
-    if (resolved !== null) await engine.gatheredUse.write(resolved.owner)
+    if (resolved !== null) await engine.usage.write(resolved.owner)
     return step(engine, resolved, ...given)
   }
 

@@ -25,13 +25,12 @@ import { CosineThresholds } from './retrieval/cosine-thresholds.ts'
 import { consolidateClaimed } from './consolidate/consolidate-scope.ts'
 import type { Engine, LanguageAccess } from './work/engine.ts'
 import { ReadingApart } from './apart/reading-apart.ts'
-import { CommitGroup } from './work/commit-group.ts'
 import { ModelAccounts } from './work/model-use.ts'
-import { GatheredUse } from './work/gathered-use.ts'
-import { cacheBudget, documentsWithin } from './work/cache-budget.ts'
+import { UsageWriter } from './work/usage.ts'
+import { cacheBudget } from './work/cache-budget.ts'
 import { PersonClaims } from './work/person-claims.ts'
 import { ErasureLedger } from './ledger/erasure-ledger.ts'
-import { OwnerCaches } from './work/owner-caches.ts'
+import { Users } from './user-state/users.ts'
 import { analyseAgain, embedAgain } from './work/renew-index.ts'
 import { tellFailure } from './work/report-failure.ts'
 import { Worker } from './work/worker.ts'
@@ -146,14 +145,14 @@ export function wireEngine(
   const textGate = gateOf(options, apart)
   const report = (error: unknown): void => tellFailure({ events }, error)
   const claims = new PersonClaims(store, report)
-  const gatheredUse = new GatheredUse(() => engine, report)
+  const usage = new UsageWriter(() => engine, report)
   const modelAccounts = new ModelAccounts(store, report)
   const worker = new Worker({
     claims,
     consolidate: (claim) => consolidateClaimed(engine, claim),
     embed: (owner, documents, isStopped) => embedAgain(engine, owner, documents, isStopped),
     writeGathered: async () => {
-      await gatheredUse.write()
+      await usage.write()
       await modelAccounts.write()
     },
     report,
@@ -176,9 +175,8 @@ export function wireEngine(
     longestTurn: options.longestTurn ?? LONGEST_TEXT,
     textGate,
     events,
-    gatheredUse,
+    usage,
     modelAccounts,
-    commits: new CommitGroup(() => engine),
     ledger: new ErasureLedger(store, ledgerPathOf(options), report),
     apart,
     claims,
@@ -186,21 +184,16 @@ export function wireEngine(
     now: options.now ?? Date.now,
     newId: options.newId ?? (() => uuid()),
   }
-  const budget = options.cacheBytes ?? cacheBudget(options.processes)
-  const caches = new OwnerCaches({
+  const users = new Users({
     store,
     recalls: preset.recalls,
     keepingBranch: keepingBranchOf(preset),
     embedder: embedding.id,
-    newId: () => uuid(),
-    report,
-    later: (task) => worker.later(task),
-    budget,
-    candidatesFrom: options.candidatesFrom ?? documentsWithin(budget),
-    analyseAgain: (owner, rows) => analyseAgain(store, preset.keyTable, owner, rows),
-    embedLater: (owner, documents) => worker.embedLater(owner, documents),
+    maxBytes: options.cacheBytes ?? cacheBudget(options.processes),
+    analyseAgain: (user, rows) => analyseAgain(store, preset.keyTable, user, rows),
+    embedLater: (user, documents) => worker.embedLater(user, documents),
   })
-  store.onLoss?.(() => caches.clear())
-  const engine: Engine = { ...parts, caches }
+  store.onLoss?.(() => users.clear())
+  const engine: Engine = { ...parts, users }
   return engine
 }

@@ -101,9 +101,9 @@ async function readEdit(engine: Engine, edit: MemoryEdit): Promise<MemoryChange>
 const PRESENT: readonly Memory['status'][] = ['live', 'quarantined', 'deleted', 'forgotten']
 
 /** Refuses to bring back a note under whose name there is another by now. */
-function requireNamesFree({ changes, cache }: UnitOfWork): void {
+function requireNamesFree({ changes, state }: UnitOfWork): void {
   for (const { id, scope, name, status } of changes.memories) {
-    const holder = name === null || status !== 'live' ? undefined : cache.live.named(scope, name)
+    const holder = name === null || status !== 'live' ? undefined : state.noteNamed(scope, name)
     if (holder === undefined || holder.id === id) continue
     throw new NotPossibleError(
       `Note ${id} cannot come back: note ${holder.id} has its name by now. Remove that one first.`,
@@ -152,14 +152,14 @@ export async function editMemory(
 }
 
 export async function removeMemory(engine: Engine, row: ScopeRow, id: string): Promise<Operation> {
-  return commitChange(engine, row, async ({ changes, cache }) => {
+  return commitChange(engine, row, async ({ changes, state }) => {
     const memory = requireStatus(changes, id, ['live', 'quarantined', 'forgotten'], 'removed')
-    const resting = [...new Set(turnsOf(memory))].flatMap((turn) => [...cache.memoriesOfTurn(turn)])
+    const resting = [...new Set(turnsOf(memory))].flatMap((turn) => [...state.memoriesOfTurn(turn)])
     const turns = await new TurnReader(engine, row.owner).read(resting.flatMap(turnsOf))
     const keep = (utterance: Memory) =>
       memory.form === 'fact' ? evidenceWithout(utterance, turns, memory) : null
     const why = { reason: 'removed by the application', origin: API(engine), keep }
-    const operation = deleteMemory(changes, memory, why, (turn) => cache.memoriesOfTurn(turn))
+    const operation = deleteMemory(changes, memory, why, (turn) => state.memoriesOfTurn(turn))
     if (memory.form === 'fact') dropQuotes(changes, resting, memory, { ...why, parent: operation.id })
   })
 }

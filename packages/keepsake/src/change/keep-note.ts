@@ -73,9 +73,9 @@ export async function keepNote(
 
 /** Changes the note of that name, or makes one. Its words are replaced, not superseded: a note has no past that questions find. */
 function writeNote(unit: UnitOfWork, note: ReadNote): Memory {
-  const { engine, row, cache, changes } = unit
+  const { engine, row, state, changes } = unit
   const origin = originOf(engine, 'api')
-  const known = note.name === null ? undefined : cache.live.named(row.scope, note.name)
+  const known = note.name === null ? undefined : state.noteNamed(row.scope, note.name)
   if (known === undefined) return changes.add(newNote(unit, note), origin)
   const change: MemoryChange = {
     ...(known.text === note.text ? {} : { text: note.text }),

@@ -15,7 +15,7 @@ export function changingKeys({ engine }: Known, holding: HoldingFacts): string[]
 
 /** What may be changed without being named: values of which there is one at a time, newest first. */
 export function changing(known: Known, scope: number): Memory[] {
-  const holding = holdingFacts(known.cache.facts(scope))
+  const holding = holdingFacts(known.state.facts(scope))
   const found = factsUnderKeys(1, holding, changingKeys(known, holding)).head(
     Number.POSITIVE_INFINITY,
     () => true,

@@ -30,9 +30,9 @@ function isTelling(memory: Memory): boolean {
   return memory.form === 'summary' || (memory.form === 'story' && memory.level === 1 && memory.text !== '')
 }
 
-function materialOf({ row, cache }: ScopeView, { compressor }: PortraitBranch): Material {
+function materialOf({ row, state }: ScopeView, { compressor }: PortraitBranch): Material {
   const liveOf = (...forms: MemoryForm[]): Memory[] => [
-    ...cache.memories({ scopes: new Set([row.scope]), forms, statuses: ['live'] }),
+    ...state.listMemories({ scopes: new Set([row.scope]), forms, statuses: ['live'] }),
   ]
   const latest = portraitVersions(liveOf('portrait')).at(-1)
   const sessions = liveOf('summary', 'story')
@@ -81,17 +81,17 @@ interface Version {
 }
 
 async function writePortrait(view: ScopeView, branch: PortraitBranch, session: SessionRow): Promise<Written> {
-  const { engine, row, cache } = view
+  const { engine, row, state } = view
   const { compressor } = branch
-  const { epoch } = cache.version
+  const { epoch } = state.version
   const material = materialOf(view, branch)
   const { latest, sessions, fresh, profile } = material
   const turns = await turnsToTell(view, session.id)
   const stillHolds = (now: ScopeView): boolean =>
-    now.cache.version.epoch === epoch &&
+    now.state.version.epoch === epoch &&
     materialOf(now, branch).latest?.id === latest?.id &&
-    [...profile, ...sessions].every(({ id }) => now.cache.known(id)?.memory.status === 'live') &&
-    turns.every((turn) => !isDropped(now.cache, turn))
+    [...profile, ...sessions].every(({ id }) => now.state.memories.get(id)?.status === 'live') &&
+    turns.every((turn) => !isDropped(now.state, turn))
   const goesOn = compressor.mode === 'incremental' && latest !== undefined
   const text = await compressor.compress(
     { previous: goesOn ? latest.text : null, sessions: goesOn ? fresh : sessions, turns, profile },

@@ -244,7 +244,7 @@ describe('a job that ends', () => {
     },
   )
 
-  it('ends where all that was said was erased: no cache knows how far it went', async () => {
+  it('ends where all that was said was erased: no state knows how far it went', async () => {
     const place = await open([UTTERANCES], [{}])
     const { engine, row } = place
     const [turn] = await engine.store.turns({ owner: row.owner })

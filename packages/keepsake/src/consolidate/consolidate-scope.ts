@@ -5,8 +5,6 @@ import { ENDLESS, sliceOfTime, type TimeSlice } from '../work/time-slice.ts'
 import { forgetOverCapacity } from '../forget/forget-over-capacity.ts'
 import { TO_THE_LAST } from './read-unread.ts'
 import { noteFailure } from '../work/report-failure.ts'
-import { GatheredSteps } from '../work/gathered-steps.ts'
-import { needsFlush } from '../work/needs-flush.ts'
 import { viewScope } from '../work/scope-view.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
 
@@ -17,18 +15,7 @@ import { Pass } from './pass.ts'
  * killed in between loses and doubles nothing. Waits while another worker, here or in another process, is at it.
  */
 export async function consolidateScope(engine: Engine, row: ScopeRow): Promise<void> {
-  if (await isBroughtUp(engine, row)) return
-  await engine.claims.of(row.owner, async (claim) => {
-    await engine.caches.get(row.owner, claim.version)
-    await bringUp(engine, row, { slice: ENDLESS, jobs: claim.jobs, claim })
-  })
-}
-
-/** Whether nothing of a person changed since the scope was brought up, and nobody has work of theirs to do or is at it. */
-async function isBroughtUp(engine: Engine, { owner, scope }: ScopeRow): Promise<boolean> {
-  const cache = await engine.caches.get(owner)
-  if (cache.atHand.broughtUp(scope) !== cache.version) return false
-  return (await engine.store.jobs({ owner, state: 'queued' })).length === 0
+  await engine.claims.of(row.owner, () => bringUp(engine, row, ENDLESS))
 }
 
 /**
@@ -37,15 +24,12 @@ async function isBroughtUp(engine: Engine, { owner, scope }: ScopeRow): Promise<
  */
 export async function consolidateClaimed(engine: Engine, claim: Claim): Promise<void> {
   const { owner, scopes } = claim
-  for (const [place, row] of scopes.entries()) {
-    // What was told with the claim is of before the first of them.
-    const { version, jobs } = place === 0 ? claim : {}
-    const isLast = place === scopes.length - 1
+  for (const row of scopes) {
     const started = performance.now()
     let epoch: number | undefined
     try {
-      epoch = (await engine.caches.get(owner, version)).version.epoch
-      await bringUp(engine, row, { slice: sliceOfTime(), jobs, claim: isLast ? claim : undefined })
+      epoch = (await engine.users.load(owner)).version.epoch
+      await bringUp(engine, row, sliceOfTime())
       const milliseconds = performance.now() - started
       engine.events.emit('scope-consolidated', { scope: eventScope(row), milliseconds })
     } catch (error) {
@@ -101,58 +85,18 @@ async function queueBehind(engine: Engine, row: ScopeRow): Promise<void> {
     finishJobs: ids,
     expectJobs: ids,
     queueJobs,
-    flush: false,
   })
   engine.worker.wake(row)
 }
 
-interface Task {
-  readonly slice: TimeSlice
-  /** The queued jobs, where they are known. */
-  readonly jobs: readonly JobRow[] | undefined
-  /** The claim whose work ends with this. */
-  readonly claim: Claim | undefined
-}
-
-/** For whoever has just brought the person's cache up to date. */
-async function bringUp(engine: Engine, row: ScopeRow, { slice, jobs: told, claim }: Task): Promise<void> {
-  let { lastPosition } = (await engine.caches.lately(row.owner)).progress(row.scope)
-  let isStepByStep = false
-  for (let known = told; ; known = undefined) {
-    const queued = known ?? (await engine.store.jobs({ owner: row.owner, state: 'queued' }))
+/** Runs passes until every turn is read, or the time is over. */
+async function bringUp(engine: Engine, row: ScopeRow, slice: TimeSlice): Promise<void> {
+  for (;;) {
+    const { lastPosition } = (await engine.users.load(row.owner)).progress(row.scope)
+    const queued = await engine.store.jobs({ owner: row.owner, state: 'queued' })
     const jobs = queued.filter(({ scope }) => scope === row.scope)
-    const due: Due = {
-      jobs,
-      lastPosition,
-      slice,
-      claim: engine.store.endsClaims === true ? claim : undefined,
-    }
-    const gathered: GatheredSteps | null =
-      !isStepByStep && gathers(engine, jobs) ? new GatheredSteps(engine) : null
-    const passed = await (gathered?.during((steps) => runPass(steps, row, due)) ?? runPass(engine, row, due))
-    const isRefused: boolean = gathered?.isRefused === true
-    isStepByStep ||= isRefused
-    if (passed === 'whole' && !isRefused) return noteEnd(engine, row, due)
-    if (passed === 'cut' && !isRefused) return
-    // Of a scope that was erased no cache knows how far it went. The store is asked first, so that no turn is passed over.
-    lastPosition = (await engine.store.progress(row.owner, row.scope)).lastPosition
-    await engine.caches.get(row.owner)
+    if ((await runPass(engine, row, { jobs, lastPosition, slice })) !== 'more') return
   }
-}
-
-/**
- * Whether what the steps of a pass decide is stored together: where rules read, which is soon done and done again for next to nothing. What
- * a model answered is stored at once, and so is what ends.
- */
-function gathers({ language, preset }: Engine, jobs: readonly JobRow[]): boolean {
-  return language === null && preset.use.eachRound !== true && jobs.every(isOfTurns)
-}
-
-/** Takes note that a scope is brought up, and of a claim that was given back with its jobs. */
-function noteEnd({ caches, claims }: Engine, { owner, scope }: ScopeRow, { jobs, claim }: Due): void {
-  const cache = caches.now(owner)
-  cache?.atHand.noteBroughtUp(scope, cache.version)
-  if (claim !== undefined && jobs.some(isOfTurns)) claims.gaveBack(claim)
 }
 
 /** Whether a job ends when its scope's turns are read. */
@@ -165,8 +109,6 @@ interface Due {
   readonly jobs: readonly JobRow[]
   readonly lastPosition: number
   readonly slice: TimeSlice
-  /** The claim that the last commit gives back. */
-  readonly claim: Claim | undefined
 }
 
 /** `whole`: all is read. `cut`: the rest is queued again. `more`: turns came meanwhile. */
@@ -199,13 +141,11 @@ async function runPass(engine: Engine, row: ScopeRow, due: Due): Promise<Passed>
  *
  * @returns whether nothing is left to read
  */
-async function finish(engine: Engine, row: ScopeRow, { jobs, lastPosition, claim }: Due): Promise<boolean> {
-  const done = jobs.filter(isOfTurns).map(({ id }) => id)
-  if (done.length === 0) {
-    const { cache: now } = await viewScope(engine, row)
+async function finish(engine: Engine, row: ScopeRow, { jobs, lastPosition }: Due): Promise<boolean> {
+  const finishJobs = jobs.filter(isOfTurns).map(({ id }) => id)
+  if (finishJobs.length === 0) {
+    const { state: now } = await viewScope(engine, row)
     return now.progress(row.scope).lastPosition <= lastPosition
   }
-  const ends = { finishJobs: done, endClaims: claim === undefined ? [] : [claim.id], lastPosition }
-  const terms = { ...ends, flush: needsFlush(engine), isAhead: true }
-  return (await decideAndCommit(engine, row, () => undefined, terms)) !== null
+  return (await decideAndCommit(engine, row, () => undefined, { finishJobs, lastPosition })) !== null
 }

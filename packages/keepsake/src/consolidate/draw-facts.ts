@@ -8,8 +8,7 @@ import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { JobRow } from '../stores/store.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
-import { originOf, viewAhead, viewScope, type ScopeView } from '../work/scope-view.ts'
-import { needsFlush } from '../work/needs-flush.ts'
+import { originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
 import { decideAndCommit, type Terms, type UnitOfWork } from '../work/unit-of-work.ts'
 import { cutFactWindow, TURNS_AT_A_TIME } from './cut-fact-window.ts'
 import { applyTo, drawFrom, segmentOf, type DrawnAndMeant } from './draw-segment.ts'
@@ -57,8 +56,8 @@ async function readSegment(
   turns: readonly Turn[],
   terms: Terms,
 ): Promise<void> {
-  const { engine, row, cache } = view
-  const told = turns.filter((turn) => !isDropped(cache, turn) || isHeldBack(cache, turn))
+  const { engine, row, state } = view
+  const told = turns.filter((turn) => !isDropped(state, turn) || isHeldBack(state, turn))
   if (told.length === 0) await decideAndCommit(engine, row, () => undefined, terms)
   else {
     const ask = engine.language?.for(eventScope(row), 'extraction') ?? null
@@ -73,7 +72,7 @@ async function drawStandIn(
   { standIn }: FactBranch,
   turns: readonly Turn[],
 ): Promise<DrawnAndMeant | null> {
-  const told = turns.filter((turn) => !isDropped(view.cache, turn))
+  const told = turns.filter((turn) => !isDropped(view.state, turn))
   if (standIn === undefined || told.length === 0) return null
   return drawFrom(view, standIn, await segmentOf(view, told), null)
 }
@@ -81,9 +80,9 @@ async function drawStandIn(
 /** What was drawn in a model's stead goes when the model has read the same turns after all. */
 function dropStoodIn(unit: UnitOfWork, standIn: Extractor, { turns }: Segment): void {
   const ids = new Set(turns.map(({ id }) => id))
-  const facts = unit.cache.facts(unit.row.scope)
+  const facts = unit.state.facts(unit.row.scope)
   const resting = new Set(
-    turns.flatMap((turn) => [...unit.cache.memoriesOfTurn(turn.id)].map(({ id }) => id)),
+    turns.flatMap((turn) => [...unit.state.memoriesOfTurn(turn.id)].map(({ id }) => id)),
   )
   const stoodIn = [...resting]
     .flatMap((id) => facts.placed(id) ?? [])
@@ -152,10 +151,10 @@ async function sessionOfRequest(
   const yes = unread.filter(confirms)
   if (request === undefined && wide === undefined && yes.length === 0) return null
   const view = await viewScope(engine, row)
-  const { cache } = view
+  const { state } = view
   const confirmed = yes.find((turn) => heldBefore(view, turn) !== undefined)
-  const asked = cache.turn(request?.evidence.turn ?? wide?.turn ?? confirmed?.id ?? '')
-  return asked === undefined || cache.isPending(asked) ? null : asked.session
+  const asked = state.turns.get(request?.evidence.turn ?? wide?.turn ?? confirmed?.id ?? '')
+  return asked === undefined || state.isPending(asked) ? null : asked.session
 }
 
 /** Draws facts, operations and requests from the rounds that were not read yet, and merges them with what is known. */
@@ -170,10 +169,10 @@ export async function drawFacts(
     cutFactWindow(turns, branch, endingSession) ??
     cutFactWindow(turns, branch, await sessionOfRequest(engine, row, turns))
   if (window === null) return false
-  const view = await viewAhead(engine, row)
+  const view = await viewScope(engine, row)
   const range = { from, to: window.to }
   const progress = [{ branch: branch.kind, ...range }]
-  const terms = { epoch, progress, flush: needsFlush(engine), isAhead: true }
+  const terms = { epoch, progress }
   const read = window.rounds.flatMap((round) => round.turns)
   try {
     await readSegment(view, branch, read, terms)

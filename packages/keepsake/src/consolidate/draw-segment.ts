@@ -18,8 +18,6 @@ import { withoutWidened } from '../requests/without-widened.ts'
 import { withSpokenRequests } from '../requests/with-spoken-requests.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
-import { sessionNumbers } from '../work/memory-setting.ts'
-import { turnsBetween } from '../work/recent-turns.ts'
 import type { ScopeView } from '../work/scope-view.ts'
 import { tellingLeftOut } from '../work/tell-left-out.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
@@ -36,30 +34,24 @@ const TURNS_BEFORE = 4
 
 /** Turns as a segment, with those right before it. */
 export async function segmentOf(view: ScopeView, turns: readonly Turn[]): Promise<Segment> {
-  const { engine, row, cache } = view
+  const { engine, row, state } = view
   const last = turns.at(-1)
-  const numbers = await sessionNumbers(view, turns)
-  const before = await turnsBefore(view, turns)
+  const from = (turns[0]?.position ?? 1) - 1
+  const before = turns.length === 0 ? [] : state.turnsAfter(row.scope, Math.max(0, from - TURNS_BEFORE), { upTo: from })
   const own = [...before, ...turns].filter(({ role }) => role === 'user')
   await maskAhead(engine, own.map(readPart))
   return {
     scope: row.scope,
     session: last?.session ?? '',
-    sessionNumber: numbers.get(last?.session ?? '') ?? 0,
-    round: cache.roundAt(row.scope, last?.position ?? 0),
+    sessionNumber: state.sessionNumber(row.scope, last?.session ?? ''),
+    round: state.roundAt(row.scope, last?.position ?? 0),
     turns,
     before: tellableTurns(
-      cache,
+      state,
       before.filter((turn) => turn.session === last?.session),
     ),
     asked: hearRequests([...before, ...turns], engine.rules),
   }
-}
-
-async function turnsBefore({ engine, row }: ScopeView, [first]: readonly Turn[]): Promise<readonly Turn[]> {
-  if (first === undefined) return []
-  const to = first.position - 1
-  return turnsBetween(engine, row, { from: Math.max(0, to - TURNS_BEFORE), to })
 }
 
 /** What a segment yields, and what a model took its requests to forget to mean. */
@@ -105,7 +97,7 @@ export async function drawFrom(
   segment: Segment,
   ask: AskModel | null,
 ): Promise<DrawnAndMeant> {
-  const { engine, cache } = view
+  const { engine, state } = view
   const { memories: related, leftOut } = await showRelated(view, extractor, segment)
   const isByModel = extractor.prompt !== undefined
   const read =
@@ -122,7 +114,7 @@ export async function drawFrom(
   })
   const isSettled = typeof extractor.related === 'object' && 'most' in extractor.related && ask !== null
   const settled = isSettled
-    ? await settleUnshown({ engine, cache }, segment, { grounded, related }, ask)
+    ? await settleUnshown({ engine, state }, segment, { grounded, related }, ask)
     : { grounded, related }
   // Without a usable answer complex values are merged by rule.
   const mergeComplex =

@@ -27,7 +27,7 @@ export async function findRelated(
   wanted: number | RelatedBudget,
 ): Promise<readonly Memory[]> {
   if (wanted === 0) return []
-  const known = { engine, cache: await engine.caches.get(row.owner) }
+  const known = { engine, state: await engine.users.load(row.owner) }
   if (typeof wanted !== 'number') {
     const found = await foundBy(known, segment, BY_WORDS_AND_MEANING, wanted.most)
     return rankTouched(known, segment, found, wanted)

@@ -33,7 +33,7 @@ function signalsOf(utterances: readonly Memory[]): Signals {
  * stays so.
  */
 function knownSummary(view: ScopeView, session: SessionRow) {
-  const known = view.cache.made(view.row.scope, 'summary').find(({ session: of }) => of === session.id)
+  const known = view.state.memoriesOf(view.row.scope, 'summary').find(({ session: of }) => of === session.id)
   const isDone = known !== undefined && (known.status !== 'live' || known.learnedAt >= session.lastAt)
   return { known, isDone }
 }
@@ -46,10 +46,10 @@ interface Told {
 }
 
 async function tellSession(view: ScopeView, session: SessionRow): Promise<Told> {
-  const { engine, row, cache } = view
-  const { epoch } = cache.version
+  const { engine, row, state } = view
+  const { epoch } = state.version
   const turns = await turnsToTell(view, session.id)
-  const stillHolds = ({ cache: now }: ScopeView): boolean =>
+  const stillHolds = ({ state: now }: ScopeView): boolean =>
     now.version.epoch === epoch && turns.every((turn) => !isDropped(now, turn))
   if (turns.length === 0) return { summary: null, epoch, stillHolds }
   const summary = await summariseSession(turns, engine.preset.summariser, {
@@ -65,7 +65,7 @@ function writeSummary(unit: UnitOfWork, session: SessionRow, summary: Candidate)
   const { engine, changes } = unit
   const { summariser } = engine.preset
   const { known } = knownSummary(unit, session)
-  const utterances = unit.cache.utterancesOf(unit.row.scope, session.id)
+  const utterances = unit.state.utterancesOf(unit.row.scope, session.id)
   const signals = signalsOf(utterances)
   const origin = originOf(engine, summariser.id, summariser.prompt, 'summary')
   if (known === undefined) {

@@ -10,7 +10,7 @@ const MOST_TURNS = 40
 
 /** What each turn of a segment finds among the live facts, best first. */
 export async function foundBy(
-  { engine, cache }: Known,
+  { engine, state }: Known,
   segment: Segment,
   recipe: RetrievalRecipe,
   hits: number,
@@ -21,19 +21,19 @@ export async function foundBy(
     const at = turns.find((turn) => turn.id === evidence.turn)?.at ?? 0
     return about === null ? [] : [{ text: about, at }]
   })
-  const questions = [...named, ...turns].map(({ text, at }) => cache.index.readQuestion(text, { now: at }))
+  const questions = [...named, ...turns].map(({ text, at }) => state.index.readQuestion(text, { now: at }))
   const vectors = await embedLately(
     engine.embedding,
     questions.map((read) => read.about),
   )
   const asked = questions.map((read, place) => ({ read, vector: vectors[place] ?? null }))
   const options = {
-    ...accepting(cache, segment.scope),
+    ...accepting(state, segment.scope),
     limit: hits,
     now: segment.turns.at(-1)?.at ?? 0,
   }
-  const facts = cache.facts(segment.scope)
-  return cache.index
+  const facts = state.facts(segment.scope)
+  return state.index
     .findEach(asked, recipe, options)
     .map((found) => found.flatMap(({ id }) => facts.get(id) ?? []))
 }

@@ -1,15 +1,14 @@
 import { candidateOf, type Candidate } from '../memories/candidate.ts'
 import { inheritMetadata } from '../memories/inherit-metadata.ts'
-import { memoryOf, type Setting } from '../memories/make-memory.ts'
+import { memoryOf } from '../memories/make-memory.ts'
 import type { GroundingLabel, Signals } from '../memories/memory.ts'
 import type { UtteranceBranch } from '../presets/preset.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import { pairTurns } from '../turns/pair-turns.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
-import { settingsByTurn } from '../work/memory-setting.ts'
+import { settingOfTurn } from '../work/memory-setting.ts'
 import { originOf } from '../work/scope-view.ts'
-import { needsFlush } from '../work/needs-flush.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { measureSignals } from './measure-signals.ts'
 import { readUnread, type Reach } from './read-unread.ts'
@@ -73,18 +72,18 @@ function labelOf(unit: readonly Turn[]): GroundingLabel {
 }
 
 function addUtterances(
-  { engine, changes }: UnitOfWork,
+  unit: UnitOfWork,
   units: readonly (readonly Turn[])[],
   signals: readonly Signals[],
-  settingOf: (last: Turn) => Setting,
 ): void {
-  for (const [index, unit] of units.entries()) {
-    const last = unit.at(-1)
+  const { engine, changes } = unit
+  for (const [index, turns] of units.entries()) {
+    const last = turns.at(-1)
     if (last === undefined) continue
     const measured = signals[index] ?? { arousal: null, surprise: null, importance: null }
-    const candidate = { ...utteranceCandidate(unit, measured), label: labelOf(unit) }
-    const metadata = inheritMetadata(candidate.evidence, unit)
-    changes.add(memoryOf(candidate, settingOf(last), { metadata }), originOf(engine, STEP))
+    const candidate = { ...utteranceCandidate(turns, measured), label: labelOf(turns) }
+    const metadata = inheritMetadata(candidate.evidence, turns)
+    changes.add(memoryOf(candidate, settingOfTurn(unit, last), { metadata }), originOf(engine, STEP))
   }
 }
 
@@ -100,11 +99,6 @@ export async function keepUtterances(
   if (units.length === 0) return false
   const signals = branch.isMeasured === false ? [] : await measureSignals(engine, row, units)
   const progress = [{ branch: branch.kind, from, to: reached }]
-  await decideAndCommit(
-    engine,
-    row,
-    async (unit) => addUtterances(unit, units, signals, await settingsByTurn(unit, turns)),
-    { epoch, progress, flush: needsFlush(engine), isAhead: true },
-  )
+  await decideAndCommit(engine, row, (unit) => addUtterances(unit, units, signals), { epoch, progress })
   return true
 }

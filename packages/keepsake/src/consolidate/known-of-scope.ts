@@ -3,12 +3,12 @@ import type { Memory } from '../memories/memory.ts'
 import type { SearchFilter } from '../retrieval/indexed-document.ts'
 import { BM25_ONLY, type RetrievalRecipe } from '../retrieval/retrieval-recipe.ts'
 import type { Engine } from '../work/engine.ts'
-import type { OwnerCache } from '../work/owner-cache.ts'
+import type { UserState } from '../user-state/user-state.ts'
 
 /** What is known of a person, and what it is searched with. */
 export interface Known {
   readonly engine: Engine
-  readonly cache: OwnerCache
+  readonly state: UserState
 }
 
 /**
@@ -27,13 +27,13 @@ export function isShown(memory: Memory): boolean {
 }
 
 /** The live facts of a scope, in the order of becoming known. */
-export function factsOf(cache: OwnerCache, scope: number): readonly Memory[] {
-  return [...cache.facts(scope).live()].filter(isShown)
+export function factsOf(state: UserState, scope: number): readonly Memory[] {
+  return [...state.facts(scope).live()].filter(isShown)
 }
 
 /** Narrows a search to the live facts of a scope. */
-export function accepting(cache: OwnerCache, scope: number): SearchFilter {
-  const standing = cache.facts(scope)
+export function accepting(state: UserState, scope: number): SearchFilter {
+  const standing = state.facts(scope)
   return {
     kind: 'memory',
     scopes: new Set([scope]),

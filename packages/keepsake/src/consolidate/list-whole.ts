@@ -30,13 +30,13 @@ export async function listWhole(
   segment: Segment,
   { tokens }: WholeList,
 ): Promise<ShownList> {
-  const cache = await engine.caches.get(row.owner)
+  const state = await engine.users.load(row.owner)
   const room =
     tokens ?? Math.floor(requestTokens(engine.language?.for(eventScope(row), 'extraction') ?? {}) * SHARE)
-  const all = factsOf(cache, row.scope).toSorted((one, other) => one.learnedAt - other.learnedAt)
+  const all = factsOf(state, row.scope).toSorted((one, other) => one.learnedAt - other.learnedAt)
   const fits = fitting(all, room)
   if (fits.size === all.length) return { memories: all, leftOut: 0 }
-  const found = await foundBy({ engine, cache }, segment, BY_WORDS_AND_MEANING, HITS)
+  const found = await foundBy({ engine, state }, segment, BY_WORDS_AND_MEANING, HITS)
   const nearest = Array.from({ length: HITS }, (_, rank) => found.flatMap((hits) => hits[rank] ?? [])).flat()
   const shown = fitting([...new Set([...nearest, ...all.toReversed()])], room)
   return { memories: all.filter((memory) => shown.has(memory)), leftOut: all.length - shown.size }

@@ -7,7 +7,6 @@ import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import { giveWay } from '../give-way.ts'
 import { portraitVersions } from '../portrait/portrait-versions.ts'
-import { turnsBetween } from '../work/recent-turns.ts'
 import { viewScope, type ScopeView } from '../work/scope-view.ts'
 import { toldBefore } from '../work/living-turns.ts'
 
@@ -38,14 +37,15 @@ function wordsOf(unit: readonly Turn[]): Words {
 
 async function earlierWords(engine: Engine, row: ScopeRow, before: number): Promise<string[]> {
   const to = before - 1
-  const turns = await turnsBetween(engine, row, { from: Math.max(0, to - 2 * HISTORY), to })
+  const state = await engine.users.load(row.owner)
+  const turns = state.turnsAfter(row.scope, Math.max(0, to - 2 * HISTORY), { upTo: to })
   return turns.filter((turn) => turn.role === 'user').map((turn) => turn.text)
 }
 
 /** What was talked about before: the key summary where the preset keeps one (LUFY, figure 1), else what is left of the sessions'. */
 function summaryOfPast(view: ScopeView): string {
   const keeps = view.engine.preset.branches.some(({ kind }) => kind === 'portrait')
-  const latest = keeps ? portraitVersions(view.cache.made(view.row.scope, 'portrait')).at(-1) : undefined
+  const latest = keeps ? portraitVersions(view.state.memoriesOf(view.row.scope, 'portrait')).at(-1) : undefined
   return latest?.text ?? toldBefore(view, null)
 }
 

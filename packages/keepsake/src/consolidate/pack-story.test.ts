@@ -36,7 +36,7 @@ async function open(
 
 /** As a pass does, once it has seen what is newer. */
 async function pack(place: TestScope, branch = BRANCH) {
-  await place.engine.caches.get(place.row.owner)
+  await place.engine.users.load(place.row.owner)
   const hasWorked = await packStory(place.engine, place.row, branch)
   const { branches } = await place.engine.store.progress(place.row.owner, place.row.scope)
   return [hasWorked, branches['story'] ?? 0]

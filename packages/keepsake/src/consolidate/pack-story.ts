@@ -10,10 +10,9 @@ import type { Summariser } from '../story/summariser.ts'
 import { roundsOf, type Round } from '../turns/rounds.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
-import { settingsByTurn } from '../work/memory-setting.ts'
+import { settingOfTurn } from '../work/memory-setting.ts'
 import { TurnReader, turnsOf } from '../work/read-memories.ts'
-import { originOf, viewAhead, type ScopeView } from '../work/scope-view.ts'
-import { needsFlush } from '../work/needs-flush.ts'
+import { originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { isDropped } from '../work/living-turns.ts'
 import { isUnusableAnswer } from './park-job.ts'
@@ -44,16 +43,16 @@ class StoryView {
   constructor(view: ScopeView) {
     this.view = view
     // As it stands now: others may add to it while this pack is made.
-    this.refs = storyUnits(view.cache, view.row.scope).slice()
+    this.refs = storyUnits(view.state, view.row.scope).slice()
   }
 
   get last(): Memory | undefined {
-    return this.view.cache.known(this.refs.at(-1)?.ref ?? '')?.memory
+    return this.view.state.memories.get(this.refs.at(-1)?.ref ?? '')
   }
 
   /** A unit with what of it may be told: one that was dropped keeps its place and nothing else. */
   tellable(ref: string): Memory | undefined {
-    const unit = this.#looked.get(ref) ?? this.view.cache.known(ref)?.memory
+    const unit = this.#looked.get(ref) ?? this.view.state.memories.get(ref)
     if (unit === undefined) return undefined
     this.#looked.set(ref, unit)
     return unit.status === 'live' ? unit : { ...unit, text: '', evidence: [] }
@@ -70,9 +69,9 @@ class StoryView {
   }
 
   /** Whether all that was told of may still be told: what a unit rests on may have been dropped meanwhile. */
-  stillHolds({ cache }: ScopeView): boolean {
+  stillHolds({ state }: ScopeView): boolean {
     return [...this.#looked.values()].every((unit) => {
-      const now = cache.known(unit.id)?.memory
+      const now = state.memories.get(unit.id)
       return unit.status !== 'live' || (now?.status === 'live' && now.evidence.length >= unit.evidence.length)
     })
   }
@@ -149,10 +148,10 @@ function addUnits(
 }
 
 /** What was kept of the rounds that a summary tells is let go. */
-function takeIn({ engine, cache, changes }: UnitOfWork, summary: string, sources: readonly string[]): void {
+function takeIn({ engine, state, changes }: UnitOfWork, summary: string, sources: readonly string[]): void {
   const raw = sources.flatMap((id) => changes.read(id) ?? []).filter(({ level }) => level === 1)
   const told = new Set(raw.flatMap(turnsOf))
-  const kept = new Set([...told].flatMap((turn) => cache.utteranceOf(turn)?.id ?? []))
+  const kept = new Set([...told].flatMap((turn) => state.utteranceOf(turn)?.id ?? []))
   const change = { status: 'forgotten', reason: `${TAKEN_IN} (${summary})` } as const
   for (const id of kept) {
     const isWhole = changes.read(id)?.evidence.every(({ turn }) => told.has(turn)) === true
@@ -162,10 +161,10 @@ function takeIn({ engine, cache, changes }: UnitOfWork, summary: string, sources
 
 /** Packs what the fact branch told of its segments; there are no turns to read, only units to pile up. */
 async function packSegments(engine: Engine, row: ScopeRow, branch: StoryBranch): Promise<boolean> {
-  const cache = await engine.caches.get(row.owner)
-  const { epoch } = cache.version
-  const { branches } = cache.progress(row.scope)
-  const story = new StoryView({ engine, row, cache })
+  const state = await engine.users.load(row.owner)
+  const { epoch } = state.version
+  const { branches } = state.progress(row.scope)
+  const story = new StoryView({ engine, row, state })
   const plans = packLevels(story.refs, branch.thresholds)
   const { last } = story
   if (plans.length === 0 || last === undefined) return false
@@ -176,7 +175,7 @@ async function packSegments(engine: Engine, row: ScopeRow, branch: StoryBranch):
   const { session, sessionNumber, round, learnedAt } = last
   const setting = { session, sessionNumber, round, learnedAt }
   const stillHolds = (view: ScopeView): boolean => story.stillHolds(view)
-  const terms = { epoch, progress, stillHolds, flush: needsFlush(engine) }
+  const terms = { epoch, progress, stillHolds }
   await decideAndCommit(
     engine,
     row,
@@ -213,8 +212,8 @@ export async function packStory(
     most: TURNS_AT_A_TIME,
     upTo,
   })
-  const view = await viewAhead(engine, row)
-  const told = turns.filter((turn) => !isDropped(view.cache, turn))
+  const view = await viewScope(engine, row)
+  const told = turns.filter((turn) => !isDropped(view.state, turn))
   const { rounds } = roundsOf(told, 'answer', { flush: isFull })
   // Nothing is filled, which is nearly always: the story so far is not looked at.
   if (!isFull && rounds.length < (branch.thresholds[0] ?? 1)) return false
@@ -226,13 +225,12 @@ export async function packStory(
   const made = await makeUnits(story, plans)
   const progress = [{ branch: branch.kind, from, to: reached.position }]
   const stillHolds = (view: ScopeView): boolean => story.stillHolds(view)
-  const terms = { epoch, progress, stillHolds, flush: needsFlush(engine), isAhead: true }
+  const terms = { epoch, progress, stillHolds }
   await decideAndCommit(
     engine,
     row,
-    async (unit) => {
-      const settingAt = await settingsByTurn(unit, turns)
-      const settingOf = (plan: UnitPlan): Setting => settingAt(filledBy(plan, plans) ?? reached)
+    (unit) => {
+      const settingOf = (plan: UnitPlan): Setting => settingOfTurn(unit, filledBy(plan, plans) ?? reached)
       addUnits(unit, made, { settingOf, takesIn: branch.takesIn === true })
     },
     terms,

@@ -4,7 +4,7 @@ import { makeFact } from '../memories/memory-fixture.ts'
 import type { Memory } from '../memories/memory.ts'
 import { makeTurn } from '../turns/turn-fixture.ts'
 import { openEngine } from '../work/engine-fixture.ts'
-import type { OwnerCache } from '../work/owner-cache.ts'
+import type { UserState } from '../user-state/user-state.ts'
 import { rankTouched } from './rank-touched.ts'
 
 const TURNS = [
@@ -24,11 +24,11 @@ async function factsOf(count: number) {
   }
   for (const [at, text] of TOUCHED.entries()) learn(text, at)
   for (let at = TOUCHED.length; at < count; at += 1) learn(`The user likes thing${at} of kind${at % 7}.`, at)
-  const cache = { facts: () => standing, memoriesOfTurn: () => [] } as unknown as OwnerCache
+  const state = { facts: () => standing, memoriesOfTurn: () => [] } as unknown as UserState
   const segment = { scope: row.scope, session: 's1', sessionNumber: 1, round: 1, turns: TURNS }
   const budget = { most: 48, tokens: 1_200 }
   const rank = (): Promise<readonly Memory[]> =>
-    rankTouched({ engine, cache }, { ...segment, before: [], asked: [] }, [], budget)
+    rankTouched({ engine, state }, { ...segment, before: [], asked: [] }, [], budget)
   return { rank, reads, learn }
 }
 

@@ -3,7 +3,7 @@ import { keysFound } from '../extraction/rules/persona-rules.ts'
 import { byPlace, type PlacedFact } from '../facts/placed-fact.ts'
 import type { StandingFacts } from '../facts/standing-facts.ts'
 import type { Memory } from '../memories/memory.ts'
-import type { OwnerCache } from '../work/owner-cache.ts'
+import type { UserState } from '../user-state/user-state.ts'
 import { changingKeys } from './changing-facts.ts'
 import { factsUnderKeys } from './facts-under-keys.ts'
 import { fuseLists, shortList, type RankedList } from './fuse-lists.ts'
@@ -45,8 +45,8 @@ export async function rankTouched(
   found: readonly (readonly Memory[])[],
   budget: RelatedBudget,
 ): Promise<readonly Memory[]> {
-  const { cache } = known
-  const standing = cache.facts(segment.scope)
+  const { state } = known
+  const standing = state.facts(segment.scope)
   const holding = holdingFacts(standing)
   const tokens = Math.min(budget.tokens, TOKENS_AT_LEAST + TOKENS_A_TURN * segment.turns.length)
   const room = new RoomForFacts({ ...budget, tokens }, holding)
@@ -57,7 +57,7 @@ export async function rankTouched(
     if (first.length < BRINGING) first.push(fact)
     room.take(fact)
   }
-  for (const fact of toldWith(cache, standing, first)) room.take(fact)
+  for (const fact of toldWith(state, standing, first)) room.take(fact)
   for (const fact of holding.lastLearned(() => room.left)) room.take(fact)
   return room.chosen.sort((one, other) => other.learnedAt - one.learnedAt)
 }
@@ -69,7 +69,7 @@ async function listsOf(
   segment: Segment,
   found: readonly (readonly Memory[])[],
 ): Promise<RankedList[]> {
-  const standing = known.cache.facts(segment.scope)
+  const standing = known.state.facts(segment.scope)
   const words = new SharedWords(factsByAllWords(standing), segment.turns)
   const nearest = found.map((hits) => hits.slice(0, HITS_A_TURN).map(({ id }) => id))
   return [
@@ -82,9 +82,9 @@ async function listsOf(
 }
 
 /** What still holds and rests on the same turns, in the order of becoming known. */
-function toldWith(cache: OwnerCache, standing: StandingFacts, first: readonly PlacedFact[]): PlacedFact[] {
+function toldWith(state: UserState, standing: StandingFacts, first: readonly PlacedFact[]): PlacedFact[] {
   const turns = new Set(first.flatMap(({ fact }) => fact.evidence.map(({ turn }) => turn)))
-  const told = new Set([...turns].flatMap((turn) => [...cache.memoriesOfTurn(turn)].map(({ id }) => id)))
+  const told = new Set([...turns].flatMap((turn) => [...state.memoriesOfTurn(turn)].map(({ id }) => id)))
   return placedOf(standing, told)
     .filter(({ fact }) => fact.validUntil === null && isShown(fact))
     .sort(byPlace)

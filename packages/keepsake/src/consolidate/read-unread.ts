@@ -1,7 +1,6 @@
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
-import { turnsBetween } from '../work/recent-turns.ts'
 
 /** What has not been read yet, as of an epoch. */
 export interface Unread {
@@ -42,17 +41,8 @@ export async function readUnread(
   { kind }: Reading,
   { most, upTo = Number.POSITIVE_INFINITY }: { readonly most: number; readonly upTo?: number },
 ): Promise<Unread> {
-  const { owner, scope } = row
-  // Seen a moment ago, when the pass began or committed last: whoever decides on what is read looks again.
-  const cache = await engine.caches.lately(owner, engine.gathered)
-  const { epoch } = cache.version
-  const { branches, lastPosition } = cache.progress(scope)
-  const from = branches[kind] ?? 0
-  // Positions rise by one, so that no turn behind the reach is read, and none is looked for where there is none.
-  const limit = Math.min(most, Math.max(0, Math.min(upTo, lastPosition) - from))
-  const turns =
-    limit < most
-      ? await turnsBetween(engine, row, { from, to: from + limit })
-      : await engine.store.turns({ owner, scopes: [scope], afterPosition: from, limit })
-  return { from, turns, isFull: turns.length === most, epoch }
+  const state = await engine.users.load(row.owner)
+  const from = state.progress(row.scope).branches[kind] ?? 0
+  const turns = state.turnsAfter(row.scope, from, { upTo, limit: most })
+  return { from, turns, isFull: turns.length === most, epoch: state.version.epoch }
 }

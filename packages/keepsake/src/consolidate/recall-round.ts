@@ -8,7 +8,7 @@ import { roundsOf } from '../turns/rounds.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import { tellableTurns } from '../work/living-turns.ts'
-import { settingsByTurn } from '../work/memory-setting.ts'
+import { settingOfTurn } from '../work/memory-setting.ts'
 import { TurnReader } from '../work/read-memories.ts'
 import { viewScope } from '../work/scope-view.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
@@ -44,8 +44,8 @@ async function recalled(
   row: ScopeRow,
   turns: readonly Turn[],
 ): Promise<readonly FoundMemory[]> {
-  const { cache } = await viewScope(engine, row)
-  const told = tellableTurns(cache, turns)
+  const { state } = await viewScope(engine, row)
+  const told = tellableTurns(state, turns)
   const forms = competingForms(engine.preset)
   const last = told.at(-1)
   if (last === undefined || forms.length === 0) return []
@@ -55,7 +55,6 @@ async function recalled(
     resolved: { owner: row.owner, rows: [row], scopes: [row.scope] },
     asked: readAskedQuestion(engine, words.slice(-LONGEST_QUESTION), { forms, now: last.at }),
     turns: new TurnReader(engine, row.owner),
-    caches: engine.caches,
     options: {},
   })
   return memories
@@ -72,7 +71,7 @@ export async function recallRound(engine: Engine, row: ScopeRow, round: Unrecall
   const progress = [{ branch: READING.kind, from, to }]
   const last = round.turns.at(-1)
   const setting =
-    last === undefined ? null : (await settingsByTurn(await viewScope(engine, row), round.turns))(last)
+    last === undefined ? null : settingOfTurn(await viewScope(engine, row), last)
   await decideAndCommit(
     engine,
     row,
@@ -83,7 +82,6 @@ export async function recallRound(engine: Engine, row: ScopeRow, round: Unrecall
     {
       epoch,
       progress,
-      flush: false,
       ...(setting === null ? {} : { at: { sessionNumber: setting.sessionNumber, round: setting.round } }),
     },
   )

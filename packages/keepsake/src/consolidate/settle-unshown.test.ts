@@ -41,8 +41,8 @@ async function settleIn(turn: string, shown: number, grounded: GroundedExtractio
   }
   const ask = scriptedAsk({ verdicts: verdicts.map((verdict, n) => ({ pair: n + 1, verdict })) })
   const related = known.slice(0, shown)
-  const cache = await engine.caches.get(row.owner)
-  const settled = await settleUnshown({ engine, cache }, segment, { grounded, related }, ask)
+  const state = await engine.users.load(row.owner)
+  const settled = await settleUnshown({ engine, state }, segment, { grounded, related }, ask)
   return { settled, ask }
 }
 

@@ -138,22 +138,22 @@ function applyVerdicts({ grounded, related }: Settled, all: readonly Met[], turn
 }
 
 async function findPairs(
-  { engine, cache }: Known,
+  { engine, state }: Known,
   segment: Segment,
   fresh: readonly Fresh[],
   { named, passed }: Shown,
 ): Promise<Pair[]> {
   const now = segment.turns.at(-1)?.at ?? 0
-  const questions = fresh.map(({ candidate }) => cache.index.readQuestion(candidate.text, { now }))
+  const questions = fresh.map(({ candidate }) => state.index.readQuestion(candidate.text, { now }))
   const vectors = await embedLately(
     engine.embedding,
     questions.map(({ about }) => about),
   )
-  const filter = accepting(cache, segment.scope)
-  const standing = cache.facts(segment.scope)
+  const filter = accepting(state, segment.scope)
+  const standing = state.facts(segment.scope)
   const rare = new RareWords(factsByStatement(standing))
   const accepts = (id: string): boolean => !named.has(id) && (filter.accepts?.(id) ?? true)
-  const found = cache.index.findEach(
+  const found = state.index.findEach(
     questions.map((read, place) => ({ read, vector: vectors[place] ?? null })),
     BY_WORDS_AND_MEANING,
     { ...filter, accepts, limit: HITS, now },

@@ -9,10 +9,10 @@ describe('the units of a story', () => {
     const unit = (id: string, level: number, status: 'live' | 'forgotten' = 'live') =>
       makeMemory({ id, form: 'story', level, status, text: 'They met.' })
     await storeMemories(place, unit('one', 1), unit('two', 1, 'forgotten'), unit('above', 2))
-    const cache = await place.engine.caches.get(place.row.owner)
+    const state = await place.engine.users.load(place.row.owner)
     const asked: number[] = []
-    const units = cache.storyUnits.bind(cache)
-    cache.storyUnits = (scope, from) => {
+    const units = state.storyUnits.bind(state)
+    state.storyUnits = (scope, from) => {
       const found = [...units(scope, from)]
       asked.push(found.length)
       return found
@@ -22,10 +22,10 @@ describe('the units of a story', () => {
       { ref: 'two', level: 1 },
       { ref: 'above', level: 2 },
     ]
-    expect(storyUnits(cache, place.row.scope)).toEqual(known)
+    expect(storyUnits(state, place.row.scope)).toEqual(known)
     await storeMemories(place, unit('three', 1))
-    const later = await place.engine.caches.get(place.row.owner)
+    const later = await place.engine.users.load(place.row.owner)
     expect(storyUnits(later, place.row.scope)).toEqual([...known, { ref: 'three', level: 1 }])
-    expect([later === cache, asked]).toEqual([true, [3, 1]])
+    expect([later === state, asked]).toEqual([true, [3, 1]])
   })
 })

@@ -13,7 +13,7 @@ type Told = NonNullable<Extraction['summary']>
 
 /** Keeps what the extractor told of the segment as a unit of the story, where the preset's story is made of these. */
 export function tellSegment(unit: UnitOfWork, drawn: Drawn): void {
-  const { engine, cache, changes } = unit
+  const { engine, state, changes } = unit
   const { segment, extractor } = drawn
   const summary = tellableSummary(unit, drawn)
   const isWanted = engine.preset.branches.some(
@@ -24,7 +24,7 @@ export function tellSegment(unit: UnitOfWork, drawn: Drawn): void {
   if (!isWanted || first === undefined || last === undefined) return
   if (summary === null || summary.text.trim() === '') return
   const { scope, session, sessionNumber } = segment
-  const setting = { session, sessionNumber, round: cache.roundAt(scope, last.position), learnedAt: last.at }
+  const setting = { session, sessionNumber, round: state.roundAt(scope, last.position), learnedAt: last.at }
   changes.add(
     memoryOf(toldUnit(summary, first.at), setting),
     originOf(engine, extractor.id, extractor.prompt),
@@ -32,11 +32,11 @@ export function tellSegment(unit: UnitOfWork, drawn: Drawn): void {
 }
 
 /** The summary without what the same segment asks to have forgotten, though the extractor may have told it. */
-function tellableSummary({ cache, changes }: UnitOfWork, drawn: Drawn): Told | null {
+function tellableSummary({ state, changes }: UnitOfWork, drawn: Drawn): Told | null {
   const { segment } = drawn
   const summary = toldSummary(drawn)
   const isDropped = ({ id }: Turn): boolean =>
-    [...cache.memoriesOfTurn(id)].some((memory) => changes.read(memory.id)?.reason === ASKED_TO_FORGET)
+    [...state.memoriesOfTurn(id)].some((memory) => changes.read(memory.id)?.reason === ASKED_TO_FORGET)
   const dropped = segment.turns.filter(isDropped)
   if (summary === null || dropped.length === 0) return summary
   const gone = new Set(dropped.map(({ id }) => id))

@@ -21,7 +21,7 @@ export async function erasePerson(engine: Engine, resolved: ResolvedScope): Prom
   const { owner } = resolved
   const isWhole = (await engine.store.listScopes({ owner })).length === resolved.rows.length
   if (!isWhole) return eraseEverythingIn(engine, resolved)
-  const receipt = await engine.caches.lock(owner, 'write', () => eraseNow(engine, resolved, 'person', []))
+  const receipt = await engine.users.lock(owner, () => eraseNow(engine, resolved, 'person', []))
   return awaitProof(engine, receipt)
 }
 
@@ -61,9 +61,9 @@ export async function readTarget(
       'erase() was given an empty target. Name memories, turns or sessions, or give none to erase the person.',
     )
   const turns = await turnsOf(engine, resolved, target)
-  const cache = await engine.caches.get(resolved.owner)
+  const state = await engine.users.load(resolved.owner)
   for (const id of target.memories ?? []) {
-    const memory = cache.known(id)?.memory
+    const memory = state.memories.get(id)
     if (memory === undefined || !resolved.scopes.includes(memory.scope)) throw new NotFoundError('memory', id)
     for (const { turn } of memory.evidence) turns.add(turn)
   }
@@ -98,14 +98,14 @@ export async function eraseIds(
   turns: ReadonlySet<string>,
   named: ReadonlySet<string>,
 ): Promise<EraseReceipt> {
-  const receipt = await engine.caches.lock(resolved.owner, 'write', async () => {
-    const cache = await engine.caches.get(resolved.owner)
+  const receipt = await engine.users.lock(resolved.owner, async () => {
+    const state = await engine.users.load(resolved.owner)
     const memories = await withAllResting(engine, resolved.owner, turns, named)
     const operations: NewOperation[] = []
     for (const row of resolved.rows) {
-      const moment = await momentOf({ engine, row, cache })
+      const moment = momentOf({ engine, row, state })
       for (const id of memories) {
-        if (cache.known(id)?.memory.scope !== row.scope) continue
+        if (state.memories.get(id)?.scope !== row.scope) continue
         const operation = blankOperation(engine.newId(), 'erase', moment, originOf(engine, 'api'))
         operations.push({ ...operation, memory: id })
       }
@@ -124,9 +124,9 @@ async function eraseNow(
   const [key] = rows
   if (key === undefined) throw new Error('a person is there by a scope at least')
   const request = { id: engine.newId(), owner, at: engine.now(), target, operations }
-  if (target === 'person') engine.gatheredUse.drop(owner)
+  if (target === 'person') engine.usage.drop(owner)
   const receipt = await engine.ledger.erase(key, request)
-  engine.caches.drop(owner)
+  engine.users.evict(owner)
   engine.events.emit('scope-erased', { owner, receipt })
   return receipt
 }

@@ -61,15 +61,15 @@ type Seen = ScopeView & { readonly changes?: ChangeSet }
 
 /** What a scope has of some forms and statuses, with what recalls did to it lately. */
 function* seenOf(
-  { engine, row, cache, changes }: Seen,
+  { engine, row, state, changes }: Seen,
   forms: readonly MemoryForm[],
   statuses: readonly MemoryStatus[],
 ): Generator<Memory> {
   const scopes = new Set([row.scope])
   // What no change touches is passed over without being read: of a long past most was forgotten long ago.
-  for (const known of cache.memories({ scopes, forms, ...(changes === undefined ? { statuses } : {}) })) {
+  for (const known of state.listMemories({ scopes, forms, ...(changes === undefined ? { statuses } : {}) })) {
     const memory = changes?.read(known.id) ?? known
-    if (statuses.includes(memory.status)) yield engine.gatheredUse.counted(row.owner, memory)
+    if (statuses.includes(memory.status)) yield engine.usage.counted(row.owner, memory)
   }
 }
 

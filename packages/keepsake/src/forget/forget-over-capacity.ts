@@ -3,9 +3,8 @@ import { MEMORY_FORMS } from '../memories/memory.ts'
 import type { Preset } from '../presets/preset.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { Engine } from '../work/engine.ts'
-import type { OwnerCache } from '../work/owner-cache.ts'
-import { momentOf, originOf, viewAhead, viewScope } from '../work/scope-view.ts'
-import { needsFlush } from '../work/needs-flush.ts'
+import type { UserState } from '../user-state/user-state.ts'
+import { momentOf, originOf, viewScope } from '../work/scope-view.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { isExempt, judgeMemories, reasonOf, type Judging, type PolicyRun } from './forget-memories.ts'
 import { forgetToldUnits } from './forget-told-units.ts'
@@ -27,15 +26,15 @@ const LEAST_SLACK = 0.05
 export async function forgetOverCapacity(engine: Engine, row: ScopeRow): Promise<void> {
   const { retention, policy, keyTable: table } = engine.preset
   if (retention.when !== 'capacity') return
-  let { cache } = await viewAhead(engine, row)
-  if (!isWithin(retention, cache, row.scope, engine.preset)) {
+  let { state } = await viewScope(engine, row)
+  if (!isWithin(retention, state, row.scope, engine.preset)) {
     await letGo(engine, row, { policy, retention })
     await letTalkGo(engine, row)
-    cache = (await viewAhead(engine, row)).cache
+    state = (await viewScope(engine, row)).state
   }
   const room = roomForFacts(engine.preset, retention)
   if (room === null) return
-  if (!factsHaveRoom(cache, row.scope, { room, table }))
+  if (!factsHaveRoom(state, row.scope, { room, table }))
     await letGo(engine, row, { policy: FACT_POLICY, retention: manyAtATime(room) })
 }
 
@@ -51,15 +50,13 @@ async function letGo(
   { policy, retention }: Omit<Judging, 'moment'>,
 ): Promise<void> {
   // What recalls used counts with what they left standing beside it.
-  await engine.gatheredUse.write(row.owner)
+  await engine.usage.write(row.owner)
   const view = await viewScope(engine, row)
   const run = await judgeMemories(view, await momentOf(view), retention, policy)
   const weak = run.selection.judged.filter(({ kept }) => !kept)
   for (let start = 0; start < weak.length; start += FORGOTTEN_AT_A_TIME) {
     const some = weak.slice(start, start + FORGOTTEN_AT_A_TIME)
-    await decideAndCommit(engine, row, (unit) => forgetEach(unit, run, some), {
-      flush: needsFlush(engine),
-    })
+    await decideAndCommit(engine, row, (unit) => forgetEach(unit, run, some))
     await giveWay()
   }
 }
@@ -68,7 +65,7 @@ async function letGo(
 async function letTalkGo(engine: Engine, row: ScopeRow): Promise<void> {
   for (let isMore = true; isMore;) {
     const forget = (unit: UnitOfWork): boolean => forgetToldUnits(unit, FORGOTTEN_AT_A_TIME)
-    isMore = (await decideAndCommit(engine, row, forget, { flush: needsFlush(engine) }))?.result ?? false
+    isMore = (await decideAndCommit(engine, row, forget))?.result ?? false
     await giveWay()
   }
 }
@@ -76,13 +73,13 @@ async function letTalkGo(engine: Engine, row: ScopeRow): Promise<void> {
 /** Whether all that the policy may forget has room. Of utterances, whose words are their turns', only the number is known. */
 function isWithin(
   { memories = Number.POSITIVE_INFINITY, characters = Number.POSITIVE_INFINITY }: Capacity,
-  cache: OwnerCache,
+  state: UserState,
   scope: number,
   { exempt }: Preset,
 ): boolean {
   const judged = MEMORY_FORMS.filter((form) => !isExempt({ form }, exempt))
-  const live = judged.map((form) => cache.live.of(scope, form))
-  const isMeasured = characters === Number.POSITIVE_INFINITY || !hasUtterances(cache, scope, judged)
+  const live = judged.map((form) => state.liveCount(scope, form))
+  const isMeasured = characters === Number.POSITIVE_INFINITY || !hasUtterances(state, scope, judged)
   return (
     isMeasured &&
     live.reduce((sum, one) => sum + one.memories, 0) <= memories &&
@@ -90,8 +87,8 @@ function isWithin(
   )
 }
 
-function hasUtterances(cache: OwnerCache, scope: number, judged: readonly string[]): boolean {
-  return judged.includes('utterance') && cache.live.of(scope, 'utterance').memories > 0
+function hasUtterances(state: UserState, scope: number, judged: readonly string[]): boolean {
+  return judged.includes('utterance') && state.liveCount(scope, 'utterance').memories > 0
 }
 
 /** Lets go of what was found too weak, but for what somebody pinned, used or dropped since. */

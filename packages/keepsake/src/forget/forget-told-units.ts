@@ -9,8 +9,8 @@ const REASON = 'Some of its talk was let go, and a summary of the story tells of
  * The story's raw units that are needed no more: they are the talk itself on its way to be summarised, a summary tells of them by now,
  * and some of their turns no live utterance keeps any longer.
  */
-function neededNoMore({ cache, row }: ScopeView): Memory[] {
-  const units = cache.made(row.scope, 'story')
+function neededNoMore({ state, row }: ScopeView): Memory[] {
+  const units = state.memoriesOf(row.scope, 'story')
   const told = new Set(units.flatMap(({ level, sources }) => (level > 1 ? sources : [])))
   return units.filter(
     (unit) =>
@@ -18,7 +18,7 @@ function neededNoMore({ cache, row }: ScopeView): Memory[] {
       !unit.pinned &&
       isRawUnit(unit) &&
       told.has(unit.id) &&
-      unit.evidence.some(({ turn }) => cache.utteranceOf(turn) === undefined),
+      unit.evidence.some(({ turn }) => state.utteranceOf(turn) === undefined),
   )
 }
 

@@ -5,7 +5,7 @@ import type { PlacedFact } from '../facts/placed-fact.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { KeyTable } from '@keepsake/text'
 import type { Preset } from '../presets/preset.ts'
-import type { OwnerCache } from '../work/owner-cache.ts'
+import type { UserState } from '../user-state/user-state.ts'
 import { fadingFacts } from './policies/fading-facts.ts'
 import type { ForgettingPolicy, Retention } from './policies/forgetting-policy.ts'
 
@@ -50,14 +50,14 @@ export function keepingOf(
 
 /** Whether the facts of a scope that may go have room; what that costs does not grow with their number. */
 export function factsHaveRoom(
-  cache: OwnerCache,
+  state: UserState,
   scope: number,
   { room, table }: { readonly room: Capacity; readonly table: KeyTable },
 ): boolean {
   const { memories = Number.POSITIVE_INFINITY, characters = Number.POSITIVE_INFINITY } = room
-  const live = cache.live.of(scope, 'fact')
+  const live = state.liveCount(scope, 'fact')
   if (live.memories <= memories && live.characters <= characters) return true
-  const fading = fadingOf(table)(cache.facts(scope))
+  const fading = fadingOf(table)(state.facts(scope))
   return fading.count <= memories && fading.characters <= characters
 }
 

@@ -246,8 +246,8 @@ export async function memoryHistory(
 export async function readPersona(engine: Engine, resolved: ResolvedScope | null): Promise<PersonaSheet> {
   if (resolved === null) return { subjects: [] }
   const facts = await listMemories(engine, resolved, { forms: ['fact'] })
-  const cache = await engine.caches.get(resolved.owner)
-  const roundOf = (scope: number): number => cache.roundAt(scope, Number.POSITIVE_INFINITY)
+  const state = await engine.users.load(resolved.owner)
+  const roundOf = (scope: number): number => state.roundAt(scope, Number.POSITIVE_INFINITY)
   return buildPersonaSheet(facts, engine.preset.keyTable, { now: engine.now(), roundOf })
 }
 

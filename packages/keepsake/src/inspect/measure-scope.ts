@@ -40,9 +40,9 @@ const NOTHING: ScopeStats = {
 export async function measureScope(engine: Engine, resolved: ResolvedScope | null): Promise<ScopeStats> {
   if (resolved === null) return NOTHING
   const { owner, scopes } = resolved
-  const [counts, cache, jobs, models, ends] = await Promise.all([
+  const [counts, state, jobs, models, ends] = await Promise.all([
     engine.store.counts(owner, scopes),
-    engine.caches.get(owner),
+    engine.users.load(owner),
     listJobs(engine, resolved),
     readModelUse(engine, owner),
     Promise.all(
@@ -52,9 +52,9 @@ export async function measureScope(engine: Engine, resolved: ResolvedScope | nul
   const times = ends.flat()
   const live = MEMORY_FORMS.map((form) => ({
     form,
-    ...sumOf(scopes.map((scope) => cache.live.of(scope, form))),
+    ...sumOf(scopes.map((scope) => state.liveCount(scope, form))),
   }))
-  const waiting = scopes.map((scope) => cache.progress(scope).lastPosition - cache.consolidatedTo(scope))
+  const waiting = scopes.map((scope) => state.progress(scope).lastPosition - state.consolidatedTo(scope))
   return {
     ...counts,
     live: live.filter(({ memories }) => memories > 0),

@@ -4,13 +4,6 @@ import type { Memory, Origin } from './memory.ts'
 import { blankOperation, type ChangeKind, type ChangeMoment, type MemoryChange } from './operation.ts'
 import type { NewOperation, OperationKind, Touched } from './operation.ts'
 
-/** A memory as read from the store. */
-export interface KnownMemory {
-  readonly memory: Memory
-  /** Sequence of the last operation that changed it: what `CommitRequest.expect` compares. */
-  readonly sequence: number
-}
-
 /** What an operation was done for: the step alone, or with the operations it follows from or undoes. */
 export type Cause =
   Origin | { readonly origin: Origin; readonly parent?: string | null; readonly undoes?: string | null }
@@ -23,11 +16,10 @@ export class ChangeSet {
   readonly operations: NewOperation[] = []
   readonly #moment: ChangeMoment
   readonly #newId: () => string
-  readonly #known: (id: string) => KnownMemory | undefined
+  readonly #known: (id: string) => Memory | undefined
   readonly #changed = new Map<string, Memory>()
-  readonly #expected = new Map<string, number>()
 
-  constructor(moment: ChangeMoment, newId: () => string, known: (id: string) => KnownMemory | undefined) {
+  constructor(moment: ChangeMoment, newId: () => string, known: (id: string) => Memory | undefined) {
     this.#moment = moment
     this.#newId = newId
     this.#known = known
@@ -38,14 +30,9 @@ export class ChangeSet {
     return [...this.#changed.values()]
   }
 
-  /** What the commit expects of memories it read: that nothing came between. */
-  get expect(): { memory: string; sequence: number }[] {
-    return [...this.#expected].map(([memory, sequence]) => ({ memory, sequence }))
-  }
-
   /** The memory as it stands with the changes so far. */
   read(id: string): Memory | undefined {
-    return this.#changed.get(id) ?? this.#known(id)?.memory
+    return this.#changed.get(id) ?? this.#known(id)
   }
 
   /** Makes a memory. The id is given here, rising with time. */
@@ -85,8 +72,6 @@ export class ChangeSet {
   }
 
   #project(id: string, operation: NewOperation): void {
-    const known = this.#known(id)
-    if (known !== undefined && !this.#changed.has(id)) this.#expected.set(id, known.sequence)
     const after = applyOperation(this.read(id), operation, id)
     if (after !== undefined) this.#changed.set(id, after)
   }

@@ -26,7 +26,7 @@ function over(...memories: Memory[]): Carrying {
   const restsOn = (memory: Memory, turn: string): boolean => memory.evidence.some((one) => one.turn === turn)
   return {
     changes: changesOver(memories),
-    cache: {
+    state: {
       memoriesOfTurn: function* (turn) {
         for (const memory of memories) if (restsOn(memory, turn)) yield memory
       },

@@ -7,7 +7,7 @@ import { inheritMetadata, withMetadataTold } from '../memories/inherit-metadata.
 import { memoryOf, type NewMemory, type Setting } from '../memories/make-memory.ts'
 import type { Origin } from '../memories/memory.ts'
 import type { MemoryChange } from '../memories/operation.ts'
-import type { OwnerCache } from '../work/owner-cache.ts'
+import type { UserState } from '../user-state/user-state.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import type { MergeDecision } from './known-facts.ts'
 
@@ -22,7 +22,7 @@ export interface Told extends Segment {
 
 /** What carrying decisions out needs of a unit of work. */
 export interface Carrying extends Pick<UnitOfWork, 'changes'> {
-  readonly cache: Pick<OwnerCache, 'memoriesOfTurn' | 'utteranceOf'>
+  readonly state: Pick<UserState, 'memoriesOfTurn' | 'utteranceOf'>
 }
 
 /** Carries out what merging decided, in its order. Facts it added are named by their refs until they have ids. */
@@ -93,7 +93,7 @@ function asFreshAsTold(change: MemoryChange, { round }: Told): MemoryChange {
 
 /** Drops what somebody asked to drop, with the words that asked for it, so that neither comes back through the other. */
 function dropAsked(
-  { changes, cache }: Carrying,
+  { changes, state }: Carrying,
   id: string,
   asked: readonly Evidence[],
   origin: Origin,
@@ -101,10 +101,10 @@ function dropAsked(
   const memory = changes.read(id)
   if (memory?.status !== 'live') return
   const why = { reason: ASKED_TO_FORGET, origin }
-  deleteMemory(changes, memory, why, (turn) => cache.memoriesOfTurn(turn))
+  deleteMemory(changes, memory, why, (turn) => state.memoriesOfTurn(turn))
   for (const { turn } of asked) {
-    const utterance = cache.utteranceOf(turn)
+    const utterance = state.utteranceOf(turn)
     if (utterance !== undefined && changes.read(utterance.id)?.status === 'live')
-      deleteMemory(changes, utterance, why, (one) => cache.memoriesOfTurn(one))
+      deleteMemory(changes, utterance, why, (one) => state.memoriesOfTurn(one))
   }
 }

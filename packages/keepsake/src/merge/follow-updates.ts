@@ -162,7 +162,7 @@ function lettersIn(text: string): number {
  * alone.
  */
 function hasKeyless(unit: UnitOfWork, turn: Turn): boolean {
-  const facts = unit.cache.facts(unit.row.scope)
+  const facts = unit.state.facts(unit.row.scope)
   if (facts.hasKeyless(whoSpeaks(turn)) || facts.hasKeyless('user')) return true
   return unit.changes.memories.some(({ form, key }) => form === 'fact' && key === null)
 }
@@ -174,7 +174,7 @@ function changeable(unit: UnitOfWork, turn: Turn): Memory[] {
   const accepts = ({ pinned, validUntil, validFrom, evidence }: Memory): boolean =>
     !pinned && validUntil === null && validFrom <= turn.at && evidence.every((one) => one.turn !== turn.id)
   const facts = knownFacts(unit)
-  const standing = unit.cache.facts(unit.row.scope).latest({
+  const standing = unit.state.facts(unit.row.scope).latest({
     subjects,
     most: MOST_KNOWN,
     accepts: (fact) => !changed.has(fact.id) && accepts(fact),
@@ -188,11 +188,11 @@ function changeable(unit: UnitOfWork, turn: Turn): Memory[] {
     .slice(-MOST_KNOWN)
 }
 
-/** The statements read for a scope's last turn: the next finds most of them read. They go with the cache that they are read from. */
+/** The statements read for a scope's last turn: the next finds most of them read. They go with the state that they are read from. */
 const read = new WeakMap<StandingFacts, KnownStatements<Memory>>()
 
-function statementsFor({ cache, row }: UnitOfWork): KnownStatements<Memory> {
-  const facts = cache.facts(row.scope)
+function statementsFor({ state, row }: UnitOfWork): KnownStatements<Memory> {
+  const facts = state.facts(row.scope)
   const known = read.get(facts) ?? new KnownStatements<Memory>()
   read.set(facts, known)
   return known

@@ -18,7 +18,7 @@ export function factsChanged({ changes }: { readonly changes?: ChangeSet }): Map
 
 /** Live facts of a scope, as the changes leave them so far. */
 export function knownFacts(view: ScopeView & { readonly changes?: ChangeSet }): FactLookup<Memory> {
-  return new ChangedFacts(view.cache.facts(view.row.scope), factsChanged(view))
+  return new ChangedFacts(view.state.facts(view.row.scope), factsChanged(view))
 }
 
 /** Merges candidates that are believed with what is known of their subjects; the others are quarantined. */

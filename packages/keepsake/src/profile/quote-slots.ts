@@ -5,7 +5,7 @@ import { tellableTurns } from '../work/living-turns.ts'
 import { onOneLine, splitSentences } from '@keepsake/text'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
-import type { OwnerCache } from '../work/owner-cache.ts'
+import type { UserState } from '../user-state/user-state.ts'
 import type { ResolvedScope } from '../work/resolve-scope.ts'
 import { chooseTelling } from './choose-telling.ts'
 import type { ProfileLine, ProfileSlot } from '../persona/profile.ts'
@@ -56,7 +56,7 @@ const QUOTE_TOKENS = 26
 export interface Seen {
   readonly engine: Engine
   readonly resolved: ResolvedScope
-  readonly cache: OwnerCache
+  readonly cache: UserState
   readonly now: number
 }
 
@@ -67,7 +67,7 @@ async function turnsFor({ engine, resolved, cache, now }: Seen, asked: string): 
     now,
     kind: 'turn',
     scopes: new Set(resolved.scopes),
-    accepts: (id) => cache.turn(id)?.role === 'user',
+    accepts: (id) => cache.turns.get(id)?.role === 'user',
   })
   const ids = hits.map(({ id }) => id)
   const turns = ids.length === 0 ? [] : await engine.store.turns({ owner: resolved.owner, ids })

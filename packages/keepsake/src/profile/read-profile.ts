@@ -3,8 +3,8 @@ import { clipText } from '../read/context-lines.ts'
 import type { Memory } from '../memories/memory.ts'
 import { buildPersonaSheet } from '../persona/persona-sheet.ts'
 import type { Engine } from '../work/engine.ts'
-import type { OwnerCache } from '../work/owner-cache.ts'
-import type { MadeProfile } from '../work/owner-cache-kept.ts'
+import type { UserState } from '../user-state/user-state.ts'
+import type { MadeProfile } from '../user-state/user-state.ts'
 import type { ResolvedScope } from '../work/resolve-scope.ts'
 import { lineOfSheet, lineOfSummary } from './build-profile.ts'
 import { PROFILE_SLOTS, type Profile, type ProfileLine, type ProfileSlot } from '../persona/profile.ts'
@@ -23,7 +23,7 @@ interface Making extends Omit<MadeProfile, 'profile'> {
   readonly profile: Promise<Profile>
 }
 
-const making = new WeakMap<OwnerCache, Map<string, Making>>()
+const making = new WeakMap<UserState, Map<string, Making>>()
 
 const NOBODY: Profile = { lines: [] }
 
@@ -36,17 +36,16 @@ export async function readProfile(
   engine: Engine,
   resolved: ResolvedScope | null,
   now = engine.now(),
-  seen?: OwnerCache,
+  seen?: UserState,
 ): Promise<Profile> {
   if (resolved === null) return NOBODY
-  const { caches } = engine
-  const cache = await (seen === undefined ? caches.get(resolved.owner) : caches.still(seen, false))
+  const cache = seen ?? (await engine.users.load(resolved.owner))
   const { changes, heard } = cache
   const day = Math.floor(now / DAY_MS)
   const place = resolved.scopes.join()
   const stands = (made: Omit<MadeProfile, 'profile'>): boolean =>
     made.changes === changes && made.day === day && heard - made.heard <= MORE_TALK * made.heard
-  const made = cache.profiles.of(place)
+  const made = cache.profiles.get(place)
   if (made !== undefined && stands(made)) return made.profile
   const ofOwner = making.get(cache) ?? new Map<string, Making>()
   making.set(cache, ofOwner)
@@ -56,7 +55,7 @@ export async function readProfile(
   ofOwner.set(place, { changes, heard, day, profile })
   try {
     const whole = await profile
-    cache.profiles.note(place, { changes, heard, day, profile: whole })
+    cache.profiles.set(place, { changes, heard, day, profile: whole })
     return whole
   } finally {
     ofOwner.delete(place)
@@ -66,7 +65,7 @@ export async function readProfile(
 async function makeProfile(seen: Seen): Promise<Profile> {
   const { engine, resolved, cache, now } = seen
   const scopes = new Set(resolved.scopes)
-  const live = [...cache.memories({ scopes, forms: ['fact'], statuses: ['live'] })]
+  const live = [...cache.listMemories({ scopes, forms: ['fact'], statuses: ['live'] })]
   const facts = live.map(asOwn(cache.index.names.self))
   const { subjects } = buildPersonaSheet(facts, engine.preset.keyTable, { now })
   const user = subjects.find(({ subject }) => subject === 'user')

@@ -4,7 +4,6 @@ import type { MetadataFilter } from '../metadata/metadata-filter.ts'
 import { readMetadataFilter } from '../metadata/read-filter.ts'
 import type { RecallOptions } from '../retrieval/recall-types.ts'
 import type { Engine } from '../work/engine.ts'
-import type { CacheSource } from '../work/owner-caches.ts'
 import type { TurnReader } from '../work/read-memories.ts'
 import type { ResolvedScope } from '../work/resolve-scope.ts'
 import { readInPart } from './read-in-part.ts'
@@ -38,8 +37,6 @@ export interface Asking {
   readonly resolved: ResolvedScope
   readonly asked: AskedQuestion
   readonly turns: TurnReader
-  /** By which the person is seen: whole, or the candidates for this question. */
-  readonly caches: CacheSource
   /** For calls of models. */
   readonly options: { readonly abortSignal?: AbortSignal }
 }

@@ -29,7 +29,6 @@ export function askingIn({ engine, row }: TestScope, traits: Partial<AskedQuesti
     resolved: resolvedIn({ engine, row }),
     asked,
     turns: new TurnReader(engine, row.owner),
-    caches: engine.caches,
     options: {},
   }
 }

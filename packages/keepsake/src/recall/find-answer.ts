@@ -10,7 +10,7 @@ import {
   type TimeRange,
 } from '@keepsake/text'
 import { withPart } from '../retrieval/score.ts'
-import type { OwnerCache } from '../work/owner-cache.ts'
+import type { UserState } from '../user-state/user-state.ts'
 import type { Asking } from './asked-question.ts'
 import type { FoundMemory, MemoryRanking } from './found-memory.ts'
 import { findNames } from './find-names.ts'
@@ -48,7 +48,7 @@ function sureOf(told: number): number {
   return SURE * Math.min(1, 0.5 + told / (2 * ENOUGH_TOLD))
 }
 
-async function search(asking: Asking, cache: OwnerCache): Promise<MemoryRanking> {
+async function search(asking: Asking, cache: UserState): Promise<MemoryRanking> {
   const { asked, engine } = asking
   const looked = engine.preset.context === 'statements' ? LOOKED_AT_FOR_STATEMENTS : LOOKED_AT
   return rankMemories({ ...asking, asked: { ...asked, limit: Math.max(asked.limit, looked) } }, cache)
@@ -56,7 +56,7 @@ async function search(asking: Asking, cache: OwnerCache): Promise<MemoryRanking>
 
 async function gather(
   asking: Asking,
-  cache: OwnerCache,
+  cache: UserState,
   kind: QuestionKind,
   ranges: readonly TimeRange[],
 ): Promise<readonly FoundMemory[]> {
@@ -81,7 +81,7 @@ async function gather(
  * Finds what answers a question: by searching, or, where it asks for the whole of a person, a talk or a time, by gathering
  * what tells of it. What cannot be gathered is searched for.
  */
-export async function findAnswer(asking: Asking, cache: OwnerCache): Promise<FoundAnswer> {
+export async function findAnswer(asking: Asking, cache: UserState): Promise<FoundAnswer> {
   const { asked } = asking
   const names = await findNames(asking, cache)
   const text = withPronouns(asked.text, { ...names, agent: [] })
@@ -120,7 +120,7 @@ function together(first: readonly FoundMemory[], then: readonly FoundMemory[]): 
 /** What the search found. Where a question names a time, what else was said then comes with it, for the room that is left. */
 async function answerOf(
   asking: Asking,
-  cache: OwnerCache,
+  cache: UserState,
   ranking: MemoryRanking,
   ranges: readonly TimeRange[],
 ): Promise<FoundAnswer> {

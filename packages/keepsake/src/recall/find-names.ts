@@ -7,7 +7,7 @@ import {
   readPossibleNames,
   type TalkNames,
 } from '@keepsake/text'
-import type { OwnerCache } from '../work/owner-cache.ts'
+import type { UserState } from '../user-state/user-state.ts'
 import type { Asking } from './asked-question.ts'
 
 /** Turns looked at for what one of the two calls the other: the latest that say the name. */
@@ -17,9 +17,9 @@ const LOOKED_AT = 12
  * What the person and the agent are called: by the scope's keys, by the labels of their turns, by what is known of them, and, of the
  * names that the question says, by what they call each other in talk.
  */
-export async function findNames(asking: Asking, cache: OwnerCache): Promise<TalkNames> {
+export async function findNames(asking: Asking, cache: UserState): Promise<TalkNames> {
   const { rows, scopes } = asking.resolved
-  const facts = cache.live.callings(new Set(scopes))
+  const facts = cache.namingFacts(new Set(scopes))
   const valuesOf = (subject: string): string[] =>
     facts.flatMap((fact) => (fact.subject === subject && fact.value !== null ? [fact.value] : []))
   const known = joinNames(
@@ -37,7 +37,7 @@ export async function findNames(asking: Asking, cache: OwnerCache): Promise<Talk
 }
 
 /** Whose name it is by how they speak to each other; nobody's where they only speak of whoever is called so. */
-async function findCalled({ turns }: Asking, { index }: OwnerCache, name: string): Promise<TalkNames> {
+async function findCalled({ turns }: Asking, { index }: UserState, name: string): Promise<TalkNames> {
   const rows = index.turnsWith(name)
   const { table } = index
   const said = (role: number): number[] => rows.filter((row) => table.roles[row] === role).slice(-LOOKED_AT)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { makeFact, makeMemory } from '../memories/memory-fixture.ts'
 import { openEngine, readTo, storeMemories, storeTurns } from '../work/engine-fixture.ts'
 import type { Memory } from '../memories/memory.ts'
-import type { OwnerCache } from '../work/owner-cache.ts'
+import type { UserState } from '../user-state/user-state.ts'
 import { groupHits, searchableMemory, type Wanted } from './found-memory.ts'
 
 /** Turns t1 and t2 are kept by one utterance, t3 is kept by none, t4 waits; there is a fact, and one that was deleted. */
@@ -12,7 +12,7 @@ async function open() {
   const evidence = ['t1', 't2'].map((turn) => ({ turn, quote: null }))
   await storeMemories(place, makeMemory({ id: 'said', text: '', evidence }), makeFact({ id: 'fact' }))
   await readTo(place, { utterances: 3 })
-  const cache = await place.engine.caches.get(place.row.owner)
+  const cache = await place.engine.users.load(place.row.owner)
   return { engine: place.engine, cache }
 }
 
@@ -47,7 +47,7 @@ describe('what a document of the index stands for', () => {
   })
 })
 
-const hitIn = (cache: OwnerCache) => (id: string, score: number) => {
+const hitIn = (cache: UserState) => (id: string, score: number) => {
   return { id, row: cache.index.rowOf(id) ?? -1, score, parts: { lexical: score } }
 }
 const ALL = { most: Number.POSITIVE_INFINITY, isMeant: () => true }
@@ -62,7 +62,7 @@ describe('groupHits', () => {
     })
     await storeMemories(place, makeFact({ id: 'over', validUntil: 1 }), ...said)
     await readTo(place, { utterances: 8 })
-    const cache = await place.engine.caches.get(place.row.owner)
+    const cache = await place.engine.users.load(place.row.owner)
     const ids = ['over', 't1', 't2', 't3', 't5', 't7', 't4', 't8']
     const hits = ids.map((id, at) => hitIn(cache)(id, 9 - at))
     const turnsBy = (wanted: Wanted) =>

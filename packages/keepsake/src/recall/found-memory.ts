@@ -2,7 +2,7 @@ import type { Memory } from '../memories/memory.ts'
 import type { Score } from '../retrieval/score.ts'
 import type { SearchHit } from '../retrieval/search-types.ts'
 import type { Engine } from '../work/engine.ts'
-import type { OwnerCache } from '../work/owner-cache.ts'
+import type { UserState } from '../user-state/user-state.ts'
 import { pendingMemory } from './pending-memory.ts'
 
 /** A memory found, with the turns that were found for it. */
@@ -27,11 +27,11 @@ export interface MemoryRanking {
 /** The memory that a document of the index stands for: a turn's is the utterance that keeps it, or one it may become. */
 export function searchableMemory(
   engine: Engine,
-  cache: OwnerCache,
+  cache: UserState,
   document: string,
 ): Pick<FoundMemory, 'memory' | 'pending'> | null {
-  const turn = cache.turn(document)
-  const memory = turn === undefined ? cache.known(document)?.memory : cache.utteranceOf(document)
+  const turn = cache.turns.get(document)
+  const memory = turn === undefined ? cache.memories.get(document) : cache.utteranceOf(document)
   if (memory !== undefined) return { memory, pending: false }
   if (turn === undefined || !cache.isPending(turn)) return null
   return { memory: pendingMemory(engine, turn), pending: true }
@@ -52,20 +52,20 @@ type Found = FoundMemory & { readonly turns: Map<string, number> }
  */
 export function groupHits(
   engine: Engine,
-  cache: OwnerCache,
+  cache: UserState,
   hits: readonly SearchHit[],
   { most, isMeant }: Wanted,
 ): FoundMemory[] {
-  const found = new Map<number, Found>()
-  const { isTurn } = cache.index.table
+  const found = new Map<string, Found>()
   let holding = 0
   for (const hit of hits) {
-    const place = cache.memoryRowOf(hit.row)
-    // What waits to be kept is no memory yet, and stands for itself.
-    const key = place ?? -1 - hit.row
-    const known = found.get(key) ?? (holding < most ? foundBy(engine, cache, hit, place) : undefined)
+    const { id } = hit
+    const isTurn = cache.turns.has(id)
+    // A turn that no utterance keeps yet counts for itself.
+    const key = (isTurn ? cache.utteranceOf(id)?.id : undefined) ?? id
+    const known = found.get(key) ?? (holding < most ? foundBy(engine, cache, hit) : undefined)
     if (known === undefined || !isMeant(known.memory)) continue
-    if (isTurn[hit.row] === 1) known.turns.set(turnOf(hit, known.memory), hit.score)
+    if (isTurn) known.turns.set(id, hit.score)
     if (found.has(key)) continue
     found.set(key, known)
     if (known.memory.validUntil === null) holding += 1
@@ -73,21 +73,7 @@ export function groupHits(
   return [...found.values()]
 }
 
-/** The turn that was found for a memory that keeps it. Where it keeps no other its id is at hand, and need not be made of the index's bytes. */
-function turnOf(hit: SearchHit, { evidence }: Memory): string {
-  const [first] = evidence
-  return first !== undefined && evidence.length === 1 ? first.turn : hit.id
-}
-
-function foundBy(
-  engine: Engine,
-  cache: OwnerCache,
-  hit: SearchHit,
-  place: number | undefined,
-): Found | undefined {
-  const entry =
-    place === undefined
-      ? searchableMemory(engine, cache, hit.id)
-      : { memory: cache.memoryAt(place), pending: false }
-  return entry === null ? undefined : { ...entry, score: hit.score, parts: hit.parts, turns: new Map() }
+function foundBy(engine: Engine, cache: UserState, { id, score, parts }: SearchHit): Found | undefined {
+  const entry = searchableMemory(engine, cache, id)
+  return entry === null ? undefined : { ...entry, score, parts, turns: new Map() }
 }

@@ -4,7 +4,7 @@ import { nameStrands } from '../profile/name-strands.ts'
 import { aboutOf, strandsOf } from '../profile/strands.ts'
 import type { Role, Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
-import type { OwnerCache } from '../work/owner-cache.ts'
+import type { UserState } from '../user-state/user-state.ts'
 import type { Asking } from './asked-question.ts'
 import { findNames } from './find-names.ts'
 import type { FoundMemory } from './found-memory.ts'
@@ -32,7 +32,7 @@ function mostNamed(matters: readonly Matter[]): number {
 /** What tells most of the matters asked about: statements and the user's own words, the most telling first and spread over them. */
 export async function gatherOverview(
   asking: Asking,
-  cache: OwnerCache,
+  cache: UserState,
   matters: readonly Matter[],
 ): Promise<FoundMemory[]> {
   const { engine, resolved } = asking

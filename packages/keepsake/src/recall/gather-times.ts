@@ -1,6 +1,6 @@
 import { findTerms, type Side, type TimeRange } from '@keepsake/text'
 import type { SessionRow } from '../stores/store.ts'
-import type { OwnerCache } from '../work/owner-cache.ts'
+import type { UserState } from '../user-state/user-state.ts'
 import type { Asking } from './asked-question.ts'
 import type { FoundMemory } from './found-memory.ts'
 import { inOrderOf, turnsOfSessions, type ToldTurn } from './gather-told.ts'
@@ -32,7 +32,7 @@ function byWorth(told: readonly ToldTurn[]): ToldTurn[] {
 }
 
 /** The talk before this one: of the session that ended last, or that nobody added to for as long as ends one. */
-export async function gatherLastTalk(asking: Asking, cache: OwnerCache): Promise<FoundMemory[]> {
+export async function gatherLastTalk(asking: Asking, cache: UserState): Promise<FoundMemory[]> {
   const { engine, asked } = asking
   const sessions = await sessionsOf(asking)
   const isOver = ({ endedAt, lastAt }: SessionRow): boolean =>
@@ -45,7 +45,7 @@ export async function gatherLastTalk(asking: Asking, cache: OwnerCache): Promise
 /** What was said in stretches of time. */
 export async function gatherTimes(
   asking: Asking,
-  cache: OwnerCache,
+  cache: UserState,
   ranges: readonly TimeRange[],
 ): Promise<FoundMemory[]> {
   const isIn = (at: number): boolean => ranges.some(({ from, to }) => at >= from && at < to)
@@ -59,7 +59,7 @@ export async function gatherTimes(
 /** What was said before or after something: by the time at which what tells of it was said, and always of one session more. */
 export async function gatherAround(
   asking: Asking,
-  cache: OwnerCache,
+  cache: UserState,
   event: FoundMemory,
   side: Side,
 ): Promise<FoundMemory[]> {

@@ -4,7 +4,7 @@ import type { Memory } from '../memories/memory.ts'
 import { matchesMetadata } from '../metadata/metadata-filter.ts'
 import type { SessionRow } from '../stores/store.ts'
 import type { Turn } from '../turns/turn.ts'
-import type { OwnerCache } from '../work/owner-cache.ts'
+import type { UserState } from '../user-state/user-state.ts'
 import type { Asking } from './asked-question.ts'
 import { searchableMemory, type FoundMemory } from './found-memory.ts'
 
@@ -24,7 +24,7 @@ export function isMeant({ asked }: Asking, memory: Memory): boolean {
 }
 
 /** Turns as far as they may be told: searchable, meant, and said by the time asked about. */
-export function tellable(asking: Asking, cache: OwnerCache, turns: readonly Turn[]): ToldTurn[] {
+export function tellable(asking: Asking, cache: UserState, turns: readonly Turn[]): ToldTurn[] {
   const until = asking.asked.asOf ?? Number.POSITIVE_INFINITY
   return tellableTurns(cache, turns).flatMap((turn): ToldTurn[] => {
     if (turn.at > until) return []
@@ -34,10 +34,10 @@ export function tellable(asking: Asking, cache: OwnerCache, turns: readonly Turn
 }
 
 /** The live statements that a question may be answered from, those that hold at the time asked about. */
-export function tellableFacts(asking: Asking, cache: OwnerCache): Memory[] {
+export function tellableFacts(asking: Asking, cache: UserState): Memory[] {
   const { asked, resolved } = asking
   const at = asked.asOf ?? asked.now
-  const live = cache.memories({
+  const live = cache.listMemories({
     scopes: new Set(resolved.scopes),
     forms: ['fact', 'note'],
     statuses: ['live'],
@@ -64,7 +64,7 @@ export function inOrderOf(told: readonly Pick<ToldTurn, 'memory' | 'pending'>[])
 /** The sessions' turns that may be told. */
 export async function turnsOfSessions(
   asking: Asking,
-  cache: OwnerCache,
+  cache: UserState,
   sessions: readonly Pick<SessionRow, 'scope' | 'id'>[],
 ): Promise<ToldTurn[]> {
   const { engine, resolved } = asking

@@ -5,7 +5,7 @@ import { pendingMemory } from './pending-memory.ts'
 
 /** The talk of sessions that have not ended, newest first: what a memory that is read whole does not hold yet. */
 export async function latestTalk({ engine, resolved, asked }: Asking): Promise<MemoryRanking> {
-  const cache = await engine.caches.get(resolved.owner)
+  const cache = await engine.users.load(resolved.owner)
   const open = (await engine.store.sessions(resolved.owner, resolved.scopes)).filter(
     (session) => session.endedAt === null,
   )
@@ -15,7 +15,7 @@ export async function latestTalk({ engine, resolved, asked }: Asking): Promise<M
     const turns = await engine.store.turns({ owner: resolved.owner, scopes: [scope], session: id, where })
     for (const turn of turns) {
       if (isDropped(cache, turn) || turn.at > (asked.asOf ?? asked.now)) continue
-      const memory = pendingMemory(engine, cache.turn(turn.id))
+      const memory = pendingMemory(engine, cache.turns.get(turn.id))
       found.push({ memory, score: turn.at, parts: {}, turns: new Map([[turn.id, 0]]), pending: true })
     }
   }

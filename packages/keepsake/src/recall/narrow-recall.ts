@@ -1,5 +1,5 @@
 import { matchesMetadata } from '../metadata/metadata-filter.ts'
-import type { OwnerCache } from '../work/owner-cache.ts'
+import type { UserState } from '../user-state/user-state.ts'
 import type { Asking } from './asked-question.ts'
 import { searchableMemory } from './found-memory.ts'
 import { pendingMemory } from './pending-memory.ts'
@@ -15,8 +15,8 @@ export type Accepts = (id: string) => boolean
  */
 export async function narrowRecall(
   { engine, resolved, asked }: Asking,
-  known: OwnerCache,
-): Promise<((cache: OwnerCache) => Accepts) | undefined> {
+  known: UserState,
+): Promise<((cache: UserState) => Accepts) | undefined> {
   const { types, forms, where } = asked
   if (types === null && forms === null && where === null) return undefined
   const waiting = new Set<string>()

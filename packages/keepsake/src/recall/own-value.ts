@@ -2,7 +2,7 @@ import type { FactLookup } from '../facts/fact-lookup.ts'
 import type { Memory } from '../memories/memory.ts'
 import { findKey, type KeyTable, type PersonaKey } from '@keepsake/text'
 import { withPart } from '../retrieval/score.ts'
-import type { OwnerCache } from '../work/owner-cache.ts'
+import type { UserState } from '../user-state/user-state.ts'
 import type { Asking } from './asked-question.ts'
 import type { FoundAnswer } from './find-answer.ts'
 
@@ -53,7 +53,7 @@ export function readOwnKey(question: string, table: KeyTable): PersonaKey | unde
  */
 export function withOwnValue(
   { asked, engine, resolved }: Asking,
-  cache: OwnerCache,
+  cache: UserState,
   answer: FoundAnswer,
 ): FoundAnswer {
   const key = readOwnKey(asked.text, engine.preset.keyTable)

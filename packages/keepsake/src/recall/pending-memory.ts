@@ -1,10 +1,10 @@
 import { BLANK, type Memory } from '../memories/memory.ts'
+import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import { originOf } from '../work/scope-view.ts'
-import type { KnownTurn } from '../work/known-turn.ts'
 
 /** A turn that waits for consolidation, in the shape of the memory it may become. It is in no log, and its id does not last. */
-export function pendingMemory(engine: Engine, turn: KnownTurn | undefined): Memory {
+export function pendingMemory(engine: Engine, turn: Turn | undefined): Memory {
   return {
     ...BLANK,
     id: `pending:${turn?.id ?? ''}`,

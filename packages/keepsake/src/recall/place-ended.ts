@@ -1,7 +1,6 @@
 import type { Memory } from '../memories/memory.ts'
 import { withPart } from '../retrieval/score.ts'
-import type { KnownFilter } from '../work/known-filter.ts'
-import type { OwnerCache } from '../work/owner-cache.ts'
+import type { MemoryFilter, UserState } from '../user-state/user-state.ts'
 import { turnsOf } from '../work/read-memories.ts'
 import type { FoundMemory } from './found-memory.ts'
 
@@ -16,7 +15,7 @@ const isOver = ({ validUntil }: Memory, at: number): boolean => validUntil !== n
  * The same with what is over behind what is still so: statements that ended lose a share of their score, and the words in which they were
  * told stand behind the statement that came in their place, where both were found.
  */
-export function placeEndedLower(found: readonly FoundMemory[], cache: OwnerCache, at: number): FoundMemory[] {
+export function placeEndedLower(found: readonly FoundMemory[], cache: UserState, at: number): FoundMemory[] {
   const lowered = found.map((one) =>
     isOver(one.memory, at) ? withPart(one, 'ended', -ENDED_SHARE * Math.abs(one.score)) : one,
   )
@@ -29,7 +28,7 @@ export function placeEndedLower(found: readonly FoundMemory[], cache: OwnerCache
 }
 
 /** The same in their order, with the words marked that told what is no longer so. */
-export function markEnded(found: readonly FoundMemory[], cache: OwnerCache, at: number): FoundMemory[] {
+export function markEnded(found: readonly FoundMemory[], cache: UserState, at: number): FoundMemory[] {
   return withFollowing(found, cache, at, markChanged)
 }
 
@@ -38,14 +37,14 @@ function markChanged(one: FoundMemory, followed: readonly FoundMemory[]): FoundM
 }
 
 /** What may be of a matter: talk and the story have no key. */
-const LIVE_STATEMENTS: KnownFilter = { forms: ['fact', 'note', 'summary', 'portrait'], statuses: ['live'] }
+const LIVE_STATEMENTS: MemoryFilter = { forms: ['fact', 'note', 'summary', 'portrait'], statuses: ['live'] }
 
 const matterOf = ({ subject, key }: Memory): string => `${subject}/${key}`
 
 /** What was found, with those words changed that told what something else came in place of. */
 function withFollowing(
   found: readonly FoundMemory[],
-  cache: OwnerCache,
+  cache: UserState,
   at: number,
   change: (one: FoundMemory, followed: readonly FoundMemory[]) => FoundMemory,
 ): FoundMemory[] {
@@ -68,7 +67,7 @@ function withFollowing(
 /** Statements that came in place of what a turn told: of those that ended and were found, or that said something else before. */
 function whatFollowed(
   utterance: Memory,
-  cache: OwnerCache,
+  cache: UserState,
   {
     current,
     ended,

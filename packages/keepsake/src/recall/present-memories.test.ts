@@ -21,7 +21,7 @@ async function present({ turns, memories = [], read = turns.length, asOf }: Know
   await storeTurns(place, ...turns)
   await storeMemories(place, ...memories)
   await readTo(place, { utterances: read })
-  const cache = await place.engine.caches.get(place.row.owner)
+  const cache = await place.engine.users.load(place.row.owner)
   return presentMemories(askingIn(place, asOf === undefined ? {} : { asOf }), cache, found)
 }
 
@@ -114,7 +114,7 @@ describe('the words of a turn', () => {
 
   it('are what is quoted of a turn that came since the memories were read', async () => {
     const place = await openEngine()
-    const cache = await place.engine.caches.get(place.row.owner)
+    const cache = await place.engine.users.load(place.row.owner)
     await storeTurns(place, BEES)
     expect(texts(await presentMemories(askingIn(place), cache, [foundAs(FACT)]))).toEqual(['I keep bees'])
   })

@@ -3,13 +3,13 @@ import type { Memory } from '../memories/memory.ts'
 import { keptText } from '../memories/kept-words.ts'
 import type { RecalledEvidence, RecalledMemory } from '../retrieval/recall-types.ts'
 import type { Turn } from '../turns/turn.ts'
-import type { OwnerCache } from '../work/owner-cache.ts'
+import type { UserState } from '../user-state/user-state.ts'
 import { turnsOf, utteranceText } from '../work/read-memories.ts'
 import type { Asking } from './asked-question.ts'
 import type { FoundMemory } from './found-memory.ts'
 
 /** Whether something that rests on a turn was deleted and no live utterance keeps it: its words may no longer be shown. */
-function isWithdrawn(cache: OwnerCache, turn: string): boolean {
+function isWithdrawn(cache: UserState, turn: string): boolean {
   if (cache.utteranceOf(turn) !== undefined) return false
   const { done = false } = cache.memoriesOfTurn(turn, { statuses: ['deleted'] }).next()
   return !done
@@ -19,21 +19,21 @@ function isWithdrawn(cache: OwnerCache, turn: string): boolean {
  * The words of a turn that may be shown as evidence: all of them while it is kept or waits, else those that a
  * live memory quotes, and none once it was withdrawn.
  */
-function evidenceText(cache: OwnerCache, turn: Turn, quote: string | null): string | null {
+function evidenceText(cache: UserState, turn: Turn, quote: string | null): string | null {
   const keeper = cache.utteranceOf(turn.id)
   if (keeper !== undefined) return keptText(turn, keeper)
-  const known = cache.turn(turn.id)
+  const known = cache.turns.get(turn.id)
   if (known !== undefined && cache.isPending(known)) return turn.text
   return isWithdrawn(cache, turn.id) ? null : quote
 }
 
-function withoutWithdrawn(cache: OwnerCache, evidence: readonly Evidence[]): readonly Evidence[] {
+function withoutWithdrawn(cache: UserState, evidence: readonly Evidence[]): readonly Evidence[] {
   if (!evidence.some(({ turn, quote }) => quote !== null && isWithdrawn(cache, turn))) return evidence
   return evidence.map((one) => (isWithdrawn(cache, one.turn) ? { ...one, quote: null } : one))
 }
 
 function presentEvidence(
-  cache: OwnerCache,
+  cache: UserState,
   found: FoundMemory,
   turns: ReadonlyMap<string, Turn>,
 ): RecalledEvidence[] {
@@ -67,7 +67,7 @@ function versionOf(found: FoundMemory, asOf: number): FoundMemory[] {
 }
 
 /** A memory as it may be handed out: with its words, and without quotes from withdrawn turns. */
-function worded(cache: OwnerCache, memory: Memory, turns: ReadonlyMap<string, Turn>): Memory {
+function worded(cache: UserState, memory: Memory, turns: ReadonlyMap<string, Turn>): Memory {
   const text = memory.form === 'utterance' ? utteranceText(memory, turns) : memory.text
   const evidence = withoutWithdrawn(cache, memory.evidence)
   const past = memory.past.map((version) => ({
@@ -77,7 +77,7 @@ function worded(cache: OwnerCache, memory: Memory, turns: ReadonlyMap<string, Tu
   return { ...memory, text, evidence, past }
 }
 
-function presentOne(cache: OwnerCache, found: FoundMemory, turns: ReadonlyMap<string, Turn>): RecalledMemory {
+function presentOne(cache: UserState, found: FoundMemory, turns: ReadonlyMap<string, Turn>): RecalledMemory {
   const { score, parts, pending } = found
   const told = worded(cache, found.memory, turns)
   const last = pending ? turns.get(found.memory.evidence.at(-1)?.turn ?? '') : undefined
@@ -89,7 +89,7 @@ function presentOne(cache: OwnerCache, found: FoundMemory, turns: ReadonlyMap<st
 /** Loads the words of what was found, as they may be shown; of what was asked about as of a time, what it said then. */
 export async function presentMemories(
   { asked: { asOf }, turns }: Asking,
-  cache: OwnerCache,
+  cache: UserState,
   found: readonly FoundMemory[],
 ): Promise<RecalledMemory[]> {
   const versions = asOf === null ? found : found.flatMap((one) => versionOf(one, asOf))

@@ -38,7 +38,7 @@ async function rank(
   await storeTurns(place, { text: 'near' }, { text: 'half' }, { text: 'far' }, { text: 'nothing' })
   await storeMemories(place, ...memories)
   const asking = askingIn(place, given.question === undefined ? {} : { text: given.question })
-  const cache = await place.engine.caches.get(place.row.owner)
+  const cache = await place.engine.users.load(place.row.owner)
   const ranked = await rankByCosine(asking, cache, found(memories), QUERY)
   return { ranked, policy }
 }
@@ -122,7 +122,7 @@ describe('rankByCosine', () => {
     await storeMemories(place, near)
     const asking = askingIn(place)
     const nowhere = { ...asking, resolved: { ...asking.resolved, rows: [] } }
-    const cache = await place.engine.caches.get(place.row.owner)
+    const cache = await place.engine.users.load(place.row.owner)
     expect(scores(await rankByCosine(nowhere, cache, [foundAs(near)], QUERY))).toEqual([['near', 0.8]])
     expect(policy.moments).toEqual([])
   })

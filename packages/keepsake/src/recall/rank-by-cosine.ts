@@ -4,7 +4,7 @@ import type { PromptLanguage } from '../prompts/prompt.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
 import { scoreOf } from '../retrieval/score.ts'
 import type { Engine } from '../work/engine.ts'
-import type { OwnerCache } from '../work/owner-cache.ts'
+import type { UserState } from '../user-state/user-state.ts'
 import { momentOf } from '../work/scope-view.ts'
 import type { Asking } from './asked-question.ts'
 import type { FoundMemory } from './found-memory.ts'
@@ -15,11 +15,11 @@ function documentsOf({ memory, turns }: FoundMemory): string[] {
 }
 
 /** What the policy says each memory is worth now, 0 to 1. */
-async function worthOf({ engine, resolved }: Asking, cache: OwnerCache, found: readonly FoundMemory[]) {
+async function worthOf({ engine, resolved }: Asking, cache: UserState, found: readonly FoundMemory[]) {
   const [row] = resolved.rows
   if (row === undefined) return []
-  const moment = { ...(await momentOf({ engine, row, cache })), underWay: true }
-  const memories = found.map(({ memory }) => engine.gatheredUse.counted(row.owner, memory))
+  const moment = { ...momentOf({ engine, row, state: cache }), underWay: true }
+  const memories = found.map(({ memory }) => engine.usage.counted(row.owner, memory))
   return engine.preset.policy.strengths(memories, moment).map(({ value }) => Math.min(1, Math.max(0, value)))
 }
 
@@ -35,7 +35,7 @@ async function readThreshold(
 /** LUFY's and MemoryBank's ranking: exact cosine over a threshold, and a share of what the policy says the memory is worth. */
 export async function rankByCosine(
   asking: Asking,
-  cache: OwnerCache,
+  cache: UserState,
   found: readonly FoundMemory[],
   query: Float32Array,
 ): Promise<readonly FoundMemory[]> {

@@ -11,7 +11,7 @@ import {
 import { COSINE_ONLY } from '../retrieval/retrieval-recipe.ts'
 import type { Evidence } from '../retrieval/weigh-evidence.ts'
 import type { Engine } from '../work/engine.ts'
-import type { OwnerCache } from '../work/owner-cache.ts'
+import type { UserState } from '../user-state/user-state.ts'
 import type { Asking } from './asked-question.ts'
 import { findNames } from './find-names.ts'
 import { isMeant } from './gather-told.ts'
@@ -35,12 +35,11 @@ const COSINE_CANDIDATES = 200
  *
  * @param seen the person's cache, where it was asked for a moment ago
  */
-export async function rankMemories(asking: Asking, seen?: OwnerCache): Promise<MemoryRanking> {
+export async function rankMemories(asking: Asking, seen?: UserState): Promise<MemoryRanking> {
   const { engine, resolved, asked, options } = asking
   const { ranking, use } = engine.preset
   if (ranking.kind === 'whole') return latestTalk(asking)
-  const { caches } = asking
-  const known = await (seen === undefined ? caches.get(resolved.owner) : caches.still(seen, false))
+  const known = seen ?? (await engine.users.load(resolved.owner))
   const read = known.index.readQuestion(asked.text, {
     now: asked.now,
     offsetMinutes: zoneOffset(asked.timeZone, asked.now),
@@ -53,7 +52,7 @@ export async function rankMemories(asking: Asking, seen?: OwnerCache): Promise<M
   const waited = await betweenParts(asked.text)
   // Asked for again after waiting: in between it may have been dropped, or have grown.
   const asksElsewhere = engine.embedding.embedNow === undefined || judgedBy !== undefined
-  const cache = await caches.still(known, waited || asksElsewhere)
+  const cache = waited || asksElsewhere ? await engine.users.load(resolved.owner) : known
   const wanted = Math.max(asked.limit, use.first + use.second)
   const isByCosine = ranking.kind === 'cosine'
   const result = cache.index.search({ read, vector }, isByCosine ? COSINE_ONLY : ranking.recipe, {
@@ -92,10 +91,10 @@ function isOrdered({ preset: { ranking }, reranking }: Engine): boolean {
 }
 
 /** Live memories that were not found, the latest learned first, behind all that were. */
-function restOf(asking: Asking, cache: OwnerCache, found: readonly FoundMemory[]): FoundMemory[] {
+function restOf(asking: Asking, cache: UserState, found: readonly FoundMemory[]): FoundMemory[] {
   const known = new Set(found.map(({ memory }) => memory.id))
   const last = Math.min(0, found.at(-1)?.score ?? 0)
-  return [...cache.memories({ scopes: new Set(asking.resolved.scopes), statuses: ['live'] })]
+  return [...cache.listMemories({ scopes: new Set(asking.resolved.scopes), statuses: ['live'] })]
     .filter((memory) => !known.has(memory.id) && isListed(asking, memory))
     .sort((one, other) => other.learnedAt - one.learnedAt)
     .map((memory, place) => {
@@ -115,16 +114,16 @@ function isListed(asking: Asking, memory: Memory): boolean {
 }
 
 /** How sure the finding is, once the words of what comes first are read, where these can tell. */
-async function sureOf({ asked, turns }: Asking, cache: OwnerCache, evidence: Evidence): Promise<number> {
+async function sureOf({ asked, turns }: Asking, cache: UserState, evidence: Evidence): Promise<number> {
   const wanted = readWanted(asked.text)
   const said = isToldByAnyWords(wanted) ? null : await turns.read(turnsAmong(cache, evidence))
-  const textOf = (id: string): string => said?.get(id)?.text ?? cache.known(id)?.memory.text ?? ''
+  const textOf = (id: string): string => said?.get(id)?.text ?? cache.memories.get(id)?.text ?? ''
   const holds = (word: string): boolean => cache.index.turnsWith(word).length > 0
   return measureConfidence(readConfidenceTraits(asked.text, evidence, { textOf, holds }, wanted))
 }
 
 /** The turns among what comes first, and those just before them. */
-function turnsAmong(cache: OwnerCache, { likely }: Evidence): string[] {
+function turnsAmong(cache: UserState, { likely }: Evidence): string[] {
   const ids = likely.flatMap(({ id, before }) => (before === null ? [id] : [id, before]))
-  return ids.filter((id) => cache.turn(id) !== undefined)
+  return ids.filter((id) => cache.turns.get(id) !== undefined)
 }

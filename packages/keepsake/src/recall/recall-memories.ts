@@ -4,7 +4,7 @@ import { KNOWN_FROM } from '../retrieval/measure-confidence.ts'
 import type { Recall, RecallContext, RecalledMemory, RecallOptions } from '../retrieval/recall-types.ts'
 import { eventScope } from '../scopes/scope.ts'
 import type { Engine } from '../work/engine.ts'
-import type { OwnerCache } from '../work/owner-cache.ts'
+import type { UserState } from '../user-state/user-state.ts'
 import { TurnReader } from '../work/read-memories.ts'
 import type { ResolvedScope } from '../work/resolve-scope.ts'
 import { momentOf } from '../work/scope-view.ts'
@@ -14,7 +14,6 @@ import type { FoundMemory } from './found-memory.ts'
 import { presentMemories } from './present-memories.ts'
 import { rankMemories } from './rank-memories.ts'
 import { betweenParts } from './read-in-part.ts'
-import { isSeenInPart, seePerson } from './see-person.ts'
 import { standingMemories } from './standing-memories.ts'
 import { repeatsShown, tellContext } from './tell-context.ts'
 import { touchedBy, type Ranked } from './touch-memories.ts'
@@ -22,7 +21,7 @@ import { touchedBy, type Ranked } from './touch-memories.ts'
 /** Takes note of what a recall reinforced; it is written off the caller's path, with what others did. */
 async function reinforceLater(
   { engine, resolved }: Asking,
-  cache: OwnerCache,
+  cache: UserState,
   ranked: readonly Ranked[],
 ): Promise<void> {
   const scopeOf = new Map(ranked.map(({ memory }) => [memory.id, memory.scope]))
@@ -30,7 +29,7 @@ async function reinforceLater(
   for (const row of resolved.rows) {
     const own = touched.filter((entry) => scopeOf.get(entry.memory) === row.scope)
     if (own.length === 0) continue
-    engine.gatheredUse.note(row, own, await momentOf({ engine, row, cache }))
+    engine.usage.note(row, own, momentOf({ engine, row, state: cache }))
     if (engine.preset.retention.when === 'capacity')
       engine.worker.later(() => forgetOverCapacity(engine, row))
   }
@@ -57,7 +56,7 @@ function mostRead({ asked, engine }: Asking): number {
 }
 
 /** Searches, as the preset does; whether a question asks for the whole of something is read where the preset tells contexts so. */
-async function find(asking: Asking, cache: OwnerCache): Promise<FoundAnswer> {
+async function find(asking: Asking, cache: UserState): Promise<FoundAnswer> {
   if (asking.engine.preset.context !== 'list') return findAnswer(asking, cache)
   const limit = mostRead(asking)
   return {
@@ -97,13 +96,11 @@ export async function recallMemories(
   abortSignal?.throwIfAborted()
   if (resolved === null) return { question, ...NOTHING, milliseconds: performance.now() - started }
   const turns = new TurnReader(engine, resolved.owner)
-  const unseen = { engine, resolved, asked, turns, options: abortSignal === undefined ? {} : { abortSignal } }
-  const caches = await seePerson(unseen)
-  const asking = { ...unseen, caches }
-  const before = await caches.get(resolved.owner, resolved.version)
+  const asking = { engine, resolved, asked, turns, options: abortSignal === undefined ? {} : { abortSignal } }
+  const before = await engine.users.load(resolved.owner, resolved.version)
   const { memories: ranked, sessions, confidence, as, isWide } = await find(asking, before)
   const waited = await betweenParts(asked.text, ranked.length)
-  const cache = await caches.still(before, waited || asksElsewhere(engine))
+  const cache = waited || asksElsewhere(engine) ? await engine.users.load(resolved.owner) : before
   const standing = standingMemories(asking, cache)
   // Where nothing is searched for, nothing tells how sure a finding is: what there is must speak for itself.
   const isWhole = engine.preset.ranking.kind === 'whole'
@@ -128,8 +125,7 @@ export async function recallMemories(
   engine.worker.asked(asking.resolved.owner)
   const milliseconds = performance.now() - started
   tellOf(asking, { memories, confidence, milliseconds })
-  const recall = { question, memories, sessions, context, profile, confidence, known, milliseconds }
-  return isSeenInPart(caches) ? { ...recall, approximate: true } : recall
+  return { question, memories, sessions, context, profile, confidence, known, milliseconds }
 }
 
 /** Since when what a memory told is no longer so, of those of which it is known. */

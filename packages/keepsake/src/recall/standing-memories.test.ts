@@ -26,7 +26,7 @@ async function standing(always: Preset['always'], asOf: number | null = null, sc
   )
   await storeMemories({ engine, row: other }, portrait('theirs', { validFrom: 50 }))
   const asking = askingIn(place, { asOf })
-  const cache = await engine.caches.get(row.owner)
+  const cache = await engine.users.load(row.owner)
   const resolved =
     scopes === undefined ? asking.resolved : { ...asking.resolved, scopes: [row.scope, other.scope] }
   return standingMemories({ ...asking, resolved }, cache)
@@ -59,7 +59,7 @@ it('gives one of each scope that is asked', async () => {
 it('gives the last made of two that hold from the same time', async () => {
   const place = await openEngine({ preset: { ...keepsake(), always: ['portrait'] } })
   await storeMemories(place, portrait('one', { validFrom: 100 }), portrait('other', { validFrom: 100 }))
-  const cache = await place.engine.caches.get(place.row.owner)
+  const cache = await place.engine.users.load(place.row.owner)
   expect(standingMemories(askingIn(place), cache).map(({ memory }) => memory.id)).toEqual(['other'])
 })
 

@@ -4,7 +4,7 @@ import { aheadLine, fitProfile, PROFILE_TOKENS } from '../profile/render-profile
 import { composeAnswer, SURE_FROM } from '../read/answer-context.ts'
 import { composeContext, composeTimeline } from '../read/context.ts'
 import type { RecallContext, RecalledMemory } from '../retrieval/recall-types.ts'
-import type { OwnerCache } from '../work/owner-cache.ts'
+import type { UserState } from '../user-state/user-state.ts'
 import { oneLine, type AskedQuestion, type Asking } from './asked-question.ts'
 import type { FoundAnswer } from './find-answer.ts'
 
@@ -27,7 +27,7 @@ export interface Found extends Pick<FoundAnswer, 'as' | 'confidence' | 'isWide'>
 /** The profile that stands ahead. */
 async function profileAhead(
   { engine, resolved, asked }: Asking,
-  cache: OwnerCache,
+  cache: UserState,
   isSure: boolean,
 ): Promise<Profile> {
   if (!asked.profile) return { lines: [] }
@@ -72,7 +72,7 @@ export async function tellContext(
   asking: Asking,
   { memories, standing, confidence, known, as, isWide, changed }: Found,
   limit: number | undefined,
-  cache: OwnerCache,
+  cache: UserState,
 ): Promise<{ readonly context: RecallContext; readonly profile: Profile }> {
   const { tokens, countTokens, shown, text: question, limit: most } = asking.asked
   const isList = asking.engine.preset.context === 'list'

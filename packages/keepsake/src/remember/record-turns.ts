@@ -111,22 +111,13 @@ function jobsAfter(engine: Engine, row: ScopeRow, over: string | null): NewJob[]
   return over === null ? [consolidate] : [consolidate, newJob(engine, row, 'end-session', over)]
 }
 
-/** So many turns of one person at a time: what reads them meanwhile takes in those of one call, and not of several. */
-const MANY = 100
-
-/** Stores turns, and takes them in: many in steps, for a thousand are tens of milliseconds of work. */
-async function store(engine: Engine, request: AppendRequest): Promise<AppendResult> {
-  const isMany = request.turns.length >= MANY
-  const append = async (): Promise<AppendResult> => {
-    await betweenSteps(request.turns)
-    const result = await engine.store.append(request)
-    // Those who waited for the disk together go on one by one.
-    await giveWay()
-    if (isMany) await engine.caches.takeAppend(request, result)
-    else engine.caches.applyAppend(request, result)
+/** Stores turns, and applies them to the user's state. */
+function appendTurns({ users, store }: Engine, request: AppendRequest): Promise<AppendResult> {
+  return users.lock(request.owner, async () => {
+    const result = await store.append(request)
+    await users.applyAppend(request, result)
     return result
-  }
-  return isMany ? engine.caches.lock(request.owner, 'append', append) : append()
+  })
 }
 
 /**
@@ -167,7 +158,7 @@ export async function recordTurns(
   if (isLeftOut) return { turns: [], added: 0, session, logged: 0, masked: [] }
   const { owner, scope } = row
   const request = { owner, scope, session, turns: documents, jobs: jobsAfter(engine, row, over) }
-  const result = await store(engine, request)
+  const result = await appendTurns(engine, request)
   engine.worker.wake(row)
   engine.events.emit('turns-recorded', {
     scope: eventScope(row),

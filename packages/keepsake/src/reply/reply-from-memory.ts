@@ -103,10 +103,10 @@ async function talkSoFar(
     ? await engine.store.turns({ owner: row.owner, scopes: [row.scope], session: running.id })
     : []
   const ids = new Set(given.map((turn) => turn.id))
-  const cache = await engine.caches.get(row.owner)
+  const state = await engine.users.load(row.owner)
   // What was asked to be forgotten is not told again, though it was said a moment ago.
   const fresh = known.filter((turn) => !ids.has(turn.id))
-  const tellable = tellableTurns(cache, fresh)
+  const tellable = tellableTurns(state, fresh)
   const before = engine.preset.reply?.kind === 'whole-session' ? tellable : tellable.slice(-TURNS_BEFORE)
   const place = { scope: row.scope, session: session ?? running?.id ?? '', position: 0 }
   return latestOf(engine, { before, given: given.map((turn) => ({ ...turn, ...place })) })

@@ -69,7 +69,7 @@ async function findMatches(
   const matches = matchRequest(request, withEvidence(candidates, await saidIn(unit, candidates)), {
     speaker: asker?.speaker ?? asker?.role ?? 'user',
     justSaid: just,
-    placeOf: placesAround(unit.cache, request, asker),
+    placeOf: placesAround(unit.state, request, asker),
     similarity,
     namesOf: (key) => Object.values(keyTable.get(key)?.names ?? {}).flat(),
   })
@@ -88,7 +88,7 @@ export async function applyRequests(
   requests: readonly Request[],
   { step, meant = new Map() }: { readonly step: string; readonly meant?: ReadonlyMap<Request, Meant> },
 ): Promise<void> {
-  const { engine, cache, changes } = unit
+  const { engine, state, changes } = unit
   const similarity = similarityBy(engine.wordVectors)
   const why = { reason: ASKED_TO_FORGET, origin: originOf(engine, step) }
   const topics: string[] = []
@@ -101,7 +101,7 @@ export async function applyRequests(
       end(unit, ids, request, step)
       continue
     }
-    const before = cache.turn(request.evidence.turn)?.position ?? 0
+    const before = state.turns.get(request.evidence.turn)?.position ?? 0
     const given: Forgetting = { ...unit, why, before, similarity }
     const { turns = [], memories = [], names = [] } = meant.get(asked) ?? {}
     const told = await forgetTopic(given, request.about, { memories: [...ids, ...memories], turns })
@@ -137,7 +137,7 @@ async function askedBefore(unit: UnitOfWork, segment: Segment): Promise<string[]
   const before = (segment.asked ?? []).filter(({ evidence }) => !own.has(evidence.turn))
   const asked = await Promise.all(before.map((request) => readAsked(unit, segment, request, undefined)))
   const topics = asked.flatMap(({ about }) => about ?? [])
-  const dropped = topics.length === 0 ? [] : [...unit.cache.memories({ scopes: new Set([unit.row.scope]) })]
+  const dropped = topics.length === 0 ? [] : [...unit.state.listMemories({ scopes: new Set([unit.row.scope]) })]
   const told = dropped.flatMap(({ reason, text }) => (reason === ASKED_TO_FORGET ? [text] : []))
   return [...topics, ...topics.flatMap((about) => namedIn(about, told))]
 }

@@ -114,8 +114,8 @@ async function choose(
 
 /** What may tell of a request's matter: what is nearest to its words, the talk around that, what came right before, and the facts of it all. */
 async function gatherTold(view: ScopeView, segment: Segment, request: ForgetRequest): Promise<Told> {
-  const { cache } = view
-  const position = cache.turn(request.evidence.turn)?.position ?? Number.POSITIVE_INFINITY
+  const { state } = view
+  const position = state.turns.get(request.evidence.turn)?.position ?? Number.POSITIVE_INFINITY
   const found = await searchAll(view, segment, request)
   const near = await turnsAround(view, found.turns)
   const before = await turnsBefore(view, request, TURNS_BEFORE)
@@ -124,7 +124,7 @@ async function gatherTold(view: ScopeView, segment: Segment, request: ForgetRequ
     .filter((turn) => turn.position < position)
     .slice(0, MOST_TURNS)
     .sort((one, other) => one.position - other.position)
-  const drawn = turns.flatMap((turn) => [...cache.memoriesOfTurn(turn.id)]).filter(isKept)
+  const drawn = turns.flatMap((turn) => [...state.memoriesOfTurn(turn.id)]).filter(isKept)
   const memories = new Map([...found.memories, ...drawn].map((memory) => [memory.id, memory]))
   return { turns, memories: [...memories.values()].slice(0, MOST_MEMORIES) }
 }
@@ -155,16 +155,16 @@ async function searchAll(view: ScopeView, { turns }: Segment, request: ForgetReq
   return { turns: inTurn(found.map((one) => one.turns)), memories: inTurn(found.map((one) => one.memories)) }
 }
 
-async function search({ engine, row, cache }: ScopeView, about: string, now: number): Promise<Found> {
-  const read = cache.index.readQuestion(about, { now })
+async function search({ engine, row, state }: ScopeView, about: string, now: number): Promise<Found> {
+  const read = state.index.readQuestion(about, { now })
   const [vector = null] = await engine.embedding.embed([read.about])
   const options = { limit: HITS, now, scopes: new Set([row.scope]) }
-  const turns = cache.index.search({ read, vector }, HYBRID, { ...options, kind: 'turn' })
-  const memories = cache.index.search({ read, vector }, HYBRID, { ...options, kind: 'memory' })
+  const turns = state.index.search({ read, vector }, HYBRID, { ...options, kind: 'turn' })
+  const memories = state.index.search({ read, vector }, HYBRID, { ...options, kind: 'memory' })
   return {
     turns: turns.hits.map(({ id }) => id),
     memories: memories.hits.flatMap(({ id }) => {
-      const memory = cache.known(id)?.memory
+      const memory = state.memories.get(id)
       return memory !== undefined && isKept(memory) ? [memory] : []
     }),
   }
@@ -172,12 +172,12 @@ async function search({ engine, row, cache }: ScopeView, about: string, now: num
 
 /** The talk around what was found, best first; what was dropped before is not shown again. */
 async function turnsAround(
-  { engine, row, cache }: ScopeView,
+  { engine, row, state }: ScopeView,
   found: readonly string[],
 ): Promise<readonly Turn[]> {
   const around: Turn[] = []
   for (const id of found) {
-    const known = cache.turn(id)
+    const known = state.turns.get(id)
     if (known === undefined) continue
     const turns = await engine.store.turns({
       owner: row.owner,
@@ -188,7 +188,7 @@ async function turnsAround(
     around.push(
       ...turns.filter(
         (turn) =>
-          turn.session === known.session && (cache.utteranceOf(turn.id) !== undefined || turn.id === id),
+          turn.session === known.session && (state.utteranceOf(turn.id) !== undefined || turn.id === id),
       ),
     )
   }

@@ -82,7 +82,7 @@ export async function confirmRequest(
 ): Promise<Operation> {
   for (const row of resolved?.rows ?? []) {
     const { result, operations } = await decideAndCommit(engine, row, (unit) => {
-      const held = [...unit.cache.memoriesOfTurn(turn)].find(isHeld)
+      const held = [...unit.state.memoriesOfTurn(turn)].find(isHeld)
       if (held !== undefined) forgetEverything(unit, held)
       return held
     })

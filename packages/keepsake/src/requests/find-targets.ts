@@ -5,7 +5,7 @@ import { tellsOfRequest } from '../memories/kept-request.ts'
 import type { Memory } from '../memories/memory.ts'
 import { BM25_ONLY } from '../retrieval/retrieval-recipe.ts'
 import type { Turn } from '../turns/turn.ts'
-import type { OwnerCache } from '../work/owner-cache.ts'
+import type { UserState } from '../user-state/user-state.ts'
 import { TurnReader, turnsOf } from '../work/read-memories.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { continuingSentences } from './continue-topic.ts'
@@ -26,19 +26,19 @@ function isStatement(memory: Memory): boolean {
 }
 
 /** Live facts and notes, those of this very change set included, and the utterances whose words come nearest to the request's. */
-export function candidatesFor({ engine, row, cache, changes }: UnitOfWork, about: string): Memory[] {
-  const told = cache.memories({ scopes: new Set([row.scope]), forms: ['fact', 'note'] })
+export function candidatesFor({ engine, row, state, changes }: UnitOfWork, about: string): Memory[] {
+  const told = state.listMemories({ scopes: new Set([row.scope]), forms: ['fact', 'note'] })
   const facts = [...told].filter(isStatement)
   const own = changes.memories.filter(isStatement)
   const now = engine.now()
-  const read = cache.index.readQuestion(about, { now })
-  const { hits } = cache.index.search({ read, vector: null }, BM25_ONLY, {
+  const read = state.index.readQuestion(about, { now })
+  const { hits } = state.index.search({ read, vector: null }, BM25_ONLY, {
     limit: MOST_UTTERANCES,
     now,
     kind: 'turn',
     scopes: new Set([row.scope]),
   })
-  const utterances = hits.flatMap((hit) => cache.utteranceOf(hit.id) ?? [])
+  const utterances = hits.flatMap((hit) => state.utteranceOf(hit.id) ?? [])
   return liveNow(changes, [...facts, ...own, ...utterances])
 }
 
@@ -64,14 +64,14 @@ export async function saidIn(
 
 /** Where evidence stands to the request, by the order of turns and, within its own, of words. */
 export function placesAround(
-  cache: OwnerCache,
+  state: UserState,
   request: Asked,
   asked: Turn | undefined,
 ): (one: Evidence) => Saying {
   const { turn, quote } = request.evidence
-  const position = cache.turn(turn)?.position ?? Number.POSITIVE_INFINITY
+  const position = state.turns.get(turn)?.position ?? Number.POSITIVE_INFINITY
   return (one) => {
-    if (one.turn !== turn) return (cache.turn(one.turn)?.position ?? 0) < position ? 'before' : 'after'
+    if (one.turn !== turn) return (state.turns.get(one.turn)?.position ?? 0) < position ? 'before' : 'after'
     if (quote === null || one.quote === null || one.quote === quote || asked === undefined) return 'request'
     return asked.text.indexOf(one.quote) < asked.text.indexOf(quote) ? 'before' : 'after'
   }
@@ -86,11 +86,11 @@ export function openingOf(request: Asked, asked: Turn | undefined): string {
 
 /** The session's turns before a request, the latest first. */
 export async function turnsBefore(
-  { engine, row, cache }: Pick<UnitOfWork, 'engine' | 'row' | 'cache'>,
+  { engine, row, state }: Pick<UnitOfWork, 'engine' | 'row' | 'state'>,
   request: Asked,
   most: number,
 ): Promise<Turn[]> {
-  const asked = cache.turn(request.evidence.turn)
+  const asked = state.turns.get(request.evidence.turn)
   if (asked === undefined) return []
   const turns = await engine.store.turns({
     owner: row.owner,
@@ -122,9 +122,9 @@ export async function turnsJustSaid(
 }
 
 /** Live memories that rest on turns, those of this very change set included, but not that there was a request. */
-export function restingOn({ cache, changes }: UnitOfWork, turns: Iterable<string>): Memory[] {
+export function restingOn({ state, changes }: UnitOfWork, turns: Iterable<string>): Memory[] {
   const ids = new Set(turns)
-  const resting = [...ids].flatMap((turn) => [...cache.memoriesOfTurn(turn)])
+  const resting = [...ids].flatMap((turn) => [...state.memoriesOfTurn(turn)])
   const drawn = changes.memories.filter((memory) => memory.evidence.some((one) => ids.has(one.turn)))
   return liveNow(changes, [...resting, ...drawn]).filter((memory) => !tellsOfRequest(memory))
 }

@@ -40,7 +40,7 @@ export async function forgetTopic(
   about: string | null,
   found: FoundMeaning,
 ): Promise<readonly string[]> {
-  const { cache, changes, why } = given
+  const { state, changes, why } = given
   const named = new Set(found.turns)
   const resting = restingOn(given, named).filter((memory) => isOnlyFrom(memory, named))
   const ids = [...new Set([...found.memories, ...resting.map(({ id }) => id)])]
@@ -60,7 +60,7 @@ export async function forgetTopic(
     if (changes.read(memory.id)?.status !== 'live') continue
     const turns = memory.evidence.flatMap((one) => said.get(one.turn) ?? [])
     if (memory.form === 'utterance' && about !== null) dropUtterance(given, memory, turns, tells)
-    else deleteMemory(changes, memory, why, (turn) => cache.memoriesOfTurn(turn))
+    else deleteMemory(changes, memory, why, (turn) => state.memoriesOfTurn(turn))
   }
   const telling = [...said.values()].filter((turn) => tells(turn).length > 0)
   const following =
@@ -96,7 +96,7 @@ async function dropFollowing(
   given: Forgetting,
   following: ReadonlyMap<string, readonly string[]>,
 ): Promise<void> {
-  const { cache, changes, why } = given
+  const { state, changes, why } = given
   for (const { id } of restingOn(given, following.keys())) {
     const memory = changes.read(id)
     if (memory?.status !== 'live') continue
@@ -104,7 +104,7 @@ async function dropFollowing(
       (one) => one.quote !== null && following.get(one.turn)?.includes(one.quote) === true,
     )
     if (memory.form === 'fact' && isOfTopic)
-      deleteMemory(changes, memory, why, (one) => cache.memoriesOfTurn(one))
+      deleteMemory(changes, memory, why, (one) => state.memoriesOfTurn(one))
     if (memory.form !== 'utterance') continue
     const said = [...(await saidIn(given, [memory])).values()]
     dropUtterance(given, memory, said, (one) => following.get(one.id) ?? [])
@@ -112,8 +112,8 @@ async function dropFollowing(
 }
 
 /** Earlier versions of facts that stay. */
-function dropPast({ row, cache, changes, why }: Forgetting, topic: Topic): void {
-  for (const { id } of cache.memories({ scopes: new Set([row.scope]) })) {
+function dropPast({ row, state, changes, why }: Forgetting, topic: Topic): void {
+  for (const { id } of state.listMemories({ scopes: new Set([row.scope]) })) {
     const memory = changes.read(id)
     if (memory?.status !== 'live' || memory.past.length === 0) continue
     const past = memory.past.filter((version) => !tellsOf(topic, `${version.text} ${version.value ?? ''}`))
@@ -122,14 +122,14 @@ function dropPast({ row, cache, changes, why }: Forgetting, topic: Topic): void 
 }
 
 /** Facts that stay keep the turn they rest on, and not the words of it that tell of the topic. */
-function dropQuotes({ row, cache, changes, why, before }: Forgetting, topic: Topic): void {
-  const known = cache.memories({ scopes: new Set([row.scope]), forms: ['fact'] })
+function dropQuotes({ row, state, changes, why, before }: Forgetting, topic: Topic): void {
+  const known = state.listMemories({ scopes: new Set([row.scope]), forms: ['fact'] })
   const facts = [...known, ...changes.memories]
   for (const id of new Set(facts.flatMap(({ id, form }) => (form === 'fact' ? [id] : [])))) {
     const { status, evidence = [] } = changes.read(id) ?? {}
     if (status !== 'live') continue
     const rest = evidence.map((one) => {
-      const isMeant = one.quote !== null && (cache.turn(one.turn)?.position ?? 0) < before
+      const isMeant = one.quote !== null && (state.turns.get(one.turn)?.position ?? 0) < before
       return isMeant && tellsOf(topic, one.quote) ? { ...one, quote: null } : one
     })
     if (rest.some((one, at) => one !== evidence[at]))
@@ -138,11 +138,11 @@ function dropQuotes({ row, cache, changes, why, before }: Forgetting, topic: Top
 }
 
 /** The request says what to forget: it must not be recalled either. */
-export function dropRequest({ cache, changes, why }: Forgetting, turn: string): void {
-  for (const memory of cache.memoriesOfTurn(turn)) {
+export function dropRequest({ state, changes, why }: Forgetting, turn: string): void {
+  for (const memory of state.memoriesOfTurn(turn)) {
     const current = changes.read(memory.id)
     if (current?.form === 'utterance' && current.status === 'live')
-      deleteMemory(changes, current, why, (one) => cache.memoriesOfTurn(one))
+      deleteMemory(changes, current, why, (one) => state.memoriesOfTurn(one))
   }
 }
 
@@ -152,12 +152,12 @@ export async function dropReplies(
   segment: Segment,
   about: readonly string[],
 ): Promise<void> {
-  const { row, cache, changes } = given
+  const { row, state, changes } = given
   for (const reply of segment.turns) {
     if (reply.role !== 'agent') continue
-    const before = cache.userTurnBefore(row.scope, reply.position)
-    if (before === undefined || cache.turn(before)?.position !== reply.position - 1) continue
-    const wasAsked = [...cache.memoriesOfTurn(before)].some(({ id }) => {
+    const before = state.userTurnBefore(row.scope, reply.position)
+    if (before?.position !== reply.position - 1) continue
+    const wasAsked = [...state.memoriesOfTurn(before.id)].some(({ id }) => {
       const memory = changes.read(id)
       return memory?.form === 'utterance' && memory.status === 'deleted' && memory.reason === ASKED_TO_FORGET
     })
@@ -166,7 +166,7 @@ export async function dropReplies(
     const words = [...about, ...about.flatMap(namesNamed), ...about.flatMap(findTerms)]
     const topic = readTopics(words, given.similarity)
     const telling: Telling = (turn) => (turn.id === reply.id ? tellingSentences(topic, turn) : [])
-    const memory = cache.utteranceOf(reply.id)
+    const memory = state.utteranceOf(reply.id)
     if (memory === undefined || changes.read(memory.id)?.status !== 'live') continue
     if (telling(reply).length === 0) continue
     const said = [...(await saidIn(given, [memory])).values()]
@@ -182,7 +182,7 @@ export type Telling = (turn: Turn) => readonly string[]
  * the user's own words are kept as an utterance of their own.
  */
 export function dropUtterance(
-  { cache, changes, why }: Forgetting,
+  { state, changes, why }: Forgetting,
   memory: Memory,
   turns: readonly Turn[],
   telling: Telling,
@@ -192,7 +192,7 @@ export function dropUtterance(
   const isOfAgent =
     kept.some((turn) => turn.role === 'user') &&
     gone.every((turn) => turn.role === 'agent' && !telling(turn).some((one) => /[?？]\s*$/.test(one)))
-  const resting = (turn: string) => cache.memoriesOfTurn(turn)
+  const resting = (turn: string) => state.memoriesOfTurn(turn)
   if (!isOfAgent || gone.length === 0) {
     deleteMemory(changes, memory, why, resting)
     return

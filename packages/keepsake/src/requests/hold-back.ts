@@ -56,8 +56,8 @@ export async function holdBackPlausible(
   request: ForgetRequest,
   origin: Origin,
 ): Promise<void> {
-  const { engine, row, cache } = unit
-  const position = cache.turn(request.evidence.turn)?.position
+  const { engine, row, state } = unit
+  const position = state.turns.get(request.evidence.turn)?.position
   if (position === undefined || request.about === null) return
   const turns = await engine.store.turns({
     owner: row.owner,
@@ -112,19 +112,19 @@ function likeness(told: ToldTurn, families: readonly string[], asker: Turn | und
 
 /** Whatever rests on the turns leaves recall, prompts and what was told of them, and can be brought back. */
 function hold(unit: UnitOfWork, turns: readonly string[], origin: Origin): void {
-  const { cache, changes } = unit
+  const { state, changes } = unit
   for (const { id } of restingOn(unit, turns)) {
     const memory = changes.read(id)
     if (memory?.status !== 'live' || (memory.form !== 'utterance' && memory.form !== 'fact')) continue
-    deleteMemory(changes, memory, { reason: HELD_BACK, origin }, (turn) => cache.memoriesOfTurn(turn))
+    deleteMemory(changes, memory, { reason: HELD_BACK, origin }, (turn) => state.memoriesOfTurn(turn))
   }
 }
 
 /** Takes back what was held back of a segment's turns, now that they are read: what is asked in them is carried out after it. */
-export function releaseHeld({ cache, changes }: UnitOfWork, { turns }: Segment, origin: Origin): void {
+export function releaseHeld({ state, changes }: UnitOfWork, { turns }: Segment, origin: Origin): void {
   const held = new Set<string>()
   for (const turn of turns)
-    for (const { id, status, reason } of cache.memoriesOfTurn(turn.id))
+    for (const { id, status, reason } of state.memoriesOfTurn(turn.id))
       if (status === 'deleted' && reason === HELD_BACK) held.add(id)
   for (const id of held) changes.change('restore', id, { status: 'live', reason: null }, origin)
 }

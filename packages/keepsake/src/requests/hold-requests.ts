@@ -36,9 +36,9 @@ export function confirms({ role, text }: Pick<Turn, 'role' | 'text'>): boolean {
 }
 
 /** The request that waits for this very turn: the person's turn before it made it. */
-export function heldBefore({ row, cache }: ScopeView, turn: Pick<Turn, 'position'>): Memory | undefined {
-  const before = cache.userTurnBefore(row.scope, turn.position)
-  return before === undefined ? undefined : [...cache.memoriesOfTurn(before)].find(isHeld)
+export function heldBefore({ row, state }: ScopeView, turn: Pick<Turn, 'position'>): Memory | undefined {
+  const before = state.userTurnBefore(row.scope, turn.position)
+  return before === undefined ? undefined : [...state.memoriesOfTurn(before.id)].find(isHeld)
 }
 
 /** What was drawn, without what a model would drop for a request that is held: it waits for a yes. */
@@ -69,14 +69,14 @@ export function holdRequests(
   segment: Segment,
   byModel: ReadonlySet<string> = new Set(),
 ): void {
-  const { engine, cache } = unit
+  const { engine, state } = unit
   const wide = new Set(hearWideRequests(segment.turns, engine.rules).map(({ turn }) => turn))
   for (const turn of segment.turns) {
     if (wide.has(turn.id) || byModel.has(turn.id)) hold(unit, segment, turn)
-    const before = confirms(turn) ? cache.userTurnBefore(unit.row.scope, turn.position) : undefined
+    const before = confirms(turn) ? state.userTurnBefore(unit.row.scope, turn.position) : undefined
     if (before === undefined) continue
-    if (!asksBetween(segment, cache.turn(before)?.position ?? 0, turn.position)) continue
-    const held = liveIn(unit).find((one) => isHeld(one) && restsOn(one, before))
+    if (!asksBetween(segment, before.position, turn.position)) continue
+    const held = liveIn(unit).find((one) => isHeld(one) && restsOn(one, before.id))
     if (held !== undefined) forgetEverything(unit, held, turn.position)
   }
 }
@@ -94,8 +94,8 @@ function asksBetween({ turns, before = [] }: Segment, from: number, to: number):
 }
 
 function hold(unit: UnitOfWork, segment: Segment, turn: Turn): void {
-  const { engine, cache, changes } = unit
-  const known = [...cache.memoriesOfTurn(turn.id), ...changes.memories]
+  const { engine, state, changes } = unit
+  const known = [...state.memoriesOfTurn(turn.id), ...changes.memories]
   if (known.some((one) => one.origin.step === HELD_REQUEST && restsOn(one, turn.id))) return
   const subject = whoSpeaks(turn)
   const text = HELD[promptLanguage([turn.text])](renderDay(turn.at, turn.timeZone), subject)
@@ -114,11 +114,11 @@ function hold(unit: UnitOfWork, segment: Segment, turn: Turn): void {
  * @param before only what was said before this position; all of it when absent
  */
 export function forgetEverything(unit: UnitOfWork, held: Memory, before = Number.POSITIVE_INFINITY): void {
-  const { engine, changes, cache } = unit
+  const { engine, changes, state } = unit
   const origin = originOf(engine, HELD_REQUEST)
   const { id: parent } = deleteAlone(changes, held, { reason: ASKED_TO_FORGET, origin })
   for (const memory of liveIn(unit)) {
-    const isLater = memory.evidence.some(({ turn }) => (cache.turn(turn)?.position ?? 0) >= before)
+    const isLater = memory.evidence.some(({ turn }) => (state.turns.get(turn)?.position ?? 0) >= before)
     if (memory.id !== held.id && !isLater && memory.name === null)
       deleteAlone(changes, memory, { reason: ASKED_TO_FORGET, origin, parent })
   }

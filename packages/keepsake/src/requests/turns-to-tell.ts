@@ -11,7 +11,7 @@ import { isPronoun } from './who-is-meant.ts'
  */
 export async function turnsToTell(view: ScopeView, session: string): Promise<readonly Turn[]> {
   const { engine, row } = view
-  const living = await livingTurns(view, session)
+  const living = livingTurns(view, session)
   if (engine.preset.branches.some(({ kind }) => kind === 'utterances')) return living
   const said = await engine.store.turns({ owner: row.owner, scopes: [row.scope], session })
   const requests = hearRequests(said, engine.rules)

@@ -14,8 +14,8 @@ export async function withdrawTopic(
   topic: Topic,
   following: ReadonlySet<string>,
 ): Promise<void> {
-  const { engine, row, cache, changes, why, before } = given
-  const told = [...cache.memories({ scopes: new Set([row.scope]) })].flatMap(({ id }) => {
+  const { engine, row, state, changes, why, before } = given
+  const told = [...state.listMemories({ scopes: new Set([row.scope]) })].flatMap(({ id }) => {
     const memory = changes.read(id)
     return memory?.status === 'live' && TOLD.has(memory.form) ? [memory] : []
   })
@@ -25,11 +25,11 @@ export async function withdrawTopic(
   const turns = await new TurnReader(engine, row.owner).read(unquoted)
   for (const memory of told) {
     const telling = memory.evidence.filter(({ turn, quote }) => {
-      if ((cache.turn(turn)?.position ?? 0) >= before) return false
+      if ((state.turns.get(turn)?.position ?? 0) >= before) return false
       return following.has(turn) || tellsOf(topic, quote ?? turns.get(turn)?.text ?? '')
     })
     const isTold = telling.length === 0 && memory.text !== '' && tellsOf(topic, memory.text)
-    const isFromBefore = memory.evidence.every(({ turn }) => (cache.turn(turn)?.position ?? 0) < before)
+    const isFromBefore = memory.evidence.every(({ turn }) => (state.turns.get(turn)?.position ?? 0) < before)
     const isWritten = memory.evidence.some((one) => one.quote === null)
     const rest = isTold && isWritten ? withoutSentences(memory.text, (one) => tellsOf(topic, one)) : null
     if (rest !== null) {

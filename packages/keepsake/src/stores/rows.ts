@@ -1,4 +1,3 @@
-import type { KnownMemory } from '../memories/change-set.ts'
 import type { Memory, MemoryForm, MemoryStatus, MemoryType } from '../memories/memory.ts'
 import type { NewOperation, Operation, OperationKind } from '../memories/operation.ts'
 import type { MetadataFilter } from '../metadata/metadata-filter.ts'
@@ -219,7 +218,12 @@ export interface ScopeProgress {
   readonly branches: Readonly<Record<string, number>>
 }
 
-export type StoredMemory = KnownMemory
+/** A memory as read from the store. */
+export interface StoredMemory {
+  readonly memory: Memory
+  /** Sequence of the last operation that changed it: what `CommitRequest.expect` compares. */
+  readonly sequence: number
+}
 
 export interface CommitRequest {
   readonly owner: number

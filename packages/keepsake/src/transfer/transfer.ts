@@ -17,7 +17,7 @@ import type { ResolvedScope } from '../work/resolve-scope.ts'
 
 /** A person's rows as JSON lines (without line ends), in an order in which they can be read back. */
 export async function* exportScope(engine: Engine, resolved: ResolvedScope): AsyncGenerator<string> {
-  await engine.gatheredUse.write(resolved.owner)
+  await engine.usage.write(resolved.owner)
   for await (const row of engine.store.exportRows(resolved.owner)) yield JSON.stringify(row)
 }
 

@@ -26,7 +26,7 @@ export function cacheBudget(
   return Math.floor(Math.max(LEAST_BYTES, memory * SHARE) / Math.max(1, processes))
 }
 
-/** What a turn or memory takes of a cache, with its row of the index and its vector, as measured (docs/decisions/0031). */
+/** What a turn or memory takes of a state, with its row of the index and its vector, as measured (docs/decisions/0031). */
 const DOCUMENT_BYTES = 900
 
 /** How many turns and memories of one person caches of so many bytes can hold. */

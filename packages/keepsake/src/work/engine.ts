@@ -11,12 +11,10 @@ import type { CosineThresholds } from '../retrieval/cosine-thresholds.ts'
 import type { Store } from '../stores/store.ts'
 import type { ReadingApart } from '../apart/reading-apart.ts'
 import type { ErasureLedger } from '../ledger/erasure-ledger.ts'
-import type { CommitGroup } from './commit-group.ts'
-import type { GatheredSteps } from './gathered-steps.ts'
-import type { GatheredUse } from './gathered-use.ts'
 import type { ModelAccounts } from './model-use.ts'
-import type { OwnerCaches } from './owner-caches.ts'
+import type { Users } from '../user-state/users.ts'
 import type { PersonClaims } from './person-claims.ts'
+import type { UsageWriter } from './usage.ts'
 import type { Worker } from './worker.ts'
 
 /** What every step works with: passed in, so that steps hold no state and tests can replace any of it. */
@@ -43,14 +41,10 @@ export interface Engine {
   /** What text passes before it is stored. */
   readonly textGate: TextGate
   readonly events: EventEmitter<EventMap>
-  readonly caches: OwnerCaches
-  /** What recalls reinforced and is not written yet. */
-  readonly gatheredUse: GatheredUse
+  readonly users: Users
+  /** Counts which memories recalls used, and writes it off the read path. */
+  readonly usage: UsageWriter
   readonly modelAccounts: ModelAccounts
-  /** Stores what is decided for several people at the same time together. */
-  readonly commits: Pick<CommitGroup, 'commit' | 'whileDeciding'>
-  /** Where the steps of a pass are gathered before they are stored: only in the engine that these work with. */
-  readonly gathered?: GatheredSteps
   /** Threads for pieces of reading, each where what the package brings does it; `null` where something else does. */
   readonly apart: Readonly<Record<'texts' | 'documents' | 'signals' | 'facts', ReadingApart | null>>
   /** Which erasures there were, kept outside the store too. */

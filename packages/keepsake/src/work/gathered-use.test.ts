@@ -68,7 +68,7 @@ async function openPeople(count: number) {
   written.length = 0
   const recall = (person: number): void => {
     const row = rows[person]
-    if (row !== undefined) engine.gatheredUse.note(row, [first(`a-${person}`)], MOMENT)
+    if (row !== undefined) engine.usage.note(row, [first(`a-${person}`)], MOMENT)
   }
   return { engine, written, recall }
 }
@@ -91,11 +91,11 @@ describe('what recalls reinforced', () => {
   it('is written as one entry for many recalls, and says what each did', async () => {
     const place = await open()
     const { engine, row, commits } = place
-    engine.gatheredUse.note(row, [first('a'), second('b')], MOMENT)
-    engine.gatheredUse.note(row, [first('b'), second('a')], { ...MOMENT, round: 4, at: 6_000 })
+    engine.usage.note(row, [first('a'), second('b')], MOMENT)
+    engine.usage.note(row, [first('b'), second('a')], { ...MOMENT, round: 4, at: 6_000 })
     expect(commits).toHaveLength(0)
     const told = listen(place, 'memories-reinforced')
-    await engine.gatheredUse.write()
+    await engine.usage.write()
     expect(commits).toMatchObject([
       { flush: false, operations: [{ kind: 'reinforce', round: 4, at: 6_000 }] },
     ])
@@ -106,14 +106,14 @@ describe('what recalls reinforced', () => {
     })
     const log = await engine.store.operations({ owner: row.owner })
     expect([...projectLog(log).values()]).toEqual(await storedMemories(place))
-    await engine.gatheredUse.write()
+    await engine.usage.write()
     expect(commits).toHaveLength(1)
   })
 
   it('says no more than a recall did where it was one', async () => {
     const { engine, row, commits } = await open()
-    engine.gatheredUse.note(row, [first('a'), second('b')], MOMENT)
-    await engine.gatheredUse.write(row.owner)
+    engine.usage.note(row, [first('a'), second('b')], MOMENT)
+    await engine.usage.write(row.owner)
     expect(commits[0]?.operations[0]?.touched).toEqual([first('a'), second('b')])
   })
 
@@ -121,15 +121,15 @@ describe('what recalls reinforced', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     try {
       const { engine, row, commits } = await open()
-      engine.gatheredUse.note(row, [first('a')], MOMENT)
-      const known = (await engine.caches.get(row.owner)).known('a')?.memory
+      engine.usage.note(row, [first('a')], MOMENT)
+      const known = (await engine.users.load(row.owner)).known('a')?.memory
       if (known === undefined) throw new Error('a is not known')
       expect(known.use.first).toBe(0)
-      expect(engine.gatheredUse.counted(row.owner, known).use).toMatchObject({ first: 1, rounds: [3] })
+      expect(engine.usage.counted(row.owner, known).use).toMatchObject({ first: 1, rounds: [3] })
       vi.advanceTimersByTime(1_000)
       await vi.waitFor(() => expect(commits).toHaveLength(1))
-      await engine.gatheredUse.write()
-      expect((await engine.caches.get(row.owner)).known('a')?.memory.use.first).toBe(1)
+      await engine.usage.write()
+      expect((await engine.users.load(row.owner)).known('a')?.memory.use.first).toBe(1)
     } finally {
       vi.useRealTimers()
     }
@@ -158,18 +158,18 @@ describe('what recalls reinforced', () => {
   it('is written a few people at a time, so that nobody waits for what a second of recalls did', async () => {
     const { engine, written, recall } = await openPeople(10)
     for (let person = 0; person < 10; person += 1) recall(person)
-    await engine.gatheredUse.write()
+    await engine.usage.write()
     expect(written.map((people) => people.length)).toEqual([8, 2])
   })
 
   it('leaves alone what is no longer live, and drops what waits of a person who is erased', async () => {
     const place = await open()
     const { engine, row, commits } = place
-    engine.gatheredUse.note(row, [first('gone')], MOMENT)
-    await engine.gatheredUse.write()
-    engine.gatheredUse.note(row, [first('a')], MOMENT)
-    engine.gatheredUse.drop(row.owner)
-    await engine.gatheredUse.write()
+    engine.usage.note(row, [first('gone')], MOMENT)
+    await engine.usage.write()
+    engine.usage.note(row, [first('a')], MOMENT)
+    engine.usage.drop(row.owner)
+    await engine.usage.write()
     expect(commits).toHaveLength(0)
   })
 
@@ -189,17 +189,17 @@ describe('what recalls reinforced', () => {
       },
     })
     await storeMemories({ engine, row }, makeMemory({ id: 'a', form: 'fact', text: 'lives in Lyon' }))
-    await engine.caches.get(row.owner)
+    await engine.users.load(row.owner)
     asked.length = 0
-    engine.gatheredUse.note(row, [first('a')], MOMENT)
-    await engine.gatheredUse.write()
+    engine.usage.note(row, [first('a')], MOMENT)
+    await engine.usage.write()
     expect(asked).toEqual(['committed'])
     await changeElsewhere({ engine, row }, 'a', 'lives in Oslo')
     asked.length = 0
-    engine.gatheredUse.note(row, [first('a')], { ...MOMENT, round: 4 })
-    await engine.gatheredUse.write()
+    engine.usage.note(row, [first('a')], { ...MOMENT, round: 4 })
+    await engine.usage.write()
     expect(asked).toEqual(['conflict'])
-    await engine.gatheredUse.write()
+    await engine.usage.write()
     expect(await storedMemories({ engine, row })).toMatchObject([
       { text: 'lives in Oslo', use: { first: 2, rounds: [3, 4] } },
     ])
@@ -217,16 +217,16 @@ describe('what recalls reinforced', () => {
         }),
     })
     await storeMemories({ engine, row }, makeMemory({ id: 'a', form: 'fact', text: 'lives in Lyon' }))
-    engine.gatheredUse.note(row, [first('a')], MOMENT)
-    await engine.gatheredUse.write()
+    engine.usage.note(row, [first('a')], MOMENT)
+    await engine.usage.write()
     expect((await uses({ engine, row }))['a']?.first).toBe(0)
-    await engine.gatheredUse.write()
+    await engine.usage.write()
     expect((await uses({ engine, row }))['a']?.first).toBe(1)
   })
 })
 
 describe('what this process stored', () => {
-  it('is in the cache without the store being read again', async () => {
+  it('is in the state without the store being read again', async () => {
     let reads = 0
     const { engine, row } = await openEngine({
       around: (store) =>
@@ -236,14 +236,14 @@ describe('what this process stored', () => {
         }),
     })
     await storeMemories({ engine, row }, makeMemory({ id: 'a', form: 'fact', text: 'lives in Lyon' }))
-    await engine.caches.get(row.owner)
+    await engine.users.load(row.owner)
     expect(reads).toBe(1)
-    engine.gatheredUse.note(row, [first('a')], MOMENT)
-    await engine.gatheredUse.write()
-    const cache = await engine.caches.get(row.owner)
+    engine.usage.note(row, [first('a')], MOMENT)
+    await engine.usage.write()
+    const state = await engine.users.load(row.owner)
     expect(reads).toBe(1)
     const [stored] = await engine.store.memories({ owner: row.owner })
-    expect(cache.known('a')).toEqual(stored)
+    expect(state.known('a')).toEqual(stored)
   })
 })
 
@@ -253,8 +253,8 @@ describe('the log', () => {
     const { engine, row } = place
     for (let recall = 1; recall <= 400; recall += 1) {
       const moment = { round: Math.ceil(recall / 3), sessionNumber: 1 + Math.floor(recall / 50), at: recall }
-      engine.gatheredUse.note(row, recall % 5 === 0 ? [first('b'), second('a')] : [first('a')], moment)
-      await engine.gatheredUse.write()
+      engine.usage.note(row, recall % 5 === 0 ? [first('b'), second('a')] : [first('a')], moment)
+      await engine.usage.write()
     }
     const log = await engine.store.operations({ owner: row.owner })
     expect(log.length).toBeLessThan(80)
@@ -289,8 +289,8 @@ describe('the log', () => {
     const place = await open()
     const { engine, row } = place
     const recall = async (at: number) => {
-      engine.gatheredUse.note(row, [first('a')], { ...MOMENT, at })
-      await engine.gatheredUse.write()
+      engine.usage.note(row, [first('a')], { ...MOMENT, at })
+      await engine.usage.write()
     }
     await recall(1)
     const [undone] = (await engine.store.operations({ owner: row.owner })).slice(-1)

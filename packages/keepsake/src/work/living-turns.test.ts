@@ -51,8 +51,8 @@ describe('a turn', () => {
       [fact(), fact({ id: 'b', status: 'deleted', reason: 'asked to be forgotten' })],
     ],
   ])('of which %s: dropped is %s', async (_, expected, memories) => {
-    const { cache } = await view(keepsake(), ...memories)
-    expect(isDropped(cache, { id: 't1' })).toBe(expected)
+    const { state } = await view(keepsake(), ...memories)
+    expect(isDropped(state, { id: 't1' })).toBe(expected)
   })
 })
 

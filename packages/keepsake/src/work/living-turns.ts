@@ -3,60 +3,57 @@ import { ASKED_TO_FORGET, HELD_BACK } from '../memories/delete-memory.ts'
 import { HELD_REQUEST } from '../memories/kept-request.ts'
 import { asKept } from '../memories/kept-words.ts'
 import type { Turn } from '../turns/turn.ts'
-import type { OwnerCache } from './owner-cache.ts'
+import type { UserState } from '../user-state/user-state.ts'
 import type { ScopeView } from './scope-view.ts'
 
 /** Whether the talk asked to drop a turn, or the application did: nothing made later may tell it. */
-export function isDropped(cache: OwnerCache, turn: Pick<Turn, 'id'>): boolean {
-  if (cache.utteranceOf(turn.id) !== undefined) return false
-  return [...cache.memoriesOfTurn(turn.id)].some(
+export function isDropped(state: UserState, turn: Pick<Turn, 'id'>): boolean {
+  if (state.utteranceOf(turn.id) !== undefined) return false
+  return [...state.memoriesOfTurn(turn.id)].some(
     (memory) =>
       memory.status === 'deleted' && (memory.form === 'utterance' || memory.reason === ASKED_TO_FORGET),
   )
 }
 
 /** Whether a turn's words are only held back: whoever reads the talk is shown them, so that what was asked is understood. */
-export function isHeldBack(cache: OwnerCache, turn: Pick<Turn, 'id'>): boolean {
-  return [...cache.memoriesOfTurn(turn.id)].some(
+export function isHeldBack(state: UserState, turn: Pick<Turn, 'id'>): boolean {
+  return [...state.memoriesOfTurn(turn.id)].some(
     ({ form, status, reason }) => form === 'utterance' && status === 'deleted' && reason === HELD_BACK,
   )
 }
 
 /** Turns as far as they may be told: those of which nothing dropped the words, with the words that are kept. */
-export function tellableTurns(cache: OwnerCache, turns: readonly Turn[]): Turn[] {
+export function tellableTurns(state: UserState, turns: readonly Turn[]): Turn[] {
   return turns
-    .filter((turn) => !isDropped(cache, turn))
-    .map((turn) => asKept(turn, cache.utteranceOf(turn.id)))
+    .filter((turn) => !isDropped(state, turn))
+    .map((turn) => asKept(turn, state.utteranceOf(turn.id)))
 }
 
 /**
  * A session's turns as far as they may be told: those that a live memory keeps, or, where the preset keeps no
  * utterances, those of which nothing was asked to be dropped, without the requests themselves.
  */
-export async function livingTurns(
-  { engine, row, cache }: ScopeView,
-  session: string,
-): Promise<readonly Turn[]> {
-  const turns = await engine.store.turns({ owner: row.owner, scopes: [row.scope], session })
+export function livingTurns({ engine, row, state }: ScopeView, session: string): readonly Turn[] {
+  const turns = state.turnsOfSession(row.scope, session)
   const keepsUtterances = engine.preset.branches.some((branch) => branch.kind === 'utterances')
   if (keepsUtterances)
     return turns.flatMap((turn) => {
-      const utterance = cache.utteranceOf(turn.id)
+      const utterance = state.utteranceOf(turn.id)
       return utterance === undefined ? [] : [asKept(turn, utterance)]
     })
-  const forgotten = forgottenTo(cache, row.scope)
+  const forgotten = forgottenTo(state, row.scope)
   const asked = new Set(hearRequests(turns, engine.rules).map(({ evidence }) => evidence.turn))
   const left = turns.filter(({ position }) => position > forgotten)
-  return left.filter((turn, at) => !isDropped(cache, turn) && !isOfRequest(turn, left[at - 1], asked))
+  return left.filter((turn, at) => !isDropped(state, turn) && !isOfRequest(turn, left[at - 1], asked))
 }
 
 /** Up to which turn somebody had everything forgotten, and confirmed it. */
-function forgottenTo(cache: OwnerCache, scope: number): number {
-  const confirmed = [...cache.memories({ scopes: new Set([scope]), statuses: ['deleted'] })].filter(
+function forgottenTo(state: UserState, scope: number): number {
+  const confirmed = [...state.listMemories({ scopes: new Set([scope]), statuses: ['deleted'] })].filter(
     ({ origin, reason }) => origin.step === HELD_REQUEST && reason === ASKED_TO_FORGET,
   )
   const turns = confirmed.flatMap(({ evidence }) =>
-    evidence.map(({ turn }) => cache.turn(turn)?.position ?? 0),
+    evidence.map(({ turn }) => state.turns.get(turn)?.position ?? 0),
   )
   return Math.max(0, ...turns)
 }
@@ -74,7 +71,7 @@ const CHARACTERS_BEFORE = 2_000
 export function toldBefore(view: ScopeView, session: string | null): string {
   const told: string[] = []
   let length = 0
-  const summaries = view.cache.made(view.row.scope, 'summary')
+  const summaries = view.state.memoriesOf(view.row.scope, 'summary')
   for (let at = summaries.length - 1; at >= 0 && length <= CHARACTERS_BEFORE; at -= 1) {
     const memory = summaries[at]
     if (memory?.status !== 'live' || memory.session === session) continue

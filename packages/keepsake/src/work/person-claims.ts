@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Claim, ClaimRequest, ClaimResult, Jobs } from '../stores/store.ts'
-import { SpareTime } from './spare-time.ts'
 
 /** How long a claim outlives a process that stops renewing it without being gone: one that is suspended, or on another machine. */
 const LEASE_MS = 30_000
@@ -10,9 +9,6 @@ const RENEW_MS = LEASE_MS / 3
  * a round costs to read, and whoever is there begins within a few hundredths of a second unless it has more than it can do.
  */
 export const LEAVE_MS = 500
-/** The same where the machine has no time to spare, as long as a claim lasts: another process would only take it from whoever is at it. */
-const LEAVE_BUSY_MS = LEASE_MS
-const machine = new SpareTime()
 /** Between two tries for a person whose work another process holds. */
 const WAIT_MS = 20
 
@@ -46,8 +42,7 @@ export class PersonClaims {
    * work, or by {@link settle}: whoever asks goes on until there is none.
    */
   async next(work: (claim: Claim) => Promise<void>): Promise<ClaimResult['outcome']> {
-    const leaveMs = machine.look(performance.now()) ? LEAVE_MS : LEAVE_BUSY_MS
-    const result = await this.#claim({ leaseMs: this.#leaseMs, leaveMs })
+    const result = await this.#claim({ leaseMs: this.#leaseMs, leaveMs: LEAVE_MS })
     if (result.outcome === 'claimed')
       await this.#hold(result.claim, work, ({ id }) => Promise.resolve(void this.#ended.push(id)))
     return result.outcome

@@ -1,56 +1,40 @@
-import { giveWay } from '../give-way.ts'
 import { asKept, keptText } from '../memories/kept-words.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { Turn } from '../turns/turn.ts'
+import type { UserState } from '../user-state/user-state.ts'
 import type { Engine } from './engine.ts'
 
-/** More are read in pieces, each of which holds the thread for a few milliseconds. */
-const TURNS_AT_A_TIME = 500
-
-/** Who reads more at a time reads them for themself: they are not kept at hand. */
-const MOST_SHARED = 128
-
-/** Reads a person's turns, each at most once: what nobody erased stays as it was said, so that it need not be read again. */
+/** Reads a user's turns. */
 export class TurnReader {
   readonly #engine: Engine
-  readonly #owner: number
-  readonly #turns = new Map<string, Turn>()
+  readonly #user: number
 
-  constructor(engine: Engine, owner: number) {
+  constructor(engine: Engine, user: number) {
     this.#engine = engine
-    this.#owner = owner
+    this.#user = user
   }
 
-  /** @returns those asked for, and any that were read before; one that was erased is missing. */
+  /** @returns the turns of these ids; one that was erased is missing. */
   async read(ids: Iterable<string>): Promise<ReadonlyMap<string, Turn>> {
-    const wanted = new Set<string>()
-    for (const id of ids) if (!this.#turns.has(id)) wanted.add(id)
-    const said = wanted.size > MOST_SHARED ? undefined : this.#engine.caches.said(this.#owner)
-    const missing: string[] = []
-    for (const id of wanted) {
-      const turn = said?.get(id)
-      if (turn === undefined) missing.push(id)
-      else this.#turns.set(id, turn)
-    }
-    for (let start = 0; start < missing.length; start += TURNS_AT_A_TIME) {
-      // A recall reads few, and has others wait no longer than it takes.
-      if (start > 0) await giveWay()
-      const some = missing.slice(start, start + TURNS_AT_A_TIME)
-      for (const turn of await this.#engine.store.turns({ owner: this.#owner, ids: some })) {
-        this.#turns.set(turn.id, turn)
-        said?.put(turn)
-      }
-    }
-    return this.#turns
+    const { turns } = await this.#engine.users.load(this.#user)
+    return new Map(Array.from(ids).flatMap((id) => [[id, turns.get(id)] as const]).filter(isThere))
   }
 
-  /** Memories with their words: those of utterances and raw units are not stored twice but read from their turns. */
+  /** Memories with their words. */
   async withTexts(memories: readonly Memory[]): Promise<Memory[]> {
-    const turns = await this.read(memories.filter(isTold).flatMap(turnsOf))
-    return memories.map((memory) =>
-      isTold(memory) ? { ...memory, text: utteranceText(memory, turns) } : memory,
-    )
+    return withTexts(await this.#engine.users.load(this.#user), memories)
   }
+}
+
+function isThere(entry: readonly [string, Turn | undefined]): entry is readonly [string, Turn] {
+  return entry[1] !== undefined
+}
+
+/** Memories with their words: those of utterances and raw units are not stored twice but read from their turns. */
+export function withTexts({ turns }: Pick<UserState, 'turns'>, memories: readonly Memory[]): Memory[] {
+  return memories.map((memory) =>
+    isTalk(memory) ? { ...memory, text: utteranceText(memory, turns) } : memory,
+  )
 }
 
 /** Ids of the turns that a memory rests on. */
@@ -72,7 +56,7 @@ export function utteranceText(memory: Memory, turns: ReadonlyMap<string, Turn>):
 }
 
 /** Whether a memory's words are its turns': utterances, and the story's raw units. */
-function isTold(memory: Memory): boolean {
+function isTalk(memory: Memory): boolean {
   return (
     memory.status !== 'erased' &&
     (memory.form === 'utterance' || (memory.form === 'story' && memory.level === 1 && memory.text === ''))

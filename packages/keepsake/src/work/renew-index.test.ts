@@ -5,7 +5,7 @@ import { ANALYSER_VERSION, type EmbeddingModel } from '@keepsake/text'
 import type { NewDocument } from '../stores/store.ts'
 import { HYBRID } from '../retrieval/retrieval-recipe.ts'
 import { instead, openEngine, storeMemories, storeTurns, type TestScope } from './engine-fixture.ts'
-import type { OwnerCache } from './owner-cache.ts'
+import type { UserState } from '../user-state/user-state.ts'
 import { analyseAgain, embedAgain, indexAll } from './renew-index.ts'
 
 const WORDS = { boat: [1, 0], bread: [0, 1] }
@@ -134,55 +134,55 @@ describe('a person in memory whose documents are embedded', () => {
     const { engine, row } = place
     // It would make them by itself.
     await engine.worker.stop()
-    const cache = await engine.caches.get(row.owner)
+    const state = await engine.users.load(row.owner)
     read.length = 0
-    return { ...place, cache, read }
+    return { ...place, state, read }
   }
-  const found = (cache: OwnerCache) => {
+  const found = (state: UserState) => {
     const question = {
-      read: cache.index.readQuestion('Bread of Nova?', { now: 0 }),
+      read: state.index.readQuestion('Bread of Nova?', { now: 0 }),
       vector: Float32Array.of(0, 1),
     }
-    const { hits } = cache.index.search(question, HYBRID, { limit: 5, now: 0 })
+    const { hits } = state.index.search(question, HYBRID, { limit: 5, now: 0 })
     return hits.map(({ id, score, parts }) => ({ id, score, parts }))
   }
   /** As a process finds it that reads all of it. */
   async function readAnew({ engine, row }: TestScope) {
     engine.caches.drop(row.owner)
-    return engine.caches.get(row.owner)
+    return engine.users.load(row.owner)
   }
 
   it('has them without reading its rows again, and is as if it had', async () => {
     const place = await openInMemory()
-    const { engine, row, cache, read } = place
-    expect([...cache.unembedded]).toEqual(['t1', 't2', 'bread'])
-    const { revision } = cache.version
+    const { engine, row, state, read } = place
+    expect([...state.unembedded]).toEqual(['t1', 't2', 'bread'])
+    const { revision } = state.version
     expect(await embedAgain(engine, row.owner, ['t1', 't2', 'bread'], never)).toBe(3)
-    expect(cache.version.revision).toBe(revision + 1)
-    expect(await engine.caches.get(row.owner)).toBe(cache)
+    expect(state.version.revision).toBe(revision + 1)
+    expect(await engine.users.load(row.owner)).toBe(state)
     expect(read.filter((name) => name !== 'version')).toEqual(['turns', 'memories', 'reindex'])
-    expect([...cache.unembedded]).toEqual([])
-    const known = { found: found(cache), agents: cache.index.names, turn: cache.turn('t2') }
+    expect([...state.unembedded]).toEqual([])
+    const known = { found: found(state), agents: state.index.names, turn: state.turns.get('t2') }
     const anew = await readAnew(place)
-    expect(anew).not.toBe(cache)
+    expect(anew).not.toBe(state)
     expect(known).toEqual({ found: found(anew), agents: anew.index.names, turn: anew.turn('t2') })
   })
 
   it('reads its rows where another process changed them meanwhile', async () => {
     const place = await openInMemory()
-    const { engine, row, cache, read } = place
+    const { engine, row, state, read } = place
     await storeTurns(place, { text: 'More bread.' })
     read.length = 0
     await embedAgain(engine, row.owner, ['t1'], never)
-    expect(cache.turn('t3')).toBeUndefined()
-    expect((await engine.caches.get(row.owner)).turn('t3')).toBeDefined()
+    expect(state.turns.get('t3')).toBeUndefined()
+    expect((await engine.users.load(row.owner)).turn('t3')).toBeDefined()
     expect(read).toContain('indexRows')
-    expect(found(cache)).toEqual(found(await readAnew(place)))
+    expect(found(state)).toEqual(found(await readAnew(place)))
   })
 
   it('reads no words of turns that are at hand', async () => {
-    const { engine, row, cache, read } = await openInMemory()
-    for (const turn of await engine.store.turns({ owner: row.owner })) cache.said.put(turn)
+    const { engine, row, state, read } = await openInMemory()
+    for (const turn of await engine.store.turns({ owner: row.owner })) state.said.put(turn)
     read.length = 0
     expect(await embedAgain(engine, row.owner, ['t1', 't2'], never)).toBe(2)
     expect(read).not.toContain('turns')

@@ -30,19 +30,19 @@ async function textsOf(
   ]
 }
 
-/** The same of documents that lack a vector: turns that were just said are at hand, and say what they said. */
+/** The same of documents that lack a vector. Texts of turns are read from the user's state where it is cached. */
 async function textsToEmbed(
-  { store, preset, caches }: Engine,
+  { store, preset, users }: Engine,
   owner: number,
   ids: readonly string[],
 ): Promise<IndexedText[]> {
-  const said = caches.said(owner)
-  const atHand = ids.flatMap((id): IndexedText[] => {
-    const turn = said?.get(id)
+  const turns = users.cached(owner)?.turns
+  const cached = ids.flatMap((id): IndexedText[] => {
+    const turn = turns?.get(id)
     return turn === undefined ? [] : [{ id, kind: 'turn', text: turn.text }]
   })
-  const others = ids.filter((id) => said?.has(id) !== true)
-  return others.length === 0 ? atHand : [...atHand, ...(await textsOf(store, preset.keyTable, owner, others))]
+  const others = ids.filter((id) => turns?.has(id) !== true)
+  return others.length === 0 ? cached : [...cached, ...(await textsOf(store, preset.keyTable, owner, others))]
 }
 
 /** Analyses documents again after a change of tokeniser, stemmer or ICU, and stores their terms. Vectors stay. */
@@ -74,7 +74,7 @@ export async function embedAgain(
   ids: readonly string[],
   isStopped: () => boolean,
 ): Promise<number> {
-  const { store, embedding, caches } = engine
+  const { store, embedding, users } = engine
   let done = 0
   for (let start = 0; start < ids.length && !isStopped(); start += BATCH) {
     const texts = await textsToEmbed(engine, owner, ids.slice(start, start + BATCH))
@@ -85,7 +85,9 @@ export async function embedAgain(
     const documents = texts.map(({ text, ...document }, index): NewDocument => {
       return { ...document, ...indexedBy(text, vectors[index] ?? null, embedding.id) }
     })
-    caches.applyReindex(owner, documents, await store.reindex(owner, documents))
+    await users.lock(owner, async () => {
+      users.applyReindex(owner, documents, await store.reindex(owner, documents))
+    })
     done += documents.length
     await giveWay()
   }

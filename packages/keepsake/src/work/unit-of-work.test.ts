@@ -105,7 +105,7 @@ describe('a unit of work', () => {
 
   it('has how far was read seen anew when somebody else was there first', async () => {
     const { engine, row } = await open(async () => 'progress')
-    const { branches } = (await engine.caches.get(row.owner)).progress(row.scope)
+    const { branches } = (await engine.users.load(row.owner)).progress(row.scope)
     const terms = { progress: [{ branch: 'facts', from: branches['facts'] ?? 0, to: 7 }] }
     expect(await decideAndCommit(engine, row, (unit) => addFact(unit), terms)).toBeNull()
     expect(engine.caches.now(row.owner)).toBeUndefined()
@@ -290,7 +290,7 @@ describe('a model’s answer', () => {
   })
 })
 
-describe('a cache that is not as the store is, at the same revision', () => {
+describe('a state that is not as the store is, at the same revision', () => {
   /** As of a server that crashed, lost a change that was not on its disk, and gave its revision to another. */
   async function openWrong() {
     let lose: () => void = () => {}
@@ -298,14 +298,14 @@ describe('a cache that is not as the store is, at the same revision', () => {
       around: (store) => instead(store, 'onLoss', (tell) => void (lose = tell)),
     })
     await storeMemories(place, makeFact({ id: 'a', text: 'The user lives in Lyon.' }))
-    const cache = await place.engine.caches.get(place.row.owner)
-    const known = cache.known('a')
+    const state = await place.engine.users.load(place.row.owner)
+    const known = state.known('a')
     if (known === undefined) throw new Error('a is not known')
-    cache.setMemory({ memory: { ...known.memory, text: 'The user lives in Oslo.' }, sequence: 0 })
+    state.setMemory({ memory: { ...known.memory, text: 'The user lives in Oslo.' }, sequence: 0 })
     return { ...place, lose: () => lose() }
   }
   const textOf = async ({ engine, row }: { engine: Engine; row: ScopeRow }) =>
-    (await engine.caches.get(row.owner)).known('a')?.memory.text
+    (await engine.users.load(row.owner)).known('a')?.memory.text
 
   it('is read anew once the store tells that it may have lost something', async () => {
     const place = await openWrong()

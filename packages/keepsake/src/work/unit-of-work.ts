@@ -1,13 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { StoreError } from '../errors/store-error.ts'
+import { EVENT_OF, type MemoryEvent } from '../events/memory-events.ts'
 import { ChangeSet } from '../memories/change-set.ts'
 import type { Operation } from '../memories/operation.ts'
-import type { ScopeRow } from '../scopes/scope.ts'
+import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { CommitRequest, CommitResult } from '../stores/store.ts'
-import { readerOf } from './commit-changes.ts'
 import type { Engine } from './engine.ts'
 import { documentsOf } from './index-text.ts'
-import { momentOf, viewAhead, viewScope, worksAhead, type Moment, type ScopeView } from './scope-view.ts'
+import { withTexts } from './read-memories.ts'
+import { momentOf, viewScope, type Moment, type ScopeView } from './scope-view.ts'
 
 /** What one decision about a scope's memories sees, and where it writes. Nothing is stored until all of it is. */
 export interface UnitOfWork extends ScopeView {
@@ -15,52 +16,43 @@ export interface UnitOfWork extends ScopeView {
   readonly moment: Moment
 }
 
-/** What is stored together with the changes, and what they rest on besides the memories they change. */
+/** What is stored together with the changes, and what the decision rests on beside the user's revision. */
 export interface Terms extends Partial<
   Pick<
     CommitRequest,
-    | 'progress'
-    | 'endSessions'
-    | 'queueJobs'
-    | 'finishJobs'
-    | 'expectJobs'
-    | 'endClaims'
-    | 'lastPosition'
-    | 'flush'
+    'progress' | 'endSessions' | 'queueJobs' | 'finishJobs' | 'expectJobs' | 'lastPosition' | 'flush'
   >
 > {
-  /** The person's epoch when what the decision rests on was read: content erased since must not come back. This try's when absent. */
+  /** The user's epoch when what was prepared before the decision was read: content erased since must not come back. */
   readonly epoch?: number
-  /** Whether what was prepared outside the lock (a summary, an answer) may still be stored. Where it may not, nothing is committed. */
+  /** Whether what was prepared before the decision (a summary, an answer) may still be stored. If not, nothing is committed. */
   readonly stillHolds?: (view: ScopeView) => boolean
-  /** Work in the background: decided over what it saw a moment ago, where that is worth it, and again where anything changed since. */
-  readonly isAhead?: boolean
-  /** Session and round that the changes count to, where these are not the scope's latest. */
-  readonly at?: Pick<Moment, 'sessionNumber' | 'round'>
+  /** When the changes count, if not at the scope's latest session and round. */
+  readonly at?: Partial<Pick<Moment, 'at' | 'sessionNumber' | 'round'>>
 }
 
 export interface Committed<Result> {
-  /** What the decision gave back. */
+  /** What the decision returned. */
   readonly result: Result
-  /** As logged; none when nothing was decided on. */
+  /** As logged; none if nothing was decided on. */
   readonly operations: readonly Operation[]
 }
 
 type Decide<Result> = (unit: UnitOfWork) => Result | Promise<Result>
 
-/** How often a decision is taken when another process changes the same memories each time. */
-const TRIES = 12
-/** Refused so often, what the cache holds is taken for another state than the store's, and read anew. */
-const TRUSTED_FOR = 3
-const LONGEST_WAIT_MS = 250
+/** How often a decision is taken when another process is first each time. */
+const MAX_ATTEMPTS = 12
+/** After this many conflicts the cached state is taken for another than the store's, and loaded again. */
+const ATTEMPTS_WITH_CACHED_STATE = 3
+const MAX_WAIT_MS = 250
 
 /**
- * The one way in which memories change: with the person's lock, over what the store holds now, decide, and commit all of
- * it or nothing. When another process changed one of those memories in between, the decision is taken again; what was
- * prepared for it outside, such as a model's answer, is not. So `decide` must be quick and ask no model.
+ * The one way in which memories change: under the user's lock, decide over the state as the store has it now, and commit all of it or
+ * nothing. If the user's revision moved in between, the decision is taken again; what was prepared before it, such as a model's answer,
+ * is kept. So `decide` must be quick and ask no model.
  *
- * @returns `null` when the terms no longer hold: another process has done this work, or content that it rests on was erased
- * @throws StoreError `store-busy` when others were first every time
+ * @returns `null` if the terms no longer hold: another process did this work, or content that it rests on was erased
+ * @throws StoreError `store-busy` if other processes were first every time
  */
 export function decideAndCommit<Result>(
   engine: Engine,
@@ -79,76 +71,56 @@ export async function decideAndCommit<Result>(
   decide: Decide<Result>,
   terms: Terms = {},
 ): Promise<Committed<Result> | null> {
-  return engine.caches.lock(row.owner, 'write', async () => {
-    for (let tries = 1; tries <= TRIES; tries += 1) {
-      const isAhead = terms.isAhead === true && tries === 1 && worksAhead(engine)
-      const tried = await engine.commits.whileDeciding(() =>
-        decideOnce({ engine, row, isAhead }, decide, terms),
-      )
-      if (tried === null) return null
-      if (tried === 'again') continue
-      const { result, committed } = tried
+  return engine.users.lock(row.owner, async () => {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+      const unit = await beginUnit(engine, row, terms)
+      if (terms.stillHolds?.(unit) === false) return null
+      const request = beginRequest(unit, terms)
+      const result = await decide(unit)
+      const committed = await commitUnit(unit, request, terms)
       if (committed.outcome === 'committed') return { result, operations: committed.operations }
-      if (!isAboutMemories(committed.on, terms)) {
-        // What is to be read next is read off the cache, which is not as the store is.
-        if (terms.progress !== undefined) engine.caches.drop(row.owner)
+      if (!canDecideAgain(committed.on, terms)) {
+        // The cached state does not have how far the store says that was read.
+        if (terms.progress !== undefined) engine.users.evict(row.owner)
         return null
       }
-      if (tries === TRUSTED_FOR) engine.caches.drop(row.owner)
-      await wait(Math.min(LONGEST_WAIT_MS, 2 ** tries))
+      if (attempt === ATTEMPTS_WITH_CACHED_STATE) engine.users.evict(row.owner)
+      await wait(Math.min(MAX_WAIT_MS, 2 ** attempt))
     }
     throw new StoreError(
       'store-busy',
-      `Other processes changed this person's memories ${TRIES} times in between. Try again.`,
+      `Other processes changed this person's memories ${MAX_ATTEMPTS} times in between. Try again.`,
     )
   })
 }
 
-interface Try extends Omit<ScopeView, 'cache'> {
-  readonly isAhead: boolean
+async function beginUnit(engine: Engine, row: ScopeRow, terms: Terms): Promise<UnitOfWork> {
+  const view = await viewScope(engine, row)
+  const moment = { ...momentOf(view), ...terms.at }
+  return { ...view, moment, changes: new ChangeSet(moment, engine.newId, (id) => view.state.memories.get(id)) }
 }
 
-/** @returns `null` where what was prepared may not be stored any more, `'again'` where it is to be decided over what is there now */
-async function decideOnce<Result>(place: Try, decide: Decide<Result>, terms: Terms) {
-  const unit = await beginUnit(place, terms)
-  if (terms.stillHolds?.(unit) === false) return null
-  const { revision } = unit.cache.version
-  let result: Result
-  try {
-    result = await decide(unit)
-  } catch (error) {
-    // It may have failed for what it did not see.
-    if (place.isAhead) return 'again'
-    throw error
-  }
-  return { result, committed: await commit(unit, terms, place.isAhead ? revision : undefined) }
-}
+/** The versions on which a decision rests, as they are before it is taken. */
+type Basis = Pick<CommitRequest, 'epoch' | 'revision'>
 
-async function beginUnit({ engine, row, isAhead }: Try, terms: Terms): Promise<UnitOfWork> {
-  const view = await (isAhead ? viewAhead(engine, row) : viewScope(engine, row))
-  const moment = { ...(await momentOf(view)), ...terms.at }
-  return { ...view, moment, changes: new ChangeSet(moment, engine.newId, (id) => view.cache.known(id)) }
+function beginRequest({ state }: UnitOfWork, terms: Terms): Basis {
+  return { epoch: terms.epoch ?? state.version.epoch, revision: state.version.revision }
 }
 
 type Conflict = Extract<CommitResult, { outcome: 'conflict' }>
+type Stored = Pick<Extract<CommitResult, { outcome: 'committed' }>, 'outcome' | 'operations'>
 
-/** Whether a decision over what is there now may succeed. An epoch that was only this try's own is read anew. */
-function isAboutMemories(on: Conflict['on'], terms: Terms): boolean {
+/** Whether a decision over what is there now may succeed. An epoch that was only this attempt's own is read again. */
+function canDecideAgain(on: Conflict['on'], terms: Terms): boolean {
   return on === 'memory' || (on === 'epoch' && terms.epoch === undefined)
 }
 
-async function commit(
-  { engine, row, cache, changes }: UnitOfWork,
-  terms: Terms,
-  revision: number | undefined,
-): Promise<Pick<Extract<CommitResult, { outcome: 'committed' }>, 'outcome' | 'operations'> | Conflict> {
-  const { progress = [], endSessions = [], queueJobs = [], finishJobs = [], expectJobs = [] } = terms
-  const { endClaims = [], lastPosition } = terms
+async function commitUnit(unit: UnitOfWork, basis: Basis, terms: Terms): Promise<Stored | Conflict> {
+  const { engine, row, changes } = unit
+  const { progress = [], endSessions = [], queueJobs = [], finishJobs = [] } = terms
   const others = [progress, endSessions, queueJobs, finishJobs]
   if (changes.operations.length === 0 && others.every((list) => list.length === 0))
-    return { outcome: 'committed', operations: [] } as const
-  // A job that is finished rests on nothing but how far was read.
-  const restsOnAll = revision !== undefined && changes.operations.length + progress.length > 0
+    return { outcome: 'committed', operations: [] }
   const request = {
     owner: row.owner,
     scope: row.scope,
@@ -156,16 +128,36 @@ async function commit(
     memories: changes.memories,
     documents: documentsOf(engine, changes),
     progress,
-    epoch: terms.epoch ?? cache.version.epoch,
-    ...(restsOnAll ? { revision } : {}),
-    expect: changes.expect,
+    ...basis,
+    expect: [],
     endSessions,
     queueJobs,
     finishJobs,
-    expectJobs,
-    endClaims,
-    ...(lastPosition === undefined ? {} : { lastPosition }),
+    expectJobs: terms.expectJobs ?? [],
+    ...(terms.lastPosition === undefined ? {} : { lastPosition: terms.lastPosition }),
     flush: terms.flush ?? true,
   }
-  return engine.commits.commit({ row, request, memoryAfter: readerOf(changes) })
+  const result = await engine.store.commit(request)
+  if (result.outcome === 'conflict') return result
+  engine.users.applyCommit(request, result.version)
+  emitOperations(unit, result.operations)
+  return result
+}
+
+/** Emits what was stored, with the memories as they are now. */
+function emitOperations({ engine, row, state, changes }: UnitOfWork, operations: readonly Operation[]): void {
+  const { events } = engine
+  const scope = eventScope(row)
+  for (const operation of operations) {
+    if (operation.kind === 'reinforce') events.emit('memories-reinforced', { scope, operation })
+    const name = nameOf(operation)
+    if (name === null || events.listenerCount(name) === 0 || operation.memory === null) continue
+    const memory = changes.read(operation.memory)
+    const [whole] = memory === undefined ? [] : withTexts(state, [memory])
+    if (whole !== undefined) events.emit(name, { scope, memory: whole, operation })
+  }
+}
+
+function nameOf({ kind }: Operation): MemoryEvent | null {
+  return kind in EVENT_OF ? EVENT_OF[kind as keyof typeof EVENT_OF] : null
 }

@@ -1,0 +1,109 @@
+import type { Memory } from '../memories/memory.ts'
+import type { Tally, Touched } from '../memories/operation.ts'
+import { countUse, joinTallies, tallyOf, type TouchMoment } from '../memories/tally.ts'
+import type { ScopeRow } from '../scopes/scope.ts'
+import type { Engine } from './engine.ts'
+import { originOf } from './scope-view.ts'
+import { decideAndCommit, type UnitOfWork } from './unit-of-work.ts'
+
+/** How long the usage of a user's memories waits to be written. A process that is killed loses as much. */
+const WRITE_AFTER_MS = 1_000
+/** Users whose usage is written at a time. */
+const USERS_AT_A_TIME = 4
+
+/** What recalls of one scope did that is not written yet. */
+interface ScopeUsage {
+  readonly row: ScopeRow
+  readonly tallies: Map<string, Tally>
+  /** The latest recall's. */
+  moment: TouchMoment
+}
+
+/**
+ * Counts which memories recalls used, and writes it about a second later, off the read path: one entry of the log for all recalls of a
+ * scope. Policies see what is not written yet by {@link counted}.
+ */
+export class UsageWriter {
+  readonly #engine: () => Engine
+  readonly #report: (error: unknown) => void
+  /** By user and scope, the longest waiting first. */
+  readonly #waiting = new Map<number, Map<number, ScopeUsage>>()
+  #timer: NodeJS.Timeout | null = null
+  #writing: Promise<void> = Promise.resolve()
+
+  constructor(engine: () => Engine, report: (error: unknown) => void) {
+    this.#engine = engine
+    this.#report = report
+  }
+
+  /** Notes what a recall used. */
+  note(row: ScopeRow, touched: readonly Touched[], moment: TouchMoment): void {
+    const ofUser = this.#waiting.get(row.owner) ?? new Map<number, ScopeUsage>()
+    this.#waiting.set(row.owner, ofUser)
+    const usage = ofUser.get(row.scope) ?? { row, tallies: new Map<string, Tally>(), moment }
+    ofUser.set(row.scope, usage)
+    usage.moment = moment
+    for (const one of touched) {
+      const before = usage.tallies.get(one.memory)
+      const tally = tallyOf(one, moment)
+      usage.tallies.set(one.memory, before === undefined ? tally : joinTallies(before, tally))
+    }
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null
+      void this.write()
+    }, WRITE_AFTER_MS).unref()
+  }
+
+  /** A memory with what waits to be written of it. */
+  counted(user: number, memory: Memory): Memory {
+    const tally = this.#waiting.get(user)?.get(memory.scope)?.tallies.get(memory.id)
+    return tally === undefined || memory.status !== 'live'
+      ? memory
+      : { ...memory, use: countUse(memory.use, tally) }
+  }
+
+  /** Drops what waits of a user who is erased. */
+  drop(user: number): void {
+    this.#waiting.delete(user)
+  }
+
+  /** Writes what waits, of one user or of all. What fails is reported. */
+  async write(user?: number): Promise<void> {
+    if (user !== undefined && !this.#waiting.has(user)) return this.#writing
+    this.#writing = this.#writing.then(async () => {
+      const users = user === undefined ? [...this.#waiting.keys()] : [user]
+      while (users.length > 0)
+        await Promise.all(users.splice(0, USERS_AT_A_TIME).map((one) => this.#writeUser(one)))
+    })
+    await this.#writing
+  }
+
+  async #writeUser(user: number): Promise<void> {
+    const usages = this.#waiting.get(user)?.values() ?? []
+    this.#waiting.delete(user)
+    for (const usage of usages) {
+      const { row, moment } = usage
+      const terms = { at: moment, flush: false }
+      await decideAndCommit(this.#engine(), row, (unit) => reinforce(unit, usage), terms).catch(this.#report)
+    }
+  }
+}
+
+/** Makes one entry of the log for what all recalls of a scope did to what is still live. */
+function reinforce({ engine, changes }: UnitOfWork, { tallies, moment }: ScopeUsage): void {
+  const touched = [...tallies].flatMap(([memory, tally]) =>
+    changes.read(memory)?.status === 'live' ? [touchedBy(memory, tally, moment)] : [],
+  )
+  if (touched.length > 0) changes.reinforce(touched.toSorted(byRank), originOf(engine, 'recall'))
+}
+
+/** Leaves out a tally that says no more than the entry's own moment does. */
+function touchedBy(memory: string, tally: Tally, moment: TouchMoment): Touched {
+  const rank = tally.first > 0 ? 'first' : 'second'
+  const plain = tallyOf({ memory, rank }, moment)
+  return JSON.stringify(plain) === JSON.stringify(tally) ? { memory, rank } : { memory, rank, tally }
+}
+
+function byRank({ rank }: Touched, { rank: other }: Touched): number {
+  return rank === other ? 0 : rank === 'first' ? -1 : 1
+}

@@ -1,0 +1,29 @@
+/** How long a call may keep the event loop busy before it yields. */
+const MAX_BUSY_MS = 4
+
+let yieldedAt = performance.now()
+const waiting: (() => void)[] = []
+
+/**
+ * Lets whatever waits on the event loop go first, once this thread was busy for some milliseconds. Await it between small pieces of long
+ * work. It costs next to nothing while there is no need. Several callers continue one by one, with a turn of the event loop between them.
+ *
+ * @example
+ * for (const document of documents) {
+ *   index(document)
+ *   await yieldToEventLoop()
+ * }
+ */
+export async function yieldToEventLoop(): Promise<void> {
+  if (performance.now() - yieldedAt < MAX_BUSY_MS && waiting.length === 0) return
+  const { promise, resolve } = Promise.withResolvers<void>()
+  waiting.push(resolve)
+  if (waiting.length === 1) setImmediate(continueNext)
+  await promise
+}
+
+function continueNext(): void {
+  yieldedAt = performance.now()
+  waiting.shift()?.()
+  if (waiting.length > 0) setImmediate(continueNext)
+}
