@@ -200,16 +200,13 @@ function carryOut({ before, shown, operations }: Given, scope = 1): Outcome {
   const changes = new ChangeSet(
     { scope, at: 1_000, sessionNumber: 1, round: 3 },
     () => `n${(made += 1)}`,
-    (id) => {
-      const memory = memories.get(id)
-      return memory === undefined ? undefined : { memory, sequence: 1 }
-    },
+    (id) => memories.get(id),
   )
   const seen = [...memories.values()].slice(0, shown)
   const decided = decideOperations(freeze(operations), freeze(seen))
   // Nothing here rests on turns besides the memories themselves.
-  const cache = { memoriesOfTurn: () => (function* () {})(), utteranceOf: () => undefined }
-  carryOutDecisions({ changes, cache }, decided.decisions, SEGMENT, ORIGIN)
+  const state = { memoriesOfTurn: () => (function* () {})(), utteranceOf: () => undefined }
+  carryOutDecisions({ changes, state }, decided.decisions, SEGMENT, ORIGIN)
   return { changes, log: [...log, ...changes.operations], decided }
 }
 

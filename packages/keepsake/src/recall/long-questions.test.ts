@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makeFact } from '../memories/memory-fixture.ts'
 import type { EmbeddingModel } from '@keepsake/text'
 import { openEngine, storeMemories } from '../work/engine-fixture.ts'
@@ -27,33 +27,22 @@ async function openWith(boats: number) {
     const find = () => recallMemories(place.engine, resolved, question, { limit, reinforce: false })
     await find()
     embedded.length = 0
-    const still = vi.spyOn(place.engine.caches, 'still')
     const { memories } = await find()
-    // Before what was found is ranked, and before it is presented, recall looks whether it let others go first.
-    return { memories, gaveWay: still.mock.calls.filter(([, waited]) => waited).length, embedded }
+    return { memories, embedded }
   }
   return { recall }
 }
 
-describe('what a question costs others', () => {
-  it('is so little for a few words that others are not let go first', async () => {
+describe('what a question costs', () => {
+  it('is the embedding of its words', async () => {
     const { recall } = await openWith(20)
-    const short = await recall('Where is my boat?', 10)
-    expect(short).toMatchObject({ gaveWay: 0, embedded: ['Where is my boat?'] })
+    expect(await recall('Where is my boat?', 10)).toMatchObject({ embedded: ['Where is my boat?'] })
   })
 
-  it('does not grow with its length, and others go first between its parts', async () => {
+  it('does not grow with its length', async () => {
     const { recall } = await openWith(20)
-    const { embedded, gaveWay, memories } = await recall(`Where is my boat?${' And then'.repeat(11_000)}`, 10)
-    expect(gaveWay).toBe(2)
+    const { embedded, memories } = await recall(`Where is my boat?${' And then'.repeat(11_000)}`, 10)
     expect(Math.max(...embedded.map(({ length }) => length))).toBe(MOST_READ + 1)
     expect(memories.length).toBeGreaterThan(0)
-  })
-
-  it('lets others go first before many memories are presented', async () => {
-    const { recall } = await openWith(100)
-    const many = await recall('Where is my boat?', 100)
-    expect(many.memories).toHaveLength(100)
-    expect(many.gaveWay).toBe(1)
   })
 })

@@ -165,35 +165,3 @@ describe('the session of turns', () => {
     expect(await jobs(place)).toEqual([['consolidate', null]])
   })
 })
-
-describe('many turns at a time', () => {
-  it('of one person are stored and taken in call by call, of several at once', async () => {
-    const place = await open()
-    const { engine, row } = place
-    const other = await engine.store.ensureScope({ tenant: 'default', user: 'bo', agent: null, app: null })
-    const { store, caches } = engine
-    const seen: string[] = []
-    const append: typeof store.append = async (request) => {
-      seen.push(`begins ${request.owner}`)
-      const result = await store.append(request)
-      // As long as a disk may take, for another call to begin.
-      for (let round = 0; round < 100; round++) await new Promise(setImmediate)
-      return result
-    }
-    const slow = {
-      ...engine,
-      store: new Proxy(store, { get: (of, name) => (name === 'append' ? append : Reflect.get(of, name)) }),
-    }
-    const take = caches.takeAppend.bind(caches)
-    caches.takeAppend = async (request, result) => {
-      await take(request, result)
-      seen.push(`ends ${request.owner}`)
-    }
-    const many = (name: string) => Array.from({ length: 150 }, (_, index) => user(`${name} ${index}.`))
-    await Promise.all([row, row, other].map((whose, at) => recordTurns(slow, whose, many(`Call ${at}`), {})))
-    const of = (owner: number): string[] => seen.filter((one) => one.endsWith(` ${owner}`))
-    expect(of(row.owner)).toEqual(['begins', 'ends', 'begins', 'ends'].map((what) => `${what} ${row.owner}`))
-    expect(of(other.owner)).toHaveLength(2)
-    expect(await turns(place)).toHaveLength(300)
-  })
-})

@@ -46,7 +46,7 @@ export async function openEngine({
   const engine = wireEngine({ now: () => NOW, newId, ...options }, preset, around?.(store) ?? store)
   onTestFinished(async () => {
     await engine.worker.stop()
-    engine.caches.clear()
+    engine.users.clear()
     await store.close()
   })
   const row = await store.ensureScope({ tenant: 'default', user: 'ana', agent: null, app: null })

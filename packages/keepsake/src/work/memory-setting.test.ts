@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { makeTurn } from '../turns/turn-fixture.ts'
+import type { Turn } from '../turns/turn.ts'
 import { openEngine, storeTurns } from './engine-fixture.ts'
-import { settingOfSession, settingsByTurn } from './memory-setting.ts'
+import { settingOfSession, settingOfTurn } from './memory-setting.ts'
 import { viewScope } from './scope-view.ts'
 
 async function view() {
@@ -11,7 +12,8 @@ async function view() {
 }
 
 it('gives what is made up to a turn that turn’s session, round and time', async () => {
-  const settingOf = await settingsByTurn(await view(), [{ session: 's1' }, { session: 's2' }])
+  const scope = await view()
+  const settingOf = (turn: Turn) => settingOfTurn(scope, turn)
   expect(settingOf(makeTurn({ session: 's1', position: 2, at: 20 }))).toEqual({
     session: 's1',
     sessionNumber: 1,

@@ -148,7 +148,7 @@ describe('a person in memory whose documents are embedded', () => {
   }
   /** As a process finds it that reads all of it. */
   async function readAnew({ engine, row }: TestScope) {
-    engine.caches.drop(row.owner)
+    engine.users.evict(row.owner)
     return engine.users.load(row.owner)
   }
 
@@ -165,7 +165,7 @@ describe('a person in memory whose documents are embedded', () => {
     const known = { found: found(state), agents: state.index.names, turn: state.turns.get('t2') }
     const anew = await readAnew(place)
     expect(anew).not.toBe(state)
-    expect(known).toEqual({ found: found(anew), agents: anew.index.names, turn: anew.turn('t2') })
+    expect(known).toEqual({ found: found(anew), agents: anew.index.names, turn: anew.turns.get('t2') })
   })
 
   it('reads its rows where another process changed them meanwhile', async () => {
@@ -175,15 +175,13 @@ describe('a person in memory whose documents are embedded', () => {
     read.length = 0
     await embedAgain(engine, row.owner, ['t1'], never)
     expect(state.turns.get('t3')).toBeUndefined()
-    expect((await engine.users.load(row.owner)).turn('t3')).toBeDefined()
+    expect((await engine.users.load(row.owner)).turns.get('t3')).toBeDefined()
     expect(read).toContain('indexRows')
     expect(found(state)).toEqual(found(await readAnew(place)))
   })
 
-  it('reads no words of turns that are at hand', async () => {
-    const { engine, row, state, read } = await openInMemory()
-    for (const turn of await engine.store.turns({ owner: row.owner })) state.said.put(turn)
-    read.length = 0
+  it('reads no words of turns that are in memory', async () => {
+    const { engine, row, read } = await openInMemory()
     expect(await embedAgain(engine, row.owner, ['t1', 't2'], never)).toBe(2)
     expect(read).not.toContain('turns')
     expect(read).not.toContain('memories')

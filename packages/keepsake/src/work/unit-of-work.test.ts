@@ -81,7 +81,7 @@ describe('a unit of work', () => {
     })
     const engine = wireEngine({}, keepsakePreset(), racing)
     onTestFinished(async () => {
-      engine.caches.clear()
+      engine.users.clear()
       await store.close()
     })
     const row = await store.ensureScope({ tenant: 'default', user: 'ana', agent: null, app: null })
@@ -108,7 +108,7 @@ describe('a unit of work', () => {
     const { branches } = (await engine.users.load(row.owner)).progress(row.scope)
     const terms = { progress: [{ branch: 'facts', from: branches['facts'] ?? 0, to: 7 }] }
     expect(await decideAndCommit(engine, row, (unit) => addFact(unit), terms)).toBeNull()
-    expect(engine.caches.now(row.owner)).toBeUndefined()
+    expect(engine.users.cached(row.owner)).toBeUndefined()
   })
 
   it('is decided again after an erasure unless it rests on what was read before', async () => {
@@ -217,7 +217,7 @@ describe('what a unit of work commits', () => {
     const { engine, row } = await opened()
     const { promise: held, resolve: release } = Promise.withResolvers<void>()
     const order: string[] = []
-    const before = engine.caches.lock(row.owner, 'write', () => held)
+    const before = engine.users.lock(row.owner, () => held)
     const first = decideAndCommit(engine, row, async () => {
       order.push('first')
       await new Promise((resolve) => setImmediate(resolve))
@@ -299,13 +299,13 @@ describe('a state that is not as the store is, at the same revision', () => {
     })
     await storeMemories(place, makeFact({ id: 'a', text: 'The user lives in Lyon.' }))
     const state = await place.engine.users.load(place.row.owner)
-    const known = state.known('a')
+    const known = state.memories.get('a')
     if (known === undefined) throw new Error('a is not known')
-    state.setMemory({ memory: { ...known.memory, text: 'The user lives in Oslo.' }, sequence: 0 })
+    state.setMemory({ ...known, text: 'The user lives in Oslo.' })
     return { ...place, lose: () => lose() }
   }
   const textOf = async ({ engine, row }: { engine: Engine; row: ScopeRow }) =>
-    (await engine.users.load(row.owner)).known('a')?.memory.text
+    (await engine.users.load(row.owner)).memories.get('a')?.text
 
   it('is read anew once the store tells that it may have lost something', async () => {
     const place = await openWrong()
