@@ -37,7 +37,8 @@ export async function segmentOf(view: ScopeView, turns: readonly Turn[]): Promis
   const { engine, row, state } = view
   const last = turns.at(-1)
   const from = (turns[0]?.position ?? 1) - 1
-  const before = turns.length === 0 ? [] : state.turnsAfter(row.scope, Math.max(0, from - TURNS_BEFORE), { upTo: from })
+  const before =
+    turns.length === 0 ? [] : state.turnsAfter(row.scope, Math.max(0, from - TURNS_BEFORE), { upTo: from })
   const own = [...before, ...turns].filter(({ role }) => role === 'user')
   await maskAhead(engine, own.map(readPart))
   return {

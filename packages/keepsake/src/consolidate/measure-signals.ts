@@ -45,7 +45,9 @@ async function earlierWords(engine: Engine, row: ScopeRow, before: number): Prom
 /** What was talked about before: the key summary where the preset keeps one (LUFY, figure 1), else what is left of the sessions'. */
 function summaryOfPast(view: ScopeView): string {
   const keeps = view.engine.preset.branches.some(({ kind }) => kind === 'portrait')
-  const latest = keeps ? portraitVersions(view.state.memoriesOf(view.row.scope, 'portrait')).at(-1) : undefined
+  const latest = keeps
+    ? portraitVersions(view.state.memoriesOf(view.row.scope, 'portrait')).at(-1)
+    : undefined
   return latest?.text ?? toldBefore(view, null)
 }
 

@@ -70,8 +70,7 @@ export async function recallRound(engine: Engine, row: ScopeRow, round: Unrecall
   const { from, to, epoch } = round
   const progress = [{ branch: READING.kind, from, to }]
   const last = round.turns.at(-1)
-  const setting =
-    last === undefined ? null : settingOfTurn(await viewScope(engine, row), last)
+  const setting = last === undefined ? null : settingOfTurn(await viewScope(engine, row), last)
   await decideAndCommit(
     engine,
     row,

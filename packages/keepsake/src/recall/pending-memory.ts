@@ -4,7 +4,10 @@ import type { Engine } from '../work/engine.ts'
 import { originOf } from '../work/scope-view.ts'
 
 /** A turn that waits for consolidation, in the shape of the memory it may become. It is in no log, and its id does not last. */
-export function pendingMemory(engine: Engine, turn: Pick<Turn, 'id' | 'scope' | 'session' | 'role'> | undefined): Memory {
+export function pendingMemory(
+  engine: Engine,
+  turn: Pick<Turn, 'id' | 'scope' | 'session' | 'role'> | undefined,
+): Memory {
   return {
     ...BLANK,
     id: `pending:${turn?.id ?? ''}`,

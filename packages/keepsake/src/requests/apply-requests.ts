@@ -137,7 +137,8 @@ async function askedBefore(unit: UnitOfWork, segment: Segment): Promise<string[]
   const before = (segment.asked ?? []).filter(({ evidence }) => !own.has(evidence.turn))
   const asked = await Promise.all(before.map((request) => readAsked(unit, segment, request, undefined)))
   const topics = asked.flatMap(({ about }) => about ?? [])
-  const dropped = topics.length === 0 ? [] : [...unit.state.listMemories({ scopes: new Set([unit.row.scope]) })]
+  const dropped =
+    topics.length === 0 ? [] : [...unit.state.listMemories({ scopes: new Set([unit.row.scope]) })]
   const told = dropped.flatMap(({ reason, text }) => (reason === ASKED_TO_FORGET ? [text] : []))
   return [...topics, ...topics.flatMap((about) => namedIn(about, told))]
 }

@@ -207,8 +207,7 @@ export class Users {
     const ids = isWhole ? undefined : [...missing]
     const turns = missing.size === 0 ? [] : await store.turns({ owner: user, ids })
     const scopes = new Set(state.scopes)
-    for (const { scope } of rows.documents) scopes.add(scope)
-    for (const { memory } of rows.memories) scopes.add(memory.scope)
+    for (const { scope } of await store.listScopes({ owner: user })) scopes.add(scope)
     const progress: [number, ScopeProgress][] = []
     for (const scope of scopes)
       progress.push([scope, rows.progress?.get(scope) ?? (await store.progress(user, scope))])

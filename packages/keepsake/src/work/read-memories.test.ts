@@ -1,34 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { makeFact, makeMemory } from '../memories/memory-fixture.ts'
 import type { Turn } from '../turns/turn.ts'
-import { instead, openEngine, storeTurns } from './engine-fixture.ts'
+import { openEngine, storeTurns } from './engine-fixture.ts'
 import { TurnReader, turnsOf, utteranceText } from './read-memories.ts'
 
 const whole = (...turns: string[]) => turns.map((turn) => ({ turn, quote: null }))
 
 async function open(...turns: Partial<Turn>[]) {
-  const asked: (readonly string[] | undefined)[] = []
-  const { engine, row } = await openEngine({
-    around: (store) =>
-      instead(store, 'turns', async (query) => {
-        asked.push(query.ids)
-        return store.turns(query)
-      }),
-  })
+  const { engine, row } = await openEngine()
   await storeTurns({ engine, row }, ...turns)
-  return { reader: new TurnReader(engine, row.owner), asked }
+  return { reader: new TurnReader(engine, row.owner) }
 }
 
 describe('a reader of turns', () => {
-  it('reads each at most once, and misses what is not there', async () => {
-    const { reader, asked } = await open({ text: 'one' }, { text: 'two' })
-    expect([...(await reader.read(['t1', 't1', 'gone'])).keys()]).toEqual(['t1'])
-    expect([...(await reader.read(['t1', 't2'])).values()].map(({ text }) => text)).toEqual(['one', 'two'])
-    await reader.read(['t2', 't1'])
-    await reader.read([])
-    expect(asked).toEqual([['t1', 'gone'], ['t2']])
-  })
-
   it('gives utterances and raw units the words of their turns, and leaves the others’ own', async () => {
     const { reader } = await open(
       { text: 'I keep bees.', speaker: 'Ana' },

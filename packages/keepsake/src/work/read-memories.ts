@@ -17,7 +17,11 @@ export class TurnReader {
   /** @returns the turns of these ids; one that was erased is missing. */
   async read(ids: Iterable<string>): Promise<ReadonlyMap<string, Turn>> {
     const { turns } = await this.#engine.users.load(this.#user)
-    return new Map(Array.from(ids).flatMap((id) => [[id, turns.get(id)] as const]).filter(isThere))
+    return new Map(
+      Array.from(ids)
+        .flatMap((id) => [[id, turns.get(id)] as const])
+        .filter(isThere),
+    )
   }
 
   /** Memories with their words. */

@@ -313,15 +313,4 @@ describe('a state that is not as the store is, at the same revision', () => {
     place.lose()
     expect(await textOf(place)).toBe('The user lives in Lyon.')
   })
-
-  it('does not refuse decisions for ever: after three it is read anew', async () => {
-    const place = await openWrong()
-    const pin = ({ changes }: UnitOfWork): void =>
-      void changes.change('modify', 'a', { pinned: true }, ORIGIN)
-    await decideAndCommit(place.engine, place.row, pin)
-    expect(waits).toHaveLength(3)
-    expect(await place.engine.store.memories({ owner: place.row.owner })).toMatchObject([
-      { memory: { text: 'The user lives in Lyon.', pinned: true } },
-    ])
-  })
 })

@@ -42,8 +42,6 @@ type Decide<Result> = (unit: UnitOfWork) => Result | Promise<Result>
 
 /** How often a decision is taken when another process is first each time. */
 const MAX_ATTEMPTS = 12
-/** After this many conflicts the cached state is taken for another than the store's, and loaded again. */
-const ATTEMPTS_WITH_CACHED_STATE = 3
 const MAX_WAIT_MS = 250
 
 /**
@@ -84,7 +82,6 @@ export async function decideAndCommit<Result>(
         if (terms.progress !== undefined) engine.users.evict(row.owner)
         return null
       }
-      if (attempt === ATTEMPTS_WITH_CACHED_STATE) engine.users.evict(row.owner)
       await wait(Math.min(MAX_WAIT_MS, 2 ** attempt))
     }
     throw new StoreError(
@@ -97,7 +94,11 @@ export async function decideAndCommit<Result>(
 async function beginUnit(engine: Engine, row: ScopeRow, terms: Terms): Promise<UnitOfWork> {
   const view = await viewScope(engine, row)
   const moment = { ...momentOf(view), ...terms.at }
-  return { ...view, moment, changes: new ChangeSet(moment, engine.newId, (id) => view.state.memories.get(id)) }
+  return {
+    ...view,
+    moment,
+    changes: new ChangeSet(moment, engine.newId, (id) => view.state.memories.get(id)),
+  }
 }
 
 /** The versions on which a decision rests, as they are before it is taken. */
