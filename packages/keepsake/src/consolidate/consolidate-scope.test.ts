@@ -7,7 +7,7 @@ import { makeCandidate, makeFact } from '../memories/memory-fixture.ts'
 import { scriptedCompressor } from '../portrait/compressor-fixture.ts'
 import { keepsake } from '../presets/keepsake.ts'
 import type { Branch, Preset } from '../presets/preset.ts'
-import type { NewJob, Store } from '../stores/store.ts'
+import type { NewJob } from '../stores/store.ts'
 import { scriptedSummariser } from '../story/summariser-fixture.ts'
 import type { Turn } from '../turns/turn.ts'
 import {

@@ -37,6 +37,7 @@ it('looks for no turn where all are read', async () => {
   const place = await openEngine()
   await storeTurns(place, {}, {})
   await readTo(place, { utterances: 2 })
+  await place.engine.users.load(place.row.owner)
   const turns = vi.spyOn(place.engine.store, 'turns')
   expect((await readUnread(place.engine, place.row, BRANCH, { most: 9 })).turns).toEqual([])
   expect(turns).not.toHaveBeenCalled()

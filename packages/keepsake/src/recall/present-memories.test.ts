@@ -112,13 +112,6 @@ describe('the words of a turn', () => {
     ])
   })
 
-  it('are what is quoted of a turn that came since the memories were read', async () => {
-    const place = await openEngine()
-    const cache = await place.engine.users.load(place.row.owner)
-    await storeTurns(place, BEES)
-    expect(texts(await presentMemories(askingIn(place), cache, [foundAs(FACT)]))).toEqual(['I keep bees'])
-  })
-
   it('are not shown once something that rests on it was deleted, nor quoted in any version', async () => {
     const other = { turn: 't2', quote: 'And goats' }
     const past = { text: 'x', value: null, validFrom: 0, validUntil: 50, evidence: [...QUOTED, other] }
