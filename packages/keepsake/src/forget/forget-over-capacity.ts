@@ -52,7 +52,7 @@ async function letGo(
   // What recalls used counts with what they left standing beside it.
   await engine.usage.write(row.owner)
   const view = await viewScope(engine, row)
-  const run = await judgeMemories(view, await momentOf(view), retention, policy)
+  const run = await judgeMemories(view, momentOf(view), retention, policy)
   const weak = run.selection.judged.filter(({ kept }) => !kept)
   for (let start = 0; start < weak.length; start += FORGOTTEN_AT_A_TIME) {
     const some = weak.slice(start, start + FORGOTTEN_AT_A_TIME)

@@ -48,10 +48,7 @@ export class UsageWriter {
       const tally = tallyOf(one, moment)
       usage.tallies.set(one.memory, before === undefined ? tally : joinTallies(before, tally))
     }
-    this.#timer ??= setTimeout(() => {
-      this.#timer = null
-      void this.write()
-    }, WRITE_AFTER_MS).unref()
+    if (this.#timer === null) this.#timer = setTimeout(() => void this.#writeOnTime(), WRITE_AFTER_MS).unref()
   }
 
   /** A memory with what waits to be written of it. */
@@ -69,13 +66,20 @@ export class UsageWriter {
 
   /** Writes what waits, of one user or of all. What fails is reported. */
   async write(user?: number): Promise<void> {
-    if (user !== undefined && !this.#waiting.has(user)) return this.#writing
-    this.#writing = this.#writing.then(async () => {
-      const users = user === undefined ? [...this.#waiting.keys()] : [user]
-      while (users.length > 0)
-        await Promise.all(users.splice(0, USERS_AT_A_TIME).map((one) => this.#writeUser(one)))
-    })
+    if (user === undefined || this.#waiting.has(user)) this.#writing = this.#writeAfter(this.#writing, user)
     await this.#writing
+  }
+
+  async #writeOnTime(): Promise<void> {
+    this.#timer = null
+    await this.write()
+  }
+
+  async #writeAfter(before: Promise<void>, user: number | undefined): Promise<void> {
+    await before
+    const users = user === undefined ? [...this.#waiting.keys()] : [user]
+    while (users.length > 0)
+      await Promise.all(users.splice(0, USERS_AT_A_TIME).map((one) => this.#writeUser(one)))
   }
 
   async #writeUser(user: number): Promise<void> {
