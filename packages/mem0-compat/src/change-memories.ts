@@ -1,12 +1,11 @@
+import type { ServerRequest } from '@keepsake/server'
 import type { Metadata } from 'keepsake'
 import { z } from 'zod'
-import { given } from './given.ts'
-import type { ServerRequest } from '@keepsake/server'
+import { metadataSchema } from './add-memories.ts'
 import { findLive, removeIfLive, type FoundMemory } from './find-memory.ts'
-import type { Mem0Door } from './mem0-door.ts'
-import { keyOf } from './mem0-names.ts'
+import { given } from './given.ts'
+import { keyOf, type Mem0Door } from './mem0-names.ts'
 import { isoTime, joinMetadata, nameInPlaceOf, presentMemory, splitMetadata } from './present-memory.ts'
-import { metadataSchema } from './read-add.ts'
 import { readJsonBody, refuse } from './read-body.ts'
 
 const text = z
@@ -57,12 +56,14 @@ async function applyUpdate({ deps }: Mem0Door, found: FoundMemory, update: Updat
   const isFact = current.form === 'fact'
   const updated = words === null || isFact ? own : { ...own, updated_at: isoTime(deps.now()) }
   if (words !== null && current.form === 'utterance') {
-    await deps.keepsake.scope(keyOf(row)).note(words, {
-      name: nameInPlaceOf(id),
-      metadata: joinMetadata(update.metadata ?? kept, { ...updated, replaces: id }),
-      ...given({ session: current.session === '' ? undefined : current.session }),
-      at: current.learnedAt,
-    })
+    await deps.keepsake
+      .scope(keyOf(row))
+      .note(words, {
+        name: nameInPlaceOf(id),
+        metadata: joinMetadata(update.metadata ?? kept, { ...updated, replaces: id }),
+        ...given({ session: current.session === '' ? undefined : current.session }),
+        at: current.learnedAt,
+      })
     await removeIfLive(scope, current.id)
     return
   }

@@ -1,6 +1,6 @@
 import type { ProtocolAdapter } from '@keepsake/server'
-import { mem0ErrorResponse } from './mem0-error.ts'
 import { mem0Routes } from './mem0-routes.ts'
+import { mem0ErrorResponse } from './read-body.ts'
 
 /**
  * Mem0's protocol, for a server to mount at `/compat/mem0`.

@@ -1,21 +1,24 @@
+import { Problem, requireAccess, type Action, type ServerRequest } from '@keepsake/server'
 import type { ScopeRow } from 'keepsake'
-import { type Action, Problem, requireAccess, type ServerRequest } from '@keepsake/server'
-import { given } from './given.ts'
 import { EVERY_STATUS } from './find-memory.ts'
-import { forgetRun, runsOf } from './known-names.ts'
-import { openRows, shownForms, type Mem0Door } from './mem0-door.ts'
+import { given } from './given.ts'
 import {
   byPerson,
   entitiesOf,
   ENTITY_TYPES,
+  forgetRun,
   keyOf,
+  openRows,
+  runsOf,
   sessionOf,
+  shownForms,
   tenantOf,
   type EntityType,
+  type Mem0Door,
   type Person,
 } from './mem0-names.ts'
-import { pageOf, readPage } from './mem0-page.ts'
 import { isoTime } from './present-memory.ts'
+import { pageOf, readPage } from './read-body.ts'
 
 /** Where an entity's memories are. */
 interface EntityPlaces {

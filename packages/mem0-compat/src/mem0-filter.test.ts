@@ -1,8 +1,7 @@
 import * as fc from 'fast-check'
 import { matchesMetadata, type Metadata } from 'keepsake'
 import { describe, expect, test } from 'vitest'
-import { asMetadataFilter, namesEntity, narrow, usersNamed } from './mem0-filter.ts'
-import { readFilters } from './read-filters.ts'
+import { asMetadataFilter, namesEntity, narrow, readFilters, usersNamed } from './read-filters.ts'
 
 const memory: Metadata = {
   user_id: 'ana',

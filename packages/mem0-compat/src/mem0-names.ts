@@ -1,6 +1,23 @@
-import type { ScopeKey, ScopeRow } from 'keepsake'
+import {
+  allows,
+  decodeName,
+  Problem,
+  requireAccess,
+  type Action,
+  type ServerDeps,
+  type ServerRequest,
+} from '@keepsake/server'
+import {
+  NotFoundError,
+  type MemoryForm,
+  type NewRecord,
+  type Records,
+  type ScopeKey,
+  type ScopeRow,
+} from 'keepsake'
+import type { ProcessHolder } from 'keepsake/store-kit'
+import type { Adding } from './add-memories.ts'
 import { given } from './given.ts'
-import { decodeName, Problem, type ServerRequest } from '@keepsake/server'
 import { refuse } from './read-body.ts'
 
 /** The wall that memories stand behind. */
@@ -102,4 +119,88 @@ export function sessionOf(run: string): string {
 export function runOf(session: string): string | null {
   if (session === '' || ENGINE_SESSION.test(session)) return null
   return LIKE_ENGINE.exec(session)?.[1] ?? session
+}
+
+/** What all handlers of this door share. */
+export interface Mem0Door {
+  readonly deps: ServerDeps
+  /** Adds that are under way or were a moment ago, by all that their requests say. */
+  readonly recent: Map<string, Adding>
+  /** Adds that nobody waited for and that this process ends, by the id of their event. */
+  readonly unawaited: Map<string, Adding>
+  /** By which other processes know whether this one will. */
+  readonly holder: ProcessHolder
+}
+
+/** Scopes of everybody in the request's tenant whom its key opens. @throws Problem 403 for a key without the action or the tenant. */
+export async function openRows(
+  { deps }: Mem0Door,
+  c: ServerRequest,
+  action: Action,
+): Promise<readonly ScopeRow[]> {
+  const tenant = tenantOf(c)
+  const grant = c.get('grant')
+  requireAccess(c, action, { tenant, user: grant.users?.[0] ?? '' })
+  return (await deps.keepsake.scopes({ tenant })).filter((row) => allows(grant, action, personOf(row)))
+}
+
+/** The forms that this door calls memories: those that are recalled. Stories, summaries and portraits are made of them. */
+export function shownForms({ keepsake }: ServerDeps): readonly MemoryForm[] {
+  return [...keepsake.preset.recalls, 'note']
+}
+
+const IDS = 'mem0-ids'
+const RUNS = 'mem0-runs'
+
+/** Whose these memories are, so that an id alone finds them afterwards. Those that are known cost no write. */
+export async function noteIds(records: Records, row: ScopeRow, ids: Iterable<string>): Promise<void> {
+  const { tenant, user, owner } = row
+  for (const key of ids) {
+    if ((await records.record(IDS, key)) === null)
+      await put(records, { collection: IDS, key, owner, value: { tenant, user } })
+  }
+}
+
+/** Whose a memory is; `null` for an id that this door never gave out. */
+export async function personOfId(records: Records, id: string): Promise<Person | null> {
+  const known = await records.record(IDS, id)
+  return known === null ? null : (known.value as unknown as Person)
+}
+
+/** That a caller named a run of a person. */
+export async function noteRun(records: Records, row: ScopeRow, run: string): Promise<void> {
+  const { tenant, user, owner } = row
+  const key = keyOfRun(row, run)
+  if ((await records.record(RUNS, key)) === null)
+    await put(records, { collection: RUNS, key, owner, value: { tenant, user, run } })
+}
+
+/** The runs that callers named in a tenant, and whose they are. */
+export async function runsOf(
+  records: Records,
+  tenant: string,
+): Promise<readonly { readonly user: string; readonly run: string }[]> {
+  const found = await records.records({ collection: RUNS, prefix: prefixOf(tenant) })
+  return found.map(({ value }) => value as { readonly user: string; readonly run: string })
+}
+
+export async function forgetRun(records: Records, person: Person, run: string): Promise<void> {
+  await records.removeRecord(RUNS, keyOfRun(person, run))
+}
+
+function prefixOf(tenant: string): string {
+  return `${JSON.stringify(tenant)},`
+}
+
+function keyOfRun({ tenant, user }: Person, run: string): string {
+  return `${prefixOf(tenant)}${JSON.stringify([user, run])}`
+}
+
+async function put(records: Records, record: NewRecord): Promise<void> {
+  try {
+    await records.putRecord({ ...record, flush: false })
+  } catch (error) {
+    // The person was erased meanwhile, and nothing of them is to be known.
+    if (!(error instanceof NotFoundError)) throw error
+  }
 }

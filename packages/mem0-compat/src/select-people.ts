@@ -1,3 +1,4 @@
+import { Problem, requireAccess, type Action, type ServerRequest } from '@keepsake/server'
 import {
   InvalidInputError,
   matchesMetadata,
@@ -7,11 +8,18 @@ import {
   type ScopeKey,
   type ScopeRow,
 } from 'keepsake'
-import { type Action, Problem, requireAccess, type ServerRequest } from '@keepsake/server'
-import { asMetadataFilter, namesEntity, narrow, usersNamed } from './mem0-filter.ts'
-import { openRows, type Mem0Door } from './mem0-door.ts'
-import { byPerson, entitiesOf, keyOf, requireUserName, tenantOf, type Person } from './mem0-names.ts'
+import {
+  byPerson,
+  entitiesOf,
+  keyOf,
+  openRows,
+  requireUserName,
+  tenantOf,
+  type Mem0Door,
+  type Person,
+} from './mem0-names.ts'
 import { filterable } from './present-memory.ts'
+import { asMetadataFilter, namesEntity, narrow, usersNamed } from './read-filters.ts'
 
 /** A scope that a filter does not rule out. */
 export interface SelectedScope {

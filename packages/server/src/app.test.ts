@@ -6,7 +6,7 @@ import { KeyStore } from './access/key-store.ts'
 import { createApp, type AppOptions } from './app.ts'
 import type { ProblemBody } from './problem.ts'
 import type { LogEntry, ServerDeps } from './server-context.ts'
-import { createMetrics } from './serving/create-metrics.ts'
+import { createMetrics } from './serving/metrics.ts'
 import { RequestStore } from './serving/request-store.ts'
 
 const SECRET_WORDS = 'the-cellar-key-hangs-behind-the-clock'

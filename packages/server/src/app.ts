@@ -6,9 +6,8 @@ import { DownloadTickets } from './access/download-tickets.ts'
 import { GrantWatch } from './access/grant-watch.ts'
 import { guardLoopback } from './access/guard-loopback.ts'
 import { inspectorRoutes } from './inspector/inspector-routes.ts'
-import { limitBytes } from './serving/limit-bytes.ts'
-import { arriveInTurn, takeTurns } from './access/take-turns.ts'
-import type { RequestCounter } from './access/limit-requests.ts'
+import { limitConcurrency, RequestLimits, type RequestCounter } from './access/limit-requests.ts'
+import { requireAccess } from './access/require-access.ts'
 import { SharedLimits } from './access/shared-limits.ts'
 import { mcpRoutes } from './mcp/mcp-routes.ts'
 import { anthropicErrorResponse } from './anthropic/anthropic-error.ts'
@@ -21,35 +20,34 @@ import { openaiRoutes } from './openai/openai-routes.ts'
 import { Problem } from './problem.ts'
 import { restRoutes } from './rest/rest-routes.ts'
 import type { ServerDeps, ServerEnv } from './server-context.ts'
-import { checkPath } from './serving/check-path.ts'
 import { protocolOf, type ProtocolAdapter } from './protocols.ts'
-import { handleError, type AnswerProblem } from './serving/handle-error.ts'
-import { observeRequests } from './serving/observe-requests.ts'
-import { healthRoutes, metricsRoutes } from './serving/operate-routes.ts'
-import { BODY_LIMITS, parseBody, readBody, refuseTooLarge, type BodyLimits } from './serving/read-body.ts'
-import { sendProblem } from './serving/send-problem.ts'
+import { handleError, sendProblem, type AnswerProblem } from './serving/errors.ts'
+import { checkPath, observeRequests } from './serving/observe-requests.ts'
+import { BODY_LIMITS, readBody, type BodyLimits } from './serving/request-body.ts'
 import { describeError } from './serving/write-log.ts'
 
-/** How an app lets requests in. */
+/** Who an app serves, and within which limits. */
 export interface AppOptions {
-  /** Who may come in; `null`: everybody, which is for a loopback address alone. */
+  /** Checks keys; `null`: no key is needed, which is for a loopback address alone. */
   readonly keys: KeyVerifier | null
-  /** Requests a minute for keys that say nothing of their own; `null`: no limit. 6,000 when absent. */
+  /** Requests a minute of keys without a limit of their own; `null`: no limit. 6,000 when absent. */
   readonly requestsPerMinute?: number | null
-  /** Whether other processes serve the same store, so that they count together. When absent: whether there are siblings. */
+  /** Requests of one key that are worked on at a time; more get 429. 256 when absent. */
+  readonly concurrentRequests?: number
+  /** Whether other processes serve the same store, so that limits are counted together. When absent: whether this is a worker. */
   readonly sharesLimits?: boolean
-  /** Wrong keys a minute from one address before it is told to wait. 30 when absent. */
+  /** Wrong keys a minute from one address, after which it gets 429. 30 when absent. */
   readonly failuresPerMinute?: number
-  /** Bytes a minute that keys may send which say nothing of their own; `null`: no limit. 120 million when absent. */
+  /** Bytes a minute of keys without a limit of their own; `null`: no limit. 120 million when absent. */
   readonly bytesPerMinute?: number | null
-  /** Keeps who read, changed and erased; nothing is kept when absent. */
+  /** Records which key read, changed and erased; nothing is recorded when absent. */
   readonly audit?: AuditLog
   /** Origins whose pages may call: none when absent. */
   readonly cors?: readonly string[]
   readonly limits?: Partial<BodyLimits>
   /** Log every request, without texts and names. Off when absent. */
   readonly accessLog?: boolean
-  /** Log the messages of errors too, which may quote what somebody said. Off when absent. */
+  /** Log the messages of errors too, which may quote a user. Off when absent. */
   readonly logMessages?: boolean
   /** Whether the inspector is served at `/`. true when absent. */
   readonly inspector?: boolean
@@ -60,6 +58,7 @@ export interface AppOptions {
 }
 
 const REQUESTS_PER_MINUTE = 6_000
+const CONCURRENT_REQUESTS = 256
 const FAILURES_PER_MINUTE = 30
 const BYTES_PER_MINUTE = 120_000_000
 const EXPOSED = [
@@ -89,7 +88,7 @@ function problemAnswers(adapters: readonly ProtocolAdapter[]): AnswerProblem {
 }
 
 /**
- * The whole server as a function from request to answer, with every door. Listens to nothing: tests call `app.request()`, and
+ * The whole server as a function from request to answer, with every API. Listens to nothing: tests call `app.request()`, and
  * `openServer()` puts it on a port.
  *
  * @example
@@ -102,7 +101,7 @@ export function createApp(deps: ServerDeps, options: AppOptions): Hono<ServerEnv
   const answerProblem = problemAnswers(protocols)
   app.onError(handleError(deps, answerProblem, { withMessages: logMessages }))
   app.notFound((c) => {
-    const detail = `There is no ${c.req.method} here. GET /openapi.json lists what there is.`
+    const detail = `There is no ${c.req.method} here. GET /openapi.json lists all routes.`
     return answerProblem(c, new Problem(404, 'no-such-route', detail))
   })
   app.use((c, next) => {
@@ -111,62 +110,68 @@ export function createApp(deps: ServerDeps, options: AppOptions): Hono<ServerEnv
   })
   app.use(observeRequests(deps, { accessLog, logMessages }))
   app.use(checkPath())
-  const shared = { ...deps, tickets: new DownloadTickets(deps.now) }
-  letIn(app, shared, options)
-  openDoors(app, shared, options)
+  addGuards(app, deps, options)
+  addApis(app, deps, options)
   return app
 }
 
-type WithTickets = ServerDeps & { readonly tickets: DownloadTickets }
-
-/** The order is the point: who may ask is known before anything of the body is read, a body is counted before it is read, and whole before it is acted on, and what costs work waits for its turn. */
-function letIn(app: Hono<ServerEnv>, deps: WithTickets, options: AppOptions): void {
+/** The order matters: a request's key is checked before anything of its body is read, and its body before anything is done. */
+function addGuards(app: Hono<ServerEnv>, deps: ServerDeps, options: AppOptions): void {
   const { keys, requestsPerMinute = REQUESTS_PER_MINUTE, failuresPerMinute = FAILURES_PER_MINUTE } = options
+  const { concurrentRequests = CONCURRENT_REQUESTS, bytesPerMinute = BYTES_PER_MINUTE } = options
   const origins = options.cors ?? []
   if (keys === null) app.use(guardLoopback(origins))
   if (origins.length > 0)
     app.use(cors({ origin: [...origins], exposeHeaders: EXPOSED, maxAge: PREFLIGHT_SECONDS }))
   app.route('/', healthRoutes(deps))
   if (options.inspector !== false) app.route('/', inspectorRoutes())
-  if (keys !== null) app.use(arriveInTurn())
-  const shared = sharedCounter(deps, options)
-  const { tickets } = deps
-  app.use(authenticate({ keys, requestsPerMinute, failuresPerMinute, tickets, ...shared }))
+  const counter = requestCounter(deps, options)
+  const tickets = new DownloadTickets(deps.keepsake, deps.now)
+  app.use(authenticate({ keys, requestsPerMinute, failuresPerMinute, tickets, counter }))
   if (options.audit !== undefined) app.use(options.audit.middleware(deps.now))
-  const { bytesPerMinute = BYTES_PER_MINUTE } = options
+  if (keys !== null) app.use(limitConcurrency(concurrentRequests))
   const limits = { ...BODY_LIMITS, ...options.limits }
-  app.use(refuseTooLarge(limits))
-  if (keys !== null) app.use(limitBytes(bytesPerMinute, shared.counter))
-  app.use(readBody(limits))
-  if (keys !== null) app.use(takeTurns())
-  app.use(parseBody())
+  app.use(readBody({ limits, bytesPerMinute, counter: keys === null ? null : counter }))
 }
 
-function sharedCounter(
-  { keepsake, siblings, log, now }: ServerDeps,
-  options: AppOptions,
-): { readonly counter?: RequestCounter } {
-  const { sharesLimits = siblings !== null && siblings !== undefined, logMessages = false } = options
-  if (!sharesLimits) return {}
+function requestCounter({ keepsake, worker, log, now }: ServerDeps, options: AppOptions): RequestCounter {
+  const { sharesLimits = (worker ?? null) !== null, logMessages = false } = options
+  if (!sharesLimits) return new RequestLimits()
   const report = (error: unknown): void =>
     log({ level: 'warn', event: 'requests-not-counted', ...describeError(error, logMessages) })
-  return { counter: new SharedLimits(keepsake.records, { report, now }) }
+  return new SharedLimits(keepsake.records, { report, now })
 }
 
-function openDoors(app: Hono<ServerEnv>, shared: ServerDeps, options: AppOptions): void {
+/** Answers whether the process lives, and whether it can work. They need no key. */
+function healthRoutes(deps: Pick<ServerDeps, 'keepsake' | 'stopping'>): Hono<ServerEnv> {
+  return new Hono<ServerEnv>()
+    .get('/healthz', (c) => c.json({ status: 'ok' }))
+    .get('/readyz', async (c) => {
+      if (deps.stopping.aborted) throw new Problem(503, 'stopping', 'The server is shutting down.')
+      // One read of the store, of a user that does not exist.
+      await deps.keepsake.scope({ user: 'readyz', tenant: 'keepsake-readyz' }).sessions()
+      return c.json({ status: 'ready' })
+    })
+}
+
+function addApis(app: Hono<ServerEnv>, shared: ServerDeps, options: AppOptions): void {
   const { keys } = options
   const report = (error: unknown): void =>
     shared.log({ level: 'warn', event: 'keys-not-looked-at', ...describeError(error, options.logMessages) })
   const deps: ServerDeps = { ...shared, grants: new GrantWatch(keys, report) }
-  app.route('/', metricsRoutes(deps))
+  app.get('/metrics', async (c) => {
+    requireAccess(c, 'admin')
+    const { contentType, text } = await deps.metrics.render()
+    return c.body(text, 200, { 'Content-Type': contentType })
+  })
   app.route('/', restRoutes(deps))
   for (const protocol of options.protocols ?? []) app.route(protocol.path, protocol.routes(deps))
   app.route('/', mcpRoutes(deps, { origins: options.cors ?? [] }))
-  openModelDoors(app, deps, { requireUser: keys !== null, ...options.chats })
+  addModelApis(app, deps, { requireUser: keys !== null, ...options.chats })
 }
 
-/** The doors in front of language models. The last that is opened takes what is left of `/v1`. */
-function openModelDoors(app: Hono<ServerEnv>, deps: ServerDeps, options: ChatOptions): void {
+/** The proxies of language models. The last one takes what is left of `/v1`. */
+function addModelApis(app: Hono<ServerEnv>, deps: ServerDeps, options: ChatOptions): void {
   const settings = readChatOptions(options)
   const budget = new UpstreamBudget(deps.keepsake.records, { perDay: settings.upstreamPerDay, now: deps.now })
   const door = { deps, settings, budget }

@@ -9,13 +9,13 @@ import { createApp, type AppOptions } from './app.ts'
 import { given } from './given.ts'
 import { PendingWork } from './serving/pending-work.ts'
 import type { LogEntry, Upstream } from './server-context.ts'
-import { createMetrics } from './serving/create-metrics.ts'
+import { createMetrics } from './serving/metrics.ts'
 import { RequestStore } from './serving/request-store.ts'
 import { DEFAULT_HOST, startServer, type RunningServer, type StartOptions } from './serving/start-server.ts'
 import { describeError } from './serving/write-log.ts'
-import { EventFeed } from './serving/event-feed.ts'
+import { shareEvents } from './serving/event-feed.ts'
 import { Webhooks, type WebhookSettings } from './webhooks/webhooks.ts'
-import type { Siblings } from './workers/siblings.ts'
+import { SHARES_PORT, type WorkerLink } from './workers/worker-link.ts'
 
 export interface ServerOptions
   extends
@@ -39,8 +39,8 @@ export interface ServerOptions
   readonly webhooks?: WebhookSettings
   /** Days for which it is kept who read, changed and erased; 0 keeps nothing. 90 when absent. */
   readonly auditDays?: number
-  /** Other processes that serve the same memory on the same port: what {@link joinPrimary} gives. None when absent. */
-  readonly siblings?: Siblings | null
+  /** The connection to other processes that serve the same memory on the same port, from {@link joinPrimary}. None when absent. */
+  readonly worker?: WorkerLink | null
   /** Told of what goes wrong, and with `accessLog` of every request. Nobody when absent. */
   readonly log?: (entry: LogEntry) => void
 }
@@ -70,7 +70,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
     upstream = null,
     anthropic = null,
     unlocked = false,
-    siblings = null,
+    worker = null,
     log = ignore,
   } = options
   if (unlocked) requireLoopback(options.host ?? DEFAULT_HOST)
@@ -78,13 +78,13 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const stopping = new AbortController()
   const pending = new PendingWork()
   let running: RunningServer | null = null
-  const metrics = createMetrics({ keepsake, siblings, inFlight: () => running?.inFlight() ?? 0 })
+  const metrics = createMetrics({ keepsake, worker, inFlight: () => running?.inFlight() ?? 0 })
   const idempotency = new RequestStore(keepsake.records)
   const audit = openAudit(options)
   const webhooks = openWebhooks(options, keys?.keys ?? null)
   const unwatch = watchFailures(keepsake, log, options.logMessages ?? false)
   const unobserve = observe(keepsake)
-  const unshare = siblings === null ? ignore : shareEvents(keepsake, siblings)
+  const unshare = worker === null ? ignore : shareEvents(keepsake, worker)
   const letGo = async (): Promise<void> => {
     unwatch()
     unobserve()
@@ -103,7 +103,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
       anthropic,
       metrics,
       idempotency,
-      siblings,
+      worker,
       webhooks,
       log,
       stopping: stopping.signal,
@@ -112,7 +112,12 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
       { ...shared, now: Date.now, newId: randomUUID },
       { ...options, keys: keys?.keys ?? null, ...given({ audit }), chats: { pending, ...options.chats } },
     )
-    const server = await startServer({ ...options, app, stopping })
+    const server = await startServer({
+      ...options,
+      app,
+      stopping,
+      sharesPort: worker !== null && SHARES_PORT,
+    })
     running = server
     webhooks.start()
     const close = async (): Promise<number> => {
@@ -165,20 +170,6 @@ async function findKeys(options: ServerOptions): Promise<FoundKeys> {
       ? { keys: new KeyStore(keepsake.records, { report }), close: nothing }
       : await openKeys(keysFile, { report })
   return { keys, count: () => keys.count(), close }
-}
-
-/** Has other processes hear what happens here, while they listen. @returns what ends that. */
-function shareEvents(keepsake: Keepsake, { events }: Siblings): () => void {
-  const feed = new EventFeed(keepsake)
-  let unlisten: (() => void) | null = null
-  const unwatch = events.watchWanted((isWanted) => {
-    unlisten?.()
-    unlisten = isWanted ? feed.listen((event) => events.publish(event)) : null
-  })
-  return () => {
-    unwatch()
-    unlisten?.()
-  }
 }
 
 /** What fails in the background belongs to no request: it is logged here. @returns what ends that. */

@@ -1,13 +1,12 @@
-import type { Keepsake, LanguageModel, ScopeKey } from 'keepsake'
+import type { EventMap, EventName, Keepsake, LanguageModel, ScopeKey } from 'keepsake'
 import type { Context } from 'hono'
 import type { Grant } from './access/access.ts'
-import type { DownloadTickets } from './access/download-tickets.ts'
 import type { GrantWatch } from './access/grant-watch.ts'
 import type { Protocol } from './protocols.ts'
 import type { Idempotency } from './serving/request-store.ts'
-import type { ServerMetrics } from './serving/create-metrics.ts'
+import type { ServerMetrics } from './serving/metrics.ts'
 import type { Webhooks } from './webhooks/webhooks.ts'
-import type { Siblings } from './workers/siblings.ts'
+import type { WorkerLink } from './workers/worker-link.ts'
 
 /** Where requests to language models go on to. */
 export interface Upstream {
@@ -30,8 +29,8 @@ export interface ServerDeps {
   readonly anthropic?: Upstream | null
   readonly metrics: Pick<ServerMetrics, 'requestEnded' | 'render'>
   readonly idempotency: Idempotency
-  /** The processes that serve the same memory beside this one; none when absent. */
-  readonly siblings?: Siblings | null
+  /** The connection to the other workers; none when absent. */
+  readonly worker?: WorkerLink | null
   /** Tells registered addresses what happens; registered ones are told nothing when absent. */
   readonly webhooks?: Webhooks
   /** Told of what went wrong inside, without texts of conversations. */
@@ -40,11 +39,14 @@ export interface ServerDeps {
   readonly newId: () => string
   /** Becomes aborted when the server begins to shut down: streams end then. */
   readonly stopping: AbortSignal
-  /** Lets downloads in without a key. Set by `createApp`. */
-  readonly tickets?: DownloadTickets
   /** Ends what stays open when its key no longer stands. Set by `createApp`. */
   readonly grants?: GrantWatch
 }
+
+/** An event of the engine, with its name. */
+export type EngineEvent = {
+  readonly [Name in EventName]: { readonly event: Name; readonly told: EventMap[Name][0] }
+}[EventName]
 
 export interface LogEntry {
   readonly level: 'info' | 'warn' | 'error'

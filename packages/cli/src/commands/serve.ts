@@ -75,7 +75,7 @@ const serveOptions = (command: Command) =>
     )
     .option(
       '--workers <n>',
-      'processes that share the work, a person’s requests at one of them where possible (default: this one alone)',
+      'processes that share the work, each of them for every user (default: this one alone)',
       wholeNumber(1, 256),
     )
     .option(
@@ -141,7 +141,7 @@ async function serveHere(io: Io, options: Options, { upstreams, signal, link }: 
   await withOpened(
     options,
     async (keepsake) => {
-      const opened = { keepsake, model: models.model ?? null, ...upstreams, siblings: link }
+      const opened = { keepsake, model: models.model ?? null, ...upstreams, worker: link }
       // What first facts and questions load would keep somebody waiting later.
       const { rehearse } = await import('keepsake')
       await rehearse()
@@ -179,7 +179,7 @@ const LISTEN_ERRORS: Readonly<Record<string, string>> = {
 async function listen(
   io: Io,
   options: Options,
-  opened: Pick<ServerOptions, 'keepsake' | 'model' | 'upstream' | 'anthropic' | 'siblings'>,
+  opened: Pick<ServerOptions, 'keepsake' | 'model' | 'upstream' | 'anthropic' | 'worker'>,
 ): Promise<OpenServer> {
   const { openServer, writeLog } = await loadServer()
   const { mem0Protocol } = await loadMem0Compat()
@@ -229,7 +229,7 @@ function showServer(io: Io, options: Options, { url, host, port, openKeys }: Ser
     words: ({ bold, dim }) =>
       [
         `Keepsake serves ${shownDb(db)} (${preset}; ${mind}) on ${bold(url)}`,
-        ...(workers > 1 ? [dim(`By ${workers} processes, which share the people among them.`)] : []),
+        ...(workers > 1 ? [dim(`By ${workers} processes.`)] : []),
         dim(access(io, options, openKeys)),
         dim(
           `Inspector: ${url}/ · REST: ${url}/openapi.json · OpenAI base URL: ${url}/v1 · MCP: ${url}/mcp · Ctrl-C stops.`,

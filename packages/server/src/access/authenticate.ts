@@ -1,38 +1,39 @@
+import type { HttpBindings } from '@hono/node-server'
 import type { MiddlewareHandler } from 'hono'
+import ipaddr from 'ipaddr.js'
 import { Problem } from '../problem.ts'
 import type { ServerEnv, ServerRequest } from '../server-context.ts'
 import { UNLOCKED, type Grant } from './access.ts'
 import type { DownloadTickets } from './download-tickets.ts'
-import { clientAddress } from './client-address.ts'
 import { RequestLimits, type Allowance, type RequestCounter } from './limit-requests.ts'
 
 /** Knows keys: a `KeyStore`, or anything else that does. */
 export interface KeyVerifier {
-  /** What a key opens; `null` when it opens nothing. */
+  /** Finds what a key opens; `null` when it opens nothing. */
   verify(key: string): Grant | null | Promise<Grant | null>
-  /** What the key of this id opens now; `null` when it opens nothing any more. Absent: it stands for ever. */
+  /** Finds what the key of this id opens now; `null` when it opens nothing any more. Absent: keys never end. */
   standing?(id: string): Grant | null | Promise<Grant | null>
 }
 
 export interface AuthenticateOptions {
-  /** Who may come in; `null`: everybody, with {@link UNLOCKED} (on loopback only: see `requireLoopback`). */
+  /** Checks keys; `null`: every request is served with {@link UNLOCKED} (on loopback only: see `requireLoopback`). */
   readonly keys: KeyVerifier | null
-  /** Requests a minute for keys that say nothing of their own; `null`: as many as they like. */
+  /** Requests a minute of keys without a limit of their own; `null`: no limit. */
   readonly requestsPerMinute: number | null
   /** Counts them; in this process alone when absent. */
   readonly counter?: RequestCounter
-  /** Wrong keys a minute from one address, after which it is told to wait. Counted in this process: strangers write nothing. */
+  /** Wrong keys a minute from one address, after which it gets 429. Counted in this process: strangers cause no writes. */
   readonly failuresPerMinute: number
-  /** What lets a download in without a key; nothing does when absent. */
+  /** Lets downloads in without a key; nothing does when absent. */
   readonly tickets?: DownloadTickets
 }
 
 /**
- * Lets in who has a key, and says so by `c.get('grant')`: `Authorization: Bearer ks_…` (or `Token ks_…`, which Mem0's client
- * sends), or `X-API-Key: ks_…`. Requests of a key are counted, and too many answered with 429.
+ * Checks a request's key and sets `c.get('grant')`: `Authorization: Bearer ks_…` (or `Token ks_…`, which Mem0's client sends), or
+ * `X-API-Key: ks_…`. Requests of a key are counted, and too many answered with 429.
  *
- * Wrong keys are counted by address. A right key is served from any address, however many wrong ones came from there: secrets
- * of 256 bits cannot be guessed, so shutting an address out would only let one client harm another behind the same proxy.
+ * Wrong keys are counted by address. A right key is served from any address: secrets of 256 bits cannot be guessed, so blocking an
+ * address would only let one client harm another behind the same proxy.
  */
 export function authenticate(options: AuthenticateOptions): MiddlewareHandler<ServerEnv> {
   const { keys } = options
@@ -46,11 +47,11 @@ export function authenticate(options: AuthenticateOptions): MiddlewareHandler<Se
   const failures = new RequestLimits()
   return async (c, next) => {
     const key = presentedKey(c)
-    const grant = key === null ? byTicket(c, options) : await keys.verify(key)
+    const grant = key === null ? await byTicket(c, options) : await keys.verify(key)
     if (grant === null) throw await refuse(c, failures, options, key !== null)
     c.set('grant', grant)
     const allowance = await count(requests, grant, options)
-    if (allowance !== null) tell(c, allowance)
+    if (allowance !== null) setHeaders(c, allowance)
     if (allowance?.isAllowed === false) throw tooMany(allowance)
     await next()
   }
@@ -58,16 +59,30 @@ export function authenticate(options: AuthenticateOptions): MiddlewareHandler<Se
 
 const DOWNLOADS = /^\/v1\/scopes\/[^/]+\/export$/
 
-function byTicket(c: ServerRequest, { tickets }: AuthenticateOptions): Grant | null {
+async function byTicket(c: ServerRequest, { tickets }: AuthenticateOptions): Promise<Grant | null> {
   const ticket = c.req.method === 'GET' && DOWNLOADS.test(c.req.path) ? c.req.query('ticket') : undefined
-  return ticket === undefined ? null : (tickets?.take(ticket) ?? null)
+  return ticket === undefined ? null : ((await tickets?.take(ticket)) ?? null)
 }
 
 /** The key that a request presents, in any of the ways that clients do; `null` when it presents none. */
-export function presentedKey(c: ServerRequest): string | null {
+function presentedKey(c: ServerRequest): string | null {
   const header = c.req.header('authorization')
   const [, key] = /^(?:Bearer|Token) +(\S+) *$/i.exec(header ?? '') ?? []
   return key ?? (header === undefined ? (c.req.header('x-api-key') ?? null) : null)
+}
+
+/** Groups of an IPv6 address that count as one client: providers give a customer a /64. */
+const NETWORK_GROUPS = 4
+
+/** Where a request comes from, for counting. `X-Forwarded-For` is not trusted: anybody can send it. */
+export function clientAddress(c: ServerRequest): string {
+  const { incoming } = (c.env ?? {}) as Partial<HttpBindings>
+  const address = incoming?.socket?.remoteAddress
+  if (address === undefined || !ipaddr.isValid(address)) return address ?? 'unknown'
+  const parsed = ipaddr.process(address)
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString()
+  const groups = parsed.parts.slice(0, NETWORK_GROUPS)
+  return groups.map((group) => group.toString(16)).join(':')
 }
 
 async function refuse(
@@ -78,12 +93,12 @@ async function refuse(
 ): Promise<Problem> {
   const failed = await failures.take(clientAddress(c), failuresPerMinute)
   if (!failed.isAllowed) {
-    const detail = 'Too many requests without a right key came from this address.'
+    const detail = 'Too many requests with a wrong key came from this address.'
     return new Problem(429, 'too-many-failures', detail, { retryAfter: failed.reset })
   }
   const detail = hasKey
-    ? 'This key is not known, it was revoked, or its time is over.'
-    : 'This server asks for a key: send "Authorization: Bearer ks_…". "keepsake keys create" makes one ("npx keepsake keys create" where nothing is installed globally).'
+    ? 'This key is unknown, revoked or expired.'
+    : 'This server needs a key: send "Authorization: Bearer ks_…". "keepsake keys create" makes one ("npx keepsake keys create" where nothing is installed globally).'
   return new Problem(401, 'unauthorized', detail)
 }
 
@@ -96,7 +111,7 @@ async function count(
   return limit === null ? null : requests.take(grant.id, limit)
 }
 
-function tell(c: ServerRequest, { limit, remaining, reset }: Allowance): void {
+function setHeaders(c: ServerRequest, { limit, remaining, reset }: Allowance): void {
   c.set('replyHeaders', {
     'RateLimit-Limit': String(limit),
     'RateLimit-Remaining': String(remaining),
@@ -105,6 +120,6 @@ function tell(c: ServerRequest, { limit, remaining, reset }: Allowance): void {
 }
 
 function tooMany({ limit, reset }: Allowance): Problem {
-  const detail = `This key may make ${limit} requests a minute. Wait, then go on.`
+  const detail = `This key may make ${limit} requests a minute. Wait, then retry.`
   return new Problem(429, 'too-many-requests', detail, { retryAfter: reset })
 }

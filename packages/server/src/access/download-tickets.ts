@@ -1,53 +1,54 @@
-import { randomBytes } from 'node:crypto'
-import type { ScopeKey } from 'keepsake'
+import { createHash, randomBytes } from 'node:crypto'
+import { NotFoundError, type Keepsake, type Metadata, type ScopeKey } from 'keepsake'
 import type { Grant } from './access.ts'
 
 /** Long enough for a browser to begin a download. */
 const LASTS_MS = 60_000
-/** Tickets that were not used; the oldest go first. */
-const MOST = 1_000
-
-interface Ticket {
-  readonly grant: Grant
-  readonly until: number
-}
+const COLLECTION = 'download-tickets'
 
 /**
- * Lets a browser download one thing once, by an address: a link can carry no key, and a key must stand in no address. What a ticket opens is
- * less than its key does: one person, to be read, by one request within a minute.
+ * Lets a browser download one export once, by its address: a link can carry no key, and a key must stand in no address. A ticket opens
+ * less than its key does: one user, to be read, by one request within a minute, at any process that shares the store.
  */
 export class DownloadTickets {
-  readonly #tickets = new Map<string, Ticket>()
+  readonly #keepsake: Keepsake
   readonly #now: () => number
 
-  constructor(now: () => number) {
+  constructor(keepsake: Keepsake, now: () => number) {
+    this.#keepsake = keepsake
     this.#now = now
   }
 
-  /** @returns the ticket, and until when it may be used, in milliseconds since 1970 */
-  issue(
+  /**
+   * @returns the ticket, and until when it may be used, in milliseconds since 1970
+   * @throws NotFoundError for a user without memories
+   */
+  async issue(
     grant: Grant,
     { tenant = 'default', user }: ScopeKey,
-  ): { readonly ticket: string; readonly until: number } {
-    this.#clear()
+  ): Promise<{ readonly ticket: string; readonly until: number }> {
+    const [row] = await this.#keepsake.scopes({ tenant, user, limit: 1 })
+    if (row === undefined) throw new NotFoundError('scope', user)
     const ticket = `kt_${randomBytes(32).toString('base64url')}`
     const until = this.#now() + LASTS_MS
-    const narrowed = { ...grant, tenants: [tenant], users: [user], actions: ['read'] as const }
-    this.#tickets.set(ticket, { grant: narrowed, until })
+    const narrowed: Grant = { ...grant, tenants: [tenant], users: [user], actions: ['read'] }
+    const value = { grant: narrowed, until } as unknown as Metadata
+    // The record names the user, so it belongs to them and is erased with them.
+    const record = { collection: COLLECTION, key: hashOf(ticket), value, owner: row.owner }
+    await this.#keepsake.records.putRecord({ ...record, lastsMs: LASTS_MS, flush: false })
     return { ticket, until }
   }
 
-  /** What a ticket opens, which it does once; `null` for one that is not known, was used, or is over. */
-  take(ticket: string): Grant | null {
-    const found = this.#tickets.get(ticket)
-    this.#tickets.delete(ticket)
-    return found === undefined || found.until < this.#now() ? null : found.grant
+  /** Uses a ticket up. @returns what it opens; `null` for one that is unknown, used or expired */
+  async take(ticket: string): Promise<Grant | null> {
+    const { records } = this.#keepsake
+    const found = await records.record(COLLECTION, hashOf(ticket))
+    if (found === null || !(await records.removeRecord(COLLECTION, found.key, found.version))) return null
+    const { grant, until } = found.value as unknown as { readonly grant: Grant; readonly until: number }
+    return until < this.#now() ? null : grant
   }
+}
 
-  #clear(): void {
-    const now = this.#now()
-    for (const [ticket, { until }] of this.#tickets)
-      if (until < now || this.#tickets.size >= MOST) this.#tickets.delete(ticket)
-      else break
-  }
+function hashOf(ticket: string): string {
+  return createHash('sha256').update(ticket).digest('hex')
 }

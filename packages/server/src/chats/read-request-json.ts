@@ -1,5 +1,5 @@
 import { Problem } from '../problem.ts'
-import { parseJson } from '../serving/read-body.ts'
+import { parseJson } from '../serving/request-body.ts'
 import { asRecord, type JsonRecord } from './json-value.ts'
 
 /** A request's body as an object. @param example of one. @throws Problem 400 for what is none. */

@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { allows } from '../access/access.ts'
-import { translateError } from '../serving/translate-error.ts'
+import { translateError } from '../serving/errors.ts'
 import type { McpServerOptions } from './create-mcp-server.ts'
 import { readMetaKey } from './idempotency-key.ts'
 import { ToolInputError, type MemoryTool } from './memory-tool.ts'

@@ -6,7 +6,7 @@ import { refuseForeignPages } from '../access/guard-loopback.ts'
 import { requireAccess } from '../access/require-access.ts'
 import { Problem } from '../problem.ts'
 import type { ServerDeps, ServerEnv, ServerRequest } from '../server-context.ts'
-import { parseJson } from '../serving/read-body.ts'
+import { parseJson } from '../serving/request-body.ts'
 import { McpSessions, type McpSession } from './mcp-sessions.ts'
 import { readMcpScope, requireMcpScope } from './read-mcp-scope.ts'
 

@@ -6,7 +6,6 @@ import type { Grant } from '../access/access.ts'
 import { extentOf } from '../access/grant-watch.ts'
 import type { ServerDeps } from '../server-context.ts'
 import { EventFeed } from '../serving/event-feed.ts'
-import { hearElsewhere } from '../serving/hear-elsewhere.ts'
 import { describeError } from '../serving/write-log.ts'
 import { createMcpServer } from './create-mcp-server.ts'
 import { onClose, onError } from './sdk-listeners.ts'
@@ -36,7 +35,7 @@ export interface McpSession {
 }
 
 type Deps = Pick<ServerDeps, 'keepsake' | 'log' | 'now' | 'stopping' | 'grants'> &
-  Partial<Pick<ServerDeps, 'siblings'>>
+  Partial<Pick<ServerDeps, 'worker'>>
 
 /**
  * The sessions of MCP over HTTP. Each belongs to the grant that opened it and to one scope; with another grant, or with this
@@ -54,7 +53,7 @@ export class McpSessions {
   constructor(deps: Deps, most = MOST_SESSIONS) {
     this.#deps = deps
     this.#most = most
-    this.#events = new EventFeed(deps.keepsake, hearElsewhere(deps))
+    this.#events = new EventFeed(deps.keepsake, deps.worker)
     // Streams that wait for news would hold up the shutdown; calls under way are answered first.
     deps.stopping.addEventListener('abort', () => {
       for (const { transport } of this.#sessions.values()) transport.closeStandaloneSSEStream()

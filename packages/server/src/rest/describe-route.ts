@@ -68,10 +68,7 @@ export function answersOf({ answer, problems = [], body, once = false }: Answeri
   const statuses = [...ALWAYS, ...problems, ...(body === undefined ? [] : WITH_BODY), ...(once ? ONCE : [])]
   const refusals = statuses.map((status) => [
     status,
-    {
-      description: PROBLEMS[status],
-      content: { 'application/problem+json': { schema: problemSchema } },
-    },
+    { description: PROBLEMS[status], content: { 'application/problem+json': { schema: problemSchema } } },
   ])
   return { [status]: { description, content }, ...Object.fromEntries(refusals) }
 }

@@ -15,13 +15,15 @@ export interface ScopeEnv {
 
 /** `{user}` of a path. A blank one says that the query names the user. */
 export const userPath = z.object({
-  user: z.string().openapi({
-    param: {
-      description:
-        'Whose memory, percent-encoded. Addresses cannot hold the names `.` and `..`: for those write `%20` here, and the name as the query’s `user`.',
-    },
-    example: 'ana',
-  }),
+  user: z
+    .string()
+    .openapi({
+      param: {
+        description:
+          'Whose memory, percent-encoded. Addresses cannot hold the names `.` and `..`: for those write `%20` here, and the name as the query’s `user`.',
+      },
+      example: 'ana',
+    }),
 })
 
 /** What in a query says whose memory is asked for, where only the person counts. */

@@ -74,7 +74,9 @@ describe('the document', () => {
   })
 
   it('keeps its paths from being taken for a language model’s', () => {
-    const doors = Object.keys(document.paths ?? {}).map((path) => protocolOf({ path, header: () => undefined }))
+    const doors = Object.keys(document.paths ?? {}).map((path) =>
+      protocolOf({ path, header: () => undefined }),
+    )
     expect(new Set(doors)).toEqual(new Set(['rest']))
   })
 

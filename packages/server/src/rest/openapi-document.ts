@@ -40,12 +40,7 @@ export function openApiDocument(app: RestApp): OpenApiDocument {
   })
   const document = app.getOpenAPI31Document({
     openapi: '3.1.0',
-    info: {
-      title: 'Keepsake',
-      version: '1',
-      description: DESCRIPTION,
-      license: { name: 'Apache-2.0' },
-    },
+    info: { title: 'Keepsake', version: '1', description: DESCRIPTION, license: { name: 'Apache-2.0' } },
     servers: [{ url: '/' }],
     security: [{ key: [] }],
     tags: TAGS.map(([name, description]) => ({ name, description })),

@@ -2,7 +2,6 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import type { MiddlewareHandler } from 'hono'
 import type { ServerDeps, ServerEnv } from '../server-context.ts'
 import { EventFeed } from '../serving/event-feed.ts'
-import { hearElsewhere } from '../serving/hear-elsewhere.ts'
 import { openApiDocument } from './openapi-document.ts'
 import type { AddRoute, RestApp } from './add-route.ts'
 import { changeRoutes } from './routes/change-memory.ts'
@@ -49,7 +48,7 @@ const ROUTES: readonly AddRoute[] = [
 export function restRoutes(deps: ServerDeps): RestApp {
   const app: RestApp = new OpenAPIHono({ defaultHook: refuseInvalid() })
   const webhooks = deps.webhooks ?? idleWebhooks(deps)
-  const rest = { deps, app, events: new EventFeed(deps.keepsake, hearElsewhere(deps)), webhooks }
+  const rest = { deps, app, events: new EventFeed(deps.keepsake, deps.worker), webhooks }
   for (const path of ['/v1/scopes/*', '/v1/events']) app.use(path, endHead)
   for (const add of ROUTES) add(rest)
   const document = openApiDocument(app)

@@ -1,124 +1,131 @@
 import {
   EVENT_NAMES,
+  type Change,
   type EventMap,
   type EventName,
   type EventScope,
   type Keepsake,
   type ScopeKey,
 } from 'keepsake'
-import type { EngineEvent } from '../workers/messages.ts'
-import { ToldOnce } from './told-once.ts'
+import type { EngineEvent } from '../server-context.ts'
+import type { WorkerLink } from '../workers/worker-link.ts'
 
 type Listener = (event: EngineEvent) => void
+type User = Pick<EventScope, 'tenant' | 'user'>
 
-/** Listeners told in one go. Between two goes whatever else waits has its turn. */
-const AT_ONCE = 8
-
-/** An event, and who has yet to be told of it. */
-interface Telling {
-  readonly event: EngineEvent
-  readonly listeners: readonly Listener[]
-  next: number
-}
-
-/** What happens to the same memory in other processes. */
-export interface Elsewhere {
-  /**
-   * @param wants whether anybody here listens to what happens to a person; `null`: to somebody who was erased
-   * @returns what ends it.
-   */
-  listen(listener: Listener, wants: (person: Person | null) => boolean): () => void
-}
-
-type Person = Pick<EventScope, 'tenant' | 'user'>
+/** Ids of emitted changes that are remembered. A change that is heard of twice comes the second time within tenths of a second. */
+const MAX_IDS = 20_000
 
 /**
- * Hands the engine's events to any number of listeners, those of other processes too where it is told of them, and listens only
- * while there are some.
+ * Emits the engine's events to any number of listeners: those of this process, of the other workers, and of other machines as far as the
+ * store hears of them. Listens to the engine only while it has listeners itself.
  */
 export class EventFeed {
   readonly #keepsake: Keepsake
-  readonly #elsewhere: Elsewhere | null
-  #unlisten = (): void => undefined
-  /** With whom each is told of; everybody where that is `null`. */
+  readonly #worker: WorkerLink | null
+  /** With the scope that each is interested in; `null`: all. */
   readonly #listeners = new Map<Listener, ScopeKey | null>()
-  readonly #told = new ToldOnce()
-  /** Oldest first: each is told in the order in which it happened. */
-  readonly #waiting: Telling[] = []
+  readonly #ids = new Set<string>()
   readonly #taps = EVENT_NAMES.map((event) => ({
     event,
-    tap: (told: EventMap[EventName][0]) => this.#tell({ event, told } as EngineEvent),
+    tap: (told: EventMap[EventName][0]) => this.#emit({ event, told } as EngineEvent),
   }))
+  #unlisten: (() => void) | null = null
 
-  constructor(keepsake: Keepsake, elsewhere: Elsewhere | null = null) {
+  constructor(keepsake: Keepsake, worker: WorkerLink | null = null) {
     this.#keepsake = keepsake
-    this.#elsewhere = elsewhere
+    this.#worker = worker
   }
 
-  /** @param about whom alone it is interested in; it may be told of others too. @returns what ends it. */
+  /** @param about the scope that it is interested in; it may hear of others too. @returns what ends it */
   listen(listener: Listener, about: ScopeKey | null = null): () => void {
-    if (this.#listeners.size === 0) {
-      for (const { event, tap } of this.#taps) this.#keepsake.on(event, tap)
-      this.#unlisten = this.#elsewhere?.listen((event) => this.#tell(event), this.#wants) ?? this.#unlisten
-    }
+    this.#unlisten ??= this.#listen()
     this.#listeners.set(listener, about)
     return () => {
       if (!this.#listeners.delete(listener) || this.#listeners.size > 0) return
+      this.#unlisten?.()
+      this.#unlisten = null
+    }
+  }
+
+  #listen(): () => void {
+    for (const { event, tap } of this.#taps) this.#keepsake.on(event, tap)
+    const unlisten = this.#worker?.listen((event) => this.#emit(event))
+    const unfollow = this.#keepsake.follow({ tell: (change) => this.#emitChange(change), wants: this.#wants })
+    return () => {
       for (const { event, tap } of this.#taps) this.#keepsake.off(event, tap)
-      this.#unlisten()
+      unlisten?.()
+      unfollow()
     }
   }
 
-  readonly #wants = (person: Person | null): boolean => {
-    for (const about of this.#listeners.values())
-      if (about === null || (person !== null && isSame(about, person))) return true
-    return false
+  /** Whether a listener is interested in a user; `null` is a user who was erased. */
+  readonly #wants = (user: User | null): boolean =>
+    this.#listeners.values().some((about) => about === null || (user !== null && isSameUser(about, user)))
+
+  #emitChange({ event, told }: Change): void {
+    // Of a memory that was erased since, its erasure is emitted.
+    if ('memory' in told && told.memory === null) return
+    // How long it took in the other process is not stored.
+    const timed = event === 'turns-recorded' ? { ...told, milliseconds: 0 } : told
+    this.#emit({ event, told: timed } as EngineEvent)
   }
 
-  #tell(event: EngineEvent): void {
-    if (this.#listeners.size === 0) return
-    // What happened elsewhere may be heard of in two ways, and what happened here be read again.
-    if (this.#elsewhere !== null && !this.#told.isNew(event)) return
-    this.#waiting.push({ event, listeners: [...this.#listeners.keys()], next: 0 })
-    if (this.#waiting.length === 1) this.#goOn()
+  #emit(event: EngineEvent): void {
+    if (!this.#isNew(event)) return
+    for (const listener of this.#listeners.keys()) listener(event)
   }
 
-  /** One that fails keeps nobody else from being told. */
-  #tellOne(listener: Listener, event: EngineEvent): void {
-    try {
-      listener(event)
-    } catch (error) {
-      setImmediate(this.#goOn)
-      throw error
+  /** A change can be heard of in several ways. Events that are not stored come once. */
+  #isNew(event: EngineEvent): boolean {
+    const ids = idsOf(event)
+    if (ids.length === 0) return true
+    const fresh = ids.filter((id) => !this.#ids.has(id))
+    for (const id of fresh) this.#ids.add(id)
+    for (const oldest of this.#ids) {
+      if (this.#ids.size <= MAX_IDS) break
+      this.#ids.delete(oldest)
     }
-  }
-
-  readonly #goOn = (): void => {
-    let told = 0
-    for (let telling = this.#waiting[0]; telling !== undefined; telling = this.#waiting[0]) {
-      if (told === AT_ONCE) return void setImmediate(this.#goOn)
-      const listener = telling.listeners[telling.next]
-      telling.next += 1
-      if (listener === undefined) this.#waiting.shift()
-      else if (this.#listeners.has(listener)) {
-        told += 1
-        this.#tellOne(listener, telling.event)
-      }
-    }
+    return fresh.length > 0
   }
 }
 
-/** Whether an event is about what a key sees. Events of no scope are nobody's. */
-export function isAbout(event: EngineEvent, key: ScopeKey): boolean {
-  return 'scope' in event.told && sees(key, event.told.scope)
+function idsOf({ event, told }: EngineEvent): string[] {
+  switch (event) {
+    case 'turns-recorded':
+      return told.turns.map((turn) => JSON.stringify([told.scope.tenant, told.scope.user, turn]))
+    case 'memory-added':
+    case 'memory-modified':
+    case 'memory-deleted':
+    case 'memory-forgotten':
+    case 'memory-restored':
+      return [told.operation.id]
+    case 'scope-erased':
+      return [told.receipt.id]
+    default:
+      return []
+  }
 }
 
-function isSame(key: ScopeKey, { tenant, user }: Person): boolean {
+/** Whether an event is about what a scope key sees. Events without a scope are about none. */
+export function isAbout({ told }: EngineEvent, key: ScopeKey): boolean {
+  if (!('scope' in told) || !isSameUser(key, told.scope)) return false
+  if (key.agent === undefined && key.app === undefined) return true
+  return told.scope.agent === (key.agent ?? null) && told.scope.app === (key.app ?? null)
+}
+
+function isSameUser(key: ScopeKey, { tenant, user }: User): boolean {
   return tenant === (key.tenant ?? 'default') && user === key.user
 }
 
-function sees(key: ScopeKey, scope: EventScope): boolean {
-  if (!isSame(key, scope)) return false
-  if (key.agent === undefined && key.app === undefined) return true
-  return scope.agent === (key.agent ?? null) && scope.app === (key.app ?? null)
+/** Sends this process's events to the other workers while one of them listens. @returns what ends it */
+export function shareEvents(keepsake: Keepsake, worker: WorkerLink): () => void {
+  const feed = new EventFeed(keepsake)
+  let unlisten: (() => void) | null = null
+  const listenIf = (isWanted: boolean): void => {
+    unlisten?.()
+    unlisten = isWanted ? feed.listen((event) => worker.publish(event)) : null
+  }
+  worker.onWanted(listenIf)
+  return () => listenIf(false)
 }

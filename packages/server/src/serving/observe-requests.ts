@@ -1,8 +1,11 @@
+import type { HttpBindings } from '@hono/node-server'
 import type { MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
 import type { ServerDeps, ServerEnv, ServerRequest } from '../server-context.ts'
-import { isPassedThrough } from '../protocols.ts'
-import { guardStream } from './guard-stream.ts'
+import { Problem } from '../problem.ts'
+import { asksModel, isPassedThrough } from '../protocols.ts'
+import { describeError } from './write-log.ts'
+import { watchStream } from './watch-stream.ts'
 
 /** Ids that go into logs and headers as they are. */
 const SANE_ID = /^[\w.:+=/-]{1,128}$/
@@ -15,8 +18,8 @@ export interface ObserveOptions {
 }
 
 /**
- * The outermost layer: gives a request its id, and tells the metrics and the log how it ended. Seconds are counted to the head
- * of the answer: an answer that streams takes as long as its reader listens.
+ * The outermost layer: gives a request its id, and reports to metrics and log how it ended. Seconds are counted to the head of the
+ * answer: an answer that streams takes as long as its reader listens.
  */
 export function observeRequests(
   deps: Pick<ServerDeps, 'metrics' | 'log' | 'newId' | 'stopping'>,
@@ -33,12 +36,7 @@ export function observeRequests(
       ...c.var.replyHeaders,
       ...(deps.stopping.aborted ? { Connection: 'close' } : {}),
     })
-    const labels = {
-      door: c.get('protocol'),
-      route: routeOf(c),
-      method: c.req.method,
-      status: c.res.status,
-    }
+    const labels = { door: c.get('protocol'), route: routeOf(c), method: c.req.method, status: c.res.status }
     const milliseconds = performance.now() - started
     deps.metrics.requestEnded(labels, milliseconds / 1_000)
     if (accessLog) {
@@ -79,4 +77,44 @@ function addHeaders(c: ServerRequest, headers: Readonly<Record<string, string>>)
 
 function setAll(to: Headers, headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) to.set(name, value)
+}
+
+const STREAMED = /^(?:text\/event-stream|application\/x-ndjson)\b/
+
+/**
+ * Logs a stream that breaks off like every failure, and ends its connection so that its reader notices. The HTTP adapter would print
+ * the error with its message, which may quote a user.
+ */
+function guardStream(c: ServerRequest, log: ServerDeps['log'], withMessages: boolean): void {
+  if (!STREAMED.test(c.res.headers.get('content-type') ?? '') || c.res.body === null) return
+  const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>
+  const request = c.get('requestId')
+  const onFailure = (error: unknown): Error | null => {
+    // The proxies of language models have logged already how their upstream broke off.
+    if (!asksModel(c.get('protocol')))
+      log({ level: 'error', event: 'answer-broke-off', request, ...describeError(error, withMessages) })
+    outgoing?.destroy()
+    return outgoing === undefined ? (error as Error) : null
+  }
+  c.res = new Response(watchStream(c.res.body, { onFailure }), c.res)
+}
+
+/** Refuses a path or query whose escapes are not UTF-8, or that holds a NUL. @throws Problem 400 `malformed-path` */
+export function checkPath(): MiddlewareHandler<ServerEnv> {
+  return async (c, next) => {
+    if (c.req.url.includes('%')) checkEscapes(c.req.url)
+    await next()
+  }
+}
+
+function checkEscapes(url: string): void {
+  let problem = 'holds a NUL'
+  try {
+    if (!decodeURIComponent(url).includes('\0')) return
+  } catch {
+    problem = 'has an escape (%) that is not UTF-8'
+  }
+  throw new Problem(400, 'malformed-path', `The request’s address ${problem}. Nothing was changed.`, {
+    fields: [{ field: 'path', problem }],
+  })
 }

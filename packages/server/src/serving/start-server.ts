@@ -5,16 +5,12 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http'
-import { rm } from 'node:fs/promises'
 import type { AddressInfo, ListenOptions, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import pTimeout from 'p-timeout'
-import { problemBody, Problem, type ProblemBody } from '../problem.ts'
+import { problemBody, Problem } from '../problem.ts'
 import type { ServerEnv } from '../server-context.ts'
-import { passedOn, passOn } from '../workers/pass-on.ts'
-import { SHARES_PORT } from '../workers/share-port.ts'
-import type { Siblings } from '../workers/siblings.ts'
 
 export interface StartOptions {
   readonly app: Hono<ServerEnv>
@@ -30,8 +26,8 @@ export interface StartOptions {
   readonly requestMs?: number
   /** Milliseconds that requests under way may take to end once the server stops. 10,000 when absent. */
   readonly graceMs?: number
-  /** Other processes on the same port, each of which serves its own people; `null` when absent. */
-  readonly siblings?: Siblings | null
+  /** Whether other processes listen on the same port (on Linux). false when absent. */
+  readonly sharesPort?: boolean
 }
 
 /** A server that listens. */
@@ -54,10 +50,10 @@ export const DEFAULT_PORT = 4150
 const HEADERS_MS = 10_000
 const REQUEST_MS = 30 * 60_000
 const GRACE_MS = 10_000
-/** How often connections that got their answer, and requests that come too slowly, are looked for. */
-const LOOK_EVERY_MS = 1_000
-const LOOK_WHILE_STOPPING_MS = 20
-/** For handlers whose connection was cut off to notice it. */
+/** How often idle connections and requests that come too slowly are looked for. */
+const CHECK_EVERY_MS = 1_000
+const CHECK_WHILE_STOPPING_MS = 20
+/** Time for handlers whose connection was cut off to notice it. */
 const AFTERMATH_MS = 1_000
 
 /**
@@ -70,77 +66,31 @@ const AFTERMATH_MS = 1_000
  * await server.stop()
  */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
-  const { app, host = DEFAULT_HOST, port = DEFAULT_PORT, siblings = null } = options
+  const { app, host = DEFAULT_HOST, port = DEFAULT_PORT, sharesPort = false } = options
+  const { headersMs = HEADERS_MS, requestMs = REQUEST_MS } = options
   const listener = getRequestListener(app.fetch, {
     hostname: 'localhost',
-    errorHandler: () =>
-      problemResponse(new Problem(400, 'malformed-request', 'This is no request that can be read.')),
+    errorHandler: () => problemResponse(new Problem(400, 'malformed-request', 'The request cannot be read.')),
   })
+  const limits = {
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: Math.min(CHECK_EVERY_MS, headersMs),
+  }
   const serve: RequestListener = (incoming, outgoing) => void listener(incoming, outgoing)
-  const front = httpServer(options, siblings === null ? serve : passOn(serve, siblings))
-  const servers =
-    siblings === null ? [front] : [front, await openDoor(options, passedOn(serve, siblings), siblings.door)]
-  const counts = servers.map(countRequests)
-  const inFlight = (): number => counts.reduce((sum, count) => sum + count(), 0)
+  const server = createServer(limits, serve).on('clientError', answerClientError)
+  const inFlight = countRequests(server)
   const at = { port, host: host.replace(/^\[(.*)\]$/, '$1') }
-  await listen(front, siblings !== null && SHARES_PORT ? { ...at, exclusive: true, reusePort: true } : at)
-  const { port: listensOn } = front.address() as AddressInfo
+  await listen(server, sharesPort ? { ...at, exclusive: true, reusePort: true } : at)
+  const { port: listensOn } = server.address() as AddressInfo
   let stopped: Promise<number> | null = null
   return {
     url: `http://${host.includes(':') ? `[${host.replace(/^\[|\]$/g, '')}]` : host}:${listensOn}`,
     host,
     port: listensOn,
     inFlight,
-    stop: () => (stopped ??= stopServers(servers, options, inFlight)),
+    stop: () => (stopped ??= stopServer(server, options, inFlight)),
   }
-}
-
-function httpServer(
-  { headersMs = HEADERS_MS, requestMs = REQUEST_MS }: StartOptions,
-  serve: RequestListener,
-): Server {
-  const limits = {
-    headersTimeout: headersMs,
-    requestTimeout: requestMs,
-    connectionsCheckingInterval: Math.min(LOOK_EVERY_MS, headersMs),
-  }
-  return createServer(limits, inSlices(serve)).on('clientError', answerClientError)
-}
-
-/** Requests begun between two looks at the event loop. */
-const BEGUN_AT_ONCE = 16
-
-/** Begins requests a few at a time: a thousand that arrive on a thousand connections are read in one go, before anything else has its turn. */
-export function inSlices(serve: RequestListener): RequestListener {
-  const waiting: Parameters<RequestListener>[] = []
-  let begun = 0
-  const goOn = (): void => {
-    begun = 0
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      serve(...next)
-      begun += 1
-      if (begun === BEGUN_AT_ONCE) break
-    }
-    if (begun > 0) setImmediate(goOn)
-  }
-  return (request, response) => {
-    if (begun === 0) setImmediate(goOn)
-    if (begun >= BEGUN_AT_ONCE || waiting.length > 0) return void waiting.push([request, response])
-    begun += 1
-    serve(request, response)
-  }
-}
-
-/** Where other processes of this machine pass requests on to. */
-async function openDoor(options: StartOptions, serve: RequestListener, door: string): Promise<Server> {
-  const server = httpServer(options, serve)
-  // Who asks here is a process of ours and keeps its connections: one that is ended just as it is asked over would fail a request for nothing.
-  server.keepAliveTimeout = 0
-  // One that was killed leaves its own behind.
-  await rm(door, { force: true })
-  // Its own, and not the primary's: what waits at a door that the primary holds waits for ever where its process is killed.
-  await listen(server, { path: door, exclusive: true })
-  return server
 }
 
 function listen(server: Server, at: ListenOptions): Promise<void> {
@@ -164,28 +114,23 @@ function countRequests(server: Server): () => number {
   return () => count
 }
 
-async function stopServers(
-  servers: readonly Server[],
+async function stopServer(
+  server: Server,
   { stopping, graceMs = GRACE_MS }: StartOptions,
   inFlight: () => number,
 ): Promise<number> {
   stopping.abort()
-  const closed = Promise.all(
-    servers.map((server) => new Promise<null>((resolve) => server.close(() => resolve(null)))),
-  )
-  // A connection that has its answer is idle, and would hold the server until its client lets go.
-  const look = setInterval(() => {
-    for (const server of servers) server.closeIdleConnections()
-  }, LOOK_WHILE_STOPPING_MS)
+  const closed = new Promise<null>((resolve) => server.close(() => resolve(null)))
+  // A connection that has its answer is idle, and would keep the server open until its client closes it.
+  const check = setInterval(() => server.closeIdleConnections(), CHECK_WHILE_STOPPING_MS)
   try {
-    const ended = closed.then(() => null)
-    const cutOff = await pTimeout(ended, { milliseconds: graceMs, fallback: inFlight })
+    const cutOff = await pTimeout(closed, { milliseconds: graceMs, fallback: inFlight })
     if (cutOff === null) return 0
-    for (const server of servers) server.closeAllConnections()
-    await pTimeout(ended, { milliseconds: AFTERMATH_MS, message: false })
+    server.closeAllConnections()
+    await pTimeout(closed, { milliseconds: AFTERMATH_MS, message: false })
     return cutOff
   } finally {
-    clearInterval(look)
+    clearInterval(check)
   }
 }
 
@@ -194,18 +139,15 @@ const CLIENT_ERRORS: Readonly<Record<string, readonly [status: number, code: str
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'too-slow', 'The request came too slowly.'],
 }
 
-/** What cannot be read as HTTP never reaches the app: it is answered here, in the same form. */
+/** Answers what cannot be read as HTTP, which never reaches the app, in the same form. */
 function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
-  const [status, code, detail] = CLIENT_ERRORS[error.code ?? ''] ?? [
-    400,
-    'malformed-request',
-    'This is no HTTP request that can be read.',
-  ]
-  const body = JSON.stringify(bodyOf(new Problem(status, code, detail)))
+  const unreadable = [400, 'malformed-request', 'This is not an HTTP request.'] as const
+  const [status, code, detail] = CLIENT_ERRORS[error.code ?? ''] ?? unreadable
+  const body = JSON.stringify(problemBody(new Problem(status, code, detail), ''))
   const head = [
     `HTTP/1.1 ${status} ${code}`,
     'Content-Type: application/problem+json',
@@ -217,10 +159,5 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
 
 function problemResponse(problem: Problem): Response {
   const headers = { 'Content-Type': 'application/problem+json' }
-  return new Response(JSON.stringify(bodyOf(problem)), { status: problem.status, headers })
-}
-
-/** It came to nothing before it got an id. */
-function bodyOf(problem: Problem): ProblemBody {
-  return problemBody(problem, '')
+  return new Response(JSON.stringify(problemBody(problem, '')), { status: problem.status, headers })
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Keepsake } from 'keepsake'
 import type { LogEntry, ServerDeps } from '../server-context.ts'
-import { createMetrics } from '../serving/create-metrics.ts'
+import { createMetrics } from '../serving/metrics.ts'
 import { RequestStore } from '../serving/request-store.ts'
 
 /** What the doors of a test's server share, what they logged, and how to stop them. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Change } from 'keepsake'
 import { presentEvent } from '../rest/schemas/event.ts'
-import type { EngineEvent } from '../workers/messages.ts'
+import type { EngineEvent } from '../server-context.ts'
 import type { Message } from './send-message.ts'
 import type { Webhook } from './webhook.ts'
 

@@ -1,22 +1,10 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import pTimeout from 'p-timeout'
+import { AggregatorRegistry } from 'prom-client'
 import type { LogEntry } from '../server-context.ts'
-import { Homes } from './homes.ts'
-import {
-  WORKER_FOLDER,
-  WORKER_NUMBER,
-  WORKER_PORT,
-  type Serving,
-  type ToPrimary,
-  type ToWorker,
-  type WorkerMetrics,
-} from './messages.ts'
-import { SHARES_PORT } from './share-port.ts'
+import { SHARES_PORT, WORKER_PORT, type FromWorker, type Serving, type ToWorker } from './worker-link.ts'
 
 export interface StartWorkersOptions {
   readonly count: number
@@ -32,43 +20,41 @@ export interface StartWorkersOptions {
   readonly log?: (entry: LogEntry) => void
 }
 
-/** Processes that serve one memory. */
+/** Processes that serve one memory on one port, each of them every user. */
 export interface Workers extends Serving {
-  /** The process ids of those that run, by number. */
+  /** Process ids of the workers that run. */
   readonly pids: () => ReadonlyMap<number, number>
-  /** Stops them all, each when what it has under way is done; what takes longer than the grace is killed. */
+  /** Stops them all, each when its requests have ended; kills what takes longer than the grace. */
   stop(): Promise<void>
 }
 
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 10_000
-/** Who lived so long did not die of starting. */
+/** A worker that lived this long did not die of starting. */
 const HEALTHY_MS = 30_000
-/** Beyond the grace, for the memory to be closed. */
+/** Time beyond the grace for closing the memory. */
 const CLOSING_MS = 5_000
-const GATHER_MS = 2_000
 
 /**
- * Starts workers on one port and restarts those that die. Connections are spread over them by the kernel, or by Node's cluster where it cannot; a request about a
- * person whom another worker serves is passed on to it. The primary itself opens no memory and handles no request.
+ * Starts workers on one port and restarts those that die. The primary itself opens no memory and handles no request.
  *
- * @throws Error when the first worker ends before it serves; what was wrong it has said on stderr.
+ * @throws Error when the first worker ends before it serves; the reason is on its stderr.
  */
 export async function startWorkers(options: StartWorkersOptions): Promise<Workers> {
-  const folder = await mkdtemp(join(tmpdir(), 'keepsake-workers-'))
-  const { exec, args } = options
+  const { exec, args, count } = options
   cluster.setupPrimary({
     ...(exec === undefined ? {} : { exec }),
     ...(args === undefined ? {} : { args: [...args] }),
+    // Events hold errors.
     serialization: 'advanced',
   })
-  // Chosen here: should no worker be left that holds it, the next takes the same again. Workers that share a port would share it with a stranger's.
+  // Chosen here, so that a restarted worker listens on the same port.
   const port = options.port === 0 || SHARES_PORT ? await findFreePort(options) : options.port
-  const primary = new Primary({ ...options, port }, folder)
+  const primary = new Primary({ ...options, port })
   try {
-    // One first: it makes the file or brings its schema up to date, and finds out whether the port can be had.
-    const serving = await primary.hire(0)
-    await Promise.all(Array.from({ length: options.count - 1 }, (_, index) => primary.hire(index + 1)))
+    // The first one alone creates or migrates the database, and finds out whether the port is free.
+    const serving = await primary.hire()
+    await Promise.all(Array.from({ length: count - 1 }, () => primary.hire()))
     return { ...serving, pids: () => primary.pids, stop: () => primary.stop() }
   } catch (error) {
     await primary.stop()
@@ -88,179 +74,92 @@ async function findFreePort({ host, port: wanted }: StartWorkersOptions): Promis
 
 class Primary {
   readonly #options: StartWorkersOptions
-  readonly #folder: string
-  readonly #homes = new Homes()
-  readonly #workers = new Map<number, Worker>()
-  readonly #serving = new Set<number>()
-  readonly #listening = new Set<number>()
-  /** Workers about to be started anew. */
-  readonly #hiring = new Set<NodeJS.Timeout>()
-  readonly #gathering = new Map<number, (metrics: WorkerMetrics) => void>()
-  #gathered = 0
+  readonly #workers = new Set<Worker>()
+  readonly #listening = new Set<Worker>()
+  readonly #restarts = new Set<NodeJS.Timeout>()
+  readonly #metrics = new AggregatorRegistry()
   #isStopping = false
 
-  constructor(options: StartWorkersOptions, folder: string) {
+  constructor(options: StartWorkersOptions) {
     this.#options = options
-    this.#folder = folder
   }
 
   get pids(): ReadonlyMap<number, number> {
-    return new Map(
-      [...this.#workers].map(
-        ([
-          number,
-          {
-            process: { pid = 0 },
-          },
-        ]) => [number, pid],
-      ),
-    )
+    return new Map([...this.#workers].map((worker) => [worker.id, worker.process.pid ?? 0]))
   }
 
   /** Starts a worker. @returns where it serves. @throws Error when it ends before that */
-  hire(number: number, pauseMs = FIRST_PAUSE_MS): Promise<Serving> {
+  hire(pauseMs = FIRST_PAUSE_MS): Promise<Serving> {
     const started = performance.now()
-    const worker = cluster.fork({
-      [WORKER_NUMBER]: String(number),
-      [WORKER_FOLDER]: this.#folder,
-      [WORKER_PORT]: String(this.#options.port),
-    })
-    this.#workers.set(number, worker)
+    const worker = cluster.fork({ [WORKER_PORT]: String(this.#options.port) })
+    this.#workers.add(worker)
+    let isServing = false
     return new Promise((resolve, reject) => {
-      worker.on('message', (message: ToPrimary) => {
-        if (message.kind === 'serving') {
-          this.#begin(number)
-          resolve(message.serving)
-        } else this.#take(number, message)
+      worker.on('message', (message: FromWorker) => {
+        if (message.kind !== 'serving') return this.#take(worker, message)
+        isServing = true
+        resolve(message.serving)
+        this.#sendWanted()
       })
       worker.once('exit', (code, signal) => {
-        reject(new Error(`Worker ${number} ended (${signal ?? `code ${code}`}) before it served.`))
-        const wasServing = this.#end(number)
-        if (this.#isStopping || !(wasServing || pauseMs > FIRST_PAUSE_MS)) return
-        this.#options.log?.({
-          level: 'error',
-          event: 'worker-ended',
-          worker: number,
-          how: signal ?? `code ${code}`,
-        })
-        const isHealthy = performance.now() - started > HEALTHY_MS
-        this.#hireAgain(number, isHealthy ? FIRST_PAUSE_MS : pauseMs)
+        this.#workers.delete(worker)
+        if (this.#listening.delete(worker)) this.#sendWanted()
+        const how = signal ?? `code ${code}`
+        reject(new Error(`Worker ${worker.id} ended (${how}) before it served.`))
+        if (this.#isStopping || !(isServing || pauseMs > FIRST_PAUSE_MS)) return
+        this.#options.log?.({ level: 'error', event: 'worker-ended', worker: worker.id, how })
+        this.#restart(performance.now() - started > HEALTHY_MS ? FIRST_PAUSE_MS : pauseMs)
       })
     })
   }
 
   async stop(): Promise<void> {
     this.#isStopping = true
-    for (const timer of this.#hiring) clearTimeout(timer)
-    const { graceMs } = this.#options
+    for (const timer of this.#restarts) clearTimeout(timer)
+    const milliseconds = this.#options.graceMs + CLOSING_MS
     await Promise.all(
-      [...this.#workers.values()].map(async (worker) => {
+      [...this.#workers].map(async (worker) => {
         if (worker.isDead()) return
         const ended = once(worker, 'exit')
-        if (worker.isConnected()) send(worker, { kind: 'stop' })
-        const milliseconds = graceMs + CLOSING_MS
+        send(worker, { kind: 'stop' })
         await pTimeout(ended, { milliseconds, fallback: () => worker.process.kill('SIGKILL') })
       }),
     )
-    await rm(this.#folder, { recursive: true, force: true })
   }
 
-  /** Nothing else may keep this process alive meanwhile: all of its workers can be killed at once. */
-  #hireAgain(number: number, pauseMs: number): void {
+  #restart(pauseMs: number): void {
     const timer = setTimeout(() => {
-      this.#hiring.delete(timer)
-      // That it ended again is told, and tried again, by its own exit.
-      this.hire(number, Math.min(pauseMs * 2, LONGEST_PAUSE_MS)).catch(() => undefined)
+      this.#restarts.delete(timer)
+      // Its exit logs a failure and tries again.
+      this.hire(Math.min(pauseMs * 2, LONGEST_PAUSE_MS)).catch(() => undefined)
     }, pauseMs)
-    this.#hiring.add(timer)
+    this.#restarts.add(timer)
   }
 
-  #begin(number: number): void {
-    this.#serving.add(number)
-    this.#homes.open(number)
-    this.#tellStaff()
-    this.#tellWanted()
-  }
-
-  /** @returns whether it served. */
-  #end(number: number): boolean {
-    this.#workers.delete(number)
-    this.#listening.delete(number)
-    this.#homes.close(number)
-    const served = this.#serving.delete(number)
-    this.#tellStaff()
-    this.#tellWanted()
-    return served
-  }
-
-  #take(from: number, message: Exclude<ToPrimary, { kind: 'serving' }>): void {
-    switch (message.kind) {
-      case 'home':
-        this.#tell(from, { kind: 'homed', id: message.id, worker: this.#homes.find(message.person, from) })
-        return
-      case 'move': {
-        const worker = this.#homes.move(message.person, message.to)
-        if (worker !== message.to) return
-        for (const number of this.#serving)
-          this.#tell(number, { kind: 'moved', person: message.person, worker })
-        return
-      }
-      case 'event':
-        for (const number of this.#listening) if (number !== from) this.#tell(number, message)
-        return
-      case 'listening':
-        if (message.isListening) this.#listening.add(from)
-        else this.#listening.delete(from)
-        this.#tellWanted()
-        return
-      case 'gather':
-        void this.#gather(from).then((all) => this.#tell(from, { kind: 'gathered', id: message.id, all }))
-        return
-      case 'metrics':
-        this.#gathering.get(message.id)?.(message.metrics)
-        this.#gathering.delete(message.id)
+  #take(worker: Worker, message: Exclude<FromWorker, { kind: 'serving' }>): void {
+    if (message.kind === 'metrics') void this.#sendMetrics(worker, message.id)
+    else if (message.kind === 'event') {
+      for (const other of this.#listening) if (other !== worker) send(other, message)
+    } else if (message.kind === 'listening') {
+      this.#listening[message.isListening ? 'add' : 'delete'](worker)
+      this.#sendWanted()
     }
   }
 
-  /** The metrics of all workers but one; of one that does not answer in time, none. */
-  #gather(asker: number): Promise<WorkerMetrics[]> {
-    const others = [...this.#serving].filter((number) => number !== asker)
-    return Promise.all(
-      others.map((number) => {
-        this.#gathered += 1
-        const id = this.#gathered
-        const metrics = new Promise<WorkerMetrics>((resolve) => {
-          this.#gathering.set(id, resolve)
-          this.#tell(number, { kind: 'gather', id })
-        })
-        const fallback = (): WorkerMetrics => {
-          this.#gathering.delete(id)
-          return []
-        }
-        return pTimeout(metrics, { milliseconds: GATHER_MS, fallback })
-      }),
-    )
-  }
-
-  #tellStaff(): void {
-    const staff = { wanted: this.#options.count, serving: [...this.#serving] }
-    for (const number of this.#serving) this.#tell(number, { kind: 'staff', staff })
-  }
-
-  #tellWanted(): void {
-    for (const number of this.#serving) {
-      const isWanted = [...this.#listening].some((other) => other !== number)
-      this.#tell(number, { kind: 'wanted', isWanted })
+  #sendWanted(): void {
+    for (const worker of this.#workers) {
+      const isWanted = this.#listening.size > (this.#listening.has(worker) ? 1 : 0)
+      send(worker, { kind: 'wanted', isWanted })
     }
   }
 
-  #tell(number: number, message: ToWorker): void {
-    const worker = this.#workers.get(number)
-    if (worker?.isConnected() === true) send(worker, message)
+  async #sendMetrics(worker: Worker, id: number): Promise<void> {
+    const text = await this.#metrics.clusterMetrics().catch(() => null)
+    send(worker, { kind: 'metrics', id, text })
   }
 }
 
-/** A worker that dies meanwhile is told nothing: its exit says so. */
+/** A worker that has died meanwhile receives nothing. */
 function send(worker: Worker, message: ToWorker): void {
-  worker.send(message, () => undefined)
+  if (worker.isConnected()) worker.send(message, () => undefined)
 }

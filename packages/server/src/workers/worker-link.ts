@@ -1,172 +1,125 @@
 import cluster from 'node:cluster'
-import { Comers } from './comers.ts'
-import type { EngineEvent } from './messages.ts'
-import {
-  doorOf,
-  WORKER_FOLDER,
-  WORKER_NUMBER,
-  WORKER_PORT,
-  type Serving,
-  type Staff,
-  type ToPrimary,
-  type ToWorker,
-  type WorkerMetrics,
-} from './messages.ts'
-import type { SiblingEvents, Siblings } from './siblings.ts'
+import { AggregatorRegistry, type Registry } from 'prom-client'
+import type { EngineEvent } from '../server-context.ts'
 
-/** People whose home is known here before all are asked for anew. */
-const MOST_KNOWN = 50_000
-
-/** In a worker: what connects it to its primary. `null` in a process that is none. */
-export function joinPrimary(env: NodeJS.ProcessEnv = process.env): WorkerLink | null {
-  const [number, folder] = [env[WORKER_NUMBER], env[WORKER_FOLDER]]
-  if (!cluster.isWorker || number === undefined || folder === undefined) return null
-  return new WorkerLink({ number: Number(number), folder, port: Number(env[WORKER_PORT]) })
+/** Where a server listens. */
+export interface Serving {
+  readonly url: string
+  readonly host: string
+  readonly port: number
+  readonly openKeys: number | null
 }
 
-/** A worker's side of its primary. */
-export class WorkerLink implements Siblings {
-  readonly door: string
-  /** Where all of them listen, whatever the command line says. */
+export type FromWorker =
+  | { readonly kind: 'serving'; readonly serving: Serving }
+  | { readonly kind: 'metrics'; readonly id: number }
+  | { readonly kind: 'listening'; readonly isListening: boolean }
+  | { readonly kind: 'event'; readonly event: EngineEvent }
+
+export type ToWorker =
+  | { readonly kind: 'stop' }
+  | { readonly kind: 'event'; readonly event: EngineEvent }
+  /** Whether another worker listens to events. */
+  | { readonly kind: 'wanted'; readonly isWanted: boolean }
+  /** `text` is `null` when a worker did not answer in time. */
+  | { readonly kind: 'metrics'; readonly id: number; readonly text: string | null }
+
+/** The environment variable that makes a process a worker: the port of all of them. */
+export const WORKER_PORT = 'KEEPSAKE_WORKER_PORT'
+
+/**
+ * Whether several processes can listen on one port, with the kernel spreading connections over them: on Linux. Elsewhere Node's cluster
+ * accepts connections in the primary and hands each to a worker.
+ */
+export const SHARES_PORT = process.platform === 'linux'
+
+/** Connects a worker to its primary. `null` in a process that is no worker. */
+export function joinPrimary(env: NodeJS.ProcessEnv = process.env): WorkerLink | null {
+  const port = env[WORKER_PORT]
+  return cluster.isWorker && port !== undefined ? new WorkerLink(Number(port)) : null
+}
+
+/** A worker's connection to its primary. */
+export class WorkerLink {
+  /** Where all workers listen, whatever the command line says. */
   readonly port: number
+  /** Resolves when this process is to stop. */
   readonly stopped: Promise<void>
-  readonly events: SiblingEvents
-  readonly number: number
-  readonly #folder: string
-  readonly #homes = new Map<string, string | null>()
-  readonly #comers = new Comers()
+  readonly #waiting = new Map<number, (text: string | null) => void>()
   readonly #listeners = new Set<(event: EngineEvent) => void>()
-  readonly #watchers = new Set<(isWanted: boolean) => void>()
-  readonly #waiting = new Map<number, (answer: ToWorker) => void>()
-  #isWanted = false
-  #asked = 0
-  #staff: Staff
-  #read: () => Promise<WorkerMetrics> = () => Promise.resolve([])
+  #onWanted: (isWanted: boolean) => void = () => undefined
+  #requests = 0
 
   /** @internal Use {@link joinPrimary}. */
-  constructor({
-    number,
-    folder,
-    port,
-  }: {
-    readonly number: number
-    readonly folder: string
-    readonly port: number
-  }) {
+  constructor(port: number) {
     this.port = port
-    this.number = number
-    this.#folder = folder
-    this.door = doorOf(folder, number)
-    this.#staff = { wanted: 1, serving: [number] }
-    this.events = {
-      publish: (event) => {
-        if (this.#isWanted) this.#tell({ kind: 'event', event })
-      },
-      listen: (listener) => this.#listen(listener),
-      watchWanted: (told) => {
-        this.#watchers.add(told)
-        told(this.#isWanted)
-        return () => void this.#watchers.delete(told)
-      },
-    }
     const stopping = Promise.withResolvers<void>()
     this.stopped = stopping.promise
-    process.on('message', (message: ToWorker) => this.#take(message, stopping.resolve))
-    // The primary is gone, however it went: nobody would restart or stop this process any more.
+    process.on('message', (message: ToWorker) => {
+      if (message.kind === 'stop') stopping.resolve()
+      else this.#take(message)
+    })
+    // Without its primary nobody would restart or stop this process.
     process.once('disconnect', stopping.resolve)
   }
 
-  /** Says that this process serves. */
+  /** Reports that this process serves. */
   serves({ url, host, port, openKeys }: Serving): void {
-    this.#tell({ kind: 'serving', serving: { url, host, port, openKeys } })
+    this.#send({ kind: 'serving', serving: { url, host, port, openKeys } })
   }
 
-  /** Lets the process end: what listens to the primary would keep it alive. */
+  /** Lets the process end: listening to the primary keeps it alive. */
   leave(): void {
     if (process.connected) process.disconnect()
   }
 
-  homeOf(person: string): string | null | Promise<string | null> {
-    const known = this.#homes.get(person)
-    if (known !== undefined) return known
-    return this.#ask((id) => ({ kind: 'home', id, person })).then((answer) => {
-      if (answer.kind !== 'homed') return null
-      return this.#noteHome(person, answer.worker)
-    })
+  /** Counts a registry into the metrics of all workers. */
+  shareMetrics(registry: Registry): void {
+    // Its constructor listens for the primary's requests.
+    void new AggregatorRegistry()
+    AggregatorRegistry.setRegistries(registry)
   }
 
-  #noteHome(person: string, worker: number): string | null {
-    const home = worker === this.number ? null : doorOf(this.#folder, worker)
-    if (this.#homes.size >= MOST_KNOWN) this.#homes.clear()
-    this.#homes.set(person, home)
-    return home
-  }
-
-  served(person: string, by: number | null): void {
-    if (this.#comers.count(person, by) && by !== null) this.#tell({ kind: 'move', person, to: by })
-  }
-
-  countBy(read: () => Promise<WorkerMetrics>): void {
-    this.#read = read
-  }
-
-  async gather(): Promise<readonly WorkerMetrics[]> {
-    const others = await this.#ask((id) => ({ kind: 'gather', id }))
-    return [await this.#read(), ...(others.kind === 'gathered' ? others.all : [])]
-  }
-
-  staff(): Staff {
-    return this.#staff
-  }
-
-  #listen(listener: (event: EngineEvent) => void): () => void {
-    if (this.#listeners.size === 0) this.#tell({ kind: 'listening', isListening: true })
-    this.#listeners.add(listener)
-    return () => {
-      if (!this.#listeners.delete(listener) || this.#listeners.size > 0) return
-      this.#tell({ kind: 'listening', isListening: false })
-    }
-  }
-
-  #take(message: ToWorker, stop: () => void): void {
-    switch (message.kind) {
-      case 'homed':
-      case 'gathered':
-        this.#waiting.get(message.id)?.(message)
-        this.#waiting.delete(message.id)
-        return
-      case 'moved':
-        this.#noteHome(message.person, message.worker)
-        return
-      case 'event':
-        for (const listener of this.#listeners) listener(message.event)
-        return
-      case 'wanted':
-        this.#isWanted = message.isWanted
-        for (const told of this.#watchers) told(message.isWanted)
-        return
-      case 'gather':
-        void this.#read().then((metrics) => this.#tell({ kind: 'metrics', id: message.id, metrics }))
-        return
-      case 'staff':
-        this.#staff = message.staff
-        this.#homes.clear()
-        return
-      case 'stop':
-        stop()
-    }
-  }
-
-  #ask(question: (id: number) => ToPrimary): Promise<ToWorker> {
-    this.#asked += 1
-    const id = this.#asked
+  /** The metrics of all workers as text; `null` when they cannot be had. */
+  gatherMetrics(): Promise<string | null> {
+    this.#requests += 1
+    const id = this.#requests
     return new Promise((resolve) => {
       this.#waiting.set(id, resolve)
-      this.#tell(question(id))
+      this.#send({ kind: 'metrics', id })
     })
   }
 
-  #tell(message: ToPrimary): void {
+  /** Hears events of the other workers. @returns what ends it */
+  listen(listener: (event: EngineEvent) => void): () => void {
+    if (this.#listeners.size === 0) this.#send({ kind: 'listening', isListening: true })
+    this.#listeners.add(listener)
+    return () => {
+      if (this.#listeners.delete(listener) && this.#listeners.size === 0)
+        this.#send({ kind: 'listening', isListening: false })
+    }
+  }
+
+  /** Sends an event to the other workers. */
+  publish(event: EngineEvent): void {
+    this.#send({ kind: 'event', event })
+  }
+
+  /** Calls back whenever another worker begins to listen, or none does any more. */
+  onWanted(listener: (isWanted: boolean) => void): void {
+    this.#onWanted = listener
+  }
+
+  #take(message: Exclude<ToWorker, { kind: 'stop' }>): void {
+    if (message.kind === 'wanted') this.#onWanted(message.isWanted)
+    else if (message.kind === 'event') for (const listener of this.#listeners) listener(message.event)
+    else if (message.kind === 'metrics') {
+      this.#waiting.get(message.id)?.(message.text)
+      this.#waiting.delete(message.id)
+    }
+  }
+
+  #send(message: FromWorker): void {
     if (process.connected) process.send?.(message)
   }
 }

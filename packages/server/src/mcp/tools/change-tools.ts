@@ -105,9 +105,7 @@ export const forgetMemory = memoryTool({
     'Drops a memory and the words it rests on, when the user asks to forget something; it is not recalled any more. One id a call: recall the topic first, and forget each memory that is meant. undo brings it back; nothing is erased for good.',
   action: 'write',
   annotations: { destructiveHint: true, idempotentHint: true },
-  input: z.strictObject({
-    id,
-  }),
+  input: z.strictObject({ id }),
   output: z.object({ id: z.string(), operation: z.string().describe('For undo.') }),
   async run({ scope }, { id }) {
     const operation = await scope.remove(id)

@@ -67,10 +67,7 @@ export const recall = memoryTool({
     const found = await scope.recall(question, { ...asked, abortSignal })
     const { known, confidence, context } = found
     const memories = found.memories.map(show)
-    return {
-      structured: { known, confidence, context: context.text, memories },
-      text: say(found, memories),
-    }
+    return { structured: { known, confidence, context: context.text, memories }, text: say(found, memories) }
   },
 })
 
@@ -79,11 +76,9 @@ function show({ memory, score, evidence, pending }: RecalledMemory): Recalled {
     ...showMemory(memory),
     id: pending ? null : memory.id,
     score,
-    evidence: evidence.slice(0, EVIDENCE_SHOWN).map((one) => ({
-      ...one,
-      at: isoTime(one.at),
-      text: one.text === null ? null : clip(one.text),
-    })),
+    evidence: evidence
+      .slice(0, EVIDENCE_SHOWN)
+      .map((one) => ({ ...one, at: isoTime(one.at), text: one.text === null ? null : clip(one.text) })),
   })
 }
 

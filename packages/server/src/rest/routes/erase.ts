@@ -67,10 +67,7 @@ const forgettingRequestSchema = z
       .optional()
       .describe('Keep this share of all ever made, instead of what the preset says.'),
     capacity: z
-      .strictObject({
-        memories: z.int().min(0).optional(),
-        characters: z.int().min(0).optional(),
-      })
+      .strictObject({ memories: z.int().min(0).optional(), characters: z.int().min(0).optional() })
       .optional()
       .describe('Keep at most so many, instead of what the preset says.'),
     policy: z.enum(POLICY_NAMES).optional().describe('Judge by this one, instead of the preset’s.'),

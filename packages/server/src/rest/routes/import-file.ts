@@ -5,7 +5,7 @@ import type { ScopedMemory } from 'keepsake'
 import { given } from '../../given.ts'
 import { problemBody, Problem } from '../../problem.ts'
 import type { ServerRequest } from '../../server-context.ts'
-import { translateError } from '../../serving/translate-error.ts'
+import { translateError } from '../../serving/errors.ts'
 import { describeError } from '../../serving/write-log.ts'
 import { personRoute, type AddRoute, type Rest } from '../add-route.ts'
 import { json, stream } from '../describe-route.ts'
@@ -24,11 +24,13 @@ const FILE = 'application/octet-stream'
 /** Turns recorded at a time: fewer than on the command line, since others wait meanwhile. */
 const BATCH = 100
 
-const fileSchema = z.string().openapi({
-  format: 'binary',
-  description: 'The file as it is, of any media type.',
-  example: '13/03/2026, 19:05 - Ana: I am back from Porto',
-})
+const fileSchema = z
+  .string()
+  .openapi({
+    format: 'binary',
+    description: 'The file as it is, of any media type.',
+    example: '13/03/2026, 19:05 - Ana: I am back from Porto',
+  })
 const written = {
   description: 'Server-sent events; see `ImportEvent`.',
   example: 'event: progress\ndata: {"recorded":100,"turns":240,"added":100}\n\n',

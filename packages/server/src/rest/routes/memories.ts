@@ -60,16 +60,18 @@ const explanationSchema = z
     },
   })
 
-const historySchema = z.object({ operations: z.array(pastOperationSchema) }).openapi('History', {
-  example: {
-    operations: [
-      {
-        ...OPERATION_EXAMPLE,
-        payload: { before: { text: 'The user lives in Porto.' }, after: { text: MEMORY_EXAMPLE.text } },
-      },
-    ],
-  },
-})
+const historySchema = z
+  .object({ operations: z.array(pastOperationSchema) })
+  .openapi('History', {
+    example: {
+      operations: [
+        {
+          ...OPERATION_EXAMPLE,
+          payload: { before: { text: 'The user lives in Porto.' }, after: { text: MEMORY_EXAMPLE.text } },
+        },
+      ],
+    },
+  })
 
 /** Where a memory is in a list. Ids rise with the time of making, and nothing else of a memory stays the same. */
 function markOf({ id }: Memory): Mark {
@@ -94,16 +96,18 @@ export const memoryRoutes: readonly AddRoute[] = [
       session: nameSchema.optional(),
       where: whereQuery.optional(),
       ids: someNames.optional().openapi({ param: { description: 'Only these.' } }),
-      subject: nameSchema.optional().openapi({
-        param: { description: 'Only those about this: `user`, `agent`, or a name.' },
-      }),
+      subject: nameSchema
+        .optional()
+        .openapi({ param: { description: 'Only those about this: `user`, `agent`, or a name.' } }),
       key: nameSchema.optional().openapi({ param: { description: 'Only facts of this persona key.' } }),
       pinned: flagSchema.optional(),
-      contains: nameSchema.optional().openapi({
-        param: {
-          description: 'Only those whose text holds this, in any case. To search by meaning, recall.',
-        },
-      }),
+      contains: nameSchema
+        .optional()
+        .openapi({
+          param: {
+            description: 'Only those whose text holds this, in any case. To search by meaning, recall.',
+          },
+        }),
       ...eitherWayQuery,
     },
     answer: json('A page of memories.', memoryPageSchema),

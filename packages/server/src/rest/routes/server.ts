@@ -23,13 +23,7 @@ const statsSchema = z
     sessions: count,
     turns: count,
     operations: count,
-    memories: z.object({
-      live: count,
-      quarantined: count,
-      deleted: count,
-      forgotten: count,
-      erased: count,
-    }),
+    memories: z.object({ live: count, quarantined: count, deleted: count, forgotten: count, erased: count }),
     jobs: count,
     bytes: count.describe('Size of database and journal together.'),
     schema: count,
@@ -80,9 +74,9 @@ export const jobSchema = z
   })
   .openapi('Job', { description: 'Work that waits, or failed for good and was parked.' })
 
-const jobPageSchema = z.object({ jobs: z.array(jobSchema), next: z.string().nullable() }).openapi('JobPage', {
-  example: { jobs: [], next: null },
-})
+const jobPageSchema = z
+  .object({ jobs: z.array(jobSchema), next: z.string().nullable() })
+  .openapi('JobPage', { example: { jobs: [], next: null } })
 
 export const retriedSchema = z.object({ retried: count }).openapi('RetriedJobs', { example: { retried: 3 } })
 
@@ -161,11 +155,7 @@ export const serverRoutes: readonly AddRoute[] = [
     description:
       'Reasons and answers of the model, which may quote conversations, only for a key with `read` as well; answers with `answers=true`.',
     needs: 'admin',
-    query: {
-      state: z.enum(['queued', 'parked']).optional(),
-      answers: flagSchema.optional(),
-      ...pageQuery,
-    },
+    query: { state: z.enum(['queued', 'parked']).optional(), answers: flagSchema.optional(), ...pageQuery },
     answer: json('Jobs, oldest first.', jobPageSchema),
     handle: async ({ deps: { keepsake }, c, query: { state, answers = false, limit, cursor } }) => {
       if (answers) requireAccess(c, 'read')

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
-import { NotFoundError, type Keepsake, type ScopedMemory } from 'keepsake'
+import { NotFoundError, type Keepsake } from 'keepsake'
+import { DownloadTickets } from '../../access/download-tickets.ts'
 import { Problem } from '../../problem.ts'
 import { json, stream } from '../describe-route.ts'
 import { personRoute, serverRoute, type AddRoute } from '../add-route.ts'
@@ -47,10 +48,7 @@ const importedSchema = z
       ),
   })
   .openapi('Imported', {
-    example: {
-      scopes: [{ tenant: 'default', user: 'ana', agent: null, app: null }],
-      missedErasures: [],
-    },
+    example: { scopes: [{ tenant: 'default', user: 'ana', agent: null, app: null }], missedErasures: [] },
   })
 
 const ticketSchema = z
@@ -88,10 +86,7 @@ export const transferRoutes: readonly AddRoute[] = [
       const first = await lines.next()
       if (first.done === true) throw new NotFoundError('scope', memory.key.user)
       return new Response(ReadableStream.from(bytesOf(first.value, lines)), {
-        headers: {
-          'Content-Type': LINES,
-          ...(ticket === undefined ? {} : asDownload(memory.key.user)),
-        },
+        headers: { 'Content-Type': LINES, ...(ticket === undefined ? {} : asDownload(memory.key.user)) },
       })
     },
   }),
@@ -107,8 +102,7 @@ export const transferRoutes: readonly AddRoute[] = [
     problems: [404],
     handle: async ({ deps, c, memory }) => {
       const { key } = memory
-      await requireSomebody(memory)
-      const { ticket = '', until = deps.now() } = { ...deps.tickets?.issue(c.get('grant'), key) }
+      const { ticket, until } = await new DownloadTickets(deps.keepsake, deps.now).issue(c.get('grant'), key)
       const query = new URLSearchParams({
         ...pathOf(key.user).query,
         tenant: key.tenant ?? 'default',
@@ -150,14 +144,6 @@ async function missedOf(
       ? [{ ...one, at: new Date(at).toISOString(), user, tenant }]
       : [],
   )
-}
-
-/** @throws NotFoundError when nothing is kept of them */
-async function requireSomebody(memory: ScopedMemory): Promise<void> {
-  const lines = memory.export()
-  const { done } = await lines.next()
-  await lines.return(undefined)
-  if (done === true) throw new NotFoundError('scope', memory.key.user)
 }
 
 /** Addresses cannot hold the names `.` and `..`: the query names them then, and the path is a blank. */

@@ -44,10 +44,7 @@ const sessionSchema = z
     lastAt: momentSchema,
     endedAt: momentSchema.nullable().describe('null while it is open.'),
   })
-  .openapi('Session', {
-    description: 'A run of turns that belong together.',
-    example: SESSION_EXAMPLE,
-  })
+  .openapi('Session', { description: 'A run of turns that belong together.', example: SESSION_EXAMPLE })
 
 const sessionPageSchema = z
   .object({ sessions: z.array(sessionSchema), next: z.string().nullable() })
@@ -64,9 +61,7 @@ const rememberingSchema = z
   .openapi('Remembering', { example: { remember: false } })
 
 const endRequestSchema = z
-  .strictObject({
-    session: nameSchema.optional().describe('The latest one when absent.'),
-  })
+  .strictObject({ session: nameSchema.optional().describe('The latest one when absent.') })
   .openapi('EndSessionRequest', { example: { session: 'monday' } })
 
 const endedSchema = z

@@ -48,9 +48,7 @@ const personaSchema = z
   })
 
 const storySchema = z
-  .object({
-    levels: z.array(z.object({ level: z.int(), units: z.array(memorySchema) })),
-  })
+  .object({ levels: z.array(z.object({ level: z.int(), units: z.array(memorySchema) })) })
   .openapi('Story', {
     description: 'The story so far: level 1 are raw units, 0 the sessions’ summaries.',
     example: { levels: [] },

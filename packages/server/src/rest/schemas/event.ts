@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { KeepsakeError, MODEL_TASKS, type EventName } from 'keepsake'
-import type { EngineEvent } from '../../workers/messages.ts'
+import type { EngineEvent } from '../../server-context.ts'
 import { show } from '../show.ts'
 import { orNull, scopeSchema } from './fields.ts'
 import { memorySchema } from './memory.ts'
@@ -43,11 +43,7 @@ const DATA = {
     session: z.string(),
     outcome: z.enum(['nothing', 'unsafe']),
   }),
-  'portrait-not-made': z.object({
-    scope: scopeSchema,
-    session: z.string(),
-    outcome: z.enum(['unsafe']),
-  }),
+  'portrait-not-made': z.object({ scope: scopeSchema, session: z.string(), outcome: z.enum(['unsafe']) }),
   'input-left-out': z.object({
     scope: scopeSchema,
     prompt: z.string(),
@@ -56,11 +52,7 @@ const DATA = {
     of: z.int(),
     cause: z.enum(['window', 'unsafe', 'length']),
   }),
-  'session-ended': z.object({
-    scope: scopeSchema,
-    session: z.string(),
-    forgotten: z.array(forgottenSchema),
-  }),
+  'session-ended': z.object({ scope: scopeSchema, session: z.string(), forgotten: z.array(forgottenSchema) }),
   'scope-consolidated': z.object({ scope: scopeSchema, milliseconds: z.number() }),
   'recall-answered': z.object({
     scope: scopeSchema,
@@ -111,10 +103,12 @@ const [first, ...others] = Object.entries(DATA).map(([name, data]): OneOf =>
 )
 
 /** The engine's events as they go out. */
-export const eventSchema = z.discriminatedUnion('event', [first as OneOf, ...others]).openapi('Event', {
-  description:
-    'What the memory did. Told once it is durable; what happens while nobody listens is not told later.',
-})
+export const eventSchema = z
+  .discriminatedUnion('event', [first as OneOf, ...others])
+  .openapi('Event', {
+    description:
+      'What the memory did. Told once it is durable; what happens while nobody listens is not told later.',
+  })
 
 /**
  * An event as it goes out.

@@ -51,10 +51,7 @@ export const keptMetadataSchema = z
 
 /** A time that comes in: ISO 8601 with an offset. */
 export const timeSchema = z.iso
-  .datetime({
-    offset: true,
-    error: 'is no time in ISO 8601 with an offset, such as 2026-05-01T18:00:00Z',
-  })
+  .datetime({ offset: true, error: 'is no time in ISO 8601 with an offset, such as 2026-05-01T18:00:00Z' })
   .openapi({ format: 'date-time', example: '2026-05-01T18:00:00.000Z' })
 
 /** A time zone that this Node knows. */
@@ -112,12 +109,7 @@ export const someNames = z
   .openapi({ type: 'array', items: { type: 'string' } })
 
 export const scopeSchema = z
-  .object({
-    tenant: z.string(),
-    user: z.string(),
-    agent: z.string().nullable(),
-    app: z.string().nullable(),
-  })
+  .object({ tenant: z.string(), user: z.string(), agent: z.string().nullable(), app: z.string().nullable() })
   .openapi('Scope', {
     description: 'Whose memory it is.',
     example: { tenant: 'default', user: 'ana', agent: null, app: null },

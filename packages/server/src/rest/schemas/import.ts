@@ -22,9 +22,11 @@ export const uploadFields = {
     .enum(DATE_ORDERS)
     .optional()
     .openapi({ param: { description: 'How a chat writes its dates, where it leaves that open.' } }),
-  timeZone: timeZoneSchema.optional().openapi({
-    param: { description: 'Where times without a zone were written: an IANA name. `UTC` when absent.' },
-  }),
+  timeZone: timeZoneSchema
+    .optional()
+    .openapi({
+      param: { description: 'Where times without a zone were written: an IANA name. `UTC` when absent.' },
+    }),
 }
 
 const FORMATS = [...READ_FORMATS, 'keepsake'] as const

@@ -89,10 +89,7 @@ export const acrossRequestSchema = z
   })
 
 export const recallRequestSchema = z
-  .strictObject({
-    question: questionSchema,
-    ...askedFields,
-  })
+  .strictObject({ question: questionSchema, ...askedFields })
   .openapi('RecallRequest', { example: { question: 'Where does Ana live?', limit: 5 } })
 
 const recalledEvidenceSchema = z
@@ -159,9 +156,7 @@ export const recallSchema = z
       ),
     milliseconds: z.number(),
   })
-  .openapi('Recall', {
-    example: RECALL_EXAMPLE,
-  })
+  .openapi('Recall', { example: RECALL_EXAMPLE })
 
 const acrossMemorySchema = z
   .object({ ...recalledMemorySchema.shape, of: z.int().describe('Place of its scope among `scopes`.') })

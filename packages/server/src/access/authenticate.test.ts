@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 import type { ServerEnv } from '../server-context.ts'
-import { clientAddress } from './client-address.ts'
+import { clientAddress } from './authenticate.ts'
 
 async function addressOf(remoteAddress: string | undefined, headers: Record<string, string> = {}) {
   const app = new Hono<ServerEnv>().get('/', (c) => c.text(clientAddress(c)))
@@ -21,7 +21,7 @@ describe('clientAddress', () => {
     expect(await addressOf(address)).toBe(counted)
   })
 
-  it('believes no header', async () => {
+  it('does not trust X-Forwarded-For', async () => {
     expect(await addressOf('203.0.113.7', { 'X-Forwarded-For': '198.51.100.1' })).toBe('203.0.113.7')
   })
 })

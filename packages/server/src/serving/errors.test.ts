@@ -11,7 +11,7 @@ import {
 } from 'keepsake'
 import { describe, expect, it } from 'vitest'
 import { Problem } from '../problem.ts'
-import { translateError } from './translate-error.ts'
+import { translateError } from './errors.ts'
 
 describe('translateError', () => {
   it.each([

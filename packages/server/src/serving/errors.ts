@@ -1,10 +1,49 @@
+import type { Context, ErrorHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { KeepsakeError, ModelError, type ErrorCode } from 'keepsake'
-import { Problem, type FieldProblem } from '../problem.ts'
+import { Problem, problemBody, type FieldProblem } from '../problem.ts'
+import type { ServerDeps, ServerEnv, ServerRequest } from '../server-context.ts'
+import { describeError } from './write-log.ts'
+
+/** Answers a problem in the form that the clients of the request's protocol read. */
+export type AnswerProblem = (c: ServerRequest, problem: Problem) => Response
+
+/** Answers what a handler threw, and logs the server's own failures. */
+export function handleError(
+  { log }: Pick<ServerDeps, 'log'>,
+  answer: AnswerProblem,
+  { withMessages }: { readonly withMessages: boolean },
+): ErrorHandler<ServerEnv> {
+  return (error, c) => {
+    const problem = translateError(error)
+    if (problem.status >= 500) {
+      log({
+        level: problem.retryAfter === null ? 'error' : 'warn',
+        event: 'request-failed',
+        request: c.var.requestId,
+        status: problem.status,
+        code: problem.code,
+        ...describeError(problem.cause ?? problem, withMessages),
+      })
+    }
+    return answer(c, problem)
+  }
+}
+
+/** Answers a request with a problem, as `application/problem+json`. */
+export function sendProblem<Env extends ServerEnv>(c: Context<Env>, problem: Problem): Response {
+  const body = JSON.stringify(problemBody(problem, c.var.requestId ?? ''))
+  return c.body(body, problem.status as ContentfulStatusCode, {
+    'Content-Type': 'application/problem+json',
+    ...(problem.retryAfter === null ? {} : { 'Retry-After': String(problem.retryAfter) }),
+    ...(problem.status === 401 ? { 'WWW-Authenticate': 'Bearer realm="keepsake"' } : {}),
+  })
+}
 
 interface Answer {
   readonly status: number
-  /** Said instead of the error's own message, which may name files of the server or quote a model. */
+  /** Sent instead of the error's own message, which may name files of the server or quote a model. */
   readonly detail?: string
   /** Seconds. */
   readonly retryAfter?: number
@@ -24,7 +63,7 @@ const OF_CODE: Readonly<Record<ErrorCode, Answer>> = {
   'store-full': {
     status: 507,
     detail:
-      'The server has no room left to store this. Nothing was changed, and nothing stored before is lost.',
+      'The server has no space left to store this. Nothing was changed, and nothing stored before is lost.',
   },
   'store-corrupt': { status: 500, detail: 'The server’s store is damaged. Nothing was changed.' },
   'store-schema': { status: 500, detail: 'The server’s store is of another version. Nothing was changed.' },
@@ -42,8 +81,8 @@ const OF_CODE: Readonly<Record<ErrorCode, Answer>> = {
 }
 
 /**
- * What a caller is told of any error: the one place where the engine's errors become answers. What is not meant for callers
- * (paths, answers of models, errors in our own code) is not in it.
+ * Translates any error into the problem that a caller sees: the one place where the engine's errors become answers. It leaves out
+ * paths, answers of models, and errors in our own code.
  *
  * @example
  * app.onError((error, c) => sendProblem(c, translateError(error)))
@@ -55,7 +94,7 @@ export function translateError(error: unknown): Problem {
   return new Problem(
     500,
     'internal',
-    'Something failed inside the server. Its log says what, under this request’s id.',
+    'Something failed inside the server. Its log has the reason under this request’s id.',
     { cause: error },
   )
 }

@@ -1,7 +1,6 @@
 import type { Keepsake } from 'keepsake'
-import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { WorkerMetrics } from '../workers/messages.ts'
-import type { Siblings } from '../workers/siblings.ts'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { WorkerLink } from '../workers/worker-link.ts'
 import { EventFeed } from './event-feed.ts'
 
 /** From a tenth of a recall to the timeout of a model. */
@@ -11,8 +10,8 @@ export interface MetricsOptions {
   readonly keepsake: Keepsake
   /** Requests under way. */
   readonly inFlight: () => number
-  /** Other processes whose counts are told together with these; `null` when absent. */
-  readonly siblings?: Siblings | null
+  /** The connection to other workers, whose counts are added to these; none when absent. */
+  readonly worker?: WorkerLink | null
 }
 
 interface RequestLabels {
@@ -25,48 +24,42 @@ interface RequestLabels {
 /** Counts for `/metrics`, which watch a memory until they are closed. Labels never hold a user, a tenant or a text. */
 export type ServerMetrics = ReturnType<typeof createMetrics>
 
-/** The counts of a server, in a registry of its own: several servers in a process do not mix. */
-export function createMetrics({ keepsake, inFlight, siblings = null }: MetricsOptions) {
+/** Creates the metrics of a server, in a registry of its own: several servers in a process do not mix. */
+export function createMetrics({ keepsake, inFlight, worker = null }: MetricsOptions) {
   const registry = new Registry()
+  const registers = [registry]
   collectDefaultMetrics({ register: registry })
   const requests = new Histogram({
     name: 'keepsake_request_seconds',
     help: 'Seconds from a request to the head of its answer.',
     labelNames: ['door', 'route', 'method', 'status'],
     buckets: SECONDS,
-    registers: [registry],
+    registers,
   })
-  const underWay = new Gauge({
+  void new Gauge({
     name: 'keepsake_requests_in_flight',
     help: 'Requests under way, streams included.',
-    registers: [registry],
+    registers,
+    collect() {
+      this.set(inFlight())
+    },
   })
   const unwatch = watchMemory(keepsake, registry)
-  const count = countStore(keepsake, registry)
-  siblings?.countBy(() => {
-    underWay.set(inFlight())
-    return registry.getMetricsAsJSON()
-  })
+  watchStore(keepsake, registry)
+  worker?.shareMetrics(registry)
   return {
     requestEnded: (labels: RequestLabels, seconds: number): void =>
       requests.observe({ ...labels, status: String(labels.status) }, seconds),
-    /** All of them, in Prometheus' text format. */
-    render: async (): Promise<{ readonly contentType: string; readonly text: string }> => {
-      underWay.set(inFlight())
-      await count()
-      const all = siblings === null ? registry : addUp(await siblings.gather())
-      return { contentType: registry.contentType, text: await all.metrics() }
-    },
+    /** All of them, of all workers, in Prometheus' text format. */
+    render: async (): Promise<{ readonly contentType: string; readonly text: string }> => ({
+      contentType: registry.contentType,
+      text: (await worker?.gatherMetrics()) ?? (await registry.metrics()),
+    }),
     close: unwatch,
   }
 }
 
-/** The counts of several processes as those of one. */
-function addUp(all: readonly WorkerMetrics[]): Registry {
-  return AggregatorRegistry.aggregate(all.map((one) => [...one]))
-}
-
-/** What the memory does, from its events. @returns what ends that. */
+/** Counts what the memory does, from its events. @returns what ends it */
 function watchMemory(keepsake: Keepsake, registry: Registry): () => void {
   const registers = [registry]
   const counter = (name: string, help: string, labelNames: string[] = []): Counter =>
@@ -116,26 +109,33 @@ function watchMemory(keepsake: Keepsake, registry: Registry): () => void {
   })
 }
 
-/** What there is, counted when it is asked for. @returns what counts it. */
-function countStore(keepsake: Keepsake, registry: Registry): () => Promise<void> {
+/** Gauges of what the store holds, read when they are collected. */
+function watchStore(keepsake: Keepsake, registry: Registry): void {
   const gauge = (name: string, help: string, labelNames: string[] = []): Gauge =>
-    // Of the store, which all processes share: whoever is asked has counted, and is the first.
+    // All workers share the store, so one of them counts for all.
     new Gauge({ name, help, labelNames, registers: [registry], aggregator: 'first' })
-  const jobs = gauge('keepsake_jobs', 'Background jobs that wait, and those parked after failing.', ['state'])
   const memories = gauge('keepsake_memories', 'Memories, by status.', ['status'])
   const people = gauge('keepsake_people', 'People whose memory there is.')
   const bytes = gauge('keepsake_store_bytes', 'Bytes of the store.')
   const cache = gauge('keepsake_cache_bytes', 'Bytes of the caches in memory.')
-  return async () => {
-    const [stats, { length: parked }] = await Promise.all([
-      keepsake.stats(),
-      keepsake.jobs({ state: 'parked' }),
-    ])
-    jobs.set({ state: 'parked' }, parked)
-    jobs.set({ state: 'waiting' }, Math.max(0, stats.jobs - parked))
-    for (const [status, count] of Object.entries(stats.memories)) memories.set({ status }, count)
-    people.set(stats.owners)
-    bytes.set(stats.bytes)
-    cache.set(stats.cacheBytes)
-  }
+  void new Gauge({
+    name: 'keepsake_jobs',
+    help: 'Background jobs that wait, and those parked after failing.',
+    labelNames: ['state'],
+    registers: [registry],
+    aggregator: 'first',
+    // Sets the others too: one read of the store answers for all.
+    async collect() {
+      const [stats, { length: parked }] = await Promise.all([
+        keepsake.stats(),
+        keepsake.jobs({ state: 'parked' }),
+      ])
+      this.set({ state: 'parked' }, parked)
+      this.set({ state: 'waiting' }, Math.max(0, stats.jobs - parked))
+      for (const [status, count] of Object.entries(stats.memories)) memories.set({ status }, count)
+      people.set(stats.owners)
+      bytes.set(stats.bytes)
+      cache.set(stats.cacheBytes)
+    },
+  })
 }

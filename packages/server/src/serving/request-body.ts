@@ -1,0 +1,218 @@
+import { Readable } from 'node:stream'
+import type { HonoRequest, MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import pTimeout from 'p-timeout'
+import type { RequestCounter } from '../access/limit-requests.ts'
+import { Problem } from '../problem.ts'
+import { asksModel, isImport, isPassedThrough } from '../protocols.ts'
+import type { ServerEnv, ServerRequest } from '../server-context.ts'
+
+/** How much a request may send, in bytes, and how long it may take. */
+export interface BodyLimits {
+  /** Of any request. 1 MB when absent. */
+  readonly bytes: number
+  /** Of a request to a language model, which may carry images. 20 MB when absent. */
+  readonly chatBytes: number
+  /** Of an import, and of what is passed through to a language model's API, which are read as they come. 500 MB when absent. */
+  readonly importBytes: number
+  /** Milliseconds for a body to be whole; of an import, between two chunks of it. 20,000 when absent. */
+  readonly bodyMs: number
+}
+
+export const BODY_LIMITS: BodyLimits = {
+  bytes: 1_000_000,
+  chatBytes: 20_000_000,
+  importBytes: 500_000_000,
+  bodyMs: 20_000,
+}
+
+export interface BodyOptions {
+  readonly limits: BodyLimits
+  /** Bytes a minute of keys without a limit of their own; `null`: no limit. */
+  readonly bytesPerMinute: number | null
+  /** Counts them; `null` counts nothing. */
+  readonly counter: RequestCounter | null
+}
+
+/** Methods whose requests have no body. */
+const BODILESS = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** Bytes of a streamed body that are counted together: counting is a write where several processes share the limit. */
+const COUNTED_TOGETHER = 1_000_000
+
+/** How a request's body is limited. `count` throws 429 when the key has sent too much. */
+interface BodyCheck {
+  readonly maxBytes: number
+  readonly bodyMs: number
+  readonly count: (bytes: number) => Promise<void>
+}
+
+/**
+ * Reads a request's body within its limits, checks that it is UTF-8 and JSON, and leaves it where `c.req.json()`, `text()` and
+ * `arrayBuffer()` find it. Imports and what is passed through stay streams in `c.req.raw.body`, limited as they are read.
+ *
+ * @throws Problem 413 `too-large`, 408 `too-slow`, 429 `too-many-bytes`, 400 `malformed-utf8`, `malformed-json`, `too-deep`
+ */
+export function readBody(options: BodyOptions): MiddlewareHandler<ServerEnv> {
+  return async (c, next) => {
+    if (BODILESS.has(c.req.method)) return next()
+    const { limits } = options
+    const isStreamed = isImport(c.req) || isPassedThrough(c.req)
+    const whole = asksModel(c.get('protocol')) ? limits.chatBytes : limits.bytes
+    const maxBytes = isStreamed ? limits.importBytes : whole
+    const check = { maxBytes, bodyMs: limits.bodyMs, count: byteCounter(c, options) }
+    const declared = declaredLength(c)
+    if (declared !== null) {
+      // Before anything is read: reading what is then refused is work, too.
+      if (declared > maxBytes) throw tooLarge(c, maxBytes)
+      await check.count(declared)
+    }
+    if (isStreamed) limitStream(c, check, declared)
+    else parseInto(c.req, await readWhole(c, check, declared))
+    return next()
+  }
+}
+
+function declaredLength({ req }: ServerRequest): number | null {
+  const length = req.header('content-length')
+  return length === undefined || req.header('transfer-encoding') !== undefined ? null : Number(length)
+}
+
+function byteCounter(c: ServerRequest, { bytesPerMinute, counter }: BodyOptions): BodyCheck['count'] {
+  const { id, bytesPerMinute: own } = c.get('grant')
+  const limit = own ?? bytesPerMinute
+  return async (bytes) => {
+    if (limit === null || counter === null || bytes === 0) return
+    const { isAllowed, reset } = await counter.take(`${id}/bytes`, limit, bytes)
+    if (isAllowed) return
+    const detail = `This key may send ${limit} bytes a minute. Nothing was changed: wait, then retry.`
+    throw new Problem(429, 'too-many-bytes', detail, { retryAfter: reset })
+  }
+}
+
+async function readWhole(c: ServerRequest, check: BodyCheck, declared: number | null): Promise<ArrayBuffer> {
+  const { maxBytes, bodyMs } = check
+  const read = async (): Promise<ArrayBuffer> => {
+    if (declared === null) {
+      const refuse = (): never => {
+        throw tooLarge(c, maxBytes)
+      }
+      await bodyLimit({ maxSize: maxBytes, onError: refuse })(c, () => Promise.resolve())
+    }
+    return c.req.raw.arrayBuffer()
+  }
+  try {
+    const bytes = await pTimeout(read(), { milliseconds: bodyMs, fallback: () => refuseSlow(c, bodyMs) })
+    if (declared === null) await check.count(bytes.byteLength)
+    return bytes
+  } catch (cause) {
+    if (cause instanceof Problem) throw cause
+    throw new Problem(400, 'incomplete-body', 'The request ended before its body was whole.', { cause })
+  }
+}
+
+/** Makes the body a stream that fails, and with it its reader, when it is too large or stalls. */
+function limitStream(c: ServerRequest, check: BodyCheck, declared: number | null): void {
+  const { body } = c.req.raw
+  if (body === null) return
+  const limited = Readable.toWeb(Readable.from(limitChunks(c, body, check, declared), { objectMode: false }))
+  c.req.raw = new Request(c.req.raw, { body: limited, duplex: 'half' } as unknown as RequestInit)
+}
+
+async function* limitChunks(
+  c: ServerRequest,
+  body: ReadableStream,
+  { maxBytes, bodyMs, count }: BodyCheck,
+  declared: number | null,
+): AsyncGenerator<Uint8Array> {
+  const chunks = (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
+  let [bytes, uncounted] = [0, 0]
+  for (;;) {
+    const fallback = (): never => refuseSlow(c, bodyMs)
+    const chunk = await pTimeout(chunks.next(), { milliseconds: bodyMs, fallback })
+    if (declared === null && (chunk.done === true || uncounted >= COUNTED_TOGETHER)) {
+      await count(uncounted)
+      uncounted = 0
+    }
+    if (chunk.done === true) return
+    bytes += chunk.value.length
+    uncounted += chunk.value.length
+    if (bytes > maxBytes) throw tooLarge(c, maxBytes)
+    yield chunk.value
+  }
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Puts a body into the request's cache, from which Hono's `text()`, `json()` and `arrayBuffer()` answer. */
+function parseInto(request: HonoRequest, bytes: ArrayBuffer): void {
+  const cache = request.bodyCache as Partial<Record<string, Promise<unknown>>>
+  let text: string
+  try {
+    text = UTF8.decode(bytes)
+  } catch (cause) {
+    throw new Problem(400, 'malformed-utf8', 'The body is not UTF-8. Nothing was changed.', { cause })
+  }
+  cache['arrayBuffer'] = Promise.resolve(bytes)
+  cache['text'] = Promise.resolve(text)
+  const isJson = /^application\/(?:[\w.-]+\+)?json\b/i.test(request.header('content-type') ?? '')
+  if (isJson && text !== '') cache['json'] = Promise.resolve(parseJson(text))
+}
+
+/** Objects and lists within each other. A deeper body costs a parser far more than its length, and no request needs it. */
+const MAX_DEPTH = 128
+
+/** Parses a caller's JSON. The parser's own message is not passed on: it quotes its input. @throws Problem 400 */
+export function parseJson(text: string): unknown {
+  if (isTooDeep(text)) {
+    const detail = `The body nests more than ${MAX_DEPTH} objects and lists. Nothing was changed.`
+    throw new Problem(400, 'too-deep', detail)
+  }
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    const [, at] = /at position (\d+)/.exec(cause instanceof Error ? cause.message : '') ?? []
+    const where = at === undefined ? '' : ` (at character ${at})`
+    throw new Problem(400, 'malformed-json', `The body is not JSON${where}. Nothing was changed.`)
+  }
+}
+
+/** Whether brackets outside of strings nest deeper than a request may. */
+function isTooDeep(text: string): boolean {
+  let depth = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at]
+    if (character === '"') at = endOfString(text, at)
+    else if (character === '[' || character === '{') depth += 1
+    else if (character === ']' || character === '}') depth -= 1
+    if (depth > MAX_DEPTH) return true
+  }
+  return false
+}
+
+/** Finds the closing quote of a string: the next one after an even number of backslashes. */
+export function endOfString(text: string, from: number): number {
+  for (let at = text.indexOf('"', from + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let before = at - 1
+    while (text[before] === '\\') before -= 1
+    if ((at - before) % 2 === 1) return at
+  }
+  return text.length
+}
+
+function tooLarge(c: ServerRequest, maxBytes: number): Problem {
+  closeConnection(c)
+  const detail = `The body is larger than the ${maxBytes} bytes that this route takes. Nothing was changed.`
+  return new Problem(413, 'too-large', detail)
+}
+
+function refuseSlow(c: ServerRequest, milliseconds: number): never {
+  closeConnection(c)
+  const seconds = Math.round(milliseconds / 1_000)
+  throw new Problem(408, 'too-slow', `The body was not whole after ${seconds} seconds. Nothing was changed.`)
+}
+
+/** The rest of the body is not read, so nothing else can come over this connection. */
+function closeConnection(c: ServerRequest): void {
+  c.set('replyHeaders', { ...c.var.replyHeaders, Connection: 'close' })
+}
