@@ -56,14 +56,12 @@ async function applyUpdate({ deps }: Mem0Door, found: FoundMemory, update: Updat
   const isFact = current.form === 'fact'
   const updated = words === null || isFact ? own : { ...own, updated_at: isoTime(deps.now()) }
   if (words !== null && current.form === 'utterance') {
-    await deps.keepsake
-      .scope(keyOf(row))
-      .note(words, {
-        name: nameInPlaceOf(id),
-        metadata: joinMetadata(update.metadata ?? kept, { ...updated, replaces: id }),
-        ...given({ session: current.session === '' ? undefined : current.session }),
-        at: current.learnedAt,
-      })
+    await deps.keepsake.scope(keyOf(row)).note(words, {
+      name: nameInPlaceOf(id),
+      metadata: joinMetadata(update.metadata ?? kept, { ...updated, replaces: id }),
+      ...given({ session: current.session === '' ? undefined : current.session }),
+      at: current.learnedAt,
+    })
     await removeIfLive(scope, current.id)
     return
   }

@@ -16,7 +16,7 @@ import {
   type ScopeRow,
 } from 'keepsake'
 import type { ProcessHolder } from 'keepsake/store-kit'
-import type { Adding } from './add-memories.ts'
+import type { Adding } from './add-messages.ts'
 import { given } from './given.ts'
 import { refuse } from './read-body.ts'
 
