@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { memoriesOf, resultsOf, startAdding, type Adding } from './add-messages.ts'
 import { given } from './given.ts'
 import { beginEvent } from './mem0-events.ts'
-import { scopeFor, tenantOf, type Entities, type Mem0Door } from './mem0-names.ts'
+import { scopeFor, tenantOf, type Entities, type Mem0Context } from './mem0-names.ts'
 import { OWN_FIELD } from './present-memory.ts'
 import { readJsonBody, refuse } from './read-body.ts'
 
@@ -145,18 +145,18 @@ const SAME_MS = 2_000
 const COLLECTION = 'mem0-adds'
 
 /** Remembers the messages of a request and says what was made of them. @throws Problem 400, 403 */
-export async function addMemories(door: Mem0Door, c: ServerRequest): Promise<object> {
+export async function addMemories(context: Mem0Context, c: ServerRequest): Promise<object> {
   const request = await readAdd(c)
   const key = scopeFor(request.entities, tenantOf(c))
   requireAccess(c, 'write', key)
-  const adding = await findOrStart(door, key, { request, id: requestIdFor(c.get('grant'), c.req) })
+  const adding = await findOrStart(context, key, { request, id: requestIdFor(c.get('grant'), c.req) })
   const recorded = await adding.recorded
   // What is answered is kept under an `Idempotency-Key`, and goes with this person.
   c.set('about', key)
-  if (!request.isAsync && (await isFinished(adding, door.deps.stopping)))
-    return { results: await resultsOf(door, adding.scope, await adding.finished) }
+  if (!request.isAsync && (await isFinished(adding, context.deps.stopping)))
+    return { results: await resultsOf(context, adding.scope, await adding.finished) }
   return {
-    event_id: await beginEvent(door, c, { adding, recorded }),
+    event_id: await beginEvent(context, c, { adding, recorded }),
     status: 'PENDING',
     message: 'The messages are remembered. What is drawn from them follows; ask for the event.',
   }
@@ -182,8 +182,8 @@ interface Asked {
  * Adds messages, once for equal requests that come at the same time: all of a request being equal (messages, names,
  * metadata, timestamp), it is the same request for as long as the first runs and two seconds after, while what came of it stands.
  */
-async function findOrStart(door: Mem0Door, key: ScopeKey, { request, id }: Asked): Promise<Adding> {
-  const { deps, recent } = door
+async function findOrStart(context: Mem0Context, key: ScopeKey, { request, id }: Asked): Promise<Adding> {
+  const { deps, recent } = context
   const { entities, messages, metadata, infer } = request
   const said = JSON.stringify([key, entities.run_id, messages, metadata, infer, id])
   const fingerprint = createHash('sha256').update(said).digest('base64')
@@ -195,7 +195,7 @@ async function findOrStart(door: Mem0Door, key: ScopeKey, { request, id }: Asked
     forget(same)
     if (id === null) await deps.keepsake.records.removeRecord(COLLECTION, fingerprint)
   }
-  const named = id === null ? shareId(door, fingerprint) : null
+  const named = id === null ? shareId(context, fingerprint) : null
   const adding = startAdding(deps, key, request, named?.then(({ id }) => id) ?? Promise.resolve(id ?? ''))
   recent.set(fingerprint, adding)
   const release = async (): Promise<void> => {
@@ -216,7 +216,7 @@ interface SharedId {
 }
 
 /** The id of a request: of an equal one that another process has, or had before it was killed; else a new one. */
-async function shareId({ deps }: Mem0Door, fingerprint: string): Promise<SharedId> {
+async function shareId({ deps }: Mem0Context, fingerprint: string): Promise<SharedId> {
   const { records } = deps.keepsake
   for (;;) {
     const found = await records.record(COLLECTION, fingerprint)

@@ -2,14 +2,14 @@ import type { Memory, Operation, Remembered, ScopedMemory, ScopeKey, ScopeRow } 
 import { given } from './given.ts'
 import type { ServerDeps } from '@keepsake/server'
 import { EVERY_STATUS } from './find-memory.ts'
-import { noteIds, noteRun, personOf, sessionOf, shownForms, type Mem0Door } from './mem0-names.ts'
+import { noteIds, noteRun, personOf, sessionOf, shownForms, type Mem0Context } from './mem0-names.ts'
 import { isOver, publicId } from './present-memory.ts'
 import type { AddRequest } from './add-memories.ts'
 
 /** Made, changed, no longer so because of it, or known before. */
 export type AddEvent = 'ADD' | 'UPDATE' | 'DELETE' | 'NOOP'
 
-/** What became of a memory, by the engine's id. Its words are read when somebody asks: they may be erased by then. */
+/** What became of a memory, by the engine's id. Its text is read when it is requested: it may be erased by then. */
 export type Made = ReadonlyMap<string, AddEvent>
 
 /** Messages on their way into memory. */
@@ -20,14 +20,14 @@ export interface Adding {
   readonly scope: ScopedMemory
 }
 
-/** Messages that are durable: what can be told of them from here on, by any process. */
+/** Messages that are durable: any process can finish them. */
 export type Recorded =
   | { readonly kind: 'notes'; readonly made: Made }
   | ({ readonly kind: 'turns' } & Pick<Remembered, 'turns' | 'added' | 'session' | 'logged'>)
 
 /** What an add did, in Mem0's words, as far as it is not erased by now. */
 export async function resultsOf(
-  { deps }: Mem0Door,
+  { deps }: Mem0Context,
   scope: ScopedMemory,
   made: Made,
 ): Promise<readonly object[]> {
@@ -68,7 +68,7 @@ export function startAdding(
     return recorded
   })
   const finished = recorded.then((recorded) => finishAdding(deps, scope, recorded))
-  // Whoever waits for it is told; nobody may be waiting when messages could not be stored.
+  // Nobody may be waiting when messages could not be stored.
   finished.catch(() => undefined)
   return { recorded, finished, scope }
 }
@@ -107,7 +107,7 @@ async function rememberTurns(scope: ScopedMemory, request: AddRequest, id: strin
   return { kind: 'turns', turns, added, logged, session: remembered.session }
 }
 
-/** What the log tells since the messages came: of memories that rest on them, and of those that are no longer so because of them. */
+/** Reads the log since the messages came: of memories that rest on them, and of those that are no longer so because of them. */
 async function madeSince(
   deps: ServerDeps,
   scope: ScopedMemory,
@@ -144,7 +144,7 @@ function eventOf(
   turns: readonly string[],
   now: number,
 ): AddEvent | null {
-  // What somebody else asked for meanwhile.
+  // Another request did this meanwhile.
   if (origin.step === 'api') return null
   if (kind === 'add') return restsOn(memory, turns) ? 'ADD' : null
   if (kind === 'delete') return 'DELETE'

@@ -104,7 +104,7 @@ describe('one memory', () => {
       await expect(ask()).rejects.toBeInstanceOf(MemoryNotFoundError)
   })
 
-  test('made through another door is found by its id alone', async () => {
+  test('made through another context is found by its id alone', async () => {
     const scope = bench.server.keepsake.scope({ user: 'cleo' })
     await scope.remember({ role: 'user', text: 'I live in Rome.' })
     await scope.drain()

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { metadataSchema } from './add-memories.ts'
 import { findLive, removeIfLive, type FoundMemory } from './find-memory.ts'
 import { given } from './given.ts'
-import { keyOf, type Mem0Door } from './mem0-names.ts'
+import { keyOf, type Mem0Context } from './mem0-names.ts'
 import { isoTime, joinMetadata, nameInPlaceOf, presentMemory, splitMetadata } from './present-memory.ts'
 import { readJsonBody, refuse } from './read-body.ts'
 
@@ -30,13 +30,13 @@ interface Update {
 }
 
 /** Changes what a memory says, or what is kept with it. @throws Problem 400, 403, 404, 409 */
-export async function updateMemory(door: Mem0Door, c: ServerRequest): Promise<object> {
+export async function updateMemory(context: Mem0Context, c: ServerRequest): Promise<object> {
   const id = c.req.param('id') ?? ''
   const body = await readJsonBody(c, updateSchema)
   const update = { words: body.text ?? body.data ?? body.memory ?? null, metadata: body.metadata ?? null }
   requireUpdate(update, 'body')
-  await applyUpdate(door, await findLive(door, c, id, 'write'), update)
-  const { current, row } = await findLive(door, c, id, 'write')
+  await applyUpdate(context, await findLive(context, c, id, 'write'), update)
+  const { current, row } = await findLive(context, c, id, 'write')
   const shown = presentMemory(current, row)
   return { ...shown, text: shown.memory }
 }
@@ -49,7 +49,7 @@ function requireUpdate({ words, metadata }: Update, where: string): void {
  * What was said is never edited: other words are a note of the same metadata and session, which takes the message's place under the
  * same id. The message is deleted after the note is durable, so that nothing is lost between.
  */
-async function applyUpdate({ deps }: Mem0Door, found: FoundMemory, update: Update): Promise<void> {
+async function applyUpdate({ deps }: Mem0Context, found: FoundMemory, update: Update): Promise<void> {
   const { id, current, scope, row } = found
   const words = update.words === current.text ? null : update.words
   const { given: kept, own } = splitMetadata(current)
@@ -72,8 +72,8 @@ async function applyUpdate({ deps }: Mem0Door, found: FoundMemory, update: Updat
 }
 
 /** Deletes a memory: it leaves every answer, and its history keeps it. Can be undone over REST. */
-export async function deleteMemory(door: Mem0Door, c: ServerRequest): Promise<object> {
-  const { scope, current } = await findLive(door, c, c.req.param('id') ?? '', 'write')
+export async function deleteMemory(context: Mem0Context, c: ServerRequest): Promise<object> {
+  const { scope, current } = await findLive(context, c, c.req.param('id') ?? '', 'write')
   await scope.remove(current.id)
   return { message: 'Memory deleted successfully!' }
 }
@@ -92,23 +92,23 @@ const batchDeleteSchema = many(
 )
 
 /** Updates several. All are looked up before any is changed. */
-export async function updateBatch(door: Mem0Door, c: ServerRequest): Promise<object> {
+export async function updateBatch(context: Mem0Context, c: ServerRequest): Promise<object> {
   const { memories } = await readJsonBody(c, batchUpdateSchema)
   const changes: { readonly found: FoundMemory; readonly update: Update }[] = []
   for (const [index, { memory_id: id, text: words = null, metadata = null }] of memories.entries()) {
     requireUpdate({ words, metadata }, `body.memories.${index}`)
-    changes.push({ found: await findLive(door, c, id, 'write'), update: { words, metadata } })
+    changes.push({ found: await findLive(context, c, id, 'write'), update: { words, metadata } })
   }
-  for (const { found, update } of changes) await applyUpdate(door, found, update)
+  for (const { found, update } of changes) await applyUpdate(context, found, update)
   return { message: `Successfully updated ${memories.length} memories` }
 }
 
 /** Deletes several. All are looked up before any is deleted. */
-export async function deleteBatch(door: Mem0Door, c: ServerRequest): Promise<object> {
+export async function deleteBatch(context: Mem0Context, c: ServerRequest): Promise<object> {
   const { memories } = await readJsonBody(c, batchDeleteSchema)
   const ids = new Set(memories.map((one) => one.memory_id))
   const found: FoundMemory[] = []
-  for (const id of ids) found.push(await findLive(door, c, id, 'write'))
+  for (const id of ids) found.push(await findLive(context, c, id, 'write'))
   for (const { scope, current } of found) await removeIfLive(scope, current.id)
   return { message: `Successfully deleted ${ids.size} memories` }
 }
@@ -122,9 +122,9 @@ const feedbackSchema = z.strictObject({
 })
 
 /** Notes what a caller thinks of a memory. It can be filtered by, and changes nothing else. */
-export async function giveFeedback(door: Mem0Door, c: ServerRequest): Promise<object> {
+export async function giveFeedback(context: Mem0Context, c: ServerRequest): Promise<object> {
   const { memory_id: id, feedback = null, feedback_reason = null } = await readJsonBody(c, feedbackSchema)
-  const { scope, current } = await findLive(door, c, id, 'write')
+  const { scope, current } = await findLive(context, c, id, 'write')
   const { given: kept, own } = splitMetadata(current)
   await scope.edit(current.id, { metadata: joinMetadata(kept, { ...own, feedback, feedback_reason }) })
   return { id, message: 'Feedback noted' }

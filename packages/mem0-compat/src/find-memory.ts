@@ -14,7 +14,7 @@ import {
   personOf,
   personOfId,
   tenantOf,
-  type Mem0Door,
+  type Mem0Context,
   type Person,
 } from './mem0-names.ts'
 import { isoTime, nameInPlaceOf, OWN_FIELD } from './present-memory.ts'
@@ -35,25 +35,25 @@ export interface FoundMemory {
 export const EVERY_STATUS: readonly MemoryStatus[] = ['live', 'quarantined', 'deleted', 'forgotten']
 
 /**
- * Whose a memory is. The door knows of every id that it gave out; for others, made through another door, the people that
- * the key opens are asked one by one.
+ * Finds a memory by its id. Ids that this protocol gave out are known; for others, made through another API, the users that the key
+ * opens are searched one by one.
  *
  * @throws Problem 404 alike for ids that do not exist and ids of people the key does not open; 403 for a key without the action.
  */
 async function findMemory(
-  door: Mem0Door,
+  context: Mem0Context,
   c: ServerRequest,
   id: string,
   action: Action,
 ): Promise<FoundMemory> {
-  const { keepsake } = door.deps
+  const { keepsake } = context.deps
   const grant = c.get('grant')
   const tenant = tenantOf(c)
   requireAccess(c, action, { tenant: grant.tenants?.[0] ?? tenant, user: grant.users?.[0] ?? '' })
   if (id.startsWith('pending:')) throw stillPending(id)
   const rows = await keepsake.scopes((await personOfId(keepsake.records, id)) ?? { tenant })
   for (const [person, own] of byPerson(rows.filter((row) => allows(grant, action, personOf(row))))) {
-    const found = await findIn(door, person, own, id)
+    const found = await findIn(context, person, own, id)
     if (found === null) continue
     await noteIds(keepsake.records, found.row, [id])
     return found
@@ -63,7 +63,7 @@ async function findMemory(
 
 /** A memory among a person's scopes. */
 async function findIn(
-  { deps }: Mem0Door,
+  { deps }: Mem0Context,
   person: Person,
   rows: readonly ScopeRow[],
   id: string,
@@ -80,12 +80,12 @@ async function findIn(
 
 /** As {@link findMemory}. @throws Problem 404 also when it was deleted, forgotten or erased. */
 export async function findLive(
-  door: Mem0Door,
+  context: Mem0Context,
   c: ServerRequest,
   id: string,
   action: Action,
 ): Promise<FoundMemory> {
-  const found = await findMemory(door, c, id, action)
+  const found = await findMemory(context, c, id, action)
   if (found.current.status !== 'live') throw unknownMemory(id)
   return found
 }
@@ -119,9 +119,9 @@ interface Change {
 }
 
 /** Everything that happened to a memory, oldest first. What was erased has no words any more. @throws Problem 403, 404 */
-export async function memoryHistory(door: Mem0Door, c: ServerRequest): Promise<readonly object[]> {
+export async function memoryHistory(context: Mem0Context, c: ServerRequest): Promise<readonly object[]> {
   const id = c.req.param('id') ?? ''
-  const found = await findMemory(door, c, id, 'read')
+  const found = await findMemory(context, c, id, 'read')
   const { user_id: user } = entitiesOf(found.row)
   const changes = changesOf(await found.scope.history(found.first.id), found.first)
   for (const note of await notesInPlaceOf(found))

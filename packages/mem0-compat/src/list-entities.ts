@@ -14,7 +14,7 @@ import {
   shownForms,
   tenantOf,
   type EntityType,
-  type Mem0Door,
+  type Mem0Context,
   type Person,
 } from './mem0-names.ts'
 import { isoTime } from './present-memory.ts'
@@ -29,22 +29,22 @@ interface EntityPlaces {
 }
 
 /** `GET /v1/entities/`: users, agents, apps and runs that the key opens. Only those of the page are counted. */
-export async function answerEntities(door: Mem0Door, c: ServerRequest): Promise<object> {
+export async function answerEntities(context: Mem0Context, c: ServerRequest): Promise<object> {
   const asked = readPage(c)
-  const found = pageOf(c, await findEntities(door, c, 'read'), asked)
+  const found = pageOf(c, await findEntities(context, c, 'read'), asked)
   const results: object[] = []
-  for (const entity of found.results) results.push(await presentEntity(door, c, entity))
+  for (const entity of found.results) results.push(await presentEntity(context, c, entity))
   return { ...found, results }
 }
 
 /** Every entity that the key opens, in order of type and name. Nothing of a memory is read yet. */
 async function findEntities(
-  door: Mem0Door,
+  context: Mem0Context,
   c: ServerRequest,
   action: Action,
 ): Promise<readonly EntityPlaces[]> {
-  const rows = await openRows(door, c, action)
-  const runs = Map.groupBy(await runsOf(door.deps.keepsake.records, tenantOf(c)), ({ user }) => user)
+  const rows = await openRows(context, c, action)
+  const runs = Map.groupBy(await runsOf(context.deps.keepsake.records, tenantOf(c)), ({ user }) => user)
   const named = rows.flatMap((row) => {
     const { user_id: user, agent_id: agent, app_id: app } = entitiesOf(row)
     const own = (runs.get(row.user) ?? []).map(({ run }) => ['run', run] as const)
@@ -62,7 +62,7 @@ async function findEntities(
 
 /** A user, agent, app or run as Mem0 lists it, with its counts. */
 async function presentEntity(
-  { deps }: Mem0Door,
+  { deps }: Mem0Context,
   c: ServerRequest,
   { type, name, rows }: EntityPlaces,
 ): Promise<object> {
@@ -97,7 +97,7 @@ async function presentEntity(
  *
  * @throws Problem 404 when there is none, 403 for a key that may not erase.
  */
-export async function eraseEntity(door: Mem0Door, c: ServerRequest): Promise<object> {
+export async function eraseEntity(context: Mem0Context, c: ServerRequest): Promise<object> {
   const { type, name = '' } = c.req.param() as { readonly type?: string; readonly name?: string }
   const wanted = ENTITY_TYPES.find((one) => one === type)
   if (wanted === undefined) {
@@ -106,24 +106,26 @@ export async function eraseEntity(door: Mem0Door, c: ServerRequest): Promise<obj
     throw new Problem(400, 'invalid-input', detail, { fields })
   }
   if (wanted === 'user') requireAccess(c, 'erase', { tenant: tenantOf(c), user: name })
-  const found = (await findEntities(door, c, 'erase')).find((one) => one.type === wanted && one.name === name)
+  const found = (await findEntities(context, c, 'erase')).find(
+    (one) => one.type === wanted && one.name === name,
+  )
   if (found === undefined)
     throw new Problem(404, 'not-found', `There is no such ${wanted} that this key opens.`)
   for (const [person, rows] of byPerson(found.rows)) {
-    if (wanted === 'run') await eraseRun(door, person, name)
-    else await eraseScopes(door, person, rows)
+    if (wanted === 'run') await eraseRun(context, person, name)
+    else await eraseScopes(context, person, rows)
   }
   return { message: 'Entity deleted successfully!' }
 }
 
-async function eraseScopes({ deps }: Mem0Door, person: Person, rows: readonly ScopeRow[]): Promise<void> {
+async function eraseScopes({ deps }: Mem0Context, person: Person, rows: readonly ScopeRow[]): Promise<void> {
   const { keepsake } = deps
   const isWhole = (await keepsake.scopes({ ...person })).length === rows.length
   for (const key of isWhole ? [person] : rows.map(keyOf)) await keepsake.scope(key).erase()
 }
 
 /** What was said in it, and what was handed in with it. */
-async function eraseRun({ deps: { keepsake } }: Mem0Door, person: Person, run: string): Promise<void> {
+async function eraseRun({ deps: { keepsake } }: Mem0Context, person: Person, run: string): Promise<void> {
   const session = sessionOf(run)
   const scope = keepsake.scope(person)
   const notes = await scope.memories({ session, forms: ['note'], statuses: EVERY_STATUS })

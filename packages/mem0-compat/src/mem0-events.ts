@@ -2,7 +2,7 @@ import { ownerOf, Problem, type ServerRequest } from '@keepsake/server'
 import { NotFoundError, type Metadata, type ScopeKey, type StoredRecord } from 'keepsake'
 import { stateOfHolder } from 'keepsake/store-kit'
 import { finishAdding, resultsOf, type AddEvent, type Adding, type Recorded } from './add-messages.ts'
-import type { Mem0Door } from './mem0-names.ts'
+import type { Mem0Context } from './mem0-names.ts'
 import { isoTime } from './present-memory.ts'
 import { pageOf, readPage } from './read-body.ts'
 
@@ -13,7 +13,7 @@ type Ids = readonly (readonly [string, AddEvent])[]
 interface KeptEvent {
   readonly scope: ScopeKey
   readonly recorded: { readonly kind: 'notes'; readonly made: Ids } | Extract<Recorded, { kind: 'turns' }>
-  /** Who ends it. */
+  /** The process that ends it. */
   readonly holder: string
   readonly at: number
   /** `null` while it is under way. */
@@ -27,41 +27,41 @@ const MOST = 1_000
 
 /**
  * Begins an event that ends with an add. It is kept with the memory for a day, or until something of the person is erased, so that
- * whichever process is asked knows it; one that its process did not end is ended by whoever is asked for it.
+ * every process knows it; an event that its process did not end is ended by the next process that is asked for it.
  *
  * @returns its id
  */
 export async function beginEvent(
-  door: Mem0Door,
+  context: Mem0Context,
   c: ServerRequest,
   { adding, recorded }: { readonly adding: Adding; readonly recorded: Recorded },
 ): Promise<string> {
-  const { now, newId } = door.deps
+  const { now, newId } = context.deps
   const id = newId()
   const kept = recorded.kind === 'notes' ? { kind: recorded.kind, made: [...recorded.made] } : recorded
   const { key: scope } = adding.scope
-  const event = { scope, recorded: kept, holder: door.holder.name, at: now(), end: null }
-  await put(door, keyOf(c, id), event)
-  watch(door, keyOf(c, id), { event, adding })
+  const event = { scope, recorded: kept, holder: context.holder.name, at: now(), end: null }
+  await put(context, keyOf(c, id), event)
+  watch(context, keyOf(c, id), { event, adding })
   return id
 }
 
 /** `GET /v1/event/{id}/`. @throws Problem 404 for an event that is not this key's, or is not known any more. */
-export async function answerEvent(door: Mem0Door, c: ServerRequest): Promise<object> {
-  const found = await door.deps.keepsake.records.record(COLLECTION, keyOf(c, c.req.param('id') ?? ''))
-  if (found !== null) return present(door, found)
+export async function answerEvent(context: Mem0Context, c: ServerRequest): Promise<object> {
+  const found = await context.deps.keepsake.records.record(COLLECTION, keyOf(c, c.req.param('id') ?? ''))
+  if (found !== null) return present(context, found)
   const detail =
     'There is no such event of this key. Events are known for a day, or until something of the person is erased.'
   throw new Problem(404, 'not-found', detail)
 }
 
 /** `GET /v1/events/`: the key's own, newest first. */
-export async function answerEvents(door: Mem0Door, c: ServerRequest): Promise<object> {
+export async function answerEvents(context: Mem0Context, c: ServerRequest): Promise<object> {
   const query = { collection: COLLECTION, prefix: keyOf(c, ''), limit: MOST }
-  const own = await door.deps.keepsake.records.records(query)
+  const own = await context.deps.keepsake.records.records(query)
   const newest = own.toSorted((one, other) => asEvent(other).at - asEvent(one).at)
   const page = pageOf(c, newest, readPage(c))
-  return { ...page, results: await Promise.all(page.results.map((event) => present(door, event))) }
+  return { ...page, results: await Promise.all(page.results.map((event) => present(context, event))) }
 }
 
 const keyOf = (c: ServerRequest, id: string): string => `${c.get('grant').id}/${id}`
@@ -69,25 +69,25 @@ const asEvent = ({ value }: StoredRecord): KeptEvent => value as unknown as Kept
 
 /** Has what became of an add kept, once it is known. */
 function watch(
-  door: Mem0Door,
+  context: Mem0Context,
   key: string,
   { event, adding }: { readonly event: KeptEvent; readonly adding: Adding },
 ): void {
-  const { unawaited, deps } = door
+  const { unawaited, deps } = context
   unawaited.set(key, adding)
   const end = (status: 'SUCCEEDED' | 'FAILED', made: Ids): Promise<void> =>
-    put(door, key, { ...event, end: { status, at: deps.now(), made } })
+    put(context, key, { ...event, end: { status, at: deps.now(), made } })
   adding.finished
     .then(
       (made) => end('SUCCEEDED', [...made]),
       () => end('FAILED', []),
     )
-    // Whoever asks for it next ends it again.
+    // The next request for it ends it again.
     .catch(() => undefined)
     .finally(() => unawaited.delete(key))
 }
 
-async function put({ deps }: Mem0Door, key: string, event: KeptEvent): Promise<void> {
+async function put({ deps }: Mem0Context, key: string, event: KeptEvent): Promise<void> {
   const owner = await ownerOf(deps.keepsake, event.scope)
   // Erased meanwhile: nothing of it is to be known.
   if (owner === null) return
@@ -108,19 +108,19 @@ async function put({ deps }: Mem0Door, key: string, event: KeptEvent): Promise<v
 }
 
 /** Ends what the process that began it cannot end any more. */
-function takeOver(door: Mem0Door, key: string, event: KeptEvent): void {
-  if (event.end !== null || door.unawaited.has(key) || stateOfHolder(event.holder) === 'alive') return
-  const scope = door.deps.keepsake.scope(event.scope)
+function takeOver(context: Mem0Context, key: string, event: KeptEvent): void {
+  if (event.end !== null || context.unawaited.has(key) || stateOfHolder(event.holder) === 'alive') return
+  const scope = context.deps.keepsake.scope(event.scope)
   const { recorded: kept } = event
   const recorded: Recorded = kept.kind === 'notes' ? { kind: kept.kind, made: new Map(kept.made) } : kept
-  const finished = finishAdding(door.deps, scope, recorded)
-  watch(door, key, { event, adding: { recorded: Promise.resolve(recorded), finished, scope } })
+  const finished = finishAdding(context.deps, scope, recorded)
+  watch(context, key, { event, adding: { recorded: Promise.resolve(recorded), finished, scope } })
 }
 
 /** Work that a caller did not wait for, in Mem0's form. */
-async function present(door: Mem0Door, record: StoredRecord): Promise<object> {
+async function present(context: Mem0Context, record: StoredRecord): Promise<object> {
   const event = asEvent(record)
-  takeOver(door, record.key, event)
+  takeOver(context, record.key, event)
   const { scope, at, end } = event
   const made = end?.status === 'SUCCEEDED' ? new Map(end.made) : new Map<string, AddEvent>()
   return {
@@ -129,7 +129,7 @@ async function present(door: Mem0Door, record: StoredRecord): Promise<object> {
     status: end?.status ?? 'PENDING',
     payload: {},
     metadata: null,
-    results: await resultsOf(door, door.deps.keepsake.scope(scope), made),
+    results: await resultsOf(context, context.deps.keepsake.scope(scope), made),
     created_at: isoTime(at),
     updated_at: isoTime(end?.at ?? at),
     started_at: isoTime(at),

@@ -96,7 +96,7 @@ test('whoever is erased leaves nothing in any file', async () => {
   expect(everything()).toContain('goat-note')
 })
 
-test('what another door erases takes everything along that was kept with it', async () => {
+test('what another context erases takes everything along that was kept with it', async () => {
   const id = await add('Ana hides her zebra.', { user_id: 'ana', metadata: { secret: 'zebra-note' } })
   await add('Ana likes tea.', { user_id: 'ana', metadata: { kept: 'tea-note' } })
   await server?.keepsake.scope({ user: 'ana' }).erase({ memories: [id] })

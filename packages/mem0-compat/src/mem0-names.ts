@@ -121,8 +121,8 @@ export function runOf(session: string): string | null {
   return LIKE_ENGINE.exec(session)?.[1] ?? session
 }
 
-/** What all handlers of this door share. */
-export interface Mem0Door {
+/** What all handlers share. */
+export interface Mem0Context {
   readonly deps: ServerDeps
   /** Adds that are under way or were a moment ago, by all that their requests say. */
   readonly recent: Map<string, Adding>
@@ -132,9 +132,9 @@ export interface Mem0Door {
   readonly holder: ProcessHolder
 }
 
-/** Scopes of everybody in the request's tenant whom its key opens. @throws Problem 403 for a key without the action or the tenant. */
+/** Scopes of all users in the request's tenant that its key opens. @throws Problem 403 for a key without the action or the tenant. */
 export async function openRows(
-  { deps }: Mem0Door,
+  { deps }: Mem0Context,
   c: ServerRequest,
   action: Action,
 ): Promise<readonly ScopeRow[]> {
@@ -144,7 +144,7 @@ export async function openRows(
   return (await deps.keepsake.scopes({ tenant })).filter((row) => allows(grant, action, personOf(row)))
 }
 
-/** The forms that this door calls memories: those that are recalled. Stories, summaries and portraits are made of them. */
+/** The forms that Mem0's protocol shows as memories: those that are recalled. */
 export function shownForms({ keepsake }: ServerDeps): readonly MemoryForm[] {
   return [...keepsake.preset.recalls, 'note']
 }
@@ -161,7 +161,7 @@ export async function noteIds(records: Records, row: ScopeRow, ids: Iterable<str
   }
 }
 
-/** Whose a memory is; `null` for an id that this door never gave out. */
+/** Finds the user of a memory; `null` for an id that this protocol never gave out. */
 export async function personOfId(records: Records, id: string): Promise<Person | null> {
   const known = await records.record(IDS, id)
   return known === null ? null : (known.value as unknown as Person)

@@ -7,18 +7,17 @@ import { findLive, memoryHistory } from './find-memory.ts'
 import { answerEntities, eraseEntity } from './list-entities.ts'
 import { answerList, answerSelfHostedList, deleteAll } from './list-memories.ts'
 import { answerEvent, answerEvents } from './mem0-events.ts'
-import { tenantOf, type Mem0Door } from './mem0-names.ts'
+import { tenantOf, type Mem0Context } from './mem0-names.ts'
 import { presentMemory } from './present-memory.ts'
 import { mem0ErrorResponse } from './read-body.ts'
 import { searchMemories, type Dialect } from './search-memories.ts'
 
-type Answer = (door: Mem0Door, c: ServerRequest) => Promise<object>
+type Answer = (context: Mem0Context, c: ServerRequest) => Promise<object>
 type Route = readonly [method: 'GET' | 'POST' | 'PUT' | 'DELETE', paths: readonly string[], answer: Answer]
 
 /**
- * The door for Mem0's clients: the hosted service's routes, which the `mem0ai` package speaks (`host` set to
- * `…/compat/mem0`), its earlier versions, and the self-hosted server's. Works over the same memory as the other doors, and keeps
- * nothing beside it. Problems are thrown: the app's `handleError` says them in Mem0's form.
+ * Mem0's protocol: the hosted service's routes, which the `mem0ai` package speaks (`host` set to
+ * `…/compat/mem0`), its earlier versions, and the self-hosted server's. Works on the same memory as the other APIs. Problems are thrown: the app's `handleError` says them in Mem0's form.
  *
  * @example
  * app.route('/compat/mem0', mem0Routes(deps))
@@ -26,10 +25,10 @@ type Route = readonly [method: 'GET' | 'POST' | 'PUT' | 'DELETE', paths: readonl
 export function mem0Routes(deps: ServerDeps): Hono<ServerEnv> {
   const holder = makeHolder()
   deps.stopping.addEventListener('abort', () => holder.release())
-  const door: Mem0Door = { deps, recent: new Map(), unawaited: new Map(), holder }
+  const context: Mem0Context = { deps, recent: new Map(), unawaited: new Map(), holder }
   const app = new Hono<ServerEnv>()
   for (const [method, paths, answer] of [...HOSTED, ...SELF_HOSTED]) {
-    const handler: Handler<ServerEnv> = async (c) => c.json(await answer(door, c))
+    const handler: Handler<ServerEnv> = async (c) => c.json(await answer(context, c))
     const forms = paths.flatMap(bothForms)
     if (answer === addMemories) app.on(method, forms, runOnce(deps), handler)
     else app.on(method, forms, handler)
@@ -47,7 +46,7 @@ export function mem0Routes(deps: ServerDeps): Hono<ServerEnv> {
 /** Mem0's client ends every path with a slash; others do not. */
 const bothForms = (path: string): string[] => [path, `${path}/`]
 
-/** Whoever asks has a key; it names no e-mail address, under which the client would report its use. */
+/** Names no e-mail address, under which the client would report its use. */
 const ping: Answer = async (_, c) => ({
   status: 'ok',
   org_id: 'keepsake',
@@ -55,15 +54,15 @@ const ping: Answer = async (_, c) => ({
   user_email: null,
 })
 
-const getMemory: Answer = async (door, c) => {
-  const { current, row } = await findLive(door, c, c.req.param('id') ?? '', 'read')
+const getMemory: Answer = async (context, c) => {
+  const { current, row } = await findLive(context, c, c.req.param('id') ?? '', 'read')
   return presentMemory(current, row)
 }
 
 const search =
   (dialect: Dialect): Answer =>
-  (door, c) =>
-    searchMemories(door, c, dialect)
+  (context, c) =>
+    searchMemories(context, c, dialect)
 
 const HOSTED: readonly Route[] = [
   ['GET', ['/v1/ping'], ping],

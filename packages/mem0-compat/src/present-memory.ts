@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import type { Memory, Metadata, ScopeRow } from 'keepsake'
 import { entitiesOf, runOf } from './mem0-names.ts'
 
-/** The field of a memory's metadata that this door keeps for itself. */
+/** The field of a memory's metadata that this protocol keeps for itself. */
 export const OWN_FIELD = '$mem0'
 
-/** What this door keeps with a memory, beside what the caller does. */
+/** What this protocol keeps with a memory, beside the caller's own metadata. */
 export interface OwnMetadata {
   readonly feedback?: string | null
   readonly feedback_reason?: string | null

@@ -2,8 +2,7 @@ import { parseJson, Problem, type ServerRequest } from '@keepsake/server'
 import { z } from 'zod'
 
 /**
- * A problem in Mem0's form, `error` on the hosted server, `detail` on the self-hosted: for this door's own, and for what is refused
- * before a request reaches it (a wrong key).
+ * A problem in Mem0's form: `error` on the hosted server, `detail` on the self-hosted.
  */
 export function mem0ErrorResponse({ message, code, fields, status, retryAfter }: Problem): Response {
   const headers = new Headers()

@@ -270,6 +270,6 @@ function stepsOf(path: string | readonly (string | number)[]): readonly (string 
 }
 
 /** The first step of a path. */
-export function fieldOf(path: string | readonly (string | number)[]): string {
+function fieldOf(path: string | readonly (string | number)[]): string {
   return String(stepsOf(path)[0])
 }

@@ -3,7 +3,7 @@ import type { MetadataFilter, Recall, RecalledMemory } from 'keepsake'
 import { z } from 'zod'
 import { ENTITIES } from './add-memories.ts'
 import { given } from './given.ts'
-import { ENTITY_TYPES, noteIds, type Entities, type Mem0Door } from './mem0-names.ts'
+import { ENTITY_TYPES, noteIds, type Entities, type Mem0Context } from './mem0-names.ts'
 import { isOver, presentMemory, type Mem0Memory } from './present-memory.ts'
 import { readJsonBody } from './read-body.ts'
 import { readFilters, toTime } from './read-filters.ts'
@@ -103,7 +103,7 @@ const MOST = 1_000
 
 /** Memories that bear on a query, best first. @throws Problem 400, 403 */
 export async function searchMemories(
-  door: Mem0Door,
+  context: Mem0Context,
   c: ServerRequest,
   dialect: Dialect,
 ): Promise<{ readonly results: readonly Mem0Found[] }> {
@@ -115,14 +115,14 @@ export async function searchMemories(
     at: body.reference_date ?? null,
     over: readOver(body),
   }
-  const people = await selectPeople(door, c, readFilter(body, dialect), 'read')
+  const people = await selectPeople(context, c, readFilter(body, dialect), 'read')
   const found: Mem0Found[] = []
-  for (const person of people) found.push(...(await searchOne(door, person, search, c.req.raw.signal)))
+  for (const person of people) found.push(...(await searchOne(context, person, search, c.req.raw.signal)))
   return { results: found.sort((one, other) => other.score - one.score).slice(0, search.limit) }
 }
 
 async function searchOne(
-  { deps }: Mem0Door,
+  { deps }: Mem0Context,
   selected: SelectedPerson,
   search: Search,
   abortSignal: AbortSignal,

@@ -15,14 +15,14 @@ import {
   openRows,
   requireUserName,
   tenantOf,
-  type Mem0Door,
+  type Mem0Context,
   type Person,
 } from './mem0-names.ts'
 import { filterable } from './present-memory.ts'
 import { asMetadataFilter, namesEntity, narrow, usersNamed } from './read-filters.ts'
 
 /** A scope that a filter does not rule out. */
-export interface SelectedScope {
+interface SelectedScope {
   readonly row: ScopeRow
   /** What is left of the filter to be asked of each memory; `true`: all are meant. */
   readonly left: true | MetadataFilter
@@ -52,7 +52,7 @@ const MOST_PEOPLE = 100
  * @throws Problem 400 when the filter names no entity, or means too many people.
  */
 export async function selectPeople(
-  door: Mem0Door,
+  context: Mem0Context,
   c: ServerRequest,
   filter: MetadataFilter,
   action: Action,
@@ -62,7 +62,7 @@ export async function selectPeople(
       'Say whose memories are meant: filters must name at least one of user_id, agent_id, app_id and run_id.'
     throw refused('no-entity', detail, 'names no entity')
   }
-  const rows = await rowsOf(door, c, filter, action)
+  const rows = await rowsOf(context, c, filter, action)
   const selected = byPerson(rows).flatMap(([person, own]) => selectScopes(person, own, filter))
   if (selected.length <= MOST_PEOPLE) return selected
   const detail = `These filters mean ${selected.length} people; one request looks through at most ${MOST_PEOPLE}. Name the user_id.`
@@ -83,19 +83,19 @@ function refused(code: string, detail: string, problem: string): Problem {
 
 /** Rows of everybody who is open and not ruled out by name. */
 async function rowsOf(
-  door: Mem0Door,
+  context: Mem0Context,
   c: ServerRequest,
   filter: MetadataFilter,
   action: Action,
 ): Promise<readonly ScopeRow[]> {
   const named = usersNamed(filter)
-  if (named === null) return openRows(door, c, action)
+  if (named === null) return openRows(context, c, action)
   const rows: ScopeRow[] = []
   for (const user of named) {
     const person = { tenant: tenantOf(c), user }
     requireUserName(user)
     requireAccess(c, action, person)
-    rows.push(...(await door.deps.keepsake.scopes(person)))
+    rows.push(...(await context.deps.keepsake.scopes(person)))
   }
   return rows
 }
@@ -118,7 +118,7 @@ function selectScopes(person: Person, all: readonly ScopeRow[], filter: Metadata
 }
 
 /** A filter of what is kept with memories; `null` for what the engine cannot ask, or takes for too much. */
-export function pushedDown(filter: MetadataFilter): MetadataFilter | null {
+function pushedDown(filter: MetadataFilter): MetadataFilter | null {
   const where = asMetadataFilter(filter)
   if (where === null) return null
   try {

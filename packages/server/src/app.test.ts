@@ -1,7 +1,6 @@
 import { openMemory, type Keepsake } from 'keepsake'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Action } from './access/access.ts'
-import { requireAccess } from './access/require-access.ts'
+import { requireAccess, type Action } from './access/access.ts'
 import { KeyStore } from './access/key-store.ts'
 import { createApp, type AppOptions } from './app.ts'
 import type { ProblemBody } from './problem.ts'

@@ -1,26 +1,28 @@
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
+import { requireAccess } from './access/access.ts'
 import type { AuditLog } from './access/audit-log.ts'
 import { authenticate, type KeyVerifier } from './access/authenticate.ts'
 import { DownloadTickets } from './access/download-tickets.ts'
 import { GrantWatch } from './access/grant-watch.ts'
 import { guardLoopback } from './access/guard-loopback.ts'
-import { inspectorRoutes } from './inspector/inspector-routes.ts'
-import { limitConcurrency, RequestLimits, type RequestCounter } from './access/limit-requests.ts'
-import { requireAccess } from './access/require-access.ts'
-import { SharedLimits } from './access/shared-limits.ts'
-import { mcpRoutes } from './mcp/mcp-routes.ts'
-import { anthropicErrorResponse } from './anthropic/anthropic-error.ts'
-import { anthropicRoutes } from './anthropic/anthropic-routes.ts'
+import {
+  limitConcurrency,
+  RequestLimits,
+  SharedLimits,
+  UpstreamBudget,
+  type RequestCounter,
+} from './access/limit-requests.ts'
+import { anthropicErrorResponse, anthropicRoutes } from './anthropic/anthropic-routes.ts'
 import { readChatOptions, type ChatOptions } from './chats/chat-options.ts'
 import { passThrough } from './chats/pass-through.ts'
-import { UpstreamBudget } from './access/upstream-budget.ts'
-import { openaiErrorResponse } from './openai/openai-error.ts'
-import { openaiRoutes } from './openai/openai-routes.ts'
+import { inspectorRoutes } from './inspector/inspector-routes.ts'
+import { mcpRoutes } from './mcp/mcp-routes.ts'
+import { openaiErrorResponse, openaiRoutes } from './openai/openai-routes.ts'
 import { Problem } from './problem.ts'
+import { protocolOf, type ProtocolAdapter } from './protocols.ts'
 import { restRoutes } from './rest/rest-routes.ts'
 import type { ServerDeps, ServerEnv } from './server-context.ts'
-import { protocolOf, type ProtocolAdapter } from './protocols.ts'
 import { handleError, sendProblem, type AnswerProblem } from './serving/errors.ts'
 import { checkPath, observeRequests } from './serving/observe-requests.ts'
 import { BODY_LIMITS, readBody, type BodyLimits } from './serving/request-body.ts'
@@ -174,8 +176,8 @@ function addApis(app: Hono<ServerEnv>, shared: ServerDeps, options: AppOptions):
 function addModelApis(app: Hono<ServerEnv>, deps: ServerDeps, options: ChatOptions): void {
   const settings = readChatOptions(options)
   const budget = new UpstreamBudget(deps.keepsake.records, { perDay: settings.upstreamPerDay, now: deps.now })
-  const door = { deps, settings, budget }
-  app.route('/v1', openaiRoutes(door))
-  app.route('/v1', anthropicRoutes(door))
-  app.all('/v1/*', passThrough(door))
+  const proxy = { deps, settings, budget }
+  app.route('/v1', openaiRoutes(proxy))
+  app.route('/v1', anthropicRoutes(proxy))
+  app.all('/v1/*', passThrough(proxy))
 }

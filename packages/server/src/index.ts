@@ -12,7 +12,7 @@ export {
   type OpenKeys,
 } from './access/key-store.ts'
 export { readAudit, type AuditEntry } from './access/audit-log.ts'
-export { makePassingKey, type PassingKey } from './access/passing-key.ts'
+export { makePassingKey, type PassingKey } from './access/key-store.ts'
 export { isLoopback, requireLoopback } from './access/guard-loopback.ts'
 
 export { createMetrics, type MetricsOptions, type ServerMetrics } from './serving/metrics.ts'
@@ -23,17 +23,17 @@ export { writeLog, type LogOutput } from './serving/write-log.ts'
 export { WebhookStore, type MadeWebhook, type NewWebhook } from './webhooks/webhook-store.ts'
 export { MOVE_WEBHOOKS } from './webhooks/move-webhooks.ts'
 export { Webhooks, type WebhookSettings } from './webhooks/webhooks.ts'
-export { WEBHOOK_EVENTS, type Webhook, type WebhookEvent } from './webhooks/webhook.ts'
+export { WEBHOOK_EVENTS, type Webhook, type WebhookEvent } from './webhooks/webhook-store.ts'
 
 export { Problem, type FieldProblem, type ProblemBody } from './problem.ts'
 export type { LogEntry, ServerDeps, ServerEnv, ServerRequest, Upstream } from './server-context.ts'
 
 export type { ProtocolAdapter } from './protocols.ts'
-export { requireAccess } from './access/require-access.ts'
+export { requireAccess } from './access/access.ts'
 export { decodeName } from './chats/read-memory-headers.ts'
 export { requestIdFor } from './serving/idempotency-key.ts'
 export { parseJson } from './serving/request-body.ts'
-export { ownerOf, runOnce } from './serving/run-once.ts'
+export { ownerOf, runOnce } from './serving/idempotency-key.ts'
 export type { ChatOptions } from './chats/chat-options.ts'
 export { serveMcpOverStdio, type StdioOptions } from './mcp/serve-stdio.ts'
 

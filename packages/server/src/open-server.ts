@@ -6,14 +6,14 @@ import type { KeyVerifier } from './access/authenticate.ts'
 import { requireLoopback } from './access/guard-loopback.ts'
 import { KeyStore, openKeys } from './access/key-store.ts'
 import { createApp, type AppOptions } from './app.ts'
+import { PendingWork } from './chats/chat-options.ts'
 import { given } from './given.ts'
-import { PendingWork } from './serving/pending-work.ts'
 import type { LogEntry, Upstream } from './server-context.ts'
+import { shareEvents } from './serving/event-feed.ts'
 import { createMetrics } from './serving/metrics.ts'
 import { RequestStore } from './serving/request-store.ts'
 import { DEFAULT_HOST, startServer, type RunningServer, type StartOptions } from './serving/start-server.ts'
 import { describeError } from './serving/write-log.ts'
-import { shareEvents } from './serving/event-feed.ts'
 import { Webhooks, type WebhookSettings } from './webhooks/webhooks.ts'
 import { SHARES_PORT, type WorkerLink } from './workers/worker-link.ts'
 
@@ -33,28 +33,28 @@ export interface ServerOptions
   readonly keysFile?: string
   /** Who knows the keys, instead of those that are kept: {@link makePassingKey}. */
   readonly keys?: KeyVerifier
-  /** Serve whoever asks, with no key. On a loopback address alone. */
+  /** Serve every request, with no key. On a loopback address alone. */
   readonly unlocked?: boolean
-  /** How registered addresses are told what happens; with the usual settings when absent. */
+  /** Settings of webhooks. */
   readonly webhooks?: WebhookSettings
   /** Days for which it is kept who read, changed and erased; 0 keeps nothing. 90 when absent. */
   readonly auditDays?: number
   /** The connection to other processes that serve the same memory on the same port, from {@link joinPrimary}. None when absent. */
   readonly worker?: WorkerLink | null
-  /** Told of what goes wrong, and with `accessLog` of every request. Nobody when absent. */
+  /** Logs what goes wrong, and with `accessLog` every request. Nothing when absent. */
   readonly log?: (entry: LogEntry) => void
 }
 
-/** A server with all its doors, listening. */
+/** A server with all its APIs, listening. */
 export interface OpenServer extends Omit<RunningServer, 'stop'> {
   /** Keys that are open; `null` where none is asked for. */
   readonly openKeys: number | null
-  /** Stops as {@link RunningServer.stop} does, then lets go of the server's own files. The memory is the caller's to close. */
+  /** Stops as {@link RunningServer.stop} does, then closes the server's own files. The memory is the caller's to close. */
   close(): Promise<number>
 }
 
 /**
- * Serves a memory: REST, OpenAI's and Anthropic's APIs, MCP and the routes of Mem0's client on one port.
+ * Serves a memory: REST, OpenAI's and Anthropic's APIs, MCP and the given protocols on one port.
  *
  * @throws InvalidInputError for `unlocked` on an address that others reach; StoreError when a file cannot be used; Node's error
  * when the port cannot be had.
@@ -85,7 +85,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const unwatch = watchFailures(keepsake, log, options.logMessages ?? false)
   const unobserve = observe(keepsake)
   const unshare = worker === null ? ignore : shareEvents(keepsake, worker)
-  const letGo = async (): Promise<void> => {
+  const release = async (): Promise<void> => {
     unwatch()
     unobserve()
     unshare()
@@ -123,12 +123,12 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
     const close = async (): Promise<number> => {
       const cutOff = await server.stop()
       await pending.drain()
-      await letGo()
+      await release()
       return cutOff
     }
     return { ...server, openKeys: (await keys?.count()) ?? null, close }
   } catch (error) {
-    await letGo()
+    await release()
     throw error
   }
 }
@@ -152,7 +152,7 @@ function openAudit({ keepsake, auditDays = AUDIT_DAYS, log = ignore, logMessages
   return auditDays === 0 ? undefined : new AuditLog(keepsake, { days: auditDays, report })
 }
 
-/** Who knows the keys, how many are open as far as that is known, and how to let go of what it opened. */
+/** The keys, how many are open as far as that is known, and how to close what was opened. */
 interface FoundKeys {
   readonly keys: KeyVerifier
   readonly count: () => Promise<number>

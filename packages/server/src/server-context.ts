@@ -18,7 +18,7 @@ export interface Upstream {
   readonly keyHeader?: 'authorization' | 'x-api-key'
 }
 
-/** What all doors of the server share. */
+/** What all APIs of the server share. */
 export interface ServerDeps {
   readonly keepsake: Keepsake
   /** The language model that the memory works with; `null`: by rules. */
@@ -31,9 +31,9 @@ export interface ServerDeps {
   readonly idempotency: Idempotency
   /** The connection to the other workers; none when absent. */
   readonly worker?: WorkerLink | null
-  /** Tells registered addresses what happens; registered ones are told nothing when absent. */
+  /** Posts changes to registered addresses; nothing is posted when absent. */
   readonly webhooks?: Webhooks
-  /** Told of what went wrong inside, without texts of conversations. */
+  /** Logs what went wrong inside, without texts of conversations. */
   readonly log: (entry: LogEntry) => void
   readonly now: () => number
   readonly newId: () => string
@@ -66,7 +66,7 @@ export interface ServerEnv {
     requestId: string
     /** Whose scope it is about, where it is about one. */
     about?: ScopeKey
-    /** Headers that every answer to this request carries, whoever makes it. */
+    /** Headers that every answer to this request carries. */
     replyHeaders?: Readonly<Record<string, string>>
   }
 }

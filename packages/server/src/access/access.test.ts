@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { allows, UNLOCKED, type Grant } from './access.ts'
-import { requireGrant } from './require-access.ts'
+import { allows, requireGrant, UNLOCKED, type Grant } from './access.ts'
 
 const grant = (given: Partial<Grant>): Grant => ({ ...UNLOCKED, id: 'k1', name: 'test', ...given })
 

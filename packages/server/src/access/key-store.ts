@@ -1,7 +1,52 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { InvalidInputError, openSqliteStore, type Records } from 'keepsake'
 import { ACTIONS, type Action, type Grant } from './access.ts'
-import { hashSecret, isSecret, makeToken, readToken, writeToken } from './key-token.ts'
+import type { KeyVerifier } from './authenticate.ts'
+
+const ID_BYTES = 6
+/** 256 bits: out of reach of guessing, so that a plain hash is enough to keep. */
+const SECRET_BYTES = 32
+const FORM = /^ks_([0-9a-f]{12})_([A-Za-z0-9_-]{43})$/
+
+/** A key as its owner holds it, taken apart. */
+export interface KeyToken {
+  /** Public: it is listed, logged and revoked by. */
+  readonly id: string
+  readonly secret: string
+}
+
+/** Makes a new key. The whole of it is shown once and kept nowhere. */
+function makeToken(): KeyToken {
+  return {
+    id: randomBytes(ID_BYTES).toString('hex'),
+    secret: randomBytes(SECRET_BYTES).toString('base64url'),
+  }
+}
+
+/** `ks_<id>_<secret>`. */
+function writeToken({ id, secret }: KeyToken): string {
+  return `ks_${id}_${secret}`
+}
+
+/** Takes a key apart; `null` when it is none of ours. */
+export function readToken(text: string): KeyToken | null {
+  const [, id, secret] = FORM.exec(text) ?? []
+  return id === undefined || secret === undefined ? null : { id, secret }
+}
+
+/** What is kept of a secret. */
+function hashSecret(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest()
+}
+
+const NOBODYS = hashSecret('')
+
+/** Compares in the same time whether or not such a key exists, and wherever the secrets differ. */
+function isSecret(secret: string, kept: Buffer | null): boolean {
+  const same = timingSafeEqual(hashSecret(secret), kept?.length === NOBODYS.length ? kept : NOBODYS)
+  return same && kept !== null
+}
 
 /** What a new key is for and what it opens. */
 export interface NewKey {
@@ -36,7 +81,7 @@ export interface KeyEntry extends Grant {
 export interface KeyStoreOptions {
   /** The clock, for tests: milliseconds since 1970. */
   readonly now?: () => number
-  /** Told when the time of a key's last use could not be written. */
+  /** Called when the time of a key's last use could not be written. */
   readonly report?: (error: unknown) => void
 }
 
@@ -201,7 +246,7 @@ export class KeyStore {
   }
 }
 
-/** Keys in a file, and how to let go of it. */
+/** Keys in a file, and how to close it. */
 export interface OpenKeys {
   readonly keys: KeyStore
   readonly close: () => Promise<void>
@@ -263,4 +308,43 @@ function asGrant(id: string, stored: StoredKey): Grant {
 function asEntry(id: string, stored: StoredKey): KeyEntry {
   const { createdAt, lastUsedAt, revokedAt, expiresAt = null } = stored
   return { ...asGrant(id, stored), createdAt, lastUsedAt, revokedAt, expiresAt }
+}
+
+/** A key that is kept nowhere, and ends with the process. */
+export interface PassingKey {
+  /** `ks_…`, for the user who started the server. */
+  readonly key: string
+  readonly keys: KeyVerifier
+}
+
+/**
+ * Makes a key that stands as long as this process does and is kept in no file: for who starts a server to look through it.
+ *
+ * @param actions what it may do; everything when absent
+ * @example
+ * const { key, keys } = makePassingKey()
+ * const server = await openServer({ keepsake, keys, port: 0 })
+ * console.log(`${server.url}/#key=${key}`)
+ */
+export function makePassingKey(actions: readonly Action[] = ACTIONS): PassingKey {
+  const token = makeToken()
+  const hash = hashSecret(token.secret)
+  const grant: Grant = {
+    id: token.id,
+    name: 'of this process',
+    tenants: null,
+    users: null,
+    actions,
+    requestsPerMinute: null,
+  }
+  return {
+    key: writeToken(token),
+    keys: {
+      verify: (key) => {
+        const given = readToken(key)
+        const isRight = isSecret(given?.secret ?? '', hash)
+        return isRight && given?.id === token.id ? grant : null
+      },
+    },
+  }
 }

@@ -1,8 +1,10 @@
 import type { MiddlewareHandler } from 'hono'
+import type { Records } from 'keepsake'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { Problem } from '../problem.ts'
 import { asksModel, isImport } from '../protocols.ts'
 import type { ServerEnv, ServerRequest } from '../server-context.ts'
+import type { Grant } from './access.ts'
 
 /** What is left of a limit after a request. */
 export interface Allowance {
@@ -67,4 +69,163 @@ export function limitConcurrency(maxPerKey: number): MiddlewareHandler<ServerEnv
 
 function isLong(c: ServerRequest): boolean {
   return asksModel(c.get('protocol')) || c.req.path.endsWith('/reply') || isImport(c.req)
+}
+
+/** What this process may still use of a limit in a window. */
+interface Lease {
+  readonly window: number
+  /** Taken in all, by every process, when this one last looked. */
+  taken: number
+  /** Of those, what this process has not used yet. */
+  left: number
+  renewing: Promise<void> | null
+}
+
+const COLLECTION = 'request-counts'
+const WINDOW_MS = 60_000
+/** A process takes a hundredth of a limit at a time: a busy key costs one write per hundredth of its requests. */
+const LEASES = 100
+/** Names whose windows may be over. */
+const MANY = 10_000
+
+/**
+ * Counts requests a minute, by name, over all processes that share a store. Each takes a hundredth of the limit at a time from the
+ * store and gives it out by itself. Never more than the limit is given out; of P processes, up to P hundredths may go unused.
+ *
+ * A limit below a hundred is counted request by request. Where the store cannot be written to, each process counts alone.
+ */
+export class SharedLimits implements RequestCounter {
+  readonly #records: Records
+  readonly #now: () => number
+  readonly #report: (error: unknown) => void
+  readonly #leases = new Map<string, Lease>()
+
+  constructor(
+    records: Records,
+    {
+      now = Date.now,
+      report = () => undefined,
+    }: { now?: () => number; report?: (error: unknown) => void } = {},
+  ) {
+    this.#records = records
+    this.#now = now
+    this.#report = report
+  }
+
+  async take(name: string, limit: number, count = 1): Promise<Allowance> {
+    const now = this.#now()
+    const lease = this.#leaseOf(name, Math.floor(now / WINDOW_MS))
+    while (lease.left < count && lease.taken < limit) {
+      lease.renewing ??= this.#renew(name, lease, { limit, count })
+      await lease.renewing
+    }
+    const isAllowed = lease.left >= count
+    if (isAllowed) lease.left -= count
+    return {
+      isAllowed,
+      limit,
+      remaining: Math.max(0, limit - lease.taken) + lease.left,
+      reset: Math.max(1, Math.ceil((WINDOW_MS - (now % WINDOW_MS)) / 1_000)),
+    }
+  }
+
+  #leaseOf(name: string, window: number): Lease {
+    const known = this.#leases.get(name)
+    if (known?.window === window) return known
+    if (this.#leases.size > MANY) this.#leases.clear()
+    const lease: Lease = { window, taken: 0, left: 0, renewing: null }
+    this.#leases.set(name, lease)
+    return lease
+  }
+
+  async #renew(
+    name: string,
+    lease: Lease,
+    { limit, count }: { readonly limit: number; readonly count: number },
+  ): Promise<void> {
+    const portion = Math.max(count - lease.left, Math.floor(limit / LEASES), 1)
+    try {
+      await this.#takeFromStore(`${name}/${lease.window}`, lease, { portion, limit })
+    } catch (error) {
+      // A full disk must not lock everybody out.
+      this.#report(error)
+      const own = Math.min(portion, limit - lease.taken)
+      lease.left += own
+      lease.taken += own
+    } finally {
+      lease.renewing = null
+    }
+  }
+
+  async #takeFromStore(
+    key: string,
+    lease: Lease,
+    { portion, limit }: { readonly portion: number; readonly limit: number },
+  ): Promise<void> {
+    for (;;) {
+      const found = await this.#records.record(COLLECTION, key)
+      const before = Number(found?.value['taken'] ?? 0)
+      const left = Math.max(0, Math.min(portion, limit - before))
+      const taken = before + left
+      const record = { collection: COLLECTION, key, value: { taken }, lastsMs: 2 * WINDOW_MS, flush: false }
+      const isTaken =
+        left === 0 || (await this.#records.putRecord({ ...record, expect: found?.version ?? null })) !== null
+      if (!isTaken) continue
+      lease.left += left
+      lease.taken = taken
+      return
+    }
+  }
+}
+
+const UPSTREAM_CALLS = 'upstream-calls'
+const DAY_MS = 24 * 60 * 60 * 1_000
+
+/** What a key has asked of the upstream on a day. */
+interface Spent {
+  readonly calls: number
+}
+
+/**
+ * Counts a day's calls of the upstream by key, for all processes on a memory: they are paid for with the server's own key.
+ *
+ * @example
+ * await new UpstreamBudget(keepsake.records, { perDay: 1_000 }).take(grant)
+ */
+export class UpstreamBudget {
+  readonly #records: Records
+  readonly #perDay: number | null
+  readonly #now: () => number
+
+  /** @param options `perDay`: for keys that say nothing of their own; `null`: as many as they like */
+  constructor(
+    records: Records,
+    { perDay, now = Date.now }: { readonly perDay: number | null; readonly now?: () => number },
+  ) {
+    this.#records = records
+    this.#perDay = perDay
+    this.#now = now
+  }
+
+  /** Counts one call more. @throws Problem 429 `upstream-budget` */
+  async take({ id, upstreamPerDay }: Grant): Promise<void> {
+    const limit = upstreamPerDay ?? this.#perDay
+    if (limit === null) return
+    const day = Math.floor(this.#now() / DAY_MS)
+    const key = `${id}/${day}`
+    for (;;) {
+      const known = await this.#records.record(UPSTREAM_CALLS, key)
+      const calls = known === null ? 0 : (known.value as unknown as Spent).calls
+      if (calls >= limit) throw spent(limit, Math.ceil(((day + 1) * DAY_MS - this.#now()) / 1_000))
+      const value = { calls: calls + 1 } satisfies Spent
+      const expect = known?.version ?? null
+      const record = { collection: UPSTREAM_CALLS, key, value, expect, lastsMs: 2 * DAY_MS, flush: false }
+      if ((await this.#records.putRecord(record)) !== null) return
+    }
+  }
+}
+
+function spent(limit: number, seconds: number): Problem {
+  const detail = `This key may ask the upstream ${limit} times a day (UTC), and has. Nothing was sent.`
+  return new Problem(429, 'upstream-budget', detail, { retryAfter: seconds })
 }

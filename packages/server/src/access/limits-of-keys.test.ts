@@ -2,10 +2,10 @@ import { openMemory, type Keepsake } from 'keepsake'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createApp, type AppOptions } from '../app.ts'
 import { testDeps } from '../testing/test-deps.ts'
+import { UNLOCKED } from './access.ts'
 import { AuditLog, readAudit, type AuditEntry } from './audit-log.ts'
 import { KeyStore, type NewKey } from './key-store.ts'
-import { UpstreamBudget } from './upstream-budget.ts'
-import { UNLOCKED } from './access.ts'
+import { UpstreamBudget } from './limit-requests.ts'
 
 let keepsake: Keepsake
 let close = (): void => undefined

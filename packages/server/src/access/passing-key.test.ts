@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makePassingKey } from './passing-key.ts'
+import { makePassingKey } from './key-store.ts'
 
 describe('a passing key', () => {
   it('opens what it was made for, and no other key does', () => {

@@ -1,6 +1,6 @@
 import { openMemory, StoreError, type Keepsake, type Records } from 'keepsake'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { SharedLimits } from './shared-limits.ts'
+import { SharedLimits } from './limit-requests.ts'
 
 let keepsake: Keepsake
 let now = 0

@@ -1,10 +1,129 @@
 import { Hono } from 'hono'
-import type { ChatProtocol } from '../chats/chat-protocol.ts'
+import {
+  asList,
+  asName,
+  asRecord,
+  messageText,
+  messageWords,
+  readRequestJson,
+  RESULT,
+  type ChatMessage,
+  type ChatProtocol,
+  type ChatRequest,
+  type JsonRecord,
+} from '../chats/chat-protocol.ts'
 import { requireUpstream } from '../chats/forward-upstream.ts'
-import { relayChat, type ChatDoor } from '../chats/relay-chat.ts'
+import { answerReader, MOST_READ, NOTHING, type Answer, type EventReader } from '../chats/read-answer.ts'
+import { relayChat, type ChatProxy } from '../chats/relay-chat.ts'
+import { insertIntoList, setField } from '../chats/splice-json.ts'
+import type { Problem } from '../problem.ts'
 import type { ServerEnv } from '../server-context.ts'
-import { messagesAnswerReader } from './read-messages-answer.ts'
-import { readMessagesRequest } from './read-messages-request.ts'
+
+/** Reads a request of `/messages`. @throws Problem 400 for what is no JSON object. */
+function readMessagesRequest(json: string): ChatRequest {
+  const request = readRequestJson(json, '{"model": "…", "max_tokens": 1024, "messages": […]}')
+  const { messages: list, system, metadata } = request
+  const messages = Array.isArray(list) ? list.map(readChatMessage) : null
+  const begun = messages?.at(-1)
+  const isBegun = begun?.by === 'agent' && !begun.callsTools
+  return {
+    json,
+    user: asName(asRecord(metadata)?.['user_id']),
+    messages: isBegun ? (messages?.slice(0, -1) ?? null) : messages,
+    continues: null,
+    // A talk that ends with the agent's words has the model go on with them: the answer is both.
+    begun: isBegun ? begun.words : '',
+    withRecalled: (content) => withSystem(json, system, content),
+  }
+}
+
+/** With words of ours after the application's own; what it has marked to be cached stays as it is and where it is. */
+function withSystem(json: string, system: unknown, content: string): string {
+  if (Array.isArray(system)) {
+    const item = JSON.stringify({ type: 'text', text: content })
+    return insertIntoList(json, { field: 'system', index: system.length, item })
+  }
+  const own = asName(system)
+  return setField(json, 'system', JSON.stringify(own === null ? content : `${own}\n\n${content}`))
+}
+
+function readChatMessage(message: unknown): ChatMessage {
+  const { role, content } = asRecord(message) ?? {}
+  const blocks = asList(content).map(asRecord)
+  return {
+    ...RESULT,
+    by: role === 'user' ? 'user' : role === 'assistant' ? 'agent' : 'other',
+    instructs: role === 'system' ? role : null,
+    callsTools: role === 'assistant' && blocks.some((block) => block?.['type'] === 'tool_use'),
+    text: messageText(content),
+    words: role === 'assistant' ? agentWords(content, blocks) : messageWords(content),
+  }
+}
+
+/** As they are said: what stands in several blocks on end is one text, cut where it cites something. */
+function agentWords(content: unknown, blocks: readonly (JsonRecord | null)[]): string {
+  return typeof content === 'string' ? content : joinBlocks(blocks)
+}
+
+/** The text of an answer's blocks: those on end are one text, cut where it cites something; a line parts what stands around other blocks. */
+function joinBlocks(blocks: readonly (JsonRecord | null)[]): string {
+  const texts: string[] = []
+  let isOnEnd = false
+  for (const block of blocks) {
+    const text = block?.['type'] === 'text' && typeof block['text'] === 'string' ? block['text'] : null
+    if (text !== null && isOnEnd) texts.push((texts.pop() ?? '') + text)
+    else if (text !== null) texts.push(text)
+    isOnEnd = text !== null
+  }
+  return texts.filter((text) => text !== '').join('\n')
+}
+
+/** Reads an answer of `/messages`, whole or streamed. */
+const messagesAnswerReader = answerReader({ readWhole: readMessage, readEvents: readStream })
+
+function readMessage(answer: unknown): Answer {
+  const message = asRecord(answer)
+  if (message?.['type'] !== 'message') return NOTHING
+  const text = joinBlocks(asList(message['content']).map(asRecord))
+  return { text, isWhole: isEnd(message['stop_reason'] ?? null), id: null }
+}
+
+/**
+ * Whether the agent had said what it would. What it refused was not said; a pause ends nothing: the request that goes on after it
+ * brings what was said so far.
+ */
+function isEnd(reason: unknown): boolean {
+  return typeof reason === 'string' && reason !== 'refusal' && reason !== 'pause_turn'
+}
+
+function readStream(): EventReader {
+  const blocks = new Map<unknown, JsonRecord>()
+  let length = 0
+  let isWhole = false
+  let isBroken = false
+  const grow = (index: unknown, delta: JsonRecord): void => {
+    const { type, text } = delta
+    if (type !== 'text_delta' || typeof text !== 'string' || length > MOST_READ) return
+    length += text.length
+    const known = blocks.get(index)?.['text']
+    blocks.set(index, { type: 'text', text: (typeof known === 'string' ? known : '') + text })
+  }
+  return {
+    onEvent(event) {
+      const { type, index, delta, content_block: block } = asRecord(event) ?? {}
+      if (type === 'content_block_start') blocks.set(index, asRecord(block) ?? {})
+      if (type === 'content_block_delta') grow(index, asRecord(delta) ?? {})
+      if (type === 'message_delta') isWhole = isEnd(asRecord(delta)?.['stop_reason'] ?? null)
+      if (type === 'error') isBroken = true
+      return type === 'message_stop'
+    },
+    end: () => ({
+      text: joinBlocks([...blocks.values()]),
+      isWhole: isWhole && !isBroken && length <= MOST_READ,
+      id: null,
+    }),
+  }
+}
 
 const MESSAGES: ChatProtocol = {
   path: '/messages',
@@ -15,12 +134,35 @@ const MESSAGES: ChatProtocol = {
 }
 
 /**
- * The door for Anthropic's clients: mounted at `/v1`, it serves `/v1/messages`. What else they ask for (tokens to be counted, batches,
+ * Anthropic's API: mounted at `/v1`, it serves `/v1/messages`. What else they ask for (tokens to be counted, batches,
  * models) is passed through with everything else under `/v1`.
  *
  * @example
- * app.route('/v1', anthropicRoutes(door))
+ * app.route('/v1', anthropicRoutes(proxy))
  */
-export function anthropicRoutes(door: ChatDoor): Hono<ServerEnv> {
-  return new Hono<ServerEnv>().post('/messages', relayChat(door, MESSAGES))
+export function anthropicRoutes(proxy: ChatProxy): Hono<ServerEnv> {
+  return new Hono<ServerEnv>().post('/messages', relayChat(proxy, MESSAGES))
+}
+
+const TYPES: Readonly<Record<number, string>> = {
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  504: 'timeout_error',
+}
+
+/** A problem in the form of Anthropic's API. */
+export function anthropicErrorResponse(problem: Problem, request: string): Response {
+  const { status, code, message, retryAfter } = problem
+  const headers = new Headers({ 'request-id': request })
+  if (retryAfter !== null) headers.set('retry-after', String(retryAfter))
+  // Anthropic's clients, too, ask again after any 5xx and 409 unless told that it is of no use.
+  else if (status >= 500 || status === 409) headers.set('x-should-retry', 'false')
+  const type = TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error')
+  return Response.json(
+    { type: 'error', error: { type, message, code }, request_id: request },
+    { status, headers },
+  )
 }

@@ -1,11 +1,16 @@
 import type { ServerDeps, ServerRequest } from '../server-context.ts'
-import { hashOf, idempotencyRefusal, readIdempotencyKey } from '../serving/idempotency-key.ts'
+import {
+  hashOf,
+  idempotencyRefusal,
+  ownerOf,
+  readIdempotencyKey,
+  replay,
+} from '../serving/idempotency-key.ts'
 import type { BegunReplay, BegunRun } from '../serving/request-store.ts'
-import { ownerOf, replay } from '../serving/run-once.ts'
 import type { MemoryWish } from './read-memory-headers.ts'
 import { runningSession } from './remember-exchange.ts'
 
-/** A chat, as far as it tells whether it came before. */
+/** The parts of a chat that show whether it came before. */
 export interface AskedChat {
   readonly scope: NonNullable<MemoryWish['scope']>
   readonly wish: MemoryWish

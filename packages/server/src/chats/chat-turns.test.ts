@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { chatTurns, type TalkPlace } from './chat-turns.ts'
-import { readChatRequest } from '../openai/read-chat-request.ts'
-import type { ChatMessage } from './chat-message.ts'
+import { readChatRequest } from '../openai/read-chat.ts'
+import type { ChatMessage } from './chat-protocol.ts'
+import { chatTurns, type TalkPlace } from './remember-exchange.ts'
 
 const place: TalkPlace = { scope: { user: 'ana' }, session: 's' }
 const at = { asked: 1, answered: 2 }

@@ -17,7 +17,7 @@ export interface Forwarded {
   readonly signal: AbortSignal
 }
 
-/** Of one connection (RFC 9110, 7.6.1), or made anew for the next one. */
+/** Of one connection (RFC 9110, 7.6.1), or recomputed for the next one. */
 const HOP_BY_HOP = [
   'connection',
   'content-length',
@@ -33,7 +33,7 @@ const HOP_BY_HOP = [
   'upgrade',
 ]
 
-/** What is said to this server alone: its key, its cookies, where the caller is. */
+/** Headers for this server alone: its key, its cookies, where the caller is. */
 const NOT_UPSTREAM = [
   'accept-encoding',
   'api-key',
@@ -55,7 +55,7 @@ const NOT_BACK_PREFIX = /^(?:access-control-|x-keepsake-)/
 /** @throws Problem 503 `no-upstream`. */
 export function requireUpstream(upstream: Upstream | null, option: string): Upstream {
   if (upstream !== null) return upstream
-  const detail = `This server has no upstream to send chats on to. Start it with one: keepsake serve ${option} URL.`
+  const detail = `This server has no upstream for chats. Start it with one: keepsake serve ${option} URL.`
   throw new Problem(503, 'no-upstream', detail)
 }
 
@@ -87,7 +87,7 @@ export async function forwardUpstream(upstream: Upstream, request: Forwarded): P
   }
 }
 
-/** The headers of the upstream's answer that a caller is told. Its `x-request-id` becomes `x-upstream-request-id`. */
+/** The headers of the upstream's answer that a caller sees. Its `x-request-id` becomes `x-upstream-request-id`. */
 export function returnedHeaders(headers: Headers): Headers {
   const returned = new Headers()
   const left = new Set([...HOP_BY_HOP, ...NOT_BACK, ...namedByConnection(headers)])

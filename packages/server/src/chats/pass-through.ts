@@ -1,12 +1,11 @@
 import type { MiddlewareHandler } from 'hono'
-import type { Grant } from '../access/access.ts'
-import { requireAnyMemory } from '../access/require-access.ts'
-import { protocolOf, isPassedThrough } from '../protocols.ts'
+import { requireAnyMemory, type Grant } from '../access/access.ts'
 import { Problem } from '../problem.ts'
+import { isPassedThrough, protocolOf } from '../protocols.ts'
 import type { ServerDeps, ServerEnv, ServerRequest, Upstream } from '../server-context.ts'
 import { watchStream } from '../serving/watch-stream.ts'
 import { forwardUpstream, returnedHeaders } from './forward-upstream.ts'
-import type { ChatDoor } from './relay-chat.ts'
+import type { ChatProxy } from './relay-chat.ts'
 
 /** What is answered from the request alone, so that one caller's is nothing to another. */
 const KEEPS_NOTHING =
@@ -19,10 +18,10 @@ const ASKS_ONLY = new Set(['GET', 'HEAD', 'OPTIONS'])
  *
  * @throws Problem 404 for a path that climbs; 403 for a key that opens only some people, where the upstream keeps for everybody alike.
  */
-export function passThrough(door: ChatDoor): MiddlewareHandler<ServerEnv> {
+export function passThrough(proxy: ChatProxy): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
     if (!isPassedThrough(c.req)) return next()
-    const { deps, budget } = door
+    const { deps, budget } = proxy
     const grant = c.get('grant')
     requireAnyMemory(grant)
     const { pathname, search } = new URL(c.req.url)

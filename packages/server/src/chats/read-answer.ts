@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser'
-import { parseOrNull } from './json-value.ts'
+import { parseOrNull } from './chat-protocol.ts'
 
 /** What the agent said, put together from an answer that was handed on. */
 export interface Answer {
@@ -18,7 +18,7 @@ export interface AnswerReader {
   end(): Answer
 }
 
-/** What a door's protocol says in an answer. */
+/** How a protocol's answers are read. */
 export interface AnswerForm {
   /** Of an answer that came whole, parsed; `null` for what was no JSON. */
   readonly readWhole: (answer: unknown) => Answer

@@ -1,22 +1,18 @@
 import type { ScopeKey } from 'keepsake'
 import pTimeout from 'p-timeout'
-import { allows } from '../access/access.ts'
-import { requireAccess, requireAnyMemory } from '../access/require-access.ts'
-import type { UpstreamBudget } from '../access/upstream-budget.ts'
+import { allows, requireAccess, requireAnyMemory } from '../access/access.ts'
+import type { UpstreamBudget } from '../access/limit-requests.ts'
 import { Problem } from '../problem.ts'
 import type { ServerDeps, ServerRequest } from '../server-context.ts'
 import { watchStream } from '../serving/watch-stream.ts'
 import { describeError } from '../serving/write-log.ts'
-import type { ChatMessage } from './chat-message.ts'
 import { ChatOnce } from './chat-once.ts'
 import type { ChatSettings } from './chat-options.ts'
-import type { ChatProtocol, ChatRequest } from './chat-protocol.ts'
+import type { ChatMessage, ChatProtocol, ChatRequest } from './chat-protocol.ts'
 import { forwardUpstream, returnedHeaders } from './forward-upstream.ts'
-import { HeldExchange } from './hold-exchange.ts'
 import { readMemoryHeaders, type MemoryWish } from './read-memory-headers.ts'
-import { recallForChat, type ChatContext } from './recall-for-chat.ts'
-import { recalledMessage } from './recalled-message.ts'
-import { ExchangeRecord } from './remember-exchange.ts'
+import { recalledMessage, recallForChat, type ChatContext } from './recall-for-chat.ts'
+import { ExchangeRecord, HeldExchange } from './remember-exchange.ts'
 
 /** What `X-Keepsake-Memory` says. `off`: no user was named, or the request holds no talk. */
 type MemoryState = 'on' | 'read-only' | 'unavailable' | 'off'
@@ -38,24 +34,24 @@ const NOTHING_RECALLED: ChatContext = { question: '', text: '', memories: [], is
 /** What ids of recalled memories may take in a header: many clients take no more than 8 kB of headers. */
 const MOST_OF_HEADER = 4_000
 
-/** What the doors for clients of language models work with. */
-export interface ChatDoor {
+/** What the proxies of language models share. */
+export interface ChatProxy {
   readonly deps: ServerDeps
   readonly settings: ChatSettings
   readonly budget: UpstreamBudget
 }
 
 /** The handler of a protocol's requests: recall, pass on, relay, remember. */
-export function relayChat(door: ChatDoor, protocol: ChatProtocol): (c: ServerRequest) => Promise<Response> {
+export function relayChat(proxy: ChatProxy, protocol: ChatProtocol): (c: ServerRequest) => Promise<Response> {
   return async (c) => {
     const chat = protocol.read(await c.req.text())
-    const talk = readTalk(door, c, { protocol, chat })
+    const talk = readTalk(proxy, c, { protocol, chat })
     const asked = { protocol, chat, talk }
-    if (talk?.remembers !== true) return answer(await ask(door, c, asked))
-    const once = await ChatOnce.begin(door.deps, c, { ...talk, json: chat.json })
+    if (talk?.remembers !== true) return answer(await ask(proxy, c, asked))
+    const once = await ChatOnce.begin(proxy.deps, c, { ...talk, json: chat.json })
     try {
-      const answered = once?.answered ?? (await ask(door, c, asked))
-      return answer(answered, await watched(door, c, { talk, once, answered }))
+      const answered = once?.answered ?? (await ask(proxy, c, asked))
+      return answer(answered, await watched(proxy, c, { talk, once, answered }))
     } catch (error) {
       await once?.drop()
       throw error
@@ -63,18 +59,22 @@ export function relayChat(door: ChatDoor, protocol: ChatProtocol): (c: ServerReq
   }
 }
 
-/** What a door's client asks, read. */
-interface Asked {
+/** A client's request, as it was read. */
+interface ReadChat {
   readonly protocol: ChatProtocol
   readonly chat: ChatRequest
   readonly talk: Talk | null
 }
 
-/** Recalls, asks the upstream, and says in the headers of its answer what memory did for it. */
-async function ask(door: ChatDoor, c: ServerRequest, { protocol, chat, talk }: Asked): Promise<Response> {
-  const upstream = protocol.upstream(door.deps)
-  await door.budget.take(c.get('grant'))
-  const context = talk === null ? null : await recall(door, c, talk)
+/** Recalls, asks the upstream, and reports in the headers of its answer what memory did. */
+async function ask(
+  proxy: ChatProxy,
+  c: ServerRequest,
+  { protocol, chat, talk }: ReadChat,
+): Promise<Response> {
+  const upstream = protocol.upstream(proxy.deps)
+  await proxy.budget.take(c.get('grant'))
+  const context = talk === null ? null : await recall(proxy, c, talk)
   const response = await forwardUpstream(upstream, {
     method: 'POST',
     path: `${protocol.path}${new URL(c.req.url).search}`,
@@ -84,7 +84,7 @@ async function ask(door: ChatDoor, c: ServerRequest, { protocol, chat, talk }: A
     signal: c.req.raw.signal,
   })
   const headers = returnedHeaders(response.headers)
-  tellMemory(headers, talk, context)
+  setMemoryHeaders(headers, talk, context)
   return answer({ body: response.body, status: response.status, headers })
 }
 
@@ -97,7 +97,7 @@ function answer(
 
 /** @throws Problem 403 for a scope that the key does not open for reading; 400 where a user must be named and is not. */
 function readTalk(
-  { deps, settings }: ChatDoor,
+  { deps, settings }: ChatProxy,
   c: ServerRequest,
   { protocol, chat }: { readonly protocol: ChatProtocol; readonly chat: ChatRequest },
 ): Talk | null {
@@ -110,7 +110,7 @@ function readTalk(
     return null
   }
   requireAccess(c, 'read', scope)
-  // Tells of names that are too long before anything is sent.
+  // Refuses names that are too long before anything is sent.
   deps.keepsake.scope(scope)
   if (messages === null) return null
   const remembers = wish.remember && allows(c.get('grant'), 'write', scope)
@@ -125,7 +125,7 @@ function userRequired(field: string): Problem {
 
 /** What is recalled, or `null` when memory fails: the chat goes on without. */
 async function recall(
-  { deps, settings }: ChatDoor,
+  { deps, settings }: ChatProxy,
   c: ServerRequest,
   talk: Talk,
 ): Promise<ChatContext | null> {
@@ -158,8 +158,8 @@ function withContext({ json, messages, withRecalled }: ChatRequest, context: Cha
   return withRecalled(recalledMessage(context.text, context.question))
 }
 
-/** Says what memory did for an answer: how it is used, how many memories the model was handed and which, and whether it knew. */
-function tellMemory(headers: Headers, talk: Talk | null, context: ChatContext | null): void {
+/** Reports in headers what memory did for an answer: how it is used, how many memories the model was handed and which, and whether it knew. */
+function setMemoryHeaders(headers: Headers, talk: Talk | null, context: ChatContext | null): void {
   headers.set('x-keepsake-memory', memoryState(talk, context))
   if (context === null) return
   headers.set('x-keepsake-memories', String(context.memories.length))
@@ -186,7 +186,7 @@ interface Watched {
  * answer is: of a chat whose end they saw nothing is lost, whenever the process dies, and what they ask next finds it.
  */
 async function watched(
-  door: ChatDoor,
+  proxy: ChatProxy,
   c: ServerRequest,
   { talk, once, answered: response }: Watched,
 ): Promise<ReadableStream<Uint8Array<ArrayBuffer>> | null> {
@@ -196,7 +196,7 @@ async function watched(
   }
   const reader = talk.protocol.answerReader(response.headers.get('content-type'))
   const request = c.get('requestId')
-  const memory = holdExchange(door, talk, { request, once })
+  const memory = holdExchange(proxy, talk, { request, once })
   let asked: Promise<void> | null = memory.asked()
   let answered: Promise<void> | null = null
   const finish = (): Promise<void> => {
@@ -216,7 +216,7 @@ async function watched(
     },
     onEnd: (end) => {
       if (end === 'cut' && !c.req.raw.signal.aborted)
-        door.deps.log({ level: 'warn', event: 'upstream-broke-off', request })
+        proxy.deps.log({ level: 'warn', event: 'upstream-broke-off', request })
       return finish()
     },
     // Told without its cause: the server under us prints what it is told, and causes name addresses.
@@ -225,7 +225,7 @@ async function watched(
 }
 
 function holdExchange(
-  { deps, settings }: ChatDoor,
+  { deps, settings }: ChatProxy,
   { scope, wish, messages, chat, asked }: Talk,
   { request, once }: { readonly request: string; readonly once: ChatOnce | null },
 ): HeldExchange {

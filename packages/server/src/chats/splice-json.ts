@@ -10,7 +10,7 @@ export interface Insertion {
 
 /**
  * Puts an item into a list of a request without touching any other byte of it: numbers keep their digits,
- * unknown fields their order, images their text. Parsing and writing it anew would not.
+ * unknown fields their order, images their text. Parsing and rewriting it would not.
  *
  * @param request a JSON object whose field is a list; it must have been parsed without error before.
  * @example

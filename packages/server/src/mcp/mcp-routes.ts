@@ -1,16 +1,15 @@
 import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js'
 import { Hono } from 'hono'
 import type { Metadata, ScopeKey } from 'keepsake'
-import { allows } from '../access/access.ts'
+import { allows, requireAccess, type Grant } from '../access/access.ts'
 import { refuseForeignPages } from '../access/guard-loopback.ts'
-import { requireAccess } from '../access/require-access.ts'
+import { readMemoryHeaders } from '../chats/read-memory-headers.ts'
 import { Problem } from '../problem.ts'
 import type { ServerDeps, ServerEnv, ServerRequest } from '../server-context.ts'
 import { parseJson } from '../serving/request-body.ts'
 import { McpSessions, type McpSession } from './mcp-sessions.ts'
-import { readMcpScope, requireMcpScope } from './read-mcp-scope.ts'
 
-export interface McpRoutesOptions {
+interface McpRoutesOptions {
   /** Web pages that may connect, such as `https://chat.example.com`. None but loopback's when absent. */
   readonly origins?: readonly string[]
 }
@@ -101,7 +100,7 @@ async function requireSession(c: ServerRequest, sessions: McpSessions): Promise<
   return session
 }
 
-/** A client that names somebody else in the middle of a session would have their words kept as another's. */
+/** Refuses another user in the middle of a session: their words would be stored as another's. */
 function requireSameScope(named: ScopeKey | null, { tenant, user, agent, app }: ScopeKey): void {
   if (named === null) return
   const isSame =
@@ -113,7 +112,7 @@ function requireSameScope(named: ScopeKey | null, { tenant, user, agent, app }: 
     throw new Problem(
       409,
       'other-scope',
-      'This session is about another scope than the headers name: open one for it.',
+      'This session is about another scope than the headers name: open a session for that scope.',
     )
 }
 
@@ -127,4 +126,34 @@ async function readMessage(c: ServerRequest): Promise<unknown> {
 
 function isCallOf(message: unknown, method: string): boolean {
   return typeof message === 'object' && message !== null && 'method' in message && message.method === method
+}
+
+/**
+ * Whose memory a connection is about: as `X-Keepsake-User`, `-Tenant`, `-Agent` and `-App` say, and where they say nothing, the
+ * only user and tenant that the grant opens. `null` when neither names a user.
+ *
+ * @throws Problem 400 naming the header that cannot be read.
+ */
+function readMcpScope(headers: Headers, grant: Grant): ScopeKey | null {
+  const { scope } = readMemoryHeaders(headers, only(grant.users), 0)
+  const tenant = only(grant.tenants)
+  return scope === null || tenant === null ? scope : { tenant, ...scope }
+}
+
+/** As {@link readMcpScope}. @throws Problem 400 when nobody is named. */
+function requireMcpScope(headers: Headers, grant: Grant): ScopeKey {
+  const scope = readMcpScope(headers, grant)
+  if (scope !== null) return scope
+  const field = 'header.x-keepsake-user'
+  throw new Problem(
+    400,
+    'no-user',
+    'Which user? Send the header X-Keepsake-User, or use a key made for one user.',
+    { fields: [{ field, problem: 'is missing, and the key opens more than one user' }] },
+  )
+}
+
+function only(names: readonly string[] | null): string | null {
+  const [first, ...others] = names ?? []
+  return first === undefined || others.length > 0 ? null : first
 }

@@ -88,7 +88,7 @@ export class McpSessions {
   }
 
   /**
-   * Goes on with a session that another process opened, or this one before it was started anew: by the `initialize` of then. What
+   * Resumes a session that another process opened, or this one before its restart: by the `initialize` of then. What
    * it was subscribed to it has to subscribe to again.
    *
    * @returns `null` when there is none of this id that this grant opened, for this scope
@@ -115,7 +115,7 @@ export class McpSessions {
     const server = createMcpServer({ keepsake, scope, grant, log, events: this.#events })
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: newId,
-      // Calls are answered in one piece: a stream that breaks off with its process tells a client nothing, which waits for its answer until it gives up.
+      // Calls are answered whole: a client cannot notice a stream that breaks off with its process, and would wait.
       enableJsonResponse: true,
       onsessioninitialized: (id) => {
         this.#makeRoom()
@@ -159,7 +159,7 @@ export class McpSessions {
     if (unused !== undefined) this.#close(unused)
   }
 
-  /** Whoever has the most gives one up, so that no key can push out another's. */
+  /** The key with the most sessions loses one, so that no key can push out another's. */
   #greediestGrant(): string | null {
     const counts = new Map<string, number>()
     for (const { grant } of this.#sessions.values()) counts.set(grant.id, (counts.get(grant.id) ?? 0) + 1)

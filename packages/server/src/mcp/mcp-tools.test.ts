@@ -81,7 +81,7 @@ describe('remember and recall', () => {
     await call(client, 'remember', { text: 'I live in Bristol.' })
     const early = await call<RecallAnswer>(client, 'recall', { question: 'Where does she live?' })
     expect(early.structured.memories[0]?.id).toBeNull()
-    expect(early.text).toContain('not yet settled')
+    expect(early.text).toContain('still being processed')
     await keepsake.drain()
     const later = await call<RecallAnswer>(client, 'recall', { question: 'Where does she live?' })
     const ids = later.structured.memories.map(({ id }) => id)

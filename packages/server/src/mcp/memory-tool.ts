@@ -2,6 +2,7 @@ import type { CallToolResult, Tool, ToolAnnotations } from '@modelcontextprotoco
 import type { ScopedMemory } from 'keepsake'
 import { z } from 'zod'
 import type { Action, Grant } from '../access/access.ts'
+import { hashOf, LONGEST_KEY } from '../serving/idempotency-key.ts'
 
 /** What a tool works with. */
 export interface ToolContext {
@@ -17,13 +18,13 @@ export interface ToolContext {
 }
 
 /** What a tool answers: for programs by its schema, and for a model that is shown only text. */
-export interface ToolAnswer<Output> {
+interface ToolAnswer<Output> {
   readonly structured: Output
   readonly text: string
 }
 
 /** A tool, its schemas and what it does, in one place. */
-export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> {
+interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> {
   readonly name: string
   readonly title: string
   /** Read by the model that decides whether to call it. */
@@ -81,7 +82,7 @@ function sayIssues(tool: string, issues: readonly z.core.$ZodIssue[]): string {
   const said = issues.map(({ path, message }) =>
     path.length === 0 ? message : `${dotted(path)}: ${message}`,
   )
-  return `${tool} cannot take these arguments. ${said.join('. ')}. Nothing was done: mend them and call again.`
+  return `${tool} cannot take these arguments. ${said.join('. ')}. Nothing changed. Fix the arguments and retry.`
 }
 
 function dotted(path: readonly PropertyKey[]): string {
@@ -91,3 +92,27 @@ function dotted(path: readonly PropertyKey[]): string {
     )
     .join('')
 }
+
+/**
+ * Where a host puts the key of a call, for all that its model does not write itself: names in `_meta` have the prefix of
+ * their reader.
+ */
+const IDEMPOTENCY_META = 'keepsake/idempotency-key'
+
+/** The key as an argument, for models that call again what they saw no answer of. */
+export const idempotencyKey = z.string().trim().min(1).max(LONGEST_KEY)
+
+/** What the host of a call says its key is; `null`: nothing. @throws ToolInputError for one that is no key */
+export function readMetaKey(meta: Readonly<Record<string, unknown>> | undefined): string | null {
+  const given = meta?.[IDEMPOTENCY_META]
+  if (given === undefined) return null
+  const read = idempotencyKey.safeParse(given)
+  if (read.success) return read.data
+  throw new ToolInputError(
+    `_meta["${IDEMPOTENCY_META}"] must be text of 1 to ${LONGEST_KEY} characters. Nothing changed. Fix it and retry.`,
+  )
+}
+
+/** The id that the engine takes for a call's turns: the same call, made again, stores none of them twice. */
+export const callIdFor = ({ id }: Grant, key: string): string =>
+  `call-${hashOf(['mcp', id, key]).slice(0, 32)}`

@@ -1,7 +1,7 @@
 /* oxlint-disable unicorn/prefer-add-event-listener -- the SDK's objects take one function each and are no event targets */
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 
-/** Calls `listener` when a server or transport of the SDK closes, after whoever listened before. */
+/** Calls `listener` when a server or transport of the SDK closes, after earlier listeners. */
 export function onClose(target: { onclose?: (() => void) | undefined }, listener: () => void): void {
   const before = target.onclose
   target.onclose = () => {
@@ -10,7 +10,7 @@ export function onClose(target: { onclose?: (() => void) | undefined }, listener
   }
 }
 
-/** Tells `listener` what went wrong in a server of the SDK, beside its calls. */
+/** Calls `listener` with errors of a server of the SDK outside its calls. */
 export function onError(
   target: { onerror?: ((error: Error) => void) | undefined },
   listener: (error: Error) => void,

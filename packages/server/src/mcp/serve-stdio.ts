@@ -69,7 +69,7 @@ class PendingRequests {
     const send = transport.send.bind(transport)
     onMessage(transport, (message) => {
       if (isJSONRPCRequest(message)) this.#ids.add(message.id)
-      // Whoever takes a call back gets no answer.
+      // A cancelled call gets no answer.
       const takenBack = cancelledId(message)
       if (takenBack !== null) this.#done(takenBack)
     })

@@ -57,7 +57,7 @@ const LESSONS: Readonly<Record<Language, Lesson>> = {
   },
 }
 
-/** When to use memory, in so many words, for whoever may read, write, or both. */
+/** Instructs a model when to use memory, for access to read, write, or both. */
 export function teach(language: Language, { canRead, canWrite }: Taught): string {
   const { head, read, write, change, end } = LESSONS[language]
   const rules = [...(canRead ? read : []), ...(canWrite ? write : []), ...(canRead && canWrite ? change : [])]

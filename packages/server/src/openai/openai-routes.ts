@@ -1,12 +1,11 @@
 import { Hono } from 'hono'
 import type { ChatProtocol } from '../chats/chat-protocol.ts'
 import { requireUpstream } from '../chats/forward-upstream.ts'
-import { relayChat, type ChatDoor } from '../chats/relay-chat.ts'
+import { relayChat, type ChatProxy } from '../chats/relay-chat.ts'
+import type { Problem } from '../problem.ts'
 import type { ServerEnv } from '../server-context.ts'
-import { chatAnswerReader } from './read-chat-answer.ts'
-import { readChatRequest } from './read-chat-request.ts'
-import { responsesAnswerReader } from './read-responses-answer.ts'
-import { readResponsesRequest } from './read-responses-request.ts'
+import { chatAnswerReader, readChatRequest } from './read-chat.ts'
+import { readResponsesRequest, responsesAnswerReader } from './read-responses.ts'
 
 const shared: Pick<ChatProtocol, 'userField' | 'upstream'> = {
   userField: 'user',
@@ -26,16 +25,36 @@ const RESPONSES: ChatProtocol = {
 }
 
 /**
- * The door for OpenAI's clients: mounted at `/v1`, it serves `/v1/chat/completions` and `/v1/responses`. A client gets memory by
+ * OpenAI's API: mounted at `/v1`, it serves `/v1/chat/completions` and `/v1/responses`. A client gets memory by
  * changing its base URL and naming its user; everything else goes to the upstream and comes back unchanged
  * (`chats/pass-through.ts`). Problems are thrown: the app's `handleError` says them in OpenAI's form.
  *
  * @example
- * app.route('/v1', openaiRoutes(door))
+ * app.route('/v1', openaiRoutes(proxy))
  */
-export function openaiRoutes(door: ChatDoor): Hono<ServerEnv> {
+export function openaiRoutes(proxy: ChatProxy): Hono<ServerEnv> {
   // No middleware here: mounted at `/v1`, it would run for the REST routes as well.
   return new Hono<ServerEnv>()
-    .post('/chat/completions', relayChat(door, CHAT))
-    .post('/responses', relayChat(door, RESPONSES))
+    .post('/chat/completions', relayChat(proxy, CHAT))
+    .post('/responses', relayChat(proxy, RESPONSES))
+}
+
+const TYPES: Readonly<Record<number, string>> = {
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  429: 'rate_limit_error',
+}
+
+/**
+ * A problem in the form of OpenAI's API, also for what is refused before a request reaches its routes.
+ */
+export function openaiErrorResponse({ status, code, message, fields, retryAfter }: Problem): Response {
+  const headers = new Headers()
+  if (retryAfter !== null) headers.set('retry-after', String(retryAfter))
+  // OpenAI's clients ask again after any 5xx and 409 unless told that it is of no use.
+  else if (status >= 500 || status === 409) headers.set('x-should-retry', 'false')
+  const type = TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'server_error')
+  const error = { message, type, param: fields[0]?.field ?? null, code }
+  return Response.json({ error }, { status, headers })
 }

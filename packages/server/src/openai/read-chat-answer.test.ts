@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Answer } from '../chats/read-answer.ts'
-import { chatAnswerReader as answerReader } from './read-chat-answer.ts'
 import { event, streamOf } from '../chats/testing/scripted-upstream.ts'
+import { chatAnswerReader as answerReader } from './read-chat.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 

@@ -1,15 +1,14 @@
 import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
 import type { Context, MiddlewareHandler } from 'hono'
 import type { ScopedMemory } from 'keepsake'
-import type { Action } from '../access/access.ts'
-import { requireAccess } from '../access/require-access.ts'
+import { requireAccess, type Action } from '../access/access.ts'
 import type { ServerDeps, ServerEnv, ServerRequest } from '../server-context.ts'
 import type { EventFeed } from '../serving/event-feed.ts'
+import { runOnce } from '../serving/idempotency-key.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
 import { answersOf, onceHeaders, type Answering } from './describe-route.ts'
 import { openScope, personQuery, scopeQuery, userPath, type ScopeEnv } from './open-scope.ts'
 import { refuseInvalid } from './refuse-invalid.ts'
-import { runOnce } from '../serving/run-once.ts'
 import { narrowingsOf, show, type Shown } from './show.ts'
 
 export type RestApp = OpenAPIHono<ScopeEnv>

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
-import { problemSchema } from './schemas/problem.ts'
 import { IDEMPOTENCY_HEADER } from '../serving/idempotency-key.ts'
+import { problemSchema } from './schemas/fields.ts'
 
 const PROBLEMS = {
   400: 'The address or body is malformed.',

@@ -1,12 +1,11 @@
 import { z } from '@hono/zod-openapi'
 import type { HonoRequest, MiddlewareHandler } from 'hono'
 import type { Keepsake, ScopedMemory, ScopeKey } from 'keepsake'
-import type { Action } from '../access/access.ts'
-import { requireGrant } from '../access/require-access.ts'
+import { requireGrant, type Action } from '../access/access.ts'
+import { given } from '../given.ts'
 import type { ServerEnv } from '../server-context.ts'
 import { invalidField, invalidRequest } from './refuse-invalid.ts'
 import { nameSchema } from './schemas/fields.ts'
-import { given } from '../given.ts'
 
 /** A request about one scope, which its grant opens. */
 export interface ScopeEnv {
@@ -15,15 +14,13 @@ export interface ScopeEnv {
 
 /** `{user}` of a path. A blank one says that the query names the user. */
 export const userPath = z.object({
-  user: z
-    .string()
-    .openapi({
-      param: {
-        description:
-          'Whose memory, percent-encoded. Addresses cannot hold the names `.` and `..`: for those write `%20` here, and the name as the query’s `user`.',
-      },
-      example: 'ana',
-    }),
+  user: z.string().openapi({
+    param: {
+      description:
+        'Whose memory, percent-encoded. Addresses cannot hold the names `.` and `..`: for those write `%20` here, and the name as the query’s `user`.',
+    },
+    example: 'ana',
+  }),
 })
 
 /** What in a query says whose memory is asked for, where only the person counts. */

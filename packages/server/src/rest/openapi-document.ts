@@ -2,21 +2,21 @@ import type { RestApp } from './add-route.ts'
 
 const TAGS = [
   ['turns', 'What was said, as it is remembered.'],
-  ['recall', 'What bears on a question.'],
+  ['recall', 'What is relevant to a question.'],
   ['reply', 'Answers from memory.'],
   ['memories', 'What is kept: listing, correcting, deleting, restoring.'],
   ['operations', 'The log of what was done, and undoing it.'],
-  ['quarantine', 'What was not believed.'],
+  ['quarantine', 'What the turns do not support.'],
   ['persona', 'What is known of each person, by key.'],
   ['story', 'The hierarchy of plot summaries.'],
   ['portrait', 'The compressed whole.'],
   ['sessions', 'Runs of turns that belong together.'],
-  ['forgetting', 'What the policy lets go.'],
+  ['forgetting', 'What the policy forgets.'],
   ['erase', 'Gone for good.'],
   ['consent', 'Whether a person may be learned from.'],
   ['transfer', 'Export and import.'],
   ['events', 'What happens, as it happens.'],
-  ['webhooks', 'Addresses that are told what happens.'],
+  ['webhooks', 'Addresses that events are posted to.'],
   ['scopes', 'Whose memories there are.'],
   ['server', 'Figures and jobs.'],
 ] as const
@@ -48,7 +48,7 @@ export function openApiDocument(app: RestApp): OpenApiDocument {
   return shareProblems(document)
 }
 
-/** Error answers are the same everywhere: they are said once, and named by the routes. */
+/** Error answers are the same everywhere: they are described once, and referenced by the routes. */
 function shareProblems(document: OpenApiDocument): OpenApiDocument {
   const shared: Record<string, ResponseObject> = {}
   for (const methods of Object.values(document.paths ?? {})) {

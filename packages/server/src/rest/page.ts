@@ -21,7 +21,7 @@ export const pageQuery = {
 export const eitherWayQuery = {
   newestFirst: flagSchema
     .optional()
-    .openapi({ type: 'boolean', param: { description: 'What came last is told first.' } }),
+    .openapi({ type: 'boolean', param: { description: 'The newest come first.' } }),
   ...pageQuery,
 }
 
@@ -71,7 +71,7 @@ export function pageOf<Item>(
 /**
  * A page of a list that the store keeps in order of its marks, of which no more is read than the page holds.
  *
- * @param read so many items that come after a mark; from the beginning after `null`
+ * @param read reads up to `limit` items after a mark; `null` is the beginning
  * @throws Problem 422 `invalid-input` for a cursor that is none.
  */
 export async function readPage<Item>(

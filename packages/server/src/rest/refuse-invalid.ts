@@ -3,7 +3,6 @@ import type { Env } from 'hono'
 import { didYouMean } from 'keepsake/parts'
 import type { z } from 'zod'
 import { Problem, type FieldProblem } from '../problem.ts'
-import { namesAt } from './names-at.ts'
 
 const WHERE: Readonly<Record<string, string>> = {
   json: 'body',
@@ -89,4 +88,26 @@ function article(type: string): string {
 function unitOf(origin: string): string {
   if (origin === 'string') return ' characters long'
   return origin === 'array' ? ' items long' : ''
+}
+
+/** As much of a schema's definition as is walked through. */
+interface Definition {
+  readonly type: string
+  readonly shape?: Readonly<Record<string, z.core.$ZodType>>
+  readonly element?: z.core.$ZodType
+  readonly innerType?: z.core.$ZodType
+  readonly in?: z.core.$ZodType
+  readonly options?: readonly z.core.$ZodType[]
+}
+
+/** The names of the fields that a schema has at a place in what it takes; none where it names none. */
+function namesAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly string[] {
+  const { shape, element, innerType, in: taken, options } = schema._zod.def as Definition
+  const inner = innerType ?? taken
+  if (inner !== undefined) return namesAt(inner, path)
+  if (options !== undefined) return [...new Set(options.flatMap((option) => namesAt(option, path)))]
+  const [step, ...rest] = path
+  if (step === undefined) return Object.keys(shape ?? {})
+  const next = element ?? shape?.[String(step)]
+  return next === undefined ? [] : namesAt(next, rest)
 }

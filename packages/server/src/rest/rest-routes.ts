@@ -2,24 +2,22 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import type { MiddlewareHandler } from 'hono'
 import type { ServerDeps, ServerEnv } from '../server-context.ts'
 import { EventFeed } from '../serving/event-feed.ts'
-import { openApiDocument } from './openapi-document.ts'
+import { Webhooks } from '../webhooks/webhooks.ts'
 import type { AddRoute, RestApp } from './add-route.ts'
+import { openApiDocument } from './openapi-document.ts'
+import { refuseInvalid } from './refuse-invalid.ts'
 import { changeRoutes } from './routes/change-memory.ts'
 import { eraseRoutes } from './routes/erase.ts'
 import { eventRoutes } from './routes/events.ts'
-import { memoryRoutes } from './routes/memories.ts'
 import { importFileRoutes } from './routes/import-file.ts'
-import { lifeRoutes } from './routes/memory-life.ts'
-import { personRoutes } from './routes/person.ts'
+import { lifeRoutes, memoryRoutes } from './routes/memories.ts'
+import { personRoutes, wholePersonRoutes } from './routes/person.ts'
 import { recallRoutes } from './routes/recall.ts'
 import { replyRoutes } from './routes/reply.ts'
 import { serverRoutes } from './routes/server.ts'
 import { transferRoutes } from './routes/transfer.ts'
-import { refuseInvalid } from './refuse-invalid.ts'
 import { turnRoutes } from './routes/turns.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
-import { wholePersonRoutes } from './routes/whole-person.ts'
-import { Webhooks } from '../webhooks/webhooks.ts'
 
 const ROUTES: readonly AddRoute[] = [
   ...turnRoutes,
@@ -56,12 +54,12 @@ export function restRoutes(deps: ServerDeps): RestApp {
   return app
 }
 
-/** Where nobody delivers, webhooks can be registered all the same: whoever serves the memory next tells them. */
+/** Registers webhooks where nothing delivers: the next server of this memory delivers to them. */
 function idleWebhooks({ keepsake, now }: ServerDeps): Webhooks {
   return new Webhooks({ keepsake, keys: null, report: () => undefined, now })
 }
 
-/** A HEAD is answered like a GET without its body: what would stream is let go of, since nobody will ever read it. */
+/** Cancels the body of a HEAD's answer: nobody reads it. */
 const endHead: MiddlewareHandler<ServerEnv> = async (c, next) => {
   await next()
   if (c.req.method === 'HEAD') await c.res.body?.cancel()

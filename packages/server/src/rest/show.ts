@@ -6,7 +6,7 @@ export interface Narrowing {
   readonly app: string | null
 }
 
-/** Says which agent and app the store's number of a scope stands for: callers know those, and no row numbers. */
+/** Finds the agent and app of a scope's row number, which callers do not know. */
 export type NarrowingOf = (scope: number) => Narrowing
 
 /** The narrowings of what a key sees: one, when it names an agent or app, else all of the person's. */
@@ -98,20 +98,20 @@ function showFields(
       const { agent, app } = narrowingOf(inner)
       shown['agent'] = agent
       shown['app'] = app
-    } else shown[name] = IS_MOMENT.has(name) ? tellMoment(inner) : inner
+    } else shown[name] = IS_MOMENT.has(name) ? formatMoment(inner) : inner
   }
   return shown
 }
 
-/** Moments told lately, some 100 bytes each: the same few stand all over an answer, and come again in the next ones. */
-const told = new Map<number, string>()
-const MOST_TOLD = 8_192
+/** Caches formatted moments, about 100 bytes each: the same few are all over an answer and its successors. */
+const formatted = new Map<number, string>()
+const MAX_FORMATTED = 8_192
 
-function tellMoment(at: number): string {
-  const known = told.get(at)
+function formatMoment(at: number): string {
+  const known = formatted.get(at)
   if (known !== undefined) return known
   const text = new Date(at).toISOString()
-  if (told.size >= MOST_TOLD) told.clear()
-  told.set(at, text)
+  if (formatted.size >= MAX_FORMATTED) formatted.clear()
+  formatted.set(at, text)
   return text
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PendingWork } from './pending-work.ts'
+import { PendingWork } from '../chats/chat-options.ts'
 
 describe('PendingWork', () => {
   it('drains what is added until it has ended, failures and additions included', async () => {

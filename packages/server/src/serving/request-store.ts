@@ -1,8 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
 import { NotFoundError, type Records, type StoredRecord } from 'keepsake'
 import { makeHolder, stateOfHolder } from 'keepsake/store-kit'
 import { given } from '../given.ts'
-import { openAnswer, sealAnswer, type SealedAnswer } from './seal-answer.ts'
 
 /** What an earlier request under the same key was answered. */
 export interface StoredAnswer {
@@ -16,7 +15,7 @@ export interface StoredAnswer {
  * that it may be made again. `replay`: it was done. `conflict`: another request has the key. `busy`: the same one is under way. `note` is what its
  * first run noted.
  */
-export type Begun = BegunRun | BegunReplay | { readonly kind: 'conflict' | 'busy' }
+type Begun = BegunRun | BegunReplay | { readonly kind: 'conflict' | 'busy' }
 
 export interface BegunRun {
   readonly kind: 'run'
@@ -33,7 +32,7 @@ export interface BegunReplay {
 /** Whom an answer concerns; `null`: nobody. */
 type FindOwner = () => Promise<number | null>
 
-/** What a server asks of whoever remembers the answers of writing requests. */
+/** The part of a {@link RequestStore} that a server needs. */
 export type Idempotency = Pick<RequestStore, 'begin'>
 
 /** A request as it is kept. */
@@ -44,7 +43,7 @@ interface StoredRequest {
   /** Which of the holder's: one that it does not know of any more was begun, or ended, over a connection that was cut. */
   readonly run: string
   readonly begunAt: number
-  /** What whoever began it first wants each further run to know. */
+  /** Passed from the first run to each further run. */
   readonly note?: string
   readonly answer: SealedAnswer | null
 }
@@ -138,7 +137,7 @@ export class RequestStore {
     return isUnderWay ? { kind: 'busy' } : null
   }
 
-  /** @returns `null` when somebody else was first */
+  /** @returns `null` when another request was first */
   async #enter(
     key: string,
     asked: Pick<StoredRequest, 'fingerprint' | 'note'>,
@@ -191,7 +190,7 @@ export class RequestStore {
           await this.#records.removeRecord(COLLECTION, key, known.version)
         if (this.#leftBehind.get(key) === run) this.#leftBehind.delete(key)
       } catch {
-        // Still out of reach: whoever asks meanwhile is told so, and this is tried again.
+        // Still out of reach: this is tried again.
         break
       }
     }
@@ -226,4 +225,40 @@ export class RequestStore {
       flush: false,
     })
   }
+}
+
+/** An answer that only who brings its request’s key can read. */
+interface SealedAnswer {
+  /** Base64: nonce, tag, and the answer, encrypted. */
+  readonly sealed: string
+}
+
+const CIPHER = 'aes-256-gcm'
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+/**
+ * Encrypts an answer by the key under which its request came, which the store does not hold: answers may quote a talk, also what was masked
+ * before it was remembered, and a database, a journal or a backup holds none of it so.
+ */
+function sealAnswer(answer: StoredAnswer, grant: string, key: string): SealedAnswer {
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv(CIPHER, secretOf(grant, key), nonce)
+  const said = Buffer.concat([cipher.update(JSON.stringify(answer), 'utf8'), cipher.final()])
+  return { sealed: Buffer.concat([nonce, cipher.getAuthTag(), said]).toString('base64') }
+}
+
+/** @throws Error of Node's for what was sealed by another key. */
+function openAnswer({ sealed }: SealedAnswer, grant: string, key: string): StoredAnswer {
+  const bytes = Buffer.from(sealed, 'base64')
+  const nonce = bytes.subarray(0, NONCE_BYTES)
+  const decipher = createDecipheriv(CIPHER, secretOf(grant, key), nonce, { authTagLength: TAG_BYTES })
+  decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+  const said = Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()])
+  return JSON.parse(said.toString('utf8')) as StoredAnswer
+}
+
+/** Another one than the name by which a request is found, which is a plain hash of its key. */
+function secretOf(grant: string, key: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', key, grant, 'keepsake: answer of a request', 32))
 }

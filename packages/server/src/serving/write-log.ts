@@ -18,7 +18,7 @@ export function writeLog(output: LogOutput, now: () => number = Date.now): (entr
 const FRAMES = 8
 
 /**
- * What may be logged of an error: its kind and where it was thrown. Not its message, which may quote what somebody said (a
+ * What may be logged of an error: its kind and where it was thrown. Not its message, which may quote a user (a
  * parser's does), unless that is asked for.
  */
 export function describeError(

@@ -1,12 +1,13 @@
+import { createHash } from 'node:crypto'
 import { FIRST_MARK, type Change, type ChangeMark, type Keepsake } from 'keepsake'
-import { makeMessage } from './make-message.ts'
+import { presentEvent } from '../rest/schemas/event.ts'
+import type { EngineEvent } from '../server-context.ts'
 import type { Message, Sent } from './send-message.ts'
-import { wants, type Webhook } from './webhook.ts'
 import type { WebhookHealth, WebhookPlace, WebhookPlaces } from './webhook-places.ts'
-import type { WebhookStore } from './webhook-store.ts'
+import { wants, type Webhook, type WebhookStore } from './webhook-store.ts'
 
 /** When what failed is tried again, and when it is given up. */
-export interface RetryOptions {
+interface RetryOptions {
   /** Milliseconds until each further try of a message; after the last it is given up. */
   readonly retryMs: readonly number[]
   /** How long a receiver may fail, without taking a single message, before it is disabled. */
@@ -21,19 +22,19 @@ export interface DeliveryParts extends RetryOptions {
   readonly now: () => number
 }
 
-/** After so many failures in a row the receiver is down, and nobody else's messages are tried until one gets through. */
+/** After this many failures in a row the receiver is down, and deliveries pause. */
 const DOWN_AFTER = 3
 const LONGEST_PAUSE_MS = 15 * 60 * 1_000
 const FIRST_PAUSE_MS = 5_000
 /** Read of a person at a time. */
 const BATCH = 100
 
-/** What delivering to a person came to. `stopped`: nothing more goes to this webhook for now. */
+/** The outcome of delivering a user's changes. `stopped`: nothing more goes to this webhook for now. */
 type Delivered = 'all' | 'later' | 'stopped'
 
 /**
- * Delivers to one webhook what waits for it: message by message, of each person in the order in which it happened. Whoever calls it sees
- * to it that nobody else does at the same time.
+ * Delivers to one webhook what waits for it: message by message, of each user in the order in which it happened. The caller holds the
+ * webhook's lease.
  */
 export class WebhookDelivery {
   readonly #parts: DeliveryParts
@@ -48,7 +49,7 @@ export class WebhookDelivery {
     this.#goesOn = goesOn
   }
 
-  /** @returns when it has told what is due, or cannot go on. */
+  /** Resolves when everything due was delivered, or it cannot go on. */
   async run(): Promise<void> {
     const { places, now } = this.#parts
     const { id } = this.#webhook
@@ -56,13 +57,13 @@ export class WebhookDelivery {
     if (this.#isPaused()) return
     for await (const waiting of places.waiting(id)) {
       if (waiting.nextAt > now()) continue
-      const delivered = await this.#tellOf(waiting.owner)
+      const delivered = await this.#deliverUser(waiting.owner)
       if (delivered === 'all') await places.done(id, waiting)
       if (delivered === 'stopped' || this.#isPaused()) return
     }
   }
 
-  /** Sends again what was given up. @returns what came of it; `null` when nothing of it is left to be told */
+  /** Sends again what was given up. @returns what came of it; `null` when it was erased */
   async replay(failure: { readonly owner: number; readonly before: ChangeMark; readonly change: string }) {
     const { keepsake, send } = this.#parts
     const { changes } = await keepsake.changes(failure.owner, { ...failure.before, revision: -1 }, 2)
@@ -76,7 +77,7 @@ export class WebhookDelivery {
     return this.#health !== null && this.#health.pausedUntil > this.#parts.now()
   }
 
-  async #tellOf(owner: number): Promise<Delivered> {
+  async #deliverUser(owner: number): Promise<Delivered> {
     const { keepsake, places } = this.#parts
     const { id } = this.#webhook
     const known = await places.place(id, owner)
@@ -85,11 +86,11 @@ export class WebhookDelivery {
       const { person, changes, mark } = await keepsake.changes(owner, place.mark, BATCH)
       for (const change of changes) {
         if (!this.#goesOn()) return 'stopped'
-        const told = await this.#tell(place, change)
-        if (told !== 'told') return told
+        const outcome = await this.#deliver(place, change)
+        if (outcome !== 'delivered') return outcome
         place = { webhook: id, owner, mark: change.mark, attempts: 0, nextAt: 0 }
       }
-      if (person === null) return this.#farewell(owner)
+      if (person === null) return this.#forgetUser(owner)
       const isMoved = mark.revision !== place.mark.revision || changes.length > 0
       if (isMoved) await places.put({ ...place, mark })
       place = { ...place, mark }
@@ -97,30 +98,30 @@ export class WebhookDelivery {
     }
   }
 
-  /** The person was erased and that was told: nothing will ever happen to them again. */
-  async #farewell(owner: number): Promise<Delivered> {
+  /** Forgets a user whose erasure was delivered: nothing will ever happen to them again. */
+  async #forgetUser(owner: number): Promise<Delivered> {
     await this.#parts.places.forget(this.#webhook.id, owner)
     return 'all'
   }
 
-  async #tell(place: WebhookPlace, change: Change): Promise<'told' | 'later' | 'stopped'> {
+  async #deliver(place: WebhookPlace, change: Change): Promise<'delivered' | 'later' | 'stopped'> {
     const { send, places } = this.#parts
-    if (!wants(this.#webhook, change)) return 'told'
+    if (!wants(this.#webhook, change)) return 'delivered'
     const message = makeMessage(this.#webhook, place.owner, change)
     const sent = await send(this.#webhook, message)
-    // Nobody knows what became of it: it goes once more.
+    // Its outcome is unknown: it is sent again.
     if (!this.#goesOn()) return 'stopped'
     if (sent.outcome !== 'delivered') return this.#failed(place, change, sent)
     await this.#noteSuccess()
     await places.put({ ...place, mark: change.mark, attempts: 0, nextAt: 0 })
-    return 'told'
+    return 'delivered'
   }
 
   async #failed(
     place: WebhookPlace,
     change: Change,
     sent: Exclude<Sent, { outcome: 'delivered' }>,
-  ): Promise<'told' | 'later' | 'stopped'> {
+  ): Promise<'delivered' | 'later' | 'stopped'> {
     const { places, store, retryMs, disableAfterMs, now } = this.#parts
     const { id } = this.#webhook
     const health = await this.#noteFailure()
@@ -144,7 +145,7 @@ export class WebhookDelivery {
     const how = { failedAt: now(), attempts, status, reason }
     await places.fail(id, { ...what, ...how, owner: place.owner, before: place.mark })
     await places.put({ ...place, mark: change.mark, attempts: 0, nextAt: 0 })
-    return 'told'
+    return 'delivered'
   }
 
   async #noteSuccess(): Promise<void> {
@@ -163,4 +164,22 @@ export class WebhookDelivery {
     await this.#parts.places.putHealth(this.#webhook.id, this.#health)
     return this.#health
   }
+}
+
+/**
+ * A change as it is delivered: `type`, `timestamp` and `data`, which is what the event stream has of it. Made of what is kept when it
+ * is sent, so that nothing is told that was erased. The id is the same at every try, and says nothing.
+ */
+function makeMessage({ id, texts }: Webhook, owner: number, change: Change): Message {
+  const { event: type, data } = presentEvent(asEvent(change), texts)
+  const timestamp = new Date(change.at).toISOString()
+  return {
+    id: `msg_${createHash('sha256').update(`${id}/${owner}/${change.id}`).digest('hex').slice(0, 32)}`,
+    body: JSON.stringify({ type, timestamp, data }),
+  }
+}
+
+/** Converts a change, which has no duration and no words that were erased since. */
+function asEvent({ event, told }: Change): EngineEvent {
+  return { event, told } as EngineEvent
 }

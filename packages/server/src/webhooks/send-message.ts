@@ -1,7 +1,9 @@
+import { lookup } from 'node:dns/promises'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
 import { Webhook as Signer } from 'standardwebhooks'
-import { reach, RefusedAddress, type Resolve } from './guard-address.ts'
 
 /** A message of which all is known but where it goes. */
 export interface Message {
@@ -14,7 +16,7 @@ export type Sent =
   | { readonly outcome: 'delivered'; readonly status: number }
   | { readonly outcome: 'failed' | 'gone'; readonly status: number | null; readonly reason: string }
 
-export interface SendOptions {
+interface SendOptions {
   readonly url: string
   /** The newest first. A message carries a signature by each. */
   readonly secrets: readonly string[]
@@ -92,4 +94,52 @@ function sayWhy(error: unknown, signal: AbortSignal): string {
       : 'The server stopped while it was sent.'
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
   return `It could not be reached (${code}).`
+}
+
+/** Where a message may go: the address that a name resolved to when it was checked, to which the connection is then made. */
+interface Reached {
+  readonly address: string
+  readonly family: 4 | 6
+}
+
+/** An address that messages are not sent to. */
+export class RefusedAddress extends Error {
+  override readonly name = 'RefusedAddress'
+}
+
+/** Resolves a host name; the system's resolver when absent. For tests. */
+type Resolve = (host: string) => Promise<readonly Reached[]>
+
+/**
+ * Looks up where a webhook leads, once: what is connected to is what was looked at. Only addresses that belong to the public internet
+ * are allowed, for all addresses of the name.
+ *
+ * @param toPrivate also lets through those of this machine and its networks
+ * @throws RefusedAddress; Node's error for a name that is not known
+ */
+export async function reach(
+  url: URL,
+  toPrivate: boolean,
+  resolve: Resolve = resolveBySystem,
+): Promise<Reached> {
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
+  const family = isIP(host)
+  const found = family === 4 || family === 6 ? [{ address: host, family } as const] : await resolve(host)
+  const [first] = found
+  if (first === undefined) throw new RefusedAddress('The name has no address.')
+  const isOpen = toPrivate || found.every(({ address }) => isPublic(address))
+  if (!isOpen) throw new RefusedAddress('The address is private: messages go to the public internet alone.')
+  return first
+}
+
+/** Whether an address belongs to the public internet: not this machine's, a private network's, link-local, multicast or any reserved range. */
+function isPublic(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false
+  // An IPv4 address in the clothes of an IPv6 one is judged as what it is.
+  return ipaddr.process(address).range() === 'unicast'
+}
+
+async function resolveBySystem(host: string): Promise<readonly Reached[]> {
+  const found = await lookup(host, { all: true })
+  return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }))
 }

@@ -1,6 +1,6 @@
 import { NotFoundError, type Change, type ChangeMark, type Keepsake, type StoredRecord } from 'keepsake'
 
-/** How far a webhook has been told of a person, and how often what is next failed. */
+/** How far changes of a user were delivered to a webhook, and how often the next one failed. */
 export interface WebhookPlace {
   readonly webhook: string
   readonly owner: number
@@ -15,7 +15,7 @@ export interface WebhookHealth {
   /** Failures one after another. */
   readonly failures: number
   readonly failingSince: number
-  /** Until when nobody else's messages are tried either. */
+  /** Until when no messages are tried. */
   readonly pausedUntil: number
 }
 
@@ -39,7 +39,7 @@ export interface KeptFailure extends FailedMessage {
   readonly change: string
 }
 
-/** A person of whom something waits to be told. */
+/** A user whose changes wait for delivery. */
 export interface Waiting {
   readonly owner: number
   readonly nextAt: number
@@ -63,7 +63,7 @@ export class WebhookPlaces {
     this.#keepsake = keepsake
   }
 
-  /** Where a webhook stands with a person; `null` where it never was told of them. */
+  /** Finds a webhook's position in a user's changes; `null` where nothing was delivered. */
   async place(webhook: string, owner: number): Promise<WebhookPlace | null> {
     const found = await this.#keepsake.records.record(PLACES, `${webhook}/${owner}`)
     return found === null ? null : asPlace(found)
@@ -83,7 +83,7 @@ export class WebhookPlaces {
     await this.#keepsake.records.removeRecord(PLACES, `${webhook}/${owner}`)
   }
 
-  /** Notes that something waits for a webhook, so that whoever delivers to it looks. */
+  /** Marks that a user's changes wait for a webhook. */
   async wait(webhook: string, owner: number, nextAt = 0): Promise<void> {
     await this.#put(WAITING, `${webhook}/${owner}`, { nextAt })
   }

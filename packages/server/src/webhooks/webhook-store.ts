@@ -1,15 +1,79 @@
 import { randomBytes } from 'node:crypto'
-import type { Keepsake, Records } from 'keepsake'
-import {
-  asStored,
-  asWebhook,
-  isAboutPerson,
-  type DisabledReason,
-  type StoredWebhook,
-  type Webhook,
-  type WebhookSecret,
-} from './webhook.ts'
+import { CHANGE_EVENTS, type Change, type Keepsake, type Records, type StoredRecord } from 'keepsake'
+import { allows, type Grant } from '../access/access.ts'
 import { WebhookPlaces, type FailedMessage } from './webhook-places.ts'
+
+/** Events that a webhook can receive. */
+export type WebhookEvent = Change['event']
+export const WEBHOOK_EVENTS = CHANGE_EVENTS
+
+/** The users that a webhook is about: all of these tenants and users, or one agent or app within them. */
+interface WebhookPeople {
+  /** `null`: every one. */
+  readonly tenants: readonly string[] | null
+  readonly users: readonly string[] | null
+  readonly agent: string | null
+  readonly app: string | null
+}
+
+/** An address that changes of memories are posted to. */
+export interface Webhook extends WebhookPeople {
+  readonly id: string
+  readonly url: string
+  readonly description: string | null
+  readonly events: readonly WebhookEvent[]
+  /** Whether messages hold texts of conversations. */
+  readonly texts: boolean
+  /** The id of the key that it was registered with, and with which it ends; `null`: the operator's. */
+  readonly key: string | null
+  readonly createdAt: number
+  readonly state: 'enabled' | 'disabled'
+  /** Why it is disabled: asked for, its key is over, the receiver said that it is gone, or it failed for too long. */
+  readonly reason: DisabledReason | null
+}
+
+type DisabledReason = 'asked' | 'key-over' | 'gone' | 'failing'
+
+/** A secret by which messages are signed; one that was replaced goes on beside the new one for a while. */
+interface WebhookSecret {
+  readonly secret: string
+  readonly until: number | null
+}
+
+type StoredWebhook = Omit<Webhook, 'id'> & { readonly secrets: readonly WebhookSecret[] }
+
+/** Nothing but the store of webhooks writes into its collection. */
+function asStored({ value }: StoredRecord): StoredWebhook {
+  return value as unknown as StoredWebhook
+}
+
+/** What is shown of a webhook: never its secrets. */
+function asWebhook(id: string, stored: StoredWebhook): Webhook {
+  const { url, description, events, texts, key, createdAt, state, reason } = stored
+  const { tenants, users, agent, app } = stored
+  return { id, url, description, tenants, users, agent, app, events, texts, key, createdAt, state, reason }
+}
+
+/** Whether a webhook is about a person. */
+export function isAboutPerson(
+  { tenants, users }: WebhookPeople,
+  person: { readonly tenant: string; readonly user: string },
+): boolean {
+  return (tenants?.includes(person.tenant) ?? true) && (users?.includes(person.user) ?? true)
+}
+
+/** Whether it receives this change. An erasure is of the whole person, or of words whose scope is gone with them. */
+export function wants({ events, agent, app }: Webhook, change: Change): boolean {
+  if (!events.includes(change.event)) return false
+  if (change.event === 'scope-erased' || (agent === null && app === null)) return true
+  const { scope } = change.told
+  return scope.agent === agent && scope.app === app
+}
+
+/** Whether a key may look at a webhook and change it: the one that registered it, and one that looks after the whole server. */
+export function mayManage(grant: Grant, { key }: Webhook): boolean {
+  return key === grant.id || allows(grant, 'admin')
+}
 
 const COLLECTION = 'webhooks'
 const SECRET_BYTES = 32
@@ -27,7 +91,7 @@ export interface MadeWebhook {
   readonly secret: string
 }
 
-/** Webhooks as they are kept with the memory: who is told of what, and from where on. */
+/** Webhooks as they are stored with the memory. */
 export class WebhookStore {
   readonly #keepsake: Keepsake
   readonly #now: () => number
@@ -41,7 +105,7 @@ export class WebhookStore {
   }
 
   /**
-   * Registers an address. It is told of what happens from the answer on: where each person stands is noted first, which takes some
+   * Registers an address. It receives what happens from the answer on: each user's current position is stored first, which takes some
    * milliseconds a thousand people.
    */
   async create(asked: NewWebhook): Promise<MadeWebhook> {
@@ -88,7 +152,7 @@ export class WebhookStore {
     return changed
   }
 
-  /** Tells it nothing more until somebody enables it; what happens meanwhile waits for that. */
+  /** Sends it nothing more until it is enabled; what happens meanwhile waits for that. */
   disable(id: string, reason: DisabledReason): Promise<Webhook | null> {
     return this.change(id, { state: 'disabled', reason })
   }
@@ -111,7 +175,7 @@ export class WebhookStore {
     return found
   }
 
-  /** Messages that were given up, at most so many. */
+  /** Lists dead letters, at most `limit` of them. */
   async failed(id: string, limit: number): Promise<readonly FailedMessage[]> {
     const kept = await this.#places.failed(id, undefined, limit)
     return kept.map(({ id, event, at, failedAt, attempts, status, reason }) => {
@@ -154,7 +218,7 @@ export class WebhookStore {
 }
 
 /** A person, by the store's number and by name. */
-export interface Person {
+interface Person {
   readonly owner: number
   readonly tenant: string
   readonly user: string

@@ -1,25 +1,24 @@
-import { CHANGE_EVENTS, type EventMap, type EventScope, type Keepsake } from 'keepsake'
+import { CHANGE_EVENTS, type EventMap, type EventScope, type Keepsake, type StoredRecord } from 'keepsake'
+import { makeHolder, stateOfHolder } from 'keepsake/store-kit'
 import { allows } from '../access/access.ts'
 import type { KeyVerifier } from '../access/authenticate.ts'
 import { WebhookDelivery, type DeliveryParts } from './deliver-webhook.ts'
 import { sendMessage, type Message, type Sent } from './send-message.ts'
-import { isAboutPerson, type Webhook } from './webhook.ts'
-import { WebhookLease } from './webhook-lease.ts'
 import { WebhookPlaces } from './webhook-places.ts'
-import { WebhookStore } from './webhook-store.ts'
+import { isAboutPerson, WebhookStore, type Webhook } from './webhook-store.ts'
 
 export interface WebhookSettings {
   /** Whether messages may go to this machine and private networks: for receivers that stand beside the server. false when absent. */
   readonly toPrivate?: boolean
   /** Milliseconds until each further try of a message, after the last of which it is given up. Up to three and a half days when absent. */
   readonly retryMs?: readonly number[]
-  /** After so many milliseconds in which a receiver took nothing it is disabled. Five days when absent. */
+  /** Milliseconds without a single success after which a webhook is disabled. Five days when absent. */
   readonly disableAfterMs?: number
   /** How long a receiver may take to answer. 15 seconds when absent. */
   readonly timeoutMs?: number
 }
 
-export interface WebhookParts {
+interface WebhookParts {
   readonly keepsake: Keepsake
   /** Whose keys; `null` where none is asked for. */
   readonly keys: Pick<KeyVerifier, 'standing'> | null
@@ -45,17 +44,17 @@ const RETRY_MS = [
 const DISABLE_AFTER_MS = 5 * 24 * HOUR
 const TIMEOUT_MS = 15 * SECOND
 const LOOK_EVERY_MS = SECOND
-/** Whoever was killed between a change and the note that it waits is made up for by the next who starts, or by this. */
+/** A process may be killed between a change and the mark that it waits. The next start, or this sweep, finds the change. */
 const SWEEP_EVERY_MS = 10 * MINUTE
-/** People looked at a second, each with two reads: of ever so many, a sweep takes longer and holds nobody up. */
+/** Users checked a second, each with two reads, so that a sweep of many users delays nothing. */
 const SWEPT_AT_A_TIME = 500
 
-/** An erased person is told of by number, all others by name. */
+/** Events that name a user; an erased user is known by number. */
 const PERSONAL = CHANGE_EVENTS.filter((event) => event !== 'scope-erased')
 
 /**
- * Tells registered addresses what happens to memories. What there is to tell is read from the memory itself, its turns and its log, after the
- * place up to which each address was told: so nothing is lost by a kill, nothing of it is kept twice, and what is erased is told to nobody.
+ * Posts changes of memories to registered addresses. Changes are read from the memory's turns and log, after the position that each webhook
+ * has reached: so nothing is lost by a kill, nothing is stored twice, and nothing erased is sent.
  *
  * A change only notes whose it was; the rest happens behind it. Of all processes that share the store one at a time delivers to an address.
  */
@@ -123,7 +122,7 @@ export class Webhooks {
     return this.#looking
   }
 
-  /** Sends again what was given up. @returns `null` when nothing of it is left to be told; what came of it otherwise */
+  /** Sends again what was given up. @returns `null` when it was erased; its outcome otherwise */
   async replay(webhook: Webhook, id: string): Promise<Sent | null> {
     const failure = await this.places.failure(webhook.id, id)
     if (failure === null) return null
@@ -146,7 +145,7 @@ export class Webhooks {
     }, 20).unref()
   }
 
-  /** Memories are told with their words, which costs a little: only where somebody is to be told. */
+  /** Listens to the engine only while there are webhooks: events carry texts, which costs a little. */
   #listen(isWanted: boolean): void {
     if (isWanted === this.#isListening) return
     this.#isListening = isWanted
@@ -276,5 +275,57 @@ export class Webhooks {
     const secrets = await this.store.secrets(webhook.id)
     const how = { secrets, toPrivate: this.toPrivate, timeoutMs, now: this.#parts.now() }
     return sendMessage(message, { url: webhook.url, signal: this.#over.signal, ...how })
+  }
+}
+
+const COLLECTION = 'webhook-leases'
+/** After which what another machine holds, of which nothing can be known, may be taken. Renewed in a third of it. */
+const LEASE_MS = 30_000
+
+/**
+ * By it one process has a webhook to itself, among all that share the store. A killed process of this machine is known to be gone;
+ * that of another machine ends when its lease expires.
+ */
+class WebhookLease {
+  readonly #keepsake: Keepsake
+  readonly #holder = makeHolder()
+
+  constructor(keepsake: Keepsake) {
+    this.#keepsake = keepsake
+  }
+
+  /** Does work while nobody else does it for the same name. @returns whether it was this one's to do. */
+  async alone(name: string, work: (holds: () => boolean) => Promise<void>): Promise<boolean> {
+    let held = await this.#take(name)
+    if (held === null) return false
+    const renew = async (): Promise<void> => {
+      held = held === null ? null : await this.#put(name, held.version).catch(() => held)
+    }
+    const timer = setInterval(() => void renew(), LEASE_MS / 3).unref()
+    try {
+      await work(() => held !== null)
+    } finally {
+      clearInterval(timer)
+      if (held !== null) await this.#keepsake.records.removeRecord(COLLECTION, name, held.version)
+    }
+    return true
+  }
+
+  /** Says that nothing is held here any more. */
+  close(): void {
+    this.#holder.release()
+  }
+
+  async #take(name: string): Promise<StoredRecord | null> {
+    const found = await this.#keepsake.records.record(COLLECTION, name)
+    const { holder } = (found?.value ?? {}) as { readonly holder?: string }
+    const isFree = holder === undefined || stateOfHolder(holder) === 'dead'
+    return isFree ? this.#put(name, found?.version ?? null) : null
+  }
+
+  #put(name: string, expect: string | null): Promise<StoredRecord | null> {
+    const value = { holder: this.#holder.name }
+    const record = { collection: COLLECTION, key: name, value, expect, lastsMs: LEASE_MS, flush: false }
+    return this.#keepsake.records.putRecord(record)
   }
 }

@@ -2,12 +2,11 @@ import type { Hono } from 'hono'
 import { openMemory, type Keepsake, type ScopeKey } from 'keepsake'
 import OpenAI from 'openai'
 import { UNLOCKED, type Grant } from '../../access/access.ts'
-import type { LogEntry, ServerEnv, Upstream } from '../../server-context.ts'
 import { createApp } from '../../app.ts'
+import type { LogEntry, ServerEnv, Upstream } from '../../server-context.ts'
 import { startServer } from '../../serving/start-server.ts'
 import { testDeps } from '../../testing/test-deps.ts'
-import type { ChatOptions } from '../chat-options.ts'
-import { PendingWork } from '../../serving/pending-work.ts'
+import { PendingWork, type ChatOptions } from '../chat-options.ts'
 
 /** The whole server, on loopback. */
 export interface ServedChat {

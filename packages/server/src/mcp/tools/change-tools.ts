@@ -29,7 +29,7 @@ export const stateMemory = memoryTool({
       .array(z.string().trim().min(1).max(512))
       .max(100)
       .optional()
-      .describe('Ids of turns that bear it out, from recall.'),
+      .describe('Ids of turns that support it, from recall.'),
   }),
   output: z.object({ id: z.string(), text: z.string() }),
   async run({ scope }, { text, ...given }) {

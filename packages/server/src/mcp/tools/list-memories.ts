@@ -38,7 +38,7 @@ export const listMemories = memoryTool({
   }),
   async run({ scope }, { limit = PAGE, cursor, ...filter }) {
     const after = cursor === undefined ? undefined : readCursor(cursor)
-    // One more than is shown tells whether there are more.
+    // Reads one more than is shown, to know whether there are more.
     const found = await scope.memories(given({ ...filter, after, limit: limit + 1, newestFirst: true }))
     const memories = found.slice(0, limit).map(showMemory)
     const last = memories.at(-1)
@@ -53,7 +53,7 @@ function readCursor(cursor: string): string {
   const id = Buffer.from(cursor, 'base64url').toString()
   if (id !== '' && Buffer.from(id).toString('base64url') === cursor) return id
   throw new ToolInputError(
-    'list_memories cannot take this cursor. Pass nextCursor of the page before as it is, or none to begin anew.',
+    'list_memories cannot take this cursor. Pass nextCursor of the page before as it is, or none to start again.',
   )
 }
 

@@ -27,7 +27,7 @@ const recalled = shownMemory.extend({
   id: z
     .string()
     .nullable()
-    .describe('null while it is not yet settled: recall again in a moment for its id.'),
+    .describe('null while it is still being processed: recall again in a moment for its id.'),
   score: z.number(),
   evidence: z
     .array(
@@ -52,12 +52,12 @@ const output = z.object({
 
 type Recalled = z.infer<typeof recalled>
 
-/** What bears on a question, with the turns that prove it and how sure it is. */
+/** Recalls what is relevant to a question, with the turns that prove it and a confidence. */
 export const recall = memoryTool({
   name: 'recall',
   title: 'Recall',
   description:
-    'What is remembered of the user that bears on a question: memories with dates, ids and the words that prove them. Call it before you answer anything about the user or earlier conversations. When known is false, say that you do not know.',
+    'What is remembered of the user that is relevant to a question: memories with dates, ids and the words that prove them. Call it before you answer anything about the user or earlier conversations. When known is false, say that you do not know.',
   action: 'read',
   annotations: { destructiveHint: false, idempotentHint: true },
   input,
@@ -92,7 +92,7 @@ function say({ known, confidence }: Recall, memories: readonly Recalled[]): stri
 }
 
 function sayOne(memory: Recalled): string[] {
-  const line = memoryLine({ ...memory, id: memory.id ?? 'not yet settled' })
+  const line = memoryLine({ ...memory, id: memory.id ?? 'not there yet: still being processed' })
   const before = memory.before.map(({ text, until }) => `  before ${until.slice(0, 10)}: ${quoted(text)}`)
   // An utterance is its own evidence, as is a fact in the speaker's own words.
   const proof = memory.form === 'utterance' ? [] : memory.evidence.filter(({ text }) => text !== memory.text)

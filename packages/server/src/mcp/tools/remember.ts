@@ -1,8 +1,7 @@
 import { TurnConflictError, type HeldRequest, type Remembered, type TurnInput } from 'keepsake'
 import { z } from 'zod'
 import { given } from '../../given.ts'
-import { callIdFor, idempotencyKey } from '../idempotency-key.ts'
-import { memoryTool, ToolInputError, type ToolContext } from '../memory-tool.ts'
+import { callIdFor, idempotencyKey, memoryTool, ToolInputError, type ToolContext } from '../memory-tool.ts'
 import { counted } from '../show-memory.ts'
 
 /** One call stays well under what a request may weigh. */

@@ -52,7 +52,7 @@ const statementSchema = z
       )
       .max(MOST_EVIDENCE)
       .optional()
-      .describe('The turns that bear it out, each with the words in it that do.'),
+      .describe('The turns that support it, each with the words in it that do.'),
     at: timeSchema
       .optional()
       .describe('From when it holds; the time of its latest turn, or now, when absent.'),
@@ -146,7 +146,7 @@ export const changeRoutes: readonly AddRoute[] = [
     tag: 'memories',
     summary: 'Requests that wait to be confirmed',
     description:
-      'Somebody asked that everything be forgotten. Nothing is, before their next turn says yes or this request is confirmed.',
+      'The user asked that everything be forgotten. Nothing is, before their next turn says yes or this request is confirmed.',
     needs: 'read',
     answer: json(
       'The requests, with what each would remove.',

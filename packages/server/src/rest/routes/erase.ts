@@ -1,11 +1,16 @@
 import { z } from '@hono/zod-openapi'
 import { MEMORY_FORMS, NotFoundError, POLICY_NAMES, type EraseTarget, type ScopedMemory } from 'keepsake'
 import { given } from '../../given.ts'
-import { json } from '../describe-route.ts'
 import { personRoute, type AddRoute } from '../add-route.ts'
+import { json } from '../describe-route.ts'
 import { nameSchema, wholeNumber } from '../schemas/fields.ts'
-import { forgottenSchema, receiptSchema, strengthSchema } from '../schemas/gone.ts'
-import { MEMORY_EXAMPLE, memorySchema } from '../schemas/memory.ts'
+import {
+  forgottenSchema,
+  MEMORY_EXAMPLE,
+  memorySchema,
+  receiptSchema,
+  strengthSchema,
+} from '../schemas/memory.ts'
 
 /** Ids taken in one request. */
 const MOST_IDS = 1_000
@@ -59,7 +64,7 @@ const receiptsSchema = z
 
 const forgettingRequestSchema = z
   .strictObject({
-    dryRun: z.boolean().optional().describe('Only tell what would be let go.'),
+    dryRun: z.boolean().optional().describe('Only report what would be forgotten.'),
     keep: z
       .number()
       .min(0)
@@ -69,7 +74,7 @@ const forgettingRequestSchema = z
     capacity: z
       .strictObject({ memories: z.int().min(0).optional(), characters: z.int().min(0).optional() })
       .optional()
-      .describe('Keep at most so many, instead of what the preset says.'),
+      .describe('Keep at most this many, instead of what the preset says.'),
     policy: z.enum(POLICY_NAMES).optional().describe('Judge by this one, instead of the preset’s.'),
     limit: z
       .int()
@@ -114,11 +119,11 @@ const strengthsSchema = z
     ),
   })
   .openapi('Strengths', {
-    description: 'How memories stand by a policy, the weakest first.',
+    description: 'How strong memories are by a policy, the weakest first.',
     example: { policy: 'keepsake', formula: 'L', considered: 0, kept: 0, items: [] },
   })
 
-/** A person who is gone has no list of receipts; what they were erased by is known by its id alone, and tells nothing of them. */
+/** Whether an erasure is this user's. A user who was erased whole has no list of receipts, and the receipt's id reveals nothing of them. */
 async function isTheirs(memory: ScopedMemory, id: string): Promise<boolean> {
   const theirs = await memory.erasures()
   if (theirs.some((one) => one.id === id)) return true
@@ -194,7 +199,7 @@ export const eraseRoutes: readonly AddRoute[] = [
   personRoute('GET /strengths', {
     id: 'listStrengths',
     tag: 'forgetting',
-    summary: 'How memories stand by a forgetting policy',
+    summary: 'How strong memories are by a forgetting policy',
     description:
       'The weakest first, and which of them would go under a share or a capacity: a run looked at before.',
     needs: 'read',
@@ -205,7 +210,7 @@ export const eraseRoutes: readonly AddRoute[] = [
         .openapi({ param: { description: 'The preset’s when absent.' } }),
       memories: wholeNumber(0, 999_999_999)
         .optional()
-        .openapi({ param: { description: 'Room for so many, instead of what the preset says.' } }),
+        .openapi({ param: { description: 'Capacity in memories, instead of what the preset says.' } }),
       characters: wholeNumber(0, 999_999_999).optional(),
       limit: wholeNumber(1, 1_000)
         .optional()
@@ -228,7 +233,7 @@ export const eraseRoutes: readonly AddRoute[] = [
     description: 'What is forgotten leaves recall, and can be restored.',
     needs: 'write',
     body: forgettingRequestSchema,
-    answer: json('What was let go, or would be.', forgettingResultSchema),
+    answer: json('What was forgotten, or would be.', forgettingResultSchema),
     once: true,
     handle: async ({ memory, body: { capacity, ...asked }, show }) => {
       const limits = capacity === undefined ? undefined : given(capacity)

@@ -31,7 +31,7 @@ export const eventRoutes: readonly AddRoute[] = [
   serverRoute('GET /v1/events', {
     id: 'listen',
     tag: 'events',
-    summary: 'What happens to everybody’s memory',
+    summary: 'What happens to all memories',
     description: 'Texts of conversations only for a key with `read` as well.',
     needs: 'admin',
     answer: streamed,
@@ -68,7 +68,7 @@ function streamEvents(
   return events.response()
 }
 
-/** Events as they go out to whoever may read texts, and to whoever may not: each once, however many listen. */
+/** Encoded events, with texts and without: each is encoded once, however many listen. */
 const encoded = {
   whole: new WeakMap<EngineEvent, Uint8Array>(),
   hidden: new WeakMap<EngineEvent, Uint8Array>(),

@@ -1,9 +1,15 @@
 import { z } from '@hono/zod-openapi'
-import { ImportError, RefusedFileError, TurnImport, type ImportResult } from '@keepsake/importing'
-import type { ImportQuestion, PlacedTurn } from '@keepsake/importing'
+import {
+  ImportError,
+  RefusedFileError,
+  TurnImport,
+  type ImportQuestion,
+  type ImportResult,
+  type PlacedTurn,
+} from '@keepsake/importing'
 import type { ScopedMemory } from 'keepsake'
 import { given } from '../../given.ts'
-import { problemBody, Problem } from '../../problem.ts'
+import { Problem, problemBody } from '../../problem.ts'
 import type { ServerRequest } from '../../server-context.ts'
 import { translateError } from '../../serving/errors.ts'
 import { describeError } from '../../serving/write-log.ts'
@@ -16,21 +22,24 @@ import {
   importPreviewSchema,
   uploadFields,
 } from '../schemas/import.ts'
-import { openUpload, refuseFile, type Upload, type UploadOptions } from '../uploads/open-upload.ts'
-import { presentHolds } from '../uploads/present-holds.ts'
-import { UploadTurns } from '../uploads/upload-turns.ts'
+import {
+  openUpload,
+  presentHolds,
+  refuseFile,
+  UploadTurns,
+  type Upload,
+  type UploadOptions,
+} from '../uploads/open-upload.ts'
 
 const FILE = 'application/octet-stream'
 /** Turns recorded at a time: fewer than on the command line, since others wait meanwhile. */
 const BATCH = 100
 
-const fileSchema = z
-  .string()
-  .openapi({
-    format: 'binary',
-    description: 'The file as it is, of any media type.',
-    example: '13/03/2026, 19:05 - Ana: I am back from Porto',
-  })
+const fileSchema = z.string().openapi({
+  format: 'binary',
+  description: 'The file as it is, of any media type.',
+  example: '13/03/2026, 19:05 - Ana: I am back from Porto',
+})
 const written = {
   description: 'Server-sent events; see `ImportEvent`.',
   example: 'event: progress\ndata: {"recorded":100,"turns":240,"added":100}\n\n',
@@ -112,21 +121,21 @@ async function previewOf(sent: Sent): Promise<Preview> {
   try {
     const upload = await openUpload(sent.c.req.raw.body, options)
     await upload.close()
-    return tellPreview(options.name, upload)
+    return presentPreview(options.name, upload)
   } catch (error) {
     if (error instanceof RefusedFileError && error.question !== null)
-      return tellQuestion(options.name, error, error.question)
+      return presentQuestion(options.name, error, error.question)
     throw refuseFile(error)
   }
 }
 
-const tellPreview = (name: string, { holds }: Pick<Upload, 'holds'>): Preview => ({
+const presentPreview = (name: string, { holds }: Pick<Upload, 'holds'>): Preview => ({
   name,
   ...presentHolds(holds),
   question: null,
 })
 
-function tellQuestion(
+function presentQuestion(
   name: string,
   { format, message }: RefusedFileError,
   question: ImportQuestion,
@@ -179,7 +188,7 @@ async function recordAll(sent: Sent, upload: Upload, { total, keepOpen, signal, 
     },
   })
   await work.record(upload.turns())
-  return tellImported(total, work.result)
+  return presentImported(total, work.result)
 }
 
 const brokenOff = (): Problem =>
@@ -194,7 +203,7 @@ function scopeOf({ deps, memory }: Sent, placed: PlacedTurn): ScopedMemory {
   return deps.keepsake.scope({ user, ...given({ tenant, ...narrowed }) })
 }
 
-const tellImported = (turns: number, { added, repeated, sessions, masked }: ImportResult) => ({
+const presentImported = (turns: number, { added, repeated, sessions, masked }: ImportResult) => ({
   turns,
   added,
   repeated,
@@ -208,17 +217,17 @@ interface Streaming {
   readonly close: () => Promise<void>
 }
 
-/** Whoever goes away breaks it off. */
+/** Streams an import. A caller that goes away stops it. */
 function streamImport(sent: Sent, upload: Upload, { total, keepOpen, close }: Streaming): Response {
   const { deps, c, query, memory } = sent
   const over = new AbortController()
   const unwatch = deps.grants?.watch(c.get('grant'), () => over.abort(), JSON.stringify(memory.key))
   const signal = AbortSignal.any([deps.stopping, over.signal])
-  // It ends by itself, told why: when nobody listens any more, what it sends is let go of.
+  // It ends by itself with a reason; after its reader is gone, what it sends is dropped.
   const events = new EventStream({ stopping: new AbortController().signal, onEnd: () => over.abort() })
   const request = c.get('requestId')
   const work = async (): Promise<void> => {
-    events.send('preview', tellPreview(query.name ?? 'file', upload))
+    events.send('preview', presentPreview(query.name ?? 'file', upload))
     const onProgress = (progress: object): void => events.send('progress', progress)
     events.send('end', await recordAll(sent, upload, { total, keepOpen, signal, onProgress }))
   }

@@ -10,13 +10,21 @@ import {
   type ScopedMemory,
 } from 'keepsake'
 import { given } from '../../given.ts'
+import { personRoute, type AddRoute } from '../add-route.ts'
 import { json } from '../describe-route.ts'
 import { eitherWayQuery, readPage, type Mark } from '../page.ts'
-import { personRoute, type AddRoute } from '../add-route.ts'
-import { anyOf, flagSchema, nameSchema, orNull, someNames, whereSchema } from '../schemas/fields.ts'
-import { MEMORY_EXAMPLE, memorySchema } from '../schemas/memory.ts'
+import {
+  anyOf,
+  flagSchema,
+  momentSchema,
+  nameSchema,
+  orNull,
+  someNames,
+  whereSchema,
+} from '../schemas/fields.ts'
+import { MEMORY_EXAMPLE, memorySchema, strengthSchema } from '../schemas/memory.ts'
 import { changed, OPERATION_EXAMPLE, pastOperationSchema, withoutTexts } from '../schemas/operation.ts'
-import { strengthSchema } from '../schemas/gone.ts'
+import { storedTurnSchema, TURN_EXAMPLE } from '../schemas/turn.ts'
 
 /** A memory in a path. */
 export const memoryName = { memory: nameSchema.openapi({ param: { description: 'The memory’s id.' } }) }
@@ -52,7 +60,11 @@ const explanationSchema = z
     description: 'A memory, and why it is as it is.',
     example: {
       memory: MEMORY_EXAMPLE,
-      sentences: ['It rests on turn monday-1 (user-stated).', 'It is live.', 'Kept: nothing is let go here.'],
+      sentences: [
+        'It rests on turn monday-1 (user-stated).',
+        'It is live.',
+        'Kept: nothing is forgotten here.',
+      ],
       policy: { name: 'keepsake', formula: 'strength = importance × recency' },
       strength: { value: 2.31, parts: { importance: 0.4, recency: 0.93 } },
       rank: 3,
@@ -60,18 +72,16 @@ const explanationSchema = z
     },
   })
 
-const historySchema = z
-  .object({ operations: z.array(pastOperationSchema) })
-  .openapi('History', {
-    example: {
-      operations: [
-        {
-          ...OPERATION_EXAMPLE,
-          payload: { before: { text: 'The user lives in Porto.' }, after: { text: MEMORY_EXAMPLE.text } },
-        },
-      ],
-    },
-  })
+const historySchema = z.object({ operations: z.array(pastOperationSchema) }).openapi('History', {
+  example: {
+    operations: [
+      {
+        ...OPERATION_EXAMPLE,
+        payload: { before: { text: 'The user lives in Porto.' }, after: { text: MEMORY_EXAMPLE.text } },
+      },
+    ],
+  },
+})
 
 /** Where a memory is in a list. Ids rise with the time of making, and nothing else of a memory stays the same. */
 function markOf({ id }: Memory): Mark {
@@ -101,13 +111,11 @@ export const memoryRoutes: readonly AddRoute[] = [
         .openapi({ param: { description: 'Only those about this: `user`, `agent`, or a name.' } }),
       key: nameSchema.optional().openapi({ param: { description: 'Only facts of this persona key.' } }),
       pinned: flagSchema.optional(),
-      contains: nameSchema
-        .optional()
-        .openapi({
-          param: {
-            description: 'Only those whose text holds this, in any case. To search by meaning, recall.',
-          },
-        }),
+      contains: nameSchema.optional().openapi({
+        param: {
+          description: 'Only those whose text holds this, in any case. To search by meaning, recall.',
+        },
+      }),
       ...eitherWayQuery,
     },
     answer: json('A page of memories.', memoryPageSchema),
@@ -145,7 +153,7 @@ export const memoryRoutes: readonly AddRoute[] = [
   personRoute('GET /quarantine', {
     id: 'listQuarantine',
     tag: 'quarantine',
-    summary: 'What was not believed, and why',
+    summary: 'Quarantined memories, and why',
     description: 'Candidates that no turn supports, with the reason. They are not recalled.',
     needs: 'read',
     query: eitherWayQuery,
@@ -160,7 +168,7 @@ export const memoryRoutes: readonly AddRoute[] = [
   personRoute('POST /quarantine/{memory}/release', {
     id: 'releaseMemory',
     tag: 'quarantine',
-    summary: 'Believe a quarantined memory after all',
+    summary: 'Accept a quarantined memory after all',
     description: 'It is live from then on.',
     needs: 'write',
     names: memoryName,
@@ -185,3 +193,77 @@ async function requireQuarantined(memory: ScopedMemory, id: string): Promise<voi
     { memory: id },
   )
 }
+
+const retrievalSchema = z
+  .object({
+    operation: z.string(),
+    at: momentSchema.describe('Of several recalls gathered into one entry, of the last.'),
+    session: z.int().describe('The number of the session.'),
+    round: z.int(),
+    first: z.int().describe('How often it was among the first: used.'),
+    second: z.int().describe('How often it was among the next: counted only.'),
+  })
+  .openapi('Retrieval')
+
+const pointSchema = z
+  .object({
+    at: momentSchema,
+    session: z.int(),
+    round: z.int(),
+    value: z.number(),
+    parts: z.record(z.string(), z.number()),
+    why: z.enum(['made', 'recalled', 'changed', 'session', 'now', 'ahead']),
+  })
+  .openapi('StrengthPoint')
+
+const policyLifeSchema = z
+  .object({
+    policy: z.string(),
+    formula: z.string(),
+    isOwn: z.boolean().describe('Whether it is the policy of the preset: the one that forgets it.'),
+    strength: orNull(strengthSchema).describe('Now, among all that are judged; null for what is not judged.'),
+    rank: z.int().nullable().describe('It is forgotten once the capacity is smaller than this.'),
+    of: z.int(),
+    points: z
+      .array(pointSchema)
+      .describe('Its strength over time, by itself; ahead as if nothing recalled it any more.'),
+    goes: z
+      .object({ afterSessions: z.int(), at: momentSchema })
+      .nullable()
+      .describe(
+        'When the preset’s retention would let it go by this policy; null: not as far as is looked ahead.',
+      ),
+    held: z
+      .enum(['pinned', 'untold', 'exempt', 'never'])
+      .nullable()
+      .describe('What keeps it whatever its strength.'),
+  })
+  .openapi('PolicyLife')
+
+const lifeSchema = z
+  .object({
+    memory: memorySchema,
+    turns: z.array(storedTurnSchema).describe('The turns it rests on; those that were erased are missing.'),
+    sources: z.array(memorySchema).describe('The memories it was made from.'),
+    retrievals: z.array(retrievalSchema),
+    policies: z.array(policyLifeSchema).describe('The preset’s policy first.'),
+  })
+  .openapi('MemoryLife', {
+    description: 'What a memory rests on, what happened to it, and how it holds.',
+    example: { memory: MEMORY_EXAMPLE, turns: [TURN_EXAMPLE], sources: [], retrievals: [], policies: [] },
+  })
+
+export const lifeRoutes: readonly AddRoute[] = [
+  personRoute('GET /memories/{memory}/life', {
+    id: 'getMemoryLife',
+    tag: 'memories',
+    summary: 'A memory’s life',
+    description:
+      'The turns it rests on, every recall of it, and by each forgetting policy its strength over time, its rank and when it would go. Its operations are its history.',
+    needs: 'read',
+    names: memoryName,
+    answer: json('Its life.', lifeSchema),
+    problems: [404],
+    handle: async ({ memory, path, show }) => show(await memory.life(path.memory)),
+  }),
+]

@@ -1,9 +1,8 @@
-import { allows } from '../../access/access.ts'
-import { requireGrant } from '../../access/require-access.ts'
+import { allows, requireGrant } from '../../access/access.ts'
 import { given } from '../../given.ts'
 import { Problem } from '../../problem.ts'
-import { json } from '../describe-route.ts'
 import { personRoute, serverRoute, type AddRoute } from '../add-route.ts'
+import { json } from '../describe-route.ts'
 import {
   acrossRecallSchema,
   acrossRequestSchema,
@@ -50,7 +49,7 @@ export const recallRoutes: readonly AddRoute[] = [
   personRoute('POST /recall', {
     id: 'recall',
     tag: 'recall',
-    summary: 'Recall what bears on a question',
+    summary: 'Recall what is relevant to a question',
     description:
       'Memories with scores, the turns that prove them, a composed context, and how sure it is. A key without `write` strengthens nothing by it.',
     needs: 'read',

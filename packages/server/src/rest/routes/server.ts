@@ -1,11 +1,10 @@
 import { z } from '@hono/zod-openapi'
 import type { JobRow, Keepsake, ScopeRow } from 'keepsake'
-import { ACTIONS, allows } from '../../access/access.ts'
-import { requireAccess } from '../../access/require-access.ts'
+import { ACTIONS, allows, requireAccess } from '../../access/access.ts'
 import { given } from '../../given.ts'
+import { serverRoute, type AddRoute } from '../add-route.ts'
 import { json } from '../describe-route.ts'
 import { pageQuery, readPage, type Mark } from '../page.ts'
-import { serverRoute, type AddRoute } from '../add-route.ts'
 import { flagSchema, momentSchema, nameSchema, orNull, scopeSchema } from '../schemas/fields.ts'
 
 const scopePageSchema = z
@@ -170,7 +169,7 @@ export const serverRoutes: readonly AddRoute[] = [
     id: 'retryJobs',
     tag: 'server',
     summary: 'Try parked jobs again',
-    description: 'After what made them fail was mended. It happens in the background.',
+    description: 'After the cause of their failure was fixed. It happens in the background.',
     needs: 'admin',
     answer: json('They are queued again.', retriedSchema, 202),
     once: true,

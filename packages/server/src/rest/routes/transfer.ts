@@ -120,7 +120,7 @@ export const transferRoutes: readonly AddRoute[] = [
     tag: 'transfer',
     summary: 'Import a person',
     description:
-      'Reads an export back, all or none, under the tenant and user it carries. Refused when that person has rows already. The answer tells what of it had been erased since the export was made: `keepsake erasures --repeat` erases that again.',
+      'Reads an export back, all or none, under the tenant and user it carries. Refused when that person has rows already. The answer lists what of it had been erased since the export was made: `keepsake erasures --repeat` erases that again.',
     needs: 'admin',
     body: z.string().openapi(written),
     bodyType: LINES,
@@ -152,7 +152,7 @@ const pathOf = (user: string): { readonly name: string; readonly query: { readon
     ? { name: '%20', query: { user } }
     : { name: encodeURIComponent(user), query: {} }
 
-/** Kept by nobody on the way, and written into a file by whoever follows the link. */
+/** Has no proxy cache it, and the browser write it into a file. */
 function asDownload(user: string): Readonly<Record<string, string>> {
   const name = `${user.replaceAll(/[^\p{L}\p{N}_-]+/gu, '_')}.jsonl`
   return {

@@ -146,7 +146,7 @@ export const turnRoutes: readonly AddRoute[] = [
     tag: 'sessions',
     summary: 'Do not remember a session, or do again',
     description:
-      'While it is not remembered, turns and replies of it are stored nowhere, through any door. What was kept before stays until it is erased.',
+      'While it is not remembered, turns and replies of it are stored nowhere, through any API. What was kept before stays until it is erased.',
     needs: 'write',
     names: sessionName,
     body: rememberingSchema,

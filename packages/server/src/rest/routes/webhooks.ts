@@ -1,13 +1,17 @@
 import { z } from '@hono/zod-openapi'
-import { allows, type Grant } from '../../access/access.ts'
-import { requireGrant } from '../../access/require-access.ts'
+import { allows, requireGrant, type Grant } from '../../access/access.ts'
 import { given } from '../../given.ts'
 import { Problem } from '../../problem.ts'
 import type { ServerRequest } from '../../server-context.ts'
-import { reach, RefusedAddress } from '../../webhooks/guard-address.ts'
-import { mayManage, WEBHOOK_EVENTS, type Webhook } from '../../webhooks/webhook.ts'
-import type { NewWebhook, WebhookChange } from '../../webhooks/webhook-store.ts'
-import { presentFailed, presentWebhook } from '../../webhooks/present-webhook.ts'
+import { reach, RefusedAddress } from '../../webhooks/send-message.ts'
+import type { FailedMessage } from '../../webhooks/webhook-places.ts'
+import {
+  mayManage,
+  WEBHOOK_EVENTS,
+  type NewWebhook,
+  type Webhook,
+  type WebhookChange,
+} from '../../webhooks/webhook-store.ts'
 import type { Webhooks } from '../../webhooks/webhooks.ts'
 import { serverRoute, type AddRoute } from '../add-route.ts'
 import { json } from '../describe-route.ts'
@@ -37,7 +41,7 @@ export const webhookRoutes: readonly AddRoute[] = [
   serverRoute('POST /v1/webhooks', {
     id: 'createWebhook',
     tag: TAG,
-    summary: 'Be told what happens',
+    summary: 'Register a webhook',
     description:
       'Registers an address to which what happens to memories is posted, from this answer on, at least once and in order for each person. Needs `read` of whom it is about; without `texts`, `admin` does as well.',
     needs: 'any key',
@@ -57,7 +61,7 @@ export const webhookRoutes: readonly AddRoute[] = [
   serverRoute('GET /v1/webhooks', {
     id: 'listWebhooks',
     tag: TAG,
-    summary: 'Who is told',
+    summary: 'List webhooks',
     description: 'Those that this key registered; all of them for a key with `admin`.',
     needs: 'any key',
     query: pageQuery,
@@ -106,7 +110,7 @@ export const webhookRoutes: readonly AddRoute[] = [
   serverRoute('DELETE /v1/webhooks/{webhook}', {
     id: 'removeWebhook',
     tag: TAG,
-    summary: 'Tell an address nothing more',
+    summary: 'Remove a webhook',
     description: 'What waits for it, and what was given up, goes with it.',
     needs: 'any key',
     names,
@@ -184,7 +188,7 @@ function readNew(grant: Grant, body: z.output<typeof newWebhookSchema>): NewWebh
   return { ...asked, events: events ?? [...WEBHOOK_EVENTS] }
 }
 
-/** Whoever looks after the server may have everybody's events sent, and words only who may read them. @throws Problem 403 */
+/** Requires `admin` for all events without texts, and `read` of the users otherwise. @throws Problem 403 */
 function requireReach(
   grant: Grant,
   { tenants, users, texts }: Pick<Webhook, 'tenants' | 'users' | 'texts'>,
@@ -193,7 +197,7 @@ function requireReach(
   const opens = (all: readonly string[] | null, some: readonly string[] | null): boolean =>
     all === null || (some?.every((name) => all.includes(name)) ?? false)
   if (opens(grant.tenants, tenants) && opens(grant.users, users) && grant.actions.includes('read')) return
-  // Said as every other refusal.
+  // Refused in the same words as everything else.
   requireGrant({ ...grant, actions: [] }, 'read')
 }
 
@@ -245,4 +249,18 @@ async function replay(webhooks: Webhooks, webhook: Webhook, ids: readonly string
     }
   }
   return counts
+}
+
+/** A webhook as it goes out. Its key's id is left out. */
+function presentWebhook(webhook: Webhook) {
+  const { id, url, description, tenants, users, agent, app, events, texts, state, reason } = webhook
+  const lists = { tenants: tenants && [...tenants], users: users && [...users], events: [...events] }
+  const createdAt = new Date(webhook.createdAt).toISOString()
+  return { id, url, description, ...lists, agent, app, texts, state, reason, createdAt }
+}
+
+/** A message that was given up, as it goes out. */
+function presentFailed({ id, event, at, failedAt, attempts, status, reason }: FailedMessage) {
+  const times = { at: new Date(at).toISOString(), failedAt: new Date(failedAt).toISOString() }
+  return { id, event, ...times, attempts, status, reason }
 }

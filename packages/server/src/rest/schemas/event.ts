@@ -3,9 +3,8 @@ import { KeepsakeError, MODEL_TASKS, type EventName } from 'keepsake'
 import type { EngineEvent } from '../../server-context.ts'
 import { show } from '../show.ts'
 import { orNull, scopeSchema } from './fields.ts'
-import { memorySchema } from './memory.ts'
+import { forgottenSchema, memorySchema, receiptSchema } from './memory.ts'
 import { operationSchema, withoutTexts } from './operation.ts'
-import { forgottenSchema, receiptSchema } from './gone.ts'
 
 const errorSchema = z.object({
   code: z.string(),
@@ -103,12 +102,10 @@ const [first, ...others] = Object.entries(DATA).map(([name, data]): OneOf =>
 )
 
 /** The engine's events as they go out. */
-export const eventSchema = z
-  .discriminatedUnion('event', [first as OneOf, ...others])
-  .openapi('Event', {
-    description:
-      'What the memory did. Told once it is durable; what happens while nobody listens is not told later.',
-  })
+export const eventSchema = z.discriminatedUnion('event', [first as OneOf, ...others]).openapi('Event', {
+  description:
+    'What the memory did. Told once it is durable; what happens while nobody listens is not told later.',
+})
 
 /**
  * An event as it goes out.

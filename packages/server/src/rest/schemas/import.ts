@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { DATE_ORDERS, LEFT_OUT_REASONS, READ_FORMATS } from '@keepsake/importing'
-import { momentSchema, nameSchema, orNull, timeZoneSchema } from './fields.ts'
-import { problemSchema } from './problem.ts'
+import { momentSchema, nameSchema, orNull, problemSchema, timeZoneSchema } from './fields.ts'
 
 /** What a file that is sent may be said to be. */
 export const uploadFields = {
@@ -22,11 +21,9 @@ export const uploadFields = {
     .enum(DATE_ORDERS)
     .optional()
     .openapi({ param: { description: 'How a chat writes its dates, where it leaves that open.' } }),
-  timeZone: timeZoneSchema
-    .optional()
-    .openapi({
-      param: { description: 'Where times without a zone were written: an IANA name. `UTC` when absent.' },
-    }),
+  timeZone: timeZoneSchema.optional().openapi({
+    param: { description: 'Where times without a zone were written: an IANA name. `UTC` when absent.' },
+  }),
 }
 
 const FORMATS = [...READ_FORMATS, 'keepsake'] as const

@@ -9,8 +9,7 @@ import {
   timeZoneSchema,
   whereSchema,
 } from './fields.ts'
-import { memorySchema } from './memory.ts'
-import { profileSchema } from './profile.ts'
+import { memorySchema, profileSchema } from './memory.ts'
 
 /** What recalling and replying both take. */
 export const recallFields = {
@@ -40,7 +39,7 @@ export const recallFields = {
     .array(z.string())
     .max(1_000)
     .optional()
-    .describe('Texts that whoever reads the context sees anyway: what was said in these words is left out.'),
+    .describe('Texts that the reader of the context sees anyway: messages in these words are left out.'),
   speaker: nameSchema.optional().describe('Who asks, when several people are remembered.'),
 } as const
 

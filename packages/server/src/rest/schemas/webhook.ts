@@ -124,7 +124,7 @@ export const replayedSchema = z
   })
   .openapi('ReplayedMessages', { example: { delivered: 3, failed: 0, gone: 0 } })
 
-/** The body of a message, for whoever receives it. */
+/** The body of a message, for its receiver. */
 export const webhookMessageSchema = z
   .object({
     type: z.enum(CHANGE_EVENTS),
@@ -132,7 +132,7 @@ export const webhookMessageSchema = z
     data: z
       .record(z.string(), z.unknown())
       .describe(
-        'What `Event` tells of this event, but for `milliseconds`; memories are null without `texts`.',
+        'What `Event` holds of this event, except `milliseconds`; memories are null without `texts`.',
       ),
   })
   .openapi('WebhookMessage', {

@@ -1,13 +1,19 @@
+import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { z } from '@hono/zod-openapi'
 import {
   FileReading,
   ImportError,
+  type ExportSurvey,
   type FileHolds,
+  type FileSurvey,
   type ImportSettings,
+  type PlacedTurn,
   type ReadFormat,
 } from '@keepsake/importing'
-import type { PlacedTurn } from '@keepsake/importing'
 import { Problem } from '../../problem.ts'
-import { spoolUpload } from './spool-upload.ts'
+import type { importPreviewSchema } from '../schemas/import.ts'
 
 /** What a request says of the file that it sends. */
 export interface UploadOptions {
@@ -48,4 +54,135 @@ export function refuseFile(error: unknown): unknown {
   const fields =
     error.question === null ? [] : [{ field: `query.${error.question.asks}`, problem: 'has to be said' }]
   return new Problem(422, 'unreadable-file', error.message, { fields, cause: error })
+}
+
+/**
+ * Writes a request's body to a file without a name, as it comes: it is read more than once, may be larger than memory, and is gone
+ * when it is closed or the process ends, however it ends. Close it.
+ *
+ * @throws Problem 400 for an empty body, 507 when the disk is full; what reading the body throws
+ */
+async function spoolUpload(body: ReadableStream<Uint8Array> | null): Promise<FileHandle> {
+  const file = await openUnnamed()
+  try {
+    let bytes = 0
+    for await (const piece of (body ?? []) as AsyncIterable<Uint8Array>) {
+      await file.write(piece)
+      bytes += piece.length
+    }
+    if (bytes === 0)
+      throw new Problem(400, 'empty-body', 'The request holds no file: send its bytes as the body.')
+    return file
+  } catch (error) {
+    await file.close()
+    throw isFull(error) ? noRoom(error) : error
+  }
+}
+
+async function openUnnamed(): Promise<FileHandle> {
+  const folder = await mkdtemp(join(tmpdir(), 'keepsake-upload-')).catch((error: unknown) => {
+    throw isFull(error) ? noRoom(error) : error
+  })
+  try {
+    return await open(join(folder, 'upload'), 'wx+', 0o600)
+  } finally {
+    // What is open can be read on without its name.
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const isFull = (error: unknown): boolean =>
+  error instanceof Error && ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
+
+const noRoom = (cause: unknown): Problem =>
+  new Problem(507, 'store-full', 'The server has no room left to read this file. Nothing was changed.', {
+    cause,
+  })
+
+/** Files that are read at a time: each is a thread, and may be a file of the largest size. */
+const AT_A_TIME = 4
+/** Of one key. */
+const OF_ONE_KEY = 2
+const RETRY_AFTER = 5
+
+/** Sees to it that few files are read at a time. */
+export class UploadTurns {
+  readonly #reading = new Map<string, number>()
+
+  /** Takes a turn for a key. @returns what gives it back, once @throws Problem 429 `too-many-imports` */
+  take(key: string): () => void {
+    const own = this.#reading.get(key) ?? 0
+    const all = this.#reading.values().reduce((sum, count) => sum + count, 0)
+    if (own >= OF_ONE_KEY || all >= AT_A_TIME) {
+      const detail = 'Other files are being read. Nothing was changed: try again in a moment.'
+      throw new Problem(429, 'too-many-imports', detail, { retryAfter: RETRY_AFTER })
+    }
+    this.#reading.set(key, own + 1)
+    return () => {
+      const left = (this.#reading.get(key) ?? 1) - 1
+      if (left === 0) this.#reading.delete(key)
+      else this.#reading.set(key, left)
+    }
+  }
+}
+
+type Preview = z.input<typeof importPreviewSchema>
+type Holds = NonNullable<Preview['holds']>
+
+/** Speakers told at most. */
+const MOST_SPEAKERS = 100
+/** Characters of the first and last turn. */
+const MOST_WORDS = 500
+
+/** What a file holds, as it goes out. */
+export function presentHolds(holds: FileHolds): Pick<Preview, 'format' | 'holds'> {
+  return holds.kind === 'export'
+    ? { format: 'keepsake', holds: ofExport(holds.survey) }
+    : { format: holds.survey.format as Preview['format'], holds: ofTurns(holds.survey) }
+}
+
+function ofTurns(survey: FileSurvey): Holds {
+  const { turns, sessions, statements, undated, from, until, first, last, users, userNames } = survey
+  const speakers = Object.entries(survey.speakers)
+    .toSorted(([, one], [, other]) => other - one)
+    .slice(0, MOST_SPEAKERS)
+    .map(([name, count]) => ({ name, turns: count }))
+  return {
+    turns,
+    sessions,
+    userNames: userNames.slice(0, MOST_SPEAKERS),
+    speakers,
+    people: [...users],
+    statements,
+    undated,
+    from: momentOf(from),
+    until: momentOf(until),
+    first: shortened(first),
+    last: shortened(last),
+    leftOut: [...survey.leftOut],
+    notes: [...survey.notes],
+  }
+}
+
+const ofExport = ({ users, turns, sessions }: ExportSurvey): Holds => ({
+  turns,
+  sessions,
+  userNames: [],
+  speakers: [],
+  people: [...users],
+  statements: 0,
+  undated: 0,
+  from: null,
+  until: null,
+  first: null,
+  last: null,
+  leftOut: [],
+  notes: [],
+})
+
+const momentOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
+
+function shortened(text: string | null): string | null {
+  if (text === null || text.length <= MOST_WORDS) return text
+  return `${text.slice(0, MOST_WORDS).replace(/[\uD800-\uDBFF]$/, '')}…`
 }
