@@ -83,7 +83,7 @@ async function open({ path, upstream, synchronous, workers = 1 }: ServeRequest, 
   const server = await openServer({
     keepsake,
     port: link?.port ?? 0,
-    siblings: link,
+    worker: link,
     upstream: upstream === undefined ? null : { url: upstream, key: null },
   })
   return { keepsake, server }
