@@ -177,4 +177,4 @@ export {
   withoutParts,
   type RetrievalPart,
   type RetrievalRecipe,
-} from './retrieval/retrieval-recipe.ts'
+} from '@keepsake/search'

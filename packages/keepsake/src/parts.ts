@@ -73,7 +73,6 @@ export { promptVersion, type Prompt, type PromptLanguage, type RenderedPrompt } 
 export { named, quoted, quotedLines, renderTime } from './prompts/render-data.ts'
 export { embeddedWordVectors } from '@keepsake/text'
 export { analyseText } from '@keepsake/text'
-export { VectorTable } from './retrieval/vector/vector-table.ts'
 
 export { memoReader } from './extraction/memo-reader.ts'
 export { updaterReader } from './extraction/updater-reader.ts'

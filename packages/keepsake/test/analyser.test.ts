@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openMemory } from '../src/index.ts'
-import { HYBRID } from '../src/retrieval/retrieval-recipe.ts'
+import { HYBRID } from '@keepsake/search'
 import { openSqliteStore } from '../src/stores/sqlite/open-sqlite-store.ts'
 import { ANALYSER_VERSION } from '@keepsake/text'
 import { openForTest } from './open-for-test.ts'

@@ -4,13 +4,13 @@ import type {
   DatasetQuestion,
   DatasetTurn,
 } from '../../bench/src/datasets/conversation.ts'
-import { analyseText, embeddedWordVectors } from '@keepsake/text'
-import { DocumentIndex } from '../../keepsake/src/retrieval/document-index.ts'
+import { HYBRID, SearchIndex } from '@keepsake/search'
+import { analyseText, embeddedWordVectors, findTerms } from '@keepsake/text'
 import {
   readConfidenceTraits,
   type ConfidenceTraits,
 } from '../../keepsake/src/retrieval/measure-confidence.ts'
-import { HYBRID } from '../../keepsake/src/retrieval/retrieval-recipe.ts'
+import { readQuestionFor, searchIndex } from '../../keepsake/src/retrieval/search-question.ts'
 
 /** A question put to a memory that holds its answer, or does not. */
 export interface ConfidenceExample {
@@ -24,7 +24,7 @@ export interface ConfidenceExample {
 
 /** A memory of turns alone, as far as ranking sees it. */
 export interface TalkIndex {
-  readonly index: DocumentIndex
+  readonly index: SearchIndex
   readonly texts: ReadonlyMap<string, string>
   readonly user: string
 }
@@ -52,7 +52,7 @@ export function indexTurns(
   sessions: readonly { readonly id: string; readonly turns: readonly DatasetTurn[] }[],
   user: string,
 ): TalkIndex {
-  const index = new DocumentIndex()
+  const index = new SearchIndex()
   const texts = new Map<string, string>()
   let position = 0
   for (const { id: session, turns } of sessions) {
@@ -69,7 +69,7 @@ export function indexTurns(
         speaker: named,
         at,
       } as const
-      index.upsert({ ...document, ...analyseText(text), vector: vectorOf(text) })
+      index.add({ ...document, ...analyseText(text), vector: vectorOf(text) })
     }
   }
   return { index, texts, user }
@@ -77,12 +77,12 @@ export function indexTurns(
 
 function ask(talk: TalkIndex, text: string, now: number): ConfidenceTraits {
   const names = { self: [talk.user], agent: [] }
-  const read = talk.index.readQuestion(text, { now, names })
+  const read = readQuestionFor(talk.index, text, { now, names })
   const question = { read, vector: vectorOf(read.about) }
-  const { evidence } = talk.index.search(question, HYBRID, { limit: HITS, now })
+  const { evidence } = searchIndex(talk.index, question, HYBRID, { limit: HITS, now })
   return readConfidenceTraits(text, evidence, {
     textOf: (id) => talk.texts.get(id) ?? '',
-    holds: (word) => talk.index.turnsWith(word).length > 0,
+    holds: (word) => talk.index.turnsWith(findTerms(word)).length > 0,
   })
 }
 

@@ -1,6 +1,6 @@
 import type { RelatedBudget, Segment } from '../extraction/extractor.ts'
 import type { Memory } from '../memories/memory.ts'
-import { HYBRID } from '../retrieval/retrieval-recipe.ts'
+import { HYBRID } from '@keepsake/search'
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { Engine } from '../work/engine.ts'
 import { changing } from './changing-facts.ts'

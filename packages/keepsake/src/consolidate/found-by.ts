@@ -1,8 +1,9 @@
+import { readQuestionFor, searchEach } from '../retrieval/search-question.ts'
 import type { Segment } from '../extraction/extractor.ts'
 import { askedIn } from '../extraction/rules/hear-requests.ts'
 import type { Memory } from '../memories/memory.ts'
 import { embedLately } from '../models/embed-lately.ts'
-import type { RetrievalRecipe } from '../retrieval/retrieval-recipe.ts'
+import type { RetrievalRecipe } from '@keepsake/search'
 import { accepting, type Known } from './known-of-scope.ts'
 
 /** Turns searched with: a segment has at most some thirty, and the latest matter most. */
@@ -21,7 +22,9 @@ export async function foundBy(
     const at = turns.find((turn) => turn.id === evidence.turn)?.at ?? 0
     return about === null ? [] : [{ text: about, at }]
   })
-  const questions = [...named, ...turns].map(({ text, at }) => state.index.readQuestion(text, { now: at }))
+  const questions = [...named, ...turns].map(({ text, at }) =>
+    readQuestionFor(state.index, text, { now: at }),
+  )
   const vectors = await embedLately(
     engine.embedding,
     questions.map((read) => read.about),
@@ -33,7 +36,7 @@ export async function foundBy(
     now: segment.turns.at(-1)?.at ?? 0,
   }
   const facts = state.facts(segment.scope)
-  return state.index
-    .findEach(asked, recipe, options)
-    .map((found) => found.flatMap(({ id }) => facts.get(id) ?? []))
+  return searchEach(state.index, asked, recipe, options).map((found) =>
+    found.flatMap(({ id }) => facts.get(id) ?? []),
+  )
 }

@@ -1,7 +1,7 @@
 import { tellsOfRequest } from '../memories/kept-request.ts'
 import type { Memory } from '../memories/memory.ts'
-import type { SearchFilter } from '../retrieval/indexed-document.ts'
-import { BM25_ONLY, type RetrievalRecipe } from '../retrieval/retrieval-recipe.ts'
+import type { SearchOptions } from '@keepsake/search'
+import { BM25_ONLY, type RetrievalRecipe } from '@keepsake/search'
 import type { Engine } from '../work/engine.ts'
 import type { UserState } from '../user-state/user-state.ts'
 
@@ -32,7 +32,10 @@ export function factsOf(state: UserState, scope: number): readonly Memory[] {
 }
 
 /** Narrows a search to the live facts of a scope. */
-export function accepting(state: UserState, scope: number): SearchFilter {
+export function accepting(
+  state: UserState,
+  scope: number,
+): Pick<SearchOptions, 'kind' | 'scopes' | 'accepts'> {
   const standing = state.facts(scope)
   return {
     kind: 'memory',

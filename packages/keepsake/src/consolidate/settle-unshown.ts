@@ -1,3 +1,4 @@
+import { readQuestionFor, searchEach } from '../retrieval/search-question.ts'
 import type { GroundedExtraction, GroundedOperation } from '../extraction/grounding/grounded-extraction.ts'
 import { latestTurn } from '../extraction/answer-parts.ts'
 import type { Segment } from '../extraction/extractor.ts'
@@ -144,7 +145,7 @@ async function findPairs(
   { named, passed }: Shown,
 ): Promise<Pair[]> {
   const now = segment.turns.at(-1)?.at ?? 0
-  const questions = fresh.map(({ candidate }) => state.index.readQuestion(candidate.text, { now }))
+  const questions = fresh.map(({ candidate }) => readQuestionFor(state.index, candidate.text, { now }))
   const vectors = await embedLately(
     engine.embedding,
     questions.map(({ about }) => about),
@@ -153,7 +154,8 @@ async function findPairs(
   const standing = state.facts(segment.scope)
   const rare = new RareWords(factsByStatement(standing))
   const accepts = (id: string): boolean => !named.has(id) && (filter.accepts?.(id) ?? true)
-  const found = state.index.findEach(
+  const found = searchEach(
+    state.index,
     questions.map((read, place) => ({ read, vector: vectors[place] ?? null })),
     BY_WORDS_AND_MEANING,
     { ...filter, accepts, limit: HITS, now },

@@ -1,7 +1,6 @@
 import type { PlacedFact } from '../facts/placed-fact.ts'
 import type { FactFollower } from '../facts/standing-facts.ts'
 import type { Memory } from '../memories/memory.ts'
-import { grown } from '../retrieval/image-sections.ts'
 import { findTerms } from '@keepsake/text'
 import { followedBy } from '../facts/followed-facts.ts'
 import { isShown } from './known-of-scope.ts'
@@ -157,3 +156,9 @@ export const factsByAllWords = followedBy(
 
 /** Facts by the words of their statements. */
 export const factsByStatement = followedBy(() => new WordedFacts(({ text }) => text))
+
+function grown(from: Int32Array, length: number): Int32Array {
+  const longer = new Int32Array(Math.max(length, Math.ceil(from.length * 1.25)))
+  longer.set(from)
+  return longer
+}

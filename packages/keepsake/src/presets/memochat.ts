@@ -1,6 +1,6 @@
 import { memoReader } from '../extraction/memo-reader.ts'
 import { requestRules } from '../extraction/rules/hear-requests.ts'
-import { HYBRID } from '../retrieval/retrieval-recipe.ts'
+import { HYBRID } from '@keepsake/search'
 import { BY_RULES, type PresetForm } from './preset-form.ts'
 import { plainPreset } from './plain-preset.ts'
 import type { Preset } from './preset.ts'

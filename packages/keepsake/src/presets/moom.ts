@@ -4,7 +4,7 @@ import {
   competitionInhibition,
   type CompetitionInhibitionOptions,
 } from '../forget/policies/competition-inhibition.ts'
-import { HYBRID } from '../retrieval/retrieval-recipe.ts'
+import { HYBRID } from '@keepsake/search'
 import { storySummariser } from '../story/summarise-by-model.ts'
 import { extractiveSummariser } from '../story/summarise-extractively.ts'
 import { MOOM_THRESHOLDS } from '../story/pack-units.ts'

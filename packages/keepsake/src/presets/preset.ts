@@ -1,7 +1,7 @@
 import type { Extractor } from '../extraction/extractor.ts'
 import type { ForgettingPolicy, Retention } from '../forget/policies/forgetting-policy.ts'
 import type { MemoryForm } from '../memories/memory.ts'
-import type { RetrievalRecipe } from '../retrieval/retrieval-recipe.ts'
+import type { RetrievalRecipe } from '@keepsake/search'
 import type { PromptLanguage } from '../prompts/prompt.ts'
 import type { KeyTable } from '@keepsake/text'
 import type { Compressor } from '../portrait/compressor.ts'

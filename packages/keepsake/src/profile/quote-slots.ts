@@ -1,6 +1,7 @@
+import { readQuestionFor, searchIndex } from '../retrieval/search-question.ts'
 import { AnalysedText } from '../read/analysed-text.ts'
 import { clipText } from '../read/context-lines.ts'
-import { HYBRID } from '../retrieval/retrieval-recipe.ts'
+import { HYBRID } from '@keepsake/search'
 import { tellableTurns } from '../work/living-turns.ts'
 import { onOneLine, splitSentences } from '@keepsake/text'
 import type { Turn } from '../turns/turn.ts'
@@ -61,8 +62,8 @@ export interface Seen {
 }
 
 async function turnsFor({ engine, resolved, cache, now }: Seen, asked: string): Promise<Turn[]> {
-  const read = cache.index.readQuestion(asked, { now })
-  const { hits } = cache.index.search({ read, vector: null }, HYBRID, {
+  const read = readQuestionFor(cache.index, asked, { now })
+  const { hits } = searchIndex(cache.index, { read, vector: null }, HYBRID, {
     limit: HITS,
     now,
     kind: 'turn',

@@ -1,3 +1,4 @@
+import { speakerNames } from '../retrieval/search-question.ts'
 import { AnalysedText } from '../read/analysed-text.ts'
 import { clipText } from '../read/context-lines.ts'
 import type { Memory } from '../memories/memory.ts'
@@ -66,7 +67,7 @@ async function makeProfile(seen: Seen): Promise<Profile> {
   const { engine, resolved, cache, now } = seen
   const scopes = new Set(resolved.scopes)
   const live = [...cache.listMemories({ scopes, forms: ['fact'], statuses: ['live'] })]
-  const facts = live.map(asOwn(cache.index.names.self))
+  const facts = live.map(asOwn(speakerNames(cache.index).self))
   const { subjects } = buildPersonaSheet(facts, engine.preset.keyTable, { now })
   const user = subjects.find(({ subject }) => subject === 'user')
   const lines: ProfileLine[] = []

@@ -1,12 +1,14 @@
-import { ROLE_CODES } from '../retrieval/document-table.ts'
 import {
   callsBy,
+  findTerms,
   isAddressedAs,
   isGivenAs,
   joinNames,
   readPossibleNames,
   type TalkNames,
 } from '@keepsake/text'
+import { countUsers, speakerNames } from '../retrieval/search-question.ts'
+import type { Role } from '../turns/turn.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import type { Asking } from './asked-question.ts'
 
@@ -27,9 +29,9 @@ export async function findNames(asking: Asking, cache: UserState): Promise<TalkN
       self: [...rows.slice(0, 1).map(({ user }) => user), ...valuesOf('user')],
       agent: [...rows.flatMap(({ agent }) => agent ?? []), ...valuesOf('agent')],
     },
-    cache.index.names,
+    speakerNames(cache.index),
   )
-  if (cache.index.people > 1) return known
+  if (countUsers(cache.index) > 1) return known
   const all = [...known.self, ...known.agent]
   const unknown = readPossibleNames(asking.asked.text).filter((name) => !callsBy(name, all))
   const called = await Promise.all(unknown.map((name) => findCalled(asking, cache, name)))
@@ -38,17 +40,15 @@ export async function findNames(asking: Asking, cache: UserState): Promise<TalkN
 
 /** Whose name it is by how they speak to each other; nobody's where they only speak of whoever is called so. */
 async function findCalled({ turns }: Asking, { index }: UserState, name: string): Promise<TalkNames> {
-  const rows = index.turnsWith(name)
-  const { table } = index
-  const said = (role: number): number[] => rows.filter((row) => table.roles[row] === role).slice(-LOOKED_AT)
-  const byAgent = said(ROLE_CODES.agent)
-  const byUser = said(ROLE_CODES.user)
-  const before = byUser.slice(0, 1).map((row) => table.previous[row] ?? -1)
-  const ids = [...byAgent, ...byUser, ...before.filter((row) => row >= 0)].map((row) => table.idOf(row))
-  const read = await turns.read(ids)
-  const textOf = (row: number): string => read.get(table.idOf(row))?.text ?? ''
-  const [asked = -1] = before
-  const [given = -1] = byUser
+  const naming = index.turnsWith(findTerms(name))
+  const saidBy = (role: Role): string[] =>
+    naming.filter((id) => index.get(id)?.role === role).slice(-LOOKED_AT)
+  const byAgent = saidBy('agent')
+  const byUser = saidBy('user')
+  const [given = ''] = byUser
+  const asked = index.turnBefore(given) ?? ''
+  const read = await turns.read([...byAgent, ...byUser, ...(asked === '' ? [] : [asked])])
+  const textOf = (id: string): string => read.get(id)?.text ?? ''
   const isSelf = isAddressedAs(name, byAgent.map(textOf)) || isGivenAs(name, textOf(asked), textOf(given))
   const isAgent = !isSelf && isAddressedAs(name, byUser.map(textOf))
   return { self: isSelf ? [name] : [], agent: isAgent ? [name] : [] }

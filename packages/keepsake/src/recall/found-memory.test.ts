@@ -47,9 +47,7 @@ describe('what a document of the index stands for', () => {
   })
 })
 
-const hitIn = (cache: UserState) => (id: string, score: number) => {
-  return { id, row: cache.index.rowOf(id) ?? -1, score, parts: { lexical: score } }
-}
+const hit = (id: string, score: number) => ({ id, score, parts: { lexical: score } })
 const ALL = { most: Number.POSITIVE_INFINITY, isMeant: () => true }
 
 describe('groupHits', () => {
@@ -64,7 +62,7 @@ describe('groupHits', () => {
     await readTo(place, { utterances: 8 })
     const cache = await place.engine.users.load(place.row.owner)
     const ids = ['over', 't1', 't2', 't3', 't5', 't7', 't4', 't8']
-    const hits = ids.map((id, at) => hitIn(cache)(id, 9 - at))
+    const hits = ids.map((id, at) => hit(id, 9 - at))
     const turnsBy = (wanted: Wanted) =>
       groupHits(place.engine, cache, hits, wanted).map(({ memory, turns }) => [memory.id, ...turns.keys()])
     expect(turnsBy({ ...ALL, most: 2 })).toEqual([['over'], ['said-1', 't1', 't5'], ['said-2', 't2']])
@@ -75,7 +73,6 @@ describe('groupHits', () => {
 
   it('gives each memory once, in the order found, with its best score and the scores of its turns', async () => {
     const { engine, cache } = await open()
-    const hit = hitIn(cache)
     const hits = [hit('t2', 9), hit('fact', 8), hit('t3', 7), hit('t1', 6), hit('t4', 5)]
     const found = groupHits(engine, cache, hits, ALL)
     expect(

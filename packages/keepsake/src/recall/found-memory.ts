@@ -1,6 +1,6 @@
 import type { Memory } from '../memories/memory.ts'
 import type { Score } from '../retrieval/score.ts'
-import type { SearchHit } from '../retrieval/search-types.ts'
+import type { SearchHit } from '@keepsake/search'
 import type { Engine } from '../work/engine.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import { pendingMemory } from './pending-memory.ts'

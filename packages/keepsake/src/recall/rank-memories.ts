@@ -1,6 +1,7 @@
+import { readQuestionFor, searchIndex } from '../retrieval/search-question.ts'
 import { asksOfRequests, tellsOfRequest } from '../memories/kept-request.ts'
 import type { Memory } from '../memories/memory.ts'
-import { asksPast, readLeadingProperty, zoneOffset } from '@keepsake/text'
+import { asksPast, readLeadingProperty, zoneOffset, findTerms } from '@keepsake/text'
 import {
   confidenceWith,
   isToldByAnyWords,
@@ -8,8 +9,8 @@ import {
   readConfidenceTraits,
   readWanted,
 } from '../retrieval/measure-confidence.ts'
-import { COSINE_ONLY } from '../retrieval/retrieval-recipe.ts'
-import type { Evidence } from '../retrieval/weigh-evidence.ts'
+import { COSINE_ONLY } from '@keepsake/search'
+import type { Evidence } from '@keepsake/search'
 import type { Engine } from '../work/engine.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import type { Asking } from './asked-question.ts'
@@ -40,7 +41,7 @@ export async function rankMemories(asking: Asking, seen?: UserState): Promise<Me
   const { ranking, use } = engine.preset
   if (ranking.kind === 'whole') return latestTalk(asking)
   const known = seen ?? (await engine.users.load(resolved.owner))
-  const read = known.index.readQuestion(asked.text, {
+  const read = readQuestionFor(known.index, asked.text, {
     now: asked.now,
     offsetMinutes: zoneOffset(asked.timeZone, asked.now),
     names: await findNames(asking, known),
@@ -55,7 +56,7 @@ export async function rankMemories(asking: Asking, seen?: UserState): Promise<Me
   const cache = waited || asksElsewhere ? await engine.users.load(resolved.owner) : known
   const wanted = Math.max(asked.limit, use.first + use.second)
   const isByCosine = ranking.kind === 'cosine'
-  const result = cache.index.search({ read, vector }, isByCosine ? COSINE_ONLY : ranking.recipe, {
+  const result = searchIndex(cache.index, { read, vector }, isByCosine ? COSINE_ONLY : ranking.recipe, {
     limit: isByCosine ? COSINE_CANDIDATES : wanted * HITS_A_MEMORY + SPARE_HITS,
     now: asked.now,
     scopes: new Set(resolved.scopes),
@@ -118,7 +119,7 @@ async function sureOf({ asked, turns }: Asking, cache: UserState, evidence: Evid
   const wanted = readWanted(asked.text)
   const said = isToldByAnyWords(wanted) ? null : await turns.read(turnsAmong(cache, evidence))
   const textOf = (id: string): string => said?.get(id)?.text ?? cache.memories.get(id)?.text ?? ''
-  const holds = (word: string): boolean => cache.index.turnsWith(word).length > 0
+  const holds = (word: string): boolean => cache.index.turnsWith(findTerms(word)).length > 0
   return measureConfidence(readConfidenceTraits(asked.text, evidence, { textOf, holds }, wanted))
 }
 

@@ -1,3 +1,4 @@
+import { readQuestionFor, searchIndex } from '../retrieval/search-question.ts'
 import type { Extraction, ForgetRequest, Request, Segment } from '../extraction/extractor.ts'
 import { askedIn } from '../extraction/rules/hear-requests.ts'
 import { ModelError, maskUnspoken } from '@keepsake/text'
@@ -6,7 +7,7 @@ import type { Memory } from '../memories/memory.ts'
 import type { AskModel } from '../models/ask-model.ts'
 import { chooseMeantPrompt, type ChooseMeantAnswer } from '../prompts/choose-meant.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
-import { HYBRID } from '../retrieval/retrieval-recipe.ts'
+import { HYBRID } from '@keepsake/search'
 import type { Turn } from '../turns/turn.ts'
 import type { ScopeView } from '../work/scope-view.ts'
 import { speakersOf, turnsBefore } from './find-targets.ts'
@@ -156,11 +157,11 @@ async function searchAll(view: ScopeView, { turns }: Segment, request: ForgetReq
 }
 
 async function search({ engine, row, state }: ScopeView, about: string, now: number): Promise<Found> {
-  const read = state.index.readQuestion(about, { now })
+  const read = readQuestionFor(state.index, about, { now })
   const [vector = null] = await engine.embedding.embed([read.about])
   const options = { limit: HITS, now, scopes: new Set([row.scope]) }
-  const turns = state.index.search({ read, vector }, HYBRID, { ...options, kind: 'turn' })
-  const memories = state.index.search({ read, vector }, HYBRID, { ...options, kind: 'memory' })
+  const turns = searchIndex(state.index, { read, vector }, HYBRID, { ...options, kind: 'turn' })
+  const memories = searchIndex(state.index, { read, vector }, HYBRID, { ...options, kind: 'memory' })
   return {
     turns: turns.hits.map(({ id }) => id),
     memories: memories.hits.flatMap(({ id }) => {

@@ -1,9 +1,10 @@
+import { readQuestionFor, searchIndex } from '../retrieval/search-question.ts'
 import type { Segment } from '../extraction/extractor.ts'
 import type { ChangeSet } from '../memories/change-set.ts'
 import type { Evidence } from '../memories/evidence.ts'
 import { tellsOfRequest } from '../memories/kept-request.ts'
 import type { Memory } from '../memories/memory.ts'
-import { BM25_ONLY } from '../retrieval/retrieval-recipe.ts'
+import { BM25_ONLY } from '@keepsake/search'
 import type { Turn } from '../turns/turn.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import { TurnReader, turnsOf } from '../work/read-memories.ts'
@@ -31,8 +32,8 @@ export function candidatesFor({ engine, row, state, changes }: UnitOfWork, about
   const facts = [...told].filter(isStatement)
   const own = changes.memories.filter(isStatement)
   const now = engine.now()
-  const read = state.index.readQuestion(about, { now })
-  const { hits } = state.index.search({ read, vector: null }, BM25_ONLY, {
+  const read = readQuestionFor(state.index, about, { now })
+  const { hits } = searchIndex(state.index, { read, vector: null }, BM25_ONLY, {
     limit: MOST_UTTERANCES,
     now,
     kind: 'turn',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isToldByAnyWords, readConfidenceTraits, readWanted } from './measure-confidence.ts'
-import type { Evidence } from './weigh-evidence.ts'
+import type { Evidence } from '@keepsake/search'
 
 const EVIDENCE: Evidence = {
   documents: 100,

@@ -9,7 +9,7 @@ import {
   tellsProperty,
   type WantedAnswer,
 } from '@keepsake/text'
-import type { Evidence, LikelyAnswer } from './weigh-evidence.ts'
+import type { Evidence, LikelyAnswer } from '@keepsake/search'
 
 /**
  * From this confidence on, recall calls what was asked known. What it lets through and what it stops is in

@@ -3,8 +3,8 @@ import { AnalysedTexts } from '../read/analysed-text.ts'
 import { isRawUnit } from '../memories/is-raw-unit.ts'
 import type { Memory, MemoryForm, MemoryStatus } from '../memories/memory.ts'
 import type { Profile } from '../persona/profile.ts'
-import { DocumentIndex } from '../retrieval/document-index.ts'
-import type { IndexedDocument } from '../retrieval/indexed-document.ts'
+import { SearchIndex } from '@keepsake/search'
+import type { SearchDocument } from '@keepsake/search'
 import type { OwnerVersion, ScopeProgress, SessionRow } from '../stores/store.ts'
 import type { StoryUnit } from '../story/pack-units.ts'
 import type { Turn } from '../turns/turn.ts'
@@ -75,7 +75,7 @@ export class UserState {
   version: OwnerVersion = { revision: 0, epoch: -1 }
   readonly turns = new Map<string, Turn>()
   readonly memories = new Map<string, Memory>()
-  readonly index = new DocumentIndex()
+  readonly index = new SearchIndex()
   /** Documents without a vector of the embedder in use. */
   readonly unembedded = new Set<string>()
   readonly profiles = new Map<string, MadeProfile>()
@@ -293,9 +293,9 @@ export class UserState {
   }
 
   /** Puts a document into the index. Progress and memories come first, since they decide whether it is found. */
-  putDocument(document: IndexedDocument): void {
+  putDocument(document: SearchDocument): void {
     if (document.kind === 'turn') this.heard += 1
-    this.index.upsert(document)
+    this.index.add(document)
     this.#unsettled.delete(document.id)
     this.#settleOne(document.id)
   }

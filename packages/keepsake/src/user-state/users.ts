@@ -11,7 +11,6 @@ import type {
   Store,
 } from '../stores/store.ts'
 import { ANALYSER_VERSION } from '@keepsake/text'
-import type { DocumentIndex } from '../retrieval/document-index.ts'
 import {
   apply,
   applyInSteps,
@@ -38,9 +37,6 @@ export interface UsersOptions extends Visibility {
   /** Makes vectors of documents in the background. */
   readonly embedLater: (user: number, documents: readonly string[]) => void
 }
-
-/** Returns the memory of an index's vectors once nothing refers to its state. */
-const evicted = new FinalizationRegistry<DocumentIndex>((index) => index.free())
 
 /** The users in memory. `load` is the one way to a user's state; it is as new as the store's revision. */
 export class Users {
@@ -191,9 +187,7 @@ export class Users {
   }
 
   #newState(user: number): UserState {
-    const state = new UserState(user, this.#options)
-    evicted.register(state, state.index)
-    return state
+    return new UserState(user, this.#options)
   }
 
   /** Reads everything of a user that is newer than the state. */

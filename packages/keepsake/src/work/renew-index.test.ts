@@ -1,9 +1,10 @@
+import { readQuestionFor, searchIndex } from '../retrieval/search-question.ts'
 import { describe, expect, it } from 'vitest'
 import { makeFact, makeMemory } from '../memories/memory-fixture.ts'
 import { embedBy, embedLaterBy } from '../models/embedding-fixture.ts'
 import { ANALYSER_VERSION, type EmbeddingModel } from '@keepsake/text'
 import type { NewDocument } from '../stores/store.ts'
-import { HYBRID } from '../retrieval/retrieval-recipe.ts'
+import { HYBRID } from '@keepsake/search'
 import { instead, openEngine, storeMemories, storeTurns, type TestScope } from './engine-fixture.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import { analyseAgain, embedAgain, indexAll } from './renew-index.ts'
@@ -140,10 +141,10 @@ describe('a person in memory whose documents are embedded', () => {
   }
   const found = (state: UserState) => {
     const question = {
-      read: state.index.readQuestion('Bread of Nova?', { now: 0 }),
+      read: readQuestionFor(state.index, 'Bread of Nova?', { now: 0 }),
       vector: Float32Array.of(0, 1),
     }
-    const { hits } = state.index.search(question, HYBRID, { limit: 5, now: 0 })
+    const { hits } = searchIndex(state.index, question, HYBRID, { limit: 5, now: 0 })
     return hits.map(({ id, score, parts }) => ({ id, score, parts }))
   }
   /** As a process finds it that reads all of it. */
@@ -162,10 +163,10 @@ describe('a person in memory whose documents are embedded', () => {
     expect(await engine.users.load(row.owner)).toBe(state)
     expect(read.filter((name) => name !== 'version')).toEqual(['turns', 'memories', 'reindex'])
     expect([...state.unembedded]).toEqual([])
-    const known = { found: found(state), agents: state.index.names, turn: state.turns.get('t2') }
+    const known = { found: found(state), agents: state.index.speakers, turn: state.turns.get('t2') }
     const anew = await readAnew(place)
     expect(anew).not.toBe(state)
-    expect(known).toEqual({ found: found(anew), agents: anew.index.names, turn: anew.turns.get('t2') })
+    expect(known).toEqual({ found: found(anew), agents: anew.index.speakers, turn: anew.turns.get('t2') })
   })
 
   it('reads its rows where another process changed them meanwhile', async () => {
