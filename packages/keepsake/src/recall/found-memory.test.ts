@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { makeFact, makeMemory } from '../memories/memory-fixture.ts'
 import { openEngine, readTo, storeMemories, storeTurns } from '../work/engine-fixture.ts'
 import type { Memory } from '../memories/memory.ts'
-import type { UserState } from '../user-state/user-state.ts'
 import { groupHits, searchableMemory, type Wanted } from './found-memory.ts'
 
 /** Turns t1 and t2 are kept by one utterance, t3 is kept by none, t4 waits; there is a fact, and one that was deleted. */
