@@ -67,11 +67,10 @@ export function scoreRows(match: Match, rows: readonly number[] | null, columns:
   const { asks } = DocumentTrait
   const { now } = options
   const { sums, scores, parts } = columns
-  const perWord = weights.lexical / match.topWords
-  const perCosine = weights.semantic / match.topCosine
-  const perHeld = weights.coverage / (match.rarity || 1)
-  const perAnswered = weights.exchange / match.topWords
-  const bySession = match.sessionScores.map((score) => (weights.session * score) / match.topSession)
+  const { lexical: perWord, semantic: perMeaning, coverage: perHeld, exchange: perAnswered } = weights
+  const { topWords, topCosine } = match
+  const rarity = match.rarity || 1
+  const bySession = match.sessionScores.map((score) => weights.session * (score / match.topSession))
   const { expectedTraits = 0, timeRanges = [] } = query
   const perExpected = expectedTraits === 0 ? 0 : weights.expected
   const perTime = timeRanges.length === 0 ? 0 : weights.time
@@ -94,16 +93,18 @@ export function scoreRows(match: Match, rows: readonly number[] | null, columns:
     const age = now - (at[row] as number)
     const days = age > 0 ? age / DAY_MS : 0
 
-    const lexical = perWord * words
-    const semantic = perCosine * meaning
+    const lexical = perWord * (words / topWords)
+    const semantic = perMeaning * (meaning / topCosine)
     const neighbours =
-      perLent * (perWord * ((window[row] as number) - words) + perCosine * (around - meaning))
-    const coverage = perHeld * (held[row] as number)
+      perLent *
+      ((perWord * ((window[row] as number) - words)) / topWords +
+        (perMeaning * (around - meaning)) / topCosine)
+    const coverage = perHeld * ((held[row] as number) / rarity)
     const session = bySession[sessionOf[row] as number] as number
     const speaker = perSpeaker === 0 ? 0 : perSpeaker * speakerShare(match, row)
     const time = perTime === 0 ? 0 : perTime * timeShare(at[row] as number, timeRanges)
     const expected = perExpected === 0 ? 0 : perExpected * expectedShare(match, row, expectedTraits)
-    const exchange = asksBefore ? perAnswered * (own[before] as number) : 0
+    const exchange = asksBefore ? perAnswered * ((own[before] as number) / topWords) : 0
     const length = perLength * (LENGTH_SHARES[Math.min(FULL_LENGTH, lengths[row] as number)] as number)
     const novelty = perNovelty * (isTurn[row] === 1 ? noveltyShare(news) : NOVELTY_OF_A_MEMORY)
     const asking = (trait & asks) === 0 ? 0 : ofAsking
