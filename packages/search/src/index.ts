@@ -24,5 +24,3 @@ export {
   type StoredDocument,
   type TimeRange,
 } from './search-types.ts'
-export { scanKernel, scanPlainly, type Scan, type ScanJob } from './scan-kernel.ts'
-export { Vectors } from './vectors.ts'
