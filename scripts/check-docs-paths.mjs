@@ -1,5 +1,5 @@
 // Every path that these pages name in code marks exists: `packages/keepsake/src/memory.ts`, `retrieval/score.ts`.
-// A path counts from the repository, or from the engine's src; `*` stands for any name.
+// A path counts from the repository or from the engine's src, `*` matches any name, and `@keepsake/x` is a package.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,8 +9,15 @@ const BASES = [ROOT, join(ROOT, 'packages', 'keepsake', 'src')]
 const FILES = ['docs/ARCHITECTURE.md', 'docs/security.md']
 const PATH = /^(?:\.{0,2}\/)?[\w@.*-]+(?:\/[\w@.*-]*)+$|^[\w-]+\.(?:ts|mjs|md|json)$/
 
+const PACKAGES = new Set(
+  globSync('packages/*/package.json', { cwd: ROOT }).map(
+    (file) => JSON.parse(readFileSync(join(ROOT, file), 'utf8')).name,
+  ),
+)
+
 /** @param {string} path */
 const exists = (path) =>
+  PACKAGES.has(path) ||
   BASES.some((base) =>
     path.includes('*') ? globSync(path, { cwd: base }).length > 0 : existsSync(join(base, path)),
   )
