@@ -24,7 +24,16 @@ export function shortenContent({ kind, content }: Line): string {
 }
 
 /** Fields that differ from run to run, that name numbers of the store, or that have lines of their own. */
-const LEFT_OUT = new Set(['scope', 'owner', 'sequence', 'use', 'touched', 'origin', 'milliseconds'])
+const LEFT_OUT = new Set([
+  'scope',
+  'owner',
+  'sequence',
+  'use',
+  'touched',
+  'origin',
+  'milliseconds',
+  'scrubbedAt',
+])
 
 /** An id as the run makes them; some stand within texts. */
 const MADE_ID = /id\d{9}/g
