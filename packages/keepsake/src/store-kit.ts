@@ -39,3 +39,5 @@ export { NotFoundError } from './errors/not-found-error.ts'
 export { NotPossibleError } from './errors/not-possible-error.ts'
 export { StoreError, type StoreErrorCode } from './errors/store-error.ts'
 export { TurnConflictError } from './errors/turn-conflict-error.ts'
+/** The port and store that take the place of these. */
+export * as sql from './sql-store.ts'

@@ -35,7 +35,7 @@ export async function markPurged(
   { db, database }: Transaction,
   erasures: readonly ErasureKey[],
 ): Promise<void> {
-  const purged_at = await database.now()
+  const purged_at = await database.now(db)
   for (const { user_id, id } of erasures)
     await db
       .updateTable('erasures')

@@ -120,7 +120,7 @@ export async function updateJob(
   const { state, attempts, delayMs, reason, answer, revision } = change
   const { erasedRevision } = await readMark(tx, userId)
   const isErased = revision !== undefined && revision < erasedRevision
-  const due_at = delayMs === undefined ? 0 : (await database.now()) + delayMs
+  const due_at = delayMs === undefined ? 0 : (await database.now(db)) + delayMs
   const row = await db
     .selectFrom('jobs')
     .select('work')
@@ -198,8 +198,8 @@ export async function claimUser(
   userId: number,
   { leaseMs, userId: asked }: ClaimRequest,
 ): Promise<Claim | null> {
-  const { database } = tx
-  const now = await database.now()
+  const { db, database } = tx
+  const now = await database.now(db)
   const [held] = await selectClaim(tx, { userId })
   if (held !== undefined && isHeld(database, held, now)) return null
   const queued = await selectQueued(tx, { userId })
@@ -254,7 +254,7 @@ const selectDue = statement((db, { now }: { now: number }) =>
 export async function findWork(
   tx: Transaction,
 ): Promise<number | Exclude<ClaimResult['outcome'], 'claimed'>> {
-  const now = await tx.database.now()
+  const now = await tx.database.now(tx.db)
   const waiting = await selectDue(tx, { now })
   const free = waiting.find((row) => !isHeld(tx.database, row, now))
   return free?.user_id ?? (waiting.length === 0 ? 'nothing' : 'held')
@@ -265,7 +265,7 @@ export async function renewClaim(
   id: string,
   leaseMs: number,
 ): Promise<boolean> {
-  const until = (await database.now()) + leaseMs
+  const until = (await database.now(db)) + leaseMs
   return changedRows(await db.updateTable('claims').set({ until }).where('id', '=', id).execute()) === 1
 }
 

@@ -32,7 +32,7 @@ export async function getRecord(
     .select(RECORD)
     .where('collection', '=', collection)
     .where('key', '=', key)
-  const row = await lasting(select, await database.now()).executeTakeFirst()
+  const row = await lasting(select, await database.now(db)).executeTakeFirst()
   return row === undefined ? null : recordOf(row)
 }
 
@@ -52,14 +52,14 @@ export async function listRecords(
     .$if(after !== undefined, (one) => one.where('key', '>', after ?? ''))
     .$if(limit !== undefined, (one) => one.limit(limit ?? 0))
     .orderBy('key')
-  return (await lasting(select, await database.now()).execute()).map(recordOf)
+  return (await lasting(select, await database.now(db)).execute()).map(recordOf)
 }
 
 /** @returns `null` where another version is stored than was expected. */
 export async function putRecord(tx: Transaction, record: NewRecord): Promise<StoredRecord | null> {
   const { collection, key, value, owner = null, lastsMs, expect } = record
   const { db, database } = tx
-  const now = await database.now()
+  const now = await database.now(db)
   await db.deleteFrom('records').where('expires_at', '<=', now).execute()
   if (owner !== null) await requireUser(tx, owner)
   const version = randomUUID()

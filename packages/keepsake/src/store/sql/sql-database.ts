@@ -23,7 +23,7 @@ export interface SqlDatabase {
   /** The statement after which a transaction also sees this user's rows; `null` where it sees them anyway. */
   enter(userId: number): string | null
   /** The clock of leases and expiry, in milliseconds since 1970. */
-  now(): Promise<number>
+  now(db: Kysely<Tables>): Promise<number>
   /** Identifies this process as the holder of claims. */
   readonly holder: string
   /** Whether the process behind a claim is known to be gone. */

@@ -37,6 +37,8 @@ export function makeSqlStore(database: SqlDatabase): Store {
   if (!database.isReadOnly) purger.resume()
   const announce = (note: Partial<ChangeNote> & Pick<ChangeNote, 'userId' | 'sequence'>): void =>
     database.announce({ turns: [], erasures: 0, hasJobs: false, ...note })
+  const save: SqlClient['write'] = (userId, work) =>
+    database.hasRowLocks ? client.write(userId, work) : client.writeDerived(userId, work)
   return {
     name: database.name,
     ...makeScopes(client),
@@ -64,7 +66,8 @@ export function makeSqlStore(database: SqlDatabase): Store {
     },
     addUsage: (userId, counts) => client.writeDerived(userId, (tx) => addUsage(tx, userId, counts)),
     saveDocuments: (userId, documents) =>
-      client.writeDerived(userId, (tx) => saveDocuments(tx, userId, documents)),
+      // A server that crashed would give its revision twice; a file's caches end with their process.
+      save(userId, (tx) => saveDocuments(tx, userId, documents)),
     ...makeLists(client),
     ...makeJobs(client),
     ...makeRecords(client),

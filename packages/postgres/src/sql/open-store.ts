@@ -1,0 +1,87 @@
+import type { PGlite } from '@electric-sql/pglite'
+import { InvalidInputError, sql } from 'keepsake/store-kit'
+import { requireSchemaName } from '../schema-name.ts'
+import { connectPglite, connectServer } from './connections.ts'
+import { openDatabase, type DatabaseOptions, type Purge } from './postgres-database.ts'
+
+export interface PostgresLayoutOptions {
+  /** The schema of the database that holds the tables, created when missing. `keepsake` by default. */
+  readonly schema?: string
+  /**
+   * Into how many parts each large table of a new schema is divided, by a hash of the user: 0 (the default) for tables in one
+   * piece, up to 1,024. An existing schema stays as it was created.
+   */
+  readonly partitions?: number
+  /**
+   * What an erasure does to the tables' files before it is done. `vacuum` (the default): no statement reads the rows any more,
+   * and their space is used again. `rewrite`: the files are rewritten, which locks each table for as long as that takes.
+   */
+  readonly purge?: Purge
+  /** How long a write waits for another of the same user, in milliseconds, before it is `store-busy`. 30,000 by default. */
+  readonly lockTimeoutMs?: number
+}
+
+export interface OpenPostgresStoreOptions extends PostgresLayoutOptions {
+  /** `postgres://user:password@host:port/database`, with the options that `pg` takes. */
+  readonly connectionString: string
+  /** Refuses a database that holds no memory yet, instead of creating its tables. */
+  readonly mustExist?: boolean
+  /** Connections at most, besides the one that listens. 10 by default. */
+  readonly connections?: number
+  /** How long a call waits for a server that is starting or cannot be reached, in milliseconds. 5,000 by default. */
+  readonly patienceMs?: number
+  /** Whether statements are parsed once for each connection (the default). Not behind a pooler in transaction mode. */
+  readonly prepare?: boolean
+}
+
+/**
+ * Opens a store in Postgres (14 or newer), creating or migrating its schema. Any number of processes may have it open.
+ *
+ * @throws StoreError `store-schema` for a schema of a newer Keepsake or another program, `store-busy` when the server cannot be
+ * reached, `store-read-only`, `store-full` or `store-failed`; the message says what to do.
+ * @example
+ * import { openMemory } from 'keepsake'
+ * import { openPostgresStore } from '@keepsake/postgres'
+ * const store = await openPostgresStore({ connectionString: 'postgres://localhost/memories' })
+ * const keepsake = await openMemory({ store })
+ */
+export async function openPostgresStore(options: OpenPostgresStoreOptions): Promise<sql.Store> {
+  const {
+    connectionString,
+    connections = 10,
+    patienceMs = 5_000,
+    prepare = true,
+    mustExist = false,
+  } = options
+  const settings = { ...readSettings(options), mustExist }
+  const server = connectServer({ connectionString, connections, patienceMs, prepare })
+  return sql.makeSqlStore(await openDatabase(server, settings))
+}
+
+export interface OpenPgliteStoreOptions extends PostgresLayoutOptions {
+  /** An open database of `@electric-sql/pglite`. Closing the store leaves it open. */
+  readonly database: PGlite
+}
+
+/**
+ * Opens a store in PGlite, which is Postgres in this process: for tests, and where there is no server.
+ *
+ * @example
+ * import { PGlite } from '@electric-sql/pglite'
+ * const store = await openPgliteStore({ database: await PGlite.create() })
+ */
+export async function openPgliteStore(options: OpenPgliteStoreOptions): Promise<sql.Store> {
+  const database = await openDatabase(connectPglite(options.database), readSettings(options))
+  return sql.makeSqlStore(database)
+}
+
+/** The schema's name and the partitions stand in statements. */
+function readSettings(options: PostgresLayoutOptions): DatabaseOptions {
+  const { schema = 'keepsake', partitions = 0, purge = 'vacuum', lockTimeoutMs = 30_000 } = options
+  requireSchemaName(schema)
+  if (!Number.isInteger(partitions) || partitions < 0 || partitions > 1_024)
+    throw new InvalidInputError(`partitions must be a whole number from 0 to 1,024, but it is ${partitions}.`)
+  if (!Number.isInteger(lockTimeoutMs) || lockTimeoutMs < 1)
+    throw new InvalidInputError(`lockTimeoutMs must be a whole number from 1, but it is ${lockTimeoutMs}.`)
+  return { schema, partitions, purge, lockTimeoutMs, mustExist: false }
+}
