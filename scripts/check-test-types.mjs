@@ -24,7 +24,8 @@ const PROJECTS = [
 ].map((name) => `packages/${name}/tsconfig.test.json`)
 /** What no build step reads types of. */
 const PROGRAMS = [
-  'packages/training/tsconfig.json',
+  'packages/training/tsconfig.test.json',
+  'tools/data/tsconfig.json',
   'packages/inspector/tsconfig.json',
   'tools/golden/tsconfig.json',
   'tools/perf/tsconfig.test.json',

@@ -16,9 +16,6 @@ export { axolotlConfig, llamaFactoryConfig, trlConfig } from './recipes/trainer-
 export type { Negatives } from './pairs/reply-pairs.ts'
 export type { Mixture } from './prepare/choose-examples.ts'
 export type { Shares } from './prepare/split-people.ts'
-export { allExamples, fitUpdater } from './updater/fit-updater.ts'
-export { judgedSets } from './updater/judged-sets.ts'
-export { judgeUpdater, type UpdaterScore } from './updater/judge-updater.ts'
 /** LUFY's importance, from what people marked. */
 export { annotateLufy } from './importance/annotate-lufy.ts'
 export { annotationsOf } from './importance/annotate-memory.ts'

@@ -22,7 +22,7 @@ export interface HeldOutImportance {
 
 /**
  * The weights of our stand-in for importance come from LoCoMo, so on LoCoMo it knows what will be asked. Here
- * every talk is judged with weights fitted by the same recipe (packages/training/src/fit-stand-in-importance.ts) on
+ * every talk is judged with weights fitted by the same recipe (tools/data/src/fit-stand-in-importance.ts) on
  * the data set's other talks: which units are evidence of some question, told from three features, each session
  * centred.
  *

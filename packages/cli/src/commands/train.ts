@@ -4,7 +4,6 @@ import { annotateCommand } from '../train/annotate-command.ts'
 import { consentCommand } from '../train/consent-command.ts'
 import { exportCommand } from '../train/export-command.ts'
 import { fitImportanceCommand } from '../train/fit-importance-command.ts'
-import { updaterCommand } from '../train/updater-command.ts'
 
 /** A command a file, in the order of `--help`. */
 const COMMANDS: readonly MakeCommand[] = [
@@ -12,7 +11,6 @@ const COMMANDS: readonly MakeCommand[] = [
   exportCommand,
   annotateCommand,
   fitImportanceCommand,
-  updaterCommand,
 ]
 
 /** `keepsake train`: learning from what a memory holds. */

@@ -5,7 +5,7 @@ import { fitTarget } from './fit-target.ts'
 import { gatherExamples, LANGUAGES, SPLIT_SEED } from './gather-examples.ts'
 
 const SOURCE =
-  'Mem_Dialogue as our generator makes it, train split of seed 7 in English and Chinese; sentences of our own (packages/training/data/updater)'
+  'Mem_Dialogue as our generator makes it, train split of seed 7 in English and Chinese; sentences of our own (tools/data/data/updater)'
 const LICENCE = 'Apache-2.0'
 /** Five digits say all that the fit knows. */
 const DIGITS = 5

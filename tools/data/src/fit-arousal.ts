@@ -2,7 +2,7 @@
  * Fits `packages/keepsake/data/arousal-emobank.json` on EmoBank's train split (Buechel & Hahn 2017, CC BY-SA 4.0:
  * the weights are under the same licence). λ and the feature groups were chosen on dev; test is only reported.
  *
- *   KEEPSAKE_DATA=… node packages/training/src/fit-arousal.ts [--grid] [--report]
+ *   KEEPSAKE_DATA=… node tools/data/src/fit-arousal.ts [--grid] [--report]
  *
  * `--grid` prints dev correlations for several λ and writes nothing; `--report` measures the packaged weights
  * through the public model and writes nothing.
@@ -10,7 +10,7 @@
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { embeddedArousal } from '../../keepsake/src/importance/arousal.ts'
+import { embeddedArousal } from '../../../packages/keepsake/src/importance/arousal.ts'
 import {
   AXES,
   GRAM_BUCKETS,
@@ -19,19 +19,19 @@ import {
   readArousalFeatures,
   standardise,
   type ArousalFeatures,
-} from '../../keepsake/src/importance/arousal-features.ts'
+} from '../../../packages/keepsake/src/importance/arousal-features.ts'
 import {
   FOURIER_FEATURES,
   fourierFeatures,
   makeFourierBasis,
-} from '../../keepsake/src/importance/arousal-fourier.ts'
-import { measureMarks } from '../../keepsake/src/importance/arousal-marks.ts'
-import type { ArousalWeightsFile } from '../../keepsake/src/importance/arousal-weights.ts'
+} from '../../../packages/keepsake/src/importance/arousal-fourier.ts'
+import { measureMarks } from '../../../packages/keepsake/src/importance/arousal-marks.ts'
+import type { ArousalWeightsFile } from '../../../packages/keepsake/src/importance/arousal-weights.ts'
 import { WORD_TABLE_FILE, embeddedWordTable, readPackagedData, type WordTable } from '@keepsake/text'
 import { readEmoBank, type RatedSentence } from './read-emobank.ts'
 import { solveRidge, times, type RidgeRow } from './solve-ridge.ts'
 
-const TARGET = fileURLToPath(new URL('../../keepsake/data/arousal-emobank.json', import.meta.url))
+const TARGET = fileURLToPath(new URL('../../../packages/keepsake/data/arousal-emobank.json', import.meta.url))
 const SEED = 2017
 /** Chosen on dev with `--grid`. */
 const LAMBDA = 5

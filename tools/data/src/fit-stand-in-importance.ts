@@ -4,11 +4,11 @@
  * the weights, and the ones without each conversation, as multiples of the first. Nothing is written: the
  * package holds the rounded ratio.
  *
- *   node packages/training/src/fit-stand-in-importance.ts LOCOMO.json
+ *   node tools/data/src/fit-stand-in-importance.ts LOCOMO.json
  */
 import { readFileSync } from 'node:fs'
 import { Matrix, solve } from 'ml-matrix'
-import { readImportanceFeatures } from '../../keepsake/src/importance/stand-in-importance.ts'
+import { readImportanceFeatures } from '../../../packages/keepsake/src/importance/stand-in-importance.ts'
 
 const FEATURES = ['√information', 'specifics', 'first person'] as const
 /** The same cap as the stand-in's. */
@@ -94,7 +94,7 @@ function tell(label: string, weights: readonly number[]): void {
 
 const [file] = process.argv.slice(2)
 if (file === undefined) {
-  console.error('Name the LoCoMo file: node packages/training/src/fit-stand-in-importance.ts LOCOMO.json')
+  console.error('Name the LoCoMo file: node tools/data/src/fit-stand-in-importance.ts LOCOMO.json')
   process.exitCode = 2
 } else {
   const examples = readExamples(file)

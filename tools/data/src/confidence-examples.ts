@@ -3,14 +3,14 @@ import type {
   BenchConversation,
   DatasetQuestion,
   DatasetTurn,
-} from '../../bench/src/datasets/conversation.ts'
+} from '../../../packages/bench/src/datasets/conversation.ts'
 import { HYBRID, SearchIndex } from '@keepsake/search'
 import { analyseText, embeddedWordVectors, findTerms } from '@keepsake/text'
 import {
   readConfidenceTraits,
   type ConfidenceTraits,
-} from '../../keepsake/src/retrieval/measure-confidence.ts'
-import { readQuestionFor, searchIndex } from '../../keepsake/src/retrieval/search-question.ts'
+} from '../../../packages/keepsake/src/retrieval/measure-confidence.ts'
+import { readQuestionFor, searchIndex } from '../../../packages/keepsake/src/retrieval/search-question.ts'
 
 /** A question put to a memory that holds its answer, or does not. */
 export interface ConfidenceExample {

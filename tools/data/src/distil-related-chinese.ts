@@ -4,7 +4,7 @@
  * everyday words. Deterministic:
  * prints the file's SHA-256, which NOTICE.md repeats.
  *
- *   node packages/training/src/distil-related-chinese.ts
+ *   node tools/data/src/distil-related-chinese.ts
  */
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { readChineseWords } from './words/read-cedict.ts'
 import { relateByGlosses } from './words/relate-by-glosses.ts'
 import { encodeRelatedTable } from './words/write-related-table.ts'
 
-const TARGET = fileURLToPath(new URL('../../text/data/related-terms-zh.bin', import.meta.url))
+const TARGET = fileURLToPath(new URL('../../../packages/text/data/related-terms-zh.bin', import.meta.url))
 /** Words of the dictionary that its corpus has less often are of books, not of talk. */
 const LEAST_COUNT = 20
 /** Less sure than this, others are left out; more than so many of a word as well. */
