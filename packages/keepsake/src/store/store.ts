@@ -125,11 +125,15 @@ export interface LoadRequest {
 /** What a cache of a user is made of, in order of creation. */
 export interface UserRows {
   readonly revision: number
+  /** Revision of the last erasure, 0 for none: what rests on an earlier one may quote what was erased. */
+  readonly erasedRevision: number
   /** Sequence of the last operation in the user's log. */
   readonly sequence: number
   /** Whether these are all rows: everything loaded before is dropped. True where content was erased since. */
   readonly isWhole: boolean
   readonly scopes: readonly ScopeProgress[]
+  /** All sessions, where anything changed. */
+  readonly sessions: readonly SessionRow[]
   /** Turns that still have their text. */
   readonly turns: readonly Turn[]
   /** Memories of every status. */

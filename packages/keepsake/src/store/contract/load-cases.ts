@@ -42,7 +42,8 @@ export const loadCases: StoreCases = {
         text: 'red car',
         at: 1000,
       }
-      assertHas(first, { isWhole: true, turns: [{ id: 't1', ...said }], memories: [] })
+      assertHas(first, { isWhole: true, erasedRevision: 0, turns: [{ id: 't1', ...said }], memories: [] })
+      deepEqual(first.sessions, await store.listSessions({ userId, scopes: [scope] }))
       deepEqual(first.documents, [{ id: 't1', kind: 'turn', ...documentOf('red car') }])
       const nothing = await store.loadUser({ userId, afterRevision: revision })
       assertHas(nothing, { revision, isWhole: false, turns: [], memories: [], documents: [] })
@@ -84,7 +85,7 @@ export const loadCases: StoreCases = {
       const seen = await store.revision(userId)
       await store.erase(eraseOf(ada, ['t1'], []))
       const rows = await store.loadUser({ userId, afterRevision: seen })
-      deepEqual([rows.isWhole, idsOf(rows)], [true, 't2 |  | t2'])
+      deepEqual([rows.isWhole, rows.erasedRevision, idsOf(rows)], [true, rows.revision, 't2 |  | t2'])
       const later = await store.loadUser({ userId, afterRevision: rows.revision })
       deepEqual([later.isWhole, idsOf(later)], [false, ' |  | '])
     },

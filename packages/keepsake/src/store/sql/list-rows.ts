@@ -1,5 +1,5 @@
 import type { SelectQueryBuilder } from 'kysely'
-import { matchesMetadata } from '../../metadata/metadata-filter.ts'
+import { matchesMetadata, type MetadataFilter } from '../../metadata/metadata-filter.ts'
 import type { Operation } from '../../memories/operation.ts'
 import type { Turn } from '../../turns/turn.ts'
 import type {
@@ -15,6 +15,27 @@ import { decodeMetadata, memoriesTouched, memoryOf, operationOf, turnOf } from '
 import type { Transaction } from './sql-database.ts'
 import type { Tables } from './tables.ts'
 
+/** Values bound in one list: databases limit the parameters of a statement. Longer lists are matched row by row. */
+const MAX_LIST_VALUES = 5_000
+
+/** Whether a list is short enough to stand in a statement. */
+function isBindable(list: readonly unknown[] | undefined): boolean {
+  return list !== undefined && list.length <= MAX_LIST_VALUES
+}
+
+/** Rows that a long list of ids and a filter let through: both decide on each row. */
+function matchRows<Row extends { readonly id: string; readonly metadata: string | null }>(
+  rows: readonly Row[],
+  ids: readonly string[] | undefined,
+  where: MetadataFilter | undefined,
+): readonly Row[] {
+  const wanted = ids === undefined || isBindable(ids) ? null : new Set(ids)
+  const named = wanted === null ? rows : rows.filter(({ id }) => wanted.has(id))
+  return where === undefined
+    ? named
+    : named.filter((row) => matchesMetadata(where, decodeMetadata(row.metadata)))
+}
+
 /** Turns that still have their text, in order of scope and position. */
 export async function listTurns({ db }: Transaction, query: TurnQuery): Promise<Turn[]> {
   const { userId, scopes, ids, session, roles, where, afterPosition, beforePosition, newestFirst, limit } =
@@ -22,6 +43,7 @@ export async function listTurns({ db }: Transaction, query: TurnQuery): Promise<
   const lists = [scopes, ids, roles]
   if (lists.some((list) => list?.length === 0)) return []
   const direction = newestFirst === true ? 'desc' : 'asc'
+  const isMatched = where !== undefined || (ids !== undefined && !isBindable(ids))
   const rows = await db
     .selectFrom('turns as t')
     .innerJoin('sessions as s', (join) =>
@@ -44,19 +66,18 @@ export async function listTurns({ db }: Transaction, query: TurnQuery): Promise<
     .select('s.id as sessionId')
     .where('t.user_id', '=', userId)
     .where('t.text', 'is not', null)
-    .$if(ids !== undefined, (select) => select.where('t.id', 'in', ids ?? []))
+    .$if(isBindable(ids), (select) => select.where('t.id', 'in', ids ?? []))
     .$if(scopes !== undefined, (select) => select.where('t.scope_id', 'in', scopes ?? []))
     .$if(roles !== undefined, (select) => select.where('t.role', 'in', roles ?? []))
     .$if(session !== undefined, (select) => select.where('s.id', '=', session ?? ''))
     .$if(afterPosition !== undefined, (select) => select.where('t.position', '>', afterPosition ?? 0))
     .$if(beforePosition !== undefined, (select) => select.where('t.position', '<', beforePosition ?? 0))
-    // A filter decides on each row, so the limit comes after it.
-    .$if(limit !== undefined && where === undefined, (select) => select.limit(limit ?? 0))
+    // What decides on each row comes before the limit.
+    .$if(limit !== undefined && !isMatched, (select) => select.limit(limit ?? 0))
     .orderBy('t.scope_id', direction)
     .orderBy('t.position', direction)
     .execute()
-  const matching =
-    where === undefined ? rows : rows.filter((row) => matchesMetadata(where, decodeMetadata(row.metadata)))
+  const matching = isMatched ? matchRows(rows, ids, where) : rows
   return matching.slice(0, limit).map((row) => turnOf(row, row.sessionId))
 }
 
@@ -82,42 +103,50 @@ type MemorySelect<Output> = SelectQueryBuilder<Tables, 'memories', Output>
 
 /** Memories in the order that a query names. */
 export async function listMemories(tx: Transaction, query: MemoryQuery): Promise<StoredMemory[]> {
-  const { userId, scopes, ids, statuses, forms, types, names, evidenceTurns, session, where } = query
+  const { userId, scopes, statuses, forms, types, names, evidenceTurns, session, where } = query
   const { after, order = 'made', newestFirst, skip = 0, limit } = query
-  const lists = [scopes, ids, statuses, forms, types, names, evidenceTurns]
+  const ids = evidenceTurns === undefined ? query.ids : await restingOn(tx, query, evidenceTurns)
+  const lists = [scopes, ids, statuses, forms, types, names]
   if (lists.some((list) => list?.length === 0)) return []
   const place = after === undefined ? null : await placeOf(tx, userId, after)
   if (place === undefined) return []
   const { db } = tx
-  const isPaged = where === undefined && (limit !== undefined || skip > 0)
+  const isMatched = where !== undefined || (ids !== undefined && !isBindable(ids))
+  const isPaged = !isMatched && (limit !== undefined || skip > 0)
   const rows = await db
     .selectFrom('memories')
     .select(['id', 'scope_id', 'sequence', 'state', 'metadata'])
     .where('user_id', '=', userId)
-    .$if(ids !== undefined, (select) => select.where('id', 'in', ids ?? []))
+    .$if(isBindable(ids), (select) => select.where('id', 'in', ids ?? []))
     .$if(scopes !== undefined, (select) => select.where('scope_id', 'in', scopes ?? []))
     .$if(statuses !== undefined, (select) => select.where('status', 'in', statuses ?? []))
     .$if(forms !== undefined, (select) => select.where('form', 'in', forms ?? []))
     .$if(types !== undefined, (select) => select.where('type', 'in', types ?? []))
     .$if(names !== undefined, (select) => select.where('name', 'in', names ?? []))
     .$if(session !== undefined, (select) => select.where('session', '=', session ?? ''))
-    .$if(evidenceTurns !== undefined, (select) =>
-      select.where('id', 'in', (eb) =>
-        eb
-          .selectFrom('evidence')
-          .select('memory_id')
-          .where('user_id', '=', userId)
-          .where('turn_id', 'in', evidenceTurns ?? []),
-      ),
-    )
     .$call((select) => inTime(select, query))
     .$call((select) => (place === null ? select : behind(select, query, place)))
     .$call((select) => inOrder(select, order, newestFirst === true ? 'desc' : 'asc'))
     .$if(isPaged, (select) => select.limit(limit ?? MOST_ROWS).offset(skip))
     .execute()
-  if (where === undefined) return rows.map(memoryOf)
-  const matching = rows.filter((row) => matchesMetadata(where, decodeMetadata(row.metadata)))
+  if (!isMatched) return rows.map(memoryOf)
+  const matching = matchRows(rows, ids, where)
   return matching.slice(skip, limit === undefined ? undefined : skip + limit).map(memoryOf)
+}
+
+/** Ids of the memories that rest on turns, of those that the query names. */
+async function restingOn(
+  { db }: Transaction,
+  { userId, ids }: MemoryQuery,
+  turns: readonly string[],
+): Promise<string[]> {
+  const found = new Set<string>()
+  for (let from = 0; from < turns.length; from += MAX_LIST_VALUES) {
+    const some = turns.slice(from, from + MAX_LIST_VALUES)
+    const select = db.selectFrom('evidence').select('memory_id').distinct().where('user_id', '=', userId)
+    for (const { memory_id } of await select.where('turn_id', 'in', some).execute()) found.add(memory_id)
+  }
+  return ids === undefined ? [...found] : ids.filter((id) => found.has(id))
 }
 
 /** Stands for no limit, where an offset needs one. */

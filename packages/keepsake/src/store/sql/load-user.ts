@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { LoadRequest, ScopeProgress, UserRows } from '../store.ts'
+import { SESSION } from './append-turns.ts'
 import { documentOf, memoryOf, turnOf, usageOf } from './encode-rows.ts'
 import { loadScopes, readMark } from './scopes.ts'
 import { statement, type Transaction } from './sql-database.ts'
@@ -55,8 +56,13 @@ const allUsage = statement((db, { userId }: After) => selectUsage(db, userId))
 const newUsage = statement((db, { userId, after }: After) =>
   selectUsage(db, userId).where('revision', '>=', after),
 )
-const sessionIds = statement((db, { userId }: { userId: number }) =>
-  db.selectFrom('sessions').select(['scope_id', 'number', 'id']).where('user_id', '=', userId),
+const allSessions = statement((db, { userId }: { userId: number }) =>
+  db
+    .selectFrom('sessions')
+    .select(SESSION)
+    .where('user_id', '=', userId)
+    .orderBy('scope_id')
+    .orderBy('number'),
 )
 
 /** What changed after a revision; everything where content was erased since, or where nothing was loaded before. */
@@ -68,16 +74,18 @@ export async function loadUser(
   const isWhole = afterRevision === 0 || afterRevision < erasedRevision
   const scopes = await loadScopes(tx, userId)
   const after = { userId, after: isWhole ? 0 : afterRevision }
+  const mark = { revision, erasedRevision, sequence, isWhole, scopes }
   if (!isWhole && revision <= afterRevision)
-    return { revision, sequence, isWhole, scopes, turns: [], memories: [], documents: [], usage: [] }
+    return { ...mark, sessions: [], turns: [], memories: [], documents: [], usage: [] }
   const isCut = isWhole && maxTurns !== undefined
   const turnRows = isCut
     ? await latestTurns(tx, scopes, maxTurns)
     : await (isWhole ? allTurns : newTurns)(tx, after)
   const names = new Map<number, Map<number, string>>()
-  for (const { scope_id, number, id } of await sessionIds(tx, { userId })) {
-    const ofScope = names.get(scope_id) ?? new Map<number, string>()
-    names.set(scope_id, ofScope.set(number, id))
+  const sessions = await allSessions(tx, { userId })
+  for (const { scope, number, id } of sessions) {
+    const ofScope = names.get(scope) ?? new Map<number, string>()
+    names.set(scope, ofScope.set(number, id))
   }
   const turns = turnRows.map((row) => turnOf(row, names.get(row.scope_id)?.get(row.session) ?? ''))
   const memories = (await (isWhole ? allMemories : newMemories)(tx, after)).map(memoryOf)
@@ -89,7 +97,7 @@ export async function loadUser(
       )
     : (await (isWhole ? allDocuments : newDocuments)(tx, after)).map(documentOf)
   const usage = (await (isWhole ? allUsage : newUsage)(tx, after)).map(usageOf)
-  return { revision, sequence, isWhole, scopes, turns, memories, documents, usage }
+  return { ...mark, sessions, turns, memories, documents, usage }
 }
 
 async function latestTurns({ db }: Transaction, scopes: readonly ScopeProgress[], maxTurns: number) {
