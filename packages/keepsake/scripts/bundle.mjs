@@ -19,7 +19,6 @@ const ENTRIES = [
   'parts.js',
   'store-kit.js',
   'opentelemetry.js',
-  'apart/reading-worker.js',
   'stores/sqlite/checkpoint-worker.js',
   'stores/sqlite/import-worker.js',
   'stores/sqlite/scrub/scrub-worker.js',

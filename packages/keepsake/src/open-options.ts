@@ -104,18 +104,8 @@ export interface OpenOptions {
   readonly longestTurn?: number
   /** `false` stores secrets as they were said. */
   readonly maskSecrets?: boolean | undefined
-  /**
-   * Whether long stretches of talk may be read in threads of their own, so that recalls are answered meanwhile. They are started once
-   * there is enough to read, are shared by all memories of the process, and keep no process alive. `true` when absent.
-   */
-  readonly threads?: boolean | undefined
   /** Bytes the caches may take in memory. An eighth of the machine's memory when absent, or of what the process may have of it. */
   readonly cacheBytes?: number | undefined
-  /**
-   * Turns and memories of a person from which on a recall reads candidates and not the whole person, where the store can give some
-   * (`@keepsake/postgres` with pgvector); it then says `approximate`. As many as fit into `cacheBytes` when absent.
-   */
-  readonly candidatesFrom?: number | undefined
   /** How many processes of this machine have this memory open beside each other, as workers of a server do: their caches share that eighth. 1 when absent. */
   readonly processes?: number | undefined
   /** The clock, for tests and simulations: milliseconds since 1970. */

@@ -13,7 +13,7 @@ const script = (before: string): string => `
   import { registerHooks, syncBuiltinESMExports } from 'node:module'
   import { openMemory } from ${source('./memory.ts')}
   import { rehearse } from ${source('./rehearse.ts')}
-  const keepsake = await openMemory({ path: ':memory:', threads: false })
+  const keepsake = await openMemory({ path: ':memory:' })
   ${before}
   const loaded = []
   const read = fs.readFileSync

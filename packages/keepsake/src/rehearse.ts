@@ -32,7 +32,7 @@ const ASKED = [
  * server.listen(3000)
  */
 export async function rehearse(): Promise<void> {
-  const keepsake = await openMemory({ path: ':memory:', threads: false })
+  const keepsake = await openMemory({ path: ':memory:' })
   try {
     const memory = keepsake.scope({ user: 'rehearsal' })
     for (const text of TOLD) await memory.remember({ role: 'user', text })

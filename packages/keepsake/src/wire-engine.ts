@@ -1,13 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { v7 as uuid } from 'uuid'
-import {
-  LONGEST_TEXT,
-  TextGate,
-  embeddedWordVectors,
-  estimateTokens,
-  maskSecrets,
-  shippedRules,
-} from '@keepsake/text'
+import { LONGEST_TEXT, TextGate, embeddedWordVectors, estimateTokens, shippedRules } from '@keepsake/text'
 import type { EventMap } from './events/event-map.ts'
 import { embeddedArousal } from './importance/arousal.ts'
 import { RATED_BY_LANGUAGE } from './importance/embedded-calibration.ts'
@@ -24,7 +17,6 @@ import type { Store } from './stores/store.ts'
 import { CosineThresholds } from './retrieval/cosine-thresholds.ts'
 import { consolidateClaimed } from './consolidate/consolidate-scope.ts'
 import type { Engine, LanguageAccess } from './work/engine.ts'
-import { ReadingApart } from './apart/reading-apart.ts'
 import { ModelAccounts } from './work/model-use.ts'
 import { UsageWriter } from './work/usage.ts'
 import { cacheBudget } from './work/cache-budget.ts'
@@ -84,32 +76,6 @@ function signalModelsOf({ arousal, surprise, importance }: EngineOptions) {
   }
 }
 
-/** A thread has the models and rules that come with the package, and no others. */
-function apartFrom({
-  threads = true,
-  arousal,
-  surprise,
-  importance,
-  embedding,
-  rules = [],
-}: EngineOptions): Engine['apart'] {
-  const reading = threads ? new ReadingApart() : null
-  const isOurs = [arousal, surprise, importance].every((model) => model === undefined)
-  return {
-    texts: reading,
-    signals: isOurs ? reading : null,
-    facts: rules.length === 0 ? reading : null,
-    documents: embedding === undefined ? reading : null,
-  }
-}
-
-/** Long texts are masked by a thread, where there is one. */
-function gateOf({ maskSecrets: masks }: EngineOptions, { texts }: Engine['apart']): TextGate {
-  const mask: typeof maskSecrets = async (text) =>
-    (await texts?.read({ kind: 'secrets', text }, 0, text.length)) ?? maskSecrets(text)
-  return new TextGate({ maskSecrets: masks !== false, mask })
-}
-
 /** The preset with its policy's numbers for the models that measure here. */
 function tunePreset(
   preset: Preset,
@@ -141,8 +107,7 @@ export function wireEngine(
   const wordVectors = embeddedWordVectors()
   const embedding = options.embedding ?? wordVectors
   const events = new EventEmitter<EventMap>()
-  const apart = apartFrom(options)
-  const textGate = gateOf(options, apart)
+  const textGate = new TextGate({ maskSecrets: options.maskSecrets !== false })
   const report = (error: unknown): void => tellFailure({ events }, error)
   const claims = new PersonClaims(store, report)
   const usage = new UsageWriter(() => engine, report)
@@ -178,7 +143,6 @@ export function wireEngine(
     usage,
     modelAccounts,
     ledger: new ErasureLedger(store, ledgerPathOf(options), report),
-    apart,
     claims,
     worker,
     now: options.now ?? Date.now,

@@ -1,7 +1,5 @@
-import type { Extraction, Extractor, Request, Segment } from '../extraction/extractor.ts'
-import { PERSONA_RULES } from '../extraction/rules/persona-rules.ts'
-import { maskAhead } from '../apart/mask-ahead.ts'
-import { hearRequests, readPart } from '../extraction/rules/hear-requests.ts'
+import type { Extractor, Request, Segment } from '../extraction/extractor.ts'
+import { hearRequests } from '../extraction/rules/hear-requests.ts'
 import type { RejectedOperation } from '../memories/proposed-operation.ts'
 import { applyOperations } from '../merge/apply-operations.ts'
 import { askComplexMerges } from '../merge/ask-complex-merges.ts'
@@ -17,7 +15,6 @@ import { holdRequests, withoutHeld } from '../requests/hold-requests.ts'
 import { withoutWidened } from '../requests/without-widened.ts'
 import { withSpokenRequests } from '../requests/with-spoken-requests.ts'
 import type { Turn } from '../turns/turn.ts'
-import type { Engine } from '../work/engine.ts'
 import type { ScopeView } from '../work/scope-view.ts'
 import { tellingLeftOut } from '../work/tell-left-out.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
@@ -39,8 +36,6 @@ export async function segmentOf(view: ScopeView, turns: readonly Turn[]): Promis
   const from = (turns[0]?.position ?? 1) - 1
   const before =
     turns.length === 0 ? [] : state.turnsAfter(row.scope, Math.max(0, from - TURNS_BEFORE), { upTo: from })
-  const own = [...before, ...turns].filter(({ role }) => role === 'user')
-  await maskAhead(engine, own.map(readPart))
   return {
     scope: row.scope,
     session: last?.session ?? '',
@@ -84,13 +79,6 @@ async function showRelated(view: ScopeView, extractor: Extractor, segment: Segme
   return list
 }
 
-/** What a thread reads by the shipped rules, where there is one to do it and no others are asked for. */
-async function readApart({ apart }: Engine, { id }: Extractor, segment: Segment): Promise<Extraction | null> {
-  if (apart.facts === null || id !== PERSONA_RULES) return null
-  const characters = segment.turns.reduce((most, { text }) => Math.max(most, text.length), 0)
-  return apart.facts.read({ kind: 'facts', segment }, segment.turns.length / 2, characters)
-}
-
 /** Asks whatever reads the segment, grounds what it answers, and has complex values merged. Nothing is changed yet. */
 export async function drawFrom(
   view: ScopeView,
@@ -101,9 +89,7 @@ export async function drawFrom(
   const { engine, state } = view
   const { memories: related, leftOut } = await showRelated(view, extractor, segment)
   const isByModel = extractor.prompt !== undefined
-  const read =
-    (await readApart(engine, extractor, segment)) ??
-    (await extractor.extract(segment, { ask, related, leftOut, rules: engine.rules }))
+  const read = await extractor.extract(segment, { ask, related, leftOut, rules: engine.rules })
   const heard = withoutHeld(segment, isByModel ? withSpokenRequests(segment, read) : read, engine.rules)
   const found = ask === null ? new Map<Request, Meant>() : await askMeant(view, segment, heard.requests, ask)
   const spoken = { extraction: withoutDenied(segment, heard, found), meant: found }

@@ -5,7 +5,7 @@ import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { Signals } from '../memories/memory.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
-import { giveWay } from '../give-way.ts'
+import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import { portraitVersions } from '../portrait/portrait-versions.ts'
 import { viewScope, type ScopeView } from '../work/scope-view.ts'
 import { toldBefore } from '../work/living-turns.ts'
@@ -91,20 +91,9 @@ async function rateInProcess(engine: Engine, words: readonly Words[]): Promise<n
   const ratings: number[] = []
   for (const { user } of words) {
     ratings.push(await engine.importance.importance(user, { summary: '' }))
-    await giveWay()
+    await yieldToEventLoop()
   }
   return ratings
-}
-
-/** The same by a thread, where there is one to do it. */
-async function measureApart(
-  { apart }: Engine,
-  words: readonly Words[],
-  history: readonly string[],
-): Promise<Signals[] | null> {
-  const task = { kind: 'signals', words, history, historyLength: HISTORY } as const
-  const characters = words.reduce((most, { user, agent }) => Math.max(most, user.length, agent.length), 0)
-  return (await apart.signals?.read(task, words.length, characters)) ?? null
 }
 
 /** A few texts at a time, by their length: the model in the package answers without giving way. */
@@ -114,7 +103,7 @@ async function arousalOf({ arousal }: Engine, words: readonly Words[]): Promise<
     for (let length = 0; to < words.length && (to === from || length < AROUSAL_AT_A_TIME); to += 1)
       length += words[to]?.user.length ?? 0
     measured.push(...(await arousal.arousal(words.slice(from, to).map(({ user }) => user))))
-    await giveWay()
+    await yieldToEventLoop()
   }
   return measured
 }
@@ -127,9 +116,6 @@ export async function measureSignals(
 ): Promise<Signals[]> {
   const words = units.map(wordsOf)
   const history = await earlierWords(engine, row, units[0]?.[0]?.position ?? 1)
-  const isRatedHere = engine.preset.importance !== 'model' || engine.language === null
-  const apart = isRatedHere ? await measureApart(engine, words, history) : null
-  if (apart !== null) return apart
   const arousal = await arousalOf(engine, words)
   const importance = await rateUnits(engine, row, words)
   const signals: Signals[] = []
@@ -140,7 +126,7 @@ export async function measureSignals(
     })
     signals.push({ arousal: arousal[index] ?? null, surprise, importance: importance[index] ?? null })
     history.push(user)
-    await giveWay()
+    await yieldToEventLoop()
   }
   return signals
 }

@@ -3,7 +3,7 @@ import type { Branch } from '../presets/preset.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { JobRow } from '../stores/store.ts'
 import type { Engine } from '../work/engine.ts'
-import { giveWay } from '../give-way.ts'
+import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import type { TimeSlice } from '../work/time-slice.ts'
 import { finishSession } from './finish-session.ts'
 import { drawFacts, drawFactsAgain } from './draw-facts.ts'
@@ -94,7 +94,7 @@ export class Pass {
       if (this.#isCut) return
       if (!(await this.#attempt(() => recallRound(this.#engine, this.#row, round))) || this.#mustStop())
         return
-      await giveWay()
+      await yieldToEventLoop()
     }
   }
 
@@ -106,7 +106,7 @@ export class Pass {
         const cameThrough = await this.#attempt(async () => {
           while (!this.#isCut && (await this.#runBranch(branch, reach))) {
             if (this.#mustStop()) return
-            await giveWay()
+            await yieldToEventLoop()
           }
         })
         if (!cameThrough) this.#failed.add(branch)

@@ -1,4 +1,4 @@
-import { giveWay } from '../give-way.ts'
+import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import { MEMORY_FORMS } from '../memories/memory.ts'
 import type { Preset } from '../presets/preset.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
@@ -57,7 +57,7 @@ async function letGo(
   for (let start = 0; start < weak.length; start += FORGOTTEN_AT_A_TIME) {
     const some = weak.slice(start, start + FORGOTTEN_AT_A_TIME)
     await decideAndCommit(engine, row, (unit) => forgetEach(unit, run, some))
-    await giveWay()
+    await yieldToEventLoop()
   }
 }
 
@@ -66,7 +66,7 @@ async function letTalkGo(engine: Engine, row: ScopeRow): Promise<void> {
   for (let isMore = true; isMore;) {
     const forget = (unit: UnitOfWork): boolean => forgetToldUnits(unit, FORGOTTEN_AT_A_TIME)
     isMore = (await decideAndCommit(engine, row, forget))?.result ?? false
-    await giveWay()
+    await yieldToEventLoop()
   }
 }
 

@@ -13,10 +13,9 @@ import { candidateOf, type Candidate } from '../memories/candidate.ts'
 import type { Evidence } from '../memories/evidence.ts'
 import type { StandingFacts } from '../facts/standing-facts.ts'
 import type { Memory } from '../memories/memory.ts'
-import { maskAhead } from '../apart/mask-ahead.ts'
 import type { Turn } from '../turns/turn.ts'
 import { whoSpeaks } from '../turns/who-speaks.ts'
-import { giveWay } from '../give-way.ts'
+import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import { originOf } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { carryOut } from './carry-out.ts'
@@ -41,13 +40,12 @@ export async function followUpdates(unit: UnitOfWork, drawn: Drawn): Promise<voi
   const last = ({ candidate }: GroundedCandidate): string | undefined => candidate.evidence.at(-1)?.turn
   for (const turn of segment.turns) {
     const own = grounded.candidates.filter((one) => last(one) === turn.id)
-    if (turn.role === 'user') await maskAhead(unit.engine, [readPart(turn)])
     const update = asked.has(turn.id) ? null : updateOf(unit, drawn, turn, own)
     if (update !== null)
       carryOut(unit, [update.decision], segment, originOf(unit.engine, extractor.id, extractor.prompt))
     const rest = own.filter(({ candidate }) => candidate !== update?.used)
     mergeFacts(unit, { ...drawn, grounded: { ...grounded, candidates: rest } })
-    await giveWay()
+    await yieldToEventLoop()
   }
 }
 

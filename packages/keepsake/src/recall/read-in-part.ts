@@ -1,4 +1,4 @@
-import { giveWay } from '../give-way.ts'
+import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 
 /** Characters of a question that are read. Nobody types as much: what is longer was pasted. */
 export const MOST_READ = 4_000
@@ -23,13 +23,13 @@ const LONG_FROM = 1_000
 const MANY_FROM = 64
 
 /**
- * Lets others go first between the parts of a recall that is much work, as {@link giveWay} does: everybody waits for one that does not.
+ * Lets others go first between the parts of a recall that is much work, as {@link yieldToEventLoop} does: everybody waits for one that does not.
  *
  * @param memories how many it has found, where that is known
  * @returns whether anything was waited for
  */
 export async function betweenParts(text: string, memories = 0): Promise<boolean> {
   const isMuch = text.length >= LONG_FROM || memories >= MANY_FROM
-  if (isMuch) await giveWay()
+  if (isMuch) await yieldToEventLoop()
   return isMuch
 }

@@ -1,11 +1,11 @@
 import { maskMetadata } from '../metadata/mask-metadata.ts'
-import { giveWay } from '../give-way.ts'
+import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import type { Engine } from '../work/engine.ts'
 import { isNewSession } from '../turns/session-gap.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { AppendRequest, AppendResult, NewJob, SessionRow } from '../stores/store.ts'
 import { newJob } from '../work/new-job.ts'
-import { documentOf, indexText } from '../work/index-text.ts'
+import { indexText } from '../work/index-text.ts'
 import { asksForSecret, readName, type MaskedSecret } from '@keepsake/text'
 import { isUnremembered } from './unremembered-sessions.ts'
 import { readTurns, type ReadTurn } from '../turns/read-turns.ts'
@@ -50,7 +50,7 @@ const FEW = { turns: 4, characters: 2_000 } as const
 /** Lets others go first between the steps of a call that brings much. One that brings little would wait longer in line, at each step, than it holds anybody. */
 async function betweenSteps(turns: readonly Pick<ReadTurn, 'text'>[]): Promise<void> {
   const characters = turns.reduce((sum, { text }) => sum + text.length, 0)
-  if (turns.length > FEW.turns || characters > FEW.characters) await giveWay()
+  if (turns.length > FEW.turns || characters > FEW.characters) await yieldToEventLoop()
 }
 
 /** The turns as they may be stored, and what was masked in them. */
@@ -72,14 +72,11 @@ async function admitTurns(engine: Engine, row: ScopeRow, turns: readonly ReadTur
   return { turns: admitted, masked: Array.from(counts, ([kind, count]) => ({ kind, count })) }
 }
 
-async function indexTurns({ embedding, apart }: Engine, turns: readonly ReadTurn[]) {
+async function indexTurns({ embedding }: Engine, turns: readonly ReadTurn[]) {
   const indexed = []
   for (const turn of turns) {
     await betweenSteps(turns)
-    const { text } = turn
-    const read = await apart.documents?.read({ kind: 'document', text }, 0, text.length)
-    const document = read ? documentOf(read, embedding.id) : indexText(embedding, text)
-    indexed.push({ ...turn, document })
+    indexed.push({ ...turn, document: indexText(embedding, turn.text) })
   }
   return indexed
 }
@@ -133,7 +130,7 @@ export async function recordTurns(
   const started = performance.now()
   const id = options.id === undefined ? undefined : readName(options.id, 'id')
   // What came with many turns was parsed and checked on the way here, all in one go.
-  await giveWay()
+  await yieldToEventLoop()
   const read = readTurns(input, {
     id,
     now: engine.now(),

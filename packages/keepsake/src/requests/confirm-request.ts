@@ -1,8 +1,7 @@
-import { maskAhead } from '../apart/mask-ahead.ts'
-import { giveWay } from '../give-way.ts'
+import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import { NotFoundError } from '../errors/not-found-error.ts'
 import { NotPossibleError } from '../errors/not-possible-error.ts'
-import { hearWideRequests, mayAskIn, readPart, type WideRequest } from '../extraction/rules/hear-requests.ts'
+import { hearWideRequests, type WideRequest } from '../extraction/rules/hear-requests.ts'
 import { isHeld } from '../memories/kept-request.ts'
 import type { MemoryForm } from '../memories/memory.ts'
 import type { Operation } from '../memories/operation.ts'
@@ -43,8 +42,7 @@ export async function heldAmong(
   const asked: WideRequest[] = []
   for (const [at, turn] of (isHeard ? turns : []).entries()) {
     // A thousand turns that come at once are read for as long as they are long.
-    if (at > 0) await giveWay()
-    if (mayAskIn(turn, engine.rules)) await maskAhead(engine, [readPart(turn)])
+    if (at > 0) await yieldToEventLoop()
     asked.push(...hearWideRequests([turn], engine.rules))
   }
   if (asked.length === 0) return []

@@ -1,4 +1,4 @@
-import { giveWay } from '../give-way.ts'
+import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import { TextTrait, cosine, findTerms, readTraits, splitSentences } from '@keepsake/text'
 import { pickVaried, rankByLikeness } from './rank-sentences.ts'
 import type { SummariseOptions, Summariser, Summary } from './summariser.ts'
@@ -55,7 +55,7 @@ export async function quoteSentences(
   const likeness = await likenessOf(sentences, options)
   const ranks = rankByLikeness(likeness)
   // Of three hundred sentences ranking takes some ten milliseconds, and picking as many.
-  await giveWay()
+  await yieldToEventLoop()
   const scores = scoresOf(sentences, ranks)
   const length = (at: number): number => (sentences[at]?.quote.length ?? 0) + 1
   const picked = pickVaried(scores, likeness, (soFar, next) => {
@@ -87,7 +87,7 @@ async function readSentences(source: SummarySource): Promise<Omit<RankedSentence
   const read: Omit<RankedSentence, 'order'>[] = []
   if (source.role === 'other') return read
   for (const { text } of splitSentences(source.text)) {
-    await giveWay()
+    await yieldToEventLoop()
     if (text.length > LONGEST_SENTENCE) continue
     const terms = new Set(findTerms(text))
     if (terms.size < LEAST_TERMS) continue
@@ -143,7 +143,7 @@ async function likenessOf(
             Math.max(0, cosine(first, second))
       }),
     )
-    await giveWay()
+    await yieldToEventLoop()
   }
   return likeness
 }

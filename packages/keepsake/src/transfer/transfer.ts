@@ -1,4 +1,4 @@
-import { giveWay } from '../give-way.ts'
+import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import {
   InvalidInputError,
   LONGEST_NAME,
@@ -132,7 +132,7 @@ async function* readRows(
   let number = 0
   for await (const line of lines) {
     number += 1
-    await giveWay()
+    await yieldToEventLoop()
     if (line.trim() !== '') yield await admitRow(parseLine(line, number), admitting, number)
   }
 }

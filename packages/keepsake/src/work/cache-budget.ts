@@ -25,11 +25,3 @@ export function cacheBudget(
   const memory = constrained > 0 ? Math.min(total, constrained) : total
   return Math.floor(Math.max(LEAST_BYTES, memory * SHARE) / Math.max(1, processes))
 }
-
-/** What a turn or memory takes of a state, with its row of the index and its vector, as measured (docs/decisions/0031). */
-const DOCUMENT_BYTES = 900
-
-/** How many turns and memories of one person caches of so many bytes can hold. */
-export function documentsWithin(budget: number): number {
-  return Math.max(1, Math.floor(budget / DOCUMENT_BYTES))
-}

@@ -9,7 +9,6 @@ import type { ArousalModel, ImportanceModel, SurpriseModel } from '../models/sig
 import type { Preset } from '../presets/preset.ts'
 import type { CosineThresholds } from '../retrieval/cosine-thresholds.ts'
 import type { Store } from '../stores/store.ts'
-import type { ReadingApart } from '../apart/reading-apart.ts'
 import type { ErasureLedger } from '../ledger/erasure-ledger.ts'
 import type { ModelAccounts } from './model-use.ts'
 import type { Users } from '../user-state/users.ts'
@@ -45,8 +44,6 @@ export interface Engine {
   /** Counts which memories recalls used, and writes it off the read path. */
   readonly usage: UsageWriter
   readonly modelAccounts: ModelAccounts
-  /** Threads for pieces of reading, each where what the package brings does it; `null` where something else does. */
-  readonly apart: Readonly<Record<'texts' | 'documents' | 'signals' | 'facts', ReadingApart | null>>
   /** Which erasures there were, kept outside the store too. */
   readonly ledger: ErasureLedger
   readonly claims: PersonClaims

@@ -1,4 +1,3 @@
-import type { ReadDocument } from '../apart/reading-tasks.ts'
 import type { ChangeSet } from '../memories/change-set.ts'
 import type { Memory } from '../memories/memory.ts'
 import { embeddedLately } from '../models/embed-lately.ts'
@@ -34,12 +33,12 @@ export function indexedBy(
   vector: Float32Array | null,
   embedder: string | null,
 ): NewTurn['document'] {
-  return documentOf({ terms: analyseText(text), vector }, embedder)
-}
-
-/** A text that was analysed, wherever that was done. */
-export function documentOf({ terms, vector }: ReadDocument, embedder: string | null): NewTurn['document'] {
-  return { ...terms, analyser: ANALYSER_VERSION, vector, embedder: vector === null ? null : embedder }
+  return {
+    ...analyseText(text),
+    analyser: ANALYSER_VERSION,
+    vector,
+    embedder: vector === null ? null : embedder,
+  }
 }
 
 /** Index rows for memories whose text these changes wrote. Utterances have none of their own: they are found by their turns. */

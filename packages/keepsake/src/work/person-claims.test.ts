@@ -59,28 +59,3 @@ it('tells where a claim could not be given back', async () => {
   await claims.of(ada.owner, () => store.close())
   expect(faults).toMatchObject([{ code: 'closed' }])
 })
-
-it('gives a claim back with the next look for work, or when there is no next', async () => {
-  const { store, ada, claims, faults } = await open()
-  const bob = await store.ensureScope({ ...ADA, user: 'bob' })
-  const finish = async ({ owner }: { readonly owner: number }): Promise<void> => {
-    const scope = owner === ada.owner ? ada : bob
-    await store.commit({ ...commitOf(scope, []), finishJobs: [owner === ada.owner ? 'j1' : 'j2'] })
-  }
-  const isFree = async (owner: number): Promise<boolean> => {
-    const result = await store.claim({ leaseMs: LEASE_MS, owner })
-    if (result.outcome === 'claimed') await store.release(result.claim.id)
-    return result.outcome === 'claimed'
-  }
-  await store.commit({ ...commitOf(ada, []), queueJobs: [jobOf(ada, 'j1')] })
-  await store.commit({ ...commitOf(bob, []), queueJobs: [jobOf(bob, 'j2')] })
-  expect(await claims.next(finish)).toBe('claimed')
-  expect(await isFree(ada.owner)).toBe(false)
-  // Whoever asks for them by name in this process waits for nothing.
-  expect(await claims.of(ada.owner, () => Promise.resolve('at hand'))).toBe('at hand')
-  expect(await claims.next(finish)).toBe('claimed')
-  await claims.settle()
-  expect(await isFree(bob.owner)).toBe(true)
-  expect(await claims.next(finish)).toBe('nothing')
-  expect(faults).toEqual([])
-})

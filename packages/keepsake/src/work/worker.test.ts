@@ -36,7 +36,6 @@ function queueOfPeople() {
         while (held.has(owner)) await held.get(owner)
         return hold(owner, work)
       },
-      settle: () => Promise.resolve(),
     },
   }
 }

@@ -14,7 +14,7 @@ const MOST_PRESENT = 1_000
 
 /** What the worker is given to do. */
 export interface WorkerTasks {
-  readonly claims: Pick<PersonClaims, 'next' | 'of' | 'once' | 'settle'>
+  readonly claims: Pick<PersonClaims, 'next' | 'of' | 'once'>
   /** Brings a person's scopes up to their last turns. What fails is noted by it, so that it is not tried again at once. */
   readonly consolidate: (claim: Claim) => Promise<void>
   /** Embeds documents that lack a vector; gives up early when `isStopped`. */
@@ -169,8 +169,6 @@ export class Worker {
       if (outcome === 'nothing' && !this.#hasWork) this.#woken.clear()
     } catch (error) {
       report(error)
-    } finally {
-      await claims.settle()
     }
   }
 

@@ -1,4 +1,4 @@
-import { giveWay } from '../../give-way.ts'
+import { yieldToEventLoop } from '../../yield-to-event-loop.ts'
 import type { Candidate } from '../../memories/candidate.ts'
 import type { Evidence } from '../../memories/evidence.ts'
 import {
@@ -108,7 +108,7 @@ async function* statementsRead(
       before?.role === 'agent' ||
       requests.length > 0
     if (turn.role !== 'other' && mayTell) yield await readTurn(turn, before, requests, rules)
-    await giveWay()
+    await yieldToEventLoop()
   }
 }
 

@@ -1,4 +1,4 @@
-import { giveWay } from '../../give-way.ts'
+import { yieldToEventLoop } from '../../yield-to-event-loop.ts'
 
 /**
  * How many of a text's rarest terms are looked up for texts like it. One that says the same shares nearly all terms,
@@ -58,7 +58,7 @@ export async function discountInPieces(
   for (;;) {
     const { done, value } = steps.next()
     if (done === true) return value
-    await giveWay()
+    await yieldToEventLoop()
   }
 }
 

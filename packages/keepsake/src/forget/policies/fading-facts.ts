@@ -1,4 +1,4 @@
-import { giveWay } from '../../give-way.ts'
+import { yieldToEventLoop } from '../../yield-to-event-loop.ts'
 import type { Memory, MemoryType } from '../../memories/memory.ts'
 import {
   sessionsSinceTouched,
@@ -42,7 +42,7 @@ export function fadingFacts(): ForgettingPolicy {
       const strengths: Strength[] = []
       for (const [at, fact] of facts.entries()) {
         strengths.push(strengthOf(fact, moment))
-        if (at % JUDGED_AT_A_TIME === 0) await giveWay()
+        if (at % JUDGED_AT_A_TIME === 0) await yieldToEventLoop()
       }
       return strengths
     },

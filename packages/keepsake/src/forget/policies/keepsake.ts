@@ -1,4 +1,4 @@
-import { giveWay } from '../../give-way.ts'
+import { yieldToEventLoop } from '../../yield-to-event-loop.ts'
 import type { Memory } from '../../memories/memory.ts'
 import { findTerms } from '@keepsake/text'
 import {
@@ -52,7 +52,7 @@ export function keepsakeForgetting(): ForgettingPolicy {
       const judging = new Judging(memories, moment)
       for (let start = 0; start < memories.length; start += READ_AT_A_TIME) {
         judging.read(start, start + READ_AT_A_TIME)
-        await giveWay()
+        await yieldToEventLoop()
       }
       return judging.discounted(await discountInPieces(judging.competitors(), REDUNDANCY_WEIGHT))
     },

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { InvalidInputError } from '@keepsake/text'
 import { NotPossibleError } from '../../errors/not-possible-error.ts'
 import { StoreError, type StoreErrorCode } from '../../errors/store-error.ts'
-import { giveWay } from '../../give-way.ts'
+import { yieldToEventLoop } from '../../yield-to-event-loop.ts'
 import type { ScopeRow } from '../../scopes/scope.ts'
 import type { ExportRow } from '../store.ts'
 import type { ImportNews, ImportPart, ImportWork } from './import-worker.ts'
@@ -43,7 +43,7 @@ export async function importApart(work: ImportWork, rows: readonly ExportRow[]):
     }
     for (let from = 0; from < rows.length; from += ROWS_AT_A_TIME) {
       send({ rows: rows.slice(from, from + ROWS_AT_A_TIME) })
-      await giveWay()
+      await yieldToEventLoop()
     }
     send({ isWhole: true })
     return importedBy(await news, work.path)

@@ -1,4 +1,4 @@
-import { giveWay } from '../../give-way.ts'
+import { yieldToEventLoop } from '../../yield-to-event-loop.ts'
 import type { Connection } from './connection.ts'
 import type { Steps } from './long-writer.ts'
 import { SideConnection } from './side-connection.ts'
@@ -22,7 +22,7 @@ export class LongReader {
    */
   read<Result>(work: (sql: Sql) => Steps<Result>, otherwise: () => Promise<Result>): Promise<Result> {
     return this.#side.use((connection) =>
-      connection === null ? otherwise() : connection.readInSteps(work, giveWay),
+      connection === null ? otherwise() : connection.readInSteps(work, yieldToEventLoop),
     )
   }
 

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { giveWay } from '../../give-way.ts'
+import { yieldToEventLoop } from '../../yield-to-event-loop.ts'
 import type { Connection } from './connection.ts'
 import { SideConnection } from './side-connection.ts'
 import type { Sql } from './sql.ts'
@@ -48,7 +48,7 @@ export class LongWriter {
       // Those who waited for the one before begin now.
       await nextTurn()
       if (connection === null || this.#without > 0) return otherwise()
-      const running = connection.callInSteps(work, giveWay)
+      const running = connection.callInSteps(work, yieldToEventLoop)
       this.#running = running.catch(() => undefined)
       try {
         return await running
