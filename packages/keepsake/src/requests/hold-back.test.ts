@@ -27,6 +27,8 @@ it('reads each turn once to find what is most likely meant', async () => {
   const utterance = (turn: string) =>
     makeMemory({ id: `u-${turn}`, form: 'utterance', text: '', key: null, evidence: [{ turn, quote: null }] })
   await storeMemories(place, ...SAID.map((_, at) => utterance(`t${at + 1}`)))
+  // Loading the state measures each text once.
+  await engine.users.load(row.owner)
   reads.clear()
   const request = {
     kind: 'forget',
