@@ -8,7 +8,7 @@ import type { StrengthOptions } from './inspect/list-strengths.ts'
 import type { TurnPageOptions } from './inspect/list-turns.ts'
 import type { PageOptions } from './inspect/page.ts'
 import type { RememberOptions } from './remember/record-turns.ts'
-import type { ReplyOptions } from './reply/reply-from-memory.ts'
+import type { ReplyOptions } from './read/reply.ts'
 import type { JobFilter, ScopeFilter } from './stores/store.ts'
 import { RECALL_OPTIONS } from './retrieval/recall-types.ts'
 

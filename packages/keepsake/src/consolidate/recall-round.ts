@@ -1,15 +1,14 @@
 import { forgetInto, judgeMemories } from '../forget/forget-memories.ts'
-import { readAskedQuestion } from '../recall/asked-question.ts'
-import type { FoundMemory } from '../recall/found-memory.ts'
-import { rankMemories } from '../recall/rank-memories.ts'
-import { competingForms, reinforceInto, touchedBy } from '../recall/touch-memories.ts'
+import { readRecallQuery } from '../read/query.ts'
+import type { FoundMemory } from '../read/group.ts'
+import { rankMemories } from '../read/rank.ts'
+import { competingForms, reinforceInto, listTouched } from '../read/recall.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import { roundsOf } from '../turns/rounds.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import { tellableTurns } from '../work/living-turns.ts'
 import { settingOfTurn } from '../work/memory-setting.ts'
-import { TurnReader } from '../work/read-memories.ts'
 import { viewScope } from '../work/scope-view.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
 import { readUnread } from './read-unread.ts'
@@ -53,8 +52,7 @@ async function recalled(
   const { memories } = await rankMemories({
     engine,
     resolved: { owner: row.owner, rows: [row], scopes: [row.scope] },
-    asked: readAskedQuestion(engine, words.slice(-LONGEST_QUESTION), { forms, now: last.at }),
-    turns: new TurnReader(engine, row.owner),
+    query: readRecallQuery(engine, words.slice(-LONGEST_QUESTION), { forms, now: last.at }),
     options: {},
   })
   return memories
@@ -65,7 +63,7 @@ async function recalled(
  * for goes, in one commit with how far the recall got. Killed in between, the round is recalled again; committed, never.
  */
 export async function recallRound(engine: Engine, row: ScopeRow, round: UnrecalledRound): Promise<void> {
-  const touched = touchedBy(engine, await recalled(engine, row, round.turns))
+  const touched = listTouched(engine, await recalled(engine, row, round.turns))
   const { retention } = engine.preset
   const { from, to, epoch } = round
   const progress = [{ branch: READING.kind, from, to }]

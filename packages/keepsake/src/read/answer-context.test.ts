@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { makeFact, makeMemory, type MemoryTraits } from '../memories/memory-fixture.ts'
 import type { RecalledMemory } from '../retrieval/recall-types.ts'
 import { estimateTokens } from '@keepsake/text'
-import { AnalysedTexts } from './analysed-text.ts'
+import { AnalysedTexts } from '../user-state/analysed-text.ts'
 import { composeAnswer, readMayAnswer, tokensSpent, type AnswerQuery } from './answer-context.ts'
 
 const DAY = 86_400_000

@@ -10,7 +10,7 @@ import {
 } from '@keepsake/text'
 import { KNOWN_FROM } from '../retrieval/measure-confidence.ts'
 import type { RecallContext, RecalledMemory } from '../retrieval/recall-types.ts'
-import { AnalysedTexts, type AnalysedText } from './analysed-text.ts'
+import { AnalysedTexts, type AnalysedText } from '../user-state/analysed-text.ts'
 import {
   costOf,
   dayOf,

@@ -1,7 +1,7 @@
 import { estimateTokens, findTerms } from '@keepsake/text'
 import { describe, expect, it } from 'vitest'
 import type { RecalledEvidence } from '../retrieval/recall-types.ts'
-import { AnalysedText, AnalysedTexts } from './analysed-text.ts'
+import { AnalysedText, AnalysedTexts } from '../user-state/analysed-text.ts'
 import { clipText, formatExchange } from './context-lines.ts'
 
 const countTokens = estimateTokens

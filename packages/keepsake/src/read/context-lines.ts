@@ -1,6 +1,6 @@
 import { onOneLine, tellName, zoneOffset, type CountTokens } from '@keepsake/text'
 import type { RecallContext, RecalledEvidence, RecalledMemory } from '../retrieval/recall-types.ts'
-import { AnalysedText, type AnalysedTexts } from './analysed-text.ts'
+import { AnalysedText, type AnalysedTexts } from '../user-state/analysed-text.ts'
 
 const DAY_MS = 86_400_000
 const ELLIPSIS = '…'

@@ -1,7 +1,10 @@
 import { findTerms, type CountTokens } from '@keepsake/text'
+import type { Profile } from '../persona/profile.ts'
 import type { RecallContext, RecalledMemory } from '../retrieval/recall-types.ts'
-import { AnalysedTexts } from './analysed-text.ts'
-import type { ContextBudget } from './answer-context.ts'
+import type { UserState } from '../user-state/user-state.ts'
+import { AnalysedTexts } from '../user-state/analysed-text.ts'
+import { SURE_FROM, composeAnswer, type ContextBudget } from './answer-context.ts'
+import type { FoundAnswer } from './answer.ts'
 import {
   contextLine,
   costOf,
@@ -9,10 +12,12 @@ import {
   formatExchange,
   joinLines,
   statementLine,
-  withAhead,
   type AheadLine,
   type ContextLine,
+  withAhead,
 } from './context-lines.ts'
+import { PROFILE_TOKENS, aheadLine, fitProfile, readProfile } from './profile.ts'
+import { oneLine, type RecallQuery, type RecallRequest } from './query.ts'
 
 /** Tokens of one turn of a timeline: whole where all fit, else as long as all fit. */
 const TURN_TOKENS = [160, 90, 60, 44, 30, 24] as const
@@ -121,4 +126,91 @@ export function composeTimeline(
     kept ??= fitTimeline(memories, lineWith(turnTokens), rest, !isLast)
   }
   return joinLines(withAhead(ahead, inDays(kept ?? [])), tokens, countTokens)
+}
+
+/** Of a profile, where it is not sure that anything is known: one short line, since little is told there and a second find says more. */
+const LEAST_PROFILE_TOKENS = 12
+/** What a profile may take of a context. */
+const PROFILE_SHARE = 0.25
+
+/** What was found, ready to be told. */
+export interface Found extends Pick<FoundAnswer, 'as' | 'confidence' | 'isWide'> {
+  /** What stands at the head, and then what was found, best first. */
+  readonly memories: readonly RecalledMemory[]
+  /** How many of them stand at the head. */
+  readonly standing: number
+  readonly known: boolean
+  /** Since when what a memory told is no longer so. */
+  readonly changed: ReadonlyMap<string, number>
+}
+
+/** The profile that stands ahead. */
+async function profileAhead(
+  { engine, resolved, query }: RecallRequest,
+  state: UserState,
+  isSure: boolean,
+): Promise<Profile> {
+  if (!query.profile) return { lines: [] }
+  const whole = await readProfile(engine, resolved, query.now, state)
+  const lines = isSure ? whole.lines : whole.lines.filter(({ isQuoted, slot }) => !isQuoted && slot !== 'now')
+  const most = Math.min(
+    isSure ? PROFILE_TOKENS : LEAST_PROFILE_TOKENS,
+    Math.round(query.tokens * PROFILE_SHARE),
+  )
+  return { lines: fitProfile({ lines }, most, query.countTokens) }
+}
+
+/** Whether all of its words are shown anyway. Only what is told word for word is known to be: statements may say more. */
+function isShown({ memory, evidence }: RecalledMemory, shown: ReadonlySet<string>): boolean {
+  if (memory.form !== 'utterance' || shown.size === 0) return false
+  const texts = evidence.flatMap(({ text }) => (text === null ? [] : [oneLine(text)]))
+  return texts.length > 0 && texts.every((text) => shown.has(text))
+}
+
+/** Whether it tells any turn that is shown anyway, or nothing but words that are. */
+export function repeatsShown(
+  recalled: RecalledMemory,
+  { shown, shownTurns }: Pick<RecallQuery, 'shown' | 'shownTurns'>,
+): boolean {
+  const isUtterance = recalled.memory.form === 'utterance'
+  return (
+    isShown(recalled, shown) || (isUtterance && recalled.evidence.some(({ turn }) => shownTurns.has(turn)))
+  )
+}
+
+/** As it now stands. */
+function withoutPast(recalled: RecalledMemory): RecalledMemory {
+  return { ...recalled, memory: { ...recalled.memory, past: [] } }
+}
+
+/**
+ * Composes the context as the preset does, the profile ahead.
+ *
+ * @param limit memories in it at most; `undefined`: as the preset does
+ */
+export async function composeRecallContext(
+  request: RecallRequest,
+  { memories, standing, confidence, known, as, isWide, changed }: Found,
+  limit: number | undefined,
+  state: UserState,
+): Promise<{ readonly context: RecallContext; readonly profile: Profile }> {
+  const { tokens, countTokens, shown, text: question, limit: most } = request.query
+  const isList = request.engine.preset.context === 'list'
+  const profile = await profileAhead(request, state, known && confidence >= SURE_FROM)
+  const ahead = profile.lines.map(aheadLine)
+  const toldAhead = new Set(profile.lines.flatMap((line) => line.memories))
+  const top = memories[standing]?.score ?? 0
+  // What stands at the head was not searched for: it counts as much as the best that was.
+  const ranked = memories.map((one, place) => (place < standing ? { ...one, score: top } : one))
+  const worded = request.engine.preset.tellsPast === false ? ranked.map(withoutPast) : ranked
+  const unseen = worded.filter((recalled) => !isShown(recalled, shown))
+  const isFilled = request.engine.preset.context === 'statements'
+  const isCut = isList || (limit !== undefined && !isFilled)
+  const told = isCut ? unseen.slice(0, standing + most) : unseen
+  const budget = { tokens, countTokens, texts: state.texts }
+  if (isList) return { context: composeContext(told, tokens, countTokens), profile }
+  if (as === 'told') return { context: composeTimeline(told, { question, ahead }, budget), profile }
+  const answered = { question, confidence, known, isWide, isFilled, ahead, stated: toldAhead, changed }
+  const lines = limit === undefined ? undefined : standing + most
+  return { context: composeAnswer(told, answered, { ...budget, lines }), profile }
 }

@@ -1,5 +1,5 @@
 import { StandingFacts } from '../facts/standing-facts.ts'
-import { AnalysedTexts } from '../read/analysed-text.ts'
+import { AnalysedTexts } from './analysed-text.ts'
 import { isRawUnit } from '../memories/is-raw-unit.ts'
 import type { Memory, MemoryForm, MemoryStatus } from '../memories/memory.ts'
 import type { Profile } from '../persona/profile.ts'
@@ -79,7 +79,7 @@ export class UserState {
   /** Documents without a vector of the embedder in use. */
   readonly unembedded = new Set<string>()
   readonly profiles = new Map<string, MadeProfile>()
-  readonly readings = new AnalysedTexts()
+  readonly texts = new AnalysedTexts()
   /** Rises when a memory is made, says something else or ends; not when talk is kept or a memory is used. */
   changes = 0
   /** Counts turns that were ever indexed. */
@@ -106,7 +106,7 @@ export class UserState {
   /** Bytes of memory taken, estimated. */
   get bytes(): number {
     const objects = this.turns.size * TURN_BYTES + this.memories.size * MEMORY_BYTES
-    return this.index.bytes + objects + this.#textBytes + this.readings.bytes
+    return this.index.bytes + objects + this.#textBytes + this.texts.bytes
   }
 
   get scopes(): Iterable<number> {

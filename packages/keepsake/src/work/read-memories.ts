@@ -41,6 +41,11 @@ export function withTexts({ turns }: Pick<UserState, 'turns'>, memories: readonl
   )
 }
 
+/** The words of a memory, from its turns where they are not stored twice. */
+export function textOf({ turns }: Pick<UserState, 'turns'>, memory: Memory): string {
+  return isTalk(memory) ? utteranceText(memory, turns) : memory.text
+}
+
 /** Ids of the turns that a memory rests on. */
 export function turnsOf({ evidence }: Pick<Memory, 'evidence'>): string[] {
   return evidence.map(({ turn }) => turn)

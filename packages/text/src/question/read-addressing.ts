@@ -46,7 +46,9 @@ const CHINESE_GREETINGS =
  * isAddressedAs('Marg', ['Sorry to hear it, Marg.', 'Marg, what happened?']) // true
  */
 export function isAddressedAs(name: string, texts: readonly string[]): boolean {
-  const times = texts.filter((text) => patternOf(name).test(text)).length
+  if (texts.length < LEAST_TIMES) return false
+  const pattern = patternOf(name)
+  const times = texts.filter((text) => pattern.test(text)).length
   return times >= LEAST_TIMES && times >= LEAST_SHARE * texts.length
 }
 

@@ -1,0 +1,260 @@
+import {
+  asksAdvice,
+  asksChange,
+  asksOfAgent,
+  findKey,
+  readKind,
+  readTimeRanges,
+  type KeyTable,
+  type PersonaKey,
+  type QuestionKind,
+  type TimeRange,
+  withPronouns,
+  wordsOfChange,
+  zoneOffset,
+} from '@keepsake/text'
+import type { FactLookup } from '../facts/fact-lookup.ts'
+import type { Memory } from '../memories/memory.ts'
+import { withPart } from '../retrieval/score.ts'
+import { textOf } from '../work/read-memories.ts'
+import type { UserState } from '../user-state/user-state.ts'
+import type { FoundMemory, MemoryRanking } from './group.ts'
+import { gatherAround, gatherLastSession, gatherOverview, gatherTimes } from './overview.ts'
+import { yieldBetweenParts, findNames, readInPart, type RecallRequest } from './query.ts'
+import { rankMemories } from './rank.ts'
+
+/** What was found, and how it is to be told. */
+export interface FoundAnswer extends MemoryRanking {
+  /** `answer`: a question's, the likeliest first. `told`: of a person, a talk or a time, the most telling first. */
+  readonly as: 'answer' | 'told'
+  /** Whether one line could not answer it: it asks for two states of a thing, or of a time in which something was said. */
+  readonly isWide: boolean
+}
+
+/** Memories looked at for a context, beside those handed out: short lines of what ranks further down. */
+const LOOKED_AT = 24
+/** The same where all of the budget is filled with statements: turns are found beside them. */
+const LOOKED_AT_FOR_STATEMENTS = 80
+/** An overview or a time of which so much was said is known as surely as can be. */
+const ENOUGH_TOLD = 4
+const SURE = 0.95
+
+/** Of a matter, what the search finds best comes after what was gathered by its cues. */
+const BESIDE_TOLD = 12
+const NEAREST_SHARE = 0.9
+/** What was said in the time asked about, and was not found, counts as much as so much of the best that was. */
+const TIME_SHARE = 0.7
+
+/** How sure it is that there is something to tell: each thing told makes it surer. */
+function sureOf(told: number): number {
+  return SURE * Math.min(1, 0.5 + told / (2 * ENOUGH_TOLD))
+}
+
+async function search(request: RecallRequest, state: UserState): Promise<MemoryRanking> {
+  const { query, engine } = request
+  const looked = engine.preset.context === 'statements' ? LOOKED_AT_FOR_STATEMENTS : LOOKED_AT
+  return rankMemories({ ...request, query: { ...query, limit: Math.max(query.limit, looked) } }, state)
+}
+
+async function gather(
+  request: RecallRequest,
+  state: UserState,
+  kind: QuestionKind,
+  ranges: readonly TimeRange[],
+): Promise<readonly FoundMemory[]> {
+  switch (kind.kind) {
+    case 'fact':
+      return []
+    case 'overview':
+      return gatherOverview(request, state, kind.matters)
+    case 'last-talk':
+      return gatherLastSession(request, state)
+    case 'time':
+      return gatherTimes(request, state, ranges)
+    case 'around': {
+      const { memories } = await rankMemories({
+        ...request,
+        query: { ...request.query, text: kind.event },
+        names: undefined,
+      })
+      const [event] = memories
+      return event === undefined ? [] : gatherAround(request, state, event, kind.side)
+    }
+  }
+}
+
+/**
+ * Finds what answers a question: by searching, or, where it asks for the whole of a person, a talk or a time, by gathering
+ * what tells of it. What cannot be gathered is searched for.
+ */
+export async function findAnswer(unnamed: RecallRequest, state: UserState): Promise<FoundAnswer> {
+  const names = findNames(unnamed, state)
+  const request = { ...unnamed, names }
+  const { query } = request
+  const text = withPronouns(query.text, { ...names, agent: [] })
+  const ranges = readTimeRanges(text, query.now, zoneOffset(query.timeZone, query.now))
+  const kind = readKind(text, ranges)
+  const told = await gather(request, state, kind, ranges)
+  await yieldBetweenParts(query.text)
+  const ranking = await search(request, state)
+  if (told.length === 0) {
+    const leads = asksChange(text) || asksOfAgent(text) || asksAdvice(withPronouns(query.text, names))
+    const memories = leads ? await withFollowUps(request, state, ranking.memories) : ranking.memories
+    return withOwnValue(request, state, answerOf(request, state, { ...ranking, memories }, ranges))
+  }
+  const confidence = Math.max(ranking.confidence, sureOf(told.length))
+  const isOfMatters = kind.kind === 'overview' && !kind.matters.includes('person')
+  const memories = isOfMatters ? together(told, nearest(ranking.memories)) : told
+  return { memories, sessions: ranking.sessions, confidence, as: 'told', isWide: true }
+}
+
+/** Those that come near the best. */
+function nearest(ranked: readonly FoundMemory[]): FoundMemory[] {
+  const best = ranked[0]?.score ?? 0
+  return ranked.slice(0, BESIDE_TOLD).filter(({ score }) => score >= NEAREST_SHARE * best)
+}
+
+/** One ranking after another, each memory once. Scores keep falling. */
+function together(first: readonly FoundMemory[], then: readonly FoundMemory[]): FoundMemory[] {
+  const known = new Set(first.map(({ memory }) => memory.id))
+  const last = first.at(-1)?.score ?? 0
+  const rest = then.filter(({ memory }) => !known.has(memory.id))
+  const fall = (one: FoundMemory, place: number): FoundMemory =>
+    withPart(one, 'told', last / (2 + place) - one.score)
+  return [...first, ...rest.map(fall)]
+}
+
+/** What the search found. Where a question names a time, what else was said then comes with it, for the room that is left. */
+function answerOf(
+  request: RecallRequest,
+  state: UserState,
+  ranking: MemoryRanking,
+  ranges: readonly TimeRange[],
+): FoundAnswer {
+  const found = { ...ranking, as: 'answer', isWide: asksChange(request.query.text) } as const
+  if (ranges.length === 0) return found
+  const best = ranking.memories[0]?.score ?? 0
+  const known = new Set(ranking.memories.map(({ memory }) => memory.id))
+  const said = gatherTimes(request, state, ranges).filter(({ memory }) => !known.has(memory.id))
+  const beside = said.map((one) => withPart(one, 'told', TIME_SHARE * best - one.score))
+  const memories = [...ranking.memories, ...beside].sort((one, other) => other.score - one.score)
+  return { ...found, memories, isWide: found.isWide || said.length > 0 }
+}
+
+/** What the search found first stands ahead of what it leads to. */
+const AHEAD = 3
+/** What comes nearest to the first that was found: told after it, in turn with whatever else was found. */
+const MOST = 6
+/** Characters of the first that are searched for: a turn may have a hundred thousand. */
+const MOST_FOLLOWED = 8_000
+/** A first person at the head: what follows is sought in the user's words, whoever said what it follows from. */
+const BY_THE_USER = 'I: '
+
+/**
+ * The same memories, and between them what is nearest to the first of them and was said in another talk. A question that asks how
+ * something was and how it is, or what came of advice, has two answers, and only one of them is put in its words: the other speaks
+ * of the same thing.
+ *
+ * @param memories best first
+ */
+export async function withFollowUps(
+  request: RecallRequest,
+  state: UserState,
+  memories: readonly FoundMemory[],
+): Promise<readonly FoundMemory[]> {
+  const [first] = memories
+  // A model that reads what was found judges each by the question, and is asked once.
+  if (first === undefined || request.engine.reranking !== null) return memories
+  const change = asksChange(request.query.text) ? wordsOfChange(request.query.text) : null
+  const text = change ?? readInPart(textOf(state, first.memory), MOST_FOLLOWED)
+  const followed = { ...request.query, text: BY_THE_USER + text }
+  const near = await rankMemories({ ...request, query: followed, names: undefined }, state)
+  const ahead = new Set(memories.slice(0, AHEAD).map(({ memory }) => memory.id))
+  const led = near.memories
+    .filter(
+      ({ memory }) => !ahead.has(memory.id) && (change !== null || memory.session !== first.memory.session),
+    )
+    .slice(0, MOST)
+  return inTurn(memories, led)
+}
+
+/** The first few, then one of what they led to after one of the rest. Scores fall evenly where the order changes. */
+function inTurn(memories: readonly FoundMemory[], led: readonly FoundMemory[]): FoundMemory[] {
+  const isLed = new Set(led.map(({ memory }) => memory.id))
+  const rest = memories.slice(AHEAD).filter(({ memory }) => !isLed.has(memory.id))
+  const mixed = led.flatMap((one, place) => [one, ...rest.slice(place, place + 1)])
+  const last = memories.at(AHEAD - 1)?.score ?? 0
+  const least = rest[led.length]?.score ?? memories.at(-1)?.score ?? 0
+  const step = Math.max(0, last - least) / (mixed.length + 1)
+  const placed = mixed.map((one, place) => withPart(one, 'leads', last - step * (place + 1) - one.score))
+  return [...memories.slice(0, AHEAD), ...placed, ...rest.slice(led.length)]
+}
+
+/** What the sheet tells is known this surely. */
+const STATED = 0.9
+/** By so much of the best it comes before it. */
+const OWN_LEAD = 0.02
+/** A question for one value is short. */
+const LONGEST = 80
+
+/** Questions for a value of one's own by the name that its key has on the sheet: “What's my birthday?”, 我的生日是哪天？ */
+const BY_NAME = [
+  /^(?:(?:so|and|ok|okay|hey|hi)[, ]+)*(?:what|when|which|where|who)(?:['’]?s| is| are| was)? my (?:own |current |full )?([\p{L} '’-]+?)(?: (?:called|again|now))*\s*[?？]*$/iu,
+  /\b(?:know|remember|recall|tell me|remind me(?: of)?|forgot(?:ten)?) (?:what |when |where )?my (?:own |current |full )?([\p{L} '’-]+?)(?: is)?(?: again)?\s*[?？.]*$/iu,
+  /^(?:请问|那|你|还|知道|记得|告诉我)*我的?(\p{Script=Han}{1,6}?)(?:是|叫|在)*(?:什么|啥|多少|哪[里儿天个]?|几[月号]|谁)?[呢吗啊呀]?[?？]*$/u,
+]
+/** The same in words of their own. */
+const BY_WORDS: readonly (readonly [key: string, asks: RegExp])[] = [
+  ['name', /\bwhat am i called\b|我(?:叫|名字叫)(?:什么|啥)(?:名字)?/iu],
+  ['age', /\bhow old am i\b|我(?:今年)?(?:多大|几岁|多少岁)/iu],
+  ['birthday', /\bwhen was i born\b|我(?:是)?(?:哪天|几月几号|什么时候)(?:出生|生日)/iu],
+  ['residence', /\bwhere do i live\b|我(?:现在)?住(?:在)?(?:哪|什么地方)/iu],
+  [
+    'occupation',
+    /\bwhat do i (?:do for (?:a living|work)|work as)\b|我(?:现在)?(?:是)?[做干](?:什么|啥)(?:(?:工作|活儿?)?的|工作|活儿?)/iu,
+  ],
+  ['employer', /\bwhere do i work\b|我在(?:哪[里儿]?|什么(?:公司|单位))(?:工作|上班)/iu],
+  ['origin', /\bwhere am i from\b|我(?:是|来自)哪里?(?:的?人)?[?？]*$/iu],
+]
+
+/** The key of the sheet whose value the asker asks of themselves; `undefined` where a question asks for anything else. */
+export function readOwnKey(question: string, table: KeyTable): PersonaKey | undefined {
+  const text = question.trim()
+  if (text.length > LONGEST) return undefined
+  const [key] = BY_WORDS.find(([, asks]) => asks.test(text)) ?? []
+  if (key !== undefined) return table.get(key)
+  for (const asks of BY_NAME) {
+    const [, name] = asks.exec(text) ?? []
+    const named = name === undefined ? undefined : findKey(table, name)
+    if (named !== undefined) return named
+  }
+  return undefined
+}
+
+/**
+ * Where a question asks for a value that the asker stated of themselves, and that still holds, it is known, and the statement comes
+ * first: the words of a question for one's name need not stand anywhere.
+ */
+export function withOwnValue(
+  { query, engine, resolved }: RecallRequest,
+  state: UserState,
+  answer: FoundAnswer,
+): FoundAnswer {
+  const key = readOwnKey(query.text, engine.preset.keyTable)
+  if (key === undefined) return answer
+  const at = query.asOf ?? query.now
+  const stated = new Set(
+    resolved.scopes.flatMap((scope) => holding(state.facts(scope), key, at)).map(({ id }) => id),
+  )
+  const own = answer.memories.filter(({ memory }) => stated.has(memory.id))
+  if (own.length === 0) return answer
+  const best = answer.memories[0]?.score ?? 0
+  const ahead = own.map((one) => withPart(one, 'stated', Math.max(0, best * (1 + OWN_LEAD) - one.score)))
+  const others = answer.memories.filter(({ memory }) => !stated.has(memory.id))
+  return { ...answer, memories: [...ahead, ...others], confidence: Math.max(answer.confidence, STATED) }
+}
+
+function holding(facts: FactLookup<Memory>, { id }: PersonaKey, at: number): readonly Memory[] {
+  const around = facts.around({ subject: 'user', key: id }, at)
+  return around.filter(({ validFrom, validUntil }) => validFrom <= at && (validUntil ?? Infinity) > at)
+}

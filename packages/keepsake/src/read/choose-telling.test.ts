@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { chooseTelling, strandsOf, type Telling } from './life-areas.ts'
+
+const said = (texts: readonly string[]): Telling[] =>
+  texts.map((text, at) => ({ id: text, text, at, key: null, isStatement: false }))
+
+const ids = (chosen: readonly Telling[]): string[] => chosen.map(({ id }) => id)
+
+describe('chooseTelling', () => {
+  it('spreads over the strands before it goes into any of them', () => {
+    const dogs = Array.from({ length: 6 }, (_, place) => `My dog Rex ate shoe number ${place}.`)
+    const chosen = ids(
+      chooseTelling(
+        said([...dogs, 'My son Milo starts school.', 'I work as a baker in Lyon.']),
+        strandsOf(['person']),
+        { most: 4, fills: false },
+      ),
+    )
+    expect(chosen).toContain('My son Milo starts school.')
+    expect(chosen).toContain('I work as a baker in Lyon.')
+  })
+
+  it('tells of a strand where it was first told and how it stands now before the rest', () => {
+    const moves = ['I live in Porto now.', 'I live in Lyon now.', 'I live in Ghent now.']
+    expect(ids(chooseTelling(said(moves), strandsOf(['home']), { most: 2, fills: false }))).toEqual([
+      'I live in Porto now.',
+      'I live in Ghent now.',
+    ])
+  })
+
+  it('takes a statement before the same said', () => {
+    const stated = {
+      id: 'fact',
+      text: 'The user has a dog called Rex.',
+      at: 0,
+      key: 'pets',
+      isStatement: true,
+    }
+    const chosen = chooseTelling([...said(['My dog Rex.']), stated], strandsOf(['pets']), {
+      most: 1,
+      fills: false,
+    })
+    expect(ids(chosen)).toEqual(['fact'])
+  })
+
+  it('leaves out what is of no strand, unless room is to be filled', () => {
+    const talk = said(['My knee hurts again.', 'We saw Paterson at the Rio.'])
+    const of = strandsOf(['health'])
+    expect(ids(chooseTelling(talk, of, { most: 5, fills: false }))).toEqual(['My knee hurts again.'])
+    expect(chooseTelling(talk, of, { most: 5, fills: true })).toHaveLength(2)
+  })
+
+  it('hears Chinese', () => {
+    const talk = said(['我在邮局上班。', '我女儿叫小满。', '今天下雨。'])
+    expect(ids(chooseTelling(talk, strandsOf(['person']), { most: 5, fills: false })).toSorted()).toEqual(
+      ['我在邮局上班。', '我女儿叫小满。'].toSorted(),
+    )
+  })
+})

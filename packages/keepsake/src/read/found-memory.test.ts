@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import { makeFact, makeMemory } from '../memories/memory-fixture.ts'
+import type { Memory } from '../memories/memory.ts'
+import { openEngine, readTo, storeMemories, storeTurns } from '../work/engine-fixture.ts'
+import { groupHits, searchableMemory, type Wanted } from './group.ts'
+
+/** Turns t1 and t2 are kept by one utterance, t3 is kept by none, t4 waits; there is a fact, and one that was deleted. */
+async function open() {
+  const place = await openEngine()
+  await storeTurns(place, {}, { role: 'agent' }, {}, { role: 'agent' })
+  const evidence = ['t1', 't2'].map((turn) => ({ turn, quote: null }))
+  await storeMemories(place, makeMemory({ id: 'said', text: '', evidence }), makeFact({ id: 'fact' }))
+  await readTo(place, { utterances: 3 })
+  const state = await place.engine.users.load(place.row.owner)
+  return { engine: place.engine, state }
+}
+
+describe('what a document of the index stands for', () => {
+  it('is the utterance that keeps the turn, or the memory', async () => {
+    const { engine, state } = await open()
+    const stands = (id: string) => {
+      const found = searchableMemory(engine, state, id)
+      return found && [found.memory.id, found.pending]
+    }
+    expect(['t1', 't2', 'fact'].map(stands)).toEqual([
+      ['said', false],
+      ['said', false],
+      ['fact', false],
+    ])
+  })
+
+  it('is what a turn that waits may become', async () => {
+    const { engine, state } = await open()
+    expect(searchableMemory(engine, state, 't4')).toMatchObject({
+      memory: { id: 'pending:t4', label: 'agent-stated', evidence: [{ turn: 't4', quote: null }] },
+      pending: true,
+    })
+  })
+
+  it('is nothing when a turn was read and is kept no more, or nothing is known of it', async () => {
+    const { engine, state } = await open()
+    expect([searchableMemory(engine, state, 't3'), searchableMemory(engine, state, 'gone')]).toEqual([
+      null,
+      null,
+    ])
+  })
+})
+
+const hit = (id: string, score: number) => ({ id, score, parts: { lexical: score } })
+const ALL = { most: Number.POSITIVE_INFINITY, isMeant: () => true }
+
+describe('groupHits', () => {
+  it('looks for no more memories than are wanted, but takes in all turns of these, and counts what is over as none', async () => {
+    const place = await openEngine()
+    await storeTurns(place, ...Array.from({ length: 8 }, () => ({})))
+    const said = [1, 2, 3, 4].map((one) => {
+      const evidence = [`t${one}`, `t${one + 4}`].map((turn) => ({ turn, quote: null }))
+      return makeMemory({ id: `said-${one}`, text: '', evidence })
+    })
+    await storeMemories(place, makeFact({ id: 'over', validUntil: 1 }), ...said)
+    await readTo(place, { utterances: 8 })
+    const state = await place.engine.users.load(place.row.owner)
+    const ids = ['over', 't1', 't2', 't3', 't5', 't7', 't4', 't8']
+    const hits = ids.map((id, at) => hit(id, 9 - at))
+    const turnsBy = (wanted: Wanted) =>
+      groupHits(place.engine, state, hits, wanted).map(({ memory, turns }) => [memory.id, ...turns.keys()])
+    expect(turnsBy({ ...ALL, most: 2 })).toEqual([['over'], ['said-1', 't1', 't5'], ['said-2', 't2']])
+    expect(turnsBy(ALL).slice(0, 3)).toEqual(turnsBy({ ...ALL, most: 2 }))
+    const isMeant = ({ id }: Memory): boolean => id !== 'said-1'
+    expect(turnsBy({ most: 1, isMeant })).toEqual([['over'], ['said-2', 't2']])
+  })
+
+  it('gives each memory once, in the order found, with its best score and the scores of its turns', async () => {
+    const { engine, state } = await open()
+    const hits = [hit('t2', 9), hit('fact', 8), hit('t3', 7), hit('t1', 6), hit('t4', 5)]
+    const found = groupHits(engine, state, hits, ALL)
+    expect(
+      found.map(({ memory, score, parts, turns, pending }) => [memory.id, score, parts, [...turns], pending]),
+    ).toEqual([
+      [
+        'said',
+        9,
+        { lexical: 9 },
+        [
+          ['t2', 9],
+          ['t1', 6],
+        ],
+        false,
+      ],
+      ['fact', 8, { lexical: 8 }, [], false],
+      ['pending:t4', 5, { lexical: 5 }, [['t4', 5]], true],
+    ])
+  })
+})

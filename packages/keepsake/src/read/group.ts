@@ -1,0 +1,244 @@
+import type { Evidence } from '../memories/evidence.ts'
+import { keptText } from '../memories/kept-words.ts'
+import { BLANK, type Memory } from '../memories/memory.ts'
+import type { RecalledEvidence, RecalledMemory } from '../retrieval/recall-types.ts'
+import { type Score, withPart } from '../retrieval/score.ts'
+import type { SearchHit } from '@keepsake/search'
+import type { Turn } from '../turns/turn.ts'
+import type { UserState } from '../user-state/user-state.ts'
+import type { Engine } from '../work/engine.ts'
+import { turnsOf, utteranceText } from '../work/read-memories.ts'
+import { originOf } from '../work/scope-view.ts'
+
+/** A memory found, with the turns that were found for it. */
+export interface FoundMemory extends Score {
+  readonly memory: Memory
+  /** Scores of its turns that were found by themselves. */
+  readonly turns: ReadonlyMap<string, number>
+  readonly pending: boolean
+  /** Of words that told what is no longer so: since when something else is, by what was found. */
+  readonly changed?: number
+  /** The probability that it bears on the question, where a reranking model gives one. */
+  readonly relevance?: number
+}
+
+export interface MemoryRanking {
+  /** Best first; more than were asked for, so that those that are only counted are among them. */
+  readonly memories: readonly FoundMemory[]
+  readonly sessions: readonly { readonly session: string; readonly score: number }[]
+  readonly confidence: number
+}
+
+/** The memory that a document of the index stands for: a turn's is the utterance that keeps it, or one it may become. */
+export function searchableMemory(
+  engine: Engine,
+  state: UserState,
+  document: string,
+): Pick<FoundMemory, 'memory' | 'pending'> | null {
+  const turn = state.turns.get(document)
+  const memory = turn === undefined ? state.memories.get(document) : state.utteranceOf(document)
+  if (memory !== undefined) return { memory, pending: false }
+  if (turn === undefined || !state.isPending(turn)) return null
+  return { memory: pendingMemory(engine, turn), pending: true }
+}
+
+/** What is looked for among hits. */
+export interface Wanted {
+  /** Memories that are looked for: behind so many that still hold, only what else was found for them is taken in. */
+  readonly most: number
+  readonly isMeant: (memory: Memory) => boolean
+}
+
+type Found = FoundMemory & { readonly turns: Map<string, number> }
+
+/**
+ * Turns that were found become the memories that keep them; a memory's score is its best turn's. What is over may come to stand
+ * lower, so that it does not count among those that are enough.
+ */
+export function groupHits(
+  engine: Engine,
+  state: UserState,
+  hits: readonly SearchHit[],
+  { most, isMeant }: Wanted,
+): FoundMemory[] {
+  const found = new Map<string, Found>()
+  let holding = 0
+  for (const hit of hits) {
+    const { id } = hit
+    const isTurn = state.turns.has(id)
+    // A turn that no utterance keeps yet counts for itself.
+    const key = (isTurn ? state.utteranceOf(id)?.id : undefined) ?? id
+    const known = found.get(key) ?? (holding < most ? foundBy(engine, state, hit) : undefined)
+    if (known === undefined || !isMeant(known.memory)) continue
+    if (isTurn) known.turns.set(id, hit.score)
+    if (found.has(key)) continue
+    found.set(key, known)
+    if (known.memory.validUntil === null) holding += 1
+  }
+  return [...found.values()]
+}
+
+function foundBy(engine: Engine, state: UserState, { id, score, parts }: SearchHit): Found | undefined {
+  const entry = searchableMemory(engine, state, id)
+  return entry === null ? undefined : { ...entry, score, parts, turns: new Map() }
+}
+
+/** A turn that waits for consolidation, in the shape of the memory it may become. It is in no log, and its id does not last. */
+export function pendingMemory(
+  engine: Engine,
+  turn: Pick<Turn, 'id' | 'scope' | 'session' | 'role'> | undefined,
+): Memory {
+  return {
+    ...BLANK,
+    id: `pending:${turn?.id ?? ''}`,
+    scope: turn?.scope ?? 0,
+    form: 'utterance',
+    subject: turn?.role ?? 'other',
+    label: turn?.role === 'user' ? 'user-stated' : turn?.role === 'agent' ? 'agent-stated' : 'other',
+    evidence: turn === undefined ? [] : [{ turn: turn.id, quote: null }],
+    session: turn?.session ?? '',
+    origin: originOf(engine, 'pending'),
+  }
+}
+
+/** What is over answers only questions about the past: it stands behind what is still so. */
+const ENDED_SHARE = 0.25
+/** By how much the words of what is over stay behind what came in its place. */
+const BEHIND = 1e-6
+
+const isOver = ({ validUntil }: Memory, at: number): boolean => validUntil !== null && validUntil <= at
+
+/**
+ * Puts ended statements behind those that hold: they lose a share of their score, and the utterances that stated them stand behind
+ * the statement that came in their place.
+ */
+export function demoteEnded(found: readonly FoundMemory[], at: number): FoundMemory[] {
+  const lowered = found.map((one) =>
+    isOver(one.memory, at) ? withPart(one, 'ended', -ENDED_SHARE * Math.abs(one.score)) : one,
+  )
+  const ranked = withSuccessors(lowered, at, (one, successors) => {
+    const least = Math.min(...successors.map(({ score }) => score))
+    const changed = markChanged(one, successors)
+    return least <= one.score ? withPart(changed, 'ended', least - BEHIND - one.score) : changed
+  })
+  return ranked.sort((one, other) => other.score - one.score)
+}
+
+/** Marks utterances that stated what is no longer so, and leaves the order. */
+export function markEnded(found: readonly FoundMemory[], at: number): FoundMemory[] {
+  return withSuccessors(found, at, markChanged)
+}
+
+function markChanged(one: FoundMemory, successors: readonly FoundMemory[]): FoundMemory {
+  return { ...one, changed: Math.max(...successors.map(({ memory }) => memory.validFrom)) }
+}
+
+/** Changes utterances that stated a found fact which ended, where the fact that came in its place was found as well. */
+function withSuccessors(
+  found: readonly FoundMemory[],
+  at: number,
+  change: (one: FoundMemory, successors: readonly FoundMemory[]) => FoundMemory,
+): FoundMemory[] {
+  const facts = found.filter(({ memory }) => memory.form === 'fact' && memory.key !== null)
+  const subjectOf = ({ memory: { subject, key } }: FoundMemory): string => `${subject}/${key}`
+  const current = new Map(
+    facts
+      .filter(({ memory }) => !isOver(memory, at))
+      .reverse()
+      .map((one) => [subjectOf(one), one]),
+  )
+  const byTurn = new Map<string, FoundMemory[]>()
+  for (const one of facts) {
+    const successor = current.get(subjectOf(one))
+    if (successor === undefined || !isOver(one.memory, at)) continue
+    for (const turn of turnsOf(one.memory)) byTurn.set(turn, [...(byTurn.get(turn) ?? []), successor])
+  }
+  if (byTurn.size === 0) return [...found]
+  return found.map((one) => {
+    if (one.memory.form !== 'utterance') return one
+    const turns = turnsOf(one.memory)
+    const successors = turns
+      .flatMap((turn) => byTurn.get(turn) ?? [])
+      .filter(({ memory }) => !memory.evidence.some(({ turn }) => turns.includes(turn)))
+    return successors.length === 0 ? one : change(one, successors)
+  })
+}
+
+/** Whether something that rests on a turn was deleted and no live utterance keeps it: its words may no longer be shown. */
+function isWithdrawn(state: UserState, turn: string): boolean {
+  if (state.utteranceOf(turn) !== undefined) return false
+  const { done = false } = state.memoriesOfTurn(turn, { statuses: ['deleted'] }).next()
+  return !done
+}
+
+/** The words of a turn that may be shown: all while it is kept or waits, else the quoted ones, and none once it was withdrawn. */
+function shownText(state: UserState, turn: Turn, quote: string | null): string | null {
+  const keeper = state.utteranceOf(turn.id)
+  if (keeper !== undefined) return keptText(turn, keeper)
+  if (state.isPending(turn)) return turn.text
+  return isWithdrawn(state, turn.id) ? null : quote
+}
+
+function withoutWithdrawn(state: UserState, evidence: readonly Evidence[]): readonly Evidence[] {
+  if (!evidence.some(({ turn, quote }) => quote !== null && isWithdrawn(state, turn))) return evidence
+  return evidence.map((one) => (isWithdrawn(state, one.turn) ? { ...one, quote: null } : one))
+}
+
+function presentEvidence(state: UserState, found: FoundMemory): RecalledEvidence[] {
+  const evidence = restsOn(found.memory).flatMap(({ turn: id, quote }): RecalledEvidence[] => {
+    const turn = state.turns.get(id)
+    if (turn === undefined) return []
+    const { session, role, speaker, at, timeZone } = turn
+    const text = shownText(state, turn, quote)
+    const metadata = text === null ? null : turn.metadata
+    const score = found.turns.get(id) ?? 0
+    return [{ turn: id, session, role, speaker, at, timeZone, text, metadata, score }]
+  })
+  return evidence.sort((one, other) => other.score - one.score)
+}
+
+/** The evidence that is shown: each turn of an utterance once, and the quotes of a statement. */
+function restsOn(memory: Memory): readonly Evidence[] {
+  if (memory.form !== 'utterance') return memory.evidence
+  return [...new Set(turnsOf(memory))].map((turn) => ({ turn, quote: null }))
+}
+
+/** A memory as it was at a time; none where it said nothing yet. */
+function versionOf(found: FoundMemory, asOf: number): FoundMemory[] {
+  const { memory } = found
+  if (memory.form === 'utterance' || memory.validFrom <= asOf) return [found]
+  const past = memory.past.find((version) => version.validFrom <= asOf && asOf < version.validUntil)
+  return past === undefined ? [] : [{ ...found, memory: { ...memory, ...past, past: [] } }]
+}
+
+/** A memory with its words, and without quotes from withdrawn turns. */
+function presentMemory(state: UserState, memory: Memory): Memory {
+  const text = memory.form === 'utterance' ? utteranceText(memory, state.turns) : memory.text
+  const evidence = withoutWithdrawn(state, memory.evidence)
+  const past = memory.past.map((version) => ({
+    ...version,
+    evidence: withoutWithdrawn(state, version.evidence),
+  }))
+  return { ...memory, text, evidence, past }
+}
+
+function presentOne(state: UserState, found: FoundMemory): RecalledMemory {
+  const { score, parts, pending } = found
+  const worded = presentMemory(state, found.memory)
+  const last = pending ? state.turns.get(found.memory.evidence.at(-1)?.turn ?? '') : undefined
+  const memory =
+    last === undefined
+      ? worded
+      : { ...worded, learnedAt: last.at, validFrom: last.at, metadata: last.metadata }
+  return { memory, score, parts, pending, evidence: presentEvidence(state, found) }
+}
+
+/** Presents found memories as they may be handed out, as they were at the time that was asked about. */
+export function presentMemories(
+  asOf: number | null,
+  state: UserState,
+  found: readonly FoundMemory[],
+): RecalledMemory[] {
+  const versions = asOf === null ? found : found.flatMap((one) => versionOf(one, asOf))
+  return versions.map((one) => presentOne(state, one))
+}

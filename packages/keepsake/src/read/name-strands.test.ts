@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { nameStrands } from './overview.ts'
+
+const names = (
+  said: readonly string[],
+  heard: readonly string[] = [],
+  own: readonly string[] = [],
+): string[] => nameStrands({ said, heard, own }).map(({ cues }) => cues.source)
+
+describe('nameStrands', () => {
+  it('finds who is named again and again, the most often named first', () => {
+    const said = ['I met Ines.', 'Then Ines and Pau came.', 'Ines left, so did Pau.', 'I saw Wim once.']
+    expect(names(said)).toEqual(['Ines', 'Pau'])
+  })
+
+  it('takes neither words that only begin sentences, nor the person’s own name, nor days', () => {
+    const said = [
+      'Honestly, fine. On Monday I am Ana.',
+      'Honestly. It was Monday, and I said: Ana, go.',
+      'I mean it honestly.',
+    ]
+    expect(names(said, [], ['ana'])).toEqual([])
+  })
+
+  it('knows from the agent’s words that what begins the user’s sentences is a name', () => {
+    expect(names(['Bishop got up.', 'Bishop again.'], ['And how is Bishop?'])).toEqual(['Bishop'])
+  })
+
+  it('finds forms of address in Chinese', () => {
+    expect(names(['小方又来借书。', '小方的票丢了。', '秀珍姐种了葡萄。', '钥匙在秀珍姐那儿。'])).toEqual([
+      '小方',
+      '秀珍姐',
+    ])
+  })
+})

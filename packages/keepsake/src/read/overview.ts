@@ -1,0 +1,310 @@
+import { cosine, findTerms, type Matter, type Side, type TimeRange } from '@keepsake/text'
+import { asksOfRequests, tellsOfRequest } from '../memories/kept-request.ts'
+import type { Memory } from '../memories/memory.ts'
+import { matchesMetadata } from '../metadata/metadata-filter.ts'
+import type { SessionRow } from '../stores/store.ts'
+import type { Role, Turn } from '../turns/turn.ts'
+import type { UserState } from '../user-state/user-state.ts'
+import type { Engine } from '../work/engine.ts'
+import { tellableTurns } from '../work/living-turns.ts'
+import { searchableMemory, type FoundMemory } from './group.ts'
+import { aboutOf, chooseTelling, strandsOf, type Strand, type Telling } from './life-areas.ts'
+import { findNames, type RecallRequest } from './query.ts'
+
+/** Turns of the user that an overview is chosen from: the latest, some years of daily talk. */
+const MOST_TURNS = 5_000
+/** Told for their meaning alone, after what is told by its cues: whoever asks for all wants the budget spent, so little likeness is enough. */
+const MOST_NEAR = 60
+/** Of the first few tellings a fifth may be told so, of the others half: where little was said, what is nearest is soon something else. */
+const NEAR_SHARE = { few: 20, ofFew: 0.2, ofOthers: 0.5 } as const
+const LEAST_LIKENESS = 0.05
+/** Turns of the user with which a first talk opens, and what of them is told: those with so many terms, after so many others. */
+const OPENING = { turns: 4, terms: 2, after: 8 } as const
+/** As many as could ever stand in a context of the usual length. */
+const MOST_TOLD = 80
+
+/** Matters that people are part of: whoever is named again and again is told of, of a whole life only a few. */
+const NAMED: Readonly<Partial<Record<Matter, number>>> = { people: 12, family: 8, friends: 8, person: 4 }
+
+function mostNamed(matters: readonly Matter[]): number {
+  return Math.max(...matters.map((matter) => NAMED[matter] ?? 0))
+}
+
+/** What tells most of the matters asked about: statements and the user's own words, the most telling first and spread over them. */
+export function gatherOverview(
+  request: RecallRequest,
+  state: UserState,
+  matters: readonly Matter[],
+): FoundMemory[] {
+  const { engine, resolved } = request
+  const turns = resolved.scopes
+    .toSorted((one, other) => one - other)
+    .flatMap((scope) => state.turnsAfter(scope, 0))
+  const saidBy = (role: Role): ToldTurn[] =>
+    tellable(request, state, turns.filter((turn) => turn.role === role).slice(-MOST_TURNS))
+  const said = saidBy('user')
+  const told = new Map<string, Told>()
+  for (const memory of tellableFacts(request, state)) told.set(memory.id, { memory, pending: false })
+  for (const { turn, memory, pending } of said) told.set(turn.id, { memory, pending, turn })
+  const tellings = [...told].map(([id, one]) => tellingOf(id, one))
+  const names = nameStrands({
+    said: said.map(({ turn }) => turn.text),
+    heard: saidBy('agent').map(({ turn }) => turn.text),
+    own: findNames(request, state).self,
+  })
+  const strands = [...strandsOf(matters), ...names.slice(0, mostNamed(matters))]
+  const fills = matters.some((matter) => matter === 'person' || matter === 'people')
+  const opening = matters.includes('person') ? openingOf(said) : new Set<string>()
+  const chosen = chooseTelling(tellings, strands, { most: MOST_TOLD, fills })
+  const near = nearest(engine, aboutOf(matters), tellings)
+  const early = withOpening(
+    [...chosen, ...near],
+    tellings.filter(({ id }) => opening.has(id)),
+  )
+  return inOrderOf(statedFirst(early.flatMap(({ id }) => told.get(id) ?? [])))
+}
+
+/** The first turns of the first talk that say something: people begin with who they are. */
+function openingOf(said: readonly ToldTurn[]): ReadonlySet<string> {
+  const [first] = said
+  const begun = said.filter(({ turn }) => turn.session === first?.turn.session).slice(0, OPENING.turns)
+  const telling = begun.filter(({ turn }) => findTerms(turn.text).length >= OPENING.terms)
+  return new Set(telling.map(({ turn }) => turn.id))
+}
+
+/** What opens the talk after the most telling few. */
+function withOpening(chosen: readonly Telling[], opening: readonly Telling[]): Telling[] {
+  const inOrder = [...chosen.slice(0, OPENING.after), ...opening, ...chosen.slice(OPENING.after)]
+  return [...new Map(inOrder.map((telling) => [telling.id, telling])).values()]
+}
+
+/** A memory that may be told, for itself or for one of its turns. */
+interface Told extends Pick<ToldTurn, 'memory' | 'pending'> {
+  readonly turn?: Turn
+}
+
+function tellingOf(id: string, { memory, turn }: Told): Telling {
+  return turn === undefined
+    ? { id, text: memory.text, at: memory.validFrom, key: memory.key, isStatement: true }
+    : { id, text: turn.text, at: turn.at, key: null, isStatement: false }
+}
+
+/** What a statement tells already that is told itself comes last. */
+function statedFirst(chosen: readonly Told[]): Told[] {
+  const statements = chosen.filter(({ turn }) => turn === undefined)
+  const stated = new Set(statements.flatMap(({ memory }) => memory.evidence.map(({ turn }) => turn)))
+  const isStated = ({ turn }: Told): boolean => turn !== undefined && stated.has(turn.id)
+  return [...chosen.filter((one) => !isStated(one)), ...chosen.filter(isStated)]
+}
+
+/** What comes nearest to the matters by meaning, for the room that is left. */
+function nearest({ wordVectors }: Engine, about: string, tellings: readonly Telling[]): Telling[] {
+  if (about === '') return []
+  const meant = wordVectors.embedNow(about)
+  return tellings
+    .map((telling) => ({ telling, likeness: cosine(meant, wordVectors.embedNow(telling.text)) }))
+    .filter(({ likeness }) => likeness >= LEAST_LIKENESS)
+    .sort((one, other) => other.likeness - one.likeness)
+    .slice(0, Math.min(MOST_NEAR, nearShare(tellings.length)))
+    .map(({ telling }) => telling)
+}
+
+/** How many of so many may be told for their meaning alone. */
+function nearShare(tellings: number): number {
+  const { few, ofFew, ofOthers } = NEAR_SHARE
+  return Math.floor(Math.min(tellings, few) * ofFew + Math.max(0, tellings - few) * ofOthers)
+}
+
+const DAY_MS = 86_400_000
+/** How far from something its surroundings reach. What came before it is told at the latest some days after. */
+const AROUND = {
+  before: { from: -10 * DAY_MS, to: 4 * DAY_MS },
+  after: { from: -1 * DAY_MS, to: 14 * DAY_MS },
+  around: { from: -10 * DAY_MS, to: 14 * DAY_MS },
+} as const satisfies Readonly<Record<Side, { readonly from: number; readonly to: number }>>
+
+function sessionsOf({ resolved, query }: RecallRequest, state: UserState): SessionRow[] {
+  const until = query.asOf ?? query.now
+  return resolved.scopes
+    .toSorted((one, other) => one - other)
+    .flatMap((scope) => state.sessions(scope))
+    .filter(({ startedAt }) => startedAt <= until)
+    .sort((one, other) => one.startedAt - other.startedAt)
+}
+
+/** Those with most to say first; a user's words before an agent's. */
+function byWorth(told: readonly ToldTurn[]): ToldTurn[] {
+  const says = ({ turn }: ToldTurn): number =>
+    turn.role === 'agent' ? 0 : new Set(findTerms(turn.text)).size
+  return told
+    .map((one) => ({ one, worth: says(one) }))
+    .sort((left, right) => right.worth - left.worth)
+    .map(({ one }) => one)
+}
+
+/** The talk before this one: of the session that ended last, or that nobody added to for as long as ends one. */
+export function gatherLastSession(request: RecallRequest, state: UserState): FoundMemory[] {
+  const { engine, query } = request
+  const sessions = sessionsOf(request, state)
+  const isOver = ({ endedAt, lastAt }: SessionRow): boolean =>
+    endedAt !== null || query.now - lastAt > engine.preset.sessionGap
+  const last = sessions.findLast(isOver) ?? sessions.at(-1)
+  if (last === undefined) return []
+  return inOrderOf(byWorth(turnsOfSessions(request, state, [last])))
+}
+
+/** What was said in stretches of time. */
+export function gatherTimes(
+  request: RecallRequest,
+  state: UserState,
+  ranges: readonly TimeRange[],
+): FoundMemory[] {
+  const isIn = (at: number): boolean => ranges.some(({ from, to }) => at >= from && at < to)
+  const sessions = sessionsOf(request, state).filter(({ startedAt, lastAt }) =>
+    ranges.some(({ from, to }) => startedAt < to && lastAt >= from),
+  )
+  const turns = turnsOfSessions(request, state, sessions)
+  return inOrderOf(byWorth(turns.filter(({ turn }) => isIn(turn.at))))
+}
+
+/** What was said before or after something: by the time at which what tells of it was said, and always of one session more. */
+export function gatherAround(
+  request: RecallRequest,
+  state: UserState,
+  event: FoundMemory,
+  side: Side,
+): FoundMemory[] {
+  const { from, to } = AROUND[side]
+  const at = event.memory.validFrom
+  const sessions = sessionsOf(request, state)
+  const place = sessions.findIndex(({ startedAt, lastAt }) => startedAt <= at && at <= lastAt)
+  const beside = new Set([
+    ...(side === 'after' ? [] : [sessions[place - 1]]),
+    ...(side === 'before' ? [] : [sessions[place + 1]]),
+  ])
+  const near = sessions.filter(
+    (session) => beside.has(session) || (session.startedAt < at + to && session.lastAt >= at + from),
+  )
+  const told = byWorth(turnsOfSessions(request, state, near))
+  return inOrderOf([event, ...told])
+}
+
+/** A turn that may be told, with the memory it is recalled by. */
+export interface ToldTurn {
+  readonly turn: Turn
+  readonly memory: Memory
+  readonly pending: boolean
+}
+
+/** Whether a question that narrows to types, forms or metadata takes this memory. */
+export function isMeant({ query }: RecallRequest, memory: Memory): boolean {
+  const { types, forms, where } = query
+  if (tellsOfRequest(memory) && !asksOfRequests(query.text)) return false
+  if (types?.includes(memory.type) === false || forms?.includes(memory.form) === false) return false
+  return where === null || matchesMetadata(where, memory.metadata)
+}
+
+/** Turns as far as they may be told: searchable, meant, and said by the time asked about. */
+export function tellable(request: RecallRequest, state: UserState, turns: readonly Turn[]): ToldTurn[] {
+  const until = request.query.asOf ?? Number.POSITIVE_INFINITY
+  return tellableTurns(state, turns).flatMap((turn): ToldTurn[] => {
+    if (turn.at > until) return []
+    const found = searchableMemory(request.engine, state, turn.id)
+    return found !== null && isMeant(request, found.memory) ? [{ turn, ...found }] : []
+  })
+}
+
+/** The live statements that a question may be answered from, those that hold at the time asked about. */
+export function tellableFacts(request: RecallRequest, state: UserState): Memory[] {
+  const { query, resolved } = request
+  const at = query.asOf ?? query.now
+  const live = state.listMemories({
+    scopes: new Set(resolved.scopes),
+    forms: ['fact', 'note'],
+    statuses: ['live'],
+  })
+  return [...live].filter(
+    (memory) =>
+      memory.validFrom <= at &&
+      (memory.validUntil === null || memory.validUntil > at) &&
+      isMeant(request, memory),
+  )
+}
+
+/** Memories in an order of their own, with scores that keep it. Several turns of one memory are one. */
+export function inOrderOf(told: readonly Pick<ToldTurn, 'memory' | 'pending'>[]): FoundMemory[] {
+  const found = new Map<string, FoundMemory>()
+  for (const { memory, pending } of told) {
+    if (found.has(memory.id)) continue
+    const score = 1 / (1 + found.size)
+    found.set(memory.id, { memory, pending, score, parts: { told: score }, turns: new Map() })
+  }
+  return [...found.values()]
+}
+
+/** The sessions' turns that may be told. */
+function turnsOfSessions(
+  request: RecallRequest,
+  state: UserState,
+  sessions: readonly Pick<SessionRow, 'scope' | 'id'>[],
+): ToldTurn[] {
+  return tellable(
+    request,
+    state,
+    sessions.flatMap(({ scope, id }) => state.turnsOfSession(scope, id)),
+  )
+}
+
+/** People told of by name: each is a strand of its own, since whom somebody names often matters to them. */
+const MOST_NAMES = 12
+/** A name said in fewer turns is somebody met once. */
+const LEAST_TURNS = 2
+
+/** A capitalised word inside a sentence, or one after a title. */
+const ENGLISH_NAME =
+  /(?:(?<=[\p{Ll},;:'’)]\s)|(?<=\b(?:Mr|Mrs|Ms|Miss|Dr|Aunt|Auntie|Uncle)\.?\s))\p{Lu}\p{Ll}{2,}/gu
+const SMALL_WORD = /(?<!\p{L})\p{Ll}{3,}(?!\p{L})/gu
+const NO_NAME = new Set(
+  `Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February March April May June July August September October
+  November December Christmas Easter English`.split(/\s+/),
+)
+/** Forms of address made of a surname or a given name: 小方, 老严, 阿芸, 秀珍姐, 贺叔. */
+const CHINESE_NAME =
+  /(?:[小老阿](?=\p{Script=Han})(?![时候说师板家公婆妈爸人区学心是去来家乡头大子])\p{Script=Han}|\p{Script=Han}{1,2}(?:姐|哥|叔|姨|婶|伯|总)(?!姐|哥|弟|妹|夫|母|们))/gu
+/** 叫…: who or what is told by its name. */
+const CALLED = /(?:叫做?|全名|名叫)(?!我|你|他|她|什么|啥|人|车|外卖)(\p{Script=Han}{2,3})/gu
+
+function namesIn(text: string): Set<string> {
+  const english = [...text.matchAll(ENGLISH_NAME)].map(([name]) => name).filter((name) => !NO_NAME.has(name))
+  const chinese = [...text.matchAll(CHINESE_NAME)].map(([name]) => name)
+  const called = [...text.matchAll(CALLED)].map(([, name = '']) => name)
+  return new Set([...english, ...chinese, ...called])
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
+}
+
+/** What people talk of, as far as it is looked at for names. */
+export interface Talked {
+  /** What the person said. */
+  readonly said: readonly string[]
+  /** What the agent said, who names them as well. */
+  readonly heard: readonly string[]
+  /** Names of the person, which are nobody else's. */
+  readonly own: readonly string[]
+}
+
+/** A strand for each name that the person says again and again, the most often said first. */
+export function nameStrands({ said, heard, own }: Talked): Strand[] {
+  const mine = new Set(own.map((name) => name.toLowerCase()))
+  const small = new Set(said.flatMap((text) => text.match(SMALL_WORD) ?? []))
+  const names = new Set([...said, ...heard].flatMap((text) => [...namesIn(text)]))
+  return [...names]
+    .filter((name) => !mine.has(name.toLowerCase()) && !small.has(name.toLowerCase()))
+    .map((name) => ({ name, turns: said.filter((text) => text.includes(name)).length }))
+    .filter(({ turns }) => turns >= LEAST_TURNS)
+    .sort((one, other) => other.turns - one.turns)
+    .slice(0, MOST_NAMES)
+    .map(({ name }) => ({ id: 'named', keys: [], cues: new RegExp(escaped(name), 'u') }))
+}

@@ -1,0 +1,70 @@
+import { keyTable } from '@keepsake/text'
+import { afterEach, describe, expect, it } from 'vitest'
+import { openMemory, type Keepsake } from '../index.ts'
+import { readOwnKey } from './answer.ts'
+
+describe('a question for a value of one’s own', () => {
+  it.each([
+    ["What's my name?", 'name'],
+    ['Do you remember my birthday?', 'birthday'],
+    ['so what is my job again?', 'occupation'],
+    ['Where do I live?', 'residence'],
+    ['What’s my favourite film?', 'favourite-film'],
+    ['我叫什么名字？', 'name'],
+    ['你还记得我的生日吗？', 'birthday'],
+    ['我的工作是什么？', 'occupation'],
+    ['我今年多大了？', 'age'],
+    ['我现在干什么工作？', 'occupation'],
+    ['我是做什么的？', 'occupation'],
+  ])('%s', (question, key) => {
+    expect(readOwnKey(question, keyTable())?.id).toBe(key)
+  })
+
+  it.each([
+    'What is my sister’s name?',
+    'Why did my parents choose my name?',
+    'Where does Ana live?',
+    'What did my boss say about my job?',
+    '我姐姐叫什么名字？',
+    '我的猫叫什么？',
+    '我为什么换工作？',
+  ])('is not: %s', (question) => {
+    expect(readOwnKey(question, keyTable())).toBeUndefined()
+  })
+})
+
+describe('what was stated of oneself', () => {
+  let open: Keepsake | undefined
+  afterEach(() => open?.close())
+
+  const SAID = [
+    "hey, I'm Noor. just got a new phone so setting things up again",
+    'it fell in the lake while I was kayaking with my brother',
+    'he is called Tariq and laughed for an hour',
+    "we're thinking of moving, my wife got an offer from the university",
+    'the children love their school, and the name of the new teacher is Ines',
+    'can you suggest something for dinner, maybe a curry',
+    "I've got an appointment at three, and I'm dreading it",
+  ]
+
+  it('is known and comes first, whatever else was talked of', async () => {
+    open = await openMemory({ path: ':memory:' })
+    const noor = open.scope({ user: 'u1' })
+    for (const [at, text] of SAID.entries())
+      await noor.remember({ role: 'user', text }, { session: `s${at}` })
+    await noor.drain()
+    const { known, confidence, memories } = await noor.recall("What's my name?")
+    expect([known, memories[0]?.memory.text]).toEqual([true, "The user's name is Noor."])
+    expect(confidence).toBeGreaterThanOrEqual(0.9)
+    const { parts, score } = memories[0] ?? { parts: {}, score: 0 }
+    expect(Object.values(parts).reduce((sum, one) => sum + one, 0)).toBeCloseTo(score)
+  })
+
+  it('is sure of no value that was never stated', async () => {
+    open = await openMemory({ path: ':memory:' })
+    const noor = open.scope({ user: 'u1' })
+    for (const text of SAID.slice(1)) await noor.remember({ role: 'user', text })
+    await noor.drain()
+    expect((await noor.recall("What's my name?")).confidence).toBeLessThan(0.9)
+  })
+})

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { makeMemory } from '../memories/memory-fixture.ts'
+import { openEngine } from '../work/engine-fixture.ts'
+import { pendingMemory } from './group.ts'
+
+describe('a turn that waits for consolidation', () => {
+  const turn = { id: 't4', scope: 7, session: 's2', position: 4 }
+
+  it.each([
+    ['user', 'user-stated'],
+    ['agent', 'agent-stated'],
+    ['other', 'other'],
+  ] as const)('of role %s is an utterance that is %s', async (role, label) => {
+    const { engine } = await openEngine()
+    expect(pendingMemory(engine, { ...turn, role })).toEqual(
+      makeMemory({
+        id: 'pending:t4',
+        scope: 7,
+        subject: role,
+        text: '',
+        label,
+        evidence: [{ turn: 't4', quote: null }],
+        session: 's2',
+        sessionNumber: 0,
+        round: 0,
+        use: { lastSession: 0 },
+        origin: { preset: 'keepsake', step: 'pending', promptVersion: null, model: null },
+      }),
+    )
+  })
+
+  it('that is not known rests on nothing', async () => {
+    const { engine } = await openEngine()
+    expect(pendingMemory(engine, undefined)).toMatchObject({
+      id: 'pending:',
+      scope: 0,
+      subject: 'other',
+      label: 'other',
+      evidence: [],
+      session: '',
+    })
+  })
+})

@@ -1,0 +1,194 @@
+import {
+  InvalidInputError,
+  callsBy,
+  findTerms,
+  describeValue,
+  isAddressedAs,
+  isGivenAs,
+  joinNames,
+  readPossibleNames,
+  readTime,
+  readTimeZone,
+  type CountTokens,
+  type TalkNames,
+} from '@keepsake/text'
+import { yieldToEventLoop } from '../yield-to-event-loop.ts'
+import type { MemoryForm, MemoryType } from '../memories/memory.ts'
+import type { MetadataFilter } from '../metadata/metadata-filter.ts'
+import { readMetadataFilter } from '../metadata/read-filter.ts'
+import { countUsers, speakerNames } from '../retrieval/search-question.ts'
+import type { Role } from '../turns/turn.ts'
+import type { RecallOptions } from '../retrieval/recall-types.ts'
+import type { UserState } from '../user-state/user-state.ts'
+import type { Engine } from '../work/engine.ts'
+import type { ResolvedScope } from '../work/resolve-scope.ts'
+
+/** A question as read at the boundary. */
+export interface RecallQuery {
+  /** As much of it as is read: see {@link readInPart}. */
+  readonly text: string
+  readonly limit: number
+  /** Budget of the composed context. */
+  readonly tokens: number
+  readonly now: number
+  readonly asOf: number | null
+  readonly types: readonly MemoryType[] | null
+  readonly forms: readonly MemoryForm[] | null
+  readonly where: MetadataFilter | null
+  readonly timeZone: string | null
+  readonly speaker: string | null
+  /** Texts that are shown anyway, on one line each. */
+  readonly shown: ReadonlySet<string>
+  /** Ids of turns that are shown anyway, where they are known: the talk that a reply goes on. */
+  readonly shownTurns: ReadonlySet<string>
+  readonly countTokens: CountTokens
+  /** Whether the profile stands ahead of what is found. */
+  readonly profile: boolean
+}
+
+/** A question on its way through recall, with what its answer is sought in. */
+export interface RecallRequest {
+  readonly engine: Engine
+  readonly resolved: ResolvedScope
+  readonly query: RecallQuery
+  /** What the user and the agent are called, where it was read before. */
+  readonly names?: TalkNames | undefined
+  /** For calls of models. */
+  readonly options: { readonly abortSignal?: AbortSignal }
+}
+
+const DEFAULT_TOKENS = 1_000
+const MOST_TOKENS = 10_000_000
+const MOST_MEMORIES = 1_000
+
+/** Text as it is compared with what is shown: on one line. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim()
+}
+
+/** A whole number within bounds. */
+function readCount(value: number | undefined, fallback: number, what: string, most: number): number {
+  const count = value ?? fallback
+  if (!Number.isInteger(count) || count < 1 || count > most) {
+    throw new InvalidInputError(
+      `${what} must be a whole number from 1 to ${most}, but it is ${describeValue(value)}.`,
+    )
+  }
+  return count
+}
+
+const LIST = new Intl.ListFormat('en-GB')
+
+/** Forms a recall may name: those the preset recalls, and notes. Others are not in the index. */
+function readForms(engine: Engine, forms: readonly MemoryForm[] | undefined): readonly MemoryForm[] | null {
+  const { name, recalls } = engine.preset
+  const other = forms?.find((form) => form !== 'note' && !recalls.includes(form))
+  if (other !== undefined) {
+    throw new InvalidInputError(
+      `forms names "${other}", but preset ${name} recalls ${LIST.format([...recalls, 'note'])}. Others can be listed with memories() and story().`,
+    )
+  }
+  return forms ?? null
+}
+
+/** @throws InvalidInputError for an option out of its range */
+export function readRecallQuery(
+  engine: Engine,
+  question: string,
+  options: RecallOptions & { readonly shownTurns?: readonly string[] },
+): RecallQuery {
+  if (typeof question !== 'string')
+    throw new InvalidInputError(`The question must be a string, but it is ${describeValue(question)}.`)
+  return {
+    text: readInPart(question).toWellFormed(),
+    limit: readCount(options.limit, engine.preset.use.limit, 'limit', MOST_MEMORIES),
+    tokens: readCount(options.tokens, DEFAULT_TOKENS, 'tokens', MOST_TOKENS),
+    now: options.now === undefined ? engine.now() : readTime(options.now, 'now'),
+    asOf: options.asOf === undefined ? null : readTime(options.asOf, 'asOf'),
+    types: options.types ?? null,
+    forms: readForms(engine, options.forms),
+    where: options.where === undefined ? null : readMetadataFilter(options.where, 'where'),
+    timeZone: options.timeZone === undefined ? null : readTimeZone(options.timeZone, 'timeZone'),
+    speaker: options.speaker ?? null,
+    shown: new Set((options.shown ?? []).map(oneLine)),
+    shownTurns: new Set(options.shownTurns),
+    countTokens: options.countTokens ?? engine.countTokens,
+    profile: engine.preset.context === 'answer' && (options.profile ?? true) && options.asOf === undefined,
+  }
+}
+
+/** Characters of a question that are read. Nobody types as much: what is longer was pasted. */
+export const MOST_READ = 4_000
+
+/**
+ * What is read of a question: all of it, and of one longer than {@link MOST_READ} its beginning and its end, half each. What somebody
+ * asks of a text that they paste stands before it or behind it; and what a question costs others does not grow with its length.
+ *
+ * @param most characters kept at most, one more for the line between the halves
+ * @example
+ * readInPart('What does this say of Ann?\n…a book of a million characters…\nI mean her age.') // its first and last 2,000
+ */
+export function readInPart(text: string, most = MOST_READ): string {
+  if (text.length <= most) return text
+  const half = most / 2
+  return `${text.slice(0, half)}\n${text.slice(-half)}`
+}
+
+/** From so many characters on, reading a question takes milliseconds. What people type is shorter. */
+const LONG_FROM = 1_000
+/** From so many memories on, so does presenting them. */
+const MANY_FROM = 64
+
+/**
+ * Lets others go first between the parts of a recall that is much work, as {@link yieldToEventLoop} does: everybody waits for one that does not.
+ *
+ * @param memories how many it has found, where that is known
+ * @returns whether anything was waited for
+ */
+export async function yieldBetweenParts(text: string, memories = 0): Promise<boolean> {
+  const isMuch = text.length >= LONG_FROM || memories >= MANY_FROM
+  if (isMuch) await yieldToEventLoop()
+  return isMuch
+}
+
+/** Turns looked at for what one of the two calls the other: the latest that say the name. */
+const MAX_NAMING_TURNS = 12
+
+/**
+ * What the person and the agent are called: by the scope's keys, by the labels of their turns, by what is known of them, and, of the
+ * names that the question says, by what they call each other in talk.
+ */
+export function findNames({ query, resolved, names }: RecallRequest, state: UserState): TalkNames {
+  if (names !== undefined) return names
+  const { rows, scopes } = resolved
+  const facts = state.namingFacts(new Set(scopes))
+  const valuesOf = (subject: string): string[] =>
+    facts.flatMap((fact) => (fact.subject === subject && fact.value !== null ? [fact.value] : []))
+  const known = joinNames(
+    {
+      self: [...rows.slice(0, 1).map(({ user }) => user), ...valuesOf('user')],
+      agent: [...rows.flatMap(({ agent }) => agent ?? []), ...valuesOf('agent')],
+    },
+    speakerNames(state.index),
+  )
+  if (countUsers(state.index) > 1) return known
+  const all = [...known.self, ...known.agent]
+  const unknown = readPossibleNames(query.text).filter((name) => !callsBy(name, all))
+  const called = unknown.map((name) => findCalled(state, name))
+  return called.reduce(joinNames, known)
+}
+
+/** Whose name it is by how they speak to each other; nobody's where they only speak of whoever is called so. */
+function findCalled({ index, turns }: UserState, name: string): TalkNames {
+  const naming = index.turnsWith(findTerms(name))
+  const saidBy = (role: Role): string[] =>
+    naming.filter((id) => turns.get(id)?.role === role).slice(-MAX_NAMING_TURNS)
+  const byAgent = saidBy('agent')
+  const byUser = saidBy('user')
+  const [given = ''] = byUser
+  const question = index.turnBefore(given) ?? ''
+  const textOf = (id: string): string => turns.get(id)?.text ?? ''
+  const isSelf = isAddressedAs(name, byAgent.map(textOf)) || isGivenAs(name, textOf(question), textOf(given))
+  const isAgent = !isSelf && isAddressedAs(name, byUser.map(textOf))
+  return { self: isSelf ? [name] : [], agent: isAgent ? [name] : [] }
+}

@@ -1,0 +1,269 @@
+import type { EmbeddingModel } from '@keepsake/text'
+import { describe, expect, it } from 'vitest'
+import { judgingFacts, wordiest } from '../forget/policy-fixture.ts'
+import { ORIGIN, makeFact, makeMemory, type MemoryTraits } from '../memories/memory-fixture.ts'
+import { embedBy } from '../models/embedding-fixture.ts'
+import { keepsake } from '../presets/keepsake.ts'
+import type { Preset, RecallUse } from '../presets/preset.ts'
+import type { RecallOptions } from '../retrieval/recall-types.ts'
+import type { CommitRequest } from '../stores/store.ts'
+import {
+  instead,
+  listen,
+  openEngine,
+  readTo,
+  storeMemories,
+  storeTurns,
+  storedMemories,
+  type TestScope,
+} from '../work/engine-fixture.ts'
+import { resolveScope } from '../work/resolve-scope.ts'
+import { decideAndCommit } from '../work/unit-of-work.ts'
+import { recallMemories } from './recall.ts'
+
+const embedding = embedBy({ boat: [1, 0] })
+const ANA = { tenant: 'default', user: 'ana', agent: null, app: null }
+const QUESTION = 'What of my boat?'
+const boat = (id: string, traits: MemoryTraits = {}) =>
+  makeFact({ id, text: `The user has a boat, ${id}.`, ...traits })
+
+interface Opened extends TestScope {
+  /** What was committed since. */
+  readonly commits: readonly CommitRequest[]
+}
+
+async function open(preset: Partial<Preset> = {}): Promise<Opened> {
+  const commits: CommitRequest[] = []
+  const place = await openEngine({
+    preset: { ...keepsake(), ...preset },
+    embedding,
+    around: (store) =>
+      instead(store, 'commit', async (request) => {
+        commits.push(request)
+        return store.commit(request)
+      }),
+  })
+  return { ...place, commits }
+}
+
+async function recall({ engine }: TestScope, options: RecallOptions = {}, question = QUESTION) {
+  return recallMemories(engine, await resolveScope(engine.store, ANA), question, options)
+}
+
+/** What recalls touched, as logged, once all is written. */
+async function touched({ engine, row }: TestScope) {
+  await engine.worker.drain()
+  const operations = await engine.store.operations({ owner: row.owner })
+  return operations
+    .filter(({ kind }) => kind === 'reinforce')
+    .map((operation) => operation.touched.map(({ memory, rank }) => [memory, rank]))
+}
+
+const use = (traits: Partial<RecallUse>): Partial<Preset> => ({
+  use: { limit: 10, first: 1, second: 1, reinforce: true, ...traits },
+})
+
+describe('a recall of somebody who is not known', () => {
+  it('is nothing', async () => {
+    const { engine } = await open()
+    expect(await recallMemories(engine, null, 'Who?', {})).toEqual({
+      question: 'Who?',
+      memories: [],
+      sessions: [],
+      context: { text: '', tokens: 0, memories: 0, shown: [] },
+      profile: { lines: [] },
+      confidence: 0,
+      known: false,
+      milliseconds: expect.any(Number),
+    })
+  })
+
+  it('is refused all the same when it is asked badly, or given up', async () => {
+    const { engine } = await open()
+    await expect(recallMemories(engine, null, 'Who?', { limit: 0 })).rejects.toThrow('limit must be')
+    const abortSignal = AbortSignal.abort(new Error('given up'))
+    await expect(recallMemories(engine, null, 'Who?', { abortSignal })).rejects.toThrow('given up')
+  })
+})
+
+describe('a recall', () => {
+  it('hands out what stands at its head and then as many as are asked for, and says so', async () => {
+    const place = await open({ always: ['portrait'], ...use({ first: 2, second: 2 }) })
+    await storeMemories(place, boat('b'), boat('c'), boat('e'), makeMemory({ id: 'p', form: 'portrait' }))
+    const told = listen(place, 'recall-answered')
+    const { memories, question, context } = await recall(place, { limit: 2 })
+    const found = memories.map(({ memory }) => memory.id)
+    expect([found[0], found.length, question]).toEqual(['p', 3, QUESTION])
+    expect(told).toMatchObject([{ scope: ANA, memories: found }])
+    expect(context.memories).toBe(3)
+  })
+
+  it('knows what was asked when it is sure enough of what it found', async () => {
+    const place = await open()
+    expect((await recall(place)).known).toBe(false)
+    await storeTurns(place, { text: 'I have a boat.' }, { text: 'I bake bread.' })
+    expect((await recall(place)).known).toBe(true)
+    const unknown = await recall(place, {}, 'Which submarine did the mayor purchase?')
+    expect([unknown.known, unknown.confidence < 0.35]).toEqual([false, true])
+  })
+
+  it('knows what there is where nothing is searched for', async () => {
+    const place = await open({ ranking: { kind: 'whole' } })
+    expect((await recall(place)).known).toBe(false)
+    await storeTurns(place, { text: 'I bake bread.' })
+    expect(await recall(place)).toMatchObject({ known: true, confidence: 0 })
+  })
+
+  it('says how long it took', async () => {
+    const place = await open()
+    for (const resolved of [null, await resolveScope(place.engine.store, ANA)]) {
+      const before = performance.now()
+      const { milliseconds } = await recallMemories(place.engine, resolved, QUESTION, {})
+      expect(milliseconds).toBeGreaterThanOrEqual(0)
+      expect(milliseconds).toBeLessThanOrEqual(performance.now() - before)
+    }
+  })
+
+  it('hands the caller’s signal to what may take long', async () => {
+    const given: object[] = []
+    const noting: EmbeddingModel = {
+      ...embedding,
+      embed: async (texts, options = {}) => {
+        given.push(options)
+        return embedding.embed(texts)
+      },
+    }
+    const { engine } = await openEngine({ embedding: noting })
+    const { signal: abortSignal } = new AbortController()
+    const resolved = await resolveScope(engine.store, ANA)
+    await recallMemories(engine, resolved, QUESTION, { abortSignal })
+    await recallMemories(engine, resolved, QUESTION, {})
+    expect(given).toEqual([{ abortSignal }, {}])
+  })
+
+  it('composes its context within the tokens that are asked for', async () => {
+    const place = await open()
+    await storeMemories(place, boat('a'), boat('b'))
+    const full = (await recall(place)).context
+    expect(full.memories).toBe(2)
+    expect((await recall(place, { tokens: full.tokens - 1 })).context.memories).toBe(1)
+  })
+})
+
+describe('what a recall touches', () => {
+  it('is the first as used and the next as counted, whatever else it returns', async () => {
+    const place = await open(use({ first: 1, second: 2 }))
+    await storeMemories(place, ...['a', 'b', 'c', 'd'].map((id) => boat(id)))
+    const { memories } = await recall(place)
+    const [first, second, third] = memories.map(({ memory }) => memory.id)
+    expect(await touched(place)).toEqual([
+      [
+        [first, 'first'],
+        [second, 'second'],
+        [third, 'second'],
+      ],
+    ])
+  })
+
+  it('counts also what it found and did not hand out', async () => {
+    const place = await open(use({}))
+    await storeMemories(place, boat('a'), boat('b'))
+    await recall(place, { limit: 1 })
+    expect((await touched(place))[0]).toHaveLength(2)
+  })
+
+  it('is nothing when the caller or else the preset says so', async () => {
+    const place = await open(use({}))
+    await storeMemories(place, boat('a'))
+    await recall(place, { reinforce: false })
+    expect(await touched(place)).toEqual([])
+    const quiet = await open(use({ reinforce: false }))
+    await storeMemories(quiet, boat('a'))
+    await recall(quiet)
+    expect(await touched(quiet)).toEqual([])
+    await recall(quiet, { reinforce: true })
+    expect(await touched(quiet)).toEqual([[['a', 'first']]])
+  })
+
+  it('is what lasts, not turns that wait', async () => {
+    const place = await open(use({}))
+    await storeTurns(place, { text: 'I have a boat.' })
+    await recall(place)
+    expect(await touched(place)).toEqual([])
+    await storeMemories(place, makeMemory({ id: 'said', text: '', evidence: [{ turn: 't1', quote: null }] }))
+    await readTo(place, { utterances: 1 })
+    await recall(place)
+    expect(await touched(place)).toEqual([[['said', 'first']]])
+  })
+
+  it('begins with what lasts, also where turns that wait are found before it', async () => {
+    const place = await open(use({}))
+    await storeMemories(place, boat('a', { validUntil: 200 }))
+    await storeTurns(place, { text: 'What of my boat? My boat!' })
+    const { memories } = await recall(place)
+    expect(memories.map(({ pending }) => pending)).toEqual([true, false])
+    expect(await touched(place)).toEqual([[['a', 'first']]])
+  })
+
+  it('is logged a scope at a time', async () => {
+    const place = await open(use({ first: 2, second: 0 }))
+    const { engine, row } = place
+    const other = await engine.store.ensureScope({ ...ANA, agent: 'bot' })
+    await storeMemories(place, boat('mine'))
+    await storeMemories({ engine, row: other }, boat('theirs'))
+    await recall(place)
+    expect(await touched(place)).toEqual([[['mine', 'first']], [['theirs', 'first']]])
+    const [mine] = await engine.store.operations({ owner: row.owner, scopes: [row.scope], afterSequence: 2 })
+    expect(mine).toMatchObject({ scope: row.scope, origin: { preset: 'keepsake', step: 'recall' } })
+  })
+
+  it('is written without waiting for the disk, and only of what is live by then', async () => {
+    const place = await open(use({ first: 2, second: 0 }))
+    const { engine, row } = place
+    await storeMemories(place, boat('a'), boat('b'))
+    await recall(place)
+    await decideAndCommit(engine, row, ({ changes }) => {
+      changes.change('delete', 'a', { status: 'deleted' }, ORIGIN)
+    })
+    expect(await touched(place)).toEqual([[['b', 'first']]])
+    expect(place.commits.map(({ flush }) => flush).slice(-2)).toEqual([true, false])
+  })
+
+  it('is not logged when none of it is live by then', async () => {
+    const place = await open(use({}))
+    await storeMemories(place, boat('a'))
+    await recall(place)
+    await decideAndCommit(place.engine, place.row, ({ changes }) => {
+      changes.change('delete', 'a', { status: 'deleted' }, ORIGIN)
+    })
+    expect(await touched(place)).toEqual([])
+  })
+})
+
+describe('what competed with what a recall used', () => {
+  it('counts for less when a capacity has no room for all', async () => {
+    const policy = wordiest()
+    const place = await open({ ...judgingFacts({ when: 'capacity', memories: 1 }, policy), ...use({}) })
+    await storeMemories(place, boat('a'), boat('b'))
+    const { memories } = await recall(place)
+    await place.engine.worker.drain()
+    const stored = await storedMemories(place)
+    expect(stored.map(({ id, use: { secondAt } }) => [id, secondAt])).toEqual([
+      [memories[0]?.memory.id, undefined],
+      [memories[1]?.memory.id, 0],
+    ])
+    expect(policy.moments).toHaveLength(1)
+  })
+
+  it('costs nothing in a scope of which nothing was found', async () => {
+    const policy = wordiest()
+    const place = await open({ ...judgingFacts({ when: 'capacity', memories: 0 }, policy), ...use({}) })
+    const { engine } = place
+    const other = await engine.store.ensureScope({ ...ANA, agent: 'bot' })
+    await storeMemories(place, boat('a'))
+    await storeMemories({ engine, row: other }, makeMemory({ id: 'said', text: 'no' }))
+    await recall(place)
+    await engine.worker.drain()
+    expect(policy.moments).toHaveLength(1)
+  })
+})

@@ -1,0 +1,199 @@
+import { forgetOverCapacity } from '../forget/forget-over-capacity.ts'
+import type { Memory, MemoryForm } from '../memories/memory.ts'
+import type { Touched } from '../memories/operation.ts'
+import { matchesMetadata } from '../metadata/metadata-filter.ts'
+import type { Preset } from '../presets/preset.ts'
+import { KNOWN_FROM } from '../retrieval/measure-confidence.ts'
+import type { Recall, RecallContext, RecallOptions, RecalledMemory } from '../retrieval/recall-types.ts'
+import { eventScope } from '../scopes/scope.ts'
+import type { UserState } from '../user-state/user-state.ts'
+import type { Engine } from '../work/engine.ts'
+import type { ResolvedScope } from '../work/resolve-scope.ts'
+import { momentOf, originOf } from '../work/scope-view.ts'
+import type { UnitOfWork } from '../work/unit-of-work.ts'
+import { leastScore } from './answer-context.ts'
+import { findAnswer, type FoundAnswer } from './answer.ts'
+import { repeatsShown, composeRecallContext } from './context.ts'
+import { presentMemories, type FoundMemory } from './group.ts'
+import { yieldBetweenParts, readRecallQuery, type RecallRequest } from './query.ts'
+import { rankMemories } from './rank.ts'
+
+/** Takes note of what a recall reinforced; it is written off the caller's path, with what others did. */
+async function reinforceLater(
+  { engine, resolved }: RecallRequest,
+  state: UserState,
+  ranked: readonly Ranked[],
+): Promise<void> {
+  const scopeOf = new Map(ranked.map(({ memory }) => [memory.id, memory.scope]))
+  const touched = listTouched(engine, ranked)
+  for (const row of resolved.rows) {
+    const own = touched.filter((entry) => scopeOf.get(entry.memory) === row.scope)
+    if (own.length === 0) continue
+    engine.usage.note(row, own, momentOf({ engine, row, state: state }))
+    if (engine.preset.retention.when === 'capacity')
+      engine.worker.later(() => forgetOverCapacity(engine, row))
+  }
+}
+
+const NOTHING = {
+  memories: [],
+  sessions: [],
+  context: { text: '', tokens: 0, memories: 0, shown: [] },
+  profile: { lines: [] },
+  confidence: 0,
+  known: false,
+} as const
+
+/** Looked through at most when what is shown anyway has to be left out. */
+const MOST_RANKED = 1_000
+
+/** Memories looked at, so that enough are left once those that are shown anyway are taken out. */
+function mostRead({ query, engine }: RecallRequest): number {
+  const { first, second, passesOverShown = false } = engine.preset.use
+  if (!passesOverShown) return Math.min(MOST_RANKED, query.limit + query.shown.size)
+  const wanted = Math.max(query.limit, first + second)
+  return Math.min(MOST_RANKED, wanted + Math.max(query.shown.size, query.shownTurns.size))
+}
+
+/** Searches, as the preset does; whether a question asks for the whole of something is read where the preset tells contexts so. */
+async function find(request: RecallRequest, state: UserState): Promise<FoundAnswer> {
+  if (request.engine.preset.context !== 'list') return findAnswer(request, state)
+  const limit = mostRead(request)
+  return {
+    ...(await rankMemories({ ...request, query: { ...request.query, limit } }, state)),
+    as: 'answer',
+    isWide: false,
+  }
+}
+
+/** Those that are handed out or may stand in the context: the words of no other need be read. */
+function worthReading(
+  { engine, query }: RecallRequest,
+  found: readonly FoundMemory[],
+  sure: Pick<FoundAnswer, 'confidence' | 'isWide'>,
+): readonly FoundMemory[] {
+  const passesOver = query.shown.size > 0 || query.shownTurns.size > 0 || query.asOf !== null
+  if (engine.preset.context !== 'answer' || passesOver) return found
+  const least = leastScore(found, sure)
+  return found.filter(({ score }, place) => place < query.limit || score >= least)
+}
+
+/** Whether finding waits for a model that lives elsewhere. */
+function asksElsewhere({ embedding, reranking }: Engine): boolean {
+  return embedding.embedNow === undefined || reranking !== null
+}
+
+/** Answers a question from memory. See `ScopedMemory.recall`. */
+export async function recallMemories(
+  engine: Engine,
+  resolved: ResolvedScope | null,
+  question: string,
+  options: RecallOptions & { readonly shownTurns?: readonly string[] },
+): Promise<Recall> {
+  const started = performance.now()
+  const query = readRecallQuery(engine, question, options)
+  const { abortSignal } = options
+  abortSignal?.throwIfAborted()
+  if (resolved === null) return { question, ...NOTHING, milliseconds: performance.now() - started }
+  const request = { engine, resolved, query, options: abortSignal === undefined ? {} : { abortSignal } }
+  const before = await engine.users.load(resolved.owner, resolved.version)
+  const { memories: ranked, sessions, confidence, as, isWide } = await find(request, before)
+  const waited = await yieldBetweenParts(query.text, ranked.length)
+  const state = waited || asksElsewhere(engine) ? await engine.users.load(resolved.owner) : before
+  const standing = standingMemories(request, state)
+  // Where nothing is searched for, nothing tells how sure a finding is: what there is must speak for itself.
+  const isWhole = engine.preset.ranking.kind === 'whole'
+  const isSure = isWhole || confidence >= KNOWN_FROM
+  // Of what is most likely not known the context shows a few lines: the words of more need not be read.
+  const isFilled = engine.preset.context === 'statements'
+  const looksAt = isSure || isWide || isFilled ? ranked : ranked.slice(0, mostRead(request))
+  const read = as === 'answer' ? worthReading(request, looksAt, { confidence, isWide }) : looksAt
+  const presented = presentMemories(query.asOf, state, [...standing, ...read])
+  await yieldBetweenParts(query.text, presented.length)
+  const passesOver = engine.preset.use.passesOverShown === true
+  const looked = passesOver ? presented.filter((one) => !repeatsShown(one, query)) : presented
+  const known = looked.length > 0 && isSure
+  const changed = changesOf(ranked)
+  const told = { memories: looked, standing: standing.length, confidence, known, as, isWide, changed }
+  const { context, profile } = await composeRecallContext(request, told, options.limit, state)
+  const isGathered = as === 'told' && options.limit === undefined
+  const memories = isGathered ? shownOf(looked, context) : looked.slice(0, standing.length + query.limit)
+  if (options.reinforce ?? engine.preset.use.reinforce) {
+    await reinforceLater(request, state, passesOver ? looked.slice(standing.length) : ranked)
+  }
+  engine.worker.asked(request.resolved.owner)
+  const milliseconds = performance.now() - started
+  emitAnswered(request, { memories, confidence, milliseconds })
+  return { question, memories, sessions, context, profile, confidence, known, milliseconds }
+}
+
+/** Since when what a memory told is no longer so, of those of which it is known. */
+function changesOf(found: readonly FoundMemory[]): ReadonlyMap<string, number> {
+  return new Map(
+    found.flatMap(({ memory, changed }) => (changed === undefined ? [] : [[memory.id, changed]])),
+  )
+}
+
+/** Those that stand in the context, in the order they were found. */
+function shownOf(memories: readonly RecalledMemory[], { shown }: RecallContext): RecalledMemory[] {
+  const ids = new Set(shown)
+  return memories.filter(({ memory }) => ids.has(memory.id))
+}
+
+function emitAnswered(
+  { engine, resolved }: RecallRequest,
+  { memories, confidence, milliseconds }: Pick<Recall, 'memories' | 'confidence' | 'milliseconds'>,
+): void {
+  const [row] = resolved.rows
+  if (row === undefined) return
+  const ids = memories.map((recalled) => recalled.memory.id)
+  engine.events.emit('recall-answered', { scope: eventScope(row), memories: ids, confidence, milliseconds })
+}
+
+/** What stands at the head of every recall, as the preset says: the newest of each form in each scope (a portrait). */
+export function standingMemories(
+  { engine, resolved, query }: RecallRequest,
+  state: UserState,
+): FoundMemory[] {
+  const forms = engine.preset.always ?? []
+  if (forms.length === 0) return []
+  const at = query.asOf ?? Number.POSITIVE_INFINITY
+  const newest = new Map<string, Memory>()
+  for (const memory of state.listMemories({ scopes: new Set(resolved.scopes), forms, statuses: ['live'] })) {
+    if (memory.validFrom > at) continue
+    if (query.where !== null && !matchesMetadata(query.where, memory.metadata)) continue
+    const place = `${memory.scope}/${memory.form}`
+    const known = newest.get(place)
+    if (known === undefined || known.validFrom <= memory.validFrom) newest.set(place, memory)
+  }
+  const found = { score: 0, parts: {}, turns: new Map<string, number>(), pending: false }
+  return [...newest.values()].map((memory) => ({ ...found, memory }))
+}
+
+/** Forms that a preset recalls and its policy judges: what competes to be kept. */
+export function competingForms({ recalls, exempt }: Pick<Preset, 'recalls' | 'exempt'>): MemoryForm[] {
+  return recalls.filter((form) => !exempt.includes(form))
+}
+
+export type Ranked = Pick<RecalledMemory, 'memory' | 'pending'>
+
+/**
+ * Which memories a recall touches: the first ones count as used, the next are only counted. Where each round is a recall, places
+ * are for those that compete.
+ */
+export function listTouched({ preset }: Engine, ranked: readonly Ranked[]): Touched[] {
+  const { first, second, passesOverShown = false, eachRound = false } = preset.use
+  const competing = competingForms(preset)
+  const among = eachRound ? ranked.filter(({ memory }) => competing.includes(memory.form)) : ranked
+  // What waits to be kept has nothing to count on. Where it took the place of the one that is used, nothing else was used.
+  const placed = passesOverShown ? among : among.filter(({ pending }) => !pending)
+  return placed.slice(0, first + second).flatMap(({ memory, pending }, index): Touched[] => {
+    return pending ? [] : [{ memory: memory.id, rank: index < first ? 'first' : 'second' }]
+  })
+}
+
+/** Counts what a recall brought up, as far as it is still live. */
+export function reinforceInto({ engine, changes }: UnitOfWork, touched: readonly Touched[]): void {
+  const live = touched.filter((entry) => changes.read(entry.memory)?.status === 'live')
+  if (live.length > 0) changes.reinforce(live, originOf(engine, 'recall'))
+}

@@ -1,0 +1,235 @@
+import { InvalidInputError, ModelError } from '@keepsake/text'
+import { describe, expect, it } from 'vitest'
+import { makeMemory } from '../memories/memory-fixture.ts'
+import { scriptedModel, type AnswerScript } from '../models/adapters/scripted-language-model.ts'
+import { embedBy } from '../models/embedding-fixture.ts'
+import type { LanguageModel } from '../models/language-model.ts'
+import { keepsake } from '../presets/keepsake.ts'
+import type { Preset } from '../presets/preset.ts'
+import type { Turn, TurnInput } from '../turns/turn.ts'
+import {
+  NOW,
+  openEngine,
+  resolvedIn,
+  storeMemories,
+  storeTurns,
+  type TestScope,
+} from '../work/engine-fixture.ts'
+import { decideAndCommit } from '../work/unit-of-work.ts'
+import { replyFromMemory, type Reply, type ReplyOptions } from './reply.ts'
+
+const QUESTION: TurnInput = { role: 'user', text: 'What colour is my kayak?', at: NOW, id: 'q' }
+
+async function open(
+  answers: AnswerScript = ['Yellow.'],
+  turns: Partial<Turn>[] = [],
+  preset: Partial<Preset> = {},
+) {
+  const model = scriptedModel(answers)
+  const modelOptions = { retries: 0 }
+  const embedding = embedBy({ kayak: [1, 0] })
+  const place = await openEngine({ model, modelOptions, embedding, preset: { ...keepsake(), ...preset } })
+  await storeTurns(place, ...turns)
+  const reply = (input: TurnInput | readonly TurnInput[] = QUESTION, options: ReplyOptions = {}) =>
+    replyFromMemory(place.engine, place.row, input, { ...options, resolved: resolvedIn(place) })
+  const words = () => model.requests[0]?.messages.map(({ text }) => text).join('\n') ?? ''
+  return { place, model, reply, words }
+}
+
+async function read({ textStream }: Reply): Promise<string> {
+  let text = ''
+  for await (const piece of textStream) text += piece
+  return text
+}
+
+const stored = async ({ engine, row }: TestScope) =>
+  (await engine.store.turns({ owner: row.owner })).map(({ role, text }) => `${role}: ${text}`)
+
+describe('a reply', () => {
+  it('rests on what was recalled before the question was remembered, and is remembered itself', async () => {
+    const { place, reply } = await open(
+      ['Yellow, you told me.'],
+      [{ text: 'My kayak is yellow.', at: NOW - 5 }],
+    )
+    const answer = await reply(QUESTION, { agent: 'Juno' })
+    expect(await read(answer)).toBe('Yellow, you told me.')
+    expect(await answer.text).toBe('Yellow, you told me.')
+    expect(answer.recall.question).toBe(QUESTION.text)
+    expect(answer.recall.memories.map(({ memory }) => memory.text)).toEqual(['My kayak is yellow.'])
+    expect(await answer.remembered).toMatchObject({ added: 1, session: 's1' })
+    const turns = await place.engine.store.turns({ owner: place.row.owner })
+    expect(turns.slice(1)).toMatchObject([
+      { id: 'q', role: 'user', session: 's1', at: NOW },
+      { role: 'agent', text: 'Yellow, you told me.', speaker: 'Juno', session: 's1', at: NOW },
+    ])
+  })
+
+  it('keeps who said a turn, and where they are', async () => {
+    const { place, reply } = await open()
+    await (
+      await reply({ ...QUESTION, speaker: 'Ana', timeZone: 'Asia/Tokyo' })
+    ).remembered
+    const [asked, answered] = await place.engine.store.turns({ owner: place.row.owner })
+    expect([asked, answered]).toMatchObject([
+      { speaker: 'Ana', timeZone: 'Asia/Tokyo' },
+      { speaker: null, timeZone: null },
+    ])
+  })
+
+  it('is remembered in the session that is named', async () => {
+    const { place, reply } = await open()
+    const answer = await reply(QUESTION, { session: 'own' })
+    expect(await answer.remembered).toMatchObject({ session: 'own' })
+    const turns = await place.engine.store.turns({ owner: place.row.owner })
+    expect(turns.map(({ session }) => session)).toEqual(['own', 'own'])
+  })
+
+  it('is remembered on neither side when it is not to be', async () => {
+    const { place, reply } = await open()
+    const answer = await reply(QUESTION, { remember: false })
+    expect([await answer.text, await answer.remembered, await stored(place)]).toEqual(['Yellow.', null, []])
+  })
+
+  it('needs a language model', async () => {
+    const place = await openEngine()
+    const options = { resolved: resolvedIn(place) }
+    await expect(replyFromMemory(place.engine, place.row, QUESTION, options)).rejects.toThrow(
+      new InvalidInputError(
+        'reply() needs a language model: openMemory({ model }), or models.reply. Without one, use recall() and answer yourself.',
+      ),
+    )
+  })
+
+  it.each([
+    [[]],
+    [[{ role: 'agent', text: 'Hello.' } as const]],
+    [[QUESTION, { role: 'tool', text: '{}' } as const]],
+  ])('answers a turn of the user, not %j', async (input) => {
+    const { place, reply } = await open()
+    await expect(reply(input)).rejects.toThrow(
+      new InvalidInputError('reply() answers a turn of the user: the last turn given must be theirs.'),
+    )
+    expect(await stored(place)).toEqual([])
+  })
+})
+
+describe('what the model is shown', () => {
+  const talk = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({ text: `said ${at + 1}`, at: NOW - 50 + at }))
+  const lines = (words: string) =>
+    [...words.matchAll(/: "(said \d+|What colour[^"]*)"/g)].map(([, text]) => text)
+
+  it('is the last twenty turns of the running session, and the new ones', async () => {
+    const { reply, words } = await open(['Yellow.'], talk(22), { recalls: [] })
+    await (
+      await reply()
+    ).text
+    expect(lines(words().split('<turns>')[1] ?? '')).toEqual([
+      ...Array.from({ length: 20 }, (_, at) => `said ${at + 3}`),
+      'What colour is my kayak?',
+    ])
+  })
+
+  it('is a turn that is stored already only once', async () => {
+    const given = { ...talk(1)[0], id: 'q', text: 'What colour is my kayak?', at: NOW }
+    const { reply, words } = await open(['Yellow.'], [...talk(1), given])
+    await (
+      await reply()
+    ).text
+    expect(lines(words().split('<turns>')[1] ?? '')).toEqual(['said 1', 'What colour is my kayak?'])
+  })
+
+  it('is nothing of a session that has ended, unless that is the one that goes on', async () => {
+    for (const [session, expected] of [
+      [undefined, []],
+      ['s1', ['said 1']],
+      ['s2', []],
+    ] as const) {
+      const { place, reply, words } = await open(['Yellow.'], talk(1))
+      await decideAndCommit(place.engine, place.row, () => undefined, {
+        endSessions: [{ session: 's1', at: 1 }],
+      })
+      await (
+        await reply(QUESTION, session === undefined ? {} : { session })
+      ).text
+      expect(lines(words().split('<turns>')[1] ?? '')).toEqual([...expected, 'What colour is my kayak?'])
+    }
+  })
+
+  it('is what was recalled, whether that is sure, the time of asking and the application’s own words', async () => {
+    const { reply, words, model } = await open(['Yellow.'], [{ text: 'My kayak is yellow.' }])
+    const asked = { ...QUESTION, at: Date.UTC(2026, 2, 5, 20), timeZone: 'Asia/Tokyo' }
+    await (
+      await reply(asked, { instructions: 'You are Juno.' })
+    ).text
+    expect(model.requests[0]?.system).toMatch(/^You are Juno\./)
+    expect(words()).toContain('My kayak is yellow.')
+    expect(words()).toContain('It is now 2026-03-06 Fri 05:00')
+    expect(words()).not.toContain('The search is not sure')
+    const other = await open(['I do not know.'], [{ text: 'My kayak is yellow.' }])
+    await (
+      await other.reply({ ...asked, text: 'Who mended the zeppelin?' }, { timeZone: 'UTC' })
+    ).text
+    expect(other.words()).toContain('It is now 2026-03-05 Thu 20:00')
+    expect(other.words()).toContain('The search is not sure')
+    expect(other.model.requests[0]?.system).not.toContain('Juno')
+  })
+
+  it('is in the language of the question', async () => {
+    const { reply, model } = await open()
+    await (
+      await reply({ ...QUESTION, text: '我的皮划艇是什么颜色？' })
+    ).text
+    expect(model.requests[0]?.system).toContain('请写出下面对话中助手的下一句回复')
+  })
+
+  it('is the portrait where nothing is searched for', async () => {
+    const preset = { ranking: { kind: 'whole' }, always: ['portrait'] } as const
+    const { place, reply, words } = await open(['Yellow.'], [{ text: 'said 1' }], preset)
+    await storeMemories(place, makeMemory({ id: 'p', form: 'portrait', text: 'Ana has a yellow kayak.' }))
+    await (
+      await reply()
+    ).text
+    expect(words()).toContain('Ana has a yellow kayak.')
+    expect(words()).not.toContain('<memories>')
+    const without = await open(['Yellow.'], [{ text: 'said 1' }], preset)
+    await (
+      await without.reply()
+    ).text
+    expect(without.words()).not.toContain('<portrait>')
+  })
+})
+
+describe('an answer that does not come whole', () => {
+  it.each<[string, AnswerScript, string]>([
+    ['is refused', [{ text: 'I can', finish: 'refused' }], 'scripted/model refused to reply.'],
+    ['is broken off', [new ModelError('the line went dead')], 'the line went dead'],
+  ])('is not remembered when it %s; whoever reads it is told', async (_, answers, message) => {
+    const { place, reply } = await open(answers)
+    const answer = await reply()
+    await expect(answer.text).rejects.toThrow(message)
+    await expect(answer.remembered).rejects.toThrow(message)
+    await expect(read(answer)).rejects.toThrow(message)
+    expect(await stored(place)).toEqual([`user: ${QUESTION.text}`])
+  })
+
+  it('keeps what was said of a refusal with the error', async () => {
+    const { reply } = await open([{ text: 'I can', finish: 'refused' }])
+    await expect((await reply()).text).rejects.toMatchObject({ code: 'model-answer', answer: 'I can' })
+  })
+
+  it('is none when the model says nothing', async () => {
+    const silent: LanguageModel = {
+      id: 'silent/model',
+      generate: () => Promise.reject(new Error('nothing is generated')),
+      async *stream() {
+        yield { kind: 'text', text: ' ' }
+        yield { kind: 'end', finish: 'stop', usage: { input: null, output: null } }
+      },
+    }
+    const place = await openEngine({ model: silent, embedding: embedBy({ kayak: [1, 0] }) })
+    const answer = await replyFromMemory(place.engine, place.row, QUESTION, { resolved: resolvedIn(place) })
+    await expect(answer.text).rejects.toMatchObject({ code: 'model-answer' })
+    await expect(answer.remembered).rejects.toThrow()
+  })
+})
