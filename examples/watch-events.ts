@@ -1,7 +1,8 @@
+import { lufy } from '@keepsake/papers'
 // What the memory does can be watched: logs, metrics and traces subscribe from outside.
 import { openMemory } from 'keepsake'
 
-const keepsake = await openMemory({ path: ':memory:', preset: 'lufy' })
+const keepsake = await openMemory({ path: ':memory:', preset: lufy })
 keepsake.on('memory-added', ({ memory }) => console.log('added', memory.form, memory.id))
 keepsake.on('memory-forgotten', ({ memory }) => console.log('forgot', memory.id, memory.reason))
 keepsake.on('recall-answered', ({ confidence }) =>

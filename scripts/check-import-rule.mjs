@@ -26,6 +26,8 @@ const PLANTED = [
   { file: 'packages/cli/src/d13.ts', imports: '@keepsake/bench-http-peers', refused: false },
   { file: 'packages/importing/src/d18.ts', imports: 'keepsake/dist/memory.js', refused: true },
   { file: 'packages/importing/src/d19.ts', imports: 'keepsake', refused: false },
+  { file: 'packages/papers/src/moom/d23.ts', imports: 'keepsake/parts', refused: false },
+  { file: 'packages/papers/src/moom/d24.ts', imports: '../../../keepsake/src/memory.ts', refused: true },
   { file: 'packages/text/src/d20.ts', imports: 'keepsake', refused: true },
   { file: 'packages/text/src/d21.ts', imports: 'node:fs', refused: true },
   { file: 'packages/keepsake/src/recall/d22.ts', imports: '@keepsake/text', refused: false },

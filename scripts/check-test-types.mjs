@@ -9,6 +9,7 @@ const PROJECTS = [
   'text',
   'search',
   'models',
+  'papers',
   'postgres',
   'server',
   'mem0-compat',

@@ -1,5 +1,6 @@
 // Changes a small memory by every public call, and lists what is left.
-import { MEMORY_STATUSES, type PresetName, type ScopedMemory } from 'keepsake'
+import { MEMORY_STATUSES, type ScopedMemory } from 'keepsake'
+import { type PresetName } from '@keepsake/papers'
 import type { Line, MemoryNames } from './normalise.ts'
 import { attempt, dumpScope, openRun, recallLines, type OpenedRun } from './run-talk.ts'
 import { readShortTalk, type Language } from './talks.ts'

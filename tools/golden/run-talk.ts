@@ -5,10 +5,10 @@ import {
   openMemory,
   type Keepsake,
   type LanguageModel,
-  type PresetName,
   type Recall,
   type ScopedMemory,
 } from 'keepsake'
+import { presetNamed, type PresetName } from '@keepsake/papers'
 import { MemoryNames, memoryLines, operationLines, type Line } from './normalise.ts'
 import type { GoldenSession, GoldenTurn, Question, Talk } from './talks.ts'
 
@@ -27,7 +27,7 @@ export async function openRun(preset: PresetName, model?: LanguageModel): Promis
   let made = 0
   const keepsake = await openMemory({
     path: ':memory:',
-    preset,
+    preset: presetNamed(preset),
     maskSecrets: model === undefined,
     threads: false,
     now: () => clock.now,

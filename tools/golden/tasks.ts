@@ -1,7 +1,7 @@
 // Lists what is run: every preset, both languages, and the sets of talks that each is run over.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { PRESET_NAMES, type PresetName } from 'keepsake'
+import { PRESET_NAMES, type PresetName } from '@keepsake/papers'
 import type { Line } from './normalise.ts'
 import { openReplay } from './replay.ts'
 import { runChanges } from './run-changes.ts'

@@ -1,6 +1,7 @@
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Keepsake, OpenOptions, ScopedMemory, ScopeRow } from 'keepsake'
+import type { PresetName } from '@keepsake/papers'
 import { notFound, wrongUsage } from './cli-error.ts'
 import { given } from './given.ts'
 import { isAddress, openStoreAt, shownDb } from './postgres-address.ts'
@@ -11,15 +12,21 @@ type Work<Result> = (memory: Keepsake) => Promise<Result>
 /** What a memory is opened with besides file and preset: models, or a clock. */
 type MoreOptions = Omit<OpenOptions, 'path' | 'preset'>
 
+type OpenOptionsByName = Omit<OpenOptions, 'preset'> & { readonly preset?: PresetName }
+
 /** What a person is called in a new database when no name is given. */
 const NAMELESS = 'me'
 /** People named in an error. */
 const SHOWN = 5
 
-/** The engine is loaded here, so that help and wrong usage cost none of it. */
-async function open(options: OpenOptions): Promise<Keepsake> {
-  const { openMemory } = await import('keepsake')
-  return openMemory(options)
+/** Opens a memory with a preset by name, a paper's too. Loads the engine here, so that help and wrong usage cost none of it. */
+async function open({ preset, ...options }: OpenOptionsByName): Promise<Keepsake> {
+  const [{ openMemory }, { PAPER_POLICIES, presetNamed }] = await Promise.all([
+    import('keepsake'),
+    import('@keepsake/papers'),
+  ])
+  const named = preset === undefined ? {} : { preset: presetNamed(preset) }
+  return openMemory({ policies: PAPER_POLICIES, ...options, ...named })
 }
 
 /** Opens a database that is there, hands it to `work`, and closes it whatever happens. Never makes a file. */

@@ -1,5 +1,6 @@
 import { Option, type Command } from '@commander-js/extra-typings'
-import { MODEL_TASKS, PRESET_NAMES } from 'keepsake/names'
+import { MODEL_TASKS } from 'keepsake/names'
+import { PRESET_NAMES } from '@keepsake/papers/names'
 import { seconds, wholeNumber } from './read-values.ts'
 import type { Io } from './io.ts'
 

@@ -1,3 +1,4 @@
+import { comedy } from '@keepsake/papers'
 import { scriptedModel } from 'keepsake/parts'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -35,7 +36,7 @@ describe.skipIf(NO_BROWSER !== null)(`the inspector’s page of a portrait${REAS
   let browser: Browser
   let key: string
   beforeAll(async () => {
-    served = await serve({ preset: 'comedy', model: portraying(), modelOptions: { retries: 0 } })
+    served = await serve({ preset: comedy, model: portraying(), modelOptions: { retries: 0 } })
     const maya = served.keepsake.scope({ user: 'maya' })
     for (const session of ['monday', 'friday']) {
       await maya.remember({ role: 'user', text: `It is ${session}, and all is well.` }, { session })

@@ -72,7 +72,6 @@ export { countUnheardErasures } from './ledger/count-unheard.ts'
 export type { MissedErasure } from './erase/missed-erasures.ts'
 export type { ErasePreview } from './erase/preview-erasure.ts'
 export type { StandingMemory, StrengthOptions, Strengths } from './inspect/list-strengths.ts'
-export { POLICY_NAMES, type PolicyName } from './forget/policies/known-policies.ts'
 
 export { EVENT_NAMES, type EventMap, type EventName } from './events/event-map.ts'
 export type { MemoryEvent } from './events/memory-events.ts'
@@ -102,7 +101,6 @@ export { promptRunner, type PromptRunner, type PromptRunnerOptions } from './mod
 export type { ArousalModel, ImportanceModel, SurpriseContext, SurpriseModel } from './models/signal-models.ts'
 export type { LeftOut } from './models/left-out.ts'
 export type { Update, Updater, UpdateRequest } from './models/updater.ts'
-export { updaterAsking } from './extraction/updater-asking.ts'
 
 export type {
   BackupNote,
@@ -165,7 +163,7 @@ export {
   type LanguageModelOptions,
   type StructuredOutput,
 } from './models/adapters/ai-sdk-language.ts'
-export { findPreset } from './presets/find-preset.ts'
+export { findPreset, type PresetFactory } from './presets/find-preset.ts'
 export { extendKeyTable, keyTable, type KeyTable, type MergeClass, type PersonaKey } from '@keepsake/text'
 export type { PersonaEntry, PersonaSheet, PersonaValue, SubjectSheet } from './persona/persona-sheet.ts'
 export type { Summariser, SummariseOptions, Summary } from './story/summariser.ts'

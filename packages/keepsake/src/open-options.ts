@@ -1,5 +1,5 @@
 import type { CountTokens, EmbeddingModel, Rule } from '@keepsake/text'
-import type { Retention } from './forget/policies/forgetting-policy.ts'
+import type { ForgettingPolicy, Retention } from './forget/policies/forgetting-policy.ts'
 import type { AiSdkEmbeddingModel } from './models/adapters/ai-sdk.ts'
 import type { AiSdkLanguageModel } from './models/adapters/ai-sdk-language.ts'
 import type { LanguageModel } from './models/language-model.ts'
@@ -8,6 +8,7 @@ import type { PromptRunnerOptions } from './models/prompt-runner.ts'
 import type { RerankingModel } from './models/reranking-model.ts'
 import type { ArousalModel, ImportanceModel, SurpriseModel } from './models/signal-models.ts'
 import type { Updater } from './models/updater.ts'
+import type { PresetFactory } from './presets/find-preset.ts'
 import type { PresetName } from './presets/preset-names.ts'
 import type { Preset } from './presets/preset.ts'
 import type { ConnectSqlite } from './stores/sqlite/connect-sqlite.ts'
@@ -38,8 +39,13 @@ export interface OpenOptions {
   readonly erasureLedger?: string | undefined
   /** A store of your own instead of a file. */
   readonly store?: Store | undefined
-  /** A named preset or one of your own. `keepsake` when absent. */
-  readonly preset?: PresetName | Preset | undefined
+  /**
+   * A preset: one of the engine's by name, a function of `@keepsake/papers` (`moom`, `lufy`, …), or a record of your own. `keepsake`
+   * when absent.
+   */
+  readonly preset?: PresetName | Preset | PresetFactory | undefined
+  /** More forgetting policies by which memories can be judged by name, such as `PAPER_POLICIES` of `@keepsake/papers`. */
+  readonly policies?: readonly ForgettingPolicy[] | undefined
   /** Replaces what the preset forgets, and when. */
   readonly retention?: Retention | undefined
   /** `full` (the default) survives a power cut; `normal` survives a crash of the process and is faster. */
@@ -57,7 +63,7 @@ export interface OpenOptions {
    * task (event `model-called`); limits and budget are one for all.
    *
    * @example
-   * const keepsake = await openMemory({ path: 'memory.db', preset: 'moom', model: large, models: { extraction: tuned } })
+   * const keepsake = await openMemory({ path: 'memory.db', preset: moom, model: large, models: { extraction: tuned } })
    */
   readonly models?: Readonly<Partial<Record<ModelTask, GivenModel>>> | undefined
   /**
@@ -65,7 +71,7 @@ export interface OpenOptions {
    *
    * @example
    * const tuned = await openModel('openai-compatible:http://127.0.0.1:8000/v1#mmm-7b')
-   * const keepsake = await openMemory({ path: 'memory.db', preset: 'mmm', model, updater: updaterAsking(tuned) })
+   * const keepsake = await openMemory({ path: 'memory.db', preset: mmm, model, updater: updaterAsking(tuned) })
    */
   readonly updater?: Updater | undefined
   /** How it is asked: timeouts, retries, limits, budget, and how much it takes at once (`windowTokens`). */

@@ -2,11 +2,8 @@
  * The pure parts, for those who study memory or build their own preset: policies, rankings, signals, tables.
  * Steadier than the files they come from, less steady than the main entry.
  */
-export { competitionInhibition } from './forget/policies/competition-inhibition.ts'
-export { ebbinghaus } from './forget/policies/ebbinghaus.ts'
 export { firstInFirstOut } from './forget/policies/first-in-first-out.ts'
 export { keepsakeForgetting } from './forget/policies/keepsake.ts'
-export { lufy, LUFY_METRICS, type LufyMetric, type LufyOptions } from './forget/policies/lufy.ts'
 export { noForgetting } from './forget/policies/none.ts'
 export { randomForgetting } from './forget/policies/random.ts'
 export {
@@ -25,12 +22,6 @@ export {
   type SignalCalibration,
 } from './importance/normalise-signals.ts'
 export { calibrateMetrics } from './importance/calibrate-metrics.ts'
-export {
-  FITTED_WEIGHTS_FORMAT,
-  readFittedWeights,
-  writeFittedWeights,
-  type FittedWeights,
-} from './importance/fitted-weights.ts'
 export {
   lufyStrength,
   LUFY_WEIGHTS,
@@ -74,12 +65,9 @@ export { named, quoted, quotedLines, renderTime } from './prompts/render-data.ts
 export { embeddedWordVectors } from '@keepsake/text'
 export { analyseText } from '@keepsake/text'
 
-export { memoReader } from './extraction/memo-reader.ts'
 export { updaterReader } from './extraction/updater-reader.ts'
-export { operationsReader } from './extraction/operations-reader.ts'
 export { personaRules } from './extraction/rules/persona-rules.ts'
 export { segmentReader } from './extraction/segment-reader.ts'
-export { snapshotReader } from './extraction/snapshot-reader.ts'
 export {
   checkCandidate,
   groundCandidate,
@@ -88,14 +76,11 @@ export {
 } from './extraction/grounding/ground-candidate.ts'
 export { decideOperations, type DecidedOperations } from './merge/decide-operations.ts'
 export { overallCompressor, portraitCompressor, recursiveCompressor } from './portrait/compress-by-model.ts'
-export { extractiveCompressor } from './portrait/compress-extractively.ts'
 export { UNSAFE, type Unsafe } from './portrait/compressor.ts'
 export { dailySummariser, sessionSummariser, storySummariser } from './story/summarise-by-model.ts'
-export { sessionMemoryWriter } from './story/write-session-memory.ts'
 export { extractiveSummariser } from './story/summarise-extractively.ts'
 export { PRESET_OPTIONS, whyUnused, type PresetOption } from './presets/check-options.ts'
 export { tasksOfPreset } from './presets/tasks-of-preset.ts'
-export { moom, type MoomOptions } from './presets/moom.ts'
 
 export { readAnswer, type ReadAnswer } from './models/read-answer.ts'
 export { findKey } from '@keepsake/text'
@@ -103,7 +88,6 @@ export { keyName } from './extraction/answer-parts.ts'
 export { portraitReplyPrompt, type PortraitReplyInput } from './prompts/portrait-reply.ts'
 export { promptLanguage } from './prompts/render-data.ts'
 export { composePortrait, type PortraitAnswer } from './prompts/portrait-answer.ts'
-export { sessionMemorySections } from './prompts/session-memory.ts'
 export { splitSentences, type Sentence } from '@keepsake/text'
 export { maskSecrets, type MaskedText } from '@keepsake/text'
 export { answerSchema } from './models/answer-schema.ts'
@@ -128,3 +112,29 @@ export { checkEmbeddings } from './models/adapters/check-embeddings.ts'
 export { errorInBody, parseBody } from './models/adapters/error-in-body.ts'
 export { promptRunner, type PromptRunnerOptions } from './models/prompt-runner.ts'
 export { weighTextsPrompt } from './prompts/weigh-texts.ts'
+
+// What presets of papers are made of (@keepsake/papers).
+export { evidenceOf, keyNames, latestTurn, subjectOf } from './extraction/answer-parts.ts'
+export { readerAsking } from './extraction/read-by-model.ts'
+export { sessionsSinceTouched } from './forget/policies/forgetting-policy.ts'
+export { calibrationSchema } from './importance/embedded-calibration.ts'
+export { candidateOf } from './memories/candidate.ts'
+export { roomBeside } from './models/model-window.ts'
+export { requireModel } from './models/require-model.ts'
+export { fitWords } from './portrait/fit-words.ts'
+export { plainPreset } from './presets/plain-preset.ts'
+export { BY_RULES, type PresetForm } from './presets/preset-form.ts'
+export { orEmpty, orNull } from './prompts/answer-shape.ts'
+export { evidenceProblems, indexProblems, isLine } from './prompts/check-answer.ts'
+export { labelled } from './prompts/labels.ts'
+export { listKeys } from './prompts/list-keys.ts'
+export { countWords } from './prompts/portrait-answer.ts'
+export { renderContext, renderMemories, renderTurns, type SaidTurn } from './prompts/render-data.ts'
+export { renderBefore, renderDatedTexts, type DatedText } from './prompts/render-summary-sources.ts'
+export { composeSections, sectionProblems, toldSentence, type ToldSection } from './prompts/told-sections.ts'
+export { writingPrompt } from './prompts/writing-prompt.ts'
+export { sourcesOfTurns } from './story/make-story-unit.ts'
+export { MOOM_THRESHOLDS } from './story/pack-units.ts'
+export { quoteSentences } from './story/summarise-extractively.ts'
+export { supportedSummary } from './story/support-sections.ts'
+export { whoSpeaks } from './turns/who-speaks.ts'

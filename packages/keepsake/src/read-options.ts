@@ -11,6 +11,7 @@ const OPTIONS: Readonly<Record<keyof OpenOptions, true>> = {
   path: true,
   store: true,
   preset: true,
+  policies: true,
   retention: true,
   synchronous: true,
   busyTimeoutMs: true,

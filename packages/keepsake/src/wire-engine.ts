@@ -11,6 +11,7 @@ import type { LanguageModel } from './models/language-model.ts'
 import type { ModelTask } from './models/model-task.ts'
 import { promptRunner } from './models/prompt-runner.ts'
 import type { EngineOptions } from './open-options.ts'
+import { PolicyTable } from './forget/policies/known-policies.ts'
 import type { Preset } from './presets/preset.ts'
 import { hasReadingModel } from './presets/tasks-of-preset.ts'
 import type { Store } from './stores/store.ts'
@@ -128,6 +129,7 @@ export function wireEngine(
   const signals = signalModelsOf(options)
   const parts = {
     store,
+    policies: new PolicyTable(options.policies),
     preset: tunePreset(preset, signals, options.model !== undefined),
     rules,
     embedding,

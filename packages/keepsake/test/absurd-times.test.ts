@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import { InvalidInputError, openMemory, type ScopedMemory, type TurnInput } from '../src/index.ts'
+import { InvalidInputError, openMemory, type ScopedMemory, type TurnInput } from 'keepsake'
 import { openForTest, stoppedClock } from './open-for-test.ts'
 import { temporaryFile } from './temporary-file.ts'
 

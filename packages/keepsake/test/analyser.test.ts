@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openMemory } from '../src/index.ts'
+import { openMemory } from 'keepsake'
 import { HYBRID } from '@keepsake/search'
 import { openSqliteStore } from '../src/stores/sqlite/open-sqlite-store.ts'
 import { ANALYSER_VERSION } from '@keepsake/text'

@@ -1,5 +1,5 @@
-import { InvalidInputError, openMemory, type OpenOptions, type ScopedMemory } from '../src/index.ts'
-import { scriptedModel } from '../src/parts.ts'
+import { InvalidInputError, openMemory, type OpenOptions, type ScopedMemory } from 'keepsake'
+import { scriptedModel } from 'keepsake/parts'
 import { afterAll, describe, expect, it } from 'vitest'
 
 const memory = await openMemory({ path: ':memory:' })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { projectLog, type Memory, type ScopedMemory } from '../src/index.ts'
+import { projectLog, type Memory, type ScopedMemory } from 'keepsake'
 import { openForTest } from './open-for-test.ts'
 
 /** A person with facts, utterances and a summary, from plain statements. */

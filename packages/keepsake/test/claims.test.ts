@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { openMemory, openSqliteStore } from '../src/index.ts'
+import { openMemory, openSqliteStore } from 'keepsake'
 import { openForTest } from './open-for-test.ts'
 import { temporaryFile } from './temporary-file.ts'
 

@@ -1,6 +1,7 @@
+import { comedy } from '@keepsake/papers'
 import { describe, expect, it } from 'vitest'
-import type { EventMap, Keepsake, LanguageRequest, ScopedMemory } from '../src/index.ts'
-import type { ScriptedModel } from '../src/parts.ts'
+import type { EventMap, Keepsake, LanguageRequest, ScopedMemory } from 'keepsake'
+import type { ScriptedModel } from 'keepsake/parts'
 import { openForTest } from './open-for-test.ts'
 import { answering, shown } from './script-model.ts'
 
@@ -16,7 +17,7 @@ interface Opened {
 
 async function open(model: ScriptedModel, windowTokens?: number): Promise<Opened> {
   const modelOptions = { retries: 0, ...(windowTokens === undefined ? {} : { windowTokens }) }
-  const keepsake = await openForTest({ preset: 'comedy', model, modelOptions })
+  const keepsake = await openForTest({ preset: comedy, model, modelOptions })
   const leftOut: EventMap['input-left-out'][0][] = []
   keepsake.on('input-left-out', (told) => leftOut.push(told))
   return { keepsake, ana: keepsake.scope({ user: 'ana' }), leftOut }
@@ -198,7 +199,7 @@ describe('a reply of COMEDY', () => {
 
 it('a window that holds nothing is refused in a sentence', async () => {
   const model = answering({})
-  await expect(openForTest({ preset: 'comedy', model, modelOptions: { windowTokens: 100 } })).rejects.toThrow(
+  await expect(openForTest({ preset: comedy, model, modelOptions: { windowTokens: 100 } })).rejects.toThrow(
     '"windowTokens" is 100: it must be a whole number from 2000.',
   )
 })

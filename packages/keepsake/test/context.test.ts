@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { openMemory, type Keepsake, type Recall, type ScopedMemory } from '../src/index.ts'
+import { openMemory, type Keepsake, type Recall, type ScopedMemory } from 'keepsake'
 
 const DAY = 86_400_000
 const START = Date.UTC(2026, 2, 2, 18)

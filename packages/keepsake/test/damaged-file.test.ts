@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { openMemory } from '../src/index.ts'
+import { openMemory } from 'keepsake'
 import { turnOf } from '../src/stores/contract/samples.ts'
 import { openSqliteStore } from '../src/stores/sqlite/open-sqlite-store.ts'
 

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { examineFile, openMemory, type Examined, type Keepsake } from '../src/index.ts'
+import { examineFile, openMemory, type Examined, type Keepsake } from 'keepsake'
 import { temporaryFile } from './temporary-file.ts'
 
 let path = ''

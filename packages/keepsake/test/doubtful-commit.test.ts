@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openMemory, openSqliteStore, StoreError, type Keepsake, type Store } from '../src/index.ts'
-import { projectLog } from '../src/store-kit.ts'
+import { openMemory, openSqliteStore, StoreError, type Keepsake, type Store } from 'keepsake'
+import { projectLog } from 'keepsake/store-kit'
 
 const CALLS = ['append', 'commit', 'commitAll', 'erase'] as const
 type Call = (typeof CALLS)[number]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openMemory, type EmbeddingModel } from '../src/index.ts'
+import { openMemory, type EmbeddingModel } from 'keepsake'
 import { openForTest } from './open-for-test.ts'
 import { temporaryFile } from './temporary-file.ts'
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openMemory, projectLog, type Memory, type Operation } from '../src/index.ts'
+import { openMemory, projectLog, type Memory, type Operation } from 'keepsake'
 import { runUntilKilled } from './kill-child.ts'
 import { temporaryFile } from './temporary-file.ts'
 

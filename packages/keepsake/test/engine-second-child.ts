@@ -1,5 +1,5 @@
 // Remembers thirty turns beside other processes on the same file, and consolidates as it goes.
-import { openMemory } from '../src/index.ts'
+import { openMemory } from 'keepsake'
 
 const [path = '', name = ''] = process.argv.slice(2)
 const keepsake = await openMemory({ path, busyTimeoutMs: 20_000 })

@@ -1,6 +1,6 @@
 // Works on a memory until it is killed, and says after each call what was acknowledged.
 // Arguments: the file, a seed for the order of the calls.
-import { openMemory, type ScopedMemory } from '../src/index.ts'
+import { openMemory, type ScopedMemory } from 'keepsake'
 
 const [path = '', seed = '1'] = process.argv.slice(2)
 const say = (line: string) => process.stdout.write(`${line}\n`)

@@ -1,7 +1,7 @@
 import { copyFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { openMemory, type EraseReceipt } from '../src/index.ts'
+import { openMemory, type EraseReceipt } from 'keepsake'
 import { mountSmallDisk } from './mount-small-disk.ts'
 import { filesHolding } from './search-bytes.ts'
 import { temporaryFile } from './temporary-file.ts'

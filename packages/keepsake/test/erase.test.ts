@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openMemory } from '../src/index.ts'
+import { openMemory } from 'keepsake'
 import { openForTest } from './open-for-test.ts'
 import { temporaryFile } from './temporary-file.ts'
 

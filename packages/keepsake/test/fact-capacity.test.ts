@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { MemoryForm, OpenOptions, ScopedMemory } from '../src/index.ts'
+import type { MemoryForm, OpenOptions, ScopedMemory } from 'keepsake'
+import { PAPERS } from '@keepsake/papers'
 import { openForTest, stoppedClock } from './open-for-test.ts'
 
 const ROOM = 12
@@ -141,7 +142,7 @@ describe('facts under a capacity', () => {
 
   it('are kept by published systems as they were, under a capacity of the application’s', async () => {
     for (const preset of ['lufy', 'memory-bank'] as const) {
-      const { ana, tell } = await open({ preset })
+      const { ana, tell } = await open({ preset: PAPERS[preset] })
       await tell(...likings(THINGS.slice(0, ROOM + 8)))
       await ana.endSession('s1')
       await ana.drain()

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { LanguageModel, OpenOptions, PresetName, ScopedMemory } from '../src/index.ts'
+import type { LanguageModel, OpenOptions, ScopedMemory } from 'keepsake'
+import { PAPERS, type PaperName } from '@keepsake/papers'
 import { openForTest, stoppedClock } from './open-for-test.ts'
 import { answering, fact, segmentAnswer, shown } from './script-model.ts'
 
@@ -189,10 +190,12 @@ describe('a person that was asked to be forgotten', () => {
     for (const kept of ENGLISH.kept) expect(shownNow).toContain(kept)
   })
 
-  it.each<PresetName>(['moom', 'comedy', 'mmm', 'lufy', 'memory-bank', 'resum', 'memochat'])(
+  it.each<PaperName>(['moom', 'comedy', 'mmm', 'lufy', 'memory-bank', 'resum', 'memochat'])(
     'is told in no form by the preset %s',
     async (preset) => {
-      const shownNow = await afterRequest(ENGLISH, 'Please forget what I told you about Marek.', { preset })
+      const shownNow = await afterRequest(ENGLISH, 'Please forget what I told you about Marek.', {
+        preset: PAPERS[preset],
+      })
       expect(shownNow).not.toMatch(ENGLISH.gone)
     },
   )

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { PRESET_NAMES } from '../src/index.ts'
+import { PRESET_NAMES } from '@keepsake/papers'
 import { openForTest } from './open-for-test.ts'
 
 /** These read no requests: the plainest of baselines. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { PRESET_NAMES, type Keepsake, type ScopedMemory, type TurnInput } from '../src/index.ts'
+import { type Keepsake, type ScopedMemory, type TurnInput } from 'keepsake'
+import { PRESET_NAMES } from '@keepsake/papers'
 import { openForTest } from './open-for-test.ts'
 
 const ASK = 'Forget everything you know about me.'

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { ClosedError, openMemory, openSqliteStore, type Keepsake } from '../src/index.ts'
+import { ClosedError, openMemory, openSqliteStore, type Keepsake } from 'keepsake'
 import type { ExportRow } from '../src/stores/store.ts'
 
 const TURNS = 3_000

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { InvalidInputError, NotFoundError, type Keepsake, type ScopedMemory } from '../src/index.ts'
+import { InvalidInputError, NotFoundError, type Keepsake, type ScopedMemory } from 'keepsake'
 import { openForTest } from './open-for-test.ts'
 
 const DAY = 86_400_000

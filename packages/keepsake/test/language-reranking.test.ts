@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { ModelError, type LanguageRequest } from '../src/index.ts'
+import { ModelError, type LanguageRequest } from 'keepsake'
 import { languageReranking } from '@keepsake/models'
-import { scriptedModel } from '../src/parts.ts'
+import { scriptedModel } from 'keepsake/parts'
 import { openForTest } from './open-for-test.ts'
 import { answering, shown } from './script-model.ts'
 

@@ -2,20 +2,14 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import {
-  findPreset,
-  type EmbeddingModel,
-  type LanguageRequest,
-  type OpenOptions,
-  type ScopedMemory,
-} from '../src/index.ts'
+import { type EmbeddingModel, type LanguageRequest, type OpenOptions, type ScopedMemory } from 'keepsake'
 import {
   calibrateMetrics,
   embeddedSignalCalibration,
   embeddedWordVectors,
-  lufy,
   type ScriptedModel,
-} from '../src/parts.ts'
+} from 'keepsake/parts'
+import { findPreset, lufy, lufyForgetting } from '@keepsake/papers'
 import { openForTest } from './open-for-test.ts'
 import { answering, shown } from './script-model.ts'
 
@@ -51,7 +45,7 @@ function scripted({ ratings = [], asked = [] }: Rated = {}): ScriptedModel {
 }
 
 async function open(options: OpenOptions = {}): Promise<ScopedMemory> {
-  const keepsake = await openForTest({ preset: 'lufy', retention: KEEP_ALL, ...options })
+  const keepsake = await openForTest({ preset: lufy, retention: KEEP_ALL, ...options })
   return keepsake.scope({ user: 'ana' })
 }
 
@@ -208,7 +202,7 @@ describe('the threshold of preset lufy', () => {
   it('is calibrated once and kept with the id of the embedder', async () => {
     const path = join(mkdtempSync(join(tmpdir(), 'keepsake-threshold-')), 'memory.db')
     const first = narrowEmbedder()
-    const keepsake = await openForTest({ preset: 'lufy', path, embedding: first })
+    const keepsake = await openForTest({ preset: lufy, path, embedding: first })
     const ana = keepsake.scope({ user: 'ana' })
     await talk(ana, 0, HONEY)
     await ana.recall('honey')
@@ -217,7 +211,7 @@ describe('the threshold of preset lufy', () => {
     expect(kept?.value['en']).toBeGreaterThan(0.8)
     await keepsake.close()
     const calls: string[][] = []
-    const again = await openForTest({ preset: 'lufy', path, embedding: narrowEmbedder(calls) })
+    const again = await openForTest({ preset: lufy, path, embedding: narrowEmbedder(calls) })
     await again.scope({ user: 'ana' }).recall('honey')
     expect(calls.flat()).toHaveLength(1)
   })
@@ -279,7 +273,7 @@ describe('the metrics of preset lufy', () => {
     const ana = await open({ surprise })
     await talk(ana, 0, TEN)
     const calibration = calibrateMetrics(await ana.memories({ forms: ['utterance'] }), { source: 'odd' })
-    const preset = { ...findPreset('lufy'), policy: lufy({ calibration }) }
+    const preset = { ...findPreset('lufy'), policy: lufyForgetting({ calibration }) }
     said = 0
     const fitted = await open({ surprise, preset })
     await talk(fitted, 0, TEN)
@@ -295,7 +289,7 @@ describe('the metrics of preset lufy', () => {
       ...embeddedSignalCalibration(),
       importance: { cap: null, slope: 0, offset: 0.25 },
     }
-    const policy = lufy({ weights: { source: 'mine', weights, calibration } })
+    const policy = lufyForgetting({ weights: { source: 'mine', weights, calibration } })
     const ana = await open({ preset: { ...findPreset('lufy'), policy } })
     await talk(ana, 0, HONEY)
     expect(await partsOf(ana, 'S')).toEqual([1.75, 1.75, 1.75])

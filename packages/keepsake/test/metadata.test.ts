@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Memory, MetadataFilter, ScopedMemory, TurnInput } from '../src/index.ts'
+import type { Memory, MetadataFilter, ScopedMemory, TurnInput } from 'keepsake'
 import { openForTest } from './open-for-test.ts'
 import { requireSound } from './require-sound.ts'
 import { answering, fact, segmentAnswer, shown } from './script-model.ts'

@@ -1,8 +1,8 @@
+import { mmm, moom } from '@keepsake/papers'
 import { describe, expect, it } from 'vitest'
 import {
   ModelError,
   openMemory,
-  updaterAsking,
   type EventMap,
   type LanguageRequest,
   type OpenOptions,
@@ -10,8 +10,9 @@ import {
   type Update,
   type Updater,
   type UpdateRequest,
-} from '../src/index.ts'
-import { scriptedModel, type ScriptedModel } from '../src/parts.ts'
+} from 'keepsake'
+import { updaterAsking } from '@keepsake/papers'
+import { scriptedModel, type ScriptedModel } from 'keepsake/parts'
 import { openForTest } from './open-for-test.ts'
 import { answering, shown } from './script-model.ts'
 
@@ -76,7 +77,7 @@ const textsOf = (memories: readonly { readonly text: string }[]): string[] =>
 
 async function open(options: Partial<OpenOptions> = {}) {
   const model = answering({ operations, text: 'I see.' })
-  const keepsake = await openForTest({ preset: 'mmm', model, modelOptions: { retries: 0 }, ...options })
+  const keepsake = await openForTest({ preset: mmm, model, modelOptions: { retries: 0 }, ...options })
   const leftOut: EventMap['input-left-out'][0][] = []
   keepsake.on('input-left-out', (told) => leftOut.push(told))
   return { keepsake, model, leftOut, ana: keepsake.scope({ user: 'ana' }) }
@@ -184,7 +185,7 @@ describe('an updater', () => {
 
   it('keeps the list in the place of a language model, by the same rules', async () => {
     const updater = byHand()
-    const keepsake = await openForTest({ preset: 'mmm', updater })
+    const keepsake = await openForTest({ preset: mmm, updater })
     const ana = keepsake.scope({ user: 'ana' })
     await say(ana, 'I have a blue van.', 'I have a dog.', 'I sold the van.', 'I have a cat.')
     const memories = await ana.memories()
@@ -196,7 +197,7 @@ describe('an updater', () => {
 
   it('reads one round at a time, and only what users say', async () => {
     const updater = byHand()
-    const keepsake = await openForTest({ preset: 'mmm', updater })
+    const keepsake = await openForTest({ preset: mmm, updater })
     const ana = keepsake.scope({ user: 'ana' })
     const turns = ['one', 'two', 'three'].flatMap((text, n) => [
       { role: 'user', text, at: START + n * 2_000 } as const,
@@ -218,7 +219,7 @@ describe('an updater', () => {
     ]
     let call = 0
     const updater: Updater = { id: 'wild/1', update: () => Promise.resolve(answers[call++] ?? []) }
-    const keepsake = await openForTest({ preset: 'mmm', updater })
+    const keepsake = await openForTest({ preset: mmm, updater })
     const rejected: string[] = []
     keepsake.on('operation-rejected', ({ kind, prompt }) => rejected.push(`${kind} by ${prompt}`))
     const ana = keepsake.scope({ user: 'ana' })
@@ -237,7 +238,7 @@ describe('an updater', () => {
           utterance.includes('cat') ? { type: 'rename', index: 1 } : { type: 'add', content: 'A dog.' },
         ]),
     } as unknown as Updater
-    const keepsake = await openForTest({ preset: 'mmm', updater })
+    const keepsake = await openForTest({ preset: mmm, updater })
     const ana = keepsake.scope({ user: 'ana' })
     await say(ana, 'I have a cat.', 'I have a dog.')
     expect(await keepsake.jobs()).toMatchObject([
@@ -251,7 +252,7 @@ describe('an updater', () => {
       id: 'leaky/1',
       update: () => Promise.resolve([{ type: 'add', content: 'The password is hunter2x9!' }]),
     }
-    const keepsake = await openForTest({ preset: 'mmm', updater })
+    const keepsake = await openForTest({ preset: mmm, updater })
     const ana = keepsake.scope({ user: 'ana' })
     await say(ana, 'Hello.')
     expect(textsOf(await ana.memories()).join()).not.toContain('hunter2x9')
@@ -260,7 +261,7 @@ describe('an updater', () => {
   it('can be another language model, asked the same question, beside the one that replies', async () => {
     const tuned = answering({ operations })
     const model = scriptedModel(['You have a dog.'])
-    const keepsake = await openForTest({ preset: 'mmm', model, updater: updaterAsking(tuned) })
+    const keepsake = await openForTest({ preset: mmm, model, updater: updaterAsking(tuned) })
     const ana = keepsake.scope({ user: 'ana' })
     await say(ana, 'I have a blue van.', 'I have a dog.', 'I sold the van.')
     expect(textsOf(await ana.memories())).toEqual(['I have a dog.'])
@@ -276,7 +277,7 @@ describe('an updater', () => {
       id: 'down/1',
       update: () => Promise.reject(new ModelError('down', { isRetryable: true })),
     }
-    const keepsake = await openForTest({ preset: 'mmm', updater })
+    const keepsake = await openForTest({ preset: mmm, updater })
     const ana = keepsake.scope({ user: 'ana' })
     await ana.remember({ role: 'user', text: 'I have a dog.' }, { session: 's' })
     await ana.endSession('s')
@@ -285,7 +286,7 @@ describe('an updater', () => {
   })
 
   it('is refused by every other preset, in a sentence', async () => {
-    await expect(openMemory({ path: ':memory:', preset: 'moom', updater: byHand() })).rejects.toThrow(
+    await expect(openMemory({ path: ':memory:', preset: moom, updater: byHand() })).rejects.toThrow(
       'Preset moom cannot use an updater',
     )
     await expect(openMemory({ path: ':memory:', updater: byHand() })).rejects.toThrow(
@@ -295,8 +296,8 @@ describe('an updater', () => {
 })
 
 it('mmm without a model or an updater says that it is not MMM', async () => {
-  const keepsake = await openForTest({ preset: 'mmm' })
+  const keepsake = await openForTest({ preset: mmm })
   expect((await keepsake.stats()).notice).toMatch(/^This is not MMM/)
   expect((await (await open()).keepsake.stats()).notice).toBeNull()
-  expect((await (await openForTest({ preset: 'moom' })).stats()).notice).toBeNull()
+  expect((await (await openForTest({ preset: moom })).stats()).notice).toBeNull()
 })

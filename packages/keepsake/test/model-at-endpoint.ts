@@ -1,5 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import { findPreset, languageModel, type OpenOptions, type Preset } from '../src/index.ts'
+import { languageModel, type OpenOptions, type Preset } from 'keepsake'
+import { findPreset } from '@keepsake/papers'
 
 /** The default with a model, but every segment makes a portrait. */
 export function portrayingEverySegment(): Preset {

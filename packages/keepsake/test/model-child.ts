@@ -1,6 +1,7 @@
 // Opens a memory whose model is at an endpoint, tells it something if asked to, and works off what waits.
 // Arguments: the file, the endpoint, what Ana tells, whether claims count, and a preset other than the tests' own.
-import { openMemory, type PresetName } from '../src/index.ts'
+import { openMemory } from 'keepsake'
+import { presetNamed, type PresetName } from '@keepsake/papers'
 import { askingAt } from './model-at-endpoint.ts'
 import { openWithoutClaims } from './store-without-claims.ts'
 
@@ -8,7 +9,7 @@ const [path = '', url = '', words = '', claims = 'with claims', preset] = proces
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
 const asking = askingAt(url, { retries: 0, timeoutMs: 20_000 })
-const own = preset === undefined ? {} : { preset: preset as PresetName }
+const own = preset === undefined ? {} : { preset: presetNamed(preset as PresetName) }
 const place =
   claims === 'no claims' ? { store: await openWithoutClaims(path) } : { path, busyTimeoutMs: 20_000 }
 const keepsake = await openMemory({ ...place, ...asking, ...own })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ScopedMemory } from '../src/index.ts'
+import type { ScopedMemory } from 'keepsake'
 import { answerDutifully } from './dutiful-reader.ts'
 import { fact, segmentAnswer } from './script-model.ts'
 import {

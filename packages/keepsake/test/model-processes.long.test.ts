@@ -1,7 +1,8 @@
+import { comedy } from '@keepsake/papers'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Keepsake } from '../src/index.ts'
+import type { Keepsake } from 'keepsake'
 import { answerDutifully } from './dutiful-reader.ts'
 import { runToEnd } from './kill-child.ts'
 import { askingAt } from './model-at-endpoint.ts'
@@ -130,7 +131,7 @@ describe('two processes whose claims do not hold each other off', () => {
     const keepsake = await openForTest({
       store: await openWithoutClaims(path),
       ...askingAt(endpoint.url, { retries: 0, timeoutMs: 20_000 }),
-      preset: 'comedy',
+      preset: comedy,
     })
     const ana = keepsake.scope({ user: 'ana' })
     await tellOne(ana, 'one', 'I feed otters.')

@@ -1,6 +1,7 @@
+import { comedy, moom } from '@keepsake/papers'
 import { describe, expect, it } from 'vitest'
-import { ModelError, type EventMap, type Keepsake, type Memory, type ScopedMemory } from '../src/index.ts'
-import type { ScriptedModel } from '../src/parts.ts'
+import { ModelError, type EventMap, type Keepsake, type Memory, type ScopedMemory } from 'keepsake'
+import type { ScriptedModel } from 'keepsake/parts'
 import { openForTest, stoppedClock } from './open-for-test.ts'
 import { answering, fact, forgetting, segmentAnswer as segment, shown } from './script-model.ts'
 
@@ -248,7 +249,7 @@ describe('a language model that fails', () => {
 describe('a story and a portrait that a model cannot be made to tell', () => {
   it('tells the unit by its own words, and says that it was told so', async () => {
     const model = answering({ persona_snapshot: { people: [] }, story_summary: 'No.' })
-    const keepsake = await openForTest({ preset: 'moom', model, modelOptions: { retries: 0 } })
+    const keepsake = await openForTest({ preset: moom, model, modelOptions: { retries: 0 } })
     const told: string[] = []
     keepsake.on('background-failed', ({ error }) => told.push(error.message))
     const ana = keepsake.scope({ user: 'ana' })
@@ -302,7 +303,7 @@ describe('a story and a portrait that a model cannot be made to tell', () => {
           : { outcome: 'memory', events: [{ text: 'The user sang.', turns: [2] }], user: [], agent: [] },
       compress_portrait: { user: 'Sings.', relationship: '', events: '' },
     })
-    const keepsake = await openForTest({ preset: 'comedy', model, modelOptions: { retries: 0 } })
+    const keepsake = await openForTest({ preset: comedy, model, modelOptions: { retries: 0 } })
     const ana = keepsake.scope({ user: 'ana' })
     await talk(ana, 's', 0, ['I sang.'])
     await ana.drain()

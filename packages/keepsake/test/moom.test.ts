@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { EmbeddingModel, Memory, OpenOptions, ScopedMemory, TurnInput } from '../src/index.ts'
-import { moom } from '../src/parts.ts'
+import type { EmbeddingModel, Memory, OpenOptions, ScopedMemory, TurnInput } from 'keepsake'
+import { moom } from '@keepsake/papers'
 import { openForTest } from './open-for-test.ts'
 import { answering, shown } from './script-model.ts'
 
@@ -32,7 +32,7 @@ const LIKES = Array.from({ length: 100 }, (_, at) => {
 })
 
 async function open(options: OpenOptions = {}): Promise<ScopedMemory> {
-  const keepsake = await openForTest({ preset: 'moom', now: () => START + 1_000 * MINUTE, ...options })
+  const keepsake = await openForTest({ preset: moom, now: () => START + 1_000 * MINUTE, ...options })
   return keepsake.scope({ user: 'ana' })
 }
 
@@ -51,7 +51,7 @@ async function survivors(preset: NonNullable<OpenOptions['preset']>, memories = 
 
 describe('forgetting by competition and inhibition', () => {
   it('lets others go where the next k of each round are suppressed', async () => {
-    const [inhibited, alone] = [await survivors('moom'), await survivors(moom({ inhibits: false }))]
+    const [inhibited, alone] = [await survivors(moom), await survivors(moom({ inhibits: false }))]
     expect(inhibited).toHaveLength(alone.length)
     expect(inhibited).not.toEqual(alone)
   })
@@ -78,14 +78,14 @@ describe('forgetting by competition and inhibition', () => {
     let left: string[] = []
     // Eleven turns at a time end with the agent's word, and again with the user's.
     for (let at = 0; at < turns.length; at += 11) {
-      const keepsake = await openForTest({ preset: 'moom', now: () => START, ...options })
+      const keepsake = await openForTest({ preset: moom, now: () => START, ...options })
       const ana = keepsake.scope({ user: 'ana' })
       await ana.remember(turns.slice(at, at + 11), { session: 's' })
       await ana.drain()
       left = await values(ana)
       await keepsake.close()
     }
-    expect(left).toEqual(await survivors('moom'))
+    expect(left).toEqual(await survivors(moom))
   })
 
   it('keeps the suppressions of what an application asks in the same round', async () => {

@@ -1,3 +1,4 @@
+import { lufy, moom } from '@keepsake/papers'
 import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openForTest } from './open-for-test.ts'
@@ -81,7 +82,7 @@ describe('a note', () => {
   })
 
   it('can be asked for alone under any preset that searches, and is masked as what is said is', async () => {
-    const keepsake = await openForTest({ preset: 'lufy' })
+    const keepsake = await openForTest({ preset: lufy })
     const ana = keepsake.scope({ user: 'ana' })
     await ana.remember({ role: 'user', text: 'I like the window seat on trains.' }, { session: 's' })
     await ana.note(`${SEAT}, pays with 4111 1111 1111 1111`)
@@ -91,7 +92,7 @@ describe('a note', () => {
 
   it('is judged by no policy and takes no room of what is', async () => {
     const keepsake = await openForTest({
-      preset: 'moom',
+      preset: moom,
       retention: { when: 'capacity', memories: 3 },
     })
     const ana = keepsake.scope({ user: 'ana' })

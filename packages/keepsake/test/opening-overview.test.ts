@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { openMemory } from '../src/index.ts'
+import { openMemory } from 'keepsake'
 
 const DAY = 86_400_000
 const START = Date.UTC(2026, 0, 5)

@@ -1,14 +1,9 @@
+import { moom, presetNamed } from '@keepsake/papers'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import {
-  findPreset,
-  openMemory,
-  PRESET_NAMES,
-  type ModelCall,
-  type OpenOptions,
-  type PresetName,
-} from '../src/index.ts'
-import { PRESET_OPTIONS, scriptedModel, whyUnused, type PresetOption } from '../src/parts.ts'
+import { openMemory, type ModelCall, type OpenOptions } from 'keepsake'
+import { findPreset, PRESET_NAMES, type PresetName } from '@keepsake/papers'
+import { PRESET_OPTIONS, scriptedModel, whyUnused, type PresetOption } from 'keepsake/parts'
 import { openForTest } from './open-for-test.ts'
 import { answering } from './script-model.ts'
 
@@ -31,7 +26,7 @@ async function opening(preset: PresetName, option: PresetOption): Promise<string
   const model = scriptedModel([])
   const given = { [option]: GIVEN[option] } as OpenOptions
   try {
-    await (await openMemory({ path: ':memory:', preset, model, ...given })).close()
+    await (await openMemory({ path: ':memory:', preset: presetNamed(preset), model, ...given })).close()
     return 'opened'
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
@@ -58,7 +53,7 @@ describe('an option that a preset cannot use', () => {
   })
 
   it('is readEvery where there is no model to read', async () => {
-    await expect(openMemory({ path: ':memory:', preset: 'moom', readEvery: 2 })).rejects.toThrow(
+    await expect(openMemory({ path: ':memory:', preset: moom, readEvery: 2 })).rejects.toThrow(
       'readEvery would have no effect: preset moom cannot use it, since no language model reads the talk for it.',
     )
   })
@@ -86,7 +81,7 @@ describe('an option that a preset cannot use', () => {
 describe('a reranking model with moom', () => {
   it('puts what is recalled in order', async () => {
     const keepsake = await openForTest({
-      preset: 'moom',
+      preset: moom,
       reranking: {
         id: 'test/cats-first',
         rerank: async (_, texts) => texts.map((text) => (text.includes('cat') ? 1 : 0)),
@@ -114,7 +109,7 @@ describe('models that differ by task', () => {
   it('are each asked for their own, told with each call, and named in what they made', async () => {
     const large = Object.assign(answering({ ...story, text: 'Owls.' }), { id: 'large' })
     const tuned = Object.assign(answering(snapshot), { id: 'tuned' })
-    const keepsake = await openForTest({ preset: 'moom', model: large, models: { extraction: tuned } })
+    const keepsake = await openForTest({ preset: moom, model: large, models: { extraction: tuned } })
     const calls: ModelCall[] = []
     keepsake.on('model-called', (call) => calls.push(call))
     const ana = keepsake.scope({ user: 'ana' })
@@ -140,7 +135,7 @@ describe('models that differ by task', () => {
   })
 
   it('may be one for replies alone, over what rules read', async () => {
-    const keepsake = await openForTest({ preset: 'moom', models: { reply: answering({ text: 'Owls.' }) } })
+    const keepsake = await openForTest({ preset: moom, models: { reply: answering({ text: 'Owls.' }) } })
     const ana = keepsake.scope({ user: 'ana' })
     await ana.remember({ role: 'user', text: 'I love owls.' })
     await ana.endSession()
@@ -151,7 +146,7 @@ describe('models that differ by task', () => {
 
   it('share one budget', async () => {
     const keepsake = await openForTest({
-      preset: 'moom',
+      preset: moom,
       model: answering(story),
       models: { extraction: answering(snapshot) },
       modelOptions: { retries: 0, budget: { calls: 3 } },
@@ -177,7 +172,7 @@ describe('models that differ by task', () => {
       'models names no model for story: preset moom asks a language model for extraction, story, reply. Give models.story, or model for all that models leaves open.',
     ],
   ])('are refused in a sentence where they cannot work', async (models, why) => {
-    await expect(openMemory({ path: ':memory:', preset: 'moom', models })).rejects.toThrow(why)
+    await expect(openMemory({ path: ':memory:', preset: moom, models })).rejects.toThrow(why)
   })
 })
 

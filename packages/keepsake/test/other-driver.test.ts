@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import Connection from 'better-sqlite3'
 import { expect, it } from 'vitest'
-import { openMemory, type ConnectSqlite } from '../src/index.ts'
+import { openMemory, type ConnectSqlite } from 'keepsake'
 import { filesHolding } from './search-bytes.ts'
 import { temporaryFile } from './temporary-file.ts'
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { EventMap, Keepsake, PresetName, ScopedMemory } from '../src/index.ts'
-import type { ScriptedModel } from '../src/parts.ts'
+import type { EventMap, Keepsake, ScopedMemory } from 'keepsake'
+import type { PresetName } from '@keepsake/papers'
+import type { ScriptedModel } from 'keepsake/parts'
 import { openForTest } from './open-for-test.ts'
 import { answering, shown } from './script-model.ts'
 

@@ -1,5 +1,7 @@
+import { lufy, memoryBank } from '@keepsake/papers'
 import { describe, expect, it } from 'vitest'
-import { PRESET_NAMES, type MemoryForm, type PresetName, type ScopedMemory } from '../src/index.ts'
+import { type MemoryForm, type ScopedMemory } from 'keepsake'
+import { PRESET_NAMES, type PresetName } from '@keepsake/papers'
 import { openForTest, stoppedClock } from './open-for-test.ts'
 
 const DAY = 86_400_000
@@ -107,7 +109,7 @@ describe('preset lufy', () => {
 
 describe('preset memory-bank', () => {
   it("pairs the user's turn with the reply that follows it", async () => {
-    const keepsake = await openForTest({ preset: 'memory-bank', retention: { when: 'never' } })
+    const keepsake = await openForTest({ preset: memoryBank, retention: { when: 'never' } })
     const ana = keepsake.scope({ user: 'ana' })
     await ana.remember([
       { role: 'user', text: 'Any book for me?', id: 'u1' },
@@ -160,7 +162,7 @@ describe('preset moom', () => {
 
 describe('LUFY', () => {
   it('recalls by a threshold of the language of the question', async () => {
-    const keepsake = await openForTest({ preset: 'lufy' })
+    const keepsake = await openForTest({ preset: lufy })
     const yu = keepsake.scope({ user: 'yu' })
     const at = Date.parse('2024-03-04T18:00:00Z')
     await yu.remember([

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Connection from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import { openMemory, putBack, type Keepsake } from '../src/index.ts'
+import { openMemory, putBack, type Keepsake } from 'keepsake'
 import { mountSmallDisk } from './mount-small-disk.ts'
 import { temporaryFile } from './temporary-file.ts'
 

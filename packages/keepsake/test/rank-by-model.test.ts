@@ -1,5 +1,6 @@
+import { memochat } from '@keepsake/papers'
 import { describe, expect, it } from 'vitest'
-import { ModelError, type RerankingModel } from '../src/index.ts'
+import { ModelError, type RerankingModel } from 'keepsake'
 import { openForTest } from './open-for-test.ts'
 import { answering, shown } from './script-model.ts'
 
@@ -54,7 +55,7 @@ describe('MemoChat', () => {
       },
       choose_memos: (request) => ({ memos: [Number(/[([](\d+)[)\]][^\n]*Bread/.exec(shown(request))?.[1])] }),
     })
-    const keepsake = await openForTest({ preset: 'memochat', model })
+    const keepsake = await openForTest({ preset: memochat, model })
     const ana = keepsake.scope({ user: 'ana' })
     await ana.remember(
       ['The boat needs paint.', 'I bake rye bread.'].map((text, index) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ModelError, type LanguageRequest, type OpenOptions, type ScopedMemory } from '../src/index.ts'
+import { ModelError, type LanguageRequest, type OpenOptions, type ScopedMemory } from 'keepsake'
 import { openForTest, stoppedClock } from './open-for-test.ts'
 import { answering, fact, segmentAnswer, shown } from './script-model.ts'
 import { temporaryFile } from './temporary-file.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { estimateTokens, InvalidInputError, type Keepsake } from '../src/index.ts'
+import { estimateTokens, InvalidInputError, type Keepsake } from 'keepsake'
 import { openForTest } from './open-for-test.ts'
 
 async function openGroup(): Promise<Keepsake> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RecallOptions, TurnInput } from '../src/index.ts'
+import type { RecallOptions, TurnInput } from 'keepsake'
 import { openForTest } from './open-for-test.ts'
 
 const DAY = 86_400_000

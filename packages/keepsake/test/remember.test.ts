@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { InvalidInputError, openMemory, TurnConflictError } from '../src/index.ts'
+import { InvalidInputError, openMemory, TurnConflictError } from 'keepsake'
 import { openForTest } from './open-for-test.ts'
 import { temporaryFile } from './temporary-file.ts'
 

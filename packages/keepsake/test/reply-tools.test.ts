@@ -2,7 +2,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { createOpenAICompatible as createOpenAICompatible6 } from 'ai-sdk-6-openai-compatible'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { openMemory } from '../src/index.ts'
+import { openMemory } from 'keepsake'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 interface Asked {

@@ -6,7 +6,7 @@ import {
   type LanguageModel,
   type LanguageRequest,
   type ScopedMemory,
-} from '../src/index.ts'
+} from 'keepsake'
 import { openForTest } from './open-for-test.ts'
 import { answering, shown } from './script-model.ts'
 

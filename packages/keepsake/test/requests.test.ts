@@ -1,5 +1,6 @@
+import { moom } from '@keepsake/papers'
 import { describe, expect, it } from 'vitest'
-import type { Keepsake, Memory, ScopedMemory } from '../src/index.ts'
+import type { Keepsake, Memory, ScopedMemory } from 'keepsake'
 import { openForTest } from './open-for-test.ts'
 
 const DAY = 86_400_000
@@ -411,7 +412,7 @@ describe('that there was a request to forget', () => {
   })
 
   it('is kept by no preset but the default', async () => {
-    const keepsake = await openForTest({ preset: 'moom' })
+    const keepsake = await openForTest({ preset: moom })
     const user = keepsake.scope({ user: 'u' })
     await user.remember({ role: 'user', text: 'Please forget my bicycle.' }, { session: 's' })
     await user.endSession('s')

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { projectLog, type Memory, type Operation, type ScopedMemory, type Turn } from '../src/index.ts'
+import { projectLog, type Memory, type Operation, type ScopedMemory, type Turn } from 'keepsake'
 
 const EVERY_STATUS = ['live', 'quarantined', 'deleted', 'forgotten', 'erased'] as const
 const SHOWS = /[^\p{C}\p{Z}]/u

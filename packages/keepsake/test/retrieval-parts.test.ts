@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { findPreset, HYBRID, openMemory, withoutParts, type RetrievalPart } from '../src/index.ts'
+import { HYBRID, openMemory, withoutParts, type RetrievalPart } from 'keepsake'
+import { findPreset } from '@keepsake/papers'
 
 const DAY = 86_400_000
 const NOW = Date.UTC(2026, 5, 15, 12)

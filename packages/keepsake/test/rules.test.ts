@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Rule } from '../src/index.ts'
+import type { Rule } from 'keepsake'
 import { openForTest } from './open-for-test.ts'
 
 const OWN: readonly Rule[] = [

@@ -1,5 +1,5 @@
-import type { LanguageRequest } from '../src/index.ts'
-import { scriptedModel, type ScriptedAnswer, type ScriptedModel } from '../src/parts.ts'
+import type { LanguageRequest } from 'keepsake'
+import { scriptedModel, type ScriptedAnswer, type ScriptedModel } from 'keepsake/parts'
 
 /** What each prompt answers, by the name of its shape (`segment`, `persona_snapshot`, …); `text` for plain text. */
 export type Answers = Readonly<

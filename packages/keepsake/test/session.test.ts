@@ -1,3 +1,4 @@
+import { lufy } from '@keepsake/papers'
 import { describe, expect, it } from 'vitest'
 import { openForTest } from './open-for-test.ts'
 
@@ -42,7 +43,7 @@ describe('endSession', () => {
   })
 
   it('tells listeners, once it is over', async () => {
-    const keepsake = await openForTest({ preset: 'lufy' })
+    const keepsake = await openForTest({ preset: lufy })
     const ana = keepsake.scope({ user: 'ana' })
     const ended: string[] = []
     keepsake.on('session-ended', ({ session, forgotten }) => ended.push(`${session}: ${forgotten.length}`))

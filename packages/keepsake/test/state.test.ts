@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { InvalidInputError, NotFoundError, type ScopedMemory } from '../src/index.ts'
+import { InvalidInputError, NotFoundError, type ScopedMemory } from 'keepsake'
 import { openForTest, stoppedClock } from './open-for-test.ts'
 
 const clock = stoppedClock('2026-05-04T10:00:00Z')

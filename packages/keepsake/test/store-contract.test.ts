@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openSqliteStore } from '../src/stores/sqlite/open-sqlite-store.ts'
-import { storeContract } from '../src/store-kit.ts'
+import { storeContract } from 'keepsake/store-kit'
 
 const folder = mkdtempSync(join(tmpdir(), 'keepsake-contract-'))
 afterAll(() => rmSync(folder, { recursive: true }))

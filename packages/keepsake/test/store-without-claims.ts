@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import { openSqliteStore, type Store } from '../src/index.ts'
+import { openSqliteStore, type Store } from 'keepsake'
 
 /**
  * A store whose claims hold off nobody in another process, as when a lease lapsed while its holder was suspended: what then

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { EventMap, Keepsake, LanguageOptions, OpenOptions, ScopedMemory } from '../src/index.ts'
+import type { EventMap, Keepsake, LanguageOptions, OpenOptions, ScopedMemory } from 'keepsake'
 import { answerDutifully } from './dutiful-reader.ts'
 import { askingAt } from './model-at-endpoint.ts'
 import type { Asked, Endpoint, Reply, Script } from './model-endpoint.ts'

@@ -1,13 +1,7 @@
 import { dirname } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  InvalidInputError,
-  openMemory,
-  type Keepsake,
-  type LanguageModel,
-  type ScopedMemory,
-} from '../src/index.ts'
+import { InvalidInputError, openMemory, type Keepsake, type LanguageModel, type ScopedMemory } from 'keepsake'
 import { hostileText, isStored, leaksOf, type HostileText } from './hostile-text.ts'
 import { answering, fact, segmentAnswer } from './script-model.ts'
 import { temporaryFile } from './temporary-file.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { openMemory, type Keepsake } from '../src/index.ts'
+import { openMemory, type Keepsake } from 'keepsake'
 
 const SAID = [
   'I work at the ferry office in the old harbour.',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
-import { openSqliteStore } from '../src/index.ts'
+import { openSqliteStore } from 'keepsake'
 import { openForTest } from './open-for-test.ts'
 import { requireSound } from './require-sound.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ModelError, openMemory } from '../src/index.ts'
-import { scriptedModel } from '../src/parts.ts'
+import { ModelError, openMemory } from 'keepsake'
+import { scriptedModel } from 'keepsake/parts'
 import { openForTest } from './open-for-test.ts'
 import { temporaryFile } from './temporary-file.ts'
 

@@ -86,7 +86,7 @@ export async function openRerankingModel(
  * @param options which of its numbers is arousal, and on which scale, where the model's labels do not say
  * @example
  * const arousal = openArousalModel('transformers:my/emobank-roberta', { localModelPath: './models' })
- * const memory = await openMemory({ preset: 'lufy', path: 'memory.db', arousal })
+ * const memory = await openMemory({ preset: lufy, path: 'memory.db', arousal })
  * @throws InvalidInputError saying what to write.
  */
 export function openArousalModel(

@@ -26,7 +26,7 @@ const ROUNDING = 1e-3
  * @throws ModelError from `surprise` when the model fails, or answers no or impossible probabilities.
  * @example
  * const local = completionProbabilities({ url: 'http://localhost:8000/v1', model: 'gpt2-large' })
- * const memory = await openMemory({ preset: 'lufy', surprise: surpriseWith(local) })
+ * const memory = await openMemory({ preset: lufy, surprise: surpriseWith(local) })
  */
 export function surpriseWith(model: TokenProbabilityModel): SurpriseModel {
   return {

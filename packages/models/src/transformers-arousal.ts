@@ -48,7 +48,7 @@ type Loaded = readonly [tokenize: Tokenizer, regress: Regressor]
  * @throws ModelError from `arousal` when the package is not installed, or the model cannot be loaded or has no arousal.
  * @example
  * const arousal = transformersArousal({ model: 'emobank-roberta', localModelPath: './models', dtype: 'q8' })
- * const memory = await openMemory({ preset: 'lufy', path: 'memory.db', arousal })
+ * const memory = await openMemory({ preset: lufy, path: 'memory.db', arousal })
  */
 export function transformersArousal(
   options: TransformersArousalOptions,

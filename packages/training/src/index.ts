@@ -31,4 +31,4 @@ export { crossValidate, SCORES, type CrossValidation, type Estimated } from './i
 export { fitWeights, type FitWeightsOptions } from './importance/fit-weights.ts'
 export { plotFit } from './importance/plot-fit.ts'
 /** The file that `lufy({ weights })` reads. */
-export { writeFittedWeights as writeWeights } from 'keepsake/parts'
+export { writeFittedWeights as writeWeights } from '@keepsake/papers'

@@ -1,3 +1,4 @@
+import { lufy } from '@keepsake/papers'
 /**
  * Computes the constants that bring LUFY's five metrics to one mean and range, from conversations passed in: JSON lines of
  * turns with `session`, `role` (`user` or `agent`), `text` and `at`.
@@ -24,7 +25,7 @@ import {
   type SignalMap,
 } from '../../../packages/keepsake/src/importance/normalise-signals.ts'
 import type { Memory } from '../../../packages/keepsake/src/memories/memory.ts'
-import { openMemory } from '../../../packages/keepsake/src/memory.ts'
+import { openMemory } from 'keepsake'
 
 const TARGET = fileURLToPath(
   new URL('../../../packages/keepsake/data/signal-calibration.json', import.meta.url),
@@ -66,7 +67,7 @@ console.log(json)
 /** The pairs that a talk leaves, forgotten ones included. */
 async function hear(turns: readonly Turn[]): Promise<Memory[]> {
   const clock = { now: 0 }
-  const keepsake = await openMemory({ path: ':memory:', preset: 'lufy', now: () => clock.now })
+  const keepsake = await openMemory({ path: ':memory:', preset: lufy, now: () => clock.now })
   try {
     const person = keepsake.scope({ user: 'somebody' })
     for (const [place, turn] of turns.entries()) {

@@ -16,7 +16,8 @@ import {
   wholeNumber,
   type Figure,
 } from '@keepsake/bench/parts'
-import { openMemory, PRESET_NAMES, type Keepsake, type PresetName } from 'keepsake'
+import { openMemory, type Keepsake } from 'keepsake'
+import { PRESET_NAMES, type PresetName } from '@keepsake/papers'
 import { z } from 'zod'
 import { cycleTurns, talkOf, type Talk } from './talks.ts'
 

@@ -1,4 +1,5 @@
-import { estimateTokens, findPreset, promptRunner, type LanguageModel, type PresetName } from 'keepsake'
+import { estimateTokens, promptRunner, type LanguageModel } from 'keepsake'
+import { findPreset, type PresetName } from '@keepsake/papers'
 import { requestTokens, TEXT_PROMPTS } from 'keepsake/parts'
 import type { DolphinEpisode } from '../datasets/dolphin.ts'
 import type { DatasetTurn } from '../datasets/conversation.ts'

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { PRESET_NAMES, type PresetName } from 'keepsake'
+import { PRESET_NAMES, type PresetName } from '@keepsake/papers'
 import { z } from 'zod'
 import { defineBenchmark, stepEntry, type BenchContext, type Step } from '../benchmark/benchmark.ts'
 import { oneOf, OptionError, wholeNumber } from '../benchmark/options.ts'

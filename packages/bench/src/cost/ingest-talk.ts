@@ -1,12 +1,5 @@
-import {
-  findPreset,
-  ModelError,
-  type EventMap,
-  type Keepsake,
-  type LanguageModel,
-  type PresetName,
-  type ScopedMemory,
-} from 'keepsake'
+import { ModelError, type EventMap, type Keepsake, type LanguageModel, type ScopedMemory } from 'keepsake'
+import { findPreset, type PresetName } from '@keepsake/papers'
 import { Meter } from '../recordings/meter.ts'
 import { openPreset } from '../systems/keepsake.ts'
 import type { Dialogue, SystemMemory } from '../systems/memory-system.ts'

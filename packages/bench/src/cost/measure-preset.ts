@@ -1,4 +1,5 @@
-import { ModelError, type JobRow, type LanguageModel, type PresetName, type ScopedMemory } from 'keepsake'
+import { ModelError, type JobRow, type LanguageModel, type ScopedMemory } from 'keepsake'
+import { type PresetName } from '@keepsake/papers'
 import type { DatasetQuestion } from '../datasets/conversation.ts'
 import type { Talk } from '../datasets/own-talk.ts'
 import { sumCosts, type CostByPrompt } from '../recordings/meter.ts'

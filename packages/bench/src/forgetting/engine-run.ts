@@ -1,4 +1,5 @@
-import { findPreset, type Preset, type Retention } from 'keepsake'
+import { type Preset, type Retention } from 'keepsake'
+import { findPreset } from '@keepsake/papers'
 import { openPreset, type KeepsakeMemory } from '../systems/keepsake.ts'
 import type { ForgettingTalk, TalkUnit } from './forgetting-talk.ts'
 import type { ForgettingRun, ForgettingSystem } from './forgetting-system.ts'

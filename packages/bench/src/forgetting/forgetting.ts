@@ -1,5 +1,5 @@
 import type { Retention } from 'keepsake'
-import { LUFY_METRICS, type LufyMetric } from 'keepsake/parts'
+import { LUFY_METRICS, type LufyMetric } from '@keepsake/papers'
 import { z } from 'zod'
 import { defineBenchmark, stepEntry, type Step } from '../benchmark/benchmark.ts'
 import { oneOf, seedOption, shareNumber, wholeNumber } from '../benchmark/options.ts'

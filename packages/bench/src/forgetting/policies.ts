@@ -1,12 +1,7 @@
-import { type ForgettingPolicy, type PresetName } from 'keepsake'
-import {
-  competitionInhibition,
-  ebbinghaus,
-  firstInFirstOut,
-  keepsakeForgetting,
-  lufy,
-  randomForgetting,
-} from 'keepsake/parts'
+import { type ForgettingPolicy } from 'keepsake'
+import { type PresetName } from '@keepsake/papers'
+import { firstInFirstOut, keepsakeForgetting, randomForgetting } from 'keepsake/parts'
+import { competitionInhibition, ebbinghaus, lufyForgetting as lufy } from '@keepsake/papers'
 
 /** The name of our policy in the report. */
 export const OURS = 'keepsake'

@@ -1,5 +1,6 @@
 import { type ForgettingMoment, type Memory } from 'keepsake'
-import { competitionInhibition, firstInFirstOut } from 'keepsake/parts'
+import { firstInFirstOut } from 'keepsake/parts'
+import { competitionInhibition } from '@keepsake/papers'
 import { describe, expect, it } from 'vitest'
 import type { ForgettingTalk, TalkUnit } from './forgetting-talk.ts'
 import { policySystem, type PolicySystemOptions } from './policy-system.ts'

@@ -1,5 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { competitionInhibition, lufy, readFittedWeights, type LufyMetric } from 'keepsake/parts'
+import {
+  competitionInhibition,
+  lufyForgetting as lufy,
+  readFittedWeights,
+  type LufyMetric,
+} from '@keepsake/papers'
 import { COMPETITION, LUFY, type PolicySetting } from './policies.ts'
 
 /** What is changed of the published policies, each change in a row of its own. */

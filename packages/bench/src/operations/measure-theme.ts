@@ -1,5 +1,6 @@
-import { findPreset, type Extractor, type LanguageModel } from 'keepsake'
-import { operationsReader } from 'keepsake/parts'
+import { type Extractor, type LanguageModel } from 'keepsake'
+import { findPreset } from '@keepsake/papers'
+import { operationsReader } from '@keepsake/papers'
 import type { BenchConversation, DatasetTurn, GoldOperation } from '../datasets/conversation.ts'
 import type { Judge } from '../judges/judge.ts'
 import type { LogEntry } from '../log/log-entry.ts'

@@ -1,4 +1,5 @@
-import { findPreset, PRESET_NAMES, RETRIEVAL_PARTS } from 'keepsake'
+import { RETRIEVAL_PARTS } from 'keepsake'
+import { findPreset, PRESET_NAMES } from '@keepsake/papers'
 import { z } from 'zod'
 import { defineBenchmark } from '../benchmark/benchmark.ts'
 import { oneOf } from '../benchmark/options.ts'

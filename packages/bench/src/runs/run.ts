@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PRESET_NAMES, type EmbeddingModel, type LanguageModel } from 'keepsake'
+import { type EmbeddingModel, type LanguageModel } from 'keepsake'
+import { PRESET_NAMES } from '@keepsake/papers'
 import { z } from 'zod'
 import { defineBenchmark, type BenchContext, type Measurement } from '../benchmark/benchmark.ts'
 import { oneOf, OptionError, seedOption, wholeNumber } from '../benchmark/options.ts'

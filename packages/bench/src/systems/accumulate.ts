@@ -1,5 +1,6 @@
-import { findPreset, type Extractor, type ProposedOperation } from 'keepsake'
-import { operationsReader } from 'keepsake/parts'
+import { type Extractor, type ProposedOperation } from 'keepsake'
+import { findPreset } from '@keepsake/papers'
+import { operationsReader } from '@keepsake/papers'
 import { openPreset } from './keepsake.ts'
 import type { MemorySystem } from './memory-system.ts'
 

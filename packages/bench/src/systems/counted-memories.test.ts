@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { findPreset } from 'keepsake'
+import { findPreset } from '@keepsake/papers'
 import { describe, expect, it } from 'vitest'
 import { countedForms, itemsOf, readItemId, splitStatements } from './counted-memories.ts'
 

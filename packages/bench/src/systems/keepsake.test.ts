@@ -1,4 +1,4 @@
-import { findPreset, PRESET_NAMES } from 'keepsake'
+import { findPreset, PRESET_NAMES } from '@keepsake/papers'
 import { expect, it } from 'vitest'
 import { keepsakeSystem } from './keepsake.ts'
 

@@ -1,13 +1,12 @@
 import {
-  findPreset,
   type EventMap,
   type Memory,
   type Preset,
-  type PresetName,
   type RetrievalPart,
   type Retention,
   type Store,
 } from 'keepsake'
+import { findPreset, type PresetName } from '@keepsake/papers'
 import type { DatasetQuestion, DatasetTurn } from '../datasets/conversation.ts'
 import type { CountedModels } from './count-models.ts'
 import {

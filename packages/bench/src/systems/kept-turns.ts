@@ -1,4 +1,5 @@
-import { estimateTokens, findPreset, RETRIEVAL_PARTS, type Preset } from 'keepsake'
+import { estimateTokens, RETRIEVAL_PARTS, type Preset } from 'keepsake'
+import { findPreset } from '@keepsake/papers'
 import type { DatasetTurn } from '../datasets/conversation.ts'
 import type {
   AddedDialogue,

@@ -1,4 +1,4 @@
-import { PRESET_NAMES, type PresetName } from 'keepsake'
+import { PRESET_NAMES, type PresetName } from '@keepsake/papers'
 import { accumulate } from './accumulate.ts'
 import { keepsakeSystem, type KeepsakeSystemOptions } from './keepsake.ts'
 import { mem0Graph } from './mem0-graph.ts'

@@ -1,4 +1,5 @@
-import { ModelError, PRESET_NAMES, type LanguageModel, type PresetName } from 'keepsake'
+import { ModelError, type LanguageModel } from 'keepsake'
+import { PRESET_NAMES, type PresetName } from '@keepsake/papers'
 import { scriptedModel } from 'keepsake/parts'
 import { keepsakeSystem } from './keepsake.ts'
 import { noMemory, turnBm25, wholeContext } from './kept-turns.ts'

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openMemory, type LanguageRequest, type PresetName, type ScopedMemory } from 'keepsake'
+import { openMemory, type LanguageRequest, type ScopedMemory } from 'keepsake'
+import { presetNamed, type PresetName } from '@keepsake/papers'
 import { scriptedModel } from 'keepsake/parts'
 import { run } from './run-command.ts'
 
@@ -61,7 +62,7 @@ export async function fillWith(
   answer: (request: LanguageRequest) => string,
   work: (personOf: (user: string) => ScopedMemory) => Promise<void>,
 ): Promise<void> {
-  const memory = await openMemory({ path, preset, model: scriptedModel(answer) })
+  const memory = await openMemory({ path, preset: presetNamed(preset), model: scriptedModel(answer) })
   await work((user) => memory.scope({ user }))
   await memory.close()
 }

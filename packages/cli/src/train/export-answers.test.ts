@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { LanguageRequest, ScopedMemory } from 'keepsake'
-import { PROMPTS } from 'keepsake/parts'
+import { PAPER_PROMPTS } from '@keepsake/papers'
 import { chatRow, rankedRow } from '@keepsake/training'
 import { afterAll, describe, expect, it } from 'vitest'
 import { run } from '../testing/run-command.ts'
@@ -196,7 +196,7 @@ describe('what is exported', () => {
     expect(told.unreadable).toEqual([])
     const [row] = rowsIn(out, 'sft', chatRow)
     const answer = JSON.parse(row?.messages[2].content ?? '') as object
-    PROMPTS.find(({ id }) => id === 'persona-snapshot')?.schema.parse(answer)
+    PAPER_PROMPTS.find(({ id }) => id === 'persona-snapshot')?.schema.parse(answer)
     const entriesOf = (pets: string) => [
       { key: 'residence', value: 'Porto', turns: [1] },
       { key: 'pets', value: pets, turns: [3] },
@@ -255,7 +255,7 @@ describe('what is exported', () => {
       expect(told.by).toEqual({ generator: 140 })
       expect(told.written.sft).toEqual({ train: 84, validation: 14, test: 42 })
       const rows = rowsIn(out, 'sft', chatRow)
-      const { schema } = PROMPTS.find(({ id }) => id === 'operations')!
+      const { schema } = PAPER_PROMPTS.find(({ id }) => id === 'operations')!
       for (const { messages } of rows) {
         const [operation] = (
           schema.parse(JSON.parse(messages[2].content)) as {

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openMemory, type LanguageRequest, type PresetName } from 'keepsake'
+import { openMemory, type LanguageRequest } from 'keepsake'
+import { type PresetName, presetNamed } from '@keepsake/papers'
 import { scriptedModel } from 'keepsake/parts'
 import { chatRow } from '@keepsake/training'
 import { afterAll, expect, it } from 'vitest'
@@ -58,7 +59,7 @@ function answer({ prompt = '', messages }: LanguageRequest): string {
 /** Days of talk in which the engine itself replies, or an agent does; hands back every question that the engine put. */
 async function questionsOf(db: string, preset: PresetName, replies: boolean): Promise<ReadonlySet<string>> {
   const model = scriptedModel(answer)
-  const memory = await openMemory({ path: db, preset, model })
+  const memory = await openMemory({ path: db, preset: presetNamed(preset), model })
   const ana = memory.scope({ user: 'ana' })
   for (const [day, said] of DAYS.entries()) {
     const session = `day-${day}`

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { CrossValidation, ForgettingComparison, Marked } from '@keepsake/training'
-import type { FittedWeights } from 'keepsake/parts'
+import type { FittedWeights } from '@keepsake/papers'
 import { wrongUsage } from '../cli-error.ts'
 import { defineCommand } from '../define-command.ts'
 import { loadTraining } from '../load-package.ts'

@@ -1,5 +1,6 @@
 import type { CrossValidation, Estimated, ForgettingComparison } from '@keepsake/training'
-import { LUFY_METRICS, LUFY_WEIGHTS, type FittedWeights } from 'keepsake/parts'
+import { LUFY_WEIGHTS } from 'keepsake/parts'
+import { LUFY_METRICS, type FittedWeights } from '@keepsake/papers'
 import { table } from '../output/print.ts'
 
 export interface ToldFit {

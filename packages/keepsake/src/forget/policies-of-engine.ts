@@ -1,7 +1,6 @@
 import { RATED_BY_LANGUAGE } from '../importance/embedded-calibration.ts'
 import type { Engine } from '../work/engine.ts'
 import type { ForgettingPolicy } from './policies/forgetting-policy.ts'
-import { findPolicy, POLICY_NAMES } from './policies/known-policies.ts'
 
 /** The policy of that name, with its numbers for the models that measure here; the preset's own where none is named. */
 export function policyFor({ preset, ...engine }: Engine, name?: string): ForgettingPolicy {
@@ -12,12 +11,15 @@ export function policyFor({ preset, ...engine }: Engine, name?: string): Forgett
     surprise: engine.surprise.id,
     importance: isRated ? RATED_BY_LANGUAGE : engine.importance.id,
   }
-  const policy = findPolicy(name)
+  const policy = engine.policies.find(name)
   return policy.forModels?.(models) ?? policy
 }
 
 /** Every policy that a memory can be judged by, the preset's first. */
 export function allPolicies(engine: Engine): ForgettingPolicy[] {
   const own = engine.preset.policy
-  return [own, ...POLICY_NAMES.filter((name) => name !== own.name).map((name) => policyFor(engine, name))]
+  return [
+    own,
+    ...engine.policies.names.filter((name) => name !== own.name).map((name) => policyFor(engine, name)),
+  ]
 }

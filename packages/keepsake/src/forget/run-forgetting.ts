@@ -6,7 +6,6 @@ import type { Engine } from '../work/engine.ts'
 import { forgetInto, judgeMemories, tellRun, type Judging } from './forget-memories.ts'
 import { policyFor } from './policies-of-engine.ts'
 import { FACT_POLICY, retentionFor, roomForFacts } from './room-for-facts.ts'
-import type { PolicyName } from './policies/known-policies.ts'
 import { momentOf, viewScope } from '../work/scope-view.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
 
@@ -23,7 +22,7 @@ export interface ForgettingOptions {
     readonly facts?: number | 'all'
   }
   /** Judge by this policy alone, instead of the preset's and, under a capacity, that of its facts (`facts`). */
-  readonly policy?: PolicyName
+  readonly policy?: string
   /** How many of those that go are named, the strongest of them first; all when absent. How many go is `considered - kept`. */
   readonly limit?: number
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lufy } from '../forget/policies/lufy.ts'
+import { lufyForgetting as lufy } from '@keepsake/papers'
 import { makeMemory } from '../memories/memory-fixture.ts'
 import type { SurpriseContext, SurpriseModel } from '../models/signal-models.ts'
 import { calibrateSurprise } from './calibrate-surprise.ts'

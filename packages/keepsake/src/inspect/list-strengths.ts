@@ -4,7 +4,6 @@ import type { ResolvedScope } from '../work/resolve-scope.ts'
 import { momentOf, viewScope } from '../work/scope-view.ts'
 import { judgeMemories } from '../forget/forget-memories.ts'
 import type { Strength } from '../forget/policies/forgetting-policy.ts'
-import type { PolicyName } from '../forget/policies/known-policies.ts'
 import type { Judged } from '../forget/policies/select-forgotten.ts'
 import { retentionFor } from '../forget/room-for-facts.ts'
 import { policyFor } from '../forget/policies-of-engine.ts'
@@ -14,7 +13,7 @@ import { readPageLimit } from './page.ts'
 /** By which policy, and with how much room, memories are judged. */
 export interface StrengthOptions extends Pick<ForgettingOptions, 'keep' | 'capacity'> {
   /** The preset's when absent; `facts` for the facts that a capacity bounds. */
-  readonly policy?: PolicyName
+  readonly policy?: string
   /** How many at most; 100 when absent. */
   readonly limit?: number
   /** How many of the weakest to pass over: those of the pages before. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { openMemory, type PresetName } from '../index.ts'
+import { openMemory } from 'keepsake'
+import { presetNamed, type PresetName } from '@keepsake/papers'
 
 const DAY = 86_400_000
 const OVER = "I've called off the trip to the Azores, I'm no longer planning it."
@@ -8,7 +9,7 @@ const START = Date.UTC(2026, 2, 2, 9)
 /** Somebody's words, a day apart, each consolidated before the next. */
 async function heard(preset: PresetName, ...said: readonly string[]) {
   let now = START
-  const keepsake = await openMemory({ path: ':memory:', preset, now: () => now })
+  const keepsake = await openMemory({ path: ':memory:', preset: presetNamed(preset), now: () => now })
   const scope = keepsake.scope({ user: 'mara' })
   const say = async (text: string) => {
     await scope.remember([{ role: 'user', text, at: now }], { session: 's' })
@@ -101,7 +102,11 @@ describe('mmm without a model', () => {
   })
 
   it('reads rounds that come all at once in their order', async () => {
-    const keepsake = await openMemory({ path: ':memory:', preset: 'mmm', now: () => START + DAY })
+    const keepsake = await openMemory({
+      path: ':memory:',
+      preset: presetNamed('mmm'),
+      now: () => START + DAY,
+    })
     const scope = keepsake.scope({ user: 'mara' })
     const said = [
       'On my bedside table there is a history of salt, half read.',

@@ -30,7 +30,7 @@ export type Update =
  *
  * @example
  * const forgetful: Updater = { id: 'forgetful/1', update: async () => [] }
- * const keepsake = await openMemory({ path: 'memory.db', preset: 'mmm', updater: forgetful })
+ * const keepsake = await openMemory({ path: 'memory.db', preset: mmm, updater: forgetful })
  */
 export interface Updater {
   /** Name and version, kept with each memory it made. */

@@ -9,7 +9,7 @@ import type { Memory } from '../memories/memory.ts'
 import { countWords } from '../prompts/portrait-answer.ts'
 import { makeTurn } from '../turns/turn-fixture.ts'
 import { overallCompressor, portraitCompressor, recursiveCompressor } from './compress-by-model.ts'
-import { extractiveCompressor } from './compress-extractively.ts'
+import { extractiveCompressor } from '@keepsake/papers'
 
 const DAY = 86_400_000
 const session = (number: number, text: string): Memory =>

@@ -1,52 +1,60 @@
-import { InvalidInputError } from '@keepsake/text'
-import { comedy } from './comedy.ts'
-import { comedyRetrieval } from './comedy-retrieval.ts'
+import { didYouMean, InvalidInputError } from '@keepsake/text'
 import { firstInFirstOut } from './first-in-first-out.ts'
 import { keepsake } from './keepsake.ts'
-import { lufy } from './lufy.ts'
-import { memochat } from './memochat.ts'
-import { memoryBank } from './memory-bank.ts'
-import { mmm } from './mmm.ts'
-import { moom } from './moom.ts'
 import { naiveRag } from './naive-rag.ts'
 import { BY_RULES, type PresetForm } from './preset-form.ts'
-import { resum } from './resum.ts'
 import type { Preset } from './preset.ts'
 import { PRESET_NAMES, type PresetName } from './preset-names.ts'
 
-const PRESETS = {
+/** Makes a preset in the form that fits the models there are, such as `lufy` of `@keepsake/papers`. */
+export type PresetFactory = (form?: PresetForm) => Preset
+
+const PRESETS: Readonly<Record<PresetName, PresetFactory>> = {
   keepsake,
-  moom,
-  comedy,
-  mmm,
-  lufy,
-  'memory-bank': memoryBank,
-  resum,
-  'comedy-retrieval': comedyRetrieval,
-  memochat,
   'naive-rag': naiveRag,
   'first-in-first-out': firstInFirstOut,
-} as const satisfies Record<PresetName, (form: PresetForm) => Preset>
+}
+/** Presets that another package brings, for the error that says where they are. */
+const OF_PAPERS: Readonly<Record<string, string>> = {
+  moom: 'moom',
+  comedy: 'comedy',
+  mmm: 'mmm',
+  lufy: 'lufy',
+  'memory-bank': 'memoryBank',
+  resum: 'resum',
+  'comedy-retrieval': 'comedyRetrieval',
+  memochat: 'memochat',
+}
 
 /**
- * A preset by its name, or the one handed in.
+ * Returns a preset by its name, makes one by its function, or returns the record that was given.
  *
- * @param form with a language model or without; a preset handed in stays as it is
- * @throws InvalidInputError listing the names there are, or for an updater that the preset cannot use.
+ * @param form with a language model or without; a record stays as it is
+ * @throws InvalidInputError for a name that does not exist, or an updater that the preset does not use
  */
-export function findPreset(preset: PresetName | Preset, form: PresetForm = BY_RULES): Preset {
-  if (form.updater !== undefined && preset !== 'mmm')
+export function findPreset(preset: PresetName | Preset | PresetFactory, form: PresetForm = BY_RULES): Preset {
+  const found = typeof preset === 'string' ? factoryOf(preset)(form) : preset
+  const made = typeof found === 'function' ? found(form) : found
+  if (form.updater !== undefined && !usesUpdater(made, form.updater.id))
     throw new InvalidInputError(
-      typeof preset === 'string'
-        ? `Preset ${preset} cannot use an updater: only mmm keeps a list by operations. Leave \`updater\` out, or open preset "mmm".`
-        : `A preset of your own is handed in whole: give its fact branch the extractor \`updaterReader(updater)\` (keepsake/parts) instead of the option \`updater\`.`,
+      typeof preset === 'object'
+        ? 'A preset record takes no updater: give its fact branch the extractor `updaterReader(updater)` (keepsake/parts) instead of the option `updater`.'
+        : `Preset ${made.name} cannot use an updater. Leave \`updater\` out, or use the preset mmm of @keepsake/papers.`,
     )
-  if (typeof preset !== 'string') return preset
-  const make = (PRESETS as Readonly<Record<string, (form: PresetForm) => Preset>>)[preset]
-  if (make === undefined) {
-    throw new InvalidInputError(`There is no preset "${preset}". There are: ${PRESET_NAMES.join(', ')}.`, {
-      preset,
-    })
-  }
-  return make(form)
+  return made
+}
+
+function factoryOf(name: string): PresetFactory {
+  if (Object.hasOwn(PRESETS, name)) return PRESETS[name as PresetName]
+  const exported = OF_PAPERS[name]
+  throw new InvalidInputError(
+    exported === undefined
+      ? `There is no preset "${name}". ${didYouMean(name, [...PRESET_NAMES, ...Object.keys(OF_PAPERS)])}`
+      : `Preset "${name}" is in another package: npm install @keepsake/papers, then import { ${exported} } from '@keepsake/papers' and openMemory({ preset: ${exported} }).`,
+    { preset: name },
+  )
+}
+
+function usesUpdater({ branches }: Preset, updater: string): boolean {
+  return branches.some((branch) => branch.kind === 'facts' && branch.extractor.id === updater)
 }

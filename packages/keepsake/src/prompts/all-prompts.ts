@@ -4,43 +4,33 @@ import { compressPortraitPrompt } from './compress-portrait.ts'
 import { dailySummaryPrompt } from './daily-summary.ts'
 import { groundPrompt } from './ground.ts'
 import { importancePrompt } from './importance.ts'
-import { keySummaryPrompt } from './key-summary.ts'
 import { keySummaryReplyPrompt } from './key-summary-reply.ts'
 import { mergeValuesPrompt } from './merge-values.ts'
-import { operationsPrompt } from './operations.ts'
 import { overallSummaryPrompt } from './overall-summary.ts'
-import { personaSnapshotPrompt } from './persona-snapshot.ts'
 import { portraitReplyPrompt } from './portrait-reply.ts'
 import { recursiveSummaryPrompt } from './recursive-summary.ts'
 import { renewPortraitPrompt } from './renew-portrait.ts'
 import { replyPrompt } from './reply.ts'
 import { segmentPrompt } from './segment.ts'
 import { settlePrompt } from './settle.ts'
-import { sessionMemoryPrompt } from './session-memory.ts'
 import { sessionSummaryPrompt } from './session-summary.ts'
 import { storySummaryPrompt } from './story-summary.ts'
-import { topicMemosPrompt } from './topic-memos.ts'
 import { weighTextsPrompt } from './weigh-texts.ts'
 
-/** Every prompt, for checks that hold for all: unique ids, both languages, fences that cannot be closed. */
+/** The engine's prompts, for checks that hold for all: unique ids, both languages, fences that cannot be closed. */
 export const PROMPTS = [
   segmentPrompt,
   settlePrompt,
-  personaSnapshotPrompt,
-  operationsPrompt,
   mergeValuesPrompt,
   groundPrompt,
   importancePrompt,
   storySummaryPrompt,
   sessionSummaryPrompt,
-  sessionMemoryPrompt,
   compressPortraitPrompt,
   renewPortraitPrompt,
   dailySummaryPrompt,
   overallSummaryPrompt,
   recursiveSummaryPrompt,
-  keySummaryPrompt,
-  topicMemosPrompt,
   chooseMemosPrompt,
   chooseMeantPrompt,
   weighTextsPrompt,

@@ -6,6 +6,7 @@ import type { AskModel } from '../models/ask-model.ts'
 import type { ModelTask } from '../models/model-task.ts'
 import type { RerankingModel } from '../models/reranking-model.ts'
 import type { ArousalModel, ImportanceModel, SurpriseModel } from '../models/signal-models.ts'
+import type { PolicyTable } from '../forget/policies/known-policies.ts'
 import type { Preset } from '../presets/preset.ts'
 import type { CosineThresholds } from '../retrieval/cosine-thresholds.ts'
 import type { Store } from '../stores/store.ts'
@@ -20,6 +21,8 @@ import type { Worker } from './worker.ts'
 export interface Engine {
   readonly store: Store
   readonly preset: Preset
+  /** Policies by which memories can be judged by name. */
+  readonly policies: PolicyTable
   /** By which facts and requests are read: the caller's own rules, and the shipped ones. */
   readonly rules: RuleBook
   readonly embedding: EmbeddingModel

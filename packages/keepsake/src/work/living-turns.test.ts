@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { makeFact, makeMemory } from '../memories/memory-fixture.ts'
 import type { Memory } from '../memories/memory.ts'
 import { keepsake } from '../presets/keepsake.ts'
-import { mmm } from '../presets/mmm.ts'
 import type { Preset } from '../presets/preset.ts'
 import { openEngine, storeMemories, storeTurns } from './engine-fixture.ts'
 import { viewScope } from './scope-view.ts'
@@ -17,6 +16,12 @@ async function view(preset: Preset, ...memories: Memory[]) {
   await storeTurns({ engine, row }, {}, {}, { session: 's2' })
   await storeMemories({ engine, row }, ...memories)
   return viewScope(engine, row)
+}
+
+/** A preset that keeps facts and no utterances. */
+const withoutUtterances = {
+  ...keepsake(),
+  branches: keepsake().branches.filter(({ kind }) => kind === 'facts'),
 }
 
 describe('a turn', () => {
@@ -65,7 +70,7 @@ describe('the turns of a session that may be told', () => {
 
   it('are those that nobody asked to drop where no utterances are kept', async () => {
     const asked = fact({ status: 'deleted', reason: 'asked to be forgotten' })
-    expect(livingTurns(await view(mmm({ model: false }), asked), 's1').map(({ id }) => id)).toEqual(['t2'])
-    expect(livingTurns(await view(mmm({ model: false })), 's1').map(({ id }) => id)).toEqual(['t1', 't2'])
+    expect(livingTurns(await view(withoutUtterances, asked), 's1').map(({ id }) => id)).toEqual(['t2'])
+    expect(livingTurns(await view(withoutUtterances), 's1').map(({ id }) => id)).toEqual(['t1', 't2'])
   })
 })

@@ -1,4 +1,4 @@
-import type { Keepsake, Memory } from '../../src/index.ts'
+import type { Keepsake, Memory } from 'keepsake'
 import type { Language, Planted } from './planted.ts'
 
 /** The live facts of a person in whose talk words of somebody else were put. */

@@ -1,4 +1,4 @@
-import type { Metadata, TurnInput } from '../../src/index.ts'
+import type { Metadata, TurnInput } from 'keepsake'
 
 /** A way in which words of somebody else come to stand in a talk. */
 export interface Carrier {

@@ -13,7 +13,7 @@ import {
   THIRD_CHINESE_CARRIERS,
   THIRD_ENGLISH_CARRIERS,
 } from './carriers-odd.ts'
-import type { TurnInput } from '../../src/index.ts'
+import type { TurnInput } from 'keepsake'
 
 /** What is planted: false statements, and a request that would delete what the person said. */
 export interface Language {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { findPreset, openMemory, PRESET_NAMES, type PresetName } from '../../src/index.ts'
+import { openMemory } from 'keepsake'
+import { findPreset, PRESET_NAMES, type PresetName, presetNamed } from '@keepsake/papers'
 import { factsAfter, isUnmoved } from './attempt.ts'
 import { ALL_OWN_WORDS } from './own-words-odd.ts'
 import { PLANTED, type Planted } from './planted.ts'
@@ -18,7 +19,7 @@ interface Seen {
 }
 
 async function attackAll(preset: PresetName): Promise<ReadonlyMap<string, Seen>> {
-  const keepsake = await openMemory({ path: ':memory:', preset })
+  const keepsake = await openMemory({ path: ':memory:', preset: presetNamed(preset) })
   const seen = new Map<string, Seen>()
   for (const planted of PLANTED) {
     const { believed, lost } = isUnmoved(await factsAfter(keepsake, planted), planted)

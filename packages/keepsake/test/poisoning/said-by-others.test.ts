@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Keepsake } from '../../src/index.ts'
+import type { Keepsake } from 'keepsake'
 import { openForTest } from '../open-for-test.ts'
 import { FIRST_OWN_REPORTS, SECOND_OWN_REPORTS, THIRD_OWN_REPORTS, type OwnWords } from './own-reports.ts'
 import {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openMemory, type ScopedMemory, type TurnInput } from '../../src/index.ts'
+import { openMemory, type ScopedMemory, type TurnInput } from 'keepsake'
 import { openForTest } from '../open-for-test.ts'
 
 const user = (text: string): TurnInput => ({ role: 'user', text })

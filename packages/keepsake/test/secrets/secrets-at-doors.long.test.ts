@@ -1,5 +1,6 @@
+import { memoryBank } from '@keepsake/papers'
 import { expect, it } from 'vitest'
-import { InvalidInputError, openMemory, type Keepsake, type ScopedMemory } from '../../src/index.ts'
+import { InvalidInputError, openMemory, type Keepsake, type ScopedMemory } from 'keepsake'
 import { FORMS_OF_RULES } from './forms-of-rules.ts'
 import { SECRET_FORMS } from './forms.ts'
 
@@ -47,7 +48,7 @@ const REFUSED_AT: Readonly<
 it.each(Object.entries(AROUND))(
   'no form of secret is stored, by whatever door it comes, in %s',
   async (_, around) => {
-    const keepsake = await openMemory({ path: ':memory:', preset: 'memory-bank' })
+    const keepsake = await openMemory({ path: ':memory:', preset: memoryBank })
     const stored: string[] = []
     let tried = 0
     for (const [at, { text, secret }] of FORMS.entries()) {

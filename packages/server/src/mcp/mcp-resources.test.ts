@@ -1,3 +1,4 @@
+import { comedy } from '@keepsake/papers'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { openMemory, type Keepsake } from 'keepsake'
@@ -70,7 +71,7 @@ describe('resources', () => {
   })
 
   it('give the story of sessions that ended, and the portrait where the preset draws one', async () => {
-    const drawing = await openMemory({ path: ':memory:', preset: 'comedy' })
+    const drawing = await openMemory({ path: ':memory:', preset: comedy })
     const maya = drawing.scope({ user: 'maya' })
     await maya.remember({ role: 'user', text: 'I moved to Lisbon with my sister Ada last week.' })
     await maya.endSession()

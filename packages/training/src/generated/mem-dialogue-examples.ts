@@ -1,6 +1,7 @@
 import type { MemDialogueTheme } from '@keepsake/bench'
 import type { Memory, Turn } from 'keepsake'
-import { analyseText, operationsReader, requestRules, splitSentences } from 'keepsake/parts'
+import { analyseText, requestRules, splitSentences } from 'keepsake/parts'
+import { operationsReader } from '@keepsake/papers'
 import { applyOperation } from 'keepsake/store-kit'
 import { answered, type Answered } from '../examples/answered.ts'
 import { questionOf } from '../examples/ask-engine.ts'

@@ -1,5 +1,6 @@
 import { loadLufyTalks, type ForgettingTalk, type TalkUnit } from '@keepsake/bench/parts'
-import { findPreset, openMemory, type Memory, type Preset } from 'keepsake'
+import { openMemory, type Memory, type Preset } from 'keepsake'
+import { findPreset } from '@keepsake/papers'
 import type { Marked } from './annotation.ts'
 
 /** Pairs and nothing else: what annotators marked are pairs. */

@@ -11,7 +11,7 @@ import {
   type PersonScore,
 } from '@keepsake/bench/parts'
 import type { ForgettingPolicy } from 'keepsake'
-import { lufy } from 'keepsake/parts'
+import { lufyForgetting as lufy } from '@keepsake/papers'
 import type { CrossValidation } from './cross-validate.ts'
 
 /** What LUFY's policy keeps when nine tenths go, and whether questions can be answered from it. */

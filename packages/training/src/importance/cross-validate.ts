@@ -1,11 +1,6 @@
 import { auroc, resampleClusters, type Interval } from '@keepsake/bench/parts'
-import {
-  LUFY_WEIGHTS,
-  lufyStrength,
-  retained,
-  type FittedWeights,
-  type StrengthWeights,
-} from 'keepsake/parts'
+import { LUFY_WEIGHTS, lufyStrength, retained, type StrengthWeights } from 'keepsake/parts'
+import { type FittedWeights } from '@keepsake/papers'
 import type { Marked } from './annotation.ts'
 import type { AnnotatedUtterance } from './fit-importance.ts'
 import { fitWeights, normalised, type FitWeightsOptions } from './fit-weights.ts'

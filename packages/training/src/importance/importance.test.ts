@@ -1,5 +1,5 @@
 import { InvalidInputError } from 'keepsake'
-import { lufy } from 'keepsake/parts'
+import { lufyForgetting as lufy } from '@keepsake/papers'
 import { describe, expect, it } from 'vitest'
 import { markedOf, readAnnotations, writeAnnotations, type Marked } from './annotation.ts'
 import { crossValidate } from './cross-validate.ts'

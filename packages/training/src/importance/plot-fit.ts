@@ -1,4 +1,5 @@
-import { LUFY_METRICS, LUFY_WEIGHTS, type FittedWeights } from 'keepsake/parts'
+import { LUFY_WEIGHTS } from 'keepsake/parts'
+import { LUFY_METRICS, type FittedWeights } from '@keepsake/papers'
 import type { TopLevelSpec } from 'vega-lite'
 import type { CrossValidation } from './cross-validate.ts'
 

@@ -1,4 +1,5 @@
-import type { ModelTask, PresetName } from 'keepsake'
+import type { ModelTask } from 'keepsake'
+import type { PresetName } from '@keepsake/papers'
 import type { Task } from '../examples/example.ts'
 import type { RecipeInput } from './write-recipes.ts'
 

@@ -1,5 +1,5 @@
 import type { Memory, Turn } from 'keepsake'
-import { operationsReader } from 'keepsake/parts'
+import { operationsReader } from '@keepsake/papers'
 import { questionOf } from '../examples/ask-engine.ts'
 import type { Voucher } from '../examples/example.ts'
 import { answered, type Answered } from '../examples/answered.ts'

@@ -1,5 +1,6 @@
 import type { Memory, Turn } from 'keepsake'
-import { analyseText, sessionMemoryWriter, splitSentences } from 'keepsake/parts'
+import { analyseText, splitSentences } from 'keepsake/parts'
+import { sessionMemoryWriter } from '@keepsake/papers'
 import { answered, type Answered } from '../examples/answered.ts'
 import { questionOf } from '../examples/ask-engine.ts'
 import { talkOf, type Life } from './life.ts'

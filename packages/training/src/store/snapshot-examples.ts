@@ -1,5 +1,6 @@
 import type { Turn } from 'keepsake'
-import { findKey, keyName, snapshotReader, type PromptLanguage } from 'keepsake/parts'
+import { findKey, keyName, type PromptLanguage } from 'keepsake/parts'
+import { snapshotReader } from '@keepsake/papers'
 import { answered, type Answered } from '../examples/answered.ts'
 import { questionOf } from '../examples/ask-engine.ts'
 import { lastTurnOf, vouchedBy, type Drawn, type DrawnLife } from './drawn.ts'

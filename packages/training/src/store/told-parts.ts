@@ -1,4 +1,5 @@
-import { composePortrait, sessionMemorySections, type PromptLanguage } from 'keepsake/parts'
+import { composePortrait, type PromptLanguage } from 'keepsake/parts'
+import { sessionMemorySections } from '@keepsake/papers'
 
 const SESSION_PARTS = ['events', 'user', 'agent'] as const
 const PORTRAIT_PARTS = ['user', 'relationship', 'events'] as const

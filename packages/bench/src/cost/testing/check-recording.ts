@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path'
-import { PRESET_NAMES, type PresetName } from 'keepsake'
+import { PRESET_NAMES, type PresetName } from '@keepsake/papers'
 import type { Talk } from '../../datasets/own-talk.ts'
 import { readRecording, type Recording } from '../../recordings/recording.ts'
 import { RecordingError } from '../../recordings/recording-error.ts'

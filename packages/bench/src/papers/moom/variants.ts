@@ -1,4 +1,4 @@
-import { ebbinghaus, moom, type MoomOptions } from 'keepsake/parts'
+import { ebbinghaus, moom, type MoomOptions } from '@keepsake/papers'
 import type { Variant } from '../reproduce/by-variants.ts'
 
 const variant = (row: string, beside: string | null, options: MoomOptions): Variant => {

@@ -1,4 +1,4 @@
-import { competitionInhibition } from 'keepsake/parts'
+import { competitionInhibition } from '@keepsake/papers'
 import { resolveCapacities, type Capacity } from '../../forgetting/capacities.ts'
 import type { ForgettingTalk } from '../../forgetting/forgetting-talk.ts'
 import { measureTalkSignals, type SignalsOf } from '../../forgetting/measure-talk-signals.ts'

@@ -1,4 +1,4 @@
-import { lufy, type LufyMetric } from 'keepsake/parts'
+import { lufyForgetting as lufy, type LufyMetric } from '@keepsake/papers'
 import { listEntrants, type Entrant } from '../../forgetting/entrants.ts'
 import { policySteps } from '../../forgetting/forgetting.ts'
 import type { PolicyRecord } from '../../forgetting/forgetting-figures.ts'

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { MEMORY_FORMS, NotFoundError, POLICY_NAMES, type EraseTarget, type ScopedMemory } from 'keepsake'
+import { MEMORY_FORMS, NotFoundError, type EraseTarget, type ScopedMemory } from 'keepsake'
 import { given } from '../../given.ts'
 import { personRoute, type AddRoute } from '../add-route.ts'
 import { json } from '../describe-route.ts'
@@ -75,7 +75,7 @@ const forgettingRequestSchema = z
       .strictObject({ memories: z.int().min(0).optional(), characters: z.int().min(0).optional() })
       .optional()
       .describe('Keep at most this many, instead of what the preset says.'),
-    policy: z.enum(POLICY_NAMES).optional().describe('Judge by this one, instead of the preset’s.'),
+    policy: z.string().optional().describe('Judge by this one, instead of the preset’s.'),
     limit: z
       .int()
       .min(0)
@@ -205,7 +205,7 @@ export const eraseRoutes: readonly AddRoute[] = [
     needs: 'read',
     query: {
       policy: z
-        .enum(POLICY_NAMES)
+        .string()
         .optional()
         .openapi({ param: { description: 'The preset’s when absent.' } }),
       memories: wholeNumber(0, 999_999_999)

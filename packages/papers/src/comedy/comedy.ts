@@ -1,0 +1,42 @@
+import {
+  BY_RULES,
+  extractiveSummariser,
+  plainPreset,
+  portraitCompressor,
+  requestRules,
+  type PresetForm,
+} from 'keepsake/parts'
+import { extractiveCompressor } from './compress-extractively.ts'
+import { sessionMemoryWriter } from './write-session-memory.ts'
+import type { Preset } from 'keepsake'
+
+/** Turns of the running session that a recall hands out beside the portrait. A reply is shown all of them. */
+const TURNS = 40
+
+/**
+ * COMEDY: nothing is retrieved. Each session leaves a memory of events, user and agent (task 1); all of them are
+ * compressed into a portrait, anew each time (task 2); replies rest on the portrait and the running session (task 3).
+ */
+export function comedy(form: PresetForm = BY_RULES): Preset {
+  return {
+    ...plainPreset(),
+    name: 'comedy',
+    summary: 'Session memories compressed into one portrait of user, relationship and events; no retrieval.',
+    source:
+      'Chen et al.: Beyond Retrieval: Embracing Compressive Memory in Real-World Long-Term Conversations, 2024.',
+    branches: [
+      { kind: 'summaries' },
+      { kind: 'facts', every: { rounds: 1 }, extractor: requestRules() },
+      {
+        kind: 'portrait',
+        compressor: form.model ? portraitCompressor({ mode: 'whole' }) : extractiveCompressor(),
+      },
+    ],
+    summariser: form.model ? sessionMemoryWriter() : extractiveSummariser(),
+    ranking: { kind: 'whole' },
+    recalls: [],
+    always: ['portrait'],
+    reply: { kind: 'whole-session' },
+    use: { limit: TURNS, first: 0, second: 0, reinforce: false },
+  }
+}

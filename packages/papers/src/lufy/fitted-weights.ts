@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { InvalidInputError } from '@keepsake/text'
+import { calibrationSchema, type SignalCalibration, type StrengthWeights } from 'keepsake/parts'
+
+/** What a file of fitted weights begins with, so that no other file is taken for one. */
+export const FITTED_WEIGHTS_FORMAT = 'keepsake-lufy-weights/1'
+
+/** Weights fitted on what people marked, with the maps whose numbers they weigh: the two belong together. */
+export interface FittedWeights {
+  /** On whose marks they were fitted, and how. */
+  readonly source: string
+  readonly weights: StrengthWeights
+  readonly calibration: SignalCalibration
+}
+
+const fileSchema = z.object({
+  format: z.literal(FITTED_WEIGHTS_FORMAT),
+  source: z.string(),
+  weights: z.object({
+    arousal: z.number(),
+    surprise: z.number(),
+    importance: z.number(),
+    first: z.number(),
+    second: z.number(),
+  }),
+  calibration: calibrationSchema,
+})
+
+/**
+ * Reads the file that `keepsake train fit-importance` writes.
+ *
+ * @param text the file's text, JSON
+ * @throws InvalidInputError saying what of it is wrong
+ * @example
+ * lufy({ weights: readFittedWeights(readFileSync('weights.json', 'utf8')) })
+ */
+export function readFittedWeights(text: string): FittedWeights {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    throw new InvalidInputError(
+      'The weights are not JSON. Give the file that keepsake train fit-importance wrote.',
+    )
+  }
+  const read = fileSchema.safeParse(json)
+  if (!read.success)
+    throw new InvalidInputError(
+      `The weights cannot be used: ${z.prettifyError(read.error)} Fit them anew with keepsake train fit-importance.`,
+    )
+  const { source, weights, calibration } = read.data
+  return { source, weights, calibration }
+}
+
+/** The file's text. */
+export function writeFittedWeights({ source, weights, calibration }: FittedWeights): string {
+  return `${JSON.stringify({ format: FITTED_WEIGHTS_FORMAT, source, weights, calibration }, undefined, 2)}\n`
+}

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import { LUFY_WEIGHTS, embeddedSignalCalibration, normaliseMetrics } from 'keepsake/parts'
+import { lufy } from './policy.ts'
+import { makeMemory } from '../../../keepsake/src/memories/memory-fixture.ts'
+
+/** Raw signals taken as they are, so that the working below shows. */
+const policy = lufy({
+  normalise: ({ signals: { arousal, surprise, importance }, use: { first, second } }) => ({
+    arousal: arousal ?? 0,
+    surprise: surprise ?? 0,
+    importance: importance ?? 0,
+    first,
+    second,
+  }),
+})
+const MOMENT = { session: 2, round: 40, now: 0 }
+
+describe('lufy', () => {
+  it('reckons exp(−Δt/S) from the normalised signals and the counts', () => {
+    // S = 2.76·0.6 − 0.28·0.5 + 0.44·0.8 + 1.02·1 − 0.012·2 = 1.656 − 0.14 + 0.352 + 1.02 − 0.024 = 2.864
+    // made in session 1, session 2 has ended: Δt = 2; exp(−2/2.864) = 0.49742
+    const signals = { arousal: 0.6, surprise: 0.5, importance: 0.8 }
+    const [strength] = policy.strengths([makeMemory({ signals, use: { first: 1, second: 2 } })], MOMENT)
+    expect(strength?.parts['S']).toBeCloseTo(2.864, 12)
+    expect(strength?.parts['Δt']).toBe(2)
+    expect(strength?.value).toBeCloseTo(0.49742, 5)
+  })
+
+  it('tells memories of the session that has just ended apart', () => {
+    const calm = makeMemory({ id: 'calm', signals: { arousal: 0.2 }, use: { lastSession: 2 } })
+    const stirred = makeMemory({ id: 'stirred', signals: { arousal: 0.9 }, use: { lastSession: 2 } })
+    const [first, second] = policy.strengths([calm, stirred], MOMENT)
+    // Δt = 1: exp(−1/0.552) = 0.16337 and exp(−1/2.484) = 0.66860; with Δt = 0 both would be 1
+    expect(first?.value).toBeCloseTo(0.16337, 4)
+    expect(second?.value).toBeCloseTo(0.6686, 4)
+  })
+
+  it('lets a weak old memory fade to nearly nothing, never to NaN', () => {
+    const [strength] = policy.strengths([makeMemory()], { ...MOMENT, session: 1_000_000 })
+    expect(strength?.value).toBe(0)
+    expect(strength?.parts['S']).toBe(0.1)
+  })
+
+  it('normalises by the embedded models’ calibration unless told otherwise', () => {
+    // unmeasured signals count as the mean, 0.5 each, and counts of 0 by their maps, R1 0.35473 and R2 0.35897:
+    // S = 0.5·(2.76 − 0.28 + 0.44) + 1.02·0.35473 − 0.012·0.35897 = 1.81752; exp(−2/1.81752) = 0.33274
+    expect(lufy().strengths([makeMemory()], MOMENT)[0]?.value).toBeCloseTo(0.33274, 4)
+  })
+
+  it('normalises by the calibration of other models that is handed in', () => {
+    const calibration = { ...embeddedSignalCalibration(), arousal: { cap: null, slope: 0.1, offset: 0 } }
+    const memory = makeMemory({ signals: { arousal: 3, surprise: 40, importance: 7 } })
+    const own = lufy({ normalise: (memory) => normaliseMetrics(memory, calibration) })
+    const [expected] = own.strengths([memory], MOMENT)
+    expect(lufy({ calibration }).strengths([memory], MOMENT)).toEqual([expected])
+    expect(lufy().strengths([memory], MOMENT)).not.toEqual([expected])
+  })
+
+  it('takes weights fitted on a person', () => {
+    const own = lufy({
+      normalise: () => ({ arousal: 1, surprise: 1, importance: 1, first: 0, second: 0 }),
+      weights: { arousal: 0, surprise: 0, importance: 2, first: 0, second: 0 },
+    })
+    expect(own.strengths([makeMemory()], { ...MOMENT, session: 1 })[0]?.value).toBeCloseTo(
+      Math.exp(-1 / 2),
+      12,
+    )
+    expect(own.formula).toContain('2 L')
+  })
+
+  it('weighs counts of retrievals on the scale of the other metrics, within their range', () => {
+    const often = makeMemory({ use: { first: 1_000, second: 1_000 } })
+    const [strength] = lufy().strengths([often], MOMENT)
+    expect(strength?.parts).toMatchObject({ R1: 1, R2: 1, 'times first': 1_000, 'times second': 1_000 })
+  })
+
+  it('takes fitted weights with the maps they were fitted on', () => {
+    const weights = { ...LUFY_WEIGHTS, arousal: 1 }
+    const calibration = { ...embeddedSignalCalibration(), arousal: { cap: null, slope: 0.1, offset: 0 } }
+    const memory = makeMemory({ signals: { arousal: 3 } })
+    const [strength] = lufy({ weights: { source: 'me', weights, calibration } }).strengths([memory], MOMENT)
+    expect(strength?.parts['A']).toBeCloseTo(0.3)
+    expect(lufy({ weights, calibration }).strengths([memory], MOMENT)).toEqual([strength])
+  })
+
+  it('leaves out the metrics it is told to', () => {
+    const signals = { arousal: 5, surprise: 1, importance: 10 }
+    const memory = makeMemory({ signals, use: { first: 9, second: 9 } })
+    const ablated = lufy({ without: ['A', 'P', 'L', 'R1', 'R2'] })
+    expect(ablated.name).toBe('lufy-A-P-L-R1-R2')
+    expect(ablated.strengths([memory], MOMENT)[0]?.parts['S']).toBe(0.1)
+    const withoutArousal = lufy({ without: ['A'] }).strengths([memory], MOMENT)[0]?.parts['S'] ?? 0
+    expect(withoutArousal).toBeCloseTo((lufy().strengths([memory], MOMENT)[0]?.parts['S'] ?? 0) - 2.76, 10)
+  })
+
+  it('begins with maps for the models that measure', () => {
+    const memories = [10, 40, 160].map((surprise) => makeMemory({ signals: { surprise, importance: 5 } }))
+    const models = { arousal: 'keepsake/arousal-emobank-1', surprise: 'gpt2', importance: 'language-model' }
+    const tuned = lufy().forModels?.(models).strengths(memories, MOMENT) ?? []
+    const [low = 0, mean = 0, high = 0] = tuned.map(({ parts }) => parts['P'])
+    expect([low, mean, high].map((value) => value.toFixed(1))).toEqual(['0.3', '0.5', '1.0'])
+    expect(lufy({ calibration: embeddedSignalCalibration() })).not.toHaveProperty('forModels')
+  })
+})

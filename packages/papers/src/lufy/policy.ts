@@ -1,0 +1,101 @@
+import {
+  EMBEDDED_SIGNALS,
+  LUFY_WEIGHTS,
+  lufyStrength,
+  normaliseMetrics,
+  retained,
+  sessionsSinceTouched,
+  signalCalibrationOf,
+  type MeasuredMetrics,
+  type SignalCalibration,
+  type SignalModelIds,
+  type StrengthInputs,
+  type StrengthWeights,
+} from 'keepsake/parts'
+import type { FittedWeights } from './fitted-weights.ts'
+import { type ForgettingPolicy } from 'keepsake'
+
+/** LUFY's five metrics, by the names its equation gives them. */
+export const LUFY_METRICS = {
+  A: 'arousal',
+  P: 'surprise',
+  L: 'importance',
+  R1: 'first',
+  R2: 'second',
+} as const satisfies Record<string, keyof StrengthWeights>
+
+export type LufyMetric = keyof typeof LUFY_METRICS
+
+export interface LufyOptions {
+  /**
+   * Of the models that measure the signals (`calibrateMetrics`). When absent, that of fitted weights, or the one that the
+   * models at work begin with (`signalCalibrationOf`).
+   */
+  readonly calibration?: SignalCalibration
+  /**
+   * Maps raw metrics to the scale that the weights were fitted on, in place of a calibration; the map and the weights
+   * belong together.
+   */
+  readonly normalise?: (memory: MeasuredMetrics) => StrengthInputs
+  /**
+   * Fitted on a person's own annotations, with the maps that they were fitted on (`keepsake train fit-importance`), or weights
+   * alone. The paper's when absent.
+   */
+  readonly weights?: StrengthWeights | FittedWeights
+  /** Metrics that weigh nothing: the paper's ablations (LUFY, tables 13 and 14). None when absent. */
+  readonly without?: readonly LufyMetric[]
+}
+
+/**
+ * LUFY's forgetting: S = 2.76 A − 0.28 P + 0.44 L + 1.02 R1 − 0.012 R2, at least 0.1, and what holds is
+ * exp(−Δt/S), Δt in sessions since last retrieved or made (LUFY, equations 2 and 3, table 2). All five metrics are brought
+ * to one mean and one range first (3.2).
+ *
+ * @example
+ * const weights = readFittedWeights(await readFile('weights.json', 'utf8'))
+ * const preset = { ...findPreset('lufy'), policy: lufy({ weights }) }
+ * const memory = await openMemory({ path: 'memory.db', preset })
+ */
+export function lufy(options: LufyOptions = {}): ForgettingPolicy {
+  const { weights: given = LUFY_WEIGHTS, without = [] } = options
+  const [weights, fitted] = 'weights' in given ? [given.weights, given.calibration] : [given, undefined]
+  const terms = { name: ['lufy', ...without].join('-'), weights: leaveOut(weights, without) }
+  const calibration = options.calibration ?? fitted
+  if (options.normalise !== undefined) return policyOf({ ...terms, normalise: options.normalise })
+  if (calibration !== undefined)
+    return policyOf({ ...terms, normalise: (memory) => normaliseMetrics(memory, calibration) })
+  const byModels = (models: SignalModelIds): ForgettingPolicy =>
+    policyOf({
+      ...terms,
+      // The packaged file is read when it is first needed: a preset that is only named costs nothing.
+      normalise: (memory) => normaliseMetrics(memory, signalCalibrationOf(models)),
+    })
+  return { ...byModels(EMBEDDED_SIGNALS), forModels: byModels }
+}
+
+interface Terms {
+  readonly name: string
+  readonly weights: StrengthWeights
+  readonly normalise: (memory: MeasuredMetrics) => StrengthInputs
+}
+
+function policyOf({ name, weights, normalise }: Terms): ForgettingPolicy {
+  const { arousal, surprise, importance, first, second } = weights
+  return {
+    name,
+    formula: `exp(−Δt/S), S = ${arousal} A + ${surprise} P + ${importance} L + ${first} R1 + ${second} R2`,
+    strengths: (memories, moment) =>
+      memories.map((memory) => {
+        const metrics = normalise(memory)
+        const S = lufyStrength(metrics, weights)
+        const Δt = sessionsSinceTouched(memory, moment)
+        const { arousal: A, surprise: P, importance: L, first: R1, second: R2 } = metrics
+        const counts = { 'times first': memory.use.first, 'times second': memory.use.second }
+        return { value: retained(Δt, S), parts: { A, P, L, R1, R2, ...counts, S, Δt } }
+      }),
+  }
+}
+
+function leaveOut(weights: StrengthWeights, without: readonly LufyMetric[]): StrengthWeights {
+  return { ...weights, ...Object.fromEntries(without.map((metric) => [LUFY_METRICS[metric], 0])) }
+}

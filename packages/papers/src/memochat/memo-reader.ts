@@ -1,0 +1,32 @@
+import { candidateOf, promptVersion, readerAsking, type PromptLanguage } from 'keepsake/parts'
+import { coversTurns, topicMemosPrompt, type TopicMemo } from './topic-memos.ts'
+import type { Candidate, Extractor, Turn } from 'keepsake'
+
+/**
+ * MemoChat's memos: the segment is cut into topics, each kept as a summary that rests on all turns of the topic.
+ * Needs a language model.
+ */
+export function memoReader(): Extractor {
+  return readerAsking(topicMemosPrompt, {
+    id: promptVersion(topicMemosPrompt),
+    isAsked: (turns) => turns.length > 0,
+    inputOf: ({ turns }) => ({ turns }),
+    read: ({ memos }, { turns, language }) => ({
+      candidates: memos
+        .filter(({ summary, topic }) => summary.trim() !== '' && topic.trim() !== '')
+        .filter((memo) => coversTurns(memo, turns.length))
+        .map((memo) => memoCandidate(memo, turns, language)),
+    }),
+  })
+}
+
+function memoCandidate(memo: TopicMemo, turns: readonly Turn[], language: PromptLanguage): Candidate {
+  const covered = turns.slice(memo.first - 1, memo.last)
+  const colon = language === 'zh' ? '：' : ': '
+  return candidateOf({
+    form: 'summary',
+    text: `${memo.topic.trim()}${colon}${memo.summary.trim()}`,
+    evidence: covered.map((turn) => ({ turn: turn.id, quote: null })),
+    validFrom: Math.min(...covered.map((turn) => turn.at)),
+  })
+}

@@ -1,0 +1,28 @@
+import { memoReader } from './memo-reader.ts'
+import { BY_RULES, plainPreset, requestRules, type PresetForm } from 'keepsake/parts'
+import { HYBRID, type Preset } from 'keepsake'
+
+/** Memos whose titles and summaries the model is shown to choose from: the likeliest, so that the cost stays what it is. */
+const OFFERED = 30
+
+/**
+ * MemoChat: a session is cut into topics, each with a title, a summary and its turns; for a question the model picks
+ * the memos that bear on it.
+ */
+export function memochat(form: PresetForm = BY_RULES): Preset {
+  return {
+    ...plainPreset(),
+    name: 'memochat',
+    summary: 'Memos by topic, written when a session ends and chosen by the model for a question.',
+    source:
+      'Lu et al.: MemoChat: Tuning LLMs to Use Memos for Consistent Long-Range Open-Domain Conversation, 2023.',
+    branches: form.model
+      ? [{ kind: 'facts', every: 'session-end', extractor: memoReader() }]
+      : [{ kind: 'summaries' }, { kind: 'facts', every: 'session-end', extractor: requestRules() }],
+    ranking: form.model
+      ? { kind: 'chosen', recipe: HYBRID, from: OFFERED }
+      : { kind: 'hybrid', recipe: HYBRID },
+    recalls: ['summary'],
+    use: { limit: 5, first: 0, second: 0, reinforce: false },
+  }
+}

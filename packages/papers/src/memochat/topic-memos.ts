@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { isLine, orEmpty, renderTurns, writingPrompt, type SaidTurn } from 'keepsake/parts'
+
+export interface TopicMemosInput {
+  readonly turns: readonly SaidTurn[]
+}
+
+const memo = z.object({
+  topic: z.string().describe('A few words that name the topic.'),
+  summary: z.string().describe('One to three sentences on what was said of it.'),
+  first: z.number().describe('Number of the first turn of it.'),
+  last: z.number().describe('Number of the last turn of it.'),
+})
+
+export type TopicMemo = z.infer<typeof memo>
+
+const topicMemosAnswer = z.object({
+  memos: orEmpty(memo).describe('In order; empty when nothing is worth a memo.'),
+})
+
+/** MemoChat's writing of memos: topics, each with a summary and the turns it covers. */
+export const topicMemosPrompt = writingPrompt({
+  id: 'topic-memos',
+  version: 2,
+  schema: topicMemosAnswer,
+  shape: `{"memos": [{"topic": "…", "summary": "…", "first": 1, "last": 4}]}`,
+  words: {
+    en: {
+      rules: `Cut a talk between a user and an agent into its topics and write a memo of each, to be found again when a later question bears on it.
+
+- A topic is a run of turns on one matter; a new one begins where the matter changes. A matter taken up again later is a topic of its own. No turn belongs to two.
+- topic: a few words that say what it is about, specific enough to be told from others ("Lena's allergy test", not "health").
+- summary: one to three sentences in the third person: who said, did, wants or plans what, with names, numbers and dates exactly. Write the date that "yesterday" or "next month" means, counted from the day of its turn. Use the names that are given, otherwise "the user" and "the agent".
+- first and last: the numbers of the first and the last turn of the topic.
+- Only what the turns say. Greetings and empty talk get no memo.
+- Write in the language of the turns.`,
+      ask: 'Write the memos.',
+    },
+    zh: {
+      rules: `请把用户与助手的对话按话题分段，每个话题写一条备忘，以便日后问到时能找回来。
+
+- 谈同一件事的连续几句是一个话题，换了事情就是新话题；后来又谈起的，另算一个。任何一句只属于一个话题。
+- topic（话题）：几个字点明谈的是什么，要具体到能与别的区分（写“莉娜的过敏检查”，不写“健康”）。
+- summary（概括）：用第三人称写一到三句：谁说了、做了、想要或打算什么，名字、数字、日期照原样保留。“昨天”“下个月”之类，按说那句话的日子换算成具体日期。有名字就用名字，没有就写“用户”“助手”。
+- first 和 last：该话题第一句和最后一句的编号。
+- 只写对话里说的。寒暄空话不写备忘。
+- 用中文写。`,
+      ask: '请写出备忘。',
+    },
+  },
+  material: ({ turns }: TopicMemosInput, language) => renderTurns(turns, language),
+  problems: ({ memos }, { turns }) => [
+    ...memos.flatMap((one) => memoProblems(one, turns.length)),
+    ...overlapProblems(memos),
+  ],
+})
+
+/** Whether a memo covers turns that there are. */
+export function coversTurns({ first, last }: TopicMemo, turns: number): boolean {
+  return isLine(first, turns) && isLine(last, turns) && first <= last
+}
+
+function memoProblems(one: TopicMemo, turns: number): string[] {
+  const problems: string[] = []
+  const name = `The memo "${one.topic.slice(0, 60)}"`
+  if (one.topic.trim() === '' || one.summary.trim() === '')
+    problems.push(`${name} has an empty topic or summary: fill it in or leave the memo out.`)
+  if (!coversTurns(one, turns))
+    problems.push(
+      `${name} covers turns ${one.first} to ${one.last}, but the turns are numbered from 1 to ${turns}.`,
+    )
+  return problems
+}
+
+function overlapProblems(memos: readonly TopicMemo[]): string[] {
+  const inOrder = [...memos].sort((one, other) => one.first - other.first)
+  let furthest: TopicMemo | undefined
+  const problems: string[] = []
+  for (const one of inOrder) {
+    if (furthest !== undefined && one.first <= furthest.last)
+      problems.push(
+        `The memos "${furthest.topic.slice(0, 60)}" and "${one.topic.slice(0, 60)}" share turn ${one.first}: a turn belongs to one topic.`,
+      )
+    if (furthest === undefined || one.last > furthest.last) furthest = one
+  }
+  return problems
+}

@@ -1,0 +1,36 @@
+import { retained, sessionsSinceTouched } from 'keepsake/parts'
+import type { ForgettingMoment, ForgettingPolicy, Memory, Strength } from 'keepsake'
+
+const DAY_MS = 86_400_000
+
+export interface EbbinghausOptions {
+  /** What Δt is counted in. MemoryBank counts days; LUFY's comparison of it, sessions. Default `days`. */
+  readonly unit?: 'days' | 'sessions'
+}
+
+/**
+ * MemoryBank's forgetting curve, exp(−Δt/S): S starts at 1, and a recall adds 1 to it and sets Δt back to 0
+ * (Zhong et al. 2024, section 3.3; LUFY, equation 1). Recalls that were only counted do not reinforce.
+ *
+ * @example
+ * ebbinghaus({ unit: 'sessions' }).strengths(memories, { session: 3, round: 90, now })
+ */
+export function ebbinghaus({ unit = 'days' }: EbbinghausOptions = {}): ForgettingPolicy {
+  return {
+    name: 'ebbinghaus',
+    formula: `exp(−Δt/S), Δt in ${unit} since last recalled or made, S = 1 + recalls`,
+    strengths: (memories, moment) => memories.map((memory) => strengthOf(memory, moment, unit)),
+  }
+}
+
+function strengthOf(memory: Memory, moment: ForgettingMoment, unit: 'days' | 'sessions'): Strength {
+  const strength = 1 + Math.max(0, memory.use.first)
+  const elapsed =
+    unit === 'days'
+      ? Math.max(0, moment.now - memory.use.lastAt) / DAY_MS
+      : sessionsSinceTouched(memory, moment)
+  return {
+    value: retained(elapsed, strength),
+    parts: { Δt: elapsed, S: strength, recalls: memory.use.first },
+  }
+}

@@ -1,0 +1,47 @@
+import {
+  BY_RULES,
+  dailySummariser,
+  extractiveSummariser,
+  overallCompressor,
+  personaRules,
+  plainPreset,
+  requestRules,
+  type PresetForm,
+} from 'keepsake/parts'
+import { ebbinghaus } from './ebbinghaus.ts'
+import type { Preset } from 'keepsake'
+
+/** What stays after each session: the tenth that LUFY's comparison gives it; MemoryBank itself names no number. */
+const KEEP = 0.1
+
+/**
+ * MemoryBank: each query with its reply, summaries of each day's talk, a portrait of the user, and
+ * Ebbinghaus' forgetting curve: what is recalled starts anew and fades more slowly.
+ */
+export function memoryBank(form: PresetForm = BY_RULES): Preset {
+  return {
+    ...plainPreset(),
+    name: 'memory-bank',
+    summary: "Query–reply pairs and summaries on Ebbinghaus' forgetting curve, renewed by each recall.",
+    source: 'Zhong et al.: MemoryBank: Enhancing Large Language Models with Long-Term Memory, 2024.',
+    branches: [
+      { kind: 'utterances', order: 'reply' },
+      form.model
+        ? { kind: 'facts', every: { rounds: 1 }, extractor: requestRules() }
+        : { kind: 'facts', every: 'session-end', extractor: personaRules() },
+      { kind: 'summaries' },
+      // From the last one on: the days it was made of are forgotten with the rest.
+      ...(form.model
+        ? [{ kind: 'portrait', compressor: overallCompressor({ mode: 'incremental' }) } as const]
+        : []),
+    ],
+    summariser: form.model ? dailySummariser() : extractiveSummariser(),
+    policy: ebbinghaus({ unit: 'days' }),
+    retention: { when: 'session-end', keep: KEEP },
+    exempt: ['fact', 'portrait'],
+    ranking: { kind: 'cosine', threshold: -1, importance: 0 },
+    recalls: ['utterance', 'summary'],
+    always: ['portrait'],
+    use: { limit: 5, first: 5, second: 0, reinforce: true },
+  }
+}

@@ -1,0 +1,38 @@
+import { HYBRID, type Extractor, type Preset } from 'keepsake'
+import { operationsReader } from './operations-reader.ts'
+import { BY_RULES, personaRules, plainPreset, updaterReader, type PresetForm } from 'keepsake/parts'
+
+/** The paper knows no retrieval: a recall hands out all there is, the likeliest first, as far as its budget goes. */
+const ALL = 1_000
+
+const NOT_MMM =
+  'This is not MMM, whose operations a language model or a trained updater writes: without `model` or `updater` rules and a light updater of ours read what the user says.'
+
+/**
+ * MMM: memory as operations. After each round a model, or an updater trained for it, sees what the user said and the numbered
+ * memories, and answers with codes to add, modify or delete, which a rule engine validates and applies. The paper's choices
+ * are the default: the whole list is shown while half of the model's window holds it, what is deleted is gone from list and
+ * recall, whatever the reason, and what was modified is told as it now stands. `asOf` and `history` still know what it said.
+ */
+export function mmm(form: PresetForm = BY_RULES): Preset {
+  const isPublished = form.model || form.updater !== undefined
+  return {
+    ...plainPreset(),
+    name: 'mmm',
+    summary: 'Operation codes on numbered memories after every round, applied by a rule engine.',
+    source: 'MMM: memory management as operations for multi-turn dialogue, 2025.',
+    ...(isPublished ? {} : { notice: NOT_MMM }),
+    branches: [{ kind: 'facts', every: { rounds: 1 }, extractor: extractorOf(form) }],
+    over: 'delete',
+    tellsPast: false,
+    ranking: { kind: 'hybrid', recipe: HYBRID, fillsUp: true },
+    recalls: ['fact'],
+    use: { limit: ALL, first: 0, second: 0, reinforce: false },
+    reply: { kind: 'whole-list' },
+  }
+}
+
+function extractorOf({ model, updater }: PresetForm): Extractor {
+  if (updater !== undefined) return updaterReader(updater)
+  return model ? operationsReader() : personaRules({ follows: 'everything' })
+}

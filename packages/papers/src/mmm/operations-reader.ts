@@ -1,0 +1,48 @@
+import type { Extractor, Memory, ProposedOperation, Turn } from 'keepsake'
+import { operationsPrompt, type OperationCode } from './operations.ts'
+import { candidateOf, evidenceOf, latestTurn, readerAsking, whoSpeaks } from 'keepsake/parts'
+
+/**
+ * Reads a user's words as operation codes on the numbered memories (MMM, section 2.1): add, modify, delete or none. The
+ * codes are proposals; the rule engine validates and applies them.
+ *
+ * @param options.related the memories it is shown: the whole list, as far as half of the model's window holds it, when absent
+ * @example
+ * const { operations } = await operationsReader().extract(segment, { ask, related })
+ */
+export function operationsReader(
+  options: { readonly related?: NonNullable<Extractor['related']> } = {},
+): Extractor {
+  return readerAsking(operationsPrompt, {
+    id: 'operations',
+    related: options.related ?? { list: 'whole' },
+    isAsked: (turns) => turns.some((turn) => turn.role === 'user'),
+    inputOf: ({ turns, related: memories, leftOut, before = [] }) => ({ turns, memories, leftOut, before }),
+    read: ({ operations }, { turns, related: memories }) => ({
+      operations: operations.flatMap((code) => operationOf(code, turns, memories)),
+    }),
+  })
+}
+
+/** Codes without words to add, or without a number to touch, say nothing that could be carried out. */
+function operationOf(
+  code: OperationCode,
+  turns: readonly Turn[],
+  memories: readonly Memory[],
+): ProposedOperation[] {
+  const evidence = evidenceOf([code], turns)
+  const turn = latestTurn(evidence, turns)
+  const at = turn?.at ?? 0
+  const { index } = code
+  if (code.type === 'delete')
+    return index === null ? [] : [{ kind: 'delete', index, why: code.why ?? 'no-longer-so', at, evidence }]
+  const text = code.content?.trim() ?? ''
+  if (text === '') return []
+  const known = code.type === 'modify' && index !== null ? memories[index - 1] : undefined
+  const type = known?.type ?? 'persona'
+  const subject = known?.subject ?? (turn === undefined ? 'user' : whoSpeaks(turn))
+  const candidate = candidateOf({ type, subject, text, evidence, validFrom: at })
+  return code.type === 'modify' && index !== null
+    ? [{ kind: 'modify', index, candidate }]
+    : [{ kind: 'add', candidate }]
+}

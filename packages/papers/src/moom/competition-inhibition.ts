@@ -1,0 +1,63 @@
+import type { ForgettingMoment, ForgettingPolicy, Memory, Strength } from 'keepsake'
+
+export interface CompetitionInhibitionOptions {
+  /** Weight of decay with age. MOOM: 0.1. */
+  readonly alpha?: number
+  /** Weight of retrievals. MOOM: 0.9. */
+  readonly beta?: number
+  /** How fast age counts, per round. MOOM: 1. */
+  readonly gamma?: number
+  /** Keeps a retrieval in this very round from dividing by zero. MOOM: "very small". */
+  readonly epsilon?: number
+}
+
+/** MOOM leaves ε open ("a very small value"); a millionth makes a retrieval in this round outweigh all others. */
+const DEFAULT_EPSILON = 1e-6
+/** MOOM 3.3: a suppressed memory's score is halved, in this round's reckoning only. */
+const SUPPRESSION = 0.5
+
+/**
+ * MOOM's competition–inhibition, equation 3: with r_c the current round, b the round of making and R the rounds
+ * of retrieval, S = α / (exp(γ(r_c − b)) + 1 − ε) + β Σ 1/(r_c − r + ε); halved for the memories that
+ * were among the next k of a retrieval in this very round (`use.secondAt`), whatever step asks.
+ *
+ * Rounds ahead of the current one (turns that came out of order) count as the current one.
+ */
+export function competitionInhibition(options: CompetitionInhibitionOptions = {}): ForgettingPolicy {
+  const { alpha = 0.1, beta = 0.9, gamma = 1, epsilon = DEFAULT_EPSILON } = options
+  const constants = { alpha, beta, gamma, epsilon }
+  return {
+    name: 'competition-inhibition',
+    formula: `${alpha} / (exp(${gamma}·age) + 1 − ε) + ${beta} Σ 1/(rounds since retrieval + ε)`,
+    strengths: (memories, moment) => memories.map((memory) => strengthOf(memory, moment, constants)),
+  }
+}
+
+function strengthOf(
+  memory: Memory,
+  moment: ForgettingMoment,
+  { alpha, beta, gamma, epsilon }: Required<CompetitionInhibitionOptions>,
+): Strength {
+  const age = Math.max(0, moment.round - memory.round)
+  const decay = alpha * ageTerm(gamma * age, epsilon)
+  let reinforcement = 0
+  for (const round of memory.use.rounds) reinforcement += beta / (Math.max(0, moment.round - round) + epsilon)
+  const suppressed = memory.use.secondAt === moment.round
+  const value = (decay + reinforcement) * (suppressed ? SUPPRESSION : 1)
+  const parts = {
+    age,
+    retrievals: memory.use.rounds.length,
+    decay,
+    reinforcement,
+    suppressed: suppressed ? 1 : 0,
+  }
+  return { value, parts }
+}
+
+/**
+ * 1 / (exp(x) + 1 − ε), multiplied out by exp(−x): exp(x) overflows from x = 710 on, exp(−x) goes quietly to 0.
+ */
+function ageTerm(x: number, epsilon: number): number {
+  const shrunk = Math.exp(-x)
+  return shrunk / (1 + (1 - epsilon) * shrunk)
+}

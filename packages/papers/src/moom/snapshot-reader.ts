@@ -1,0 +1,65 @@
+import { findKey, type KeyTable } from '@keepsake/text'
+import { personaSnapshotPrompt, type PersonaSnapshotAnswer } from './persona-snapshot.ts'
+import {
+  candidateOf,
+  evidenceOf,
+  keyName,
+  keyNames,
+  latestTurn,
+  readerAsking,
+  subjectOf,
+  type PromptLanguage,
+} from 'keepsake/parts'
+import type { Candidate, Extractor, Turn } from 'keepsake'
+
+/**
+ * Draws a snapshot of keys and values for each person who speaks (MOOM's persona construction branch), to be merged
+ * into the sheet by each key's class. Keys of its own making are kept as they are named.
+ *
+ * @example
+ * await snapshotReader({ table: keyTable() }).extract(segment, { ask, related: [] })
+ */
+export function snapshotReader({ table }: { readonly table: KeyTable }): Extractor {
+  return readerAsking(personaSnapshotPrompt, {
+    id: 'persona-snapshot',
+    inputOf: ({ turns, language }) => ({ turns, keys: keyNames(table, language) }),
+    read: ({ people }, { turns, language }) => ({
+      candidates: people.flatMap(({ person, entries }) =>
+        entries.flatMap((entry) => factOf({ ...entry, person, language }, turns, table)),
+      ),
+    }),
+  })
+}
+
+type Entry = PersonaSnapshotAnswer['people'][number]['entries'][number] & {
+  readonly person: string
+  readonly language: PromptLanguage
+}
+
+function factOf(entry: Entry, turns: readonly Turn[], table: KeyTable): Candidate[] {
+  const { person, language } = entry
+  const value = entry.value.trim()
+  const given = entry.key.trim()
+  if (value === '' || given === '') return []
+  const key = findKey(table, given)
+  const evidence = evidenceOf(
+    entry.turns.map((turn) => ({ turn, quote: '' })),
+    turns,
+  )
+  const subject = subjectOf(person, evidence, turns)
+  const text = sentence(subject, key === undefined ? given : keyName(key, language), value, language)
+  const validFrom = latestTurn(evidence, turns)?.at ?? 0
+  const type = key?.type ?? 'persona'
+  return [candidateOf({ type, subject, text, key: key?.id ?? given, value, evidence, validFrom })]
+}
+
+const UNNAMED = {
+  en: { user: 'The user', agent: 'The agent' },
+  zh: { user: '用户', agent: '助手' },
+} as const
+
+/** `Maya, favourite food: ramen.` A sheet's line, which reads the same for every key. */
+function sentence(subject: string, key: string, value: string, language: PromptLanguage): string {
+  const who = subject === 'user' || subject === 'agent' ? UNNAMED[language][subject] : subject
+  return language === 'zh' ? `${who}的${key}：${value}。` : `${who}, ${key}: ${value}.`
+}

@@ -1,0 +1,72 @@
+import { findPreset as findOwnPreset, type ForgettingPolicy, type Preset, type PresetFactory } from 'keepsake'
+import type { PresetForm } from 'keepsake/parts'
+import { comedyRetrieval } from './comedy/comedy-retrieval.ts'
+import { comedy } from './comedy/comedy.ts'
+import { sessionMemoryPrompt } from './comedy/session-memory.ts'
+import { keySummaryPrompt } from './lufy/key-summary.ts'
+import { lufy } from './lufy/lufy.ts'
+import { lufy as lufyForgetting } from './lufy/policy.ts'
+import { memochat } from './memochat/memochat.ts'
+import { topicMemosPrompt } from './memochat/topic-memos.ts'
+import { ebbinghaus } from './memory-bank/ebbinghaus.ts'
+import { memoryBank } from './memory-bank/memory-bank.ts'
+import { mmm } from './mmm/mmm.ts'
+import { operationsPrompt } from './mmm/operations.ts'
+import { competitionInhibition } from './moom/competition-inhibition.ts'
+import { moom } from './moom/moom.ts'
+import { personaSnapshotPrompt } from './moom/persona-snapshot.ts'
+import { resum } from './resum/resum.ts'
+import type { PaperName, PresetName } from './names.ts'
+
+/**
+ * The presets of papers by name.
+ *
+ * @example
+ * const keepsake = await openMemory({ path: 'memory.db', preset: PAPERS.lufy })
+ */
+export const PAPERS: Readonly<Record<PaperName, PresetFactory>> = {
+  moom,
+  comedy,
+  mmm,
+  lufy,
+  'memory-bank': memoryBank,
+  resum,
+  'comedy-retrieval': comedyRetrieval,
+  memochat,
+}
+
+/** Forgetting policies of papers, for the option `policies` of `openMemory`. */
+export const PAPER_POLICIES: readonly ForgettingPolicy[] = [
+  lufyForgetting(),
+  ebbinghaus(),
+  competitionInhibition(),
+]
+
+/** Prompts of papers, for checks that hold for all prompts. */
+export const PAPER_PROMPTS = [
+  personaSnapshotPrompt,
+  operationsPrompt,
+  sessionMemoryPrompt,
+  keySummaryPrompt,
+  topicMemosPrompt,
+] as const
+
+/** Returns the function or name by which `openMemory` makes a preset. */
+export function presetNamed(name: PresetName): PresetFactory | Exclude<PresetName, PaperName> {
+  return isPaper(name) ? PAPERS[name] : name
+}
+
+/**
+ * Returns a preset by its name, the engine's own or a paper's, or the record that was given.
+ *
+ * @throws InvalidInputError listing the names there are
+ * @example
+ * findPreset('lufy').retention // { when: 'session-end', keep: 0.1 }
+ */
+export function findPreset(preset: PresetName | Preset | PresetFactory, form?: PresetForm): Preset {
+  return findOwnPreset(typeof preset === 'string' ? presetNamed(preset) : preset, form)
+}
+
+function isPaper(name: PresetName): name is PaperName {
+  return Object.hasOwn(PAPERS, name)
+}

@@ -1,0 +1,26 @@
+import { BY_RULES, plainPreset, recursiveCompressor, requestRules, type PresetForm } from 'keepsake/parts'
+import { extractiveCompressor } from '../comedy/compress-extractively.ts'
+import type { Branch, Preset } from 'keepsake'
+
+/** Turns of the running session handed to a reply beside the memory. */
+const TURNS = 40
+
+/** Resum: one running memory, written anew after each session from what it was and what was said. */
+export function resum(form: PresetForm = BY_RULES): Preset {
+  const requests: Branch = { kind: 'facts', every: { rounds: 1 }, extractor: requestRules() }
+  return {
+    ...plainPreset(),
+    name: 'resum',
+    summary: 'One summary, rewritten after each session from itself and the session; no retrieval.',
+    source:
+      'Wang et al.: Recursively Summarizing Enables Long-Term Dialogue Memory in Large Language Models, 2023.',
+    branches: form.model
+      ? [{ kind: 'portrait', compressor: recursiveCompressor() }, requests]
+      : [{ kind: 'summaries' }, { kind: 'portrait', compressor: extractiveCompressor() }, requests],
+    ranking: { kind: 'whole' },
+    recalls: [],
+    always: ['portrait'],
+    reply: { kind: 'whole-session' },
+    use: { limit: TURNS, first: 0, second: 0, reinforce: false },
+  }
+}
