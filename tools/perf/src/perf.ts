@@ -17,7 +17,7 @@ import {
   type Figure,
 } from '@keepsake/bench/parts'
 import { openMemory, type Keepsake } from 'keepsake'
-import { PRESET_NAMES, type PresetName } from '@keepsake/papers'
+import { PRESET_NAMES, presetNamed, type PresetName } from '@keepsake/papers'
 import { z } from 'zod'
 import { cycleTurns, talkOf, type Talk } from './talks.ts'
 
@@ -118,7 +118,13 @@ async function measureSize(config: PerfConfig): Promise<Figure[]> {
 }
 
 function open({ path, preset }: PerfConfig, synchronous: 'full' | 'normal'): Promise<Keepsake> {
-  return openMemory({ path, preset, retention: { when: 'never' }, synchronous, now: () => NOW })
+  return openMemory({
+    path,
+    preset: presetNamed(preset),
+    retention: { when: 'never' },
+    synchronous,
+    now: () => NOW,
+  })
 }
 
 async function fill(config: PerfConfig, talk: Talk): Promise<Record<string, number>> {
