@@ -66,7 +66,7 @@ async function runInScope(
 ): Promise<ForgettingResult> {
   if (dryRun) {
     const view = await viewScope(engine, row)
-    return tellRun(judgeMemories(view, await momentOf(view), retention, policy), true)
+    return tellRun(await judgeMemories(view, momentOf(view), retention, policy), true)
   }
   const committed = await decideAndCommit(engine, row, async (unit) =>
     forgetInto(unit, await judgeMemories(unit, unit.moment, retention, policy)),

@@ -175,7 +175,7 @@ describe('markArousal', () => {
 describe('the packaged weights', () => {
   it('are those the recipe made, for the packaged word table, and NOTICE.md names them', () => {
     const file = readPackagedText(AROUSAL_WEIGHTS_FILE)
-    const hash = (data: Buffer | string): string => createHash('sha256').update(data).digest('hex')
+    const hash = (data: Uint8Array | string): string => createHash('sha256').update(data).digest('hex')
     expect(readFileSync(NOTICE, 'utf8')).toContain(hash(file))
     expect(JSON.parse(file)).toMatchObject({
       wordTable: hash(readPackagedData(WORD_TABLE_FILE)),

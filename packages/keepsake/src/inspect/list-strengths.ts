@@ -52,7 +52,7 @@ export async function listStrengths(
   const judged: Judged[] = []
   for (const row of resolved?.rows ?? []) {
     const view = await viewScope(engine, row)
-    judged.push(...(judgeMemories(view, await momentOf(view), retention, policy)).selection.judged)
+    judged.push(...(await judgeMemories(view, momentOf(view), retention, policy)).selection.judged)
   }
   // Each scope is judged by itself; together they stand in the order in which each would be the next to go.
   const weakest = judged.toSorted((one, other) => one.strength.value - other.strength.value)
