@@ -89,7 +89,7 @@ function issuesOf(error: z.ZodError): string {
 export function checkOptions(options: MemoryOptions, caller: string): MemoryOptions {
   const parsed = optionsSchema.safeParse(options)
   if (parsed.success) return options
-  throw new InvalidInputError(`${caller} was given options that it cannot take. ${issuesOf(parsed.error)}.`)
+  throw new InvalidInputError(`${caller} got invalid options. ${issuesOf(parsed.error)}.`)
 }
 
 /** What a call says for itself. @throws InvalidInputError */
@@ -100,6 +100,6 @@ export function readCallSettings(providerOptions: unknown): CallSettings {
   const parsed = callSchema.safeParse(given)
   if (parsed.success) return parsed.data
   throw new InvalidInputError(
-    `providerOptions.keepsake holds what it cannot. ${issuesOf(parsed.error)}. This call went on without memory.`,
+    `providerOptions.keepsake is invalid. ${issuesOf(parsed.error)}. This call continued without memory.`,
   )
 }

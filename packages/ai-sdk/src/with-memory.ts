@@ -50,7 +50,7 @@ function requireModel(model: unknown): void {
   if (version === 'v3' || version === 'v4') return
   throw new InvalidInputError(
     typeof model === 'string'
-      ? 'withMemory() takes a model object, such as openai("gpt-5-mini") or gateway("openai/gpt-5-mini"), but it was given a string.'
-      : 'withMemory() takes a language model of the AI SDK, specification v3 or v4 (AI SDK 6 or 7), but it was given something else.',
+      ? 'withMemory() takes a model object, such as openai("gpt-5-mini") or gateway("openai/gpt-5-mini"), but got a string.'
+      : 'withMemory() takes a language model of the AI SDK, specification v3 or v4 (AI SDK 6 or 7), but got something else.',
   )
 }

@@ -8,8 +8,8 @@ export const EXIT = { ok: 0, failure: 1, usage: 2, notFound: 3, store: 4 } as co
 export const EXIT_CODES_HELP = `Exit codes:
   0  done
   1  failed (the message says why)
-  2  used wrongly: an unknown option, a value that cannot be read, no --yes
-  3  not found: no such database, file, person, memory or operation
+  2  wrong usage: an unknown option, an invalid value, no --yes
+  3  not found: no such database, file, user, memory or operation
   4  the database cannot be used: busy, read-only, full, damaged, too new`
 
 const OF_CODE: Readonly<Record<ErrorCode, number>> = {

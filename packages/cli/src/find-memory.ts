@@ -3,7 +3,7 @@ import { notFound, wrongUsage } from './cli-error.ts'
 import { STATUSES } from './memory-names.ts'
 
 /** How an argument that names a memory is described. */
-export const MEMORY_ARGUMENT = 'its id, or the end of it as lists show it'
+export const MEMORY_ARGUMENT = 'its id, or the end of it as shown in lists'
 /** Fewer characters than this name no memory: too easily another one than meant. */
 const SHORTEST = 4
 
@@ -20,7 +20,9 @@ export async function findMemory(scope: ScopedMemory, given: string): Promise<Me
   const ending = all.filter(({ id }) => given.length >= SHORTEST && id.endsWith(given.toLowerCase()))
   const [found] = ending
   if (found === undefined)
-    throw notFound(`There is no memory ${given} here. "keepsake list --all" shows all with their ids.`)
-  if (ending.length > 1) throw wrongUsage(`${given} could be ${ending.length} memories: give more of the id.`)
+    throw notFound(
+      `There is no memory ${given} here. "keepsake list --all" lists all memories with their ids.`,
+    )
+  if (ending.length > 1) throw wrongUsage(`${given} matches ${ending.length} memories: give more of the id.`)
   return found
 }

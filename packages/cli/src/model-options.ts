@@ -20,8 +20,8 @@ const FORMS = [
   ['anthropic:NAME', 'Anthropic, key in ANTHROPIC_API_KEY'],
   ['google:NAME', 'Google, key in GOOGLE_GENERATIVE_AI_API_KEY'],
   ['ollama:NAME[@URL]', 'Ollama, on this machine unless a URL is given'],
-  ['openai-compatible:URL#NAME', 'a server that speaks as OpenAI does; its key,'],
-  ['', 'if it wants one, in KEEPSAKE_MODEL_API_KEY'],
+  ['openai-compatible:URL#NAME', 'a server with the OpenAI API; its key,'],
+  ['', 'if needed, in KEEPSAKE_MODEL_API_KEY'],
 ] as const
 
 /** How a model is named, a form a line: a paragraph of `--help`. */

@@ -38,7 +38,7 @@ export async function withExisting<Result>(
   if (isAddress(options.db)) return withStoreAt(options, true, { work, more })
   if (!existsSync(options.db)) {
     throw notFound(
-      `There is no database at ${options.db}. Name one with --db (or KEEPSAKE_DB), or make one with "keepsake import".`,
+      `There is no database at ${options.db}. Set --db (or KEEPSAKE_DB), or create one with "keepsake import".`,
     )
   }
   return withOpened(options, work, more)
@@ -54,7 +54,7 @@ export async function withOpened<Result>(
   if (isAddress(db)) return withStoreAt(options, false, { work, more })
   const folder = dirname(resolve(db))
   if (!existsSync(folder))
-    throw notFound(`There is no folder ${folder}: make it first, or choose another --db.`)
+    throw notFound(`There is no folder ${folder}: create it first, or choose another --db.`)
   if (existsSync(db) && statSync(db).isDirectory()) throw wrongUsage(`${db} is a folder; --db takes a file.`)
   const memory = await open({ path: db, ...given({ preset, erasureLedger: ledger }), ...more })
   try {
@@ -73,7 +73,7 @@ async function withStoreAt<Result>(
   const { synchronous, ...others } = more
   if (synchronous === 'normal')
     throw wrongUsage(
-      '--synchronous is about files: of a Postgres server it is a setting, synchronous_commit.',
+      '--synchronous applies to files. On a Postgres server, use its setting synchronous_commit.',
     )
   const store = await openStoreAt(db, mustExist)
   const memory = await open({ ...given({ preset, erasureLedger: ledger }), ...others, store }).catch(
@@ -104,7 +104,7 @@ export async function chooseScope(memory: Keepsake, options: ScopeOptions): Prom
   )
   if (!isKnown) {
     throw notFound(
-      `${shownDb(options.db)} has nothing of ${user} for that agent or app. "keepsake scopes" lists what there is.`,
+      `${shownDb(options.db)} has no memories of ${user} for that agent or app. "keepsake scopes" lists the scopes.`,
     )
   }
   return memory.scope({ user, tenant, ...given({ agent, app }) })
@@ -133,14 +133,14 @@ async function choosePerson(
   const choices = `${names.join(', ')}${people.length > SHOWN ? `, … (${people.length} in all)` : ''}`
   throw wrongUsage(
     user === undefined
-      ? `${shownDb(db)} holds several people: choose one with --user (${choices}).`
-      : `${shownDb(db)} has a ${user} in several tenants: choose one with --tenant (${choices}).`,
+      ? `${shownDb(db)} holds several users: choose one with --user (${choices}).`
+      : `${shownDb(db)} has a user ${user} in several tenants: choose one with --tenant (${choices}).`,
   )
 }
 
 function nobody(db: string, user: string | undefined, tenant: string | undefined): string {
   const inTenant = tenant === undefined ? '' : ` in tenant ${tenant}`
   return user === undefined
-    ? `${db} holds nobody's memories${inTenant} yet. Fill it with "keepsake import".`
-    : `${db} knows no user ${user}${inTenant}. "keepsake scopes" lists who is there.`
+    ? `${db} has no users${inTenant} yet. Import a conversation with "keepsake import".`
+    : `${db} has no user ${user}${inTenant}. "keepsake scopes" lists the users.`
 }

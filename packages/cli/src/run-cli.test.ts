@@ -165,7 +165,7 @@ describe('wrong usage', () => {
   it('a question without a word ends with 2, and says what to do', async () => {
     const { code, out, err } = await run(on('recall', ' '))
     expect([code, out]).toEqual([2, ''])
-    expect(err).toMatch(/^keepsake: The question is empty: say what you want to know/)
+    expect(err).toMatch(/^keepsake: The question is empty\. Ask something/)
   })
 
   it('an edit that sets nothing ends with 2', async () => {

@@ -21,30 +21,24 @@ const modelOptions = (command: Command, env: Env) =>
         one,
       ],
     )
-    .option('--embedding <spec>', 'the embedding model, instead of the one built in')
-    .option('--reranking <spec>', 'a model that puts what was found in order anew')
-    .option('--model-timeout <seconds>', 'how long to wait for one answer (default: 60)', seconds)
-    .option(
-      '--budget-calls <n>',
-      "calls to the model in a day for one person's memory",
-      wholeNumber(1, 1_000_000_000),
-    )
+    .option('--embedding <spec>', 'the embedding model (default: the built-in one)')
+    .option('--reranking <spec>', 'a model that reranks the results')
+    .option('--model-timeout <seconds>', 'seconds to wait for one answer (default: 60)', seconds)
+    .option('--budget-calls <n>', "model calls a day for one user's memory", wholeNumber(1, 1_000_000_000))
     .option(
       '--read-every <n>',
-      'rounds of talk the model reads at a time (default: as the preset says)',
+      'exchanges that the model reads at a time (default: the preset’s setting)',
       wholeNumber(1, 1_000),
     )
 
 const personOptions = (command: Command, env: Env) =>
   command
     .addOption(
-      new Option('--user <name>', 'whose memory; also KEEPSAKE_USER').default(
-        env['KEEPSAKE_USER'] || undefined,
-      ),
+      new Option('--user <name>', 'the user; also KEEPSAKE_USER').default(env['KEEPSAKE_USER'] || undefined),
     )
-    .addOption(tenantOption(env, 'the tenant that person belongs to'))
-    .option('--agent <name>', 'only what this agent knows')
-    .option('--app <name>', 'only what this application knows')
+    .addOption(tenantOption(env, 'the tenant of the user'))
+    .option('--agent <name>', 'only the memory of this agent')
+    .option('--app <name>', 'only the memory of this application')
 
 export const tenantOption = (env: Env, what: string) =>
   new Option('--tenant <name>', `${what}; also KEEPSAKE_TENANT`).default(env['KEEPSAKE_TENANT'] || undefined)
@@ -62,7 +56,7 @@ const dbOption = (command: Command, env: Env) =>
 export const ledgerOption = (env: Env) =>
   new Option(
     '--ledger <file>',
-    'where erasures are entered (default: beside a database file; on a server nowhere); also KEEPSAKE_LEDGER',
+    'where erasures are recorded (default: beside a database file; nowhere on a server); also KEEPSAKE_LEDGER',
   ).default(env['KEEPSAKE_LEDGER'] || undefined)
 
 const presetOption = (command: Command) =>

@@ -45,7 +45,7 @@ function requireOptions(options: ClientOptions): void {
     )
   if (typeof options.baseUrl !== 'string')
     throw new TypeError(
-      "createKeepsakeClient() is not told where the server is: give it { baseUrl: 'http://127.0.0.1:4150' }, or the server's own address.",
+      "createKeepsakeClient() needs the server's address: pass { baseUrl: 'http://127.0.0.1:4150' }, or the address of your server.",
     )
 }
 

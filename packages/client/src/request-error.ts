@@ -12,7 +12,7 @@ export class KeepsakeRequestError extends Error {
   readonly retryAfter: number | null
 
   constructor(status: number, problem: Problem | null, retryAfter: number | null = null) {
-    super(problem?.detail ?? `The server answered with status ${status} and nothing that explains it.`)
+    super(problem?.detail ?? `The server answered with status ${status} and no explanation.`)
     this.status = status
     this.code = problem?.code ?? 'unknown'
     this.problem = problem

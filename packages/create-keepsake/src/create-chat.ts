@@ -40,7 +40,7 @@ export async function createChat(
   const made = resolve(folder)
   if (existsSync(made) && readdirSync(made).length > 0)
     throw new CreateError(
-      `The folder ${folder} is not empty: name another, \`npm create keepsake my-second-chat\`. To start the chat in it, \`npm start\` there.`,
+      `The folder ${folder} is not empty. Use another name, such as \`npm create keepsake my-second-chat\`, or run \`npm start\` in it to start its chat.`,
     )
   const from = tarballs === null ? null : packagesIn(resolve(tarballs))
   cpSync(TEMPLATE, made, { recursive: true })
@@ -48,7 +48,7 @@ export async function createChat(
   renameSync(join(made, 'gitignore'), join(made, '.gitignore'))
   describe(made, from)
   if (port !== null) keepPort(made, port)
-  say('Installing what it needs; that takes some half a minute …')
+  say('Installing packages; this takes about half a minute …')
   await install(made, say)
   return made
 }
@@ -95,9 +95,7 @@ function packagesIn(folder: string): ReadonlyMap<string, string> {
       (one) => one.startsWith(start) && /^\d[\d.]*.*\.tgz$/.test(one.slice(start.length)),
     )
     if (file === undefined)
-      throw new CreateError(
-        `There is no tarball of ${name} in ${folder}: \`npm run pack\` in the clone makes them.`,
-      )
+      throw new CreateError(`There is no tarball of ${name} in ${folder}: run \`npm run pack\` in the clone.`)
     found.set(name, `file:${join(folder, file)}`)
   }
   return found
@@ -121,6 +119,6 @@ async function install(made: string, say: (line: string) => void): Promise<void>
   }).finally(() => clearInterval(still))
   if (code === 0) return
   throw new CreateError(
-    `${said.trimEnd()}\n\nnpm could not install the chat; its words are above. It stands in ${made}.`,
+    `${said.trimEnd()}\n\nnpm could not install the packages; its message is above. The chat is in ${made}.`,
   )
 }

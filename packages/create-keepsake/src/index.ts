@@ -48,7 +48,7 @@ async function run(argv: readonly string[]): Promise<number> {
   const [folder = 'keepsake-chat'] = positionals
   const port = readPort(values.port ?? process.env['PORT'])
   const say = (line: string): void => void process.stdout.write(`${line}\n`)
-  say(`Making a chat that remembers, in the folder ${folder} …`)
+  say(`Creating a chat that remembers in the folder ${folder} …`)
   // Any port that is free is another one each time.
   const made = await createChat(
     folder,
@@ -57,10 +57,10 @@ async function run(argv: readonly string[]): Promise<number> {
   )
   const start = `  cd ${relative(process.cwd(), made) || '.'}\n  ${startCommand()}\n`
   if (values['no-start'] === true) {
-    say(`Made in ${made}. Start it:\n\n${start}`)
+    say(`Created in ${made}. Start it:\n\n${start}`)
     return 0
   }
-  say(`Made in ${made}. It starts now; Ctrl-C stops it, and this starts it again:\n\n${start}`)
+  say(`Created in ${made}. It starts now. Ctrl-C stops it; this starts it again:\n\n${start}`)
   return serve(made, port === null ? {} : { PORT: String(port) })
 }
 

@@ -69,13 +69,13 @@ function isForeign({ method, headers }) {
 
 async function serve(request, response) {
   const { pathname } = new URL(request.url, 'http://localhost')
-  if (isForeign(request)) return send(response, 403, { problem: 'This chat serves its own page alone.' })
+  if (isForeign(request)) return send(response, 403, { problem: 'This chat serves only its own page.' })
   response.setHeader('Content-Security-Policy', POLICY)
   response.setHeader('X-Content-Type-Options', 'nosniff')
   const route = ROUTES[`${request.method} ${pathname}`]
   if (route !== undefined) return route(request, response)
   const [file, type] = PAGE[pathname] ?? []
-  if (file === undefined) return send(response, 404, { problem: 'Nothing is here.' })
+  if (file === undefined) return send(response, 404, { problem: 'Not found.' })
   response.writeHead(200, { 'Content-Type': type })
   response.end(await readFile(new URL(`page/${file}`, import.meta.url)))
 }
@@ -94,13 +94,13 @@ server.listen(PORT, '127.0.0.1', () => {
   console.log(`What it remembers is in ${DB}.`)
   if (MODEL === null)
     console.log(
-      'It answers by recall and rules. A language model talks with: KEEPSAKE_MODEL=ollama:qwen3 npm start',
+      'Replies come from recall and rules. To use a language model: KEEPSAKE_MODEL=ollama:qwen3 npm start',
     )
 })
 server.once('error', (error) => {
   const taken =
     error.code === 'EADDRINUSE'
-      ? `Port ${PORT} is taken. Start the chat on another, in its folder: PORT=${PORT + 1} npm start`
+      ? `Port ${PORT} is in use. Start the chat on another port, in its folder: PORT=${PORT + 1} npm start`
       : error.message
   console.error(taken)
   process.exit(1)

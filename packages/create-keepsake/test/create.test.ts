@@ -48,7 +48,7 @@ describe('what is said while a chat is made', () => {
     expect(stdout).toBe(
       [
         'Making a chat that remembers, in the folder my-chat …',
-        'Installing what it needs; that takes some half a minute …',
+        'Installing packages; this takes about half a minute …',
         `Made in ${join(folder, 'my-chat')}. Start it:`,
         '',
         '  cd my-chat',

@@ -22,7 +22,7 @@ export function decideDateOrder(
   const [first] = possible
   if (first === undefined)
     throw unreadable(
-      `${file}:${readings['day-first'].broken ?? 0}: no order of day and month fits this date and the one in line ${readings['month-first'].broken ?? 0}.`,
+      `${file}:${readings['day-first'].broken ?? 0}: no order of day and month fits both this date and the one in line ${readings['month-first'].broken ?? 0}.`,
     )
   if (possible.length === 1 || example === null) return { order: first, told: null }
   if (dates.isDotted) return { order: 'day-first', told: null }
@@ -32,11 +32,11 @@ export function decideDateOrder(
   if (only !== undefined && inOrder.length === 1)
     return {
       order: only,
-      told: `Dates such as ${shown} are read ${only}, as the order of the messages tells.`,
+      told: `Dates such as ${shown} are read ${only}, which the order of the messages shows.`,
     }
   const ways = ORDERS.map((order) => optionName(settings, 'dateOrder', order)).join(' or ')
   throw new ImportError(
-    `${file}:${example.line}: ${shown} may have the day first or the month first, and nothing in the file tells. Say ${ways}.`,
+    `${file}:${example.line}: ${shown} may have the day first or the month first, and the file does not show which. Set ${ways}.`,
     { asks: 'dateOrder', choices: ORDERS.map((name) => ({ name, turns: null })) },
   )
 }

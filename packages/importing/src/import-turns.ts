@@ -127,7 +127,7 @@ function withoutRepeats(batch: Batch): PlacedTurn[] {
     if (first === undefined) known.set(id, one)
     else if (first.turn.text !== one.turn.text || first.turn.role !== one.turn.role)
       throw unreadable(
-        `${one.where ?? 'A turn'}: the turn of ${first.where ?? 'another place'} has the id "${id}" too and says something else. Give each an id of its own.`,
+        `${one.where ?? 'A turn'}: the turn at ${first.where ?? 'another place'} has the same id "${id}" and another text. Give each turn its own id.`,
       )
   }
   return [...known.values()]

@@ -108,15 +108,13 @@ function requireText(input: InputFile): void {
   if (start === undefined) throw unreadable(`${input.name} is empty.`)
   if (start.subarray(0, 4).toString('latin1') === 'PK\u0003\u0004')
     throw unreadable(
-      `${input.name} is a zip archive: unpack it and name the file in it, such as conversations.json.`,
+      `${input.name} is a zip archive. Unpack it and import the file inside, such as conversations.json.`,
     )
   if (start[0] === 0x1f && start[1] === 0x8b)
-    throw unreadable(
-      `${input.name} is compressed by gzip: unpack it (gunzip) and name the file that comes of it.`,
-    )
+    throw unreadable(`${input.name} is compressed with gzip. Unpack it (gunzip) and import the result.`)
   if ((start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff))
-    throw unreadable(`${input.name} is text in UTF-16: save it as UTF-8.`)
-  if (start.subarray(0, 8_192).includes(0)) throw unreadable(`${input.name} is no text file.`)
+    throw unreadable(`${input.name} is UTF-16 text. Save it as UTF-8.`)
+  if (start.subarray(0, 8_192).includes(0)) throw unreadable(`${input.name} is not a text file.`)
   requireUtf8(input)
 }
 
@@ -128,9 +126,7 @@ function requireUtf8(input: InputFile): void {
     const end = wholeCharacters(bytes)
     if (!isUtf8(bytes.subarray(0, end))) {
       const line = input.lines().find(({ text }) => text.includes('\uFFFD'))?.number ?? 1
-      throw unreadable(
-        `${input.name}:${line}: not all of it is UTF-8, so that its letters cannot be told. Save it as UTF-8.`,
-      )
+      throw unreadable(`${input.name}:${line}: this line is not valid UTF-8. Save the file as UTF-8.`)
     }
     rest = bytes.subarray(end)
   }

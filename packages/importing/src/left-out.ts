@@ -1,19 +1,16 @@
 /** What is left out, and how that is told of one and of several. */
 const REASONS = {
   wordless: [
-    'message without words (a picture, a recording, a file)',
-    'messages without words (pictures, recordings, files)',
+    'message without text (a picture, a recording, a file)',
+    'messages without text (pictures, recordings, files)',
   ],
-  machinery: ['message of the system or of a tool', 'messages of the system or of tools'],
-  notices: ['notice of the messenger itself', 'notices of the messenger itself'],
-  deleted: ['message that was deleted', 'messages that were deleted'],
-  branches: [
-    'message of an answer that was tried again or edited',
-    'messages of answers that were tried again or edited',
-  ],
-  outdated: ['statement that is no longer so', 'statements that are no longer so'],
-  persona: ['block about the agent, not the person', 'blocks about the agent, not the person'],
-  others: ['turn of another person', 'turns of other people'],
+  machinery: ['system or tool message', 'system or tool messages'],
+  notices: ['notice of the messenger', 'notices of the messenger'],
+  deleted: ['deleted message', 'deleted messages'],
+  branches: ['message of a retried or edited answer', 'messages of retried or edited answers'],
+  outdated: ['expired statement', 'expired statements'],
+  persona: ['block about the agent', 'blocks about the agent'],
+  others: ['turn of another user', 'turns of other users'],
 } as const
 
 export type LeftOutReason = keyof typeof REASONS
@@ -34,8 +31,8 @@ export class LeftOut {
   get sentences(): string[] {
     return Array.from(this.#counts, ([reason, count]) =>
       count === 1
-        ? `1 ${REASONS[reason][0]} was left out.`
-        : `${count.toLocaleString('en')} ${REASONS[reason][1]} were left out.`,
+        ? `1 ${REASONS[reason][0]} was skipped.`
+        : `${count.toLocaleString('en')} ${REASONS[reason][1]} were skipped.`,
     )
   }
 }

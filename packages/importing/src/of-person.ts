@@ -22,9 +22,9 @@ export function requireOne(file: string, people: SpeakerCounts, settings: Import
   if (people.size < 2) return
   const told =
     settings.by === 'command'
-      ? `who would become one with --user ${settings.user ?? ''}: leave --user out`
-      : `who would become one: say with ${optionName(settings, 'of')} whose memory to read. They are ${listed(people)}`
-  throw new ImportError(`${file} holds ${people.size} people, ${told}.`, {
+      ? `and --user ${settings.user ?? ''} would merge them into one. Leave --user out`
+      : `which would be merged into one. Choose one with ${optionName(settings, 'of')}: ${listed(people)}`
+  throw new ImportError(`${file} holds ${people.size} users, ${told}.`, {
     asks: 'of',
     choices: choicesOf(people),
   })

@@ -45,7 +45,7 @@ function* readConversation(
   const { value, where } = readSpan(input, span)
   const conversation = value as JsonObject
   const { mapping } = conversation
-  if (!isObject(mapping)) throw unreadable(`${where}: "mapping", the tree of the messages, is missing.`)
+  if (!isObject(mapping)) throw unreadable(`${where}: "mapping" (the message tree) is missing.`)
   const shown = shownBranch(mapping, conversation['current_node'], where)
   leftOut.add('branches', Object.values(mapping).filter(isSpoken).length - shown.filter(isSpoken).length)
   const began = readTime(conversation['create_time'], `${where}: "create_time"`, settings)
@@ -79,7 +79,7 @@ function shownBranch(mapping: JsonObject, current: unknown, where: string): unkn
   const seen = new Set<string>()
   let name = typeof current === 'string' && current in mapping ? current : latestLeaf(mapping)
   while (name !== null && name in mapping) {
-    if (seen.has(name)) throw unreadable(`${where}: the tree of the messages runs in a circle at ${name}.`)
+    if (seen.has(name)) throw unreadable(`${where}: the message tree has a cycle at ${name}.`)
     seen.add(name)
     const node = mapping[name]
     branch.unshift(node)

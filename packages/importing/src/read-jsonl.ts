@@ -14,10 +14,10 @@ const FIELDS = {
   text: z
     .string({
       error: ({ input }) =>
-        input === undefined ? '"text" is missing, which is what was said.' : '"text" must be a string.',
+        input === undefined ? '"text", the message, is missing.' : '"text" must be a string.',
     })
-    .refine((text) => text.trim() !== '', '"text" is empty: leave the turn out, or give it its words.'),
-  role: z.enum(ROLES, `"role" must be "user" or "agent" (${ROLES.slice(2).join(', ')} are taken too).`),
+    .refine((text) => text.trim() !== '', '"text" is empty. Remove the turn, or add its text.'),
+  role: z.enum(ROLES, `"role" must be "user" or "agent" (${ROLES.slice(2).join(', ')} are accepted too).`),
   user: name,
   agent: name,
   session: name,
@@ -33,11 +33,11 @@ const FIELDS = {
 const LINE = z.strictObject(FIELDS, {
   error: (issue) =>
     issue.code === 'unrecognized_keys'
-      ? `"${issue.keys[0]}" is no field of a turn; those are ${Object.keys(FIELDS).join(', ')}.`
+      ? `"${issue.keys[0]}" is not a field of a turn. The fields are ${Object.keys(FIELDS).join(', ')}.`
       : 'a turn is a JSON object such as {"role": "user", "text": "Hello"}.',
 })
 const contentFor = (settings: ImportSettings): string =>
-  `"text" is missing, but "content" is there, as in OpenAI's messages: say ${optionName(settings, 'format', 'openai')}, or rename the field.`
+  `"text" is missing, but there is "content", as in OpenAI messages. Set ${optionName(settings, 'format', 'openai')}, or rename the field.`
 
 /**
  * JSON Lines, a turn a line (or a list of turns): `{"role", "text"}` and, where known, `id`, `at` (ISO 8601 or milliseconds),

@@ -19,7 +19,7 @@ const LISTS = [
   'messages',
 ] as const
 const EXAMPLE =
-  'Letta\'s agent file holds "agents" and "blocks", or messages, blocks {label, value} and passages {text}.'
+  'A Letta agent file contains "agents" and "blocks", or messages, blocks {label, value} and passages {text}.'
 /** Ids that number the messages of one file, and are those of another in the next. */
 const NUMBERED = /^\w+-\d+$/
 

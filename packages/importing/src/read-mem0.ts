@@ -25,7 +25,7 @@ const NAME = z
   .transform((name) => name || null)
 const TIME = z.string('must be a time such as "2026-03-01T10:00:00Z".').nullish()
 const NO_TEXT =
-  "must be the memory's text. An export by a schema of your own (get_memory_export) holds no memories; save what get_all gives instead."
+  "must be the memory's text. An export with a custom schema (get_memory_export) contains no memories. Save the result of get_all instead."
 
 /** A memory of Mem0's; its TypeScript client gives the names in camel case. */
 const ENTRY = z.preprocess(
@@ -34,7 +34,7 @@ const ENTRY = z.preprocess(
     {
       memory: z
         .string(NO_TEXT)
-        .refine((text) => text.trim() !== '', 'is empty: leave the memory out, or give it its words.'),
+        .refine((text) => text.trim() !== '', 'is empty. Remove the memory, or add its text.'),
       user_id: NAME,
       agent_id: NAME,
       app_id: NAME,
@@ -45,7 +45,7 @@ const ENTRY = z.preprocess(
       metadata: z.unknown().optional(),
       categories: z.unknown().optional(),
     },
-    'a memory of Mem0\'s is an object such as {"id": "…", "memory": "…"}.',
+    'a Mem0 memory is an object such as {"id": "…", "memory": "…"}.',
   ),
 )
 

@@ -55,7 +55,7 @@ export function readMessengerText(
   }
   if (counts.size === 0 && others === 0)
     throw unreadable(
-      `${input.name}: no name stands between a time and words, as in "14/03/2026, 19:05 - Anna: Hello", in any of its ${notices} lines with a time.`,
+      `${input.name}: none of the ${notices} lines with a time has a name before the text, as in "14/03/2026, 19:05 - Anna: Hello".`,
     )
   const user = counts.size === 0 ? '' : chooseSpeaker(input.name, counts, settings)
   function* readTurns(leftOut: LeftOut): Generator<PlacedTurn> {

@@ -38,7 +38,7 @@ export function readMoment(
   if (typeof value === 'number' && Number.isFinite(value)) return readNumber(value, what, settings, unit)
   const parts = typeof value === 'string' ? ISO.exec(value.trim()) : null
   if (parts === null)
-    throw unreadable(`${what} is no time: ${JSON.stringify(value) ?? 'nothing'}. ${EXAMPLE}`)
+    throw unreadable(`${what} is not a time: ${JSON.stringify(value) ?? 'nothing'}. ${EXAMPLE}`)
   const [, year, month, day, hour, minute, second] = parts.map(Number)
   const wall: WallTime = [year ?? 0, month ?? 0, day ?? 0, hour || 0, minute || 0, second || 0]
   const local = readWallTime(wall, what, settings)
@@ -54,7 +54,7 @@ function readNumber(value: number, what: string, settings: Given, unit: 'seconds
   }
   if (value !== 0 && Math.abs(value) < EARLIEST_MILLISECONDS && Math.abs(value) > 1e8)
     throw unreadable(
-      `${what} is ${value}, which looks like seconds since 1970: milliseconds are meant. Multiply it by 1,000.`,
+      `${what} is ${value}, which looks like seconds since 1970. Use milliseconds: multiply it by 1,000.`,
     )
   return plausible(Math.trunc(value), what, settings)
 }
@@ -65,7 +65,7 @@ export function readWallTime(wall: WallTime, what: string, settings: Given): num
   const shown = new Date(Date.UTC(year, month - 1, day))
   const isDay = shown.getUTCMonth() === month - 1 && shown.getUTCDate() === day
   if (!isDay || hour > 23 || minute > 59 || second > 60)
-    throw unreadable(`${what} cannot be: no calendar and no clock shows ${wallText(wall)}. ${EXAMPLE}`)
+    throw unreadable(`${what} is impossible: no calendar or clock shows ${wallText(wall)}. ${EXAMPLE}`)
   return plausible(
     new TZDate(year, month - 1, day, hour, minute, second, settings.timeZone).getTime(),
     what,
@@ -89,12 +89,10 @@ function offsetOf(zone: string): number {
 
 function plausible(at: number, what: string, { now }: Given): number {
   const year = new Date(at).getUTCFullYear()
-  if (Number.isNaN(year)) throw unreadable(`${what} is no time. ${EXAMPLE}`)
+  if (Number.isNaN(year)) throw unreadable(`${what} is not a time. ${EXAMPLE}`)
   const day = new Date(at).toISOString().slice(0, 10)
   if (year === 1970 || year < EARLIEST_YEAR)
-    throw unreadable(
-      `${what} is ${day}, where a clock that was not set begins. Leave a time out that is not known.`,
-    )
-  if (at > now + FUTURE_TAKEN) throw unreadable(`${what} is ${day}, which lies years ahead. ${EXAMPLE}`)
+    throw unreadable(`${what} is ${day}, the start of a clock that was never set. Omit an unknown time.`)
+  if (at > now + FUTURE_TAKEN) throw unreadable(`${what} is ${day}, which is years in the future. ${EXAMPLE}`)
   return at
 }

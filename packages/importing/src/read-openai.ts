@@ -72,7 +72,7 @@ function readMessage(value: unknown, where: string, { format, settings, leftOut 
   const part = typeof role === 'string' ? roleOf(role) : null
   if (part === null)
     throw unreadable(
-      `${where}: "role" must be "user" or "assistant" (or "system", "developer", "tool", which are left out).`,
+      `${where}: "role" must be "user" or "assistant" (or "system", "developer", "tool", which are skipped).`,
     )
   const text = readContent(content)
   if (text === undefined) throw unreadable(`${where}: "content" must be a string or a list of parts.`)
@@ -80,7 +80,7 @@ function readMessage(value: unknown, where: string, { format, settings, leftOut 
   else if (text === '' && isWordless(value)) leftOut.add('wordless')
   else if (text === '')
     throw unreadable(
-      `${where}: "content" is ${content === undefined ? 'missing' : 'empty'}: leave the message out, or give it its words.`,
+      `${where}: "content" is ${content === undefined ? 'missing' : 'empty'}. Remove the message, or add its text.`,
     )
   if (part === 'machine' || text === '') return []
   const at = timeOf(value, where, settings)

@@ -37,7 +37,7 @@ export function readTranscript(input: InputFile, settings: ImportSettings): Impo
       const text = texts.join('\n').trim()
       const where = `${input.name}:${line}`
       if (text === '')
-        throw unreadable(`${where}: ${name} says nothing here: leave the line out, or give it words.`)
+        throw unreadable(`${where}: ${name} has no text here. Remove the line, or add the text.`)
       if (roleOf(name) === 'machine') return []
       const turn = { ...partOf(name, user), text }
       const person = roleOf(user) === null ? user : null
@@ -47,7 +47,7 @@ export function readTranscript(input: InputFile, settings: ImportSettings): Impo
       const spoken = spokenIn(text)
       if (spoken === null || !speakers.has(spoken.name)) {
         if (open === null && text.trim() !== '' && !HEADING.test(text))
-          throw unreadable(`${input.name}:${number}: no name stands before these words, as in "Anna: Hello".`)
+          throw unreadable(`${input.name}:${number}: there is no name before this text, as in "Anna: Hello".`)
         open?.texts.push(text)
         continue
       }
@@ -70,7 +70,7 @@ function findSpeakers(input: InputFile): Map<string, number> {
     const name = spokenIn(text)?.name
     if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1)
   }
-  if (counts.size === 0) throw unreadable(`${input.name}: no line begins with a name, as in "Anna: Hello".`)
+  if (counts.size === 0) throw unreadable(`${input.name}: no line starts with a name, as in "Anna: Hello".`)
   const several = new Map([...counts].filter(([name, count]) => count > 1 || roleOf(name) !== null))
   const isTold = several.size > 1
   return isTold ? several : counts

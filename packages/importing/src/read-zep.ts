@@ -13,7 +13,7 @@ import { roleOf } from './speaking.ts'
 /** Fields that hold what is wanted. */
 const LISTS = ['threads', 'sessions', 'messages', 'episodes', 'edges', 'facts', 'relevant_facts'] as const
 const THREADS = ['thread_id', 'session_id'] as const
-const EXAMPLE = 'Zep\'s messages are objects with "role" and "content", its facts objects with "fact".'
+const EXAMPLE = 'Zep messages are objects with "role" and "content". Zep facts are objects with "fact".'
 
 /** Whose thread, and which, as far as is known from what stands around. */
 interface Place {

@@ -85,7 +85,7 @@ export function recogniseFormat(input: InputFile, settings: Pick<ImportSettings,
   const shape = shapeOf(input)
   if (BESIDE.has(basename(input.name)) && ![...shape].some((path) => TALK.test(path)))
     throw unreadable(
-      `${input.name} holds no talk: in an export of ChatGPT's or Claude's that is in conversations.json, beside it.`,
+      `${input.name} contains no conversations. In a ChatGPT or Claude export they are in conversations.json, next to this file.`,
     )
   const format = formatOf(shape)
   if (format !== undefined) return format
@@ -93,11 +93,11 @@ export function recogniseFormat(input: InputFile, settings: Pick<ImportSettings,
   const isJson = /^\s*(?:\{|\[\s*(?:$|[[{]))/.test(lines.find((line) => line.trim() !== '') ?? '')
   if (!isJson && lines.some((line) => spokenIn(line) !== null)) return 'transcript'
   const seen = isJson
-    ? ` Its JSON begins with ${[...shape].slice(1, 5).join(', ') || 'nothing that can be read'}.`
+    ? ` Its JSON starts with ${[...shape].slice(1, 5).join(', ') || 'nothing that can be read'}.`
     : ''
   const formats = settings.by === 'request' ? READ_FORMATS : FORMATS
   throw new ImportError(
-    `${input.name} is none of the files that import knows.${seen} Say with ${optionName(settings, 'format')} what it is: ${formats.join(', ')}.`,
+    `The format of ${input.name} is not recognised.${seen} Set ${optionName(settings, 'format')} to one of ${formats.join(', ')}.`,
     { asks: 'format', choices: READ_FORMATS.map((name) => ({ name, turns: null })) },
   )
 }

@@ -189,7 +189,7 @@ export class JsonScanner {
 
   get #top(): Frame {
     const top = this.#frames.at(-1)
-    if (top === undefined) throw this.#refuse('a bracket is closed that was not opened')
+    if (top === undefined) throw this.#refuse('a closing bracket has no opening one')
     return top
   }
 

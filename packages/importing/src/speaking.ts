@@ -41,7 +41,7 @@ export function chooseSpeaker(file: string, counts: SpeakerCounts, settings: Imp
     const chosen = named(speaker)
     if (chosen !== undefined) return chosen
     throw new ImportError(
-      `Nobody called ${JSON.stringify(speaker)} speaks in ${file}. Those who do: ${listed(counts)}.`,
+      `${file} has no speaker ${JSON.stringify(speaker)}. The speakers are ${listed(counts)}.`,
       { asks: 'speaker', choices: choicesOf(counts) },
     )
   }
@@ -50,7 +50,7 @@ export function chooseSpeaker(file: string, counts: SpeakerCounts, settings: Imp
   const chosen = byUser ?? (byRole.length === 1 ? byRole[0] : undefined)
   if (chosen !== undefined) return chosen
   throw new ImportError(
-    `${file} does not say which of those who speak is the user: name one with ${optionName(settings, 'speaker')}. There are ${listed(counts)}.`,
+    `${file} does not show which speaker is the user. Set ${optionName(settings, 'speaker')} to one of ${listed(counts)}.`,
     { asks: 'speaker', choices: choicesOf(counts) },
   )
 }

@@ -40,5 +40,5 @@ function parseRow(line: string, where: string): JsonObject {
   } catch {
     // Told below, as what is JSON and no row.
   }
-  throw unreadable(`${where}: this is no row of a Keepsake export.`)
+  throw unreadable(`${where}: this is not a row of a Keepsake export.`)
 }

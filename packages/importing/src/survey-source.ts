@@ -99,7 +99,7 @@ class Survey {
       undated === 0
         ? []
         : [
-            `${undated === turns ? 'No turn has a time' : `${undated} turns have no time`}: they are dated when they are imported.`,
+            `${undated === turns ? 'No turn has a time' : `${undated} turns have no time`}: they are dated at import.`,
           ]
     return {
       file: this.#source.name,
@@ -128,7 +128,7 @@ class Survey {
     const { name, format } = this.#source
     const lines = format === 'jsonl' ? ', or give each line a "user"' : ''
     return new ImportError(
-      `${name} does not say whose memory it is: name the person with ${optionName(this.#settings, 'user')}${lines}.`,
+      `${name} does not name a user: set one with ${optionName(this.#settings, 'user')}${lines}.`,
       { asks: 'user', choices: [] },
     )
   }

@@ -49,7 +49,7 @@ describe.skipIf(NO_BROWSER !== null)(`a person of ten thousand memories in the i
     async () => {
       const { page, context, faults } = await openPage(browser)
       await page.goto(`${served.url}/people/many/retention?policy=first-in-first-out#key=${key}`)
-      const room = page.getByLabel('Room for')
+      const room = page.getByLabel('Keep')
       await room.waitFor()
       const considered = Number(await room.getAttribute('max'))
       expect(considered).toBeGreaterThanOrEqual(MEMORIES)
@@ -67,7 +67,7 @@ describe.skipIf(NO_BROWSER !== null)(`a person of ten thousand memories in the i
         await page.mouse.move(box.x + box.width * (0.75 - step / 120), middle)
       await page.mouse.up()
       const kept = Number(await room.inputValue())
-      await page.getByText(`${(considered - kept).toLocaleString('en')} would go`).waitFor()
+      await page.getByText(`${(considered - kept).toLocaleString('en')} would be forgotten`).waitFor()
       expect(await rowsAtOnce(page)).toBeLessThan(MOST_ROWS)
       // Not every place that was passed is asked for, and the page holds a page of them at a time.
       expect(asked.length).toBeLessThan(40)

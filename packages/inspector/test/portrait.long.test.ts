@@ -64,7 +64,7 @@ describe.skipIf(NO_BROWSER !== null)(`the inspector’s page of a portrait${REAS
     expect(await came.count()).toBe(0)
     await page.getByLabel('Version').selectOption({ index: 0 })
     await page.locator('.portrait', { hasText: 'Maya lives in Bristol' }).waitFor()
-    await page.getByRole('link', { name: 'Why it says so' }).click()
+    await page.getByRole('link', { name: 'Evidence' }).click()
     await page.getByRole('heading', { level: 1, name: 'Why' }).waitFor()
     await page.getByText('It is monday, and all is well.').first().waitFor()
     await context.close()

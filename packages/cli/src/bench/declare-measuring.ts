@@ -6,11 +6,11 @@ import type { Bench } from '../load-package.ts'
 export function declareMeasuring(bench: Bench, command: Command, forms: readonly OptionForm[]) {
   for (const form of forms) {
     command.addOption(optionOf(bench, form))
-    if (form.without !== null) command.option(form.without, 'leave that out')
+    if (form.without !== null) command.option(form.without, 'skip that')
   }
   return command
-    .option('--runs <folder>', 'where runs are kept; one that was stopped goes on there', './bench-runs')
-    .option('--json [file]', 'write the figures as JSON to a file, or print them and nothing else')
+    .option('--runs <folder>', 'folder for runs; a stopped run continues there', './bench-runs')
+    .option('--json [file]', 'write the figures as JSON to a file, or print only them')
 }
 
 function optionOf(bench: Bench, { flags, description, isRequired, read }: OptionForm): Option {

@@ -14,9 +14,9 @@ export function formatPaper(
     bold(title),
     authors,
     '',
-    table(['', 'state', 'what it tells'], rows),
+    table(['', 'state', 'content'], rows),
     '',
-    dim('One of them, with its figures, its data and what it needs:'),
+    dim('To see one with its figures, data and requirements:'),
     `  keepsake bench paper ${name} --table ${items[0]?.id.replace('table ', '') ?? '1'}`,
   ].join('\n')
 }
@@ -89,10 +89,10 @@ function formatObtained(
     String(one.count),
   ])
   return [
-    style.bold('Beside it, here (95 % intervals)'),
+    style.bold('Measured here (95 % intervals)'),
     table(head, rows, [2, 3, ...judges.map((_, place) => place + 4), judges.length + 4]),
     '',
-    style.bold('What is otherwise than in the paper'),
+    style.bold('Differences from the paper'),
     ...differences.map((sentence) => `- ${sentence}`),
     ...(measured?.remarks ?? []).map((sentence) => `- ${sentence}`),
     '',

@@ -75,7 +75,7 @@ describe('keepsake bench generate', () => {
     const { code, err } = await generate('mem-dialogue', '--themes', '1', ...model)
     await endpoint.close()
     expect(code).toBe(1)
-    expect(err).toMatch(/Nothing could be made.*generate-theme-memories\/\d+.*There are 0 memories/)
+    expect(err).toMatch(/Nothing was generated.*generate-theme-memories\/\d+.*There are 0 memories/)
   })
 
   it.each([

@@ -16,9 +16,9 @@ const MOST = 1_000_000
 
 export const generateCommand: MakeCommand = (io) =>
   new Group('generate')
-    .summary('make talk to measure with')
+    .summary('generate benchmark conversations')
     .description(
-      'Makes sets of talk to measure with, from templates of our own or with a language model. The same seed makes the same file. Figures on them are never put beside those of a paper.',
+      'Generates benchmark conversations from templates or with a language model. The same seed makes the same file. Figures on them are not comparable with those of a paper.',
     )
     .addCommand(memDialogueCommand(io))
     .addCommand(halumemCommand(io))
@@ -27,23 +27,25 @@ export const generateCommand: MakeCommand = (io) =>
 
 const aFile = (command: Command) =>
   command
-    .requiredOption('--out <file>', 'where the JSON lines are written')
-    .addOption(new Option('--language <code>', 'language of the talk').choices(['en', 'zh']).default('en'))
+    .requiredOption('--out <file>', 'the output file (JSON Lines)')
+    .addOption(
+      new Option('--language <code>', 'language of the conversations').choices(['en', 'zh']).default('en'),
+    )
 
 const talk = (command: Command) =>
   aFile(command)
     .option('--seed <n>', 'the same seed makes the same file', wholeNumber(0, 0xffff_ffff), 1)
-    .option('--model <spec>', 'let this language model write, instead of templates')
+    .option('--model <spec>', 'use this language model instead of templates')
 
 const memDialogueCommand = defineCommand({
   name: 'mem-dialogue',
   description:
-    'Talks in which ten memories of a person are told and four are changed or dropped later (MMM, section 2.2).',
+    'Conversations that state ten memories of a user and later change or retract four (MMM, section 2.2).',
   takes: [],
   declare: (command) =>
     talk(command)
       .addOption(
-        new Option('--split <name>', 'which of the themes are written')
+        new Option('--split <name>', 'which themes to write')
           .choices(['train', 'test', 'all'])
           .default('all'),
       )
@@ -70,20 +72,20 @@ const memDialogueCommand = defineCommand({
 const halumemCommand = defineCommand({
   name: 'halumem',
   description:
-    "Sessions of made-up people with memory points, false claims and questions, in HaluMem's published form.",
+    "Sessions of fictional users with memory points, false claims and questions, in HaluMem's published format.",
   takes: [],
   declare: (command) =>
     talk(command)
       .addOption(
-        new Option('--split <name>', 'whose templates are used').choices(['train', 'test']).default('test'),
+        new Option('--split <name>', 'which templates to use').choices(['train', 'test']).default('test'),
       )
-      .option('--users <n>', 'how many people (default: 5; with --from, all there are)', wholeNumber(1, MOST))
+      .option('--users <n>', 'number of users (default: 5; with --from, all)', wholeNumber(1, MOST))
       .option(
         '--sessions <n>',
-        'sessions of each, 5 to 40 (default: 20; with --from, all there are)',
+        'sessions per user, 5 to 40 (default: 20; with --from, all)',
         wholeNumber(5, 500),
       )
-      .option('--long', 'put irrelevant talk into the sessions and between them')
+      .option('--long', 'add irrelevant conversation within and between sessions')
       .option('--from <folder>', "start from HaluMem's published files of stages 1 to 3"),
   details: MODEL_FORMS_HELP,
   examples: [
@@ -113,16 +115,19 @@ const halumemCommand = defineCommand({
 const longCommand = defineCommand({
   name: 'halumem-long',
   description:
-    "HaluMem's Long variant of any file in its form, filled to a number of tokens with questions and answers of your own; what was stopped goes on.",
+    "HaluMem's Long variant of any file in its format, filled to a number of tokens with your own questions and answers. A stopped run continues.",
   takes: [],
   declare: (command) =>
     command
-      .requiredOption('--from <file>', "a file in HaluMem's form: the published Medium, or one that was made")
-      .requiredOption('--corpus <folder>', 'JSON lines, a question and its answer a line; a file is a source')
-      .requiredOption('--out <file>', 'where the JSON lines are written, a user at a time')
+      .requiredOption('--from <file>', "a file in HaluMem's format: the published Medium, or a generated one")
+      .requiredOption(
+        '--corpus <folder>',
+        'folder of JSON Lines files, one question and answer per line; each file is a source',
+      )
+      .requiredOption('--out <file>', 'the output file (JSON Lines), written user by user')
       .option(
         '--target-tokens <n>',
-        "tokens of each user's talk (default: 1007265, HaluMem-Long's average)",
+        "tokens of each user's conversation (default: 1007265, HaluMem-Long's average)",
         wholeNumber(1, 1_000_000_000),
       )
       .option('--seed <n>', 'the same seed makes the same file', wholeNumber(0, 0xffff_ffff), 1),
@@ -158,7 +163,7 @@ const longCommand = defineCommand({
 
 const probeTableCommand = defineCommand({
   name: 'probe-table',
-  description: 'Thirty independent things said in passing, each with a question and its answer (MOOM, H).',
+  description: 'Thirty independent remarks, each with a question and its answer (MOOM, H).',
   takes: [],
   declare: aFile,
   examples: ['keepsake bench generate probe-table --out probes.jsonl --language zh'],
@@ -192,7 +197,7 @@ async function write(
   const sha256 = hash(text)
   writeFileSync(file, text)
   tell(io, { file, sha256, counts, failures }, json)
-  if (records.length === 0) throw new CliError(`Nothing could be made: ${failures[0]?.reason ?? ''}`, 1)
+  if (records.length === 0) throw new CliError(`Nothing was generated: ${failures[0]?.reason ?? ''}`, 1)
 }
 
 /** What a file holds that was made. */

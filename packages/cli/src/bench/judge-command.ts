@@ -15,18 +15,16 @@ const judgeOptions = (command: Command) =>
     .addOption(
       new Option('--language <code>', 'of the items and the prompts').choices(['en', 'zh']).default('en'),
     )
-    .option('--sample <n>', 'items of each call at most (default: all)', wholeNumber(1, 1_000))
-    .option('--record <file>', "keep the model's answers there; what is there already is not asked again")
-    .addOption(
-      new Option('--answers <file>', 'recorded answers of a model, instead of asking one').conflicts('judge'),
-    )
+    .option('--sample <n>', 'most items per call (default: all)', wholeNumber(1, 1_000))
+    .option('--record <file>', "record the model's answers in this file; recorded ones are reused")
+    .addOption(new Option('--answers <file>', 'use recorded answers instead of a model').conflicts('judge'))
 
 /** `keepsake bench judge`: what a judge lets pass. */
 export const judgeCommand = (bench: Bench): MakeCommand =>
   defineCommand({
     name: 'judge',
     description:
-      'Probes a judge before its verdicts are believed: how often it accepts answers that are vague, wrong, partly right, contradicting, or that tell it how to judge, and how often it refuses right ones.',
+      'Tests a judge before you trust its verdicts: how often it accepts answers that are vague, wrong, partly right, contradictory or that instruct the judge, and how often it refuses correct ones.',
     takes: [],
     declare: judgeOptions,
     json: 'the verdict on every item as JSON',
@@ -77,10 +75,10 @@ function formatProbe({ judge, version, byKind, all }: ProbeReport, { bold, dim }
     String(count.wronglyRefused),
     String(count.failed),
   ])
-  const heads = ['what it was given', 'items', 'accepted', 'wrongly', 'wrongly refused', 'no verdict']
+  const heads = ['answer', 'items', 'accepted', 'wrongly', 'wrongly refused', 'no verdict']
   return [
     bold(`${judge} (${version})`),
     table(heads, rows, [1, 2, 3, 4, 5]),
-    dim('--json has the verdict on every item, and why.'),
+    dim('--json includes the verdict on every item, with its reason.'),
   ].join('\n')
 }

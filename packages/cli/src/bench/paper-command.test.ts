@@ -34,7 +34,7 @@ describe('keepsake bench paper', () => {
     const { code, out, err } = await paper('halumem', '--table', '6', '--path', users)
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out).toMatch(/In the paper\n[\s\S]*HaluMem-Long/)
-    expect(out).toMatch(/Beside it, here[\s\S]*the file beside HaluMem-Medium +Total Memories +14948 +\d+/)
+    expect(out).toMatch(/Measured here[\s\S]*the file beside HaluMem-Medium +Total Memories +14948 +\d+/)
     expect(out).toContain('- Measured: 1 users of the file that was named; the paper measured 20.')
     expect(out).toMatch(/data sha256 [0-9a-f]{64}/)
   })

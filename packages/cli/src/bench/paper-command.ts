@@ -27,11 +27,10 @@ export function paperCommand(bench: Bench): MakeCommand {
     name: 'paper',
     summary: 'measure what a paper published, table by table',
     description:
-      'Lists the tables and figures of a paper that a preset or this harness is built after, or measures one of them as far as it can be: the paper’s figure beside the one obtained, with every difference of conditions. Data is brought in its published form; nothing is downloaded.',
+      'Lists the tables and figures of a paper that a preset or this harness implements, or measures one: the published figure next to the measured one, with all differences in conditions. You provide the data in its published form; nothing is downloaded.',
     takes: [],
     json: null,
-    declare: (command) =>
-      declareMeasuring(bench, command, forms).argument('<paper>', `which paper, of ${names}`),
+    declare: (command) => declareMeasuring(bench, command, forms).argument('<paper>', `the paper: ${names}`),
     details: MODEL_FORMS_HELP,
     examples: [
       'keepsake bench paper lufy',

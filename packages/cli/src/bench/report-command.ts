@@ -11,13 +11,13 @@ import type { Declared } from '../shared-options.ts'
 
 const reportOptions = (command: Command) =>
   command
-    .argument('<run...>', 'folders that `keepsake bench` made, and what --json wrote of any benchmark')
-    .option('--out <folder>', 'write report.md and report.html there, and print where')
+    .argument('<run...>', 'folders written by `keepsake bench`, and files written by --json')
+    .option('--out <folder>', 'write report.md and report.html to this folder')
     .option('--html <file>', 'write the HTML to this file')
     .option('--markdown <file>', 'write the Markdown to this file')
     .option(
       '--wrong-answers <n>',
-      'wrong answers of each run in the HTML, at most (default: 50)',
+      'most wrong answers per run in the HTML (default: 50)',
       wholeNumber(0, 10_000),
     )
 
@@ -34,7 +34,7 @@ export const reportCommand = (bench: Bench): MakeCommand =>
   defineCommand({
     name: 'report',
     description:
-      'Reports runs of the harness, one or several side by side: every run is also compared with the first, item by item. Prints Markdown; --html and --out write one HTML file with plots and the wrong answers.',
+      'Reports one or several runs side by side. Every run is also compared with the first, item by item. Prints Markdown; --html and --out write an HTML file with plots and the wrong answers.',
     takes: [],
     declare: reportOptions,
     json: 'all figures and differences as one JSON object',

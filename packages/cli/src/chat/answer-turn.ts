@@ -38,10 +38,10 @@ export async function answerTurn(chat: Chat, said: string): Promise<void> {
 
 /** What went wrong, when the talk can go on; anything else is thrown on. */
 function explain(error: unknown, isStopped: boolean): string {
-  if (isStopped) return 'Stopped. What you said is kept; this reply is not. Ctrl-C again leaves.'
+  if (isStopped) return 'Stopped. Your message is kept; this reply is not. Press Ctrl-C again to leave.'
   if (error instanceof ModelError)
-    return `There is no reply: ${sentence(error.message)} What you said is kept; say something to go on.`
+    return `There is no reply: ${sentence(error.message)} Your message is kept; write another to continue.`
   if (error instanceof KeepsakeError && error.isRetryable)
-    return `That did not work: ${sentence(error.message)} Say it again.`
+    return `That did not work: ${sentence(error.message)} Please try again.`
   throw error
 }

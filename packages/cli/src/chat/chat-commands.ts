@@ -21,36 +21,36 @@ interface ChatCommand {
 
 const COMMANDS: readonly ChatCommand[] = [
   { name: 'why', argument: 'N', about: 'why memory N of the last reply is kept', run: explain },
-  { name: 'memory', about: 'what is known, by key', run: showKnown },
+  { name: 'memory', about: 'facts about you, by key', run: showKnown },
   {
     name: 'portrait',
-    about: 'the compressed whole',
+    about: 'a short profile',
     run: async ({ scope }) => showPortrait(await scope.portrait()),
   },
   { name: 'story', about: 'the story so far', run: async ({ scope }) => showStory(await scope.story()) },
-  { name: 'forget', argument: 'N', about: 'drop memory N of the last reply', run: forget },
-  { name: 'undo', about: 'take back the last /forget, or the operation given', run: undo },
-  { name: 'quiet', about: 'show, or no longer show, what is recalled and learned', run: toggleQuiet },
-  { name: 'end', about: 'end the session and learn from it now; the talk goes on', run: end },
+  { name: 'forget', argument: 'N', about: 'forget memory N of the last reply', run: forget },
+  { name: 'undo', about: 'undo the last /forget, or the given operation', run: undo },
+  { name: 'quiet', about: 'show or hide what is recalled and learned', run: toggleQuiet },
+  { name: 'end', about: 'end the session and extract facts now; the chat continues', run: end },
   { name: 'help', about: 'this list', run: async () => say(HELP, HELP) },
-  { name: 'quit', about: 'end the session and leave; Ctrl-D does as well', run: async () => null },
+  { name: 'quit', about: 'end the session and leave (or Ctrl-D)', run: async () => null },
 ]
 
 /** What can be typed besides talk. */
 export const HELP = [
   ...COMMANDS.map(({ name, argument = '', about }) => `   ${`/${name} ${argument}`.padEnd(12)}${about}`),
-  `   N is a number as shown under the reply, or the end of a memory's id.`,
-  `   Ctrl-C stops a reply. A space before it makes a line that begins with / talk.`,
+  `   N is a number shown under the reply, or the end of a memory's id.`,
+  `   Ctrl-C stops a reply. Put a space before a line that begins with / to send it as a message.`,
 ].join('\n')
 
 /** Runs a command. @returns whether the talk goes on. @throws CliError, KeepsakeError when it cannot be done. */
 export async function runChatCommand(chat: Chat, line: string): Promise<boolean> {
   const [name = '', ...rest] = line.slice(1).trim().split(/\s+/)
   const command = COMMANDS.find((one) => one.name === name.toLowerCase())
-  if (command === undefined) throw wrongUsage(`There is no /${name}. /help lists what there is.`)
+  if (command === undefined) throw wrongUsage(`There is no command /${name}. /help lists the commands.`)
   const argument = rest.join(' ')
   if (command.argument !== undefined && argument === '')
-    throw wrongUsage(`Say which: /${command.name} ${command.argument}.`)
+    throw wrongUsage(`Add the argument: /${command.name} ${command.argument}.`)
   const shown = await command.run(chat, argument)
   if (shown !== null) chat.view.shown(shown)
   return shown !== null
@@ -64,11 +64,11 @@ async function memoryFor({ scope, recalled }: Chat, named: string): Promise<Memo
   if (found === undefined)
     throw wrongUsage(
       recalled.length === 0
-        ? 'No reply has recalled anything yet.'
-        : `The last reply recalled ${recalled.length}: give a number from 1 to ${recalled.length}, or the end of an id.`,
+        ? 'No reply has recalled a memory yet.'
+        : `The last reply recalled ${recalled.length} memories: give a number from 1 to ${recalled.length}, or the end of an id.`,
     )
   if (found.pending)
-    throw wrongUsage('That was said a moment ago and is not yet a memory of its own. Try again after a turn.')
+    throw wrongUsage('That message is too recent to be a memory. Try again after the next turn.')
   return found.memory
 }
 
@@ -78,7 +78,7 @@ async function explain(chat: Chat, named: string): Promise<Shown> {
 
 /** Facts shown that fit no key of the sheet. */
 const FACTS_SHOWN = 20
-const NOT_YET = 'Facts are drawn in the background as you talk; /end has the rest read now.'
+const NOT_YET = 'Facts are extracted in the background; /end extracts the rest now.'
 
 async function showKnown({ scope }: Chat): Promise<Shown> {
   const sheet = await scope.persona()
@@ -88,7 +88,7 @@ async function showKnown({ scope }: Chat): Promise<Shown> {
     joinMarks(
       [
         isEmpty && besides.length > 0 ? '' : showPersona(sheet, scope.key.user).words(style),
-        formatFacts(isEmpty ? 'Known' : 'Besides', besides, FACTS_SHOWN, style),
+        formatFacts(isEmpty ? 'Known' : 'Other facts', besides, FACTS_SHOWN, style),
         isEmpty && besides.length === 0 ? style.dim(NOT_YET) : '',
       ],
       '\n',
@@ -103,13 +103,13 @@ async function forget(chat: Chat, named: string): Promise<Shown> {
   return {
     data: { memory: id, operation: operation.id },
     words: ({ width, dim }) =>
-      `Dropped: ${shorten(printable(text), width - 9)}\n${dim('/undo brings it back.')}`,
+      `Forgotten: ${shorten(printable(text), width - 11)}\n${dim('/undo restores it.')}`,
   }
 }
 
 async function undo(chat: Chat, named: string): Promise<Shown> {
   const id = named === '' ? chat.done.at(-1) : named
-  if (id === undefined) throw wrongUsage('Nothing was changed by a command of this chat yet.')
+  if (id === undefined) throw wrongUsage('No command of this chat has changed anything yet.')
   const operation = await chat.scope.undo(id)
   if (named === '') chat.done.pop()
   return say('Undone.', { undone: id, operation: operation.id })
@@ -117,10 +117,10 @@ async function undo(chat: Chat, named: string): Promise<Shown> {
 
 async function end(chat: Chat): Promise<Shown> {
   if (chat.settings.session !== undefined)
-    throw wrongUsage('This talk was given its session by --session: /quit ends both.')
-  if (!chat.hasOpenSession) throw wrongUsage('Nothing was said since the last session ended.')
+    throw wrongUsage('This chat was started with --session: /quit ends the session and the chat.')
+  if (!chat.hasOpenSession) throw wrongUsage('There are no messages since the last session ended.')
   await endSession(chat)
-  return say('What you say next begins a new session.', { ended: true })
+  return say('Your next message starts a new session.', { ended: true })
 }
 
 async function toggleQuiet({ view }: Chat): Promise<Shown> {

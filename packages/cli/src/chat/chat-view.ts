@@ -121,7 +121,7 @@ function formatRecalled(recall: Recall, style: Style): string[] {
   const { dim } = style
   const sure = `(confidence ${confidence.toFixed(2)})`
   if (memories.length === 0) return [dim(`${INDENT}nothing recalled ${sure}`)]
-  const head = known ? `recalled ${sure}` : `known: no ${sure}; what comes closest:`
+  const head = known ? `recalled ${sure}` : `no confident match ${sure}; the closest memories:`
   return [INDENT + head, ...listRecalled(recall, style)].map(dim)
 }
 
@@ -149,11 +149,11 @@ function listRecalled({ memories }: Recall, { width }: Style): string[] {
 const MARKS = {
   added: '+',
   changed: '~',
-  ended: '~ no longer:',
-  deleted: '- dropped:',
-  forgotten: '- let go:',
-  restored: '+ back:',
-  'not-believed': '? not believed:',
+  ended: '~ no longer true:',
+  deleted: '- deleted:',
+  forgotten: '- forgotten:',
+  restored: '+ restored:',
+  'not-believed': '? quarantined:',
 } as const
 
 function formatLearned(news: Learned, { width, good, warn, dim }: Style): string {

@@ -3,7 +3,7 @@ import { countInWords } from '../watch-calls.ts'
 import type { Chat } from './chat.ts'
 
 /** What a person sees while the last of a talk is read. */
-export const READING = '   Reading'
+export const READING = '   Extracting facts'
 
 /** Ends the session, shows what it left, and says what the talk came to. */
 export async function endChat(chat: Chat): Promise<void> {
@@ -21,7 +21,7 @@ export async function endSession(chat: Chat): Promise<void> {
   const { scope, settings, view, input, learned, progress } = chat
   await scope.endSession(settings.session)
   chat.hasOpenSession = false
-  view.note('Ending the session. What it leaves to remember is read now; Ctrl-C leaves that for next time.')
+  view.note('Ending the session and extracting the remaining facts. Ctrl-C leaves that for next time.')
   progress.wait(READING)
   const left = new Promise<'left'>((resolve) => {
     input.onInterrupt = () => resolve('left')
@@ -33,11 +33,11 @@ export async function endSession(chat: Chat): Promise<void> {
   view.learned(learned.take())
   if (outcome === 'left')
     view.note(
-      'Left for next time: nothing that was said is lost. What is under way is finished first; Ctrl-C again stops that too.',
+      'Left for next time. No message is lost. The current step finishes first; press Ctrl-C again to stop it too.',
     )
   // What failed may have been told of while the talk went on, which is no news here.
   if (outcome !== 'left' && learned.hasFailed && outcome.failed.length > 0)
     view.refused(
-      'Not everything could be read. Nothing that was said is lost: the next chat, or "keepsake jobs --retry" with the model, tries again.',
+      'Some messages could not be processed. No message is lost: the next chat, or "keepsake jobs --retry" with the model, tries again.',
     )
 }

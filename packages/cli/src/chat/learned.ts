@@ -34,23 +34,23 @@ export class LearnedLog {
       follow(`memory-${change}`, (told) => readChange(change, told))
     follow('operation-rejected', ({ kind, reason }) => ({
       kind: 'rejected',
-      reason: `It was proposed to ${kind} a memory, but ${reason}`,
+      reason: `The model proposed to ${kind} a memory, but ${reason}`,
     }))
     follow('session-not-summarised', ({ outcome }) => ({
       kind: 'not-summarised',
       reason:
         outcome === 'unsafe'
-          ? 'This session is not summarised: the model judged it must not be kept.'
-          : 'This session left nothing that a summary should keep.',
+          ? 'This session is not summarised: the model judged its summary unsafe.'
+          : 'This session contains nothing to summarise.',
     }))
     follow('portrait-not-made', () => ({
       kind: 'not-summarised',
-      reason: 'The portrait stays as it was: the model judged that what is new must not be kept.',
+      reason: 'The portrait is unchanged: the model judged the new text unsafe.',
     }))
     follow('input-left-out', (told) => ({ kind: 'left-out', reason: leftOutSentence(told) }))
     follow('job-failed', ({ error, parked }) => ({
       kind: 'failed',
-      reason: `Something of the talk could not be read: ${sentence(error.message)} ${parked ? '"keepsake jobs" has it.' : 'It is tried again.'}`,
+      reason: `Part of the conversation could not be processed: ${sentence(error.message)} ${parked ? 'See "keepsake jobs".' : 'It will be retried.'}`,
     }))
   }
 
@@ -85,15 +85,15 @@ type FollowedEvent =
   | 'job-failed'
 
 const LEFT_OUT = {
-  turns: 'turns of this talk',
+  turns: 'turns of this conversation',
   'session-memories': 'memories of sessions',
   memories: 'memories',
   sentences: 'sentences of an answer',
 } as const
 const BECAUSE = {
   window: "the model's window does not hold them",
-  unsafe: 'the model judged they must not be kept',
-  length: 'it was longer than it may be',
+  unsafe: 'the model judged them unsafe',
+  length: 'it was too long',
 } as const
 
 function leftOutSentence({ what, count, of, cause }: LeftOut): string {

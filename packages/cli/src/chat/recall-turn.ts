@@ -20,6 +20,6 @@ export async function recallTurn(chat: Chat, said: string): Promise<void> {
     view.recalled(said, recall)
   } catch (error) {
     if (!(error instanceof KeepsakeError) || !error.isRetryable) throw error
-    view.refused(`That did not work: ${sentence(error.message)} Say it again.`)
+    view.refused(`That did not work: ${sentence(error.message)} Please try again.`)
   }
 }

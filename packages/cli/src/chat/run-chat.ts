@@ -55,12 +55,12 @@ async function greet({ scope, settings, view }: Chat): Promise<void> {
   const sessions = await scope.sessions()
   const known =
     sessions.length === 0
-      ? `Nothing is known of ${scope.key.user} yet.`
-      : `${scope.key.user} is known from ${formatCount(sessions.length, 'session')}.`
+      ? `There are no memories of ${scope.key.user} yet.`
+      : `There are memories of ${scope.key.user} from ${formatCount(sessions.length, 'session')}.`
   const withWhom =
     settings.model === null
-      ? 'No model replies (--model names one): what you say is remembered, what you ask is answered with what was said.'
-      : `Talking with ${modelName(settings.model)}.`
+      ? 'There is no model (set --model): messages are remembered, and questions are answered with earlier messages.'
+      : `Chatting with ${modelName(settings.model)}.`
   view.note(`${withWhom} ${known} /help lists commands; Ctrl-D or /quit ends.`)
 }
 
@@ -77,7 +77,7 @@ async function talk(chat: Chat): Promise<void> {
     if (typed.kind === 'interrupt') {
       if (chat.isLeaving) return
       chat.isLeaving = true
-      view.note('Ctrl-C once more, or Ctrl-D, to leave.')
+      view.note('Press Ctrl-C again, or Ctrl-D, to leave.')
       continue
     }
     chat.isLeaving = false

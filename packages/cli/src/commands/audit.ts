@@ -13,7 +13,7 @@ export const auditCommand = databaseCommand({
   name: 'audit',
   summary: 'who read, changed and erased, by key',
   description:
-    'What keys did through "keepsake serve", oldest first: when, which key, whose memory, and how it was answered. Nothing of what was said. People who were erased are numbers.',
+    'Lists what each key did through "keepsake serve", oldest first: the time, the key, the user and the status. It holds no conversation text. Erased users appear as numbers.',
   declare: (command) =>
     command
       .option('--key <id>', 'only this key')
@@ -39,7 +39,7 @@ export const auditCommand = databaseCommand({
       data: entries,
       words: ({ dim }) =>
         entries.length === 0
-          ? dim('Nothing was asked of a server in this time.')
+          ? dim('No request reached a server in this time.')
           : table(
               ['when', 'key', 'did', 'by', 'of', 'answer'].map(dim),
               entries.map((entry) => [
@@ -56,5 +56,5 @@ export const auditCommand = databaseCommand({
 })
 
 function whoIs(owner: number | null): string {
-  return owner === null ? '-' : `person ${owner}, erased`
+  return owner === null ? '-' : `user ${owner}, erased`
 }

@@ -31,17 +31,17 @@ async function change(
 
 export const stateCommand = scopeCommand({
   name: 'state',
-  summary: 'keep a statement as a memory',
+  summary: 'add a fact',
   description:
-    'Keeps a statement as a fact: recalled, on the persona sheet under its key, and merged with what is known by the key’s class. Stated twice it is one memory with the evidence of both.',
+    'Adds a fact. It is recalled, appears on the persona sheet under its key, and is merged with other values by the key’s class. The same fact stated twice is one memory with both pieces of evidence.',
   declare: (command) =>
     command
       .argument('<text>', 'one plain sentence')
       .option('--key <key>', 'the key of the persona sheet that it belongs under, such as residence')
-      .option('--value <value>', 'its value there; read from the words when absent')
-      .option('--subject <name>', 'whom it is about; the user when absent')
+      .option('--value <value>', 'its value; extracted from the text by default')
+      .option('--subject <name>', 'whom it is about (default: the user)')
       .addOption(new Option('--type <type>', 'what it is about').choices(MEMORY_TYPES))
-      .option('--evidence <turn...>', 'turns that bear it out, by their ids'),
+      .option('--evidence <turn...>', 'ids of the turns that support it'),
   examples: [
     'keepsake state "The user is allergic to peanuts." --user maya',
     'keepsake state "The user lives in Porto." --key residence --value Porto --evidence monday-1 --user maya',
@@ -59,7 +59,7 @@ export const stateCommand = scopeCommand({
 export const editCommand = scopeCommand({
   name: 'edit',
   summary: 'correct a memory',
-  description: 'Corrects a memory. What it said before stays in its history.',
+  description: 'Corrects a memory. The earlier text stays in its history.',
   declare: (command) =>
     aMemory(command)
       .option('--text <text>', 'what it should say')
@@ -67,17 +67,16 @@ export const editCommand = scopeCommand({
   examples: ['keepsake edit 4f1c09ab --text "Maya lives in Porto." --value Porto --user maya'],
   run: ({ scope, options: { text, value } }, named) =>
     change('Corrected', scope, named, (memory) => {
-      if (text === undefined && value === undefined)
-        throw wrongUsage('Say what to correct: --text, --value or both.')
+      if (text === undefined && value === undefined) throw wrongUsage('Give --text, --value or both.')
       return scope.edit(memory.id, given({ text, value }))
     }),
 })
 
 export const forgetCommand = scopeCommand({
   name: 'forget',
-  summary: 'drop one memory (can be undone)',
+  summary: 'forget one memory (can be undone)',
   description:
-    'Drops one memory, and the utterances it rests on, from all recall. Can be undone; "erase" removes for good, "forgetting" runs the policy.',
+    'Removes one memory, and the messages it comes from, from recall. This can be undone. "erase" deletes permanently; "forgetting" runs the forgetting policy.',
   declare: aMemory,
   examples: ['keepsake forget 4f1c09ab --user maya'],
   run: ({ scope }, named) => change('Dropped', scope, named, ({ id }) => scope.remove(id)),
@@ -85,23 +84,23 @@ export const forgetCommand = scopeCommand({
 
 export const restoreCommand = scopeCommand({
   name: 'restore',
-  summary: 'bring a memory back',
+  summary: 'restore a memory',
   description:
-    'Brings back a memory that was forgotten, dropped or not believed. A backup is put in place by "keepsake put-back".',
+    'Restores a memory that was forgotten, deleted or quarantined. To restore a backup file, use "keepsake put-back".',
   declare: aMemory,
   examples: ['keepsake list --user maya --status forgotten', 'keepsake restore 4f1c09ab --user maya'],
   run: ({ scope }, named) => {
     if (existsSync(named))
-      throw wrongUsage(`${named} is a file. A backup is put in place by "keepsake put-back ${named}".`)
-    return change('Brought back', scope, named, ({ id }) => scope.restore(id))
+      throw wrongUsage(`${named} is a file. To restore a backup, run "keepsake put-back ${named}".`)
+    return change('Restored', scope, named, ({ id }) => scope.restore(id))
   },
 })
 
 export const pinCommand = scopeCommand({
   name: 'pin',
   summary: 'keep a memory from being forgotten',
-  description: 'Keeps a memory from ever being let go by the forgetting policy.',
-  declare: (command) => aMemory(command).option('--off', 'let the policy judge it again'),
+  description: 'Protects a memory from the forgetting policy.',
+  declare: (command) => aMemory(command).option('--off', 'apply the forgetting policy to it again'),
   examples: ['keepsake pin 4f1c09ab --user maya', 'keepsake pin 4f1c09ab --off --user maya'],
   run: ({ scope, options: { off = false } }, named) =>
     change(off ? 'Unpinned' : 'Pinned', scope, named, ({ id }) => scope.pin(id, !off)),
@@ -109,8 +108,8 @@ export const pinCommand = scopeCommand({
 
 export const undoCommand = scopeCommand({
   name: 'undo',
-  summary: 'take an operation back',
-  description: 'Takes an operation back, with all that followed from it. An undo can be undone.',
+  summary: 'undo an operation',
+  description: 'Undoes an operation and everything that followed from it. An undo can be undone.',
   declare: (command) =>
     command.argument('<operation>', 'its id, as "keepsake why" and every change print it'),
   examples: ['keepsake undo 0198c1d2-7c3e-7b41-9d20-3f6a5b1c2d4e --user maya'],
@@ -125,10 +124,10 @@ export const undoCommand = scopeCommand({
 
 export const confirmCommand = scopeCommand({
   name: 'confirm',
-  summary: 'requests that wait: list them, or carry one out',
+  summary: 'pending "forget everything" requests',
   description:
-    'Somebody asked that everything be forgotten. Nothing is before they say yes in their next turn, or it is confirmed here. Without a turn, tells what waits and what it would remove.',
-  declare: (command) => command.argument('[turn]', 'the turn that asked'),
+    'The user asked to forget everything. Nothing is forgotten before the user says yes in the next turn, or you confirm here. Without a turn, lists the pending requests and what each would remove.',
+  declare: (command) => command.argument('[turn]', 'the turn that made the request'),
   examples: ['keepsake confirm --user maya', 'keepsake confirm monday-3 --user maya'],
   async run({ scope }, turn) {
     if (turn === undefined) return showHeld(await scope.heldRequests())
@@ -147,16 +146,16 @@ function showHeld(requests: readonly HeldRequest[]): Shown {
   }
   return {
     data: { requests },
-    words: () => (requests.length === 0 ? 'No request waits.' : requests.map(line).join('\n')),
+    words: () => (requests.length === 0 ? 'There are no pending requests.' : requests.map(line).join('\n')),
   }
 }
 
 export const quarantineCommand = scopeCommand({
   name: 'quarantine',
-  summary: 'what was not believed, and why',
+  summary: 'quarantined memories, and why',
   description:
-    'Statements that were proposed but not believed, newest first, each with the reason: no turn supports them, or only the agent said so. --release makes one a memory after all.',
-  declare: (command) => command.option('--release <memory>', 'believe this one: its id, or the end of it'),
+    'Lists quarantined statements, newest first, each with its reason: no turn supports it, or only the agent said it. --release accepts one as a memory.',
+  declare: (command) => command.option('--release <memory>', 'accept this one: its id, or the end of it'),
   json: 'one JSON object a memory, a line each',
   examples: ['keepsake quarantine --user maya', 'keepsake quarantine --release 4f1c09ab --user maya'],
   async run({ scope, options: { release } }) {
@@ -164,13 +163,13 @@ export const quarantineCommand = scopeCommand({
     const held = await scope.memories({ statuses: ['quarantined'] })
     return showMemories(held.toReversed(), held.length, (count) =>
       count === 0
-        ? 'Nothing is in quarantine.'
-        : `${formatCount(count, 'statement')} not believed; --release believes one`,
+        ? 'There are no quarantined statements.'
+        : `${formatCount(count, 'statement')} in quarantine; --release accepts one`,
     )
   },
 })
 
 function believe(scope: ScopedMemory, { id, status }: Memory): Promise<Operation> {
   if (status === 'quarantined') return scope.restore(id)
-  throw wrongUsage(`${id} is not in quarantine but ${status}. "keepsake restore" brings others back.`)
+  throw wrongUsage(`${id} is not in quarantine, it is ${status}. Use "keepsake restore" to restore it.`)
 }

@@ -60,7 +60,7 @@ describe('a chat from a pipe', () => {
     expect(err).toMatch(/nothing recalled \(confidence 0\.00\)/)
     expect(err).toMatch(/^ +1 {2}\d\.\d\d {2}\d{4}-\d\d-\d\d {2}(?:\(just said\) )?I live in Porto now\.$/m)
     expect(err).toContain('+ The user lives in Porto.')
-    expect(err).toMatch(/\? not believed: The user owns 7 horses\./)
+    expect(err).toMatch(/\? quarantined: The user owns 7 horses\./)
     expect(err).toMatch(/2 turns; \d+ calls, \d+ tokens in and \d+ out\./)
   })
 
@@ -68,12 +68,12 @@ describe('a chat from a pipe', () => {
     await chat(SAID)
     const before = endpoint.asked.length
     const { err } = await chat('Which city am I in?\n')
-    expect(err).toContain('maya is known from 1 session.')
+    expect(err).toContain('There are memories of maya from 1 session.')
     expect(err).toMatch(/\d {2}The user lives in Porto\./)
     const reply = endpoint.asked.slice(before).find((asked) => asked.isReply)
     expect(reply?.user).toContain('The user lives in Porto.')
     // Each run was a session of its own, and ended.
-    expect((await chat('')).err).toContain('maya is known from 2 sessions.')
+    expect((await chat('')).err).toContain('There are memories of maya from 2 sessions.')
   })
 
   it('gives the model its instructions, from a file as well', async () => {
@@ -87,7 +87,7 @@ describe('a chat from a pipe', () => {
 
   it('says so when it does not know', async () => {
     const { err } = await chat(`${SAID}What is the name of my dentist?\n`)
-    expect(err).toMatch(/known: no \(confidence 0\.\d\d\)/)
+    expect(err).toMatch(/no confident match \(confidence 0\.\d\d\)/)
   })
 
   it('--json writes one object a line: replies, and what was learned', async () => {
@@ -111,18 +111,18 @@ describe('commands of a chat', () => {
   it('explain, forget and undo what the last reply recalled, by its number', async () => {
     await chat(SAID)
     const { out, err } = await chat('Which city am I in?\n/why 1\n/forget 1\n/undo\n/why 99\n/nope\n', [], {})
-    expect(out).toMatch(/What happened to it/)
-    expect(out).toMatch(/^Dropped: /m)
+    expect(out).toMatch(/^History$/m)
+    expect(out).toMatch(/^Forgotten: /m)
     expect(out).toMatch(/^Undone\.$/m)
     expect(err).toMatch(/give a number from 1 to \d/)
-    expect(err).toContain('There is no /nope')
+    expect(err).toContain('There is no command /nope')
   })
 
   it('/end learns at once, and the talk goes on in a new session', async () => {
     const { out, err } = await chat(`${SAID}/memory\n/end\n/memory\n/portrait\n/story\nHello again.\n`)
-    expect(out).toContain('Nothing is on the persona sheet yet.')
+    expect(out).toContain('The persona sheet is empty.')
     expect(out).toContain('The user lives in Porto.')
-    expect(out).toContain('No portrait yet')
+    expect(out).toContain('no portrait yet')
     expect(out).toContain('The user lives in Porto now.')
     expect(err.indexOf('Ending the session')).toBeLessThan(err.lastIndexOf('Ending the session'))
   })
@@ -143,7 +143,7 @@ describe('a model that fails', () => {
     const { code, out, err } = await chat('My horse is called Comet.\nStill there?\n')
     expect(code).toBe(1)
     expect(out).toContain('Good to know.')
-    expect(flat(err)).toMatch(/There is no reply: .* What you said is kept/)
+    expect(flat(err)).toMatch(/There is no reply: .* Your message is kept/)
     expect(err).toContain('1 of 2 turns got no reply.')
     const kept = await run(['recall', 'What is my horse called?', '--db', db, '--json'])
     expect(kept.out).toContain('Comet')
@@ -166,7 +166,7 @@ describe('a model that fails', () => {
     const { code, err } = await chat(SAID)
     expect(code).toBe(0)
     expect(flat(err)).toMatch(
-      /could not be read: .*no such key.*Not everything could be read\. Nothing that was said is lost/,
+      /could not be processed: .*no such key.*Some messages could not be processed\. No message is lost/,
     )
     expect(flat(err).match(/no such key/g)).toHaveLength(1)
     const waiting = (await run(['jobs', '--db', db, '--json'])).json() as { state: string; user: string }[]
@@ -215,7 +215,7 @@ describe('a chat without a model', () => {
       `I moved to Porto last month.\nI work as a baker.\nWhere do I live?\nWhat is the name of my dentist?\n`,
     )
     expect(code).toBe(0)
-    expect(err).toContain('No model replies')
+    expect(err).toContain('There is no model')
     expect(err).toMatch(/^ +\+ .*Porto/m)
     expect(out).toMatch(
       /I know something about this \(confidence 0\.\d\d\)\n +1 {2}\d+\.\d\d {2}\S+ {2}.*Porto/,
@@ -245,8 +245,8 @@ describe('a chat without a model', () => {
     const { out } = await talk(
       'I moved to Porto last month.\nWhere do I live?\n/why 1\n/forget 1\n/undo\n/memory\n',
     )
-    expect(out).toMatch(/What happened to it/)
-    expect(out).toMatch(/^Dropped: /m)
+    expect(out).toMatch(/^History$/m)
+    expect(out).toMatch(/^Forgotten: /m)
     expect(out).toMatch(/^Undone\.$/m)
     expect(out).toMatch(/residence[\s\S]*Porto/)
   })
@@ -254,6 +254,6 @@ describe('a chat without a model', () => {
   it('has no use for instructions, and says so', async () => {
     const { code, err } = await talk('', ['--instructions', 'Be kind.'])
     expect(code).toBe(2)
-    expect(flat(err)).toContain('--instructions are for a language model')
+    expect(flat(err)).toContain('--instructions need a language model')
   })
 })

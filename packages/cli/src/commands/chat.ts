@@ -12,21 +12,21 @@ import { watchModels } from '../watch-calls.ts'
 
 export const chatCommand = defineCommand({
   name: 'chat',
-  summary: 'talk with a model that remembers, or with the memory alone',
+  summary: 'chat with a model that remembers, or with the memory alone',
   description:
-    'Talks with a language model that remembers: it recalls before each reply and learns from the talk, across runs. Shows what it recalled and learned. Without a model nobody replies: what you ask is answered with what was said. A line is a turn; lines can come from a pipe.',
+    'Chats with a language model that remembers: it recalls before each reply and learns from the conversation, across runs. Shows what it recalled and learned. Without a model there are no replies: questions are answered with earlier messages. Each line is a turn; lines can come from a pipe.',
   takes: ['models', 'person', 'db', 'preset'],
   declare: (command) =>
     command
-      .option('--session <id>', 'go on with this session, or start it under this name')
-      .option('--instructions <text>', 'who the agent is and how it talks; @FILE reads a file')
-      .option('--agent <name>', "the agent's name; each agent has a memory of its own")
+      .option('--session <id>', 'continue this session, or start it under this name')
+      .option('--instructions <text>', 'instructions for the agent; @FILE reads a file')
+      .option('--agent <name>', "the agent's name; each agent has its own memory")
       .option(
         '--read-every <n>',
-        'rounds of talk the model reads at a time (default: 1)',
+        'exchanges that the model reads at a time (default: 1)',
         wholeNumber(1, 1_000),
       ),
-  json: 'one JSON object a line: replies, what was learned',
+  json: 'one JSON object per line: replies and what was learned',
   examples: [
     'keepsake chat --model ollama:qwen3:8b --user maya',
     'keepsake chat --model openai:gpt-5-mini --user maya --agent Juno --instructions @juno.txt',
@@ -37,7 +37,7 @@ export const chatCommand = defineCommand({
     const { model = null, agent, session, preset = 'keepsake', json = false } = options
     if (model === null && options.instructions !== undefined)
       throw wrongUsage(
-        `--instructions are for a language model: name one with --model (or KEEPSAKE_MODEL): ${MODEL_FORMS_INLINE}.`,
+        `--instructions need a language model: set --model (or KEEPSAKE_MODEL): ${MODEL_FORMS_INLINE}.`,
       )
     const instructions = readInstructions(options.instructions)
     const settings = { model, ...given({ agent, session, instructions }) }

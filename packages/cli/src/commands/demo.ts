@@ -5,13 +5,13 @@ export const demoCommand = defineCommand({
   name: 'demo',
   summary: 'see it work, in a few seconds',
   description:
-    'Remembers, recalls, changes and forgets two conversations that come with it, one English and one Chinese, and says how. With --model, that model reads them, and the calls and tokens it took are told.',
+    'Remembers, recalls, changes and forgets two included conversations, one English and one Chinese, and explains each step. With --model, that model extracts facts, and the demo reports its calls and tokens.',
   takes: ['models', 'preset'],
   declare: (command) =>
     command
-      .option('--db <file>', 'a new file for it (default: one in a temporary folder)')
+      .option('--db <file>', 'a new database file (default: in a temporary folder)')
       .option('--no-keep', 'remove the database at the end')
-      .option('--ui', 'tell nothing: open the people of the demo in the browser'),
+      .option('--ui', 'print nothing; open the demo users in the browser'),
   examples: [
     'keepsake demo',
     'keepsake demo --ui',

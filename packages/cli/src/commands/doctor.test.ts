@@ -40,5 +40,5 @@ it('refuses what is no memory, and makes none', async () => {
 })
 
 it('tells who asked a server for what', async () => {
-  expect((await run(['audit', '--db', db])).out).toContain('Nothing was asked')
+  expect((await run(['audit', '--db', db])).out).toContain('No request reached')
 })

@@ -10,17 +10,17 @@ import { show, type Shown } from '../output/print.ts'
 /** `keepsake doctor`: is the file sound, and what can be mended? */
 export const doctorCommand = defineCommand({
   name: 'doctor',
-  summary: 'whether the database is sound, and mend it',
+  summary: 'check the database, and repair it',
   description:
-    'Looks the database over: its pages and journal, whether memories are what the log makes them, whether the index knows every turn, rows that belong to nothing, erasures not yet proven, and those that came after a backup which stands here. Changes nothing without --mend. Exits with 1 when something is lost or still to mend.',
+    'Checks the database: pages and journal, memories against the operation log, the index against the turns, orphaned rows, unproven erasures, and erasures made since a restored backup. Changes nothing without --mend. Exits with 1 when data is lost or needs repair.',
   takes: ['db', 'preset'],
   declare: (command) =>
-    command.option('--mend', 'mend what the log and the rows can make again; make a copy of the file first'),
+    command.option('--mend', 'repair what can be rebuilt from the log and the rows; copy the file first'),
   json: 'one JSON object a finding, a line each',
   examples: ['keepsake doctor --db memory.db', 'keepsake doctor --db memory.db --mend'],
   async run({ io, options }) {
     const { db, mend = false } = options
-    if (!existsSync(db)) throw notFound(`There is no database at ${db}. Name one with --db (or KEEPSAKE_DB).`)
+    if (!existsSync(db)) throw notFound(`There is no database at ${db}. Set --db (or KEEPSAKE_DB).`)
     const { examineFile } = await import('keepsake')
     const { findings, unindexed } = await examineFile({ path: db, mend })
     const renewed = mend && unindexed.length > 0 ? await renew(options, findings, unindexed) : findings
@@ -40,7 +40,7 @@ export const doctorCommand = defineCommand({
     }
     show(io, shown, options.json ?? false)
     const left = told.filter(({ state }) => state !== 'mended').length
-    if (left > 0) throw new CliError(`${formatCount(left, 'finding')} of ${db} stand.`, EXIT.failure)
+    if (left > 0) throw new CliError(`${formatCount(left, 'finding')} in ${db} remain.`, EXIT.failure)
   },
 })
 
@@ -66,14 +66,14 @@ async function findErasures(
   const count = await countUnheardErasures(options.db, options.ledger)
   if (count === 0) return []
   if (mend) await withExisting(options, (memory) => memory.repeatErasures())
-  const detail = `${formatCount(count, 'erasure')} came after what the file holds was stored: a backup stands in its place. "keepsake erasures" tells what stands here again.`
+  const detail = `${formatCount(count, 'erasure')} happened after this file was backed up: the file is a restored backup. "keepsake erasures" lists what is present again.`
   return [{ check: 'erasures', detail, state: mend ? 'mended' : 'mendable' }]
 }
 
 function advice(findings: readonly Finding[]): string {
   if (findings.some(({ state }) => state === 'lost'))
-    return 'What is lost cannot be made again from this file: keep a copy of it with its -wal file, and compare with a backup or an export.'
+    return 'Lost data cannot be rebuilt from this file. Keep a copy with its -wal file, and compare it with a backup or an export.'
   if (findings.some(({ state }) => state === 'mendable'))
-    return 'Copy the file, then mend it: keepsake doctor --mend.'
-  return 'All of it was mended.'
+    return 'Copy the file, then repair it: keepsake doctor --mend.'
+  return 'Everything was repaired.'
 }

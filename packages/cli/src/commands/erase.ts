@@ -10,9 +10,9 @@ import { joinMarks } from '../output/style.ts'
 
 export const eraseCommand = scopeCommand({
   name: 'erase',
-  summary: 'remove for good: a person, or what is named',
+  summary: 'delete a user, or parts, permanently',
   description:
-    'Erases a person for good, or only the named memories, sessions or turns with all that rests on them. No byte of the text stays in the file. Cannot be undone; backups made earlier are out of reach, and are told of it when they are put back (keepsake erasures). Asks on a terminal; elsewhere --yes is needed.',
+    'Deletes a user permanently, or only the named memories, sessions or turns and everything derived from them. No byte of the text stays in the file. This cannot be undone. Earlier backups still hold the text: "keepsake erasures" repeats erasures after a restore. Asks for confirmation on a terminal; elsewhere --yes is required.',
   declare: (command) =>
     command
       .option('--memory <id...>', 'only these memories')
@@ -22,7 +22,7 @@ export const eraseCommand = scopeCommand({
   examples: ['keepsake erase --user maya', 'keepsake erase --user maya --session monday --yes --json'],
   async run({ scope, io, options: { memory = [], session = [], turn = [], yes } }) {
     const isWhole = memory.length + session.length + turn.length === 0
-    const what = `${isWhole ? 'everything about' : 'what was named, and all that rests on it, of'} ${nameOf(scope)}`
+    const what = `${isWhole ? 'everything about' : 'the named items, and everything derived from them, of'} ${nameOf(scope)}`
     if (yes !== true && !(await confirm(io, what, scope.key.user))) return showReceipt(null)
     if (isWhole) return showReceipt(await scope.erase())
     const memories = await Promise.all(memory.map(async (named) => (await findMemory(scope, named)).id))
@@ -45,11 +45,11 @@ function nameOf({ key: { user, agent, app } }: ScopedMemory): string {
 
 async function confirm(io: Io, what: string, user: string): Promise<boolean> {
   if (io.stdin.isTTY !== true || io.stderr.isTTY !== true) {
-    throw wrongUsage(`This would erase ${what}, for good. Add --yes to confirm.`)
+    throw wrongUsage(`This would erase ${what} permanently. Add --yes to confirm.`)
   }
   const terminal = createInterface({ input: io.stdin, output: io.stderr })
   try {
-    const answer = await terminal.question(`This erases ${what}, for good.\nType ${user} to go on: `)
+    const answer = await terminal.question(`This erases ${what} permanently.\nType ${user} to continue: `)
     return answer.trim() === user
   } finally {
     terminal.close()

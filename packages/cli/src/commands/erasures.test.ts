@@ -157,7 +157,7 @@ describe('an export that is read back', () => {
     await cli('erase', '--user', 'ben', '--turn', 'ben-sister', '--yes')
     await cli('erase', '--user', 'ben', '--yes')
     const read = await cli('import', file)
-    expect([read.code, read.out]).toEqual([0, expect.stringContaining('2 erasures came after')])
+    expect([read.code, read.out]).toEqual([0, expect.stringContaining('2 erasures happened after')])
     expect(await missed()).toMatchObject([
       { of: 'part', turns: 1 },
       { of: 'person', turns: 3 },

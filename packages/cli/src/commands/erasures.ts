@@ -8,13 +8,11 @@ import { ledgerOption } from '../shared-options.ts'
 /** `keepsake erasures`: what was erased after the backup that stands here was made. */
 export const erasuresCommand = databaseCommand({
   name: 'erasures',
-  summary: 'what was erased since a backup that was put back',
+  summary: 'what was erased since a restored backup',
   description:
-    'Erasures that came after what the database holds was stored: a backup was put in its place, or an export from before them was read back. Every erasure is entered in a ledger outside the database (FILE-erasures beside a file), which holds digests, no names and no words. With --repeat they are made again.',
+    'Lists erasures that are missing from the database, because a backup or an export from before them was restored. Every erasure is recorded in a ledger outside the database (FILE-erasures beside a file), which holds digests, no names and no text. --repeat applies them again.',
   declare: (command, { env }) =>
-    command
-      .option('--repeat', 'erase again what stands here of them; cannot be undone')
-      .addOption(ledgerOption(env)),
+    command.option('--repeat', 'apply these erasures again; cannot be undone').addOption(ledgerOption(env)),
   json: '{"missed": […]}, or with --repeat {"receipts": […]}',
   examples: [
     'keepsake erasures',
@@ -32,15 +30,15 @@ async function showMissed(memory: Keepsake): Promise<Shown> {
 /** What was erased since what is stored here was, and how it is erased again. */
 export function tellMissed(missed: readonly MissedErasure[], { dim }: Pick<Style, 'dim'>): string {
   return missed.length === 0
-    ? 'No erasure came after what is stored here.'
-    : `${table(['erased', 'what', 'of', 'stands here again'].map(dim), missed.map(cells))}\n${dim('Erase it again: keepsake erasures --repeat')}`
+    ? 'Nothing was erased since this backup.'
+    : `${table(['erased', 'what', 'of', 'present again'].map(dim), missed.map(cells))}\n${dim('Erase it again: keepsake erasures --repeat')}`
 }
 
 function cells({ at, of, user, turns, memories }: MissedErasure): string[] {
   const again = `${formatCount(turns, 'turn')}, ${formatCount(memories, 'memory', 'memories')}`
   return [
     formatMoment(at),
-    of === 'person' ? 'a person' : 'turns or memories',
+    of === 'person' ? 'a user' : 'turns or memories',
     user === null ? '-' : printable(user),
     user === null ? 'nothing' : again,
   ]
@@ -56,6 +54,6 @@ export function tellRepeated(receipts: readonly EraseReceipt[]): string {
   const sum = (field: 'turns' | 'memories'): number =>
     receipts.reduce((total, receipt) => total + receipt[field], 0)
   return receipts.length === 0
-    ? 'Nothing that was erased stands here.'
+    ? 'No erased data is present here.'
     : `Erased again: ${formatCount(sum('turns'), 'turn')}, ${formatCount(sum('memories'), 'memory', 'memories')}, by ${formatCount(receipts.length, 'erasure')}.`
 }

@@ -10,13 +10,22 @@ const SHOWN = 30
 
 export const forgettingCommand = scopeCommand({
   name: 'forgetting',
-  summary: 'run the forgetting policy, or try it dry',
-  description: 'Runs the forgetting policy now. What it lets go leaves recall and can be restored.',
+  summary: 'forget the weakest memories now (--dry-run shows which)',
+  description:
+    'Runs the forgetting policy now. Forgotten memories are no longer recalled, and can be restored.',
   declare: (command) =>
     command
-      .option('--dry-run', 'only tell what it would let go')
-      .option('--keep <share>', 'keep this share of all, 0 to 1, instead of what the preset says', share)
-      .option('--capacity <n>', 'keep at most so many memories instead', wholeNumber(0, 1_000_000_000)),
+      .option('--dry-run', 'only list what would be forgotten')
+      .option(
+        '--keep <share>',
+        'keep this share of all memories, 0 to 1, instead of the preset’s setting',
+        share,
+      )
+      .option(
+        '--capacity <n>',
+        'keep at most this number of memories instead',
+        wholeNumber(0, 1_000_000_000),
+      ),
   examples: [
     'keepsake forgetting --dry-run --user maya',
     'keepsake forgetting --keep 0.5 --preset lufy --user maya',
@@ -31,7 +40,7 @@ export const forgettingCommand = scopeCommand({
 
 function formatForgetting(result: ForgettingResult, before: readonly Memory[], style: Style): string {
   const { policy, considered, kept, forgotten, dryRun } = result
-  const [keep, verb] = dryRun ? ['would keep', 'would let go of'] : ['kept', 'let go of']
+  const [keep, verb] = dryRun ? ['would keep', 'would forget'] : ['kept', 'forgot']
   const texts = new Map(before.map(({ id, text }) => [id, text]))
   const lines = forgotten
     .slice(0, SHOWN)

@@ -31,7 +31,7 @@ const CASES: Readonly<Record<string, Case>> = {
     ],
     first: '2026-03-03T11:05:10.000Z',
     sessions: 2,
-    notes: /2 messages of answers that were tried again or edited .* 1 message of the system or of a tool/,
+    notes: /2 messages of retried or edited answers .* 1 system or tool message/,
   },
   'claude.json': {
     options: ['--user', 'maya'],
@@ -45,7 +45,7 @@ const CASES: Readonly<Record<string, Case>> = {
     ],
     first: '2026-03-01T08:00:01.000Z',
     sessions: 2,
-    notes: /1 message without words/,
+    notes: /1 message without text/,
   },
   'openai-messages.json': {
     options: ['--user', 'maya'],
@@ -53,7 +53,7 @@ const CASES: Readonly<Record<string, Case>> = {
     user: 'maya',
     said: ['user: I keep two goats.', 'agent: What are\nthey called?', 'user: Salt and Pepper.'],
     sessions: 1,
-    notes: /No turn has a time: they are dated when they are imported/,
+    notes: /No turn has a time: they are dated at import/,
   },
   'openai-conversation.json': {
     options: ['--user', 'maya'],
@@ -87,7 +87,7 @@ const CASES: Readonly<Record<string, Case>> = {
     ],
     first: '2026-03-13T19:05:00.000Z',
     sessions: 2,
-    notes: /2 notices of the messenger .* 1 message without words .* 1 message that was deleted/,
+    notes: /2 notices of the messenger .* 1 message without text .* 1 deleted message/,
   },
   'whatsapp-ios.txt': {
     options: ['--user', 'maya', '--time-zone', 'America/New_York'],
@@ -175,7 +175,7 @@ const CASES: Readonly<Record<string, Case>> = {
     said: ['Ana: I play the oboe.', 'agent: In an orchestra?'],
     first: '2026-03-03T19:05:00.000Z',
     sessions: 1,
-    notes: /1 message of the system or of a tool/,
+    notes: /1 system or tool message/,
   },
   'zep-session.json': {
     format: 'zep',
@@ -189,7 +189,7 @@ const CASES: Readonly<Record<string, Case>> = {
     user: 'ana',
     said: ['Zep: Ana plays the oboe.'],
     sessions: 1,
-    notes: /1 statement that is no longer so/,
+    notes: /1 expired statement/,
   },
   'letta.json': {
     options: ['--user', 'ana'],

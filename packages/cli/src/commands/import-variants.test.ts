@@ -157,7 +157,7 @@ const REFUSED: readonly [what: string, content: string | Buffer, name: string, p
     'letters of another encoding',
     Buffer.from('Anna: Guten Tag\nBen: sch\u00F6n\n', 'latin1'),
     'chat.txt',
-    /chat.txt:2: not all of it is UTF-8, .* Save it as UTF-8/,
+    /chat.txt:2: this line is not valid UTF-8\. Save the file as UTF-8/,
   ],
   [
     'letters of another encoding, far behind',
@@ -165,36 +165,36 @@ const REFUSED: readonly [what: string, content: string | Buffer, name: string, p
     'chat.txt',
     /chat.txt:80001: not all of it is UTF-8/,
   ],
-  ['what gzip made', gzipSync('{}'), 'conversations.json.gz', /is compressed by gzip: unpack it \(gunzip\)/],
+  ['what gzip made', gzipSync('{}'), 'conversations.json.gz', /is compressed with gzip\. Unpack it \(gunzip\)/],
   [
     'what an export holds beside the talks',
     json([{ message_id: '1', rating: 'thumbsUp', content: '{}' }]),
     'message_feedback.json',
-    /holds no talk: .* in conversations.json, beside it/,
+    /contains no conversations\. .* in conversations.json, next to/,
   ],
   [
     'times without names behind them',
     '[3/14/2026 7:05 PM] Maya Lin\nI like tea\n[3/14/2026 7:06 PM] Ben\nMe too\n',
     'chat.txt',
-    /no name stands between a time and words, .* in any of its 2 lines/,
+    /none of the 2 lines with a time has a name/,
   ],
   [
     'a line in brackets that is no JSON',
     '[A chat]\nwords without names\n',
     'chat.txt',
-    /none of the files that import knows\. Say with --format/,
+    /format of .* is not recognised\. Set --format/,
   ],
   [
     'a blank memory',
     json({ results: [{ id: 'm', memory: ' ' }] }),
     'memories.json',
-    /results\[0\]: \\"memory\\" is empty: leave the memory out/,
+    /results\[0\]: \\"memory\\" is empty\. Remove the memory/,
   ],
   [
     'an impossible time with its zone',
     '2026-02-31T19:05:00Z Ana: I moved\n2026-03-03T19:05:00Z Ben: Nice\n',
     'log.txt',
-    /log.txt:1: the time cannot be: no calendar and no clock shows 2026-02-31 19:05/,
+    /log.txt:1: the time is impossible: no calendar or clock shows 2026-02-31 19:05/,
   ],
 ]
 

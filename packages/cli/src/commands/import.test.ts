@@ -16,30 +16,30 @@ const REFUSED: readonly [what: string, content: string, options: string[], probl
     '1970',
     turn({ at: '1970-01-21T12:00:00Z' }),
     [],
-    /:1: "at" is 1970-01-21, where a clock that was not set/,
+    /:1: "at" is 1970-01-21, the start of a clock that was never set/,
   ],
   [
     'a day no calendar has',
     `${turn({})}\n${turn({ at: '2026-02-31' })}`,
     [],
-    /:2: "at" cannot be: .* 2026-02-31/,
+    /:2: "at" is impossible: .* 2026-02-31/,
   ],
-  ['a time of day no clock has', turn({ at: '2026-02-20T25:00:00Z' }), [], /:1: "at" cannot be/],
+  ['a time of day no clock has', turn({ at: '2026-02-20T25:00:00Z' }), [], /:1: "at" is impossible/],
   [
     'the far future',
     turn({ at: '2126-02-01T12:00:00Z' }),
     [],
-    /:1: "at" is 2126-02-01, which lies years ahead/,
+    /:1: "at" is 2126-02-01, which is years in the future/,
   ],
-  ['no time', turn({ at: 'yesterday' }), [], /:1: "at" is no time: "yesterday". Write it as/],
+  ['no time', turn({ at: 'yesterday' }), [], /:1: "at" is not a time: "yesterday". Write it as/],
   ['an empty text', `${turn({})}\n\n${turn({ text: ' ' })}`, [], /:3: "text" is empty/],
-  ['no text', '{"role":"user"}', ['--format', 'jsonl'], /:1: "text" is missing/],
+  ['no text', '{"role":"user"}', ['--format', 'jsonl'], /:1: "text", the message, is missing/],
   ['no content', '{"role":"user"}', [], /:1: "content" is missing/],
   [
     'content for text',
     '{"role":"user","content":"Hi"}',
     ['--format', 'jsonl'],
-    /:1: .* "content" is there.*--format openai/,
+    /:1: .* there is "content".*--format openai/,
   ],
   ['an unknown role', turn({ role: 'boss' }), [], /:1: "role" must be "user" or "agent"/],
   ['an empty message', message({ content: '' }), [], /given.txt:2 \$\[1\]: "content" is empty/],
@@ -53,9 +53,9 @@ const REFUSED: readonly [what: string, content: string, options: string[], probl
     /:2: this is not JSON: a comma/,
   ],
   ['nothing', '', [], /given.txt is empty/],
-  ['an archive', 'PK\u0003\u0004rest', [], /is a zip archive: unpack it and name .*conversations.json/],
-  ['other text', 'just words', [], /none of the files that import knows.*--format/],
-  ['other JSON', '{"weather": {"sun": 1}}', [], /Its JSON begins with \$.weather, \$.weather.sun.*--format/],
+  ['an archive', 'PK\u0003\u0004rest', [], /is a zip archive\. Unpack it .*conversations.json/],
+  ['other text', 'just words', [], /is not recognised.*--format/],
+  ['other JSON', '{"weather": {"sun": 1}}', [], /Its JSON starts with \$.weather, \$.weather.sun.*--format/],
   [
     'a day that no order fits',
     '13/03/2026, 19:05 - A: x\n03/14/2026, 19:05 - A: y',
@@ -66,25 +66,25 @@ const REFUSED: readonly [what: string, content: string, options: string[], probl
     'a chat without its user',
     '13/03/2026, 19:05 - Al: x\n13/03/2026, 19:06 - Bo: y',
     [],
-    /--speaker. There are "Al" \(1\), "Bo" \(1\)/,
+    /--speaker to one of "Al" \(1\), "Bo" \(1\)/,
   ],
   [
     'an unknown speaker',
     '13/03/2026, 19:05 - Al: x',
     ['--speaker', 'Cy'],
-    /Nobody called "Cy" speaks in .*"Al"/,
+    /has no speaker "Cy"\. .*"Al"/,
   ],
   [
     'a date that the order forbids',
     '13/03/2026, 19:05 - Al: x',
     ['--speaker', 'Al', '--date-order', 'month-first'],
-    /:1: the time cannot be/,
+    /:1: the time is impossible/,
   ],
   [
     'words before any name',
     'what a day\nAnna: Hi\nBen: Ho',
     ['--speaker', 'Anna'],
-    /given.txt:1: no name stands/,
+    /given.txt:1: there is no name/,
   ],
   [
     'a turn of two contents',
@@ -126,7 +126,7 @@ describe('what cannot be imported', () => {
       '--user',
       'maya',
     ])
-    expect(err).toMatch(/"at" is no time/)
+    expect(err).toMatch(/"at" is not a time/)
     expect(existsSync(db)).toBe(false)
   })
 
@@ -219,7 +219,7 @@ describe('an import', () => {
     const preview = await run(['import', exported, '--dry-run'])
     expect(preview.out).toMatch(/Keepsake's own export of maya: 4 turns of 2 sessions/)
     const fresh = temporaryFile()
-    expect((await run(['import', exported, '--db', fresh])).out).toMatch(/Read back maya/)
+    expect((await run(['import', exported, '--db', fresh])).out).toMatch(/Restored maya/)
     expect(said(await turnsOf(fresh, 'maya'))).toEqual(said(await turnsOf(db, 'maya')))
     const broken = file(
       readFileSync(exported, 'utf8').replace('"row":"turn"', '"row":"trun"'),

@@ -36,12 +36,12 @@ const importOptions = (command: Command) =>
   command
     .argument('<file...>', 'files, or a folder for lufy; - is stdin')
     .addOption(
-      new Option('--format <name>', 'what the files are, if not what they look like').choices(FORMATS),
+      new Option('--format <name>', 'the format of the files, if it is not recognised').choices(FORMATS),
     )
-    .option('--dry-run', 'only say what would be imported')
-    .option('--speaker <name>', 'which of those who speak in a chat is the user')
+    .option('--dry-run', 'only show what would be imported')
+    .option('--speaker <name>', 'which speaker in a chat is the user')
     .addOption(
-      new Option('--date-order <order>', 'how a chat writes its dates, if it leaves that open').choices(
+      new Option('--date-order <order>', 'the order of day and month in a chat, if it is ambiguous').choices(
         DATE_ORDERS,
       ),
     )
@@ -50,23 +50,23 @@ const importOptions = (command: Command) =>
       "where times without a zone were written (default: this machine's)",
       timeZoneName,
     )
-    .option('--of <name>', 'of a file that holds several people, whose turns to read')
-    .option('--keep-open', 'do not end the last session: more of it will follow')
+    .option('--of <name>', 'which user to import, if a file holds several')
+    .option('--keep-open', 'do not end the last session; more of it follows')
 
 type Options = OptionsOf<Declared<typeof importOptions>, 'models' | 'person' | 'db' | 'preset'>
 
 const FORMATS_HELP = `
 Formats, which files are recognised by:
-  jsonl       a turn a line: {"role": "user", "text": "…"} and, where known,
+  jsonl       one turn per line: {"role": "user", "text": "…"} and, where known,
               "id", "at", "timeZone", "speaker", "session", "user", "agent",
               "metadata" and "remember"
-  openai      messages {"role", "content"}: a list, a line each, or
+  openai      messages {"role", "content"}: a list, one per line, or
               conversations {"messages": […]}
   chatgpt     conversations.json of ChatGPT's export
   claude      conversations.json of Claude's export
   whatsapp    a chat's text, of Android or iOS
   telegram    result.json, or messages as they are copied
-  transcript  "Anna: Hello", a turn a line or more
+  transcript  "Anna: Hello", one or more lines per turn
   mem0        what get_all gave, as JSON or a memory a line
   zep         messages of threads and sessions, facts
   letta       an agent file, or messages, blocks and passages
@@ -76,12 +76,12 @@ Formats, which files are recognised by:
   memorybank  MemoryBank's memory_bank_en.json or memory_bank_cn.json
 
 Files are read whole before anything is stored, and an import can be repeated
-or begun again: what is known is not stored twice. More: docs/import-export.md`
+or started again: nothing is stored twice. More: docs/import-export.md`
 
 export const importCommand = defineCommand({
   name: 'import',
   summary: 'remember conversations from files',
-  description: 'Remembers conversations from files, in a database that is made when missing.',
+  description: 'Remembers conversations from files. Creates the database if it is missing.',
   takes: ['models', 'person', 'db', 'preset'],
   declare: importOptions,
   details: FORMATS_HELP,
@@ -133,7 +133,7 @@ function requireOnePerson(sources: readonly ImportSource[], { user }: Options): 
   const people = sources.filter(({ format }) => isDataset(format as Format))
   if (user === undefined || people.length < 2) return
   throw wrongUsage(
-    `These files hold ${people.length} people, who would become one with --user ${user}: leave --user out.`,
+    `These files hold ${people.length} users, and --user ${user} would merge them into one. Leave --user out.`,
   )
 }
 
@@ -144,7 +144,7 @@ async function remember(
   { options, surveys, progress }: { options: Options; surveys: readonly FileSurvey[]; progress: Progress },
 ) {
   const isAsked = options.model !== undefined
-  const models = watchModels(await openModels(io, options), progress, 'Consolidating')
+  const models = watchModels(await openModels(io, options), progress, 'Extracting facts')
   const isNew = !existsSync(options.db)
   let isRecorded = false
   const work = async (memory: Keepsake) => {
@@ -154,7 +154,7 @@ async function remember(
     const counted = sources.map((source, index) => ({ ...source, total: surveys[index]?.turns ?? 0 }))
     const imported = await importSources(memory, counted, options, progress)
     isRecorded = true
-    progress.wait('Consolidating')
+    progress.wait('Extracting facts')
     await memory.drain()
     return {
       ...imported,
@@ -186,7 +186,7 @@ function requireUtterances({ preset }: Keepsake): void {
   const takesIn = preset.branches.some((branch) => branch.kind === 'story' && branch.takesIn === true)
   if (keeps && !takesIn) return
   throw wrongUsage(
-    `The preset ${preset.name} keeps no words as they are, so memories that are statements, such as Mem0's, would be lost in it. Import them with --preset keepsake.`,
+    `The preset ${preset.name} keeps no messages, so statements such as Mem0's memories would be lost. Import them with --preset keepsake.`,
   )
 }
 
@@ -204,9 +204,9 @@ interface Imported extends ImportResult {
 function showImport(db: string, result: Imported): Shown {
   const { added, repeated, sessions, masked, users, model, left, notes, milliseconds } = result
   const [first] = users
-  const people = users.length > 3 ? `${users.length} people` : users.join(', ')
+  const people = users.length > 3 ? `${users.length} users` : users.join(', ')
   const whose = people === '' ? '' : ` of ${people}`
-  const again = repeated === 0 ? '' : `, ${repeated} were known already`
+  const again = repeated === 0 ? '' : `, ${repeated} were already stored`
   const secrets = Object.entries(masked).map(([kind, times]) => `${times} × ${kind}`)
   const warnings = [
     ...(secrets.length === 0 ? [] : [`Masked before storage: ${secrets.join(', ')}.`]),
@@ -214,7 +214,7 @@ function showImport(db: string, result: Imported): Shown {
     ...(left === 0
       ? []
       : [
-          `${formatCount(left, 'job')} could not be finished: nothing is lost, and "keepsake jobs --db ${db}" says why.`,
+          `${formatCount(left, 'job')} could not be finished. Nothing is lost; "keepsake jobs --db ${db}" shows why.`,
         ]),
   ]
   return {
@@ -255,14 +255,14 @@ async function readBack(io: Io, files: readonly InputFile[], options: Options): 
     },
     words: () =>
       [
-        `Read back ${users.join(', ')} (${formatCount(rows.length, 'scope')}) into ${shownDb(options.db)}.`,
+        `Restored ${users.join(', ')} (${formatCount(rows.length, 'scope')}) into ${shownDb(options.db)}.`,
         ...(missed.length === 0 ? [] : [erasedSince(missed.length)]),
       ].join('\n'),
   }
 }
 
 const erasedSince = (count: number): string =>
-  `${formatCount(count, 'erasure')} came after what is stored here now: "keepsake erasures" tells what stands here again, and erases it again with --repeat.`
+  `${formatCount(count, 'erasure')} happened after this data was exported. "keepsake erasures" lists what is present again, and erases it again with --repeat.`
 
 /** @throws InvalidInputError naming the file, and the line where the engine does */
 async function readOne(memory: Keepsake, input: InputFile): Promise<readonly ScopeRow[]> {

@@ -10,13 +10,13 @@ export const inspectCommand = defineCommand({
   name: 'inspect',
   summary: 'see, question and correct a memory in the browser',
   description:
-    'Opens one memory in a page: who is remembered, what, on which words, and why; and where it can be corrected. It listens on a port of this machine alone until it is stopped (Ctrl-C), and asks for the key that stands in the address it prints.',
+    'Opens a database in the browser: users, memories, their evidence and history, with corrections. It listens only on this machine until you stop it (Ctrl-C). The address that it prints contains the key.',
   takes: ['models', 'db', 'preset'],
   declare: (command) =>
     command
       .argument('[file]', 'the database (default: --db)')
       .option('--port <n>', 'the port; 0 takes any that is free', wholeNumber(0, 65_535), 0)
-      .option('--read-only', 'the page may look and change nothing'),
+      .option('--read-only', 'allow no changes in the page'),
   json: 'its address as one JSON object',
   examples: [
     'keepsake inspect memory.db',

@@ -11,14 +11,14 @@ import { joinMarks, printable, wrap, type Style } from '../output/style.ts'
 
 export const jobsCommand = defineCommand({
   name: 'jobs',
-  summary: 'work that waits, or failed and why',
+  summary: 'pending and failed jobs',
   description:
-    'Work on the memory that waits, and work that failed too often and was parked, with the reason. --retry does what was parked again: name the same --preset and --model as then; without a model, rules read the talk.',
+    'Lists pending jobs and jobs that were given up after repeated failures, with the reason. --retry runs these again: use the same --preset and --model. Without a model, rules extract the facts.',
   takes: ['models', 'db', 'preset'],
   declare: (command) =>
     command
-      .option('--answers', 'show what the model answered, word for word')
-      .option('--retry', 'try what was parked again, and wait for it'),
+      .option('--answers', 'show the model’s exact answers')
+      .option('--retry', 'retry the jobs that were given up, and wait for them'),
   json: 'one JSON object a job, a line each',
   examples: ['keepsake jobs --answers', 'keepsake jobs --retry --model ollama:qwen3:8b'],
   async run({ io, options }) {
@@ -41,7 +41,7 @@ export const jobsCommand = defineCommand({
 async function retryJobs(io: Io, memory: Keepsake, isJson: boolean): Promise<number> {
   const progress = progressFor(io, isJson)
   const retried = await memory.retryJobs()
-  progress.wait(`Trying ${formatCount(retried, 'job')} again`)
+  progress.wait(`Retrying ${formatCount(retried, 'job')}`)
   try {
     await memory.drain()
   } finally {
@@ -58,12 +58,15 @@ interface ShownJob {
 
 function showJobs(jobs: readonly ShownJob[], retried: number | null, withAnswers: boolean): Shown {
   const parked = jobs.filter(({ job }) => job.state === 'parked').length
-  const end = jobs.length === 0 ? 'No work is left.' : `${jobs.length - parked} waiting, ${parked} parked`
+  const end =
+    jobs.length === 0
+      ? 'There are no jobs.'
+      : `${jobs.length - parked} pending, ${parked} given up${parked > 0 ? ' (keepsake jobs --retry)' : ''}`
   return {
     data: jobs.map(({ job, whose }) => ({ ...job, user: whose?.user, agent: whose?.agent })),
     words: (style) =>
       [
-        ...(retried === null ? [] : [`Tried ${formatCount(retried, 'job')} again.`, '']),
+        ...(retried === null ? [] : [`Retried ${formatCount(retried, 'job')}.`, '']),
         ...jobs.map((one) => formatJob(one, withAnswers, style)),
         style.dim(end),
       ].join('\n'),
@@ -71,9 +74,9 @@ function showJobs(jobs: readonly ShownJob[], retried: number | null, withAnswers
 }
 
 const WORK = {
-  consolidate: 'read what was said',
+  consolidate: 'extract facts',
   'end-session': 'end a session',
-  'read-segment': 'read a stretch of talk',
+  'read-segment': 'extract facts from part of a conversation',
 } as const satisfies Record<JobRow['kind'], string>
 
 function formatJob({ job, whose }: ShownJob, withAnswer: boolean, style: Style): string {
@@ -89,7 +92,7 @@ function formatJob({ job, whose }: ShownJob, withAnswer: boolean, style: Style):
     attempts === 0 ? '' : `failed ${formatCount(attempts, 'time')}`,
   ]
   const shownState =
-    state === 'parked' ? style.warn(state) : style.good(state === 'queued' ? 'waiting' : state)
+    state === 'parked' ? style.warn('given up') : style.good(state === 'queued' ? 'pending' : state)
   return [
     `${style.accent(shortId(id))}  ${shownState}  ${style.dim(joinMarks(marks))}`,
     ...(reason === null ? [] : [wrap(printable(reason), style.width, '  ')]),

@@ -12,26 +12,25 @@ import { tenantOption } from '../shared-options.ts'
 
 export const exportCommand = scopeCommand({
   name: 'export',
-  summary: 'everything about a person, as JSON lines',
+  summary: 'all data of a user, as JSON Lines',
   description:
-    'Everything about a person as JSON lines, which "keepsake import" reads back exactly; or for others, the conversations as OpenAI\'s messages (a session a line), or the memories as a list such as Mem0\'s.',
+    'Writes all data of a user as JSON Lines, which "keepsake import" restores exactly. Other formats: the conversations as OpenAI messages (one session per line), or the memories as a Mem0 list.',
   declare: (command) =>
     command
-      .option('--out <file>', 'write there, a file that does not exist yet, instead of to stdout')
+      .option('--out <file>', 'a new file to write to, instead of stdout')
       .addOption(
-        new Option('--format <name>', 'for whom it is written')
+        new Option('--format <name>', 'the format of the output')
           .choices(EXPORT_FORMATS)
           .default('keepsake' as const),
       ),
-  json: 'the same (an export is JSON always)',
+  json: 'the same (an export is always JSON)',
   examples: [
     'keepsake export --user maya > maya.jsonl',
     'keepsake export --user maya --format openai --out conversations.jsonl',
     'keepsake export --user maya --format mem0 --out memories.json',
   ],
   async run({ scope, io, options: { out, format } }) {
-    if (out !== undefined && existsSync(out))
-      throw wrongUsage(`${out} exists already; an export goes into a new file.`)
+    if (out !== undefined && existsSync(out)) throw wrongUsage(`${out} exists already. Name a new file.`)
     const target = out === undefined ? io.stdout : createWriteStream(out, { flags: 'wx', mode: 0o600 })
     await pipeline(exportAs(format, scope), target, { end: out !== undefined })
   },
@@ -41,7 +40,7 @@ export const backupCommand = databaseCommand({
   name: 'backup',
   summary: 'a consistent copy of the database, while in use',
   description: 'Copies the whole database consistently into a new file, while it is in use.',
-  declare: (command) => command.argument('<file>', 'a file that does not exist yet'),
+  declare: (command) => command.argument('<file>', 'a new file'),
   examples: ['keepsake backup backup.db', 'keepsake backup /backups/monday.db --db memory.db --json'],
   async run({ memory, options: { db } }, file) {
     await memory.backup(file)
@@ -52,8 +51,9 @@ export const backupCommand = databaseCommand({
 
 export const statsCommand = databaseCommand({
   name: 'stats',
-  summary: 'how much there is, and how big it is',
-  description: 'Rows, memories by state, waiting work and file size of the whole database.',
+  summary: 'counts and file size',
+  description:
+    'Counts rows, memories by status and pending jobs, and shows the file size of the whole database.',
   examples: ['keepsake stats', 'keepsake stats --db memory.db --json'],
   async run({ memory, options: { db } }) {
     const stats = await memory.stats()
@@ -66,7 +66,7 @@ export const statsCommand = databaseCommand({
       turns: count(stats.turns),
       memories: states.map(([state, number]) => `${count(number)} ${state}`).join(', ') || '0',
       operations: count(stats.operations),
-      'waiting jobs': count(stats.jobs),
+      'pending jobs': count(stats.jobs),
       size: prettyBytes(stats.bytes),
       schema: String(stats.schema),
       preset: stats.notice === null ? stats.preset : `${stats.preset}. ${stats.notice}`,
@@ -85,10 +85,9 @@ export const statsCommand = databaseCommand({
 
 export const scopesCommand = databaseCommand({
   name: 'scopes',
-  summary: 'whose memories there are',
-  description:
-    'Whose memories the database holds: tenant, user, agent and app. Erased people are not listed.',
-  declare: (command, { env }) => command.addOption(tenantOption(env, 'only of this tenant')),
+  summary: 'list users',
+  description: 'Lists the users in the database, with tenant, agent and app. Erased users are not listed.',
+  declare: (command, { env }) => command.addOption(tenantOption(env, 'only this tenant')),
   json: 'one JSON object a scope, a line each',
   examples: ['keepsake scopes', 'keepsake scopes --db memory.db --json'],
   async run({ memory, options: { tenant } }) {
@@ -97,7 +96,9 @@ export const scopesCommand = databaseCommand({
     return {
       data: rows.map(({ tenant, user, agent, app }) => ({ tenant, user, agent, app })),
       words: ({ dim }) =>
-        rows.length === 0 ? dim('Nobody yet.') : table(['user', 'agent', 'app', 'tenant'].map(dim), cells),
+        rows.length === 0
+          ? dim('There are no users yet.')
+          : table(['user', 'agent', 'app', 'tenant'].map(dim), cells),
     }
   },
 })

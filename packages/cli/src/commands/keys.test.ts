@@ -25,7 +25,7 @@ describe('keepsake keys', () => {
     const key = made.out.trimEnd()
     expect(key).toMatch(/^ks_[0-9a-f]{12}_[\w-]{43}$/)
     expect(made.err).toBe(
-      'This key may read and write the memory of everybody in acme and b,c. Keep it now: it cannot be shown again.\n',
+      'This key may read and write the memory of everybody in acme and b,c. Save it now: it cannot be shown again.\n',
     )
     const listed = await keys('list')
     expect(listed.out).toContain('support bot')
@@ -53,7 +53,7 @@ describe('keepsake keys', () => {
     ],
   ])('tells what a key made with %j may do, as a sentence', async (argv, may) => {
     const { err } = await keys('create', '--name', 'bot', ...argv)
-    expect(err).toBe(`This key ${may} Keep it now: it cannot be shown again.\n`)
+    expect(err).toBe(`This key ${may} Save it now: it cannot be shown again.\n`)
   })
 
   it('makes keys that a server opens', async () => {

@@ -17,14 +17,14 @@ const MOST_GRACE_HOURS = 24 * 365
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const ACTIONS: readonly Action[] = ['read', 'write', 'erase', 'admin']
-const KEYS_OPTION = ['--keys <file>', 'a file of their own for the keys (default: the database)'] as const
+const KEYS_OPTION = ['--keys <file>', 'a separate file for the keys (default: the database)'] as const
 
 /** `keepsake keys`: who may ask a server. */
 export const keysCommand: MakeCommand = (io) =>
   new Command('keys')
-    .summary('who may ask a server')
+    .summary('API keys of the server')
     .description(
-      'Makes, lists, renews and revokes the keys of "keepsake serve". They stand in the database, as hashes; a running server heeds every change at once.',
+      'Creates, lists, rotates and revokes the keys of "keepsake serve". The database stores them as hashes. A running server applies every change immediately.',
     )
     .addCommand(createCommand(io))
     .addCommand(listCommand(io))
@@ -33,36 +33,35 @@ export const keysCommand: MakeCommand = (io) =>
 
 const createCommand = defineCommand({
   name: 'create',
-  description:
-    'Makes a key and prints it, this once. Without --tenant and --user it opens everybody’s memory.',
+  description: 'Creates a key and prints it once. Without --tenant and --user it gives access to all users.',
   takes: ['db'],
   declare: (command) =>
     command
       .requiredOption('--name <text>', 'what the key is for')
-      .option('--tenant <name>', 'open this tenant alone; can be given several times', collect)
-      .option('--user <name>', 'open this user alone; can be given several times', collect)
+      .option('--tenant <name>', 'limit the key to this tenant; may be repeated', collect)
+      .option('--user <name>', 'limit the key to this user; may be repeated', collect)
       .option(
         '--action <list>',
-        'what it may do: read, write (remember, correct, delete), erase (for good), admin (everything about the server)',
+        'what it may do: read, write (remember, correct, delete), erase (permanently), admin (manage the server)',
         oneOrMoreOf<Action>(ACTIONS),
         ['read', 'write'] satisfies Action[],
       )
       .option(
         '--requests-per-minute <n>',
-        'its own limit, instead of the server’s',
+        'the key’s own limit, instead of the server’s',
         wholeNumber(1, MOST_REQUESTS),
       )
       .option(
         '--bytes-per-minute <n>',
-        'how much it may send, instead of the server’s limit',
+        'bytes that the key may send, instead of the server’s limit',
         wholeNumber(1, MOST_REQUESTS),
       )
       .option(
         '--upstream-per-day <n>',
-        'chats that it may send on to the upstream a day, instead of the server’s limit',
+        'chats a day that the key may forward to the upstream, instead of the server’s limit',
         wholeNumber(0, MOST_REQUESTS),
       )
-      .option('--expires-in-days <n>', 'when it ends (default: never)', wholeNumber(1, MOST_DAYS))
+      .option('--expires-in-days <n>', 'when the key expires (default: never)', wholeNumber(1, MOST_DAYS))
       .option(...KEYS_OPTION),
   examples: [
     'keepsake keys create --name "support bot" --tenant acme',
@@ -79,7 +78,7 @@ const createCommand = defineCommand({
     return {
       data: { ...entry, key },
       words: () => key,
-      aside: `${mayDo(entry)} Keep it now: it cannot be shown again.`,
+      aside: `${mayDo(entry)} Save it now: it cannot be shown again.`,
     }
   },
 })
@@ -87,7 +86,7 @@ const createCommand = defineCommand({
 const listCommand = defineCommand({
   name: 'list',
   description:
-    'Lists the keys, revoked ones too: what each opens and when it was last used. Not the keys themselves.',
+    'Lists the keys, including revoked ones: what each may access and when it was last used. The keys themselves are not shown.',
   takes: ['db'],
   declare: (command) => command.option(...KEYS_OPTION),
   json: 'one JSON object a key, a line each',
@@ -98,8 +97,8 @@ const listCommand = defineCommand({
       data: entries,
       words: ({ dim }) =>
         entries.length === 0
-          ? dim(`No keys yet. "${calledAs(io)} keys create" makes one.`)
-          : table(['id', 'name', 'opens', 'made', 'last used'].map(dim), entries.map(row)),
+          ? dim(`No keys yet. "${calledAs(io)} keys create" creates one.`)
+          : table(['id', 'name', 'access', 'created', 'last used'].map(dim), entries.map(row)),
     }
   },
 })
@@ -107,14 +106,14 @@ const listCommand = defineCommand({
 const rotateCommand = defineCommand({
   name: 'rotate',
   description:
-    'Makes a key that opens what another does and prints it, this once. The old one goes on for a while, so that programs can change over.',
+    'Creates a key with the same access as another and prints it once. The old key keeps working for a while, so that programs can switch.',
   takes: ['db'],
   declare: (command) =>
     command
       .argument('<id>', 'the old key’s id, as "keepsake keys list" shows it')
       .option(
         '--grace-hours <n>',
-        'how long the old one goes on; 0 ends it now',
+        'how long the old key keeps working; 0 ends it now',
         wholeNumber(0, MOST_GRACE_HOURS),
         24,
       )
@@ -124,12 +123,12 @@ const rotateCommand = defineCommand({
     const id = idOf(named)
     const made = await withKeys(options, true, (keys) => keys.rotate(id, options.graceHours * HOUR_MS))
     if (made === null)
-      throw notFound(`There is no open key with the id ${id}. "keepsake keys list" shows them.`)
+      throw notFound(`There is no active key with the id ${id}. "keepsake keys list" lists them.`)
     const { entry, key, old } = made
     return {
       data: { ...entry, key, old },
       words: () => key,
-      aside: `${mayDo(entry)} Keep it now: it cannot be shown again. ${old.id} ends ${formatMoment(old.expiresAt ?? 0)}.`,
+      aside: `${mayDo(entry)} Save it now: it cannot be shown again. ${old.id} expires ${formatMoment(old.expiresAt ?? 0)}.`,
     }
   },
 })
@@ -142,7 +141,7 @@ function idOf(named: string): string {
 const revokeCommand = defineCommand({
   name: 'revoke',
   description:
-    'Closes a key for good. A running server refuses it from the next request on, and ends its streams within a second.',
+    'Revokes a key permanently. A running server refuses it from the next request on and ends its streams within a second.',
   takes: ['db'],
   declare: (command) =>
     command.argument('<id>', 'the key’s id, as "keepsake keys list" shows it').option(...KEYS_OPTION),
@@ -150,7 +149,7 @@ const revokeCommand = defineCommand({
   async run({ options }, named) {
     const id = idOf(named)
     const entry = await withKeys(options, true, (keys) => keys.revoke(id))
-    if (entry === null) throw notFound(`There is no key with the id ${id}. "keepsake keys list" shows them.`)
+    if (entry === null) throw notFound(`There is no key with the id ${id}. "keepsake keys list" lists them.`)
     return { data: entry, words: () => `Revoked ${entry.id} (${printable(entry.name)}).` }
   },
 })
@@ -162,7 +161,7 @@ function collect(value: string, before: string[] | undefined): string[] {
 function row(entry: KeyEntry): string[] {
   const { id, name, createdAt, lastUsedAt, revokedAt, expiresAt } = entry
   const used = lastUsedAt === null ? 'never' : formatMoment(lastUsedAt)
-  const until = expiresAt === null ? used : `${used}, ends ${formatMoment(expiresAt)}`
+  const until = expiresAt === null ? used : `${used}, expires ${formatMoment(expiresAt)}`
   const end = revokedAt === null ? until : `revoked ${formatMoment(revokedAt)}`
   return [id, printable(name), opens(entry), formatMoment(createdAt), end]
 }
@@ -182,7 +181,7 @@ function mayDo({ actions, tenants, users, requestsPerMinute }: KeyEntry): string
 }
 
 function memoryOf(tenants: KeyEntry['tenants'], users: KeyEntry['users']): string {
-  if (tenants === null && users === null) return 'everybody’s memory'
+  if (tenants === null && users === null) return 'the memory of all users'
   const people = users === null ? 'everybody' : AND.format(users.map(printable))
   return `the memory of ${people} in ${tenants === null ? 'every tenant' : AND.format(tenants.map(printable))}`
 }
@@ -216,7 +215,7 @@ async function withKeys<Result>(
   }
   if (mustExist && !existsSync(path))
     throw notFound(
-      `There is no file with keys at ${path}. "keepsake keys create" makes it, or name one with --db or --keys.`,
+      `There is no file with keys at ${path}. "keepsake keys create" creates it, or set --db or --keys.`,
     )
   const opened = await openKeys(path, { mustExist })
   try {

@@ -11,13 +11,13 @@ export const listCommand = scopeCommand({
   name: 'list',
   summary: 'memories, newest first',
   description:
-    'Memories, newest first: what is live, or with --status what was forgotten, deleted or not believed.',
+    'Lists memories, newest first: active ones, or with --status those that are forgotten, deleted or quarantined.',
   declare: (command) =>
     command
       .option('--forms <list>', `only these forms: ${FORMS.join(', ')}`, oneOrMoreOf(FORMS))
-      .option('--status <list>', `of these states: ${STATUSES.join(', ')}`, oneOrMoreOf(STATUSES))
-      .option('--all', 'of every state')
-      .option('--session <id>', 'only of this session')
+      .option('--status <list>', `with these statuses: ${STATUSES.join(', ')}`, oneOrMoreOf(STATUSES))
+      .option('--all', 'with any status')
+      .option('--session <id>', 'only this session')
       .option(
         '--limit <n>',
         `memories at most (default: ${SHOWN}; no limit with --json)`,

@@ -15,11 +15,11 @@ const LAST_READING_MS = 1_000
 
 export const mcpCommand = defineCommand({
   name: 'mcp',
-  summary: "serve one person's memory to a host of MCP",
+  summary: "serve one user's memory over MCP",
   description:
-    "Serves one person's memory over MCP on standard input and output, for hosts such as desktop assistants and editors, which start this command themselves: tools to recall, remember, list, correct and forget, and resources. Logs go to standard error.",
+    "Serves one user's memory over MCP on standard input and output. Hosts such as desktop assistants and editors start this command themselves. It offers tools to recall, remember, list, correct and forget, and resources. Logs go to standard error.",
   takes: ['models', 'person', 'db', 'preset'],
-  declare: (command) => command.option('--read-only', 'offer nothing that changes memory'),
+  declare: (command) => command.option('--read-only', 'offer no tools that change memory'),
   json: null,
   examples: [
     'keepsake mcp --db ~/keepsake.db --user maya',
@@ -58,7 +58,7 @@ async function serve(
   }
   const log = (entry: object): void => void io.stderr.write(`${JSON.stringify(entry)}\n`)
   logFailures(memory, log)
-  const hint = io.stdin.isTTY === true ? ' A host starts this; Ctrl-D ends.' : ''
+  const hint = io.stdin.isTTY === true ? ' An MCP host normally starts this command; Ctrl-D ends it.' : ''
   io.stderr.write(
     `keepsake: ${scope.user}'s memory in ${shownDb(options.db)}, over MCP on standard input and output.${hint}\n`,
   )

@@ -24,14 +24,14 @@ const NAMED = 5
 
 export const migrateCommand = defineCommand({
   name: 'migrate',
-  summary: 'bring all memories into another store',
+  summary: 'copy all memories to another store',
   description:
-    'Brings everybody’s memory from one store into another, file or Postgres server, whole and compared person by person by counts and hashes. The source is only read. Broken off, the same command goes on where it stopped. Stop the server first: who is changed meanwhile is told at the end, and is in the target as they were.',
+    'Copies all users from one store to another (a file or a Postgres server) and compares each user by counts and hashes. The source is only read. If it is interrupted, run the same command again to continue. Stop the server first: users that change meanwhile are listed at the end and keep their earlier state in the target.',
   takes: [],
   declare: (command) =>
     command
       .argument('<from>', 'a database file, or postgres://…')
-      .argument('<to>', 'an empty one; or the one in which this was broken off'),
+      .argument('<to>', 'an empty database, or the target of an interrupted run'),
   examples: [
     'keepsake migrate memory.db postgres://keepsake@localhost/memories',
     'keepsake migrate postgres://keepsake@localhost/memories memory.db',
@@ -48,15 +48,14 @@ export const migrateCommand = defineCommand({
       const writing = await openTarget(to)
       const progress = progressFor(io, json)
       try {
-        progress.wait(`Bringing ${source} over`)
+        progress.wait(`Copying ${source}`)
         const migrated = await migrateStore({
           from: reading,
           to: writing,
           source,
           collections: COLLECTIONS,
           numbered: MOVE_WEBHOOKS,
-          onProgress: (people, rows) =>
-            progress.relabel(`${formatCount(people, 'person', 'people')}, ${rows} rows`),
+          onProgress: (people, rows) => progress.relabel(`${formatCount(people, 'user')}, ${rows} rows`),
         })
         return showMigrated(migrated, shownDb(to))
       } finally {
@@ -84,7 +83,7 @@ async function openSource(from: string): Promise<Store> {
 async function openTarget(to: string): Promise<Store> {
   if (isAddress(to)) return openStoreAt(to, false)
   if (!existsSync(dirname(resolve(to))))
-    throw notFound(`There is no folder ${dirname(resolve(to))}: make it first.`)
+    throw notFound(`There is no folder ${dirname(resolve(to))}: create it first.`)
   const { openSqliteStore } = await import('keepsake')
   return openSqliteStore({ path: to })
 }
@@ -96,19 +95,19 @@ function showMigrated(migrated: Migrated, to: string): Shown {
     data: migrated,
     words: ({ warn }) =>
       [
-        `${to} holds all of it: ${formatCount(people, 'person', 'people')}${earlier}, ${formatCount(rows, 'row')} and ${formatCount(records, 'record')}, each compared.`,
+        `${to} holds everything: ${formatCount(people, 'user')}${earlier}, ${formatCount(rows, 'row')} and ${formatCount(records, 'record')}, each compared.`,
         ...(left === 0
           ? []
           : [
               warn(
-                `${formatCount(left, 'note')} of webhooks about people who were erased since stayed behind: what was not told of that before is not told from the new store.`,
+                `${formatCount(left, 'note')} of webhooks about users erased meanwhile were not copied: undelivered events about them are not sent from the new store.`,
               ),
             ]),
         ...(changed.length === 0
           ? []
           : [
               warn(
-                `Changed at the source meanwhile, and not brought over as they are now: ${namesOf(changed)}.`,
+                `Changed at the source meanwhile; the target has their earlier state: ${namesOf(changed)}.`,
               ),
             ]),
       ].join('\n'),

@@ -97,9 +97,9 @@ describe('import --model', () => {
   it('without a model there is no portrait, and portrait says so', async () => {
     const plain = join(folder, 'plain.db')
     expect((await run(['import', talk, '--user', 'maya', '--db', plain])).code).toBe(0)
-    expect((await run(['portrait', '--db', plain])).out).toContain('No portrait yet')
-    expect((await run(['quarantine', '--db', plain])).out).toContain('Nothing is in quarantine.')
-    expect((await run(['jobs', '--db', plain])).out).toContain('No work is left.')
+    expect((await run(['portrait', '--db', plain])).out).toContain('no portrait yet')
+    expect((await run(['quarantine', '--db', plain])).out).toContain('There are no quarantined statements.')
+    expect((await run(['jobs', '--db', plain])).out).toContain('There are no jobs.')
   })
 })
 
@@ -109,10 +109,10 @@ describe('jobs', () => {
   it('lists what the model answered badly, with its words, and tries it again', async () => {
     endpoint.script = () => ({ text: 'I would rather talk about the weather.' })
     const imported = await run(withModel('import', talk, '--user', 'maya', '--db', db, '--read-every', '1'))
-    expect(imported.out.replaceAll(/\s+/g, ' ')).toMatch(/could not be finished: nothing is lost/)
+    expect(imported.out.replaceAll(/\s+/g, ' ')).toMatch(/could not be finished\. Nothing is lost/)
     const listed = await run(['jobs', '--db', db, '--answers'])
     expect(listed.code).toBe(0)
-    expect(listed.out).toContain('parked')
+    expect(listed.out).toContain('given up')
     expect(listed.out).toContain('maya')
     expect(listed.out).toContain('| I would rather talk about the weather.')
     const [job] = (await run(['jobs', '--db', db, '--json'])).json() as { state: string; reason: string }[]
@@ -120,8 +120,8 @@ describe('jobs', () => {
 
     endpoint.script = answer
     const retried = await run(withModel('jobs', '--retry', '--db', db))
-    expect(retried.out).toMatch(/Tried \d+ jobs? again/)
-    expect(retried.out).toContain('No work is left.')
+    expect(retried.out).toMatch(/Retried \d+ jobs?\./)
+    expect(retried.out).toContain('There are no jobs.')
     expect((await run(['list', '--forms', 'fact', '--db', db])).out).toContain('The user lives in Porto.')
   })
 })
@@ -169,7 +169,7 @@ describe('demo --model', () => {
   it('says in words what it cost, within 80 columns', async () => {
     const { code, out } = await run(withModel('demo', '--no-keep'))
     expect(code).toBe(0)
-    expect(out).toContain('What it cost')
+    expect(out).toContain('Model usage')
     expect(out).toMatch(/scripted: \d+ calls, [\d,]+ tokens\s+in and [\d,]+ out\./)
     expect(out.split('\n').filter((line) => line.length > 80)).toEqual([])
   })

@@ -22,22 +22,25 @@ interface Heard {
 /** `keepsake put-back`: a backup in the place of the database, and what was erased since. */
 export const putBackCommand = defineCommand({
   name: 'put-back',
-  summary: 'a backup in the place of the database',
+  summary: 'restore a backup',
   description:
-    'Puts a backup in the place of the database file. It is copied and looked over first; the file that stood there is kept beside it, with all that it held (FILE.replaced-…): remove it when you need it no more. Refused while any process has the database open. Killed, it leaves the one or the other whole, and is begun again. Then it tells what was erased since the backup was made, and erases it again with --repeat, or if you say so on a terminal.',
+    'Replaces the database file by a backup. The backup is copied and checked first. The old file is kept as FILE.replaced-…, with all its data; remove it when you no longer need it. The command refuses to run while a process has the database open. If it is killed, one of the two files is complete; run it again. It then lists erasures since the backup and applies them again with --repeat, or if you agree on a terminal.',
   takes: ['db', 'preset'],
   declare: (command, { env }) =>
     command
-      .argument('<backup>', 'the file of a backup; it is only read')
-      .option('--repeat', 'erase again what was erased since; cannot be undone')
-      .option('--stopped', 'nobody has the database open: asked for where the file is too damaged to tell')
+      .argument('<backup>', 'the backup file; it is only read')
+      .option('--repeat', 'apply erasures since the backup again; cannot be undone')
+      .option(
+        '--stopped',
+        'confirm that no process has the database open, if the file is too damaged to check',
+      )
       .addOption(ledgerOption(env)),
   examples: ['keepsake put-back backup.db', 'keepsake put-back /backups/monday.db --db memory.db --repeat'],
   async run({ io, options }, backup) {
     const { db, repeat = false, stopped = false } = options
     if (isAddress(db))
       throw wrongUsage(
-        'A backup of a Postgres server is put back by its own means, such as pgBackRest: docs/operations.md. "keepsake erasures" tells afterwards what was erased since.',
+        'Restore a Postgres server with its own tools, such as pgBackRest (docs/operations.md). Then "keepsake erasures" lists what was erased since.',
       )
     if (!existsSync(backup)) throw notFound(`There is no backup at ${backup}.`)
     const { putBack } = await import('keepsake')
@@ -59,7 +62,7 @@ async function confirm(io: Io, count: number): Promise<boolean> {
   if (io.stdin.isTTY !== true || io.stderr.isTTY !== true) return false
   const terminal = createInterface({ input: io.stdin, output: io.stderr })
   try {
-    const asked = `${formatCount(count, 'erasure')} came after this backup. Make ${count === 1 ? 'it' : 'them'} again, for good? (yes/no) `
+    const asked = `${formatCount(count, 'erasure')} happened after this backup. Apply ${count === 1 ? 'it' : 'them'} again, permanently? (yes/no) `
     return /^y(?:es)?$/i.test((await terminal.question(asked)).trim())
   } finally {
     terminal.close()
@@ -71,15 +74,15 @@ function showPutBack(backup: string, { path, replaced, bytes }: PutBack, { misse
     data: { db: path, backup, replaced, bytes, missed, ...given({ receipts: receipts ?? undefined }) },
     words: (style) =>
       [
-        `Put ${backup} in the place of ${path} (${prettyBytes(bytes)}).`,
+        `Restored ${path} from ${backup} (${prettyBytes(bytes)}).`,
         ...(replaced === null
           ? []
           : [
-              `What stood there is kept as ${replaced}, with all that it held: remove it when you need it no more.`,
+              `The old file is kept as ${replaced}, with all its data. Remove it when you no longer need it.`,
             ]),
         receipts === null ? tellMissed(missed, style) : tellRepeated(receipts),
         style.dim(
-          'Keys of a server are those of the backup, revoked since or not: "keepsake keys list" shows them.',
+          'The server’s keys are those of the backup, even if they were revoked since: see "keepsake keys list".',
         ),
       ].join('\n'),
   }

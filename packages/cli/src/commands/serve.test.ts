@@ -135,7 +135,7 @@ describe('keepsake serve', () => {
     // As it stands on the page, where a reader is to put their own.
     const refused = await run(['serve', '--db', db, option, url], { env: { [variable]: 'sk-…' } })
     expect([refused.code, refused.out]).toEqual([2, ''])
-    expect(refused.err).toContain(`${variable} is not a key`)
+    expect(refused.err).toContain(`${variable} is not a valid key`)
     expect(refused.err).not.toContain('sk-')
   })
 
@@ -151,7 +151,7 @@ describe('keepsake serve', () => {
     await expect.poll(() => said, { timeout: 60_000 }).toContain('Ctrl-C stops.')
     child.kill('SIGTERM')
     await once(child, 'exit')
-    expect(said).toContain(`Make one, in another terminal: ${name} keys create --name my-app --db ${db}\n`)
+    expect(said).toContain(`Create one in another terminal: ${name} keys create --name my-app --db ${db}\n`)
   })
 
   it('says that a port is taken', async () => {
@@ -161,6 +161,6 @@ describe('keepsake serve', () => {
     const refused = await run(['serve', '--db', db, '--port', String(port), '--unlocked'])
     other.close()
     expect(refused).toMatchObject({ code: 1 })
-    expect(refused.err).toContain(`Cannot listen on 127.0.0.1:${port}: another program has that port`)
+    expect(refused.err).toContain(`Cannot listen on 127.0.0.1:${port}: another program uses that port`)
   })
 })

@@ -22,72 +22,69 @@ const serveOptions = (command: Command) =>
   command
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
     .option('--port <n>', 'the port; 0 takes any that is free', wholeNumber(0, 65_535), 4150)
-    .option('--unlocked', 'ask for no key; on a loopback address alone')
-    .option('--keys <file>', 'a file of their own for the keys (default: the database)')
+    .option('--unlocked', 'require no key; only on a loopback address')
+    .option('--keys <file>', 'a separate file for the keys (default: the database)')
     .option(
       '--requests-per-minute <n>',
-      'for keys without a limit of their own; 0 sets none (default: 6000)',
+      'limit for keys without their own; 0 means none (default: 6000)',
       wholeNumber(0, MOST),
     )
-    .option('--cors <origins>', 'web pages that may ask, separated by commas (default: none)', origins)
+    .option(
+      '--cors <origins>',
+      'origins of web pages that may call the server, separated by commas (default: none)',
+      origins,
+    )
     .option(
       '--upstream <url>',
-      'where what OpenAI’s clients ask goes on to, with its version: https://host/v1; its key in KEEPSAKE_UPSTREAM_API_KEY',
+      'the server to forward OpenAI requests to, with its version: https://host/v1; its key in KEEPSAKE_UPSTREAM_API_KEY',
     )
     .option(
       '--anthropic-upstream <url>',
-      'where what Anthropic’s clients ask goes on to, with its version; its key in KEEPSAKE_ANTHROPIC_UPSTREAM_API_KEY',
+      'the server to forward Anthropic requests to, with its version; its key in KEEPSAKE_ANTHROPIC_UPSTREAM_API_KEY',
     )
-    .option('--require-user', 'refuse chats that name no user (the default where keys are asked for)')
-    .option('--no-require-user', 'pass chats on that name no user, without memory')
+    .option('--require-user', 'refuse chats without a user (the default when keys are required)')
+    .option('--no-require-user', 'forward chats without a user, without memory')
     .option(
       '--upstream-per-day <n>',
-      'chats that a key without a limit of its own may send on a day (default: no limit)',
+      'chats a day that a key without its own limit may forward (default: no limit)',
       wholeNumber(0, MOST),
     )
     .option(
       '--recall-wait <ms>',
-      'milliseconds that a chat waits for what is remembered, before it goes on without; 0: as long as it takes (default: 1500)',
+      'milliseconds that a chat waits for recall before it continues without memory; 0 waits without limit (default: 1500)',
       wholeNumber(0, 600_000),
     )
     .option(
       '--bytes-per-minute <n>',
-      'for keys without a limit of their own; 0 sets none (default: 120000000)',
+      'limit for keys without their own; 0 means none (default: 120000000)',
       wholeNumber(0, MOST),
     )
     .option(
       '--audit-days <n>',
-      'how long it is kept who read, changed and erased, without what was said; 0 keeps nothing',
+      'days that the audit log keeps who read, changed and erased (no text); 0 keeps nothing',
       wholeNumber(0, 36_500),
       90,
     )
     .option(
       '--grace <seconds>',
-      'how long to wait at the end for what is under way',
+      'how long to wait for running requests when stopping',
       wholeNumber(0, 3_600),
       10,
     )
     .addOption(
       new Option(
         '--synchronous <how>',
-        'what is acknowledged survives a power cut (full, the default), or a kill of the process, which is faster (normal)',
+        'acknowledged writes survive a power cut (full, the default), or only a kill of the process, which is faster (normal)',
       ).choices(['full', 'normal']),
     )
-    .option(
-      '--workers <n>',
-      'processes that share the work, each of them for every user (default: this one alone)',
-      wholeNumber(1, 256),
-    )
+    .option('--workers <n>', 'number of processes that share the work (default: 1)', wholeNumber(1, 256))
     .option(
       '--longest-turn <n>',
-      'characters of the longest turn taken: while one is read, nobody else has a turn',
+      'most characters in a turn; a longer one would block other requests',
       wholeNumber(1, 4_000_000),
       100_000,
     )
-    .option(
-      '--webhooks-to-private',
-      'webhooks may lead to this machine and private networks too, and by http',
-    )
+    .option('--webhooks-to-private', 'allow webhooks to this machine and private networks, and over http')
     .option('--no-inspector', 'serve no page at /')
     .option('--log', 'write a line of JSON for every request to stderr; failures are written anyway')
 
@@ -98,7 +95,7 @@ export const serveCommand = defineCommand({
   name: 'serve',
   summary: 'serve the memory over HTTP',
   description:
-    'Serves the memory over HTTP until it is stopped (Ctrl-C): REST with its own description (/openapi.json), OpenAI’s and Anthropic’s APIs with memory (/v1/chat/completions, /v1/responses, /v1/messages), MCP (/mcp) and the routes of Mem0’s client (/compat/mem0). Asks for a key: "keepsake keys create" makes one.',
+    'Serves the memory over HTTP until you stop it (Ctrl-C): REST (described by /openapi.json), the OpenAI and Anthropic APIs with memory (/v1/chat/completions, /v1/responses, /v1/messages), MCP (/mcp) and the routes of Mem0’s client (/compat/mem0). Requests need a key; "keepsake keys create" creates one.',
   takes: ['models', 'db', 'preset'],
   declare: serveOptions,
   json: 'where it listens as one JSON object',
@@ -167,13 +164,13 @@ async function serveByWorkers(io: Io, options: Options, signal: StopSignal): Pro
   await workers.stop()
 }
 
-const STOPPING = 'Stopping when what is under way has ended. Ctrl-C once more stops at once.'
+const STOPPING = 'Stopping after the running requests. Press Ctrl-C again to stop immediately.'
 
 const LISTEN_ERRORS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another program has that port: choose another with --port',
-  EACCES: 'this account may not listen there: choose a port above 1023 with --port',
+  EADDRINUSE: 'another program uses that port: choose another with --port',
+  EACCES: 'this account may not use that port: choose one above 1023 with --port',
   EADDRNOTAVAIL: 'this machine has no such address: choose another with --host',
-  ENOTFOUND: 'that name is not known: choose another with --host',
+  ENOTFOUND: 'the host name is unknown: choose another with --host',
 }
 
 async function listen(
@@ -223,13 +220,13 @@ async function listen(
 /** Where it listens, and what to do next. */
 function showServer(io: Io, options: Options, { url, host, port, openKeys }: Serving): Shown {
   const { db, preset = 'keepsake', model, workers = 1 } = options
-  const mind = model === undefined ? 'by rules, no language model' : modelName(model)
+  const mind = model === undefined ? 'rules, no language model' : modelName(model)
   return {
     data: { url, host, port, db: shownDb(db), keys: openKeys, workers },
     words: ({ bold, dim }) =>
       [
         `Keepsake serves ${shownDb(db)} (${preset}; ${mind}) on ${bold(url)}`,
-        ...(workers > 1 ? [dim(`By ${workers} processes.`)] : []),
+        ...(workers > 1 ? [dim(`${workers} processes.`)] : []),
         dim(access(io, options, openKeys)),
         dim(
           `Inspector: ${url}/ · REST: ${url}/openapi.json · OpenAI base URL: ${url}/v1 · MCP: ${url}/mcp · Ctrl-C stops.`,
@@ -239,18 +236,18 @@ function showServer(io: Io, options: Options, { url, host, port, openKeys }: Ser
 }
 
 function access(io: Io, { db, keys }: Options, openKeys: number | null): string {
-  if (openKeys === null) return 'No key is asked for: every program on this machine may read and erase.'
+  if (openKeys === null) return 'No key is required: every program on this machine may read and erase.'
   const where = keys === undefined ? `--db ${shownDb(db)}` : `--keys ${keys}`
   const make = `${calledAs(io)} keys create --name my-app ${where}`
   return openKeys === 0
-    ? `There is no key yet, so nobody can ask. Make one, in another terminal: ${make}`
-    : `Whoever has ${openKeys === 1 ? 'the key' : `one of the ${formatCount(openKeys, 'key')}`} may ask. Another key: ${make}`
+    ? `There is no key yet, so no request is accepted. Create one in another terminal: ${make}`
+    : `Requests need ${openKeys === 1 ? 'the key' : `one of ${formatCount(openKeys, 'key')}`}. Create another key: ${make}`
 }
 
 async function stop(io: Io, server: OpenServer, isQuiet: boolean): Promise<void> {
   if (!isQuiet) print(io, STOPPING)
   const cutOff = await server.close()
-  if (!isQuiet && cutOff > 0) print(io, `${formatCount(cutOff, 'request')} took too long and was cut off.`)
+  if (!isQuiet && cutOff > 0) print(io, `${formatCount(cutOff, 'request')} took too long and was cancelled.`)
 }
 
 function origins(value: string): string[] {
@@ -288,7 +285,7 @@ function sendable(key: string | undefined, variable: string): string | null {
   if (key === undefined || key === '') return null
   if (/^[\x21-\x7E]+$/.test(key)) return key
   throw wrongUsage(
-    `${variable} is not a key: it holds spaces or characters that no key has. Put the one that your provider gave you.`,
+    `${variable} is not a valid key: it contains spaces or other characters that keys do not have. Use the key from your provider.`,
   )
 }
 

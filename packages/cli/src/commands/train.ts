@@ -16,9 +16,9 @@ const COMMANDS: readonly MakeCommand[] = [
 /** `keepsake train`: learning from what a memory holds. */
 export const trainCommand: MakeCommand = (io) => {
   const group = new Command('train')
-    .summary('learn from what a memory holds')
+    .summary('train models on stored memories')
     .description(
-      'Learns from what a memory holds, and from what people corrected in it. docs/training.md says what each costs, what it gains, and how to judge it before using it.',
+      'Trains models on stored memories and on users’ corrections. docs/training.md describes the cost, the gain and the evaluation of each.',
     )
   for (const make of COMMANDS) group.addCommand(make(io))
   return group

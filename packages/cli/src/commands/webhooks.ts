@@ -19,9 +19,9 @@ const MOST_SHOWN = 100
 /** `keepsake webhooks`: who is told what happens. */
 export const webhooksCommand: MakeCommand = (io) =>
   new Command('webhooks')
-    .summary('who is told what happens')
+    .summary('send events to other programs')
     .description(
-      'Registers addresses to which "keepsake serve" posts what happens to memories, and looks at what it could not deliver. A running server heeds every change within a second.',
+      'Registers addresses to which "keepsake serve" posts memory events, and lists failed deliveries. A running server applies every change within a second.',
     )
     .addCommand(createCommand(io))
     .addCommand(listCommand(io))
@@ -34,22 +34,22 @@ export const webhooksCommand: MakeCommand = (io) =>
 const createCommand = defineCommand({
   name: 'create',
   description:
-    'Registers an address and prints the secret by which messages to it are signed, this once. Without --tenant and --user it is told of everybody.',
+    'Registers an address and prints its signing secret once. Without --tenant and --user it receives events of all users.',
   takes: ['db', 'preset'],
   declare: (command) =>
     command
-      .requiredOption('--url <url>', 'where messages are posted', address)
-      .option('--tenant <name>', 'of this tenant alone')
-      .option('--user <name>', 'of this person alone')
-      .option('--agent <name>', 'only what this agent sees')
-      .option('--app <name>', 'only what this app sees')
+      .requiredOption('--url <url>', 'the address to post to', address)
+      .option('--tenant <name>', 'only this tenant')
+      .option('--user <name>', 'only this user')
+      .option('--agent <name>', 'only events that this agent can see')
+      .option('--app <name>', 'only events that this app can see')
       .option(
         '--event <list>',
-        `what it is told of (default: all): ${CHANGE_EVENTS.join(', ')}`,
+        `events to send (default: all): ${CHANGE_EVENTS.join(', ')}`,
         oneOrMoreOf(CHANGE_EVENTS),
         [...CHANGE_EVENTS],
       )
-      .option('--texts', 'tell memories with their words')
+      .option('--texts', 'include the text of memories')
       .option('--description <text>', 'what it is for'),
   examples: [
     'keepsake webhooks create --url https://app.example.com/hooks/memory',
@@ -74,14 +74,14 @@ const createCommand = defineCommand({
       return {
         data: { ...made.webhook, secret: made.secret },
         words: () => made.secret,
-        aside: `${made.webhook.id} is told ${of(made.webhook)}. Keep the secret now: it cannot be shown again.`,
+        aside: `${made.webhook.id} receives events ${of(made.webhook)}. Save the secret now: it cannot be shown again.`,
       }
     }),
 })
 
 const listCommand = defineCommand({
   name: 'list',
-  description: 'Lists the webhooks: where each leads, of whom it is told, and whether it is.',
+  description: 'Lists the webhooks: address, users and state of each.',
   takes: ['db', 'preset'],
   json: 'one JSON object a webhook, a line each',
   examples: ['keepsake webhooks list', 'keepsake webhooks list --json'],
@@ -92,7 +92,7 @@ const listCommand = defineCommand({
         data: webhooks,
         words: ({ dim }) =>
           webhooks.length === 0
-            ? dim('No webhooks yet. "keepsake webhooks create" makes one.')
+            ? dim('No webhooks yet. "keepsake webhooks create" creates one.')
             : table(['id', 'url', 'of', 'state'].map(dim), webhooks.map(row)),
       }
     }),
@@ -100,7 +100,7 @@ const listCommand = defineCommand({
 
 const disableCommand = defineCommand({
   name: 'disable',
-  description: 'Posts nothing more to an address. What happens waits until it is enabled again.',
+  description: 'Stops posting to an address. Events are queued until it is enabled again.',
   takes: ['db', 'preset'],
   declare: (command) => command.argument('<id>', 'as "keepsake webhooks list" shows it'),
   examples: ['keepsake webhooks disable wh_5c0f1e7a9b3d2c48'],
@@ -110,7 +110,7 @@ const disableCommand = defineCommand({
 
 const enableCommand = defineCommand({
   name: 'enable',
-  description: 'Posts to an address again, what happened meanwhile first. It is the operator’s from then on.',
+  description: 'Posts to an address again, queued events first. From then on the operator owns it.',
   takes: ['db', 'preset'],
   declare: (command) => command.argument('<id>', 'as "keepsake webhooks list" shows it'),
   examples: ['keepsake webhooks enable wh_5c0f1e7a9b3d2c48'],
@@ -123,14 +123,14 @@ const enableCommand = defineCommand({
 const secretCommand = defineCommand({
   name: 'secret',
   description:
-    'Makes a new secret and prints it, this once. Messages carry a signature by the old one too for a while, so that receivers can change over.',
+    'Creates a new secret and prints it once. For a while, messages are also signed with the old secret, so that receivers can switch.',
   takes: ['db', 'preset'],
   declare: (command) =>
     command
       .argument('<id>', 'as "keepsake webhooks list" shows it')
       .option(
         '--grace-hours <n>',
-        'how long the old one goes on; 0 ends it now',
+        'how long the old secret stays valid; 0 ends it now',
         wholeNumber(0, MOST_GRACE_HOURS),
         24,
       ),
@@ -146,7 +146,7 @@ const secretCommand = defineCommand({
 const failedCommand = defineCommand({
   name: 'failed',
   description:
-    'Lists messages that were given up, at most a hundred: what happened when, and what the receiver answered. A running server sends them again: POST /v1/webhooks/{id}/failed/replay.',
+    'Lists up to 100 undelivered messages: event, time and the receiver’s answer. To send them again, call POST /v1/webhooks/{id}/failed/replay on a running server.',
   takes: ['db', 'preset'],
   declare: (command) => command.argument('<id>', 'as "keepsake webhooks list" shows it'),
   json: 'one JSON object a message, a line each',
@@ -166,7 +166,7 @@ const failedCommand = defineCommand({
         data: failed,
         words: ({ dim }) =>
           failed.length === 0
-            ? dim('Nothing was given up.')
+            ? dim('There are no undelivered messages.')
             : table(['message', 'event', 'happened', 'tried', 'why'].map(dim), cells),
       }
     }),
@@ -174,7 +174,7 @@ const failedCommand = defineCommand({
 
 const removeCommand = defineCommand({
   name: 'remove',
-  description: 'Forgets a webhook, with all that waits for it.',
+  description: 'Removes a webhook and its queued messages.',
   takes: ['db', 'preset'],
   declare: (command) => command.argument('<id>', 'as "keepsake webhooks list" shows it'),
   examples: ['keepsake webhooks remove wh_5c0f1e7a9b3d2c48'],
@@ -199,7 +199,7 @@ function shown(webhook: Webhook | null, id: string, done: string) {
 }
 
 function noWebhook(id: string) {
-  return notFound(`There is no webhook with the id ${id}. "keepsake webhooks list" shows them.`)
+  return notFound(`There is no webhook with the id ${id}. "keepsake webhooks list" lists them.`)
 }
 
 function row(webhook: Webhook): string[] {
@@ -217,7 +217,7 @@ function of({ tenants, users, agent, app, events, texts }: Webhook): string {
       : `${names(tenants, 'every tenant')} / ${names(users, 'every user')}`
   const within = [agent, app].flatMap((name) => (name === null ? [] : [printable(name)])).join(', ')
   const what = events.length === CHANGE_EVENTS.length ? 'everything' : events.join(', ')
-  return `of ${whose}${within === '' ? '' : ` (${within})`}: ${what}${texts ? ', with words' : ''}`
+  return `of ${whose}${within === '' ? '' : ` (${within})`}: ${what}${texts ? ', with text' : ''}`
 }
 
 function address(value: string): string {

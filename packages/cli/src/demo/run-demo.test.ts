@@ -37,7 +37,7 @@ describe('keepsake demo', () => {
     const [facts] = demo.json() as { promises: { promise: string; kept: boolean }[] }[]
     expect(facts?.promises.filter(({ kept }) => !kept)).toEqual([])
     expect(facts?.promises.map(({ promise }) => promise)).toEqual([
-      'No card number they mentioned is in the file: secrets are masked before storage.',
+      'No card number is in the file: secrets are masked before storage.',
       expect.stringMatching(/^Asked “Which colleague .+ and none names Tom\.$/),
       expect.stringMatching(/^Asked “谁给晓雨发消息了\?”.+ and none names 李航\.$/),
       expect.stringMatching(/^They left recall, and all \d+ could be restored\.$/),

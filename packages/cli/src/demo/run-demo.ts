@@ -54,20 +54,18 @@ const CHAPTERS: Readonly<Record<string, Chapter>> = {
 }
 
 const WELCOME =
-  'Keepsake remembers conversations: what was said, what it means about a person, what has changed, and what may be let go.'
+  'Keepsake remembers conversations: the messages, facts about the user, what changed, and what can be forgotten.'
 const WITHOUT_MODEL =
-  'Everything below happens now, on this machine, with no key, no server and no language model.'
-const WITH_MODEL = 'Everything below happens now; facts, story and portrait are written by'
+  'Everything below runs now on this machine, with no key, no server and no language model.'
+const WITH_MODEL = 'Everything below runs now; facts, story and portrait are written by'
 
 /** Tells the whole story on two conversations that the project ships. @throws CliError when a promise was not kept. */
 export async function runDemo(io: Io, options: DemoOptions, models: OpenedModels = {}): Promise<void> {
   const { db, keep } = options
   if (db !== undefined && isAddress(db))
-    throw wrongUsage('The demo goes into a file of its own: give --db a path, or leave it out.')
+    throw wrongUsage('The demo needs its own file: set --db to a path, or leave it out.')
   if (db !== undefined && existsSync(db)) {
-    throw wrongUsage(
-      `${db} exists already; the demo goes into a new file, so that it changes nothing of yours.`,
-    )
+    throw wrongUsage(`${db} exists already. The demo writes a new file, so that your data is not changed.`)
   }
   const started = performance.now()
   const file = db ?? join(mkdtempSync(join(tmpdir(), 'keepsake-demo-')), 'demo.db')
@@ -160,7 +158,7 @@ function ending(
             ...commands.map((command) => `   ${accent(command)}`),
             '',
           ]
-        : [`Try it on talk of your own: ${keepsake} import --help`]),
+        : [`Try it on your own conversations: ${keepsake} import --help`]),
     ].join('\n')
 }
 

@@ -24,7 +24,7 @@ export async function showDemo(io: Io, options: DemoOptions, models: OpenedModel
   const { db, keep, preset, json } = options
   if (db !== undefined && (isAddress(db) || existsSync(db)))
     throw wrongUsage(
-      `The demo goes into a new file, and ${db} is none: give --db another path, or leave it out.`,
+      `The demo needs a new file, and ${db} exists: set --db to another path, or leave it out.`,
     )
   const file = db ?? join(mkdtempSync(join(tmpdir(), 'keepsake-demo-')), 'demo.db')
   const clock: { at: number | null } = { at: 0 }

@@ -13,13 +13,13 @@ export async function tellCost(stage: Stage, { name, tally }: StageModel): Promi
     failed === 0 ? '' : `${failed} without a usable answer`,
   ])
   const head = ['   prompt', 'calls', 'tokens in', 'out', ''].map(style.dim)
-  say('', style.bold('What it cost'), '', table(head, rows, [1, 2, 3]), '')
+  say('', style.bold('Model usage'), '', table(head, rows, [1, 2, 3]), '')
   paragraph(`${name}: ${countInWords(total)}.`)
   const jobs = await memory.jobs()
   if (jobs.length > 0)
     paragraph(
       style.warn(
-        `${formatCount(jobs.length, 'stretch', 'stretches')} could not be read: keepsake jobs says why.`,
+        `${formatCount(jobs.length, 'part')} of the conversations could not be processed: see "keepsake jobs".`,
       ),
     )
   return { name, total, byPrompt: Object.fromEntries(byPrompt), unread: jobs.map((job) => job.reason) }

@@ -45,8 +45,7 @@ function scopeOf(
   placed: PlacedTurn,
   { user = placed.user ?? undefined, tenant, agent, app }: ImportOptions,
 ): ScopedMemory {
-  if (user === undefined)
-    throw wrongUsage(`${source} does not say whose memory it is: name the person with --user.`)
+  if (user === undefined) throw wrongUsage(`${source} does not name a user: set one with --user.`)
   const within = { tenant, agent: agent ?? placed.agent ?? undefined, app: app ?? placed.app ?? undefined }
   return memory.scope({ user, ...given(within) })
 }

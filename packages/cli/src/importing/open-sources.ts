@@ -51,7 +51,7 @@ export async function openSources(
     }
     if (exports.length > 0 && sources.length > 0)
       throw wrongUsage(
-        "Keepsake's own exports and other files are not imported at once: import them one after the other.",
+        "Keepsake's own exports cannot be imported together with other files. Import them one after the other.",
       )
     return { sources, exports, close }
   } catch (error) {

@@ -148,9 +148,9 @@ const refused: [string, unknown, RegExp][] = [
     /export.json:1 \$.results\[1\]: "memory" must be/,
   ],
   ['a schema of its own', { full_name: 'Ana' }, /get_memory_export/],
-  ['a bad time', [{ ...TEA, updated_at: 'soon' }], /\$\[0\]: "updated_at" is no time: "soon"/],
+  ['a bad time', [{ ...TEA, updated_at: 'soon' }], /\$\[0\]: "updated_at" is not a time: "soon"/],
   ['a bad name', [{ ...TEA, user_id: {} }], /\$\[0\]: "user_id" must be a string/],
-  ['nobody', [{ memory: 'Likes tea' }], /does not say whose memory it is: name the person with --user/],
+  ['nobody', [{ memory: 'Likes tea' }], /does not name a user: set one with --user/],
 ]
 test.each(refused)(
   '%s is refused by file, line, place and field, and no database is left',
@@ -165,7 +165,7 @@ test.each(refused)(
 test('several people do not become one', async () => {
   const imported = await importMem0([TEA, { ...TRAIN, user_id: 'ben' }], '--user', 'ana')
   expect(imported.code).toBe(2)
-  expect(imported.err).toMatch(/holds 2 people/)
+  expect(imported.err).toMatch(/holds 2 users/)
   expect((await importMem0([{ ...TEA, user_id: null }], '--user', 'cleo')).code).toBe(0)
   expect(await memoriesOf('cleo')).toHaveLength(1)
 })
@@ -173,5 +173,5 @@ test('several people do not become one', async () => {
 test('a preset that keeps no words as they are is refused', async () => {
   const imported = await importMem0([TEA], '--preset', 'moom')
   expect(imported.code).toBe(2)
-  expect(imported.err).toMatch(/preset moom keeps no words/)
+  expect(imported.err).toMatch(/preset moom keeps no messages/)
 })

@@ -15,7 +15,7 @@ export function showSurveys(surveys: readonly FileSurvey[], db: string): Shown {
     words: (style) =>
       [
         ...surveys.map((survey) => describe(survey, style)),
-        `Nothing was stored. Without --dry-run it goes into ${db}.`,
+        `Nothing was stored. Without --dry-run, the import goes into ${db}.`,
       ].join('\n\n'),
   }
 }
@@ -28,7 +28,7 @@ function describe(survey: FileSurvey, { bold, dim, warn, width }: Style): string
     .toSorted(([, one], [, other]) => other - one)
     .map(([name, count]) => `${name} (${count.toLocaleString('en')})`)
   const rows = {
-    memory: few(survey.users),
+    user: few(survey.users),
     speakers: few(speakers),
     turns: `${turns.toLocaleString('en')} in ${formatCount(sessions, 'session')}`,
     time: from === null || until === null ? '' : `${formatMoment(from)} to ${formatMoment(until)}`,

@@ -16,7 +16,7 @@ export function showExplanation(explanation: Explanation): Shown {
       '',
       ...sentences.map((sentence) => wrap(printable(sentence), style.width, '- ')),
       '',
-      style.bold('What happened to it'),
+      style.bold('History'),
       ...history.map((operation) => formatOperation(operation, style)),
     ].join('\n')
   return { data: explanation, words }

@@ -4,11 +4,11 @@ import type { Shown } from './print.ts'
 import { formatCount, formatSpan } from './format-quantity.ts'
 import { joinMarks, printable, wrap, type Style } from './style.ts'
 
-/** What a memory is, in a word or two: `fact`, `said`, `story 2`. */
+/** What a memory is, in a word or two: `fact`, `message`, `story 2`. */
 export function kindOf(memory: Memory): string {
   switch (memory.form) {
     case 'utterance':
-      return 'said'
+      return 'message'
     case 'fact':
       return memory.key ?? 'fact'
     case 'summary':
@@ -31,10 +31,8 @@ export function wordsOf(memory: Memory, style: Pick<Style, 'dim'>): string {
   const { text, status, evidence, session } = memory
   if (text !== '') return printable(text)
   if (status === 'erased') return style.dim('(erased)')
-  if (evidence.length === 0) return style.dim('(nothing worth telling)')
-  return style.dim(
-    `(${formatCount(evidence.length, 'turn')} of session ${printable(session)}, as they were said)`,
-  )
+  if (evidence.length === 0) return style.dim('(no content to summarise)')
+  return style.dim(`(${formatCount(evidence.length, 'turn')} of session ${printable(session)}, unchanged)`)
 }
 
 /** A memory over a few lines: its id and nature, then its words. */

@@ -10,7 +10,7 @@ const KEY_WIDTH = 18
 export function showPersona(sheet: PersonaSheet, user: string): Shown {
   const words = (style: Style): string =>
     sheet.subjects.length === 0
-      ? style.dim('Nothing is on the persona sheet yet.')
+      ? style.dim('The persona sheet is empty.')
       : sheet.subjects.map((subject) => formatSubject(subject, user, style)).join('\n')
   return { data: sheet, words }
 }

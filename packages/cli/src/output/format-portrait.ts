@@ -4,7 +4,7 @@ import { formatCount, formatSpan } from './format-quantity.ts'
 import type { Shown } from './print.ts'
 import { wrap, type Style } from './style.ts'
 
-const NONE = 'No portrait yet: some presets draw one by and by, as sessions end.'
+const NONE = 'There is no portrait yet. Presets that have one write it when sessions end.'
 
 /** The portrait: for people as it is now, or with all its versions, each with its span. */
 export function showPortrait(portrait: Portrait, isAll = false): Shown {

@@ -17,7 +17,7 @@ export function showRecall(recall: Recall, withParts = false): Shown {
     [
       formatConfidence(recall, style),
       '',
-      ...(known || memories.length === 0 ? [] : [style.dim('What comes closest:')]),
+      ...(known || memories.length === 0 ? [] : [style.dim('The closest memories:')]),
       ...memories.flatMap((one, index) => [formatRecalled(one, index + 1, withParts, style), '']),
       style.dim(
         `${formatCount(memories.length, 'memory', 'memories')}, context of ${context.tokens} tokens, ${formatMilliseconds(milliseconds)}`,
@@ -36,7 +36,7 @@ export function formatConfidence({ confidence, known }: Recall, style: Style): s
 export function formatEvidence({ text, speaker, role, at }: RecalledEvidence, style: Style): string {
   const source = `${printable(speaker ?? role)}, ${formatDay(at)}`
   return text === null
-    ? style.dim(`${source}: these words may no longer be shown`)
+    ? style.dim(`${source}: this message can no longer be shown`)
     : wrap(style.dim(`${quote(printable(text))} ${source}`), style.width)
 }
 
@@ -46,7 +46,7 @@ function formatRecalled(recalled: RecalledMemory, place: number, withParts: bool
     kindOf(memory),
     formatDay(memory.validFrom),
     `score ${score.toFixed(3)}`,
-    pending ? 'not yet consolidated' : '',
+    pending ? 'facts not extracted yet' : '',
   ]
   // An utterance is its own evidence, as is a fact in the speaker's own words; showing them twice hides the next memory.
   const proof = memory.form === 'utterance' ? [] : evidence.filter(({ text }) => text !== memory.text)

@@ -2,10 +2,10 @@ import type { EraseReceipt } from 'keepsake'
 import { formatCount } from './format-quantity.ts'
 
 /** What an erasure removed, in a sentence. */
-export function formatReceipt({ turns, memories, payloads, documents, scrubbedAt }: EraseReceipt): string {
+export function formatReceipt({ turns, memories, scrubbedAt }: EraseReceipt): string {
   const scrubbed =
     scrubbedAt === null
-      ? 'nothing of it can be read; its bytes leave the file when it is next open'
-      : 'the file was scrubbed'
-  return `Erased ${formatCount(turns, 'turn')}, ${formatCount(memories, 'memory', 'memories')}, ${formatCount(payloads, 'log payload')} and ${formatCount(documents, 'index entry', 'index entries')}; ${scrubbed}.`
+      ? 'it can no longer be read, and its space is overwritten when the file is next opened'
+      : 'the space was overwritten'
+  return `Erased ${formatCount(turns, 'turn')} and ${formatCount(memories, 'memory', 'memories')} and every trace of them; ${scrubbed}.`
 }

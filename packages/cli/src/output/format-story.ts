@@ -8,7 +8,7 @@ import { wrap, type Style } from './style.ts'
 export function showStory(levels: readonly StoryLevel[]): Shown {
   const words = (style: Style): string =>
     levels.length === 0
-      ? style.dim('No story yet: it is told once a session has ended.')
+      ? style.dim('There is no story yet. It is written when a session ends.')
       : levels.map((level) => formatLevel(level, style)).join('\n\n')
   return { data: { levels }, words }
 }

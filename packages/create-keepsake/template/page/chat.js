@@ -93,10 +93,10 @@ async function converse(text) {
   for await (const step of steps(response)) {
     if (step.kind === 'recalled') showRecalled(step.memories)
     if (step.kind === 'text') line.textContent = answer += step.text
-    if (step.kind === 'failed') line.textContent = `That went wrong: ${step.problem}`
+    if (step.kind === 'failed') line.textContent = `Error: ${step.problem}`
     if (step.kind === 'learned') {
       showLearned(step.facts, step.added)
-      if (step.added.length > 0) tell(`Learned ${step.added.length} new`)
+      if (step.added.length > 0) tell(`Learned ${step.added.length} new facts`)
     }
   }
 }
@@ -123,7 +123,7 @@ form.addEventListener('submit', (event) => {
 })
 
 async function eraseAll() {
-  if (!confirm('Erase all of it, for good?')) return
+  if (!confirm('Erase everything permanently?')) return
   try {
     await ask('/api/erase', {})
   } catch {
@@ -133,12 +133,12 @@ async function eraseAll() {
   showLearned([])
   showRecalled([])
   at('log').replaceChildren()
-  tell('All of it is gone.')
+  tell('Everything was erased.')
   said.focus()
 }
 
 at('erase').addEventListener('click', () => void eraseAll())
 
 const { model, facts } = await ask('/api/memory')
-at('model').textContent = model === null ? 'answers by recall and rules' : `answers by ${model}`
+at('model').textContent = model === null ? 'replies by recall and rules' : `replies by ${model}`
 showLearned(facts)

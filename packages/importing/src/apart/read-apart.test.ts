@@ -55,7 +55,7 @@ it('asks what a file leaves open, with what can be answered', async () => {
 it('is refused when it takes longer than it may', async () => {
   const long = `${JSON.stringify({ role: 'user', text: 'A walk.' })}\n`.repeat(300_000)
   const { message } = await refusal(read(long, { patienceMs: 100 }))
-  expect(message).toMatch(/^given could not be read within 0 seconds: split it/)
+  expect(message).toMatch(/^given could not be read within 0 seconds\. Split it/)
 })
 
 it('is refused when it needs more memory than it may have', async () => {

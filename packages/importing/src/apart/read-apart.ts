@@ -55,7 +55,7 @@ export class FileReading {
     this.#worker.on('message', (news: ReadingNews) => this.#answer.resolve(news))
     this.#worker.on('error', (error) => this.#answer.reject(this.#failureOf(error)))
     this.#worker.on('exit', () =>
-      this.#answer.reject(new ImportError(`Reading ${this.#name} was broken off.`)),
+      this.#answer.reject(new ImportError(`Reading ${this.#name} was interrupted.`)),
     )
     this.holds = this.#hear().then((news) => {
       if ('holds' in news) return news.holds
@@ -88,7 +88,7 @@ export class FileReading {
     const { patienceMs } = this.#limits
     const late = setTimeout(() => {
       const seconds = Math.round(patienceMs / 1_000)
-      this.#answer.reject(this.#refusal(`could not be read within ${seconds} seconds: split it`))
+      this.#answer.reject(this.#refusal(`could not be read within ${seconds} seconds. Split it`))
       void this.#worker.terminate()
     }, patienceMs)
     try {
@@ -102,7 +102,7 @@ export class FileReading {
 
   #failureOf(error: Error): Error {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') return error
-    return this.#refusal(`needs more than the ${this.#limits.memoryMb} MB given for reading it: split it`)
+    return this.#refusal(`needs more than the ${this.#limits.memoryMb} MB allowed for reading it. Split it`)
   }
 
   #refusal(problem: string): RefusedFileError {

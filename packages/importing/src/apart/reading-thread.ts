@@ -50,7 +50,7 @@ class Reading {
     if (this.#format === 'keepsake') return { kind: 'export', survey: surveyExport(input) }
     if (isDataset(this.#format))
       throw new ImportError(
-        `${name} is of a published data set (${this.#format}), which "keepsake import" reads.`,
+        `${name} belongs to a published data set (${this.#format}). Import it with "keepsake import".`,
       )
     const source = await openSource(this.#format, input, settings)
     this.#turns = source.turns(new LeftOut())[Symbol.iterator]()

@@ -29,7 +29,7 @@ export function checkFilter(filter: JsonObject): void {
     const unknown = operatorsOf(wanted)?.find((name) => !Object.hasOwn(OPERATORS, name))
     if (unknown !== undefined)
       throw new InvalidInputError(
-        `filter.${field} uses "${unknown}", which there is not. There are: ${Object.keys(OPERATORS).join(', ')}.`,
+        `filter.${field} uses the unknown operator "${unknown}". The operators are ${Object.keys(OPERATORS).join(', ')}.`,
       )
   }
 }

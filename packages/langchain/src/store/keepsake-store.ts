@@ -96,7 +96,7 @@ export class KeepsakeStore extends BaseStore {
     const scope = scopeKeyOf(namespace, this.#scopeOf)
     if (scope === null)
       throw new InvalidInputError(
-        `The namespace [${namespace.join(', ')}] names no user, so there is nobody whose memory it would be. Give it the labels that the store's scopeOf reads.`,
+        `The namespace [${namespace.join(', ')}] names no user. Use the labels that the store's scopeOf reads.`,
       )
     if (value === null) return { scope, namespace, key, item: null }
     const json = readMetadata(value, 'value')
@@ -193,5 +193,5 @@ function checkOperation(operation: Operation): void {
 function checkPage({ limit, offset }: { limit?: number; offset?: number }): void {
   for (const [name, value] of Object.entries({ limit, offset }))
     if (value !== undefined && (!Number.isInteger(value) || value < 0))
-      throw new InvalidInputError(`${name} must be a whole number from 0, but it is ${String(value)}.`)
+      throw new InvalidInputError(`${name} must be a whole number of at least 0, but it is ${String(value)}.`)
 }

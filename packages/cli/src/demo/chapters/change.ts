@@ -7,7 +7,7 @@ import type { Chapter, Stage } from '../stage.ts'
 export const change: Chapter = {
   title: 'Things change',
   about:
-    'When somebody moves, changes jobs or gives something up, what is so now takes the place of what was so; that stays, with its dates, and can still be asked about.',
+    'When the user moves or changes jobs, the new fact replaces the old one. The old fact stays with its dates and can still be recalled.',
   async tell(stage) {
     const { say, style, model } = stage
     const changed: unknown[] = []
@@ -23,7 +23,7 @@ export const change: Chapter = {
         showVersions(stage, `${bold}${style.dim(`, ${entry.key.id}`)}`, ofKey(entry))
       for (const fact of besides) showVersions(stage, bold, ofFact(fact))
       if (entries.length + besides.length === 0)
-        say(`   ${bold}${style.dim(', nothing that was drawn has changed')}`, '')
+        say(`   ${bold}${style.dim(', no extracted fact has changed')}`, '')
       changed.push({ user, entries, ...(model === null ? {} : { besides }) })
     }
     return { changed }

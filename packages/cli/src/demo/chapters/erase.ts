@@ -4,7 +4,8 @@ import type { Chapter } from '../stage.ts'
 
 export const erase: Chapter = {
   title: 'Erasing',
-  about: 'The right to be forgotten, to the last byte: text, vectors, index and everything drawn from it.',
+  about:
+    'The right to be forgotten, to the last byte: text, vectors, index and everything derived from them.',
   async tell({ file, chinese, say, paragraph, putToTest }) {
     const { name, sessions, memory } = chinese
     const texts = sessions.flatMap(({ turns }) => turns.map(({ text }) => text))

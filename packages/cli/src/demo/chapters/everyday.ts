@@ -27,9 +27,9 @@ const ASKED = [
 ]
 
 export const everyday: Chapter = {
-  title: 'What people ask first',
+  title: 'Everyday questions',
   about:
-    'Maud, a retired bus driver, and her companion over eight months: a talk by a writer who knew nothing of how it would be read. Questions by her own name, for the whole of her, for the last talk, and for what was never said; under each what a reply would be given.',
+    'Eight months of conversation between Maud, a retired bus driver, and her companion, written independently of this project. Questions about her, about the last conversation and about things never mentioned, each with the context for a reply.',
   isTold: ({ model }) => model === null,
   async tell(stage) {
     const clock = { now: 0 }
@@ -66,7 +66,7 @@ async function tellProfile(
 ): Promise<readonly string[]> {
   const { lines } = await scope.profile()
   if (lines.length === 0) return []
-  paragraph(style.bold('What stands ahead of every answer'))
+  paragraph(style.bold('Always included in the context'))
   say(
     ...lines.map(({ slot, text }) =>
       style.dim(`     ${shorten(printable(`${slot}: ${text}`), style.width - 5)}`),

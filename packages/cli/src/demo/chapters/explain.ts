@@ -4,7 +4,7 @@ import type { Chapter } from '../stage.ts'
 
 export const explain: Chapter = {
   title: 'Why',
-  about: 'Any memory can say what it rests on, what holds it, and what happened to it.',
+  about: 'Every memory can be explained: its evidence, its strength and its history.',
   async tell({ english, say, style }) {
     const facts = await english.memory.memories({ forms: ['fact'] })
     const fact = facts.find(({ past, validUntil }) => validUntil !== null || past.length > 0) ?? facts[0]

@@ -17,7 +17,7 @@ export const forgetRequest: Chapter = {
   isTold: ({ memory }) => memory.preset.branches.some((branch) => branch.kind === 'facts'),
   title: '“Please forget that”',
   about:
-    'Said in the talk, it is done: what it was about leaves recall, and comes back neither through the turns it came from nor through the request itself.',
+    'A request in the conversation is carried out: the topic is no longer recalled, neither from its messages nor from the request itself.',
   async tell(stage) {
     const requests: unknown[] = []
     for (const { who, said, name, question } of REQUESTS) {
@@ -28,7 +28,7 @@ export const forgetRequest: Chapter = {
       const { context, memories } = await person.memory.recall(question, { limit: 50, reinforce: false })
       const isGone = !JSON.stringify([context.text, memories]).includes(name)
       stage.putToTest(
-        `Asked “${question}”: ${memories.length} memories come back, and ${isGone ? 'none names' : 'there still is'} ${name}.`,
+        `“${question}” recalls ${memories.length} memories, and ${isGone ? 'none of them mentions' : 'some still mention'} ${name}.`,
         isGone,
         keeperOf(stage),
       )

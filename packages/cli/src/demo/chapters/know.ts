@@ -9,7 +9,7 @@ const BESIDES_SHOWN = 8
 export const know: Chapter = {
   title: 'What it knows',
   about:
-    'A sheet about each person, drawn from what they said of themselves. Every line keeps the turn that proves it.',
+    'Facts about each person, extracted from the conversation. Every fact keeps the message that supports it.',
   async tell({ english, chinese, model, say, style }) {
     const sheets: Record<string, unknown> = {}
     const besides: Record<string, readonly string[]> = {}

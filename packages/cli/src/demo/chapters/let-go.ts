@@ -9,14 +9,14 @@ const ROOM = 30
 
 export const letGo: Chapter = {
   title: 'Forgetting, and taking it back',
-  about: `What holds least is let go when a session ends or when room runs out: here, with room for ${ROOM} memories only. It can be restored, and any change can be undone.`,
+  about: `The weakest memories are forgotten when a session ends or the capacity is reached (here ${ROOM} memories). They can be restored, and any change can be undone.`,
   async tell(stage) {
     const { say, paragraph, style } = stage
     const { name, memory } = stage.english
     const texts = new Map((await memory.memories()).map(({ id, text }) => [id, text]))
     const { policy, considered, forgotten } = await memory.forgetting({ capacity: { memories: ROOM } })
     paragraph(
-      `By ${policy}, ${forgotten.length} of ${considered} memories of ${name} were let go, the weakest first:`,
+      `By ${policy}, ${forgotten.length} of ${considered} memories of ${name} were forgotten, the weakest first:`,
     )
     say('')
     const weakestFirst = forgotten.toSorted((one, other) => one.strength.value - other.strength.value)
@@ -45,7 +45,7 @@ async function restoreAll(stage: Stage, scope: ScopedMemory, ids: readonly strin
   const wasGone = !(await isLive(scope, weakest))
   for (const id of ids) await scope.restore(id)
   stage.putToTest(
-    `They left recall, and all ${ids.length} could be restored.`,
+    `They are no longer recalled, and all ${ids.length} can be restored.`,
     wasGone && (await isLive(scope, weakest)),
   )
 }
@@ -59,7 +59,7 @@ async function removeAndUndo(stage: Stage, scope: ScopedMemory): Promise<string 
   const wasGone = !(await isLive(scope, fact.id))
   await scope.undo(operation.id)
   stage.putToTest(
-    `“${shorten(printable(fact.text), 48)}” was dropped by mistake, and one undo brought it back.`,
+    `“${shorten(printable(fact.text), 48)}” was forgotten by mistake, and one undo restored it.`,
     wasGone && (await isLive(scope, fact.id)),
   )
   return fact.id

@@ -18,7 +18,7 @@ const ASKED = {
 export const recall: Chapter = {
   title: 'Recall',
   about:
-    'A question brings back what bears on it, with the words that prove it and how sure it is. What was never said should be told apart.',
+    'A question returns relevant memories, with the messages that support them and the confidence. Things never mentioned get a low confidence.',
   async tell(stage) {
     const questions: object[] = []
     for (const who of ['english', 'chinese'] as const) {

@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000
 export const remember: Chapter = {
   title: 'Remembering',
   about: ({ model }) =>
-    `Two people talk with a companion over some weeks. Every turn is on disk before the next is said; what is worth keeping is drawn from it ${model === null ? 'at once, with no language model' : `in the background, by ${model.name}`}.`,
+    `Two users chat with a companion over some weeks. Every message is on disk before the next one; facts are extracted ${model === null ? 'immediately, with no language model' : `in the background by ${model.name}`}.`,
   async tell(stage) {
     const { say, paragraph, style, clock } = stage
     const recorded: Recorded = { times: [], masked: {} }
@@ -34,12 +34,12 @@ export const remember: Chapter = {
     say(
       '',
       `   ${turns} turns, each durable in ${formatMilliseconds(medianMs)} (median; 95 of 100 within ${formatMilliseconds(p95Ms)}).`,
-      `   ${formatMilliseconds(totalMs)} for all of it, with the ${memories.live} memories drawn from them.`,
+      `   ${formatMilliseconds(totalMs)} in total, including ${memories.live} extracted memories.`,
       '',
     )
     await showMasked(stage)
     stage.putToTest(
-      'No card number they mentioned is in the file: secrets are masked before storage.',
+      'No card number is in the file: secrets are masked before storage.',
       findInFiles(stage.file, CARDS).found.length === 0,
     )
     const kinds = Object.entries(masked).map(([kind, count]) => `${count} × ${kind}`)
@@ -49,7 +49,7 @@ export const remember: Chapter = {
 }
 
 /** What is seen while a model reads a session. */
-export const READING = '   Reading'
+export const READING = '   Extracting facts'
 
 /** What recording came to. */
 interface Recorded {

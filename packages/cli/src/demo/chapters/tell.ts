@@ -6,9 +6,9 @@ import type { Chapter } from '../stage.ts'
 
 /** Told with a model alone: without one, both are made of quotations that the other chapters show. */
 export const tell: Chapter = {
-  title: 'What it makes of it',
+  title: 'Story and portrait',
   about: ({ model, memory }) =>
-    `The story and the portrait that ${model?.name ?? 'the model'} wrote from the talks, as the preset ${memory.preset.name} asks for them.`,
+    `The story and the portrait that ${model?.name ?? 'the model'} wrote from the conversations, with the preset ${memory.preset.name}.`,
   isTold: ({ model }) => model !== null,
   async tell({ english, chinese, say, style }) {
     const told: unknown[] = []

@@ -147,12 +147,12 @@ describe('a file of another program', () => {
     ]
     for (const path of ['import/preview', 'import']) {
       const { status, body } = await answer<Told>(`${path}?name=bees.jsonl`, lines.join('\n'))
-      expect([status, body.detail]).toEqual([422, expect.stringMatching(/^bees\.jsonl:2: "at" cannot be/)])
+      expect([status, body.detail]).toEqual([422, expect.stringMatching(/^bees\.jsonl:2: "at" is impossible/)])
     }
     expect(await turnsOf()).toEqual([])
     for (const [file, problem] of [
       ['PK\u0003\u0004x', /zip archive/],
-      ['just words', /none of the files/],
+      ['just words', /is not recognised/],
       ['[{"role":"user","content":"Hi"},', /:1: this is not JSON/],
     ] as const) {
       const { body } = await answer<Told & Preview>('import/preview', file)

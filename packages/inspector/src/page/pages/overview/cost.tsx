@@ -5,8 +5,8 @@ import { usePageWords, useWords } from '../../words/language.tsx'
 type ModelUse = ScopeStats['models'][number]
 
 const EN = {
-  title: 'What models cost',
-  none: 'No model was asked for anything about them.',
+  title: 'Model usage',
+  none: 'No model has been called for this user.',
   tasks: {
     extraction: 'extraction',
     story: 'story',
@@ -19,25 +19,25 @@ const EN = {
   },
   calls: (count: number, written: string) => `${written} call${count === 1 ? '' : 's'}`,
   tokens: (input: string, output: string) => `${input} tokens in, ${output} out`,
-  failed: (count: string) => `${count} of no use`,
+  failed: (count: string) => `${count} failed`,
 }
 
 const ZH: typeof EN = {
-  title: '模型花费',
-  none: '没有为此人调用过模型。',
+  title: '模型用量',
+  none: '没有为此用户调用过模型。',
   tasks: {
     extraction: '提取',
     story: '故事',
     summary: '摘要',
     portrait: '画像',
     importance: '重要性',
-    recall: '想起',
+    recall: '检索',
     reply: '回复',
     other: '其他',
   },
   calls: (_, written) => `调用 ${written} 次`,
-  tokens: (input, output) => `输入 ${input} token,输出 ${output} token`,
-  failed: (count) => `${count} 次无用`,
+  tokens: (input, output) => `输入 ${input} 个词元，输出 ${output} 个词元`,
+  failed: (count) => `${count} 次失败`,
 }
 
 const COST = { en: EN, zh: ZH }

@@ -2,7 +2,7 @@
 export const shell = {
   title: 'Keepsake',
   skip: 'Skip to the content',
-  people: 'People',
+  people: 'Users',
   mainNavigation: 'Inspector',
   personNavigation: (user: string) => `Memory of ${user}`,
   pages: {
@@ -19,14 +19,14 @@ export const shell = {
   theme: { label: 'Colours', system: 'Auto', light: 'Light', dark: 'Dark' },
   language: 'Language',
   lock: 'Lock',
-  lockTold: 'Let go of the key',
-  lost: 'The connection to the server was lost. What you see may be old; it is tried again by itself.',
+  lockTold: 'Remove the key from this page',
+  lost: 'The connection to the server was lost. The page may be out of date; it reconnects automatically.',
   tryNow: 'Try now',
   back: 'Connected again.',
   agent: (name: string) => `through agent ${name}`,
   app: (name: string) => `through app ${name}`,
   tenant: (name: string) => `tenant ${name}`,
-  nowhere: 'There is no such page',
-  nowhereTold: 'The address leads nowhere. Everything there is can be reached from the people.',
-  toPeople: 'To the people',
+  nowhere: 'Page not found',
+  nowhereTold: 'This address does not exist. Start from the list of users.',
+  toPeople: 'To the users',
 }

@@ -1,7 +1,7 @@
 /** The words of the memory itself, in English. */
 export const words = {
   forms: {
-    utterance: 'utterance',
+    utterance: 'message',
     fact: 'fact',
     summary: 'summary',
     story: 'story',
@@ -10,26 +10,26 @@ export const words = {
   },
   types: { persona: 'persona', event: 'event', relationship: 'relationship' },
   statuses: {
-    live: 'live',
+    live: 'active',
     quarantined: 'quarantined',
     deleted: 'deleted',
     forgotten: 'forgotten',
     erased: 'erased',
   },
   labels: {
-    'user-stated': 'the person said so',
-    'user-confirmed': 'the person confirmed it',
-    'agent-stated': 'the agent said so',
+    'user-stated': 'stated by the user',
+    'user-confirmed': 'confirmed by the user',
+    'agent-stated': 'stated by the agent',
     other: 'from elsewhere',
   },
-  roles: { user: 'person', agent: 'agent', other: 'other' },
+  roles: { user: 'user', agent: 'agent', other: 'other' },
   kinds: {
     add: 'added',
     modify: 'changed',
     delete: 'deleted',
     forget: 'forgotten',
     restore: 'restored',
-    reinforce: 'strengthened',
+    reinforce: 'reinforced',
     erase: 'erased',
   },
 }

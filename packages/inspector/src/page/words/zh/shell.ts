@@ -4,7 +4,7 @@ import type { Words } from '../en.ts'
 export const shell: Words['shell'] = {
   title: 'Keepsake',
   skip: '跳到正文',
-  people: '人物',
+  people: '用户',
   mainNavigation: '记忆查看器',
   personNavigation: (user) => `${user} 的记忆`,
   pages: {
@@ -21,14 +21,14 @@ export const shell: Words['shell'] = {
   theme: { label: '颜色', system: '自动', light: '浅色', dark: '深色' },
   language: '语言',
   lock: '锁上',
-  lockTold: '放下密钥',
-  lost: '与服务器的连接断开了。眼前的内容可能不是最新的；页面会自动重试。',
+  lockTold: '从本页清除密钥',
+  lost: '与服务器的连接断开了。页面内容可能不是最新的；会自动重新连接。',
   tryNow: '立即重试',
   back: '已重新连接。',
   agent: (name) => `经由角色 ${name}`,
   app: (name) => `经由应用 ${name}`,
   tenant: (name) => `租户 ${name}`,
   nowhere: '没有这个页面',
-  nowhereTold: '这个地址不通向任何地方。所有内容都可以从人物页进入。',
-  toPeople: '去人物页',
+  nowhereTold: '这个地址不存在。请从用户列表进入。',
+  toPeople: '去用户列表',
 }

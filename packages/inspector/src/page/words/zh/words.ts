@@ -3,7 +3,7 @@ import type { Words } from '../en.ts'
 /** The words of the memory itself, in Chinese. */
 export const words: Words['words'] = {
   forms: {
-    utterance: '原话',
+    utterance: '消息',
     fact: '事实',
     summary: '摘要',
     story: '故事',
@@ -19,12 +19,12 @@ export const words: Words['words'] = {
     erased: '已抹除',
   },
   labels: {
-    'user-stated': '本人说的',
-    'user-confirmed': '本人确认过',
+    'user-stated': '用户说的',
+    'user-confirmed': '用户确认过',
     'agent-stated': '角色说的',
     other: '来自别处',
   },
-  roles: { user: '本人', agent: '角色', other: '其他' },
+  roles: { user: '用户', agent: '角色', other: '其他' },
   kinds: {
     add: '新增',
     modify: '修改',
