@@ -38,10 +38,10 @@ describe('keepsake demo', () => {
     expect(facts?.promises.filter(({ kept }) => !kept)).toEqual([])
     expect(facts?.promises.map(({ promise }) => promise)).toEqual([
       'No card number is in the file: secrets are masked before storage.',
-      expect.stringMatching(/^Asked “Which colleague .+ and none names Tom\.$/),
-      expect.stringMatching(/^Asked “谁给晓雨发消息了\?”.+ and none names 李航\.$/),
-      expect.stringMatching(/^They left recall, and all \d+ could be restored\.$/),
-      expect.stringMatching(/ was dropped by mistake, and one undo brought it back\.$/),
+      expect.stringMatching(/^“Which colleague .+ and none of them mentions Tom\.$/),
+      expect.stringMatching(/^“谁给晓雨发消息了\?”.+ and none of them mentions 李航\.$/),
+      expect.stringMatching(/^They are no longer recalled, and all \d+ can be restored\.$/),
+      expect.stringMatching(/ was forgotten by mistake, and one undo restored it\.$/),
       'After: 0 of 70, looking through every byte of its 4 files.',
     ])
     expect((await run(['scopes', '--db', db, '--json'])).json()).toMatchObject([{ user: 'maya' }])
