@@ -241,12 +241,8 @@ describe('what would be let go', () => {
 
   it('is refused for a policy that there is not, with the one that was likely meant', async () => {
     const { ana } = await openTalk()
-    await expect(ana.strengths({ policy: 'ebinghaus' })).rejects.toThrow(
-      'Did you mean "ebbinghaus"?',
-    )
-    await expect(ana.forgetting({ policy: 'x', dryRun: true })).rejects.toThrow(
-      'There are: keepsake',
-    )
+    await expect(ana.strengths({ policy: 'ebinghaus' })).rejects.toThrow('Did you mean "ebbinghaus"?')
+    await expect(ana.forgetting({ policy: 'x', dryRun: true })).rejects.toThrow('There are: keepsake')
   })
 })
 
