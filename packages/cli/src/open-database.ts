@@ -29,7 +29,7 @@ async function open({ preset, ...options }: OpenOptionsByName): Promise<Keepsake
   return openMemory({ policies: PAPER_POLICIES, ...options, ...named })
 }
 
-/** Opens a database that is there, hands it to `work`, and closes it whatever happens. Never makes a file. */
+/** Opens an existing database, passes it to `work`, and always closes it. Never creates a file. */
 export async function withExisting<Result>(
   options: DatabaseOptions,
   work: Work<Result>,
@@ -95,7 +95,7 @@ export function discardDatabase(db: string): void {
   for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(`${db}${ending}`, { force: true })
 }
 
-/** The scope that the options name; without `--user`, the only person's there is. */
+/** Returns the scope that the options name; without `--user`, the only user's scope. */
 export async function chooseScope(memory: Keepsake, options: ScopeOptions): Promise<ScopedMemory> {
   const { agent, app } = options
   const { rows, user, tenant } = await choosePerson(memory, options)
@@ -110,7 +110,7 @@ export async function chooseScope(memory: Keepsake, options: ScopeOptions): Prom
   return memory.scope({ user, tenant, ...given({ agent, app }) })
 }
 
-/** Like {@link chooseScope}, but may be the first to tell of somebody; whoever is first and nameless is called `me`. */
+/** Like {@link chooseScope}, but may create the user. The first user without a name is called `me`. */
 export async function meetScope(memory: Keepsake, options: ScopeOptions): Promise<ScopedMemory> {
   const { user, tenant, agent, app } = options
   const isAnybodyElse = user === undefined && (await memory.scopes()).length > 0

@@ -1,11 +1,11 @@
 import { CommanderError } from 'commander'
+import { KeepsakeError } from 'keepsake/names'
 import { buildProgram } from './build-program.ts'
-import { EXIT } from './exit-codes.ts'
+import { EXIT, exitCodeOf } from './exit-codes.ts'
 import type { Io } from './io.ts'
-import { reportError } from './report-error.ts'
 
 /**
- * Runs one command and says how it ended; never throws and never ends the process, so that tests run it in theirs.
+ * Runs one command. Never throws and never ends the process, so that tests can call it.
  *
  * @param argv the arguments after `keepsake`.
  * @returns the exit code (see `--help`).
@@ -18,9 +18,34 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
     await program.parseAsync([...argv], { from: 'user' })
     return EXIT.ok
   } catch (error) {
-    // Commander has printed its own message, or the help that was asked for.
+    // Commander has already printed its message or the help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage
     const given = new Set(argv)
     return reportError(io, error, { debug: given.has('--debug'), json: given.has('--json') })
+  }
+}
+
+/** Prints one clear line (with the stack under `--debug`, as JSON under `--json`) and gives the exit code. */
+function reportError(io: Io, error: unknown, options: { debug: boolean; json: boolean }): number {
+  const exitCode = exitCodeOf(error)
+  const message = (error instanceof Error ? error.message : String(error)).replaceAll(/\s*\n\s*/g, ' ').trim()
+  if (options.json) {
+    const code = error instanceof KeepsakeError ? error.code : undefined
+    const details = error instanceof KeepsakeError ? error.details : undefined
+    io.stderr.write(`${JSON.stringify({ error: { message, code, details, exitCode } })}\n`)
+  } else {
+    io.stderr.write(`keepsake: ${message}\n`)
+  }
+  if (options.debug) writeStack(io, error)
+  return exitCode
+}
+
+function writeStack(io: Io, error: unknown): void {
+  for (
+    let current = error, depth = 0;
+    current instanceof Error && depth < 5;
+    current = current.cause, depth += 1
+  ) {
+    io.stderr.write(`${depth === 0 ? '' : 'caused by '}${current.stack ?? current.message}\n`)
   }
 }

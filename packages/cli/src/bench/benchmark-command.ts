@@ -1,16 +1,19 @@
 import { writeFileSync } from 'node:fs'
-import type { Benchmark } from '@keepsake/bench'
+import type { Benchmark, FinishedRun } from '@keepsake/bench'
 import { CliError, wrongUsage } from '../cli-error.ts'
 import { defineCommand, type MakeCommand } from '../define-command.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { Io } from '../io.ts'
 import type { Bench } from '../load-package.ts'
 import { MODEL_FORMS_HELP } from '../model-options.ts'
-import { printJson } from '../output/print.ts'
+import { print, printJson, table } from '../output/print.ts'
 import { progressFor, stepsFor } from '../output/progress.ts'
+import { styleFor } from '../output/style.ts'
 import { declareMeasuring } from './declare-measuring.ts'
 import { openers } from './open-models.ts'
-import { showRuns } from './show-runs.ts'
+
+/** Systems per table, so that a table fits a terminal. */
+const COLUMNS = 6
 
 interface Options extends Readonly<Record<string, unknown>> {
   readonly runs: string
@@ -49,4 +52,34 @@ async function measure(io: Io, bench: Bench, benchmark: Benchmark, options: Opti
   else showRuns(io, bench, finished)
   if (typeof json === 'string') writeFileSync(json, `${JSON.stringify(figures, null, 2)}\n`)
   for (const { fault } of finished) if (fault !== null) throw new CliError(fault, EXIT.failure)
+}
+
+/** Prints the main figures of the runs and the command for the full report. */
+function showRuns(io: Io, bench: Bench, runs: readonly FinishedRun[]): void {
+  const style = styleFor(io)
+  const summaries = runs.flatMap((run) => run.summaries)
+  const [first] = summaries
+  if (first === undefined) return
+  const { dataset, conversations } = first
+  const tables = Array.from({ length: Math.ceil(summaries.length / COLUMNS) }, (_, part) => {
+    const shown = summaries.slice(part * COLUMNS, (part + 1) * COLUMNS)
+    const [head = [], ...rows] = bench.headlineTable(shown)
+    return table(
+      head,
+      rows,
+      shown.map((_, index) => index + 1),
+    )
+  })
+  const failed = new Map(
+    summaries.flatMap(({ system, failures }) => (failures === 0 ? [] : [[system, failures]])),
+  )
+  print(
+    io,
+    style.bold(conversations === null ? dataset : `${dataset}, ${conversations} conversations`),
+    ...tables,
+    ...[...failed].map(([system, failures]) => `${system}: ${failures} failures, which count as wrong.`),
+    ...new Set(summaries.flatMap(({ remarks }) => remarks)),
+    style.dim('95 % intervals, parts and wrong answers:'),
+    `  keepsake bench report ${runs.map(({ folder }) => folder).join(' ')} --out report`,
+  )
 }

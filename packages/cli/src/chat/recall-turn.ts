@@ -4,8 +4,8 @@ import { sentence } from '../output/sentence.ts'
 import type { Chat } from './chat.ts'
 
 /**
- * A turn where no model replies: what bears on it is recalled, then the turn is remembered and read at once, so that what was
- * learned of it is seen before the next.
+ * Handles a turn without a model: recalls relevant memories, then remembers the turn and extracts its facts immediately, so that
+ * they are shown before the next turn.
  */
 export async function recallTurn(chat: Chat, said: string): Promise<void> {
   const { scope, view, settings } = chat

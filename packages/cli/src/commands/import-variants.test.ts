@@ -163,9 +163,14 @@ const REFUSED: readonly [what: string, content: string | Buffer, name: string, p
     'letters of another encoding, far behind',
     Buffer.concat([Buffer.from('Anna: 你好！\n'.repeat(80_000)), Buffer.from([0xe4, 0x0a])]),
     'chat.txt',
-    /chat.txt:80001: not all of it is UTF-8/,
+    /chat.txt:80001: this line is not valid UTF-8/,
   ],
-  ['what gzip made', gzipSync('{}'), 'conversations.json.gz', /is compressed with gzip\. Unpack it \(gunzip\)/],
+  [
+    'what gzip made',
+    gzipSync('{}'),
+    'conversations.json.gz',
+    /is compressed with gzip\. Unpack it \(gunzip\)/,
+  ],
   [
     'what an export holds beside the talks',
     json([{ message_id: '1', rating: 'thumbsUp', content: '{}' }]),

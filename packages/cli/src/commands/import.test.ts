@@ -68,12 +68,7 @@ const REFUSED: readonly [what: string, content: string, options: string[], probl
     [],
     /--speaker to one of "Al" \(1\), "Bo" \(1\)/,
   ],
-  [
-    'an unknown speaker',
-    '13/03/2026, 19:05 - Al: x',
-    ['--speaker', 'Cy'],
-    /has no speaker "Cy"\. .*"Al"/,
-  ],
+  ['an unknown speaker', '13/03/2026, 19:05 - Al: x', ['--speaker', 'Cy'], /has no speaker "Cy"\. .*"Al"/],
   [
     'a date that the order forbids',
     '13/03/2026, 19:05 - Al: x',
@@ -90,7 +85,7 @@ const REFUSED: readonly [what: string, content: string, options: string[], probl
     'a turn of two contents',
     `${turn({ id: 'a' })}\n${turn({ id: 'a', text: 'Else' })}`,
     [],
-    /:2: .*:1 has the id "a" too/,
+    /:2: the turn at .*:1 has the same id "a"/,
   ],
 ]
 
@@ -206,7 +201,7 @@ describe('an import', () => {
   it('tells a preview in words', async () => {
     const { out } = await run(['import', sample('whatsapp-android.txt'), '--speaker', 'Anna', '--dry-run'])
     expect(out).toMatch(
-      /whatsapp-android.txt \(whatsapp\)\nmemory +Anna\nspeakers +Anna \(3\), Björn Ø \(1\)\nturns +4 in 2 sessions\ntime .* to .*\nfirst +I am back from Porto/,
+      /whatsapp-android.txt \(whatsapp\)\nuser +Anna\nspeakers +Anna \(3\), Björn Ø \(1\)\nturns +4 in 2 sessions\ntime .* to .*\nfirst +I am back from Porto/,
     )
     expect(out).toMatch(/Nothing was stored/)
   })

@@ -182,7 +182,7 @@ function mayDo({ actions, tenants, users, requestsPerMinute }: KeyEntry): string
 
 function memoryOf(tenants: KeyEntry['tenants'], users: KeyEntry['users']): string {
   if (tenants === null && users === null) return 'the memory of all users'
-  const people = users === null ? 'everybody' : AND.format(users.map(printable))
+  const people = users === null ? 'all users' : AND.format(users.map(printable))
   return `the memory of ${people} in ${tenants === null ? 'every tenant' : AND.format(tenants.map(printable))}`
 }
 
@@ -191,7 +191,7 @@ function opens({ actions, tenants, users, requestsPerMinute }: KeyEntry): string
   const names = (of: readonly string[] | null, all: string): string => of?.map(printable).join(', ') ?? all
   const whose =
     tenants === null && users === null
-      ? 'everybody'
+      ? 'all users'
       : `${names(tenants, 'every tenant')} / ${names(users, 'every user')}`
   const rate = requestsPerMinute === null ? '' : `, ${requestsPerMinute} a minute`
   return `${actions.join(', ')} of ${whose}${rate}`

@@ -1,14 +1,14 @@
-import type { FileSurvey } from '@keepsake/importing'
+import { surveyExport, type FileSurvey, type InputFile } from '@keepsake/importing'
 import { formatCount, formatMoment } from '../output/format-quantity.ts'
 import { table, type Shown } from '../output/print.ts'
 import { printable, shorten, wrap, type Style } from '../output/style.ts'
 
-/** People and speakers named. */
+/** Users and speakers shown. */
 const SHOWN = 6
-/** Columns taken by the names of rows. */
+/** Width of the row labels, in columns. */
 const LABELS = 12
 
-/** What an import would store, file by file. */
+/** Shows what an import would store, file by file. */
 export function showSurveys(surveys: readonly FileSurvey[], db: string): Shown {
   return {
     data: surveys,
@@ -47,3 +47,19 @@ function describe(survey: FileSurvey, { bold, dim, warn, width }: Style): string
 
 const few = (names: readonly string[]): string =>
   names.length > SHOWN ? `${names.slice(0, SHOWN).join(', ')}, … (${names.length} in all)` : names.join(', ')
+
+/** Shows the content of Keepsake's own exports. @throws ImportError with the file and line of an invalid row */
+export function showExports(files: readonly InputFile[]): Shown {
+  const surveys = files.map(surveyExport)
+  return {
+    data: surveys,
+    words: () =>
+      [
+        ...surveys.map(
+          ({ file, users, turns, sessions, operations }) =>
+            `${file}: Keepsake's own export of ${users.join(', ')}: ${formatCount(turns, 'turn')} of ${formatCount(sessions, 'session')}, ${formatCount(operations, 'operation')}.`,
+        ),
+        'Nothing was stored.',
+      ].join('\n'),
+  }
+}

@@ -7,7 +7,7 @@ import { print, show, type Shown } from '../output/print.ts'
 import { takeStopSignal } from '../stop-signal.ts'
 
 const HOST = '127.0.0.1'
-/** What is under way may end; who looks at a page waits for nothing long. */
+/** Time for running requests to finish; the page has no long ones. */
 const GRACE_MS = 2_000
 
 export interface InspectorOptions {

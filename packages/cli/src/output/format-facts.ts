@@ -6,12 +6,12 @@ import { printable, wrap, type Style } from './style.ts'
 /** Under the words of a fact, after its day. */
 const HANGING = ' '.repeat(14)
 
-/** What is known besides the persona sheet: facts that fit none of its keys. */
+/** Returns the facts without a key of the persona sheet. */
 export function besidesSheet(facts: readonly Memory[]): Memory[] {
   return facts.filter((fact) => fact.form === 'fact' && fact.key === null)
 }
 
-/** Facts for people, newest first: a line each, under a title; an empty string where there are none. */
+/** Formats facts, newest first, one per line under a title. Returns an empty string for no facts. */
 export function formatFacts(title: string, facts: readonly Memory[], limit: number, style: Style): string {
   if (facts.length === 0) return ''
   const shown = facts.toSorted((one, other) => other.validFrom - one.validFrom).slice(0, limit)

@@ -4,7 +4,7 @@ import type { Shown } from './print.ts'
 import { formatCount, formatSpan } from './format-quantity.ts'
 import { joinMarks, printable, wrap, type Style } from './style.ts'
 
-/** What a memory is, in a word or two: `fact`, `message`, `story 2`. */
+/** Names the kind of a memory: `fact`, `message`, `story 2`. */
 export function kindOf(memory: Memory): string {
   switch (memory.form) {
     case 'utterance':
@@ -22,11 +22,11 @@ export function kindOf(memory: Memory): string {
   }
 }
 
-/** Whom a memory is about, where that is not the user. */
+/** Returns the subject of a memory, or an empty string for the user. */
 export const aboutWhom = ({ subject }: Memory): string =>
   subject === 'user' ? '' : `about ${printable(subject)}`
 
-/** A memory's words, made safe to print; what it is made of where it has none of its own. */
+/** Returns a memory's text, made safe to print, or a description of its evidence if it has no text. */
 export function wordsOf(memory: Memory, style: Pick<Style, 'dim'>): string {
   const { text, status, evidence, session } = memory
   if (text !== '') return printable(text)
@@ -35,7 +35,7 @@ export function wordsOf(memory: Memory, style: Pick<Style, 'dim'>): string {
   return style.dim(`(${formatCount(evidence.length, 'turn')} of session ${printable(session)}, unchanged)`)
 }
 
-/** A memory over a few lines: its id and nature, then its words. */
+/** Formats a memory: a line with id and kind, then its text. */
 export function formatMemory(memory: Memory, style: Style): string {
   const { id, validFrom, validUntil, pinned, status, reason } = memory
   const isLive = status === 'live'
@@ -53,7 +53,7 @@ export function formatMemory(memory: Memory, style: Style): string {
   ].join('\n')
 }
 
-/** Memories as `--json` has them, and for people the first `limit` under each other, then a line made of how many are shown. */
+/** Shows memories: all as data, and as text the first `limit`, with a closing line. */
 export function showMemories(
   memories: readonly Memory[],
   limit: number,
@@ -67,7 +67,7 @@ export function showMemories(
   }
 }
 
-/** Words as somebody said them, in the quotation marks of their script. */
+/** Quotes a text in the quotation marks of its script. */
 export function quote(text: string): string {
   return /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u.test(text) ? `「${text}」` : `“${text}”`
 }

@@ -2,12 +2,12 @@ import Table from 'cli-table3'
 import type { Io } from '../io.ts'
 import { styleFor, type Style } from './style.ts'
 
-/** What a command found or did: the same for programs and for people. */
+/** The result of a command, as data for programs and as text for the terminal. */
 export interface Shown {
-  /** A list is an object a line. */
+  /** A list is printed as one object per line. */
   readonly data: unknown
   readonly words: (style: Style) => string
-  /** Said of it to whoever looks, on stderr: of a key that is put into a variable, say, only the key is taken. */
+  /** A note printed to stderr, so that a script that captures stdout gets only the result. */
   readonly aside?: string
 }
 
@@ -19,12 +19,12 @@ export function show(io: Io, { data, words, aside }: Shown, isJson = false): voi
   } else for (const one of Array.isArray(data) ? data : [data]) printJson(io, one)
 }
 
-/** One JSON value on a line of its own. */
+/** Prints one JSON value on its own line. */
 export function printJson(io: Io, value: unknown): void {
   io.stdout.write(`${JSON.stringify(value)}\n`)
 }
 
-/** Lines for people. */
+/** Prints lines of text. */
 export function print(io: Pick<Io, 'stdout'>, ...lines: readonly string[]): void {
   io.stdout.write(`${lines.join('\n')}\n`)
 }

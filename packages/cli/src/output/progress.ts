@@ -5,7 +5,7 @@ import type { Io } from '../io.ts'
 const MEASURED = '{label}  {bar}  {value}/{total}  {eta_formatted} left{learned}'
 const COUNTED = '{label}  {value} turns  {duration_formatted}{learned}'
 const WAITING = '{label} … {duration_formatted}{learned}'
-/** Milliseconds between two lines where there is no terminal: a log shows that it goes on, and is not filled. */
+/** Milliseconds between two lines without a terminal, so that a log shows progress and stays short. */
 const LINE_EVERY = 10_000
 
 const isShown = (io: Io, isQuiet: boolean): boolean =>
@@ -16,7 +16,7 @@ export function progressFor(io: Io, isQuiet: boolean): Progress {
   return new Progress(isShown(io, isQuiet) ? io.stderr : new PassThrough())
 }
 
-/** The same, and where there is no terminal a plain line now and then: for work that may take hours. */
+/** Like {@link progressFor}, but without a terminal it prints a plain line now and then, for work that takes hours. */
 export function lastingProgressFor(io: Io, isQuiet: boolean, every = LINE_EVERY): Progress {
   return isQuiet || isShown(io, isQuiet)
     ? progressFor(io, isQuiet)
@@ -58,7 +58,7 @@ export class Progress {
     this.#isWaiting = true
   }
 
-  /** Says more exactly what is waited for. Does nothing while something is counted. */
+  /** Changes the label while waiting. Does nothing while counting. */
   relabel(label: string): void {
     if (!this.#isWaiting) return
     this.#label = label
@@ -71,7 +71,7 @@ export class Progress {
     this.#say()
   }
 
-  /** Says what came of it so far, beside how far it is. */
+  /** Shows an intermediate result next to the progress. */
   tell(learned: string): void {
     this.#learned = learned === '' ? '' : `  ${learned}`
     this.#bar?.update({ learned: this.#learned })
@@ -86,7 +86,7 @@ export class Progress {
     this.#lines.write(`${this.#label}${done}${this.#learned}`)
   }
 
-  /** A listener for work that tells how much of how much is done. */
+  /** Returns a listener for progress events (done, total). */
   follow(label: string): (done: number, total: number) => void {
     return (done, total) => {
       if (this.#bar === null) this.start(label, total)
@@ -119,7 +119,7 @@ export class Progress {
   }
 }
 
-/** Says what a long command is doing, a line a step, on a terminal. */
+/** Prints the steps of a long command, one per line, on a terminal. */
 export function stepsFor(io: Io, isQuiet: boolean): { readonly say: (step: string) => void } {
   return {
     say: (step) => {
