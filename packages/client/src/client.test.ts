@@ -232,7 +232,7 @@ describe('a client that is not told what it needs', () => {
       'createKeepsakeClient() has no option "url". There are: baseUrl, key, fetch.',
     )
     const nowhere = { baseUrl: undefined } as unknown as Parameters<typeof createKeepsakeClient>[0]
-    expect(() => createKeepsakeClient(nowhere)).toThrow(/not told where the server is: give it \{ baseUrl:/)
+    expect(() => createKeepsakeClient(nowhere)).toThrow(/needs the server's address: pass \{ baseUrl:/)
     expect(createKeepsakeClient({ baseUrl: 'http://memory.test', key: undefined }).api).toBeDefined()
   })
 })

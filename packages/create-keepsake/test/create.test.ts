@@ -69,7 +69,7 @@ describe('what is said while a chat is made', () => {
     const { stderr, status } = create(['bin'])
     expect(status).toBe(1)
     expect(stderr).toMatch(
-      /^The folder bin is not empty: name another, .* To start the chat in it, `npm start`/,
+      /^The folder bin is not empty\. Use another name, .* or run `npm start`/,
     )
   })
 })

@@ -141,7 +141,7 @@ test('is found by a question', async () => {
 const refused: [string, unknown, RegExp][] = [
   ['no JSON', '{"id": 1,', /export.json:1: this is not JSON/],
   ['a bad line', `${JSON.stringify(TEA)}\nhello`, /export.json:2: this is not JSON/],
-  ['no object', [TEA, 'tea'], /export.json:1 \$\[1\]: a memory of Mem0's is an object/],
+  ['no object', [TEA, 'tea'], /export.json:1 \$\[1\]: a Mem0 memory is an object/],
   [
     'no text',
     { results: [TEA, { id: 'x', user_id: 'ana' }] },

@@ -64,5 +64,5 @@ it('is refused when it needs more memory than it may have', async () => {
     memory: `It is ${index}.`,
   }))
   const { message } = await refusal(read(JSON.stringify(memories), { memoryMb: 10 }))
-  expect(message).toMatch(/given needs more than the 10 MB given for reading it/)
+  expect(message).toMatch(/given needs more than the 10 MB allowed for reading it/)
 })
