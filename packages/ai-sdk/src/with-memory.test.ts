@@ -302,7 +302,7 @@ describe('withMemory over other models', () => {
 
   it('refuses a model named by a string, and options that it cannot take', () => {
     const model = new MockLanguageModelV4()
-    expect(() => withMemory('openai/gpt-5' as never, ana)).toThrow('given a string')
+    expect(() => withMemory('openai/gpt-5' as never, ana)).toThrow('got a string')
     expect(() => withMemory(model, ana, { tokens: -1 })).toThrow(/tokens: /)
     expect(() => memoryMiddleware(ana, { sesion: 'x' } as never)).toThrow('sesion')
   })
