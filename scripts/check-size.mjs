@@ -1,6 +1,6 @@
 // Checks the line budgets of house style: source lines without tests, per package. Raising a ceiling takes a reason beside it.
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -8,32 +8,63 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const SOURCE = /\.(ts|tsx|mjs|js|py|css|wat)$/
 const NOT_SOURCE = /\.(test|spec)\.|(^|\/)(test|testing|fixtures?|contract)\/|-fixtures?\.|\.d\.ts$/
 
-/** Ceilings in lines, longest path first where folders are nested. @type {Record<string, number>} */
+/** Ceilings in lines, with the target of the redesign where it is lower. @type {Record<string, number>} */
 const BUDGETS = {
-  'packages/keepsake': 24_000,
+  'clients/python': 2_400,
+  examples: 1_900,
+  'packages/ai-sdk': 900,
+  'packages/bench': 25_400, // target 21,000 with generators and peers
+  'packages/bench-generators': 4_500,
+  'packages/bench-http-peers': 1_900,
+  'packages/cli': 7_500, // target 5,500
+  'packages/client': 1_200,
+  'packages/create-keepsake': 800,
+  'packages/importing': 3_200, // target 8,500 with the clients, ai-sdk, langchain and create-keepsake
+  'packages/inspector': 9_300, // target 8,000
+  'packages/keepsake': 43_300, // target 24,000
+  'packages/langchain': 600,
+  'packages/mem0-compat': 2_500, // target 1,800
+  'packages/models': 1_700,
+  'packages/papers': 1_800,
+  'packages/postgres': 7_200, // target 1,600
+  'packages/search': 2_100, // target 1,800
+  'packages/server': 12_900, // target 8,500
+  'packages/text': 12_300, // target 8,500
+  'packages/training': 3_600, // target 4,000 with tools/data
+  scripts: 1_900,
+  site: 300,
+  'tools/data': 2_600,
+  'tools/golden': 1_100,
+  'tools/perf': 2_600, // target 2,500
 }
 
 /** @param {string} file */
-const lines = (file) => readFileSync(join(ROOT, file), 'utf8').split('\n').length - 1
+const countLines = (file) => readFileSync(join(ROOT, file), 'utf8').split('\n').length - 1
 
-const folders = Object.keys(BUDGETS).toSorted((one, other) => other.length - one.length)
+/** The package, or the top folder; null for a file of the root. @param {string} file */
+const folderOf = (file) => /^((?:packages|tools|clients)\/[^/]+|[^/]+)\//.exec(file)?.[1] ?? null
+
 /** @type {Map<string, { files: number, lines: number }>} */
 const sizes = new Map()
 for (const file of execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).split('\n')) {
-  if (!SOURCE.test(file) || NOT_SOURCE.test(file)) continue
-  const folder = folders.find((one) => file.startsWith(`${one}/`)) ?? 'others'
+  const folder = folderOf(file)
+  if (folder === null || !SOURCE.test(file) || NOT_SOURCE.test(file) || !existsSync(join(ROOT, file)))
+    continue
   const size = sizes.get(folder) ?? { files: 0, lines: 0 }
-  sizes.set(folder, { files: size.files + 1, lines: size.lines + lines(file) })
+  sizes.set(folder, { files: size.files + 1, lines: size.lines + countLines(file) })
 }
 
+let failures = 0
 let total = 0
-for (const [folder, size] of [...sizes].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
-  total += size.lines
-  const budget = BUDGETS[folder]
-  const isOver = budget !== undefined && size.lines > budget
-  if (isOver) process.exitCode = 1
+for (const [folder, { files, lines }] of [...sizes].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+  total += lines
+  const budget = BUDGETS[folder] ?? 0
+  const isOver = lines > budget
+  if (isOver) failures++
+  const row = `${folder.padEnd(28)} ${String(files).padStart(4)} files ${String(lines).padStart(6)} lines of ${budget}`
   console.log(
-    `${folder.padEnd(32)} ${String(size.files).padStart(5)} files ${String(size.lines).padStart(7)} lines${budget === undefined ? '' : ` of ${budget}`}${isOver ? '  OVER BUDGET' : ''}`,
+    isOver ? `${row}  OVER BUDGET: remove lines, or raise its ceiling in scripts/check-size.mjs` : row,
   )
 }
-console.log(`${total} lines in all`)
+console.log(`${total} lines, ${failures} over budget`)
+process.exitCode = failures === 0 && total > 0 ? 0 : 1

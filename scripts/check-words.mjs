@@ -1,0 +1,74 @@
+// Counts the words that house style replaces, in source and documentation without tests and data. Counts may only fall.
+// `node scripts/check-words.mjs packages/server` lists the places in that folder.
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
+const LEFT_OUT =
+  /\.(test|spec|d)\.|(^|\/)(test|testing|fixtures?|contract|data|results)\/|-fixtures?\.|CHANGELOG\.md$|check-words\.mjs$/
+const WORDS =
+  /\b(told|tells|whoever|anew|lately|at hand|let go of|gives way|borne out|so many|so much|somebody|nobody)\b/gi
+const TYPES =
+  /^export (?:interface|type|class) (Told|Asked|Given|Known|Found|Seen|Drawn|Said|Shown|Held|Kept|Made|Meant)\b/gm
+
+/** Ceilings: [words, exported types named by a bare participle]. Lower them when counts fall. @type {Record<string, [number, number]>} */
+const CEILINGS = {
+  'clients/python': [19, 0],
+  docs: [5, 0],
+  examples: [11, 0],
+  'packages/ai-sdk': [8, 1],
+  'packages/bench': [380, 3],
+  'packages/bench-generators': [138, 0],
+  'packages/bench-http-peers': [31, 1],
+  'packages/cli': [92, 1],
+  'packages/client': [18, 0],
+  'packages/create-keepsake': [6, 0],
+  'packages/importing': [43, 0],
+  'packages/inspector': [277, 1],
+  'packages/keepsake': [1106, 8],
+  'packages/langchain': [2, 0],
+  'packages/mem0-compat': [5, 2],
+  'packages/models': [13, 0],
+  'packages/papers': [37, 0],
+  'packages/postgres': [126, 0],
+  'packages/search': [2, 0],
+  'packages/server': [126, 2],
+  'packages/text': [367, 5],
+  'packages/training': [71, 3],
+  scripts: [23, 0],
+  site: [1, 0],
+  'tools/golden': [1, 0],
+  'tools/perf': [1, 0],
+}
+
+/** @type {Map<string, string[][]>} */
+const found = new Map()
+for (const file of execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.mjs', '*.md'], {
+  cwd: ROOT,
+  encoding: 'utf8',
+}).split('\n')) {
+  const folder = /^(packages|tools|clients)\/[^/]+|^[^/]+/.exec(file)?.[0]
+  if (folder === undefined || LEFT_OUT.test(file) || !existsSync(join(ROOT, file))) continue
+  const text = readFileSync(join(ROOT, file), 'utf8')
+  for (const [kind, pattern] of [WORDS, TYPES].entries())
+    for (const { 0: word, index } of text.matchAll(pattern)) {
+      const places = found.get(folder) ?? [[], []]
+      places[kind]?.push(`${file}:${text.slice(0, index).split('\n').length}: ${word}`)
+      found.set(folder, places)
+    }
+}
+
+let total = 0
+for (const [folder, [words = [], types = []]] of found) {
+  total += words.length + types.length
+  if (folder === process.argv[2]) console.log([...words, ...types].join('\n'))
+  const [mostWords, mostTypes] = CEILINGS[folder] ?? [0, 0]
+  if (words.length <= mostWords && types.length <= mostTypes) continue
+  process.exitCode = 1
+  console.error(
+    `${folder}: ${words.length} words (ceiling ${mostWords}), ${types.length} types (ceiling ${mostTypes}); see node scripts/check-words.mjs ${folder}`,
+  )
+}
+console.log(`${total} words and type names left to replace`)
