@@ -10,7 +10,7 @@ import type { Engine } from '../work/engine.ts'
 import { settingOfSession } from '../work/memory-setting.ts'
 import { originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
 import { tellingLeftOut } from '../work/tell-left-out.ts'
-import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
+import { decideAndCommit, needsFlush, type UnitOfWork } from '../work/unit-of-work.ts'
 import { turnsToTell } from '../requests/turns-to-tell.ts'
 import { isDropped } from '../work/living-turns.ts'
 
@@ -144,7 +144,7 @@ export async function compressPortrait(engine: Engine, row: ScopeRow, session: S
     const version = { material: written.material, portrait }
     // How far portraits have come also tells another process, whose model answered later, that this one is made.
     const progress = [{ branch: branch.kind, from: branches[branch.kind] ?? 0, to }]
-    const terms = { epoch, progress, stillHolds }
+    const terms = { epoch, progress, stillHolds, flush: needsFlush(engine) }
     const add = (unit: UnitOfWork): void => addVersion(unit, branch, session, version)
     if ((await decideAndCommit(engine, row, add, terms)) !== null) return
   }

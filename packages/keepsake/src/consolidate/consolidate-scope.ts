@@ -6,7 +6,7 @@ import { forgetOverCapacity } from '../forget/forget-over-capacity.ts'
 import { TO_THE_LAST } from './read-unread.ts'
 import { noteFailure } from '../work/report-failure.ts'
 import { viewScope } from '../work/scope-view.ts'
-import { decideAndCommit } from '../work/unit-of-work.ts'
+import { decideAndCommit, needsFlush } from '../work/unit-of-work.ts'
 
 import { Pass } from './pass.ts'
 /**
@@ -85,6 +85,7 @@ async function queueBehind(engine: Engine, row: ScopeRow): Promise<void> {
     finishJobs: ids,
     expectJobs: ids,
     queueJobs,
+    flush: false,
   })
   engine.worker.wake(row)
 }
@@ -147,5 +148,11 @@ async function finish(engine: Engine, row: ScopeRow, { jobs, lastPosition }: Due
     const { state: now } = await viewScope(engine, row)
     return now.progress(row.scope).lastPosition <= lastPosition
   }
-  return (await decideAndCommit(engine, row, () => undefined, { finishJobs, lastPosition })) !== null
+  return (
+    (await decideAndCommit(engine, row, () => undefined, {
+      finishJobs,
+      lastPosition,
+      flush: needsFlush(engine),
+    })) !== null
+  )
 }

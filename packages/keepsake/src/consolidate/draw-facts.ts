@@ -9,7 +9,7 @@ import type { JobRow } from '../stores/store.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import { originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
-import { decideAndCommit, type Terms, type UnitOfWork } from '../work/unit-of-work.ts'
+import { decideAndCommit, needsFlush, type Terms, type UnitOfWork } from '../work/unit-of-work.ts'
 import { cutFactWindow, TURNS_AT_A_TIME } from './cut-fact-window.ts'
 import { applyTo, drawFrom, segmentOf, type DrawnAndMeant } from './draw-segment.ts'
 import { holdBackUnread, releaseHeld } from '../requests/hold-back.ts'
@@ -38,7 +38,7 @@ async function applyDrawn(
       if (standIn !== undefined) dropStoodIn(unit, standIn, segment)
       return applyTo(unit, found)
     },
-    { ...terms, at: { sessionNumber, round } },
+    { ...terms, flush: needsFlush(engine), at: { sessionNumber, round } },
   )
   for (const { operation, reason } of committed?.result ?? [])
     engine.events.emit('operation-rejected', {
@@ -58,7 +58,8 @@ async function readSegment(
 ): Promise<void> {
   const { engine, row, state } = view
   const told = turns.filter((turn) => !isDropped(state, turn) || isHeldBack(state, turn))
-  if (told.length === 0) await decideAndCommit(engine, row, () => undefined, terms)
+  if (told.length === 0)
+    await decideAndCommit(engine, row, () => undefined, { ...terms, flush: needsFlush(engine) })
   else {
     const ask = engine.language?.for(eventScope(row), 'extraction') ?? null
     const found = await drawFrom(view, branch.extractor, await segmentOf(view, told), ask)

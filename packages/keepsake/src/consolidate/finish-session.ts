@@ -9,7 +9,7 @@ import type { Engine } from '../work/engine.ts'
 import { settingOfSession } from '../work/memory-setting.ts'
 import { originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
 import { tellingLeftOut } from '../work/tell-left-out.ts'
-import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
+import { decideAndCommit, needsFlush, type UnitOfWork } from '../work/unit-of-work.ts'
 import { compressPortrait } from './compress-portrait.ts'
 import { turnsToTell } from '../requests/turns-to-tell.ts'
 import { isDropped, toldBefore } from '../work/living-turns.ts'
@@ -96,7 +96,15 @@ async function addSummary(engine: Engine, row: ScopeRow, session: SessionRow): P
     // Sessions are counted here, not turns: it keeps another process from telling the same session again.
     const progress = [{ branch: 'summaries', from: branches['summaries'] ?? 0, to: session.number }]
     const write = (unit: UnitOfWork): void => writeSummary(unit, session, summary)
-    if ((await decideAndCommit(engine, row, write, { epoch, progress, stillHolds })) !== null) return
+    if (
+      (await decideAndCommit(engine, row, write, {
+        epoch,
+        progress,
+        stillHolds,
+        flush: needsFlush(engine),
+      })) !== null
+    )
+      return
   }
 }
 
@@ -119,6 +127,7 @@ async function closeSession(engine: Engine, row: ScopeRow, id: string, job: stri
       endSessions: session === undefined ? [] : [{ session: id, at: engine.now() }],
       finishJobs: [job],
       expectJobs: [job],
+      flush: needsFlush(engine),
     },
   )
   if (committed === null) return

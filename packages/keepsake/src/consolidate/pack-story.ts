@@ -13,7 +13,7 @@ import type { Engine } from '../work/engine.ts'
 import { settingOfTurn } from '../work/memory-setting.ts'
 import { TurnReader, turnsOf } from '../work/read-memories.ts'
 import { originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
-import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
+import { decideAndCommit, needsFlush, type UnitOfWork } from '../work/unit-of-work.ts'
 import { isDropped } from '../work/living-turns.ts'
 import { isUnusableAnswer } from './park-job.ts'
 import { readUnread, TO_THE_LAST, type Reach } from './read-unread.ts'
@@ -175,7 +175,7 @@ async function packSegments(engine: Engine, row: ScopeRow, branch: StoryBranch):
   const { session, sessionNumber, round, learnedAt } = last
   const setting = { session, sessionNumber, round, learnedAt }
   const stillHolds = (view: ScopeView): boolean => story.stillHolds(view)
-  const terms = { epoch, progress, stillHolds }
+  const terms = { epoch, progress, stillHolds, flush: needsFlush(engine) }
   await decideAndCommit(
     engine,
     row,
@@ -225,7 +225,7 @@ export async function packStory(
   const made = await makeUnits(story, plans)
   const progress = [{ branch: branch.kind, from, to: reached.position }]
   const stillHolds = (view: ScopeView): boolean => story.stillHolds(view)
-  const terms = { epoch, progress, stillHolds }
+  const terms = { epoch, progress, stillHolds, flush: needsFlush(engine) }
   await decideAndCommit(
     engine,
     row,

@@ -10,7 +10,7 @@ import type { Engine } from '../work/engine.ts'
 import { tellableTurns } from '../work/living-turns.ts'
 import { settingOfTurn } from '../work/memory-setting.ts'
 import { viewScope } from '../work/scope-view.ts'
-import { decideAndCommit } from '../work/unit-of-work.ts'
+import { decideAndCommit, needsFlush } from '../work/unit-of-work.ts'
 import { readUnread } from './read-unread.ts'
 
 /** How far the recall of each round has got is kept beside the branches' progress, so that none is recalled twice. */
@@ -79,6 +79,7 @@ export async function recallRound(engine: Engine, row: ScopeRow, round: Unrecall
     {
       epoch,
       progress,
+      flush: needsFlush(engine),
       ...(setting === null ? {} : { at: { sessionNumber: setting.sessionNumber, round: setting.round } }),
     },
   )

@@ -111,8 +111,12 @@ function jobsAfter(engine: Engine, row: ScopeRow, over: string | null): NewJob[]
 /** Stores turns, and applies them to the user's state. */
 function appendTurns({ users, store }: Engine, request: AppendRequest): Promise<AppendResult> {
   return users.lock(request.owner, async () => {
-    const result = await store.append(request)
-    await users.applyAppend(request, result)
+    let applying: Promise<void> | undefined
+    // Recalls then need not read from the store what waits to be flushed.
+    const onWritten = (result: AppendResult): Promise<void> =>
+      (applying ??= users.applyAppend(request, result))
+    const result = await store.append({ ...request, onWritten: (written) => void onWritten(written) })
+    await onWritten(result)
     return result
   })
 }

@@ -145,6 +145,8 @@ export interface AppendRequest {
   readonly turns: readonly NewTurn[]
   /** Jobs to queue in the same transaction. One like it is not doubled, see {@link NewJob}. */
   readonly jobs: readonly NewJob[]
+  /** Called once others can read the turns, which may be before they are flushed. A store need not call it. */
+  readonly onWritten?: (result: AppendResult) => void
 }
 
 export interface AppendResult {

@@ -38,6 +38,14 @@ export interface Committed<Result> {
   readonly operations: readonly Operation[]
 }
 
+/**
+ * Whether a commit of background work has to be flushed. Work by rules is repeated after a power failure, since how far it got is
+ * stored in the same commit; a model's answer was paid for.
+ */
+export function needsFlush({ language }: Pick<Engine, 'language'>): boolean {
+  return language !== null
+}
+
 type Decide<Result> = (unit: UnitOfWork) => Result | Promise<Result>
 
 /** How often a decision is taken when another process is first each time. */

@@ -53,12 +53,19 @@ function appending(
   { long = null, wroteRows }: SqliteStoreOptions,
 ): port.Rows['append'] {
   return async (request) => {
-    const here = (sql: Sql) => appendTurns(sql, request, home)
-    if (long === null || !isMuch(request.turns)) return connection.callDurably(here)
+    const { onWritten } = request
+    const append = (sql: Sql) => appendTurns(sql, request, home)
+    if (long === null || !isMuch(request.turns))
+      return connection.callDurably((sql) => {
+        const result = append(sql)
+        onWritten?.(result)
+        return result
+      })
     const written = long.write(
       (sql) => appendInSteps(sql, request, home),
-      () => connection.callWithoutFlush(here),
+      () => connection.callWithoutFlush(append),
     )
+    void written.then(onWritten, () => undefined)
     const result = await connection.whenFlushed(written)
     wroteRows?.(request.turns.length)
     return result
