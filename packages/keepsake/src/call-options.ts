@@ -44,7 +44,7 @@ const COUNTED = {
   learnedTo: true,
 } satisfies All<CountFilter>
 
-/** What each call of a person's memory takes. */
+/** The options of each method of a user's memory. */
 const OPTIONS = {
   recall: RECALL_OPTIONS,
   reply: [...RECALL_OPTIONS.filter((name) => !NOT_FOR_REPLIES.includes(name)), ...Object.keys(REPLY)],

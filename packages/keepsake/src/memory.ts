@@ -39,13 +39,13 @@ import type {
 
 export interface KeepsakeStats extends StoreStats {
   readonly preset: string
-  /** Where it is not the system whose name it bears, since what that needs was not given: what it is instead. */
+  /** Explains what the preset is instead of the system it is named after, when an option that system needs was not given. */
   readonly notice: string | null
   readonly embedder: string
   readonly cacheBytes: number
 }
 
-/** An open memory: all people's, on one store. Made by {@link openMemory}. */
+/** An open memory: all users of one store. Made by {@link openMemory}. */
 export class Keepsake {
   readonly #engine: Engine
   #closed = false
@@ -60,7 +60,7 @@ export class Keepsake {
   }
 
   /**
-   * One person's memory, or what one agent or app sees of it.
+   * Returns the memory of one user, or the part of it that one agent or app may see.
    * @throws InvalidInputError when the key names no user.
    */
   scope(key: ScopeKey): ScopedMemory {
@@ -68,12 +68,12 @@ export class Keepsake {
   }
 
   /**
-   * What several people's memories hold on one question, for a talk that they share: each memory says whose it is, and the context
-   * has a part for each. Nothing of one gets into another's: they are asked one by one, and only what they return stands side by side.
+   * Recalls from several users' memories for a shared conversation. Each returned memory names its user, and the context has a section per
+   * user. Each scope is searched separately; nothing is copied from one user to another.
    *
-   * @param scopes whose, each with the name by which the context calls them (the user's when absent)
-   * @param options as of a recall; the budget of tokens is for all of them together
-   * @throws InvalidInputError for no scope, one named twice, and an option that there is not
+   * @param scopes the users, each with the name that the context shows (the user id when absent)
+   * @param options the options of a recall; the token budget is shared by all of them
+   * @throws InvalidInputError for an empty list, a scope named twice, or an unknown option
    * @example
    * const { context } = await keepsake.recallAcross(
    *   [{ user: 'u1', name: 'Ana' }, { user: 'u2', name: 'Ben' }],
@@ -90,13 +90,13 @@ export class Keepsake {
     return recallAcross({ scopes, question, recallOf, countTokens: engine.countTokens }, options)
   }
 
-  /** Whose memories there are, in order of making; with `after` (a row's `scope`) and `limit` a page of them. Erased people are not listed. */
+  /** Lists the scopes in order of creation, without erased users. `after` (a row's `scope`) and `limit` select a page. */
   async scopes(filter: ScopeFilter = {}): Promise<readonly ScopeRow[]> {
     requireCallOptions('scopes', filter)
     return this.#open().store.listScopes(filter)
   }
 
-  /** Rows, bytes and settings. */
+  /** Counts rows and bytes, and reports the settings. */
   async stats(): Promise<KeepsakeStats> {
     const { store, preset, embedding, users } = this.#open()
     return {
@@ -108,17 +108,17 @@ export class Keepsake {
     }
   }
 
-  /** Small rows of whoever serves this memory, kept with it: see {@link Records}. The engine knows nothing of what they say. */
+  /** Small records that an application such as a server keeps in the same store: see {@link Records}. The engine does not read them. */
   get records(): Records {
     return this.#open().store
   }
 
   /**
-   * What happened to a person after a mark, read from what is kept: whoever keeps the mark misses nothing, whatever was killed
-   * meanwhile. With {@link Keepsake.changeMark} one begins from now, with `FIRST_MARK` from the beginning.
+   * Lists what happened to a user after a mark. The marks can be stored, so a reader that restarts misses nothing. Start with {@link
+   * Keepsake.changeMark} for new changes only, or with `FIRST_MARK` for all of them.
    *
-   * @param owner the person's row number, as `scopes` gives it; of an erased one it tells the erasure
-   * @param limit turns and entries of the log at most, each
+   * @param owner the user's row number, as `scopes` returns it; for an erased user it reports the erasure
+   * @param limit the maximum number of turns and of log entries
    * @example
    * let mark = await keepsake.changeMark(owner)
    * const { changes } = await keepsake.changes(owner, mark)
@@ -128,44 +128,44 @@ export class Keepsake {
     return listChanges(this.#open(), owner, after, limit)
   }
 
-  /** Where a person stands now: `changes` after it are what happens from here on. */
+  /** Returns the user's current mark. `changes` after it are those that happen from now on. */
   async changeMark(owner: number): Promise<ChangeMark> {
     return readMark(this.#open(), owner)
   }
 
   /**
-   * Tells what other processes that share the memory do from now on, as far as it is kept (see {@link Keepsake.changes}): a moment after
-   * it is done, from stores that hear of it (Postgres). Each person's in order. What this process does itself may be among it; changes have ids.
+   * Reports changes made by other processes that share this store, shortly after each commit, on stores that notify (Postgres). Changes of
+   * one user arrive in order. Changes of this process may be among them; use their ids to skip them.
    *
-   * @returns what ends it
+   * @returns a function that stops it
    * @example
-   * const stop = keepsake.follow({ tell: (change) => console.log(change.event), wants: (person) => person?.user === 'ana' })
+   * const stop = keepsake.follow({ tell: (change) => console.log(change.event), wants: (scope) => scope?.user === 'ana' })
    */
   follow(following: Following): () => void {
     return new ChangeFollower(this.#open(), following).stop
   }
 
-  /** Jobs that wait, and those parked with the reason they failed: all of them, or a page. */
+  /** Lists pending jobs and dead letters, which carry the reason they failed: all of them, or a page. */
   async jobs(filter: JobFilter = {}): Promise<readonly JobRow[]> {
     requireCallOptions('jobs', filter)
     return this.#open().store.jobs(filter)
   }
 
-  /** Tries what failed again now: parked jobs, after what made them fail was mended, and those that wait for their next try. @returns how many. */
+  /** Retries failed jobs now: dead letters, and jobs that wait for their next try. @returns the number of jobs. */
   async retryJobs(): Promise<number> {
     const engine = this.#open()
     return retryJobs(engine, await engine.store.jobs())
   }
 
   /**
-   * An erasure's receipt as it stands, waiting so many milliseconds for its proof; `null` when there is none of that id, or
-   * the store keeps none.
+   * Returns an erasure's current receipt, waiting up to `patienceMs` milliseconds for its proof. `null` for an unknown id, or when the
+   * store keeps no receipts.
    */
   async erasure(id: string, patienceMs = 0): Promise<EraseReceipt | null> {
     return (await this.#open().store.proven?.(id, patienceMs)) ?? null
   }
 
-  /** A consistent copy in another file, while in use. @throws StoreError when that file exists. */
+  /** Writes a consistent copy to another file while the memory is in use. @throws StoreError when that file exists. */
   async backup(path: string): Promise<void> {
     const engine = this.#open()
     await engine.usage.write()
@@ -173,19 +173,22 @@ export class Keepsake {
     await engine.store.backup(path)
   }
 
-  /** Indexes all of a person's turns and memories anew, as after damage. @param owner their row number, as `examineFile` names it */
+  /**
+   * Rebuilds the search index of all turns and memories of a user, for example after damage. @param owner the row number that `examineFile`
+   * reports
+   */
   async renewIndex(owner: number): Promise<void> {
     await indexAll(this.#open(), owner)
   }
 
-  /** Backups that were made of this file, with how many erasures each has not heard of: what was erased since may still stand there. */
+  /** Lists the backups made of this file, each with the number of later erasures. Erased text may still be in those backups. */
   async backups(): Promise<readonly BackupNote[]> {
     return (await this.#open().store.backups?.()) ?? []
   }
 
   /**
-   * Erasures that came after what is stored here was: those of a backup that was put back, by the ledger (`erasureLedger`), and those of people
-   * whose older export was read back. With what of each stands here again.
+   * Lists erasures that are missing from the stored data: those made after a backup that was restored (known from `erasureLedger`), and
+   * those of users whose older export was imported. Each says which data is present again.
    *
    * @example
    * for (const { at, user, turns } of await keepsake.missedErasures()) console.log(new Date(at), user, turns)
@@ -196,14 +199,15 @@ export class Keepsake {
   }
 
   /**
-   * Makes those erasures again, in their order. Of a person who was erased and has talked since, what was said until then goes.
-   * @returns the receipts of what was erased
+   * Repeats those erasures in their original order. For an erased user who has returned since, only the data from before the erasure is
+   * erased.
+   * @returns the receipts
    */
   async repeatErasures(): Promise<readonly EraseReceipt[]> {
     return repeatMissed(this.#open())
   }
 
-  /** Reads an export (lines of JSON) back, all or none. @throws InvalidInputError; NotPossibleError when the person has rows already. */
+  /** Imports an export (JSON lines), all or nothing. @throws InvalidInputError; NotPossibleError when the user has rows already. */
   async import(lines: AsyncIterable<string> | Iterable<string>): Promise<readonly ScopeRow[]> {
     const engine = this.#open()
     const rows = await importLines(engine, lines)
@@ -216,8 +220,8 @@ export class Keepsake {
   }
 
   /**
-   * Resolves when everything recorded so far in this process is consolidated, as far as it could be, with what failed of it: nothing is
-   * thrown but that the memory is closed.
+   * Waits until everything recorded in this process is consolidated, as far as possible, and returns the failures. It throws only when the
+   * memory is closed.
    *
    * @example
    * const { failed } = await keepsake.drain()
@@ -238,7 +242,7 @@ export class Keepsake {
     return this
   }
 
-  /** Once closed nothing is told any more, and there is nothing to take off. */
+  /** Does nothing once closed: no more events are emitted then. */
   off<Name extends EventName>(event: Name, listener: (...args: EventMap[Name]) => void): this {
     if (this.#closed) return this
     this.#engine.events.off<EventName>(event, listener as (...args: EventMap[EventName]) => void)
@@ -246,8 +250,8 @@ export class Keepsake {
   }
 
   /**
-   * Finishes what runs and lets go of the file. A language model that is being asked is not waited for. What still
-   * waits is done after the next open. Closing twice does nothing.
+   * Finishes the running work and closes the file. Does not wait for an open call to a language model. Pending jobs run after the next
+   * open. Closing twice does nothing.
    */
   async close(): Promise<void> {
     if (this.#closed) return
@@ -269,7 +273,7 @@ export class Keepsake {
   }
 }
 
-/** @throws InvalidInputError for an event that is never told, with the one that was likely meant */
+/** @throws InvalidInputError for an unknown event, with a suggestion */
 function requireEvent(event: EventName): void {
   if (EVENT_NAMES.includes(event)) return
   throw new InvalidInputError(`There is no event "${event}". ${didYouMean(event, EVENT_NAMES)}`)
@@ -292,8 +296,8 @@ async function openStore(options: EngineOptions): Promise<Store> {
 }
 
 /**
- * Opens a memory on a file, with a preset. Loads no model and reads no person's rows until they are asked
- * for; work that an earlier process left behind goes on in the background.
+ * Opens a memory on a file, with a preset. It loads no model and reads no user's rows until the first call that needs them. Work left by an
+ * earlier process continues in the background.
  *
  * @throws StoreError when the file cannot be used (the message says what to do); InvalidInputError for an option.
  * @example
@@ -334,7 +338,7 @@ function tellErasures({ store, events }: Engine): void {
   })
 }
 
-/** The preset with another cadence for what a model reads. */
+/** Returns the preset with another cadence for the steps that call a model. */
 function withReading(preset: Preset, rounds: number | undefined): Preset {
   if (rounds === undefined) return preset
   if (!Number.isInteger(rounds) || rounds < 1)

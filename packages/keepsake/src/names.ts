@@ -1,6 +1,6 @@
 /**
- * The names that the engine is spoken to with, what it throws, and how it reads metadata, without the engine itself: for programs that read
- * options or files, print help or tell errors apart before they open a memory, or without opening one. The same values as of `keepsake`.
+ * The engine's names, errors and metadata rules without the engine itself, for programs that read options or files, print help or handle
+ * errors before they open a memory. The values equal those of `keepsake`.
  *
  * @example
  * import { KeepsakeError, PRESET_NAMES } from 'keepsake/names'

@@ -14,77 +14,77 @@ import type { Preset } from './presets/preset.ts'
 import type { ConnectSqlite } from './stores/sqlite/connect-sqlite.ts'
 import type { Store } from './stores/store.ts'
 
-/** How a language model is asked. */
+/** Options for calling a language model. */
 export type LanguageOptions = Pick<
   PromptRunnerOptions,
   'timeoutMs' | 'retries' | 'concurrency' | 'budget' | 'windowTokens'
 >
 
-/** A language model, or one of the AI SDK's, which is wrapped as `languageModel()` does. */
+/** A language model of Keepsake, or one of the AI SDK, which `languageModel()` wraps. */
 export type GivenModel = LanguageModel | AiSdkLanguageModel
 
-/** What `openMemory` is given. An option that is `undefined` is as good as absent; one that does not exist is refused. */
+/** Options of `openMemory`. `undefined` counts as absent; an unknown option is refused. */
 export interface OpenOptions {
-  /** The SQLite file, made when missing; `:memory:` keeps nothing. */
+  /** The SQLite file, created when missing; `:memory:` keeps nothing. */
   readonly path?: string | undefined
   /**
-   * Opens the file in SQLite's stead: a drop-in for `better-sqlite3` that encrypts it, with its key (docs/security.md). Erasing then writes the whole
-   * file afresh, and backups are made of the closed file.
+   * Opens the file with another driver: a drop-in for `better-sqlite3` that encrypts it with its key (docs/security.md). Erasing then
+   * rewrites the whole file, and backups copy the closed file.
    */
   readonly connect?: ConnectSqlite
   /**
-   * The file in which erasures are entered, so that a backup put back later can be told of them: `PATH-erasures` when absent, and for a store
-   * of your own none. It holds digests, no names and no words. Keep it, or a copy, where a loss of the memory's own disk does not reach it.
+   * The erasure log, a file from which a restored backup learns which erasures it misses: `PATH-erasures` when absent, none for a custom
+   * store. It holds digests only, no names or text. Keep it, or a copy, on another disk than the memory.
    */
   readonly erasureLedger?: string | undefined
-  /** A store of your own instead of a file. */
+  /** A custom store instead of a file. */
   readonly store?: Store | undefined
   /**
-   * A preset: one of the engine's by name, a function of `@keepsake/papers` (`moom`, `lufy`, …), or a record of your own. `keepsake`
-   * when absent.
+   * The preset: the name of a built-in one, a function of `@keepsake/papers` (`moom`, `lufy`, …), or a record of your own. `keepsake` when
+   * absent.
    */
   readonly preset?: PresetName | Preset | PresetFactory | undefined
-  /** More forgetting policies by which memories can be judged by name, such as `PAPER_POLICIES` of `@keepsake/papers`. */
+  /** Additional forgetting policies that can be selected by name, such as `PAPER_POLICIES` of `@keepsake/papers`. */
   readonly policies?: readonly ForgettingPolicy[] | undefined
-  /** Replaces what the preset forgets, and when. */
+  /** Replaces the preset's retention: what is forgotten, and when. */
   readonly retention?: Retention | undefined
   /** `full` (the default) survives a power cut; `normal` survives a crash of the process and is faster. */
   readonly synchronous?: 'full' | 'normal' | undefined
-  /** How long to wait for another process's write, in milliseconds. 5,000 when absent. */
+  /** Milliseconds to wait for another process's write. 5,000 when absent. */
   readonly busyTimeoutMs?: number | undefined
   /**
-   * The language model that extracts, summarises and replies: one of the AI SDK's as it is, or what `languageModel()` and
-   * `openModel()` make. Without one, rules do what they can.
+   * The language model that extracts, summarises and replies: a model of the AI SDK, or one that `languageModel()` or `openModel()` makes.
+   * Without one, rules extract facts.
    */
   readonly model?: GivenModel | undefined
   /**
-   * Language models that differ by task, such as a small tuned one for the persona and a large one for the plot (MOOM's table 1). A task
-   * without one is asked of `model`; `models: { reply }` alone answers by a model what rules have read. Each call is told with its
-   * task (event `model-called`); limits and budget are one for all.
+   * Language models by task, such as a small tuned one for the persona and a large one for the plot (MOOM's table 1). Other tasks use
+   * `model`. With `models: { reply }` alone, rules extract and a model replies. Event `model-called` names each call's task. Limits and
+   * budget are shared.
    *
    * @example
    * const keepsake = await openMemory({ path: 'memory.db', preset: moom, model: large, models: { extraction: tuned } })
    */
   readonly models?: Readonly<Partial<Record<ModelTask, GivenModel>>> | undefined
   /**
-   * Keeps MMM's list of memories in the model's stead: a model trained for it, or your own code. Preset `mmm` alone.
+   * Updates MMM's list of memories instead of `model`: a model trained for it, or your own code. Preset `mmm` only.
    *
    * @example
    * const tuned = await openModel('openai-compatible:http://127.0.0.1:8000/v1#mmm-7b')
    * const keepsake = await openMemory({ path: 'memory.db', preset: mmm, model, updater: updaterAsking(tuned) })
    */
   readonly updater?: Updater | undefined
-  /** How it is asked: timeouts, retries, limits, budget, and how much it takes at once (`windowTokens`). */
+  /** Settings for calling the model: timeouts, retries, limits, budget, and its context window (`windowTokens`). */
   readonly modelOptions?: LanguageOptions | undefined
   /**
-   * Rounds after which the model reads the talk, instead of as many as the preset says: 1 learns at once and costs a call
-   * a round.
+   * Number of exchanges (a user turn and its reply) per extraction call, instead of the preset's. 1 learns at once and costs one call per
+   * exchange.
    */
   readonly readEvery?: number | undefined
   /**
-   * Patterns of your own for what people say about themselves, and for how they ask to have something forgotten. They are
-   * tried before the shipped ones (`Rule` explains the notation), and their sentences are checked when the memory is
-   * opened. Facts are read by rules where there is no language model, requests always.
+   * Custom patterns for statements that users make about themselves, and for their requests to forget. They are tried before the built-in
+   * ones (`Rule` explains the notation), and their examples are checked when the memory opens. Facts are extracted by rules only without a
+   * language model; requests always are.
    *
    * @example
    * const rules = [
@@ -94,9 +94,9 @@ export interface OpenOptions {
    * const keepsake = await openMemory({ path: 'memory.db', rules })
    */
   readonly rules?: readonly Rule[] | undefined
-  /** The AI SDK's as it is, or what `embedWith()` and `transformersEmbedding()` make. */
+  /** An embedding model: one of the AI SDK, or one that `embedWith()` or `transformersEmbedding()` makes. */
   readonly embedding?: EmbeddingModel | AiSdkEmbeddingModel | undefined
-  /** Reads question and memory together and puts the first of what is found in order anew. */
+  /** Reads the question and each memory together and reorders the top results. */
   readonly reranking?: RerankingModel | undefined
   readonly arousal?: ArousalModel | undefined
   readonly surprise?: SurpriseModel | undefined
@@ -104,23 +104,23 @@ export interface OpenOptions {
   /** Counts tokens for the context's budget; an estimate when absent. */
   readonly countTokens?: CountTokens | undefined
   /**
-   * The longest turn taken, in UTF-16 units: 4,000,000 when absent. A server for strangers takes less, since a turn is masked and read in one
-   * go: 100,000 are some 50 ms.
+   * Maximum length of a turn in UTF-16 units: 4,000,000 when absent. A public server should set less, because a turn is masked and read
+   * without yielding: 100,000 units take about 50 ms.
    */
   readonly longestTurn?: number
-  /** `false` stores secrets as they were said. */
+  /** `false` stores secrets unmasked. */
   readonly maskSecrets?: boolean | undefined
-  /** Bytes the caches may take in memory. An eighth of the machine's memory when absent, or of what the process may have of it. */
+  /** Memory for the caches, in bytes. When absent, an eighth of the machine's memory or of the process's limit. */
   readonly cacheBytes?: number | undefined
-  /** How many processes of this machine have this memory open beside each other, as workers of a server do: their caches share that eighth. 1 when absent. */
+  /** Number of processes on this machine that open this memory, such as server workers; their caches share that eighth. 1 when absent. */
   readonly processes?: number | undefined
   /** The clock, for tests and simulations: milliseconds since 1970. */
   readonly now?: (() => number) | undefined
-  /** Makes ids that rise with time. UUIDv7 when absent. */
+  /** Generates ids that increase with time. UUIDv7 when absent. */
   readonly newId?: (() => string) | undefined
 }
 
-/** The same once read (`readOptions`): every model is one that the engine can ask. */
+/** The options after `readOptions`: every model has the engine's own interface. */
 export interface EngineOptions extends Omit<OpenOptions, 'model' | 'models' | 'embedding'> {
   readonly model?: LanguageModel | undefined
   readonly models?: TaskModels | undefined

@@ -1,7 +1,6 @@
 /**
- * Traces and metrics of a memory for OpenTelemetry, from its events: spans of remember, recall, consolidation and each question to
- * a language model, by the GenAI conventions. Without an SDK in the process nothing is recorded. Attributes hold no text of a talk
- * and no name of a person.
+ * OpenTelemetry traces and metrics made from a memory's events: spans of remember, recall, consolidation and each call of a language model,
+ * by the GenAI conventions. Without an SDK in the process nothing is recorded. Attributes hold no message text and no user name.
  */
 import { metrics, SpanKind, SpanStatusCode, trace, type Attributes } from '@opentelemetry/api'
 import type { EventMap } from './events/event-map.ts'
@@ -11,20 +10,20 @@ import type { ModelCall } from './models/model-call.ts'
 const NAME = 'keepsake'
 const SECONDS = { unit: 's' } as const
 
-/** How long a step took: it ended now. */
+/** A duration in milliseconds of a step that ended now. */
 interface Told {
   readonly name: string
   readonly milliseconds: number
   readonly attributes: Attributes
   readonly kind?: SpanKind
-  /** What went wrong, as a short word. */
+  /** The error as a short word. */
   readonly error?: string | null
 }
 
 /**
- * Tells OpenTelemetry what a memory does from now on. Spans stand under whatever span is active where the memory was called.
+ * Reports a memory's events to OpenTelemetry. The parent of a span is the span active where the memory was called.
  *
- * @returns what ends it
+ * @returns a function that stops it
  * @example
  * import { openMemory } from 'keepsake'
  * import { observe } from 'keepsake/opentelemetry'
@@ -128,7 +127,7 @@ function askingSpan(call: ModelCall, common: Attributes): Told {
   }
 }
 
-/** What the conventions call providers that AI SDK and Keepsake call otherwise. */
+/** Maps provider names of the AI SDK and Keepsake to those of the conventions. */
 const PROVIDERS: Readonly<Record<string, string>> = {
   azure: 'azure.ai.openai',
   'amazon-bedrock': 'aws.bedrock',

@@ -113,7 +113,7 @@ export { errorInBody, parseBody } from './models/adapters/error-in-body.ts'
 export { promptRunner, type PromptRunnerOptions } from './models/prompt-runner.ts'
 export { weighTextsPrompt } from './prompts/weigh-texts.ts'
 
-// What presets of papers are made of (@keepsake/papers).
+// Parts used by the presets of papers (@keepsake/papers).
 export { evidenceOf, keyNames, latestTurn, subjectOf } from './extraction/answer-parts.ts'
 export { readerAsking } from './extraction/read-by-model.ts'
 export { sessionsSinceTouched } from './forget/policies/forgetting-policy.ts'

@@ -38,9 +38,9 @@ const OPTIONS: Readonly<Record<keyof OpenOptions, true>> = {
 }
 
 /**
- * What `openMemory` was given, its models as the engine asks them.
+ * Validates the options of `openMemory` and adapts the models to the engine's interfaces.
  *
- * @throws InvalidInputError for an option that there is not, with the one that was likely meant, and for a model that cannot be asked
+ * @throws InvalidInputError for an unknown option, with a suggestion, and for an object that is not a model
  */
 export function readOptions(options: OpenOptions): EngineOptions {
   if (typeof options !== 'object' || options === null)

@@ -1,8 +1,8 @@
 import { openMemory } from './memory.ts'
 
 /**
- * Facts, what is masked, a request to forget and questions, in each language: what reads them is all that is loaded and compiled on first use. Patterns of
- * secrets are compiled when digits or names of passwords first come, apart for text of Latin letters alone and for other text.
+ * Facts, secrets, a request to forget and questions in each language. They load and compile everything that the first use of a memory
+ * needs. The patterns of secrets compile when digits or password words first appear, separately for Latin and for other text.
  */
 const TOLD = [
   'I live in Lyon, and my sister Ann moved to Rome on Friday.',
@@ -22,9 +22,9 @@ const ASKED = [
 ]
 
 /**
- * Has this process load what first facts and first questions would load otherwise, which holds its event loop for some hundred milliseconds at
- * a time: the tagger, the tables of words, the weights. By telling and asking a memory of its own that is kept nowhere. For servers,
- * before they let anybody in; whatever has been loaded is there for all memories of the process.
+ * Warms up this process: loads the tagger, word tables and weights, which would block the event loop for some hundred milliseconds on first
+ * use. It uses a temporary memory that is discarded. Call it in a server before it accepts connections; all memories of the process
+ * benefit.
  *
  * @example
  * const keepsake = await openMemory({ path: 'memory.db' })

@@ -35,8 +35,8 @@ import type { EraseReceipt } from './stores/store.ts'
 import type { TurnInput } from './turns/turn.ts'
 
 /**
- * One person's memory, or the part of it that an agent or app sees. Made by `Keepsake.scope()`; costs nothing
- * until it is used. Every method is safe to call concurrently.
+ * One user's memory, or the part of it that an agent or app sees. Made by `Keepsake.scope()`; costs nothing until it is used. Every method
+ * is safe to call concurrently.
  *
  * @example
  * const ana = keepsake.scope({ user: 'ana' })
@@ -45,12 +45,12 @@ import type { TurnInput } from './turns/turn.ts'
  */
 export class ScopedMemory extends ScopedReading {
   /**
-   * Records turns: all or none, durable when it returns, at once recallable. A turn whose id is known is not
-   * stored again. Secrets are masked first. What is drawn from the turns follows in the background; `drain()` waits for it.
+   * Stores turns: all or none, durable and searchable when it returns. A turn whose id is already stored is skipped. Secrets are masked
+   * first. Facts are extracted from the turns in the background; `drain()` waits for that.
    *
    * @param turns one turn or several, oldest first; each with its own time, zone, speaker and id.
-   * @throws InvalidInputError for a turn that cannot be read; TurnConflictError for a known id with other
-   * words; StoreError when the file cannot take it. Nothing of the call is stored then.
+   * @throws InvalidInputError for a turn that cannot be read; TurnConflictError for a known id with other words; StoreError when the file
+   * cannot store it. Nothing of the call is stored then.
    */
   async remember(
     turns: TurnInput | readonly TurnInput[],
@@ -62,10 +62,9 @@ export class ScopedMemory extends ScopedReading {
   }
 
   /**
-   * What bears on a question or on the talk's last turn: memories with score, its parts and the turns that
-   * prove them, a context composed within a token budget, and how sure it is. A read: what it reinforces is
-   * written afterwards, and not at all with `reinforce: false`. A question of more than 4,000 characters is searched for by its
-   * first and last 2,000.
+   * Finds the memories relevant to a question or to the last turn. Returns them with their scores and evidence turns, a context within the
+   * token budget, and a confidence. Usage counters are updated after the call; `reinforce: false` leaves them unchanged. Of a question
+   * longer than 4,000 characters, the first and the last 2,000 are searched for.
    *
    * @throws InvalidInputError for an option out of its range.
    */
@@ -74,15 +73,18 @@ export class ScopedMemory extends ScopedReading {
     return this.see(recallMemories, question, options)
   }
 
-  /** Ends a session (the latest one when none is named): the rest is consolidated, summarised, and the policy runs. In the background; `drain()` waits. */
+  /**
+   * Ends a session, the latest one when none is named. The rest of it is then consolidated and summarised, and the forgetting policy runs.
+   * This happens in the background; `drain()` waits for it.
+   */
   async endSession(session?: string): Promise<void> {
     const engine = this.engine()
     await endSession(engine, await engine.store.findScope(readScopeKey(this.key)), session)
   }
 
   /**
-   * Resolves when everything recorded so far in this process is consolidated, as far as the language model let it be, with what failed of this
-   * person: what the model could not be asked, or answered with nothing usable, waits or is parked with the reason (`jobs()`, `job-failed`).
+   * Waits until everything recorded in this process is consolidated, as far as possible, and returns this user's failures. A job that the
+   * language model failed stays pending or becomes a dead letter with the reason (`jobs()`, `job-failed`).
    */
   async drain(): Promise<Drained> {
     const engine = this.engine()
@@ -90,7 +92,7 @@ export class ScopedMemory extends ScopedReading {
       await engine.worker.drain()
       for (const row of (await this.readable(engine))?.rows ?? [])
         await consolidateScope(engine, row).catch((error: unknown) => {
-          // Its job waits or is parked with the reason.
+          // The job stays pending or becomes a dead letter with this reason.
           if (!(error instanceof ModelError)) throw error
         })
     }
@@ -98,14 +100,14 @@ export class ScopedMemory extends ScopedReading {
   }
 
   /**
-   * Answers the user's last turn from memory, streaming, and remembers the exchange. Uses only what recall returned;
-   * says that it does not know when memory does not.
+   * Answers the user's last turn from memory, as a stream, and remembers the exchange. It uses only what recall returned, and says that it
+   * does not know when the memory does not.
    *
-   * @param turns the new turns, the user's last; the running session's earlier ones are added from memory.
-   * With `tools` the model may call functions of the application before it answers. What they give is nobody's word: it reaches the model and
-   * `toolCalls`, and no memory is made of it but of what the agent says then.
+   * With `tools` the model may call functions of the application before it answers. Their results reach the model and `toolCalls`. Only the
+   * agent's own answer is remembered.
    *
-   * @throws InvalidInputError without a language model, when the last turn is not the user's, or for a tool that cannot be.
+   * @param turns the new turns, the user's last; earlier turns of the running session are added from memory.
+   * @throws InvalidInputError without a language model, when the last turn is not the user's, or for an invalid tool.
    * @example
    * const reply = await ana.reply({ role: 'user', text: 'Where did I leave my bike?' })
    * for await (const piece of reply.textStream) process.stdout.write(piece)
@@ -126,12 +128,12 @@ export class ScopedMemory extends ScopedReading {
   }
 
   /**
-   * Keeps what the application states about this person and nobody said: words to be recalled by, metadata beside them, and a
-   * name of its own under which it is found and changed again. Not forgotten by the policy, and not merged with what is drawn from
-   * talk. Once it returns it is recalled.
+   * Stores a note about this user that comes from the application and not from a conversation. It has text to search by, metadata, and a
+   * name under which it is read and replaced. The forgetting policy keeps it, and it is never merged with extracted facts. It can be
+   * recalled as soon as the call returns.
    *
-   * @param text its words; may be empty where there is metadata, and then no question finds it
-   * @throws InvalidInputError for words, a name or metadata that cannot be kept.
+   * @param text the words to search by; may be empty when there is metadata, and then recall never finds it
+   * @throws InvalidInputError for invalid text, name or metadata.
    * @example
    * const note = await ana.note('Prefers the window seat', { name: 'seat', metadata: { source: 'booking' } })
    * const [seat] = await ana.memories({ names: ['seat'] })
@@ -143,12 +145,12 @@ export class ScopedMemory extends ScopedReading {
   }
 
   /**
-   * Keeps a statement that the application makes about this person, as a fact like those that are drawn from talk: recalled, on the persona
-   * sheet under its key, and merged with what is known by the key's class. Stated twice it is one memory, with the evidence of both.
+   * Adds a fact about this user on the application's word. It behaves like an extracted fact: it is recalled, appears on the persona sheet
+   * under its key, and is merged by the key's class. The same fact stated twice is one memory with the evidence of both.
    *
    * @param text one plain sentence: “The user is allergic to peanuts.”
-   * @returns the memory that holds it now
-   * @throws InvalidInputError for words, a key or a quote that cannot be taken; NotFoundError for a turn that is not there
+   * @returns the memory that now holds the fact
+   * @throws InvalidInputError for an invalid text, key or quote; NotFoundError for an unknown turn
    * @example
    * await ana.state('The user lives in Lyon.', { key: 'residence', value: 'Lyon', evidence: ['monday-1'] })
    */
@@ -157,28 +159,30 @@ export class ScopedMemory extends ScopedReading {
     return stateMemory(engine, await this.#writable(engine), text, options)
   }
 
-  /** Corrects a memory, or what is kept with it. What it said before stays in its history, valid until now. @returns the operation. @throws NotFoundError */
+  /**
+   * Corrects a memory or its metadata. The former text stays in its history, valid until now. @returns the operation. @throws NotFoundError
+   */
   async edit(memory: string, edit: MemoryEdit): Promise<Operation> {
     requireCallOptions('edit', edit)
     return this.#change(memory, (engine, row, id) => editMemory(engine, row, id, edit))
   }
 
-  /** Deletes a memory, and what would bring it back: the utterances and summary sentences it rests on. Can be undone. @throws NotFoundError */
+  /** Deletes a memory, with the utterances and summary sentences that would bring it back. `undo` restores it. @throws NotFoundError */
   async remove(memory: string): Promise<Operation> {
     return this.#change(memory, removeMemory)
   }
 
-  /** Keeps a memory from ever being forgotten by the policy; `false` takes that back. @throws NotFoundError */
+  /** Protects a memory from the forgetting policy; `false` removes the protection. @throws NotFoundError */
   async pin(memory: string, pinned = true): Promise<Operation> {
     return this.#change(memory, (engine, row, id) => pinMemory(engine, row, id, pinned))
   }
 
   /**
-   * Carries out a request that waits: all that is remembered in its scope is deleted, but for named notes. Can be undone, by the
-   * operation that this returns; for good is `erase()`. `remove` of the memory that keeps the request declines it.
+   * Carries out a pending request to forget everything: deletes all memories in its scope but named notes. `undo` of the returned operation
+   * restores them; `erase()` deletes for good. To decline the request, `remove` the memory that holds it.
    *
    * @param turn the turn that asked
-   * @throws NotFoundError, NotPossibleError when no request of it waits
+   * @throws NotFoundError, NotPossibleError when that turn has no pending request
    * @example
    * const { asks = [] } = await ana.remember({ role: 'user', text: 'Forget everything you know about me.' })
    * for (const { turn } of asks) await ana.confirmRequest(turn)
@@ -189,17 +193,19 @@ export class ScopedMemory extends ScopedReading {
     return confirmRequest(engine, await this.readable(engine), turn)
   }
 
-  /** Brings back a memory that was forgotten, deleted or quarantined. @throws NotFoundError, NotPossibleError when it is live or erased. */
+  /** Restores a memory that was forgotten, deleted or quarantined. @throws NotFoundError, NotPossibleError when it is live or erased. */
   async restore(memory: string): Promise<Operation> {
     return this.#change(memory, restoreMemory)
   }
 
-  /** Undoes an operation and all that followed from it. @throws NotFoundError; NotPossibleError when something later changed the same. */
+  /**
+   * Undoes an operation and all its consequences. @throws NotFoundError; NotPossibleError when a later operation changed the same memory.
+   */
   async undo(operation: string): Promise<Operation> {
     return this.seeUse(undo, operation)
   }
 
-  /** Runs the forgetting policy now; with `dryRun` only tells what it would forget. */
+  /** Runs the forgetting policy now; with `dryRun` it only lists the memories it would forget. */
   async forgetting(options: ForgettingOptions = {}): Promise<ForgettingResult> {
     requireCallOptions('forgetting', options)
     const engine = this.engine()
@@ -208,10 +214,11 @@ export class ScopedMemory extends ScopedReading {
   }
 
   /**
-   * Erases for good: the whole person (in every scope, when nothing is named), or the named memories, turns or
-   * sessions with everything that rests on them. Nothing of it can be read any more when this answers, and no byte of the text stays in
-   * the file once the receipt says `scrubbedAt`: of a large file that comes later (event `erasure-proven`, `Keepsake.erasure()`). A
-   * tombstone and this receipt, which hold nothing of it, stay. Cannot be undone. Backups made earlier are out of reach.
+   * Erases for good: the whole user (in every scope, when no target is given), or the named memories, turns or sessions with everything
+   * derived from them. Nothing of it can be read once this returns.
+   *
+   * Once the receipt has `scrubbedAt`, the file holds no byte of the text; for a large file that comes later (event `erasure-proven`,
+   * `Keepsake.erasure()`). A tombstone and this receipt, which hold no content, stay. It cannot be undone. Earlier backups are not changed.
    */
   async erase(target?: EraseTarget): Promise<EraseReceipt | null> {
     if (target !== undefined) requireCallOptions('erase', target)
@@ -222,8 +229,8 @@ export class ScopedMemory extends ScopedReading {
   }
 
   /**
-   * Records whether this person may be learned from (`keepsake train export`), in place of what they said before; `unasked` takes it back.
-   * For the whole person, also in scopes yet to come, where the handle names no agent and no app.
+   * Records whether this user's data may be used for training (`keepsake train export`), replacing the earlier answer; `unasked` clears it.
+   * When the handle names no agent and no app, it applies to the whole user, future scopes included.
    */
   async setConsent(consent: Consent): Promise<void> {
     const engine = this.engine()
@@ -233,8 +240,8 @@ export class ScopedMemory extends ScopedReading {
   }
 
   /**
-   * Says whether turns of a session are remembered from now on: while they are not, `remember` and `reply` store nothing of it, whichever process
-   * is asked. What was kept before stays; `erase({ sessions })` takes it out.
+   * Switches storing of a session on or off, for every process. While it is off, `remember` and `reply` store nothing of it. Turns stored
+   * before stay; `erase({ sessions })` removes them.
    */
   async setRemembered(session: string, remember: boolean): Promise<void> {
     const engine = this.engine()
@@ -242,12 +249,12 @@ export class ScopedMemory extends ScopedReading {
     await setRemembered(engine.store, await this.#writable(engine), session, remember)
   }
 
-  /** Tries what failed of this person again now, and what waits for its next try. @returns how many jobs */
+  /** Retries this user's failed and waiting jobs now. @returns the number of jobs */
   async retryJobs(): Promise<number> {
     return retryJobs(this.engine(), await this.jobs())
   }
 
-  /** The whole person as JSON lines, which `Keepsake.import` reads back exactly. */
+  /** Exports all of the user's data as JSON lines, which `Keepsake.import` reads back exactly. */
   async *export(): AsyncGenerator<string> {
     const engine = this.engine()
     const resolved = await this.readable(engine)

@@ -37,10 +37,10 @@ import type { Turn } from './turns/turn.ts'
 import type { Engine } from './work/engine.ts'
 import { resolveScope, type ResolvedScope } from './work/resolve-scope.ts'
 
-/** Turns on each side of one that is looked at, where nobody says how many. */
+/** Default number of turns on each side. */
 const AROUND = 5
 
-/** What can be seen of one person's memory, or of the part of it that an agent or app sees. */
+/** Reads one user's memory, or the part of it that an agent or app sees. */
 export class ScopedReading {
   readonly key: ScopeKey
   /** @internal */
@@ -54,14 +54,14 @@ export class ScopedReading {
     this.engine = engine
   }
 
-  /** What is known of each person, by key (MOOM's persona sheet): values, since when, and on what evidence. */
+  /** Returns the facts about each person by key (MOOM's persona sheet): values, dates and evidence. */
   async persona(): Promise<PersonaSheet> {
     return this.see(readPersona)
   }
 
   /**
-   * The little that should be known in every talk: name, health and safety, home, work, family, what goes on now, in at most 150
-   * tokens; each line with the memories and turns it rests on. Made of what is live: nothing forgotten, withdrawn or over is in it.
+   * Returns the short profile for every conversation: name, health and safety, home, work, family and current events, in at most 150
+   * tokens. Each line names its memories and turns. It holds only live memories that are still valid.
    *
    * @example
    * const { lines } = await ana.profile()
@@ -71,25 +71,25 @@ export class ScopedReading {
     return this.see(readProfile)
   }
 
-  /** The compressed whole (COMEDY's portrait), with its earlier versions, where the preset makes one. */
+  /** Returns the summary of everything (COMEDY's portrait) with its earlier versions, when the preset makes one. */
   async portrait(): Promise<Portrait> {
     return this.see(readPortrait)
   }
 
-  /** The story so far, level by level (MOOM), and the sessions' summaries. */
+  /** Returns the story, level by level (MOOM), and the session summaries. */
   async story(): Promise<readonly StoryLevel[]> {
     return this.see(readStory)
   }
 
-  /** Memories in order of making or learning, as the filter says; live ones when it names no status. @throws InvalidInputError */
+  /** Lists the memories that match a filter, in order of creation; live ones when it names no status. @throws InvalidInputError */
   async memories(filter: MemoryFilter = {}): Promise<readonly Memory[]> {
     requireCallOptions('memories', filter)
     return this.seeUse(listMemories, filter, this.key)
   }
 
   /**
-   * How many memories a filter means; live ones when it names no status. They are counted where they are stored, and not read,
-   * but for what is asked of their words (`subject`, `key`, `pinned`, `contains`).
+   * Counts the memories that match a filter; live ones when it names no status. The store counts them without reading them, except for
+   * filters on content (`subject`, `key`, `pinned`, `contains`).
    *
    * @throws InvalidInputError
    * @example
@@ -101,7 +101,7 @@ export class ScopedReading {
   }
 
   /**
-   * Turns in order of arrival, as they were said and with what the application keeps with them. Not those that were erased.
+   * Lists turns in order of arrival, word for word and with their metadata. Erased turns are not included.
    *
    * @param which a session, or a filter; all when absent
    */
@@ -112,7 +112,7 @@ export class ScopedReading {
   }
 
   /**
-   * A page of the turns, of which no more is read than it holds.
+   * Returns one page of the turns and reads no more rows than that.
    *
    * @throws InvalidInputError for a cursor of another list
    * @example
@@ -124,7 +124,7 @@ export class ScopedReading {
   }
 
   /**
-   * The turns one after another, read page by page.
+   * Iterates over the turns, reading page by page.
    *
    * @example
    * for await (const { speaker, text } of ana.eachTurn({ session: 'monday' })) console.log(speaker, text)
@@ -133,68 +133,68 @@ export class ScopedReading {
     return eachOf((cursor) => this.turnPage({ ...options, ...cursor }))
   }
 
-  /** A turn among those of its session, in order: so many on each side. @throws NotFoundError */
+  /** Returns a turn with up to `count` turns of its session on each side, in order. @throws NotFoundError */
   async turnsAround(turn: string, count: number = AROUND): Promise<readonly Turn[]> {
     return this.see(turnsAround, turn, count)
   }
 
-  /** The sessions in order. */
+  /** Lists the sessions in order. */
   async sessions(): Promise<readonly SessionRow[]> {
     const engine = this.engine()
     const resolved = await this.readable(engine)
     return resolved === null ? [] : engine.store.sessions(resolved.owner, resolved.scopes)
   }
 
-  /** A page of the sessions, of which no more is read than it holds. @throws InvalidInputError for a cursor of another list */
+  /** Returns one page of the sessions and reads no more rows than that. @throws InvalidInputError for a cursor of another list */
   async sessionPage(options: PageOptions = {}): Promise<Page<SessionRow>> {
     requireCallOptions('sessionPage', options)
     return this.see(pageOfSessions, options)
   }
 
-  /** The sessions one after another, read page by page. */
+  /** Iterates over the sessions, reading page by page. */
   eachSession(options: Omit<PageOptions, 'cursor'> = {}): AsyncGenerator<SessionRow> {
     return eachOf((cursor) => this.sessionPage({ ...options, ...cursor }))
   }
 
-  /** How much there is of this person, how far it was read, and what waits or failed. */
+  /** Counts this user's rows, and reports how far consolidation has read and which jobs are pending or failed. */
   async stats(): Promise<ScopeStats> {
     return this.see(measureScope)
   }
 
-  /** This person's jobs: what waits, and what failed with the reason. */
+  /** Lists this user's pending jobs, and the dead letters with their reasons. */
   async jobs(): Promise<readonly JobRow[]> {
     return this.see(listJobs)
   }
 
-  /** Every operation on this scope's memories after a place in the person's log, oldest first: what came of what was said since. */
+  /** Lists the operations on this scope's memories after a sequence number in the user's log, oldest first. */
   async log(filter: LogFilter = {}): Promise<readonly Operation[]> {
     requireCallOptions('log', filter)
     return this.seeUse(listOperations, filter)
   }
 
-  /** Every operation on a memory, oldest first, with what it was before and after. @throws NotFoundError */
+  /** Lists every operation on a memory, oldest first, with the values before and after. @throws NotFoundError */
   async history(memory: string): Promise<readonly Operation[]> {
     return this.seeUse(memoryHistory, memory)
   }
 
-  /** Why a memory was kept or forgotten: its strength in the formula's parts, its rank, and what happened to it. @throws NotFoundError */
+  /** Explains why a memory was kept or forgotten: the parts of its strength, its rank, and its history. @throws NotFoundError */
   async explain(memory: string): Promise<Explanation> {
     return this.seeUse(explainMemory, memory)
   }
 
   /**
-   * One memory's life: the turns it rests on, every recall of it, and by each forgetting policy its strength over time, its
-   * rank, and when it would be let go. @throws NotFoundError
+   * Returns the life of a memory: its evidence turns, every recall of it, and for each forgetting policy its strength over time, its rank,
+   * and when it would be forgotten. @throws NotFoundError
    */
   async life(memory: string): Promise<MemoryLife> {
     return this.seeUse(tellLife, memory)
   }
 
   /**
-   * How memories stand by a forgetting policy, the weakest first, and which of them would go under a share or a capacity: what
-   * `forgetting` would do, looked at before.
+   * Ranks memories by a forgetting policy, the weakest first, and marks those that a share or a capacity would remove. It previews
+   * `forgetting`.
    *
-   * @throws InvalidInputError for a policy that there is not, and a share or capacity out of its range
+   * @throws InvalidInputError for an unknown policy, or a share or capacity out of its range
    * @example
    * const { items, kept } = await ana.strengths({ policy: 'lufy', capacity: { memories: 500 }, limit: 20 })
    */
@@ -203,27 +203,31 @@ export class ScopedReading {
     return this.seeUse(listStrengths, options)
   }
 
-  /** What `erase` of the same would remove, without removing it: the whole person when nothing is named. @throws NotFoundError */
+  /** Previews `erase` of the same target without removing anything: the whole user when no target is given. @throws NotFoundError */
   async previewErasure(target?: EraseTarget): Promise<ErasePreview> {
     if (target !== undefined) requireCallOptions('erase', target)
     return this.see(previewErasure, target)
   }
 
-  /** Receipts of what was erased of this person, oldest first, each with when its bytes were out of the file. Gone with the person. */
+  /**
+   * Lists the receipts of this user's erasures, oldest first, each with the time its bytes left the file. Erasing the user erases them too.
+   */
   async erasures(): Promise<readonly EraseReceipt[]> {
     const engine = this.engine()
     const resolved = await this.readable(engine)
     return resolved === null ? [] : engine.store.receipts(resolved.owner)
   }
 
-  /** Whether this person may be learned from: see `setConsent`. A refusal for the whole person or for this part of them counts. */
+  /**
+   * Returns whether this user's data may be used for training (see `setConsent`). A refusal for the whole user or for this scope counts.
+   */
   async consent(): Promise<Consent> {
     const engine = this.engine()
     const [row] = (await this.readable(engine))?.rows ?? []
     return row === undefined ? 'unasked' : readConsent(engine.store, row)
   }
 
-  /** Whether turns of a session are remembered: see `setRemembered`. */
+  /** Checks whether turns of a session are stored: see `setRemembered`. */
   async isRemembered(session: string): Promise<boolean> {
     const engine = this.engine()
     const row = await engine.store.findScope(readScopeKey(this.key))
@@ -231,14 +235,14 @@ export class ScopedReading {
   }
 
   /**
-   * Requests that everything be forgotten (“forget everything you know about me”), which wait: nothing is lost before the person's next turn
-   * says yes or `confirmRequest` does. Those whose turns are not consolidated yet come with `remember`.
+   * Lists pending requests to forget everything (“forget everything you know about me”). They run only after the user's next turn confirms,
+   * or `confirmRequest` does. Requests in turns not yet consolidated are returned by `remember`.
    */
   async heldRequests(): Promise<readonly HeldRequest[]> {
     return this.see(listHeldRequests)
   }
 
-  /** Runs a step over what this handle sees. @internal */
+  /** Runs a step over the memories that this handle sees. @internal */
   protected async see<Given extends unknown[], Result>(
     step: (engine: Engine, resolved: ResolvedScope | null, ...given: Given) => Promise<Result>,
     ...given: Given
@@ -247,7 +251,7 @@ export class ScopedReading {
     return step(engine, await this.readable(engine), ...given)
   }
 
-  /** The same of what tells how memories were used: what recalls did is written before. @internal */
+  /** Runs a step that reads usage counters; pending counters are flushed first. @internal */
   protected async seeUse<Given extends unknown[], Result>(
     step: (engine: Engine, resolved: ResolvedScope | null, ...given: Given) => Promise<Result>,
     ...given: Given

@@ -1,4 +1,4 @@
-/** For packages that bring a database: the store on any SQL dialect, its schema, and the contract that it must keep. */
+/** The store on any SQL dialect, with its schema and contract, for packages that add a database. */
 export { makeSqlStore } from './store/sql/sql-store.ts'
 export type { Access, SqlDatabase, Wall } from './store/sql/sql-database.ts'
 export {

@@ -1,6 +1,6 @@
 /**
- * For whoever writes a store: the port, what any store must do as cases for any test runner, requests to try one with, and
- * the rules that every store shares. docs/stores.md says what to implement, in which order.
+ * What a custom store needs: the port, the contract as cases for any test runner, sample requests, and the rules that every store shares.
+ * docs/stores.md says what to implement, in which order.
  */
 export { storeContract, type StoreCase, type StoreUnderTest } from './stores/contract/store-contract.ts'
 export * as samples from './stores/contract/samples.ts'

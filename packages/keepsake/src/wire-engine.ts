@@ -28,7 +28,7 @@ import { analyseAgain, embedAgain } from './work/renew-index.ts'
 import { tellFailure } from './work/report-failure.ts'
 import { Worker } from './work/worker.ts'
 
-/** People worked for at a time: while some wait for a model others go on, and what is decided for several is stored together. */
+/** Number of users processed at a time. While some wait for a model others continue, and their decisions are stored together. */
 const SCOPES_AT_A_TIME = 4
 
 /** Branches that count turns, in the order in which their work makes a turn consolidated. Summaries count sessions. */
@@ -92,7 +92,7 @@ function tunePreset(
   return { ...preset, policy: preset.policy.forModels?.(models) ?? preset.policy }
 }
 
-/** Beside a file, unless another place is named: on another disk it outlives this one. */
+/** Places the erasure log beside the file, unless a path is given. On another disk it survives the loss of the file. */
 function ledgerPathOf({ path, store, erasureLedger }: EngineOptions): string | null {
   if (erasureLedger !== undefined) return erasureLedger
   return store !== undefined || path === undefined || path === ':memory:' ? null : `${path}-erasures`

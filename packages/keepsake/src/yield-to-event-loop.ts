@@ -1,4 +1,4 @@
-/** How long a call may keep the event loop busy before it yields. */
+/** Milliseconds that a call may block the event loop before it yields. */
 const MAX_BUSY_MS = 4
 
 let yieldedAt = performance.now()

@@ -5,12 +5,7 @@ export class NotFoundError extends KeepsakeError {
   override readonly name = 'NotFoundError'
 
   constructor(what: 'memory' | 'operation' | 'session' | 'scope' | 'turn' | 'file' | 'erasure', id: string) {
-    super(
-      'not-found',
-      `There is no ${what} "${id}" here. Ids are those of this scope alone; list what there is and try again.`,
-      {
-        details: { what, id },
-      },
-    )
+    const hint = what === 'memory' ? 'run `keepsake list` to see them' : 'list what there is and try again'
+    super('not-found', `There is no ${what} "${id}" here. Ids are per user; ${hint}.`, { details: { what, id } })
   }
 }

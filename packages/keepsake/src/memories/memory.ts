@@ -5,25 +5,24 @@ import type { Evidence } from './evidence.ts'
 export { MEMORY_TYPES, type MemoryType }
 
 /**
- * How a memory was made: `utterance` is a round (or a single turn) kept as it was said, `fact` one plain
- * statement, `summary` a session's, `story` a unit of the plot's hierarchy, `portrait` the compressed whole, `note` what the
- * application keeps and nobody said.
+ * How a memory was made. `utterance`: an exchange (or a single turn) word for word. `fact`: one plain statement. `summary`: of a session.
+ * `story`: a node of the hierarchical summaries. `portrait`: the summary of everything. `note`: stored by the application.
  */
 export type MemoryForm = (typeof MEMORY_FORMS)[number]
 export const MEMORY_FORMS = ['utterance', 'fact', 'summary', 'story', 'portrait', 'note'] as const
 
 /**
- * `live` is recalled. `deleted` (no longer so, or asked to drop), `forgotten` (by the policy) and
- * `quarantined` (not believed, with the reason) are not, and can come back. `erased` is gone for good.
+ * `live` can be recalled. `deleted` (no longer valid, or removed on request), `forgotten` (by the policy) and `quarantined` (not supported,
+ * with the reason) cannot, but can be restored. `erased` is final.
  */
 export type MemoryStatus = (typeof MEMORY_STATUSES)[number]
 export const MEMORY_STATUSES = ['live', 'quarantined', 'deleted', 'forgotten', 'erased'] as const
 
-/** Whose word a memory rests on. Only the first two can be facts about the user. */
+/** Whose statement a memory is based on. Only the first two can be facts about the user. */
 export type GroundingLabel = (typeof GROUNDING_LABELS)[number]
 export const GROUNDING_LABELS = ['user-stated', 'user-confirmed', 'agent-stated', 'other'] as const
 
-/** What was measured when the memory was made; raw, before normalisation. `null` where it does not apply. */
+/** Measurements taken when the memory was made, raw, before normalisation. `null` where one does not apply. */
 export interface Signals {
   /** EmoBank's scale, 1 to 5. */
   readonly arousal: number | null
@@ -33,23 +32,23 @@ export interface Signals {
   readonly importance: number | null
 }
 
-/** What recalls did to a memory. */
+/** Usage counters of a memory. */
 export interface Use {
-  /** Times it was retrieved among the first (used): LUFY's R1. */
+  /** Retrievals among the first results (used): LUFY's R1. */
   readonly first: number
-  /** Times it was retrieved among the next (counted only): LUFY's R2. */
+  /** Retrievals among the next results (counted only): LUFY's R2. */
   readonly second: number
-  /** Rounds at which it was retrieved among the first, each once: MOOM's R. The latest 1,000 are kept. */
+  /** Distinct rounds in which it was retrieved among the first: MOOM's R. The latest 1,000 are kept. */
   readonly rounds: readonly number[]
-  /** Round at which it was last retrieved among the next: while that round lasts it is suppressed (MOOM 3.3). Absent when it never was. */
+  /** Round in which it was last retrieved among the next; during that round it is suppressed (MOOM 3.3). Absent when it never was. */
   readonly secondAt?: number
-  /** Ordinal of the session in which it was last retrieved or made. */
+  /** Number of the session in which it was last retrieved or made. */
   readonly lastSession: number
-  /** Milliseconds since 1970 of the last retrieval or making. */
+  /** Time of the last retrieval or creation, in milliseconds since 1970. */
   readonly lastAt: number
 }
 
-/** A statement that a memory no longer makes, kept so that the past can be asked about. */
+/** A former version of a memory, kept for questions about the past. */
 export interface PastVersion {
   readonly text: string
   readonly value: string | null
@@ -58,7 +57,7 @@ export interface PastVersion {
   readonly evidence: readonly Evidence[]
 }
 
-/** What made a memory or an operation. */
+/** The source of a memory or an operation. */
 export interface Origin {
   readonly preset: string
   /** The step that proposed it, e.g. `persona-rules-en/1`, `pair/1`, `api`. */
@@ -67,13 +66,13 @@ export interface Origin {
   readonly model: string | null
 }
 
-/** One plain statement kept about a scope. A projection of the operation log. */
+/** One plain statement about a scope. Derived from the operation log. */
 export interface Memory {
   readonly id: string
   readonly scope: number
   readonly form: MemoryForm
   readonly type: MemoryType
-  /** Whom or what it is about: `user`, `agent`, or a name. */
+  /** The subject of the statement: `user`, `agent`, or a name. */
   readonly subject: string
   readonly text: string
   /** The persona key (see persona/key-table.ts) and its value, for facts that fit the sheet. */
@@ -83,16 +82,16 @@ export interface Memory {
   readonly level: number
   readonly label: GroundingLabel
   readonly evidence: readonly Evidence[]
-  /** Ids of the memories it was made from: session memories of a portrait, lower units of a story's. */
+  /** Ids of the memories it was made from: session memories of a portrait, lower nodes of a story. */
   readonly sources: readonly string[]
   readonly status: MemoryStatus
-  /** Why it is quarantined, deleted or forgotten. */
+  /** Reason for being quarantined, deleted or forgotten. */
   readonly reason: string | null
   readonly pinned: boolean
-  /** When Keepsake came to know it (the time of the last evidence turn). */
+  /** When Keepsake learned it (the time of the last evidence turn). */
   readonly learnedAt: number
   readonly validFrom: number
-  /** `null` while it is still so. */
+  /** `null` while it is valid. */
   readonly validUntil: number | null
   readonly past: readonly PastVersion[]
   readonly session: string
@@ -103,13 +102,13 @@ export interface Memory {
   readonly signals: Signals
   readonly use: Use
   readonly origin: Origin
-  /** The application's own name for a note: no two live ones of a scope have the same. `null` for everything else. */
+  /** The application's name for a note, unique among the scope's live notes. `null` for everything else. */
   readonly name: string | null
-  /** What the application keeps with it. What was drawn from turns begins with theirs. */
+  /** Metadata set by the application. An extracted memory starts with the metadata of its turns. */
   readonly metadata: Metadata | null
 }
 
-/** A memory of which nothing is said. */
+/** A memory with default values only. */
 export const BLANK: Omit<Memory, 'id' | 'scope'> = {
   form: 'fact',
   type: 'event',

@@ -1,75 +1,75 @@
 import type { Memory, Origin } from './memory.ts'
 
-/** What can happen to memories. `none` is an answer, never an entry of the log. */
+/** What can happen to a memory. `none` is a merge result and never an entry of the log. */
 export type OperationKind = (typeof OPERATION_KINDS)[number]
 export const OPERATION_KINDS = ['add', 'modify', 'delete', 'forget', 'restore', 'reinforce', 'erase'] as const
 
-/** Kinds that set fields of one memory that is there. */
+/** Kinds that set fields of one existing memory. */
 export type ChangeKind = Exclude<OperationKind, 'add' | 'reinforce' | 'erase'>
 
 /** The fields of a memory that an operation may set. Its id and scope never change. */
 export type MemoryChange = Partial<Omit<Memory, 'id' | 'scope'>>
 
-/** A memory touched by a recall, and its rank there: among the first (used) or the next (counted only). */
+/** A memory that a recall returned, with its rank: among the first (used) or the next (counted only). */
 export interface Touched {
   readonly memory: string
-  /** Of several recalls, the highest. */
+  /** The highest rank of several recalls. */
   readonly rank: 'first' | 'second'
-  /** What several recalls did to it together; absent where it was one, at the operation's own round, session and time. */
+  /** Combined usage of several recalls. Absent for a single one, at the operation's own round, session and time. */
   readonly tally?: Tally
 }
 
-/** What several recalls did to a memory, one after another. */
+/** Combined usage of a memory by several recalls. */
 export interface Tally {
-  /** How often it was among the first, and how often among the next. */
+  /** Number of recalls with the memory among the first, and among the next. */
   readonly first: number
   readonly second: number
-  /** Rounds at which it was among the first, each once, in order. */
+  /** Distinct rounds in which it was among the first, in order. */
   readonly rounds: readonly number[]
-  /** Round at which it is suppressed afterwards; `null` where that was lifted, absent where nothing bore on it. */
+  /** Round in which it is suppressed afterwards. `null` where suppression was lifted, absent where it did not change. */
   readonly secondAt?: number | null
-  /** Latest session and time at which it was among the first; 0 where it never was. */
+  /** Latest session and time at which it was among the first; 0 when it never was. */
   readonly lastSession: number
   readonly lastAt: number
 }
 
-/** The texts of an operation, kept beside the log so that they can be erased. */
+/** The texts of an operation, stored beside the log so that they can be erased. */
 export interface OperationPayload {
-  /** The fields as they were; `null` for an add. */
+  /** The former values; `null` for an add. */
   readonly before: MemoryChange | null
   readonly after: MemoryChange
 }
 
-/** An entry of the append-only log. Holds ids and kinds, and nothing of what was said. */
+/** An entry of the append-only log. It holds ids and kinds, and no text. */
 export interface Operation {
   readonly id: string
-  /** Place in the person's log, rising from 1. Given by the store. Gaps are where strengthenings were gathered into a later one. */
+  /** Sequence number in the user's log, from 1, assigned by the store. Gaps appear where reinforcements were merged into a later one. */
   readonly sequence: number
   readonly scope: number
   readonly kind: OperationKind
-  /** `null` for `reinforce`, which touches several. */
+  /** `null` for `reinforce`, which names several. */
   readonly memory: string | null
-  /** When it was done, milliseconds since 1970. */
+  /** Time of the operation, in milliseconds since 1970. */
   readonly at: number
-  /** What asked for it. */
+  /** The source of the operation. */
   readonly origin: Origin
-  /** Operations done as a consequence of another (a cascade) name it; undoing that undoes these. */
+  /** The operation that caused this one (a cascade). Undoing that one undoes this one. */
   readonly parent: string | null
   /** The operation this one undoes. */
   readonly undoes: string | null
-  /** For `reinforce`. */
+  /** Set for `reinforce` only. */
   readonly touched: readonly Touched[]
-  /** Session ordinal and round at which it was done, for strengths. */
+  /** Session number and round of the operation, used for strengths. */
   readonly sessionNumber: number
   readonly round: number
-  /** `null` once erased, and where the kind needs none. */
+  /** `null` once erased, and for kinds that need none. */
   readonly payload: OperationPayload | null
 }
 
-/** An operation before the store has given it its place. */
+/** An operation before the store assigns its sequence number. */
 export type NewOperation = Omit<Operation, 'sequence'>
 
-/** Where and when changes are made. */
+/** The place and time of a change. */
 export interface ChangeMoment {
   readonly scope: number
   readonly at: number
@@ -77,7 +77,7 @@ export interface ChangeMoment {
   readonly round: number
 }
 
-/** An operation of no memory, which says nothing yet. */
+/** Returns an operation with default values and no memory. */
 export function blankOperation(
   id: string,
   kind: OperationKind,

@@ -8,41 +8,41 @@ import type { Score } from './score.ts'
 
 export interface RecallOptions {
   /**
-   * Memories to return at most, 1 to 1,000; the preset's own number when absent, and of a question for the whole of a person,
-   * a talk or a time as many as stand in the context.
+   * Maximum number of memories, 1 to 1,000. When absent the preset decides; a question about a whole user, conversation or period returns
+   * as many as the context holds.
    */
   readonly limit?: number
   /** Token budget of the composed context; 1,000 when absent. */
   readonly tokens?: number
   /** Only memories of these types. */
   readonly types?: readonly MemoryType[]
-  /** Only memories of these forms; what the preset recalls when absent. */
+  /** Only memories of these forms; the preset's when absent. */
   readonly forms?: readonly MemoryForm[]
   /** Only memories, and turns not yet consolidated, whose metadata matches this filter. */
   readonly where?: MetadataFilter
-  /** The moment of asking, for "last week" in the question and for recency. The clock when absent. */
+  /** The time of the question, for "last week" and for recency. The clock when absent. */
   readonly now?: Date | number | string
-  /** Answer from what was known and true at this time. */
+  /** Answer from what was known and valid at this time. */
   readonly asOf?: Date | number | string
-  /** Whether this recall strengthens what it returns; as the preset says when absent. */
+  /** Whether this recall updates usage counters; as the preset says when absent. */
   readonly reinforce?: boolean
-  /** The asker's time zone, for times in the question. */
+  /** The user's time zone, for times in the question. */
   readonly timeZone?: string
   /**
-   * Texts that whoever reads the context sees anyway, such as the talk that goes on: what was said in these very words is left
-   * out of it. Spaces do not count.
+   * Texts that the reader of the context already has, such as the current conversation. Identical messages are left out of the context.
+   * Spaces do not count.
    */
   readonly shown?: readonly string[]
   /** Counts the tokens of the context; the memory's own counter when absent. */
   readonly countTokens?: CountTokens
-  /** `false`: the profile does not stand ahead of what was found. It does where the preset tells contexts as answers, and `asOf` names no other time. */
+  /** `false` leaves out the profile at the head of the context. It is there when the preset composes answers and `asOf` is absent. */
   readonly profile?: boolean
-  /** Name of the person who asks, when several people are remembered: "I" and "my" mean them. */
+  /** Name of the user who asks, when several are remembered: "I" and "my" refer to them. */
   readonly speaker?: string
   readonly abortSignal?: AbortSignal
 }
 
-/** Each of them, so that one that is misspelt does not go unnoticed. */
+/** Lists every option, so that a misspelt one is refused. */
 export const RECALL_OPTIONS = Object.keys({
   limit: true,
   tokens: true,
@@ -67,55 +67,55 @@ export interface RecalledEvidence {
   readonly role: Role
   readonly speaker: string | null
   readonly at: number
-  /** The speaker's time zone, where it is known. */
+  /** The speaker's time zone, if known. */
   readonly timeZone: string | null
-  /** The supporting words. `null` when they may no longer be shown: something resting on the turn was deleted. */
+  /** The supporting words. `null` when they may no longer be shown because a memory based on the turn was deleted. */
   readonly text: string | null
-  /** What the application keeps with the turn; `null` where its words may not be shown. */
+  /** The turn's metadata; `null` when its words may not be shown. */
   readonly metadata: Metadata | null
   /**
-   * The turn's own score for the question, on the scale of `RecalledMemory.score`. 0 where the memory was found by words of its own, as facts are,
-   * and not by this turn: it proves the memory all the same.
+   * The turn's own score for the question, on the scale of `RecalledMemory.score`. 0 when the memory was found by its own words (as facts
+   * are); the turn is evidence all the same.
    */
   readonly score: number
 }
 
 /**
- * A memory recalled, with its score. The parts go by the names of the recipe's, and `ended`, `reranked` or `cosine` where
- * one of these changed it.
+ * A recalled memory with its score. The parts have the names of the recipe, plus `ended`, `reranked` or `cosine` when one of these changed
+ * the score.
  */
 export interface RecalledMemory extends Score {
   readonly memory: Memory
   readonly evidence: readonly RecalledEvidence[]
-  /** `true` for a turn that was not yet consolidated; its memory's id is not lasting. */
+  /** `true` for a turn that is not yet consolidated; its memory id is temporary. */
   readonly pending: boolean
 }
 
-/** Recalled memories as text: quoted, a line each, with their times. */
+/** Recalled memories as text: quoted, one per line, with their times. */
 export interface RecallContext {
   readonly text: string
-  /** What the text costs, by the counter of the memory that was asked. */
+  /** Number of tokens of the text, by the memory's counter. */
   readonly tokens: number
-  /** How many memories stand in it. */
+  /** Number of memories in it. */
   readonly memories: number
-  /** Their ids, in the order they stand in it. */
+  /** Their ids, in the order of the text. */
   readonly shown: readonly string[]
 }
 
 export interface Recall {
   readonly question: string
   readonly memories: readonly RecalledMemory[]
-  /** Sessions that bear on the question, best first, by the engine's own score of a session. */
+  /** Sessions relevant to the question, best first, by the engine's session score. */
   readonly sessions: readonly { readonly session: string; readonly score: number }[]
-  /** What to hand to a language model, within the token budget. */
+  /** The text for a language model, within the token budget. */
   readonly context: RecallContext
-  /** The profile's lines that stand ahead in the context; one whose words were found as well is told there alone. */
+  /** The profile lines at the head of the context. A line that was also found by the search appears only here. */
   readonly profile: Profile
-  /** Probability that what was asked was ever said, 0 to 1. */
+  /** Probability that the memory covers the question, 0 to 1. */
   readonly confidence: number
-  /** `false`: better say "I don't know this" than answer. */
+  /** `false` means no confident match: answer "I don't know this". */
   readonly known: boolean
-  /** Present where the person is too large to be read whole: the best of the candidates that the store found, ranked as ever. */
+  /** Present when the user is too large to be loaded: the results are the best of the store's candidates. */
   readonly approximate?: true
   readonly milliseconds: number
 }
