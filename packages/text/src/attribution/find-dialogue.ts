@@ -3,19 +3,19 @@ import { opensOwnChinese } from './own-leads.ts'
 import { endOfParagraph, type Given } from './find-introduced.ts'
 import { isEmpty, type Line, type Stretch } from './stretch.ts'
 
-/** A time or a number in brackets before a speaker's name, as chats are exported. */
+/** Matches a time or a number in brackets before a speaker's name, as in exported chats. */
 const STAMP = String.raw`(?:[\[(（]?[\d/.:,\-\sT]{4,24}(?:\s?[AaPp]\.?[Mm]\.?)?Z?[\])）]?\s*[-–—:]?\s*)`
 const NAME = String.raw`(?<name>[@<＜【[]?[\p{L}\p{N}](?:[\p{L}\p{N} .'’_#-]{0,38}[\p{L}\p{N}.])?[>＞】\]]?)`
 const ASIDE = String.raw`(?:\s*[(（\[][^)）\]\n]{1,40}[)）\]])?`
-/** “Anna: …”, “[10:32] **Anna** (she/her): …”, “<anna> …”. */
+/** Matches “Anna: …”, “[10:32] **Anna** (she/her): …” and “<anna> …”. */
 const LABELLED = new RegExp(
   String.raw`^\s*(?:[-*•#]+\s*)?(?<stamp>${STAMP})?[*_]{0,2}${NAME}${ASIDE}[*_]{0,2}(?:\s*[,，]?\s*(?<behind>${STAMP}))?(?:\s*[:：][*_]{0,2}(?=\s|$|[^\d\s/])|(?<=[>＞】\]])\s)`,
   'u',
 )
-/** Whoever is named by a part in a talk, not by a name. */
+/** Matches a speaker who is named by a role, not by a name. */
 const ROLE =
   /^[@<＜【[]?(?:users?|assistant|system|human|ai|bot|chatbot|agent|model|llm|gpt|chatgpt|claude|developer|tool|function|observation|thought|client|customer|caller|operator|support|therapist|counsell?or|doctor|dr|nurse|patient|interviewer|interviewee|interview|host|guest|narrator|moderator|speaker|participant|respondent|teacher|student|witness|judge|lawyer|attorney|officer|seller|buyer|admin|sender|recipient|author|op|q|a|person|party|man|woman|boy|girl|voice|mum|mom|dad|mother|father|husband|wife|boss|friend|用户|助手|系统|客服|机器人|人工智能|模型|医生|患者|病人|护士|主持人|嘉宾|旁白|问|答|记者|受访者|采访者|老师|学生|甲|乙|丙|男|女|顾客|客户|卖家|买家|作者|楼主|网友|妈妈|爸爸|老公|老婆|朋友|同事|老板|对方|工具)(?:[\s#_-]*(?:\d{1,3}|[a-z]))?[>＞】\]]?$/iu
-/** “Anna”, “Anna Berg”, “O. Berg”, “@anna”. */
+/** Matches “Anna”, “Anna Berg”, “O. Berg” and “@anna”. */
 const NAMED =
   /^(?:[@<＜【[].+|\p{Lu}[\p{L}'’.-]*(?:\s+(?:\p{Lu}[\p{L}'’.-]*|de|von|van|der|la|el|bin|\d+)){0,3})$/u
 const NAMED_ZH = new RegExp(
@@ -26,11 +26,11 @@ const NAMED_ZH = new RegExp(
 interface Labelled {
   readonly at: number
   readonly name: string
-  /** Nobody says of themself who speaks, or when. */
+  /** The label includes a time stamp. Users do not stamp their own statements. */
   readonly isStamped: boolean
 }
 
-/** Transcripts: lines that begin with who says them, with the lines that go on from these. */
+/** Finds transcripts: lines that begin with a speaker's name, and their continuation lines. */
 export function findDialogue({ text, lines }: Given): Stretch[] {
   const labelled = lines.flatMap((line, at) => labelOf(line, text, at) ?? [])
   if (labelled.length === 0) return []
@@ -47,7 +47,7 @@ export function findDialogue({ text, lines }: Given): Stretch[] {
   })
 }
 
-/** As it was written: emphasis around a name is blanked in the marked lines. */
+/** Reads the label from the original text, since emphasis around a name is redacted in the marked lines. */
 function labelOf(line: Line, text: string, at: number): Labelled | null {
   if (isEmpty(line) && text.slice(line.start, line.end).trim() === '') return null
   const match = LABELLED.exec(text.slice(line.start, Math.min(line.end, line.start + 160)))
@@ -60,7 +60,7 @@ function isStamp(stamp: string | undefined): boolean {
   return stamp !== undefined && /\d[:.]\d\d|\d{4}|\d[/-]\d/.test(stamp)
 }
 
-/** Whether a name is somebody's who speaks, and no topic. */
+/** Reports whether a label is a speaker's name and not a topic. */
 export function isSpeaker(name: string): boolean {
   if (ROLE.test(name)) return true
   if (isTopic(name) || namesTopic(name) || /[说问讲写道答喊]$/u.test(name) || opensOwnChinese(name))

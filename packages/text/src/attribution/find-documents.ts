@@ -3,7 +3,7 @@ import { isEmpty, type Line, type Stretch } from './stretch.ts'
 
 const HEADING = /^\s{0,3}(?:#{1,6}\s+\S|={3,}\s*\S)/
 const ABOUT_SELF = /\b(?:me|my|i|mine|myself)\b|我/i
-/** A line that parts a text from what was said around it. */
+/** Matches a separator line between a text and the message around it. */
 const RULE = /^\s*(?:[-_*=~#+]\s?){3,}.{0,40}$/
 const IS_RULE_WORDY = /\p{L}{2,}.*\s.*\s.*\s/u
 const ROW = /^\s*\|.*\|.*\|?\s*$|^[^\t\n]*\t[^\t\n]*\t/
@@ -19,10 +19,10 @@ const BYLINE =
   /^\s*(?:by|written by|words by|lyrics by|词|曲|作者|文)\s*[:：]?\s*\p{Lu}?[\p{L}.'’-]+(?:\s+\p{Lu}[\p{L}.'’-]+){0,3}\s*$/u
 const BIG_WORD = /^\p{Lu}/u
 const ENDS = /[.!?…。！？;；:：,，)）]\s*$/u
-/** Verses are lines of at most so many characters. */
+/** Maximum characters in a line of verse. */
 const LONGEST_VERSE = 70
 
-/** Texts that show by their layout that they were made to be read: documents, code, tables, verses, tales. */
+/** Finds texts that their layout shows to be documents, code, tables, verses or tales. */
 export function findDocuments(given: Given): Stretch[] {
   const { lines, text } = given
   if (lines.length === 1) return TALE.test(text) ? [{ start: 0, end: text.length }] : codeIn(lines)
@@ -37,7 +37,10 @@ export function findDocuments(given: Given): Stretch[] {
   ]
 }
 
-/** A heading, a chapter, a title above paragraphs, front matter, the beginning of a tale: from there on it is a document. */
+/**
+ * Returns the line where a document starts: a heading, a chapter, a title above paragraphs, front matter or a
+ * tale's opening.
+ */
 function startOfDocument(lines: readonly Line[]): number | null {
   const first = lines.findIndex((line) => !isEmpty(line))
   const at = lines.findIndex((line, place) => {
@@ -59,7 +62,7 @@ function isEmptyAt(lines: readonly Line[], at: number): boolean {
   return line !== undefined && isEmpty(line) && at < lines.length - 1
 }
 
-/** Three words or more, big ones capitalised, without a stop and not about the speaker. */
+/** Accepts three or more words, the long ones capitalised, without a full stop and without the first person. */
 function isTitle(line: string): boolean {
   const words = line.trim().split(/\s+/)
   if (words.length < 3 || words.length > 14 || ENDS.test(line) || ABOUT_SELF.test(line)) return false
@@ -67,7 +70,7 @@ function isTitle(line: string): boolean {
   return long.length >= 2 && long.every((word) => BIG_WORD.test(word))
 }
 
-/** What stands behind a line of dashes, up to the next one. */
+/** Finds the text between a separator line and the next one. */
 function partedIn(lines: readonly Line[], end: number): Stretch[] {
   const rules = lines.filter(
     ({ text }) =>
@@ -95,7 +98,7 @@ function codeIn(lines: readonly Line[]): Stretch[] {
   return found
 }
 
-/** Groups of short lines without stops: two and more of them, or with a line that comes again, or headed as a song's parts are. */
+/** Finds groups of short lines without full stops: at least two groups, a repeated line, or headings of song parts. */
 function versesIn(lines: readonly Line[]): Stretch[] {
   const stanzas = groupsOf(lines).filter(isStanza)
   const texts = stanzas.flat().map(({ text }) => text.trim().toLowerCase())

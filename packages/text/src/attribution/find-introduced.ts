@@ -1,27 +1,29 @@
 import { handsOver, handsOverAbove, leadsOverDash, LONGEST_LEAD, readLead } from './leading-words.ts'
 import { isEmpty, type Line, type Stretch } from './stretch.ts'
 
-/** A text as it was written, and with what is quoted or marked blanked out. */
+/** A text as written, and the same text with quoted and marked spans redacted. */
 export interface Given {
   readonly text: string
   readonly marked: string
-  /** Of the marked text. */
+  /** Lines of the marked text. */
   readonly lines: readonly Line[]
 }
 
-/** What stands before a colon, from where its sentence begins. */
+/** The words before a colon, from the start of their sentence. */
 export interface Head {
   readonly text: string
   readonly start: number
-  /** Behind the colon. */
+  /** Offset after the colon. */
   readonly end: number
   readonly isDash?: boolean
 }
 
 /**
- * Texts handed over with a word: “Translate this: …”, “The mail I got:” with the mail below, 帮我总结以下内容：…. What is to be
- * worked on, and what stands on lines of its own, holds to the text's end; where it is named and begins in the same line, to the
- * paragraph's. What follows in quotation marks or a fence ends with these.
+ * Finds texts that an introducer hands over: “Translate this: …”, “The mail I got:” with the mail below,
+ * 帮我总结以下内容：….
+ * A text to be worked on, or one that starts on its own line, runs to the end of the message.
+ * A text that is only named and starts in the same line runs to the end of the paragraph.
+ * Quotation marks or a fence end the text themselves.
  */
 export function findIntroduced(given: Given): Stretch[] {
   const { text, lines } = given
@@ -37,7 +39,7 @@ export function findIntroduced(given: Given): Stretch[] {
   return sameLine(given)
 }
 
-/** What is handed over behind what ended with its paragraph. */
+/** Returns the text after an introducer that ended with its paragraph. */
 function after(given: Given, end: number): Stretch[] {
   const lines = given.lines.filter((line) => line.start >= end)
   return lines.length === 0 ? [] : findIntroduced({ ...given, lines })
@@ -63,7 +65,7 @@ function introducedBy(given: Given, at: number): Stretch | null {
   return null
 }
 
-/** “Summarise this page. I live in Rome.”: a sentence that asks for it, and the text behind it. */
+/** Finds a request and the text after it in the same line: “Summarise this page. I live in Rome.”. */
 function sameLine({ text, marked }: Given): Stretch[] {
   let start = 0
   for (const { 0: ending, index } of marked.matchAll(/[.!?。！？]+|\n/gu)) {
@@ -83,7 +85,7 @@ function sameLine({ text, marked }: Given): Stretch[] {
   return []
 }
 
-/** The stretches before a colon in a line; a colon within a time or an address is none. */
+/** Returns the heads before the colons of a line. Colons within times and addresses do not count. */
 export function headsOf({ text, start }: Line): Head[] {
   const heads: Head[] = []
   let from = 0
@@ -100,13 +102,13 @@ export function headsOf({ text, start }: Line): Head[] {
   return heads
 }
 
-/** A label in brackets that a line begins with: “[Transcribed voice message] …”. */
+/** Returns the bracketed label at the start of a line: “[Transcribed voice message] …”. */
 function bracketsOf({ text, start }: Line): Head[] {
   const label = /^\s*\[([^\]\n]{2,60})\]\s+(?=\S)/u.exec(text)
   return label === null ? [] : [{ text: label[1] ?? '', start, end: start + label[0].length }]
 }
 
-/** The stretch before the first dash of a line: “Make this sound better - …”. */
+/** Returns the head before the first dash of a line: “Make this sound better - …”. */
 export function dashesOf({ text, start }: Line): Head[] {
   const at = text.slice(0, LONGEST_LEAD).search(/\s(?:[-–—]|--)\s/)
   if (at <= 0) return []
@@ -114,24 +116,24 @@ export function dashesOf({ text, start }: Line): Head[] {
   return [{ text: text.slice(from, at), start: start + from, end: start + at + 3, isDash: true }]
 }
 
-/** Whether what follows is marked as another's by itself, and so ends where its marks do. */
+/** Reports whether the following text has its own quotation marks or fence, which end it. */
 export function isDelimited({ text, marked }: Given, from: number): boolean {
   const place = text.slice(from, from + 2_000).search(/\S/)
   return place >= 0 && /\s/.test(marked.charAt(from + place))
 }
 
-/** Whether anything stands behind a place. */
+/** Reports whether any text follows an offset. */
 function hasRest({ marked }: Given, from: number): boolean {
   return marked.trimEnd().length > from
 }
 
-/** Whether a line is there, and shows nothing. */
+/** Reports whether a line exists and is empty. */
 export function isEmptyAt(lines: readonly Line[], at: number): boolean {
   const line = lines[at]
   return line !== undefined && isEmpty(line)
 }
 
-/** The end of the lines up to the next empty one. */
+/** Returns the end of the lines before the next empty one. */
 export function endOfParagraph(lines: readonly Line[], at: number): number {
   let next = at + 1
   while (next < lines.length && !isEmptyAt(lines, next)) next += 1

@@ -12,13 +12,15 @@ import { LONGEST_LEAD } from './leading-words.ts'
 import { isBorne, isOwnLead } from './own-leads.ts'
 import { isEmpty, type Line, type Stretch } from './stretch.ts'
 
-/** What follows begins as a statement of a speaker's, or asks for something. */
+/** Matches the start of a speaker's statement or of a request. */
 const AS_IF_SPOKEN =
   /^[\s\p{P}\p{S}]*(?:I\b|I['’]|i\s|i['’]m\b|my\b|we\b|our\b|我|咱|本人|(?:please )?(?:forget|delete|erase|remove|ignore|disregard|remember|store|save|don['’]t)\b|[请忘删别])/iu
 
 /**
- * What stands behind a label that is not known to be one's own: “The tattoo on his back: I live in Berlin”, 他背上的纹身：…. To
- * the end of its lines; behind a label on a line of its own to the end of the text, or of a list. A question stands by itself.
+ * Finds the text after a label that is not known to be the user's own: “The tattoo on his back: I live in Berlin”,
+ * 他背上的纹身：….
+ * It runs to the end of its lines. After a label on its own line it runs to the end of the text or list.
+ * A question is never part of it.
  */
 export function findLabelled(given: Given): Stretch[] {
   const { text, lines } = given
@@ -37,7 +39,7 @@ export function findLabelled(given: Given): Stretch[] {
   return found
 }
 
-/** “entry no. 2”: a number belongs to what stands before it in its line. */
+/** Extends a label to the words before its number in the line: “entry no. 2”. */
 function labelOf(head: Head, line: Line): string {
   return /\p{L}/u.test(head.text)
     ? head.text
@@ -61,20 +63,23 @@ function endBehind({ text, marked, lines }: Given, at: number, head: Head): numb
   return question === null ? line.end : head.end + question[0].length
 }
 
-/** “Title: …” above “Genre: …”: what a text begins with that was made to be read. */
+/** Reports whether a line is a document header: “Title: …” above “Genre: …”. */
 function isHeader(next: Line | undefined): boolean {
   if (next === undefined) return false
   return headsOf(next).some(({ text, start }) => start === next.start && !isOwnLead(text))
 }
 
-/** “The last words of the hero - …”: a dash parts off what a thing bears only where no verb stands before it. */
+/**
+ * Returns dashes that separate an object from the words on it (“The last words of the hero - …”). No verb may
+ * precede the dash.
+ */
 function foreignDashes(line: Line): Head[] {
   return dashesOf(line).filter(({ text }) => namesThing(text) && !isOwnLead(text))
 }
 
 const BEGINS_AS_THING =
   /^[^\p{L}]*(?:on|in|inside|at|under|above|behind|from|seen|heard|overheard|found|spotted|written|carved|etched|engraved|printed|scratched|embroidered|painted|stitched|sprayed|words|text|the|a|an|his|her|their|my|\p{L}+['’]s)\s/iu
-/** “caption of her photo”. */
+/** Matches a noun phrase such as “caption of her photo”. */
 const NAMES_WORDS =
   /^[^\p{L}]*(?:captions?|quotes?|inscription|slogan|motto|lyrics?|subtitle|status|headline)\s(?:of|on|under|from|in|by)\s/iu
 const IS_CLAUSE =
@@ -85,7 +90,10 @@ function namesThing(text: string): boolean {
   return (BEGINS_AS_THING.test(text) || NAMES_WORDS.test(text)) && !IS_CLAUSE.test(text.trim())
 }
 
-/** A first line that names a thing, not a matter, and has the text below it: “A toast by my cousin”, 湖边长椅上刻着. */
+/**
+ * Accepts a first line that names an object with text below it: “A toast by my cousin”, 湖边长椅上刻着. Topics do not
+ * count.
+ */
 function isForeignTitle(lines: readonly Line[], at: number): boolean {
   const title = lines[at]?.text.trim() ?? ''
   if (at < 0 || at >= lines.length - 1 || title === '' || title.length > LONGEST_TITLE) return false
@@ -104,8 +112,8 @@ function isForeignTitle(lines: readonly Line[], at: number): boolean {
 }
 
 /**
- * A line that tells only of getting or passing on what stands below: “got this in the group chat”, “passing this along from Max”,
- * 小王刚发来的, 群里的消息哈哈.
+ * Accepts a line that only says the text below was received or forwarded: “got this in the group chat”, 小王刚发来的,
+ * 群里的消息哈哈.
  */
 function handsOn(title: string): boolean {
   return (
@@ -122,22 +130,22 @@ function handsOn(title: string): boolean {
   )
 }
 
-/** “Lee replied to you”, 小李回复了你: how a program tells its owner of somebody's words, and nobody tells a listener. */
+/** Matches a notification that a program shows its user: “Lee replied to you”, 小李回复了你. */
 const NOTIFIES =
   /^[^\p{L}]*(?!I\b|We\b)\p{Lu}[\p{L}\p{N}. ]{0,40}\s(?:replied|responded|mentioned|messaged|tagged|texted|wrote|sent|commented|reacted|shared|posted)\s(?:to |on |in |with |a \p{L}+ (?:to|on|with) )?(?:you|your \p{L}+)(?: in .{1,40}| a .{1,30})?$|^(?!我)\S{1,12}(?:回复|提到|艾特|@|转发给|评论|私信)了?[你您](?:的.{1,8})?$/u
 
-/** “Here is the forum post”, 以下是论坛原帖: says of what stands below what it is. */
+/** Matches a line that names the kind of the text below: “Here is the forum post”, 以下是论坛原帖. */
 const SHOWN_BELOW =
   /^(?:(?:and |so |ok |okay )?(?:here|below|what follows|the following)(?:\s+(?:is|are|comes|come)|['’]s)\s|(?:以下|下面|接下来)[是为])/iu
 
-/** “Section 4.2 Tenant declaration”, 第四条 租客声明: a numbered heading of a text that was made to be read. */
+/** Matches a numbered heading of a document: “Section 4.2 Tenant declaration”, 第四条 租客声明. */
 function isNumbered(title: string): boolean {
   return /^(?:(?:article|clause|section|paragraph|annex|appendix|schedule|exhibit)\s+[\da-z]{1,3}(?:\.\d{1,3}){0,4}|§+\s*\d+(?:\.\d{1,3}){0,4}|(?:(?!我)[\p{Script=Han}《》]){0,12}第[一二三四五六七八九十\d]+[条款项节])[.:：、]?\s+\S.{0,50}$/iu.test(
     title,
   )
 }
 
-/** “§ 1”, 第一条: articles of a text that was made to be read. */
+/** Matches an article heading of a document: “§ 1”, 第一条. */
 function isArticle(title: string): boolean {
   return /^\s*(?:§+\s*\d+|(?:article|clause|section|paragraph|item)\s+[\divx]+|\p{Lu}\p{L}+ (?:[A-Z]|\d{1,3}|[IVX]+)|第[一二三四五六七八九十\d]+[条款项节]|\p{Script=Han}{2,4}[一二三四五六七八九十\d]+)\s*$/iu.test(
     title,

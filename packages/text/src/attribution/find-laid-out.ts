@@ -2,26 +2,26 @@ import type { Given } from './find-introduced.ts'
 import { endOfParagraph } from './find-introduced.ts'
 import { isEmpty, type Line, type Stretch } from './stretch.ts'
 
-/** What is typed at a shell or an interpreter, behind its prompt. */
+/** Matches input after the prompt of a shell or an interpreter. */
 const PROMPT =
   /^\s*(?:[$%❯➜]\s+[\w./~-]|>>>\s+\S|(?:\([\w.-]+\)\s*)?[\w.-]+@[\w.-]+[:\s][^\s$#]*\s?[$#]\s+\S|PS [A-Z]:\\[^>\n]*>\s*\S|[A-Z]:\\[^>\n]*>\s*\S)/u
-/** A blank that is to be filled or signed, behind its label. */
+/** Matches a labelled blank that is to be filled in or signed. */
 const BLANK = /^\s*[^\n:：_]{1,40}[:：]?\s*(?:_{3,}|＿{3,}|…{3,}|\.{8,}|[□☐])/u
-/** Names of columns: single words that begin no sentence. */
+/** Matches column names: single words that begin no sentence. */
 const COLUMNS = /^\s*["']?[\p{L}][\p{L}\d_-]*["']?(?:[,;，；]["']?[\p{L}][\p{L}\d_-]*["']?)+\s*$/u
-/** “[profile]” above “about = …”: a file by which a program is set up. */
+/** Matches a section header of a configuration file: “[profile]” above “about = …”. */
 const SECTION = /^\s*\[[\w.:-]{1,40}\]\s*$/
 const SETTING = /^\s*[\w.-]{1,40}\s?=\s?\S/
-/** What changed between two files: “@@ -1,2 +1,2 @@”. */
+/** Matches the header of a diff: “@@ -1,2 +1,2 @@”. */
 const CHANGED = /^(?:@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@|diff --git )/
-/** “2026-01-02T10:00:00Z INFO …”: what a program writes down of itself. */
+/** Matches a log line: “2026-01-02T10:00:00Z INFO …”. */
 const LOGGED =
   /^\s*\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S{0,10}\]?\s+(?:\S{1,30}\s+)?\[?(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE|FATAL|NOTICE)\b/
-/** Parts of a line that pages set beside each other: “r/allergies • u/kite99 • 3h”, “Home · News · About”. */
+/** Matches page elements set side by side: “r/allergies • u/kite99 • 3h”, “Home · News · About”. */
 const SET_BESIDE = /\S\s[•·‧・]\s\S/u
 const SPEAKS_OF_SELF = /\b(?:I|me|my|mine|we|our|us)\b|\bi['’]|我|咱/u
 
-/** Texts whose layout shows a machine, a page or a form, by how their lines stand to each other: what a command printed, a table, a form, a post with its byline. */
+/** Finds command output, tables, forms and posts with a byline by the arrangement of their lines. */
 export function findLaidOut({ text, lines }: Given): Stretch[] {
   const whole = lines.map((line) => ({ ...line, text: text.slice(line.start, line.end) }))
   const logged = whole.filter((line) => LOGGED.test(line.text))
@@ -46,20 +46,20 @@ function settingsIn(lines: readonly Line[]): Stretch[] {
   )
 }
 
-/** A command, and what stands right below it: its output. */
+/** Returns a command and its output on the lines below. */
 function printedIn(lines: readonly Line[]): Stretch[] {
   return lines.flatMap((line, at) =>
     PROMPT.test(line.text) ? [{ start: line.start, end: endOfParagraph(lines, at) }] : [],
   )
 }
 
-/** A form says “I” for whoever will sign it: all above its blanks. */
+/** Returns everything above a form's blanks: there, “I” is the future signer. */
 function formIn(lines: readonly Line[]): Stretch[] {
   const last = lines.findLast((line) => BLANK.test(line.text))
   return last === undefined ? [] : [{ start: 0, end: last.end }]
 }
 
-/** Lines below names of columns that are parted as often as these, and without a space behind. */
+/** Returns the lines below column names that have the same number of separators, without a space after them. */
 function tableIn(lines: readonly Line[]): Stretch[] {
   const filled = lines.filter((line) => !isEmpty(line))
   const at = filled.findIndex((line) => COLUMNS.test(line.text) && !SPEAKS_OF_SELF.test(line.text))
@@ -75,7 +75,7 @@ function partsOf({ text }: Line): number {
   return text.match(/[,;](?=\S)|[，；]/gu)?.length ?? 0
 }
 
-/** A first line whose parts are set beside each other and state nothing stands above a page or a post. */
+/** Returns a page or post whose first line has elements set side by side and states nothing. */
 function postIn(lines: readonly Line[], end: number): Stretch[] {
   const first = lines.find((line) => !isEmpty(line))
   if (first === undefined || first.text.length > 120) return []

@@ -3,11 +3,11 @@ import { isEmpty, type Line, type Stretch } from './stretch.ts'
 
 const HEADER =
   /^\s*[*_]{0,2}(?:from|to|cc|bcc|subject|re|date|sent|reply-to|return-path|received|message-id|delivered-to|mime-version|content-type|x-[\w-]+|发件人|收件人|抄送|主题|日期|发送时间|寄件者|收件者|主旨|发自|回复)[*_]{0,2}\s*[:：]/i
-/** A header that alone shows a mail. */
+/** Matches a header that alone identifies a mail. */
 const SUBJECT = /^\s*[*_]{0,2}(?:subject|fwd?|fw|re|主题|转发|回复|答复)[*_]{0,2}\s*[:：]\s*\S/i
-/** Whoever is named with an address: “Author: Rui <rui@…>”. */
+/** Matches a name with a mail address: “Author: Rui <rui@…>”. */
 const ADDRESSED = /^\s*\p{L}[\p{L}-]{1,20}\s*[:：]\s.{0,80}<[^<>\s@]{1,80}@[^<>\s@]{1,120}>\s*$/u
-/** Where a mail that is answered, or passed on, begins. */
+/** Matches the start of a quoted or forwarded mail. */
 const PASSED_ON =
   /^[\s>*_-]*(?:-{2,}.*(?:original|forwarded|原始|转发|原邮件).*|begin forwarded message.*|forwarded (?:message|from|by|as received|many times)\b.*|on .{4,120}\bwrote\s*:|am .{4,120}\bschrieb\b.*:|在?.{4,80}(?:写道|寫道)\s*[:：]|转发(?:自|的)?.{0,20}[:：]|(?:shared|reposted|quoted) from .*|sent from my .*)\s*$/i
 const SIGNATURE = /^\s*(?:-- |--|—|__+)\s*$/
@@ -16,7 +16,11 @@ const SALUTATION =
 const VALEDICTION =
   /^\s*(?:(?:with\s+)?(?:(?:best|kind|kindest|warm|warmest|many|sincere|friendly)\s+)*(?:regards|wishes|thanks|greetings|love)|best|sincerely|(?:sincerely|truly|faithfully|respectfully)\s+yours|yours(?:\s+(?:truly|sincerely|faithfully|ever))?|respectfully|cordially|cheers|love|xoxo|hugs|take care|all the best|thanks(?: again)?|thank you|祝好|此致|敬礼|敬上|谨上|顺颂商祺|祝(?:工作|身体|一切|万事|生活).{1,8}|致敬|(?:您|你)的)\s*[,，!！.。]?\s*$/iu
 
-/** Mails and letters: from their headers, or where an answered one begins, to the end of the text; from a salutation to the name that signs. */
+/**
+ * Finds mails and letters.
+ * A mail runs from its headers, or from the start of a quoted mail, to the end of the text.
+ * A letter runs from its salutation to the signature.
+ */
 export function findLetters({ text, lines }: Given): Stretch[] {
   if (lines.length < 2) return []
   const headers = lines.map((line) => HEADER.test(line.text))

@@ -3,16 +3,16 @@ import { linesOf, type Stretch } from './stretch.ts'
 const FENCE = /^[ \t]*(?:```|~~~)/
 const COMMENT = /<!--|-->/g
 const TAG = /<(\/?)([a-z][\w:-]*)((?:\s[^<>]*)?)>/gi
-/** What stands alone, without an end. */
+/** Matches elements without a closing tag. */
 const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i
-/** What pages are made of, whose end may be left out. */
+/** Matches page elements whose closing tag is optional. */
 const BLOCK =
   /^(?:html|head|body|div|p|li|ul|ol|dl|dt|dd|td|th|tr|table|section|article|aside|header|footer|main|nav|blockquote|pre|h[1-6]|form|script|style|template|title|svg|iframe)$/i
-/** By these templates of chats tell a model whose turn it is. Nobody says them. */
+/** Matches chat-template tokens that mark a model's turn. Users never write them. */
 const TEMPLATE =
   /<\|[^|<>\n]{1,60}\|>|\[\/?INST\]|<<\/?SYS>>|\[\/?(?:system|quote)\b[^\]\n]*\]|\{\{[^{}\n]*\}\}|\[\[[^\][\n]{0,200}[:：][^\][\n]{0,2000}\]\]|\b(?:assistant|user|system|developer|tool|analysis)\s+to=\S/gi
 
-/** Code between fences, HTML and XML with what their elements hold, comments, the templates of chats. */
+/** Finds fenced code, HTML and XML elements with their content, comments, and chat templates. */
 export function findMarkup(text: string): Stretch[] {
   return [
     ...fencesIn(text),
@@ -55,7 +55,7 @@ function commentsIn(text: string): Stretch[] {
   return open < 0 ? found : [...found, { start: open, end: text.length }]
 }
 
-/** Elements with all they hold, from the tag that opens to the one that closes it; of a tag that stands alone only itself. */
+/** Finds elements from the opening to the closing tag. A tag without a closing tag covers only itself. */
 function elementsIn(text: string): Stretch[] {
   const tags = [...text.matchAll(TAG)]
   const lastClose = new Map<string, number>()
@@ -81,14 +81,14 @@ function elementsIn(text: string): Stretch[] {
   return open === null ? found : [...found, { start: open.start, end: text.length }]
 }
 
-/** LaTeX: from what begins an environment to what ends it, or the text. */
+/** Finds LaTeX environments, up to their end or the end of the text. */
 function environmentsIn(text: string): Stretch[] {
   const start = text.search(/\\begin\{/)
   const end = text.lastIndexOf('\\end{')
   return start < 0 ? [] : [{ start, end: end < start ? text.length : endOfBrace(text, end) }]
 }
 
-/** What a program's source says of itself between three quotation marks. */
+/** Finds docstrings between triple quotation marks. */
 function docstringsIn(text: string): Stretch[] {
   return [...text.matchAll(/"""(?:(?!""")[^])*(?:"""|$)/g)].map(({ index, 0: whole }) => ({
     start: index,
@@ -101,7 +101,7 @@ function endOfBrace(text: string, from: number): number {
   return end < 0 ? text.length : end + 1
 }
 
-/** All from the first sign on: what it is wrapped in is another's. */
+/** Returns everything after the first template token: text in a template is not the user's. */
 function templatesIn(text: string): Stretch[] {
   const place = text.search(TEMPLATE)
   return place < 0 ? [] : [{ start: place, end: text.length }]

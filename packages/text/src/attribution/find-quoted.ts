@@ -1,6 +1,6 @@
 import { blankOut, type Stretch } from './stretch.ts'
 
-/** Marks within lines: code, links, *actions*, asides, lines quoted as in a mail; and the dots of lists. */
+/** Match inline marks: code, links, *actions*, asides, mail quotes, and list bullets. */
 const MARKED: readonly RegExp[] = [
   /^[ \t]*[-•·–—](?=\s)/gm,
   /`[^`\n]*`/g,
@@ -14,11 +14,14 @@ const MARKED: readonly RegExp[] = [
   /（[^）\n]{1,400}）|\([^)\n]{1,400}\)/g,
 ]
 
-/** A title in quotation marks: capitalised words with small ones between, no stop inside, not after a verb of saying. */
+/**
+ * Matches a quoted title: capitalised words, short ones between them, no full stop, and no verb of saying before
+ * it.
+ */
 const TITLE =
   /(?<!(?:say|said|says|ask|asked|told|tell|tells|repl(?:y|ied)|shout|shouted|like|went|answer|answered)[,:]?\s*)["“](\p{Lu}[\p{L}\p{N}'’&-]*(?:\s(?:\p{Lu}[\p{L}\p{N}'’&-]*|\p{N}+|of|the|and|a|an|in|on|to|for|with|at|de|la))*)["”]/gu
 
-/** Blanks out what stands in quotation marks or is marked within lines; of a title only the marks go. */
+/** Redacts quoted text and inline marks. A title keeps its words and loses only its quotation marks. */
 export function findQuoted(text: string): string {
   const titled = text.replace(TITLE, ' $1 ')
   const unquoted = blankOut(titled, speechIn(titled))
@@ -28,7 +31,7 @@ export function findQuoted(text: string): string {
   )
 }
 
-/** Which marks may close what each opens. */
+/** Closing marks allowed for each opening mark. */
 const CLOSES: Readonly<Record<string, readonly string[]>> = {
   '"': ['"'],
   '“': ['”', '"', '“'],
@@ -38,11 +41,11 @@ const CLOSES: Readonly<Record<string, readonly string[]>> = {
 interface Mark {
   readonly at: number
   readonly sign: string
-  /** The places of the next marks behind it, by sign. */
+  /** Offsets of the next marks after this one, by character. */
   readonly next: Readonly<Record<string, number>>
 }
 
-/** The quotation marks of a text, each knowing those behind it, so that a text of nothing else is read in one go. */
+/** Returns the quotation marks of a text. Each links to the following ones, so one pass is enough. */
 function marksOf(text: string): Mark[] {
   let next: Record<string, number> = {}
   const marks: Mark[] = []
@@ -54,8 +57,8 @@ function marksOf(text: string): Mark[] {
 }
 
 /**
- * Quoted speech: from a mark that opens to the one that closes, over lines too where marks come in pairs. One that nothing
- * closes holds to the end of its line, or of the text where a line begins with it.
+ * Finds quoted speech from the opening to the closing mark. Paired marks may span lines.
+ * An unclosed quotation ends with its line, or with the text if it begins a line.
  */
 function speechIn(text: string): Stretch[] {
   const found: Stretch[] = []
@@ -73,14 +76,14 @@ function speechIn(text: string): Stretch[] {
   return found
 }
 
-/** Not an inch, not the mark behind a word. */
+/** Rejects inch marks and marks after a word. */
 function opensAt(text: string, at: number): boolean {
   const [before, sign, next] = [text.charAt(at - 1), text.charAt(at), text.charAt(at + 1)]
   if (next === '' || sign === '”') return false
   return sign !== '"' || (!/\s/.test(next) && !/[\p{Script=Latin}\p{N}]/u.test(before))
 }
 
-/** Whether what opens here begins a line, or follows a colon. */
+/** Reports whether an opening mark begins a line or follows a colon. */
 function leadsIn(text: string, at: number): boolean {
   return /(?:^|\n|[:：])\s*$/.test(text.slice(Math.max(0, at - 40), at)) && at >= 0
 }

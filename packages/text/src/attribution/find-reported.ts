@@ -4,10 +4,10 @@ import type { Stretch } from './stretch.ts'
 
 const SAYING =
   /\b(?:says?|said|saying|tells|told|asks|asked|repl(?:ies|ied)|answers|answered|writes|wrote|texted|messaged|e-?mailed|posted|commented|tweeted|reads|states|stated|goes|shouts|shouted|yelled|whispered|claims|claimed|explains|explained|adds|added|sings|sang|announced|declared|quotes|quoted|(?:left|sent|slipped|handed|passed|gave) (?:\p{L}+ )?(?:an? )?(?:\p{L}+ )?(?:notes?|messages?|voice ?mails?|texts?|cards?|memos?|letters?)|(?:was|is|were|be|'s) (?:all )?like|according to|in (?:his|her|their) words)\b/giu
-/** Another's answer, or another who speaks: “Her answer was: …”, “The stranger on the train: …”, 他的原话：…. */
+/** Matches another person's answer or another speaker: “Her answer was: …”, “The stranger on the train: …”, 他的原话：…. */
 const OF_ANOTHER =
   /^[^\p{L}]*(?:and |but |so )?(?:his|her|their|(?:the|this|that|an?|some|my|our) (?:\p{L}+ )?\p{L}+['’]s|\p{Lu}\p{L}+['’]s) (?:\p{L}+ )?(?:answer|reply|response|words|reaction|comment|excuse|motto|status|bio|signature|message|statement|explanation|version|story|post|introduction|self-description)(?: (?:was|is|were|are|to (?:me|us|that|it)))*\s*$|^[^\p{L}]*(?:the|an?|some|this|that|another|one|my|our) (?:\p{L}+ ){0,2}(?:stranger|man|woman|guy|girl|boy|lady|gentleman|kid|driver|waiter|waitress|neighbou?r|clerk|teacher|doctor|nurse|passenger|host|speaker|customer|colleague|boss|friend|landlord|landlady|agent|lawyer|coach|patient|client|caller|singer|actor|hero|heroine|narrator|author)(?: (?:on|in|at|from|with|behind|next to|of|beside)\s.{1,40})?\s*$|^(?!.{0,30}我的)[^，。]{0,12}的(?:原话|回答|回复|留言|签名|个性签名|说法|解释|口头禅|动态|评论|自述)(?:就?是)?\s*$|^(?!.{0,20}我(?:是|当|做))[^，。]{0,12}(?:陌生人|男人|女人|司机|老师|乘客|大叔|大妈|阿姨|小伙子|姑娘|老人|同学|同事|邻居|店员|服务员|医生|护士|房东|导游|主角|歌手|作者)\s*$/iu
-/** A dash parts off what was left to be read. */
+/** Matches words left for a reader before a dash. */
 const LEFT =
   /\b(?:left|sent|slipped|handed|passed|gave|texted|messaged|wrote) (?:\p{L}+ )?(?:an? )?(?:\p{L}+ )?(?:notes?|messages?|voice ?mails?|texts?|cards?|memos?|letters?|me|us)\b/iu
 const SAYING_ZH =
@@ -16,16 +16,17 @@ const OWN =
   /(?:^|[^\p{L}])(?:I|we|me|let)(?:['’]\p{L}+)?(?:\s+(?:\p{L}+ly|also|just|then|have|had|already|always|even|would|will|should|must|can|once|always|often|to|am|was))*\s*$/iu
 const OWN_ZH =
   /(?:我|我们|咱|咱们)(?:也|就|还|想|要|都|先|再|刚|刚才|昨天|只|得|必须|跟你|和你|对你|老实|已经|之前)*$|(?:别|老实|不瞒[你您]|坦白|实话|听我|[跟和对][你您]|话|比如|比方|也就是|就是|可以|不用|应该|来|换句话|虽|理|怎么|直|好)$/u
-/** What follows begins as if the speaker spoke. */
+/** Matches a continuation that reads like the user's own statement. */
 const AS_IF_OWN =
   /^\s{0,2}(?:I\b|I['’]|[Mm]y\b|[Ww]e\b|[Oo]ur\b|我|(?:[Pp]lease )?(?:forget|delete|erase|remove|ignore|remember|don['’]t)\b|\p{Lu}|[请忘删别])/u
-/** “…, said Max.” behind what was said or thought; “…, he thought, and …” within it. */
+/** Matches attribution after speech or thought (“…, said Max.”) or within it (“…, he thought, and …”). */
 const SAID_AFTER =
   /[,，]\s*(?:(?:said|says|wrote|writes|told|asked|replied|added|explained)\s+(?!I\b)(?:\p{Lu}|the |my |our |his |her |he\b|she\b|they\b)[^,，]{0,60}|(?!I\b|we\b)(?:he|she|they|\p{Lu}\p{L}+|(?:my|the|our|his|her) \p{L}+)\s+(?:says|said|wrote|writes|told|replied|added|explained|texted|thinks|thought|wondered|mused|reflected|murmured|muttered|whispered)(?:\s+(?:me|us|him|her|them|everyone|yesterday|today|once|to \p{L}+|in \p{L}+ \p{L}+))*|(?:(?!我)\p{Script=Han}){1,4}?(?:这么|这样|如此)?(?:说|问|写道|告诉我|想道?|心想)(?:的|道|我)?)\s*(?:$|[,，](?=\s*and\b))/u
 
 /**
- * What somebody else said, led in to by a verb of saying: “Max said: …” to the end of the line, of the text where it begins on the next; behind a comma to the sentence's. What one said
- * oneself is one's own.
+ * Finds another person's speech after a verb of saying.
+ * After a colon (“Max said: …”) it runs to the end of the line, or of the text if it starts on the next line.
+ * After a comma it runs to the end of the sentence. The speaker's own quoted words stay.
  */
 export function findReported(given: Given): Stretch[] {
   return [...afterColon(given), ...withinSentences(given)]
@@ -52,7 +53,7 @@ function afterColon({ marked, lines }: Given): Stretch[] {
   return found
 }
 
-/** The next line that shows something; -1 where there is none. */
+/** Returns the next line with text, or -1 if there is none. */
 function nextShown(lines: Given['lines'], at: number): number {
   for (let next = at + 1; next < lines.length; next += 1) if (!isEmptyAt(lines, next)) return next
   return -1
@@ -64,7 +65,7 @@ function isListed(line: string): boolean {
 
 function isReport(head: string): boolean {
   if (OF_ANOTHER.test(head)) return true
-  // “You asked where I live: …” goes on to answer.
+  // Skips an answer: “You asked where I live: …”.
   if (
     /^[^\p{L}]*(?:as )?you\b|\byou (?:\p{L}+ )?asked$|\bhere goes$|(?:小|传|学|解|演|再|难|好|按理|照)说$/iu.test(
       head.trim(),
@@ -84,7 +85,7 @@ function isReport(head: string): boolean {
 function withinSentences({ marked }: Given): Stretch[] {
   const found: Stretch[] = []
   for (const { 0: sentence, index } of marked.matchAll(/[^.!?。！？\n]+/gu)) {
-    // Spaces at its end stand for what was quoted there: then that is what was said.
+    // Trailing spaces are a redacted quotation, which is then the reported speech.
     if (!/\s{3}$/.test(sentence) && (SAID_AFTER.test(sentence) || saidAtEnd(sentence)))
       found.push({ start: index, end: index + sentence.length })
     const comma = reportingComma(sentence)
@@ -93,7 +94,7 @@ function withinSentences({ marked }: Given): Stretch[] {
   return found
 }
 
-/** Behind which comma somebody else is quoted without marks: “Max told me, I live in Rome and my name is Max”. */
+/** Returns the comma before unmarked reported speech: “Max told me, I live in Rome and my name is Max”. */
 function reportingComma(sentence: string): number {
   const opening = Math.max(0, sentence.search(/\p{L}/u))
   for (const { index } of sentence.matchAll(/[,，]/g)) {
@@ -104,14 +105,14 @@ function reportingComma(sentence: string): number {
       (isReport(head) || ANOTHERS.test(head))
     )
       return index + 1
-    // Longer ones are no account: each comma of a sentence that goes on and on would have all before it read again.
+    // Limits the length, since long sentences would rescan everything before each comma.
     const account = index > opening && index - opening <= LONGEST_ACCOUNT
     if (account && BY_WHOSE_ACCOUNT.test(sentence.slice(opening, index))) return index + 1
   }
   return -1
 }
 
-/** What follows “that” or “what” is no speech: “I know what she said”. */
+/** Rejects words after “that” or “what”, which are not speech: “I know what she said”. */
 function saidAtEnd(sentence: string): boolean {
   return (
     SAID_AT_END.test(sentence) &&
@@ -122,27 +123,30 @@ function saidAtEnd(sentence: string): boolean {
   )
 }
 
-/** More than any form of words for whose account something is. */
+/** Maximum characters of an attribution phrase. */
 const LONGEST_ACCOUNT = 200
 
 function isAsIfOwn(sentence: string, from: number): boolean {
   return AS_IF_OWN.test(sentence.slice(from).replace(CALLS_OUT, ''))
 }
 
-/** “I live in Rome she goes”: who says so stands at the end, and no comma before it. */
+/** Matches attribution at the end of a sentence without a comma: “I live in Rome she goes”. */
 const SAID_AT_END =
   /\s(?:he|she|they)\s(?:goes|says|said|went|tells (?:me|us)|told (?:me|us)|was like|shouts|yells|wrote|writes)\s*$/iu
 
-/** Verbs of saying are a closed class; what follows their comma is what was said. */
+/** Matches verbs of saying, a closed class. The words after their comma are speech. */
 const ENDS_IN_SAYING =
   /(?:\b(?:says?|said|tells|told (?:me|us|him|her|them|everyone)|repl(?:y|ies|ied)|answered|wrote|writes|(?:e-?mail|text|messag|phon|shout|yell|whisper|announc|claim|insist|mumbl|mutter|murmur|grumbl|grunt|groan|moan|whin|sigh|jok|boast|bragg|holler|yammer|quipp|chime|admitt|confess|exclaim|remark|mention|respond|declar|proclaim|assert|swear|exclaim|warn|snapp|hiss|stammer|stutter|bellow|blurt|vow|protest|counter|tweet|post|comment)e?[ds]|swore|swears|chimed in|cried|cries|goes|went|word is|reads(?: as \p{L}+)?|(?:was|is|were|be|['’]s) (?:all )?like|something like)|说|写道|回答|喊|告诉我|表示|(?:心想|想道|暗想|自语|嘟囔|嘀咕|念叨|宣布|嚷嚷?|吼|发誓|坦白|嚷起来|喊起来|叫起来|喊道|承认|抱怨|感叹|打趣|强调|补充|声称|宣称|通知|留言|转告|叫道|答道?)(?:了|我|大家)?(?:一句|道)?|回(?:了|我|了我)(?:一句)?|来了一句)$/iu
-/** Who speaks is somebody else, by the first words. */
+/** Matches first words that name another speaker. */
 const ANOTHERS =
   /^[^\p{L}]*(?:and |but |so |then )?(?:(?!I\b|we\b|you\b|let\b|as\b|if\b|when\b)(?!that being|this being|being )(?:he|she|they|it|somebody|someone|everybody|everyone|people|word|my|our|his|her|their|the|an?|\p{Lu}\p{L}+)\b(?!.*\bI\b)|有人|别人|人家|他|她|它|谁|大家|我(?:老板|妈|爸|弟|哥|姐|妹|姑|叔|舅|奶|爷|同事|朋友|室友|房东|主管)|(?!我|你|咱|对|比如|可以|应该)\p{Script=Han}{2,8}(?:回|答|嚷|喊|叫|宣布|通知|转告))/iu
 
-/** What speech opens with before it says something: “He goes, look, I live …”, 豆包说，好的，我住在…. */
+/** Matches interjections that open speech: “He goes, look, I live …”, 豆包说，好的，我住在…. */
 const CALLS_OUT =
   /^\s*(?:(?:ok(?:ay)?|well|yes|yeah|no|sure|look|listen|so|oh|hey|hi|hello|right|honey|dear|great|thanks|好的?|嗯|行|是的?|对|喂|哎|哦|你好|谢谢|没错|当然)\s*[,，]\s*){1,3}/iu
-/** Whose account it is, before it: “According to my ex, …”, 按我前任的说法，…. What a doctor or a test says of somebody is theirs. */
+/**
+ * Matches the source of an account before it: “According to my ex, …”, 按我前任的说法，….
+ * A doctor's or a test's findings about the user are the user's own facts.
+ */
 const BY_WHOSE_ACCOUNT =
   /^[^\p{L}]*(?!.*(?:doctor|physician|nurse|dentist|\btests?\b|results?|医生|大夫|体检|检查|化验|我自己|我看|我说))(?:(?:but |and |so )?(?:according to|going by|to (?:quote|cite|paraphrase)|as (?!I\b|we\b|you\b|if\b|long\b|soon\b|far\b|for\b|of\b)[^,.]{1,40}? (?:puts?|tells?|has|says?|sees|would have) it$|as (?!I\b|we\b|you\b)[^,.]{1,30} likes? to (?:put|say|tell) it$|to hear|if you (?:ask|believe)|in the (?:words|eyes|opinion|view|mind) of)\s(?!me$)[^,.]{1,60}|(?:按照?|据|照|依|用|听|在|借用?|引用?|套用)[^，,。]{1,14}(?:常?说的|的?(?:说法|意思|看法|讲法|描述|印象里?|眼里|口中|嘴里|记录)|的话(?:来说|说|讲)?|说|讲|称|所[说言称]))$/iu

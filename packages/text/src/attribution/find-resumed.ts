@@ -1,25 +1,25 @@
-/** Signs by which somebody goes on for themself right below what was another's, in any layout. */
+/** Match words with which the user resumes after another's text, in any layout. */
 const FOR_ONESELF =
   /^\s*(?:(?:ok|okay|so|and|but|well|oh)[,.\s]+)*(?:as for me\b|for my part\b|me,|myself,|i myself\b|unlike (?:him|her|them|that|those|these)\b|我自己|我本人|至于我|而我(?!们)|我呢)/iu
-/** Signs that need an empty line before them. */
+/** Match words that resume only after an empty line. */
 const GOES_ON =
   /^\s*(?:(?:ok|okay|so|and|but|well|oh)[,.\s]+)*(?:anyways?\b|btw\b|by the way\b|on another note\b|对了|话说|顺便|另外|说回|回到)/iu
-/** Tells of what stands above that it is another's, or a text: the only sign that ends a mail. */
+/** Matches phrases that mark the preceding text as quoted. Only these end a mail. */
 const REFERS_BACK =
   /^\s*(?:(?:ok|okay|so|and|but|well|oh)[,.\s]+)*(?:(?:that['’]s|that (?:is|was)|this (?:is|was)|(?:these|those) (?:are|were)|(?:all )?(?:the )?above (?:is|was))\s+(?:from|by|what (?!I\b)\p{L}+|(?:the|an?|my|his|her|their|our)\s(?:\p{L}+\s){0,2}?(?:e-?mails?|mails?|letters?|messages?|texts?|songs?|lyrics|poems?|posts?|pages?|subtitles?|captions?|transcripts?|chats?|articles?|reviews?|tables?|files?|logs?|notes?|screenshots?))\b|(?:以上|上面|前面|[这那])(?:些|个|段|封|条|首|份)?(?:就|都)?是(?:我?(?:做|翻译|收到|看到|转发?|抄|复制|粘贴|打)的.{0,6}|[^，。我]{1,8}(?:发|写|寄|转|说|唱)(?:来|给我)?的.{0,6}|[^，。我]{0,6}(?:邮件|短信|歌词|字幕|聊天记录|帖子|文章|网页|表格|截图|诗))(?=[，。,.\s]|$))/iu
-/** Asks what to do with whoever speaks above. */
+/** Matches a question about what to do with the writer of the text above. */
 const ASKS_OF_ABOVE =
   /\b(?:should I|what (?:should|do|can) I|help me|can you|could you)\s(?:\p{L}+\s){0,2}?(?:answer|reply|respond|write|tell|say)\b.{0,12}\b(?:him|her|them|this|that|it)\b|帮我(?:整理|导入|看看|看一下|回[复他她]?|改|润色|翻译|分析|总结)|怎么回|要不要回/iu
-/** A mail's or a letter's own paragraphs go on in such ways, too. */
+/** Matches layouts in which a letter's own paragraphs use the same words. */
 const LETTER =
   /^[ \t]*[*_]{0,2}(?:from|to|subject|re|fwd?|date|sent|dear\b.{0,60}|发件人|收件人|主题|尊敬的.{0,30}|亲爱的.{0,30})[ \t]*[:：,，]|写道[:：]|\bwrote:\s*$/imu
 const LONGEST_OWN = 300
 
 /**
- * Where, below somebody else's text, its bearer goes on for themself: “That's from my aunt. Me, I live …”, 我自己…. Behind it nothing may be laid
- * out as another's again.
+ * Returns where the user resumes below another's text: “That's from my aunt. Me, I live …”, 我自己….
+ * No text after that place may look quoted again.
  *
- * @returns the place in the text; -1 where nobody does
+ * @returns the offset in the text, or -1 if the user does not resume
  */
 export function resumedAt(text: string): number {
   const isLetter = LETTER.test(text)

@@ -2,27 +2,27 @@ import { endOfParagraph, type Given } from './find-introduced.ts'
 import { isOwnLead } from './own-leads.ts'
 import { isEmpty, type Line, type Stretch } from './stretch.ts'
 
-/** “[00:12.30]”: when a line is sung or said, to the hundredth. */
+/** Matches the time of a lyric or subtitle line in hundredths of a second: “[00:12.30]”. */
 const TIMED = /^\s*\[\d{1,3}:\d\d[.:]\d{1,3}\]/
-/** “[18:02] …”: when somebody said it; of several such lines. */
+/** Matches a time stamp before a message: “[18:02] …”. Several such lines are needed. */
 const STAMPED = /^\s*[[(（【]\d{1,2}:\d\d(?::\d\d)?[\])）】]\s*\S/
-/** A slash at the end of a line parts verses. */
+/** Matches a slash that ends a line of verse. */
 const VERSE_END = /\s\/\s*$/
-/** What a telephone shows along its edge. */
+/** Matches the status bar of a phone. */
 const STATUS =
   /\d{1,2}:\d\d(?:\s?[AP]M)?|\d{1,3}\s?%|\b[2-5]G\b|\bLTE\b|\bVoLTE\b|\bWi-?Fi\b|battery|signal|no service|电量|信号|中国(?:移动|联通|电信)|📶|🔋|🔇/giu
 const NETWORK = /%|\d\s?G\b|LTE|battery|signal|电量|信号|📶|🔋/iu
-/** Words of buttons, and what counts beside them. */
+/** Matches button labels and their counters. */
 const BUTTONS =
   /\b(?:likes?|comments?|shares?|repl(?:y|ies)|retweets?|reposts?|follow(?:ing|ers)?|subscribe|save|report|(?:see|show|read|view) (?:more|less|translation|all)|views?|edited|pinned|verified(?: (?:buyer|purchase))?|helpful|delivered|seen|typing)\b|展开(?:全文)?|收起|收藏|评论|点赞|赞|转发|分享|回复|已读|未读|已?送达|已?关注|举报|查看更多|全文|阅读|浏览|次观看|对方正在输入|[\p{So}\p{Sm}\p{Extended_Pictographic}]\uFE0F?\s?\d[\d.,]{0,9}\s?[km万]?/giu
-/** One of these alone is enough: nobody says it on a line of its own. */
+/** Matches labels that alone prove a screenshot, because users do not write them on a separate line. */
 const SURE_BUTTON =
   /^\s*(?:delivered|\d[\d,.]{0,8}\s?[km万]?\s?(?:个赞|条评论|次转发|次浏览|次观看|人觉得有用|likes?|comments?|views?|retweets?|reposts?)|(?:seen|read|delivered) (?:at )?\d{1,2}:\d\d.{0,5}|(?:see|show|read) (?:more|translation)|typing(?:…|\.{3})|展开(?:全文)?|收起|已读|未读|已?送达|对方正在输入(?:…|\.{3})?)\s*$/iu
-/** “2 miles away • Active today”: facts of a card, set beside each other. */
+/** Matches a card's facts set side by side: “2 miles away • Active today”. */
 const CARD = /^(?!.*\b(?:I|my|me)\b)[^.!?\n]{2,40}\s[•·‧・|]\s[^.!?\n]{2,40}$/u
 const CARD_SAYS =
   /\b(?:active|online|ago|away|followers?|likes?|views?|read|joined|edited|verified)\b|在线|关注|粉丝|阅读|距离|前$/iu
-/** What a machine read off a picture or heard: heads the text. */
+/** Matches the heading of text recognised from an image or a recording. */
 const READ_OFF =
   /\b(?:ocr|screenshots?|scan(?:ned)?|transcri(?:pts?|ptions?|bed)|subtitles?|captions?|dictation|speech[- ]to[- ]text|auto-?generated|(?:ai|gpt|bot|machine)[- ](?:generated|written|made))\b|\b(?:podcast|episode|video|livestream|stream|radio|broadcast)\b.{0,20}\b\d{1,2}:\d\d(?::\d\d)?$|(?:AI|GPT|模型|机器人?|助手)\s?(?:生成|写|编)的|(?:播客|视频|直播|电台).{0,10}\d{1,2}:\d\d$|(?:截图|截屏|识别|扫描|转写|语音|OCR).{0,8}(?:结果|内容|文字|文本|记录|稿|转文字)|(?:截图|截屏|字幕|转写|转文字)$/iu
 const FILE =
@@ -30,16 +30,19 @@ const FILE =
 const SPEAKS_OF_SELF = /\b(?:I|me|my|mine|we|our|us)\b|\bi['’]|我|咱/u
 const STATES =
   /\b(?:is|are|was|were|has|have|had|see|sent|attached|uploaded|took)\b|[。！？!?…;；,，]\s*$|了$/iu
-/** Somebody else's account, essay, song, as its title: 候选人简历, 孩子的作文《我的家》. */
+/** Matches the title of another person's account, essay or song: 候选人简历, 孩子的作文《我的家》. */
 const WORK_OF =
   /^(?!(?:个人|自我|本人|自己|今[天日]|昨[天日]|每日|我))[^，。！？：:\s]{1,12}(?:简历|作文|日记|自述|笔录|口供|证词|访谈|采访|演讲稿|台词|自传|回忆录|检讨书|读后感|情书|遗书|发言稿?|声明)$/u
 const BEGINS = /^\W{0,5}(?:BEGIN|START)(?: OF)?[ :-][A-Z][A-Z0-9 _-]{1,40}\W{0,5}$/
 const FINISHES = /^\W{0,5}END(?: OF)?[ :-][A-Z][A-Z0-9 _-]{1,40}\W{0,5}$/
-/** Who sends a message of a service: 【家校通】…. */
+/** Matches the sender of a service message: 【家校通】…. */
 const SENDER = /^\s*【(?<label>[^】\n]{2,14})】(?=\s*\S)/u
 const LONGEST_TITLE = 60
 
-/** Texts that were taken off a screen or a recording: lyrics and talk with times, screenshots with their bars and buttons, what was read by a machine, what stands between BEGIN and END. */
+/**
+ * Finds texts from a screen or a recording: timed lyrics and speech, screenshots, recognised text, and text between
+ * BEGIN and END.
+ */
 export function findScreened({ text, lines }: Given): Stretch[] {
   const whole = lines.map((line) => ({ ...line, text: text.slice(line.start, line.end) }))
   return [
@@ -72,7 +75,7 @@ function framedIn(lines: readonly Line[]): Stretch[] {
   return to < 0 ? [] : [{ start: lines[from]?.start ?? 0, end: lines[to]?.end ?? 0 }]
 }
 
-/** From its beginning to the last bar or button; behind a title that says what was read. */
+/** Returns the text from its start, or from a recognition heading, to the last bar or button. */
 function shownIn(lines: readonly Line[], end: number): Stretch[] {
   const first = lines.findIndex((line) => !isEmpty(line))
   const bar = lines.some((line) => isBar(line.text))
@@ -93,7 +96,7 @@ function isButtons(line: string): boolean {
   return line.length <= LONGEST_TITLE && (SURE_BUTTON.test(line) || isMadeOf(line, BUTTONS))
 }
 
-/** Whether a line shows two such things and more, and nothing else but counts. */
+/** Reports whether a line has at least two of the given elements and otherwise only counts. */
 function isMadeOf(line: string, things: RegExp): boolean {
   const found = line.match(things) ?? []
   return found.length > 1 && !/\p{L}/u.test(line.replace(things, ' '))

@@ -1,25 +1,25 @@
 import { givesData } from './own-leads.ts'
 
-/** What is done to a text that is handed over, and to nothing else. */
+/** Matches work that is only ever done on a text. */
 const WORK_ON_TEXT =
   /\b(?:summari[sz]e|translate|proof-?read|rephrase|reword|rewrite|re-write|paraphrase|shorten|condense|transcribe|transliterate|spell-?check|copy-?edit|tl;?dr (?:of|for|this|the)|(?:summary|translation|gist|key points|main points) of|(?:add|insert|remove|count|fix|check|correct|find|mark|underline|highlight) (?:\p{L}+ ){0,2}(?:commas?|punctuation|words|letters|characters|syllables|spelling|grammar|typos?|errors?|mistakes?|verbs|nouns|adjectives|capitals?|line breaks)|read (?:it |this )?(?:aloud|out loud)|(?:turn|make|convert|put|change|transform|set|adapt) (?:this|that|it|these|the following) (?:in)?to (?:an? )?(?:\p{L}+ )?(?:haikus?|poems?|songs?|rhymes?|verses?|letters?|e-?mails?|tweets?|stor(?:y|ies)|jokes?|limericks?|sonnets?|raps?|slogans?|headlines?|bullet points|third person|past tense)|how (?:(?:do|would|can|should) (?:you|i|we|one)|to) (?:say|spell|pronounce|put) (?:this|that|it|the following|in \p{Lu}\p{L}+))\b|翻译|翻成|译成|译为|用.{1,4}(?:怎么|如何)[说讲写念]|(?:加上?|补上?|去掉|检查|改正|找出|数一?数|统计)[^，。：]{0,5}(?:标点|错别字|字数|多少个?字|拼音|病句|空格)|朗读|改改|润色|改写|校对|缩写|扩写|续写|提炼|(?:帮|请|给我|替|你).{0,4}(?:总结|概括|归纳)|(?:总结|概括|归纳|摘要)[^，。]{0,4}(?:以下|下面|下列|这|如下)/iu
-/** What may be done to other things as well: only where it is asked for, and a text is meant. */
+/** Matches work that is also done on other things. It counts only in a request that points to a text. */
 const WORK_ON_ANYTHING =
   /\b(?:edit|correct|fix|improve|polish|review|analy[sz]e|explain|interpret|classify|extract|read|check|parse|convert|format|grade|critique|respond to|reply to|answer|continue|complete|finish|describe|evaluate|rate|debug|run|execute|process|look (?:at|over|through)|go through|what (?:does|do|is|are)|who (?:wrote|is)|is|does|thoughts|feedback|help|make|turn|put|guess|tell me)\b|修改|检查|分析|解释|解读|看看|看下|看一下|看一看|读|念|评价|点评|识别|整理|提取|回复|回答|处理|批改|什么意思|怎么看|帮我|如何|什么|谁|吗/iu
 const ASKED =
   /^[^\p{L}]*(?:(?:please|pls|hey|hi|hello|ok|okay|so|and|now|also|then|just|quick question|\p{Lu}\p{L}*,)[\s,]+)*(?:(?:can|could|would|will) (?:you|we|someone)\b|(?:any|what|who|how|is|does|help|i(?:'d| would) like you to|i need you to|i want you to)\b|(?:edit|correct|fix|improve|polish|review|analy[sz]e|explain|interpret|classify|extract|read|check|parse|convert|format|grade|critique|respond|reply|answer|continue|complete|finish|describe|evaluate|rate|debug|run|execute|process|look|go|make|turn|put|guess|tell|thoughts|feedback)\b)|帮|请|能不能|可以|看看|看下|看一下|分析|解释|检查|修改|什么意思|怎么看|什么[？?]|谁|吗[？?]/iu
-/** Kinds of text. */
+/** Matches kinds of text. */
 const KIND_OF_TEXT =
   /\b(?:e-?mails?|mails?|messages?|text messages?|sms|dms?|letters?|pages?|web ?pages?|web ?sites?|articles?|comments?|threads?|tweets?|blogs?|documents?|docs?|pdfs?|attachments?|transcripts?|transcriptions?|chat logs?|dialogues?|logs?|outputs?|(?:search|tool|query) results?|tales?|novels?|chapters?|poems?|lyrics|songs?|verses?|scripts?|scenes?|monologues?|quotes?|quotations?|passages?|paragraphs?|excerpts?|snippets?|extracts?|captions?|testimonials?|memos?|newsletters?|announcements?|press releases?|readme|code|json|html|xml|csv|yaml|markdown|sentences?|essays?|speech(?:es)?|diary|diaries|interviews?|prompts?|manuals?|contracts?|resumes?|résumés?|cvs?|cover letters?|abstracts?|clipboard|copypasta|invoices?|adverts?|ads?|payloads?|metadata|screenshots?|voice ?mails?|subtitles?|testimonials?|obituar(?:y|ies)|horoscopes?|dictations?|(?:job|dating) (?:ads?|profiles?)|postcards?|curriculum vitae|ocr|speech[- ]to[- ]text)\b|邮件|电邮|信件|来信|书信|[这那一]封信|短信|[这那]条消息|对话|网页|页面|网站|文章|文档|文件|帖子|评论|歌词|歌曲|[这那一]?首歌|诗歌|[这那一]?首诗|小说|故事|剧本|台词|独白|新闻|报道|公告|通知|日志|(?:搜索|查询|工具|运行|返回|输出)结果|输出|代码|段落|段话|[这那]个?句子|[这那]句话|原文|正文|聊天记录|会议记录|摘录|引文|简历|作文|短文|课文|文字|文本|文案|演讲|日记|采访|提示词|说明书|合同|截图|字幕|笔录|元数据|微博|推文|推特|明信片|贺卡|识别(?:结果|文字|内容)|朋友圈|弹幕|[买卖]家评价|语音(?:留言|消息|转文字)|[纸字便]条|启事|纪要|[这那]首歌|(?:交友|个人|作者)简介|以下内容|下面的?内容|内容如下/iu
-/** These name what is told as often as a text: only with “the” or “this” before them. */
+/** Matches nouns that name a text only after “the” or “this”. Otherwise they may name a topic. */
 const KIND_BY_ARTICLE =
   /\b(?:the|this|that|these|those|an?|his|her|their|its|following|attached|pasted|from|\p{L}+['’]s)\s+(?:\p{L}+\s+){0,2}(?:stor(?:y|ies)|chats?|conversations?|responses?|results?|reports?|profiles?|bios?|descriptions?|entry|entries|records?|sources?|contents?|notices?|forms?|files?|texts?|posts?|sites?|exercises?|homework|minutes|tickets?|instructions?|listings?|templates?|reviews?)\b/iu
-/** What is made up, even where it is one's own. */
+/** Matches fiction, including the speaker's own. */
 const FICTION =
   /\b(?:novel|chapter|short story|fiction|poem|lyrics|song|verse|script|screenplay|scene|monologue|essay|character|fan ?fic\w*|role-?play|tale)\b|小说|剧本|台词|独白|诗|歌词|首歌|作文|虚构|角色/iu
 const POINTS_ON =
   /\b(?:this|these|that|those|it|(?:the )?(?:following|below|above)|what follows)\b|以下|下面|下列|如下|下文|上面|以上|上文|这/iu
-/** What is told to be kept is the speaker's own. */
+/** Matches requests to remember, which introduce the speaker's own statements. */
 const TO_KEEP =
   /\b(?:remember|memori[sz]e|note|keep in mind|save|store|record|know|learn|update)\b|记住|记下|记一下|记得|记录|备注|保存|知道|了解/iu
 const FIRST_PERSON = /\b(?:I|we)\b|\bi['’](?:m|ve|d|ll)\b|\bi\b/u
@@ -31,18 +31,18 @@ const TOOK_FROM_ELSEWHERE =
   /\b(?:got|get|received|receive|found|find|copied|copy|pasted|paste|saw|see|read|heard|forwarded|forwarding|quoting|quote|citing|came across|was sent|were sent|sent me|screenshotted|stumbled|looked up|downloaded|wrote|am reading|translating|need translated|'m reading)\b|收到|看到|读到|找到|复制|粘贴|转发|发现|摘|抄|截|听到|搜到|翻到/iu
 const MINE = /\b(?:my|our)\s+(?:(?!\p{L}+['’]s\b)\p{L}+\s+){0,2}$|我(?:们|家)?的[^的]{0,4}$/iu
 
-/** How words before a colon, or on a line of their own, lead in to a text that is not the speaker's own. */
+/** How an introducer presents a text that is not the speaker's own. */
 export type Lead =
-  /** It is to be worked on: translated, summarised, explained. */
+  /** The text is to be worked on: translated, summarised, explained. */
   | 'work'
-  /** It is named as a text. */
+  /** The introducer names a text. */
   | 'text'
 
-/** What is to be said by another, or made up: “Start with: …”, “Repeat after me: …”, “Pretend you are Max …: …”, 跟我念：…, 转发：…. */
+/** The text is to be said by another or is made up: “Start with: …”, “Pretend you are Max …: …”, 跟我念：…, 转发：…. */
 const SPOKEN_FOR =
   /^[^\p{L}]*(?:(?:please|now|it|and|that|let it|which)\s+)*(?:(?:start|begin|open|end|finish|continue)s?\s+(?:off\s+)?(?:with|like|as follows|by saying)\b|goes\s+(?:like|as follows)\b|repeat after me|say (?:after me|out loud|it back)|(?:fwd?|fw|forwarded|forwarding|repost(?:ed|ing)?|rt|reblogged|quot(?:e|ing))\s*$)|\b(?:repeat after me|pretend (?:that )?(?:you|to be)|imagine (?:that )?you|act as|role-?play(?:ing)? as|speak as|introduce yourself|you (?:would|will|could|should|might) (?:say|answer|write|reply))\b|\bsays? (?:this )?to (?:yourself|himself|herself|themselves)\b|^\s*(?:转发|转自|转帖|转载|转)[^，。]{0,6}$|(?:开头|开场|结尾|第一句)(?:就?是|为|写|用)?\s*$|^以.{0,12}开头|(?:假设|假装|想象|如果|假如)你|扮演|跟(?:着)?我[念读说]|造句|听写|默写|朗读|背诵|例句|范文/iu
 
-/** Whether words lead in to another's text; `null` where what follows is the speaker's own. */
+/** Returns how words introduce another's text, or `null` when the speaker's own words follow. */
 export function readLead(head: string): Lead | null {
   if (WORK_ON_TEXT.test(head) && !/\bI (?:\p{L}+ )?(?:translate|summari[sz]e|proofread)\b/u.test(head))
     return 'work'
@@ -56,7 +56,10 @@ export function readLead(head: string): Lead | null {
   return namesText(head) ? 'text' : null
 }
 
-/** Whether the last part of a head names a text and states nothing: “The mail I got yesterday”, not “The file is csv”. */
+/**
+ * Reports whether the last part of a head names a text and states nothing: “The mail I got yesterday”, not “The
+ * file is csv”.
+ */
 function namesText(head: string): boolean {
   const part = head.split(/[,，]/).at(-1) ?? ''
   if (TOOK_FROM_ELSEWHERE.test(part) && POINTS_ON.test(part) && !TO_KEEP.test(part)) return true
@@ -72,10 +75,10 @@ function namesText(head: string): boolean {
     return false
   return !speaksOfSelf(part) || TOOK_FROM_ELSEWHERE.test(part)
 }
-/** “Make it short: …” asks for a way to answer. */
+/** Matches a request for a manner of answering: “Make it short: …”. */
 const MANNER =
   /\b(?:make|keep) (?:it|this|that) (?:(?:very|really|as|a bit|nice and) )?(?:short|quick|brief|simple|easy|fast|fun|clear|precise|concise)\b/giu
-/** “Let me start with this: …”. */
+/** Matches “Let me start with this: …”. */
 const OWN_START =
   /\b(?:let me|let['’]s|i['’]ll|i|i will|i would|to|we) (?:\p{L}+ )?(?:start|begin|open|end|finish)\b/iu
 const SHOWS = /\b(?:here|this|that|these|those|below|following|it)(?:\s+(?:is|are|was|were)|['’]s)\b/iu
@@ -83,14 +86,14 @@ const STATES = /\b(?:is|are|was|were)\b|['’]re\b/iu
 const FROM_TEXT =
   /^[^\p{L}]*(?:(?:this|it)(?:\s+is|['’]s)\s+)?(?:from|taken from|copied from|quoted from|according to)\s/iu
 
-/** Whether a line by itself hands over the text below it: no colon stands behind it. */
+/** Reports whether a line without a colon hands over the text below it. */
 export function handsOver(line: string): boolean {
   const lead = readLead(line)
   if (lead === null || line.length > LONGEST_LEAD) return false
   return WORK_ON_TEXT.test(line) || (lead === 'work' && KIND_OF_TEXT.test(line) && POINTS_ON.test(line))
 }
 
-/** Whether a question asks about a text that is shown with it: “What does this tweet mean”, “Who sings this”, 这首歌是谁唱的. */
+/** Reports whether a question asks about a text that is shown with it: “What does this tweet mean”, 这首歌是谁唱的. */
 export function asksAboutText(question: string): boolean {
   if (
     /\b(?:me|my|us|our)\b/iu.test(
@@ -104,37 +107,37 @@ export function asksAboutText(question: string): boolean {
 const ASKED_OF_TEXT =
   /^(?=.*\b(?:mean|means|about|from|by|correct|right|real|true|fake|spam|scam|sound|sounds|good|okay|ok|funny|genuine|grammatical|say|saying|says|stand for|wrote|author|answer|reply|respond|writes|think|spot|wrong|better)\b).*\b(?:this|these|that|the following)\s+(?:\p{L}+\s+){0,2}(?:tweets?|posts?|comments?|sentences?|lines?|verses?|lyrics|texts?|messages?|e-?mails?|mails?|quotes?|captions?|paragraphs?|phrases?|poems?|songs?|jokes?|reviews?|bios?|profiles?|notes?|statements?|passages?|excerpts?|transcripts?|dialogues?|prompts?|ads?|rhymes?|riddles?|proverbs?)\b|\b(?:who|which (?:band|singer|author|film|movie|book|song|poet))\b.{0,30}\b(?:sings?|sang|wrote|writes|said|says|is it from|recorded)\b.{0,12}\b(?:this|these|it|that)\b\s*$|\b(?:somebody|someone|anybody|anyone|people|a person) (?:who|that) (?:writes?|says?|posts?|wrote|said|posted) (?:this|that|the following)\s*$|[这那](?:[条句段首篇个则封]|几[句段条]).{0,6}(?:微博|话|歌|诗|推文|帖子|评论|文字|句子|消息|短信|台词|歌词|文案|笑话|留言|词|段子|弹幕).{0,12}(?:什么意思|意思|谁|哪|通顺|对吗|对不对|怎么[样看改回]|好吗|病句|出自|真的|靠谱|吗)|\b(?:mistakes?|errors?|typos?|tense|grammar|spelling|met(?:re|er)|tone|irony|language|dialect|verbs?|adjectives?)\b.{0,20}\b(?:here|this|these|it)\s*$|(?:错别字|病句|语病|时态|语气|修辞).{0,8}(?:吗|什么|几|哪)/iu
 
-/** A dash parts a text off only where one is pointed at. */
+/** Reports whether a head before a dash points to a text. Without that the dash introduces nothing. */
 export function leadsOverDash(head: string): boolean {
   return POINTS_ON.test(head) && (readLead(head) === 'work' || TOOK_FROM_ELSEWHERE.test(head))
 }
 
-/** Whether a sentence shows what somebody else said, or asks whether it is honest: “This is what Max wrote me.” */
+/** Reports whether a sentence shows another's words or doubts their honesty: “This is what Max wrote me.”. */
 export function showsSaying(sentence: string): boolean {
   return SHOWN_AS_SAID.test(sentence)
 }
 const SHOWN_AS_SAID =
   /^[^\p{L}]*(?:(?:this|that|here)(?:\s+is|['’]s)|these are) (?:exactly )?(?:what|how|the (?:words|message|text) (?:that )?)\s*(?!I\b|we\b|you\b)(?:\p{L}+\s+){1,4}(?:said|says|wrote|writes|told|sent|texted|posted|answered|replied|left)\b.{0,30}$|^\s*(?:以下|下面|这)(?:就)?是(?!我(?:们)?(?:自己)?(?:说|写|发|讲|回))[^，。]{1,12}(?:说|写|发|寄|讲|回|留)(?:给我们?|来|过来)?的(?:话)?\s*$/iu
-/** “Is this a scam”: what is asked about follows at once. */
+/** Reports whether a question doubts the text that follows: “Is this a scam”. */
 export function doubtsText(question: string): boolean {
   return /^[^\p{L}]*(?:is|are|could|might) (?:this|that|it|these)(?: be)? (?:an? |just )?(?:scam|spam|fraud|phishing|hoax|fake|real|ai|bot|joke)\s*$|^这是(?:诈骗|骗局|真的|假的|垃圾).{0,6}吗\s*$/iu.test(
     question,
   )
 }
 
-/** Whether a sentence begins with a word for work on a text: “translate to Dutch pls …”. */
+/** Reports whether a sentence begins with a word for work on a text: “translate to Dutch pls …”. */
 export function beginsWork(sentence: string): boolean {
   return BEGINS_WORK.test(sentence)
 }
 const BEGINS_WORK =
   /^[^\p{L}]*(?:(?:please|pls|hey|hi|ok|okay|can you|could you|would you)[\s,]+)*(?:translate|summari[sz]e|rephrase|reword|paraphrase|proof-?read|transcribe|spell-?check)\b|^[^\p{L}]*(?:(?:please|pls|can you|could you)\s+)*(?:write|draft|compose|make|record)\s(?!.{0,60}\b(?:my|me|our|us)\b)(?:\p{L}+\s+){1,8}(?:saying|that says|which says|that reads)\s|^[^\p{L}]*(?:voice ?mail|sms|text|message|e-?mail|note|dm|tweet|post|comment) (?:from|by)\s|^\s*(?:(?:请|麻烦)?(?:你)?(?:帮我|帮忙|给我)?)(?:翻译|翻成|译成|译为|润色|改写|校对)|^.{0,80}\b(?:song|tune|verse|rhyme|poem) (?:that|which) (?:goes|says|begins|starts)\s/iu
 
-/** Whether a line asks for work on what stands above it. */
+/** Reports whether a line asks for work on the text above it. */
 export function handsOverAbove(line: string): boolean {
   return line.length <= LONGEST_LEAD && WORK_ON_TEXT.test(line) && POINTS_ON.test(line)
 }
 
-/** A sentence of more is no lead-in. */
+/** Maximum characters of an introducer. */
 export const LONGEST_LEAD = 200
 
 function speaksOfSelf(head: string): boolean {

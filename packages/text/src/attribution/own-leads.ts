@@ -1,9 +1,10 @@
 import { namesTopic } from './topic-labels.ts'
 
 /**
- * Whether what stands before a colon, or above a line, leads in to the speaker's own words: “Update”, “My job”, “To be honest”, “You
- * asked where I live”, 说实话. Whatever else stands there bears or speaks somebody's words (a toast, a tattoo, a parrot): there
- * is no list of such things, so a label that is not known to be one's own is taken for another's.
+ * Reports whether a head before a colon or above a line introduces the speaker's own words: “Update”, “My job”,
+ * 说实话.
+ * Any other head may name an object with words on it, such as a toast, a tattoo or a parrot.
+ * Such objects cannot be listed, so unknown labels are attributed to others.
  */
 export function isOwnLead(head: string): boolean {
   const plain = head.replace(/[^\p{L}\p{N}\s'’,，、;.#/&-]+/gu, ' ').trim()
@@ -14,16 +15,16 @@ export function isOwnLead(head: string): boolean {
 
 const FILLER =
   /^(?:(?:ok|okay|so|well|and|but|or|also|then|now|oh|ah|hey|hi|lol|haha|hm+|um+|btw|right|anyway|just|really|honestly|please|maybe|actually|sadly|luckily|happily|yesterday|today|tonight|first|finally|still|even|only|yes|yeah|yep|no|nope)\b[\s,]*)+/iu
-/** What is seen or heard is another's, whoever tells it. */
+/** Matches things seen or heard, which are never the speaker's words. */
 const PERCEIVED =
   /\b(?:(?:over)?hear|(?:over)?heard|saw|see|seen|spotted|noticed|read|came across|copied|found (?:this|these|it|the following|on|in|at|under|written|an? (?:note|letter|sign|text|message|page|slip))|(?:was|were|got|been|am|are) (?:told|handed|given|shown|sent|forwarded|dealt)|received|dreamt|dreamed|watched|listened)\b/iu
-/** Words that stand on something, or sound. */
+/** Matches words written on an object or played by one. */
 const BORNE =
   /\b(?:written|wrote|carved|engraved|etched|printed|painted|stitched|embroidered|scratched|scribbled|sprayed|tattooed|inscribed|chalked|typed|displayed|shown|sung|spoken|dubbed|whispered|announced|recited|quoted|translated|transcribed|recorded|played|reads?|screams?|screaming|shout\w*|yell\w*|chant\w*|recit\w*|repeat\w*|squawk\w*|announc\w*|mutter\w*|whisper\w*|sings?|singing|sang|says?|said|saying|spelled|spells|inscription|caption|quote|lyrics?|verse|slogan|motto|jingle|placard|sticker|subtitle|speech|toast|vows?|oath|users?|system|memory|assistant|bot|chatbot|ai|model|override|prompt|instructions?|automatic(?:ally)?)\b/iu
-/** A sentence begins so whose speaker goes on to speak for themself. */
+/** Matches openers of sentences in which the speaker continues in their own voice. */
 const OPENER =
   /^(?:to|in (?:short|brief|fact|other words|general|addition|summary|conclusion|truth|reality|my|any case|case|all|the end|the meantime|particular)|for (?:example|instance|the record|context|reference|what it|now|me|us|starters|completeness|real)|by the way|at (?:least|last|present|first|home|work)|of course|from (?:now|my|what i)|on (?:top|the (?:plus|other|up|down))|not|no|nothing|nobody|everything|all|as|if|unless|because|since|before|after|when|while|although|though|just|speaking|talking|regarding|concerning|about|on second|believe|guess|turns|turned|remember|note|wait|look|listen|trust|true|same|again|exactly|correct|sure|thanks|sorry|let|never|long|hello|good (?:morning|evening|afternoon)|fun|funny|hear me|mind|thing|things|otherwise|regardless|whatever|therefore|hence|besides|plus|meanwhile|suddenly|obviously|clearly|apparently|fortunately|unfortunately|frankly|personally|currently|lately|recently|basically|technically|generally|usually|normally|originally|previously|formerly|like (?:i|you|we)|hope|hoping|relevant|irrelevant|useful|worth|asking|(?:sad|hard|easy|difficult|simple|strange|weird|odd|silly|crazy|impossible|bitter|nice|good|bad)(?: enough)? (?:but|to|though|that|how)\b|here goes|call me|start|try|take|use|go|add|include|make|keep|know|consider|count|assume|moving|done|settled|solved|confirmed|decided|checked|fixed|re|ps|psa|fwiw|afaik|imo|imho|tbh|ngl|iirc|long-time|quick|small|tiny|big|great|more|less|one more)\b/iu
-/** Whoever speaks tells so where in their own talk they are. */
+/** Matches words that number the parts of the speaker's own message. */
 const ENUMERATOR =
   /^(?:first(?:ly)?|second(?:ly)?|third(?:ly)?|fourth|fifth|last(?:ly)?|next|then|finally|another|one|two|three|four)(?: (?:thing|one|question|point|item|step|of all|up|off|but not least))?$/iu
 const SELF = /^(?:i|i['’]\w+|we|we['’]\w+|you|you['’]\w+|me|us|let me|let['’]s)\b/iu
@@ -32,7 +33,7 @@ const PREPOSITION =
   /^(?:on|in|inside|at|under|above|behind|below|beside|from|by|for|with|within|over|near|next|outside|onto|across|along|around|among|between|against|through|toward|towards|via|per|of|during|until|till|as|than|about|that|which|who|where|when|since|before|after|to|i|we|you|is|are|was|were|being|has|have|had|will|would|can|could|may|came|come|comes|seen|made|and|but|told)$/iu
 const DETERMINER =
   /^(?:the|a|an|this|that|these|those|some|another|any|every|each|one|two|three|four|my|our|your|his|her|its|their)$/iu
-/** Somebody else's, and so is what it holds. */
+/** Matches another's possession, whose content is also another's. */
 const POSSESSED =
   /\b(?:his|her|their)\b|\p{L}['’]s?\s+\p{L}|\bof (?:the|an?|some|another|this|that) (?:\p{L}+ )?\p{L}+(?:er|or|ist|ian|man|woman|guy|girl|boy|kid|friend)s?\b/iu
 
@@ -48,7 +49,7 @@ function isOwnEnglish(head: string): boolean {
   return isOwnClause(last)
 }
 
-/** Said to the listener beside it: “My bio, if you need it”. */
+/** Matches a remark to the listener: “My bio, if you need it”. */
 const ASIDE =
   /^(?:if|in case|when(?:ever)?|since|as|because) you\b[^,]{0,40}$|^for your (?:records?|files?|information|notes?)$/iu
 
@@ -92,7 +93,7 @@ function isOwnClause(clause: string): boolean {
   return OPENER.test(clause) || /^\w+ly$/iu.test(clause)
 }
 
-/** “Fill in the form for me”, 帮我填一下: an errand in the speaker's name takes what is true of them. */
+/** Reports whether a head asks to fill in a form with the user's data: “Fill in the form for me”, 帮我填一下. */
 export function givesData(head: string): boolean {
   return ERRAND.test(head)
 }
@@ -101,7 +102,7 @@ const ERRAND =
 const OWN_SHEET =
   /^(?:here(?: is|['’]s) )?(?:my|our) (?:own )?(?:bio|biography|profile|intro|introduction|self-introduction|particulars|data|cv|resume|résumé)(?: (?:so far|again|in short|in a nutshell))?$/iu
 
-/** A result, an answer, a story is somebody's: “Ouija board result”, “model answer”, where “test results” and “honest answer” are one's own. */
+/** Reports whether a result, an answer or a story belongs to another: “Ouija board result”, but not “test results”. */
 function ofUnknown(words: readonly string[]): boolean {
   const at = words.findIndex((word) => TOLD.test(word))
   if (at <= 0) return false
@@ -113,17 +114,20 @@ const TOLD =
 const PLAIN =
   /^(?:my|our|your|re|own|honest|short|long|quick|small|tiny|little|big|huge|good|great|bad|best|worst|same|final|new|latest|last|first|second|next|other|only|main|real|true|full|fun|funny|weird|strange|odd|random|simple|serious|personal|general|important|current|old|sad|happy|clear|obvious|related|another|extra|side|brief|more|lab|blood|skin|allergy|medical|exam|interview|doctor|dna|covid)$/iu
 
-/** The noun that the first part of a clause ends in: “the best part of it” → “part”; “on a mug in the kitchen” → “mug”. */
+/**
+ * Returns the last noun of a clause's first part: “the best part of it” → “part”, “on a mug in the kitchen” →
+ * “mug”.
+ */
 function subjectOf(words: readonly string[]): string {
   const from = PREPOSITION.test(words[0] ?? '') ? 1 : 0
   const end = words.findIndex((word, at) => at > from && PREPOSITION.test(word))
   return (end < 0 ? words : words.slice(0, end)).findLast((word) => !/^(?:[A-Z]|[\d.]+)$/u.test(word)) ?? ''
 }
 
-/** 我…, 你问我…. */
+/** Matches 我… and 你问我…. */
 const SELF_ZH =
   /^(?:其实|那|所以|但是?|不过|然后|先|顺便|对了|好吧?|嗯|哦|啊|另外)*(?:我|咱|本人|在下|俺|[你您](?:知|问|猜|说|看|懂|想|要|也|们|可能|应该|记得|还记得|别|放心|不是|明白|了解|之前|上次))/u
-/** Whether a head says that something is written, sung, said or somebody else's. */
+/** Reports whether a head names words that are written, sung, or said by another. */
 export function isBorne(head: string): boolean {
   return BORNE.test(head) || POSSESSED.test(head)
 }
@@ -137,19 +141,19 @@ const OPENER_ZH =
 const ENDS_ZH =
   /(?:如下|的是|[一两二三]点|半天|自己[问说]|来说|来讲|说来|而言|一下|这样的?|方面|之前|之后|以来|以后|以前|那年|这年|当年|年|月|日|版本?|[出过]来了|完了|好了|定了|成了|了)$/u
 
-/** Whether a label of Chinese is how one goes on to speak: 老样子, 换句话说. */
+/** Reports whether a Chinese label continues the speaker's own message: 老样子, 换句话说. */
 export function opensOwnChinese(label: string): boolean {
   return OPENER_ZH.test(label) && !PERCEIVED_ZH.test(label) && !OTHERS_ZH.test(label)
 }
 
-/** 占卜结果, 参考答案: somebody's, where 检查结果 is one's own. */
+/** Matches a result of another, such as 占卜结果 or 参考答案, but not 检查结果. */
 const TOLD_ZH = /(?:结果|答案|回答|总结|结论|例子|简介|介绍|资料|信息|消息|版本?|名字|姓名)$/u
 const PLAIN_ZH =
   /^(?:我的?|本人的?|个人|自我|最[终后新近]|[好坏新重][大的]?|检查|体检|化验|检测|测试|考试|面试|过敏|医院|简短|简单|精简|完整|正式|其他|更多|基本|详细|家庭|一句话|一个|这个|那个|的|先|简要|全)*(?:结果|答案|回答|总结|结论|例子|简介|介绍|资料|信息|消息|版本?|名字|姓名)$/u
 
 /**
- * A note is on something. By itself, or on a matter, it is on what one says oneself (备注, 饮食备注, 特别说明); behind what names anything else it stands
- * on that, and is its text (快递单备注, 商品说明).
+ * Matches notes. Alone or on a topic they are the speaker's own (备注, 饮食备注).
+ * After the name of an object they are its text (快递单备注, 商品说明).
  */
 const NOTED_ZH = /(?:备注|附注|注释|批注|标注|说明|附言)$/u
 const PLAIN_NOTE_ZH =

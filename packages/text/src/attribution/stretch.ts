@@ -1,17 +1,17 @@
-/** A stretch of a text: offsets, end exclusive. */
+/** A span of a text: offsets, end exclusive. */
 export interface Stretch {
   readonly start: number
   readonly end: number
 }
 
-/** A line of a text, without what ends it. */
+/** A line of a text, without its line ending. */
 export interface Line extends Stretch {
   readonly text: string
 }
 
 const LINE = /[^\r\n\u0085\u2028\u2029\v\f]*(?:\r\n|[\r\n\u0085\u2028\u2029\v\f]|$)/g
 
-/** The lines of a text, by whatever ends a line in Unicode. */
+/** Splits a text into lines at every line ending that Unicode defines. */
 export function linesOf(text: string): Line[] {
   const lines: Line[] = []
   for (const { 0: whole, index: start } of text.matchAll(LINE)) {
@@ -22,12 +22,12 @@ export function linesOf(text: string): Line[] {
   return lines
 }
 
-/** Whether a line shows nothing. */
+/** Reports whether a line is blank. */
 export function isEmpty({ text }: Line): boolean {
   return text.trim() === ''
 }
 
-/** Blanks stretches out by spaces, so that places in the text stay and its lines do. */
+/** Replaces spans with spaces. Offsets and lines stay the same. */
 export function blankOut(text: string, stretches: readonly Stretch[]): string {
   const sorted = [...stretches].sort((one, other) => one.start - other.start)
   let blanked = ''

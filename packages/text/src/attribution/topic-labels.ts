@@ -1,10 +1,10 @@
 import { BUILT_IN_KEYS } from '../keys/built-in-keys.ts'
 
-/** The commonest family names of Chinese. */
+/** The most common Chinese family names. */
 export const CHINESE_SURNAMES =
   '(?:欧阳|司马|上官|诸葛|[王李张刘陈杨黄赵吴周徐孙马朱胡郭何林罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪田任姜范方石姚谭廖邹熊金陆郝孔崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易武乔贺赖龚])'
 
-/** What one puts before one's own words, beside the keys of the persona sheet: “Update: I moved.” */
+/** Labels before the speaker's own words, besides the keys of the profile: “Update: I moved.”. */
 const BEFORE_OWN = `
 update edit note nb ps pps p.s btw fyi tldr tl;dr reminder reminders fact facts fun confession confessions correction clarification context background
 backstory preface disclosure story bottom line headline takeaway verdict review report rating recap rant hot take question questions answer answers news status goal goals plan plans todo to-do task tasks idea ideas thought thoughts summary intro introduction
@@ -37,7 +37,7 @@ other others misc miscellaneous extra bonus reply response topic subject me myse
 愿望 心愿 梦想 担心 顾虑 决定 选择 打算 目的 初衷 立场 看法 观点 意见 建议 细节 信息 资料 简介 介绍 背景 前提 前情 提要 版本 版 好事 坏事 喜讯 乐器 宠物 家人 家属 孩子 伴侣 婚姻 感情 通勤 城市 区域 位置 所在地 现址 新址 新家 新工作 晚饭 夜宵 零食
 季节 春天 夏天 秋天 冬天 月份 年份 购物 采购 行李 路线 位置 今年 去年 明年 上周 下周 这周 本周 目前 现在 以前 以后 将来 未来 平时 最近 结果 声明 更正 纠正 订正 说明 交代 坦白 承认`
 
-/** Made when first asked for. */
+/** Built on first use. */
 let topics: ReadonlySet<string> | undefined
 
 function topicsOf(): ReadonlySet<string> {
@@ -50,11 +50,11 @@ function topicsOf(): ReadonlySet<string> {
   return topics
 }
 
-/** Endings of nouns that are nobody's name. */
+/** Matches endings of nouns that are never names. */
 const NOUN =
   /\p{L}{3}(?:tions?|sions?|ments?|ness|ities|ity|ings?|ships?|isms?|ances?|ences?|ables?|wise|hood|ages?)$/iu
 
-/** Whether a label before a colon says what follows, not who speaks: “Work”, “Good news”, 职业. */
+/** Reports whether a label before a colon names a topic, not a speaker: “Work”, “Good news”, 职业. */
 export function isTopic(label: string): boolean {
   const plain = label
     .toLowerCase()
@@ -68,11 +68,11 @@ export function isTopic(label: string): boolean {
   )
 }
 
-/** Nouns of what is written, spoken or shown: what follows them is its text. */
+/** Matches nouns for written, spoken or displayed text. The words after them are that text. */
 const BEARS_WORDS =
   /(?:writ|paint|carv|draw|record|read|say|sing|etch|engrav|letter|broadcast|print|embroider|stitch|greet|teach|preach|chant|warn|bless|open)ings?$|(?:script|dict|cit|quot|narr|transl|declar|invoc|incant|proclam|procl|animat|illustrat|public|simul)(?:a|i)?tions?$|examples?$|witness$/iu
 
-/** Whether a noun says what is told: “allergies”, “moving”, 近况. Of Chinese its end says it: 生活近况. */
+/** Reports whether a noun names a topic: “allergies”, “moving”, 近况. In Chinese the ending decides: 生活近况. */
 export function namesTopic(noun: string): boolean {
   const plain = noun.toLowerCase().replace(/[^\p{L}\p{N};.-]/gu, '')
   if (plain === '') return false

@@ -5,13 +5,10 @@ import { plainWords, segmentWords } from './segment-words.ts'
 import { stemEnglish } from './stem-english.ts'
 import { readTraits } from './text-traits.ts'
 
-/**
- * Names the rules below and the Unicode data they ran on. A store that finds another name beside its terms has
- * to analyse its texts again.
- */
+/** Version of the rules below and of the Unicode data. A store with another version must analyse its texts again. */
 export const ANALYSER_VERSION = `keepsake/terms-3;unicode-${process.versions.unicode ?? 'unknown'}`
 
-/** What retrieval needs to know of a text. */
+/** The result of text analysis that retrieval needs. */
 export interface Analysis {
   /** Content terms in order, repeats included. */
   readonly terms: readonly string[]
@@ -30,8 +27,10 @@ export function analyseText(text: string): Analysis {
 }
 
 /**
- * Content terms of a text, in order: Snowball stems of spaced words, characters and bigrams of Chinese, word
- * segments of scripts without spaces, pictographs. Function words are left out; a text of nothing else has no terms.
+ * Returns the content terms of a text, in order, without function words.
+ * Terms are Snowball stems of spaced words, Chinese characters and bigrams, segments of other unspaced scripts, and
+ * pictographs.
+ * A text of function words alone has no terms.
  */
 export function findTerms(text: string): string[] {
   const normalised = normaliseText(text)
@@ -49,14 +48,14 @@ export function findTerms(text: string): string[] {
   return terms
 }
 
-/** Texts whose terms were found last, of so many characters together. */
+/** Caches the terms of recent texts, limited by total characters. */
 const found = new LRUCache<string, readonly string[]>({
   maxSize: 500_000,
   maxEntrySize: 4_000,
   sizeCalculation: (_, text) => text.length + 1,
 })
 
-/** The same for texts that are told again and again: what is said of a person is the same from question to question. */
+/** Returns cached terms of texts that are analysed repeatedly, such as statements about the user. */
 export function findTermsAgain(text: string): readonly string[] {
   const known = found.get(text)
   if (known !== undefined) return known
@@ -65,9 +64,9 @@ export function findTermsAgain(text: string): readonly string[] {
   return terms
 }
 
-/** Words remembered before the memory starts anew, as of stems. */
+/** Maximum words in the cache before it is cleared. */
 const MOST_WORDS = 50_000
-/** What came of words as they stood: a term, or `null` of those that say nothing alone. */
+/** Caches the term of each word, or `null` for words without a meaning of their own. */
 let termsOfWords = new Map<string, string | null>()
 
 function pushWord(run: string, terms: string[]): void {
@@ -80,10 +79,10 @@ function pushWord(run: string, terms: string[]): void {
   }
   if (term !== null) terms.push(term)
 }
-/** Longer runs of letters are no words. */
+/** Maximum letters of a cached word. Longer runs are not words. */
 const LONGEST_KEPT = 40
 
-/** “caroline's” → “caroline”, “don't” → “do”; other inner apostrophes (“o'clock”) are dropped. */
+/** Strips clitics: “caroline's” → “caroline”, “don't” → “do”. Drops other inner apostrophes (“o'clock”). */
 function withoutClitics(run: string): string {
   return run.replace(/(?:n't|'(?:s|re|ve|ll|d|m))$/, '').replaceAll("'", '')
 }

@@ -1,9 +1,9 @@
 /*
- * Places as people name them in talk: provinces, cities from the prefecture up, and the countries that are most lived in or gone to. A closed
- * class, written down from what any atlas has. Names that are everyday words as well (来宾, 安康, 平安) are left out.
+ * Chinese place names from an atlas: provinces, cities from the prefecture up, and common countries.
+ * Names that are also everyday words (来宾, 安康, 平安) are excluded.
  */
 
-/** Provinces and those that rank with them, short forms included. */
+/** Provinces and units of the same rank, with short forms. */
 export const CHINESE_PROVINCES = `北京|天津|上海|重庆|河北|山西|辽宁|吉林|黑龙江|江苏|浙江|安徽|福建|江西|山东|河南|湖北|湖南|广东|海南|四川|贵州|云南|陕西|甘肃|青海|台湾
     |内蒙古|内蒙|广西|西藏|宁夏|新疆|香港|澳门|东北`
 
@@ -20,11 +20,11 @@ export const CHINESE_CITIES = `石家庄|唐山|秦皇岛|邯郸|邢台|保定|�
     |渭南|延安|汉中|榆林|商洛|兰州|嘉峪关|金昌|白银|天水|武威|张掖|平凉|酒泉|庆阳|定西|陇南|西宁|海东|银川|石嘴山|吴忠|固原|中卫|乌鲁木齐|克拉玛依|吐鲁番|哈密|喀什
     |伊犁|石河子|台北|高雄|台中|台南`
 
-/** Countries, and cities abroad that are told of without their country. */
+/** Countries, and foreign cities that speakers name without their country. */
 export const PLACES_ABROAD = `美国|英国|加拿大|澳洲|澳大利亚|新西兰|日本|韩国|法国|德国|意大利|西班牙|荷兰|瑞士|瑞典|俄罗斯|新加坡|泰国|越南|马来西亚|国外|温哥华|多伦多|纽约|洛杉矶
     |旧金山|西雅图|波士顿|芝加哥|伦敦|巴黎|柏林|慕尼黑|悉尼|墨尔本|东京|大阪|京都|首尔|曼谷|莫斯科`
 
 const names = [CHINESE_PROVINCES, CHINESE_CITIES, PLACES_ABROAD].join('|').replaceAll(/\s+/g, '')
 
-/** Matches the name of a place, wherever it stands. */
+/** Matches a place name anywhere in a text. */
 export const NAMED_PLACE = new RegExp(`(?:${names})(?!路|街|菜|话|馆子|面馆)`, 'u')

@@ -1,13 +1,16 @@
 /** Counts the tokens a text costs a model. Pass your model's own counter where the budget must be exact. */
 export type CountTokens = (text: string) => number
 
-/** Hangul Jamo, and everything from the CJK radicals on: no character of these scripts is elsewhere, and most texts have none there. */
+/**
+ * Matches Hangul Jamo and everything from the CJK radicals on. Wide characters occur only there, and most texts
+ * have none.
+ */
 const MAY_BE_WIDE = /[\u1100-\u11FF\u2E80-\uFFFF]/
 
 /**
- * An estimate without a model's vocabulary: four characters a token for alphabets, one for each character
- * of Chinese, Japanese and Korean. It is a rule of thumb: where a budget
- * must hold exactly, pass the tokeniser of the model that reads the context.
+ * Estimates tokens without a model's vocabulary: four characters per token in alphabets, one per Chinese, Japanese
+ * or Korean character.
+ * Where a budget must hold exactly, pass the tokeniser of the model that reads the context.
  *
  * @example
  * estimateTokens('I moved to Lyon.') // 4
@@ -19,7 +22,7 @@ export function estimateTokens(text: string): number {
 }
 
 const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
-/** Of each UTF-16 unit that was met: 1 for a narrow character, 2 for a wide one. Halves of pairs are looked at together. */
+/** Caches the width of each UTF-16 unit: 1 is narrow, 2 is wide. Surrogate pairs are measured together. */
 const widths = new Uint8Array(1 << 16)
 
 function countWide(text: string): number {

@@ -2,9 +2,10 @@ import type { CountTokens } from './count-tokens.ts'
 import { splitSentences } from './split-sentences.ts'
 
 /**
- * A text in pieces that each fit, cut between sentences where that can be; nothing of it is left out but the spaces at the cuts.
+ * Splits a text into pieces within a token limit, between sentences where possible. Only spaces at the cuts are
+ * dropped.
  *
- * @param most tokens a piece may have
+ * @param most maximum tokens of a piece
  * @example
  * cutToFit('I moved. She stayed.', 3, estimateTokens) // ['I moved.', 'She stayed.']
  */
@@ -31,7 +32,7 @@ export function cutToFit(text: string, most: number, countTokens: CountTokens): 
   return [...pieces, open].map((piece) => piece.trim()).filter((piece) => piece !== '')
 }
 
-/** A sentence that is too long is cut in its middle, never within a character. */
+/** Halves a sentence that is too long, never within a character. */
 function halved(text: string, most: number, countTokens: CountTokens): string[] {
   const half = Math.ceil(text.length / 2)
   const middle = /[\uDC00-\uDFFF]/.test(text.charAt(half)) ? half + 1 : half
@@ -40,9 +41,9 @@ function halved(text: string, most: number, countTokens: CountTokens): string[] 
 }
 
 /**
- * Things in their order, as many together as fit; one that does not fit stands alone.
+ * Packs items in order into batches within a cost limit. An item above the limit gets a batch of its own.
  *
- * @param most tokens that those of one part may cost together
+ * @param most maximum total tokens of a batch
  */
 export function packToFit<One>(all: readonly One[], most: number, costOf: (one: One) => number): One[][] {
   const parts: One[][] = []

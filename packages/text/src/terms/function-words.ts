@@ -1,7 +1,7 @@
 /**
  * Closed-class words: pronouns, articles, auxiliaries, prepositions, conjunctions, question words and the like.
- * They tell nothing about what a turn is about, and leaving them out halves the index. The lists are the
- * languages' closed classes, not the frequent words of any data set.
+ * They say nothing about a turn's topic, and leaving them out halves the index.
+ * The lists follow the grammar of each language, not word frequencies of a data set.
  */
 const ENGLISH = `
 a an the this that these those
@@ -26,12 +26,12 @@ const CHINESE_CHARACTERS =
 const englishWords: ReadonlySet<string> = new Set(ENGLISH.split(/\s+/).filter(Boolean))
 const chineseCharacters: ReadonlySet<string> = new Set(CHINESE_CHARACTERS)
 
-/** Whether a lower-case word is a function word of English. */
+/** Reports whether a lower-case word is a function word of English. */
 export function isEnglishFunctionWord(word: string): boolean {
   return englishWords.has(word)
 }
 
-/** Whether a character does grammatical work only, so that alone (or two together) it says nothing. */
+/** Reports whether a Chinese character is only grammatical, so that one or two of them say nothing. */
 export function isChineseFunctionCharacter(character: string): boolean {
   return chineseCharacters.has(character)
 }

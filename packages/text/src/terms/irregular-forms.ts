@@ -1,8 +1,7 @@
 /**
- * Forms of English that no suffix rule brings together: the past tense and participle of the irregular verbs, and
- * irregular plurals; and the forms of verbs in -ie, which it cuts apart. Questions ask “What did she buy?” of what was told as “I bought”. These are the language's closed
- * lists as in any grammar, short of forms that are as often another word: “bit”, “ground”, “rose”, and “lives” and
- * “leaves”, which are verbs as well.
+ * Irregular English forms that no suffix rule handles: past tenses, participles, plurals, and verbs in -ie.
+ * “What did she buy?” must match “I bought”. The lists follow the grammar of English.
+ * Forms that are as often another word are excluded: “bit”, “ground”, “rose”, “lives”, “leaves”.
  */
 const FORMS = `
 arise arose arisen, eat ate eaten, awake awoke, become became, begin began begun, bend bent, bleed bled, blow blew blown,
@@ -31,7 +30,7 @@ const bases: ReadonlyMap<string, string> = new Map(
 )
 
 /**
- * The base of an irregular form, or the word itself.
+ * Returns the base of an irregular form, or the word itself.
  *
  * @example
  * baseOf('bought') // 'buy'

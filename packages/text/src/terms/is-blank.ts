@@ -1,4 +1,4 @@
-/** Whether a text shows nothing: no letter, digit or sign, only spaces and what is not printed. */
+/** Reports whether a text has only spaces and unprintable characters. */
 export function isBlank(text: string): boolean {
   return !/[^\p{C}\p{Z}]/u.test(text)
 }

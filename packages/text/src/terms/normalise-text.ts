@@ -3,9 +3,9 @@ const LATIN_MARKS = /(?<=[a-z])[\u0300-\u036F]+/g
 const NOT_ASCII = /[^\0-\x7F]/
 
 /**
- * The form of a text in which words are compared: compatibility forms folded (NFKC), lower case, one kind of
- * apostrophe, and accents off Latin letters, so that “Köln” is found by “Koln”. Marks of other scripts stay: in
- * Devanagari or Arabic they are part of the word.
+ * Normalises a text for word comparison: NFKC, lower case, one kind of apostrophe, and no accents on Latin letters.
+ * “Koln” therefore matches “Köln”. Marks of other scripts stay, since in Devanagari or Arabic they are part of the
+ * word.
  *
  * @example
  * normaliseText('Ｋöln’s') // "koln's"

@@ -1,8 +1,8 @@
-/** More than one space, or another than the plain one: single plain spaces, which nearly all are, stay as they stand. */
+/** Matches white space other than one plain space. */
 const SPACES = /\s{2,}|[^\S ]/g
 
 /**
- * A text on one line: each run of white space is one space, and none is at its ends.
+ * Puts a text on one line: each run of white space becomes one space, and the ends are trimmed.
  *
  * @example
  * onOneLine(' We walked\n  home. ') // 'We walked home.'

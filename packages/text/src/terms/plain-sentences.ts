@@ -1,4 +1,7 @@
-/** What the rules below know: ASCII without the semicolon, which Unicode took among them only lately. */
+/**
+ * Matches the supported characters: ASCII without the semicolon, whose sentence rule changed between Unicode
+ * versions.
+ */
 const KNOWN = /^[\0-:<-\x7F]*$/
 
 const isLower = (code: number): boolean => code >= 0x61 && code <= 0x7a
@@ -6,24 +9,23 @@ const isUpper = (code: number): boolean => code >= 0x41 && code <= 0x5a
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
 const isNewLine = (code: number): boolean => code === 0x0a || code === 0x0d
 const isSpace = (code: number): boolean => code === 0x20 || code === 0x09 || code === 0x0b || code === 0x0c
-/** A full stop; after it a small letter goes on. */
+/** Reports a full stop. A small letter after it continues the sentence. */
 const isStop = (code: number): boolean => code === 0x2e
 const isEnd = (code: number): boolean => isStop(code) || code === 0x21 || code === 0x3f
-/** Quotation marks and brackets. */
+/** Reports quotation marks and brackets. */
 const isClose = (code: number): boolean =>
   code === 0x22 ||
   code === 0x27 ||
   code === 0x28 ||
   code === 0x29 ||
   /[[\]{}]/.test(String.fromCharCode(code))
-/** A comma, a hyphen, a colon: the sentence goes on. */
+/** Reports a comma, a hyphen or a colon, which continue the sentence. */
 const isGoingOn = (code: number): boolean => code === 0x2c || code === 0x2d || code === 0x3a
 
 /**
- * Where the sentences of a text in plain letters end, by the rules of Unicode's annex 29 as `Intl.Segmenter` follows them, at a tenth of
- * its time; `null` for any other text.
+ * Finds sentence ends in ASCII text by Unicode annex 29, like `Intl.Segmenter` but ten times as fast.
  *
- * @returns ends, the text's own last
+ * @returns the end offsets, the last being the text's end, or `null` for any other text
  */
 export function plainSentenceEnds(text: string): number[] | null {
   if (!KNOWN.test(text)) return null
@@ -45,7 +47,7 @@ export function plainSentenceEnds(text: string): number[] | null {
   return ends
 }
 
-/** Where the sentence ends of which this may be the end; `null` where it goes on. */
+/** Returns the end of a sentence that may end at a place, or `null` where it continues. */
 function endAfter(text: string, place: number): number | null {
   const stops = isStop(text.charCodeAt(place))
   let at = place + 1
@@ -61,7 +63,7 @@ function endAfter(text: string, place: number): number | null {
   return next === 0x0d && text.charCodeAt(at + 1) === 0x0a ? at + 2 : at + 1
 }
 
-/** Whether the next letter is a small one. */
+/** Reports whether the next letter is lower case. */
 function goesOnSmall(text: string, from: number): boolean {
   for (let at = from; at < text.length; at += 1) {
     const code = text.charCodeAt(at)

@@ -1,12 +1,12 @@
 import { describeValue } from '../errors/describe-value.ts'
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
 
-/** The longest text taken, in UTF-16 units: 4 MB of plain text, far above anything said or stated. */
+/** Maximum UTF-16 units of a text: 4 MB of plain text, far above any message or statement. */
 export const LONGEST_TEXT = 4_000_000
-/** The longest name or id. */
+/** Maximum UTF-16 units of a name or id. */
 export const LONGEST_NAME = 512
 
-/** A text as given by a caller; it may be empty. @throws InvalidInputError */
+/** Validates a caller's text, which may be empty. @throws InvalidInputError */
 export function readText(value: unknown, what: string, longest = LONGEST_TEXT): string {
   if (typeof value !== 'string')
     throw new InvalidInputError(`${what} must be a string, but it is ${describeValue(value)}.`)
@@ -19,8 +19,8 @@ export function readText(value: unknown, what: string, longest = LONGEST_TEXT): 
 }
 
 /**
- * An id or name as given by a caller: a non-empty string of bounded length, well-formed. One that is not is refused: mended, it would be the
- * same as another.
+ * Validates a caller's id or name: non-empty, well-formed and of bounded length.
+ * An invalid one is rejected, since a repaired one could equal another.
  *
  * @throws InvalidInputError
  */

@@ -1,23 +1,23 @@
-/** How a run of letters is written, which decides how words are found in it. */
+/** The script of a run of letters, which decides how words are found in it. */
 type Script = 'spaced' | 'han' | 'unspaced' | 'pictograph'
 
-/** A word, or a run of writing that words are found in later. */
+/** A word, or a run of writing that is split into words later. */
 export interface TextRun {
   readonly text: string
   readonly script: Script
 }
 
 /**
- * Runs of one kind of writing: words of letters, marks and digits with inner apostrophes; runs of Chinese
- * characters and kana; runs of scripts that put no spaces between words; pictographs one by one.
+ * Matches runs of one kind of writing: spaced words with inner apostrophes, Chinese characters and kana,
+ * other scripts without spaces, and single pictographs.
  */
 const RUN =
   /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}々ー]+)|([\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+)|((?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])[\p{L}\p{N}\p{M}])+(?:'(?:(?![\p{Script=Han}])\p{L})+)*)|(\p{Extended_Pictographic})/gu
-/** The same for plain ASCII, some six times as fast. */
+/** Matches the same runs in plain ASCII, about six times as fast. */
 const ASCII_RUN = /[a-z0-9]+(?:'[a-z]+)*/g
 const NOT_ASCII = /[^\0-\x7F]/
 
-/** The words of a normalised text in plain ASCII, which has no other runs; `null` for any other text. */
+/** Returns the words of a normalised ASCII text, or `null` for any other text. */
 export function plainWords(normalised: string): readonly string[] | null {
   return NOT_ASCII.test(normalised) ? null : (normalised.match(ASCII_RUN) ?? [])
 }
@@ -25,7 +25,7 @@ export function plainWords(normalised: string): readonly string[] | null {
 let wordSegmenter: Intl.Segmenter | undefined
 
 /**
- * The runs of a normalised text, in order.
+ * Yields the runs of a normalised text, in order.
  *
  * @example
  * [...segmentWords("i've been to 厦门 🎉")].map((run) => run.text) // ["i've", 'been', 'to', '厦门', '🎉']

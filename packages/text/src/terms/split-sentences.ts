@@ -1,6 +1,6 @@
 import { plainSentenceEnds } from './plain-sentences.ts'
 
-/** A sentence and where it begins in the text. */
+/** A sentence and its offset in the text. */
 export interface Sentence {
   readonly text: string
   readonly start: number
@@ -8,15 +8,12 @@ export interface Sentence {
 
 let segmenters: { readonly en: Intl.Segmenter; readonly zh: Intl.Segmenter } | undefined
 const HAN = /\p{Script=Han}/u
-/** Endings that do not end a sentence, before a capital: titles and common abbreviations. */
+/** Matches titles and common abbreviations, whose full stop does not end a sentence before a capital. */
 const ABBREVIATION = /(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|vs|etc|e\.g|i\.e|no|jr|sr|[A-Z])\.\s*$/i
-/** Of what may end a sentence so much is looked at: an abbreviation and some spaces. */
+/** Maximum characters inspected before a possible sentence end. */
 const TAIL = 40
 
-/**
- * Sentences of a text, English or Chinese, each exactly as it stands there, without the spaces around it. New
- * lines end a sentence.
- */
+/** Splits English or Chinese text into sentences, unchanged but trimmed. New lines end a sentence. */
 export function splitSentences(text: string): Sentence[] {
   const sentences: Sentence[] = []
   let [start, seen, isBroken] = [0, 0, false]

@@ -1,17 +1,17 @@
 import { stemmer } from '@orama/stemmers/english'
 import { baseOf } from './irregular-forms.ts'
 
-/** Words remembered before the cache starts anew; a person's vocabulary is a few thousand. About 4 MB when full. */
+/** Maximum cached words before the cache is cleared. A user's vocabulary is a few thousand. About 4 MB when full. */
 const CACHE_LIMIT = 50_000
-/** Longer runs of letters are not English words; stemming them costs time and says nothing. */
+/** Maximum letters of an English word. Longer runs are not stemmed. */
 const LONGEST_WORD = 40
 
 let cache = new Map<string, string>()
 
 /**
- * The Snowball English stem of a lower-case word of Latin letters: “moved”, “moving” and “moves” meet in “move”,
- * irregular forms in their base, and “colour” in “color”.
- * Words of other Latin-script languages pass the same rules on both sides of a search, which does little harm.
+ * Returns the Snowball English stem of a lower-case word of Latin letters.
+ * “Moved”, “moving” and “moves” become “move”, irregular forms their base, and “colour” becomes “color”.
+ * Other Latin-script languages get the same rules on both sides of a search, which does little harm.
  *
  * @example
  * stemEnglish('running') // 'run'
@@ -26,7 +26,7 @@ export function stemEnglish(word: string): string {
   return stem
 }
 
-/** People who talk to each other spell differently. On both sides of a search, so that “hour” and “four” take no harm. */
+/** Unifies British and American spelling. Both sides of a search change alike, so “hour” and “four” are safe. */
 function withOneSpelling(stem: string): string {
   return stem.length < 5 ? stem : stem.replace('our', 'or')
 }

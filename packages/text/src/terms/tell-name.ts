@@ -1,14 +1,14 @@
-/** A name as people have them: a few words without a mark that structures a text. */
+/** Matches an ordinary name: a few words without structural marks. */
 const PLAIN = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}.'’&_-]*(?:[ ·,][\p{L}\p{M}\p{N}.'’&()_-]+){0,5}$/u
-/** Whoever bears such a name would seem to be the machine, or to be in charge. */
+/** Matches names that could pass for the system or an authority. */
 const IN_CHARGE =
   /^(?:system|developer|instructions?|admin(?:istrator)?|root|prompt|系统|指令|管理员|开发者|提示词)(?![\p{L}])/iu
 const LONGEST_PLAIN = 80
 const LONGEST_QUOTED = 40
 
 /**
- * A speaker's name where it stands outside the quotation marks of a line: as it is where it is one, else in quotation marks of its own and
- * cut short, since a name is as much somebody's text as what they said.
+ * Formats a speaker's name for use outside quotation marks. An ordinary name stays unchanged.
+ * Any other name is shortened and quoted, since a name is untrusted text too.
  *
  * @example
  * tellName('Ana Berg') // 'Ana Berg'

@@ -3,17 +3,17 @@ import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import { findGivenSecret } from '../secrets/mask-reply.ts'
 import { maskSecrets, type MaskedSecret } from '../secrets/mask-secrets.ts'
 
-/** Control characters that write nothing: all but the tab and what ends a line. */
+/** Matches control characters except the tab and line endings. */
 const CONTROL = /(?![\t-\r\u0085])\p{Cc}/gu
-/** An id as the engine and most applications make them; the number is of a turn within a call. Nothing secret has this form. */
+/** Matches a UUID, with an optional turn number within a call. No secret has this form. */
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:\/\d+)?$/i
-/** Characters of names lately found to hold no secret: the same session and person come with each call. */
+/** Maximum characters of cached names without a secret. The same session and speaker come with each call. */
 const KNOWN_NAMES = 400_000
-/** Of short texts lately found to hold none: the fields of an import, and the words most of them hold, come with each row. */
+/** Maximum characters of cached short texts without a secret. Import fields repeat in each row. */
 const KNOWN_WORDS = 40_000
 const LONGEST_KNOWN = 32
 
-/** Is told of each kind of secret that was masked, and how often. */
+/** Receives each kind of masked secret and its count. */
 export type TellMasked = (secret: MaskedSecret) => void
 
 export interface TextGateOptions {
@@ -22,9 +22,9 @@ export interface TextGateOptions {
 }
 
 /**
- * The one gate for text: what people say and applications state, what an import brings, what a language model wrote. A text
- * that has passed it is composed and well-formed Unicode (NFC) without control characters, and its secrets are masked. Every
- * way in for such texts leads through it; a property test over all of them looks at the bytes of the file.
+ * Validates and masks every text that enters the store: messages, statements, imports and model output.
+ * An admitted text is well-formed Unicode (NFC) without control characters, and its secrets are masked.
+ * A property test over all entry points inspects the bytes of the file.
  *
  * @example
  * const gate = new TextGate({ maskSecrets: true })
@@ -36,14 +36,14 @@ export class TextGate {
   readonly #knownWords = recent(KNOWN_WORDS)
 
   /**
-   * @param options.maskSecrets `false` lets secrets in as they were said
-   * @param options.mask what masks them; {@link maskSecrets} when absent
+   * @param options.maskSecrets `false` stores secrets unmasked
+   * @param options.mask the masking function, {@link maskSecrets} by default
    */
   constructor({ maskSecrets: masks, mask = maskSecrets }: TextGateOptions) {
     this.#mask = masks ? mask : null
   }
 
-  /** A text as it may be stored. */
+  /** Returns a text in the form that may be stored. */
   async admit(text: string, tell?: TellMasked): Promise<string> {
     const clean = cleanText(text)
     if (this.#mask === null || UUID.test(clean) || this.#knownWords.get(clean) === true) return clean
@@ -54,9 +54,9 @@ export class TextGate {
   }
 
   /**
-   * A text that may answer somebody who asked for a secret: what it gives at its start goes then, whatever it looks like.
+   * Admits a reply that may answer a request for a secret. The secret at its start is masked in any form.
    *
-   * @param isAsked whether the turn before asked for one; called only where something is given
+   * @param isAsked reports whether the previous turn asked for a secret, called only when the reply gives something
    */
   async admitReply(text: string, isAsked: () => Promise<boolean>, tell?: TellMasked): Promise<string> {
     const admitted = await this.admit(text, tell)
@@ -66,7 +66,7 @@ export class TextGate {
     return `${admitted.slice(0, given.start)}[masked: password]${admitted.slice(given.end)}`
   }
 
-  /** A value with every text in it as it may be stored: an answer of a model, say. */
+  /** Admits every text within a value, such as a model's answer. */
   async admitAll<Value>(value: Value): Promise<Value> {
     return (await this.#admitAll(value)) as Value
   }
@@ -80,10 +80,9 @@ export class TextGate {
   }
 
   /**
-   * Lets in names and ids that are new. What a name is changed into may be somebody else's, so that one which cannot be stored as it
-   * is given is refused.
+   * Validates new names and ids. A changed name could equal another user's, so an invalid one is rejected.
    *
-   * @param names by what an error calls them; those that are absent pass
+   * @param names values by the name that an error uses, absent ones pass
    * @throws InvalidInputError for one that holds a secret or control characters
    */
   async requireNames(names: Readonly<Record<string, string | null | undefined>>): Promise<void> {
@@ -94,7 +93,7 @@ export class TextGate {
       if (name.search(CONTROL) >= 0)
         throw new InvalidInputError(`${what} holds control characters, which cannot be part of a name.`)
     }
-    // Nearly always nothing is found, and one look is enough.
+    // Checks all names at once, since nearly always none holds a secret.
     if (await this.#holdsSecret(unknown.map(({ name }) => name).join('\n')))
       for (const { what, name } of unknown) await this.#requireNoSecret(what, name)
     for (const { name } of unknown) this.#knownNames.set(name, true)
@@ -112,12 +111,12 @@ export class TextGate {
   }
 }
 
-/** Texts of so many characters together, the latest. Told by their size, they take room as they come: told by their number, all of it at each start. */
+/** Creates a cache limited by total characters. A limit by entry count would allocate its full size at start. */
 function recent(characters: number): LRUCache<string, true> {
   return new LRUCache({ maxSize: characters, sizeCalculation: (_, text) => text.length + 1 })
 }
 
-/** Control characters go before secrets are looked for: one in the midst of a key must not hide it. */
+/** Removes control characters before masking, since one inside a key would hide it. */
 function cleanText(text: string): string {
   return text.replaceAll(CONTROL, '').toWellFormed().normalize('NFC')
 }

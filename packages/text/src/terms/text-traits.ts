@@ -1,4 +1,4 @@
-/** What can be seen of a text without knowing what it is about. Bits, so that a store keeps one small number. */
+/** Traits of a text that need no knowledge of its topic. They are bits, so that a store keeps one small number. */
 export const TextTrait = {
   /** Every sentence asks something. */
   onlyAsks: 1,
@@ -25,7 +25,7 @@ const INNER_CAPITAL = /[^.!?。！？\s“"'(]\s+["“'(]?\p{Lu}(?!['’]|\s|\b[
 const TITLE = /《[^》]+》|["“][^"”]{2,60}["”]/
 const FIRST_PERSON = /\b(?:i|me|my|mine|we|us|our)\b|\bi['’]|[我咱俺]/i
 
-/** The traits of a text, as bits of `TextTrait`. Texts longer than 4,000 characters are judged by their start. */
+/** Returns the traits of a text as bits of `TextTrait`. Only the first 4,000 characters are read. */
 export function readTraits(whole: string): number {
   const text = whole.length > 4_000 ? whole.slice(0, 4_000) : whole
   let traits = readAsking(text)
