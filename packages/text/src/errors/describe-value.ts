@@ -1,4 +1,4 @@
-/** Names a value in an error without quoting what somebody said. */
+/** Describes a value for an error message without quoting user text. */
 export function describeValue(value: unknown): string {
   if (value === null) return 'null'
   if (typeof value === 'string')

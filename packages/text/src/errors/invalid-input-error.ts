@@ -1,6 +1,6 @@
 import { KeepsakeError, type ErrorDetails } from './keepsake-error.ts'
 
-/** An argument is not what it must be. Nothing was stored. */
+/** Reports an invalid argument. Nothing was stored. */
 export class InvalidInputError extends KeepsakeError {
   override readonly name = 'InvalidInputError'
 

@@ -15,7 +15,7 @@ export type ErrorCode =
   | 'model-budget'
   | 'closed'
 
-/** What an error is about: the ids a caller needs to find the thing, never its text. */
+/** The ids that a caller needs to find the subject of an error, never its text. */
 export type ErrorDetails = Readonly<Record<string, string | number | boolean | null>>
 
 export interface KeepsakeErrorOptions {
@@ -25,8 +25,9 @@ export interface KeepsakeErrorOptions {
 }
 
 /**
- * The base of all errors Keepsake throws. `message` says what happened, to what, and what to do; `code` is
- * for programs; `isRetryable` tells whether the same call may succeed later.
+ * The base class of all errors that Keepsake throws.
+ * `message` names the problem, its subject and the remedy. `code` is for programs.
+ * `isRetryable` means that the same call may succeed later.
  *
  * @example
  * try { await scope.remember(turns) } catch (error) {

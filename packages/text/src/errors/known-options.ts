@@ -2,10 +2,10 @@ import leven from 'leven'
 import { describeValue } from './describe-value.ts'
 import { InvalidInputError } from './invalid-input-error.ts'
 
-/** Letters that two names may differ in and still be taken for one another. */
+/** Maximum edits between a misspelt name and its suggestion. */
 const MOST_TYPOS = 3
 
-/** The name that was likely meant, in a sentence; all there are where none is near. */
+/** Suggests the most similar known name in a sentence, or lists all names if none is similar. */
 export function didYouMean(given: string, known: readonly string[]): string {
   const far = (one: string): number =>
     leven(given.toLowerCase(), one.toLowerCase(), { maxDistance: MOST_TYPOS })
@@ -14,11 +14,11 @@ export function didYouMean(given: string, known: readonly string[]): string {
 }
 
 /**
- * Refuses an option that there is not, so that one that is misspelt does not go unnoticed.
+ * Rejects unknown options, so that a misspelt one does not go unnoticed.
  *
- * @param call as it is written: `recall()`
- * @param kind what the names are of: options of a call, fields of a thing
- * @throws InvalidInputError with the option that was likely meant
+ * @param call the call as written: `recall()`
+ * @param kind what the names belong to: options of a call, fields of an object
+ * @throws InvalidInputError with a suggestion
  * @example
  * requireKnownOptions({ limti: 5 }, ['limit', 'cursor'], 'turnPage()')
  * // turnPage() has no option "limti". Did you mean "limit"?

@@ -1,17 +1,18 @@
 import { KeepsakeError, type ErrorDetails } from './keepsake-error.ts'
 
 /**
- * `model-failed`: it could not be reached or gave an error. `model-answer`: it answered with something
- * unusable, or refused. `model-budget`: the scope's budget of calls or tokens is spent.
+ * `model-failed`: the model was unreachable or returned an error.
+ * `model-answer`: its answer was unusable or a refusal.
+ * `model-budget`: the scope has spent its budget of calls or tokens.
  */
 export type ModelErrorCode = 'model-failed' | 'model-answer' | 'model-budget'
 
-/** A model (embedding, reranking, language, signal) failed or answered with something unusable. */
+/** Reports that a model (embedding, reranking, language, signal) failed or gave an unusable answer. */
 export class ModelError extends KeepsakeError {
   override readonly name = 'ModelError'
-  /** How long the provider asks to wait before the next try, in milliseconds; `null` when it does not say. */
+  /** The provider's requested delay before a retry, in milliseconds, or `null` if it names none. */
   readonly retryAfterMs: number | null
-  /** What the model answered, raw, for `model-answer`. Text of the conversation may be in it. */
+  /** The model's raw answer, for `model-answer`. It may contain text of the conversation. */
   readonly answer: string | null
 
   constructor(

@@ -22,7 +22,7 @@ function opposites(one: string, oneNames: Names, other: string, otherNames: Name
   ]
 }
 
-/** What is told once and corrected rather than added to. */
+/** Keys with one value, which a new statement replaces. */
 const REPLACE = keysOf('replace', {
   name: ['name', '姓名 | 名字'],
   nickname: ['nickname', '昵称 | 小名'],
@@ -38,7 +38,7 @@ const REPLACE = keysOf('replace', {
   'form-of-address': ['form of address', '称呼'],
 })
 
-/** The one that is liked best; told anew, it has changed. */
+/** Favourites. A new one replaces the old one. */
 const FAVOURITES = keysOf('replace', {
   'favourite-food': [
     'favourite food | favourite dish | favourite meal | favorite food',
@@ -66,7 +66,7 @@ const FAVOURITES = keysOf('replace', {
   'favourite-flower': ['favourite flower', '最喜欢的花'],
 })
 
-/** Values with an age that grows. */
+/** Keys with values that change over time, such as age. */
 const TRAJECTORY = keysOf('trajectory', {
   residence: ['residence | home | where they live', '住址 | 居住地 | 住在哪里'],
   occupation: ['occupation | job | what they work as', '职业 | 工作'],
@@ -106,7 +106,7 @@ const APPEND = keysOf(
   { partOf: 'other' },
 )
 
-/** Several hold at once; what is said with fewer words is one of them again. */
+/** Keys with several values at once. A shorter value counts as one of them. */
 const NAMED = keysOf(
   'append',
   {
@@ -163,7 +163,7 @@ const CONTRADICTORY = [
   ...opposites('supports', ['supports', '支持'], 'opposes', ['opposes', '反对']),
 ]
 
-/** MOOM's figure 4 is not in its text; the classes are its own, the keys what conversations hold. */
+/** The built-in keys. MOOM names its classes in the text, but its keys only in figure 4, so these keys are our own. */
 export const BUILT_IN_KEYS: readonly PersonaKeyInput[] = [
   ...REPLACE,
   ...FAVOURITES,

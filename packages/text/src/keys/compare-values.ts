@@ -1,7 +1,7 @@
 import { findTerms } from '../terms/analyse-text.ts'
 import { normaliseText } from '../terms/normalise-text.ts'
 
-/** How the value of a new statement stands to a known one. */
+/** How the value of a new statement relates to a known one. */
 export type ValueRelation = 'same' | 'says-more' | 'says-less' | 'different'
 
 /**
@@ -23,11 +23,11 @@ export function compareValues(fresh: string, known: string): ValueRelation {
   return coversFresh ? 'says-less' : 'different'
 }
 
-/** A value as it is compared. */
+/** A value in its form for comparison. */
 export interface ReadValue {
-  /** In lower case, without marks. */
+  /** The value in lower case, without punctuation. */
   readonly plain: string
-  /** Its content words, by their stems. */
+  /** Stems of its content words. */
   readonly terms: ReadonlySet<string>
 }
 

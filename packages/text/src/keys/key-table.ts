@@ -2,37 +2,36 @@ import { z } from 'zod'
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import { BUILT_IN_KEYS } from './built-in-keys.ts'
 
-/** What a memory is about. */
+/** The subject of a memory. */
 export type MemoryType = (typeof MEMORY_TYPES)[number]
 export const MEMORY_TYPES = ['persona', 'event', 'relationship'] as const
 
 /**
- * How a new value meets the known ones (MOOM, section 3.2 and appendix B). `replace`: the new one wins.
- * `append`: both hold. `trajectory`: the new one holds from now, older ones keep their time. `contradictory`: a
- * new value deletes a similar one under the opposite key. `complex`: a model merges; by rule it is appended.
+ * How a new value merges with the known ones (MOOM, section 3.2 and appendix B).
+ * `replace`: the new value supersedes. `append`: both stay active.
+ * `trajectory`: the new value is active from now, older ones keep their time.
+ * `contradictory`: a new value deletes a similar one under the opposite key.
+ * `complex`: a model merges. Without a model the value is appended.
  */
 export type MergeClass = 'replace' | 'append' | 'trajectory' | 'contradictory' | 'complex'
 
-/** A key of the persona sheet. */
+/** A key of the user profile. */
 export interface PersonaKey {
   /** English kebab-case, e.g. `favourite-food`. */
   readonly id: string
   readonly names: { readonly en: readonly string[]; readonly zh: readonly string[] }
   readonly type: MemoryType
   readonly merge: MergeClass
-  /** The key a contradictory one is held against. */
+  /** The opposite of a contradictory key. */
   readonly opposite: string | null
   /**
-   * Further keys that cannot hold the same value as this one, whatever their class: a favourite animal and what is disliked. Named
-   * on one side, it holds on both.
+   * Further keys that cannot have the same value, such as a favourite animal and a disliked one.
+   * Naming a key on one side applies to both.
    */
   readonly contradicts: readonly string[]
-  /**
-   * Whether a value that says less than a known one is the same (`Lyon` after `Lyon, France`), or another
-   * (`tea` after `green tea`).
-   */
+  /** Whether a less specific value is the same (`Lyon` after `Lyon, France`) or another (`tea` after `green tea`). */
   readonly partOf: 'same' | 'other'
-  /** Whether the same value at another time is another happening ("went to the museum"). */
+  /** Whether the same value at another time is another event ("went to the museum"). */
   readonly repeats: boolean
 }
 
@@ -55,14 +54,14 @@ const keySchema = z.strictObject({
   repeats: z.boolean().default(false),
 })
 
-/** A key as a user writes it; type, opposite and partOf have defaults. */
+/** A key in a caller's form. `type`, `opposite` and `partOf` have defaults. */
 export type PersonaKeyInput = z.input<typeof keySchema>
 
 /**
- * Adds keys to a table, or changes those with a known id. The table handed in stays as it is.
+ * Returns a table with added or changed keys. The given table stays unchanged.
  *
- * @throws InvalidInputError names the key and field that is wrong, an id given twice, a contradictory key without
- * its opposite, an opposite that is not in the table or does not point back, a contradicted key that is not in the table.
+ * @throws InvalidInputError for a wrong field, a repeated id, or a contradictory key without its opposite.
+ * Also for an opposite that is missing or does not point back, and for a missing contradicted key.
  *
  * @example
  * const table = extendKeyTable(keyTable(), [
@@ -124,7 +123,7 @@ function checkContradicted({ id, contradicts }: PersonaKey, table: KeyTable): vo
     )
 }
 
-/** Keys that cannot hold the same value as this one. */
+/** Returns the keys that cannot have the same value as this one. */
 export function opposedKeys(table: KeyTable, key: PersonaKey): ReadonlySet<string> {
   const against = [...table.values()].flatMap(({ id, contradicts }) =>
     contradicts.includes(key.id) ? [id] : [],
@@ -134,13 +133,13 @@ export function opposedKeys(table: KeyTable, key: PersonaKey): ReadonlySet<strin
 
 let builtIn: KeyTable | undefined
 
-/** The table Keepsake brings: MOOM's classes over the keys that people talk about, in English and Chinese. */
+/** Returns the built-in table: MOOM's merge classes over common keys, in English and Chinese. */
 export function keyTable(): KeyTable {
   builtIn ??= extendKeyTable(new Map(), BUILT_IN_KEYS)
   return builtIn
 }
 
-/** The key of an id or of a name in either language, `undefined` when there is none. */
+/** Finds a key by id or by its name in either language. Returns `undefined` when there is none. */
 export function findKey(table: KeyTable, idOrName: string): PersonaKey | undefined {
   const known = table.get(idOrName)
   if (known !== undefined) return known

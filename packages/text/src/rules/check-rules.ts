@@ -26,9 +26,9 @@ const factRule = z.strictObject({
 })
 
 /**
- * Makes a caller's rules ready, once their form is right and their own sentences are read as they say.
+ * Compiles a caller's rules after validating their form and testing them on their own sentences.
  *
- * @throws InvalidInputError names the rule, the pattern, and what is wrong with it
+ * @throws InvalidInputError with the rule, the pattern, and the fault
  */
 export async function openRules(given: readonly Rule[], keys: KeyTable): Promise<RuleBook> {
   const check = (at: number, wrong: string | null): void => {
@@ -65,10 +65,10 @@ function readerOf(rule: Rule, keys: KeyTable): FactReader | RequestReader {
   return 'facts' in rule ? new FactReader(language, [rule], keys) : new RequestReader(language, [rule])
 }
 
-/** What a rule reads otherwise than its own sentences say; `null` where all is well. */
+/** Returns how a rule misreads its own test sentences, or `null` if it passes. */
 export async function findMisread(rule: Rule, book: RuleBook): Promise<string | null> {
   const facts = await book.factsIn(languageOf(rule))
-  // By all rules of the language: one that stands before may read it first.
+  // Applies all rules of the language, since an earlier one may match first.
   const read = (sentence: string): readonly (Asked | Finding)[] =>
     'facts' in rule ? facts.read(sentence, 'they', null) : [book.requestIn(sentence) ?? []].flat()
   const shown: readonly Patterns[] = 'facts' in rule ? Object.values(rule.facts) : [rule.forget]

@@ -9,8 +9,8 @@ import type { Rule } from './matching/rule.ts'
 const LANGUAGES = [ENGLISH, CHINESE]
 
 /**
- * The rules of a memory: a caller's own, and behind them the shipped ones. Those of a language are made ready when it is first
- * read, so that opening a memory costs nothing for them. What a caller gives has been checked by then.
+ * The rules of a memory: a caller's own, validated before, and then the built-in ones.
+ * Each language compiles its rules on first use, so that opening a memory costs nothing.
  */
 export class RuleBook {
   readonly #own: readonly Rule[]
@@ -27,7 +27,7 @@ export class RuleBook {
     return this.#own.filter((rule) => languageOf(rule) === language)
   }
 
-  /** What reads facts in a language, once it is loaded. @throws PatternError */
+  /** Returns a language's fact reader after loading it. @throws PatternError */
   async factsIn(language: Language): Promise<FactReader> {
     await language.load()
     const reader =
@@ -43,22 +43,22 @@ export class RuleBook {
     return reader
   }
 
-  /** Whether a text may hold a request: cheap to tell, and true of few. */
+  /** Reports whether a text may contain a request, a cheap test that few texts pass. */
   mayAsk(text: string): boolean {
     return LANGUAGES.some((language) => this.#requestsIn(language).mayAsk(text))
   }
 
-  /** What a sentence points at as told before: “That patient I told you about.” */
+  /** Returns the earlier topic that a sentence names: “That patient I told you about.”. */
   matterIn(sentence: string): string | null {
     return this.#requestsIn(languageOfTalk(sentence)).matterIn(sentence)
   }
 
-  /** Whether a sentence of either language asks that all that is known of the person be forgotten. */
+  /** Reports whether a sentence of either language asks to forget everything about the user. */
   isWide(sentence: string): boolean {
     return LANGUAGES.some((language) => this.#requestsIn(language).isWide(sentence))
   }
 
-  /** The request to forget in a sentence of either language; `null` where there is none. */
+  /** Returns the request to forget in a sentence of either language, or `null`. */
   requestIn(sentence: string): Asked | null {
     for (const language of LANGUAGES) {
       const asked = this.#requestsIn(language).read(sentence)
@@ -70,18 +70,18 @@ export class RuleBook {
 
 let shipped: RuleBook | undefined
 
-/** The shipped rules alone. */
+/** Returns the built-in rules alone. */
 export function shippedRules(): RuleBook {
   return (shipped ??= new RuleBook())
 }
 
-/** Chinese where a pattern holds Chinese characters. */
+/** Returns Chinese if a pattern has Chinese characters. */
 export function languageOf(rule: Rule): Language {
   const patterns = 'facts' in rule ? Object.values(rule.facts) : [rule.forget]
   return /\p{Script=Han}/u.test(patterns.flatMap(Object.keys).join('')) ? CHINESE : ENGLISH
 }
 
-/** By which letters there are more of. */
+/** Returns the language whose letters are more frequent. */
 export function languageOfTalk(text: string): Language {
   const han = text.match(/\p{Script=Han}/gu)?.length ?? 0
   const latin = text.match(/\p{Script=Latin}+/gu)?.length ?? 0

@@ -1,8 +1,8 @@
 import type { SecretSpan } from './mask-secrets.ts'
 
-/** Between the groups of a number: spaces of all kinds, dashes of all kinds, dots, slashes. */
+/** Separators of groups: spaces, dashes, dots and slashes of all kinds. */
 const GAP = String.raw`[ \u00A0\u2000-\u200D\u202F\u2060\u3000.\-\u2010-\u2015\u2212_/·•]`
-/** 13 to 19 digits in one run or in groups, touching no other digit or letter. */
+/** Matches 13 to 19 digits, grouped or not, without a digit or letter next to them. */
 const CARD_SHAPE = new RegExp(
   String.raw`(?<![\p{Script=Latin}\p{Nd},+]|\p{Nd}[.-])\p{Nd}(?:${GAP}{0,3}\p{Nd}){12,18}(?![\p{Script=Latin}\p{Nd}]|${GAP}\p{Nd})`,
   'gu',
@@ -10,13 +10,16 @@ const CARD_SHAPE = new RegExp(
 const GROUPS =
   /^(?:\d{13,19}|\d{4}([ -])\d{4}\1\d{4}\1\d{1,7}|\d{4}(?:-\d{4}){3}-\d{1,3}|\d{4}([ -])\d{6}\2\d{4,5}|\d{6}([ -])\d{8,13}|\d([ -]\d){12,18})$/
 
-/** Groups that commas or ends of lines part are of a card where a word says so: four numbers in a row may be anything. */
+/**
+ * Matches groups separated by commas or line ends. A word must name the card, since four numbers in a row may be
+ * anything.
+ */
 const LISTED =
   /(?:\bcards?\b|\bvisa\b|master ?card|\bamex\b|卡)[^\d\n]{0,40}[\s:：]{0,4}(?<digits>\d{4}(?:(?:[ \t,，]{0,2}\r?\n[ \t]{0,2}|[ \t]?[,，][ \t]{0,2}|[ \t])\d{2,6}){2,5})(?![\d-])/giu
 
 /**
- * Card numbers by issuer, length and Luhn's check. UnionPay numbers are held to Luhn's check too: without it any
- * long number that begins with 62 would pass.
+ * Finds card numbers by issuer, length and Luhn's check.
+ * UnionPay numbers need Luhn's check too, or any long number that begins with 62 would pass.
  */
 export async function findCardNumbers(text: string): Promise<SecretSpan[]> {
   const together = [...text.matchAll(CARD_SHAPE)]
@@ -38,14 +41,14 @@ function listedIn(text: string) {
   })
 }
 
-/** Digits of any script as those of ASCII, and one kind of gap. */
+/** Converts digits of any script to ASCII, and all separators to one kind. */
 function plainDigits(written: string): string {
   return written
     .replace(/\p{Nd}/gu, (digit) => String(valueOf(digit)))
     .replace(new RegExp(`${GAP}+`, 'gu'), '-')
 }
 
-/** Digits of a script follow one another from a zero, in tens. */
+/** Returns the value of a digit. Digits of a script follow a zero in tens. */
 function valueOf(digit: string): number {
   const code = digit.normalize('NFKC').codePointAt(0) ?? 0
   if (code < 128) return code - 48

@@ -1,34 +1,34 @@
 import type { SecretKind } from './mask-secrets.ts'
 
-/** A form of secret: where it shows, the part of it named `secret` is masked, and the whole where nothing is named so. */
+/** A form of secret. The group named `secret` is masked, or the whole match without that group. */
 export interface Form {
-  /** A letter or sign without which it cannot be: looked for first. */
+  /** Matches a character that every match contains. It is tested first. */
   readonly hint: RegExp
   readonly pattern: RegExp
   readonly kind: SecretKind
   readonly isSecret?: (value: string) => boolean
 }
 
-/** Letters and digits, as no word has them. */
+/** Reports a mix of letters and digits that no word has. */
 export function isMixed(value: string): boolean {
   return /\d/.test(value) && /[A-Za-z]/.test(value)
 }
 
-/** What words for recovery are called. */
+/** Names of recovery phrases. */
 const RECOVERY = String.raw`(?:seed|recovery|secret|backup|mnemonic|wallet) (?:phrase|words)|mnemonic`
 const RECOVERY_ZH = '(?:助记词|助记符|恢复短语|恢复词|种子短语|种子词)'
 const WORDS = String.raw`(?:[a-z]{3,8}[ ,]{1,3}){11,23}[a-z]{3,8}`
 
 const hex64 = /^(?:0x)?[0-9a-f]{64}$/i
 
-/** Numbers of Chinese identity cards: a date within, and a check digit at the end (GB 11643). */
+/** Validates a Chinese identity number by its date and check digit (GB 11643). */
 function isIdentityNumber(value: string): boolean {
   const weights = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]
   const sum = weights.reduce((so, weight, at) => so + weight * Number(value[at]), 0)
   return '10X98765432'[sum % 11] === value.at(-1)?.toUpperCase()
 }
 
-/** Secrets in the files and commands that programs are set up by, in words for recovery, and as hashes. */
+/** Forms of secrets in configuration files and commands, recovery phrases, and hashes. */
 export const CONFIGURED: readonly Form[] = [
   {
     hint: /seed|recovery|secret|backup|mnemonic|wallet/i,
@@ -47,7 +47,7 @@ export const CONFIGURED: readonly Form[] = [
     kind: 'password',
   },
   {
-    // In Chinese each word is one sign; where nothing parts them they are read as a sentence is.
+    // Reads Chinese recovery words of one character each. Without separators they are checked like a sentence.
     hint: /[助种恢][记子复]/,
     pattern: new RegExp(
       String.raw`${RECOVERY_ZH}[^，。\n]{0,6}?(?:是|为|[:：=])?\s{0,3}(?<secret>(?:\p{Script=Han}[ \u3000、,，]{1,2}){11,23}\p{Script=Han}(?!\p{Script=Han})|${WORDS})`,
@@ -74,7 +74,7 @@ export const CONFIGURED: readonly Form[] = [
     kind: 'password',
   },
   {
-    // host:port:database:user:password, on a line of its own.
+    // Matches host:port:database:user:password on a separate line.
     hint: /:(?:\d{4,5}|\*):/,
     pattern: /^[^\s:/]{1,200}:(?:\d{4,5}|\*):[^\s:]{1,64}:[^\s:]{1,64}:(?<secret>[^\s:]{3,200})$/gm,
     kind: 'password',
@@ -83,7 +83,7 @@ export const CONFIGURED: readonly Form[] = [
   { hint: /Q~/, pattern: /(?<![\w.~-])[\w.~-]{3}\dQ~[\w.~-]{31,34}(?![\w~-])/g, kind: 'key' },
   { hint: /Private-MAC/, pattern: /Private-MAC:\s{0,3}(?<secret>[0-9a-f]{40,64})/gi, kind: 'key' },
   {
-    // What a password was made into: short ones are found from it.
+    // Matches password hashes, from which short passwords can be recovered.
     hint: /\$(?:2[abxy]|apr1|[156y]|argon2)/,
     pattern:
       /\$(?<secret>2[abxy]\$\d\d\$[./A-Za-z0-9]{53}|(?:apr1|1|5|6)\$(?:rounds=\d{1,9}\$)?[^\s$:]{1,16}\$[./A-Za-z0-9]{22,86}|y\$[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{1,86}\$[./A-Za-z0-9]{43}|argon2(?:id|i|d)\$v=\d{1,3}\$[mtp=,\d]{5,40}\$[\w+/]{8,100}\$[\w+/]{16,200})/g,

@@ -7,13 +7,13 @@ import type { Finder, SecretSpan } from './mask-secrets.ts'
 const key = (hint: RegExp, pattern: RegExp, isSecret?: Form['isSecret']): Form =>
   isSecret === undefined ? { hint, pattern, kind: 'key' } : { hint, pattern, kind: 'key', isSecret }
 
-/** Names of values that are passwords whatever they look like, and of those that are secret where they look so. */
+/** Names of values that are always passwords, and of values that are secret only if they look so. */
 const PASSWORD_NAME = String.raw`passw(?:or)?d|passwort|kennwort|passphrase|passcode|pass|pwd|contrase(?:ñ|n)a|senha|parola|password|mdp|密码|口令`
 const SECRET_NAME = String.raw`secret|token|api[_. -]?key|apikey|app[_-]?key|access[_-]?key|private[_-]?key|auth[_-]?key|account[_-]?key|shared[_-]?key|sharedaccesskey|accountkey|client[_-]?secret|signing[_-]?key|encryption[_-]?key|master[_-]?key|license[_-]?key|credentials?|auth(?!ors?(?!\p{L}))|jwt|session[_-]?id|key`
 const VALUE = String.raw`(?:\\?"(?<double>(?:[^"\\\n]|\\(?!")[^\n]){1,500})\\?"|'(?<single>[^'\n]{1,500})'|(?<plain>[^\s"'${'`'}<>,;&{}()[\]|\\]{3,500}))`
 const LINK = String.raw`(?:\\?["'’])?\]?\s{0,3}(?::=|=>|->|::|={1,3}|[:：＝])\s{0,3}`
 
-/** The secret is what a name is set to: `DB_PASSWORD=…`, `"password": "…"`, `api_key: …`. */
+/** Match a secret assigned to a name: `DB_PASSWORD=…`, `"password": "…"`, `api_key: …`. */
 const SET_PASSWORD = new RegExp(
   String.raw`(?<![\p{L}\p{N}_.-])(?<name>[\w.-]{0,40}?(?:${PASSWORD_NAME})[\w-]{0,20})${LINK}${VALUE}`,
   'giu',
@@ -129,11 +129,11 @@ const FORMS: readonly Form[] = [
   ...TOLD,
 ]
 
-/** What stands for a value that is not given, or was masked. */
+/** Matches placeholders for a missing or masked value. */
 const PLACEHOLDER =
   /^(?:\[masked|\*+$|x{3,}$|\.{3,}|<|\$\{?\w|%\w+%|\{\{|(?:null|none|nil|true|false|undefined|required|optional|string|number|text|hidden|redacted|example|changeme|your[_-].*|todo|tbd|n\/a|yes|no|process\.env.*|os\.environ.*|env\..*|req\..*|self\..*|this\..*|config\..*)$)/i
 
-/** Keys, tokens and passwords by their own form or by the name they are set to, each to the character: a finder a form. */
+/** Finders of keys, tokens and passwords, one for each form or name, exact to the character. */
 export const CREDENTIALS: readonly Finder[] = FORMS.map((form) => (text) => findForm(form, text))
 
 function findForm({ hint, pattern, kind, isSecret }: Form, text: string): SecretSpan[] {
@@ -154,7 +154,7 @@ interface Value {
   readonly start: number
 }
 
-/** The value that a match found, without the stop that ends the sentence it stands in. */
+/** Returns the matched value, without the full stop of its sentence. */
 function valueOf(match: RegExpExecArray): Value | null {
   const { secret, other, double, single, plain } = match.groups ?? {}
   const value =
@@ -166,7 +166,7 @@ function valueOf(match: RegExpExecArray): Value | null {
   return whole === '' ? null : { value: whole, start }
 }
 
-/** “Passengers: 120” tells of none: behind “pass” no word goes on, but in the words for passwords. */
+/** Rejects longer words that begin with “pass”, such as “Passengers: 120”, except words for passwords. */
 function namesPassword(name: string): boolean {
   return (
     /passw|passphr|passco|passke|pwd|kennwort|contrase|senha|parola|mdp|密码|口令/i.test(name) ||
@@ -174,12 +174,12 @@ function namesPassword(name: string): boolean {
   )
 }
 
-/** “pass: 60%”, `"scan_over_pass": 1.54`: a share, or a measure of passes. */
+/** Reports a measure of passes: “pass: 60%”, `"scan_over_pass": 1.54`. */
 function isPasses(name: string, value: string): boolean {
   return !/passw|passphr|passco|passke|pwd/i.test(name) && /^\d{0,4}\.\d+$|^\d{1,3}(?:\.\d+)?%$/.test(value)
 }
 
-/** Whether what a name is set to is a secret: what merely has a colon before it may be talk. */
+/** Reports whether an assigned value is a secret. A value after a mere colon may be ordinary text. */
 function isSetSecret(match: RegExpExecArray, { value }: Value, isPassword: boolean): boolean {
   const { name = '', double, single, plain } = match.groups ?? {}
   const isQuoted = (double ?? single) !== undefined

@@ -8,23 +8,23 @@ interface Context {
   ignore(): void
 }
 
-/** What is used of a rule of secretlint. */
+/** The used parts of a secretlint rule. */
 interface Rule {
   readonly meta: { readonly id: string }
   create(context: Context, options: object): { file?(source: object): void | Promise<void> }
 }
 
 const NOT_ASKED: ReadonlySet<string> = new Set([
-  // Found to the character in find-credentials.ts: these tell of another stretch than the secret.
+  // Excluded because find-credentials.ts finds these exactly, and their reported ranges differ from the secret.
   '@secretlint/secretlint-rule-aws',
   '@secretlint/secretlint-rule-basicauth',
-  // It lets a text switch the others off by a comment.
+  // Excluded because it lets a text disable the other rules by a comment.
   '@secretlint/secretlint-rule-filter-comments',
 ])
-/** Words of which each form that these rules know holds one: a text without them needs none of them. */
+/** Matches words of which every form of these rules contains one, so that other texts skip the rules. */
 const HINTS =
   /gh[pousr]_|github_pat|glpat|xox|xapp|hooks\.slack|sk-|sk_|rk_|gsk_|hf_|lin_api|ntn_|secret_|SG\.|shp|npm_|_auth|glc_|glsa_|ops_ey|hv[sbr]\.|vc[pixrk]?[iark]?_|dapi|dckr_|figd_|cfk_|cfut_|cfat_|tskey|mongodb|mysql|postgres|x-oauth|private_key|PRIVATE KEY/i
-/** What is shorter takes each rule a few microseconds. */
+/** Minimum characters of a text that is worth yielding for. On shorter ones each rule takes a few microseconds. */
 const LONG = 2_000
 let loaded: Promise<readonly Rule[]> | undefined
 
@@ -34,9 +34,10 @@ async function loadRules(): Promise<readonly Rule[]> {
 }
 
 /**
- * API keys, tokens and connection strings, by secretlint's recommended rules: a maintained set that knows each service's form,
- * so that long ordinary words and ids stay. The rules are called without secretlint's own core, whose tidying up of what was
- * found takes time by the square of it, and which a text can switch off.
+ * Finds API keys, tokens and connection strings by secretlint's recommended rules, a maintained set of service
+ * formats.
+ * The rules are called without secretlint's core, whose post-processing takes quadratic time and can be disabled by
+ * a text.
  */
 export async function findKeys(text: string): Promise<SecretSpan[]> {
   if (!HINTS.test(text)) return []

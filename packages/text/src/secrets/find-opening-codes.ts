@@ -1,12 +1,12 @@
 import type { SecretSpan } from './mask-secrets.ts'
 
-/** What is locked by digits. */
+/** Objects with a digital lock. */
 const LOCKED = String.raw`(?:front |back |main |garden |side |cellar )?(?:doors?|gates?|safes?|vaults?|alarms?|lock(?:s|er|ers|box)?|padlocks?|garages?|houses?|homes?|flats?|apartments?|buildings?|lobby|entrance|gym|sheds?|suitcases?|briefcases?|bikes?|key ?(?:safe|box)|boxes?|cabinets?|drawers?|phones?|laptops?|tablets?|lifts?|elevators?|offices?|stud(?:y|io)|mailbox|letterbox|cottage|cabin|boat|car)`
 const OWNER = String.raw`(?:the|my|our|his|her|their|your|mum['’]s|dad['’]s)`
 const IS = String.raw`(?:\s*(?:\b(?:is|was|are|will be|changed to|set to|now)\b|[:=：＝]|->|→|\s[-–—]\s)\s*(?:now |still |just )?|\s+(?=\d))`
 const DIGITS = String.raw`(?<secret>\d[\d#*]{2,11}(?:[ -]\d[\d#*]{0,7}){0,4}|\d{1,2}(?:[ -]\d{1,2}){2,4})(?![\p{L}\p{N}%€$£]|[.,]\d|\s?(?:%|€|\$|£|kg|km|m|cm|g|lines?|times|steps|people|euros?|dollars?|pounds?|years?|hours?|minutes?|days?|meters?|metres?|feet|pages?|characters?|digits?)\b)`
 
-/** “the code for the safe is 4471-2290”, “bike lock code 7749”, “combination to the locker: 12-34-07”, “garage keypad: 90210”. */
+/** Match “the code for the safe is 4471-2290”, “bike lock code 7749”, “combination to the locker: 12-34-07”. */
 const OF_LOCKS: readonly RegExp[] = [
   new RegExp(
     String.raw`\b(?:codes?|combinations?|combos?|numbers?|digits) (?:for|to|of|on|that opens) ${OWNER} (?:[\w'’-]+ ){0,2}?${LOCKED}\b${IS}${DIGITS}`,
@@ -22,7 +22,7 @@ const OF_LOCKS: readonly RegExp[] = [
     String.raw`\b(?:puk\d?|(?:voice ?mail|phone|sim|card|bank|account|debit|credit|atm|login|unlock|screen|my|our|his|her) (?:pin|puk|tan|otp|passcode))(?: (?:code|number))?\b${IS}(?<secret>\d{4,10})(?!\d|[.,]\d)`,
     'giu',
   ),
-  // “The gate opens with 2580”, “enter 7749 to open the lockbox”, “our safe: 12-34-56”.
+  // Matches “The gate opens with 2580”, “enter 7749 to open the lockbox” and “our safe: 12-34-56”.
   new RegExp(
     String.raw`\b${LOCKED}\s+(?:opens?|unlocks?|locks?|disarms?|is (?:opened|unlocked|locked|disarmed|switched off|turned off)|can be (?:opened|unlocked|switched off))\s+(?:with|by|using|on)\s+(?:the (?:code|number|pin) )?${DIGITS}`,
     'giu',
@@ -37,19 +37,19 @@ const OF_LOCKS: readonly RegExp[] = [
   ),
   /\bcv[vc]2?\s{1,3}(?<secret>\d{3,4})(?![\p{L}\p{N}])/giu,
   /\bsecurity (?:question )?answer\s*[:=]\s*(?<secret>[^\s.,;!?[\n][^.,;!?[\n]{2,60})/giu,
-  // Codes that stand in for a password.
+  // Codes that replace a password.
   /\b(?:backup|recovery|rescue|reset|scratch|one-?time|2fa|mfa|restore|emergency)[- ]codes?\b\s*(?:(?:is|are|was|were)\b|[:=：]|\s[-–—]\s)?\s*(?<secret>(?:(?=[A-Za-z]{0,11}\d)[A-Za-z\d]{3,12}|[A-Z]{3,12})(?:-[A-Za-z\d]{2,12}){1,7}|\d{4,12}(?:[ ,-]{1,2}\d{4,12}){0,11})(?![\p{L}\p{N}-])/giu,
 ]
-/** A name of a password, and right behind it letters and digits: “root pw x9Kq2!”, “ssh pass: tr0ub4dor”, 门禁密码2580. */
+/** Match a password name directly before letters and digits: “root pw x9Kq2!”, “ssh pass: tr0ub4dor”, 门禁密码2580. */
 const RIGHT_BEHIND: readonly RegExp[] = [
   /(?:(?<![\p{L}\p{N}])(?:pass ?(?:word|code|phrase)|pwd|passwd|pw)\s+|(?<![\p{L}\p{N}])pass\s?[:=]\s*|\b(?:user|root|admin|login|ssh|ftp|sftp|wi-?fi|vpn|sudo|smtp|imap|db|database|server|router|account)(?:\s[\w.@-]{1,40})?\s(?:pass|pw)\s+)["'`(（]?(?<secret>(?=[^\s"'`]{0,60}\d)(?=[^\s"'`]{0,60}\p{L})[^\s"'`[\]]{6,64}?)(?=[.,;!?)'"`]*(?:\s|$))/giu,
   /(?:密码|密碼|口令|验证码|驗證碼|暗号|取件码|提取码|开门码|门禁码|门禁)\s{0,2}(?<secret>\d{4,10}[#*]?|(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[A-Za-z])[!-~]{6,40}?)(?![\d!-~]|\s{0,2}[位个次遍天年元分秒])/gu,
 ]
-/** “2nd”, “90210km”: what counts, measures or names a version. */
+/** Matches counts, measures and versions: “2nd”, “90210km”. */
 const COUNTED =
   /^(?:v?\d+(?:st|nd|rd|th|km|kg|am|pm|gb|mb|bits?|chars?|hours?|mins?|days?|px|ms|s)?|[a-z]+-\d{1,2}|\d+-[a-z]+|https?:.*|\d{1,2}:\d\d.*|windows\d+|covid-?19)$/i
 
-/** Codes that open what is locked, and passwords said without a word of being: “the code for the safe is …”, “root pw …”. */
+/** Finds codes of locks, and passwords without a verb: “the code for the safe is …”, “root pw …”. */
 export function findOpeningCodes(text: string): SecretSpan[] {
   return [...OF_LOCKS, ...RIGHT_BEHIND].flatMap((pattern, at) =>
     [...text.matchAll(pattern)].flatMap((match): SecretSpan[] => {

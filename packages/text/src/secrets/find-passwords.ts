@@ -2,12 +2,12 @@ import { findOpeningCodes } from './find-opening-codes.ts'
 import type { Finder, SecretSpan } from './mask-secrets.ts'
 import { isState, STOPS } from './password-words.ts'
 
-/** Names of passwords of any word, by language. */
+/** Names of passwords by language. */
 const NAMES = {
   en: String.raw`pass ?(?:word|code|phrase|key)s?|pwd|passwd|pw|pass-?phrase|(?:seed|recovery|secret|backup|mnemonic) (?:phrase|words|key|passphrase)|mnemonic|(?:wi-?fi|wlan|wpa\d?|hotspot|network security) (?:key|code)`,
   others: String.raw`contrase[ñn]as?|clave(?: de acceso)?|mot de passe|mots de passe|mdp|code d['’]acc[eè]s|passwort|passwörter|kennwort|zugangscode|senha|palavra[- ]passe|password|parola d['’]ordine|parola|wachtwoord|lösenord|adgangskode|passord|salasana|hasło|heslo|jelszó|parolă|şifre(?:m|niz)?|sifre(?:m)?|parolam|пароль|пароля|κωδικός(?: πρόσβασης)?|סיסמ[הת]י?|الرقم السري|كلمة (?:السر|المرور)|كلمة مروري?|पासवर्ड|パスワード|暗証番号|비밀번호|암호|รหัสผ่าน|mật khẩu|kata sandi|sandi|senha`,
 } as const
-/** Codes of nothing but digits. */
+/** Names of numeric codes. */
 const CODES = String.raw`pin(?: (?:code|number))?|cv[vc]2?|security code|(?:door|gate|alarm|unlock|lock|access|safe|entry|verification|confirmation|2fa|one-time|login|bank|card) (?:code|pin)|otp|código(?: pin)?|geheimzahl|pin-?code|code secret|код|pin码`
 
 const ENGLISH = new RegExp(
@@ -22,7 +22,7 @@ const CHINESE =
   /(?:密码|密碼|口令|解锁码|取件码|提取码|开门码|开锁码|门禁码|支付码|安全码|通行码|验证码|暗号)(?:现在|改成|设)?\s*(?:是|为|：|:|=|改成了?|设成了?|叫)\s*["“「'`]?([\x21-\x7e]{3,64}?)(?=[.,;!?]*(?:["”」'`\s，。；！？、\u3400-\u9fff]|$))/gu
 const CHINESE_QUOTED =
   /(?:密码|密碼|口令|暗号)[^\s，。]{0,6}?(?:是|为|：|:|=|叫)\s*["“「『]([^"”」』\n]{2,64})["”」』]/gu
-/** “hunter2 is my password”, “use hunter2 as the password”, “I changed my password to hunter2”, “log in with ana / hunter2”. */
+/** Match “hunter2 is my password”, “use hunter2 as the password” and “log in with ana / hunter2”. */
 const TURNED: readonly RegExp[] = [
   /(?<![\p{L}\p{N}])([^\s"'“”]{3,64}?)['"”]?\s+(?:is|was)\s+(?:my|the|our|his|her|their|your)\s+(?:[\w-]+\s+){0,2}(?:pass ?(?:word|code|phrase)|pwd|pin)\b/giu,
   /\b(?:use|using|used|try|type|enter|with|put|send|give)\s+(?:in\s+)?["“'`]?([^\s"'“”`]{3,64}?)["”'`]?\s+(?:as|for)\s+(?:(?:my|the|our|his|her|their|your|a)\s+)?(?:[\w-]+\s+){0,2}(?:pass ?(?:word|code|phrase)|pwd|pin)\b/giu,
@@ -34,7 +34,7 @@ const TURNED: readonly RegExp[] = [
 const MAY_TELL =
   /pass|\bp[a-z]{0,2}s+[a-z]{1,4}d\b|combination|combo|keypad|\bpuk\b|\btan\b|wlan|wi-?fi|取件码|提取码|[锁门付全]码|门禁|\bpunch|\bdial|\benter|\bpress|\b(?:opens?|unlocks?|disarms?|safe|alarm|lock|answer)|pwd|\bpw\b|\bpin\b|cv[vc]|code|otp|phrase|words|key|mnemonic|log|sign|cred|user|ssn|social|contrase|clave|mdp|kennwort|senha|palavra|parola|wachtwoord|lösenord|adgangskode|salasana|hasło|heslo|jelszó|şifre|sifre|geheim|c[óo]digo|парол|код|κωδικ|סיסמ|كلمة|الرقم|पासवर्ड|パスワード|暗証|비밀|암호|รหัส|khẩu|sandi|密码|密碼|口令|通行码|验证码|暗号/iu
 
-/** “passwrod”, “pasword”: a letter left out, doubled, turned or mistaken. */
+/** Matches misspellings: “passwrod”, “pasword”. */
 const MISSPELT =
   /(?<!\p{L})(?<word>p[a-z]{4,8})(?:\s(?:for|to|of|on)\s[^\s[]{1,30}(?:\s[^\s[]{1,30})?)?\s{0,2}(?:\b(?:is|was)\b|[:=])\s{0,2}["'`]?(?<secret>(?=[!-~]{0,60}\d)(?=[!-~]{0,60}[A-Za-z])[!-~]{5,64}?)(?=[.,;!?)'"`]*(?:\s|$))/giu
 
@@ -47,7 +47,7 @@ function misspelt(text: string): SecretSpan[] {
   })
 }
 
-/** Whether two words differ by one letter, or by two that changed places. */
+/** Reports whether two words differ by one edit or a transposition. */
 function isNear(word: string, name: string): boolean {
   if (word === name || Math.abs(word.length - name.length) > 1) return false
   let at = 0
@@ -61,7 +61,10 @@ function isNear(word: string, name: string): boolean {
   )
 }
 
-/** Passwords said in talk: “my password is hunter2”, 我的密码是…, “mein Passwort lautet …”. A plain word counts unless it tells a state. */
+/**
+ * Finders of stated passwords: “my password is hunter2”, 我的密码是…, “mein Passwort lautet …”.
+ * A plain word counts unless it describes a state.
+ */
 export const PASSWORDS: readonly Finder[] = [
   findOpeningCodes,
   inEnglish,
@@ -91,10 +94,10 @@ function inEnglish(text: string): SecretSpan[] {
   })
 }
 
-/** “hunter of the blue boats”: plain words that go on to the end of the clause are of the password. */
+/** Returns the plain words of a password up to the end of the clause: “hunter of the blue boats”. */
 function wordsBehind(text: string, from: number, isPhrase: boolean): string {
   const most = isPhrase ? 30 : 7
-  // One more than may be of it: more words than that need not be read to know that they are too many.
+  // Reads one word more than the maximum, which is enough to know that there are too many.
   const behind = BEHIND[isPhrase ? 'phrase' : 'password'].exec(text.slice(from, from + 300))?.[0] ?? ''
   const words = behind.split(/(?=[ \t])/).filter(Boolean)
   const stop = isPhrase ? -1 : words.findIndex((word) => STOPS.has(word.trim().toLowerCase()))
@@ -106,7 +109,7 @@ const BEHIND = {
   password: /^(?:[ \t]+[\p{L}\p{N}'-]+){0,8}/u,
 } as const
 
-/** “a seed phrase is twelve words that you should write down”: told of phrases, not one. */
+/** Reports a sentence about phrases in general: “a seed phrase is twelve words that you should write down”. */
 function isSentence(words: string): boolean {
   return (
     (words.match(/(?<![\p{L}])(?:that|you|the|and|should|your|for|with|from|which|down|to|it)(?!\p{L})/giu)
@@ -118,7 +121,7 @@ function isPlainWord(value: string): boolean {
   return /^[\p{L}'-]+$/u.test(value)
 }
 
-/** “correct horse battery staple”: a word that may tell a state, and behind it three and more that tell nothing of it. */
+/** Reports a passphrase: a word that may describe a state, followed by at least three that do not. */
 function isPassphrase(behind: string): boolean {
   const words = behind.trim().split(/\s+/)
   return (
@@ -138,7 +141,7 @@ function isCode(whole: string): boolean {
   return A_CODE.test(whole)
 }
 
-/** A pin on a board or a map is none: only digits count. */
+/** Reports whether a value is a secret. A pin needs digits, since a pin on a board or a map is none. */
 function isSecret(value: string, isQuoted: boolean, isPin: boolean): boolean {
   if (value.startsWith('[masked')) return false
   if (isPin) return /^\d[\d -]{1,14}\d$/.test(value)
@@ -146,7 +149,7 @@ function isSecret(value: string, isQuoted: boolean, isPin: boolean): boolean {
   return !isState(value)
 }
 
-/** In languages whose words for states are not known here a plain small word is left, unless a colon or quotes show it to be the password. */
+/** Finds passwords in other languages. A plain short word counts only after a colon or in quotation marks. */
 function inOthers(text: string): SecretSpan[] {
   return [...text.matchAll(OTHERS)].flatMap((match) => {
     const [whole, quoted, plain] = match

@@ -1,16 +1,16 @@
 import type { SecretSpan } from './mask-secrets.ts'
 
 const FRAME = /-{2,}\s?(BEGIN|END)[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?\s?-{2,}/g
-/** A line of such a key, whatever quotes it: base64, a header, or escaped ends of lines between them. */
+/** Matches a line of a key, quoted or not: base64, a header, or escaped line ends. */
 const KEY_LINE =
   /^[\s>|│#*/\\rn"'-]*(?:[A-Za-z0-9+/=]{8,}(?:\\+[rn]|["',\s\\+])*)+$|^[\s>|│#]*(?:Proc-Type|DEK-Info|Version|Comment)\s?:|^[\s>|│#"'\\]*$/
-/** How the body of a private key begins, without the frame around it. */
+/** Matches the start of a key body without its frame. */
 const BODY =
   /(?<![A-Za-z0-9+/])(?:MI[IGCEHJ][A-Za-z0-9+/]{2}|MC4CAQAwBQYDK2V|b3BlbnNzaC1rZXkt)[A-Za-z0-9+/=]{30,}/g
-/** Looked at behind a frame that nothing closes. */
+/** Maximum characters searched after an unclosed frame. */
 const MOST_CHARACTERS = 20_000
 
-/** Private keys of every kind, by their frame: whole, cut off at either end, in one line, or with marks of quoting before each line. */
+/** Finds private keys by their frame: whole, truncated, on one line, or with a quote mark on each line. */
 export function findPrivateKeys(text: string): SecretSpan[] {
   const spans: SecretSpan[] = []
   if (text.includes('PRIVATE KEY')) spans.push(...framedIn(text))
@@ -50,7 +50,7 @@ function framedIn(text: string): SecretSpan[] {
   return spans
 }
 
-/** Lines that look like those of a key, from a place on: the end of the last that holds something. */
+/** Returns the end of the last non-blank line that looks like part of a key. */
 function endOfKey(text: string, from: number): number {
   let end = from
   for (let start = from; start < Math.min(text.length, from + MOST_CHARACTERS);) {

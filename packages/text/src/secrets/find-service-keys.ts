@@ -3,9 +3,9 @@ import { isMixed, type Form } from './find-configured.ts'
 const key = (hint: RegExp, pattern: RegExp, isSecret?: Form['isSecret']): Form =>
   isSecret === undefined ? { hint, pattern, kind: 'key' } : { hint, pattern, kind: 'key', isSecret }
 
-/** Keys in the shapes that services publish, beside those of secretlint's rules and of `find-credentials.ts`. */
+/** Published key formats that secretlint's rules and `find-credentials.ts` lack. */
 export const SERVICE_KEYS: readonly Form[] = [
-  // One run of letters and digits behind the prefix: file names and slugs that begin so are parted by dashes.
+  // Requires one run of letters and digits after the prefix, since file names and slugs have dashes.
   key(
     /fw_|sk_|tgp_|ATBB|HRKU|nf[pocbu]_|pscale_|napi_|pul-|LTAI|AKID|AKLT|AQVN|CFPAT|rdme_|pnu_|aio_|EZ[AT]K|duffel_|ico-|cio|oy2|wandb_|apify_|e2b_/,
     /(?<![A-Za-z0-9_-])(?:fw_|sk_|tgp_v1_|ATBB|HRKU-|nf[pocbu]_|pscale_(?:tkn|pw|oauth)_|napi_|pul-|LTAI|AKID|AKLT|AQVN|CFPAT-|rdme_|pnu_|aio_|EZ[AT]K|duffel_(?:live|test)_|ico-|cio|oy2|wandb_v1_|apify_api_|e2b_)[A-Za-z0-9]{20,120}(?![A-Za-z0-9_-])/g,
@@ -29,7 +29,7 @@ export const SERVICE_KEYS: readonly Form[] = [
   ),
   key(/re_/, /(?<![A-Za-z0-9_-])re_[A-Za-z0-9]{8}_[A-Za-z0-9]{20,30}(?![A-Za-z0-9_-])/g, isMixed),
   key(/nsec1/, /(?<![A-Za-z0-9])nsec1[02-9ac-hj-np-z]{58}(?![a-z0-9])/g),
-  // “the API secret is …”: named in words, and in one run.
+  // Matches a key that is named in words: “the API secret is …”.
   key(
     /secret|token|key/i,
     /\b(?:api|app|application|client|access|auth|webhook|signing|consumer|bot|deploy|refresh)[ -](?:secret|token|key)s?\b(?:\s(?:for|of|to)\s\S{1,30}){0,2}\s{1,3}(?:is|was|are|will be)\s{1,3}["'`]?(?<secret>[A-Za-z0-9_+/=.~-]{16,500})/gi,

@@ -1,10 +1,10 @@
 import type { Form } from './find-configured.ts'
 import { isMixed } from './find-configured.ts'
 
-/** Words that the lists of recovery words do not hold, and sentences do. */
+/** Matches words that sentences have and recovery word lists lack. */
 const OF_SENTENCES =
   /^(?:the|and|for|with|from|are|was|were|not|but|has|have|had|your|our|his|her|its|would|should|could|into|write|down|words|never|please)$/
-/** In one line, or one a line. */
+/** Words in one line, or one on each line. */
 const WORDS = String.raw`(?:(?:[a-z]{3,8}[ \t,;-]{1,3}){11,23}|(?:[a-z]{3,8}[ \t]?\r?\n){11,23})[a-z]{3,8}(?![a-z])`
 const VALUE = String.raw`(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[A-Za-z])[!-~]{5,64}?`
 const BEHIND = String.raw`(?=[.,;!?)'"]{0,3}(?:\s|$|[，。！？、\u3400-\u9fff]))`
@@ -12,7 +12,7 @@ const SECRET_OF = String.raw`(?:pass ?(?:word|code|phrase)|passwd|pwd|pin|wi-?fi
 
 const words = new Intl.Segmenter('zh', { granularity: 'word' })
 
-/** Whether characters follow one another as words of a list, each by itself: in a sentence most belong to longer words. */
+/** Reports whether characters are single words of a list. In a sentence most belong to longer words. */
 function isListOfCharacters(value: string): boolean {
   if (value.length % 3 !== 0) return false
   const segments = Array.from(words.segment(value), ({ segment }) => segment.length)
@@ -25,7 +25,7 @@ function isListOfWords(value: string): boolean {
   return list.length % 3 === 0 && list.filter((word) => OF_SENTENCES.test(word)).length < 2
 }
 
-/** Secrets told in talk: asked for and then told, in words, in groups, and what identifies a person by its label. */
+/** Forms of secrets stated in conversation: after a question, in words, in groups, and labelled identity numbers. */
 export const TOLD: readonly Form[] = [
   {
     hint: /[助种恢][记子复]/,
@@ -44,7 +44,7 @@ export const TOLD: readonly Form[] = [
     isSecret: isListOfWords,
   },
   {
-    // “The wifi password? It's …”, “You asked for the password. It is …”; by another: “what's the password?” – “Me: …”.
+    // Matches “The wifi password? It's …” and “You asked for the password. It is …”, also across two speakers.
     hint: /pass|pwd|pin|wi-?fi/i,
     pattern: new RegExp(
       String.raw`\b${SECRET_OF}\b[^\n.?!]{0,30}?[?.!,]\s{1,3}(?:(?:it|that)(?:['’]?s| is)\s{1,2}|\w{1,20}:\s{0,2})["'${'`'}“]?(?<secret>${VALUE})${BEHIND}`,
@@ -62,7 +62,7 @@ export const TOLD: readonly Form[] = [
     kind: 'password',
   },
   {
-    // However it is said that it is: 密码还是原来的…, 密码我设的是….
+    // Matches other verbs of a password: 密码还是原来的…, 密码我设的是….
     hint: /密[码碼]/,
     pattern: new RegExp(
       String.raw`密[码碼][^，。！？\n!-~]{0,12}?(?:是|为|成|用)[^，。！？\n!-~]{0,6}(?<secret>(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[A-Za-z])[!-~]{6,64}?)${BEHIND}`,
@@ -77,7 +77,7 @@ export const TOLD: readonly Form[] = [
     kind: 'password',
   },
   {
-    // “netflix: ana@… / …”: an account and what opens it.
+    // Matches an account and its password: “netflix: ana@… / …”.
     hint: /@/,
     pattern:
       /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}\s{0,2}[/|]\s{0,2}(?<secret>[!-.0-~]{6,64}?)(?=[.,;!?)'"]{0,3}(?:\s|$))/g,
@@ -91,7 +91,7 @@ export const TOLD: readonly Form[] = [
     kind: 'password',
   },
   {
-    // 八个8, 一二三四五六七八: digits in words.
+    // Matches digits in words: 八个8, 一二三四五六七八.
     hint: /密码|密碼/,
     pattern:
       /(?:密码|密碼)(?:就|还)?(?:是|为|[:：])\s{0,2}(?<secret>(?:[一二两三四五六七八九十\d]{1,2}个[\da-zA-Z零〇一二三四五六七八九]){1,4}|[零〇幺一二三四五六七八九]{4,12})(?=[，。！,.!\s]|$)/gu,

@@ -1,7 +1,7 @@
 import type { Form } from './find-configured.ts'
 import type { SecretSpan } from './mask-secrets.ts'
 
-/** Passwords as they are typed to programs, where neither a name nor an address stands before them. */
+/** Forms of passwords typed into programs, without a name or an address before them. */
 export const TYPED: readonly Form[] = [
   {
     hint: /expect/i,
@@ -40,7 +40,7 @@ export const TYPED: readonly Form[] = [
     kind: 'password',
   },
   {
-    // What Django and Werkzeug make of a password.
+    // Matches password hashes of Django and Werkzeug.
     hint: /pbkdf2|scrypt/,
     pattern:
       /\b(?:pbkdf2[_:]\w{3,10}(?::\d{1,9})?|scrypt(?::\d{1,9}){3}|scrypt)\$(?<secret>(?:\d{1,9}\$)?[\w./+=-]{4,64}\$[\w./+=-]{20,200})/g,
@@ -68,7 +68,7 @@ export const TYPED: readonly Form[] = [
 const NAMED_SO =
   /^\s*[*_`]{0,2}(?:pass ?(?:word|code|phrase)|passwd|pwd|pin|secret|token|api key|密码|口令|密钥)s?[*_`]{0,2}\s*$/iu
 
-/** What stands in the columns of a table that are headed as secrets. */
+/** Finds the cells below table columns whose headings name secrets. */
 export function findInTables(text: string): SecretSpan[] {
   if (!text.includes('|') || !/pass|pwd|pin|secret|token|key|密|口令/i.test(text)) return []
   const spans: SecretSpan[] = []

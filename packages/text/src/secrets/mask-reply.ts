@@ -1,24 +1,24 @@
-/** Who asks for a secret, in the last words of what they say: “what's the wifi password?”, 密码是多少？. */
+/** Matches a request for a secret at the end of a text: “what's the wifi password?”, 密码是多少？. */
 const ASKS =
   /(?:\bpass ?(?:word|code|phrase)|\bpasswd|\bpwd|\bpin|\b(?:access|door|gate|alarm|safe|lock|verification|security|login) code|\bcode (?:for|to|of) the \p{L}+|密[码碼]|口令|暗号|验证码|取件码|提取码)s?(?!\p{Script=Latin})[^\n.!。！]{0,60}[?？:：]\s*$/iu
-/** What was asked for, right at the start: letters with digits or signs, or digits alone. */
+/** Matches a secret at the start of a reply: letters with digits or signs, or digits alone. */
 const GIVEN =
   /^\s*(?:(?:ok(?:ay)?|sure|yes|yeah|oh|um|好的?|嗯|哦|行|是的)[,，.!。！\s]+)?(?:(?:it|that)(?:['’]?s| is)\s+|(?:就|还)?是\s*)?["'`“]?(?<secret>(?=[!-~]{0,60}[\d@#$%&*_])(?=[!-~]{0,60}[A-Za-z])[!-~]{5,64}?|\d{4,12}[#*]?)["'`”]?[.,!?，。！]*(?=\s|$|\p{Script=Han})/iu
-/** So much of a text's end asks. */
+/** Characters inspected at the end of a text. */
 const TAIL = 200
-/** “14:30”, “2026-03-01”, “3pm”, “windows11”, “https://…”: no password. */
+/** Matches values that are no password: “14:30”, “2026-03-01”, “3pm”, “windows11”, “https://…”. */
 const NO_SECRET =
   /^(?:https?:|www\.|[\w.+-]+@[\w-]+\.|\d{1,2}[:.]\d\d|\d{4}-\d\d|\d+(?:am|pm|th|nd|rd|st|km|kg|min|h)$|[a-z]+-[a-z-]+$|[a-z]+['’][a-z]+$)/i
 
-/** Whether whoever says this asks for a secret, and what comes next may be it. */
+/** Reports whether a text asks for a secret, which the next turn may contain. */
 export function asksForSecret(text: string): boolean {
   return ASKS.test(text.slice(-TAIL))
 }
 
 /**
- * Where the secret stands in an answer to somebody who asked for one.
+ * Finds the secret in a reply to a request for one.
  *
- * @returns `null` where none is given
+ * @returns `null` where the reply has none
  * @example
  * findGivenSecret("it's tulip9boat") // { start: 5, end: 15 }
  */

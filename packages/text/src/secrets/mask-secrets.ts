@@ -9,42 +9,47 @@ import { findInTables } from './find-typed.ts'
 
 export type SecretKind = 'key' | 'card number' | 'account number' | 'password'
 
-/** Secrets that were masked before storage: their kind and number, never the secrets themselves. */
+/** The kind and count of secrets masked before storage, never the secrets themselves. */
 export interface MaskedSecret {
   readonly kind: SecretKind
   readonly count: number
 }
 
-/** A text after masking, and what was masked in it. */
+/** A masked text and its masked secrets. */
 export interface MaskedText {
   readonly text: string
   readonly masked: readonly MaskedSecret[]
 }
 
-/** Where a secret stands: offsets in the text, end exclusive. */
+/** Offsets of a secret in the text, end exclusive. */
 export interface SecretSpan {
   readonly start: number
   readonly end: number
   readonly kind: SecretKind
 }
 
-/** Looks for one kind of secret in a part of a text. */
+/** Finds one kind of secret in a part of a text. */
 export type Finder = (text: string) => readonly SecretSpan[] | Promise<readonly SecretSpan[]>
 
-/** A text is looked through in windows, each with the end of the one before, so that the time it takes grows with its length alone. */
+/** Characters of a search window. Windows overlap, so that the time grows linearly with the text. */
 const WINDOW = 32_000
-/** The longest secrets but private keys, which are looked for in the whole, are tokens of some thousand characters. */
+/**
+ * Characters of overlap. Private keys are searched in the whole text. Other secrets have at most some thousand
+ * characters.
+ */
 const OVERLAP = 8_000
-/** What is shorter is looked through in less than a millisecond, and gives way to nothing. */
+/** Minimum characters of a text that yields to the event loop. Shorter ones take less than a millisecond. */
 const LONG = 2_000
-/** A marker may bring apart what stood together: what is found then is masked as well. */
+/** Maximum passes. A marker may expose another secret, which the next pass masks. */
 const MOST_PASSES = 4
 
 /**
- * Replaces secrets by a marker such as `[masked: card number]`, before a text is stored. API keys and tokens are found by secretlint's recommended rules and the forms of
- * `find-credentials.ts`, private keys by their frame, card and account numbers by their check digits, passwords by the words and signs around them.
+ * Replaces secrets with a marker such as `[masked: card number]` before storage.
+ * Secretlint's recommended rules and `find-credentials.ts` find API keys and tokens.
+ * Private keys are found by their frame, card and account numbers by check digits, and passwords by their context.
  *
- * Ordinary talk passes a few regular expressions and loads nothing. A long text gives way to other work after each of them.
+ * Ordinary messages take a few regular expressions and load nothing. A long text yields to the event loop after
+ * each.
  *
  * @example
  * await maskSecrets('my password is hunter2') // { text: 'my password is [masked: password]', masked: [{ kind: 'password', count: 1 }] }
@@ -60,7 +65,7 @@ export async function maskSecrets(text: string): Promise<MaskedText> {
   return { text: masked, masked: Array.from(counts, ([kind, count]) => ({ kind, count })) }
 }
 
-/** Where secrets stand, in order, none of them twice. */
+/** Returns the spans of all secrets, ordered and disjoint. */
 async function findSecrets(text: string): Promise<readonly SecretSpan[]> {
   const spans: SecretSpan[] = [...findPrivateKeys(text)]
   for (let from = 0; from < text.length; from += WINDOW - OVERLAP) {
@@ -72,9 +77,9 @@ async function findSecrets(text: string): Promise<readonly SecretSpan[]> {
   return spans.length < 2 ? spans : joinOverlaps(spans)
 }
 
-/** Twelve digits, with single marks between them. The shortest card number has twelve. */
+/** Matches twelve digits with single separators. The shortest card number has twelve. */
 const LOOKS_LIKE_CARD = /(?:\p{Nd}\P{L}{0,2}){12}/u
-/** Tokens are runs of 16 and more. */
+/** Matches runs of at least 16 characters, like tokens. */
 const LOOKS_LIKE_KEY = /[A-Za-z0-9_+/=.~-]{16}/
 const LOOKS_LIKE_ACCOUNT = /(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}/
 
@@ -108,7 +113,7 @@ function replaceSpans(text: string, spans: readonly SecretSpan[], counts: Map<Se
   return [...parts, text.slice(from)].join('')
 }
 
-/** Overlapping finds become one, so that no end of a longer secret shows. */
+/** Merges overlapping spans, so that no end of a longer secret stays visible. */
 function joinOverlaps(spans: readonly SecretSpan[]): SecretSpan[] {
   const sorted = spans.toSorted((one, other) => one.start - other.start || other.end - one.end)
   const joined: SecretSpan[] = []

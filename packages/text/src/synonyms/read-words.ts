@@ -4,17 +4,17 @@ import { normaliseText } from '../terms/normalise-text.ts'
 import { segmentWords } from '../terms/segment-words.ts'
 import { relatedTerms, type RelatedTerm } from './related-terms.ts'
 
-/** A word of a question. */
+/** A word of a query. */
 export interface AskedWord {
-  /** Its terms as `findTerms` has them. */
+  /** Its terms, as from `findTerms`. */
   readonly terms: readonly string[]
-  /** What may have been said in its place. */
+  /** Its synonyms. */
   readonly related: readonly RelatedTerm[]
 }
 
 /**
- * The words of a question that something may have been said in place of: English words and pairs of them (“pass
- * away”), Chinese words as the packaged list of words divides them.
+ * Returns the words of a query that have synonyms: English words and pairs (“pass away”), and segmented Chinese
+ * words.
  *
  * @example
  * readWords('Where does my boss live?')[0] // { terms: ['boss'], related: […] }
@@ -22,7 +22,7 @@ export interface AskedWord {
 export function readWords(text: string): AskedWord[] {
   const words: AskedWord[] = []
   const known = new Map<string, AskedWord>()
-  // What a text says again is the same word, and is looked up once.
+  // Looks up a repeated word once.
   const add = (word: string, termsOf: () => readonly string[], language: 'en' | 'zh'): AskedWord => {
     const read = known.get(word) ?? { terms: termsOf(), related: relatedTerms(word, language) }
     known.set(word, read)

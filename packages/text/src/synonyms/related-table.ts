@@ -7,15 +7,16 @@ export const RELATED_TABLE_MAGIC = 0x5452534b
 export const RELATED_TABLE_VERSION = 1
 /** Bytes before the first section: magic, version, words, pairs, bytes of text, CRC-32 of all that follows. */
 export const RELATED_TABLE_HEADER_BYTES = 24
-/** Weights are kept in so many steps, one byte each. */
+/** Steps of a weight, which takes one byte. */
 export const WEIGHT_STEPS = 255
-/** Numbers of words take 16 bits. */
+/** Maximum words, since their indexes take 16 bits. */
 export const MOST_WORDS = 1 << 16
 
 /**
- * Words, each with others that may be said in its place, as read from a packaged file. Layout, little-endian,
- * sections padded to four bytes: header · words (UTF-8, sorted by UTF-16 unit, `\n` between) · where each word's pairs start (u32, one more
- * than there are words) · the other word of each pair (u16) · its weight (u8, in 255ths), the surest first.
+ * Words and their synonyms, read from a packaged file. Layout, little-endian, sections padded to four bytes:
+ * header · words (UTF-8, sorted by UTF-16 unit, `\n` between) · start of each word's pairs (u32, one more than
+ * words) ·
+ * the other word of each pair (u16) · its weight (u8, in 255ths), highest first.
  */
 export interface RelatedTable {
   readonly words: readonly string[]
@@ -27,7 +28,7 @@ export interface RelatedTable {
 /** Rounds up to a multiple of four. */
 const padded = (bytes: number): number => (bytes + 3) & ~3
 
-/** Where each section starts. */
+/** Returns the offset of each section. */
 export function relatedTableSections(words: number, pairs: number, textBytes: number) {
   const startsAt = RELATED_TABLE_HEADER_BYTES + padded(textBytes)
   const othersAt = startsAt + (words + 1) * 4
@@ -36,10 +37,10 @@ export function relatedTableSections(words: number, pairs: number, textBytes: nu
 }
 
 /**
- * Reads a table of related words, checking magic, version, length and checksum.
+ * Decodes a synonym table and checks its magic, version, length and checksum.
  *
  * @param name the file's name, for the error
- * @throws ModelError when it is not such a table, of another version, or damaged.
+ * @throws ModelError when the file is no such table, has another version, or is damaged.
  */
 export function decodeRelatedTable(name: string, file: Buffer): RelatedTable {
   if (file.length < RELATED_TABLE_HEADER_BYTES || file.readUInt32LE(0) !== RELATED_TABLE_MAGIC) {
@@ -52,7 +53,7 @@ export function decodeRelatedTable(name: string, file: Buffer): RelatedTable {
     file.length === end &&
     crc32(file.subarray(RELATED_TABLE_HEADER_BYTES)) === file.readUInt32LE(20)
   if (!isWhole) throw damagedData(name)
-  // Copies at offset 0: a Buffer may start anywhere in a pooled ArrayBuffer, and these arrays need multiples of 4.
+  // Copies to offset 0, since a Buffer may start anywhere in its ArrayBuffer and typed arrays need alignment.
   const copy = (from: number, to: number) => file.buffer.slice(file.byteOffset + from, file.byteOffset + to)
   return {
     words: file.toString('utf8', textAt, textAt + textBytes).split('\n'),
@@ -62,7 +63,7 @@ export function decodeRelatedTable(name: string, file: Buffer): RelatedTable {
   }
 }
 
-/** The row of a word; −1 when it has none. By halving, since a map of all words would take longer to make than it saves. */
+/** Returns the row of a word, or −1. Uses binary search, since building a map would cost more than it saves. */
 export function rowOf({ words }: RelatedTable, word: string): number {
   let low = 0
   let high = words.length

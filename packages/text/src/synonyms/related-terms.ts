@@ -4,29 +4,29 @@ import { decodeRelatedTable, rowOf, WEIGHT_STEPS, type RelatedTable } from './re
 
 export const RELATED_TABLE_FILES = { en: 'related-terms-en.bin', zh: 'related-terms-zh.bin' } as const
 
-/** Languages that have a table. */
+/** Languages with a synonym table. */
 export type ThesaurusLanguage = keyof typeof RELATED_TABLE_FILES
 
-/** Another way to say a word. */
+/** A synonym of a word. */
 export interface RelatedTerm {
-  /** Terms as `findTerms` has them; a text that says it holds all of them. */
+  /** Terms, as from `findTerms`. A text matches if it contains all of them. */
   readonly terms: readonly string[]
-  /** How sure it is that the same is meant: above 0, at most 1. */
+  /** Confidence that the meaning is the same: above 0, at most 1. */
   readonly weight: number
 }
 
-/** Words whose related terms are kept, once they were looked up: those that questions are asked with. */
+/** Maximum cached words. */
 const MOST_KEPT = 2_048
 const kept = { en: new Map<number, readonly RelatedTerm[]>(), zh: new Map<number, readonly RelatedTerm[]>() }
 
 const loaded: Partial<Record<ThesaurusLanguage, RelatedTable>> = {}
 
 /**
- * What may be said in a word's place: synonyms, kinds of it, what it is a kind of, words of the same stock (a nurse,
- * nursing) and words near in meaning. The surest first. Read from a packaged file on first use.
+ * Returns synonyms, hyponyms, hypernyms, derived words (a nurse, nursing) and near words, the most confident first.
+ * The packaged table is read on first use.
  *
- * @param word in English a term, or the terms of an expression with spaces between them, as `findTerms` has them; in
- * Chinese the word itself
+ * @param word in English a term, or the terms of an expression separated by spaces, as from `findTerms`.
+ * In Chinese the word itself
  * @throws ModelError on the first call when the packaged file is missing or damaged.
  * @example
  * relatedTerms('spous', 'en')[0] // { terms: ['husband'], weight: … }

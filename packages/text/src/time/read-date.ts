@@ -1,6 +1,6 @@
 import { zoneOffset } from './zone-offset.ts'
 
-/** A date as exact as it was told: a year, a month, a day or a minute. */
+/** A date in its stated precision: a year, a month, a day or a minute. */
 export interface Span {
   /** Its first moment, milliseconds since 1970. */
   readonly from: number
@@ -8,15 +8,14 @@ export interface Span {
   readonly to: number
 }
 
-/** A zone at the end is not read: the model was shown the speaker's clock, and adds one by habit. */
+/** Matches a date. A zone at its end is ignored, since models add one to the speaker's local time by habit. */
 const DATE =
   /^(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?)?)?$/
 
 /**
- * Reads a date that a model worked out (`2026-03-05`, `2026-03`, `2026`, with a time or without) on the clock of
- * the one who spoke.
+ * Parses a date from a model (`2026-03-05`, `2026-03`, `2026`, with or without a time) in the speaker's time zone.
  *
- * @returns `null` when it is no date of the calendar
+ * @returns `null` for an invalid date
  *
  * @example
  * readDate('2026-03', 'Asia/Shanghai') // from 2026-02-28T16:00Z to 2026-03-31T16:00Z
@@ -52,7 +51,7 @@ function endOf(from: number, [year, month, day, hour]: Parts, timeZone: string |
   return hour === undefined ? onClock(Date.UTC(year, month - 1, day + 1), timeZone) : from + MINUTE_MS
 }
 
-/** Its first moment; `null` when it is none of the calendar. */
+/** Returns the first moment of a date, or `null` for an invalid one. */
 function startOf(
   [year, month = 1, day = 1, hour = 0, minute = 0]: Parts,
   timeZone: string | null,
@@ -63,7 +62,7 @@ function startOf(
   return isOfCalendar && hour < 24 && minute < 60 ? onClock(local, timeZone) : null
 }
 
-/** The moment at which the clock of a zone shows a time. */
+/** Converts a local time in a zone to a moment. */
 function onClock(local: number, timeZone: string | null): number {
   return local - zoneOffset(timeZone, local - zoneOffset(timeZone, local) * MINUTE_MS) * MINUTE_MS
 }

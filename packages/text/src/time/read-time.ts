@@ -2,7 +2,7 @@ import { describeValue } from '../errors/describe-value.ts'
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import { readName } from '../terms/read-text.ts'
 
-/** Milliseconds since 1970 from what a caller may give as a time. @throws InvalidInputError */
+/** Converts a caller's time to milliseconds since 1970. @throws InvalidInputError */
 export function readTime(value: unknown, what: string): number {
   requireMilliseconds(value, what)
   requireDay(value, what)
@@ -15,10 +15,10 @@ export function readTime(value: unknown, what: string): number {
   return Math.trunc(time)
 }
 
-/** As milliseconds a number between them is a day between 1970 and 1973, as seconds one between 1973 and the far future. */
+/** Numbers in this range are days before 1974 as milliseconds, but plausible dates as seconds. */
 const LIKE_SECONDS = { above: 1e8, below: 1e11 }
 
-/** Unix seconds, which most other programs count, would be a day in January 1970. */
+/** Rejects Unix seconds, which would give a day in January 1970. */
 function requireMilliseconds(value: unknown, what: string): void {
   const isLike = typeof value === 'number' && value > LIKE_SECONDS.above && value < LIKE_SECONDS.below
   if (!isLike) return
@@ -27,7 +27,7 @@ function requireMilliseconds(value: unknown, what: string): void {
   )
 }
 
-/** `Date` takes the 31st of February for the 3rd of March. */
+/** Rejects impossible days, since `Date` takes the 31st of February for the 3rd of March. */
 function requireDay(value: unknown, what: string): void {
   const [, year, month, day] = (typeof value === 'string' && /^(\d{4})-(\d\d)-(\d\d)/.exec(value)) || []
   if (day === undefined) return
@@ -36,14 +36,14 @@ function requireDay(value: unknown, what: string): void {
   throw new InvalidInputError(`${what} cannot be: no calendar has the day ${year}-${month}-${day}.`)
 }
 
-/** Before it nobody now alive said anything. */
+/** The earliest plausible time of a message. */
 const EARLIEST = Date.UTC(1900, 0, 1)
-/** Clocks and zones differ by so much. */
+/** Allowed difference of clocks and zones. */
 const AHEAD_MS = 86_400_000
 
 /**
- * When something was said or stated: no later than a day after now, and not before 1900. One far ahead would make all that is said
- * after it a thing of the past.
+ * Reads the time of a message: from 1900 to one day after now.
+ * A time far in the future would make all later messages past.
  *
  * @param now by the memory's clock
  * @throws InvalidInputError
@@ -58,7 +58,7 @@ export function readMoment(value: unknown, what: string, now: number): number {
   return time
 }
 
-/** Why nothing can have been said at a time; `null` where it can. */
+/** Returns why a message cannot have a time, or `null` if it can. */
 export function findImplausible(time: number, now: number): string | null {
   if (!Number.isFinite(time) || Math.abs(time) > 8.64e15) return 'which is no time of the calendar'
   if (time > now + AHEAD_MS)
@@ -66,7 +66,7 @@ export function findImplausible(time: number, now: number): string | null {
   return time < EARLIEST ? 'which is before 1900' : null
 }
 
-/** A time zone by the name that this Node knows it by. @throws InvalidInputError */
+/** Returns Node's canonical name of a time zone. @throws InvalidInputError */
 export function readTimeZone(value: unknown, what: string): string {
   const zone = readName(value, what)
   try {

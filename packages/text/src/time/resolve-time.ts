@@ -1,23 +1,23 @@
 import { zoneOffset } from './zone-offset.ts'
 
-/** When something was said, and on whose clock. */
+/** The time of a message, and its speaker's time zone. */
 interface Said {
   readonly at: number
   readonly timeZone: string | null
 }
 
-/** Finds when something happened in the words that tell it. */
+/** Finds the time of an event in the words that date it. */
 export type TimeResolver = (words: string, said: Said, language: 'en' | 'zh') => number | null
 
 let loading: Promise<TimeResolver> | undefined
 
-/** Loads chrono-node at the first call, once. */
+/** Loads chrono-node once, on the first call. */
 export function loadTimeResolver(): Promise<TimeResolver> {
   loading ??= load()
   return loading
 }
 
-/** Parts that place something: chrono fills the rest in from the reference. */
+/** Parts that date an event. chrono fills in the others from the reference. */
 const PLACING = ['day', 'weekday', 'month', 'year', 'hour'] as const
 
 async function load(): Promise<TimeResolver> {
@@ -32,7 +32,7 @@ async function load(): Promise<TimeResolver> {
   }
 }
 
-/** A bare year, which chrono leaves: its first day where the speaker is. */
+/** Resolves a bare year, which chrono ignores, to its first day in the speaker's time zone. */
 function yearIn(words: string, said: Said): number | null {
   const year = /\b(?:in|since|back in) ((?:19|20)\d\d)\b|((?:19|20)\d\d)年/.exec(words)
   const found = year?.[1] ?? year?.[2]

@@ -1,7 +1,7 @@
 import { tzOffset } from '@date-fns/tz/tzOffset'
 
 /**
- * Minutes that a time zone is ahead of UTC at a moment; 0 for none, and for one that this Node does not know.
+ * Returns the minutes that a time zone is ahead of UTC at a moment. Returns 0 for none or for an unknown zone.
  *
  * @param timeZone an IANA name or an offset, as `readTimeZone` gives it
  * @example

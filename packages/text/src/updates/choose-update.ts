@@ -9,17 +9,17 @@ import {
   type UpdaterWeights,
 } from './updater-weights.ts'
 
-/** What a change made in error costs, in changes left undone. Of what is replaced the old words stay with the memory, as past. */
+/** Cost of a wrong change, in missed changes. A superseded text stays with its memory as past. */
 const COST = { modify: 2, delete: 4 } as const
-/** Of the rounds that the weights were learned from, about so many change or end something known. */
+/** Share of training exchanges that change or end a known statement. */
 const LEARNED_SHARE = 1 / 4
 
-/** How sure it must be before something known is touched, 0 to 1. */
+/** Minimum confidence, 0 to 1, to change or end a known statement. */
 export type Sureness = Readonly<Record<'modify' | 'delete', number>>
 
 /**
- * How sure it must be where such a share of turns changes something. Acting pays from odds of its cost; where changes are rarer than
- * in what was learned from, the same words mean one less often (Bayes).
+ * Returns the confidence thresholds for a given share of turns with changes.
+ * Acting pays from the odds of its cost. Rarer changes than in training raise the threshold (Bayes).
  *
  * @param share of the turns, above 0 and below 1
  */
@@ -29,39 +29,40 @@ export function surenessFor(share: number): Sureness {
   return { modify: from(COST.modify), delete: from(COST.delete) }
 }
 
-/** What something new left out costs, in things kept that are nothing: where it is not kept, nothing else tells of it. */
+/** Cost of a missed new statement, in stored statements without content. A missed one has no other record. */
 const COST_OF_LEAVING_OUT = 3
 
 function oddsOf(share: number): number {
   return share / (1 - share)
 }
 
-/** Where most of what is said is to be kept up to date, as in MMM's dialogues. */
+/** Thresholds where most messages are updates, as in MMM's dialogues. */
 export const AS_LEARNED = surenessFor(LEARNED_SHARE)
-/** Where people mostly talk of what they told before without a change: one turn in twenty is taken to bring one. A choice. */
+/** Thresholds where one turn in twenty is assumed to bring a change. This share is a choice, not a measurement. */
 export const IN_LIFE = surenessFor(1 / 20)
 
 export interface ChosenUpdate {
   readonly kind: UpdateKind
-  /** The place of the statement that changes or is over, from 0; `null` for the other kinds. */
+  /** The index of the statement that changes or ends, or `null` for the other kinds. */
   readonly target: number | null
-  /** How likely each kind is; together 1. */
+  /** Probability of each kind. The sum is 1. */
   readonly chances: Readonly<Record<UpdateKind, number>>
 }
 
-/** The words of what is most likely meant, and what the kind is told by. */
+/** The most likely target, and the features of the kind. */
 export interface ReadUpdate {
   readonly target: number | null
   readonly features: readonly number[]
 }
 
 /**
- * What somebody's words are to what is known: nothing, something new, or a change or end of one of the statements. Learned
- * weights of a few figures (shared words by their rarity, likeness in meaning, words that end and change), no language model.
+ * Classifies a turn against the known statements: no update, a new statement, or a change or end of a known one.
+ * It uses learned weights of a few features (rare shared words, similar meaning, cues of change) and no language
+ * model.
  *
  * @param said the words of a turn
  * @param known the statements that it may change
- * @param options.from how sure it must be to change something, and to end it, 0 to 1
+ * @param options.from minimum confidence to change or end a statement, 0 to 1
  * @example
  * chooseUpdate('I sold the van, I cycle now.', ['I drive a rusty van.', 'I play the cello.'])
  * // { kind: 'modify', target: 0, chances: { … } }
@@ -78,7 +79,7 @@ export function chooseUpdate(
   return { kind: COST_OF_LEAVING_OUT * chances.add >= chances.none ? 'add' : 'none', target: null, chances }
 }
 
-/** What is known, as it stands or read before. */
+/** Known statements, as texts or analysed. */
 type Statements = readonly string[] | Pick<KnownStatements, 'size' | 'timesOf' | 'near'>
 
 export interface ChooseOptions {
@@ -86,7 +87,7 @@ export interface ChooseOptions {
   readonly from?: Sureness
 }
 
-/** What the kind of an update is told by, once the statement that is most likely meant is found. */
+/** Returns the features of an update's kind for its most likely target. */
 export function readUpdate(
   text: string,
   statements: Statements,
@@ -103,7 +104,7 @@ export function readUpdate(
   return { target: best?.place ?? null, features: kindFeatures(said, meant, worth) }
 }
 
-/** The statements that share a word with what is said, each with what tells whether it is meant. Others are never meant. */
+/** Returns the features of each statement that shares a word with the turn. Other statements are never targets. */
 export function readCandidates(said: Said, statements: Statements) {
   const known = 'near' in statements ? statements : statementsOf(statements)
   const worth: Worth = worthAmong(known)

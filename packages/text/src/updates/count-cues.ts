@@ -1,9 +1,9 @@
 /*
- * Words by which people say that something is over, another now, or as it was: closed and common classes of the two
- * languages, read as cues by the learned updater. Which of them counts for how much is learned.
+ * Words that mark an end, a change or a continuation: closed and common classes of the two languages.
+ * The update classifier reads them as cues, and training sets their weights.
  */
 
-/** What a cue word says of what stands beside it. */
+/** The meaning of a cue word for its context. */
 export type Cue = (typeof CUES)[number]
 export const CUES = ['denies', 'ends', 'changes', 'now', 'before', 'keeps', 'plans', 'forgets'] as const
 
@@ -45,7 +45,7 @@ const CHINESE: Readonly<Record<Cue, string>> = {
 
 const wordsOf = (source: string): string[] => source.trim().split(/\s+/)
 
-/** The phrases of a cue: English ones as patterns, Chinese ones as they stand. */
+/** Returns the phrases of a cue: English as patterns, Chinese as plain text. */
 export function phrasesOf(cue: Cue): { readonly english: string[]; readonly chinese: string[] } {
   return { english: wordsOf(ENGLISH[cue]), chinese: wordsOf(CHINESE[cue]) }
 }
@@ -54,9 +54,9 @@ const ENGLISH_PATTERNS = CUES.map(
   (cue) => new RegExp(`(?<![\\p{L}\\p{N}])(?:${wordsOf(ENGLISH[cue]).join('|')})(?![\\p{L}\\p{N}])`, 'giu'),
 )
 
-/** Cues, as a set of bits, by a word that one of their phrases begins with. */
+/** Bit sets of cues by the first word of a phrase. */
 const byFirstWord = new Map<string, number>()
-/** The same where a phrase goes on with more than a space: by the letters that it begins with. */
+/** Bit sets of cues by the first letters of phrases that continue with more than a space. */
 const byStart = new Map<string, number>()
 for (const [at, cue] of CUES.entries())
   for (const phrase of wordsOf(ENGLISH[cue])) {
@@ -68,7 +68,7 @@ for (const [at, cue] of CUES.entries())
 
 const WORD = /[\p{L}\p{N}]+/gu
 
-/** The cues of which a text may hold a phrase: it holds a word with which one begins. */
+/** Returns the cues that a text may contain, by the first words of their phrases. */
 function likelyCues(read: string): number {
   let cues = 0
   for (const word of read.match(WORD) ?? []) {
@@ -78,7 +78,7 @@ function likelyCues(read: string): number {
   return cues
 }
 
-/** A cue's words that begin with the same character, in the order in which they are tried. */
+/** Phrases of a cue with the same first character, in the order of matching. */
 interface ChineseWords {
   readonly cue: number
   readonly words: string[]
@@ -97,7 +97,7 @@ for (const [cue, name] of CUES.entries())
 
 const HAN = /\p{Script=Han}/u
 
-/** Adds how often each cue's words stand in a text: from left to right, none within another of the same cue. */
+/** Counts the phrases of each cue from left to right, without overlaps within one cue. */
 function addChinese(read: string, counts: number[]): void {
   const from = CUES.map(() => 0)
   for (let at = 0; at < read.length; at += 1)
@@ -112,7 +112,7 @@ function addChinese(read: string, counts: number[]): void {
 
 const NOT_ASCII = /[^\0-\x7f]/
 
-/** "don't" and "isn't" as one word each, so that what denies is a word like others. */
+/** Joins "don't" and "isn't" into one word each, so that a negation is a word like others. */
 function plain(text: string): string {
   const read = NOT_ASCII.test(text)
     ? text.normalize('NFKC').toLowerCase().replaceAll('’', "'")
@@ -120,7 +120,7 @@ function plain(text: string): string {
   return read.includes("n't") ? read.replaceAll(/(\p{L})n't(?!\p{L})/gu, '$1nt not') : read
 }
 
-/** How often a text holds words of each cue, up to three times. */
+/** Occurrences of each cue in a text, at most three. */
 export type CueCounts = Readonly<Record<Cue, number>>
 
 export function countCues(text: string): CueCounts {

@@ -6,14 +6,14 @@ import type { Known, Said } from './read-said.ts'
 import { overlapOf, termsIn, type Worth } from './target-features.ts'
 import type { WeighedWords } from './weigh-words.ts'
 
-/** The statement that somebody most likely means. */
+/** The most likely target statement. */
 export interface Meant {
   readonly known: Known
-  /** How far its score is ahead of the next. */
+  /** The lead of its score over the next one. */
   readonly margin: number
 }
 
-/** What tells which kind of update some words are. */
+/** Features of the kind of an update. */
 export const KIND_FEATURES = [
   ...CUES.map((cue) => `says: ${cue}`),
   ...CUES.map((cue) => `beside what is meant: ${cue}`),
@@ -42,14 +42,14 @@ export const KIND_FEATURES = [
   'nothing is meant',
 ] as const
 
-/** Rarity from which a word may be a value: a name, a thing, a place. */
+/** Minimum rarity of a possible value: a name, an object, a place. */
 const RARE = 7
-/** Worth from which a shared word tells what is meant. */
+/** Minimum worth of a shared word that identifies a target. */
 const TELLING = 0.35
-/** Most that a margin counts. */
+/** Maximum margin that counts. */
 const MARGIN = 4
 
-/** Which kind of update some words are, in figures in the order of `KIND_FEATURES`. */
+/** Returns the features of an update's kind, in the order of `KIND_FEATURES`. */
 export function kindFeatures(said: Said, meant: Meant | null, worth: Worth): number[] {
   const known = meant?.known ?? NOTHING
   const { coverage, strongest } = overlapOf(said.terms, known, worth)
@@ -99,7 +99,7 @@ export function kindFeatures(said: Said, meant: Meant | null, worth: Worth): num
 
 const NOTHING: Known = { terms: new Map(), vector: new Float32Array() }
 
-/** How much is said that the statement does not say. */
+/** Returns the share of new words that the statement lacks. */
 function newness(terms: WeighedWords, known: Known): number {
   let sum = 0
   for (const [term, { rarity }] of terms) if (!known.terms.has(term)) sum += Math.max(0, rarity - RARE) / 9
@@ -108,7 +108,10 @@ function newness(terms: WeighedWords, known: Known): number {
 
 const vectors = embeddedWordVectors()
 
-/** How near a new word comes to one that the statement says: a town that takes a town's place. Numbers are of a kind. */
+/**
+ * Returns the similarity of a new word to one in the statement, such as a town that replaces a town. Numbers are
+ * similar.
+ */
 function kinOf(terms: WeighedWords, said: Said, known: Known, worth: Worth): number {
   const isOld = (term: string): boolean => known.terms.has(term)
   const old = [...said.terms].filter(([term, { rarity }]) => isOld(term) && worth(term, rarity) > TELLING)

@@ -1,25 +1,22 @@
 import { readKnown, type Known } from './read-said.ts'
 import { weighWords, type WeighedWords } from './weigh-words.ts'
 
-/** A statement that words may be about. */
+/** A possible target statement. */
 interface Statement {
   readonly text: string
   readonly terms: WeighedWords
   place: number
-  /** Read whole when first needed: most are never meant. */
+  /** The analysed text, read on first use, since most are never targets. */
   known?: Known
 }
 
-/** A statement that shares a word with what was said. */
+/** A statement that shares a word with the turn. */
 export interface NearStatement {
   readonly place: number
   readonly known: Known
 }
 
-/**
- * The statements that somebody's words may change, found by their own. Held over many turns, of which each brings few that are
- * new, it reads these alone.
- */
+/** Indexes the known statements by word. It persists over turns, so that only new statements are analysed. */
 export class KnownStatements<Key = string> {
   #held = new Map<Key, Statement>()
   #keys: readonly Key[] = []
@@ -29,7 +26,7 @@ export class KnownStatements<Key = string> {
     return this.#held.size
   }
 
-  /** Holds just these, in this order. */
+  /** Replaces the statements with these, in this order. */
   hold(keys: readonly Key[], textOf: (key: Key) => string): this {
     if (keys.length === this.#keys.length && keys.every((key, at) => key === this.#keys[at])) return this
     this.#keys = keys
@@ -44,12 +41,12 @@ export class KnownStatements<Key = string> {
     return this
   }
 
-  /** How many of them say a word. */
+  /** Returns how many statements contain a word. */
   timesOf(term: string): number {
     return this.#byTerm.get(term)?.size ?? 0
   }
 
-  /** Those that share a word, in order. */
+  /** Returns the statements that share a word, in order. */
   near(terms: WeighedWords): NearStatement[] {
     const found = new Set<Statement>()
     for (const term of terms.keys())
@@ -81,7 +78,7 @@ export class KnownStatements<Key = string> {
   }
 }
 
-/** Statements by their texts alone. */
+/** Indexes statements by their texts alone. */
 export function statementsOf(texts: readonly string[]): KnownStatements<number> {
   return new KnownStatements<number>().hold([...texts.keys()], (place) => texts[place] ?? '')
 }

@@ -3,13 +3,13 @@ import { readTraits } from '../terms/text-traits.ts'
 import { countCues, type CueCounts } from './count-cues.ts'
 import { weighWords, type WeighedWords } from './weigh-words.ts'
 
-/** Words that belong together: between commas, stops and dashes. */
+/** A group of words between commas, full stops and dashes. */
 export interface Clause {
   readonly terms: WeighedWords
   readonly cues: CueCounts
 }
 
-/** What somebody says, as the updater reads it. */
+/** The words of a turn, as the classifier reads them. */
 export interface Said {
   readonly terms: WeighedWords
   readonly clauses: readonly Clause[]
@@ -21,7 +21,7 @@ export interface Said {
   readonly length: number
 }
 
-/** A known statement, as the updater reads it. */
+/** A known statement, as the classifier reads it. */
 export type Known = Pick<Said, 'terms' | 'vector'>
 
 const BETWEEN_CLAUSES = /[.!?;:,…。！？；：，、]+|\s[-–—]+\s|——/u
@@ -39,7 +39,7 @@ export function readSaid(text: string): Said {
   }
 }
 
-/** @param terms its words, where they were weighed before */
+/** @param terms its weighed words, computed when absent */
 export function readKnown(text: string, terms: WeighedWords = weighWords(text)): Known {
   return { terms, vector: vectors.embedNow(text) }
 }

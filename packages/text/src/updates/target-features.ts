@@ -4,16 +4,16 @@ import type { KnownStatements } from './known-statements.ts'
 import type { Clause, Known, Said } from './read-said.ts'
 import type { WeighedWords } from './weigh-words.ts'
 
-/** The rarity of a word that no table knows: what a word's worth is measured by. */
+/** The rarity of an unknown word, which scales the worth of all words. */
 const RAREST = 16
 
-/** How well a word tells the known statements apart, 0 to 1: rare in the language, and said by few of them. */
+/** How well a word distinguishes the known statements, 0 to 1: rare in the language, and in few statements. */
 export type Worth = (term: string, rarity: number) => number
 
-/** @param known the statements that are known together, as long as none comes or goes */
+/** @param known the known statements, valid until one is added or removed */
 export function worthAmong(known: Pick<KnownStatements, 'size' | 'timesOf'>): Worth {
   const most = Math.log(1 + known.size) || 1
-  // A word is asked about for each statement that says it.
+  // Caches the worth, since a word is asked for once per statement.
   const shares = new Map<string, number>()
   return (term, rarity) => {
     const share = shares.get(term) ?? Math.log(1 + known.size / Math.max(1, known.timesOf(term))) / most
@@ -23,9 +23,9 @@ export function worthAmong(known: Pick<KnownStatements, 'size' | 'timesOf'>): Wo
 }
 
 export interface Overlap {
-  /** The share of the statement's words, by their worth, that are said. */
+  /** The share of the statement's words in the turn, weighted by worth. */
   readonly coverage: number
-  /** The worth of the most telling word that is said. */
+  /** The highest worth of a shared word. */
   readonly strongest: number
   readonly shared: number
 }
@@ -53,7 +53,7 @@ export function termsIn(clauses: readonly Clause[]): WeighedWords {
   return new Map(clauses.flatMap(({ terms }) => [...terms]))
 }
 
-/** What tells which statement somebody means. */
+/** Features of the target statement. */
 export const TARGET_FEATURES = [
   'coverage',
   'strongest',
@@ -64,13 +64,13 @@ export const TARGET_FEATURES = [
   'coverage away from cues',
 ] as const
 
-/** Cues beside which the thing that changes is named. */
+/** Cues that stand next to the object of a change. */
 const TURNING: readonly Cue[] = ['denies', 'ends', 'changes', 'before', 'forgets']
 
-/** The words of what somebody says that stand beside a cue, and the others. */
+/** The words next to a cue, and the other words. */
 export interface Sides {
   readonly beside: WeighedWords
-  /** All that is said, itself, where no word of it is missing: what it overlaps with is reckoned once. */
+  /** The words away from a cue. This is the turn itself when no word is removed, so that overlaps are computed once. */
   readonly away: WeighedWords
 }
 
@@ -81,7 +81,7 @@ export function sidesOf({ clauses, terms }: Pick<Said, 'clauses' | 'terms'>): Si
   return { beside: termsIn(clauses.filter(turns)), away: isAll ? terms : away }
 }
 
-/** How likely a statement is the one that somebody means, in figures in the order of `TARGET_FEATURES`. */
+/** Returns the features of a possible target, in the order of `TARGET_FEATURES`. */
 export function targetFeatures(said: Said, sides: Sides, known: Known, worth: Worth): number[] {
   const whole = overlapOf(said.terms, known, worth)
   const beside = overlapOf(sides.beside, known, worth)

@@ -5,37 +5,37 @@ import { TARGET_FEATURES } from './target-features.ts'
 
 export const UPDATER_WEIGHTS_FILE = 'updater-weights.json'
 
-/** What some words may be to what is known. */
+/** The kinds of update. */
 export const UPDATE_KINDS = ['none', 'add', 'modify', 'delete'] as const
 export type UpdateKind = (typeof UPDATE_KINDS)[number]
 
 const weightsOf = (names: readonly string[]) => z.array(z.number()).length(names.length)
 const kind = z.strictObject({ bias: z.number(), weights: weightsOf(KIND_FEATURES) })
 
-/** As packaged. Written by `keepsake train updater`. */
+/** The packaged form, written by `keepsake train updater`. */
 export const updaterWeightsSchema = z.strictObject({
   version: z.literal(1),
-  /** What it was learned from. */
+  /** The training data. */
   source: z.string(),
   licence: z.string(),
   seed: z.number().int().nonnegative(),
   examples: z.number().int().positive(),
-  /** One a feature of `TARGET_FEATURES`. */
+  /** One weight for each of `TARGET_FEATURES`. */
   target: weightsOf(TARGET_FEATURES),
-  /** Of features as they are, not standardised. */
+  /** Weights of raw features, not standardised. */
   kinds: z.strictObject({ none: kind, add: kind, modify: kind, delete: kind }),
 })
 
-/** What the learned updater weighs features by. */
+/** The learned weights of the update classifier. */
 export type UpdaterWeights = z.infer<typeof updaterWeightsSchema>
 
 let loaded: UpdaterWeights | undefined
-/** The packaged weights, read on first use and then kept. */
+/** Returns the packaged weights, read on first use and cached. */
 export function embeddedUpdaterWeights(): UpdaterWeights {
   return (loaded ??= decodeUpdaterWeights(readPackagedData(UPDATER_WEIGHTS_FILE).toString('utf8')))
 }
 
-/** @throws ModelError when the text is no such file. */
+/** Decodes weights. @throws ModelError for an invalid file. */
 export function decodeUpdaterWeights(text: string): UpdaterWeights {
   return parsePackagedData(UPDATER_WEIGHTS_FILE, text, updaterWeightsSchema)
 }

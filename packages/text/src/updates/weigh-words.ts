@@ -4,10 +4,10 @@ import { embeddedWordTable } from '../vectors/word-vectors.ts'
 import { isChineseFunctionCharacter, isEnglishFunctionWord } from '../terms/function-words.ts'
 import { stemEnglish } from '../terms/stem-english.ts'
 
-/** Rarity of a word that no table knows: a name, most likely. */
+/** Rarity of an unknown word, most likely a name. */
 const UNKNOWN = 16
 
-/** A content word as it stood, and how rare it is in the language: −ln of its probability, 0 to 16. */
+/** A content word as written, and its rarity in the language: −ln of its probability, 0 to 16. */
 export interface Weighed {
   readonly word: string
   readonly rarity: number
@@ -17,7 +17,7 @@ export interface Weighed {
 export type WeighedWords = ReadonlyMap<string, Weighed>
 
 /**
- * A text's content words by their stems.
+ * Returns the content words of a text by stem.
  *
  * @example
  * weighWords('The tortoises are here') // Map { 'tortois' → { word: 'tortoises', rarity: 13.8 } }
@@ -41,7 +41,7 @@ function weighEnglish(found: Map<string, Weighed>, word: string): void {
   if (known === undefined || rarity < known.rarity) found.set(stem, { word, rarity })
 }
 
-/** Characters that stand alone beside each other are most likely a name: together they are rarer than each. */
+/** Joins adjacent single characters, which are most likely a name and together rarer than each. */
 function weighChinese(found: Map<string, Weighed>, run: string): void {
   const { rows, probabilities } = embeddedChineseTable()
   let last: Weighed = { word: '', rarity: 0 }

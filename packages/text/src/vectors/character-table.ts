@@ -4,18 +4,18 @@ import { STEPS_PER_BIT } from './word-table.ts'
 
 export const CHARACTER_TABLE_FILE = 'character-frequencies-zh.json'
 
-/** As packaged: characters, most frequent first, and −log₂ p of each in eighths of a bit, base64. */
+/** The packaged form: characters, most frequent first, and −log₂ p of each in eighths of a bit, base64. */
 const characterTableSchema = z.object({
   source: z.string(),
   characters: z.string(),
   frequencies: z.string(),
 })
 
-/** Probability of a Chinese character in general text; absent when it is rare. */
+/** Probability of a Chinese character in general text. Rare characters are absent. */
 export type CharacterTable = ReadonlyMap<string, number>
 
 let loaded: CharacterTable | undefined
-/** The packaged character frequencies, read on first use and then kept. */
+/** Returns the packaged character frequencies, read on first use and cached. */
 export function embeddedCharacterTable(): CharacterTable {
   return (loaded ??= decodeCharacterTable(readPackagedData(CHARACTER_TABLE_FILE).toString('utf8')))
 }

@@ -3,27 +3,27 @@ import { readPackagedData } from './read-packaged-data.ts'
 import { decodeWordTable, type WordTable } from './word-table.ts'
 
 export const CHINESE_WORD_TABLE_FILE = 'word-vectors-zh.bin'
-/** The longest word of the table, in characters. */
+/** Maximum characters of a word in the table. */
 const LONGEST_WORD = 4
-/** −ln of the probability of a character outside the table: rarer than any inside. */
+/** −ln of the probability of a character outside the table, rarer than any inside. */
 const UNKNOWN_COST = 22
 
 let loaded: WordTable | undefined
-/** The packaged Chinese word table, read on first use and then kept. */
+/** Returns the packaged Chinese word table, read on first use and cached. */
 export function embeddedChineseTable(): WordTable {
   return (loaded ??= decodeWordTable(readPackagedData(CHINESE_WORD_TABLE_FILE)))
 }
 
-/** Runs that were divided last: a turn's are read for its vector, for what it changes and clause by clause. */
+/** Caches segmented runs, since a turn is read for its vector, for updates, and by clause. */
 const divided = new LRUCache<string, readonly string[]>({ max: 2_000 })
-/** Most of what stands between two marks is shorter. */
+/** Maximum characters of a cached run. Most runs between two marks are shorter. */
 const LONGEST_KEPT = 200
 
-/** What dividing a text looks up of the table for each stretch of it. */
+/** Lookups of the table for segmentation. */
 interface Costs {
   /** −ln of the probability of each row's word. */
   readonly ofRow: Float64Array
-  /** The first two characters of each longer word: hardly one pair in ten begins any. */
+  /** The first two characters of each longer word. Hardly one pair in ten begins any. */
   readonly starts: ReadonlySet<string>
 }
 
@@ -43,8 +43,9 @@ function costsOf({ rows, probabilities }: WordTable): Costs {
 }
 
 /**
- * Divides a run of Chinese into the words of the packaged table that are most probable together; what is in no word
- * stands alone. Of its own, not by ICU: the same text must give the same vector under every release of Node.
+ * Segments a run of Chinese into the most probable words of the packaged table. Unknown characters are single
+ * words.
+ * ICU is not used, since a text must give the same vector under every release of Node.
  *
  * @throws ModelError on the first call when the packaged file is missing or damaged.
  * @example

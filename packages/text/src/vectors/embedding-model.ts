@@ -1,6 +1,6 @@
 /**
- * The port behind which vectors are made. An adapter says what it is (`id` changes whenever its vectors
- * change) and how long its vectors are; the engine never compares vectors of two ids.
+ * The port for embedding models. The `id` of an adapter changes whenever its vectors change.
+ * The engine never compares vectors of two ids.
  *
  * @example
  * const model: EmbeddingModel = embedWith(openai.embedding('text-embedding-3-small'))
@@ -9,20 +9,17 @@
 export interface EmbeddingModel {
   /** Names the model and its version, e.g. `keepsake/words-en-1`. Stored beside each vector. */
   readonly id: string
-  /** Length of every vector it returns; `undefined` until the first answer for models that do not say. */
+  /** Length of every vector. It is `undefined` until the first answer for models that do not declare it. */
   readonly dimensions: number | undefined
   /**
-   * One vector a text, in order, each of length `dimensions`, L2-normalised (or all zeros for a text in which
-   * the model finds nothing).
+   * Returns one vector for each text, in order, L2-normalised and of length `dimensions`.
+   * A text without known features gives all zeros.
    * @throws ModelError when the model cannot answer.
    */
   embed(texts: readonly string[], options?: { abortSignal?: AbortSignal }): Promise<Float32Array[]>
-  /**
-   * The same at once, for models that live in the process and need no waiting. The engine uses it on the
-   * write path when it is there.
-   */
+  /** Embeds synchronously, for models within the process. The engine uses it on the write path when present. */
   embedNow?(text: string): Float32Array
 }
 
-/** A model that lives in the process and answers at once. */
+/** A model within the process that embeds synchronously. */
 export type EmbeddedModel = EmbeddingModel & Required<Pick<EmbeddingModel, 'embedNow'>>

@@ -1,4 +1,4 @@
-/** FNV-1a over UTF-16 units, finished with murmur3's mixer so that low bits are usable. */
+/** Hashes UTF-16 units by FNV-1a, with murmur3's finaliser so that low bits are usable. */
 export function hashText(text: string, seed: number): number {
   let hash = (0x811c9dc5 ^ seed) >>> 0
   for (let at = 0; at < text.length; at++) {
@@ -9,12 +9,12 @@ export function hashText(text: string, seed: number): number {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
-/** Each feature is written so many times: a collision then costs a fraction, not the whole. */
+/** Positions of each feature. A collision then costs a fraction, not the whole. */
 const TIMES = 4
 
 /**
- * Adds a feature to a vector by signed hashing (Weinberger et al. 2009): two different features have
- * an expected dot product of zero. The feature's own squared length is about `weight`².
+ * Adds a feature to a vector by signed hashing (Weinberger et al. 2009).
+ * Two different features have an expected dot product of zero. The squared length of a feature is about `weight`².
  */
 export function addHashedFeature(vector: Float32Array, feature: string, weight: number): void {
   const amount = weight / Math.sqrt(TIMES)

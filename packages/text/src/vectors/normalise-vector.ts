@@ -1,4 +1,4 @@
-/** Scales a vector to length 1, in place; all zeros stay so. Returns the same array. */
+/** Scales a vector to length 1 in place and returns it. All zeros stay. */
 export function normaliseVector(vector: Float32Array): Float32Array {
   let squares = 0
   for (const value of vector) squares += value * value

@@ -4,8 +4,9 @@ import { fileURLToPath } from 'node:url'
 import type { z } from 'zod'
 import { ModelError } from '../errors/model-error.ts'
 
-// Each file has an address of its own, written out: bundlers and file tracers (Vite, webpack, Next's standalone output) find
-// the files of a program by these literals. The path is the same from `src` and from `dist`.
+// Literal URLs of the packaged files, which bundlers and file tracers (Vite, webpack, Next's standalone output) can
+// find.
+// The relative path is the same from `src` and from `dist`.
 const PACKAGED_FILES = {
   'character-frequencies-zh.json': new URL('../../data/character-frequencies-zh.json', import.meta.url),
   'related-terms-en.bin': new URL('../../data/related-terms-en.bin', import.meta.url),
@@ -18,17 +19,20 @@ const PACKAGED_FILES = {
 /** The name of a file in the package's `data` folder. */
 export type PackagedFile = keyof typeof PACKAGED_FILES
 
-/** Where a file that ships with the package lies. */
+/** Returns the path of a packaged file. */
 export function packagedDataPath(name: PackagedFile): string {
   return fileURLToPath(PACKAGED_FILES[name])
 }
 
-/** Reads one of the files in this package's `data` folder. @throws ModelError naming the file when it is not there. */
+/** Reads a file in this package's `data` folder. @throws ModelError with the file's name when it is missing. */
 export function readPackagedData(name: PackagedFile): Buffer {
   return readPackagedFile(packagedDataPath(name))
 }
 
-/** Reads a file that ships with a package. @throws ModelError naming the file when it is not there, as after an incomplete install. */
+/**
+ * Reads a file that ships with a package. @throws ModelError with the file's name when it is missing, as after an
+ * incomplete install.
+ */
 export function readPackagedFile(path: string): Buffer {
   try {
     return readFileSync(path)
@@ -41,8 +45,8 @@ export function readPackagedFile(path: string): Buffer {
 }
 
 /**
- * Parses the text of a packaged JSON file.
- * @throws ModelError naming the file when it is not of that shape.
+ * Parses a packaged JSON file.
+ * @throws ModelError with the file's name when it does not fit the schema.
  */
 export function parsePackagedData<File>(name: string, text: string, schema: z.ZodType<File>): File {
   try {
@@ -52,7 +56,7 @@ export function parsePackagedData<File>(name: string, text: string, schema: z.Zo
   }
 }
 
-/** Makes the error for a packaged file that exists but is damaged. */
+/** Creates the error for a damaged packaged file. */
 export function damagedData(name: string, cause?: unknown): ModelError {
   return new ModelError(`The packaged file ${name} cannot be used. Reinstall the package "keepsake".`, {
     cause,

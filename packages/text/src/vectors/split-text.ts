@@ -1,4 +1,4 @@
-/** Scripts written without spaces, for which single characters and pairs stand in for words. */
+/** Scripts without spaces, whose characters and character pairs serve as words. */
 const UNSPACED = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar']
   .map((script) => `\\p{Script=${script}}`)
   .join('')
@@ -9,9 +9,9 @@ const ASCII_PIECE = /[a-z0-9]+(?:'[a-z0-9]+)*/g
 const NOT_ASCII = /[^\0-\x7f]/
 
 /**
- * Splits a text into pieces, lower-case and NFKC: words as they stand between spaces and punctuation
- * (apostrophes inside are kept, ’ becomes ') and whole runs of a script that has no spaces. Emoji and
- * punctuation are dropped.
+ * Splits a text into lower-case NFKC pieces: words with inner apostrophes (’ becomes ') and runs of unspaced
+ * scripts.
+ * Emoji and punctuation are dropped.
  *
  * @example splitText("Don’t go to 上海!") // ["don't", 'go', 'to', '上海']
  */
@@ -20,7 +20,7 @@ export function splitText(text: string): string[] {
   return text.normalize('NFKC').toLowerCase().replaceAll('’', "'").match(PIECE) ?? []
 }
 
-/** Is this piece a run of a script written without spaces? */
+/** Reports whether a piece is a run of an unspaced script. */
 export function isUnspaced(piece: string): boolean {
   return piece.charCodeAt(0) > 0x7f && UNSPACED_START.test(piece)
 }
@@ -34,8 +34,7 @@ const IRREGULAR_NEGATIONS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Takes a word with apostrophes apart: a negation gives "not"; other clitics say nothing of the topic and are
- * dropped.
+ * Splits a word at its apostrophes: a negation gives "not". Other clitics are dropped.
  *
  * @example splitClitics("won't") // ['will', 'not']
  * @example splitClitics("caroline's") // ['caroline']
@@ -48,7 +47,7 @@ export function splitClitics(word: string): string[] {
   return [IRREGULAR_NEGATIONS[verb] ?? verb, 'not']
 }
 
-/** Letters held down for emphasis, shortened to two and to one: candidates for what was meant. */
+/** Shortens letters repeated for emphasis to two and to one, as candidates for the intended word. */
 export function withoutDrawl(word: string): string[] {
   const two = word.replace(/(\p{L})\1{2,}/gu, '$1$1')
   return two === word ? [] : [two, word.replace(/(\p{L})\1{2,}/gu, '$1')]

@@ -3,15 +3,15 @@ import { ModelError } from '../errors/model-error.ts'
 
 /** First bytes of the file, `KSWV`. */
 export const WORD_TABLE_MAGIC = 0x5657534b
-/** Raised whenever the layout below changes. */
+/** Increases with every change of the layout below. */
 export const WORD_TABLE_VERSION = 1
 /** Bytes before the first section: magic, version, words, dimensions, bytes of text, CRC-32 of all that follows. */
 export const WORD_TABLE_HEADER_BYTES = 24
-/** Frequencies are kept in eighths of a bit of −log₂ p, one byte each: up to 31.9 bits, within 4.5 %. */
+/** Frequencies have eighths of a bit of −log₂ p, one byte each: up to 31.9 bits, within 4.5 %. */
 export const STEPS_PER_BIT = 8
 
 /**
- * Words with a vector and a probability each, as read from the packaged file. Layout, little-endian, sections
+ * Words with a vector and a probability each, read from the packaged file. Layout, little-endian, sections
  * padded to four bytes: header · words (UTF-8, `\n` between, most frequent first) · −log₂ p (u8 each) ·
  * scale (f32 each) · vectors (i8 × dimensions each; value = byte × scale).
  */
@@ -29,8 +29,8 @@ export interface WordTable {
 export const padded = (bytes: number): number => (bytes + 3) & ~3
 
 /**
- * Reads a word table, checking magic, version, length and checksum.
- * @throws ModelError when the file is not a word table, of another version, or damaged.
+ * Decodes a word table and checks its magic, version, length and checksum.
+ * @throws ModelError when the file is not a word table, has another version, or is damaged.
  */
 export function decodeWordTable(file: Buffer): WordTable {
   const header = readHeader(file)
@@ -42,7 +42,7 @@ export function decodeWordTable(file: Buffer): WordTable {
   if (file.length !== vectorsAt + words * dimensions) throw damaged('its length does not fit its header')
   if (crc32(file.subarray(WORD_TABLE_HEADER_BYTES)) !== header.checksum) throw damaged('its checksum differs')
 
-  // A copy at offset 0: a Buffer may start anywhere in a pooled ArrayBuffer, and Float32Array needs multiples of 4.
+  // Copies to offset 0, since a Buffer may start anywhere in its ArrayBuffer and Float32Array needs multiples of 4.
   const scales = new Float32Array(file.buffer.slice(file.byteOffset + scalesAt, file.byteOffset + vectorsAt))
   return {
     dimensions,
@@ -82,7 +82,7 @@ function readRows(text: string, words: number): Map<string, number> {
 
 function readProbabilities(steps: Uint8Array): Float32Array {
   const byStep = Float32Array.from({ length: 256 }, (_, step) => 2 ** (-step / STEPS_PER_BIT))
-  // `Float32Array.from` takes a tenth of a second for as many.
+  // Avoids `Float32Array.from`, which takes a tenth of a second here.
   const probabilities = new Float32Array(steps.length)
   for (let row = 0; row < steps.length; row += 1) probabilities[row] = byStep[steps[row] ?? 0] ?? 0
   return probabilities

@@ -8,41 +8,42 @@ import { isUnspaced, splitClitics, splitText, withoutDrawl } from './split-text.
 import { decodeWordTable, type WordTable } from './word-table.ts'
 
 export const WORD_TABLE_FILE = 'word-vectors-en.bin'
-/** Changed whenever a vector of any text changes, so that stores embed again. */
+/** Changes whenever the vector of any text changes, so that stores embed again. */
 const ID = 'keepsake/words-2'
 /**
- * All dimensions; the word tables fill the first 100, unknown words the rest, characters of unspaced scripts the whole.
+ * All dimensions. Word tables fill the first 100, unknown words the rest, characters of unspaced scripts the whole.
  * Measured in docs/decisions/0003-embedded-word-vectors.md. A multiple of 16, for SIMD.
  */
 export const DIMENSIONS = 192
-/** SIF's a (Arora et al. 2017): what has probability p weighs a / (a + p). */
+/** SIF's a (Arora et al. 2017): a word of probability p has the weight a / (a + p). */
 const SIF_A = 1e-3
-/** A pair of characters beside a single one: more ranked worse, none loses their order (decision 0003). */
+/** Weight of a character pair beside a single one. More ranks worse, none loses the order (decision 0003). */
 const PAIR_WEIGHT = 0.7
-/** Taken for a letter of a script with few letters (kana, Thai): as frequent as one of about fifty. */
+/** Probability of a letter of a small script (kana, Thai): one of about fifty. */
 const ALPHABET_PROBABILITY = 0.02
-/** How much of a text is read, in UTF-16 units; what follows could hardly turn the average of 10,000 words. */
+/** Maximum UTF-16 units read. Later text could hardly turn the average of 10,000 words. */
 const MAX_LENGTH = 1 << 16
 const HAN = /\p{Script=Han}/u
-/** Longest unknown word of which all n-grams are taken; beyond it is no word. */
+/** Maximum letters of an unknown word whose n-grams are used. */
 const MAX_WORD_LENGTH = 40
 
 let loaded: WordTable | undefined
-/** The packaged English word table, read on first use and then kept. */
+/** Returns the packaged English word table, read on first use and cached. */
 export function embeddedWordTable(): WordTable {
   return (loaded ??= decodeWordTable(readPackagedData(WORD_TABLE_FILE)))
 }
 
-/** The embedder inside the package: it answers at once and always says how long its vectors are. */
+/** The packaged embedder, which embeds synchronously and always declares its dimensions. */
 export interface EmbeddedWordVectors extends EmbeddingModel {
   readonly dimensions: number
   embedNow(text: string): Float32Array
 }
 
 /**
- * The embedder inside the package: the frequency-weighted average of English and Chinese word vectors without their
- * common direction (SIF, Arora et al. 2017), and hashed character n-grams for words outside its tables and for scripts
- * without spaces. Both languages' words lie in one space, so that 医生 is near “doctor”. It downloads nothing. Its files are read on the first call, not on import, and are shared.
+ * Returns the packaged embedder: the SIF average (Arora et al. 2017) of English and Chinese word vectors.
+ * Hashed character n-grams cover unknown words and unspaced scripts.
+ * Both languages share one space, so that 医生 is near “doctor”.
+ * It downloads nothing. Its files are read on the first call, not on import, and are shared.
  * Only the first 65,536 characters of a text count.
  *
  * @throws ModelError on the first call when a packaged file is missing or damaged.
@@ -92,7 +93,10 @@ function addRow(vector: Float32Array, table: WordTable, row: number): void {
   for (let at = 0; at < dimensions; at++) vector[at] = (vector[at] ?? 0) + (bytes[from + at] ?? 0) * factor
 }
 
-/** Its own dimensions, and as long as the average vector of a rare word: the table is scaled to length 1. */
+/**
+ * Adds an unknown word in its own dimensions, with the average length of a rare word: the table is scaled to length
+ * 1.
+ */
 function addUnknownWord(vector: Float32Array, table: WordTable, word: string): void {
   const grams = characterGrams(word)
   const weight = 1 / Math.sqrt(grams.length)
@@ -100,7 +104,7 @@ function addUnknownWord(vector: Float32Array, table: WordTable, word: string): v
   for (const gram of grams) addHashedFeature(beyondTheTable, gram, weight)
 }
 
-/** The word itself and its pieces of three and four letters, ends marked; a number is only itself. */
+/** Returns the word and its pieces of three and four letters, with marked ends. A number is only itself. */
 function characterGrams(word: string): string[] {
   const marked = `<${word.slice(0, MAX_WORD_LENGTH)}>`
   const grams = [marked]

@@ -1,23 +1,23 @@
 import { segmentChinese } from '../../vectors/chinese-words.ts'
 import { NAMED_PLACE } from '../../terms/chinese-places.ts'
 
-/** A question that an agent puts to somebody about themself, and what they say who answer it without a subject. */
+/** An agent's question about the user, and the form of an answer without a subject. */
 interface Asked {
   readonly asks: RegExp
-  /** The answer at the head of a turn; the group `value` holds it. */
+  /** Matches the answer at the start of a turn. The group `value` captures it. */
   readonly answer: RegExp
-  /** The answer in full, `{}` for the value. */
+  /** The complete statement, with `{}` for the value. */
   readonly full: string
   readonly suits?: (value: string) => boolean
 }
 
 const END = String.raw`(?=[\s，,。！!～~]|$)`
-/** Of whom else a question may ask. */
+/** Matches subjects other than the user in a question. */
 const OF_OTHERS =
   /[他她它们]|妈|爸|父|母|老公|老婆|爱人|对象|儿子|女儿|孩子|宝宝|朋友|室友|同学|同事|老师|老板|[哥姐弟妹叔姨舅姑爷奶婆公猫狗]/u
-/** Nor is it so now what was wished for or is over. */
+/** Matches a question about a wish, a plan or the past, whose answer is no current fact. */
 const OF_ANOTHER_TIME = /想|原来|原本|本来|以前|之前|从前|小时候|打算|将来|以后|过[吗么?？]/u
-/** Who answers so gives no value. */
+/** Matches evasive answers, which have no value. */
 const EVADES = /^(?:不|没|还|就|你|我|那|这|随便|都|怎么|什么|哪|谁|嗯|对|是|好|可|别|说|有)/u
 
 const ASKED: readonly Asked[] = [
@@ -25,7 +25,7 @@ const ASKED: readonly Asked[] = [
     asks: /怎么称呼|[你您](?:叫|姓)(?:什么|啥)|[你您]的?名字|贵姓/u,
     answer: new RegExp(String.raw`^(?:我?叫|叫我)?(?!我|名)(?<value>\p{Script=Han}{2,3})${END}`, 'u'),
     full: '我叫{}。',
-    // What is a word is an answer of another kind: 秘密, 你猜.
+    // Rejects dictionary words, which are other kinds of answers: 秘密, 你猜.
     suits: (value) => segmentChinese(value).length > 1 || segmentChinese(value)[0]?.length === 3,
   },
   {
@@ -63,8 +63,8 @@ const ASKED: readonly Asked[] = [
 ]
 
 /**
- * What somebody tells of themself who answers a question without a subject: “怎么称呼你？” – “林屿 岛屿的屿”. `null` where the
- * question asks for something else, or of somebody else.
+ * Completes an answer without a subject into a statement: “怎么称呼你？” – “林屿 岛屿的屿”.
+ * Returns `null` where the question asks about another topic or another person.
  *
  * @example
  * answerWithSubject('怎么称呼你？', '周默，沉默的默') // '我叫周默。'

@@ -9,12 +9,12 @@ const MARKS: Readonly<Record<string, string>> = { '，': ',', '､': ',', '？':
 const STOPS = new Set('；;。.！!?：:～~…')
 const characters = new Map<string, Word>()
 
-/** The characters of a text; runs of Latin letters and of digits are one word each. */
+/** Splits a text into characters. Runs of Latin letters and of digits are one word each. */
 export function charactersOf(text: string): Word[] {
   return (text.match(WORD) ?? []).map((word) => characters.get(word) ?? toWord(word))
 }
 
-/** Single characters are made once. */
+/** Caches the words of single characters. */
 function toWord(word: string): Word {
   const text = word.trimStart()
   const lower = MARKS[text] ?? text.toLowerCase()
@@ -24,7 +24,7 @@ function toWord(word: string): Word {
   return made
 }
 
-/** Patterns of Chinese: a word is a character. */
+/** Patterns of Chinese, where each character is a word. */
 export const chinese = new Grammar({ ...CHINESE_PHRASES, ...REQUEST_PHRASES, ...WIDE_PHRASES }, (text) =>
   charactersOf(text).map((word) => word.lower),
 )

@@ -10,7 +10,7 @@ import { CHINESE_WIDE } from './wide-requests.ts'
 
 const corrects = chinese.search('其实|事实上|纠正一下|更正|说错了|我的意思是|不是_+是')
 
-/** Chinese, by its characters. Loads nothing. */
+/** Chinese, matched by characters. It has nothing to load. */
 export const CHINESE: Language = {
   id: 'zh',
   grammar: chinese,
@@ -37,7 +37,7 @@ export const CHINESE: Language = {
   hint: /忘|删|抹|清|擦|销毁|注销|丢[掉弃]|重置|去掉|当[作做你我没这]|就当|假装|翻[篇页过]|过去式|[别不勿莫].{0,8}[记存留提]|[别勿莫].{0,6}[说聊讲谈问]|不[想要希愿许].{0,8}[知说聊讲谈]|后悔|不该|早知道|[收撤]回/,
 }
 
-/** 所以你住在里昂吗？ → 我住在里昂。 */
+/** Rewrites a question as a statement: 所以你住在里昂吗？ → 我住在里昂。 */
 function answerInFull(question: string): string | null {
   const plain = question.trim().replace(/^(?:那么|那|所以|哦|原来|这么说|看来|啊|嗯)+[，,\s]*/, '')
   if (

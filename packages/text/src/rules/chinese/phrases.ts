@@ -1,8 +1,8 @@
 import { CHINESE_CITIES, CHINESE_PROVINCES, PLACES_ABROAD } from '../../terms/chinese-places.ts'
 
-/** Closed classes of Chinese and the phrases made of them, in the notation of `matching/rule.ts`. */
+/** Closed classes of Chinese and phrases built from them, in the notation of `matching/rule.ts`. */
 export const CHINESE_PHRASES = {
-  /** What no value begins with: it points at something else, or belongs to the words before. */
+  /** Matches words that begin no value: pronouns, and particles of the preceding words. */
   hollow: '他|她|它|这|那|的|了|过|上[了]。|什么|一个人。|自己。|别人|大家|在|着|一下|一起',
   tail: '了|啦|呀|啊|哦|呢|吧|的说|而已|之类的|等等',
   so: `很|非常|特别|超级|超|真的|一直|也|还|都|比较|挺|更|从小就|从小|平时|十分|其实|就|最|尤其|蛮|向来|有点儿|有点|有些|一点
@@ -28,7 +28,7 @@ export const CHINESE_PHRASES = {
   called: '[的]名字(叫|是)|是叫|名叫|叫',
   none: '没有',
   nth: '[最好的|好|大|小|二]',
-  /** What is told of somebody close. */
+  /** Matches statements about relatives and friends. */
   tale: `(是!(对|一个很|很|非常|不|在|因|为|我)|(住|生活)在|今年<number>岁|[不]喜欢|去世|生病|结婚|怀孕)
     !(_* (他|她|它|想|觉得|我)) _*。`,
   trade: `师|员|医生|护士|教授|经理|老板|司机|警察|作家|画家|歌手|演员|记者|编辑|会计|工人|农民|<pupil>|厨子|律师|军人|商人
@@ -36,7 +36,7 @@ export const CHINESE_PHRASES = {
     |民警|辅警|教练|裁缝|木匠|(电|焊|木|瓦|钳|车|漆|护|社|技|普|清洁|维修|搬运)工`,
   pupil: '学生|研究生|博士生|大学生|高中生|初中生|实习生',
   human: '人|的一员',
-  /** Before 人 these make no people of a place. */
+  /** Words before 人 that do not form a demonym. */
   trait: '好|坏|女|男|老|病|大|小|闲|单|个|主|客|路|名|普|年|成|中|间|的|工|军|商|诗|那|这|位|型',
   marital: '单身|已婚|未婚|离异|结婚|离婚|订婚',
   star: '座',
@@ -45,40 +45,40 @@ export const CHINESE_PHRASES = {
     |骨折|心律不齐|胃溃疡|多囊|白癜风|银屑病|脂肪肝`,
   contracted: '(有|得了|得过|患有|患了|确诊[了|为|是]|查出[了|来|有]|被诊断[为|出|出来])',
   mild: '轻度|中度|重度|轻微|严重|慢性|先天性|一点|点|的',
-  /** Parts of the body, and what is measured of it. */
+  /** Matches a weak part of the body or function. */
   weak: `(胃|肠胃|腰|颈椎|膝盖|心脏|肝|肾|肺|眼睛|嗓子|听力|视力|免疫力|睡眠|身体)[一直|也|都]*(不好|不太好|很差|有问题|有毛病)
     |(血压|血糖|血脂|尿酸|胆固醇)[一直|也|都|有点|偏]*(高|低)`,
   slipped: '(腰间盘|腰椎间盘|椎间盘|颈椎)(突出|膨出)|半月板(磨损|损伤|撕裂)|腰肌劳损',
   medicated: '吃!(了|着|过|的)_[_][_][_][_]药|打胰岛素',
   lactose: '乳糖|麸质|酒精',
   barred: '(不能|不可以|没法)(吃|喝|碰|沾)!(亏|了|下|饭|东西|的|得|太|这|那|多|一)_[_][_][_]',
-  /** What a food does to somebody who cannot take it. */
+  /** Matches the harm that a food does to a person who cannot tolerate it. */
   harmed:
     '[嘴|嘴巴|嘴唇|脸|皮肤|身上|喉咙|嗓子|浑身|全身]<so>*(就|会|老|要|准|必)+[嘴|嘴巴|嘴唇|脸|皮肤|身上|喉咙|浑身|全身]*(肿|痒|发痒|起疹|起红|起包|起疙瘩|长疹|发肿)',
   upset:
     '[一](吃|喝)[了|点]!(药|了|得|过|的|完|坏|多|饱)_[_][_][_][就|会|老|要|准|必]+(拉肚子|闹肚子|胃疼|胃痛|反酸|胀气)',
   callers: '大家|朋友|朋友们|同事|同学|家里人|家人|别人|都|一般|平时|他们',
-  /** Three in four of those who speak Chinese bear one of these. */
+  /** Surnames of about three quarters of Chinese speakers. */
   surname: `王|李|张|刘|陈|杨|赵|黄|周|吴|徐|孙|胡|朱|高|林|何|郭|马|罗|梁|宋|郑|谢|韩|唐
     |冯|于|董|萧|程|曹|袁|邓|许|傅|沈|曾|彭|吕|苏|卢|蒋|蔡|贾|丁|魏|薛|叶|阎|余|潘
     |杜|戴|夏|钟|汪|田|任|姜|范|方|石|姚|谭|廖|邹|熊|金|陆|郝|孔|白|崔|康|毛|邱|秦
     |江|史|顾|侯|邵|孟|龙|万|段|雷|钱|汤|尹|黎|易|常|武|乔|贺|赖|龚|文|欧阳|司马|上官
     |诸葛`,
   hello: '你好|您好|大家好|嗨|哈喽|哈啰|早上好|下午好|晚上好|早啊|hi|hello',
-  /** A surname and a given name, ending in nothing that tells what somebody is. */
+  /** Matches a surname and a given name that does not end in a word for a role. */
   full: '<surname>!(_* <being>)_[_]',
   being: '人|员|生|座|家|师|手|族|党|派|迷|客|管|痴|控|克|工|匠|粉|兵|民|的|了|吗|呢|吧|啊',
-  /** Of one who is told of: 阿杰 of 我老公阿杰在…. Of two characters: 小满 of 小满秋天…. */
+  /** Matches a pet name such as 阿杰 in 我老公阿杰在…, or one of two characters such as 小满 in 小满秋天…. */
   petname: '(小|阿)!(学|时|区|店|心|姨|婆|气|的|声|看|叫)_',
-  /** What goes on behind a name, so that nothing was cut off it. */
+  /** Matches words after a name that show the name to be complete. */
   onwards:
     '<when>|<so>|在|是|有|跑|开|做|去|来|说|也|都|今|明|昨|上|刚|想|叫|给|又|就|才|春天|夏天|秋天|冬天',
   nick: '(小|阿)!(学|时|区|店|心)_[_]|CAPITAL',
-  /** 我是小白: what one is, no name. */
+  /** Matches roles after 我是 that look like pet names: 我是小白. */
   dubbed: '小(孩|白|偷|三|组|丑|号|编|气|时|学|朋友|孩子|镇|城|众)|阿(姨|婆)',
   years: '(二|三|四|五|六|七|八|九)十[一|二|三|四|五|六|七|八|九]|十(一|二|三|四|五|六|七|八|九)|##',
   date: 'DIGITS月DIGITS(日|号)|(一|二|三|四|五|六|七|八|九|十)+月(一|二|三|四|五|六|七|八|九|十|初)+[日|号]',
-  /** Provinces, cities and countries: a closed class. */
+  /** Provinces, cities and countries, a closed class. */
   place: `<province>[<town>][<town>][<town>]|<metropolis>|<abroad>`,
   town: '!(的|人|站|路|租|生|住|定|安|漂|工|上|当|做|打|读) _',
   abroad: PLACES_ABROAD,
@@ -89,14 +89,14 @@ export const CHINESE_PHRASES = {
   metropolis: CHINESE_CITIES,
   long: '[了|都|快|已经|也|有]*(<number>|好多|好几|好些|半|多少)(个月|年|天|周)[多|半]',
   dismissed: '辞职|辞了职|辞了工作|离职|离了职|裸辞|丢了工作|失业|下岗|被裁[员]|被辞退|被开[除]|被炒[鱿鱼]',
-  /** A trade told by what one does: 做设计, 开出租. */
+  /** Matches an occupation named by its activity: 做设计, 开出租. */
   doing:
     '(做|搞|教|卖|修|跑|开|画|写|拍|种|养|送)!(玩笑|着|了|过|给|得|不|的)_!(_* (来|去|到|玩|过|给|完|回|好))[_][_][_][_][_]',
   dealing: '(做|搞|卖|跑)!(着|了|过|给|得|不|的|梦|饭|菜)_!(_* (来|去|到|玩|过|给|完|好))[_][_][_][_][_]',
   grade: '大(一|二|三|四)|研(一|二|三)|高(一|二|三)|初(一|二|三)|博(一|二|三|四)|(一|二|三|四|五|六)年级',
   schooling: '_ _[_][_][_][_](读|念)(<grade>|大学|高中|本科|硕士|博士|研究生)',
   reading: '_ _[_][_][_][_][_][_](读|念)!(书|完|到|研|博|中|大)_[_][_][_][_][_][_]',
-  /** What is so of somebody close. */
+  /** Matches the state of a relative or friend. */
   life: `<number>岁[半|多]|今年<number>[岁]|退休|去世|走了|(结婚|离婚|怀孕|毕业|工作|上班)[了]|<contracted><mild>*_*<sick>
     |(上|读|念)(幼儿园|小学|初中|高中|大学|研究生|<grade>)|<grade>|今年(高考|中考|毕业|考研)
     |在!(家|这|那|等|睡|玩|忙|吃|哪|你)_[_][_][_][_][_](工作|上班|上学|读书|念书|打工|留学|种地|种田|(做|当|教|开|卖)_[_][_][_])
@@ -134,7 +134,7 @@ export const CHINESE_PHRASES = {
   done: '了|过|毕业|结婚|离婚|辞职|入职|升职|失业|失恋|分手',
   blur: '梦。|再说。|他|她|它|这|那|一下|很久|太多|什么|(一些[问题|事情|事|东西|错误]|下来|起来)。',
 
-  // How sentences go.
+  // How sentences begin.
   opener: `其实|因为|由于|所以|但是|但|不过|可是|而且|并且|另外|还有|对了|嗯|哦|啊|是的|对|好的|你好|大家好|然后|说实话|老实说|总之
     |虽然|尽管|毕竟|没错|哈|谢谢|不|没有|那|当然|原来|事实上|顺便|说到这个|关于我`,
   leading: `(昨天|前天|今天|昨晚|今早|现在|目前|最近|今年|去年|前年|上周末|上周|上个星期[_]|上星期[_]|上个月|上月|下周末|下周|下个月|下月

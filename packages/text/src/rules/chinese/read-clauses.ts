@@ -13,7 +13,7 @@ const asks = chinese.search('什么|怎么|怎样|如何|谁|哪|为何|为什�
 const endsInParticle = chinese.search('(吗|么|嘛|呢|吧) !_')
 const isTag = chinese.test('(对吗|对吧|是吗|是吧|好吗|行吗|对不对|是不是|好不好|可以吗)。')
 const reports = chinese.search('(说|问|告诉[我]|回答|写道|喊|觉得|认为) !_')
-/** 你别说, 老实说 and the like are the speaker's own. */
+/** Matches 你别说, 老实说 and similar phrases of the speaker's own. */
 const isOwn = chinese.search('(别|老实|不瞒(你|您)|坦白|实话|听我|跟(你|您))说 !_')
 const speaksToListener = chinese.search('你|您|妳')
 const counts = chinese.search('一(个|位|家|种|座|条|只|部) (!的 _)*。')
@@ -28,7 +28,7 @@ const pastOpener = chinese.end('<opener>*')
 const pastTime = chinese.end('<leading> &我')
 
 const MINE = /我|家里/
-/** 我妹妹…: whom 她 goes on about. */
+/** Matches the person whom 她 or 他 continues: 我妹妹…. */
 const AROUND: GoingOn = {
   known:
     /我(?:的|家)?(?:有[一个位]*)?(?:(?<she>[大小二]?(?:妹妹|姐姐|妈妈|母亲|奶奶|外婆|姥姥|阿姨|姑姑|婶婶|舅妈|女儿|老婆|妻子|媳妇|女朋友|女友|表妹|表姐|堂妹|堂姐|[姐妹妈](?![妹姐妈])))|(?<he>[大小二]?(?:弟弟|哥哥|爸爸|父亲|爷爷|外公|姥爷|叔叔|舅舅|儿子|老公|丈夫|男朋友|男友|表弟|表哥|堂弟|堂哥|[哥弟爸](?![哥弟爸])))|(?<either>朋友|同事|室友|同学|邻居|闺蜜|老板|孩子))/gu,
@@ -37,12 +37,12 @@ const AROUND: GoingOn = {
   he: /^他(?!们|的|说|问|告)/u,
 }
 
-/** Longer "sentences" are lists, logs or poems without stops. */
+/** Maximum characters of a sentence. Longer ones are lists, logs or poems without full stops. */
 const LONGEST_SENTENCE = 1000
-/** Longer clauses are run-on sentences. */
+/** Maximum words of a clause. Longer ones are run-on sentences. */
 const LONGEST_CLAUSE = 50
 
-/** A stretch of a sentence, with the mark behind it. */
+/** A span of a sentence and the mark after it. */
 interface Stretch {
   readonly words: readonly Word[]
   readonly mark: string
@@ -63,7 +63,7 @@ function stretchesOf(words: readonly Word[]): Stretch[] {
   })
 }
 
-/** 我养了一只猫，叫团子: the name behind the comma is that of what was counted. */
+/** Reports whether a name after the comma belongs to the counted noun before it: 我养了一只猫，叫团子. */
 function isNamed(before: Stretch | undefined, { words }: Stretch): boolean {
   return before?.mark === ',' && namesIt(words, 0) && countsOne(before.words) && words.length <= 12
 }
@@ -71,13 +71,13 @@ const namesIt = chinese.test('[它|他|她]的*[名字](叫做|叫)!(_* (了|我
 const countsOne = chinese.search('(一|个|只|条|位)')
 
 /**
- * What a Chinese sentence states of whoever says it: no question, no hypothesis, nothing reported or said to the
- * listener.
+ * Returns the clauses in which a Chinese sentence states facts about its speaker.
+ * Questions, hypotheses, reported speech and instructions to the listener are left out.
  *
- * @param before the sentence before it, whose subject it may go on with
+ * @param before the preceding sentence, whose subject this one may continue
  */
 export function readClauses(sentence: string, before: string | null): Clause[] {
-  // 小细节——我…: a dash leads in as a colon does.
+  // Treats a dash as a colon: 小细节——我….
   const marked = withMarks(sentence)
   const paused = withDroppedSubject(beginsOwn(marked) ? withPauses(marked) : marked)
   const told = withDroppedPlan(withSubjectOf(withIntroduction(paused), before))
@@ -97,12 +97,12 @@ export function readClauses(sentence: string, before: string | null): Clause[] {
   })
 }
 
-/** 1、…, ②…: the number of an item. */
+/** Matches the number of a list item: 1、…, ②…. */
 const ITEM = /(?:(?<=^|\s|[，。；])\d{1,2}[、.．)）]|[①-⑳])\s{0,2}(?=\p{Script=Han})/gu
-/** 我对海鲜过敏所以不行: begins a clause wherever it stands. */
+/** Matches a conjunction that begins a clause within a sentence: 我对海鲜过敏所以不行. */
 const CONJUNCTION = /(?<=\p{Script=Han}{4})(?=(?:所以|但是|可是|而且)\p{Script=Han})/gu
 
-/** Marks where none are written: many part clauses by a space, or not at all. */
+/** Inserts marks where they are missing, since many writers separate clauses by a space or not at all. */
 function withMarks(sentence: string): string {
   if (sentence.length > LONGEST_SENTENCE) return sentence
   const marked = sentence
@@ -114,17 +114,17 @@ function withMarks(sentence: string): string {
   return parts.length > 1 && parts.slice(0, -1).every((part) => isOwnPart(part)) ? parts.join('，') : marked
 }
 
-/** 王小明 我住在里昂 is a line of somebody's: only after one's own words a space stands for a comma. */
+/** Reports whether the text before a space is the speaker's own. In 王小明 我住在里昂 it is not. */
 function beginsOwn(sentence: string): boolean {
   return isOwnPart(/^[^ \t\u3000]+/u.exec(sentence)?.[0] ?? '')
 }
 
-/** What may stand before a space for the speaker to go on with: their own statement, or how one begins to speak. */
+/** Accepts the speaker's own statement or opener before a space. */
 function isOwnPart(part: string): boolean {
   return /^我(?![妈爸哥弟姐妹爷奶家们])[^说问喊讲]*$/u.test(part) || isOwnLead(part)
 }
 
-/** 更新：…, 请记住：…: what stands before one's own words; others' were blanked before. */
+/** Accepts a label before the speaker's own words: 更新：…, 请记住：…. Labels of others were redacted before. */
 function leadsInToOwn(label: string): boolean {
   return (
     isOwnLead(label) ||
@@ -138,11 +138,11 @@ function states({ words, mark }: Stretch, before: Stretch | undefined, after: St
   const isLabelled = before !== undefined && /[：:]/.test(before.mark)
   if (isLabelled && !leadsInToOwn(wordsToText(before.words))) return false
   if (before !== undefined && !isLabelled && reports(before.words) && !isOwn(before.words)) return false
-  // 一个风景优美，空气清新的地方: the comma stands inside what describes a noun that comes later.
+  // Ignores a comma inside the description of a later noun: 一个风景优美，空气清新的地方.
   return !(mark === ',' && after !== undefined && counts(words) && modifies(after.words, 0))
 }
 
-/** The clause from 我 on. A time before it moves behind it, where patterns expect it: 昨天我去了 → 我昨天去了. */
+/** Returns the clause from 我 on. A time before it moves behind it, as patterns expect: 昨天我去了 → 我昨天去了. */
 function ownClause(given: readonly Word[]): Clause | null {
   const words = given.slice(pastOpener(given, 0))
   if (isCalled(words, 0)) return clauseOf(words)
@@ -158,7 +158,7 @@ function clauseOf(words: readonly Word[]): Clause {
   return { words, said: words, time: [], before: [], state: 'holds', isDoubted: false }
 }
 
-/** 我换工作了。现在在苏州的公司当总监。: a sentence without a subject goes on about the speaker where the one before is about them. */
+/** Adds the subject to a sentence that continues one about the speaker: 我换工作了。现在在苏州的公司当总监。 */
 function withSubjectOf(sentence: string, before: string | null): string {
   if (before === null || !/^[现目如今已在养对刚]/.test(sentence) || sentence.includes('我')) return sentence
   if (!goesOn(charactersOf(sentence), 0)) return sentence
@@ -169,35 +169,35 @@ function withSubjectOf(sentence: string, before: string | null): string {
   return isAboutSpeaker ? `我${sentence}` : sentence
 }
 
-/** What follows a name by which somebody introduces themself: age, work, studies, home. */
+/** Matches facts after the name in an introduction: age, work, studies, home. */
 const TELLS_MORE = String.raw`(?=[，,]\s*(?:今年|现年|在|刚|大[一二三四]|研[一二三]|来自|[是学做住]|老家|\d|[二三四五六七八九]?十))`
 const INTRODUCES = new RegExp(String.raw`^我是(?<name>\p{Script=Han}{3,4})${TELLS_MORE}`, 'u')
 const isFullName = chinese.test('<full>。')
-/** 我是小满，广西的: two characters that are no word together, where more is told at once. */
+/** Matches a two-character name with facts directly after it: 我是小满，广西的. */
 const INTRODUCES_BRIEFLY = new RegExp(
   String.raw`^(?<lead>[^，,。]{0,4}[，,。！!]\s*)?我是(?<name>\p{Script=Han}{2})(?=[，,]\s*(?:今年|现年|来自|老家|\d\d|[二三四五六七八九]?十|(?:${CHINESE_PROVINCES.replaceAll(/\s+/g, '')}|${CHINESE_CITIES.replaceAll(/\s+/g, '')})\p{Script=Han}{0,3}[的人]))`,
   'u',
 )
 const isGivenName = chinese.test('!(_* <being>。)_ _。')
-/** 叫我雪琴, where it is no word: 叫我起床. */
+/** Matches a name after 叫我, such as 叫我雪琴. A dictionary word is no name: 叫我起床. */
 const CALL_ME = /^(?:[你您]?(?:可以|就)?)叫我(?<name>\p{Script=Han}{2,3})(?=[，,。！!]|$)/u
 function callMe(told: string, name: string): string {
   return segmentChinese(name).every(({ length }) => length === 1) && isGivenName(charactersOf(name), 0)
     ? `叫我${name}就行`
     : told
 }
-/** 我姓顾，顾怀远. */
+/** Matches a surname followed by the full name: 我姓顾，顾怀远. */
 const SURNAME_FIRST =
   /我(?:免贵)?姓(?<surname>\p{Script=Han}{1,2})[，,\s]+(?:名?叫|全名)?(?<name>\k<surname>\p{Script=Han}{1,2})(?=[，,。！!\s]|$)/u
 
-/** 我是贺东川，刚搬来: a name, where it is one and what follows says who that is. */
+/** Rewrites an introduction as a statement of the name: 我是贺东川，刚搬来. */
 function withIntroduction(told: string): string {
   const sentence = told.replace(SURNAME_FIRST, '我叫$<name>').replace(CALL_ME, callMe)
   const given = INTRODUCES_BRIEFLY.exec(sentence)?.groups?.['name']
   if (given !== undefined && segmentChinese(given).length === 2 && isGivenName(charactersOf(given), 0))
     return sentence.replace(INTRODUCES_BRIEFLY, '$<lead>我叫$<name>')
   const name = INTRODUCES.exec(sentence)?.groups?.['name']
-  // What begins with a word of more than one character is no name: 高中生, 金融系.
+  // Rejects values that begin with a word of several characters: 高中生, 金融系.
   if (name === undefined || segmentChinese(name)[0]?.length !== 1) return sentence
   return isFullName(charactersOf(name), 0) ? sentence.replace(INTRODUCES, `我叫${name}`) : sentence
 }
@@ -205,12 +205,12 @@ function withIntroduction(told: string): string {
 const DROPPED =
   /(?<=^|[，,。！!；;：:\s唉哎啊呀哦嗯])(?<where>[^我你您他她它谁们，,。！!？?；;：:\s]{2,6}?)(?:(?:暂时|最后|还是|又)?(?:不去|去不了|去不成)了|的?(?:计划|行程|旅行|旅游|之行)(?:取消|泡汤|作罢|黄)了)/u
 
-/** 苏州不去了, 大理的计划取消了: whose plan it was goes without saying. */
+/** Adds the subject to a dropped plan: 苏州不去了, 大理的计划取消了. */
 function withDroppedPlan(sentence: string): string {
   return sentence.replace(DROPPED, '我不去$<where>了')
 }
 
-/** A clause in the third person. */
+/** Renders a clause in the third person. */
 export function sayInThirdPerson({ said }: Clause, who: string): string {
   const text = wordsToText(said)
   const rest = text

@@ -1,4 +1,4 @@
-/** The words of requests to forget. */
+/** Phrases of requests to forget. */
 export const REQUEST_PHRASES = {
   interjection: `算了[吧]|那个|哎[呀]|唉|嗯|呃|额|哦|噢|啊|对了|好吧|好[的]|行[吧]|其实|还有|另外|那[么]|话说|说起来|等等|等一下|等下|不对
     |不好意思|抱歉|对不起|拜托[了]|麻烦[了]|谢谢[你]|你听我说|我想了想|想了想|说真的|真的|总之|反正|所以|以后|今后|那就|就|还是`,
@@ -9,7 +9,7 @@ export const REQUEST_PHRASES = {
   interjections: '<interjection>*',
   turn: '!_ _',
   before: '刚才|刚刚|方才|之前|以前|昨天|上次|前面|曾经|今天',
-  /** 我刚才跟你说的关于: what points at something told before. */
+  /** Matches a reference to earlier words: 我刚才跟你说的关于. */
   told: `我[<before>][跟你|和你|对你|给你|告诉[你]](说|讲|提|聊|告诉)[你](过|到|起)*[的][关于|有关]|关于|有关`,
   drop: '忘了|忘掉|忘记|删掉|删除|删了|抹掉|抹去|清除|清掉|去掉',
   no: '[就](别|莫|不要|不用|请勿|不必|不许|不准)[再]',
@@ -28,36 +28,36 @@ export const REQUEST_PHRASES = {
   said: `[我](刚才|刚刚|前面|上面|方才)[跟你](说|讲|提)[的][那句|这句|那些|这些][话|内容|事情|事|东西]|<this>|我说的[话]|我的话
     |(上一|上)(句|条)[话|消息]`,
   unsaid: '[就]当[作|做]我|[我们|咱们|你]*[就](假装|权当)我',
-  /** 你就当没听过. */
+  /** Matches 你就当没听过. */
   unheard: '(你|您|就)*当[作|做][你](从来|从)*(没|没有)(听|听说|听见|听到)[过|见|到]',
   undone: '(从来|从|根本|压根)*(没|没有)(发生|存在)[过]',
   regretted: `(我[真|很|好|有点]后悔|[我]真不该|我[就]不该|早知道[我][就]不[该])
     (告诉[了]你|(跟|和|对)你(说|讲|提|聊)[起|到|过]*)[了]`,
   over: '(就|已经|早就|都|算是)*(翻篇|翻页|翻过去|是过去式)',
-  /** Whom it means was named before. */
+  /** Pronouns for a person who was named before. */
   ta: '他们|她们|他|她|那个人|这个人',
   dropit:
     '(你|您|请|麻烦|就|都|给我|帮我|替我)*(忘|删|抹|清)(了|掉)(吧|嘛|呗|它)|(请|麻烦|你|您|给我|帮我|替我)+[就][都](忘了|忘掉|删了|删掉|抹了|抹掉|清掉)|(别|不要)再提[起][它|这事|这件事]了|(别|莫)[再]记[它|着|了]*',
-  /** 你帮我删了吧，莫记了. */
+  /** Matches a request at the end: 你帮我删了吧，莫记了. */
   nomore: '(,|;)[也|都]*(别|莫|不要|不用|不必)[再](记|提|留|存)[着|下来|下|它|了]*',
   nolog: '(你|请|以后|都|也)*(别|不要|不用|不必)[再](留|做)[下|任何|什么]*(记录|痕迹|底)',
   memory: '你[的](记忆|记录|脑子|脑海|脑袋)[里|中][面]',
   notmention: '醒|前|高|供|问|出|要|交|示|议|升|速|钱|意|案|名|取|款|价|到。',
-  /** A clause is read by itself. */
+  /** Separators of clauses, which are read one at a time. */
   aside: ',|;',
   closing: '了好吗|好吗|好不好|可以吗|行吗|好了|就行|就好|吗|嘛',
   unmistakable: '_*',
-  /** 别忘了…, 我忘了带钥匙, 我永远不会忘记…; 你帮我删了吧 is none of them. */
+  /** Matches words that are no request: 别忘了…, 我忘了带钥匙, 我永远不会忘记…. */
   passing: `_* (别|不要|不能|不会|不敢|没|没有|可别|千万别|难以|无法|永远|从来|从来没)[再](忘|删|抹|清除)
     |!(_* (帮|给|替|把|将)我(忘|删)) _* ((我|他|她|你们|我们|他们|差点|老是|总是|突然|经常|容易|竟然|居然)[又|就|也|已经|快|早就|都|给](忘|删))`,
-  /** What nobody asks a memory to drop: people and things pointed at, the past, sorrow. */
+  /** Matches objects that no memory is asked to drop: persons, demonstratives, the past, sorrow. */
   waved: `(他|她|它|他们|她们|这|这个|那|那个|这些|那些|这事|那事|一切|什么|所有|全部|过去|从前|以前|以后|往事|烦恼|忧愁|悲伤|痛苦|时间
     |自己|我|我们|你|你们|别人|人家|大家|[不](愉快|开心|高兴|好)|伤心|难过|丢人|烦心|陈年|陈年旧|旧|小|这样|那样|工作上|昨天|明天
     |今天|吧|了) !_|[那些|所有|一切](不(开心|愉快|高兴|快乐|好)|伤心|难过|烦心|痛苦|糟心)[的]`,
-  /** Before a request these make it another's, or none. */
+  /** Matches words before a request that attribute it to another person or make it hypothetical. */
   unasked: `_* (如果|要是|假如|假设|倘若|除非)|[_* (,|;)] (他|她|他们|她们|医生|老师|我妈|我爸|朋友|朋友们)[总|老|常](说|叫|让|劝|告诉)
     |_* (说|告诉|告诉我|叫我|让我|劝我|问|喊|写道|骂) (,|;|!_)`,
-  /** 也没关系 asks for nothing, and a question only politely. */
+  /** Matches 也没关系 and questions. Only polite questions are requests. */
   refused: `_* (也|都)(没关系|没事|行|好|无所谓)|!(_* <politely>) _* (吗|呢|么|?) [;] !_`,
   politely: '你能|能帮|能不能|可不可以|可以|能否|可否|麻烦|请|帮我|拜托|(好|行)(吗|不好|不行)',
 } as const

@@ -1,14 +1,14 @@
 import type { RequestRule } from '../matching/rule.ts'
 
-/** 我跟你说的那个病人的事. */
+/** Patterns of earlier topics: 我跟你说的那个病人的事. */
 export const CHINESE_MATTERS = [
   '我[<before>](跟你|和你|对你|给你)(说|讲|提|聊)(过|到|起)*的{about:1..20}[<fromthen>]。',
 ]
 
-/** 忘掉我刚才说的话, 忘掉我说的关于安娜的事. */
+/** Patterns of requests: 忘掉我刚才说的话, 忘掉我说的关于安娜的事. */
 export const CHINESE_REQUESTS: readonly RequestRule[] = [
   {
-    // Whom a pronoun means is found among those who were named before.
+    // Resolves a pronoun to a person who was named before.
     forget: {
       '(别|不要)再[跟我|和我|对我](提起|提到|提|说起){whom:ta}。': '别再提[他]了',
       '请<drop>[吧]{whom:ta}。': '请忘了[他]',

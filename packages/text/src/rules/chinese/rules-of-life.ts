@@ -1,7 +1,7 @@
 import { KIN } from '../matching/kin.ts'
 import type { FactRule } from '../matching/rule.ts'
 
-/** What makes a life: who somebody is, health, work, studies and home with what ends them, who belongs to them. */
+/** Rules for identity, health, work, studies, home, their ends, and relatives. */
 export const CHINESE_LIFE: readonly FactRule[] = [
   {
     text: '{who}叫{name}。',

@@ -1,7 +1,7 @@
 import { KIN } from '../matching/kin.ts'
 import type { FactRule } from '../matching/rule.ts'
 
-/** From the particular to the general. */
+/** Rules in order, the most specific first. */
 export const CHINESE_RULES: readonly FactRule[] = [
   {
     state: 'ended',

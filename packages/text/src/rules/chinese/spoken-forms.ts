@@ -1,19 +1,19 @@
 import { CHINESE_PHRASES } from './phrases.ts'
 
-/** Between Chinese characters, where somebody writes no marks. */
+/** Matches spaces between Chinese characters that replace punctuation. */
 const PAUSE = /(?<=[\p{Script=Han}\p{N}！!～~])[ \t\u3000]+(?=\p{Script=Han})/gu
 const RUN = /\p{Script=Han}+/gu
-/** Shorter on average, pieces are words that somebody divided, and no clauses. */
+/** Minimum average characters per piece. Shorter pieces are words that the writer separated, not clauses. */
 const SHORTEST_CLAUSE = 3
 
-/** 我叫小满 广西的 在读大二: in chats a space stands for a comma, unless every word is set apart. */
+/** Replaces spaces with commas, as in chats: 我叫小满 广西的 在读大二. Text with a space after each word stays. */
 export function withPauses(sentence: string): string {
   const pieces = sentence.match(RUN) ?? []
   const length = pieces.reduce((sum, { length }) => sum + length, 0) / (pieces.length || 1)
   return length < SHORTEST_CLAUSE ? sentence : sentence.replaceAll(PAUSE, '，')
 }
 
-/** Kin that stand at the head of a clause without 我 are the speaker's own; those by which one is spoken to (阿姨, 姐) are not among them. */
+/** Relatives that mean the speaker's own without 我. Forms of address (阿姨, 姐) are left out. */
 const OWN_KIN = [
   CHINESE_PHRASES.partner,
   '儿子|女儿|闺女|爸妈|父母|我爸|我妈|哥哥|弟弟|姐姐|妹妹|孙子|孙女|外孙女|外孙|外甥女|外甥|侄女|侄子|儿媳|女婿|婆婆|公公|岳父|岳母',
@@ -24,7 +24,7 @@ const HEADED_BY_KIN = new RegExp(
   `(?<=^|[，,。！!；;])(?<time>(?:现在|最近|去年|今年|昨天)?)(?<kin>${OWN_KIN})(?=[^，,。！!？?们的]{1,24})(?!都|们|说|讲|问|和|跟|之)`,
   'gu',
 )
-/** Whose kin it is otherwise. */
+/** Matches other owners of a relative. */
 const OF_OTHERS = /[他她你您谁]|别人|人家|朋友|同事|同学|室友|邻居|老板|领导|隔壁|亲戚|网上|新闻/u
 
 const MOVED =
@@ -32,7 +32,7 @@ const MOVED =
 const BARRED =
   /(?<=^|[，,。！!；;])(?<food>[^我你您他她它谁们都，,。！!？?；;\s]{1,6}?)我?(?<how>[碰吃喝沾])不得(?=[，,。！!；;]|$)/u
 
-/** 儿子在深圳, 搬到镇上了, 青霉素碰不得: whom it is about goes without saying, unless somebody else is told of. */
+/** Adds the dropped subject to a statement about the speaker: 儿子在深圳, 搬到镇上了, 青霉素碰不得. */
 export function withDroppedSubject(sentence: string): string {
   if (/[？?]/.test(sentence) || OF_OTHERS.test(sentence)) return sentence
   return sentence
@@ -43,7 +43,7 @@ export function withDroppedSubject(sentence: string): string {
 
 const MAY_DROP = new RegExp(`${OWN_KIN}|搬|不得`, 'u')
 
-/** Whether a text may tell of its speaker without 我. Sees too much. */
+/** Reports whether a text may describe its speaker without 我. Accepts too many texts. */
 export function mayDropSubject(text: string): boolean {
   return MAY_DROP.test(text)
 }

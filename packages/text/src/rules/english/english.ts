@@ -3,7 +3,7 @@ import { ENGLISH_PHRASES } from './phrases.ts'
 import { REQUEST_PHRASES } from './request-phrases.ts'
 import { WIDE_PHRASES } from './wide-requests.ts'
 
-/** Patterns of English: a word is a word. */
+/** Patterns of English, split into words. */
 export const english = new Grammar({ ...ENGLISH_PHRASES, ...REQUEST_PHRASES, ...WIDE_PHRASES }, (text) => [
   text.toLowerCase(),
 ])

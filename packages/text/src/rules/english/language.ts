@@ -12,11 +12,11 @@ import { expandContractions, loadTagger, type Tagger } from './tag-words.ts'
 import { flipPerson, sayInThirdPerson } from './third-person.ts'
 import { ENGLISH_WIDE } from './wide-requests.ts'
 
-/** What states something of whoever says it; a question does not. */
+/** Matches the first person, without which a sentence states nothing about its speaker. */
 const FIRST_PERSON = /\b(?:i|im|ive|my|we|our|me)\b|^(?:\S+[\s,]+){1,3}here\b/i
-/** Longer "sentences" are lists, logs or poems without stops. */
+/** Maximum characters of a sentence. Longer ones are lists, logs or poems without full stops. */
 const LONGEST_SENTENCE = 500
-/** A statement that stops before its end: what followed was a quotation or a clause of its own. */
+/** Matches an incomplete statement, whose end was a quotation or a separate clause. */
 const TRUNCATED =
   /(?<!\p{L})(?:called|named|titled|like|the|an?|and|or|to|of|for|with|from|by|such|as|my|their|is|are|was|than|very|so|that|how|what)\.$/iu
 
@@ -28,7 +28,7 @@ const EITHER =
   'cousin|friend|best friend|partner|colleague|boss|flatmate|roommate|neighbour|neighbor|child|kid|baby|therapist'
 const kin = (group: string, words: string): string =>
   String.raw`(?<${group}>(?:(?:older|younger|elder|little|big|twin|oldest|youngest|best|old) )?(?:${words}))`
-/** “My sister …”, “I have a brother”. */
+/** Matches relatives whom the next sentence may continue: “My sister …”, “I have a brother”. */
 const AROUND: GoingOn = {
   known: new RegExp(
     String.raw`\b(?:my|our|have an?|have one|got an?)\s+(?:${kin('she', HER)}|${kin('he', HIM)}|${kin('either', EITHER)})\b(?!['’-])`,
@@ -39,13 +39,13 @@ const AROUND: GoingOn = {
   he: /^he(?=\s\p{L})/iu,
 }
 
-/** “📍 I moved …”, “2026-03-01 I moved …”, “Please remember that I am …”, “btw I work …”: what stands before a statement and is no part of it. */
+/** Matches prefixes that are no part of a statement: “📍 I moved …”, “2026-03-01 I moved …”, “btw I work …”. */
 const LEADS_IN =
   /^(?:[\p{So}\p{Extended_Pictographic}\uFE0F\u200D]{1,8}\s*|\[?\d{4}-\d\d-\d\d\]?[:,]?\s+|\d{1,2}:\d\d\s+|(?:(?:please|and|also|so|oh|hey)[,\s]\s*)?(?:(?:remember|note|keep in mind|bear in mind|(?:do not|don['’]t|never) forget|(?:just )?so you know|(?:you )?should (?:also )?know|you know)(?:\s+that\b|,)?|by the way|btw|fyi|p\.?s\.?)[,:]?\s+)(?=(?:I|my)\b)/iu
 
 let tag: Tagger | undefined
 
-/** English, by wink-nlp's part-of-speech tags: whose model takes some 100 ms to load. */
+/** English, read by wink-nlp's part-of-speech tags. Its model takes about 100 ms to load. */
 export const ENGLISH: Language = {
   id: 'en',
   grammar: english,
@@ -101,7 +101,7 @@ const TURNED: readonly (readonly [RegExp, string])[] = [
   [/^your /i, 'my '],
 ]
 
-/** "So you live in Lyon, right?" → "I live in Lyon". */
+/** Rewrites a question as a statement: "So you live in Lyon, right?" → "I live in Lyon". */
 function answerInFull(question: string): string | null {
   if (
     !/\?\s*$/.test(question) ||
@@ -120,7 +120,7 @@ const WORD =
 const COMMA = /^[,，、]$/
 const STOP = /^(?:[.!?…;:(；：。！？]+|[-–—]+)$/
 
-/** The words of a sentence, contractions written out. */
+/** Splits a sentence into words and expands contractions. */
 function split(sentence: string): Word[] {
   const written = expandContractions(sentence.replace(/[‘’]/g, "'")).replace(/\blet's\b/gi, 'let us')
   return [...written.matchAll(WORD)].map(([, before = '', text = '']) => {

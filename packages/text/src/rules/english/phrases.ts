@@ -1,4 +1,7 @@
-/** Closed classes of English and the phrases made of them, in the notation of `matching/rule.ts`. Values are never listed. */
+/**
+ * Closed classes of English and phrases built from them, in the notation of `matching/rule.ts`. Values are never
+ * listed.
+ */
 export const ENGLISH_PHRASES = {
   we: 'I|we',
   my: 'my|our',
@@ -6,7 +9,7 @@ export const ENGLISH_PHRASES = {
   a: 'a|an',
   verb: 'VERB|AUX',
 
-  // Nouns and what goes with them.
+  // Nouns and their modifiers.
   pointing: `this|that|these|those|it|such|another|other|same|his|her|their|its|your|every|each|any|what|which
     |similar`,
   determiner: 'a|an|the|my|our|some|many|several|both|all|two|DET',
@@ -24,14 +27,14 @@ export const ENGLISH_PHRASES = {
   joint: ', and|,|and|or',
   core: '!- <modifier>* <noun> <further>* !<further>',
   further: "!<timed> ['s] (!<timed> <modifier>)* !<timed> <noun>",
-  /** A noun phrase that tells something by itself, with “of …” and “and …”. */
+  /** Matches a noun phrase with a meaning of its own, with “of …” and “and …”. */
   thing: `!<pointing> [<determiner>] !(same|other|latter|former) ({core} of <thing>|{core/!vague} !of) !(/|-)
     [<joint> <thing>]`,
   proper: 'PROPN',
   capital: 'CAPITAL',
   some: '!the <determiner>',
   given: '!(PRON|DET|I) CAPITAL',
-  /** A name by itself, without a word that says that it is one. */
+  /** Matches a bare name, without a word that marks it as one. */
   alone: '&PROPN !-ed CAPITAL [&PROPN CAPITAL]',
   name: '<given> [<given>] [<given>] [<given>]',
   city: '<name> [, <name>]',
@@ -39,7 +42,7 @@ export const ENGLISH_PHRASES = {
   into: 'to|into',
   abstract: 'past|present|moment|fear|peace|day|way|world|life|together|hell|dream',
   place: '<at> (<city>|<thing/!abstract>)',
-  /** All that is left of the clause. */
+  /** Matches the rest of the clause. */
   rest: '_+ .',
   blur: `it|this|that|these|those|them|him|her|there|here|one|something|anything|everything|stuff|thing|way|he|she|they
     |his|their|its|same|such|what`,
@@ -48,13 +51,13 @@ export const ENGLISH_PHRASES = {
   brief: `bit|while|way|point|fun|sense|moment|kind|sort|week|month|year|night|morning|evening|weekend|part|end|start
     |feeling|mind|minute|second`,
   vain: '<empty>|<brief>',
-  /** All that is left, where it names something and points at nothing. */
+  /** Matches the rest of the clause where it names something, not only pronouns. */
   matter: '!(_* <blur>) &(_* (PROPN|!<empty> NOUN)) <rest>',
   doing: '&VERB -ing [<rest>]',
   object: '<doing>|!the <thing>',
   told: '<thing>|<name>|NUM _*',
 
-  // Who and what people are.
+  // Relationships and roles.
   partner:
     'wife|husband|spouse|partner|boyfriend|girlfriend|fiancé|fiancée|fiance|fiancee|hubby|wifey|gf|bf|missus',
   parents: `mother|father|mom|mum|mam|mama|papa|dad|daddy|mommy|mummy|parent|stepmother|stepfather|stepmom|stepdad`,
@@ -68,12 +71,12 @@ export const ENGLISH_PHRASES = {
     |snake|lizard|gecko|budgerigar|parakeet|cockatiel|chinchilla|hedgehog|axolotl|iguana|tarantula|gerbil|guinea pig
     |greyhound|labrador|terrier|poodle|spaniel|collie|beagle|dachshund|whippet|tomcat|hen|donkey`,
   relation: '<partner>|<parents>|<siblings>|<children>|<relatives>|<friends>|<colleagues>|<pets>',
-  /** “older brother”: up to the word for the relation. */
+  /** Matches up to the word for the relation: “older brother”. */
   kin: '(!(VERB|AUX) !<relation> _)* <relation>',
   named: 'named|called',
   tale: `!<saying> !<giving> &(<stative>|INFLECTED) !(_* (he|she|him|her|his|it|its|that|this|there|they|them|going))
     (&(_* (NOUN|PROPN|NUM)) <rest>|(died|passed|retired|graduated|married|divorced) [<rest>])`,
-  /** What they did for whoever tells it is no news of them: “My sister gave me a voucher.” */
+  /** Matches favours to the speaker, which are no facts about the relative: “My sister gave me a voucher.”. */
   giving: '(give|send|buy|bring|hand|pay|show|offer|get|make|lend) (me|us)',
   saying: 'say|tell|think|ask|call|mean|know|want|seem|feel|text',
   stative: 'be|have|live|life|work|study|love|like|hate|play|teach|own|run|speak',
@@ -85,7 +88,7 @@ export const ENGLISH_PHRASES = {
     |-iasis|-pnoea|-pnea|fibromyalgia|hypothyroidism|hyperthyroidism|glaucoma|tinnitus|sciatica|angina|gout|ibs|pcos|hiv
     |copd|reflux|hypertension|hernia|ulcer|bipolar|schizophrenia|dyspraxia|tourette|alzheimer|dementia|haemophilia|hemophilia
     |rosacea|pacemaker|stoma`,
-  /** “type 1 diabetes”, “a bad knee”, “high blood pressure”. */
+  /** Matches “type 1 diabetes”, “a bad knee” and “high blood pressure”. */
   ailment: `[<a>|some] [type _] (!(PRON|VERB|AUX|ADP|the|no|any|my|and|,|;|to) _)* (<condition> ['s] [disease|syndrome|disorder]
     |(bad|dodgy|weak|dicky) (knee|back|hip|heart|shoulder|ankle)|high blood pressure|hay fever|long covid|panic attack
     |(heart|kidney|liver|thyroid|lung|autoimmune) (condition|disease|problem|murmur|failure|disorder))`,
@@ -95,14 +98,14 @@ export const ENGLISH_PHRASES = {
   food: 'dairy|gluten|lactose|wheat|nut|peanut|soy|soya|shellfish|egg|milk|sugar|caffeine|seafood',
   business: `shop|bakery|cafe|café|restaurant|business|company|studio|salon|farm|bar|pub|hotel|agency|practice|clinic|nursery|garage
     |store|stall|gallery|bookshop|barbershop|brewery|vineyard|workshop|startup|start-up|charity|hostel`,
-  /** How somebody works, between the verb and what as. */
+  /** Working hours between the verb and the occupation. */
   hours: 'night|day|shift|weekend|evening|part-time|full-time|part - time|full - time|freelance',
   opening: '[_] [_] (job|position|role|gig|internship|placement|apprenticeship)',
   several: 'two|three|four|five|six|seven|eight|nine|ten|##|#',
   unwell: 'diabetic|coeliac|celiac|anaemic|anemic|bipolar|hard of hearing|in remission|hiv positive',
   expecting: '[_ [_] (week|month)|newly|heavily] pregnant',
   lose: 'quit|leave|lose|resign from',
-  /** Before what is news, not looked back at. */
+  /** Matches words before a new event. Words that look back at one are excluded. */
   newly: '!(_* (since|because|cause|cuz|cos|when|after|before|while|until|once|ever)) _*',
   ousted: '(get|be) (laid off|fired|sacked|let go|made redundant)',
   bond: 'married|engaged|divorced',
@@ -110,7 +113,7 @@ export const ENGLISH_PHRASES = {
   pastime: '!<still> !(not|can|did|will|be|have) _ _+ &(in my (free|spare) time)',
   running: 'run &<a> <thing/business>',
   teaching: 'teach !(PRON|DET|my|our) &<thing> <rest>',
-  /** What is driven for a living, and trades told by what is mended or made. */
+  /** Matches occupations named by the vehicle driven or the object made or mended. */
   plying: `drive <a> [_] (bus|coach|lorry|truck|taxi|cab|tram|train|forklift|crane|ambulance) [<rest>]
     |(repair|restore|tune|upholster|weld) !(PRON|DET|my|our|NUM) &<thing> <rest>`,
   retired: '<a> retired <thing>',
@@ -125,7 +128,7 @@ export const ENGLISH_PHRASES = {
   somebody: 'guy|girl|man|woman|bloke|lad|lass|someone|somebody',
   rank: 'youngest|oldest|eldest|middle',
   twins: 'twins|triplets',
-  /** Endings of the names of trades, and the everyday ones without. What it does not know is kept as who they are. */
+  /** Endings of occupations, and common occupations without them. Others are stored as identity. */
   trade: `-eer|-ologist|-ician|-ographer|-onomist|-terian|-dentist|-therapist|-pharmacist|-chemist|-physicist|-scientist
     |-journalist|-receptionist|-stylist|-psychiatrist|-librarian|-attendant|-accountant|-consultant|-assistant|-officer
     |-worker|-manager|-developer|-designer|-programmer|-teacher|-professor|-lecturer|-writer|-editor|-driver|-actor
@@ -142,7 +145,7 @@ export const ENGLISH_PHRASES = {
   jobless: 'retired|unemployed|self-employed|jobless',
   pupil: '<thing/student> [(at|for) <rest>]',
   post: '<thing> &((at|for) PROPN) <rest>',
-  /** Nouns that judge rather than tell who someone is. */
+  /** Nouns that judge the speaker and do not identify them. */
   judging: `mess|idiot|failure|loser|fool|wreck|bit|little|lot|couple|few|disaster|genius|bundle|part|member|kind|sort
     |witness|victim|burden|wimp|wuss|coward|softie|pushover|klutz|moron|saint|angel|monster|hero|disgrace|sucker|goner|hundred|thousand|million|minute|hour|day|year|month|week|fan`,
   demonym: '-ish|-ese|-ian|-ean|-ican|french|dutch|czech|german|korean|indian|christian',
@@ -169,12 +172,12 @@ export const ENGLISH_PHRASES = {
   goal: 'dream|goal|plan|aim|ambition|resolution|wish',
   attribute: 'age|height|nickname|nationality|zodiac sign|blood type|religion',
 
-  // What people do.
+  // Activities.
   live: 'live|reside',
   move: '(move|relocate) (!<into> _)*',
   childhood: 'grow up &<place> <rest>',
   workplace: '<thing/!shift>|<name>',
-  /** What one works at, with all that follows but when it began. */
+  /** Matches an occupation with its complements, without the time it began. */
   task: '&<thing> (!(<timing>+ .) _)+',
   timing: `[on|in|at|since|from|as|of|over|early|late|back] (<timed>|<month> [NUM]|<weekday>|these days|the <timed>)
     |(in|since) NUM|(a|NUM|few|a few|couple of|a couple of) <period> ago|recently`,
@@ -223,7 +226,7 @@ export const ENGLISH_PHRASES = {
     |nearly`,
   event: `<slightly> &(!the <thing/!vain>) <matter>|!<mental> !<slightly> <act> <matter>`,
 
-  // How sentences go.
+  // How sentences begin.
   opener: `and|but|so|because|cause|cuz|cos|also|plus|though|although|since|now|well|yes|yeah|yep|no|nope|ok|okay|oh|ah
     |actually|anyway|anyways|honestly|currently|recently|lately|basically|luckily|fortunately|unfortunately|sadly|hi|hello
     |hey|personally|originally|previously|normally|usually|sometimes|today|yesterday|tonight|finally|then|afterwards|later
@@ -235,31 +238,31 @@ export const ENGLISH_PHRASES = {
   nominative: 'I|we|he|she|they|it|my|our|that|this|there|these|those|you',
   asking: `[(and|but|so|well|ok|okay) [,]] ((do|be|can|could|would|should|shall|may|have|will) [not]
     (I|you|we|he|she|it|they|my|there|this|that)|what|who|where|why|how|which|whose)`,
-  /** What people are that is written with a capital, or may be, and is no name. */
+  /** Matches affiliations, which may be capitalised but are no names. */
   belonging: `<demonym>|<impaired>|<relative>|catholic|muslim|sikh|hindu|buddhist|baptist|methodist|protestant|orthodox|mormon|quaker
     |agnostic|atheist|pagan|aries|taurus|gemini|cancer|leo|virgo|libra|scorpio|sagittarius|capricorn|aquarius|pisces
     |black|white|latino|latina|hispanic|queer|trans|gay|bi|gen|team|vegan|vegetarian|republican|democrat|labour|tory|liberal`,
   calendar: '<weekday>|<month>|christmas|easter|summer|winter|spring|autumn',
-  /** A name in lower case: no word that could be anything else behind “I am”. */
+  /** Matches a lower-case name: no other word fits after “I am”. */
   lower:
     '!(<weekday>|<month>|ADJ|ADV|VERB|AUX|PRON|DET|ADP|SCONJ|CCONJ|NUM|INTJ|home|back|same|right|still|over|everyone|somebody|someone|nobody|nothing|something|<trade>|<student>|<marital>|<diet>) (NOUN|PROPN)',
   relative: '(!(VERB|AUX|,|;) !<relation> _)* <relation>',
   greeting: 'hi|hello|hey|hiya|greetings|good (morning|afternoon|evening|day)|(nice|pleased) to meet',
   item: `NOUN|PROPN|ADJ|NUM|&VERB -ing`,
-  /** What ends a clause where it begins. */
+  /** Words that end a clause at their start. */
   ending: `;|but|because|since|although|though|while|when|which|who|until|thats|whose|cuz|cos|except|then|where|why|how
     |what|whom|lol|haha|hence|thus|whereas|otherwise|unlike|ever|cause <nominative>|(so|as) <nominative>
     |, !(, and !<another>|and !<another>|<item> (<item>|DET|,)* (and|or) !<another>)|(and|or) <another>`,
-  /** What ends a clause behind its first word: “a fan I have to say”, “for money No one does”. */
+  /** Words that end a clause after its first word: “a fan I have to say”, “for money No one does”. */
   flowing: `(NOUN|PROPN|ADJ|ADV|PRON) (I|we|he|she|they)
     |(NOUN|ADJ|PRON|ADV) !I &CAPITAL (DET|PRON|AUX|ADV|SCONJ|CCONJ)`,
-  /** The beginning of another clause: “and the kids loved it”. */
+  /** The start of another clause: “and the kids loved it”. */
   another: `.|PUNCT|<nominative>|ADV !ADJ|AUX|SCONJ|ADP|INTJ|!-ing VERB
     |[_] (!(PUNCT|ADP|CCONJ|AUX) (-ing|!VERB _))* (AUX|!-ing VERB)`,
-  /** Words before a statement that make it another's, or none. */
+  /** Words before a statement that attribute it to another person or make it hypothetical. */
   distancing: `if|unless|whether|suppose|supposing|imagine|wish|pretend|could|might|should have|would|kidding|joking|dreamt
     |dreamed|say|tell|think|claim|ask|write|when|whenever|until|before|after|while|since|because|not`,
-  /** “Funny you ask”, “now that you mention it”: the listener is given the word, not quoted. */
+  /** Matches a remark to the listener, which is no quotation: “Funny you ask”, “now that you mention it”. */
   addressed: `!(if|unless|when|whenever|do|did|why|what|how|you) (_ [,])+ you (would|should|have|had|just|did)*
     (ask|mention|say|bring) [<blur>|me|up|about] [up|about] [it|that] .`,
 } as const

@@ -24,12 +24,13 @@ const isAddressed = english.test('<addressed>')
 const hasVerb = english.search('VERB|<subject>')
 const isBusy = english.search('VERB|AUX|PRON')
 
-/** Longer clauses are run-on sentences, in which a tagger errs. */
+/** Maximum words of a clause. Longer ones are run-on sentences, in which a tagger errs. */
 const LONGEST_CLAUSE = 32
 
 /**
- * What a sentence states: first-person main clauses and “call me …”. Hypotheses, wishes, and what is reported after a verb of saying, state nothing but, at most, that something has ended. Clauses
- * under “when”, “that”, “what” and the like are left to their main clause.
+ * Returns first-person main clauses and “call me …”.
+ * Hypotheses, wishes and reported speech state at most that a fact has ended.
+ * Clauses after “when”, “that”, “what” and the like stay with their main clause.
  */
 export function readClauses(words: readonly Word[]): Clause[] {
   const end = words.findIndex(({ text }, at) => text === ';' || endsLabel(words, at))
@@ -38,7 +39,10 @@ export function readClauses(words: readonly Word[]): Clause[] {
   return words[end]?.text === ':' ? rest : [...readPart(words.slice(0, end)), ...rest]
 }
 
-/** “Where I live: I live in Ghent”: the label is no part of what is stated, but where it is said when. */
+/**
+ * Reports the end of a label, which is no part of the statement: “Where I live: I live in Ghent”. A label of time
+ * stays.
+ */
 function endsLabel(words: readonly Word[], at: number): boolean {
   return (
     words[at]?.text === ':' &&
@@ -47,7 +51,7 @@ function endsLabel(words: readonly Word[], at: number): boolean {
   )
 }
 
-/** What stands between semicolons is a sentence of its own: “He says that I should move; I live in Rome”. */
+/** Reads the part between semicolons as a sentence of its own: “He says that I should move; I live in Rome”. */
 function readPart(words: readonly Word[]): Clause[] {
   const isUnreal = asks(words, 0) || supposes(words)
   const introduced = isUnreal ? [] : readIntroduction(words)
@@ -59,7 +63,7 @@ function readPart(words: readonly Word[]): Clause[] {
   return [...introduced, ...own]
 }
 
-/** “You can call me Mo”: up to the next mark. */
+/** Returns an invitation up to the next mark: “You can call me Mo”. */
 function invitation(words: readonly Word[], at: number): Clause {
   const mark = words.findIndex((_, place) => place > at && isMark(words, place))
   const said = words.slice(at, mark < 0 ? words.length : mark)
@@ -79,12 +83,12 @@ function ownClause(words: readonly Word[], at: number, isUnreal: boolean): Claus
   return verb === null ? null : { ...verb, said, before, time: timeBefore(words, at), isDoubted }
 }
 
-/** “… just because”: what leads over to the next clause says nothing without it. */
+/** Drops a trailing connective, which says nothing without the next clause: “… just because”. */
 function withoutDangling(clause: readonly Word[]): readonly Word[] {
   return dangles(clause, clause.length - 1) ? withoutDangling(clause.slice(0, -1)) : clause
 }
 
-/** “Anna said, I …”: another's, where “as I said, I …” and “my answer: I …” are not. */
+/** Reports reported speech (“Anna said, I …”). “As I said, I …” and “my answer: I …” are the speaker's own. */
 function isAfterReport(words: readonly Word[], at: number): boolean {
   const verb = words[at - 2]
   if (verb === undefined || !isMark(words, at - 1) || !reports([verb])) return false
@@ -97,7 +101,7 @@ function opensClause(words: readonly Word[], at: number): boolean {
   if (isMark(words, at - 1)) return !isAfterReport(words, at)
   const start = lastBefore(words, at - 1, isStrong) + 1
   const lead = words.slice(start, at - 1)
-  // "not because I was lazy": the reason is denied.
+  // Rejects a denied reason: "not because I was lazy".
   if (words[at - 1]?.lower !== 'and' && isReason(words, at - 1) && isDenied(lead)) return false
   if (isOpener(words, at - 1)) return words[at - 1]?.lower !== 'and' || !hangs(words, at - 1)
   const time = words.slice(lastBefore(words, at, isBoundary) + 1, at)
@@ -105,7 +109,10 @@ function opensClause(words: readonly Word[], at: number): boolean {
 }
 const isReason = english.test('because|cause|cuz|cos|since')
 
-/** “She says that he and I live…”: the clause before it hangs under another; “I and my colleagues”: one subject of two. */
+/**
+ * Reports an “and” within a subordinate clause (“She says that he and I live…”) or within one subject (“I and my
+ * colleagues”).
+ */
 function hangs(words: readonly Word[], and: number): boolean {
   const before = words.slice(lastBefore(words, and, isMark) + 1, and)
   if (before.at(-1)?.lower === 'i') return true
@@ -125,7 +132,7 @@ function lastBefore(
   return place
 }
 
-/** “Last week, I …”: the time a clause is led in by, with or without a comma. */
+/** Returns the time that introduces a clause, with or without a comma: “Last week, I …”. */
 function timeBefore(words: readonly Word[], at: number): readonly Word[] {
   const end = words[at - 1]?.lower === ',' ? at - 1 : at
   if (!isClock(words, end - 1) || isVague(words, end - 1)) return []

@@ -7,7 +7,7 @@ let patterns:
   | { readonly named: readonly Pattern[]; readonly byMore: readonly Pattern[]; readonly kin: Pattern }
   | undefined
 
-/** Made when first asked for: modules hold many. */
+/** Compiles the patterns on first use. */
 function patternsOf(): NonNullable<typeof patterns> {
   const hello = '<greeting> (all|everyone|there|again|,|;)*'
   patterns ??= {
@@ -16,7 +16,7 @@ function patternsOf(): NonNullable<typeof patterns> {
       `${hello} (my name is|I am|this is|it is) !<calendar> {name/!demonym} .`,
       '(<opener>|,|;)* I am !<calendar> !<belonging> {name:alone} (.|(and|but) (I|my))',
     ].map((source) => english.pattern(source)),
-    // They name somebody only where what follows says who that is.
+    // Patterns that give a name only if further facts about the speaker follow.
     byMore: [
       `[${hello}] (<opener>|,|;)* I am !<calendar> {name/!demonym} .`,
       `[${hello}] (<opener>|,|;)* I am {name:lower} .`,
@@ -37,7 +37,7 @@ const isMark = english.test(',|;')
 const beginsAgain = english.test('and I am')
 const pastSubject = english.end('(<opener>)* [I am]')
 
-/** Facts that stand between commas, each as a clause of its own: “I'm Bo, 29, a carpenter from Malmö”. */
+/** Splits an introduction into clauses at its commas: “I'm Bo, 29, a carpenter from Malmö”. */
 export function readIntroduction(words: readonly Word[]): Clause[] {
   return [...selfIntroduction(words), ...kinIntroduction(words)]
 }
@@ -61,7 +61,7 @@ function selfIntroduction(words: readonly Word[]): Clause[] {
   ]
 }
 
-/** “a carpenter from Malmö” is a trade and a home town. */
+/** Splits “a carpenter from Malmö” into an occupation and a home town. */
 function partsOf(piece: readonly Word[]): (readonly Word[])[] {
   const from = piece.findIndex(
     (word, at) => at > 0 && word.lower === 'from' && /^\p{Lu}/u.test(piece[at + 1]?.text ?? ''),
@@ -69,12 +69,12 @@ function partsOf(piece: readonly Word[]): (readonly Word[])[] {
   return from < 0 ? [piece] : [piece.slice(0, from), piece.slice(from)]
 }
 
-/** Who writes no capitals writes none for a town either. */
+/** Reads the origin without requiring capitals, since some writers use none. */
 function fromPlace(piece: readonly Word[]): readonly Word[] {
   return piece[0]?.lower === 'from' ? piece.map((word, at) => (at === 0 ? word : asName(word))) : piece
 }
 
-/** Between commas, and before another “and I'm”. */
+/** Splits at commas, and before another “and I'm”. */
 function piecesOf(words: readonly Word[]): Word[][] {
   const pieces: Word[][] = [[]]
   for (const [at, word] of words.entries()) {
@@ -96,7 +96,7 @@ function asName(word: Word): Word {
   return { ...word, text: word.text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()), pos: 'PROPN' }
 }
 
-/** “I have a brother, Teo, who …”. */
+/** Reads the introduction of a relative: “I have a brother, Teo, who …”. */
 function kinIntroduction(words: readonly Word[]): Clause[] {
   return words.flatMap((word, at) => {
     const slots = word.lemma === 'have' ? patternsOf().kin.match(words, at) : null

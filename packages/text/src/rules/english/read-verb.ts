@@ -12,7 +12,7 @@ const isCertainly = english.test(
 )
 const isDegree = english.test('ADV|not|so|no|longer|pretty|super|kinda')
 const isDone = english.test('been|had|&VERB (!-ing INFLECTED|-ed|-en|come|become|run)')
-/** Verbs after "I" that the tagger takes for nouns or prepositions at times. */
+/** Verbs after "I" that the tagger sometimes takes for nouns or prepositions. */
 const isMistaken = english.test(
   `work|love|like|hate|live|study|play|speak|own|want|plan|hope|feel|prefer|dislike|enjoy|use|practice|practise|dance
   |cook`,
@@ -21,10 +21,10 @@ const isMistaken = english.test(
 type Verb = Pick<Clause, 'words' | 'state'>
 
 /**
- * The clause as patterns see it, and whether it is over: subject, `can` and `not` where they are said, tense, main verb
- * and what follows.
+ * Returns a clause in the form of the patterns, and whether it is over.
+ * The form has the subject, `can` and `not` if present, the tense, the main verb, and the rest.
  *
- * @returns `null` where the verb cannot be told
+ * @returns `null` where no verb is found
  */
 export function readVerb(said: readonly Word[]): Verb | null {
   const [subject] = said
@@ -67,7 +67,7 @@ function mark(text: string): Word {
   return { text, lower: text, lemma: text, pos: 'PART', before: ' ' }
 }
 
-/** “my … is …”: the verb is the first that is no part of the name. */
+/** Finds the verb of “my … is …”, the first that is no part of the name. */
 function readOfMine(said: readonly Word[]): Verb | null {
   const at = said.findIndex(
     (one, place) =>
@@ -85,7 +85,7 @@ function readOfMine(said: readonly Word[]): Verb | null {
 }
 const isMistakenOfMine = english.test('lives|works|loves|likes|plays|studies|hates')
 
-/** Whether a word can be a verb, whatever the tagger takes it for. */
+/** Reports whether a word can be a verb, regardless of its tag. */
 export function isVerbal(words: readonly Word[], at: number): boolean {
   return isVerb(words, at) || isMistaken(words, at)
 }
@@ -95,7 +95,7 @@ function skip(test: typeof denies, words: readonly Word[], from: number): number
   return test(words, from) ? skip(test, words, from + 1) : from
 }
 
-/** Whether a word helps the verb behind it: “will”, “can”, “have lived”, “do not”, “am living”. */
+/** Reports whether a word is an auxiliary of the next verb: “will”, “can”, “have lived”, “do not”, “am living”. */
 function helps(words: readonly Word[], at: number): boolean {
   const helper = words[at]
   if (helper?.lower === 'will' || helper?.lower === 'can') return true
@@ -106,7 +106,10 @@ function helps(words: readonly Word[], at: number): boolean {
 }
 const isBorne = english.test('&INFLECTED -ing|&VERB -ed')
 
-/** How a pattern tells the tense: `did` for the past, `have` for the perfect, `be` for what goes on or is done to somebody. */
+/**
+ * Returns the pattern word of the tense: `did` for the past, `have` for the perfect, `be` for the progressive and
+ * the passive.
+ */
 function tenseOf(verb: Word, helpers: ReadonlySet<string>): string[] {
   if (helpers.has('will')) return ['will']
   if (['am', 'are', 'is', 'been'].some((word) => helpers.has(word))) return ['be']

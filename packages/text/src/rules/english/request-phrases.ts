@@ -1,4 +1,4 @@
-/** The words of requests to forget. They are matched without part-of-speech tags. */
+/** Phrases of requests to forget, matched without part-of-speech tags. */
 export const REQUEST_PHRASES = {
   interjection: `hey|eh|yo|lol|bro|mate|man|ok|okay|alright|right|actually|well|oh|ah|hm|hmm|um|uh|er|sorry|and|also|now|so|but|no &(,|;)|yes|yeah|wait
     |listen|look|honestly|anyway|again|then|just|kindly|by the way|btw|on second (thought|thoughts)|come to think of it
@@ -30,7 +30,7 @@ export const REQUEST_PHRASES = {
   raise: `bring up|bringing up|mention|mentioning|(talk|talking) about|(speak|speaking) (of|about)|(ask|asking) [me] about
     |(remind|reminding) me (of|about)`,
   raising: 'bringing up|mentioning',
-  /** Who is meant by these was named before. */
+  /** Pronouns for a person who was named before. */
   them: 'him|her|them',
   they: 'he|she|they',
   again: '[ever] (again|anymore|any more)',
@@ -56,7 +56,7 @@ export const REQUEST_PHRASES = {
     [for (me|you|us|good|now)] [from now on]`,
   dropit: `(please [just] <forget> [all] [about] (it|this|that) [all|one]|[just] <forget> [about] (it|this|that) [,] please)
     |[please] [just] forget (it|this|that) ever (came up|happened)`,
-  /** …, please forget it, and don't keep it. */
+  /** Matches “…, please forget it, and don't keep it.”. */
   nomore: `(,|;) [and] (do not|never) [ever] (keep|save|store|note|record|remember|mention) (it|this|that) [again|anywhere|down]`,
   topical: `[about|regarding|as for|concerning|remember|you know] (<toldabout>|&((the|that|this|my|our) _) !(_ it))`,
   unkept: '(did|do) not <kept>|not [to] <kept>',
@@ -70,27 +70,27 @@ export const REQUEST_PHRASES = {
   nosaving: '[,|;] [so] [and] [please] (do not|never) (remember|store|save|keep|record) (it|that|this|them)',
   names: 'CAPITAL+ .',
 
-  /** Said to wave something away, not to have it dropped: “forget it”. */
+  /** Matches a dismissal that is no request: “forget it”. */
   waved: `(it|that|this|these|those|him|her|them|me|us|you|one|all|what|anything|everything|something|nothing|someone
     |somebody|here|there|now|today|tomorrow|everyone|everybody) .|to|who`,
-  /** “Forget Paris, let's go to Rome”: the same word said in passing. */
+  /** Matches “forget” used in passing: “Forget Paris, let's go to Rome”. */
   passing: `(forget|forgetting) (about|all about|CAPITAL|my|our|everything) (!(,|;|-) _)* [,|;|-] [and|but|so]
     (let us|we|how about|what about|what is|tell me|come on|who cares|there is|it is time|focus)
     |(strike|scratch) that [,|;|-] !(please|thanks|thank|it|that|from|.)`,
-  /** A question about what somebody heard asks for nothing. */
+  /** Matches a question about what a person heard, which is no request. */
   refused: `(<interjection>|,)* you (never|did not) (hear|heard) _* ?`,
-  /** Before a request these make it another's, or none. */
+  /** Matches words before a request that attribute it to another person or make it hypothetical. */
   unasked: `(if|unless|when|whenever|suppose|imagine|while|until)
     |(<confessing>|!<confessing> !<quoting> !<introducing> _)* !<confessing> (<quoting>|<introducing>)`,
   introducing: `(if|unless|when|whenever|whether|suppose|imagine|wish|hope|wonder|until|remember|say|says|said|told|tells|asked
     |asks|answered|replied|wrote|writes|shouted|screamed|begged|go|went|like|be|he|she|they|people) .`,
   quoting: 'say|says|said|told|tells|asked|asks|answered|replied|wrote|writes|shouted|begged',
   confessing: 'I (should|not|have|never|just|already|had|did)* (say|said|tell|told|asked|wrote|mentioned)',
-  /** Points at what was told to the listener: nothing else can be meant. */
+  /** Matches a reference to the speaker's earlier words, which is always a request. */
   unmistakable: `<interjection>* (<drop> (<toldabout>|<just>)|[let us] pretend|I would (rather|prefer)|(strike|scratch) that
     |do not (store|save|record|keep|remember) (<toldabout>|it|this|that)|(that|this|it) is off the record)`,
 
-  /** Where a reason or an aside begins. */
+  /** Matches the start of a reason or an aside. */
   aside: `;|because|cause|cuz|cos|since <person>|as (it|I|he|she|they|we|that)|so (<person>|nobody|no)
     |before (<person>|someone|anyone)|though|although|but|until|unless|if you (can|could|would|do not)|, !<listed>
     |and (<person>|please|do not|never|let us|thanks)`,

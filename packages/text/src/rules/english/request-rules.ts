@@ -1,15 +1,15 @@
 import type { RequestRule } from '../matching/rule.ts'
 
-/** “That patient I told you about, bay three”, “what I told you about Tom”. */
+/** Patterns of earlier topics: “That patient I told you about, bay three”, “what I told you about Tom”. */
 export const ENGLISH_MATTERS = [
   '<toldabout> {about:1..20} .',
   '(that|the|this|those) {about:1..6} [that] I [have] [just|ever] (told you about|mentioned|brought up) [to you] [,] [{more:1..16}] .',
 ]
 
-/** “Forget what I just said”, “forget that I live in Lyon”. */
+/** Patterns of requests: “Forget what I just said”, “forget that I live in Lyon”. */
 export const ENGLISH_REQUESTS: readonly RequestRule[] = [
   {
-    // Whom a pronoun means is found among those who were named before.
+    // Resolves a pronoun to a person who was named before.
     forget: {
       'please <forget> [all] [about] {whom:them} .': 'Please forget about [her].',
       '<never> [ever] <raise> {whom:them} <again> .': "Don't mention [him] again.",

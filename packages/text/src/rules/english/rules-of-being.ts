@@ -1,7 +1,7 @@
 import { KIN } from '../matching/kin.ts'
 import type { FactRule } from '../matching/rule.ts'
 
-/** “I am …”, “I have …”, “I feel …”: who, how old, from where, what somebody is like and has. */
+/** Rules for “I am …”, “I have …” and “I feel …”: identity, age, origin, character and possessions. */
 export const BEING: readonly FactRule[] = [
   {
     facts: {

@@ -1,6 +1,6 @@
 import type { FactRule } from '../matching/rule.ts'
 
-/** What somebody likes, where they live and work, what they can, do, plan and have done. */
+/** Rules for likes, home, work, skills, activities, plans and events. */
 export const DOING: readonly FactRule[] = [
   {
     facts: {

@@ -1,6 +1,6 @@
 import type { FactRule } from '../matching/rule.ts'
 
-/** What makes a life: health, who belongs to somebody, work, studies and home with what ends them, pastimes. */
+/** Rules for health, relatives, work, studies, home, their ends, and pastimes. */
 export const LIFE: readonly FactRule[] = [
   {
     goesOn: true,
@@ -41,7 +41,7 @@ export const LIFE: readonly FactRule[] = [
     no: 'I lost my job. I lost my keys at the mill.',
   },
   {
-    // Whatever it was, it is over. “Since I lost my job …” looks back: another may have followed.
+    // Ends the fact, whatever its value. “Since I lost my job …” looks back, and another job may have followed.
     after: '<newly>',
     goesOn: true,
     state: 'ended',

@@ -1,7 +1,7 @@
 import { KIN } from '../matching/kin.ts'
 import type { FactRule } from '../matching/rule.ts'
 
-/** “my … is …”: names, favourites, attributes, and those around somebody. “Call me …”. */
+/** Rules for “my … is …” and “Call me …”: names, favourites, attributes and relatives. */
 export const MINE: readonly FactRule[] = [
   {
     text: '{who} is called {name}.',
@@ -40,7 +40,8 @@ export const MINE: readonly FactRule[] = [
   },
   {
     facts: {
-      // Under `partner` stands who it is, which a new one replaces; what is told of them stands with the relatives.
+      // The key `partner` has the identity, which a new one replaces. Other statements about partners go to
+      // `relatives`.
       'relatives: {kin} {tale} {time}': {
         '<my> {kin/partner} [[,] <name> [,]] {tale}': 'My [wife] [works at a bank].',
         '<my> {kin/partner} [[,] <name> [,]] did {tale}': 'My [ex husband] [moved to Ghent].',

@@ -1,14 +1,14 @@
 import type { ItemToken, ItsFunction, ItsHelpers, WinkMethods } from 'wink-nlp'
 import type { Word } from '../matching/word.ts'
 
-/** Reads the words of a sentence. */
+/** Tags the words of a sentence. */
 export type Tagger = (sentence: string) => Word[]
 
-/** The tagger splits “don't” but takes “I'm” for a name; written out, both are read well. */
+/** Expands contractions, since the tagger splits “don't” but takes “I'm” for a name. */
 const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
   [/\b(i)['’]?m\b/gi, '$1 am'],
   [/\b(i|we|you|they)['’]?ve\b/gi, '$1 have'],
-  // A capital inside a sentence: "Ill" is "I'll", not sick.
+  // A capital inside a sentence shows that "Ill" is "I'll", not sick.
   [/(?<=[a-z,]\s+)Ill\b/g, 'I will'],
   [/\bwon['’]?t\b/gi, 'will not'],
   [/\bcan['’]?t\b|\bcannot\b/gi, 'can not'],
@@ -22,7 +22,7 @@ const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
     /['’]s (?=(?:called|named) (?!me\b|him\b|her\b|us\b|them\b|you\b|it\b|off\b|for\b|back\b|in\b|round\b|again\b)\p{L})/giu,
     ' is ',
   ],
-  // Lower-case "i" is a pronoun to us and a letter to the tagger.
+  // Capitalises "i", which the tagger takes for a letter.
   [/\bi\b/g, 'I'],
 ]
 const APOSTROPHES: readonly (readonly [RegExp, string])[] = [
@@ -33,21 +33,21 @@ const APOSTROPHES: readonly (readonly [RegExp, string])[] = [
   [/\b(he|she|it|that|there|what|who|here)['’]s\b/gi, '$1 is'],
   [/’/g, "'"],
 ]
-/** A mark that ends a statement: all of them are `;` to patterns. */
+/** Matches a mark that ends a statement. Patterns see each as `;`. */
 const STRONG_MARK = /^(?:[.;:!?…—–()[\]]+|--+)$/
 
-/** Loads wink-nlp and its English model: some 100 ms. */
+/** Loads wink-nlp and its English model, which takes about 100 ms. */
 export async function loadTagger(): Promise<Tagger> {
   const [{ default: winkNlp }, { default: model }] = await Promise.all([
     import('wink-nlp'),
     import('wink-eng-lite-web-model'),
   ])
   const nlp = winkNlp(model, ['pos'])
-  // “Call me Mo.”: a stop at the end may make an abbreviation of the last word.
+  // Drops a final full stop, which may make the last word an abbreviation: “Call me Mo.”.
   return (sentence) => tag(nlp, expandContractions(sentence.replace(/\.+$/, '')))
 }
 
-/** “I'm” is written “I am”, “don't” “do not”, and so on. */
+/** Expands “I'm” to “I am”, “don't” to “do not”, and so on. */
 export function expandContractions(sentence: string): string {
   const contractions = /['’]/.test(sentence) ? [...CONTRACTIONS, ...APOSTROPHES] : CONTRACTIONS
   return contractions.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), sentence)
@@ -73,13 +73,13 @@ function tag(nlp: WinkMethods, sentence: string): Word[] {
   )
 }
 
-/** A hyphen set off by a space is a dash; one inside a word is not. */
+/** Takes a hyphen after a space for a dash. A hyphen inside a word is none. */
 function isStrongMark({ text, before, pos }: Word, next: Word | undefined): boolean {
   if (pos !== 'PUNCT' && pos !== 'SYM') return false
   return STRONG_MARK.test(text) || (text === '-' && (before !== '' || (next?.before ?? ' ') !== ''))
 }
 
-// wink-nlp's helpers are plain functions on an object, and its types leave out the cache that `lemma` is called with.
+// wink-nlp's helpers are plain functions on an object. Its types omit the cache argument of `lemma`.
 /* oxlint-disable typescript/unbound-method */
 const spacesOf = (its: ItsHelpers): ItsFunction<string> => its.precedingSpaces
 const lemmaOf = (its: ItsHelpers): ItsFunction<string> => its.lemma as ItsFunction<string>

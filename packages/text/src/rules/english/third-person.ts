@@ -16,7 +16,7 @@ const FLIPPED: Readonly<Record<string, string>> = {
   am: 'are',
 }
 
-/** First-person pronouns turned to the third. */
+/** Turns first-person pronouns into the third person. */
 export function flipPerson(words: readonly Word[]): Word[] {
   return words.map((word) => {
     const flipped = FLIPPED[word.lower]
@@ -34,7 +34,7 @@ const IRREGULAR: Readonly<Record<string, string>> = {
 }
 const UNCHANGED = /^(?:was|had|did|can|will|used|must|got|not|never|quit)$/
 
-/** “live” → “lives”, “study” → “studies”; past forms and modals stay. */
+/** Inflects a verb: “live” → “lives”, “study” → “studies”. Past forms and modals stay. */
 function thirdPersonVerb(verb: Word): string {
   const irregular = IRREGULAR[verb.lower]
   if (irregular !== undefined) return irregular
@@ -45,8 +45,8 @@ function thirdPersonVerb(verb: Word): string {
 }
 
 /**
- * Says a first-person clause in the third: “I live in Lyon” → “The user lives in Lyon.” Nothing is left out or
- * added but the subject.
+ * Rewrites a first-person clause in the third person: “I live in Lyon” → “The user lives in Lyon.”. Only the
+ * subject changes.
  *
  * @param who `The user`, or the speaker's name
  */
@@ -66,7 +66,7 @@ export function sayInThirdPerson(clause: readonly Word[], who: string): string {
   )
 }
 
-/** "We have two kids" is the speaker's family as well as another's. */
+/** Accepts shared possessions, which are also the speaker's: "We have two kids". */
 const isOwning = english.test('!had have !(VERB|AUX|ADV|not)')
 
 function sentence(text: string): string {

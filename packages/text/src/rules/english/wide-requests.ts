@@ -1,9 +1,9 @@
-/** The words of requests that all that is known of whoever speaks be forgotten. */
+/** Phrases of requests to forget everything about the speaker. */
 export const WIDE_PHRASES = {
   wipe: `forget|forgetting|erase|erasing|delete|deleting|remove|removing|wipe|wiping|purge|purging|scrub|scrubbing|clear [out]
     |clearing [out]|(get|getting) rid of|unremember|un-remember|unlearn|unlearning|discard|discarding|destroy|destroying
     |(do|doing) away with|scrap|scrapping|nuke|nuking|let go of|letting go of`,
-  /** Of what is held of somebody only: “drop everything” alone is no such thing. */
+  /** Verbs that need an object about the speaker. “Drop everything” alone is no request. */
   sweep: `<wipe>|drop|dropping|dump|dumping|trash|trashing|lose|losing|shred|shredding|strike|striking|burn|burning|bin|ditch
     |(throw|throwing|toss|tossing|chuck|chucking) (away|out)`,
   gone: 'gone|forgotten|erased|deleted|removed|wiped|purged|scrubbed|cleared|discarded|destroyed',
@@ -15,7 +15,7 @@ export const WIDE_PHRASES = {
   regarding: 'about|on|of|regarding|concerning',
   oneself: 'me|myself|us|ourselves',
   heldofme: '<every> [that] [you|we] (have|ever|already|got|<known>)* <regarding> <oneself>',
-  /** “What I said” and “what I just said” are narrower: they are read as what was said right before. */
+  /** Objects for all earlier words. “What I said” and “what I just said” are narrower and mean the last turn. */
   saidbyme: `<every> [that] I (have|had)* ever <toldby> [to you|with you]
     |!(_* (what|anything|whatever|just)) <every> [that] I (have|had)* <toldby> [to you|with you]`,
   saidbyus: `<every> [that] we (have|had)* [ever] (talked|spoken|spoke|chatted|discussed|said|shared|written|wrote)
@@ -27,7 +27,7 @@ export const WIDE_PHRASES = {
   whole: 'whole|entire|complete|full|total',
   ofmine:
     '(all|everything (in|of|from)|the whole of|the entirety of|every bit of) [of] (my|our) [<whole>]|(my|our) <whole>',
-  /** “All the records”, “every trace”: whose they are is told behind them. */
+  /** Objects whose owner follows: “All the records”, “every trace”. */
   ofany: `(all|any|any and all|everything (in|of|from)|each and every|every|every single|the whole of|every bit of) [of] [the|your|those]
     |the <whole>`,
   whose: `[that|which] you (have|ever|already|got|<known>)* <regarding> <oneself>|(about|on|of|regarding|concerning) (<oneself>|<ourtalks>)`,
@@ -40,7 +40,10 @@ export const WIDE_PHRASES = {
     (over|again|afresh|anew|fresh|all over|from (scratch|zero|the beginning|nothing))*`,
 } as const
 
-/** “Forget everything you know about me”, “delete my entire history with you”, “wipe your memory”. */
+/**
+ * Patterns of delete-everything requests: “Forget everything you know about me”, “delete my entire history with
+ * you”.
+ */
 export const ENGLISH_WIDE = [
   '<utterly> <sweep> (<mineall>|<saidbyus>) <fully>* .',
   '<utterly> <wipe> <saidbyme> <fully>* .',

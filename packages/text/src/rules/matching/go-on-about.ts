@@ -1,17 +1,17 @@
-/** How a language speaks of those around somebody, and goes on about one of them. */
+/** How a language names relatives and refers back to them with pronouns. */
 export interface GoingOn {
-  /** Finds whoever the sentence before is about: `she`, `he` or `either` names them. */
+  /** Finds the subject of the preceding sentence, captured as `she`, `he` or `either`. */
   readonly known: RegExp
-  /** What is put before them. */
+  /** The possessive before the relative. */
   readonly my: string
-  /** What the next sentence begins with. */
+  /** Matches the pronoun at the start of the next sentence. */
   readonly she: RegExp
   readonly he: RegExp
 }
 
 /**
- * “My sister called. She lives in Oslo.”: the second sentence with whom it is about. As it was, where the one before is about nobody, or
- * about several that may be meant.
+ * Replaces the pronoun of the second sentence with its referent: “My sister called. She lives in Oslo.”.
+ * Returns the sentence unchanged if the preceding one names no relative, or several that fit.
  */
 export function goOnAbout(sentence: string, before: string | null, { known, my, she, he }: GoingOn): string {
   const isOfHer = she.test(sentence)

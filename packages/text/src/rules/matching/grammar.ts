@@ -15,14 +15,14 @@ import {
 import type { Part, Slot } from './parts.ts'
 import type { Word } from './word.ts'
 
-/** What its slots take, from the words that begin at a place; `null` where they do not match. */
+/** A compiled pattern: matches at a word and returns its slots, or `null`. */
 export interface Pattern {
   match(words: readonly Word[], from: number): readonly Slot[] | null
-  /** It matches nothing where there is no word of each of these. */
+  /** Sets of words. The pattern matches only where each set has a word. */
   readonly needs: readonly ReadonlySet<string>[]
 }
 
-/** A pattern being read. */
+/** The state of a pattern parser. */
 interface Source {
   readonly text: string
   readonly tokens: readonly RegExpExecArray[]
@@ -34,7 +34,7 @@ const TOKEN =
 const PHRASE = /^(?:([a-z]+):)?(?:(\d+)\.\.(\d+)|([a-z-]+))(?:\/(!?)([a-z-]+))?$/
 const TAG = /^(?:ADJ|ADP|ADV|AUX|CCONJ|DET|INTJ|NOUN|NUM|PART|PRON|PROPN|PUNCT|SCONJ|SYM|VERB)$/
 
-/** A pattern that cannot be read: what is wrong with it, and where. */
+/** Reports an invalid pattern: the fault and its place. */
 export class PatternError extends Error {
   override readonly name = 'PatternError'
 }
@@ -55,13 +55,13 @@ function wrong({ text, tokens, at }: Source, what: string): PatternError {
 export class Grammar {
   readonly #phrases: Readonly<Record<string, string>>
   readonly #split: (text: string) => readonly string[]
-  /** Phrases that were read; `null` while one is. */
+  /** Compiled phrases, `null` during compilation. */
   readonly #read = new Map<string, Part | null>()
 
   /**
-   * @param phrases patterns by the name that `<name>` and `{name}` call them. `hollow` is what no `{1..8}` begins with,
-   * `tail` what may stand before an end.
-   * @param split cuts the words of a pattern as the language's sentences are cut
+   * @param phrases patterns by the name that `<name>` and `{name}` refer to. No `{1..8}` begins with `hollow`, and
+   * `tail` may precede an end.
+   * @param split splits the words of a pattern like the language's sentences
    */
   constructor(phrases: Readonly<Record<string, string>>, split: (text: string) => readonly string[]) {
     this.#phrases = phrases
@@ -78,13 +78,16 @@ export class Grammar {
     return { match, needs }
   }
 
-  /** Whether words match at a place. Read when it is first asked, as those below are: modules hold many. @throws PatternError then */
+  /**
+   * Returns a test whether words match at a place. Compiles on first use, since modules define many. @throws
+   * PatternError then
+   */
   test(source: string): (words: readonly Word[], at: number) => boolean {
     const part = this.#later(source)
     return (words, at) => part().step(words, at, [], always)
   }
 
-  /** Where the words that match at a place end: at that place, when none do. */
+  /** Returns a function for the end of a match at a place, which is the place itself if nothing matches. */
   end(source: string): (words: readonly Word[], at: number) => number {
     const part = this.#later(source)
     return (words, at) => {
@@ -94,7 +97,7 @@ export class Grammar {
     }
   }
 
-  /** Whether words match anywhere. */
+  /** Returns a test whether words match anywhere. */
   search(source: string): (words: readonly Word[]) => boolean {
     const part = this.#later(source)
     return (words) => {
@@ -175,7 +178,7 @@ export class Grammar {
     return slotOf(kept, part, last === undefined ? undefined : this.#phrase(last), not === '')
   }
 
-  /** Phrases may hold each other, and themselves. */
+  /** Compiles a phrase once. Phrases may contain each other and themselves. */
   #phrase(name: string): Part {
     const known = this.#read.get(name)
     if (known === null) return { step: (...given) => this.#phrase(name).step(...given) }
@@ -197,7 +200,7 @@ function takes(source: Source, text: string): boolean {
   return true
 }
 
-/** What stands in capitals, begins with a hyphen or holds `#` tests a word by something else than its letters. */
+/** Returns a test of a word's features for capitals, a leading hyphen or `#`, and `null` for plain words. */
 function testOf(text: string): ((word: Word) => boolean) | null {
   if (text === '_') return () => true
   if (text === 'CAPITAL') return (word) => /^\p{Lu}[\p{L}'-]*$/u.test(word.text)

@@ -1,4 +1,4 @@
-/** Words for those around somebody: phrases of each language, and keys too. */
+/** Words for relatives, used as phrases of each language and as keys. */
 export const KIN = [
   'partner',
   'parents',

@@ -3,60 +3,60 @@ import type { Rule } from './rule.ts'
 import type { LabelledStatements } from './spell-out.ts'
 import type { Word } from './word.ts'
 
-/** What a sentence states in one go, as patterns are matched against it. */
+/** One statement of a sentence, in the form that patterns match. */
 export interface Clause {
-  /** Without what changes nothing: see `rule.ts`. */
+  /** The words that patterns match, without adverbs: see `rule.ts`. */
   readonly words: readonly Word[]
-  /** As it was said. */
+  /** The words as written. */
   readonly said: readonly Word[]
-  /** A time that leads in to it: “last week”. */
+  /** The time that introduces it: “last week”. */
   readonly time: readonly Word[]
-  /** All that stands before it in the sentence. */
+  /** The words before it in the sentence. */
   readonly before: readonly Word[]
   /** `over`: “used to”. `ended`: “no longer”, “anymore”. */
   readonly state: 'holds' | 'over' | 'ended'
-  /** Whether only the end of something is to be believed of it: another clause of the sentence asks or supposes. */
+  /** Whether it may only end a fact, because another clause of the sentence asks or supposes. */
   readonly isDoubted: boolean
 }
 
-/** A language, as far as rules need it. */
+/** The parts of a language that rules need. */
 export interface Language {
   readonly id: 'en' | 'zh'
-  /** With the phrases that `read-requests.ts` asks for. */
+  /** The grammar, with the phrases that `read-requests.ts` uses. */
   readonly grammar: Grammar
-  /** From the particular to the general. */
+  /** Rules in order, the most specific first. */
   readonly rules: readonly Rule[]
-  /** How the user, or the agent, is called without a name. */
+  /** The names for a user or an agent without a name. */
   readonly unnamed: { readonly user: string; readonly agent: string }
-  /** Loads what `read` needs. */
+  /** Loads the models that `read` needs. */
   load(): Promise<void>
   /**
-   * What a sentence states of whoever says it.
-   * @param before the sentence before it in the turn, whose subject it may go on with
+   * Returns the statements of a sentence about its speaker.
+   * @param before the preceding sentence of the turn, whose subject this one may continue
    */
   read(sentence: string, before: string | null): readonly Clause[]
-  /** A clause in the third person. */
+  /** Renders a clause in the third person. */
   say(clause: Clause, who: string): string
-  /** What a slot took, as a value. */
+  /** Renders the words of a slot as a value. */
   value(words: readonly Word[]): string
-  /** Whether the sentence corrects something: “actually”, “I meant”, 其实. */
+  /** Reports whether the sentence corrects something: “actually”, “I meant”, 其实. */
   isCorrection(sentence: string): boolean
-  /** What the user would have said themself, had they answered a yes-or-no question in full; `null` for others. */
+  /** Returns the statement that a full answer to a yes-or-no question would make, or `null` for other questions. */
   answerInFull(question: string): string | null
-  /** What a question about them and an answer without a subject state together; `null` for others. */
+  /** Returns the statement of a question about the user and an answer without a subject, or `null` for others. */
   readonly answerWithSubject?: (question: string, answer: string) => string | null
-  /** What a value behind a label states: “Allergies: peanuts”. */
+  /** Statements for values after a label: “Allergies: peanuts”. */
   readonly labelled: LabelledStatements
-  /** The words in which requests are looked for. */
+  /** Splits a sentence for the request patterns. */
   readonly split: (sentence: string) => readonly Word[]
-  /** Words without one of which nothing is asked for. */
+  /** Matches the words without which a sentence has no request. */
   readonly hint: RegExp
-  /** Longer "sentences" are lists, logs or pasted texts; a request is short. */
+  /** Maximum characters of a request. Longer "sentences" are lists, logs or pasted texts. */
   readonly longestRequest: number
-  /** What was told before, with slots for it, where a request that follows only says “that”. */
+  /** Patterns of earlier topics with slots, for a request that only says “that”. */
   readonly matters: readonly string[]
-  /** Requests that mean all that is known of the person. */
+  /** Patterns of delete-everything requests. */
   readonly wide: readonly string[]
-  /** What stands before a request that is asked for in so many words. */
+  /** Marks an explicit request, before its verb. */
   readonly please: string
 }

@@ -1,27 +1,27 @@
 import type { Word } from './word.ts'
 
-/** What a slot of a pattern took: words from a place up to another. */
+/** The words that a slot of a pattern matched, from one index to another. */
 export interface Slot {
   readonly name: string
   readonly from: number
   readonly to: number
 }
 
-/** Goes on behind a step; false has the step try another way. */
+/** Continues after a step. On `false` the step tries another way. */
 type Next = (at: number) => boolean
 type Step = (words: readonly Word[], at: number, slots: Slot[], next: Next) => boolean
 type Test = (word: Word) => boolean
 
-/** A part of a pattern, which matches by trying one way after another. */
+/** A part of a pattern, which matches by backtracking. */
 export interface Part {
   readonly step: Step
-  /** Where it takes one word and never more: whether it takes that. */
+  /** The test of a part that always takes exactly one word. */
   readonly test?: Test
-  /** Words with one of which it begins; any will do when absent. */
+  /** Words that it may begin with. Any word will do when absent. */
   readonly firsts?: ReadonlySet<string> | undefined
-  /** It takes nothing where there is no word of each of these. */
+  /** Sets of words. The part matches only where each set has a word. */
   readonly needs?: readonly ReadonlySet<string>[]
-  /** Whether it only looks. */
+  /** Whether it is a lookahead. */
   readonly takesNothing?: boolean
 }
 
@@ -57,7 +57,7 @@ export function inOrder([first, ...more]: readonly Part[]): Part {
   }
 }
 
-/** Options are looked up by the words they begin with, those of several words before the word alone. */
+/** Indexes options by their first word. Longer options come before the word alone. */
 export function anyOf(options: readonly (readonly Part[])[]): Part {
   const parts = options.map(inOrder)
   const needs = unionOf(parts.map((part) => part.needs?.toSorted((one, other) => one.size - other.size)[0]))
@@ -102,7 +102,10 @@ export function optional({ step }: Part): Part {
   return { step: (words, at, slots, next) => step(words, at, slots, next) || next(at) }
 }
 
-/** As often as it will do. Each time the first way is taken for good, or else a long run of 刚刚刚 would take for ever. */
+/**
+ * Repeats a part without limit. Each repetition keeps its first match, which avoids exponential backtracking on
+ * runs such as 刚刚刚.
+ */
 export function repeated({ step }: Part): Part {
   const again: Step = (words, at, slots, next) => {
     let end = at
@@ -123,7 +126,7 @@ export function ahead({ step, needs = [] }: Part): Part {
   return { needs, takesNothing: true, step: (words, at, _, next) => step(words, at, [], always) && next(at) }
 }
 
-/** Any words, as few as will do. */
+/** Matches as few words as possible. */
 export function span(least: number, most: number): Part {
   return {
     step: (words, at, _, next) => {
@@ -134,9 +137,9 @@ export function span(least: number, most: number): Part {
 }
 
 /**
- * Keeps what a part takes under a name. What it ends in is looked for in the first core within it, if there is one.
+ * Captures the match of a part under a name. The ending is tested on the first core inside it, if there is one.
  *
- * @param isWanted whether it must end so, or must not
+ * @param isWanted whether the ending is required or forbidden
  */
 export function slotOf(name: string | null, part: Part, ending?: Part, isWanted = true): Part {
   const needs = [...(part.needs ?? []), ...((isWanted ? ending?.needs : undefined) ?? [])]
@@ -153,7 +156,7 @@ export function slotOf(name: string | null, part: Part, ending?: Part, isWanted 
       const inner = slots.splice(before)
       const core = inner.find((slot) => slot.name === 'core') ?? { from, to }
       if (name !== null) slots.push({ name, from, to })
-      // What follows is cheaper to try than what it ends in.
+      // Tries the rest first, since it is cheaper than the ending.
       if (next(to) && (ending === undefined || endsIn(words, core) === isWanted)) return true
       slots.splice(before, slots.length, ...inner)
       return false

@@ -4,24 +4,24 @@ import type { Clause, Language } from './language.ts'
 import type { FactRule, Rule } from './rule.ts'
 import { wordsToText } from './word.ts'
 
-/** What a rule reads in a clause: a fact about whoever said it. */
+/** A fact about the speaker that a rule extracted from a clause. */
 export interface Finding {
   readonly key: string
   readonly type: MemoryType
   readonly value: string
   /** The statement in the third person. */
   readonly text: string
-  /** `over`: it was so and no longer is. `ended`: the words say that a known fact ends; states nothing new. */
+  /** `over`: a past state. `ended`: the words end a known fact and state nothing new. */
   readonly state: 'holds' | 'over' | 'ended'
-  /** Whether a time in the words tells when it happened. */
+  /** Whether a time in the words dates the event. */
   readonly happened: boolean
-  /** The pattern that read it. */
+  /** The pattern that matched. */
   readonly by: ReadyPattern
-  /** The words its slots took. */
+  /** The words of its slots. */
   readonly taken: readonly string[]
 }
 
-/** A pattern made ready, with what its rule says of it. */
+/** A compiled pattern with the fields of its rule. */
 interface ReadyPattern {
   readonly rule: FactRule
   readonly source: string
@@ -29,19 +29,19 @@ interface ReadyPattern {
   readonly key: string
   readonly value: string | null
   readonly happened: boolean
-  /** Whether a clause has what the rule wants around the pattern. */
+  /** Reports whether a clause has the context that the rule requires. */
   readonly suits: (clause: Clause) => boolean
 }
 
-/** Where patterns are found that need no word: no word of a sentence is empty. */
+/** The key of patterns that need no word, since no word of a sentence is empty. */
 const ANY = ''
 
-/** Reads facts in the sentences of a language. */
+/** Extracts facts from the sentences of a language. */
 export class FactReader {
   readonly #language: Language
   readonly #keys: KeyTable
   readonly #patterns: readonly ReadyPattern[]
-  /** Places of patterns by a word that they need. */
+  /** Indexes of patterns by a required word. */
   readonly #byWord = new Map<string, number[]>()
 
   /** @throws PatternError */
@@ -59,10 +59,10 @@ export class FactReader {
   }
 
   /**
-   * What rules read in each clause: the first that matches, and with one that `goesOn` those behind it.
+   * Returns the facts of each clause from the first matching rule, and from later ones where it has `goesOn`.
    *
    * @param who `The user`, or the speaker's name
-   * @param before the sentence before it, whose subject it may go on with
+   * @param before the preceding sentence, whose subject this one may continue
    */
   read(sentence: string, who: string, before: string | null): Finding[] {
     return this.#language.read(sentence, before).flatMap((clause) => {
@@ -77,7 +77,7 @@ export class FactReader {
     })
   }
 
-  /** The patterns that may match a clause, in order. */
+  /** Returns the patterns that may match a clause, in order. */
   #fitting({ words }: Clause): ReadyPattern[] {
     const found = new Set(this.#byWord.get(ANY))
     const find = (word: string): void => this.#byWord.get(word)?.forEach((at) => found.add(at))
@@ -96,7 +96,7 @@ export class FactReader {
     const named = slots.map(({ name }, at): [string, string] => [name, this.#language.value(taken[at] ?? [])])
     const filled = new Map([['who', who], ['time', time], ...named])
     const key = by.key.includes('{') ? findKey(this.#keys, fill(by.key, filled))?.id : by.key
-    // What happened is not over: “I no longer went” tells nothing.
+    // Skips ended events, which state nothing: “I no longer went”.
     if (key === undefined || (by.happened && clause.state !== 'holds')) return null
     const type = this.#keys.get(key)?.type ?? 'persona'
     const value = fill(by.value ?? `{${slots[0]?.name ?? ''}}${type === 'event' ? ' {time}' : ''}`, filled)
@@ -116,7 +116,7 @@ export class FactReader {
   }
 }
 
-/** Of the words that a pattern needs, those that the fewest patterns need: nearly all begin with “I” or 我. */
+/** Returns the required words that the fewest patterns share, since nearly all begin with “I” or 我. */
 function rarestAmong(
   patterns: readonly ReadyPattern[],
 ): (needs: readonly ReadonlySet<string>[]) => ReadonlySet<string> | undefined {

@@ -9,18 +9,18 @@ interface ReadyRequest {
   readonly pattern: Pattern
 }
 
-/** What a sentence asks to forget. */
+/** A request to forget in a sentence. */
 export interface Asked {
-  /** In its words; `null` for what was just said. */
+  /** The topic in the speaker's words, or `null` for the preceding words. */
   readonly about: string | null
-  /** The words of its sentence before it. */
+  /** The words before it in the sentence. */
   readonly lead: string
-  /** The pattern that heard it. */
+  /** The pattern that matched. */
   readonly by: ReadyRequest
   readonly taken: readonly string[]
 }
 
-/** Hears requests to forget in the sentences of a language. */
+/** Finds requests to forget in the sentences of a language. */
 export class RequestReader {
   readonly #language: Language
   readonly #asksOtherwise: boolean
@@ -47,7 +47,7 @@ export class RequestReader {
     this.#isWaved = language.grammar.test('<waved>')
   }
 
-  /** Whether a text may hold a request. A caller's rules may ask in other words than the language's. */
+  /** Reports whether a text may contain a request. A caller's rules may use words that the language's hint lacks. */
   mayAsk(text: string): boolean {
     return this.#asksOtherwise || this.#language.hint.test(text)
   }
@@ -71,7 +71,7 @@ export class RequestReader {
     return null
   }
 
-  /** Whether a sentence asks that all that is known of the person be forgotten. */
+  /** Reports whether a sentence asks to forget everything about the user. */
   isWide(sentence: string): boolean {
     const { split, longestRequest, hint } = this.#language
     if (sentence.length > longestRequest || !hint.test(sentence)) return false
@@ -80,7 +80,7 @@ export class RequestReader {
     return false
   }
 
-  /** What the words before a request that only says “that” point at, or those behind it. */
+  /** Returns the topic named before or after a request that only says “that”. */
   #matterAround(words: readonly Word[], from: number): string | null {
     const before = this.matterIn(wordsToText(words.slice(0, from)))
     if (before !== null) return before
@@ -89,7 +89,7 @@ export class RequestReader {
     return behind.map((text) => this.matterIn(text)).find((matter) => matter !== null) ?? null
   }
 
-  /** What words before “please forget that” point at: “That patient I told you about, bay three.” */
+  /** Returns the topic named before “please forget that”: “That patient I told you about, bay three.”. */
   matterIn(text: string): string | null {
     const words = withoutMarks(this.#language.split(text))
     for (const at of words.keys()) {
@@ -102,13 +102,13 @@ export class RequestReader {
   }
 }
 
-/** One way to take a sentence for a request: words, and where in the sentence it begins. */
+/** A candidate request: its words, and its index in the sentence. */
 interface Reading {
   readonly reading: readonly Word[]
   readonly from: number
 }
 
-/** The ways to take a sentence for a request: without what leads in to it, its reasons, and thanks. */
+/** Returns the candidate requests of a sentence, without introductions, reasons and thanks. */
 function readingsBy({ grammar, split, please }: Language): (words: readonly Word[]) => Generator<Reading> {
   const asking = split(please)
   const isRefused = grammar.test('<refused>')
@@ -124,18 +124,18 @@ function readingsBy({ grammar, split, please }: Language): (words: readonly Word
   const closes = grammar.test('([,|;] <closing>)+ .')
   const [pastLead, pastInterjections] = [grammar.end('<leads>'), grammar.end('<interjections>')]
 
-  /** Interjections may come before any request, a whole clause only before one that asks in so many words. */
+  /** Allows interjections before any request, but a whole clause only before an explicit one. */
   function mayFollow(lead: readonly Word[], head: readonly Word[]): boolean {
     return opens(lead, 0) || (!isNotAsked(lead, 0) && (isPolite(head) || isUnmistakable(head, 0)))
   }
 
-  /** Up to where an aside begins; who says why first (“it's private, don't keep it”) goes on to the next. */
+  /** Cuts before an aside. A reason that comes first continues to the next clause: “it's private, don't keep it”. */
   function* cut(words: readonly Word[], wasAsked: boolean): Generator<readonly Word[]> {
     const asides = [...words.keys()].filter((at) => at > 0 && isAside(words, at))
     const bare = withoutMarks(words.slice(0, asides[0]))
     const [aside] = asides
     const asks = wasAsked || (aside !== undefined && closes(words, aside) && isPolite(words.slice(aside)))
-    // “The loan from Tom, please just forget it”: what is meant comes first.
+    // Tries the whole sentence, whose topic may come first: “The loan from Tom, please just forget it”.
     const whole = withoutMarks(words)
     if (isDroppedAfter(whole)) yield* wasAsked ? [whole, [...asking, ...whole]] : [whole]
     for (const some of isSecret(bare) ? [bare, withoutMarks(words.slice(0, asides[1]))] : [bare]) {

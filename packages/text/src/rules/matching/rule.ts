@@ -1,7 +1,4 @@
-/**
- * Patterns, each with a sentence that it must read: its test. Brackets mark what its slots take there, in the order of
- * the pattern.
- */
+/** Patterns, each with a test sentence that it must match. Brackets mark the words of its slots, in order. */
 export type Patterns = Readonly<Record<string, string>>
 
 /**
@@ -36,35 +33,39 @@ export type Patterns = Readonly<Record<string, string>>
  */
 export interface FactRule {
   /**
-   * Patterns by the key of the persona sheet that they tell, or by `key: value`, where `{slot}`s in the value are
-   * filled. The first slot is the value when only the key is named. A key may hold slots too; the whole must then be
-   * the name of a key that there is.
+   * Patterns by profile key, or by `key: value` with `{slot}`s in the value.
+   * The first slot is the value when only the key is named.
+   * A key may contain slots too, and must then name an existing key.
    */
   readonly facts: Readonly<Record<string, Patterns>>
-  /** Sentences it must leave alone. */
+  /** Sentences it must not match. */
   readonly no: string
-  /** Reads the rule once for each of these words, put in the place of `@` wherever it stands. */
+  /** Compiles the rule once for each of these words, in place of every `@`. */
   readonly each?: readonly string[]
-  /** The statement in the third person, with `{who}` and slots to be filled. What was said, turned, when absent. */
+  /**
+   * The statement in the third person, with `{who}` and slots. By default the words are rewritten in the third
+   * person.
+   */
   readonly text?: string
-  /** `over`: it was so and no longer is. `ended`: the words say that a known fact ends. */
+  /** `over`: a past state. `ended`: the words end a known fact. */
   readonly state?: 'over' | 'ended'
-  /** Whether a time in the words tells when it happened. In English, when absent: whether the pattern holds `did`. */
+  /** Whether a time in the words dates the event. The default in English is whether the pattern has `did`. */
   readonly happened?: boolean
-  /** Must be found in the clause, or in the time that leads in to it. */
+  /** Must match in the clause, or in the time that introduces it. */
   readonly with?: string
-  /** Must not be found in the clause. */
+  /** Must not match in the clause. */
   readonly without?: string
-  /** What the sentence must begin with, before the clause. */
+  /** Must match at the start of the sentence, before the clause. */
   readonly after?: string
-  /** Rules behind it are tried on the same clause as well. */
+  /** Whether later rules are also tried on the same clause. */
   readonly goesOn?: boolean
 }
 
 /**
- * Ways to ask that something be forgotten, with the slot `{about}` for what; without it, what was just said is meant.
- * Sentences are matched without what leads in to the request and the reasons behind it. Where it is asked for in so many
- * words (“could you”, 麻烦你), `please` or 请 stands before it.
+ * Patterns of requests to forget, with the slot `{about}` for the topic. Without the slot, the preceding words are
+ * meant.
+ * Introductions and reasons are removed before matching.
+ * An explicit request (“could you”, 麻烦你) has `please` or 请 before it.
  *
  * @example
  * const unsay: RequestRule = {
@@ -74,7 +75,7 @@ export interface FactRule {
  */
 export interface RequestRule {
   readonly forget: Patterns
-  /** Sentences it must leave alone. */
+  /** Sentences it must not match. */
   readonly no: string
 }
 

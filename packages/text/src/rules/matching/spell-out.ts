@@ -1,7 +1,7 @@
-/** Labels, as whole words, and the statement that a value behind one of them stands for; `{}` is the value. */
+/** Labels, as whole words, and the statement for a value after each. `{}` is the value. */
 export type LabelledStatements = readonly (readonly [label: RegExp, statement: string])[]
 
-/** A value is a name or a few words, not a sentence. */
+/** Matches a value: a name or a few words, not a sentence. */
 const VALUE = /^[\p{L}\p{N}][\p{L}\p{N}\s,，、&'’.-]{0,59}$/u
 const LABELLED =
   /^[^\p{L}]*(?<mine>(?:my|our)\s+|我的)?(?<label>\p{L}[\p{L}\s]{0,24}?)\s*[:：]\s*(?<value>.+?)[\s.。!！]*$/iu
@@ -9,8 +9,8 @@ const SAYS_NOTHING = /^(?:none|no|n\/a|unknown|yes|not? .*|无|没有|不详|未
 const IS_CLAUSE = /\b(?:i|i['’]m|my|we|you|he|she|they|is|are|was|were|have|has|had)\b|[我你他她是]/iu
 
 /**
- * “My job: nurse” as a statement: “I work as nurse”; `null` for anything else. A label without “my” speaks for the person only where nothing
- * else stands in the turn: a filled form may be anybody's.
+ * Rewrites “My job: nurse” as “I work as nurse”, and returns `null` for anything else.
+ * A label without “my” counts only if the turn has no other text, since a form may be about anyone.
  */
 export function spellOutLabel(sentence: string, turn: string, statements: LabelledStatements): string | null {
   if (sentence.length > LONGEST_LABELLED) return null
@@ -21,7 +21,7 @@ export function spellOutLabel(sentence: string, turn: string, statements: Labell
   return statement?.replace('{}', () => value.trim()) ?? null
 }
 
-/** Whether a text may hold a value behind a label. */
+/** Reports whether a text may contain a value after a label. */
 export function mayLabel(text: string): boolean {
   return text.length <= LONGEST_FORM && /[:：]/.test(text)
 }
