@@ -82,6 +82,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     '@keepsake/text',
     '@keepsake/importing',
     '@keepsake/models',
+    '@keepsake/papers',
     '@keepsake/inspector',
     '@keepsake/server',
     '@keepsake/mem0-compat',

@@ -75,21 +75,20 @@ function describe(made: string, from: ReadonlyMap<string, string> | null): void 
       .toLowerCase()
       .replaceAll(/[^a-z0-9-]+/g, '-')
       .replaceAll(/^-+|-+$/g, '') || 'chat'
-  const dependencies = Object.entries(description.dependencies).map(([name, range]) => [
-    name,
-    from?.get(name) ?? range,
-  ])
-  const written = { ...description, name, dependencies: Object.fromEntries(dependencies) as object }
+  const dependencies = { ...description.dependencies, ...Object.fromEntries(from ?? []) }
+  const written = { ...description, name, dependencies }
   writeFileSync(file, `${JSON.stringify(written, null, 2)}\n`)
 }
 
-/** Keepsake's packages in a folder of tarballs, by their names. */
+/** Keepsake's packages in a folder of tarballs, by their names, with those that they depend on: npm would ask the registry for these. */
 function packagesIn(folder: string): ReadonlyMap<string, string> {
   const files = existsSync(folder) ? readdirSync(folder) : []
   const found = new Map<string, string>()
   for (const [name, start] of [
     ['keepsake', 'keepsake-'],
     ['@keepsake/models', 'keepsake-models-'],
+    ['@keepsake/search', 'keepsake-search-'],
+    ['@keepsake/text', 'keepsake-text-'],
   ] as const) {
     const file = files.find(
       (one) => one.startsWith(start) && /^\d[\d.]*.*\.tgz$/.test(one.slice(start.length)),

@@ -16,7 +16,7 @@ export interface CosineCalibration extends Readonly<Record<PromptLanguage, numbe
 /**
  * Share of pairs of turns that say nothing of each other. LUFY's 0.8 stands where its embedder's cosines of wrong memories
  * thin out (appendix D); a user's turn and one taken at random from before it are such a wrong pair nearly always. Of Chinese
- * fewer: at nine tenths a cat asked for was not found under its breed (docs/benchmarks/signals.md).
+ * fewer: at nine tenths a cat asked for was not found under its breed (docs/benchmarks/README.md).
  */
 const UNRELATED: Readonly<Record<PromptLanguage, number>> = { en: 0.9, zh: 0.85 }
 

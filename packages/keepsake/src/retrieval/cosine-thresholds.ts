@@ -10,7 +10,7 @@ export const THRESHOLD_RECORDS = 'keepsake:cosine-thresholds'
 
 type Thresholds = Readonly<Record<PromptLanguage, number>>
 
-/** Of the built-in word vectors, by the same calibration (docs/benchmarks/signals.md), rounded. */
+/** Of the built-in word vectors, by the same calibration (docs/benchmarks/README.md), rounded. */
 const BUILT_IN: Thresholds = { en: 0.3, zh: 0.2 }
 /** LUFY's own embedder has LUFY's own threshold (LUFY, 4.1.1 and appendix D). */
 const PUBLISHED: Thresholds = { en: 0.8, zh: 0.8 }

@@ -13,7 +13,7 @@ import type { Evidence, LikelyAnswer } from '@keepsake/search'
 
 /**
  * From this confidence on, recall calls what was asked known. What it lets through and what it stops is in
- * docs/benchmarks/retrieval.md: a wrong “I don't know” costs more.
+ * docs/benchmarks/README.md: a wrong “I don't know” costs more.
  */
 export const KNOWN_FROM = 0.45
 

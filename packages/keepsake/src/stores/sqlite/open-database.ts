@@ -17,7 +17,7 @@ export const APPLICATION_ID = 0x4b454550
 /** The schema this code reads and writes. */
 export const SCHEMA_VERSION = migrations.length
 
-/** A write of one turn touches some eight pages, and each goes to the journal whole. Measured in docs/decisions/0002-sqlite-store.md. */
+/** A write of one turn touches some eight pages, and each goes to the journal whole. */
 const PAGE_SIZE = 8_192
 
 /** As much as SQLite lets a journal grow in ordinary use (1,000 pages). */
