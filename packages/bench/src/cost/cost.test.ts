@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ModelError, type JsonSchema, type LanguageModel, type LanguageRequest } from 'keepsake'
+import { PAPER_PROMPTS } from '@keepsake/papers'
 import { PROMPTS, promptVersion, scriptedModel, TEXT_PROMPTS, type ScriptedAnswer } from 'keepsake/parts'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { runAlone } from '../benchmark/testing/run-alone.ts'
@@ -13,7 +14,7 @@ import { cost } from './cost.ts'
 import type { PresetCost } from './measure-preset.ts'
 import { takeRounds } from './take-rounds.ts'
 
-const CURRENT = new Set([...PROMPTS, ...TEXT_PROMPTS].map(promptVersion))
+const CURRENT = new Set([...PROMPTS, ...PAPER_PROMPTS, ...TEXT_PROMPTS].map(promptVersion))
 /** Of today, whichever it is. */
 const SEGMENT = [...CURRENT].find((prompt) => prompt.startsWith('segment/')) ?? 'segment'
 const SAID = [

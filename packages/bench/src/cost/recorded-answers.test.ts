@@ -1,6 +1,7 @@
 import { existsSync, globSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { PAPER_PROMPTS } from '@keepsake/papers'
 import { PROMPTS, promptVersion, TEXT_PROMPTS } from 'keepsake/parts'
 import { describe, expect, it } from 'vitest'
 import { loadOwnTalk } from '../datasets/own-talk.ts'
@@ -8,7 +9,7 @@ import { checkRecording, recordedRun } from './testing/check-recording.ts'
 import { readRecording } from '../recordings/recording.ts'
 
 const FOLDER = fileURLToPath(new URL('../../data/answers', import.meta.url))
-const ALL = [...PROMPTS, ...TEXT_PROMPTS]
+const ALL = [...PROMPTS, ...PAPER_PROMPTS, ...TEXT_PROMPTS]
 const LANGUAGES = ['en', 'zh'] as const
 
 /**

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { LanguageRequest } from 'keepsake'
+import { PAPER_PROMPTS } from '@keepsake/papers'
 import { PROMPTS } from 'keepsake/parts'
 import { chatRow, rankedRow } from '@keepsake/training'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -97,7 +98,7 @@ async function exported(...more: string[]) {
   return { out, told: await exportTo(out, ...argv, ...more) }
 }
 
-const promptOf = (id: string) => PROMPTS.find((one) => one.id === id)!
+const promptOf = (id: string) => [...PROMPTS, ...PAPER_PROMPTS].find((one) => one.id === id)!
 
 describe('train export of COMEDY’s tasks', () => {
   it('a session is answered by its memory, each sentence with the turns it rests on', async () => {

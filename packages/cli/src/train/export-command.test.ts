@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { LanguageRequest, ScopedMemory } from 'keepsake'
-import { PROMPTS, promptVersion } from 'keepsake/parts'
+import { PAPER_PROMPTS } from '@keepsake/papers'
+import { promptVersion } from 'keepsake/parts'
 import { chatRow, completionRow, datasetInfo, preferenceRow, rankedRow } from '@keepsake/training'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run } from '../testing/run-command.ts'
@@ -89,7 +90,7 @@ describe('train export --task operations', () => {
     expect(told.unreadable).toEqual([])
     const rows = rowsIn(out, 'sft', chatRow)
     expect(rows).toHaveLength(Object.values(told.written.sft).reduce((sum, count) => sum + count, 0))
-    const prompt = PROMPTS.find(({ id }) => id === 'operations')!
+    const prompt = PAPER_PROMPTS.find(({ id }) => id === 'operations')!
     for (const { messages } of rows) prompt.schema.parse(JSON.parse(messages[2].content))
     const manifest = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8')) as { prompts: string[] }
     expect(manifest.prompts).toEqual([promptVersion(prompt)])
