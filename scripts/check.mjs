@@ -14,7 +14,7 @@ const tool = (/** @type {string} */ name, /** @type {string[]} */ ...args) => [j
 /** @type {Record<string, string[]>} */
 const STEPS = {
   types: tool('tsc', '-b'),
-  bundle: [process.execPath, join('packages', 'keepsake', 'scripts', 'bundle.mjs')],
+  bundle: [process.execPath, join('scripts', 'bundle.mjs')],
   'test types': node('check-test-types.mjs'),
   lint: tool('oxlint', '--type-aware', '--deny-warnings'),
   'import rule': node('check-import-rule.mjs'),

@@ -6,10 +6,10 @@
  * import { KeepsakeError, PRESET_NAMES } from 'keepsake/names'
  * if (!PRESET_NAMES.includes(name)) console.error(`There are: ${PRESET_NAMES.join(', ')}`)
  */
-export { KeepsakeError, type ErrorCode, type ErrorDetails } from '@keepsake/text'
+export { KeepsakeError, type ErrorCode, type ErrorDetails } from '@keepsake/text/names'
 export { ClosedError } from './errors/closed-error.ts'
-export { InvalidInputError } from '@keepsake/text'
-export { ModelError, type ModelErrorCode } from '@keepsake/text'
+export { InvalidInputError } from '@keepsake/text/names'
+export { ModelError, type ModelErrorCode } from '@keepsake/text/names'
 export { NotFoundError } from './errors/not-found-error.ts'
 export { NotPossibleError } from './errors/not-possible-error.ts'
 export { StoreError, type StoreErrorCode } from './errors/store-error.ts'

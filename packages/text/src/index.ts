@@ -16,10 +16,8 @@ export {
   extendKeyTable,
   findKey,
   keyTable,
-  MEMORY_TYPES,
   opposedKeys,
   type KeyTable,
-  type MemoryType,
   type MergeClass,
   type PersonaKey,
   type PersonaKeyInput,
@@ -120,3 +118,4 @@ export {
   type WordTable,
 } from './vectors/word-table.ts'
 export { WORD_TABLE_FILE, embeddedWordTable, embeddedWordVectors } from './vectors/word-vectors.ts'
+export { MEMORY_TYPES, type MemoryType } from './keys/memory-types.ts'

@@ -1,4 +1,4 @@
-import { KeepsakeError } from '@keepsake/text'
+import { KeepsakeError } from '@keepsake/text/names'
 
 /** The memory was closed. Open it again to go on. */
 export class ClosedError extends KeepsakeError {

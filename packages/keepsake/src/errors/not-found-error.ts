@@ -1,4 +1,4 @@
-import { KeepsakeError } from '@keepsake/text'
+import { KeepsakeError } from '@keepsake/text/names'
 
 /** Nothing with that id in this scope. */
 export class NotFoundError extends KeepsakeError {

@@ -1,4 +1,4 @@
-import { KeepsakeError, type ErrorDetails } from '@keepsake/text'
+import { KeepsakeError, type ErrorDetails } from '@keepsake/text/names'
 
 /** The thing exists, but its state does not allow what was asked. The message says what does. */
 export class NotPossibleError extends KeepsakeError {

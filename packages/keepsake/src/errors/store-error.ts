@@ -1,4 +1,4 @@
-import { KeepsakeError, type ErrorDetails } from '@keepsake/text'
+import { KeepsakeError, type ErrorDetails } from '@keepsake/text/names'
 
 /** Why a store could not do its work; each has its own advice in the message. */
 export type StoreErrorCode =

@@ -1,4 +1,4 @@
-import { KeepsakeError } from '@keepsake/text'
+import { KeepsakeError } from '@keepsake/text/names'
 
 /** A turn id came again with another text. The first stays; none of the call's turns was stored. */
 export class TurnConflictError extends KeepsakeError {

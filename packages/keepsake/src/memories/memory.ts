@@ -1,4 +1,4 @@
-import { MEMORY_TYPES, type MemoryType } from '@keepsake/text'
+import { MEMORY_TYPES, type MemoryType } from '@keepsake/text/names'
 import type { Metadata } from '../metadata/metadata.ts'
 import type { Evidence } from './evidence.ts'
 

@@ -1,4 +1,4 @@
-import { InvalidInputError } from '@keepsake/text'
+import { InvalidInputError } from '@keepsake/text/names'
 import { isObject, type Json, type Metadata } from './metadata.ts'
 
 /** As JSON. Far above what tells something apart; a document belongs into a place for documents. */

@@ -1,10 +1,7 @@
 import { z } from 'zod'
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import type { MemoryType } from './memory-types.ts'
 import { BUILT_IN_KEYS } from './built-in-keys.ts'
-
-/** The subject of a memory. */
-export type MemoryType = (typeof MEMORY_TYPES)[number]
-export const MEMORY_TYPES = ['persona', 'event', 'relationship'] as const
 
 /**
  * How a new value merges with the known ones (MOOM, section 3.2 and appendix B).

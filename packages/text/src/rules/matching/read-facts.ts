@@ -1,4 +1,5 @@
-import { findKey, type KeyTable, type MemoryType } from '../../keys/key-table.ts'
+import { findKey, type KeyTable } from '../../keys/key-table.ts'
+import type { MemoryType } from '../../keys/memory-types.ts'
 import { PatternError, type Pattern } from './grammar.ts'
 import type { Clause, Language } from './language.ts'
 import type { FactRule, Rule } from './rule.ts'

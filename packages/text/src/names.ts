@@ -1,0 +1,6 @@
+/** Errors and names that programs need before they load any table of words. */
+export { describeValue } from './errors/describe-value.ts'
+export { InvalidInputError } from './errors/invalid-input-error.ts'
+export { KeepsakeError, type ErrorCode, type ErrorDetails } from './errors/keepsake-error.ts'
+export { ModelError, type ModelErrorCode } from './errors/model-error.ts'
+export { MEMORY_TYPES, type MemoryType } from './keys/memory-types.ts'
