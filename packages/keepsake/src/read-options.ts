@@ -45,7 +45,7 @@ const OPTIONS: Readonly<Record<keyof OpenOptions, true>> = {
 export function readOptions(options: OpenOptions): EngineOptions {
   if (typeof options !== 'object' || options === null)
     throw new InvalidInputError(
-      `openMemory() takes an object of options, such as { path: 'memory.db' }, but it got ${describeValue(options)}.`,
+      `openMemory() takes an object of options, such as { path: 'memory.db' }, but got ${describeValue(options)}.`,
     )
   requireKnownOptions(options, Object.keys(OPTIONS), 'openMemory()')
   const { model, models, embedding } = options

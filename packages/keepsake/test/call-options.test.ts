@@ -89,6 +89,6 @@ describe('an option that there is not', () => {
 
   it('is none where it is undefined, or an object is not given at all', async () => {
     expect(await call('recall', 'bees', { limit: undefined })).toMatchObject({ memories: [{}] })
-    await expect(call('recall', 'bees', 5)).rejects.toThrow('recall() takes an object of options, but it got')
+    await expect(call('recall', 'bees', 5)).rejects.toThrow('recall() takes an object of options, but got')
   })
 })

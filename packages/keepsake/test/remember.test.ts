@@ -71,7 +71,7 @@ describe('remember', () => {
     ['a time that is none', { role: 'user', text: 'x', at: 'soon' }, /turn\.at must be a Date/],
     ['an unknown time zone', { role: 'user', text: 'x', timeZone: 'Mars/Olympus' }, /not a time zone/],
     ['an empty id', { role: 'user', text: 'x', id: ' ' }, /turn\.id must be a non-empty string/],
-    ['no turn at all', null, /must be a turn/],
+    ['no turn at all', null, /pass messages like/],
   ])('refuses %s and says what is wrong', async (_, turn, message) => {
     const keepsake = await openForTest()
     const call = keepsake.scope({ user: 'ana' }).remember(turn as never)

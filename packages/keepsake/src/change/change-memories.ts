@@ -19,17 +19,17 @@ import { originOf } from '../work/scope-view.ts'
 import type { ResolvedScope } from '../work/resolve-scope.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 
-/** What a correction may set. At least one. */
+/** Fields that a correction may set. At least one. */
 export interface MemoryEdit {
   readonly text?: string
   /** The persona value, for facts with a key. */
   readonly value?: string
   readonly type?: Memory['type']
-  /** What the application keeps with it, in place of what it kept; `null` for nothing. */
+  /** Metadata that replaces the former; `null` removes it. */
   readonly metadata?: Metadata | null
 }
 
-/** Commits a change that somebody asked for, which always does something. @returns its first operation */
+/** Commits an explicit change, which always has an effect. @returns its first operation */
 async function commitChange(
   engine: Engine,
   row: ScopeRow,
@@ -100,7 +100,7 @@ async function readEdit(engine: Engine, edit: MemoryEdit): Promise<MemoryChange>
 /** Whatever became of a memory, the application may keep something with it, until it is erased. */
 const PRESENT: readonly Memory['status'][] = ['live', 'quarantined', 'deleted', 'forgotten']
 
-/** Refuses to bring back a note under whose name there is another by now. */
+/** Refuses to restore a note when another one has its name. */
 function requireNamesFree({ changes, state }: UnitOfWork): void {
   for (const { id, scope, name, status } of changes.memories) {
     const holder = name === null || status !== 'live' ? undefined : state.noteNamed(scope, name)
@@ -138,8 +138,7 @@ export async function editMemory(
       )
     }
     const now = engine.now()
-    // A note says what the application keeps now; what it kept before is in its history alone. An edit that is made again, since nobody
-    // knew whether it had happened, supersedes nothing.
+    // The history of a note is in the log alone. A repeated edit supersedes nothing.
     const isSuperseded = text !== undefined && text !== memory.text && memory.form !== 'note'
     const past = isSuperseded ? { past: [...memory.past, pastVersion(memory, now)], validFrom: now } : {}
     const isOnSheet = memory.form === 'fact' && memory.key !== null && memory.value !== null
@@ -164,7 +163,7 @@ export async function removeMemory(engine: Engine, row: ScopeRow, id: string): P
   })
 }
 
-/** Other facts of the same turn stay, without the words that told the one that goes. */
+/** Removes the deleted fact's quotes from other facts of the same turn, which stay. */
 function dropQuotes(
   changes: ChangeSet,
   resting: readonly Memory[],

@@ -23,7 +23,7 @@ export interface NoteOptions {
   readonly maskMetadata?: boolean
   /** The session it counts to; none when absent. */
   readonly session?: string
-  /** From when it holds. Now when absent. */
+  /** Start of validity. Now when absent. */
   readonly at?: Date | number | string
 }
 
@@ -58,8 +58,8 @@ async function readNote(engine: Engine, text: unknown, options: NoteOptions): Pr
 }
 
 /**
- * Keeps what the application states about a person and nobody said: recalled by its words as facts are, never forgotten by
- * the policy, never merged with what is drawn from talk, and shown to no model that draws.
+ * Stores a note of the application. It is recalled by its words like a fact. The forgetting policy keeps it, it is never merged with
+ * extracted facts, and no extraction prompt shows it.
  */
 export async function keepNote(
   engine: Engine,

@@ -2,10 +2,10 @@ import { languageOfTalk, splitSentences, type RuleBook } from '@keepsake/text'
 import type { Memory } from '../memories/memory.ts'
 
 /**
- * The persona value that a fact has once its words were corrected, read by rules from the new words as if its subject said
- * them: “The user lives in Porto.” is read as “I live in Porto.”
+ * Extracts the persona value of a fact whose text was corrected. Rules read the new text as if its subject had said it: “The user lives in
+ * Porto.” is read as “I live in Porto.”
  *
- * @returns the value it had where the words say it still; `null` where they tell none: it leaves the sheet until one is given
+ * @returns the former value when the text still contains it; `null` when none is found, and the fact leaves the sheet
  */
 export async function rereadValue(
   rules: RuleBook,

@@ -34,9 +34,9 @@ import { rereadValue } from './reread-value.ts'
 /** A turn that bears a statement out, by its id, or with the words in it that do. */
 export type StatedEvidence = string | { readonly turn: string; readonly quote?: string | null }
 
-/** What goes with a statement. */
+/** Options of a stated fact. */
 export interface StateOptions {
-  /** What it is about; its key's type, or `persona`, when absent. */
+  /** The memory's type; that of its key, or `persona`, when absent. */
   readonly type?: Memory['type']
   /** Whom it is about: `user` when absent, or a name. */
   readonly subject?: string
@@ -46,11 +46,11 @@ export interface StateOptions {
   readonly value?: string
   /** The turns that bear it out. */
   readonly evidence?: readonly StatedEvidence[]
-  /** From when it holds. The time of its latest turn, or now, when absent. */
+  /** Start of validity. The time of its latest turn, or now, when absent. */
   readonly at?: Date | number | string
-  /** Until when it held, where it is over. */
+  /** End of validity of a fact that has expired. */
   readonly until?: Date | number | string
-  /** What the application keeps with it; what its turns have in common when absent. */
+  /** Metadata; the metadata common to its turns when absent. */
   readonly metadata?: Metadata
 }
 
@@ -157,7 +157,7 @@ function requireKey(table: KeyTable, given: string): PersonaKey {
   })
 }
 
-/** Whether the person said it themself in every turn that is named. */
+/** Checks that the user said it in every named turn. */
 function isBorneOut(turns: readonly Turn[]): boolean {
   return turns.length > 0 && turns.every(({ role }) => role === 'user')
 }
@@ -203,7 +203,7 @@ async function readTurnsOf(
   return turns
 }
 
-/** Quotes as they stand in their turns. @throws InvalidInputError for words that their turn does not hold */
+/** Finds each quote in its turn. @throws InvalidInputError for words that the turn does not contain */
 function readEvidence(evidence: readonly StatedEvidence[], turns: readonly Turn[]): Evidence[] {
   return evidence.map((one): Evidence => {
     const { turn: id, quote = null } = typeof one === 'string' ? { turn: one } : one

@@ -6,17 +6,17 @@ import type { Engine } from '../work/engine.ts'
 import { momentOf, originOf } from '../work/scope-view.ts'
 import type { ResolvedScope } from '../work/resolve-scope.ts'
 
-/** How long an erasure waits for its proof. */
+/** Milliseconds that an erasure waits for its proof. */
 const PATIENCE_MS = 5_000
 
-/** What to erase. At least one id in all. Everything that rests on it goes as well. */
+/** The target of an erasure: at least one id in all. Everything derived from it is erased too. */
 export interface EraseTarget {
   readonly memories?: readonly string[]
   readonly turns?: readonly string[]
   readonly sessions?: readonly string[]
 }
 
-/** Erases a person in every scope, their key included. */
+/** Erases a user in every scope, with the key. */
 export async function erasePerson(engine: Engine, resolved: ResolvedScope): Promise<EraseReceipt> {
   const { owner } = resolved
   const isWhole = (await engine.store.listScopes({ owner })).length === resolved.rows.length
@@ -25,7 +25,7 @@ export async function erasePerson(engine: Engine, resolved: ResolvedScope): Prom
   return awaitProof(engine, receipt)
 }
 
-/** A handle narrowed to an agent or app erases what that sees, and leaves the person's other scopes alone. */
+/** Erases only what a handle for an agent or app sees, and keeps the user's other scopes. */
 async function eraseEverythingIn(engine: Engine, resolved: ResolvedScope): Promise<EraseReceipt> {
   const { owner, scopes } = resolved
   const turns = (await engine.store.turns({ owner, scopes })).map((turn) => turn.id)
@@ -132,8 +132,8 @@ async function eraseNow(
 }
 
 /**
- * A small file is scrubbed while the caller waits. Of a large one they get the receipt without `scrubbedAt`, which says that
- * nothing can be read any more and that the bytes are still to go; `erasure-proven` tells of that.
+ * Waits while a small file is scrubbed. A large file returns the receipt without `scrubbedAt`: the text cannot be read any more, and
+ * `erasure-proven` reports when its bytes are gone.
  */
 async function awaitProof(engine: Engine, receipt: EraseReceipt): Promise<EraseReceipt> {
   if (receipt.scrubbedAt !== null) return receipt

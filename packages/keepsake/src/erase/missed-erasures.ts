@@ -13,28 +13,28 @@ export interface MissedErasure {
   readonly id: string
   /** When it was made, in milliseconds since 1970. */
   readonly at: number
-  /** Whether it took out the person as a whole, or turns and memories of theirs. */
+  /** Whether it erased the whole user, or some turns and memories. */
   readonly of: 'person' | 'part'
-  /** Whose it was, where something of it stands here. */
+  /** The user, when erased data is present here. */
   readonly user: string | null
   readonly tenant: string | null
-  /** Turns that it took out and that stand here again. */
+  /** Erased turns that are present here again. */
   readonly turns: number
-  /** Memories that it took out and that stand here again, besides those that rest on the turns. */
+  /** Erased memories that are present here again, without those based on the turns. */
   readonly memories: number
 }
 
-/** What of an erasure stands here. */
+/** Data of one erasure that is present here. */
 interface Standing {
   readonly scope: ResolvedScope
   readonly key: ScopeRow
   readonly turns: ReadonlySet<string>
   readonly memories: ReadonlySet<string>
-  /** Whether the person holds nothing else: then they go as a whole, their key too. */
+  /** Whether the user has no other data: then the whole user is erased, with the key. */
   readonly isAll: boolean
 }
 
-/** Which erasures what is stored here has not heard of, oldest first, and what of each stands here. */
+/** Lists the erasures that the stored data does not reflect, oldest first, with the data of each that is present. */
 export async function listMissed(engine: Engine): Promise<MissedErasure[]> {
   const missed: MissedErasure[] = []
   const finder = new Finder(engine)
@@ -55,10 +55,10 @@ export async function listMissed(engine: Engine): Promise<MissedErasure[]> {
 }
 
 /**
- * Makes the erasures again that what is stored here has not heard of, in their order. Of a person who was erased and has talked since, what was said
- * until then goes, and the rest stays. Killed in between, it goes on with the next call.
+ * Repeats the missing erasures in order. For a user who was erased and has returned since, only the earlier data is erased. After a crash
+ * the next call continues.
  *
- * @returns the receipts of what was erased; none for those of which nothing stands here
+ * @returns the receipts; none for erasures whose data is not present
  */
 export async function repeatMissed(engine: Engine): Promise<EraseReceipt[]> {
   const receipts: EraseReceipt[] = []
@@ -74,7 +74,7 @@ export async function repeatMissed(engine: Engine): Promise<EraseReceipt[]> {
   return receipts
 }
 
-/** After an import: which known erasures its person's turns and memories come from before. */
+/** Records, after an import, which known erasures are later than the imported data. */
 export async function noteReturned(engine: Engine, owner: number): Promise<void> {
   const entries = await engine.ledger.all()
   const finder = new Finder(engine)
@@ -82,7 +82,7 @@ export async function noteReturned(engine: Engine, owner: number): Promise<void>
     if ((await finder.find({ entry, owner })) !== null) await engine.ledger.noteReturned(entry, owner)
 }
 
-/** Finds what stands here of erasures, each person's name digested once for a salt. */
+/** Finds data of erasures that is present here. Each user's name is hashed once per salt. */
 class Finder {
   readonly #engine: Engine
   readonly #digests = new Map<string, Promise<string>>()
@@ -101,7 +101,7 @@ class Finder {
     return null
   }
 
-  /** The person of that number first; where this may be no copy of the store in which it was erased, everybody else. */
+  /** Yields the user of that number first, then all others when this may be no copy of the original store. */
   async *#candidates(entry: ErasureEntry, owner: number | null): AsyncGenerator<ScopeRow> {
     const { store, ledger } = this.#engine
     const likely = owner ?? entry.owner

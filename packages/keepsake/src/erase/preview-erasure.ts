@@ -7,15 +7,15 @@ import { readTarget, withAllResting, type EraseTarget } from './erase-memories.t
 /** Named in a preview at most; how many there are is counted whole. */
 const MOST_NAMED = 200
 
-/** What an erasure would remove. */
+/** The effects of an erasure. */
 export interface ErasePreview {
-  /** Whether the person goes as a whole, their key, records and image included. */
+  /** Whether the whole user is erased: key, records and snapshot included. */
   readonly isPerson: boolean
   readonly turns: number
   readonly memories: number
-  /** How many of each form. */
+  /** Number of memories by form. */
   readonly forms: readonly { readonly form: MemoryForm; readonly count: number }[]
-  /** The turns that go, up to 200 of them; all of them where the whole person goes are counted only. */
+  /** Ids of up to 200 erased turns. They are only counted when the whole user is erased. */
   readonly turnIds: readonly string[]
   /** The memories that go, up to 200 of them, with what they say. */
   readonly items: readonly Memory[]
@@ -24,10 +24,10 @@ export interface ErasePreview {
 const NOTHING: ErasePreview = { isPerson: false, turns: 0, memories: 0, forms: [], turnIds: [], items: [] }
 
 /**
- * What `erase` of the same would remove now: the turns and memories that are named, and whatever rests or ever rested on these
- * turns. Changes nothing.
+ * Previews `erase` of the same target: the named turns and memories, and every memory that is or was ever based on these turns. Changes
+ * nothing.
  *
- * @throws NotFoundError for a memory, turn or session that is not there
+ * @throws NotFoundError for an unknown memory, turn or session
  */
 export async function previewErasure(
   engine: Engine,

@@ -6,6 +6,8 @@ export class NotFoundError extends KeepsakeError {
 
   constructor(what: 'memory' | 'operation' | 'session' | 'scope' | 'turn' | 'file' | 'erasure', id: string) {
     const hint = what === 'memory' ? 'run `keepsake list` to see them' : 'list what there is and try again'
-    super('not-found', `There is no ${what} "${id}" here. Ids are per user; ${hint}.`, { details: { what, id } })
+    super('not-found', `There is no ${what} "${id}" here. Ids are per user; ${hint}.`, {
+      details: { what, id },
+    })
   }
 }

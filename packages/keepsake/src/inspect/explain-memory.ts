@@ -14,7 +14,7 @@ import type { ResolvedScope } from '../work/resolve-scope.ts'
 /** Why a memory is as it is. */
 export interface Explanation {
   readonly memory: Memory
-  /** In plain sentences: what it rests on, what holds it, what happened to it. */
+  /** Plain sentences: its evidence, why it is kept, and its history. */
   readonly sentences: readonly string[]
   readonly policy: { readonly name: string; readonly formula: string }
   /** Its strength now, in the formula's parts; `null` for what the policy does not judge. */

@@ -4,24 +4,24 @@ import type { Engine } from '../work/engine.ts'
 import { tellFailure } from '../work/report-failure.ts'
 import { listChanges, readMark, type Change, type ChangeMark } from './list-changes.ts'
 
-/** Whose changes are asked for. */
+/** The user whose changes are requested. */
 export interface FollowedPerson {
   readonly tenant: string
   readonly user: string
 }
 
-/** Who is told, and of whom. */
+/** A listener, with an optional filter by user. */
 export interface Following {
   readonly tell: (change: Change) => void
-  /** Asked before anything is read of a person; `null` is somebody who was erased, and has no name any more. Everybody when absent. */
+  /** Filters users before anything is read; `null` is an erased user, who has no name any more. All users when absent. */
   readonly wants?: (person: FollowedPerson | null) => boolean
 }
 
 /** Turns and entries of the log that are read at a time. */
 const AT_A_TIME = 200
-/** So many people are remembered, with how far they were told. */
+/** Maximum number of users whose last reported mark is remembered. */
 const MOST_KNOWN = 10_000
-/** Until it is tried again after the store failed. */
+/** Milliseconds before a retry after a store failure. */
 const AGAIN_MS = 1_000
 
 /**
@@ -32,7 +32,7 @@ export class ChangeFollower {
   readonly #engine: Engine
   readonly #following: Following
   readonly #unwatch: () => void
-  /** Where each stood that was told of, in order of use. */
+  /** Last reported mark by user, in order of use. */
   readonly #marks = new Map<number, ChangeMark>()
   readonly #people = new Map<number, FollowedPerson>()
   readonly #waiting = new Map<number, ChangeNote | null>()
@@ -50,7 +50,7 @@ export class ChangeFollower {
     this.#unwatch()
   }
 
-  /** Where something may have been missed, everybody is looked at who was told of before. */
+  /** After a gap in the notes, checks every user reported before. */
   #hear(note: ChangeNote | null): void {
     if (this.#isStopped) return
     if (note !== null) this.#waiting.set(note.owner, joinNotes(this.#waiting.get(note.owner) ?? null, note))
@@ -58,7 +58,7 @@ export class ChangeFollower {
     if (!this.#isRunning) void this.#run()
   }
 
-  /** Until nobody waits; what fails is told, and tried again. */
+  /** Runs until no user is queued. Failures are reported and retried. */
   async #run(): Promise<void> {
     this.#isRunning = true
     for (let [next] = this.#waiting; next !== undefined && !this.#isStopped; [next] = this.#waiting) {
@@ -81,13 +81,13 @@ export class ChangeFollower {
     const person = this.#people.get(owner) ?? (await this.#personOf(owner))
     if (!wants(person)) return
     let mark = this.#marks.get(owner) ?? (note && before(await readMark(this.#engine, owner), note))
-    // Nobody was told of them, and nothing says since when.
+    // The user was never reported, so there is no mark to start from.
     if (mark === null) return
     for (;;) {
       const found = await listChanges(this.#engine, owner, mark, AT_A_TIME)
       const { changes } = found
       for (const change of changes) if (!this.#isStopped) tell(change)
-      // Who was erased is known by no name any more.
+      // An erased user has no name any more.
       if (found.person === null) this.#people.delete(owner)
       mark = found.mark
       keep(this.#marks, owner, mark)
@@ -104,7 +104,7 @@ export class ChangeFollower {
   }
 }
 
-/** As the last used; the longest unused goes where there are too many. */
+/** Marks an entry as last used, and evicts the longest unused beyond the limit. */
 function keep<Value>(map: Map<number, Value>, owner: number, value: Value): void {
   map.delete(owner)
   map.set(owner, value)
@@ -112,7 +112,7 @@ function keep<Value>(map: Map<number, Value>, owner: number, value: Value): void
   if (oldest !== undefined) map.delete(oldest)
 }
 
-/** Where they stood before what a note is about, from where they stand now. */
+/** Computes the mark before the noted changes from the current one. */
 function before(now: ChangeMark, { sequence, turns, erasures }: ChangeNote): ChangeMark {
   const positions: Record<number, number> = { ...now.turns }
   for (const { scope, position } of turns) positions[scope] = Math.min(positions[scope] ?? position, position)

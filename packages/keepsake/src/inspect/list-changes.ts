@@ -8,22 +8,22 @@ import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import { TurnReader } from '../work/read-memories.ts'
 
-/** How far somebody has followed what happens to a person. Numbers alone: it says nothing of them, and may be kept anywhere. */
+/** A position in the changes of a user. It holds only numbers, so it may be stored anywhere. */
 export interface ChangeMark {
   /** The last turn of each scope, by the scope's row number. */
   readonly turns: Readonly<Record<string, number>>
-  /** Place in the person's log. */
+  /** Sequence number in the user's log. */
   readonly sequence: number
   /** Erasures. */
   readonly erasures: number
-  /** Of the person when all up to here was told: while it stands, nothing happened. */
+  /** The user's revision when everything up to here was reported. An equal revision means no change. */
   readonly revision: number
 }
 
-/** Before anything that happened to a person. */
+/** The mark before all changes of a user. */
 export const FIRST_MARK: ChangeMark = { turns: {}, sequence: 0, erasures: 0, revision: 0 }
 
-/** What happened, as the event of that name tells it, read from what is kept: words that were erased since are not in it. */
+/** A change, with the payload of the event of that name, read from the store. Text erased since is not in it. */
 export type Change = { readonly id: string; readonly at: number; readonly mark: ChangeMark } & (
   | {
       readonly event: 'turns-recorded'
@@ -45,19 +45,18 @@ export type Change = { readonly id: string; readonly at: number; readonly mark: 
   | { readonly event: 'scope-erased'; readonly told: { readonly receipt: EraseReceipt } }
 )
 
-/** What happened to a person after a mark. */
+/** Changes of a user after a mark. */
 export interface Changes {
-  /** Whose; `null` once the person was erased: what is left to tell is that. */
+  /** The user; `null` once erased: then only the erasure is reported. */
   readonly person: { readonly tenant: string; readonly user: string } | null
   /** Turns in order of arrival, then changes in the order of the log: none before the turn it rests on. Erasures are last. */
   readonly changes: readonly Change[]
-  /** How far this goes: also past what is no event of its own. */
+  /** The mark after these changes, including entries that are no event. */
   readonly mark: ChangeMark
 }
 
 /**
- * What happened to a person after a mark, at most so much of each kind: the log read again, so that whoever was away misses nothing. Recalls,
- * and what strengthens memories, are not told.
+ * Lists a user's changes after a mark from the log, up to a limit for each kind. Recalls and reinforcements are not included.
  */
 export async function listChanges(
   engine: Engine,
@@ -85,7 +84,7 @@ export async function listChanges(
   return { person, changes: follow.changes, mark: isAll ? { ...follow.mark, revision } : follow.mark }
 }
 
-/** Where a person stands now: what happens from here on comes after it. */
+/** Returns the user's current mark; later changes come after it. */
 export async function readMark({ store }: Engine, owner: number): Promise<ChangeMark> {
   const { revision } = await store.version(owner)
   const rows = await store.listScopes({ owner })
@@ -132,7 +131,7 @@ class Follower {
   #mark: ChangeMark
 
   constructor(after: ChangeMark, rows: readonly ScopeRow[]) {
-    // Until all was told, the person's revision says nothing.
+    // The revision is unknown until everything was reported.
     this.#mark = { ...after, revision: -1 }
     this.#scopes = new Map(rows.map((row) => [row.scope, eventScope(row)]))
   }

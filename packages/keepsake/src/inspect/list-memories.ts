@@ -31,7 +31,7 @@ export interface MemoryFilter {
   /** Only facts of this persona key. */
   readonly key?: string
   readonly pinned?: boolean
-  /** Only memories whose text holds this, in any case. To search by meaning, recall. */
+  /** Only memories whose text contains this, ignoring case. Use recall to search by meaning. */
   readonly contains?: string
   /** Only memories that hold at this moment, milliseconds since 1970: those that are not over by it. */
   readonly holdsAt?: number
@@ -39,22 +39,22 @@ export interface MemoryFilter {
   readonly learnedFrom?: number
   /** Only memories learned at this moment or before it, milliseconds since 1970. */
   readonly learnedTo?: number
-  /** In order of making, or of when they were learned (and then of id). `made` when absent. */
+  /** In order of creation, or of the time learned (then by id). `made` when absent. */
   readonly order?: 'made' | 'learned'
   /** The last of the order comes first. */
   readonly newestFirst?: boolean
   /** Only memories that come after this one in the list: where the page before ended. */
   readonly after?: string
-  /** So many of the list are passed over. */
+  /** Number of results to skip. */
   readonly skip?: number
-  /** At most so many; all when absent. */
+  /** Maximum number of results; all when absent. */
   readonly limit?: number
 }
 
-/** What is counted: a filter without the page that it asks for. */
+/** A memory filter without its page. */
 export type CountFilter = Omit<MemoryFilter, 'order' | 'newestFirst' | 'after' | 'skip' | 'limit'>
 
-/** Which turns are listed. */
+/** A filter for turns. */
 export interface TurnFilter {
   /** Only those of this very scope: of one that names no agent and app, none of those that its agents and apps see. */
   readonly own?: boolean
@@ -64,20 +64,20 @@ export interface TurnFilter {
   readonly where?: MetadataFilter
   /** Only turns that came after this position of their scope. */
   readonly after?: number
-  /** At most so many; all when absent. */
+  /** Maximum number of turns; all when absent. */
   readonly limit?: number
 }
 
-/** Which part of the log is listed. */
+/** A filter for the log. */
 export interface LogFilter {
   /** Only operations after this place: {@link Remembered.logged}, or the `sequence` of the last one seen. */
   readonly after?: number
   /** Only operations before this place: with `newestFirst`, the `sequence` of the last one seen. */
   readonly before?: number
   readonly kinds?: readonly OperationKind[]
-  /** What was done last comes first. */
+  /** Newest first. */
   readonly newestFirst?: boolean
-  /** At most so many; all when absent. */
+  /** Maximum number of operations; all when absent. */
   readonly limit?: number
 }
 
@@ -107,7 +107,7 @@ export async function listMemories(
   return matching.slice(skip)
 }
 
-/** How many memories a filter means, counted by the store where it need not be looked into them. */
+/** Counts the memories that match a filter; the store counts them where it can. */
 export async function countMemories(
   engine: Engine,
   resolved: ResolvedScope | null,
@@ -120,7 +120,7 @@ export async function countMemories(
   return (await listMemories(engine, resolved, filter, place)).length
 }
 
-/** What the store is asked, and what is looked at in memories; `null` where that is nothing. */
+/** Splits a filter into the store's part and the part checked in memory (`null` when empty). */
 function splitFilter(
   resolved: ResolvedScope,
   { own = false, statuses = ['live'], subject, key, pinned, contains, ...rest }: MemoryFilter,
@@ -134,7 +134,7 @@ function splitFilter(
   return { query, told: Object.values(told).every((one) => one === undefined) ? null : told }
 }
 
-/** Which of a person's scopes a key names. */
+/** The part of a key that selects a user's scopes. */
 type Place = Pick<ScopeKey, 'agent' | 'app'>
 
 /** The very scope that a key names, if there is any. */
@@ -143,7 +143,7 @@ function ownScopes({ rows }: ResolvedScope, { agent, app }: Place): readonly num
   return rows.filter(isOwn).map(({ scope }) => scope)
 }
 
-/** What is looked at in memories rather than asked of the store. */
+/** The part of a filter that is checked in memory. */
 type Told = { readonly [Name in 'subject' | 'key' | 'pinned' | 'contains']: MemoryFilter[Name] | undefined }
 
 function matchesTold(memory: Memory, { subject, key, pinned, contains }: Told): boolean {
@@ -162,7 +162,7 @@ function fold(text: string): string {
 /** Memories looked through at a time. */
 const LOOKED_THROUGH = 500
 
-/** As many of those that are meant as are asked for, read page by page. */
+/** Reads the matching memories page by page, up to the limit. */
 async function readMatching(
   limit: number,
   first: string | undefined,

@@ -10,13 +10,13 @@ import { policyFor } from '../forget/policies-of-engine.ts'
 import { readRetention, type ForgettingOptions } from '../forget/run-forgetting.ts'
 import { readPageLimit } from './page.ts'
 
-/** By which policy, and with how much room, memories are judged. */
+/** The policy and the capacity to rank by. */
 export interface StrengthOptions extends Pick<ForgettingOptions, 'keep' | 'capacity'> {
   /** The preset's when absent; `facts` for the facts that a capacity bounds. */
   readonly policy?: string
-  /** How many at most; 100 when absent. */
+  /** Maximum number of memories; 100 when absent. */
   readonly limit?: number
-  /** How many of the weakest to pass over: those of the pages before. */
+  /** Number of the weakest to skip, for paging. */
   readonly offset?: number
 }
 
@@ -31,7 +31,7 @@ export interface StandingMemory {
   readonly because: Judged['because']
 }
 
-/** What a policy judges, the weakest first. */
+/** The memories that a policy ranks, the weakest first. */
 export interface Strengths {
   readonly policy: string
   readonly formula: string
@@ -40,7 +40,7 @@ export interface Strengths {
   readonly items: readonly StandingMemory[]
 }
 
-/** How each memory stands by a policy, and what would go, without changing anything. */
+/** Ranks memories by a policy and marks those it would forget, without changing anything. */
 export async function listStrengths(
   engine: Engine,
   resolved: ResolvedScope | null,
@@ -54,7 +54,7 @@ export async function listStrengths(
     const view = await viewScope(engine, row)
     judged.push(...(await judgeMemories(view, momentOf(view), retention, policy)).selection.judged)
   }
-  // Each scope is judged by itself; together they stand in the order in which each would be the next to go.
+  // Ranks each scope separately, then merges them in the order of forgetting.
   const weakest = judged.toSorted((one, other) => one.strength.value - other.strength.value)
   return {
     policy: policy.name,

@@ -5,7 +5,7 @@ import type { Engine } from '../work/engine.ts'
 import type { ResolvedScope } from '../work/resolve-scope.ts'
 import { pageByScope, type Page, type PageOptions } from './page.ts'
 
-/** Which turns a page is of. */
+/** Selects the turns of a page. */
 export interface TurnPageOptions extends PageOptions {
   readonly session?: string
 }

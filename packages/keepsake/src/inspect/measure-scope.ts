@@ -4,21 +4,21 @@ import type { Engine } from '../work/engine.ts'
 import { readModelUse, type ModelUse } from '../work/model-use.ts'
 import type { ResolvedScope } from '../work/resolve-scope.ts'
 
-/** How much there is of a person, and how far it was read. */
+/** Counts of a user's rows, and the progress of consolidation. */
 export interface ScopeStats extends ScopeCounts {
-  /** What is live, by form; of utterances, whose words are their turns', no characters. */
+  /** Live memories by form. Utterances have no characters of their own, since their turns hold the text. */
   readonly live: readonly {
     readonly form: MemoryForm
     readonly memories: number
     readonly characters: number
   }[]
-  /** Turns that are not consolidated yet: they are recalled as they stand. */
+  /** Turns not yet consolidated; they can be recalled already. */
   readonly pending: number
   /** Jobs that wait, and those that failed for good. */
   readonly jobs: { readonly queued: number; readonly parked: number }
-  /** What language models were asked for, and what it cost, for the whole person. */
+  /** Calls of language models and their cost, for the whole user. */
   readonly models: readonly ModelUse[]
-  /** Of the first turn and the latest, milliseconds since 1970; `null` where there is none. */
+  /** Times of the first and the latest turn, in milliseconds since 1970; `null` without turns. */
   readonly startedAt: number | null
   readonly lastAt: number | null
 }
@@ -36,7 +36,7 @@ const NOTHING: ScopeStats = {
   lastAt: null,
 }
 
-/** Counts, of which none reads the person's memories. */
+/** Counts without reading the user's memories. */
 export async function measureScope(engine: Engine, resolved: ResolvedScope | null): Promise<ScopeStats> {
   if (resolved === null) return NOTHING
   const { owner, scopes } = resolved

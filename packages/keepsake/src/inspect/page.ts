@@ -1,12 +1,12 @@
 import { InvalidInputError, describeValue } from '@keepsake/text'
 
-/** What asks for a page of a list. */
+/** Options of a page. */
 export interface PageOptions {
-  /** How many at most; 100 when absent. */
+  /** Maximum number of items; 100 when absent. */
   readonly limit?: number
-  /** Where to go on: `next` of the page before. From the beginning when absent. */
+  /** Cursor: `next` of the page before. The first page when absent. */
   readonly cursor?: string
-  /** What came last is told first. */
+  /** Newest first. */
   readonly newestFirst?: boolean
 }
 
@@ -17,7 +17,7 @@ export interface Page<Item> {
   readonly next: string | null
 }
 
-/** Where something stands in a list that goes scope by scope. */
+/** A position in a list that is ordered by scope. */
 export interface Place {
   readonly scope: number
   readonly place: number
@@ -36,10 +36,10 @@ export function readPageLimit(limit: number | undefined): number {
 }
 
 /**
- * A page of what lies scope by scope, of which no more is read than the page holds.
+ * Returns a page of a list that is ordered by scope, reading no more than the page.
  *
- * @param read so many items of one scope that come behind a place of it, in the list's order; from its beginning after `null`
- * @throws InvalidInputError for a limit out of its range and a cursor that is none
+ * @param read returns up to that many items of one scope after a position, in order; from the start after `null`
+ * @throws InvalidInputError for a limit out of its range and an invalid cursor
  */
 export async function pageByScope<Item>(
   scopes: readonly number[],
@@ -60,7 +60,7 @@ export async function pageByScope<Item>(
   return { items, next: found.length > limit && last !== undefined ? writeCursor(placeOf(last)) : null }
 }
 
-/** The scope of a cursor, or where it would stand had it not been erased meanwhile. */
+/** Finds the index of a cursor's scope, or where it was if it has been erased. */
 function startOf(scopes: readonly number[], scope: number, { newestFirst = false }: PageOptions): number {
   const at = scopes.findIndex((one) => (newestFirst ? one <= scope : one >= scope))
   return at < 0 ? scopes.length : at

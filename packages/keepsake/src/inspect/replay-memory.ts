@@ -13,7 +13,7 @@ export interface State {
   readonly why: 'made' | 'recalled' | 'changed' | 'session' | 'now' | 'ahead'
 }
 
-/** What a memory's past and days ahead are told from. */
+/** Input for computing a memory's past and future strengths. */
 export interface Replay {
   /** Every operation on it, oldest first. */
   readonly history: readonly Operation[]
@@ -25,12 +25,12 @@ export interface Replay {
 /** Sessions looked ahead: each about half as far again as the one before. */
 const AHEAD = [1, 2, 3, 5, 8, 13, 21, 34, 55, 89]
 const DAY_MS = 86_400_000
-/** As many points as a curve needs that is a page wide. */
+/** Maximum number of points of a curve. */
 const MOST_POINTS = 120
 
 /**
- * The states of a memory at which its strength is worth telling: as it was made, at each operation, at the ends of sessions
- * between, now, and ahead, if nothing recalls it any more. The log is replayed, so that each is as it was.
+ * Lists the states of a memory for its strength curve: when made, at each operation, at the ends of sessions, now, and in the future
+ * without recalls. The log is replayed to restore each state.
  */
 export function statesOf(memory: Memory, replay: Replay): State[] {
   const { moment } = replay
@@ -41,7 +41,7 @@ export function statesOf(memory: Memory, replay: Replay): State[] {
   return [...kept, now, ...ahead(now, replay)]
 }
 
-/** Words are those of now: utterances' stand in their turns. */
+/** The text is the current one: an utterance's text is in its turns. */
 function replayed({ id, text }: Memory, history: readonly Operation[]): State[] {
   const states: State[] = []
   let memory: Memory | undefined
@@ -55,7 +55,7 @@ function replayed({ id, text }: Memory, history: readonly Operation[]): State[] 
   return states
 }
 
-/** The ends of the sessions that came after it was made; the rounds between are put evenly, since nobody counted them. */
+/** Adds the ends of later sessions. The rounds between are spread evenly, since the log does not count them. */
 function withSessions(told: readonly State[], { sessions, moment }: Replay): State[] {
   const [first] = told
   if (first === undefined) return []

@@ -13,19 +13,19 @@ import { momentOf, viewScope, type Moment, type ScopeView } from '../work/scope-
 import { statesOf, type State } from './replay-memory.ts'
 import { memoryHistory, requireMemory } from './list-memories.ts'
 
-/** One recall that touched a memory, or several whose entries in the log were gathered into one. */
+/** One recall of a memory, or several that were merged into one log entry. */
 export interface Retrieval {
   readonly operation: string
   /** Milliseconds since 1970; of several, of the last. */
   readonly at: number
   readonly session: number
   readonly round: number
-  /** How often it was among the first (used), and how often among the next (counted only). */
+  /** Number of times it was among the first (used) and among the next (counted only). */
   readonly first: number
   readonly second: number
 }
 
-/** How strong a memory was, is, or would be at a moment. */
+/** The strength of a memory at one time, past or predicted. */
 export interface StrengthPoint extends Strength {
   readonly at: number
   readonly session: number
@@ -38,7 +38,7 @@ export interface StrengthPoint extends Strength {
 export interface PolicyLife {
   readonly policy: string
   readonly formula: string
-  /** Whether it is the policy of the preset, or of its facts: the one by which it is let go. */
+  /** Whether it is the preset's policy, or that of its facts, which really decides. */
   readonly isOwn: boolean
   /** Now, among all that the policy judges: what others say too counts (`redundancy`). `null` for what is not judged. */
   readonly strength: Strength | null
@@ -52,7 +52,7 @@ export interface PolicyLife {
    * many sessions, or not as far as is looked ahead (`null`).
    */
   readonly goes: { readonly afterSessions: number; readonly at: number } | null
-  /** What keeps it whatever its strength: it is pinned, no summary tells of it yet, its form is never forgotten, or nothing is. */
+  /** Protection regardless of strength: pinned, not yet covered by a summary, an exempt form, or no policy at all. */
   readonly held: 'pinned' | 'untold' | 'exempt' | 'never' | null
 }
 
@@ -63,7 +63,7 @@ export interface MemoryLife {
   readonly turns: readonly Turn[]
   /** The memories it was made from. */
   readonly sources: readonly Memory[]
-  /** Oldest first, as far as the log tells them apart. */
+  /** Oldest first, as far as the log distinguishes them. */
   readonly retrievals: readonly Retrieval[]
   /** The preset's policy first. */
   readonly policies: readonly PolicyLife[]
@@ -78,7 +78,7 @@ function retrievalOf(operation: Operation, id: string): Retrieval[] {
   return [{ operation: name, at, session, round, first, second }]
 }
 
-/** Tells one memory's life. @throws NotFoundError */
+/** Describes the life of one memory. @throws NotFoundError */
 export async function tellLife(
   engine: Engine,
   resolved: ResolvedScope | null,
@@ -142,7 +142,7 @@ function policiesFor(memory: Memory, engine: Engine): ForgettingPolicy[] {
   return [own, ...others]
 }
 
-/** Enough to see how it went: of a person of many years not each. */
+/** Maximum number of sessions shown. */
 const LATEST_SESSIONS = 200
 
 async function latestSessions(engine: Engine, owner: number, scope: number): Promise<readonly SessionRow[]> {
@@ -200,7 +200,7 @@ function whenItGoes(
   if (now === undefined || because === 'pinned' || because === 'untold') return null
   if (!kept) return { afterSessions: 0, at: now.at }
   if (cut === null || judged.every((one) => one.kept)) return null
-  // What others say too takes its share ahead as it does now.
+  // Other scores keep their current share in the future.
   const share = now.value === 0 ? 1 : strength.value / now.value
   const falls = points.find(({ why, value }) => why === 'ahead' && value * share < cut)
   return falls === undefined ? null : { afterSessions: falls.session - now.session, at: falls.at }

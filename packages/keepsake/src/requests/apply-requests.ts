@@ -43,7 +43,7 @@ function end(
   }
 }
 
-/** A request as it is carried out: whom “him” means is found out, and nobody is as good as “what I just said”. */
+/** Resolves the request: finds whom “him” means; without one it means “what I just said”. */
 async function readAsked(
   unit: UnitOfWork,
   segment: Segment,
@@ -56,7 +56,7 @@ async function readAsked(
   return { ...request, about: whoIsMeant(said, speakersOf(segment)) }
 }
 
-/** Which memories a request means by its words. */
+/** Finds the memories that a request's words match. */
 async function findMatches(
   unit: UnitOfWork,
   request: Asked,
@@ -120,18 +120,18 @@ export async function applyRequests(
   await dropReplies({ ...unit, why, before: Number.POSITIVE_INFINITY, similarity }, segment, topics)
 }
 
-/** Whether it is plain by its words. What only a model took for a request, and dropped nothing but its own turn, was maybe none. */
+/** Checks that rules heard the request. A request only a model reported, which matched nothing but its own turn, may be none. */
 function isHeard(segment: Segment, { evidence }: ForgetRequest): boolean {
   return askedIn(segment).some((one) => one.evidence.turn === evidence.turn)
 }
 
-/** Something told elsewhere that was asked to be forgotten. */
+/** Matches an earlier memory that was deleted on request. */
 function isGone({ status, reason, evidence }: Memory, request: ForgetRequest): boolean {
   const isDropped = status === 'deleted' && reason === ASKED_TO_FORGET
   return isDropped && evidence.every(({ turn }) => turn !== request.evidence.turn)
 }
 
-/** What was asked right before the segment: its reply may stand here. */
+/** Returns the text right before the segment, which its first turn may answer. */
 async function askedBefore(unit: UnitOfWork, segment: Segment): Promise<string[]> {
   const own = new Set(segment.turns.map((turn) => turn.id))
   const before = (segment.asked ?? []).filter(({ evidence }) => !own.has(evidence.turn))
@@ -143,7 +143,7 @@ async function askedBefore(unit: UnitOfWork, segment: Segment): Promise<string[]
   return [...topics, ...topics.flatMap((about) => namedIn(about, told))]
 }
 
-/** Of each text the vector is made once. */
+/** Caches the vector of each text. */
 function similarityBy(vectors: UnitOfWork['engine']['wordVectors']): Similarity {
   const made = new Map<string, Float32Array>()
   const vectorOf = (text: string): Float32Array => {

@@ -13,13 +13,13 @@ import type { ScopeView } from '../work/scope-view.ts'
 import { speakersOf, turnsBefore } from './find-targets.ts'
 import { readTopic, tellsOf } from './read-topic.ts'
 
-/** What a language model took a request to mean, besides what its words find. */
+/** The model's reading of a request, in addition to word matches. */
 export interface Meant {
   /** `false` for a joke or a figure of speech. */
   readonly isRequest: boolean
   readonly turns: readonly string[]
   readonly memories: readonly string[]
-  /** Whatever else tells of these names tells of the matter. */
+  /** Other turns and memories with these names belong to the matter. */
   readonly names: readonly string[]
 }
 
@@ -38,10 +38,10 @@ interface Told {
 }
 
 /**
- * Asks a language model what each request to forget means among all that may tell of it: one question a request. Where it
- * answers with what cannot be used, the request's words alone say what goes.
+ * Asks a language model, once per request, which candidates each request to forget refers to. An unusable answer falls back to the
+ * request's words.
  *
- * @throws ModelError when it cannot be asked
+ * @throws ModelError when the call fails
  */
 export async function askMeant(
   view: ScopeView,
@@ -63,8 +63,8 @@ export async function askMeant(
 }
 
 /**
- * What was read in a segment without the requests that were none: jokes, winks and figures of speech, as the question what
- * they mean showed. What rules heard as a request is one, for a plain request must not hang on one answer.
+ * Removes requests that the model found to be jokes or figures of speech. A request that rules heard stays, because it must not depend on
+ * one answer.
  */
 export function withoutDenied(
   segment: Segment,
@@ -89,7 +89,7 @@ export function withoutDenied(
   }
 }
 
-/** A request that stands in quotation marks is another's: its words may match, but nothing is sought out for it. */
+/** Checks that the user asserts the request: one inside quotation marks is another speaker's, and no candidates are searched. */
 export function isSpoken({ turns }: Segment, { evidence: { turn: id, quote } }: ForgetRequest): boolean {
   const text = turns.find((turn) => turn.id === id)?.text ?? ''
   const at = quote === null ? 0 : text.indexOf(quote)
@@ -113,7 +113,7 @@ async function choose(
   }
 }
 
-/** What may tell of a request's matter: what is nearest to its words, the talk around that, what came right before, and the facts of it all. */
+/** Gathers candidates: the nearest to the request's words, their context, the turns before, and the facts of them all. */
 async function gatherTold(view: ScopeView, segment: Segment, request: ForgetRequest): Promise<Told> {
   const { state } = view
   const position = state.turns.get(request.evidence.turn)?.position ?? Number.POSITIVE_INFINITY
@@ -140,8 +140,8 @@ interface Found {
 }
 
 /**
- * By what the request is about, and by all that was said with it: people who name no more of a matter than "that call" say when
- * or on what occasion they told of it. The best of each before the second of either.
+ * Searches by the request's subject and by its whole turn, because vague requests ("that call") often add a time or an occasion. Results
+ * are interleaved.
  */
 async function searchAll(view: ScopeView, { turns }: Segment, request: ForgetRequest): Promise<Found> {
   const { about, evidence } = request

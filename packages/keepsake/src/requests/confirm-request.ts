@@ -13,15 +13,15 @@ import { memoriesOf, viewScope } from '../work/scope-view.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
 import { forgetEverything } from './hold-requests.ts'
 
-/** Somebody asked that everything be forgotten. Nothing is, before they say yes or the application confirms it. */
+/** A request to forget everything. It runs only after the user or the application confirms it. */
 export interface HeldRequest {
   /** The turn that asked. `confirmRequest` takes it. */
   readonly turn: string
-  /** How many live memories of each form would go. */
+  /** Number of live memories of each form that it would delete. */
   readonly removes: Readonly<Partial<Record<MemoryForm, number>>>
 }
 
-/** What a confirmed request would remove of a scope now. */
+/** Counts the memories of a scope that a confirmed request would delete now. */
 async function removedBy(engine: Engine, row: ScopeRow): Promise<HeldRequest['removes']> {
   const counts: Partial<Record<MemoryForm, number>> = {}
   for (const memory of memoriesOf(await viewScope(engine, row))) {
@@ -37,7 +37,7 @@ export async function heldAmong(
   row: ScopeRow,
   turns: readonly Pick<Turn, 'id' | 'role' | 'text'>[],
 ): Promise<readonly HeldRequest[]> {
-  // Where no branch reads requests, none waits.
+  // Requests are only read by a facts branch.
   const isHeard = engine.preset.branches.some(({ kind }) => kind === 'facts')
   const asked: WideRequest[] = []
   for (const [at, turn] of (isHeard ? turns : []).entries()) {

@@ -2,7 +2,7 @@ import { splitSentences } from '@keepsake/text'
 
 const SUBJECT_EN =
   /^(?:(?:and|but|so|well|oh|yes|no|yeah|then|now|anyway|apparently|because|also|still)[\s,]+)*(?:he|she)(?:'s|'d|'ll)?\b/i
-/** Of what is no person: "It was due in June." */
+/** Continues a topic that is no person: "It was due in June." */
 const THING_EN =
   /^(?:(?:and|but|so|well|oh|yes|no|yeah|then|now|anyway|apparently|because|also|still)[\s,]+)*(?:it|that|this|they)(?:'s|'d|'ll)?\s+(?:is|was|were|will|would|has|had|must|sounds?|seems?|cost|came|happened|hurts?)\b/i
 const THING_ZH =
@@ -11,7 +11,7 @@ const THING_ZH =
 const POINTING = /\b(?:he|she|him|her|his|they|them|it|that)\b|[他她它]|这[件个]?事|那[件个]?事/i
 /** Words of an answer that states nothing beside what it was asked. */
 const LONGEST_ANSWER = 14
-/** Of an answer: "Big step for him." */
+/** Continues in an answer: "Big step for him." */
 const SHORT_EN = /\b(?:for|of|with|to|about) (?:him|her)[\s.!?,]*$/i
 const SUBJECT_ZH =
   /^(?:那|所以|不过|但是?|而且|然后|后来|因为|其实|听说|现在|还有|嗯|哦|啊)*[\s,，]*[他她](?!们|俩)/
@@ -19,7 +19,7 @@ export const PERSON_ZH =
   /男朋友|女朋友|男友|女友|朋友|同事|同学|室友|邻居|闺蜜|老板|上司|导师|老师|老公|老婆|丈夫|妻子|妈|爸|哥|弟|姐|妹|叔|姨|舅|姑|爷|奶|外公|外婆|儿子|女儿|医生/
 const CALENDAR =
   /^(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|January|February|March|April|May|June|July|August|September|October|November|December|I|I'\w+|OK)$/
-/** Persons that a pronoun may mean as well. */
+/** Other people whom a pronoun may mean. */
 export const PERSON_EN =
   /\b(?:friend|mother|father|mum|mom|dad|brother|sister|son|daughter|wife|husband|boyfriend|girlfriend|partner|boss|manager|colleague|coworker|neighbou?r|roommate|flatmate|cousin|uncle|aunt|grandmother|grandfather|grandma|grandpa|teacher|doctor)\b/i
 
@@ -32,7 +32,7 @@ function otherNames(text: string, known: readonly string[]): string[] {
   )
 }
 
-/** Names in a sentence that stand for no place, and are none of those that are known. */
+/** Finds names in a sentence that are neither places nor known. */
 export function namesInside(sentence: string, known: readonly string[]): string[] {
   const [first = ''] =
     /^\p{Lu}[\p{Ll}'-]+(?=\s+(?:is|was|has|had|and|says|said|told|asked|wants|keeps|called|came|left|did|does|never|still|just)\b|\?)/u.exec(
@@ -47,11 +47,11 @@ const COMMON_FIRST =
   /^(?:I|He|She|It|We|They|You|This|That|There|Who|What|Which|Where|Everyone|Everybody|Someone|Somebody|Nobody|Everything|Nothing|Mine|Work|Life|Today|Yesterday|Tomorrow|Tonight|Dinner|Lunch|And|But|So|My|The|One|Both|All|Some)$/
 
 /**
- * Sentences that go on about somebody told of in the turn before, by a pronoun for a subject and naming no one else:
- * "Tom told me about it." "He starts on Monday." Empty where the pronoun may mean another.
+ * Finds sentences that continue about a person of the turn before, with a pronoun as subject and no other name: "Tom told me about it." "He
+ * starts on Monday." Empty when the pronoun is ambiguous.
  *
- * @param known names that are no other person: who is meant, and who speaks
- * @param isPerson whether somebody is meant; else “it” goes on about it
+ * @param known names that are no other person: the person meant, and the speakers
+ * @param isPerson whether a person is meant; otherwise “it” continues
  */
 export function continuingSentences(text: string, known: readonly string[], isPerson = true): string[] {
   if (otherNames(text, known).length > 0 || namesPerson(text)) return []
@@ -64,7 +64,7 @@ export function continuingSentences(text: string, known: readonly string[], isPe
     )
 }
 
-/** Questions about what was told in the turn before, naming no one else: "When does he want it back?" */
+/** Finds questions about the turn before that name no one else: "When does he want it back?" */
 export function askingSentences(text: string, known: readonly string[]): string[] {
   if (otherNames(text, known).length > 0 || namesPerson(text)) return []
   const asking = splitSentences(text)
@@ -85,9 +85,9 @@ function namesPerson(text: string): boolean {
 }
 
 /**
- * Whether a pronoun after this turn can only mean whom it tells of: it tells of no other person.
+ * Checks that the turn mentions no other person, so that a later pronoun is unambiguous.
  *
- * @param tells whether a sentence tells of them
+ * @param tells whether a sentence mentions the person
  */
 export function isOnlyAbout(
   text: string,
@@ -104,7 +104,7 @@ export function isOnlyAbout(
   )
 }
 
-/** "my colleague Tom", "Tom is my colleague": the relation is theirs, not another person's. */
+/** Removes the person's own relation: in "my colleague Tom" and "Tom is my colleague" it is no second person. */
 function withoutOwnRelation(sentence: string, known: readonly string[]): string {
   return known
     .filter((name) => name.length > 1)

@@ -17,16 +17,16 @@ import type { RequestTarget, Saying } from './match-request.ts'
 const MOST_UTTERANCES = 5_000
 /** Words before a request in its own turn that make it what was just said. */
 const LEAST_JUST_SAID = 4
-/** Turns of theirs that somebody may have told one thing in. */
+/** Maximum number of the user's turns that one statement spans. */
 const LONGEST_TELLING = 4
 
-/** Whether it states something in words of its own. */
+/** Checks whether the memory is a statement with its own text. */
 function isStatement(memory: Memory): boolean {
   const { form } = memory
   return (form === 'fact' || form === 'note') && !tellsOfRequest(memory)
 }
 
-/** Live facts and notes, those of this very change set included, and the utterances whose words come nearest to the request's. */
+/** Returns live facts and notes, including those of this change set, and the utterances nearest to the request's words. */
 export function candidatesFor({ engine, row, state, changes }: UnitOfWork, about: string): Memory[] {
   const told = state.listMemories({ scopes: new Set([row.scope]), forms: ['fact', 'note'] })
   const facts = [...told].filter(isStatement)
@@ -43,7 +43,7 @@ export function candidatesFor({ engine, row, state, changes }: UnitOfWork, about
   return liveNow(changes, [...facts, ...own, ...utterances])
 }
 
-/** As the changes leave them, each once. */
+/** Applies the change set and keeps live memories, each once. */
 function liveNow(changes: ChangeSet, memories: readonly Memory[]): Memory[] {
   const all = new Map(memories.map((memory) => [memory.id, changes.read(memory.id) ?? memory]))
   return [...all.values()].filter((memory) => memory.status === 'live')
@@ -63,7 +63,7 @@ export async function saidIn(
   return new TurnReader(engine, row.owner).read(memories.flatMap(turnsOf))
 }
 
-/** Where evidence stands to the request, by the order of turns and, within its own, of words. */
+/** Positions evidence relative to the request, by turn and, within its own turn, by word. */
 export function placesAround(
   state: UserState,
   request: Asked,
@@ -103,8 +103,8 @@ export async function turnsBefore(
 }
 
 /**
- * What was said just before the request: words of its own turn, or the person's turn before in the same session, with
- * those before it that it goes on from by a pronoun.
+ * Returns the text right before the request: in its own turn, or the user's previous turn of the session and the turns that it continues by
+ * a pronoun.
  */
 export async function turnsJustSaid(
   unit: UnitOfWork,
@@ -130,7 +130,7 @@ export function restingOn({ state, changes }: UnitOfWork, turns: Iterable<string
   return liveNow(changes, [...resting, ...drawn]).filter((memory) => !tellsOfRequest(memory))
 }
 
-/** Who speaks in a segment, by name. */
+/** Returns the speakers' names in a segment. */
 export function speakersOf({ turns }: Segment): string[] {
   return [...new Set(turns.flatMap(({ speaker }) => speaker ?? []))]
 }

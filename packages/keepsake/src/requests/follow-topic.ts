@@ -11,10 +11,10 @@ import { tellsOf, type Topic } from './read-topic.ts'
 
 /** Turns a pronoun is followed for: two rounds, after which talk has usually moved on. */
 const LONGEST_CHAIN = 4
-/** Turns that tell of the topic from which pronouns are followed, the latest. */
+/** Maximum number of turns, the latest first, from which pronouns are followed. */
 const MOST_CHAINS = 100
 
-/** Sentences by turn that go on about the topic by a pronoun, in the turns right after those that tell of it. */
+/** Finds sentences that continue the topic by a pronoun, in the turns right after a mention, grouped by turn. */
 export async function followTopic(
   given: Forgetting,
   about: string,

@@ -10,10 +10,10 @@ import { namedIn, namesNamed, NO_TOPIC, readTopics, settleTopic, tellsOf, type T
 import type { Similarity } from './related-words.ts'
 import { withdrawTopic } from './withdraw-topic.ts'
 
-/** What is carried out on memories: forgetting or ending. */
+/** A request that acts on memories: forget or expire. */
 export type Asked = Exclude<Request, { kind: 'change' }>
 
-/** Where and why something is forgotten. */
+/** The place and the reason of a deletion. */
 export interface Forgetting extends UnitOfWork {
   readonly why: DeletionReason
   /** Only what was said before this position is meant. */
@@ -21,19 +21,19 @@ export interface Forgetting extends UnitOfWork {
   readonly similarity: Similarity
 }
 
-/** What a request was found to mean. */
+/** The resolved meaning of a request. */
 export interface FoundMeaning {
   readonly memories: readonly string[]
-  /** Turns that tell of nothing else. */
+  /** Turns that contain nothing else. */
   readonly turns: readonly string[]
 }
 
 /**
- * Drops what a request means: the memories that were found, the turns that a model named, and all that tells of the topic or
- * goes on about it. What was said after the request stays.
+ * Deletes the memories found for a request, the turns a model named, and every mention and continuation of the topic. Later statements
+ * stay.
  *
- * @param about the request's words; `null` for what was just said
- * @returns names given where it was told, whatever else tells of whom tells of it
+ * @param about the request's words; `null` for the preceding statement
+ * @returns names of the people involved; other mentions of them also count
  */
 export async function forgetTopic(
   given: Forgetting,
@@ -79,7 +79,7 @@ function isOnlyFrom({ form, evidence }: Memory, turns: ReadonlySet<string>): boo
   return form === 'utterance' || (form === 'fact' && evidence.every((one) => turns.has(one.turn)))
 }
 
-/** Those whom the telling of a request's topic named: “my ex” is Tom where “my ex Tom” was said. */
+/** Finds the names behind a description: “my ex” is Tom when “my ex Tom” was said. */
 function namesTold(
   about: string,
   memories: readonly Memory[],
@@ -91,7 +91,7 @@ function namesTold(
   )
 }
 
-/** What goes on about the topic by a pronoun: its utterance, and facts drawn from those very sentences. */
+/** Deletes continuations by a pronoun: the utterance, and facts extracted from those sentences. */
 async function dropFollowing(
   given: Forgetting,
   following: ReadonlyMap<string, readonly string[]>,
@@ -121,7 +121,7 @@ function dropPast({ row, state, changes, why }: Forgetting, topic: Topic): void 
   }
 }
 
-/** Facts that stay keep the turn they rest on, and not the words of it that tell of the topic. */
+/** Removes quotes about the topic from facts that stay. */
 function dropQuotes({ row, state, changes, why, before }: Forgetting, topic: Topic): void {
   const known = state.listMemories({ scopes: new Set([row.scope]), forms: ['fact'] })
   const facts = [...known, ...changes.memories]
@@ -162,7 +162,7 @@ export async function dropReplies(
       return memory?.form === 'utterance' && memory.status === 'deleted' && memory.reason === ASKED_TO_FORGET
     })
     if (!wasAsked) continue
-    // A reply need not tell the matter to bring it up: any word of the request will do.
+    // A reply may mention the matter in part, so any word of the request matches.
     const words = [...about, ...about.flatMap(namesNamed), ...about.flatMap(findTerms)]
     const topic = readTopics(words, given.similarity)
     const telling: Telling = (turn) => (turn.id === reply.id ? tellingSentences(topic, turn) : [])
@@ -174,12 +174,12 @@ export async function dropReplies(
   }
 }
 
-/** Which sentences of a turn tell of what is forgotten. */
+/** Selects the sentences of a turn that mention the forgotten matter. */
 export type Telling = (turn: Turn) => readonly string[]
 
 /**
- * Drops an utterance that tells of the topic. Where only the agent's part does, and asks nothing the user answers,
- * the user's own words are kept as an utterance of their own.
+ * Deletes an utterance that mentions the topic. If only the agent's part does, and it asks nothing the user answers, the user's words
+ * become a new utterance.
  */
 export function dropUtterance(
   { state, changes, why }: Forgetting,
@@ -208,7 +208,7 @@ function sentencesOf(turn: Turn): readonly string[] {
   return splitSentences(turn.text).map((sentence) => sentence.text)
 }
 
-/** Sentences of a turn that tell of a topic; all of them when only together they do. */
+/** Returns the sentences of a turn that mention a topic; all of them when only their combination does. */
 export function tellingSentences(topic: Topic, turn: Turn): readonly string[] {
   const sentences = sentencesOf(turn)
   const telling = sentences.filter((sentence) => tellsOf(topic, sentence))

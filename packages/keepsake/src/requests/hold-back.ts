@@ -9,23 +9,22 @@ import { restingOn, turnsJustSaid } from './find-targets.ts'
 
 /** Turns before a request among which its matter is looked for. */
 const MOST_TURNS = 2_000
-/** Of those that may be meant, so many at most are held back: the narrowest that is plausible. */
+/** Maximum number of withheld turns. */
 const MOST_HELD = 2
-/** Words that begin with so many letters alike are of one family: "signature", "signed". */
+/** Length of the common prefix of a word family: "signature", "signed". */
 const LETTERS_OF_FAMILY = 4
-/** A family that more turns hold tells of no one matter. */
+/** Word families in more turns than this are too general. */
 const MOST_TURNS_OF_FAMILY = 4
-/** Says of what is to be forgotten no more than that it was told. */
+/** Matches requests that say only that something was told to the agent. */
 const TOLD_TO_AGENT =
   /\b(?:told|said to|confided|got off my chest|typed|wrote|let slip)\b[^.!?]{0,40}\byou\b|\boff my chest\b|(?:跟|和|对|同)你(?:说|讲|念|提|聊|吐)/i
-/** Told in confidence: what people ask to have forgotten later. */
+/** Matches confidential statements, which users often ask to forget later. */
 const CONFIDED =
   /\b(?:nobody (?:else )?knows|no one (?:else )?knows|never told (?:anyone|anybody|a soul)|have(?:n[’']t| not) told (?:anyone|anybody|a soul)|don[’']?t tell|do not tell|between (?:us|you and me)|off my chest|confess|secret(?:ly)?|ashamed|no sympathy|you['’]re the (?:only|first) one)\b|谁都没(?:讲|说|告诉)|没(?:跟|和|对)(?:谁|别人|任何人|人)(?:讲|说|提)|(?:别|莫|不要)(?:跟|和|对|告诉)(?:别人|人|谁)|(?:莫|别)劝我|只跟你(?:讲|说)|秘密|丢人|说不出口|不晓得这事|瞒着/i
 
 /**
- * Holds back what somebody may have asked to have forgotten in turns of which a model's answer could not be used, where rules
- * hear no request whose matter they find: the turn that likely asks, and what was said right before it. It goes as a deletion that
- * is taken back when the turns are read after all.
+ * Withholds memories when the model's answer was unusable and rules find no target: the turn that likely asks, and the text right before
+ * it. It is a deletion that is undone once the turns are read.
  *
  * @see releaseHeld
  */
@@ -47,9 +46,8 @@ function likelyRequest(turn: Turn): ForgetRequest | null {
 }
 
 /**
- * Holds back the turns that a request most likely means when neither its words nor a model found anything that tells of it: those
- * of the person's that share a word's family with what it names, or, where it only says that something was told to the agent,
- * those told in confidence. Where there are none nothing is known of it, and nothing is held back.
+ * Withholds the turns that a request most likely means, when neither words nor a model found a target: the user's turns that share a word
+ * family with it, or the confidential ones when the request names nothing. Without such turns nothing is withheld.
  */
 export async function holdBackPlausible(
   unit: UnitOfWork,
@@ -87,7 +85,7 @@ interface ToldTurn {
   readonly terms: readonly string[]
 }
 
-/** Families of the words of what is named that are told of in few turns: a word of many says nothing of which is meant. */
+/** Returns the rare word families of the request. */
 function rareFamilies(about: string, turns: readonly ToldTurn[]): string[] {
   const families = findTerms(about).map((term) =>
     /\p{Script=Han}/u.test(term) ? term : term.slice(0, LETTERS_OF_FAMILY),
@@ -102,7 +100,7 @@ function holdsFamily({ terms }: ToldTurn, family: string): boolean {
   return terms.some((term) => term.startsWith(family))
 }
 
-/** How many families of words a turn shares with what is named, and more where it was told in confidence. */
+/** Scores a turn by shared word families, and higher if it was confidential. */
 function likeness(told: ToldTurn, families: readonly string[], asker: Turn | undefined): number {
   const shared = families.filter((family) => holdsFamily(told, family)).length
   const isConfided = CONFIDED.test(told.turn.text)
@@ -110,7 +108,7 @@ function likeness(told: ToldTurn, families: readonly string[], asker: Turn | und
   return shared + (isConfided && mayBeMeant ? 1 : 0)
 }
 
-/** Whatever rests on the turns leaves recall, prompts and what was told of them, and can be brought back. */
+/** Deletes every memory based on the turns, in a way that can be undone. */
 function hold(unit: UnitOfWork, turns: readonly string[], origin: Origin): void {
   const { state, changes } = unit
   for (const { id } of restingOn(unit, turns)) {

@@ -13,7 +13,7 @@ import { whoSpeaks } from '../turns/who-speaks.ts'
 import { memoriesOf, originOf, type ScopeView } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 
-/** Next to nothing: it never stands before what was told. */
+/** Lowest importance, so that it never ranks above statements. */
 const IMPORTANCE = 1
 /** A yes says no more than that. */
 const LONGEST_YES = 60
@@ -30,18 +30,18 @@ const DONE: Readonly<Record<PromptLanguage, (day: string, who: string) => string
   zh: (day, who) => `${day}，${who === 'user' ? '用户' : who}要求助手忘掉一切。`,
 }
 
-/** Whether a turn says yes and nothing else. */
+/** Checks that a turn says yes and nothing else. */
 export function confirms({ role, text }: Pick<Turn, 'role' | 'text'>): boolean {
   return role === 'user' && text.trim().length <= LONGEST_YES && (saysYes(text) || CONFIRMS.test(text))
 }
 
-/** The request that waits for this very turn: the person's turn before it made it. */
+/** Finds the pending request that the user's previous turn made. */
 export function heldBefore({ row, state }: ScopeView, turn: Pick<Turn, 'position'>): Memory | undefined {
   const before = state.userTurnBefore(row.scope, turn.position)
   return before === undefined ? undefined : [...state.memoriesOfTurn(before.id)].find(isHeld)
 }
 
-/** What was drawn, without what a model would drop for a request that is held: it waits for a yes. */
+/** Removes deletions of a pending request from the extraction until it is confirmed. */
 export function withoutHeld(
   { turns }: Segment,
   extraction: Extraction,
@@ -81,7 +81,7 @@ export function holdRequests(
   }
 }
 
-/** What an agent says that asks whether it is meant. */
+/** Matches an agent's question for confirmation. */
 const ASKS_WHETHER =
   /forg[eo]t|delet|eras|remov|wip|confirm|sure|certain|everything|忘|删|清|确认|确定|一切|全部/iu
 
@@ -108,10 +108,10 @@ function hold(unit: UnitOfWork, segment: Segment, turn: Turn): void {
 }
 
 /**
- * Deletes all that is remembered of a person's scope, and that a request waited. It can be undone: everything follows from the first
- * operation. Notes that have a name are the application's, and stay.
+ * Deletes all memories of a user's scope, and the pending request. One undo of the first operation restores them. Named notes belong to the
+ * application and stay.
  *
- * @param before only what was said before this position; all of it when absent
+ * @param before deletes only what was said before this position; everything when absent
  */
 export function forgetEverything(unit: UnitOfWork, held: Memory, before = Number.POSITIVE_INFINITY): void {
   const { engine, changes, state } = unit
@@ -133,7 +133,7 @@ function restsOn(memory: Memory, turn: string): boolean {
   return memory.evidence.some((one) => one.turn === turn)
 }
 
-/** As the changes leave them. */
+/** Applies the change set and returns live memories. */
 function liveIn(unit: UnitOfWork): Memory[] {
   const all = [...memoriesOf(unit), ...unit.changes.memories]
   return [...new Set(all.map(({ id }) => id))].flatMap((id) => {

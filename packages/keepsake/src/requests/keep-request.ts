@@ -9,7 +9,7 @@ import { memoriesOf, originOf } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { isSpoken } from './ask-meant.ts'
 
-/** Next to nothing: it never stands before what was told. */
+/** Lowest importance, so that it never ranks above statements. */
 const IMPORTANCE = 1
 
 const TELL: Readonly<Record<PromptLanguage, (day: string, who: string) => string>> = {
@@ -18,9 +18,8 @@ const TELL: Readonly<Record<PromptLanguage, (day: string, who: string) => string
 }
 
 /**
- * Keeps that somebody asked to have something forgotten, on which day, and not a word of what: in the engine's own words. It rests
- * on the turn of the request, of which nothing is told any more, so that it is erased with it. Said twice in a day it is kept
- * once.
+ * Records that a request to forget was made, and on which day, without its content. It is based on the turn of the request, so both are
+ * erased together. One record per day.
  */
 export function keepRequest(unit: UnitOfWork, segment: Segment, request: ForgetRequest): void {
   const { engine, changes } = unit

@@ -19,7 +19,7 @@ export interface RequestTarget {
 export type Saying = 'before' | 'request' | 'after'
 
 export interface MatchOptions {
-  /** Who asks: `user` or the speaker's name. Only they can end facts about themself. */
+  /** The speaker: `user` or a name. Only speakers can expire facts about themselves. */
   readonly speaker: string
   /** Turns that "what I just said" means: the speaker's turn before the request. */
   readonly justSaid: readonly string[]
@@ -27,7 +27,7 @@ export interface MatchOptions {
   readonly placeOf?: (evidence: Evidence) => Saying
   /** Without it only words count. */
   readonly similarity?: Similarity
-  /** Names of a persona key, in which a request may tell what it means. */
+  /** Names of a persona key that a request may use. */
   readonly namesOf?: (key: string) => readonly string[]
 }
 
@@ -44,13 +44,12 @@ export interface RequestMatch {
   readonly why: string
 }
 
-/** Share of a fact's words that stand in the clause which tells of the thing, for the fact to tell of it too. */
+/** Minimum share of a fact's words within the clause that mentions the topic. */
 const SAME_CLAUSE = 0.6
 
 /**
- * Which memories a "forget" or "end" request means; the best group only, empty when nothing fits. "Forget Anna"
- * means everything that tells of Anna; "I no longer live in Lyon" the one fact that says so. Only what was said
- * before the request, and not again after it.
+ * Finds the memories that a "forget" or "end" request means: the best group only, empty when nothing fits. "Forget Anna" means every
+ * mention of Anna; "I no longer live in Lyon" means that one fact. Only statements before the request count, if not repeated after it.
  */
 export function matchRequest(
   request: Request,
@@ -70,7 +69,7 @@ function isFromBefore(places: readonly Saying[]): boolean {
   return places.length === 0 || (places.includes('before') && !places.includes('after'))
 }
 
-/** Whether it tells of several things at once: its sentences are taken out one by one. */
+/** Checks whether the memory covers several topics, whose sentences are removed one by one. */
 function isTold({ form }: RequestTarget['memory']): boolean {
   return form === 'story' || form === 'summary'
 }
@@ -100,7 +99,7 @@ function matchWords(about: string, targets: readonly RequestTarget[], options: M
   return bestGroup(scored)
 }
 
-/** What a memory says, and for a fact the names of its key: “my job” is what somebody works as. */
+/** Returns a memory's text and, for a fact, the names of its key: “my job” matches the occupation. */
 function wordsOf({ memory }: RequestTarget, namesOf: MatchOptions['namesOf']): string {
   const { text, value, key } = memory
   return [text, value ?? '', key ?? '', ...(key === null ? [] : (namesOf?.(key) ?? []))].join(' ')
@@ -112,15 +111,14 @@ function coverageOf(topic: Topic, target: RequestTarget, namesOf: MatchOptions['
   const own = Math.max(topic.coverageIn(target.memory.text), topic.coverageIn(wordsOf(target, namesOf)))
   if (target.memory.form !== 'fact') return Math.max(own, topic.coverageIn(target.evidenceTexts.join('\n')))
   if (isCovered(topic, own)) return own
-  // “I feel sick about it”: what the pronoun means stands in the rest of the sentence.
+  // In “I feel sick about it” the rest of the sentence says what the pronoun means.
   if (POINTS_BACK.test(target.memory.text)) {
     const said = Math.max(0, ...target.evidenceTexts.map((text) => topic.coverageIn(text)))
     if (isCovered(topic, said)) return said
   }
-  // Who somebody is stays known where only a matter with them is to be forgotten.
+  // A person's identity stays known when only a matter with them is forgotten.
   if (topic.hasName && !topic.isName) return own
-  // A fact drawn from the very clause that tells of the thing tells of it, even where it leaves out the name; one
-  // that other words of the turn, or another turn, support as well does not.
+  // A fact from a clause that mentions the topic belongs to it, unless other words or turns support the fact as well.
   const clauses = target.evidenceTexts.map((text) => tellingClause(topic, text, target.memory))
   if (clauses.length === 0 || clauses.includes(null)) return own
   return Math.max(own, ...clauses.map((clause) => topic.coverageIn(clause ?? '')))
@@ -129,7 +127,7 @@ function coverageOf(topic: Topic, target: RequestTarget, namesOf: MatchOptions['
 const CLAUSE_END =
   /[,;:.!?，；：。！？]+\s*|\s(?:but|because|while|whereas)\s|(?<=\s\S+\s\S+)\sand\s(?=(?:i|i'm|my|we|our|he|she|they|it)\b)/i
 
-/** The clause of a text that tells of the topic and says what the fact says. */
+/** Finds the clause of a text that mentions the topic and states the fact. */
 function tellingClause(topic: Topic, text: string, fact: RequestTarget['memory']): string | null {
   const said = new Set(findTerms(fact.value ?? fact.text))
   const telling = text.split(CLAUSE_END).filter((clause) => isCovered(topic, topic.coverageIn(clause)))
@@ -170,9 +168,9 @@ function matchEnd(
   return bestGroup(covered)
 }
 
-/** What somebody gives up or stops liking is something they did or liked: "I gave up coffee" leaves the coffee shop they work at. */
+/** Keys of things given up or no longer liked: "I gave up coffee" keeps the coffee shop they work at. */
 const PASTIMES = /^(?:likes|habits|hobbies|diet|learning|skills|favourite.*)$/
-/** Where somebody does not go after all they may live, or have been. */
+/** Keys of plans: a cancelled trip leaves the place where the user lives or has been. */
 const AHEAD = /^(?:plans|goals|wishes|current-activity)$/
 
 function mayEnd(ended: string | null, known: string | null): boolean {

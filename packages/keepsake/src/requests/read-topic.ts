@@ -1,32 +1,32 @@
 import { findTerms, splitSentences } from '@keepsake/text'
 import { isAboutTheSame, type Similarity } from './related-words.ts'
 
-/** What a request names, and whether words tell of it. */
+/** The topic of a request, with a test for texts that mention it. */
 export interface Topic {
   /** Share of the request's content words that a text holds, 0 to 1; of a name, all or nothing. */
   coverageIn(text: string): number
   /** Content words; 1 for a name or for several topics. */
   readonly size: number
   readonly isName: boolean
-  /** Whether somebody or something is named in it, whatever else it says. */
+  /** Whether it contains a name. */
   readonly hasName: boolean
-  /** Of several names: each for itself, for where nothing tells of them together. */
+  /** For several names: each name alone, used when no text mentions them all. */
   readonly apart?: Topic
 }
 
 const RELATION_EN = String.raw`(?:(?:my|our|the|that|this)\s+(?:(?!at\b|in\b|on\b|of\b|for\b|with\b|to\b|from\b)\p{Ll}+\s+){1,2})?`
 const NAME_EN = new RegExp(`^${RELATION_EN}((?!I\\b|I')\\p{Lu}[\\p{L}'-]*(?:\\s\\p{Lu}[\\p{L}'-]*)*)$`, 'u')
-/** 我前男友李航: who it is to the speaker stands before the name. */
+/** Matches a relation before a name: 我前男友李航. */
 const RELATION_ZH =
   /^(?:我|我们|咱)(?:家|的)?(?:前|新|老|大|小|那个|好)?(?:男朋友|女朋友|男友|女友|朋友|同事|同学|室友|邻居|闺蜜|老板|上司|领导|导师|老师|教练|老公|老婆|丈夫|妻子|对象|未婚夫|未婚妻|哥哥?|弟弟?|姐姐?|妹妹?|表[哥弟姐妹]|堂[哥弟姐妹]|叔叔|阿姨|舅舅|姑姑|儿子|女儿|猫|狗|任)(?=\p{Script=Han}{2,4}$|\p{Script=Latin})/u
 const HAN_WORD = /^\p{Script=Han}{2,4}$/u
 
-/** What a request that names nothing is about. */
+/** The topic of a request that names nothing. */
 export const NO_TOPIC: Topic = { coverageIn: () => 0, size: 0, isName: false, hasName: false }
 
 /**
- * Share of a request's content words that a text must hold. Dropping the wrong memory is worse than asking
- * again, so of one to three words all must be there, and of four or more three in four.
+ * Minimum share of a request's content words that a text must contain: all of one to three words, three quarters of more. Deleting the
+ * wrong memory is worse than asking again.
  */
 const LEAST_COVERAGE = 0.75
 
@@ -34,17 +34,17 @@ export function isCovered(topic: Topic, coverage: number): boolean {
   return topic.size > 0 && coverage >= (topic.size <= 3 ? 1 : LEAST_COVERAGE)
 }
 
-/** Whether a text by itself tells of the topic. */
+/** Checks whether a text alone mentions the topic. */
 export function tellsOf(topic: Topic, text: string): boolean {
   return isCovered(topic, topic.coverageIn(text))
 }
 
-/** “What I said about Tom and Anna” is what tells of the two, and of either only where nothing does. */
+/** Prefers texts that mention all names; falls back to texts with any of them. */
 export function settleTopic(topic: Topic, texts: readonly string[]): Topic {
   return topic.apart === undefined || texts.some((text) => tellsOf(topic, text)) ? topic : topic.apart
 }
 
-/** Reads what a request names in several ways: what tells of one of them tells of it. */
+/** Parses alternative descriptions of a topic; a mention of one is a mention of the topic. */
 export function readTopics(given: readonly string[], similarity?: Similarity): Topic {
   const [first = NO_TOPIC, ...more] = given.map((about) => readTopic(about, similarity))
   if (more.length === 0) return first
@@ -59,7 +59,7 @@ export function readTopics(given: readonly string[], similarity?: Similarity): T
 
 let segmenter: Intl.Segmenter | undefined
 
-/** Nouns that stand for whatever was told: “the business with Tom”, “my health problems”. */
+/** Vague nouns that match any statement: “the business with Tom”, “my health problems”. */
 const VAGUE = new Set(
   findTerms(
     'thing things stuff business matter story part bit problem problems issue issues situation details episode whole conversation talk subject topic',
@@ -67,9 +67,9 @@ const VAGUE = new Set(
 )
 
 /**
- * Reads what a request names. A name is looked for as it is written ("Rose" is no "rose"), several joined by "and"
- * together (see `settleTopic`); other words by their stems. Of a name with other words ("the money I owe Tom") a sentence tells that
- * names them and is about the same as the other words.
+ * Parses the topic of a request. Names match exactly as written ("Rose" is no "rose"), and several joined by "and" match together (see
+ * `settleTopic`); other words match by stem. For a name with other words ("the money I owe Tom") a sentence must name the person and have a
+ * similar meaning.
  *
  * @param similarity without it only words count
  */
@@ -103,7 +103,7 @@ function termsOf(about: string): ReadonlySet<string> {
   return new Set(telling.length === 0 ? terms : telling)
 }
 
-/** Who is named in a request, and what of theirs is meant. */
+/** The person in a request, and the matter with them. */
 interface Matter {
   readonly names: readonly ((text: string) => boolean)[]
   readonly rest: string
@@ -149,7 +149,7 @@ export function shareOf(asked: ReadonlySet<string>, text: string): number {
   return [...asked].filter((term) => held.has(term)).length / asked.size
 }
 
-/** Of "Tom and me" and 我的地址 the speaker is no part: words about them say "I" or their name. */
+/** Removes the speaker: in "Tom and me" and 我的地址, the speaker's sentences say "I". */
 function withoutSpeaker(about: string): string {
   return RELATION_ZH.test(about)
     ? about
@@ -189,11 +189,11 @@ function nameTest(name: string): (text: string) => boolean {
   const edges = [String.raw`(?<![\p{Script=Latin}\p{N}])`, String.raw`(?![\p{Script=Latin}\p{N}])`] as const
   const written = new RegExp(`${edges[0]}(?:${escaped}|${escaped.toUpperCase()})${edges[1]}`, 'u')
   const careless = new RegExp(`${edges[0]}${escaped}${edges[1]}`, 'iu')
-  // Who writes no capitals writes none for names either.
+  // Texts without capitals are matched ignoring case.
   return (text) => written.test(text) || (!/\p{Lu}/u.test(text) && careless.test(text))
 }
 
-/** Whether the word stands in a text, and not only inside a longer word of the dictionary: 小白 in 小白菜. */
+/** Checks that the word occurs outside longer dictionary words: 小白 but not 小白菜. */
 function holdsHanWord(text: string, word: string): boolean {
   if (!text.includes(word)) return false
   segmenter ??= new Intl.Segmenter('zh', { granularity: 'word' })
@@ -204,7 +204,7 @@ function holdsHanWord(text: string, word: string): boolean {
   return occurrences > swallowed.length
 }
 
-/** Names given where those whom a request tells by what they are were told of: “my ex” in “my ex Tom”, 前男友 in 前男友李航. */
+/** Finds names for people whom a request describes: “my ex” in “my ex Tom”, 前男友 in 前男友李航. */
 export function namedIn(about: string, told: readonly string[]): string[] {
   const relation = about.trim().replace(/^(?:my|our)\s+|^我们?(?:家|的)?/i, '')
   if (relation === about.trim() || !/^(?:[\p{Ll}-]+(?: [\p{Ll}-]+)?|\p{Script=Han}{1,5})$/u.test(relation))

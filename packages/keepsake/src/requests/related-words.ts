@@ -4,9 +4,9 @@ import { findTerms, normaliseText, segmentWords } from '@keepsake/text'
 export type Similarity = (one: string, other: string) => number
 
 /**
- * How near, on average, the nearest word of a sentence comes to each word of a matter, for the sentence to be about it where
- * both name the same person. “Lent me four thousand” comes to 0.34 of “the money I owe”, a birthday to less than 0.1, a trip to
- * the cinema to 0.24. Chinese vectors are made of characters, and what shares none is far from all.
+ * Minimum mean similarity between a matter's words and the nearest words of a sentence that names the same person. “Lent me four thousand”
+ * has 0.34 for “the money I owe”, a birthday less than 0.1, a trip to the cinema 0.24. Chinese vectors are built from characters, so
+ * unrelated words are further apart.
  */
 const LEAST_NEARNESS = { en: 0.3, zh: 0.4 }
 /** Content words of a short sentence. Among more words one comes near by chance. */
@@ -14,7 +14,7 @@ const SHORT = 8
 const A_WORD = 0.015
 const HAN = /\p{Script=Han}/u
 
-/** Whether a sentence is about the same as a few words, by its nearest word to each of them. */
+/** Checks whether a sentence has the meaning of a few words, by the nearest word to each. */
 export function isAboutTheSame(matter: string, sentence: string, similarity: Similarity): boolean {
   const [asked, said] = [contentWords(matter), contentWords(sentence)]
   if (asked.length === 0 || said.length === 0) return false

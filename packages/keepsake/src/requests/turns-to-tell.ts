@@ -6,8 +6,8 @@ import { readTopic, tellsOf } from './read-topic.ts'
 import { isPronoun } from './who-is-meant.ts'
 
 /**
- * A session's turns of which something made later may tell. Where the preset keeps no utterances, that would go with the matter, the turns
- * that tell of what somebody asked to have forgotten after them are left out here.
+ * Returns the turns of a session that later summaries may use. Excludes turns covered by a later forget request when the preset stores no
+ * utterances.
  */
 export async function turnsToTell(view: ScopeView, session: string): Promise<readonly Turn[]> {
   const { engine, row } = view
@@ -20,7 +20,7 @@ export async function turnsToTell(view: ScopeView, session: string): Promise<rea
   return living.filter(({ id }) => !dropped.has(id))
 }
 
-/** The turns before a request that tell of its matter; of one that names nothing, what its person said last. */
+/** Returns the turns before a request that mention its topic; without a topic, the user's last statement. */
 function toldBefore(said: readonly Turn[], request: string, about: string | null): string[] {
   const at = said.findIndex(({ id }) => id === request)
   const before = said.slice(0, Math.max(0, at))

@@ -17,17 +17,17 @@ const NAME_ZH = new RegExp(
   'gu',
 )
 
-/** Whether a request says only by a pronoun whom it means. */
+/** Checks whether a request names its person only by a pronoun. */
 export function isPronoun(about: string): boolean {
   return PRONOUN.test(about.trim())
 }
 
 /**
- * Whom “him” or 他 means: the last person that was named before it, or told of by what they are to the speaker.
+ * Resolves “him” or 他: the last person named or described before it.
  *
- * @param before what was said before the pronoun, the latest first
- * @param speakers names of those who talk, who are no third person
- * @returns `null` where nobody was
+ * @param before texts before the pronoun, the latest first
+ * @param speakers names of the speakers, who are excluded
+ * @returns `null` when no person was mentioned
  */
 export function whoIsMeant(before: readonly string[], speakers: readonly string[]): string | null {
   for (const text of before) {

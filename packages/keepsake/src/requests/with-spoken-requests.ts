@@ -3,9 +3,8 @@ import { isAskedIn } from '../extraction/grounding/find-wish.ts'
 import { askedIn } from '../extraction/rules/hear-requests.ts'
 
 /**
- * What a model drew, with the requests to forget that were heard by rules in the same turns: somebody who asks plainly is
- * heard, whatever the model made of it. Of a turn that the model took a request from, its reading stands; a request whose turn asks
- * for nothing is none.
+ * Adds requests to forget that rules heard in the same turns to a model's extraction. The model's reading of a turn takes precedence. A
+ * request whose turn does not ask is removed.
  */
 export function withSpokenRequests(segment: Segment, extraction: Extraction): Extraction {
   const requests = extraction.requests.filter((one) => one.kind !== 'forget' || isBorneOut(segment, one))
@@ -14,7 +13,7 @@ export function withSpokenRequests(segment: Segment, extraction: Extraction): Ex
   return { ...extraction, requests: [...requests, ...missed] }
 }
 
-/** A request is carried out as soon as it is read: the turn that a model took it from must ask for it, in the person's own words. */
+/** Checks that the quoted turn asks for it in the user's own words, because a request takes effect at once. */
 function isBorneOut(segment: Segment, { evidence: { turn: id, quote } }: ForgetRequest): boolean {
   const turn = segment.turns.find((one) => one.id === id)
   if (turn?.role !== 'user') return false

@@ -5,7 +5,7 @@ import { TurnReader } from '../work/read-memories.ts'
 import type { Forgetting } from './forget-topic.ts'
 import { tellsOf, type Topic } from './read-topic.ts'
 
-/** Forms that tell of turns in words of their own, or in quotes. */
+/** Forms that describe turns in new words or quotes. */
 const TOLD: ReadonlySet<Memory['form']> = new Set(['summary', 'story', 'portrait'])
 
 /** Takes the topic out of summaries and of the story, also where a turn's own utterance went before. */

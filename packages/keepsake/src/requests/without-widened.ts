@@ -7,10 +7,10 @@ import type { Meant } from './ask-meant.ts'
 
 /** Fewer facts are a matter, however little else is known. */
 const LEAST = 3
-/** Of what is known: more is no one matter. */
+/** Maximum share of the known facts that one matter can cover. */
 const MOST_SHARE = 2 / 3
 
-/** What is left of a model's reading, and the turns in which it read a wish that next to all be forgotten. */
+/** A bounded extraction, with the turns in which the model read a request to forget nearly everything. */
 export interface Bounded {
   readonly extraction: Extraction
   readonly meant: ReadonlyMap<Request, Meant>
@@ -19,8 +19,8 @@ export interface Bounded {
 }
 
 /**
- * A model alone carries out no request that next to everything be forgotten. Where rules heard a request of one matter, its
- * words alone say what goes; where they heard none, it waits for the person's yes.
+ * Limits requests that only a model widened to nearly everything. If rules heard a narrower request, its words decide; otherwise it waits
+ * for the user's confirmation.
  */
 export function withoutWidened(
   view: ScopeView,
@@ -61,7 +61,7 @@ function isFact(memory: Memory): boolean {
   return memory.form === 'fact' && memory.status === 'live' && !tellsOfRequest(memory)
 }
 
-/** How many facts would go. */
+/** Counts the facts that would be deleted. */
 function goneBy(
   { evidence: { turn } }: ForgetRequest,
   facts: readonly Memory[],

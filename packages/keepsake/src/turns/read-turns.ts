@@ -67,7 +67,9 @@ function readSpeaker(value: unknown, where: string): string {
 
 function readTurn(input: TurnInput, where: string, { now, longest }: Given, newId: () => string): ReadTurn {
   if (typeof input !== 'object' || input === null) {
-    throw new InvalidInputError(`${where}: pass messages like { role: 'user', text: '…' }, not ${describeValue(input)}.`)
+    throw new InvalidInputError(
+      `${where}: pass messages like { role: 'user', text: '…' }, not ${describeValue(input)}.`,
+    )
   }
   requireFields(input, where)
   const role = ROLES[input.role]

@@ -30,7 +30,7 @@ export function requireKnownOptions(
   kind: 'option' | 'field' = 'option',
 ): void {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw new InvalidInputError(`${call} takes an object of options, but it got ${describeValue(given)}.`)
+    throw new InvalidInputError(`${call} takes an object of options, but got ${describeValue(given)}.`)
   for (const name of Object.keys(given))
     if (!known.includes(name))
       throw new InvalidInputError(`${call} has no ${kind} "${name}". ${didYouMean(name, known)}`, {
