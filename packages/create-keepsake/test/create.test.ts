@@ -47,9 +47,9 @@ describe('what is said while a chat is made', () => {
     expect(status).toBe(0)
     expect(stdout).toBe(
       [
-        'Making a chat that remembers, in the folder my-chat …',
+        'Creating a chat that remembers in the folder my-chat …',
         'Installing packages; this takes about half a minute …',
-        `Made in ${join(folder, 'my-chat')}. Start it:`,
+        `Created in ${join(folder, 'my-chat')}. Start it:`,
         '',
         '  cd my-chat',
         '  npm start',

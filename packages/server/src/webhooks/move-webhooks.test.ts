@@ -125,43 +125,6 @@ it('webhooks go along with their secrets, what was given up, and how far each pe
   }
 })
 
-it('places in a log that was put together go along as places in the new one', async () => {
-  const before = await serve('from.db')
-  const ana = before.keepsake.scope({ user: 'ana' })
-  const { webhook } = await before.ask<{ webhook: { id: string } }>('/v1/webhooks', {
-    url: receiver.url,
-    events: ['memory-added', 'memory-deleted'],
-  })
-  const first = await ana.note('Ana keeps bees.')
-  for (let time = 0; time < 100; time += 1) {
-    await ana.recall('What does Ana keep?')
-    await before.keepsake.drain()
-  }
-  const second = await ana.note('Ana lives in Lyon.')
-  const log = await ana.log()
-  // Otherwise nothing was put together, and every place is as it was.
-  expect(log.at(-1)?.sequence ?? 0).toBeGreaterThan(log.length)
-  await receiver.until(2)
-  await settled(before)
-  await before.close()
-  await migrate('from.db', 'to.db')
-  receiver.received.length = 0
-  const after = await serve('to.db')
-  try {
-    await after.keepsake.scope({ user: 'ana' }).remove(second.id)
-    const [told] = await receiver.until(1)
-    expect(told?.type).toBe('memory-deleted')
-    await after.keepsake.scope({ user: 'ana' }).remove(first.id)
-    await receiver.until(2)
-    expect(receiver.received.map(({ type }) => type)).toEqual(['memory-deleted', 'memory-deleted'])
-    expect((await after.ask<{ webhooks: object[] }>('/v1/webhooks')).webhooks).toMatchObject([
-      { id: webhook.id },
-    ])
-  } finally {
-    await after.close()
-  }
-})
-
 it('what was not told of an erased person stays behind, and is counted', async () => {
   const before = await serve('from.db')
   await before.keepsake.scope({ user: 'ana' }).remember({ role: 'user', text: 'I keep bees.' })

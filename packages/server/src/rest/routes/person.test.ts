@@ -96,10 +96,10 @@ describe('a memory', () => {
       `${ANA}/memories/${said?.id ?? ''}/life`,
     )
     expect(life.body.turns.map(({ id }) => id)).toContain('t1')
-    expect(life.body.policies.map(({ policy }) => policy)).toContain('lufy')
+    expect(life.body.policies.map(({ policy }) => policy)).toContain('first-in-first-out')
     const strengths = await asker.ask<{ considered: number; kept: number }>(
       'GET',
-      `${ANA}/strengths?policy=lufy&memories=0`,
+      `${ANA}/strengths?policy=first-in-first-out&memories=0`,
     )
     expect([strengths.body.considered > 0, strengths.body.kept]).toEqual([true, 0])
     expect((await asker.ask('GET', `${ANA}/strengths?policy=none`)).status).toBe(422)
