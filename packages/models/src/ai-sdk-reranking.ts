@@ -3,8 +3,8 @@ import type { RerankingModel } from 'keepsake'
 import { modelErrorFrom } from 'keepsake/parts'
 
 /**
- * What this adapter uses of an AI SDK reranking model: any of specification v3 (AI SDK 6) or v4 (AI SDK 7)
- * fits. Written out so that applications without the AI SDK can still check their types.
+ * The used part of an AI SDK reranking model, of specification v3 (AI SDK 6) or v4 (AI SDK 7).
+ * It is written out so that applications without the AI SDK can still check their types.
  */
 export interface AiSdkRerankingModel {
   readonly provider: string
@@ -18,13 +18,13 @@ export interface AiSdkRerankingModel {
 }
 
 export interface RerankWithOptions {
-  /** Whether the model's scores are probabilities, as those of most services are. Default false: they only order. */
+  /** Whether the model's scores are probabilities, as with most services. Default false: the scores only rank. */
   readonly isProbability?: boolean
 }
 
 /**
- * Uses an AI SDK reranking model object as Keepsake's reranker. It does not retry: `ModelError.isRetryable` says
- * whether that may help.
+ * Adapts an AI SDK reranking model to Keepsake. It does not retry: `ModelError.isRetryable` says whether that may
+ * help.
  *
  * @example
  * const model = rerankWith(cohere.reranking('rerank-v3.5'), { isProbability: true })
@@ -56,7 +56,7 @@ export function rerankWith(
   }
 }
 
-/** One score a text, in the order of the texts: a ranking names each text once. */
+/** Returns one score for each text, in the order of the texts. */
 function scoresInOrder(
   id: string,
   ranking: readonly { readonly index: number; readonly relevanceScore: number }[],

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-/** The prompt's tokens as a server lists them, those it generated left out. */
+/** The prompt's tokens in a server's answer, without the generated ones. */
 export interface PromptTokens {
-  /** `null` where one is not shown. */
+  /** `null` for a hidden token. */
   readonly tokens: readonly (string | null)[]
-  /** ln p of each; the first has none. */
+  /** ln p of each token. The first has none. */
   readonly logProbabilities: readonly (number | null)[]
   readonly offsets?: readonly number[]
 }
@@ -12,7 +12,7 @@ export interface PromptTokens {
 const logprobsSchema = z.object({
   tokens: z.array(z.string()),
   token_logprobs: z.array(z.number().nullable()),
-  // −1 throughout where a server does not reckon them.
+  // −1 throughout if a server does not compute them.
   text_offset: z.array(z.number()).nullish(),
 })
 const echoSchema = z.object({
@@ -27,13 +27,13 @@ const promptSchema = z.object({
   choices: z.tuple([z.object({ prompt_logprobs: z.array(entrySchema) })], z.unknown()),
 })
 
-/** Reads OpenAI's echoed prompt; `null` where the answer holds none, only what was generated. */
+/** Parses OpenAI's echoed prompt. Returns `null` if the answer has only generated text. */
 export function readEcho(body: unknown, prompt: string): PromptTokens | null {
   const parsed = echoSchema.safeParse(body)
   if (!parsed.success) return null
   const { choices, usage } = parsed.data
   const { text, logprobs } = choices[0]
-  // Where the count is missing, the text tells: an echo longer than the prompt ends in what was generated.
+  // Without a count, an echo longer than the prompt ends in one generated token.
   const generated = usage?.completion_tokens ?? (text === prompt ? 0 : 1)
   const count = logprobs.tokens.length - generated
   if (count <= 0 || logprobs.token_logprobs.length !== logprobs.tokens.length) return null
@@ -45,8 +45,8 @@ export function readEcho(body: unknown, prompt: string): PromptTokens | null {
 }
 
 /**
- * Reads vLLM's `prompt_logprobs`: for each token of the prompt its id with its probability, for the first `null`.
- * `null` where the answer has none, or alternatives among them, which say nothing of which is the prompt's.
+ * Parses vLLM's `prompt_logprobs`: the id and probability of each prompt token, `null` for the first.
+ * Returns `null` if it is missing, or if it lists alternatives, which leave the prompt's token unknown.
  */
 export function readPromptProbabilities(body: unknown): PromptTokens | null {
   const parsed = promptSchema.safeParse(body)

@@ -5,24 +5,24 @@ import { readEcho, readPromptProbabilities, type PromptTokens } from './completi
 import { postCompletion, type CompletionTarget } from './post-completion.ts'
 
 export interface CompletionProbabilitiesOptions {
-  /** The server's base, e.g. `http://localhost:8000/v1`, or the whole address of its `/completions`. */
+  /** The server's base URL, such as `http://localhost:8000/v1`, or the URL of its `/completions`. */
   readonly url: string
   readonly model: string
   /** Sent as a bearer token. */
   readonly apiKey?: string
-  /** In place of the runtime's `fetch`, for proxies and tests. */
+  /** Replaces the runtime's `fetch`, for proxies and tests. */
   readonly fetch?: typeof globalThis.fetch
-  /** Milliseconds that one request may take. 60,000 when absent. */
+  /** Time limit of one request in milliseconds. Default 60,000. */
   readonly timeoutMs?: number
 }
 
-/** In which form a server tells the probabilities of a prompt. */
+/** The form in which a server returns the probabilities of a prompt. */
 type Form = 'echo' | 'prompt'
 
 /**
- * Fields of the request in each form. One token is always generated, and dropped: some servers refuse
- * `max_tokens: 0`, and llama-cpp-python takes it for "without limit". `prompt_logprobs: 0` asks for the prompt's own
- * tokens and no alternatives.
+ * Request fields of each form. One token is generated and dropped, because some servers refuse `max_tokens: 0`.
+ * llama-cpp-python reads it as "without limit".
+ * `prompt_logprobs: 0` asks for the prompt's own tokens without alternatives.
  */
 const FIELDS = {
   echo: { echo: true, logprobs: 1 },
@@ -31,18 +31,19 @@ const FIELDS = {
 const READ = { echo: readEcho, prompt: readPromptProbabilities } as const
 
 /**
- * Token probabilities from a server with OpenAI's `/v1/completions` that echoes the prompt with `logprobs` (vLLM,
- * SGLang, llama-cpp-python's server) or gives vLLM's `prompt_logprobs`. The second is tried where the first is
- * refused or comes back empty; what works is kept. llama.cpp's own `llama-server` and hosted chat models give
- * neither and end in a ModelError. llama-cpp-python needs `logits_all`, and counts one token off for models without
- * a start token.
+ * Reads token probabilities from a server with OpenAI's `/v1/completions`.
+ * It echoes the prompt with `logprobs` (vLLM, SGLang, llama-cpp-python's server) or returns vLLM's
+ * `prompt_logprobs`.
+ * The second form is tried where the first is refused or empty. The form that works is cached.
+ * llama.cpp's own `llama-server` and hosted chat models support neither and end in a ModelError.
+ * llama-cpp-python needs `logits_all`, and is off by one token for models without a start token.
  *
- * One request a text, none for an empty one. A token across the border between `before` and the text counts as the
- * text's when at least half of its characters are (find-text-tokens.ts). Text of the conversation is sent to the server
- * and is in no error.
+ * Each non-empty text takes one request. A token across the border between `before` and the text
+ * counts as the text's when at least half of its characters are (find-text-tokens.ts).
+ * Text of the conversation is sent to the server and is in no error.
  *
  * @throws ModelError from `logProbabilities`: `isRetryable` after 429, 5xx, a time-out or a failing network, with
- * `retryAfterMs` where the server says it.
+ * `retryAfterMs` if the server sends it.
  * @example
  * completionProbabilities({ url: 'http://localhost:8000/v1', model: 'gpt2-large' })
  */
@@ -90,7 +91,7 @@ async function askInForm(form: Form, { target, model, prompt, abortSignal }: Req
   return tokens === null ? { kind: 'refused', error: noProbabilities(target.id) } : { kind: 'tokens', tokens }
 }
 
-/** Echo first, as more servers have it. Where both are refused, the first refusal says more. */
+/** Tries the echo first, since more servers have it. If both are refused, the first refusal says more. */
 async function tryForms(attempt: (form: Form) => Promise<Outcome>): Promise<Outcome & { form: Form }> {
   const first = await attempt('echo')
   if (first.kind === 'tokens') return { form: 'echo', ...first }

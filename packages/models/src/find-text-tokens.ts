@@ -1,4 +1,4 @@
-/** Where a token lies in the prompt, in characters from its start; two tokens may share a character. */
+/** The span of a token in the prompt, in characters. Two tokens may share a character. */
 interface TokenSpan {
   readonly start: number
   readonly end: number
@@ -7,26 +7,30 @@ interface TokenSpan {
 export interface TokenisedPrompt {
   readonly before: string
   readonly text: string
-  /** The tokens of `before + text`, in order, `null` where one is not shown; there may be special ones around them. */
+  /** Tokens of `before + text`, in order, `null` for a hidden one. Special tokens may surround them. */
   readonly tokens: readonly (string | null)[]
-  /** Where each begins, in characters, as the server says it. Believed only where the tokens stand there. */
+  /**
+   * Offset of each token in characters, from the server. It is used only where the prompt has the token at that
+   * place.
+   */
   readonly offsets?: readonly number[]
 }
 
-/** SentencePiece's sign for a space before a word, which some servers leave in. */
+/** SentencePiece's mark for a space before a word, which some servers return. */
 const WORD_MARK = '▁'
-/** Characters that a token which is not shown may have. */
+/** Maximum characters of a hidden token. */
 const LONGEST_TOKEN = 32
-/** What a token shows that holds part of a character's bytes. */
+/** Matches a token with only some bytes of a character. */
 const FRAGMENT = /^$|\uFFFD|^bytes:|^<0x[0-9A-F]{2}>$/i
 
 /**
- * Indices of the tokens that make up `text` in the prompt `before + text`. A token across the border counts when at
- * least half of its characters are the text's.
+ * Returns the indexes of the tokens of `text` in the prompt `before + text`.
+ * A token across the border counts when at least half of its characters are the text's.
  *
- * Servers differ in what they echo: with and without special tokens, offsets that count those, a lost space before
- * a word, bytes of a character in several tokens. So the tokens are laid along the prompt: each where it is found
- * next, and those not found share evenly what lies between their neighbours.
+ * Servers differ in their echo: special tokens, offsets that count them, a lost space, bytes of a character in
+ * several tokens.
+ * Each token is therefore searched in the prompt after the previous one.
+ * Tokens not found share the characters between their neighbours evenly.
  *
  * @returns `null` when the tokens do not spell the prompt.
  * @example
@@ -66,7 +70,7 @@ function spansByWalk(prompt: readonly string[], tokens: readonly (string | null)
   const spans: TokenSpan[] = []
   const marked = prompt.includes(WORD_MARK)
   let at = 0
-  /** Of each token not found since the last that was: how many characters it may stand for. */
+  /** Maximum characters of each token not found since the last match. */
   let pending: number[] = []
   let strangers = 0
   for (const token of tokens) {
@@ -78,12 +82,12 @@ function spansByWalk(prompt: readonly string[], tokens: readonly (string | null)
     const found = findNext(prompt, letters, at, sumOf(pending) + 1)
     if (found === null) {
       pending.push(letters.length)
-      // Special tokens, and characters that the tokenizer changed: a few.
+      // Counts special tokens, and characters that the tokenizer changed. There are few.
       if (at < prompt.length) strangers++
       continue
     }
     const end = found + letters.length
-    // Without anything in between, a character skipped is the space that a token lost in being shown.
+    // A skipped character without a token is a space that the next token lost in display.
     spans.push(...share(pending.length, at, found), { start: pending.length === 0 ? at : found, end })
     pending = []
     at = end

@@ -1,10 +1,10 @@
 import { InvalidInputError } from 'keepsake'
 
 /**
- * Imports a provider's package, an optional peer.
+ * Imports a provider's package, an optional peer dependency.
  *
- * @param load the import itself, so that its types are known.
- * @throws InvalidInputError naming the command that installs it, when it is not there.
+ * @param load the import expression, which gives the types.
+ * @throws InvalidInputError with the install command, when the package is missing.
  */
 export async function importProvider<Module>(
   name: string,
@@ -23,7 +23,7 @@ export async function importProvider<Module>(
   }
 }
 
-/** The package itself is not there; one that is there and broken is another matter. */
+/** Reports a missing package. A package that is installed but broken does not count. */
 function isMissing(cause: unknown, name: string): boolean {
   return (
     cause instanceof Error &&

@@ -1,4 +1,4 @@
-/** Opens models by a name on a command line or in a configuration. */
+/** Opens models by a name from a command line or a configuration. */
 export {
   openArousalModel,
   openEmbeddingModel,

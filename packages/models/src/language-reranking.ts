@@ -8,20 +8,21 @@ export interface LanguageRerankingOptions extends Pick<
   PromptRunnerOptions,
   'timeoutMs' | 'retries' | 'concurrency' | 'onCall'
 > {
-  /** Texts it reads for a question at most. Default 16: what is further down seldom answers, and each is paid for. */
+  /** Maximum texts read per query. Default 16: lower ranks seldom answer, and each text costs tokens. */
   readonly most?: number
 }
 
-/** Whose a call is said to be: a reranker is told texts, and not of whom they are. */
+/** The scope of a reranking call, since a reranker does not know the user of the texts. */
 const NOBODY = { tenant: 'reranking', user: 'reranking', agent: null, app: null }
 
 /**
- * Lets a language model read the question and what was found for it together: what tells the answer comes first, and
- * `confidence` and `known` say whether anything does. One call a recall, of some thousand tokens; a small, quick model will do.
- * What the calls cost is told to `onCall`, and is no part of a person's budget.
+ * Reranks with a language model that reads the query and all candidates together, the answer first.
+ * `confidence` and `known` report whether any candidate answers.
+ * A recall takes one call of about a thousand tokens, for which a small, fast model is enough.
+ * `onCall` receives the cost, which does not count towards a user's budget.
  *
  * @param options how many texts, and limits as for `modelOptions` of `openMemory`.
- * @throws ModelError from `rerank` when the model gives no usable answer; a recall then keeps the order that it had.
+ * @throws ModelError from `rerank` when the model gives no usable answer. A recall then keeps its order.
  * @example
  * const model = languageModel(openai('gpt-5-mini'))
  * const keepsake = await openMemory({ path: 'memory.db', reranking: languageReranking(model) })

@@ -2,41 +2,41 @@ import { ModelError } from '@keepsake/text'
 
 const PACKAGE = '@huggingface/transformers'
 
-/** Which model of transformers.js, and from where. */
+/** The name and source of a transformers.js model. */
 export interface TransformersOptions {
   /** Name of a model with ONNX weights, e.g. `Xenova/bge-small-en-v1.5`. */
   model: string
   /**
-   * Folder that holds `model` as a subfolder. With it nothing is fetched; without it transformers.js downloads
-   * the weights on the first call.
+   * Folder with `model` as a subfolder, from which everything is loaded.
+   * Without it transformers.js downloads the weights on the first call.
    */
   localModelPath?: string
-  /** Precision of the weights: `fp32`, `fp16`, `q8`, … Default: what transformers.js takes. */
+  /** Precision of the weights: `fp32`, `fp16`, `q8`, … The default is that of transformers.js. */
   dtype?: string
 }
 
-/** Imports the package; given in tests. */
+/** Imports the package. Tests pass their own. */
 export type ImportTransformers = () => Promise<unknown>
 
 /** How one kind of model is loaded. */
 interface ModelLoader<Module, Loaded> {
-  /** What it is called when it cannot be loaded: `cross-encoder`. */
+  /** Its name in an error: `cross-encoder`. */
   readonly kind: string
-  /** The module's exports that are used: the package is an optional peer, so its own types may be absent. */
+  /** The module's exports in use, because types of an optional peer may be missing. */
   readonly uses: readonly (keyof Module & string)[]
   readonly load: (module: Module, model: string, weights: { dtype?: string }) => Promise<Loaded>
 }
 
-/** Names a model, and everything that changes what it gives. */
+/** Returns the id of a model with all settings that change its output. */
 export function transformersId({ model, dtype }: TransformersOptions, ...more: readonly string[]): string {
   return ['transformers', model, dtype ?? 'default', ...more].join('/')
 }
 
 /**
- * A model that runs in the process by transformers.js, an optional peer. What is returned loads it on the first call and
- * once; a failed load is forgotten, so that the next call tries again.
+ * Returns a loader of a transformers.js model, which loads once, on the first call.
+ * A failed load is not cached, so that the next call tries again.
  *
- * @throws ModelError from the call, naming the command that installs the package, the version that fits, or the model
+ * @throws ModelError from the call, with the install command, the required version, or the model
  * that could not be loaded.
  */
 export function lazyTransformers<Module, Loaded>(

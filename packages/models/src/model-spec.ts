@@ -1,6 +1,6 @@
 import { InvalidInputError } from 'keepsake'
 
-/** Every form a model is named in: `PROVIDER:NAME`, and where it is if that can differ. */
+/** All forms of a model's name: `PROVIDER:NAME`, with a URL if that can differ. */
 export const FORMS = {
   openai: 'openai:NAME',
   anthropic: 'anthropic:NAME',
@@ -17,18 +17,18 @@ export type ProviderName = keyof typeof FORMS
 export interface ModelSpec<Provider extends ProviderName = ProviderName> {
   readonly provider: Provider
   readonly name: string
-  /** Where the model is served; `null` for the provider's own place. */
+  /** The URL of the model's server, or `null` for the provider's own. */
   readonly url: string | null
 }
 
 const OLLAMA_URL = 'http://127.0.0.1:11434/v1'
 
 /**
- * Reads a model's name.
+ * Parses a model's name.
  *
- * @param what is being opened, for the message: `language model`.
+ * @param what the kind of model, for the message: `language model`.
  * @param providers those that have such a model.
- * @throws InvalidInputError listing the forms when the name has none of them.
+ * @throws InvalidInputError with all forms when the name fits none.
  */
 export function parseModelSpec<Provider extends ProviderName>(
   spec: string,
@@ -54,7 +54,7 @@ function readPlace(provider: ProviderName, rest: string): Pick<ModelSpec, 'name'
       if (name === undefined || name.includes('@')) return null
       if (url === undefined) return { name, url: OLLAMA_URL }
       const served = readUrl(url)
-      // Ollama is named by its host; its OpenAI-compatible interface is below it.
+      // Adds the path of Ollama's OpenAI-compatible interface, since users give only its host.
       return served && { name, url: served.pathname === '/' ? `${served.origin}/v1` : served.href }
     }
     case 'openai-compatible': {

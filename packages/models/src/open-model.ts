@@ -26,13 +26,13 @@ export type OpenModelOptions = ProviderSettings & LanguageModelOptions
 
 /**
  * Opens a language model by name: `openai:NAME`, `anthropic:NAME`, `google:NAME`, `ollama:NAME[@URL]` or
- * `openai-compatible:URL#NAME`. Nothing is asked of it yet. Keys come from the environment: `OPENAI_API_KEY`,
- * `ANTHROPIC_API_KEY`, `GOOGLE_GENERATIVE_AI_API_KEY`; for `openai-compatible` `KEEPSAKE_MODEL_API_KEY`, else none: a key
- * for OpenAI is not sent to whatever server is named.
+ * `openai-compatible:URL#NAME`. No request is sent yet.
+ * Keys come from the environment: `OPENAI_API_KEY`, `ANTHROPIC_API_KEY` and `GOOGLE_GENERATIVE_AI_API_KEY`.
+ * `openai-compatible` reads only `KEEPSAKE_MODEL_API_KEY`, so that no other server receives a key for OpenAI.
  *
  * @example
  * const model = await openModel('ollama:qwen3:8b')
- * @throws InvalidInputError saying what to write, to install or to set.
+ * @throws InvalidInputError with what to write, install or set.
  */
 export async function openModel(spec: string, options: OpenModelOptions = {}): Promise<LanguageModel> {
   const { env: _env, fetch: _fetch, ...rest } = options
@@ -43,12 +43,13 @@ export async function openModel(spec: string, options: OpenModelOptions = {}): P
 }
 
 /**
- * Opens an embedding model by name: `openai:NAME`, `google:NAME`, `ollama:NAME[@URL]`, `openai-compatible:URL#NAME`,
+ * Opens an embedding model by name: `openai:NAME`, `google:NAME`, `ollama:NAME[@URL]`,
+ * `openai-compatible:URL#NAME`,
  * or `transformers:NAME` for one that runs in the process. Keys as for `openModel`.
  *
  * @example
  * const model = await openEmbeddingModel('openai:text-embedding-3-small')
- * @throws InvalidInputError saying what to write, to install or to set.
+ * @throws InvalidInputError with what to write, install or set.
  */
 export async function openEmbeddingModel(
   spec: string,
@@ -66,7 +67,7 @@ export async function openEmbeddingModel(
  *
  * @example
  * const model = await openRerankingModel('cohere:rerank-v3.5')
- * @throws InvalidInputError saying what to write, to install or to set.
+ * @throws InvalidInputError with what to write, install or set.
  */
 export async function openRerankingModel(
   spec: string,
@@ -80,14 +81,15 @@ export async function openRerankingModel(
 }
 
 /**
- * Opens a model of arousal (LUFY's A) by name: `transformers:NAME`, a regression model that runs in the process, such as
+ * Opens a model of arousal (LUFY's A) by name: `transformers:NAME`, a regression model that runs in the process,
+ * such as
  * RoBERTa fine-tuned on EmoBank.
  *
- * @param options which of its numbers is arousal, and on which scale, where the model's labels do not say
+ * @param options which output is arousal, and on which scale, if the model's labels do not say it
  * @example
  * const arousal = openArousalModel('transformers:my/emobank-roberta', { localModelPath: './models' })
  * const memory = await openMemory({ preset: lufy, path: 'memory.db', arousal })
- * @throws InvalidInputError saying what to write.
+ * @throws InvalidInputError with what to write.
  */
 export function openArousalModel(
   spec: string,
@@ -98,13 +100,14 @@ export function openArousalModel(
 }
 
 /**
- * Opens a model of surprise (LUFY's P), the perplexity that a causal language model finds in what is said:
- * `transformers:NAME` for one that runs in the process (the paper's is GPT2-Large), or `openai-compatible:URL#NAME` for a
- * server that returns the probabilities of a prompt's tokens. A key for it is read from `KEEPSAKE_MODEL_API_KEY`.
+ * Opens a model of surprise (LUFY's P), the perplexity of a text under a causal language model.
+ * `transformers:NAME` runs in the process (GPT2-Large in the paper).
+ * `openai-compatible:URL#NAME` is a server that returns prompt token probabilities, with its key in
+ * `KEEPSAKE_MODEL_API_KEY`.
  *
  * @example
  * const surprise = openSurpriseModel('transformers:Xenova/gpt2')
- * @throws InvalidInputError saying what to write.
+ * @throws InvalidInputError with what to write.
  */
 export function openSurpriseModel(
   spec: string,
@@ -125,12 +128,12 @@ export function openSurpriseModel(
 }
 
 /**
- * Opens a model that gives each token a vector in its context, for BERTScore: `transformers:NAME`, an encoder that runs in the
+ * Opens a model of contextual token vectors, for BERTScore: `transformers:NAME`, an encoder that runs in the
  * process, such as `transformers:Xenova/bert-base-multilingual-cased`.
  *
  * @example
  * const tokens = openTokenEmbeddingModel('transformers:Xenova/bert-base-multilingual-cased')
- * @throws InvalidInputError saying what to write.
+ * @throws InvalidInputError with what to write.
  */
 export function openTokenEmbeddingModel(spec: string): TokenEmbeddingModel {
   return transformersTokens({ model: parseModelSpec(spec, 'token embedding model', ['transformers']).name })

@@ -3,20 +3,20 @@ import { InvalidInputError, type AiSdkEmbeddingModel, type AiSdkLanguageModel } 
 import { importProvider } from './import-provider.ts'
 import type { ModelSpec, ProviderName } from './model-spec.ts'
 
-/** Variables of the environment, by name. */
+/** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface ProviderSettings {
-  /** Where keys are read. Default `process.env`. */
+  /** The environment with the keys. Default `process.env`. */
   env?: Environment
-  /** Sends the requests: a proxy, or a test. Default: the global `fetch`. */
+  /** Sends the requests, for a proxy or a test. Default: the global `fetch`. */
   fetch?: typeof globalThis.fetch
 }
 
-/** Those that answer over HTTP, through the AI SDK. */
+/** Providers that answer over HTTP, through the AI SDK. */
 type ServedProvider = Exclude<ProviderName, 'transformers' | 'cohere' | 'language'>
 
-/** As much of a provider of the AI SDK as is asked. Its package's own types are there only where that is installed. */
+/** The used part of an AI SDK provider, whose own types exist only where it is installed. */
 interface ModelProvider {
   languageModel(name: string): AiSdkLanguageModel
   embeddingModel(name: string): AiSdkEmbeddingModel
@@ -25,7 +25,7 @@ interface ModelProvider {
 /**
  * Opens the AI SDK's provider of a model.
  *
- * @throws InvalidInputError saying what to install or to set.
+ * @throws InvalidInputError with what to install or set.
  */
 export async function openProvider(
   { provider, url }: Pick<ModelSpec<ServedProvider>, 'provider' | 'url'>,
@@ -50,7 +50,7 @@ export async function openProvider(
     case 'openai-compatible': {
       const { env = process.env, fetch } = settings
       const apiKey = provider === 'ollama' ? undefined : env['KEEPSAKE_MODEL_API_KEY']
-      // Ollama cuts prompts to its own context length, which this interface cannot set: OLLAMA_CONTEXT_LENGTH does.
+      // Ollama truncates prompts to its own context length, which only OLLAMA_CONTEXT_LENGTH can set.
       return createOpenAICompatible({
         name: provider,
         baseURL: url ?? '',
@@ -63,7 +63,7 @@ export async function openProvider(
   }
 }
 
-/** What every provider with a key takes. @throws InvalidInputError naming the variable to set. */
+/** Returns the settings of every provider with a key. @throws InvalidInputError with the variable to set. */
 export function withKey(
   variable: string,
   spec: string,

@@ -10,19 +10,19 @@ export interface CompletionTarget {
   readonly timeoutMs: number
 }
 
-/** `refused`: it will never take this request as it is, though it may take another. */
+/** `refused`: the server rejects this form of request, but may accept another. */
 export type CompletionAnswer =
   | { readonly kind: 'answer'; readonly body: unknown }
   | { readonly kind: 'refused'; readonly error: ModelError }
 
-/** Statuses of a server that does not know a field, or a value of it. */
+/** Statuses of a server that does not know a field or its value. */
 const REFUSING_STATUSES = new Set([400, 422, 501])
 const LONGEST_REASON = 300
-/** So many characters in common with the prompt are a quotation. */
+/** Minimum characters shared with the prompt that count as a quotation. */
 const QUOTATION = 12
 
 /**
- * Posts one request and reads its answer as JSON.
+ * Posts one request and parses its answer as JSON.
  *
  * @throws ModelError when the server cannot be reached in time, or answers with an error other than a refusal.
  */
@@ -35,7 +35,8 @@ export async function postCompletion(
   const body = parseBody(text)
   const error = errorInBody(body)
   if (status < 300 && error === null && body !== undefined) return { kind: 'answer', body }
-  // Some answer "all is well" with an error inside: its own status counts, and without one it may pass.
+  // Some servers answer 200 with an error in the body. The status in it counts. Without one the request is
+  // retryable.
   const counted = status >= 300 ? status : (error?.status ?? 500)
   const said = error?.message ?? null
   const refused = REFUSING_STATUSES.has(counted) || (said !== null && /\becho\b/i.test(said))
@@ -87,7 +88,7 @@ async function send(
   }
 }
 
-/** Whether a server's words repeat some of the prompt. */
+/** Reports whether a server's message repeats part of the prompt. */
 function quotes(said: string, prompt: string): boolean {
   const length = Math.min(QUOTATION, prompt.trim().length)
   for (let start = 0; start + length <= said.length; start++)

@@ -1,12 +1,12 @@
 /**
- * A model that gives each token of a text a vector in its context: what BERTScore is computed with (Zhang et al. 2020). The
- * engine itself needs none; the harness does.
+ * A model of contextual token vectors, from which BERTScore is computed (Zhang et al. 2020).
+ * The engine does not use it. The benchmark harness does.
  */
 export interface TokenEmbeddingModel {
-  /** Names the model and everything that changes what it gives, its layer included. */
+  /** Id of the model and of all settings that change its output, including its layer. */
   readonly id: string
   /**
-   * The vectors of each text's tokens, in order, of length 1, without those of the tokens that the model itself puts around a text.
+   * Returns the vectors of each text's tokens, in order and of length 1, without the model's special tokens.
    *
    * @throws ModelError when the model cannot answer
    */

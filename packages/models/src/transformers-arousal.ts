@@ -8,16 +8,13 @@ import {
 } from './load-transformers.ts'
 
 export interface TransformersArousalOptions extends TransformersOptions {
-  /**
-   * Which of the model's numbers is arousal, from 0. When absent the one that the model's own labels call `A` or `arousal`,
-   * or the only one there is.
-   */
+  /** Index of the arousal output. The default is the output labelled `A` or `arousal`, or the only one. */
   output?: number
-  /** The ends of the model's scale of arousal, calm and excited. 1 and 5 when absent, EmoBank's. */
+  /** The calm and excited ends of the model's arousal scale. Default 1 and 5, EmoBank's. */
   scale?: readonly [calm: number, excited: number]
 }
 
-/** Texts in one forward pass: more would only lengthen the padding. */
+/** Texts in one forward pass. More would only lengthen the padding. */
 const BATCH = 16
 /** EmoBank's ends and middle. */
 const CALM = 1
@@ -39,13 +36,16 @@ interface Regressor {
 type Loaded = readonly [tokenize: Tokenizer, regress: Regressor]
 
 /**
- * LUFY's A by a regression model fine-tuned for it (the paper's is RoBERTa on EmoBank: valence, arousal, dominance from 1 to
- * 5), that runs in the process by transformers.js, an optional peer: `npm install @huggingface/transformers`. It is loaded on
- * the first call and once. Its numbers are read as they are, with no softmax, so a classifier of emotions is refused where
- * none of its labels is arousal. Texts without words are calm as plain talk is, 3.
+ * Computes LUFY's A with a fine-tuned regression model in the process.
+ * The paper's is RoBERTa on EmoBank: valence, arousal and dominance from 1 to 5.
+ * transformers.js is an optional peer: `npm install @huggingface/transformers`. The model loads once, on the first
+ * call.
+ * Outputs are read without softmax, so an emotion classifier without an arousal label is rejected.
+ * Texts without words get 3, like plain conversation.
  *
- * @param load imports the package; given in tests.
- * @throws ModelError from `arousal` when the package is not installed, or the model cannot be loaded or has no arousal.
+ * @param load imports the package. Tests pass their own.
+ * @throws ModelError from `arousal` when the package is not installed, or the model cannot be loaded or has no
+ * arousal.
  * @example
  * const arousal = transformersArousal({ model: 'emobank-roberta', localModelPath: './models', dtype: 'q8' })
  * const memory = await openMemory({ preset: lufy, path: 'memory.db', arousal })

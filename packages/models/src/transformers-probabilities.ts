@@ -8,13 +8,14 @@ import {
   type TransformersOptions,
 } from './load-transformers.ts'
 
-/** GPT-2's window, LUFY's model. */
+/** Tokens in the window of GPT-2, LUFY's model. */
 const WINDOW = 1024
 
 export interface TransformersProbabilitiesOptions extends TransformersOptions {
   /**
-   * Tokens read at once, of the text and what is before it together; earlier ones are cut. Memory grows with it:
-   * 4 bytes × window × the vocabulary's size. From 2; default 1,024, or what the tokenizer says if that is less.
+   * Maximum tokens of the text and its context, cut from the start. At least 2.
+   * Default 1,024, or the tokenizer's limit if that is less.
+   * Memory: 4 bytes × window × vocabulary size.
    */
   window?: number
 }
@@ -36,7 +37,7 @@ interface Tokenizer {
   readonly model_max_length?: number
 }
 interface Logits {
-  /** One row, its tokens, the vocabulary. */
+  /** The dimensions: one row, its tokens, the vocabulary. */
   readonly dims: readonly number[]
   readonly data: Float32Array
 }
@@ -48,15 +49,17 @@ interface Loaded {
 }
 
 /**
- * Token probabilities from a causal language model (e.g. `Xenova/gpt2-large`; the paper's is GPT2-Large) that runs in the
- * process by transformers.js, an optional peer: `npm install @huggingface/transformers`. It is loaded on the first call
- * and once.
+ * Computes token probabilities with a causal language model in the process, such as `Xenova/gpt2-large` (GPT2-Large
+ * in the paper).
+ * transformers.js is an optional peer: `npm install @huggingface/transformers`. The model loads once, on the first
+ * call.
  *
  * `before` and the text are read together. A token across the border counts as the text's when at least half of its
- * characters are (find-text-tokens.ts). Of a text longer than the window only its end is measured.
+ * characters are (find-text-tokens.ts). Only the end of a text longer than the window is measured.
  *
- * @param load imports the package; given in tests.
- * @throws ModelError from `logProbabilities` when the package is not installed or the model cannot be loaded or run.
+ * @param load imports the package. Tests pass their own.
+ * @throws ModelError from `logProbabilities` when the package is not installed or the model cannot be loaded or
+ * run.
  * @example
  * transformersProbabilities({ model: 'gpt2-large', localModelPath: './models', dtype: 'q8' })
  */
@@ -84,7 +87,7 @@ export function transformersProbabilities(
       )
       const cut = Math.max(0, ids.length - window)
       const logits = await runModel(id, loaded, ids.slice(cut))
-      // The first that is read has nothing before it, and so no probability.
+      // Skips the first token, which has no context and so no probability.
       return indices
         .filter((index) => index > cut)
         .map((index) => logProbability(logits, index - cut, ids[index] ?? 0))
@@ -104,7 +107,7 @@ async function loadCausal(
   return { tokenizer, run, Tensor }
 }
 
-/** The prompt's token ids and which of them are the text's. */
+/** Returns the prompt's token ids and the indexes of the text's tokens. */
 function findIds(
   id: string,
   tokenizer: Tokenizer,
@@ -129,7 +132,7 @@ async function runModel(id: string, { run, Tensor }: Loaded, ids: readonly numbe
   let logits: Logits
   try {
     const output = await run({ input_ids: tensor(ids), attention_mask: tensor(ids.map(() => 1)) })
-    // Before Node 24 half floats arrive as their bits, which would be taken for numbers.
+    // Rejects half floats before Node 24, where they arrive as raw bits.
     if (output.logits.type === 'float16' && !('Float16Array' in globalThis))
       throw new TypeError('Logits of half precision need Node 24. Take weights of another dtype.')
     logits = output.logits.to('float32')
@@ -150,13 +153,13 @@ async function runModel(id: string, { run, Tensor }: Loaded, ids: readonly numbe
   return logits
 }
 
-/** ln p of a token by the logits of the one before it: its logit less the log of the sum of all exponentials. */
+/** Returns ln p of a token from the preceding logits: its logit minus the log-sum-exp. */
 function logProbability({ dims, data }: Logits, position: number, token: number): number {
   const vocabulary = dims[2] ?? 0
   const row = data.subarray((position - 1) * vocabulary, position * vocabulary)
   let highest = Number.NEGATIVE_INFINITY
   for (const logit of row) highest = Math.max(highest, logit)
-  // Taken from the highest first: exp of a large logit would overflow.
+  // Subtracts the highest logit first, since exp of a large logit would overflow.
   let sum = 0
   for (const logit of row) sum += Math.exp(logit - highest)
   return (row[token] ?? Number.NaN) - highest - Math.log(sum)

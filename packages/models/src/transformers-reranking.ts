@@ -9,7 +9,7 @@ import {
 
 export type TransformersRerankingOptions = TransformersOptions
 
-/** Pairs in one forward pass: more would only lengthen the padding. */
+/** Pairs in one forward pass. More would only lengthen the padding. */
 const BATCH = 16
 
 interface Transformers {
@@ -26,11 +26,12 @@ type Classifier = (inputs: object) => Promise<{ logits: { tolist(): number[][] }
 type CrossEncoder = readonly [tokenize: Tokenizer, classify: Classifier]
 
 /**
- * A cross-encoder (sequence classification, e.g. `Xenova/bge-reranker-base`) that runs in the process by transformers.js,
- * an optional peer: `npm install @huggingface/transformers`. It is loaded on the first call and once. Scores are between
- * 0 and 1.
+ * Reranks with a cross-encoder (sequence classification, e.g. `Xenova/bge-reranker-base`) in the process.
+ * transformers.js is an optional peer: `npm install @huggingface/transformers`. The model loads once, on the first
+ * call.
+ * Scores are between 0 and 1.
  *
- * @param load imports the package; given in tests.
+ * @param load imports the package. Tests pass their own.
  * @throws ModelError from `rerank` when the package is not installed or the model cannot be loaded.
  * @example
  * transformersReranking({ model: 'bge-reranker-base', localModelPath: './models', dtype: 'q8' })
@@ -91,7 +92,10 @@ async function scorePairs(
   return scores
 }
 
-/** One logit is how much the text bears on the question; of two, the second is for "it does", the first against. */
+/**
+ * Converts logits to a score. A single logit is the relevance. With two, the first is "not relevant", the second
+ * "relevant".
+ */
 function scoreOf([first = Number.NaN, second, ...more]: number[]): number {
   if (more.length > 0) return Number.NaN
   return 1 / (1 + Math.exp(-(second === undefined ? first : second - first)))

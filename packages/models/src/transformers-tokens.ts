@@ -11,25 +11,28 @@ interface Transformers {
   AutoTokenizer: { from_pretrained(model: string): Promise<Tokenizer> }
   AutoModel: { from_pretrained(model: string, options: { dtype?: string }): Promise<Encoder> }
 }
-/** What a tokenizer makes of one text: identifiers of shape [1, tokens]. */
+/** The encoding of one text: ids of shape [1, tokens]. */
 interface Encoded {
   readonly input_ids: { tolist(): (number | bigint)[][] }
 }
 interface Tokenizer {
   (text: string, options: { truncation: boolean }): Promise<Encoded> | Encoded
-  /** Identifiers of the tokens that are put around a text. */
+  /** Ids of the special tokens. */
   readonly all_special_ids: readonly number[]
 }
 type Encoder = (inputs: Encoded) => Promise<{ readonly last_hidden_state?: { tolist(): number[][][] } }>
 
 /**
- * Vectors of tokens in their context by an encoder that runs in the process with transformers.js, an optional peer:
- * `npm install @huggingface/transformers`. Any encoder with ONNX weights will do, such as `Xenova/bert-base-multilingual-cased` for
- * English and Chinese. The vectors are those of its last layer, which is what ONNX weights give: the layers that the authors of
- * BERTScore recommend lie below it, so figures do not compare with theirs. What is longer than the model reads is cut.
+ * Returns contextual token vectors from an encoder in the process.
+ * transformers.js is an optional peer: `npm install @huggingface/transformers`.
+ * Any encoder with ONNX weights will do, such as `Xenova/bert-base-multilingual-cased` for English and Chinese.
+ * The vectors come from the last layer, as ONNX weights provide.
+ * BERTScore's authors recommend lower layers, so the scores are not comparable with theirs.
+ * A text longer than the model's limit is truncated.
  *
- * @param load imports the package; given in tests.
- * @throws ModelError from `embedTokens` when the package is not installed, the model cannot be loaded or gives no hidden state.
+ * @param load imports the package. Tests pass their own.
+ * @throws ModelError from `embedTokens` when the package is not installed, the model cannot be loaded or gives no
+ * hidden state.
  * @example
  * const tokens = transformersTokens({ model: 'Xenova/bert-base-multilingual-cased', dtype: 'q8' })
  * const [vectors] = await tokens.embedTokens(['She moved to Lyon'])
@@ -56,7 +59,7 @@ export function transformersTokens(
     async embedTokens(texts, { abortSignal } = {}) {
       const [tokenizer, encoder] = await loaded()
       const all: Float32Array[][] = []
-      // One at a time: padding would be embedded as well.
+      // Embeds one text at a time, since padding would be embedded as well.
       for (const text of texts) {
         abortSignal?.throwIfAborted()
         all.push(await embedOne(id, text, { tokenizer, encoder }))

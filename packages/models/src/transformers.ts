@@ -7,13 +7,13 @@ import {
   type TransformersOptions,
 } from './load-transformers.ts'
 
-/** Texts in one forward pass: more would only lengthen the padding. */
+/** Texts in one forward pass. More would only lengthen the padding. */
 const BATCH = 32
 
 export interface TransformersEmbeddingOptions extends TransformersOptions {
-  /** How a text's token vectors become one; the model's card says which. Default `mean`. */
+  /** How token vectors are pooled, as the model's card says. Default `mean`. */
   pooling?: 'mean' | 'cls' | 'last_token'
-  /** Put before every text, for models trained with a prefix. Default none. */
+  /** Prefix of every text, for models trained with one. Default none. */
   prefix?: string
 }
 
@@ -26,10 +26,11 @@ type FeatureExtractor = (
 ) => Promise<{ tolist(): number[][] }>
 
 /**
- * An embedder that runs in the process by transformers.js, an optional peer: `npm install @huggingface/transformers`.
- * Any feature-extraction model will do. It is loaded on the first call and once.
+ * Embeds texts with a feature-extraction model in the process.
+ * transformers.js is an optional peer: `npm install @huggingface/transformers`. The model loads once, on the first
+ * call.
  *
- * @param load imports the package; given in tests.
+ * @param load imports the package. Tests pass their own.
  * @throws ModelError from `embed` when the package is not installed or the model cannot be loaded.
  * @example
  * transformersEmbedding({ model: 'bge-small-en-v1.5', localModelPath: './models', dtype: 'q8', pooling: 'cls' })

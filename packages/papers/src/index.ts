@@ -1,4 +1,4 @@
-/** The published systems as presets of Keepsake, each made from the engine's public exports alone. */
+/** Exports published systems as presets of Keepsake, built on the engine's public exports alone. */
 export { comedyRetrieval } from './comedy/comedy-retrieval.ts'
 export { comedy } from './comedy/comedy.ts'
 export { extractiveCompressor } from './comedy/compress-extractively.ts'

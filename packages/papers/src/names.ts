@@ -11,7 +11,7 @@ const NAMES = [
   'memochat',
 ] as const
 
-/** The systems of papers. This module loads no engine, so that help texts cost nothing. */
+/** The systems of papers. This module does not load the engine, so that help texts cost nothing. */
 export type PaperName = (typeof NAMES)[number]
 export const PAPER_NAMES: readonly PaperName[] = NAMES
 

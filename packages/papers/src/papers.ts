@@ -19,7 +19,7 @@ import { resum } from './resum/resum.ts'
 import type { PaperName, PresetName } from './names.ts'
 
 /**
- * The presets of papers by name.
+ * Presets of papers by name.
  *
  * @example
  * const keepsake = await openMemory({ path: 'memory.db', preset: PAPERS.lufy })
@@ -42,7 +42,7 @@ export const PAPER_POLICIES: readonly ForgettingPolicy[] = [
   competitionInhibition(),
 ]
 
-/** Prompts of papers, for checks that hold for all prompts. */
+/** Prompts of papers, for checks that apply to all prompts. */
 export const PAPER_PROMPTS = [
   personaSnapshotPrompt,
   operationsPrompt,
@@ -57,9 +57,9 @@ export function presetNamed(name: PresetName): PresetFactory | Exclude<PresetNam
 }
 
 /**
- * Returns a preset by its name, the engine's own or a paper's, or the record that was given.
+ * Returns a preset by its name, the engine's own or a paper's, or the given record.
  *
- * @throws InvalidInputError listing the names there are
+ * @throws InvalidInputError with all names
  * @example
  * findPreset('lufy').retention // { when: 'session-end', keep: 0.1 }
  */

@@ -2,13 +2,13 @@ import { BY_RULES, extractiveSummariser, plainPreset, requestRules, type PresetF
 import { sessionMemoryWriter } from './write-session-memory.ts'
 import type { Preset } from 'keepsake'
 
-/** Memories found for a reply (Chen et al., section 3.2). */
+/** Memories retrieved for a reply (Chen et al., section 3.2). */
 const TOP = 3
 
 /**
- * What COMEDY is compared with in its paper: the same session memories, but the three nearest to the question are retrieved
- * instead of all being compressed. The paper does not say whether a memory is a session's or a sentence; here it is a
- * session's, which is what it calls m.
+ * Returns the retrieval baseline of COMEDY's paper: the same session memories, of which the three nearest are
+ * retrieved.
+ * The paper does not say whether a memory is a session's or a sentence. Here it is a session's, the paper's m.
  */
 export function comedyRetrieval(form: PresetForm = BY_RULES): Preset {
   return {

@@ -10,12 +10,14 @@ import { extractiveCompressor } from './compress-extractively.ts'
 import { sessionMemoryWriter } from './write-session-memory.ts'
 import type { Preset } from 'keepsake'
 
-/** Turns of the running session that a recall hands out beside the portrait. A reply is shown all of them. */
+/** Turns of the running session that a recall returns beside the user profile summary. A reply gets all of them. */
 const TURNS = 40
 
 /**
- * COMEDY: nothing is retrieved. Each session leaves a memory of events, user and agent (task 1); all of them are
- * compressed into a portrait, anew each time (task 2); replies rest on the portrait and the running session (task 3).
+ * Returns COMEDY, which retrieves nothing.
+ * Each session leaves a memory of events, user and agent (task 1).
+ * All of them are compressed into a new profile summary each time (task 2).
+ * Replies use that summary and the running session (task 3).
  */
 export function comedy(form: PresetForm = BY_RULES): Preset {
   return {

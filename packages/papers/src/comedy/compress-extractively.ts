@@ -1,26 +1,27 @@
 import type { Compressor, Memory, SummarySource } from 'keepsake'
 import { promptLanguage, quoteSentences } from 'keepsake/parts'
 
-/** COMEDY's 500 words: some six characters each in English, 800 characters in Chinese. */
+/** COMEDY's 500 words: about six characters each in English, 800 characters in Chinese. */
 const MOST_CHARACTERS = { en: 3_000, zh: 800 } as const
-/** Sessions after which a session memory has lost half of what it may lose. Chosen by us, not measured. */
+/** Sessions after which a session memory has lost half of its possible loss. A choice, not a measurement. */
 const HALF_LIFE = 5
-/** What the oldest weighs against the newest: an old sentence that much talk comes back to still finds its place. */
+/** Minimum weight of the oldest memory. An old sentence on a recurring topic can still be selected. */
 const LEAST_WEIGHT = 0.5
 
-/** What a session memory weighs, by how many came after it. */
+/** Returns the weight of a session memory by the number of later ones. */
 function weightOfAge(age: number): number {
   return LEAST_WEIGHT + (1 - LEAST_WEIGHT) * 0.5 ** (age / HALF_LIFE)
 }
 
-/** A session memory as a source: what it tells counts as told by the user, whoever wrote it down. */
+/** Converts a session memory to a source. Its statements count as the user's, even where the agent wrote it. */
 function sourceOf({ id, text, validFrom, evidence }: Memory): SummarySource {
   return { turn: id, text, role: 'user', speaker: null, at: validFrom, evidence }
 }
 
 /**
- * A portrait without a language model: the most central sentences of all session memories, the newer ones first,
- * no two alike, as they stand there and in the order of time.
+ * Returns a compressor without a language model.
+ * It selects the most central sentences of all session memories, newer ones first, without near duplicates.
+ * Sentences stay unchanged, in the order of time.
  */
 export function extractiveCompressor(): Compressor {
   return {

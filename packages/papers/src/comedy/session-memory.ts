@@ -15,9 +15,9 @@ import {
 import type { SummarySource } from 'keepsake'
 
 export interface SessionMemoryInput {
-  /** Turns, or pieces of very long ones; their place from 1 is their number. They are shown whole. */
+  /** Turns, or pieces of very long ones, numbered from 1 and shown whole. */
   readonly sources: readonly SummarySource[]
-  /** Where a session is too long for the model's window: what was written of its parts before; `null` for the first, and for a session that is read at once. */
+  /** The memories of a long session's earlier parts. It is `null` for the first part and for a session read at once. */
   readonly earlier: string | null
 }
 
@@ -118,7 +118,7 @@ const LABELS = {
   zh: { events: '事件：', user: '用户：', agent: '助手：' },
 } as const
 
-/** The three kinds of sentences, labelled, in the order in which they are read. */
+/** Returns the three kinds of sentences with their labels, in reading order. */
 export function sessionMemorySections(
   answer: Omit<SessionMemoryAnswer, 'outcome'>,
   language: PromptLanguage,

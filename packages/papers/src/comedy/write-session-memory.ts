@@ -18,17 +18,18 @@ import {
 } from './session-memory.ts'
 import { cutToFit, estimateTokens, packToFit } from '@keepsake/text'
 
-/** Number, time, speaker and quotation marks of a line. */
+/** Tokens for number, time, speaker and quotation marks of a line. */
 const TOKENS_A_LINE = 24
-/** What a part may be shown of what was written of the parts before it. */
+/** Maximum share of a request for the memories of earlier parts. */
 const EARLIER_SHARE = 0.25
 
 /**
- * COMEDY's task 1: what a session leaves to remember, its events, the user's portrait and the agent's each on a
- * labelled line, as long as it takes: nothing of the session is omitted (Chen et al., table 7). A session that the
- * model's window does not hold is read in parts, and what they leave is joined. `null` for a session with nothing
- * worth keeping, `unsafe` for one that must not be kept; of a session of which only some parts must not be kept the
- * rest is, and the turns left out are told to `onLeftOut`. Needs a language model.
+ * Returns COMEDY's task 1: the events, the user's profile and the agent's, each on a labelled line.
+ * It has no length limit, since nothing of the session is omitted (Chen et al., table 7).
+ * A session larger than the model's window is read in parts, and their memories are joined.
+ * The result is `null` for a session with nothing to remember, and `unsafe` for one that must not be stored.
+ * If only some parts are unsafe, the others are stored, and `onLeftOut` receives the omitted turns.
+ * Needs a language model.
  */
 export function sessionMemoryWriter(): Summariser {
   const id = promptVersion(sessionMemoryPrompt)
@@ -59,7 +60,7 @@ async function writeInParts(
   return summary
 }
 
-/** What a part left, its sentences numbered from the part's first line. */
+/** The memory of a part. Its sentences are numbered from the part's first line. */
 interface ToldPart {
   readonly outcome: SessionMemoryAnswer['outcome']
   readonly sections: readonly ToldSection[]
@@ -78,13 +79,13 @@ async function readPart(
   return { outcome, sections: outcome === 'memory' ? sessionMemorySections(answer, asking.language) : [] }
 }
 
-/** The room that lines of turns have in a request. */
+/** Returns the tokens that a request has for lines of turns. */
 function roomFor(model: AskModel, language: PromptLanguage): number {
   const empty: SessionMemoryInput = { sources: [], earlier: '…' }
   return roomBeside(model, sessionMemoryPrompt.render(empty, language))
 }
 
-/** A session's turns, in parts that the model's window holds; one, if it can be. A turn that alone is too long is cut in pieces. */
+/** Splits a session's turns into as few parts as fit the model's window. A turn that is too long is split too. */
 function partsOf(
   model: AskModel,
   sources: readonly SummarySource[],
@@ -101,13 +102,13 @@ function partsOf(
   return packToFit(pieces, most + TOKENS_A_LINE, costOf)
 }
 
-/** The last of what was written so far: it only helps to understand, and is kept whatever is shown of it. */
+/** Returns the end of the earlier memories. They only give context, and all of them are stored. */
 function latest(written: string, model: AskModel, language: PromptLanguage): string {
   const most = Math.floor(roomFor(model, language) * EARLIER_SHARE)
   return cutToFit(written, most, estimateTokens).at(-1) ?? ''
 }
 
-/** Sections of the same name put together in the order of the parts, each sentence once. */
+/** Joins sections of the same name in the order of the parts, without repeated sentences. */
 function joined(told: readonly ToldPart[], parts: readonly (readonly SummarySource[])[]): Summary | null {
   const sections = new Map<string | null, ToldSection['sentences'][number][]>()
   let before = 0
@@ -127,7 +128,7 @@ function joined(told: readonly ToldPart[], parts: readonly (readonly SummarySour
   return supportedSummary(all, parts.flat(), Number.POSITIVE_INFINITY)
 }
 
-/** Numbers of a part's lines as those of the whole; such as no line has are left out. */
+/** Converts a part's line numbers to those of the session and drops invalid ones. */
 function inPart(turns: readonly number[], part: readonly SummarySource[], offset: number): number[] {
   return turns.filter((number) => isLine(number, part.length)).map((number) => number + offset)
 }

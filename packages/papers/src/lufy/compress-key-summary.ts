@@ -3,9 +3,10 @@ import type { CompressionInput, Compressor, Memory, SummarySource } from 'keepsa
 import { KEY_SUMMARY_WORDS, keySummaryPrompt } from './key-summary.ts'
 
 /**
- * LUFY's key summary of past conversations, kept apart from the session summaries, which are forgotten as pairs are: made
- * anew after each session from itself, that session's summary and the profile. How the profile comes before a reply the paper
- * does not say; here it is by this summary. Needs a language model.
+ * Returns LUFY's pinned summary of past conversations, which is not forgotten, unlike session summaries.
+ * After each session it is rewritten from itself, that session's summary and the profile.
+ * The paper does not say how a reply gets the profile. Here it is part of this summary.
+ * Needs a language model.
  */
 export function keySummaryByModel(): Compressor {
   const id = promptVersion(keySummaryPrompt)
@@ -24,27 +25,30 @@ export function keySummaryByModel(): Compressor {
         { previous, sessions: texts, profile: profile.map(({ text }) => text) },
         { language: promptLanguage(texts.map(({ text }) => text)), abortSignal },
       )
-      // An empty answer forgets nothing: the prompt reported it, and the model did not mend it.
+      // Keeps the previous summary on an empty answer, which the prompt has reported and retried.
       return summary.trim() === '' ? previous : fitWords(summary.trim(), { words: KEY_SUMMARY_WORDS }, 'last')
     },
   }
 }
 
-/** Some six characters a word in English; a Chinese character says more than half a word. */
+/** About six characters per English word. A Chinese character counts for more than half a word. */
 const MOST_CHARACTERS = { en: 6 * KEY_SUMMARY_WORDS, zh: 1.6 * KEY_SUMMARY_WORDS } as const
-/** What a kept sentence weighs against a new one: what was central once still finds its place. */
+/** Weight of a kept sentence against a new one, so that earlier central sentences can stay. */
 const KEPT_WEIGHT = 0.8
-/** The profile says in one sentence what talk says in several. */
+/** Weight of a profile sentence, which condenses several sentences of conversation. */
 const PROFILE_WEIGHT = 1.5
 
-/** A text as a source: what it tells counts as told by the user, whoever wrote it down. */
+/** Converts a text to a source. Its statements count as the user's, even where the agent wrote it. */
 function sourceOf({ id, text, validFrom, evidence }: Memory): SummarySource {
   return { turn: id, text, role: 'user', speaker: null, at: validFrom, evidence }
 }
 
 const PREVIOUS = 'previous'
 
-/** The same without a language model: the most telling sentences of the last one, the session's summary and the profile. */
+/**
+ * Returns the pinned summary without a language model: central sentences of the last one, the session's summary and
+ * the profile.
+ */
 export function keySummaryOfSentences(): Compressor {
   return {
     id: 'extractive-key-summary/1',

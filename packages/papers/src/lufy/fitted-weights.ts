@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { InvalidInputError } from '@keepsake/text'
 import { calibrationSchema, type SignalCalibration, type StrengthWeights } from 'keepsake/parts'
 
-/** What a file of fitted weights begins with, so that no other file is taken for one. */
+/** The format mark at the start of a file of fitted weights. */
 export const FITTED_WEIGHTS_FORMAT = 'keepsake-lufy-weights/1'
 
-/** Weights fitted on what people marked, with the maps whose numbers they weigh: the two belong together. */
+/** Weights fitted on annotations, and the calibration that they belong to. */
 export interface FittedWeights {
-  /** On whose marks they were fitted, and how. */
+  /** The annotators and the method. */
   readonly source: string
   readonly weights: StrengthWeights
   readonly calibration: SignalCalibration
@@ -27,10 +27,10 @@ const fileSchema = z.object({
 })
 
 /**
- * Reads the file that `keepsake train fit-importance` writes.
+ * Parses the file that `keepsake train fit-importance` writes.
  *
  * @param text the file's text, JSON
- * @throws InvalidInputError saying what of it is wrong
+ * @throws InvalidInputError with the invalid part
  * @example
  * lufy({ weights: readFittedWeights(readFileSync('weights.json', 'utf8')) })
  */
@@ -52,7 +52,7 @@ export function readFittedWeights(text: string): FittedWeights {
   return { source, weights, calibration }
 }
 
-/** The file's text. */
+/** Returns the text of the file. */
 export function writeFittedWeights({ source, weights, calibration }: FittedWeights): string {
   return `${JSON.stringify({ format: FITTED_WEIGHTS_FORMAT, source, weights, calibration }, undefined, 2)}\n`
 }

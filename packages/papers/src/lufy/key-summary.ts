@@ -10,11 +10,11 @@ import {
 } from 'keepsake/parts'
 
 export interface KeySummaryInput {
-  /** The key summary as it stood before; `null` at the start. */
+  /** The previous pinned summary, or `null` at the start. */
   readonly previous: string | null
-  /** Summaries of the sessions since, oldest first. */
+  /** Summaries of the sessions since then, oldest first. */
   readonly sessions: readonly DatedText[]
-  /** What is known of the user, a statement each. */
+  /** Statements about the user. */
   readonly profile: readonly string[]
 }
 
@@ -22,16 +22,19 @@ const keySummaryAnswer = z.object({
   summary: z.string().describe('The whole new summary; empty when there is nothing to tell.'),
 })
 
-/** LUFY names no length. It stands before every reply and every rating, so it is short. */
+/** Maximum words. LUFY names no length, but the summary precedes every reply and every rating. */
 export const KEY_SUMMARY_WORDS = 120
-/** What is asked for: models count badly. */
+/** The requested length, below the maximum because models count badly. */
 const ASKED = { en: '100 words', zh: '160个字' } as const
 
 function renderProfile(profile: readonly string[]): string {
   return profile.length === 0 ? '' : `<profile>\n${profile.map(quoted).join('\n')}\n</profile>\n\n`
 }
 
-/** LUFY's key summary of past conversations, from the last one, the sessions since, and the profile (LUFY, 4.1.2). */
+/**
+ * LUFY's pinned summary of past conversations, from the last one, the sessions since, and the profile (LUFY,
+ * 4.1.2).
+ */
 export const keySummaryPrompt = writingPrompt({
   id: 'key-summary',
   version: 1,

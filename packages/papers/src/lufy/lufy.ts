@@ -14,18 +14,19 @@ import type { Preset } from 'keepsake'
 
 /** α: cosines above the threshold span about a tenth, importance spans one (LUFY, 4.1.1). */
 const IMPORTANCE_SHARE = 0.1
-/** What stays after each session (LUFY, 4.2; people recall about a tenth of a conversation). */
+/** Share of memories that stay after each session (LUFY, 4.2). Humans recall about a tenth of a conversation. */
 const KEEP = 0.1
-/** Rounds whose importance one call rates. The paper asks for each; the answers are the same numbers for a tenth of the calls. */
+/** Exchanges rated in one call. The paper takes one call each. The ratings are the same for a tenth of the calls. */
 const RATED_ROUNDS = 10
 
-/** The latest utterances that a reply is given (LUFY, 4.1.2); the paper does not say whether the one to answer is among them: here it is. */
+/** Latest utterances that a reply gets (LUFY, 4.1.2), here including the one to answer. The paper leaves that open. */
 const RECENT_TURNS = 5
 
 /**
- * LUFY: utterance pairs and session summaries with arousal, surprise, importance and use; a profile and a key summary of
- * the past that are never forgotten; two memories retrieved, the first given to the reply, the second only counted; nine
- * tenths forgotten.
+ * Returns LUFY: utterance pairs and session summaries with arousal, surprise, importance and usage.
+ * A profile and a pinned summary of the past are never forgotten.
+ * Two memories are retrieved: the reply gets the first, and the second is only counted.
+ * Nine tenths of the memories are forgotten.
  */
 export function lufy(form: PresetForm = BY_RULES): Preset {
   return {
@@ -53,7 +54,7 @@ export function lufy(form: PresetForm = BY_RULES): Preset {
     recalls: ['utterance', 'summary'],
     always: ['portrait'],
     importance: form.model ? 'model' : 'signal',
-    // The second is counted and not shown: what is retrieved beside the used one fades (LUFY, section 2).
+    // Counts the second memory without showing it: retrieved but unused memories fade (LUFY, section 2).
     use: { limit: 1, first: 1, second: 1, reinforce: true, passesOverShown: true },
     reply: { kind: 'key-summary', turns: RECENT_TURNS },
   }

@@ -15,7 +15,7 @@ import {
 import type { FittedWeights } from './fitted-weights.ts'
 import { type ForgettingPolicy } from 'keepsake'
 
-/** LUFY's five metrics, by the names its equation gives them. */
+/** LUFY's five metrics, under the names in its equation. */
 export const LUFY_METRICS = {
   A: 'arousal',
   P: 'surprise',
@@ -28,28 +28,26 @@ export type LufyMetric = keyof typeof LUFY_METRICS
 
 export interface LufyOptions {
   /**
-   * Of the models that measure the signals (`calibrateMetrics`). When absent, that of fitted weights, or the one that the
-   * models at work begin with (`signalCalibrationOf`).
+   * Calibration of the models that measure the signals (`calibrateMetrics`).
+   * The default is that of the fitted weights, or that of the models in use (`signalCalibrationOf`).
    */
   readonly calibration?: SignalCalibration
-  /**
-   * Maps raw metrics to the scale that the weights were fitted on, in place of a calibration; the map and the weights
-   * belong together.
-   */
+  /** Replaces the calibration: maps raw metrics to the scale on which the weights were fitted. */
   readonly normalise?: (memory: MeasuredMetrics) => StrengthInputs
   /**
-   * Fitted on a person's own annotations, with the maps that they were fitted on (`keepsake train fit-importance`), or weights
-   * alone. The paper's when absent.
+   * Weights fitted on a user's own annotations, with their calibration (`keepsake train fit-importance`), or
+   * weights alone.
+   * The default is the paper's.
    */
   readonly weights?: StrengthWeights | FittedWeights
-  /** Metrics that weigh nothing: the paper's ablations (LUFY, tables 13 and 14). None when absent. */
+  /** Metrics without weight, for the paper's ablations (LUFY, tables 13 and 14). Default none. */
   readonly without?: readonly LufyMetric[]
 }
 
 /**
- * LUFY's forgetting: S = 2.76 A − 0.28 P + 0.44 L + 1.02 R1 − 0.012 R2, at least 0.1, and what holds is
- * exp(−Δt/S), Δt in sessions since last retrieved or made (LUFY, equations 2 and 3, table 2). All five metrics are brought
- * to one mean and one range first (3.2).
+ * LUFY's forgetting policy: S = 2.76 A − 0.28 P + 0.44 L + 1.02 R1 − 0.012 R2, at least 0.1.
+ * Retention is exp(−Δt/S), with Δt in sessions since retrieval or creation (LUFY, equations 2 and 3, table 2).
+ * All five metrics are first scaled to one mean and one range (3.2).
  *
  * @example
  * const weights = readFittedWeights(await readFile('weights.json', 'utf8'))
@@ -67,7 +65,7 @@ export function lufy(options: LufyOptions = {}): ForgettingPolicy {
   const byModels = (models: SignalModelIds): ForgettingPolicy =>
     policyOf({
       ...terms,
-      // The packaged file is read when it is first needed: a preset that is only named costs nothing.
+      // Reads the packaged file on first use, so that naming a preset costs nothing.
       normalise: (memory) => normaliseMetrics(memory, signalCalibrationOf(models)),
     })
   return { ...byModels(EMBEDDED_SIGNALS), forModels: byModels }

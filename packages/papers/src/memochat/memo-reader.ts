@@ -3,7 +3,8 @@ import { coversTurns, topicMemosPrompt, type TopicMemo } from './topic-memos.ts'
 import type { Candidate, Extractor, Turn } from 'keepsake'
 
 /**
- * MemoChat's memos: the segment is cut into topics, each kept as a summary that rests on all turns of the topic.
+ * Returns MemoChat's memos: the segment is split into topics, each stored as a summary with all turns of the topic
+ * as evidence.
  * Needs a language model.
  */
 export function memoReader(): Extractor {

@@ -2,12 +2,15 @@ import { memoReader } from './memo-reader.ts'
 import { BY_RULES, plainPreset, requestRules, type PresetForm } from 'keepsake/parts'
 import { HYBRID, type Preset } from 'keepsake'
 
-/** Memos whose titles and summaries the model is shown to choose from: the likeliest, so that the cost stays what it is. */
+/**
+ * Memos from which the model selects by title and summary. Only the best candidates are shown, which limits the
+ * cost.
+ */
 const OFFERED = 30
 
 /**
- * MemoChat: a session is cut into topics, each with a title, a summary and its turns; for a question the model picks
- * the memos that bear on it.
+ * Returns MemoChat: a session is split into topics, each with a title, a summary and its turns.
+ * For a query the model selects the relevant memos.
  */
 export function memochat(form: PresetForm = BY_RULES): Preset {
   return {

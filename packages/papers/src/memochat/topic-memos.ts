@@ -18,7 +18,7 @@ const topicMemosAnswer = z.object({
   memos: orEmpty(memo).describe('In order; empty when nothing is worth a memo.'),
 })
 
-/** MemoChat's writing of memos: topics, each with a summary and the turns it covers. */
+/** MemoChat's prompt for memos: topics, each with a summary and the turns it covers. */
 export const topicMemosPrompt = writingPrompt({
   id: 'topic-memos',
   version: 2,
@@ -55,7 +55,7 @@ export const topicMemosPrompt = writingPrompt({
   ],
 })
 
-/** Whether a memo covers turns that there are. */
+/** Reports whether a memo covers existing turns. */
 export function coversTurns({ first, last }: TopicMemo, turns: number): boolean {
   return isLine(first, turns) && isLine(last, turns) && first <= last
 }

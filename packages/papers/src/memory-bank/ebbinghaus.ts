@@ -4,13 +4,13 @@ import type { ForgettingMoment, ForgettingPolicy, Memory, Strength } from 'keeps
 const DAY_MS = 86_400_000
 
 export interface EbbinghausOptions {
-  /** What Δt is counted in. MemoryBank counts days; LUFY's comparison of it, sessions. Default `days`. */
+  /** The unit of Δt. MemoryBank counts days, and LUFY's comparison of it sessions. Default `days`. */
   readonly unit?: 'days' | 'sessions'
 }
 
 /**
- * MemoryBank's forgetting curve, exp(−Δt/S): S starts at 1, and a recall adds 1 to it and sets Δt back to 0
- * (Zhong et al. 2024, section 3.3; LUFY, equation 1). Recalls that were only counted do not reinforce.
+ * MemoryBank's forgetting curve, exp(−Δt/S) (Zhong et al. 2024, section 3.3; LUFY, equation 1).
+ * S starts at 1. A recall adds 1 to it and resets Δt to 0. Recalls that were only counted do not reinforce.
  *
  * @example
  * ebbinghaus({ unit: 'sessions' }).strengths(memories, { session: 3, round: 90, now })

@@ -11,12 +11,13 @@ import {
 import { ebbinghaus } from './ebbinghaus.ts'
 import type { Preset } from 'keepsake'
 
-/** What stays after each session: the tenth that LUFY's comparison gives it; MemoryBank itself names no number. */
+/** Share of memories that stay after each session, from LUFY's comparison. MemoryBank itself names no number. */
 const KEEP = 0.1
 
 /**
- * MemoryBank: each query with its reply, summaries of each day's talk, a portrait of the user, and
- * Ebbinghaus' forgetting curve: what is recalled starts anew and fades more slowly.
+ * Returns MemoryBank: each query with its reply, daily summaries, a user profile summary, and Ebbinghaus'
+ * forgetting curve.
+ * A recalled memory is reinforced and fades more slowly.
  */
 export function memoryBank(form: PresetForm = BY_RULES): Preset {
   return {
@@ -30,7 +31,7 @@ export function memoryBank(form: PresetForm = BY_RULES): Preset {
         ? { kind: 'facts', every: { rounds: 1 }, extractor: requestRules() }
         : { kind: 'facts', every: 'session-end', extractor: personaRules() },
       { kind: 'summaries' },
-      // From the last one on: the days it was made of are forgotten with the rest.
+      // Builds on the last summary, since the days it was made of are forgotten with the rest.
       ...(form.model
         ? [{ kind: 'portrait', compressor: overallCompressor({ mode: 'incremental' }) } as const]
         : []),

@@ -2,17 +2,19 @@ import { HYBRID, type Extractor, type Preset } from 'keepsake'
 import { operationsReader } from './operations-reader.ts'
 import { BY_RULES, personaRules, plainPreset, updaterReader, type PresetForm } from 'keepsake/parts'
 
-/** The paper knows no retrieval: a recall hands out all there is, the likeliest first, as far as its budget goes. */
+/** The paper has no retrieval: a recall returns all memories, the best first, within its budget. */
 const ALL = 1_000
 
 const NOT_MMM =
   'This is not MMM, whose operations a language model or a trained updater writes: without `model` or `updater` rules and a light updater of ours read what the user says.'
 
 /**
- * MMM: memory as operations. After each round a model, or an updater trained for it, sees what the user said and the numbered
- * memories, and answers with codes to add, modify or delete, which a rule engine validates and applies. The paper's choices
- * are the default: the whole list is shown while half of the model's window holds it, what is deleted is gone from list and
- * recall, whatever the reason, and what was modified is told as it now stands. `asOf` and `history` still know what it said.
+ * Returns MMM: memory as operations.
+ * After each exchange a model, or a trained update classifier, sees the user's words and the numbered memories.
+ * It answers with codes to add, modify or delete, which a rule engine validates and applies.
+ * The paper's choices are the default: the whole list is shown while half of the model's window holds it.
+ * A deleted memory leaves list and recall, whatever the reason. A modified one shows its new text.
+ * `asOf` and `history` still return the old text.
  */
 export function mmm(form: PresetForm = BY_RULES): Preset {
   const isPublished = form.model || form.updater !== undefined

@@ -3,10 +3,11 @@ import { operationsPrompt, type OperationCode } from './operations.ts'
 import { candidateOf, evidenceOf, latestTurn, readerAsking, whoSpeaks } from 'keepsake/parts'
 
 /**
- * Reads a user's words as operation codes on the numbered memories (MMM, section 2.1): add, modify, delete or none. The
- * codes are proposals; the rule engine validates and applies them.
+ * Extracts operation codes on the numbered memories from a user's words (MMM, section 2.1): add, modify, delete or
+ * none.
+ * The rule engine validates and applies them.
  *
- * @param options.related the memories it is shown: the whole list, as far as half of the model's window holds it, when absent
+ * @param options.related the memories shown, by default the whole list within half of the model's window
  * @example
  * const { operations } = await operationsReader().extract(segment, { ask, related })
  */
@@ -24,7 +25,7 @@ export function operationsReader(
   })
 }
 
-/** Codes without words to add, or without a number to touch, say nothing that could be carried out. */
+/** Drops codes without a text to add, or without the number of a memory. */
 function operationOf(
   code: OperationCode,
   turns: readonly Turn[],

@@ -14,11 +14,11 @@ import {
 
 export interface OperationsInput {
   readonly turns: readonly SaidTurn[]
-  /** The memories an operation may touch, numbered from 1 by their place. */
+  /** The memories that an operation may change, numbered from 1. */
   readonly memories: readonly Memory[]
-  /** How many more there are that are not shown. */
+  /** Number of memories left out. */
   readonly leftOut: number
-  /** Turns of the same session right before: they tell what is meant. */
+  /** Preceding turns of the same session, as context. */
   readonly before: readonly SaidTurn[]
 }
 
@@ -71,7 +71,7 @@ delete n：用户要求去掉它（why 写 "asked"，委婉的也算，如“这
 content：第三人称一句话，单独看也明白（“用户……”，有名字用名字），“昨天”之类换成日期，不添油加醋。
 turn、quote：是用户哪一句话，以及其中最短而够用的原话，一字不改。`
 
-/** How much of the list is shown. */
+/** States how much of the list is shown. */
 const SHOWN = {
   en: {
     whole: 'This is the whole list.',
@@ -80,7 +80,7 @@ const SHOWN = {
   zh: { whole: '以上是全部记忆。', part: (count: number) => `另有${count}条与这几句较远的记忆没有列出。` },
 } as const
 
-/** MMM: operation codes (type, index, content) on the numbered memories that the user's words may touch, or none. */
+/** MMM: operation codes (type, index, content) on the numbered memories that the user's words may change, or none. */
 export const operationsPrompt: Prompt<OperationsInput, OperationsAnswer> = {
   id: 'operations',
   version: 3,

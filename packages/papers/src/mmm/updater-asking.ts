@@ -8,16 +8,16 @@ import {
 import { promptVersion, requestTokens } from 'keepsake/parts'
 import { operationsPrompt, type OperationCode } from './operations.ts'
 
-/** What the list may take of a request. */
+/** Maximum share of a request for the list. */
 const LIST_SHARE = 0.5
-/** An updater knows no person: all its questions are one account. */
+/** The scope of all calls, since an update classifier does not know the user. */
 const NOBODY = { tenant: 'default', user: 'updater', agent: null, app: null }
 
 /**
- * An updater that asks a language model of its own MMM's question (prompt `operations`), beside the model that writes replies:
- * one tuned for it, served by vLLM or llama.cpp over OpenAI's interface, say.
+ * Returns an update classifier that asks a separate language model MMM's question (prompt `operations`).
+ * It can be a tuned model, served by vLLM or llama.cpp over OpenAI's interface.
  *
- * @param options how it is asked; `windowTokens` is the window it is served with
+ * @param options the limits of its calls; `windowTokens` is the window it is served with
  * @example
  * const tuned = await openModel('openai-compatible:http://127.0.0.1:8000/v1#mmm-7b')
  * const keepsake = await openMemory({ path: 'memory.db', preset: mmm, updater: updaterAsking(tuned) })
@@ -35,7 +35,7 @@ export function updaterAsking(
   }
 }
 
-/** Codes without words to add, or without a number to touch, say nothing that could be carried out. */
+/** Drops codes without a text to add, or without the number of a memory. */
 function updateOf({ type, index, content }: OperationCode): Update[] {
   const text = content?.trim() ?? ''
   if (type === 'delete') return index === null ? [] : [{ type, index }]

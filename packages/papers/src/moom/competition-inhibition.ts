@@ -5,23 +5,23 @@ export interface CompetitionInhibitionOptions {
   readonly alpha?: number
   /** Weight of retrievals. MOOM: 0.9. */
   readonly beta?: number
-  /** How fast age counts, per round. MOOM: 1. */
+  /** Decay rate per round of age. MOOM: 1. */
   readonly gamma?: number
-  /** Keeps a retrieval in this very round from dividing by zero. MOOM: "very small". */
+  /** Avoids division by zero for a retrieval in this round. MOOM: "very small". */
   readonly epsilon?: number
 }
 
-/** MOOM leaves ε open ("a very small value"); a millionth makes a retrieval in this round outweigh all others. */
+/** MOOM leaves ε open ("a very small value"). With a millionth, a retrieval in this round outweighs all others. */
 const DEFAULT_EPSILON = 1e-6
-/** MOOM 3.3: a suppressed memory's score is halved, in this round's reckoning only. */
+/** MOOM 3.3: a suppressed memory's score is halved, for this round only. */
 const SUPPRESSION = 0.5
 
 /**
- * MOOM's competition–inhibition, equation 3: with r_c the current round, b the round of making and R the rounds
- * of retrieval, S = α / (exp(γ(r_c − b)) + 1 − ε) + β Σ 1/(r_c − r + ε); halved for the memories that
- * were among the next k of a retrieval in this very round (`use.secondAt`), whatever step asks.
+ * MOOM's competition–inhibition, equation 3: S = α / (exp(γ(r_c − b)) + 1 − ε) + β Σ 1/(r_c − r + ε).
+ * r_c is the current round, b the round of creation, and r runs over the rounds of retrieval.
+ * S is halved for memories among the next k of a retrieval in this round (`use.secondAt`).
  *
- * Rounds ahead of the current one (turns that came out of order) count as the current one.
+ * Rounds after the current one (turns that came out of order) count as the current one.
  */
 export function competitionInhibition(options: CompetitionInhibitionOptions = {}): ForgettingPolicy {
   const { alpha = 0.1, beta = 0.9, gamma = 1, epsilon = DEFAULT_EPSILON } = options
@@ -54,9 +54,7 @@ function strengthOf(
   return { value, parts }
 }
 
-/**
- * 1 / (exp(x) + 1 − ε), multiplied out by exp(−x): exp(x) overflows from x = 710 on, exp(−x) goes quietly to 0.
- */
+/** Computes 1 / (exp(x) + 1 − ε), expanded by exp(−x): exp(x) overflows from x = 710 on, exp(−x) becomes 0. */
 function ageTerm(x: number, epsilon: number): number {
   const shrunk = Math.exp(-x)
   return shrunk / (1 + (1 - epsilon) * shrunk)

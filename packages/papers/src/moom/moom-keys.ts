@@ -1,6 +1,6 @@
 import { extendKeyTable, keyTable, type KeyTable, type PersonaKeyInput } from '@keepsake/text'
 
-/** What somebody can like best and dislike as well, by the table's key for the favourite; names in English and Chinese. */
+/** Kinds that have both a favourite and a dislike, by the key of the favourite, with names in English and Chinese. */
 const DISLIKED = {
   animal: ['disliked animals', '讨厌的动物'],
   food: ['disliked food', '讨厌的食物'],
@@ -24,8 +24,9 @@ const disliked = Object.entries(DISLIKED).map(([kind, [en, zh]]): PersonaKeyInpu
 let table: KeyTable | undefined
 
 /**
- * The built-in table with MOOM's contradictory pairs (3.2): what is disliked of a kind contradicts the favourite of that kind, and
- * any favourite contradicts what is disliked in general. A favourite stays one value, and dislikes are several.
+ * Returns the built-in table with MOOM's contradictory pairs (3.2).
+ * A dislike of a kind contradicts the favourite of that kind, and any favourite contradicts a general dislike.
+ * A favourite has one value, and dislikes have several.
  */
 export function moomKeyTable(): KeyTable {
   if (table !== undefined) return table

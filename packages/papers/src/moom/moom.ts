@@ -17,32 +17,35 @@ const SNAPSHOT_ROUNDS = 10
 /** Best k of the paper's ablation (appendix D). */
 const K = 9
 /**
- * The capacity at which forgetting beats unlimited memory in the paper (figure 3, appendix E): "6k", of a unit that it does not
- * name. Here it is characters (UTF-16 units) of the live memories' texts, facts and summaries together, in every language; raw rounds,
- * which wait to be summarised, are not counted. A Chinese text says in 6,000 some three times what an English one does.
+ * Capacity at which forgetting beats unlimited memory in the paper (figure 3, appendix E): "6k", without a unit.
+ * Here it counts characters (UTF-16 units) of active facts and summaries together, in every language.
+ * Raw rounds, which wait to be summarised, do not count.
+ * In 6,000 characters a Chinese text says about three times as much as an English one.
  */
 const CAPACITY_CHARACTERS = 6_000
-/** Of what a round may bring up, so many of the likeliest are read by a reranking model where there is one: 2k and as many again. */
+/** Candidates for each round that a reranking model reads, if there is one: 4k. */
 const RERANKED = 4 * K
 
-/** What the paper varies (figures 3 and 6, table 2), and what it leaves open. What is absent is as published. */
+/** Options that the paper varies (figures 3 and 6, table 2) or leaves open. The defaults are as published. */
 export interface MoomOptions extends Partial<Pick<PresetForm, 'model'>>, CompetitionInhibitionOptions {
-  /** Memories of a recall that are reinforced; as many next are suppressed. A whole number from 1, 9 when absent. */
+  /** Memories of a recall that are reinforced. The next k are suppressed. A whole number from 1, default 9. */
   readonly k?: number
-  /** Whether the next k are suppressed: `false` is the paper's "without inhibition" (figure 3). */
+  /** Whether the next k are suppressed. `false` is the paper's "without inhibition" (figure 3). */
   readonly inhibits?: boolean
-  /** Whether each round is a recall while talk comes in. `false`: only what an application asks for is. */
+  /** Whether each incoming round is a recall. `false` counts only an application's recalls. */
   readonly recallsEachRound?: boolean
-  /** Characters that facts and summaries may have together; `Infinity` for no forgetting. 6,000 when absent. */
+  /** Maximum characters of facts and summaries together. `Infinity` disables forgetting. Default 6,000. */
   readonly characters?: number
-  /** Which branches there are (table 2): both when absent. */
+  /** The active branches (table 2). Default both. */
   readonly branches?: 'both' | 'plot' | 'persona'
 }
 
 /**
- * MOOM: a plot branch that packs rounds into a hierarchy of summaries, a persona branch that merges a snapshot every
- * ten rounds by key, and competition–inhibition forgetting, for which each round recalls what it bears on. Rounds are searched as
- * they were said until a summary tells of them. Without a model summaries quote and rules read the persona.
+ * Returns MOOM: a plot branch, a persona branch, and competition–inhibition forgetting.
+ * The plot branch packs rounds into a hierarchy of summaries. Raw rounds are searched until a summary covers them.
+ * The persona branch merges a snapshot every ten rounds by key.
+ * Each round recalls relevant memories for the forgetting.
+ * Without a model, summaries quote sentences, and rules extract the persona.
  *
  * @example
  * await openMemory({ path: 'memory.db', model, preset: moom({ model: true, k: 5, alpha: 0.3, beta: 0.7 }) })

@@ -4,7 +4,7 @@ import { isLine, listKeys, orEmpty, renderTurns, type Prompt } from 'keepsake/pa
 
 export interface PersonaSnapshotInput {
   readonly turns: readonly Turn[]
-  /** Names of persona keys in the prompt's language. */
+  /** Names of profile keys in the prompt's language. */
   readonly keys: readonly string[]
 }
 

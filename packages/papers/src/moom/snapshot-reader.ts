@@ -13,8 +13,8 @@ import {
 import type { Candidate, Extractor, Turn } from 'keepsake'
 
 /**
- * Draws a snapshot of keys and values for each person who speaks (MOOM's persona construction branch), to be merged
- * into the sheet by each key's class. Keys of its own making are kept as they are named.
+ * Extracts a snapshot of keys and values for each speaker (MOOM's persona construction branch).
+ * The values merge into the profile by each key's class. Unknown keys keep the model's names.
  *
  * @example
  * await snapshotReader({ table: keyTable() }).extract(segment, { ask, related: [] })
@@ -58,7 +58,7 @@ const UNNAMED = {
   zh: { user: '用户', agent: '助手' },
 } as const
 
-/** `Maya, favourite food: ramen.` A sheet's line, which reads the same for every key. */
+/** Formats `Maya, favourite food: ramen.`, a form that fits every key. */
 function sentence(subject: string, key: string, value: string, language: PromptLanguage): string {
   const who = subject === 'user' || subject === 'agent' ? UNNAMED[language][subject] : subject
   return language === 'zh' ? `${who}的${key}：${value}。` : `${who}, ${key}: ${value}.`

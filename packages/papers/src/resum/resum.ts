@@ -2,10 +2,10 @@ import { BY_RULES, plainPreset, recursiveCompressor, requestRules, type PresetFo
 import { extractiveCompressor } from '../comedy/compress-extractively.ts'
 import type { Branch, Preset } from 'keepsake'
 
-/** Turns of the running session handed to a reply beside the memory. */
+/** Turns of the running session that a reply gets beside the memory. */
 const TURNS = 40
 
-/** Resum: one running memory, written anew after each session from what it was and what was said. */
+/** Returns Resum: one running memory, rewritten after each session from itself and the session. */
 export function resum(form: PresetForm = BY_RULES): Preset {
   const requests: Branch = { kind: 'facts', every: { rounds: 1 }, extractor: requestRules() }
   return {
