@@ -13,7 +13,7 @@ export interface LanguageRerankingOptions extends Pick<
 }
 
 /** The scope of a reranking call, since a reranker does not know the user of the texts. */
-const NOBODY = { tenant: 'reranking', user: 'reranking', agent: null, app: null }
+const RERANKING_SCOPE = { tenant: 'reranking', user: 'reranking', agent: null, app: null }
 
 /**
  * Reranks with a language model that reads the query and all candidates together, the answer first.
@@ -31,7 +31,7 @@ export function languageReranking(
   model: LanguageModel,
   { most = 16, ...options }: LanguageRerankingOptions = {},
 ): RerankingModel {
-  const asked = promptRunner({ ...options, model }).for('reranking', NOBODY)
+  const asked = promptRunner({ ...options, model }).for('reranking', RERANKING_SCOPE)
   return {
     id: model.id,
     isProbability: true,

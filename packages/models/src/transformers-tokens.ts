@@ -12,15 +12,15 @@ interface Transformers {
   AutoModel: { from_pretrained(model: string, options: { dtype?: string }): Promise<Encoder> }
 }
 /** The encoding of one text: ids of shape [1, tokens]. */
-interface Encoded {
+interface TokenisedText {
   readonly input_ids: { tolist(): (number | bigint)[][] }
 }
 interface Tokenizer {
-  (text: string, options: { truncation: boolean }): Promise<Encoded> | Encoded
+  (text: string, options: { truncation: boolean }): Promise<TokenisedText> | TokenisedText
   /** Ids of the special tokens. */
   readonly all_special_ids: readonly number[]
 }
-type Encoder = (inputs: Encoded) => Promise<{ readonly last_hidden_state?: { tolist(): number[][][] } }>
+type Encoder = (inputs: TokenisedText) => Promise<{ readonly last_hidden_state?: { tolist(): number[][][] } }>
 
 /**
  * Returns contextual token vectors from an encoder in the process.

@@ -51,17 +51,17 @@ async function writeInParts(
 ): Promise<Summary | 'unsafe' | null> {
   const asking = { language: promptLanguage(sources.map(({ text }) => text)), abortSignal }
   const parts = partsOf(model, sources, asking.language)
-  const told: ToldPart[] = []
-  for (const part of parts) told.push(await readPart(model, part, told, asking))
-  const unsafe = parts.filter((_, at) => told[at]?.outcome === 'unsafe').flat()
-  const summary = joined(told, parts)
+  const memories: PartMemory[] = []
+  for (const part of parts) memories.push(await readPart(model, part, memories, asking))
+  const unsafe = parts.filter((_, at) => memories[at]?.outcome === 'unsafe').flat()
+  const summary = joinParts(memories, parts)
   if (summary === null) return unsafe.length > 0 ? 'unsafe' : null
   if (unsafe.length > 0) onLeftOut?.({ what: 'turns', ...countTurns(unsafe, sources), cause: 'unsafe' })
   return summary
 }
 
 /** The memory of a part. Its sentences are numbered from the part's first line. */
-interface ToldPart {
+interface PartMemory {
   readonly outcome: SessionMemoryAnswer['outcome']
   readonly sections: readonly ToldSection[]
 }
@@ -69,9 +69,9 @@ interface ToldPart {
 async function readPart(
   model: AskModel,
   sources: readonly SummarySource[],
-  before: readonly ToldPart[],
+  before: readonly PartMemory[],
   asking: AskOptions,
-): Promise<ToldPart> {
+): Promise<PartMemory> {
   const written = composeSections(before.flatMap(({ sections }) => sections))
   const input = { sources, earlier: before.length === 0 ? null : latest(written, model, asking.language) }
   const answer = await model.ask(sessionMemoryPrompt, input, asking)
@@ -109,11 +109,14 @@ function latest(written: string, model: AskModel, language: PromptLanguage): str
 }
 
 /** Joins sections of the same name in the order of the parts, without repeated sentences. */
-function joined(told: readonly ToldPart[], parts: readonly (readonly SummarySource[])[]): Summary | null {
+function joinParts(
+  memories: readonly PartMemory[],
+  parts: readonly (readonly SummarySource[])[],
+): Summary | null {
   const sections = new Map<string | null, ToldSection['sentences'][number][]>()
   let before = 0
   for (const [at, part] of parts.entries()) {
-    for (const { label, sentences } of told[at]?.sections ?? []) {
+    for (const { label, sentences } of memories[at]?.sections ?? []) {
       const known = sections.get(label) ?? []
       const fresh = sentences.filter(({ text }) => known.every((one) => one.text !== text))
       const offset = before

@@ -25,7 +25,7 @@ const keySummaryAnswer = z.object({
 /** Maximum words. LUFY names no length, but the summary precedes every reply and every rating. */
 export const KEY_SUMMARY_WORDS = 120
 /** The requested length, below the maximum because models count badly. */
-const ASKED = { en: '100 words', zh: '160个字' } as const
+const REQUESTED_LENGTH = { en: '100 words', zh: '160个字' } as const
 
 function renderProfile(profile: readonly string[]): string {
   return profile.length === 0 ? '' : `<profile>\n${profile.map(quoted).join('\n')}\n</profile>\n\n`
@@ -48,7 +48,7 @@ export const keySummaryPrompt = writingPrompt({
 - <before> is all that is left of earlier sessions: keep of it what still matters. Where something changed, or a plan has come true, tell how it stands now.
 - <profile> holds statements drawn from the talks. Where one contradicts a later session, the session holds.
 - Only what is given here. Third person, plain sentences, in the language of the sessions. Keep names, numbers and dates.
-- At most ${ASKED.en}: leave out what matters least.`,
+- At most ${REQUESTED_LENGTH.en}: leave out what matters least.`,
       ask: 'Write the new key summary.',
     },
     zh: {
@@ -58,7 +58,7 @@ export const keySummaryPrompt = writingPrompt({
 - 更早的对话只剩下 <before>：其中仍要紧的都要保留。有变化的，或打算已经实现的，写现在的情况。
 - <profile> 是从对话中得出的用户情况；与较新的对话矛盾时，以对话为准。
 - 只写这里给出的内容。用第三人称写成通顺的句子，用对话所用的语言。名字、数字、日期照原样保留。
-- 不超过${ASKED.zh}，不要紧的略去。`,
+- 不超过${REQUESTED_LENGTH.zh}，不要紧的略去。`,
       ask: '请写出新的要点。',
     },
   },

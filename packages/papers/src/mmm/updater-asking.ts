@@ -11,7 +11,7 @@ import { operationsPrompt, type OperationCode } from './operations.ts'
 /** Maximum share of a request for the list. */
 const LIST_SHARE = 0.5
 /** The scope of all calls, since an update classifier does not know the user. */
-const NOBODY = { tenant: 'default', user: 'updater', agent: null, app: null }
+const UPDATER_SCOPE = { tenant: 'default', user: 'updater', agent: null, app: null }
 
 /**
  * Returns an update classifier that asks a separate language model MMM's question (prompt `operations`).
@@ -26,7 +26,7 @@ export function updaterAsking(
   model: LanguageModel,
   options: Omit<PromptRunnerOptions, 'model'> = {},
 ): Updater {
-  const ask = promptRunner({ ...options, model }).for('updater', NOBODY)
+  const ask = promptRunner({ ...options, model }).for('updater', UPDATER_SCOPE)
   return {
     id: `${model.id} ${promptVersion(operationsPrompt)}`,
     listTokens: Math.floor(requestTokens(ask) * LIST_SHARE),

@@ -23,7 +23,7 @@ const NAMED_ZH = new RegExp(
   'u',
 )
 
-interface Labelled {
+interface SpeakerLabel {
   readonly at: number
   readonly name: string
   /** The label includes a time stamp. Users do not stamp their own statements. */
@@ -48,7 +48,7 @@ export function findDialogue({ text, lines }: Given): Stretch[] {
 }
 
 /** Reads the label from the original text, since emphasis around a name is redacted in the marked lines. */
-function labelOf(line: Line, text: string, at: number): Labelled | null {
+function labelOf(line: Line, text: string, at: number): SpeakerLabel | null {
   if (isEmpty(line) && text.slice(line.start, line.end).trim() === '') return null
   const match = LABELLED.exec(text.slice(line.start, Math.min(line.end, line.start + 160)))
   const { name = '', stamp, behind } = match?.groups ?? {}

@@ -1,13 +1,13 @@
 import { zoneOffset } from './zone-offset.ts'
 
 /** The time of a message, and its speaker's time zone. */
-interface Said {
+interface MessageTime {
   readonly at: number
   readonly timeZone: string | null
 }
 
 /** Finds the time of an event in the words that date it. */
-export type TimeResolver = (words: string, said: Said, language: 'en' | 'zh') => number | null
+export type TimeResolver = (words: string, said: MessageTime, language: 'en' | 'zh') => number | null
 
 let loading: Promise<TimeResolver> | undefined
 
@@ -33,7 +33,7 @@ async function load(): Promise<TimeResolver> {
 }
 
 /** Resolves a bare year, which chrono ignores, to its first day in the speaker's time zone. */
-function yearIn(words: string, said: Said): number | null {
+function yearIn(words: string, said: MessageTime): number | null {
   const year = /\b(?:in|since|back in) ((?:19|20)\d\d)\b|((?:19|20)\d\d)年/.exec(words)
   const found = year?.[1] ?? year?.[2]
   return found === undefined

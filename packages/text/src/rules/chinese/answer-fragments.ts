@@ -2,7 +2,7 @@ import { segmentChinese } from '../../vectors/chinese-words.ts'
 import { NAMED_PLACE } from '../../terms/chinese-places.ts'
 
 /** An agent's question about the user, and the form of an answer without a subject. */
-interface Asked {
+interface QuestionPattern {
   readonly asks: RegExp
   /** Matches the answer at the start of a turn. The group `value` captures it. */
   readonly answer: RegExp
@@ -20,7 +20,7 @@ const OF_ANOTHER_TIME = /想|原来|原本|本来|以前|之前|从前|小时候
 /** Matches evasive answers, which have no value. */
 const EVADES = /^(?:不|没|还|就|你|我|那|这|随便|都|怎么|什么|哪|谁|嗯|对|是|好|可|别|说|有)/u
 
-const ASKED: readonly Asked[] = [
+const QUESTION_PATTERNS: readonly QuestionPattern[] = [
   {
     asks: /怎么称呼|[你您](?:叫|姓)(?:什么|啥)|[你您]的?名字|贵姓/u,
     answer: new RegExp(String.raw`^(?:我?叫|叫我)?(?!我|名)(?<value>\p{Script=Han}{2,3})${END}`, 'u'),
@@ -78,7 +78,7 @@ export function answerWithSubject(question: string, answer: string): string | nu
     EVADES.test(said)
   )
     return null
-  const asked = ASKED.find(({ asks }) => asks.test(question))
+  const asked = QUESTION_PATTERNS.find(({ asks }) => asks.test(question))
   const value = asked?.answer.exec(said)?.groups?.['value']
   if (asked === undefined || value === undefined || asked.suits?.(value) === false) return null
   return asked.full.replace('{}', value)

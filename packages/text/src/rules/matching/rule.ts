@@ -2,8 +2,8 @@
 export type Patterns = Readonly<Record<string, string>>
 
 /**
- * Statements people make about themselves, as patterns. Chinese where a pattern holds Chinese characters, else English.
- * Rules are tried in order, and in a rule its patterns; the first that matches a clause is taken.
+ * Patterns of statements that speakers make about themselves. A pattern with Chinese characters is Chinese, any other English.
+ * Rules, and the patterns within a rule, are tried in order. The first match of a clause is used.
  *
  * | written               | takes                                                                              |
  * | --------------------- | ---------------------------------------------------------------------------------- |
