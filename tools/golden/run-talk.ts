@@ -29,7 +29,6 @@ export async function openRun(preset: PresetName, model?: LanguageModel): Promis
     path: ':memory:',
     preset: presetNamed(preset),
     maskSecrets: model === undefined,
-    threads: false,
     now: () => clock.now,
     newId: () => `id${String((made += 1)).padStart(9, '0')}`,
     ...(model === undefined ? {} : { model }),

@@ -330,8 +330,7 @@ class WordMatcher {
       const found = postingsOf(postings, other.terms)
       const rarest = found[0]
       if (rarest === undefined || rarest.entries.length > common) continue
-      const telling = other.terms.filter((term) => !query.terms.includes(term))
-      const weight = other.weight * Math.min(most, this.#rarityOf(telling))
+      const weight = other.weight * Math.min(most, this.#rarityUnasked(other.terms, query.terms))
       gains ??= new Float32Array(documents.length)
       const { entries } = rarest
       let isSaid = false
@@ -352,8 +351,16 @@ class WordMatcher {
     if (gains === undefined) return { ...NOTHING_RELATED, surest }
     const itself = postingsOf(postings, terms)
     if (itself.length === 0) return { rows, gains, surest }
+    if (itself.length === 1) return { rows: withoutHolding(itself[0], rows, gains), gains, surest }
     const others = rows.filter((row) => !holdsAll(itself, row))
     return { rows: others, gains, surest }
+  }
+
+  /** Rarity of the terms that the query does not hold itself. */
+  #rarityUnasked(terms: readonly string[], asked: readonly string[]): number {
+    return this.#rarityOf(
+      terms.some((term) => asked.includes(term)) ? terms.filter((term) => !asked.includes(term)) : terms,
+    )
   }
 
   #rarityOf(terms: readonly string[]): number {
@@ -369,6 +376,16 @@ const NOTHING_RELATED = { rows: [], gains: new Float32Array(0) } as const
 
 function holdsAll(postings: readonly Posting[], row: number): boolean {
   return postings.every((posting) => countIn(posting, row) > 0)
+}
+
+/** Takes from rows, and from what they gain, the documents that hold a term. */
+function withoutHolding(
+  posting: Posting | undefined,
+  rows: readonly number[],
+  gains: Float32Array,
+): number[] {
+  for (const entry of posting?.entries ?? []) gains[entry >>> 8] = 0
+  return rows.filter((row) => gains[row] !== 0)
 }
 
 /** Postings of all terms, the shortest first; none when a term was never said. */

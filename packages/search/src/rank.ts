@@ -72,20 +72,32 @@ function describeHits(match: Match, rows: readonly number[]): SearchHit[] {
   scoreRows(match, rows, { sums, scores, parts })
   const places = capBorrowed(match, rows, scores, parts)
   places.sort((one, other) => (scores[other] as number) - (scores[one] as number))
-  return places.map((place) => ({
-    id: match.documents.idOf(rows[place] ?? NONE),
-    score: scores[place] ?? 0,
-    parts: partsAt(parts, place),
-  }))
+  return places.map(
+    (place) => new Hit(match.documents.idOf(rows[place] ?? NONE), scores[place] ?? 0, { parts, place }),
+  )
 }
 
-function partsAt(parts: Float64Array, place: number): Record<string, number> {
-  const named: Record<string, number> = {}
-  for (let part = 0; part < PART_COUNT; part++) {
-    const value = parts[place * PART_COUNT + part] as number
-    if (value !== 0) named[RETRIEVAL_PARTS[part] as string] = value
+/** A hit that names the parts of its score when they are read: of most hits they never are. */
+class Hit implements SearchHit {
+  readonly id: string
+  readonly score: number
+  readonly #at: { readonly parts: Float64Array; readonly place: number }
+
+  constructor(id: string, score: number, at: { readonly parts: Float64Array; readonly place: number }) {
+    this.id = id
+    this.score = score
+    this.#at = at
   }
-  return named
+
+  get parts(): Readonly<Record<string, number>> {
+    const { parts, place } = this.#at
+    const named: Record<string, number> = {}
+    for (let part = 0; part < PART_COUNT; part++) {
+      const value = parts[place * PART_COUNT + part] as number
+      if (value !== 0) named[RETRIEVAL_PARTS[part] as string] = value
+    }
+    return named
+  }
 }
 
 /**

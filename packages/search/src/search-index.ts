@@ -109,13 +109,20 @@ export class SearchIndex {
 
   /** Ids of the searchable turns that hold all terms, the earliest first. */
   turnsWith(terms: readonly string[]): string[] {
+    const documents = this.#documents
     const [first, ...rest] = [...new Set(terms)].map((term) => this.#postings.get(term))
-    const rows = (first?.entries ?? []).map((entry) => entry >>> 8)
-    return rows
-      .filter((row) => this.#documents.isTurn[row] === 1)
-      .filter((row) => rest.every((posting) => posting !== undefined && countIn(posting, row) > 0))
-      .sort((one, other) => (this.#documents.isEarlier(one, other) ? -1 : 1))
-      .map((row) => this.#documents.idOf(row))
+    const rows: number[] = []
+    // Rows are nearly always in order of time, and then need no sorting.
+    let isInOrder = true
+    for (const entry of first?.entries ?? []) {
+      const row = entry >>> 8
+      if (documents.isTurn[row] === 0) continue
+      if (!rest.every((posting) => posting !== undefined && countIn(posting, row) > 0)) continue
+      isInOrder &&= rows.length === 0 || documents.isEarlier(rows.at(-1) ?? NONE, row)
+      rows.push(row)
+    }
+    if (!isInOrder) rows.sort((one, other) => (documents.isEarlier(one, other) ? -1 : 1))
+    return rows.map((row) => documents.idOf(row))
   }
 
   /** Ranks documents by a recipe. Deterministic: equal scores keep the order of arrival. */

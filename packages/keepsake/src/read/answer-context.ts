@@ -164,9 +164,7 @@ class Candidate {
 
   /** Whether it says nothing that another does not: one more number or name is something else. */
   isWithin(other: Candidate): boolean {
-    if (this.terms.size === 0 || this.terms.size > other.terms.size) return false
-    for (const term of this.terms) if (!other.terms.has(term)) return false
-    return true
+    return this.terms.size > 0 && this.terms.isSubsetOf(other.terms)
   }
 
   /** Whether a statement rests on the same words, holds every asked term in them, and still holds. */

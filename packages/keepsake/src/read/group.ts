@@ -63,19 +63,33 @@ export function groupHits(
 ): FoundMemory[] {
   const found = new Map<string, Found>()
   let holding = 0
-  for (const hit of hits) {
+  let at = 0
+  for (; at < hits.length && holding < most; at++) {
+    const hit = hits[at] as SearchHit
     const { id } = hit
     const isTurn = state.turns.has(id)
     // A turn that no utterance keeps yet counts for itself.
     const key = (isTurn ? state.utteranceOf(id)?.id : undefined) ?? id
-    const known = found.get(key) ?? (holding < most ? foundBy(engine, state, hit) : undefined)
+    const earlier = found.get(key)
+    const known = earlier ?? foundBy(engine, state, hit)
     if (known === undefined || !isMeant(known.memory)) continue
     if (isTurn) known.turns.set(id, hit.score)
-    if (found.has(key)) continue
+    if (earlier !== undefined) continue
     found.set(key, known)
     if (known.memory.validUntil === null) holding += 1
   }
+  if (at < hits.length) addTurns(state, found, hits.slice(at))
   return [...found.values()]
+}
+
+/** Adds the turns among further hits to the memories found that keep them. */
+function addTurns(state: UserState, found: ReadonlyMap<string, Found>, hits: readonly SearchHit[]): void {
+  const keptTurns = new Set([...found.values()].flatMap(({ memory }) => turnsOf(memory)))
+  for (const { id, score } of hits) {
+    if (!keptTurns.has(id) || !state.turns.has(id)) continue
+    const keeper = state.utteranceOf(id)
+    if (keeper !== undefined) found.get(keeper.id)?.turns.set(id, score)
+  }
 }
 
 function foundBy(engine: Engine, state: UserState, { id, score, parts }: SearchHit): Found | undefined {

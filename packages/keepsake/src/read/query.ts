@@ -181,8 +181,14 @@ export function findNames({ query, resolved, names }: RecallRequest, state: User
 /** Whose name it is by how they speak to each other; nobody's where they only speak of whoever is called so. */
 function findCalled({ index, turns }: UserState, name: string): TalkNames {
   const naming = index.turnsWith(findTerms(name))
-  const saidBy = (role: Role): string[] =>
-    naming.filter((id) => turns.get(id)?.role === role).slice(-MAX_NAMING_TURNS)
+  const saidBy = (role: Role): string[] => {
+    const latest: string[] = []
+    for (let at = naming.length - 1; at >= 0 && latest.length < MAX_NAMING_TURNS; at--) {
+      const id = naming[at] ?? ''
+      if (turns.get(id)?.role === role) latest.push(id)
+    }
+    return latest.reverse()
+  }
   const byAgent = saidBy('agent')
   const byUser = saidBy('user')
   const [given = ''] = byUser
