@@ -11,15 +11,15 @@ export const CONSENTS = ['given', 'refused', 'unasked'] as const
 
 const COLLECTION = 'training-consent'
 
-/** What an answer is for: the person's whole, or one of their scopes. */
+/** Returns the record key of an answer, for the whole user or for one scope. */
 function keyOf({ owner, scope }: ScopeRow, isWhole: boolean): string {
   return isWhole ? `person/${owner}` : `scope/${scope}`
 }
 
-/** Where an answer is written. */
+/** The scope that an answer applies to. */
 export interface ConsentPlace {
   readonly row: ScopeRow
-  /** For the person in all scopes, also those that are yet to come. */
+  /** Applies to all of the user's scopes, future ones included. */
   readonly isWhole: boolean
 }
 
@@ -44,7 +44,7 @@ export async function writeConsent(
   else await records.putRecord({ collection: COLLECTION, key, owner: row.owner, value: { consent } })
 }
 
-/** What holds for a scope: what was said for it or for the whole person. A refusal of either outweighs the other. */
+/** Returns the consent of a scope. A refusal for the scope or for the whole user takes precedence. */
 export async function readConsent(records: Records, row: ScopeRow): Promise<Consent> {
   const keys = [keyOf(row, true), keyOf(row, false)]
   const found = await Promise.all(keys.map((key) => records.record(COLLECTION, key)))

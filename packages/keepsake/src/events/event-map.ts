@@ -32,7 +32,7 @@ export interface EventMap {
    */
   'input-left-out': [{ scope: EventScope; prompt: string } & LeftOut]
   'session-ended': [{ scope: EventScope; session: string; forgotten: readonly ForgottenMemory[] }]
-  /** What waited of a scope was done in the background, or as much of it as one turn of the worker takes. */
+  /** The background worker consolidated a scope, or as much of it as one pass does. */
   'scope-consolidated': [{ scope: EventScope; milliseconds: number }]
   'recall-answered': [
     { scope: EventScope; memories: readonly string[]; confidence: number; milliseconds: number },
@@ -42,7 +42,10 @@ export interface EventMap {
   'job-failed': [{ scope: EventScope; job: string; attempts: number; parked: boolean; error: Error }]
   /** Work in the background failed that belongs to no job, such as making vectors. It is tried again at the next use. */
   'background-failed': [{ error: Error }]
-  /** Nothing of it can be read any more: `owner` is the person's row number, by which `Keepsake.changes` knows them. While `scrubbedAt` is `null`, bytes of it are still to go from the file. */
+  /**
+   * The user cannot be read any more; `owner` is the row number for `Keepsake.changes`. While `scrubbedAt` is `null`, bytes remain in the
+   * file.
+   */
   'scope-erased': [{ owner: number; receipt: EraseReceipt }]
   /**
    * The bytes of an erasure are out of the file. Told by the process that took them out: after a kill, the next that opens the file. So
@@ -75,5 +78,5 @@ const NAMES = {
   'erasure-proven': true,
 } satisfies Readonly<Record<EventName, true>>
 
-/** Every event that the engine tells. */
+/** All events of the engine. */
 export const EVENT_NAMES = Object.keys(NAMES) as readonly EventName[]

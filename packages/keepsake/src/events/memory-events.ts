@@ -1,7 +1,7 @@
 import type { OperationKind } from '../memories/operation.ts'
 import type { EventMap } from './event-map.ts'
 
-/** The event that tells of an operation of this kind; of the others none is told. */
+/** The event for each kind of operation; other kinds emit none. */
 export const EVENT_OF = {
   add: 'memory-added',
   modify: 'memory-modified',
@@ -10,5 +10,5 @@ export const EVENT_OF = {
   restore: 'memory-restored',
 } as const satisfies Partial<Record<OperationKind, keyof EventMap>>
 
-/** An event that tells of one memory. */
+/** An event about one memory. */
 export type MemoryEvent = (typeof EVENT_OF)[keyof typeof EVENT_OF]

@@ -9,11 +9,11 @@ import { z } from 'zod'
 const entrySchema = z.object({
   id: z.string(),
   at: z.number(),
-  /** The person's row number where it was erased. */
+  /** The user's row number in the erased store. */
   owner: z.number(),
   /** One for a store, and for all that is copied from it. */
   salt: z.string(),
-  /** The person's digest where all of them was erased; otherwise `null`. */
+  /** The user's digest when the whole user was erased; otherwise `null`. */
   person: z.string().nullable(),
   turns: z.array(z.string()),
   memories: z.array(z.string()),
@@ -26,7 +26,7 @@ export function readEntry(value: unknown): ErasureEntry | null {
   return entrySchema.safeParse(value).data ?? null
 }
 
-/** Whose an id is. */
+/** The user that an id belongs to. */
 interface Person {
   readonly tenant: string
   readonly user: string
@@ -40,7 +40,7 @@ export async function digestPerson(salt: string, { tenant, user }: Person): Prom
   return digest.toString('base64url')
 }
 
-/** The digest of a turn's or memory's id, another one for each person. */
+/** Hashes the id of a turn or memory, differently for each user. */
 export function digestId(salt: string, { tenant, user }: Person, id: string): string {
   const hash = createHash('sha256').update(JSON.stringify([salt, tenant, user, id]))
   return hash.digest('base64url').slice(0, 16)

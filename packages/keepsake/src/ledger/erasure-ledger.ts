@@ -18,13 +18,12 @@ interface Whose {
 /** An erasure that what is stored here may not have heard of. */
 export interface UnheardErasure {
   readonly entry: ErasureEntry
-  /** The person it was found of in an import; `null` where it has to be looked up. */
+  /** The user found in an import; `null` when it must be looked up. */
   readonly owner: number | null
 }
 
 /**
- * Which erasures there were, kept twice: in the store, and in a file outside it. A backup that is put in the store's place lacks those that came
- * after it, and the file has them.
+ * The erasure log, kept in the store and in a file outside it. A restored backup lacks the later erasures, and the file still has them.
  */
 export class ErasureLedger {
   readonly #store: Store
@@ -88,7 +87,7 @@ export class ErasureLedger {
   /** Every erasure that is known, in store or file, oldest first. */
   async all(): Promise<readonly ErasureEntry[]> {
     const entries = new Map<string, ErasureEntry>()
-    // The file first: what stands there has stood in the store before.
+    // Reads the file first: its entries were in the store before.
     for (const entry of (await this.#file?.read()) ?? []) entries.set(entry.id, entry)
     for (const entry of await this.#kept()) entries.set(entry.id, entry)
     return [...entries.values()].toSorted((one, other) => one.at - other.at)
@@ -155,7 +154,7 @@ export class ErasureLedger {
       .finally(() => (this.#beside = null))
   }
 
-  /** Until what runs in the background has ended. */
+  /** Waits for the background work. */
   async settle(): Promise<void> {
     await this.#background
   }

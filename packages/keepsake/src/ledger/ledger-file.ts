@@ -46,7 +46,7 @@ function parse(line: string): unknown {
   try {
     return JSON.parse(line)
   } catch {
-    // Empty, or cut off: what it was to say stands in the store, from where it is written again.
+    // Empty or truncated: the store has the entry and rewrites it.
     return null
   }
 }

@@ -1,6 +1,6 @@
 import { BLANK, type GroundingLabel, type Memory } from './memory.ts'
 
-/** What a candidate and the memory made of it say alike. */
+/** Fields that a proposed fact and its memory share. */
 type Said = Pick<
   Memory,
   | 'form'
@@ -22,7 +22,7 @@ type Said = Pick<
  * that it is over ("I used to live in Paris").
  */
 export interface Candidate extends Said {
-  /** Whose word it is. Given by grounding, whatever proposed it. */
+  /** Whose statement it is, set by grounding. */
   readonly label?: GroundingLabel
 }
 

@@ -4,7 +4,7 @@ import type { Memory, Origin } from './memory.ts'
 import { blankOperation, type ChangeKind, type ChangeMoment, type MemoryChange } from './operation.ts'
 import type { NewOperation, OperationKind, Touched } from './operation.ts'
 
-/** What an operation was done for: the step alone, or with the operations it follows from or undoes. */
+/** The cause of an operation: a step, with the operations it follows from or undoes. */
 export type Cause =
   Origin | { readonly origin: Origin; readonly parent?: string | null; readonly undoes?: string | null }
 
@@ -30,7 +30,7 @@ export class ChangeSet {
     return [...this.#changed.values()]
   }
 
-  /** The memory as it stands with the changes so far. */
+  /** Reads the memory with the changes so far. */
   read(id: string): Memory | undefined {
     return this.#changed.get(id) ?? this.#known(id)
   }

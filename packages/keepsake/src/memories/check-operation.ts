@@ -20,14 +20,14 @@ export type CheckedOperation =
       readonly kind: 'delete'
       readonly proposed: DeleteProposal
       readonly target: Memory
-      /** `null` where an asked deletion told no time. */
+      /** `null` when a requested deletion had no time. */
       readonly at: number | null
     }
 
 /** The farthest a `Date` can hold, milliseconds from 1970. */
 const FARTHEST_TIME = 8.64e15
 
-/** Whether a number is a point in time. */
+/** Checks that a number is a valid time. */
 function isTime(time: number): boolean {
   return Number.isFinite(time) && Math.abs(time) <= FARTHEST_TIME
 }
@@ -63,7 +63,7 @@ function checkModify(proposed: ModifyProposal, target: Memory): CheckedOperation
 function checkDelete(proposed: DeleteProposal, target: Memory): CheckedOperation | string {
   if (proposed.evidence.length === 0) return 'it deletes a memory and gives no evidence'
   if (!proposed.evidence.every(isEvidence)) return 'its evidence is no text of a turn'
-  // A person's wish to drop something does not fail for a date that was not understood, nor for a pin.
+  // A requested deletion does not fail for an unparsed date or a pin.
   const at = isTime(proposed.at) ? cleanTime(proposed.at) : null
   if (proposed.why === 'asked') return { kind: 'delete', proposed, target, at }
   if (at === null) return 'it says since when something is over, and that is no time'
@@ -85,7 +85,7 @@ function findFault(candidate: Candidate): string | null {
   return evidence.every(isEvidence) ? null : 'its evidence is no text of a turn'
 }
 
-/** Turns are well-formed Unicode, so what is not cannot stand in one. */
+/** Turns are well-formed Unicode, so an ill-formed quote is in none. */
 function isEvidence({ turn, quote }: Evidence): boolean {
   return turn !== '' && turn.isWellFormed() && (quote === null || quote.isWellFormed())
 }

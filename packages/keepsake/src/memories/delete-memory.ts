@@ -3,20 +3,20 @@ import type { Memory, Origin } from './memory.ts'
 import type { MemoryChange, NewOperation } from './operation.ts'
 import { withoutTelling } from './withdraw-words.ts'
 
-/** Why a memory went that the talk asked to drop: kept with it, and told by `explain`. */
+/** Reason of a memory deleted on the user's request, shown by `explain`. */
 export const ASKED_TO_FORGET = 'asked to be forgotten'
 
 /** Why one went that may be what was asked for, until that is understood. */
 export const HELD_BACK = 'held back: it may be what was asked to be forgotten'
 
-/** Which memories rest on a turn. */
+/** Finds the memories based on a turn. */
 export type MemoriesOfTurn = (turn: string) => Iterable<Memory>
 
-/** Why something goes: told by `explain`, e.g. `removed by the application`. */
+/** Reason of a deletion, shown by `explain`, e.g. `removed by the application`. */
 export interface DeletionReason {
   readonly reason: string
   readonly origin: Origin
-  /** What an utterance that told it rests on afterwards; it goes whole where this is absent or gives `null`. */
+  /** Returns the evidence that an utterance keeps; it is deleted when this is absent or returns `null`. */
   readonly keep?: (utterance: Memory) => Memory['evidence'] | null
   /** The operation it follows from, so that undoing that undoes this. */
   readonly parent?: string | null
@@ -98,7 +98,7 @@ function withdrawSentences(
   else change({ text: quotes.join(' '), evidence: rest })
 }
 
-/** What a model wrote, without what tells of a memory that was dropped; `null` where its words do not show which part that is. */
+/** Removes the sentences about a deleted memory from a model's text; `null` when they cannot be identified. */
 function withoutDropped(text: string, { text: said, value, subject, evidence }: Memory): string | null {
   const told = [said, value ?? '', ...evidence.flatMap(({ quote }) => quote ?? [])]
   return said === '' ? null : withoutTelling(text, told, [subject])

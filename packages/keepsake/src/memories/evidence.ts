@@ -1,7 +1,7 @@
 /** A turn that supports a memory, and the words in it that do. */
 export interface Evidence {
   readonly turn: string
-  /** The supporting words as they stand in the turn; `null` for the whole turn. */
+  /** The supporting words of the turn; `null` for the whole turn. */
   readonly quote: string | null
 }
 
@@ -23,7 +23,7 @@ export function freshEvidence(
   return eachOnce(told).filter((one) => !known.has(nameOf(one)))
 }
 
-/** What a memory rests on once it was told again. */
+/** Adds the evidence of a repeated statement. */
 export function evidenceWith(
   fact: { readonly evidence: readonly Evidence[] },
   told: readonly Evidence[],

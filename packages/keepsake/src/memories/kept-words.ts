@@ -4,12 +4,12 @@ import type { Evidence } from './evidence.ts'
 import type { Memory } from './memory.ts'
 import { tellsAnyOf } from './withdraw-words.ts'
 
-/** Where one statement of a sentence ends and the next begins: “…, and I'm learning the cello”. */
+/** Matches the end of a statement within a sentence: “…, and I'm learning the cello”. */
 const CLAUSE_END = /(?<=[,;，；])\s*|\s+(?=(?:and|but|so)\s+(?:I|I'm|I’m|i|im|my|we|our)\b)/u
 
 type Said = Pick<Turn, 'id' | 'text' | 'role'>
 
-/** The words of a turn that its utterance keeps: all of them, unless a fact told in it was removed. */
+/** Returns the words of a turn that its utterance keeps: all, unless a fact of the turn was deleted. */
 export function keptText(
   turn: Pick<Turn, 'id' | 'text'>,
   utterance: Pick<Memory, 'evidence'> | undefined,
@@ -18,7 +18,7 @@ export function keptText(
   return quoted.length === 0 ? turn.text : quoted.map(({ quote }) => quote).join(' … ')
 }
 
-/** A turn with the words of it that may be told. */
+/** Returns a turn with the words that may be shown. */
 export function asKept<Whole extends Pick<Turn, 'id' | 'text'>>(
   turn: Whole,
   utterance: Pick<Memory, 'evidence'> | undefined,

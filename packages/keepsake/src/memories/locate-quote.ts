@@ -5,7 +5,7 @@ import type { Evidence } from './evidence.ts'
 /** Accents of Latin letters come off, composed or not. */
 const KEPT = /[\p{L}\p{N}]|(?![\u0300-\u036F])\p{M}/u
 const DIGIT = /\p{N}/u
-/** Inside a number these tell 3.5 from 35. */
+/** Inside a number these distinguish 3.5 from 35. */
 const IN_NUMBER = /[.,:/]/
 const SPACED_LETTER = /[\p{L}\p{N}]/u
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
@@ -13,7 +13,7 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 const LEFT_OUT = /\s*(?:\[\s*(?:…|\.{3,}|⋯+)\s*\]|…+|\.{3,}|⋯+)\s*/u
 /** With words left out, what stands between the parts may be this much longer than they are. */
 const MOST_STRETCHED = 6
-/** Shorter words than these stand in many turns by chance. */
+/** Shorter quotes occur in many turns by chance. */
 const LEAST_ELSEWHERE = { spaced: 12, unspaced: 5 }
 
 interface Folded {

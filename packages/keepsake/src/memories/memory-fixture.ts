@@ -1,13 +1,13 @@
 import { candidateOf, type Candidate } from './candidate.ts'
 import { BLANK, type Memory, type Origin } from './memory.ts'
 
-/** What a test says of a memory; everything else is plain. */
+/** Fields that a test sets; the others have default values. */
 export type MemoryTraits = Partial<Omit<Memory, 'use' | 'signals'>> & {
   readonly use?: Partial<Memory['use']>
   readonly signals?: Partial<Memory['signals']>
 }
 
-/** Where what a test makes comes from. */
+/** The source of memories made by tests. */
 export const ORIGIN: Origin = { preset: 'test', step: 'test/1', promptVersion: null, model: null }
 
 /** A live utterance of round 1 in session 1, never recalled, for tests. */
@@ -29,14 +29,14 @@ export function makeMemory({ use, signals, ...traits }: MemoryTraits = {}): Memo
   }
 }
 
-/** A live fact about the user, told in turn t1 and so since 100, for tests. */
+/** Makes a live fact about the user for tests, from turn t1, valid since 100. */
 export function makeFact(traits: MemoryTraits = {}): Memory {
   const evidence = [{ turn: 't1', quote: null }]
   const text = 'The user lives in Lyon.'
   return makeMemory({ form: 'fact', type: 'persona', text, evidence, validFrom: 100, ...traits })
 }
 
-/** A statement about the user, told in turn t2 and so since 200, for tests. */
+/** Makes a statement about the user for tests, from turn t2, valid since 200. */
 export function makeCandidate(traits: Partial<Candidate> = {}): Candidate {
   const evidence = [{ turn: 't2', quote: null }]
   const text = 'The user lives in Paris.'

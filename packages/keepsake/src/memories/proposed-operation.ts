@@ -18,16 +18,16 @@ export type ProposedOperation =
       readonly index: number
       /** `asked`: the user asked to drop it. `no-longer-so`: what was said makes it untrue. */
       readonly why: 'asked' | 'no-longer-so'
-      /** Since when it is no longer so, milliseconds since 1970. */
+      /** End of validity, in milliseconds since 1970. */
       readonly at: number
       readonly evidence: readonly Evidence[]
-      /** What the same answer says is so instead: the end is believed when that is. */
+      /** The statement that replaces it in the same answer; the expiry is accepted when this is. */
       readonly successor?: Candidate
     }
 
-/** A proposal that the rules did not let through. Told in an event, never silently dropped. */
+/** A proposal that the rules refused, reported in an event. */
 export interface RejectedOperation {
   readonly operation: ProposedOperation
-  /** What was wrong, in a sentence without the talk's words. */
+  /** The reason in one sentence, without words of the conversation. */
   readonly reason: string
 }

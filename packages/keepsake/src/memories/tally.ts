@@ -11,7 +11,7 @@ const ROUNDS_KEPT = 1_000
 /** When an operation was done, as far as strengths go. */
 export type TouchMoment = Pick<NewOperation, 'round' | 'sessionNumber' | 'at'>
 
-/** What one touch does: a tally of it alone. */
+/** Returns the usage of one recall. */
 export function tallyOf({ rank, tally }: Touched, { round, sessionNumber, at }: TouchMoment): Tally {
   if (tally !== undefined) return tally
   if (rank === 'second')
@@ -19,7 +19,7 @@ export function tallyOf({ rank, tally }: Touched, { round, sessionNumber, at }: 
   return { first: 1, second: 0, rounds: [round], lastSession: sessionNumber, lastAt: at }
 }
 
-/** What two tallies do one after the other. */
+/** Combines two usages in order. */
 export function joinTallies(one: Tally, next: Tally): Tally {
   // What is used in a round is no longer a competitor in it.
   const isLifted = typeof one.secondAt === 'number' && next.rounds.includes(one.secondAt)
@@ -40,7 +40,7 @@ function joinRounds(rounds: readonly number[], next: readonly number[]): readonl
   return [...new Set([...rounds, ...next])].slice(-ROUNDS_KEPT)
 }
 
-/** What a memory's use is after a tally. */
+/** Applies combined usage to the counters. */
 export function countUse(use: Use, tally: Tally): Use {
   const { secondAt, ...others } = use
   const isLifted = tally.secondAt === null || (secondAt !== undefined && tally.rounds.includes(secondAt))
@@ -56,7 +56,7 @@ export function countUse(use: Use, tally: Tally): Use {
   }
 }
 
-/** What a memory's use is once a tally is taken back. When it was used last stays as it is. */
+/** Reverts combined usage. The time of last use stays. */
 export function discountUse(use: Use, tally: Tally): Use {
   const { secondAt: _lifted, ...others } = use
   return {

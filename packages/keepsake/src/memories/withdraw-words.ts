@@ -1,9 +1,9 @@
 import { findTerms, isEnglishFunctionWord, splitSentences } from '@keepsake/text'
 
-/** What every statement is written with. */
+/** Words that occur in every statement. */
 const SCAFFOLDING = new Set(findTerms('user agent assistant 用户 助手'))
 
-/** Words that tell what a text is about: no function words, no digits, no names of whom it is about. */
+/** Returns content words: no function words, digits or names of the subject. */
 function tellingTerms(texts: readonly string[], names: readonly string[]): Set<string> {
   const known = new Set(names.flatMap(findTerms))
   return new Set(
@@ -35,16 +35,13 @@ export function withoutTelling(
   return withoutSentences(text, tellsAnyOf(told, names))
 }
 
-/** Whether words share a telling one with what was dropped. */
+/** Returns a test for words that share a content word with the deleted text. */
 export function tellsAnyOf(told: readonly string[], names: readonly string[]): (words: string) => boolean {
   const terms = tellingTerms(told, names)
   return (words) => findTerms(words).some((term) => terms.has(term))
 }
 
-/**
- * What of a text stays when some of what it may tell of was dropped: the sentences that share no telling word with that;
- * empty when none does.
- */
+/** Keeps the sentences of a text that share no content word with the deleted texts; empty when none remain. */
 export function restWithout(text: string, told: readonly string[]): string {
   const tells = tellsAnyOf(told, [])
   if (!splitSentences(text).some((sentence) => tells(sentence.text))) return text

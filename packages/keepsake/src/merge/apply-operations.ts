@@ -9,7 +9,7 @@ import { carryOut, quarantine } from './carry-out.ts'
 import { decideOperations } from './decide-operations.ts'
 import type { Drawn } from './drawn.ts'
 
-/** Deletions whose evidence does not bear them out are refused; what is not believed is quarantined. */
+/** Refuses deletions that their evidence does not support, and quarantines unsupported statements. */
 async function separate({ engine, row }: UnitOfWork, { segment, grounded, related }: Drawn) {
   const sound: GroundedOperation[] = []
   const refused: RejectedOperation[] = []
@@ -46,7 +46,7 @@ export async function applyOperations(unit: UnitOfWork, drawn: Drawn): Promise<r
     if (operation.kind !== 'delete') quarantine(unit, { ...operation, reason }, segment, origin)
   }
   for (const one of doubted) keepDoubted(one)
-  // Read again: in between somebody may have changed what the model was shown.
+  // Reads again, because a memory may have changed since the model saw it.
   const shown = related.map((memory) => unit.changes.read(memory.id) ?? memory)
   const turnAt = new Map(segment.turns.map((turn) => [turn.id, turn.at]))
   const { decisions, rejected } = decideOperations(

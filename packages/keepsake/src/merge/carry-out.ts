@@ -14,9 +14,9 @@ import type { MergeDecision } from './known-facts.ts'
 /** A fact heard again and again keeps its latest turns as evidence; more prove nothing more. */
 const MOST_EVIDENCE = 12
 
-/** What decisions were drawn from. */
+/** The turns that decisions were extracted from. */
 export interface Told extends Segment {
-  /** When it was told, where no turn says so: what an application states. */
+  /** Time of a statement without turns, from the application. */
   readonly at?: number
 }
 
@@ -91,7 +91,7 @@ function asFreshAsTold(change: MemoryChange, { round }: Told): MemoryChange {
   return change.text === undefined || change.validFrom === undefined ? change : { ...change, round }
 }
 
-/** Drops what somebody asked to drop, with the words that asked for it, so that neither comes back through the other. */
+/** Deletes what the user asked to forget, with the words of the request, so that neither restores the other. */
 function dropAsked(
   { changes, state }: Carrying,
   id: string,

@@ -9,9 +9,9 @@ import { KnownFacts, type MergeDecision } from './known-facts.ts'
 import { append, drop, end, keepAsPast, knownAlready, refine, repeat, replace } from './merge-verbs.ts'
 import { settleConflicts } from './settle-conflicts.ts'
 
-/** What the rules made of a model's answer. */
+/** Decisions of the rules on a model's answer. */
 export interface DecidedOperations {
-  /** In the order in which to carry them out: what is known first, then what is new. */
+  /** In order of execution: known facts first, then new ones. */
   readonly decisions: readonly MergeDecision[]
   readonly rejected: readonly RejectedOperation[]
 }
@@ -71,7 +71,7 @@ export function decideOperations(
 
 type CheckedDelete = Extract<CheckedOperation, { kind: 'delete' }>
 
-/** How a new statement stands to the one that a memory makes. */
+/** The relation of a new statement to the known one. */
 type Meeting = 'same' | 'earlier' | 'more-exact' | 'later'
 
 function meetingOf(fact: KnownFact, candidate: Candidate): Meeting {

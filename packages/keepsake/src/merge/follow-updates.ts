@@ -99,12 +99,12 @@ function updateOf(
   return statement === null ? null : { decision: replace(target, statement) }
 }
 
-/** “Never forget that I live …”, 别忘了我住在…: whoever speaks of forgetting says nothing of what is so; whether they ask for it rules have heard. */
+/** Detects talk about forgetting (“Never forget that I live …”, 别忘了我住在…), which states nothing; rules read requests. */
 function speaksOfForgetting(said: string): boolean {
   return /\b(?:forget|forgot|forgotten|forgetting)\b|忘/iu.test(said)
 }
 
-/** What is no longer so ends, or goes where the preset has it so. */
+/** Expires facts that are no longer valid, or deletes them if the preset says so. */
 function overFor(
   { engine }: UnitOfWork,
   target: Memory,
@@ -196,7 +196,7 @@ function statementsFor({ state, row }: UnitOfWork): KnownStatements<Memory> {
   return known
 }
 
-/** A statement in somebody's own words is read without who said it. */
+/** Returns a statement without its speaker label. */
 function wordsOf({ text, key, evidence }: Memory): string {
   const quote = evidence.findLast((one) => one.quote !== null && text.endsWith(one.quote))?.quote
   return key === null ? (quote ?? text) : text

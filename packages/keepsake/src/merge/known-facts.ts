@@ -5,7 +5,7 @@ import type { FactLookup, KnownFact } from '../facts/fact-lookup.ts'
 import { ListedFacts } from '../facts/listed-facts.ts'
 import type { MemoryChange } from '../memories/operation.ts'
 
-/** What to do. `memory` is a known memory's id or the `ref` of an earlier `add` of the same merge. */
+/** A merge decision. `memory` is a known memory's id or the `ref` of an earlier `add` of the same merge. */
 export type MergeDecision =
   | { readonly kind: 'add'; readonly ref: string; readonly candidate: Candidate; readonly why: string }
   | { readonly kind: 'modify'; readonly memory: string; readonly change: MemoryChange; readonly why: string }

@@ -39,7 +39,7 @@ export interface MergeOptions {
    * along with a value that is told more exactly, is not lost with it. `false` when absent.
    */
   readonly keepsMatters?: boolean
-  /** When a statement was told; from when it holds when absent. */
+  /** Time of a statement; its start of validity when absent. */
   readonly toldAt?: (candidate: Candidate) => number
 }
 
@@ -98,7 +98,7 @@ function meet(
   return [...dropped, ...meetByClass(meeting, options)]
 }
 
-/** So long ago a change may be that is told of as news. A choice. */
+/** Maximum age in milliseconds of a change reported as news. Chosen, not measured. */
 const NEWS_MS = 92 * 24 * 3_600_000
 
 /**
@@ -157,7 +157,7 @@ function meetReplace(meeting: Meeting): MergeDecision {
   return replace(current, candidate, `${key.id} is replaced by what was said later`)
 }
 
-/** What happened is told again within the day at most as the same; "yesterday" is known to the day. */
+/** Events repeated within a day are the same one; "yesterday" has a precision of one day. */
 const SAME_HAPPENING_MS = 24 * 3_600_000
 
 function meetAppend(meeting: Meeting): MergeDecision {
@@ -221,7 +221,7 @@ function contradictedBy(meeting: Meeting, { table, isAlike }: MergeOptions): rea
   return [...found.values()].sort((one, other) => placeOf(one) - placeOf(other))
 }
 
-/** The value that is known, told again: it is so still, or it is over. */
+/** Merges a repeated value: confirmed, or expired. */
 function meetSame(fact: KnownFact, meeting: Meeting): MergeDecision {
   const { validUntil, evidence } = meeting.candidate
   return validUntil === null ? meetKnown(fact, meeting) : end(fact, validUntil, evidence, 'told as over')

@@ -11,12 +11,12 @@ import type { MergeDecision } from './known-facts.ts'
  * (a key's class, a model's operation code, a model asked for complex values).
  */
 
-/** It stands beside what is known. */
+/** Adds it beside the known facts. */
 export function append(ref: string, candidate: Candidate, why: string): MergeDecision {
   return { kind: 'add', ref, candidate, why }
 }
 
-/** Nothing changes; the memory rests on what was told as well. */
+/** Changes nothing but the evidence: the new statement supports the memory too. */
 export function knownAlready(
   fact: KnownFact,
   told: readonly Evidence[],
@@ -40,7 +40,7 @@ export function refine(fact: KnownFact, candidate: Candidate): MergeDecision {
   return { kind: 'modify', memory: fact.id, change, why: 'said more exactly' }
 }
 
-/** It was so, and is over: it stays, with its end. What is told to have ended before it began ends nothing. */
+/** Expires a fact, which stays with its end date. An end before the start has no effect. */
 export function end(
   fact: KnownFact,
   at: number,
@@ -78,7 +78,7 @@ export function replace(
   return { kind: 'modify', memory: fact.id, change: { ...statement, past: [...fact.past, old] }, why }
 }
 
-/** Told late: it holds until the next statement that is known, and what was thought to hold then makes room. */
+/** Adds a late statement, valid until the next known one, and shortens the version that covered that time. */
 export function keepAsPast(fact: KnownFact, candidate: Candidate): MergeDecision {
   const { text, value, evidence, validFrom } = candidate
   const later = [...fact.past, fact].map((one) => one.validFrom).filter((from) => from > validFrom)
@@ -103,12 +103,12 @@ export function drop(
   return { kind: 'delete', memory: fact.id, validUntil: at, asked, why }
 }
 
-/** New words are whoever's word they are. */
+/** A new text has the attribution of its speaker. */
 function labelOf({ label }: Candidate): Pick<MemoryChange, 'label'> {
   return label === undefined ? {} : { label }
 }
 
-/** What is left of a past version before and after another. */
+/** Returns what remains of a past version before and after another. */
 function makeRoom(one: PastVersion, other: PastVersion): PastVersion[] {
   if (one.validUntil <= other.validFrom || one.validFrom > other.validFrom) return [one]
   const before = { ...one, validUntil: other.validFrom }

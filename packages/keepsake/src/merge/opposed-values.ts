@@ -7,7 +7,7 @@ import { knownFacts } from './merge-facts.ts'
 
 type Held = Pick<Memory, 'subject' | 'key' | 'value' | 'validUntil'>
 
-/** Of what a person holds under one key, so much is compared by meaning: the newest. */
+/** Maximum number of values under one key that are compared by meaning: the newest. */
 const MOST_HELD = 256
 
 /**

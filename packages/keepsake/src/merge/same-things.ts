@@ -44,7 +44,7 @@ const GROUPS: readonly (readonly string[])[] = [
 
 let groupOf: ReadonlyMap<string, readonly string[]> | undefined
 
-/** By the words, whatever their order, articles and endings. */
+/** Returns the stems, ignoring order, articles and endings. */
 function termsOf(name: string): string {
   return [...new Set(findTerms(name))].sort().join(' ')
 }
@@ -55,7 +55,7 @@ export function namesOf(value: string): readonly string[] {
   return groupOf.get(termsOf(value)) ?? []
 }
 
-/** Whether two values are everyday names of the same thing. */
+/** Checks whether two values are everyday names of the same thing. */
 export function isSameThing(one: string, other: string): boolean {
   const names = namesOf(one)
   return names.length > 0 && names === namesOf(other)

@@ -6,9 +6,9 @@ import type { RejectedOperation } from '../memories/proposed-operation.ts'
 type Modify = Extract<CheckedOperation, { kind: 'modify' }>
 type Delete = Extract<CheckedOperation, { kind: 'delete' }>
 
-/** What is left to do with one memory when the proposals of an answer were settled: at most one of each. */
+/** The settled proposals for one memory: at most one of each. */
 export interface SettledOperations {
-  /** Drop it, because somebody asked. Nothing else is then left. */
+  /** The deletion that the user requested. Nothing else remains then. */
   readonly drop: Delete | null
   readonly modify: Modify | null
   /** It is over. */

@@ -4,7 +4,7 @@ import type { Engine } from '../work/engine.ts'
 import { contradictionThreshold } from './contradiction-threshold.ts'
 import { isSameThing, namesOf } from './same-things.ts'
 
-/** Whether two values mean the same thing. */
+/** Checks whether two values mean the same. */
 export interface IsAlike {
   (one: string, other: string): boolean
   /** All values that may mean the same as one, so that facts which hold them can be looked up; those that were asked about when absent. */
@@ -68,7 +68,7 @@ interface ReadText {
   readonly least: number
 }
 
-/** Vectors of values lately asked about, by embedder. Under hashes, so that no text outlives its erasure here. */
+/** Caches the vectors of recent values, by embedder, under hashes so that no erased text remains. */
 const made = new WeakMap<EmbeddingModel, LRUCache<string, Float32Array>>()
 const MOST_KEPT = 2_048
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject, type Json, type Metadata } from './metadata.ts'
 
-/** Which field is meant: its name, or the way to it through objects and lists, `['author', 'name']`, `['tags', 0]`. */
+/** A field: its name, or its path through objects and lists, `['author', 'name']`, `['tags', 0]`. */
 export type MetadataPath = string | readonly (string | number)[]
 
 /**
@@ -40,7 +40,7 @@ export type MetadataFilter =
   | { readonly not: MetadataFilter }
   | MetadataCondition
 
-/** Whether metadata is what a filter means. No metadata is metadata without fields. Pure; every store filters as this does. */
+/** Checks metadata against a filter. `null` counts as no fields. Pure; every store filters like this. */
 export function matchesMetadata(filter: MetadataFilter, metadata: Metadata | null): boolean {
   if ('all' in filter) return filter.all.every((one) => matchesMetadata(one, metadata))
   if ('any' in filter) return filter.any.some((one) => matchesMetadata(one, metadata))

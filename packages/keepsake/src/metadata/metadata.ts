@@ -1,13 +1,13 @@
-/** What JSON can hold. */
+/** A JSON value. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
 
 /**
- * What the application keeps with a turn or a memory, as JSON: a topic, a source, an id of its own. Nothing is drawn from it and no model
- * is shown it; it is given back as it was, filtered by, exported, and erased with what it belongs to.
+ * JSON that the application stores with a turn or a memory: a topic, a source, an id. No fact is extracted from it and no model sees it. It
+ * can be filtered by, is exported, and is erased with its turn or memory.
  */
 export type Metadata = { readonly [key: string]: Json }
 
-/** Whether a value has fields, as opposed to one that stands for itself. */
+/** Checks whether a value has fields. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -3,7 +3,7 @@ import { isObject } from './metadata.ts'
 import type { MetadataFilter } from './metadata-filter.ts'
 import { readMetadata } from './read-metadata.ts'
 
-/** Deeper ones are no filter that a person wrote. */
+/** Maximum nesting of a filter. */
 const DEEPEST = 10
 /** Conditions in all: more are a mistake, and would hold up everybody else. */
 const MOST_CONDITIONS = 1_000

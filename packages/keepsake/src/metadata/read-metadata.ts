@@ -1,7 +1,7 @@
 import { InvalidInputError } from '@keepsake/text/names'
 import { isObject, type Json, type Metadata } from './metadata.ts'
 
-/** As JSON. Far above what tells something apart; a document belongs into a place for documents. */
+/** Maximum length as JSON. Store documents elsewhere. */
 export const LONGEST_METADATA = 1_000_000
 /** Levels of objects and lists within each other, the outermost included. */
 export const DEEPEST_METADATA = 32

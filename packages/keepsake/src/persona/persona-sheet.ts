@@ -13,7 +13,7 @@ export interface PersonaValue {
   readonly validUntil: number | null
   /** Milliseconds since it became so: MOOM's age of a trajectory value, which grows. */
   readonly ageMs: number
-  /** Rounds of its scope since it was told (MOOM's age of a value); `null` when the current round is not told. */
+  /** Rounds since the statement (MOOM's age of a value); `null` when the current round is unknown. */
   readonly ageRounds: number | null
   readonly evidence: readonly Evidence[]
   /** A value it had before (replaced), not one of today. */
@@ -29,7 +29,7 @@ export interface PersonaEntry {
 export interface SubjectSheet {
   /** `user`, `agent` or a name. */
   readonly subject: string
-  /** In the table's order, and behind them keys that a language model made up, in the order in which it did. */
+  /** In the table's order, then keys that a language model invented, in order of invention. */
   readonly entries: readonly PersonaEntry[]
 }
 
@@ -120,7 +120,7 @@ function entriesOf(keys: ReadonlyMap<string, PersonaValue[]>, table: KeyTable): 
   return entries
 }
 
-/** A key that is in no table: what is told under it stands side by side. */
+/** Makes a key that is in no table; its values are kept side by side. */
 function inventedKey(id: string): PersonaKey {
   const names = { en: [id], zh: [id] }
   return {

@@ -1,11 +1,11 @@
-/** What a profile tells of, in its order. */
+/** Profile sections in order. */
 export const PROFILE_SLOTS = ['name', 'health', 'home', 'work', 'family', 'now'] as const
 export type ProfileSlot = (typeof PROFILE_SLOTS)[number]
 
 /** A line of the profile. */
 export interface ProfileLine {
   readonly slot: ProfileSlot
-  /** What is known, as short as it can be said; or, where no statement tells of it, the user's own words. */
+  /** The fact in short, or the user's own words when there is no fact. */
   readonly text: string
   /** The memories it was made from. */
   readonly memories: readonly string[]
@@ -13,11 +13,11 @@ export interface ProfileLine {
   readonly evidence: readonly { readonly turn: string }[]
   /** When the newest of it became so, milliseconds since 1970. */
   readonly validFrom: number
-  /** Whether it quotes the user instead of stating what is known. */
+  /** Whether it quotes the user. */
   readonly isQuoted: boolean
 }
 
-/** The little that should be known in every talk: who somebody is, what to mind, and what goes on now. */
+/** The short profile for every conversation: who the user is, health and safety, and current events. */
 export interface Profile {
   readonly lines: readonly ProfileLine[]
 }

@@ -4,9 +4,9 @@ import type { LeftOut } from '../models/left-out.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { EmbeddedModel } from '@keepsake/text'
 
-/** What a portrait is made of. */
+/** Input of a portrait. */
 export interface CompressionInput {
-  /** The last portrait's text, to go on from; `null` to compress everything anew. */
+  /** The last portrait's text, to be updated; `null` to compress everything again. */
   readonly previous: string | null
   /** Session memories, oldest first: the new ones when going on from `previous`, all of them otherwise. */
   readonly sessions: readonly Memory[]
@@ -24,7 +24,7 @@ export interface CompressOptions {
   /** Bound to the scope; `null` where there is no language model. */
   readonly ask: AskModel | null
   readonly embedding: EmbeddedModel
-  /** Told of what the portrait leaves out of what it was given, where the compressor knows. */
+  /** Called with the input that the portrait omits, if the compressor reports it. */
   readonly onLeftOut?: (leftOut: LeftOut) => void
   readonly abortSignal?: AbortSignal
 }
@@ -37,7 +37,7 @@ export interface Compressor {
   readonly prompt: string | null
   /** `incremental` goes on from the last portrait and what is new; `whole` reads all session memories each time. */
   readonly mode: 'incremental' | 'whole'
-  /** Whether it is made from what is known of the person, too. `false` when absent. */
+  /** Whether it also reads the known facts. `false` when absent. */
   readonly readsProfile?: boolean
   /** @returns the portrait's text, `null` when nothing is worth saying, `UNSAFE` when it must not be kept. */
   compress(input: CompressionInput, options: CompressOptions): Promise<string | Unsafe | null>

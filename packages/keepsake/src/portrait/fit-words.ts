@@ -8,7 +8,7 @@ export interface Bound {
   readonly words: number
   /** Chinese characters that count as a word; as `countWords` counts them when absent. */
   readonly charactersAWord?: number
-  /** Where sentences are bounded too. */
+  /** Maximum number of sentences. */
   readonly sentences?: number
 }
 

@@ -1,8 +1,7 @@
 import { InvalidInputError, describeValue, readName, requireKnownOptions } from '@keepsake/text'
 
 /**
- * Whose memory it is. (tenant, user) is the wall: nothing crosses it. Agent and app narrow within it; leave
- * both out to ask for a user's whole.
+ * Selects a memory. Nothing crosses the boundary of (tenant, user). Agent and app narrow it; omit both for all of a user's scopes.
  */
 export interface ScopeKey {
   /** The application's own customer or environment. `default` when absent. */
@@ -12,7 +11,7 @@ export interface ScopeKey {
   readonly app?: string
 }
 
-/** A scope's key as stored, every part told. */
+/** A scope's key as stored, with every part. */
 export interface StoredScopeKey {
   readonly tenant: string
   readonly user: string
@@ -20,10 +19,10 @@ export interface StoredScopeKey {
   readonly app: string | null
 }
 
-/** Whose memory an event is about. */
+/** The scope of an event. */
 export type EventScope = StoredScopeKey
 
-/** A scope as stored: the person's row number and its own. */
+/** A scope as stored, with the row numbers of user and scope. */
 export interface ScopeRow extends StoredScopeKey {
   readonly owner: number
   readonly scope: number
@@ -54,7 +53,7 @@ export function readScopeKey(key: ScopeKey): StoredScopeKey {
   }
 }
 
-/** A scope as events tell it. */
+/** Returns a scope in the form that events use. */
 export function eventScope(row: ScopeRow): EventScope {
   return { tenant: row.tenant, user: row.user, agent: row.agent, app: row.app }
 }

@@ -14,7 +14,7 @@ export function longestSummary(level: number): number {
   return CHARACTERS_BY_LEVEL[level] ?? MOST_CHARACTERS
 }
 
-/** What a summary is made of: turns as they were said. */
+/** Returns the sources of a summary of turns. */
 export function sourcesOfTurns(turns: readonly Turn[]): SummarySource[] {
   return turns.map(({ id, text, role, speaker, at, timeZone }) => ({
     turn: id,
@@ -26,7 +26,7 @@ export function sourcesOfTurns(turns: readonly Turn[]): SummarySource[] {
   }))
 }
 
-/** A unit of the level below: told in words of its own, or by the turns it rests on (a raw unit). */
+/** A node of the level below, with its own text or only turns (a raw unit). */
 export type LowerUnit = Pick<Candidate, 'text' | 'evidence' | 'validFrom'>
 
 /**
@@ -94,7 +94,7 @@ export async function summaryUnit(
     : { ...storyCandidate(level, at), text: summary.text, evidence: summary.evidence }
 }
 
-/** A unit of level 1 that was told while its segment was read. */
+/** Makes a node of level 1 from a segment summary. */
 export function toldUnit(
   summary: { readonly text: string; readonly evidence: readonly Evidence[] },
   at: number,

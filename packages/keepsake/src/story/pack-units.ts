@@ -15,7 +15,7 @@ export type UnitPlan =
   | { readonly ref: string; readonly level: number; readonly units: readonly string[] }
 
 export interface Packing {
-  /** In the order to make them: what a summary needs stands before it. */
+  /** In order of creation: the parts of a summary come before it. */
   readonly plans: readonly UnitPlan[]
   /** Rounds too few for a unit. Hand them in again with those that follow. */
   readonly waiting: readonly Round[]
@@ -52,7 +52,7 @@ export function packUnits(
   return { plans, waiting }
 }
 
-/** The same above level 1, whose units were made elsewhere: what fills a unit of a higher level is planned. */
+/** Plans nodes above level 1 when level 1 was made elsewhere. */
 export function packLevels(existing: readonly StoryUnit[], thresholds: readonly number[]): UnitPlan[] {
   checkThresholds(thresholds)
   const plans: UnitPlan[] = []

@@ -1,7 +1,7 @@
 import type { SummarySource } from '../prompts/summary-source.ts'
 import type { SummariseOptions, Summariser, Summary } from './summariser.ts'
 
-/** What a summariser was asked. */
+/** A recorded request to a summariser. */
 export interface AskedSummary extends SummariseOptions {
   readonly sources: readonly SummarySource[]
 }

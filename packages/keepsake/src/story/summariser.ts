@@ -17,9 +17,9 @@ export interface SummariseOptions {
   readonly embedding?: EmbeddingModel
   /** Bound to the scope; absent or `null` where there is no language model. */
   readonly ask?: AskModel | null
-  /** What was told before, as context: the latest summaries' text. Empty at the start. */
+  /** The text of the latest summaries, as context. Empty at the start. */
   readonly before?: string
-  /** Told of what the summary leaves out of what it was given, where the summariser knows. */
+  /** Called with the input that the summary omits, if the summariser reports it. */
   readonly onLeftOut?: (leftOut: LeftOut) => void
   readonly abortSignal?: AbortSignal
 }

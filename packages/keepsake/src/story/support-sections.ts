@@ -4,7 +4,7 @@ import { composeSections, longestAllowed, type ToldSection } from '../prompts/to
 import type { Summary } from './summariser.ts'
 import type { SummarySource } from '../prompts/summary-source.ts'
 
-/** What a source rests on: itself, or the turns of the earlier summary that it is. */
+/** Returns a source's evidence: itself, or the turns of an earlier summary. */
 function evidenceOf(source: SummarySource): readonly Evidence[] {
   return source.evidence ?? [{ turn: source.turn, quote: null }]
 }
