@@ -1,3 +1,3 @@
-/** What a memory is about. */
+/** The subject of a memory. */
 export type MemoryType = (typeof MEMORY_TYPES)[number]
 export const MEMORY_TYPES = ['persona', 'event', 'relationship'] as const

@@ -22,7 +22,7 @@ export type Patterns = Readonly<Record<string, string>>
  * | `.` · `。`            | nothing: the clause ends here (in Chinese also before 了, 吧 and the like)         |
  *
  * English clauses begin with `I`, `we`, `my` or `our` and are matched without adverbs. Before the verb stand only
- * `can`, `not` and its tense: `did` for the past, `have` for the perfect, `be` for what goes on or is done to somebody.
+ * `can`, `not` and its tense: `did` for the past, `have` for the perfect, `be` for the progressive and the passive.
  * “I really don't like crowds” is `I not like crowds`, “last year we were moving” `we did be moving`.
  *
  * @example
