@@ -29,9 +29,9 @@ const BUDGETS = {
   'packages/postgres': 7_200, // target 1,600
   'packages/search': 2_100, // target 1,800
   'packages/server': 12_900, // target 8,500
-  'packages/text': 12_300, // target 8,500
+  'packages/text': 12_400, // target 8,500; its sources are bundled by a script of its own
   'packages/training': 3_600, // target 4,000 with tools/data
-  scripts: 1_900,
+  scripts: 2_000,
   site: 300,
   'tools/data': 2_600,
   'tools/golden': 1_100,

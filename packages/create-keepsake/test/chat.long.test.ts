@@ -85,7 +85,7 @@ describe('npm create keepsake', () => {
     context.skip(problem !== null, problem ?? '')
     const chat = join(folder, 'my-chat')
     for (const words of [
-      `Made in ${chat}`,
+      `Created in ${chat}`,
       'Ctrl-C stops it',
       'cd my-chat\n  npm start',
       `open ${url} in a browser`,
@@ -116,14 +116,14 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a browser', () => {
   const faults: string[] = []
 
   const say = async (text: string): Promise<void> => {
-    await page.getByLabel('What you say').fill(text)
+    await page.getByLabel('Your message').fill(text)
     await page.getByRole('button', { name: 'Send' }).click()
     await page.getByRole('button', { name: 'Send', disabled: false }).waitFor()
   }
   const learned = () => page.getByRole('region', { name: 'Learned about you' }).getByRole('listitem')
   const open = async (): Promise<void> => {
     await page.goto(url)
-    await expect.poll(() => page.locator('#model').textContent()).toBe('answers by recall and rules')
+    await expect.poll(() => page.locator('#model').textContent()).toBe('replies by recall and rules')
   }
 
   beforeAll(async () => {
