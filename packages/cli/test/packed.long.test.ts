@@ -19,7 +19,7 @@ function install(): string | null {
   const packed = run(folder, process.execPath, PACK, folder, '--as-built')
   expect(packed.stderr + packed.stdout).toContain('npm install')
   const tarballs = readdirSync(folder).filter((name) =>
-    /^keepsake-(\d|cli|importing|inspector|models|server)/.test(name),
+    /^keepsake-(\d|cli|importing|inspector|mem0-compat|models|papers|search|server|text)/.test(name),
   )
   writeFileSync(join(project, 'package.json'), '{ "private": true }')
   const paths = tarballs.map((name) => join(folder, name))

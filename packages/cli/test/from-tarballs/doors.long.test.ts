@@ -208,7 +208,11 @@ describe('the doors of a server from the tarballs, to the clients that people ha
     const [, page = ''] = operations.split('### OpenTelemetry')
     const [, packages = ''] = /`npm install keepsake ([^`]+)`/.exec(page) ?? []
     const [, program = ''] = /```ts\n([\s\S]*?)```/.exec(page) ?? []
-    const cwd = await installAlone('otel', tarballs.of('keepsake'), ...packages.split(' '))
+    const cwd = await installAlone(
+      'otel',
+      ...['keepsake', '@keepsake/search', '@keepsake/text'].map((name) => tarballs.of(name)),
+      ...packages.split(' '),
+    )
     const told = await runIn(program, {}, cwd)
     const spans = [...told.matchAll(/^ {2}name: '([^']+)'/gm)].map(([, name]) => name)
     expect(new Set(spans)).toEqual(new Set(['keepsake.remember', 'keepsake.consolidate', 'keepsake.recall']))
