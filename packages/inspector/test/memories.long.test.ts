@@ -118,7 +118,7 @@ describe.skipIf(NO_BROWSER !== null)(`the inspector’s memories, overview and w
   it('shows what was not believed with its reason, and releases it', async () => {
     const { page, context } = await open('/memories?status=quarantined')
     const doubted = row(page, 'Okafor')
-    expect(await doubted.textContent()).toMatch(/because: .+/)
+    expect(await doubted.textContent()).toMatch(/reason: .+/)
     await doubted.getByRole('button', { name: 'Accept' }).click()
     await page.getByText('Accepted: this memory is recalled from now on.').waitFor()
     const live = await served.keepsake.scope({ user }).memories({ forms: ['fact'] })

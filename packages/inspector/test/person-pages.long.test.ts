@@ -42,7 +42,7 @@ describe.skipIf(NO_BROWSER !== null)(`the inspector’s pages of a person${REASO
     await room.press('ArrowRight')
     const goes = page.getByText(/^\d+ would be forgotten$/)
     await goes.waitFor()
-    await page.getByLabel('Policy').selectOption('first-in-first-out')
+    await page.getByLabel('Policy', { exact: true }).selectOption('first-in-first-out')
     await goes.waitFor()
     expect(page.url()).toContain('policy=first-in-first-out')
     await page.getByRole('button', { name: 'Forget these' }).click()

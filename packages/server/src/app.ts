@@ -145,14 +145,15 @@ function requestCounter({ keepsake, worker, log, now }: ServerDeps, options: App
 }
 
 /** Answers whether the process lives, and whether it can work. They need no key. */
-function healthRoutes(deps: Pick<ServerDeps, 'keepsake' | 'stopping'>): Hono<ServerEnv> {
+function healthRoutes(deps: Pick<ServerDeps, 'keepsake' | 'stopping' | 'worker'>): Hono<ServerEnv> {
   return new Hono<ServerEnv>()
     .get('/healthz', (c) => c.json({ status: 'ok' }))
     .get('/readyz', async (c) => {
       if (deps.stopping.aborted) throw new Problem(503, 'stopping', 'The server is shutting down.')
       // One read of the store, of a user that does not exist.
       await deps.keepsake.scope({ user: 'readyz', tenant: 'keepsake-readyz' }).sessions()
-      return c.json({ status: 'ready' })
+      const { worker } = deps
+      return c.json({ status: 'ready', ...(worker ? { workers: worker.workers } : {}) })
     })
 }
 

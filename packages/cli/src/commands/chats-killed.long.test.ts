@@ -19,7 +19,7 @@ beforeAll(async () => {
   upstream = await gatedUpstream()
   const to = ['--upstream', upstream.url, '--anthropic-upstream', upstream.url]
   server = await KilledServer.start('--db', join(folder, 'memory.db'), '--unlocked', ...to)
-})
+}, 180_000)
 afterEach(() => letPass())
 afterAll(async () => {
   await server.end('SIGTERM')

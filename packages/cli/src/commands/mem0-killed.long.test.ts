@@ -8,7 +8,7 @@ const folder = mkdtempSync(join(tmpdir(), 'keepsake-mem0-killed-'))
 let server: KilledServer
 beforeAll(async () => {
   server = await KilledServer.start('--db', join(folder, 'memory.db'), '--unlocked')
-})
+}, 180_000)
 afterAll(async () => {
   await server.end('SIGTERM')
   rmSync(folder, { recursive: true, force: true })

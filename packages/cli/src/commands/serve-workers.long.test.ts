@@ -62,7 +62,9 @@ describe('keepsake serve --workers', () => {
       }
       expect(recall.context.text).toContain(`number ${number}`)
     }
-    expect(await (await ask('/readyz')).json()).toEqual({ status: 'ready' })
+    await expect
+      .poll(async () => (await ask('/readyz')).json())
+      .toEqual({ status: 'ready', workers: { serving: WORKERS, wanted: WORKERS } })
     const metrics = await (await ask('/metrics')).text()
     expect(metrics).toContain('keepsake_turns_recorded_total 12')
     expect(metrics).toMatch(/keepsake_people 4\n/)
@@ -75,7 +77,8 @@ describe('keepsake serve --workers', () => {
       statuses.push((await ask(`/v1/scopes/person-${number}/sessions`, undefined, own)).status)
     const allowed = statuses.filter((status) => status === 200).length
     // A minute may begin in between.
-    expect([9, 14]).toContain(allowed)
+    expect(allowed).toBeGreaterThanOrEqual(9)
+    expect(allowed).toBeLessThanOrEqual(14)
     await run(['keys', 'revoke', id, '--db', db])
     for (let number = 0; number < 6; number += 1)
       expect((await ask(`/v1/scopes/person-${number}/sessions`, undefined, own)).status).toBe(401)

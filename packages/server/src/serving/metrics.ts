@@ -109,33 +109,35 @@ function watchMemory(keepsake: Keepsake, registry: Registry): () => void {
   })
 }
 
-/** Gauges of what the store holds, read when they are collected. */
+/** Gauges of what the store holds, read when they are collected: one read of the store serves all of them. */
 function watchStore(keepsake: Keepsake, registry: Registry): void {
   const gauge = (name: string, help: string, labelNames: string[] = []): Gauge =>
     // All workers share the store, so one of them counts for all.
-    new Gauge({ name, help, labelNames, registers: [registry], aggregator: 'first' })
+    new Gauge({
+      name,
+      help,
+      labelNames,
+      registers: [registry],
+      aggregator: 'first',
+      collect: () => refresh(),
+    })
   const memories = gauge('keepsake_memories', 'Memories, by status.', ['status'])
-  const people = gauge('keepsake_people', 'People whose memory there is.')
+  const people = gauge('keepsake_people', 'Users that have a memory.')
   const bytes = gauge('keepsake_store_bytes', 'Bytes of the store.')
   const cache = gauge('keepsake_cache_bytes', 'Bytes of the caches in memory.')
-  void new Gauge({
-    name: 'keepsake_jobs',
-    help: 'Background jobs that wait, and those parked after failing.',
-    labelNames: ['state'],
-    registers: [registry],
-    aggregator: 'first',
-    // Sets the others too: one read of the store answers for all.
-    async collect() {
-      const [stats, { length: parked }] = await Promise.all([
-        keepsake.stats(),
-        keepsake.jobs({ state: 'parked' }),
-      ])
-      this.set({ state: 'parked' }, parked)
-      this.set({ state: 'waiting' }, Math.max(0, stats.jobs - parked))
-      for (const [status, count] of Object.entries(stats.memories)) memories.set({ status }, count)
-      people.set(stats.owners)
-      bytes.set(stats.bytes)
-      cache.set(stats.cacheBytes)
-    },
-  })
+  const jobs = gauge('keepsake_jobs', 'Background jobs that wait, and those parked after failing.', ['state'])
+  const read = async (): Promise<void> => {
+    const [stats, { length: parked }] = await Promise.all([
+      keepsake.stats(),
+      keepsake.jobs({ state: 'parked' }),
+    ])
+    jobs.set({ state: 'parked' }, parked)
+    jobs.set({ state: 'waiting' }, Math.max(0, stats.jobs - parked))
+    for (const [status, count] of Object.entries(stats.memories)) memories.set({ status }, count)
+    people.set(stats.owners)
+    bytes.set(stats.bytes)
+    cache.set(stats.cacheBytes)
+  }
+  let reading: Promise<void> | null = null
+  const refresh = (): Promise<void> => (reading ??= read().finally(() => (reading = null)))
 }

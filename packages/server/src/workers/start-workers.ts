@@ -76,6 +76,7 @@ class Primary {
   readonly #options: StartWorkersOptions
   readonly #workers = new Set<Worker>()
   readonly #listening = new Set<Worker>()
+  readonly #serving = new Set<Worker>()
   readonly #restarts = new Set<NodeJS.Timeout>()
   readonly #metrics = new AggregatorRegistry()
   #isStopping = false
@@ -98,11 +99,14 @@ class Primary {
       worker.on('message', (message: FromWorker) => {
         if (message.kind !== 'serving') return this.#take(worker, message)
         isServing = true
+        this.#serving.add(worker)
+        this.#sendCounts()
         resolve(message.serving)
         this.#sendWanted()
       })
       worker.once('exit', (code, signal) => {
         this.#workers.delete(worker)
+        if (this.#serving.delete(worker)) this.#sendCounts()
         if (this.#listening.delete(worker)) this.#sendWanted()
         const how = signal ?? `code ${code}`
         reject(new Error(`Worker ${worker.id} ended (${how}) before it served.`))
@@ -151,6 +155,11 @@ class Primary {
       const isWanted = this.#listening.size > (this.#listening.has(worker) ? 1 : 0)
       send(worker, { kind: 'wanted', isWanted })
     }
+  }
+
+  #sendCounts(): void {
+    const workers = { serving: this.#serving.size, wanted: this.#options.count }
+    for (const worker of this.#workers) send(worker, { kind: 'workers', workers })
   }
 
   async #sendMetrics(worker: Worker, id: number): Promise<void> {

@@ -16,11 +16,18 @@ export type FromWorker =
   | { readonly kind: 'listening'; readonly isListening: boolean }
   | { readonly kind: 'event'; readonly event: EngineEvent }
 
+export interface WorkerCounts {
+  readonly serving: number
+  readonly wanted: number
+}
+
 export type ToWorker =
   | { readonly kind: 'stop' }
   | { readonly kind: 'event'; readonly event: EngineEvent }
   /** Whether another worker listens to events. */
   | { readonly kind: 'wanted'; readonly isWanted: boolean }
+  /** How many workers serve, and how many should. */
+  | { readonly kind: 'workers'; readonly workers: WorkerCounts }
   /** `text` is `null` when a worker did not answer in time. */
   | { readonly kind: 'metrics'; readonly id: number; readonly text: string | null }
 
@@ -49,6 +56,7 @@ export class WorkerLink {
   readonly #listeners = new Set<(event: EngineEvent) => void>()
   #onWanted: (isWanted: boolean) => void = () => undefined
   #requests = 0
+  #workers: WorkerCounts = { serving: 0, wanted: 0 }
 
   /** @internal Use {@link joinPrimary}. */
   constructor(port: number) {
@@ -61,6 +69,11 @@ export class WorkerLink {
     })
     // Without its primary nobody would restart or stop this process.
     process.once('disconnect', stopping.resolve)
+  }
+
+  /** How many workers serve, as the primary reported last, and how many should. */
+  get workers(): WorkerCounts {
+    return this.#workers
   }
 
   /** Reports that this process serves. */
@@ -112,6 +125,7 @@ export class WorkerLink {
 
   #take(message: Exclude<ToWorker, { kind: 'stop' }>): void {
     if (message.kind === 'wanted') this.#onWanted(message.isWanted)
+    else if (message.kind === 'workers') this.#workers = message.workers
     else if (message.kind === 'event') for (const listener of this.#listeners) listener(message.event)
     else if (message.kind === 'metrics') {
       this.#waiting.get(message.id)?.(message.text)

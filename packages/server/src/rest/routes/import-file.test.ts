@@ -147,7 +147,10 @@ describe('a file of another program', () => {
     ]
     for (const path of ['import/preview', 'import']) {
       const { status, body } = await answer<Told>(`${path}?name=bees.jsonl`, lines.join('\n'))
-      expect([status, body.detail]).toEqual([422, expect.stringMatching(/^bees\.jsonl:2: "at" is impossible/)])
+      expect([status, body.detail]).toEqual([
+        422,
+        expect.stringMatching(/^bees\.jsonl:2: "at" is impossible/),
+      ])
     }
     expect(await turnsOf()).toEqual([])
     for (const [file, problem] of [
