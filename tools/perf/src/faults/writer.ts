@@ -124,7 +124,8 @@ export class Writer {
   }
 
   #note({ kind, write }: Task, { status, body: { turns, code } }: Answer): void {
-    const [turn] = turns ?? []
+    // An erasure's receipt counts turns where other answers list them.
+    const turn = Array.isArray(turns) ? turns[0] : undefined
     if (kind === 'remember' && status === 201 && turn !== undefined) {
       this.#ledger.keep(this.user, write.text)
       this.#acknowledged.push({ ...write, turn })
