@@ -53,7 +53,7 @@ export async function killServer(trial: Trial, kills: number): Promise<Outcome> 
     const cutOffBefore = ledger.cutOffRequests
     const until = new AbortController()
     const writing = writers.map((writer) => writer.write(server.url, key, until.signal))
-    await sleep(draw.whole(0, 400))
+    await sleep(draw.whole(0, 1_200))
     await server.kill()
     until.abort()
     await Promise.all(writing)
