@@ -68,9 +68,7 @@ describe('what is said while a chat is made', () => {
   it('says of a folder that holds something what to do', () => {
     const { stderr, status } = create(['bin'])
     expect(status).toBe(1)
-    expect(stderr).toMatch(
-      /^The folder bin is not empty\. Use another name, .* or run `npm start`/,
-    )
+    expect(stderr).toMatch(/^The folder bin is not empty\. Use another name, .* or run `npm start`/)
   })
 })
 

@@ -26,7 +26,7 @@ async function open(...memories: Memory[]): Promise<TestScope> {
 
 async function judge({ engine, row }: TestScope) {
   const view = await viewScope(engine, row)
-  const run = await judgeMemories(view, await momentOf(view), RETENTION)
+  const run = await judgeMemories(view, momentOf(view), RETENTION)
   return { view, run, kept: run.selection.judged.map(({ memory, kept }) => [memory.id, kept]) }
 }
 

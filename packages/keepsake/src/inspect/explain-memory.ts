@@ -77,7 +77,7 @@ export async function explainMemory(
   if (resolved === null || row === undefined)
     throw new Error(`scope of memory ${id} is not among those resolved`)
   const view = await viewScope(engine, row)
-  const run = await judgeMemories(view, await momentOf(view), retention, policy)
+  const run = await judgeMemories(view, momentOf(view), retention, policy)
   const judged = run.selection.judged.find((one) => one.memory.id === id)
   const verdict = judged === undefined ? [] : [explainStrength({ ...run, judged })]
   return {

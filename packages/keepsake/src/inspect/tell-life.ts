@@ -97,7 +97,7 @@ export async function tellLife(
     latestSessions(engine, owner, row.scope),
   ])
   const view = await viewScope(engine, row)
-  const moment = await momentOf(view)
+  const moment = momentOf(view)
   const states = statesOf(memory, { history, sessions, moment })
   const lives = { view, moment, memory, states }
   const policies = await livesUnder(lives)
