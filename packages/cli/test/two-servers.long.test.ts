@@ -92,26 +92,6 @@ describe.skipIf(reason !== null)('two servers on one Postgres', () => {
     expect(served).toBeLessThanOrEqual(20)
   })
 
-  it('go on with a session of MCP that the other opened', async () => {
-    const headers = { accept: 'application/json, text/event-stream', 'X-Keepsake-User': 'dan' }
-    const params = {
-      protocolVersion: '2025-11-25',
-      capabilities: {},
-      clientInfo: { name: 'x', version: '1' },
-    }
-    const opening = { jsonrpc: '2.0', id: 1, method: 'initialize', params }
-    const opened = await ask(one, '/mcp', { body: opening, headers })
-    await opened.text()
-    const session = opened.headers.get('mcp-session-id') ?? ''
-    expect(session).not.toBe('')
-    const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' }
-    const answer = await ask(other, '/mcp', {
-      body: list,
-      headers: { ...headers, 'Mcp-Session-Id': session },
-    })
-    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('"recall"')])
-  })
-
   it('tell at one what the other was told, and what was learned of it, once', async () => {
     const admin = await keys.create({ name: 'watcher', actions: ['read', 'admin'], requestsPerMinute: 1_000 })
     const streams = [

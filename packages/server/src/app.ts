@@ -70,7 +70,6 @@ const EXPOSED = [
   'RateLimit-Remaining',
   'RateLimit-Reset',
   'Idempotency-Replayed',
-  'Mcp-Session-Id',
   'X-Keepsake-Memory',
   'X-Keepsake-Memories',
   'X-Keepsake-Known',

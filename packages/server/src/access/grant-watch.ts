@@ -4,22 +4,19 @@ import type { KeyVerifier } from './authenticate.ts'
 
 /** So that what was revoked is over within a second, also when it was revoked in another process. */
 const LOOK_EVERY_MS = 400
-/** Streams and sessions of one key that may be open at a time, of each kind. */
-const MOST_PER_KEY = 1_000
-/** Of those, streams about the same person or the same: each event is written to every one of them. */
-const MOST_ALIKE = 32
+/** Streams of one key that may be open at a time. */
+const MAX_PER_KEY = 1_000
+/** Streams of one key about the same scope: each event is written to every one of them. */
+const MAX_ALIKE = 32
 
-/** Something that stays open after its request was answered: an event stream, a session of MCP. */
+/** A stream that stays open after its request was answered. */
 interface Watched {
   readonly grant: Grant
-  readonly about: string | null
+  readonly about: string
   readonly onOver: () => void
 }
 
-/**
- * Ends what stays open when its key no longer opens what it did: revoked, expired or changed, by whichever process. A request is checked
- * when it comes; a stream has to be checked while it lasts.
- */
+/** Ends a stream when its key no longer opens what it did: revoked, expired or changed, by whichever process. */
 export class GrantWatch {
   readonly #keys: Pick<KeyVerifier, 'standing'> | null
   readonly #report: (error: unknown) => void
@@ -35,11 +32,11 @@ export class GrantWatch {
   /**
    * Calls `onOver` once when the grant no longer stands.
    *
-   * @param about what the stream is about; absent for sessions, which are told nothing
+   * @param about what the stream is about
    * @returns what ends the watching
    * @throws Problem 429 `too-many-streams`
    */
-  watch(grant: Grant, onOver: () => void, about: string | null = null): () => void {
+  watch(grant: Grant, onOver: () => void, about: string): () => void {
     const standing = this.#keys?.standing
     if (standing === undefined) return () => undefined
     this.#requireRoom(grant, about)
@@ -49,15 +46,11 @@ export class GrantWatch {
     return () => this.#leave(entry)
   }
 
-  #requireRoom(grant: Grant, about: string | null): void {
-    let [open, alike] = [0, 0]
-    for (const one of this.#watched) {
-      if (one.grant.id !== grant.id) continue
-      open += 1
-      if (one.about === about) alike += 1
-    }
-    if (open >= MOST_PER_KEY) throw tooMany(MOST_PER_KEY, 'streams or sessions')
-    if (about !== null && alike >= MOST_ALIKE) throw tooMany(MOST_ALIKE, 'streams about the same')
+  #requireRoom(grant: Grant, about: string): void {
+    const own = [...this.#watched].filter((one) => one.grant.id === grant.id)
+    if (own.length >= MAX_PER_KEY) throw tooMany(MAX_PER_KEY, 'streams')
+    if (own.filter((one) => one.about === about).length >= MAX_ALIKE)
+      throw tooMany(MAX_ALIKE, 'streams about the same')
   }
 
   #leave(entry: Watched): void {
@@ -81,7 +74,7 @@ export class GrantWatch {
     }
   }
 
-  /** `undefined`: it cannot be told now. */
+  /** @returns `undefined` when it cannot be read now */
   async #standing(id: string): Promise<Grant | null | undefined> {
     try {
       return await this.#keys?.standing?.(id)
@@ -92,8 +85,8 @@ export class GrantWatch {
   }
 }
 
-/** Everything a grant opens, to see whether it has changed. */
-export function extentOf({ tenants, users, actions }: Grant): string {
+/** Serializes what a grant opens, to see whether it has changed. */
+function extentOf({ tenants, users, actions }: Grant): string {
   return JSON.stringify([tenants, users, actions])
 }
 

@@ -6,7 +6,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createApp } from '../app.ts'
 import { testDeps } from '../testing/test-deps.ts'
 import { grantOf } from '../mcp/testing/connect-client.ts'
-import { INITIALIZE } from '../mcp/testing/serve-mcp.ts'
 import { GrantWatch } from './grant-watch.ts'
 import { KeyStore, openKeys } from './key-store.ts'
 
@@ -52,25 +51,6 @@ describe('a key that is revoked', () => {
     expect(await reading).not.toContain('turns-recorded')
     await keepsake.scope({ user: 'ana' }).remember({ role: 'user', text: 'I moved to Lyon.' })
   })
-
-  it('loses its sessions of MCP, and what streams over them', async () => {
-    const { keys, app } = serve()
-    const { entry, key } = await keys.create({ name: 'x', users: ['ana'] })
-    const headers = {
-      Authorization: `Bearer ${key}`,
-      'Content-Type': 'application/json',
-      Accept: 'application/json, text/event-stream',
-    }
-    const opened = await app.request('/mcp', { method: 'POST', headers, body: JSON.stringify(INITIALIZE) })
-    await opened.text()
-    const session = opened.headers.get('mcp-session-id') ?? ''
-    const streaming = await app.request('/mcp', {
-      headers: { ...headers, Accept: 'text/event-stream', 'Mcp-Session-Id': session },
-    })
-    const reading = readAll(streaming)
-    await revokeElsewhere(entry.id)
-    await reading
-  })
 })
 
 describe('GrantWatch', () => {
@@ -82,7 +62,7 @@ describe('GrantWatch', () => {
     const watch = new GrantWatch({ standing: (id) => standing.get(id) ?? null }, () => undefined)
     const over: string[] = []
     for (const id of ['narrowed', 'same', 'gone'])
-      watch.watch(grantOf(['ana'], ['read', 'write'], id), () => over.push(id))
+      watch.watch(grantOf(['ana'], ['read', 'write'], id), () => over.push(id), 'ana')
     await expect.poll(() => over.toSorted()).toEqual(['gone', 'narrowed'])
   })
 
@@ -93,7 +73,7 @@ describe('GrantWatch', () => {
     }
     const watch = new GrantWatch({ standing: fail }, () => (failures += 1))
     let isOver = false
-    watch.watch(grantOf(['ana']), () => (isOver = true))
+    watch.watch(grantOf(['ana']), () => (isOver = true), 'ana')
     await expect.poll(() => failures).toBeGreaterThan(1)
     expect(isOver).toBe(false)
   })

@@ -26,12 +26,11 @@ const { version } = JSON.parse(readFileSync(FILE, 'utf8')) as { readonly version
 /** What one connection of MCP serves, and to whom. */
 export interface McpServerOptions {
   readonly keepsake: Keepsake
-  /** Whose memory; a connection has one for its whole life. */
   readonly scope: ScopeKey
   /** What the connection may do: tools beyond it are not listed, and refused. */
   readonly grant: Grant
-  /** For subscribers of resources. */
-  readonly events: EventFeed
+  /** Notifies subscribers of resources; nothing can be subscribed to when absent. */
+  readonly events?: EventFeed
   /** Logs failures inside, without texts. */
   readonly log?: (entry: LogEntry) => void
 }

@@ -12,50 +12,16 @@ beforeEach(async () => {
 })
 afterEach(() => served.close())
 
-describe('sessions', () => {
-  it('belong to the key that opened them', async () => {
-    const [mine, theirs] = [await served.keyFor(['maya']), await served.keyFor(['maya'])]
-    const session = await served.openSession(mine)
-    expect(session).toMatch(/^[\w-]{36}$/)
-    const header = { 'Mcp-Session-Id': session }
-    expect((await served.bare(mine, LIST, header)).status).toBe(200)
-    expect(await refusal(served.bare(theirs, LIST, header))).toEqual([404, 'no-such-session'])
-    expect(await refusal(served.bare(mine, LIST, { 'Mcp-Session-Id': 'made-up' }))).toEqual([
-      404,
-      'no-such-session',
-    ])
-    expect(await refusal(served.bare(mine, LIST))).toEqual([400, 'no-session'])
-    const deleted = await fetch(`${served.server.url}/mcp`, {
-      method: 'DELETE',
-      headers: headersFor(theirs, header),
-    })
-    expect(deleted.status).toBe(404)
-    expect((await served.bare(mine, LIST, header)).status).toBe(200)
-  })
-
-  it('end when they are deleted, and with their key', async () => {
-    const { key, entry } = await served.keys.create({ name: 'x', users: ['maya'] })
-    const session = { 'Mcp-Session-Id': await served.openSession(key) }
-    const other = { 'Mcp-Session-Id': await served.openSession(key) }
-    await fetch(`${served.server.url}/mcp`, { method: 'DELETE', headers: headersFor(key, session) })
-    expect(await refusal(served.bare(key, LIST, session))).toEqual([404, 'no-such-session'])
-    expect((await served.bare(key, LIST, other)).status).toBe(200)
-    await served.keys.revoke(entry.id)
-    expect(await refusal(served.bare(key, LIST, other))).toEqual([401, 'unauthorized'])
-  })
-
-  it('are about one scope: headers that name another are refused', async () => {
-    const key = await served.keyFor(null)
-    const session = { 'Mcp-Session-Id': await served.openSession(key, { 'X-Keepsake-User': 'maya' }) }
-    expect((await served.bare(key, LIST, session)).status).toBe(200)
-    expect((await served.bare(key, LIST, { ...session, 'X-Keepsake-User': 'maya' })).status).toBe(200)
-    const other = { ...session, 'X-Keepsake-User': 'tom' }
-    expect(await refusal(served.bare(key, LIST, other))).toEqual([409, 'other-scope'])
-    const elsewhere = { ...session, 'X-Keepsake-User': 'maya', 'X-Keepsake-Tenant': 'acme' }
-    expect(await refusal(served.bare(key, LIST, elsewhere))).toEqual([409, 'other-scope'])
-    const narrower = { ...session, 'X-Keepsake-User': 'maya', 'X-Keepsake-Agent': 'juno' }
-    expect(await refusal(served.bare(key, LIST, narrower))).toEqual([409, 'other-scope'])
-  })
+it('answers each request by its key and headers, whatever session a client names', async () => {
+  const { key, entry } = await served.keys.create({ name: 'x', users: null, actions: ['read', 'write'] })
+  const headers = { 'Mcp-Session-Id': 'of-an-earlier-version', 'X-Keepsake-User': 'maya' }
+  const opened = await served.bare(key, INITIALIZE, headers)
+  expect([opened.status, opened.headers.get('mcp-session-id')]).toEqual([200, null])
+  const listed = await served.bare(key, LIST, headers)
+  expect([listed.status, await listed.text()]).toEqual([200, expect.stringContaining('"recall"')])
+  expect(await refusal(served.bare(key, LIST))).toEqual([400, 'no-user'])
+  await served.keys.revoke(entry.id)
+  expect(await refusal(served.bare(key, LIST, headers))).toEqual([401, 'unauthorized'])
 })
 
 describe('what is refused', () => {
@@ -90,27 +56,24 @@ describe('what is refused', () => {
 
   it('what is no message of MCP', async () => {
     const key = await served.keyFor(['maya'])
-    const session = { 'Mcp-Session-Id': await served.openSession(key) }
-    expect(await refusal(served.bare(key, '{"jsonrpc":', session))).toEqual([400, 'malformed-json'])
-    expect(await refusal(served.bare(key, [LIST, LIST], session))).toEqual([400, 'malformed'])
+    expect(await refusal(served.bare(key, '{"jsonrpc":'))).toEqual([400, 'malformed-json'])
+    expect(await refusal(served.bare(key, [LIST, LIST]))).toEqual([400, 'malformed'])
     expect(await refusal(served.bare(key, { ...INITIALIZE, params: {} }))).toEqual([400, 'malformed'])
     for (const message of [{ hello: 'there' }, 'null', '"x"', 7, {}]) {
-      const response = await served.bare(key, message, session)
+      const response = await served.bare(key, message)
       expect([message, response.status]).toEqual([message, 400])
     }
-    expect((await served.bare(key, LIST, { ...session, Accept: 'text/html' })).status).toBe(406)
-    expect((await served.bare(key, LIST, { ...session, 'Content-Type': 'text/plain' })).status).toBe(415)
-    expect((await served.bare(key, LIST, { ...session, 'Mcp-Protocol-Version': '1999-01-01' })).status).toBe(
-      400,
-    )
+    expect((await served.bare(key, LIST, { Accept: 'text/html' })).status).toBe(406)
+    expect((await served.bare(key, LIST, { 'Content-Type': 'text/plain' })).status).toBe(415)
+    expect((await served.bare(key, LIST, { 'Mcp-Protocol-Version': '1999-01-01' })).status).toBe(400)
     expect((await served.bare(key, INITIALIZE, { Accept: 'text/html' })).status).toBe(406)
     const put = await fetch(`${served.server.url}/mcp`, {
       method: 'PUT',
       headers: headersFor(key),
       body: '{}',
     })
-    expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, POST, DELETE'])
-    expect((await served.bare(key, LIST, session)).status).toBe(200)
+    expect([put.status, put.headers.get('allow')]).toEqual([405, 'POST'])
+    expect((await served.bare(key, LIST)).status).toBe(200)
     expect(served.logged.filter(({ level }) => level === 'error')).toEqual([])
   })
 

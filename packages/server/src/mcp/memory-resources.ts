@@ -8,14 +8,14 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import type { MemoryForm, ScopedMemory, ScopeKey } from 'keepsake'
 import { given } from '../given.ts'
-import { isAbout } from '../serving/event-feed.ts'
+import { isAbout, type EventFeed } from '../serving/event-feed.ts'
 import type { EngineEvent } from '../server-context.ts'
 import { translateError } from '../serving/errors.ts'
 import type { McpServerOptions } from './create-mcp-server.ts'
 import { onClose } from './sdk-listeners.ts'
 import { personaMarkdown, portraitMarkdown, profileMarkdown, storyMarkdown } from './memory-markdown.ts'
 
-/** A run of changes, such as a consolidation's, is told of once. */
+/** A run of changes, such as a consolidation's, is notified once. */
 const QUIET_MS = 100
 
 interface View {
@@ -100,7 +100,7 @@ export function registerMemoryResources(server: McpServer, options: McpServerOpt
     const view = requireView(uri.href)
     return content(uri.href, 'application/json', JSON.stringify((await read(view, options)).data, null, 2))
   })
-  registerSubscriptions(server, options)
+  if (options.events !== undefined) registerSubscriptions(server, options.events, options.scope)
 }
 
 async function read(view: View, { keepsake, scope }: McpServerOptions): ReturnType<View['read']> {
@@ -122,16 +122,16 @@ function requireView(uri: string): View {
   throw new McpError(ErrorCode.InvalidParams, `There is no such resource. There are: ${known}.`)
 }
 
-function registerSubscriptions({ server }: McpServer, { events, scope }: McpServerOptions): void {
+function registerSubscriptions({ server }: McpServer, events: EventFeed, scope: ScopeKey): void {
   const subscribed = new Set<string>()
   const changed = new Set<string>()
   let timer: NodeJS.Timeout | null = null
   let unsubscribe: (() => void) | null = null
 
-  const tell = (): void => {
+  const notify = (): void => {
     timer = null
     for (const uri of changed) {
-      // A client that is gone by now needs no telling.
+      // A client may be gone by now.
       server.sendResourceUpdated({ uri }).catch((error: unknown) => server.onerror?.(asError(error)))
     }
     changed.clear()
@@ -139,7 +139,7 @@ function registerSubscriptions({ server }: McpServer, { events, scope }: McpServ
   const listen = (): (() => void) =>
     events.listen((event) => {
       for (const uri of subscribed) if (changes(event, requireView(uri), scope)) changed.add(uri)
-      if (changed.size > 0) timer ??= setTimeout(tell, QUIET_MS).unref()
+      if (changed.size > 0) timer ??= setTimeout(notify, QUIET_MS).unref()
     }, scope)
   const hush = (): void => {
     unsubscribe?.()

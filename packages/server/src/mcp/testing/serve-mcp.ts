@@ -21,8 +21,6 @@ export interface ServedMcp {
   connect(key: string | null, headers?: Record<string, string>): Promise<Client>
   /** A request without a client's help. */
   bare(key: string | null, body: unknown, headers?: Record<string, string>): Promise<Response>
-  /** Sends `initialize` without a client's help. @returns the session's id. */
-  openSession(key: string | null, headers?: Record<string, string>): Promise<string>
   close(): Promise<void>
 }
 
@@ -91,13 +89,6 @@ export async function serveMcp(
       await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }))
       clients.push(client)
       return client
-    },
-    async openSession(key, more = {}) {
-      const response = await bare(key, INITIALIZE, more)
-      if (response.status !== 200)
-        throw new Error(`no session but ${response.status}: ${await response.text()}`)
-      await response.text()
-      return response.headers.get('mcp-session-id') ?? ''
     },
     async close() {
       for (const client of clients) await client.close()
