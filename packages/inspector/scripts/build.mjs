@@ -1,8 +1,9 @@
-// Builds the page into dist/page, unless it is of the sources that stand there already. `--check` builds nothing, and fails when it is not.
+// Builds the page into dist/page, unless its sources have not changed. `--check` builds nothing, and fails when it is not.
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const MADE_FROM = join(ROOT, 'dist', 'page', '.made-from')
@@ -33,5 +34,11 @@ if (process.argv.includes('--check')) {
 } else if (!isCurrent) {
   const { build } = await import('vite')
   await build({ configFile: join(ROOT, 'vite.config.mjs'), logLevel: 'error' })
+  // The server sends these to browsers that take them.
+  for (const file of globSync('dist/page/{*.html,assets/*}', { cwd: ROOT })) {
+    const bytes = readFileSync(join(ROOT, file))
+    writeFileSync(join(ROOT, `${file}.br`), brotliCompressSync(bytes))
+    writeFileSync(join(ROOT, `${file}.gz`), gzipSync(bytes, { level: 9 }))
+  }
   writeFileSync(MADE_FROM, hash)
 }

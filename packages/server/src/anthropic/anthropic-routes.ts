@@ -1,8 +1,10 @@
 import { Hono } from 'hono'
 import {
+  addInstructions,
   asList,
   asName,
   asRecord,
+  changeFields,
   messageText,
   messageWords,
   readRequestJson,
@@ -15,14 +17,13 @@ import {
 import { requireUpstream } from '../chats/forward-upstream.ts'
 import { answerReader, MOST_READ, NOTHING, type Answer, type EventReader } from '../chats/read-answer.ts'
 import { relayChat, type ChatProxy } from '../chats/relay-chat.ts'
-import { insertIntoList, setField } from '../chats/splice-json.ts'
 import type { Problem } from '../problem.ts'
 import type { ServerEnv } from '../server-context.ts'
 
 /** Reads a request of `/messages`. @throws Problem 400 for what is no JSON object. */
 function readMessagesRequest(json: string): ChatRequest {
   const request = readRequestJson(json, '{"model": "…", "max_tokens": 1024, "messages": […]}')
-  const { messages: list, system, metadata } = request
+  const { messages: list, metadata } = request
   const messages = Array.isArray(list) ? list.map(readChatMessage) : null
   const begun = messages?.at(-1)
   const isBegun = begun?.by === 'agent' && !begun.callsTools
@@ -33,18 +34,12 @@ function readMessagesRequest(json: string): ChatRequest {
     continues: null,
     // A talk that ends with the agent's words has the model go on with them: the answer is both.
     begun: isBegun ? begun.words : '',
-    withRecalled: (content) => withSystem(json, system, content),
+    // What the application has marked to be cached stays before our words.
+    withRecalled: (content) =>
+      changeFields(json, ({ system }) => ({
+        system: addInstructions(system, content, (text) => ({ type: 'text', text })),
+      })),
   }
-}
-
-/** With words of ours after the application's own; what it has marked to be cached stays as it is and where it is. */
-function withSystem(json: string, system: unknown, content: string): string {
-  if (Array.isArray(system)) {
-    const item = JSON.stringify({ type: 'text', text: content })
-    return insertIntoList(json, { field: 'system', index: system.length, item })
-  }
-  const own = asName(system)
-  return setField(json, 'system', JSON.stringify(own === null ? content : `${own}\n\n${content}`))
 }
 
 function readChatMessage(message: unknown): ChatMessage {

@@ -15,7 +15,7 @@ export interface ChatRequest {
   readonly continues: string | null
   /** What the request says already of the answer, which the model only goes on with; empty for most. */
   readonly begun: string
-  /** The request with recalled words in it, no other byte of it touched. */
+  /** Adds recalled words to the request; all other values stay, numbers with the digits that they came with. */
   readonly withRecalled: (content: string) => string
 }
 
@@ -151,4 +151,24 @@ export function readRequestJson(json: string, example: string): JsonRecord {
   const request = asRecord(parseJson(json))
   if (request !== null) return request
   throw new Problem(400, 'bad-request', `The body must be a JSON object such as ${example}.`)
+}
+
+/** Parts of JSON in Node that TypeScript's library does not declare yet. */
+const ExactJson = JSON as unknown as {
+  parse(text: string, read: (key: string, value: unknown, at: { source: string }) => unknown): JsonRecord
+  rawJSON(text: string): unknown
+}
+
+/** Changes fields of a request. Other numbers keep their digits: `1.0`, `1e400`, seeds of 64 bits. @param json an object */
+export function changeFields(json: string, change: (request: JsonRecord) => JsonRecord): string {
+  const request = ExactJson.parse(json, (_, value, { source }) =>
+    typeof value === 'number' && String(value) !== source ? ExactJson.rawJSON(source) : value,
+  )
+  return JSON.stringify({ ...request, ...change(request) })
+}
+
+/** Adds words after an application's own instructions, which are a text or a list. */
+export function addInstructions(own: unknown, content: string, asItem: (content: string) => object): unknown {
+  if (Array.isArray(own)) return [...(own as readonly unknown[]), asItem(content)]
+  return asName(own) === null ? content : `${asName(own)}\n\n${content}`
 }

@@ -2,6 +2,7 @@ import {
   asList,
   asName,
   asRecord,
+  changeFields,
   messageText,
   messageWords,
   readRequestJson,
@@ -12,7 +13,6 @@ import {
   type JsonRecord,
 } from '../chats/chat-protocol.ts'
 import { answerReader, MOST_READ, NOTHING, type Answer, type EventReader } from '../chats/read-answer.ts'
-import { insertIntoList } from '../chats/splice-json.ts'
 
 /**
  * Whose memory a request of OpenAI's clients says it is: `user`, or what came in its place, `safety_identifier`, or the metadata
@@ -43,7 +43,9 @@ function withMessage(json: string, messages: readonly ChatMessage[], content: st
   const talk = messages.findIndex(({ instructs }) => instructs === null)
   const index = talk === -1 ? messages.length : talk
   const role = messages[index - 1]?.instructs ?? 'system'
-  return insertIntoList(json, { field: 'messages', index, item: JSON.stringify({ role, content }) })
+  return changeFields(json, ({ messages: list }) => ({
+    messages: asList(list).toSpliced(index, 0, { role, content }),
+  }))
 }
 
 function readMessage(message: unknown): ChatMessage {

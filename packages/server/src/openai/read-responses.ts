@@ -1,7 +1,9 @@
 import {
+  addInstructions,
   asList,
   asName,
   asRecord,
+  changeFields,
   messageText,
   messageWords,
   readRequestJson,
@@ -12,34 +14,24 @@ import {
   type JsonRecord,
 } from '../chats/chat-protocol.ts'
 import { answerReader, MOST_READ, NOTHING, type Answer, type EventReader } from '../chats/read-answer.ts'
-import { insertIntoList, setField } from '../chats/splice-json.ts'
 import { openaiUser } from './read-chat.ts'
 
 /** Reads a request of `/responses`. @throws Problem 400 for what is no JSON object. */
 export function readResponsesRequest(json: string): ChatRequest {
   const request = readRequestJson(json, '{"model": "…", "input": "…"}')
-  const { input, instructions } = request
+  const { input } = request
   return {
     json,
     user: openaiUser(request),
     messages: readInput(input),
     continues: asName(request['previous_response_id']) ?? conversationOf(request),
     begun: '',
-    withRecalled: (content) => withInstructions(json, instructions, content),
+    // Not in `input`, which the upstream keeps and repeats; instructions count for one request.
+    withRecalled: (content) =>
+      changeFields(json, ({ instructions }) => ({
+        instructions: addInstructions(instructions, content, (text) => ({ role: 'system', content: text })),
+      })),
   }
-}
-
-/**
- * With words of ours after the application's instructions. Not in `input`, which the upstream keeps and hands to the model again with
- * each answer that goes on from this one: instructions count for one request.
- */
-function withInstructions(json: string, instructions: unknown, content: string): string {
-  if (Array.isArray(instructions)) {
-    const item = JSON.stringify({ role: 'system', content })
-    return insertIntoList(json, { field: 'instructions', index: instructions.length, item })
-  }
-  const own = asName(instructions)
-  return setField(json, 'instructions', JSON.stringify(own === null ? content : `${own}\n\n${content}`))
 }
 
 function conversationOf({ conversation }: JsonRecord): string | null {
