@@ -52,12 +52,12 @@ async function changeMemories(run: OpenedRun, preset: PresetName, language: Lang
   await call('remember-again', () => scope.remember(inputs, { session: 's1' }))
   await call('note', () => scope.note(words.note, { name: 'seat', metadata: { source: 'booking' } }))
   await call('note-again', () => scope.note(`${words.note}.`, { name: 'seat' }))
-  await call('state', () => scope.state(words.stated, { key: 'residence' }))
+  await call('state', () => scope.addFact(words.stated, { key: 'residence' }))
   const firstOf = async (of: ScopedMemory, text: string): Promise<string> =>
     (await of.memories({ statuses: MEMORY_STATUSES, contains: text }))[0]?.id ?? 'absent'
   await call('edit', async () => scope.edit(await firstOf(scope, words.stated), { text: words.edited }))
   await call('pin', async () => scope.pin(await firstOf(scope, words.edited)))
-  await call('remove', async () => scope.remove(await firstOf(scope, words.edited)))
+  await call('remove', async () => scope.forget(await firstOf(scope, words.edited)))
   await call('restore', async () => scope.restore(await firstOf(scope, words.edited)))
   await call('undo', async () =>
     scope.undo((await scope.log({ newestFirst: true, limit: 1 }))[0]?.id ?? 'absent'),
@@ -69,18 +69,18 @@ async function changeMemories(run: OpenedRun, preset: PresetName, language: Lang
   await call('request', () =>
     scope.remember({ role: 'user', text: words.request, id: 'request' }, { session: 's2' }),
   )
-  await call('held', () => scope.heldRequests())
+  await call('held', () => scope.pendingRequests())
   await call('end', () => scope.endSession('s2'))
   await call('strengths', () => scope.strengths())
   clock.now += 90 * DAY
-  await call('forgetting', () => scope.forgetting())
+  await call('forgetting', () => scope.runForgetting())
   await call('unremembered', () => scope.setRemembered('s3', false))
   await call('unremembered-turn', () =>
     scope.remember({ role: 'user', text: words.stated, id: 'gone' }, { session: 's3' }),
   )
   await call('preview', () => scope.previewErasure({ turns: [inputs[2]?.id ?? ''] }))
   await call('erase', () => scope.erase({ turns: [inputs[2]?.id ?? ''] }))
-  await call('remove-utterance', async () => scope.remove((await scope.memories())[0]?.id ?? 'absent'))
+  await call('remove-utterance', async () => scope.forget((await scope.memories())[0]?.id ?? 'absent'))
   const { names, lines: dumped } = await dumpScope(scope, 'ana', true)
   for (const [name, value] of results)
     lines.push({ kind: 'call', id: `ana/${name}`, content: names.normalise(value) })

@@ -82,7 +82,7 @@ class Scope(KeepsakeTest):
         self.assertIsNone(self.ana.get_memory(memory["id"])["memory"]["metadata"])
         self.ana.pin_memory(memory["id"])
         self.assertTrue(self.ana.get_memory(memory["id"])["memory"]["pinned"])
-        deleted = self.ana.delete_memory(memory["id"])
+        deleted = self.ana.forget_memory(memory["id"])
         self.assertNotIn(memory["id"], [item["id"] for item in self.ana.list_memories()])
         self.ana.undo_operation(deleted["id"])
         self.assertIn("Coco", self.ana.get_memory(memory["id"])["memory"]["text"])

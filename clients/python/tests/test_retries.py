@@ -11,7 +11,7 @@ from keepsake_client import Keepsake, KeepsakeConnectionError, KeepsakeRequestEr
 
 from .servers import FailingServer, hang_up, say
 
-REMEMBERED = json.dumps({"turns": ["t"], "added": 1, "session": "s", "logged": 1, "masked": []}).encode()
+REMEMBERED = json.dumps({"turns": ["t"], "added": 1, "session": "s", "lastOperation": 1, "maskedSecrets": []}).encode()
 BUSY = json.dumps({"code": "busy", "detail": "Not now.", "title": "", "type": "", "status": 503}).encode()
 
 

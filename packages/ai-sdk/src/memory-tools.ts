@@ -127,7 +127,7 @@ function forgetTool(scope: ScopedMemory): MemoryTools['forget'] {
   return {
     description: 'Deletes a memory when the user asks to forget it. Recall it first to get its id.',
     inputSchema: forgetInput,
-    execute: async ({ memory }) => changing(() => scope.remove(memory)),
+    execute: async ({ memory }) => changing(() => scope.forget(memory)),
   }
 }
 

@@ -23,7 +23,7 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, LoadComma
     why: async () => (await show()).whyCommand,
   },
   'Change:': {
-    state: async () => (await change()).stateCommand,
+    'add-fact': async () => (await change()).stateCommand,
     edit: async () => (await change()).editCommand,
     forget: async () => (await change()).forgetCommand,
     restore: async () => (await change()).restoreCommand,
@@ -31,7 +31,7 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, LoadComma
     pin: async () => (await change()).pinCommand,
     undo: async () => (await change()).undoCommand,
     confirm: async () => (await change()).confirmCommand,
-    forgetting: async () => (await import('./commands/forgetting.ts')).forgettingCommand,
+    'run-forgetting': async () => (await import('./commands/forgetting.ts')).forgettingCommand,
     erase: async () => (await import('./commands/erase.ts')).eraseCommand,
   },
   'Keep:': {
@@ -40,7 +40,7 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, LoadComma
     stats: async () => (await keep()).statsCommand,
     scopes: async () => (await keep()).scopesCommand,
     jobs: async () => (await import('./commands/jobs.ts')).jobsCommand,
-    'put-back': async () => (await import('./commands/put-back.ts')).putBackCommand,
+    'restore-backup': async () => (await import('./commands/restore-backup.ts')).restoreBackupCommand,
     erasures: async () => (await import('./commands/erasures.ts')).erasuresCommand,
     migrate: async () => (await import('./commands/migrate.ts')).migrateCommand,
     doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,

@@ -75,7 +75,7 @@ describe('help', () => {
       'quarantine',
       'pin',
       'undo',
-      'forgetting',
+      'run-forgetting',
       'erase',
       'export',
       'backup',
@@ -107,7 +107,7 @@ describe('help', () => {
     'undo',
   ]
   const others = [
-    'forgetting',
+    'run-forgetting',
     'erase',
     'export',
     'backup',
@@ -342,7 +342,7 @@ describe('changing', () => {
 
   it('a dry run of the policy changes nothing', async () => {
     const before = (await run(on('list', '--json'))).out
-    const { code, json } = await run(on('forgetting', '--dry-run', '--keep', '0', '--json'))
+    const { code, json } = await run(on('run-forgetting', '--dry-run', '--keep', '0', '--json'))
     expect(code).toBe(0)
     expect(json()).toMatchObject([{ dryRun: true }])
     expect((await run(on('list', '--json'))).out).toBe(before)

@@ -16,11 +16,11 @@ import type {
   Memory,
   MemoryEdit,
   Operation,
-  Remembered,
+  RememberResult,
   ReplyEvent,
   ReplyOptions,
   ReplyStreamEvent,
-  StateOptions,
+  AddFactOptions,
   TurnInput,
   WriteOptions,
 } from './types.ts'
@@ -34,7 +34,7 @@ export class ScopeClient extends ScopeReading {
   async remember(
     turns: TurnInput | readonly TurnInput[],
     { session, ...options }: WriteOptions & { readonly session?: string } = {},
-  ): Promise<Remembered> {
+  ): Promise<RememberResult> {
     const body = { turns: listOf(turns), ...(session === undefined ? {} : { session }) }
     return dataOf(await this.api.POST('/v1/scopes/{user}/turns', { ...this.#writing(options), body }))
   }
@@ -120,9 +120,9 @@ export class ScopeClient extends ScopeReading {
   }
 
   /** Keeps a statement of the application's as a fact, merged with what is known. @returns the memory that holds it now */
-  async state(
+  async addFact(
     text: string,
-    { idempotencyKey, signal, ...stated }: StateOptions & WriteOptions = {},
+    { idempotencyKey, signal, ...stated }: AddFactOptions & WriteOptions = {},
   ): Promise<Memory> {
     const call = { ...callOf(signal), ...(idempotencyKey === undefined ? {} : { idempotencyKey }) }
     const asked = { ...this.#writing(call), body: { text, ...stated } }
@@ -142,7 +142,7 @@ export class ScopeClient extends ScopeReading {
   }
 
   /** Deletes a memory, and what would bring it back. */
-  async remove(memory: string, options: WriteOptions = {}): Promise<Operation> {
+  async forget(memory: string, options: WriteOptions = {}): Promise<Operation> {
     const asked = this.#writing(options, { memory })
     return dataOf(await this.api.DELETE('/v1/scopes/{user}/memories/{memory}', asked))
   }
@@ -184,7 +184,7 @@ export class ScopeClient extends ScopeReading {
   }
 
   /** Runs the forgetting policy now; with `dryRun` only tells what it would let go. */
-  async forgetting(asked: ForgettingOptions = {}, options: WriteOptions = {}): Promise<ForgettingResult> {
+  async runForgetting(asked: ForgettingOptions = {}, options: WriteOptions = {}): Promise<ForgettingResult> {
     const request = { ...this.#writing(options), body: asked }
     return dataOf(await this.api.POST('/v1/scopes/{user}/forgetting', request))
   }

@@ -11,7 +11,7 @@ import type {
   EraseTarget,
   Explanation,
   ExportTicket,
-  HeldRequest,
+  PendingRequest,
   KeepsakeEvent,
   Memory,
   MemoryFilter,
@@ -214,7 +214,7 @@ export class ScopeReading {
   }
 
   /** Requests that everything be forgotten, which wait for a yes, and what each would remove. */
-  async heldRequests(options: CallOptions = {}): Promise<readonly HeldRequest[]> {
+  async pendingRequests(options: CallOptions = {}): Promise<readonly PendingRequest[]> {
     const answer = await this.api.GET('/v1/scopes/{user}/requests', { ...options, params: this.params })
     return dataOf(answer).requests
   }

@@ -10,9 +10,9 @@ export type RecalledMemory = Schemas['RecalledMemory']
 /** A turn as an application hands it over. */
 export type TurnInput = Schemas['TurnInput']
 /** What remembering answers: ids, how many were new, and what was masked. */
-export type Remembered = Schemas['Remembered']
+export type RememberResult = Schemas['RememberResult']
 /** Somebody asked that everything be forgotten; it waits for a yes. */
-export type HeldRequest = Schemas['HeldRequest']
+export type PendingRequest = Schemas['PendingRequest']
 export type Session = Schemas['Session']
 /** Whose memory it is. */
 export type Scope = Schemas['Scope']
@@ -40,7 +40,7 @@ export type ForgettingOptions = Schemas['ForgettingRequest']
 export type ForgettingResult = Schemas['ForgettingResult']
 export type MemoryEdit = Schemas['MemoryEdit']
 /** What goes with a statement beside its words. */
-export type StateOptions = Omit<Schemas['Statement'], 'text'>
+export type AddFactOptions = Omit<Schemas['Statement'], 'text'>
 /** What several memories hold on one question. */
 export type AcrossRecall = Schemas['AcrossRecall']
 /** One of those who share a talk, and what the context calls them. */

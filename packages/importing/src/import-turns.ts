@@ -1,5 +1,5 @@
 import { InvalidInputError, NotFoundError, TurnConflictError } from 'keepsake/names'
-import type { Remembered, ScopedMemory } from 'keepsake'
+import type { RememberResult, ScopedMemory } from 'keepsake'
 import { unreadable } from './import-error.ts'
 import { given } from './given.ts'
 import type { PlacedTurn } from './import-source.ts'
@@ -89,7 +89,7 @@ const openSession = (scope: ScopedMemory, session: string): OpenSession => ({
 })
 
 /** @throws InvalidInputError naming file and line of what the engine does not take */
-async function recordBatch(scope: ScopedMemory, batch: Batch): Promise<Remembered> {
+async function recordBatch(scope: ScopedMemory, batch: Batch): Promise<RememberResult> {
   const turns = withoutRepeats(batch)
   try {
     const remembered = await scope.remember(
@@ -164,7 +164,7 @@ async function endSession(scope: ScopedMemory, session: string): Promise<void> {
   }
 }
 
-function count(result: ImportResult, { turns, added, masked }: Remembered): void {
+function count(result: ImportResult, { turns, added, maskedSecrets: masked }: RememberResult): void {
   result.added += added
   result.repeated += turns.length - added
   for (const { kind, count: times } of masked) result.masked[kind] = (result.masked[kind] ?? 0) + times

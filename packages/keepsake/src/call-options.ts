@@ -52,7 +52,7 @@ const OPTIONS = {
   note: namesOf<NoteOptions>({ name: true, metadata: true, maskMetadata: true, session: true, at: true }),
   edit: namesOf<MemoryEdit>({ text: true, value: true, type: true, metadata: true }),
   erase: namesOf<EraseTarget>({ memories: true, turns: true, sessions: true }),
-  forgetting: namesOf<ForgettingOptions>({
+  runForgetting: namesOf<ForgettingOptions>({
     dryRun: true,
     keep: true,
     capacity: true,

@@ -7,8 +7,8 @@ export { CONSENTS, readConsent, writeConsent, type Consent, type ConsentPlace } 
 export type { ScopeKey, ScopeRow } from './scopes/scope.ts'
 
 export { ROLES, type Role, type Turn, type TurnInput } from './turns/turn.ts'
-export type { HeldRequest } from './requests/confirm-request.ts'
-export type { Remembered, RememberOptions } from './remember/record-turns.ts'
+export type { PendingRequest } from './requests/confirm-request.ts'
+export type { RememberResult, RememberOptions } from './remember/record-turns.ts'
 export type { MaskedSecret } from '@keepsake/text'
 
 export type {
@@ -32,16 +32,16 @@ export {
   type Operation,
   type OperationKind,
   type OperationPayload,
-  type Touched,
+  type MemoryRef,
 } from './memories/operation.ts'
 export { projectLog } from './memories/apply-operation.ts'
 export type { Reply, ReplyOptions } from './read/reply.ts'
 export type { ReplyTool, ReplyToolCall } from './read/reply-tools.ts'
 export type { MemoryEdit } from './change/change-memories.ts'
 export type { NoteOptions } from './change/keep-note.ts'
-export type { StatedEvidence, StateOptions } from './change/state-memory.ts'
+export type { FactEvidence, AddFactOptions } from './change/state-memory.ts'
 export type { AcrossMemory, AcrossRecall, AcrossScope } from './read/recall-across.ts'
-export type { Drained } from './work/drained.ts'
+export type { DrainResult } from './work/drained.ts'
 export type { Json, Metadata } from './metadata/metadata.ts'
 export { readMetadataFilter } from './metadata/read-filter.ts'
 export {
@@ -51,7 +51,7 @@ export {
   type MetadataPath,
 } from './metadata/metadata-filter.ts'
 export { FIRST_MARK, type Change, type ChangeMark, type Changes } from './inspect/list-changes.ts'
-export type { FollowedPerson, Following } from './inspect/follow-changes.ts'
+export type { FollowedUser, FollowOptions } from './inspect/follow-changes.ts'
 export type {
   CountFilter,
   LogFilter,
@@ -68,10 +68,10 @@ export type { Page, PageOptions } from './inspect/page.ts'
 export type { MemoryLife, PolicyLife, Retrieval, StrengthPoint } from './inspect/tell-life.ts'
 export type { ForgettingOptions } from './forget/run-forgetting.ts'
 export type { EraseTarget } from './erase/erase-memories.ts'
-export { countUnheardErasures } from './ledger/count-unheard.ts'
-export type { MissedErasure } from './erase/missed-erasures.ts'
+export { countUnappliedErasures } from './ledger/count-unheard.ts'
+export type { UnappliedErasure } from './erase/missed-erasures.ts'
 export type { ErasePreview } from './erase/preview-erasure.ts'
-export type { StandingMemory, StrengthOptions, Strengths } from './inspect/list-strengths.ts'
+export type { MemoryStrength, StrengthOptions, Strengths } from './inspect/list-strengths.ts'
 
 export { EVENT_NAMES, type EventMap, type EventName } from './events/event-map.ts'
 export type { MemoryEvent } from './events/memory-events.ts'
@@ -120,7 +120,7 @@ export type {
 } from './stores/store.ts'
 export { examineFile, type Examined, type ExamineOptions } from './stores/sqlite/doctor/examine-file.ts'
 export { CHECKS, type Check, type Finding } from './stores/sqlite/doctor/finding.ts'
-export { putBack, type PutBack, type PutBackOptions } from './stores/sqlite/put-back.ts'
+export { restoreBackup, type RestoredBackup, type RestoreBackupOptions } from './stores/sqlite/put-back.ts'
 export type { ConnectSqlite } from './stores/sqlite/connect-sqlite.ts'
 export { openSqliteStore, type OpenSqliteStoreOptions } from './stores/sqlite/open-sqlite-store.ts'
 

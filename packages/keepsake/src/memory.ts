@@ -2,13 +2,13 @@ import { consolidateScope } from './consolidate/consolidate-scope.ts'
 import { indexAll } from './work/renew-index.ts'
 import { tellFailure } from './work/report-failure.ts'
 import { retryJobs } from './work/retry-jobs.ts'
-import { drainTelling, type Drained } from './work/drained.ts'
+import { drainTelling, type DrainResult } from './work/drained.ts'
 import { recallAcross, type AcrossRecall, type AcrossScope } from './read/recall-across.ts'
 import type { RecallOptions } from './retrieval/recall-types.ts'
 import type { Engine } from './work/engine.ts'
-import { ChangeFollower, type Following } from './inspect/follow-changes.ts'
+import { ChangeFollower, type FollowOptions } from './inspect/follow-changes.ts'
 import { listChanges, readMark, type ChangeMark, type Changes } from './inspect/list-changes.ts'
-import { listMissed, noteReturned, repeatMissed, type MissedErasure } from './erase/missed-erasures.ts'
+import { listMissed, noteReturned, repeatMissed, type UnappliedErasure } from './erase/missed-erasures.ts'
 import { importLines } from './transfer/transfer.ts'
 import { wireEngine } from './wire-engine.ts'
 import { admitUpdates } from './extraction/updater-reader.ts'
@@ -141,7 +141,7 @@ export class Keepsake {
    * @example
    * const stop = keepsake.follow({ tell: (change) => console.log(change.event), wants: (scope) => scope?.user === 'ana' })
    */
-  follow(following: Following): () => void {
+  follow(following: FollowOptions): () => void {
     return new ChangeFollower(this.#open(), following).stop
   }
 
@@ -177,7 +177,7 @@ export class Keepsake {
    * Rebuilds the search index of all turns and memories of a user, for example after damage. @param owner the row number that `examineFile`
    * reports
    */
-  async renewIndex(owner: number): Promise<void> {
+  async rebuildIndex(owner: number): Promise<void> {
     await indexAll(this.#open(), owner)
   }
 
@@ -191,10 +191,10 @@ export class Keepsake {
    * those of users whose older export was imported. Each says which data is present again.
    *
    * @example
-   * for (const { at, user, turns } of await keepsake.missedErasures()) console.log(new Date(at), user, turns)
-   * await keepsake.repeatErasures()
+   * for (const { at, user, turns } of await keepsake.erasuresSinceBackup()) console.log(new Date(at), user, turns)
+   * await keepsake.reapplyErasures()
    */
-  async missedErasures(): Promise<readonly MissedErasure[]> {
+  async erasuresSinceBackup(): Promise<readonly UnappliedErasure[]> {
     return listMissed(this.#open())
   }
 
@@ -203,7 +203,7 @@ export class Keepsake {
    * erased.
    * @returns the receipts
    */
-  async repeatErasures(): Promise<readonly EraseReceipt[]> {
+  async reapplyErasures(): Promise<readonly EraseReceipt[]> {
     return repeatMissed(this.#open())
   }
 
@@ -227,7 +227,7 @@ export class Keepsake {
    * const { failed } = await keepsake.drain()
    * for (const { reason } of failed) console.warn(reason)
    */
-  async drain(): Promise<Drained> {
+  async drain(): Promise<DrainResult> {
     const engine = this.#open()
     return drainTelling(
       engine,

@@ -16,13 +16,13 @@ import {
   type MemoryEdit,
 } from './change/change-memories.ts'
 import { keepNote, type NoteOptions } from './change/keep-note.ts'
-import { stateMemory, type StateOptions } from './change/state-memory.ts'
+import { stateMemory, type AddFactOptions } from './change/state-memory.ts'
 import { runForgetting, type ForgettingOptions } from './forget/run-forgetting.ts'
 import { recallMemories } from './read/recall.ts'
 import { replyFromMemory, type Reply, type ReplyOptions } from './read/reply.ts'
 import { setRemembered } from './remember/unremembered-sessions.ts'
-import { recordTurns, type Remembered, type RememberOptions } from './remember/record-turns.ts'
-import { drainTelling, type Drained } from './work/drained.ts'
+import { recordTurns, type RememberResult, type RememberOptions } from './remember/record-turns.ts'
+import { drainTelling, type DrainResult } from './work/drained.ts'
 import { retryJobs } from './work/retry-jobs.ts'
 import { exportScope } from './transfer/transfer.ts'
 import type { ForgettingResult } from './forget/policies/forgetting-result.ts'
@@ -55,7 +55,7 @@ export class ScopedMemory extends ScopedReading {
   async remember(
     turns: TurnInput | readonly TurnInput[],
     options: RememberOptions = {},
-  ): Promise<Remembered> {
+  ): Promise<RememberResult> {
     requireCallOptions('remember', options)
     const engine = this.engine()
     return recordTurns(engine, await this.#writable(engine), turns, options)
@@ -86,7 +86,7 @@ export class ScopedMemory extends ScopedReading {
    * Waits until everything recorded in this process is consolidated, as far as possible, and returns this user's failures. A job that the
    * language model failed stays pending or becomes a dead letter with the reason (`jobs()`, `job-failed`).
    */
-  async drain(): Promise<Drained> {
+  async drain(): Promise<DrainResult> {
     const engine = this.engine()
     const work = async (): Promise<void> => {
       await engine.worker.drain()
@@ -154,7 +154,7 @@ export class ScopedMemory extends ScopedReading {
    * @example
    * await ana.state('The user lives in Lyon.', { key: 'residence', value: 'Lyon', evidence: ['monday-1'] })
    */
-  async state(text: string, options: StateOptions = {}): Promise<Memory> {
+  async addFact(text: string, options: AddFactOptions = {}): Promise<Memory> {
     const engine = this.engine()
     return stateMemory(engine, await this.#writable(engine), text, options)
   }
@@ -168,7 +168,7 @@ export class ScopedMemory extends ScopedReading {
   }
 
   /** Deletes a memory, with the utterances and summary sentences that would bring it back. `undo` restores it. @throws NotFoundError */
-  async remove(memory: string): Promise<Operation> {
+  async forget(memory: string): Promise<Operation> {
     return this.#change(memory, removeMemory)
   }
 
@@ -206,8 +206,8 @@ export class ScopedMemory extends ScopedReading {
   }
 
   /** Runs the forgetting policy now; with `dryRun` it only lists the memories it would forget. */
-  async forgetting(options: ForgettingOptions = {}): Promise<ForgettingResult> {
-    requireCallOptions('forgetting', options)
+  async runForgetting(options: ForgettingOptions = {}): Promise<ForgettingResult> {
+    requireCallOptions('runForgetting', options)
     const engine = this.engine()
     const rows = (await this.readable(engine))?.rows ?? []
     return runForgetting(engine, rows, options, (row) => consolidateScope(engine, row))

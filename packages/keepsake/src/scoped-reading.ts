@@ -30,7 +30,7 @@ import type { PersonaSheet } from './persona/persona-sheet.ts'
 import type { Profile } from './persona/profile.ts'
 import { readProfile } from './read/profile.ts'
 import { isUnremembered } from './remember/unremembered-sessions.ts'
-import { listHeldRequests, type HeldRequest } from './requests/confirm-request.ts'
+import { listPendingRequests, type PendingRequest } from './requests/confirm-request.ts'
 import { readScopeKey, requireScopeFields, type ScopeKey } from './scopes/scope.ts'
 import type { EraseReceipt, JobRow, SessionRow } from './stores/store.ts'
 import type { Turn } from './turns/turn.ts'
@@ -238,8 +238,8 @@ export class ScopedReading {
    * Lists pending requests to forget everything (“forget everything you know about me”). They run only after the user's next turn confirms,
    * or `confirmRequest` does. Requests in turns not yet consolidated are returned by `remember`.
    */
-  async heldRequests(): Promise<readonly HeldRequest[]> {
-    return this.see(listHeldRequests)
+  async pendingRequests(): Promise<readonly PendingRequest[]> {
+    return this.see(listPendingRequests)
   }
 
   /** Runs a step over the memories that this handle sees. @internal */

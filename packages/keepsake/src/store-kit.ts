@@ -13,7 +13,7 @@ export type * from './stores/maintenance.ts'
 export type * from './stores/records.ts'
 export type * from './stores/rows.ts'
 export type { ScopeRow, StoredScopeKey } from './scopes/scope.ts'
-export type { MemoryChange, NewOperation, Operation, Tally, Touched } from './memories/operation.ts'
+export type { MemoryChange, NewOperation, Operation, Tally, MemoryRef } from './memories/operation.ts'
 export { MEMORY_STATUSES, type Memory, type MemoryStatus, type Origin } from './memories/memory.ts'
 export type { Turn } from './turns/turn.ts'
 

@@ -29,7 +29,7 @@ describe('an option that there is not', () => {
     ['edit', ['m1', { txt: 'y' }], 'edit() has no option "txt". Did you mean "text"?'],
     ['erase', [{ memorys: ['m1'] }], 'erase() has no option "memorys". Did you mean "memories"?'],
     ['previewErasure', [{ turn: ['t'] }], 'erase() has no option "turn". Did you mean "turns"?'],
-    ['forgetting', [{ dryrun: true }], 'forgetting() has no option "dryrun". Did you mean "dryRun"?'],
+    ['runForgetting', [{ dryrun: true }], 'runForgetting() has no option "dryrun". Did you mean "dryRun"?'],
     ['strengths', [{ polcy: 'lufy' }], 'strengths() has no option "polcy". Did you mean "policy"?'],
     ['memories', [{ status: ['live'] }], 'memories() has no option "status". Did you mean "statuses"?'],
     ['turns', [{ sessions: 'a' }], 'turns() has no option "sessions". Did you mean "session"?'],

@@ -73,7 +73,7 @@ describe('removing one fact of a turn', () => {
 
   it('takes the words that told it, and leaves the rest of what was said', async () => {
     const { ana } = await know(SAID, 'I have a parrot named Kiwi.')
-    await ana.remove((await factWith(ana, 'cello')).id)
+    await ana.forget((await factWith(ana, 'cello')).id)
     for (const question of ['What am I learning?', 'Do I play the cello?', 'What is my job?'])
       expect(await handedOut(ana, question)).not.toMatch(/cello|learning the/)
     expect(JSON.stringify(await ana.memories())).not.toContain('cello')
@@ -85,7 +85,7 @@ describe('removing one fact of a turn', () => {
   it('is undone with the words', async () => {
     const { ana } = await know(SAID)
     const { id } = await factWith(ana, 'cello')
-    await ana.remove(id)
+    await ana.forget(id)
     const deletion = (await ana.history(id)).find(({ kind }) => kind === 'delete')
     await ana.undo(deletion?.id ?? '')
     expect((await ana.memories({ forms: ['utterance'] }))[0]?.text).toBe(SAID)
@@ -104,7 +104,7 @@ describe('remove', () => {
     const { ana } = await know('I have a parrot named Kiwi.', 'I live in Porto.')
     const fact = await factWith(ana, 'Kiwi')
     expect(await handedOut(ana, 'Who is Kiwi the parrot?')).toContain('Kiwi')
-    await ana.remove(fact.id)
+    await ana.forget(fact.id)
     expect(await handedOut(ana, 'Who is Kiwi the parrot?')).not.toContain('Kiwi')
     expect(await handedOut(ana, 'Where do I live?')).toContain('Porto')
   })
@@ -112,7 +112,7 @@ describe('remove', () => {
   it('is undone with all that followed from it', async () => {
     const { ana } = await know('I have a parrot named Kiwi.', 'I live in Porto.')
     const before = await ana.memories()
-    const removal = await ana.remove((await factWith(ana, 'Kiwi')).id)
+    const removal = await ana.forget((await factWith(ana, 'Kiwi')).id)
     // With the fact go the turn it was drawn from and the summary, which quoted nothing else.
     expect(before.map(({ form }) => form)).toEqual(['utterance', 'utterance', 'fact', 'fact', 'summary'])
     expect((await ana.memories()).map(({ form }) => form)).toEqual(['utterance', 'fact'])
@@ -155,7 +155,7 @@ describe('restore and pin', () => {
     )
     const [pinned] = await ana.memories({ forms: ['utterance'] })
     await ana.pin(pinned?.id ?? '')
-    const result = await ana.forgetting({ keep: 0 })
+    const result = await ana.runForgetting({ keep: 0 })
     expect(result.forgotten).toHaveLength(3)
     expect((await ana.memories({ forms: ['utterance'] })).map((memory) => memory.id)).toEqual([pinned?.id])
     const gone = result.forgotten[0]?.memory ?? ''
@@ -168,12 +168,12 @@ describe('restore and pin', () => {
 describe('the log', () => {
   it('makes the same memories again, whatever was done', async () => {
     const { keepsake, ana } = await know('I live in Porto.', 'I have a parrot named Kiwi.', 'I like rain.')
-    const removal = await ana.remove((await factWith(ana, 'Kiwi')).id)
+    const removal = await ana.forget((await factWith(ana, 'Kiwi')).id)
     await ana.edit((await factWith(ana, 'Porto')).id, { text: 'The user lives in Braga.' })
     await ana.undo(removal.id)
     await ana.recall('rain', { reinforce: true })
     await keepsake.drain()
-    await ana.forgetting({ keep: 0.3 })
+    await ana.runForgetting({ keep: 0.3 })
     await ana.erase({ memories: [(await factWith(ana, 'Kiwi')).id] })
     const lines: string[] = []
     for await (const line of ana.export()) lines.push(line)

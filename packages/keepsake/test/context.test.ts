@@ -241,7 +241,7 @@ describe('the profile', () => {
     expect(JSON.stringify(await ana.profile())).toContain('Lyon')
     expect(JSON.stringify(await ana.profile())).not.toContain('Porto')
     const [allergy] = (await ana.memories({ forms: ['fact'] })).filter(({ text }) => text.includes('peanuts'))
-    await ana.remove(allergy?.id ?? '')
+    await ana.forget(allergy?.id ?? '')
     expect(JSON.stringify(await ana.profile())).not.toContain('peanuts')
     await ana.remember({ role: 'user', text: 'Please forget that I live in Lyon.' })
     await keepsake?.drain()

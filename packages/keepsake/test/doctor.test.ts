@@ -48,7 +48,7 @@ async function examineThrice(): Promise<string[][]> {
   const found = told(await examineFile({ path }))
   const mended = await examineFile({ path, mend: true })
   await withMemory(async (keepsake) => {
-    for (const owner of mended.unindexed) await keepsake.renewIndex(owner)
+    for (const owner of mended.unindexed) await keepsake.rebuildIndex(owner)
   })
   return [found, told(mended), told(await examineFile({ path }))]
 }

@@ -119,7 +119,7 @@ describe('a change that happened although it was told as failed', () => {
     const { memory, keepsake, arm, look } = await open()
     const fact = await learned(keepsake)
     arm('commit')
-    await expect(tryAgain(() => memory.remove(fact))).rejects.toMatchObject({ code: 'not-possible' })
+    await expect(tryAgain(() => memory.forget(fact))).rejects.toMatchObject({ code: 'not-possible' })
     const { log, memories } = await look()
     expect(memories.find(({ id }) => id === fact)?.status).toBe('deleted')
     expect(log.filter(({ kind, memory: of }) => kind === 'delete' && of === fact)).toHaveLength(1)
@@ -128,7 +128,7 @@ describe('a change that happened although it was told as failed', () => {
   it('of an undo is told as done', async () => {
     const { memory, keepsake, arm, look } = await open()
     const fact = await learned(keepsake)
-    const { id } = await memory.remove(fact)
+    const { id } = await memory.forget(fact)
     arm('commit')
     await expect(tryAgain(() => memory.undo(id))).rejects.toMatchObject({ code: 'not-possible' })
     const { log, memories } = await look()

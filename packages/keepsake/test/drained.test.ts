@@ -62,7 +62,7 @@ describe('events of memories', () => {
     await ana.drain()
     const [said] = told.filter(({ form }) => form === 'utterance')
     expect(said?.text).toBe('I keep bees on the roof.')
-    await ana.remove(said?.id ?? '')
+    await ana.forget(said?.id ?? '')
     expect(told.at(-1)).toMatchObject({ status: 'deleted', text: 'I keep bees on the roof.' })
   })
 })

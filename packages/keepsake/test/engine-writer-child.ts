@@ -21,7 +21,7 @@ async function work(scope: ScopedMemory, n: number): Promise<void> {
     say(`ended ${session}`)
   }
   if (n % 4 === 3) await scope.drain()
-  if (n % 9 === 8) await scope.forgetting({ keep: 0.6 })
+  if (n % 9 === 8) await scope.runForgetting({ keep: 0.6 })
   if (n % 7 === 6) {
     const victim = `t${seed}-${n - 3}`
     say(`erasing ${victim} Kiwi${seed}x${n - 3}.`)

@@ -47,7 +47,7 @@ describe('facts under a capacity', () => {
     await tell('My name is Ana.', 'I am allergic to peanuts.', 'I live in Porto.', 'I like chess.')
     const [chess] = await ana.memories({ forms: ['fact'], contains: 'chess' })
     await ana.pin(chess?.id ?? '')
-    await ana.state('The user prefers short answers.')
+    await ana.addFact('The user prefers short answers.')
     const before = await textsOf(ana)
     await tell(...likings(THINGS))
     const after = await textsOf(ana)
@@ -103,14 +103,14 @@ describe('facts under a capacity', () => {
     const { ana, tell } = await open()
     await tell(...likings(THINGS.slice(0, ROOM)))
     const capacity = { memories: 5 }
-    const preview = await ana.forgetting({ capacity, dryRun: true })
+    const preview = await ana.runForgetting({ capacity, dryRun: true })
     expect([preview.considered, preview.kept, preview.forgotten.length]).toEqual([2 * ROOM, 10, 14])
     const standing = await ana.strengths({ policy: 'facts', capacity })
     expect(standing).toMatchObject({ policy: 'facts', considered: ROOM, kept: 5 })
     const goes = standing.items.flatMap(({ memory, kept }) => (kept ? [] : [memory.id]))
     expect(preview.forgotten.map(({ memory }) => memory)).toEqual(expect.arrayContaining(goes))
     expect(await textsOf(ana)).toHaveLength(ROOM)
-    await ana.forgetting({ policy: 'facts', capacity })
+    await ana.runForgetting({ policy: 'facts', capacity })
     expect([await textsOf(ana), await textsOf(ana, ['utterance'])].map(({ length }) => length)).toEqual([
       5,
       ROOM,
@@ -122,12 +122,12 @@ describe('facts under a capacity', () => {
   it('all stay where the application says so, also in a run with less room', async () => {
     const { ana, tell } = await open({ retention: { when: 'capacity', memories: ROOM, facts: 'all' } })
     await tell(...likings(THINGS))
-    await ana.forgetting({ capacity: { memories: 1 } })
+    await ana.runForgetting({ capacity: { memories: 1 } })
     expect([await textsOf(ana), await textsOf(ana, ['utterance'])].map(({ length }) => length)).toEqual([
       THINGS.length,
       1,
     ])
-    await ana.forgetting({ capacity: { facts: 3 } })
+    await ana.runForgetting({ capacity: { facts: 3 } })
     expect(await textsOf(ana)).toHaveLength(3)
   })
 

@@ -231,9 +231,9 @@ describe('what would be let go', () => {
     const room = { policy: 'first-in-first-out', capacity: { memories: 3 } } as const
     const told = await ana.strengths({ ...room, limit: 1, offset: 1 })
     expect(told).toMatchObject({ considered: 5, kept: 3, items: [{ kept: false, rank: 4 }] })
-    const preview = await ana.forgetting({ ...room, dryRun: true, limit: 1 })
+    const preview = await ana.runForgetting({ ...room, dryRun: true, limit: 1 })
     expect([preview.considered - preview.kept, preview.forgotten.length]).toEqual([2, 1])
-    const done = await ana.forgetting(room)
+    const done = await ana.runForgetting(room)
     const all = await ana.strengths(room)
     expect(done.forgotten).toHaveLength(2)
     expect(all.items.every(({ kept }) => kept)).toBe(true)
@@ -242,7 +242,7 @@ describe('what would be let go', () => {
   it('is refused for a policy that there is not, with the one that was likely meant', async () => {
     const { ana } = await openTalk()
     await expect(ana.strengths({ policy: 'ebinghaus' })).rejects.toThrow('Did you mean "ebbinghaus"?')
-    await expect(ana.forgetting({ policy: 'x', dryRun: true })).rejects.toThrow('There are: keepsake')
+    await expect(ana.runForgetting({ policy: 'x', dryRun: true })).rejects.toThrow('There are: keepsake')
   })
 })
 

@@ -62,7 +62,7 @@ describe('metadata of turns', () => {
     const [first] = (await ana.recall('Where do I live?', { where: TRAVEL })).memories
     expect(first).toMatchObject({ pending: true, memory: { metadata: { topic: 'travel', stars: 4 } } })
     await settle(ana)
-    await ana.remove((await factWith(ana, 'Porto')).id)
+    await ana.forget((await factWith(ana, 'Porto')).id)
     const { memories } = await ana.recall('Where do I live? Porto', { limit: 50 })
     expect(JSON.stringify(memories)).not.toContain('travel')
   })
@@ -175,7 +175,7 @@ describe('metadata of a memory', () => {
     await expect(ana.edit(utterance?.id ?? '', { text: 'x', metadata: {} })).rejects.toMatchObject({
       code: 'not-possible',
     })
-    await ana.remove(id)
+    await ana.forget(id)
     await ana.edit(id, { metadata: { why: 'wrong' } })
     await expect(ana.edit(id, { value: 'Porto' })).rejects.toMatchObject({ code: 'not-possible' })
     expect(await ana.memories({ statuses: ['deleted'], where: { path: 'why', is: 'wrong' } })).toMatchObject([
@@ -265,7 +265,7 @@ describe('what metadata may hold', () => {
     const keepsake = await openForTest({ path })
     const ana = keepsake.scope({ user: 'ana' })
     const card = '4111 1111 1111 1111'
-    const { masked } = await ana.remember({
+    const { maskedSecrets: masked } = await ana.remember({
       role: 'user',
       text: 'Hi.',
       metadata: { paid: { with: [card] }, password: 'correct-horse-9', [`card ${card}`]: 1 },
@@ -297,18 +297,20 @@ describe('the log since turns were told', () => {
   it('says what came of them', async () => {
     const { ana, told } = await tell()
     await settle(ana)
-    expect(told.map(({ logged }) => logged)).toEqual([0, 0, 0])
+    expect(told.map(({ lastOperation: logged }) => logged)).toEqual([0, 0, 0])
     const again = await ana.remember(
       { role: 'user', text: 'I moved to Lyon.', at: at(60) },
       { session: 't4' },
     )
     const before = await ana.log()
-    expect(again.logged).toBe(before.at(-1)?.sequence)
+    expect(again.lastOperation).toBe(before.at(-1)?.sequence)
     await settle(ana)
-    const since = await ana.log({ after: again.logged })
+    const since = await ana.log({ after: again.lastOperation })
     expect(since.map(({ kind }) => kind)).toContain('modify')
-    expect(since.map(({ sequence }) => sequence)).toEqual(since.map((_, index) => again.logged + index + 1))
-    expect(await ana.log({ after: again.logged, limit: 1 })).toEqual(since.slice(0, 1))
+    expect(since.map(({ sequence }) => sequence)).toEqual(
+      since.map((_, index) => again.lastOperation + index + 1),
+    )
+    expect(await ana.log({ after: again.lastOperation, limit: 1 })).toEqual(since.slice(0, 1))
     expect(await ana.log()).toEqual([...before, ...since])
   })
 })

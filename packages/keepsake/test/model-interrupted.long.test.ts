@@ -218,7 +218,7 @@ describe('a turn removed before a model has read it', () => {
     )
     await keepsake.drain()
     const [utterance] = await ana.memories({ forms: ['utterance'] })
-    await ana.remove(utterance?.id ?? '')
+    await ana.forget(utterance?.id ?? '')
     await ana.endSession('one')
     await keepsake.drain()
     expect(await factsOf(ana)).toEqual([])

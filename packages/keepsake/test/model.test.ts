@@ -286,7 +286,7 @@ describe('a story and a portrait that a model cannot be made to tell', () => {
     const { ana } = await open(model)
     await talk(ana, 'one', 0, ['I feed otters.'])
     const [first] = (await ana.story())[0]?.units ?? []
-    await ana.remove(first?.id ?? '')
+    await ana.forget(first?.id ?? '')
     for (const day of [1, 2, 3, 4, 5]) await talk(ana, `day-${day}`, day, ['I mend clocks.'])
     const [high] = await ana.story()
     expect(high?.level).toBe(2)

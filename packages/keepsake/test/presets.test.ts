@@ -79,7 +79,7 @@ describe.each(PRESET_NAMES)('preset %s', (preset) => {
     expect((await ana.recall('Where do I live? Ghent')).memories).toHaveLength(found)
     const explanation = await ana.explain(all[0]?.id ?? '')
     expect(explanation.sentences.join(' ')).toContain(preset)
-    expect((await ana.forgetting({ dryRun: true })).dryRun).toBe(true)
+    expect((await ana.runForgetting({ dryRun: true })).dryRun).toBe(true)
   })
 })
 

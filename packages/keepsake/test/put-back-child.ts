@@ -1,4 +1,4 @@
-import { putBack } from '../src/stores/sqlite/put-back.ts'
+import { restoreBackup } from '../src/stores/sqlite/put-back.ts'
 
 const [path = '', backup = ''] = process.argv.slice(2)
-await putBack({ path, backup })
+await restoreBackup({ path, backup })

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Connection from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import { openMemory, putBack, type Keepsake } from 'keepsake'
+import { openMemory, restoreBackup, type Keepsake } from 'keepsake'
 import { mountSmallDisk } from './mount-small-disk.ts'
 import { temporaryFile } from './temporary-file.ts'
 
@@ -45,25 +45,25 @@ describe('a backup that is put back', () => {
   it('stands in the place of the file, which is kept whole beside it', async () => {
     const { path, backup } = await withBackup()
     const before = readFileSync(backup)
-    const { replaced, bytes } = await putBack({ path, backup, now: Date.UTC(2026, 10, 23, 9, 30) })
+    const { replaced, bytes } = await restoreBackup({ path, backup, now: Date.UTC(2026, 10, 23, 9, 30) })
     expect([replaced, bytes]).toEqual([`${path}.replaced-20261123T093000`, statSync(path).size])
     expect(await said(path)).toEqual(['I live in Porto.'])
     expect(await said(replaced ?? '')).toEqual(['I live in Porto.', 'I keep bees.'])
     expect(readFileSync(backup).equals(before)).toBe(true)
     if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600)
-    const again = await putBack({ path, backup, now: Date.UTC(2026, 10, 23, 9, 30) })
+    const again = await restoreBackup({ path, backup, now: Date.UTC(2026, 10, 23, 9, 30) })
     expect(again.replaced).toBe(`${path}.replaced-20261123T093000-2`)
   })
 
   it('is refused while a process has the memory open, and nothing changes', async () => {
     const { path, backup } = await withBackup()
     await withMemory(path, async (memory) => {
-      await expect(putBack({ path, backup })).rejects.toMatchObject({ code: 'store-busy' })
+      await expect(restoreBackup({ path, backup })).rejects.toMatchObject({ code: 'store-busy' })
       await memory.scope({ user: 'ana' }).remember({ role: 'user', text: 'I moved to Lyon.' })
     })
     expect(await said(path)).toEqual(['I live in Porto.', 'I keep bees.', 'I moved to Lyon.'])
-    expect(beside(path).filter((name) => /put-back|replaced/.test(name))).toEqual([])
-    expect((await putBack({ path, backup })).replaced).not.toBeNull()
+    expect(beside(path).filter((name) => /restore-backup|replaced/.test(name))).toEqual([])
+    expect((await restoreBackup({ path, backup })).replaced).not.toBeNull()
     expect(await said(path)).toEqual(['I live in Porto.'])
   })
 
@@ -75,7 +75,7 @@ describe('a backup that is put back', () => {
     })
     writeFileSync(path, '')
     copyFileSync(`${backup}-volume-wal`, `${path}-wal`)
-    const { replaced } = await putBack({ path, backup: `${backup}-volume`, isStopped: true })
+    const { replaced } = await restoreBackup({ path, backup: `${backup}-volume`, isStopped: true })
     expect(replaced).not.toBeNull()
     expect(await said(path)).toEqual(['I live in Porto.', 'I keep bees.', 'I moved to Lyon.'])
   })
@@ -84,7 +84,7 @@ describe('a backup that is put back', () => {
     const { backup } = await withBackup()
     const path = temporaryFile('elsewhere.db')
     copyFileSync(backup, `${path}-wal`)
-    expect(await putBack({ path, backup })).toMatchObject({ replaced: null })
+    expect(await restoreBackup({ path, backup })).toMatchObject({ replaced: null })
     expect(await said(path)).toEqual(['I live in Porto.'])
   })
 
@@ -103,20 +103,20 @@ describe('a backup that is put back', () => {
   ])('is refused when it is %s, and nothing changes', async (_, spoil, end = '') => {
     const { path, backup } = await withBackup()
     spoil(backup)
-    const refused = await putBack({ path, backup: `${backup}${end}` }).then(
+    const refused = await restoreBackup({ path, backup: `${backup}${end}` }).then(
       () => null,
       (error: unknown) => error,
     )
     expect(refused).toMatchObject({ message: expect.stringContaining(basename(backup)) })
-    expect(beside(path).filter((name) => /put-back|replaced/.test(name))).toEqual([])
+    expect(beside(path).filter((name) => /restore-backup|replaced/.test(name))).toEqual([])
     expect(await said(path)).toEqual(['I live in Porto.', 'I keep bees.'])
   })
 
   it('takes the place of a file that is no database any more, where somebody answers for it', async () => {
     const { path, backup } = await withBackup()
     writeFileSync(path, 'Nothing of it is left. '.repeat(100))
-    await expect(putBack({ path, backup })).rejects.toMatchObject({ code: 'not-possible' })
-    const { replaced } = await putBack({ path, backup, isStopped: true })
+    await expect(restoreBackup({ path, backup })).rejects.toMatchObject({ code: 'not-possible' })
+    const { replaced } = await restoreBackup({ path, backup, isStopped: true })
     expect(readFileSync(replaced ?? '', 'utf8')).toContain('Nothing of it is left.')
     expect(await said(path)).toEqual(['I live in Porto.'])
   })
@@ -124,7 +124,7 @@ describe('a backup that is put back', () => {
   it('leaves the one or the other whole when it is killed, and is begun again', async () => {
     const { path, backup } = await withBackup()
     const child = new URL('put-back-child.ts', import.meta.url).pathname
-    for (const until of ['.put-back', '.put-back-journal', '.replaced']) {
+    for (const until of ['.restore-backup', '.restore-backup-journal', '.replaced']) {
       const putting = spawn(process.execPath, [child, path, backup], { stdio: 'ignore' })
       const ended = once(putting, 'exit')
       const isSeen = (): boolean => beside(path).some((name) => name.includes(until))
@@ -133,8 +133,8 @@ describe('a backup that is put back', () => {
       await ended
       expect([['I live in Porto.'], ['I live in Porto.', 'I keep bees.']]).toContainEqual(await said(path))
     }
-    await putBack({ path, backup })
-    expect(beside(path).filter((name) => name.includes('put-back'))).toEqual([])
+    await restoreBackup({ path, backup })
+    expect(beside(path).filter((name) => name.includes('restore-backup'))).toEqual([])
     expect(await said(path)).toEqual(['I live in Porto.'])
   })
 })
@@ -156,7 +156,7 @@ it.skipIf(disk === null)('changes nothing where there is no room for a copy', as
       }
     // SQLite takes some to look at the file that is there.
     truncateSync(filler, Math.max(0, statSync(filler).size - 150_000))
-    await expect(putBack({ path, backup })).rejects.toMatchObject({ code: 'store-full' })
+    await expect(restoreBackup({ path, backup })).rejects.toMatchObject({ code: 'store-full' })
     truncateSync(filler, 0)
     expect(await said(path)).toEqual(['I keep bees.'])
   } finally {

@@ -146,7 +146,7 @@ describe('the wall between people', () => {
     for (const attempt of [
       () => bea.history(memory?.id ?? ''),
       () => bea.explain(memory?.id ?? ''),
-      () => bea.remove(memory?.id ?? ''),
+      () => bea.forget(memory?.id ?? ''),
       () => bea.erase({ memories: [memory?.id ?? ''] }),
       () => bea.undo(operation?.id ?? ''),
     ]) {

@@ -154,7 +154,7 @@ describe('remember', () => {
     const keepsake = await openForTest()
     const ana = keepsake.scope({ user: 'ana' })
     const result = await ana.remember({ ...USER, text: 'My card is 4242 4242 4242 4242, please book it.' })
-    expect(result.masked.reduce((sum, { count }) => sum + count, 0)).toBe(1)
+    expect(result.maskedSecrets.reduce((sum, { count }) => sum + count, 0)).toBe(1)
     const { memories } = await ana.recall('card')
     expect(memories[0]?.memory.text).not.toContain('4242 4242')
     expect(memories[0]?.memory.text).toContain('please book it')

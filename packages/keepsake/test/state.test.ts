@@ -22,7 +22,7 @@ async function openAna(): Promise<ScopedMemory> {
 describe('a statement of the application', () => {
   it('is a fact that rests on the turns it names, recalled at once', async () => {
     const ana = await openAna()
-    const stated = await ana.state('The user cannot eat peanuts at all.', {
+    const stated = await ana.addFact('The user cannot eat peanuts at all.', {
       type: 'persona',
       evidence: [{ turn: 't1', quote: 'no peanuts for me' }],
     })
@@ -42,20 +42,23 @@ describe('a statement of the application', () => {
 
   it('made twice is one memory with two pieces of evidence', async () => {
     const ana = await openAna()
-    const first = await ana.state('The user cannot eat peanuts.', { evidence: ['t1'] })
-    const again = await ana.state('the user cannot eat peanuts', { evidence: ['t3'] })
+    const first = await ana.addFact('The user cannot eat peanuts.', { evidence: ['t1'] })
+    const again = await ana.addFact('the user cannot eat peanuts', { evidence: ['t3'] })
     expect(again.id).toBe(first.id)
     expect(again.evidence.map(({ turn }) => turn)).toEqual(['t1', 't3'])
-    const once = await ana.state('The user cannot eat peanuts.', { evidence: ['t3'] })
+    const once = await ana.addFact('The user cannot eat peanuts.', { evidence: ['t3'] })
     expect(once.evidence).toHaveLength(2)
     expect((await ana.memories({ contains: 'cannot eat peanuts', forms: ['fact'] })).length).toBe(1)
   })
 
   it('under a key meets what is known by the key’s class, and can be undone', async () => {
     const ana = await openAna()
-    const lyon = await ana.state('The user lives in Lyon.', { key: 'residence', at: '2025-01-01T00:00:00Z' })
+    const lyon = await ana.addFact('The user lives in Lyon.', {
+      key: 'residence',
+      at: '2025-01-01T00:00:00Z',
+    })
     expect([lyon.key, lyon.value]).toEqual(['residence', 'Lyon'])
-    const porto = await ana.state('The user lives in Porto.', { key: 'residence', value: 'Porto' })
+    const porto = await ana.addFact('The user lives in Porto.', { key: 'residence', value: 'Porto' })
     const sheet = await ana.persona()
     const residence = sheet.subjects[0]?.entries.find(({ key }) => key.id === 'residence')
     expect(residence?.values.map(({ value, validUntil }) => [value, validUntil !== null])).toEqual(
@@ -72,13 +75,13 @@ describe('a statement of the application', () => {
 
   it('is nobody’s word but the application’s where it names no turn, or one that the agent said', async () => {
     const ana = await openAna()
-    expect((await ana.state('The user has a loyalty card.')).label).toBe('other')
-    expect((await ana.state('The user was told of peanuts.', { evidence: ['t2'] })).label).toBe('other')
+    expect((await ana.addFact('The user has a loyalty card.')).label).toBe('other')
+    expect((await ana.addFact('The user was told of peanuts.', { evidence: ['t2'] })).label).toBe('other')
   })
 
   it('is of whom it says, keeps metadata, and may be over', async () => {
     const ana = await openAna()
-    const mia = await ana.state('Mia worked at a school.', {
+    const mia = await ana.addFact('Mia worked at a school.', {
       subject: 'Mia',
       at: '2020-01-01T00:00:00Z',
       until: '2023-06-01T00:00:00Z',
@@ -95,19 +98,19 @@ describe('a statement of the application', () => {
 
   it('has its secrets masked', async () => {
     const ana = await openAna()
-    const stated = await ana.state('The user pays with 4111 1111 1111 1111.')
+    const stated = await ana.addFact('The user pays with 4111 1111 1111 1111.')
     expect(stated.text).not.toContain('4111 1111')
   })
 
   it('is refused in a sentence where it cannot be kept', async () => {
     const ana = await openAna()
     const refused = async (text: string, options: object, words: string): Promise<void> => {
-      const stating = ana.state(text, options)
+      const stating = ana.addFact(text, options)
       await expect(stating).rejects.toThrow(InvalidInputError)
       await expect(stating).rejects.toThrow(words)
     }
     await refused(' ', {}, 'needs words')
-    await refused('x', { evidnce: [] }, 'state() has no option "evidnce". Did you mean "evidence"?')
+    await refused('x', { evidnce: [] }, 'addFact() has no option "evidnce". Did you mean "evidence"?')
     await refused('x', { key: 'residense' }, 'There is no persona key "residense". Did you mean "residence"?')
     await refused('Something.', { key: 'residence' }, 'needs its value')
     await refused('x', { key: 'residence', value: ' ' }, 'value must not be blank')
@@ -118,7 +121,7 @@ describe('a statement of the application', () => {
       'does not hold the words of its quote',
     )
     await refused('x', { at: '2026-02-01T00:00:00Z', until: '2026-01-01T00:00:00Z' }, 'until must not be')
-    await expect(ana.state('x', { evidence: ['nowhere'] })).rejects.toThrow(NotFoundError)
+    await expect(ana.addFact('x', { evidence: ['nowhere'] })).rejects.toThrow(NotFoundError)
     expect(await ana.memories({ forms: ['fact'], contains: 'x' })).toEqual([])
   })
 })

@@ -70,13 +70,13 @@ const WAYS: Readonly<Record<string, Way>> = {
   },
   'a note': { take: (ana, text) => ana.note(text, { metadata: { text } }) },
   'a statement': {
-    take: (ana, text) => ana.state(text, { key: 'hobbies', value: text, metadata: { text } }),
+    take: (ana, text) => ana.addFact(text, { key: 'hobbies', value: text, metadata: { text } }),
   },
   'whom a statement is about': {
-    take: (ana, subject) => ana.state('Keeps a boat.', { subject }),
+    take: (ana, subject) => ana.addFact('Keeps a boat.', { subject }),
     isRefused: true,
   },
-  'the key of a statement': { take: (ana, key) => ana.state('Keeps a boat.', { key }), isRefused: true },
+  'the key of a statement': { take: (ana, key) => ana.addFact('Keeps a boat.', { key }), isRefused: true },
   'the name of a note': { take: (ana, text) => ana.note('Hi.', { name: text }), isRefused: true },
   'the session of a note': { take: (ana, text) => ana.note('Hi.', { session: text }), isRefused: true },
   'an edit': {

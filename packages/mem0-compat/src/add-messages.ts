@@ -1,4 +1,4 @@
-import type { Memory, Operation, Remembered, ScopedMemory, ScopeKey, ScopeRow } from 'keepsake'
+import type { Memory, Operation, RememberResult, ScopedMemory, ScopeKey, ScopeRow } from 'keepsake'
 import { given } from './given.ts'
 import type { ServerDeps } from '@keepsake/server'
 import { EVERY_STATUS } from './find-memory.ts'
@@ -23,7 +23,7 @@ export interface Adding {
 /** Messages that are durable: any process can finish them. */
 export type Recorded =
   | { readonly kind: 'notes'; readonly made: Made }
-  | ({ readonly kind: 'turns' } & Pick<Remembered, 'turns' | 'added' | 'session' | 'logged'>)
+  | ({ readonly kind: 'turns' } & Pick<RememberResult, 'turns' | 'added' | 'session' | 'lastOperation'>)
 
 /** What an add did, in Mem0's words, as far as it is not erased by now. */
 export async function resultsOf(
@@ -76,7 +76,7 @@ export function startAdding(
 /** Does what is left to do once messages are durable, in whichever process. @returns what became of them */
 export async function finishAdding(deps: ServerDeps, scope: ScopedMemory, recorded: Recorded): Promise<Made> {
   if (recorded.kind === 'notes') return recorded.made
-  const { turns, added, session, logged } = recorded
+  const { turns, added, session, lastOperation: logged } = recorded
   // A language model that fails leaves its work waiting, with the messages safe: what was made without it counts.
   await scope.drain()
   if (added > 0) return madeSince(deps, scope, turns, logged)
@@ -103,8 +103,13 @@ async function rememberTurns(scope: ScopedMemory, request: AddRequest, id: strin
   const { messages, metadata, entities } = request
   const said = messages.map((turn) => ({ ...turn, ...given({ metadata: metadata ?? undefined }) }))
   const session = entities.run_id === null ? {} : { session: sessionOf(entities.run_id) }
-  const { turns, added, logged, ...remembered } = await scope.remember(said, { id, ...session })
-  return { kind: 'turns', turns, added, logged, session: remembered.session }
+  const {
+    turns,
+    added,
+    lastOperation: logged,
+    ...remembered
+  } = await scope.remember(said, { id, ...session })
+  return { kind: 'turns', turns, added, lastOperation: logged, session: remembered.session }
 }
 
 /** Reads the log since the messages came: of memories that rest on them, and of those that are no longer so because of them. */

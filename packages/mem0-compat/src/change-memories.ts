@@ -74,7 +74,7 @@ async function applyUpdate({ deps }: Mem0Context, found: FoundMemory, update: Up
 /** Deletes a memory: it leaves every answer, and its history keeps it. Can be undone over REST. */
 export async function deleteMemory(context: Mem0Context, c: ServerRequest): Promise<object> {
   const { scope, current } = await findLive(context, c, c.req.param('id') ?? '', 'write')
-  await scope.remove(current.id)
+  await scope.forget(current.id)
   return { message: 'Memory deleted successfully!' }
 }
 

@@ -93,7 +93,7 @@ export async function findLive(
 /** @returns whether it was live: deleting a fact deletes what was said with it, which may come later in the same list. */
 export async function removeIfLive(scope: ScopedMemory, memory: string): Promise<boolean> {
   try {
-    await scope.remove(memory)
+    await scope.forget(memory)
     return true
   } catch (error) {
     if (error instanceof NotPossibleError) return false

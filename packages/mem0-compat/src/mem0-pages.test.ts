@@ -144,8 +144,8 @@ describe('a list', () => {
 
   test('without what is no longer so counts and pages the rest', async () => {
     const ana = server.keepsake.scope({ user: 'ana' })
-    await ana.state('The user lives in Oslo.', { key: 'residence', value: 'Oslo' })
-    await ana.state('The user lives in Rome.', { key: 'residence', value: 'Rome' })
+    await ana.addFact('The user lives in Oslo.', { key: 'residence', value: 'Oslo' })
+    await ana.addFact('The user lives in Rome.', { key: 'residence', value: 'Rome' })
     const filters = { user_id: 'ana' }
     expect((await ask({ filters }, 1, 2)).count).toBe(73)
     const { count, results } = await ask({ filters, show_expired: true }, 1, 2)

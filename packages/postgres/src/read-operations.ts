@@ -1,4 +1,4 @@
-import type { MemoryChange, Operation, OperationQuery, Origin, Tally, Touched } from 'keepsake/store-kit'
+import type { MemoryChange, Operation, OperationQuery, Origin, Tally, MemoryRef } from 'keepsake/store-kit'
 import type { Sql } from './connection/sql.ts'
 import { name, Where } from './connection/sql-part.ts'
 import type { Database } from './database.ts'
@@ -67,7 +67,7 @@ function decodeOperation(
           after: JSON.parse(after) as MemoryChange,
         }
   const together = tallies === null ? [] : (JSON.parse(tallies) as readonly (Tally | null)[])
-  const touches = touched.map((number, place): Touched => {
+  const touches = touched.map((number, place): MemoryRef => {
     const tally = together[place] ?? null
     const told = { memory: ids.get(number) ?? '', rank: ranks[place] === '1' ? 'first' : 'second' } as const
     return tally === null ? told : { ...told, tally }

@@ -39,7 +39,7 @@ it('tells what another process stored, learned, changed and erased, once and in 
   await other.drain()
   await expect.poll(() => eventsOf(told)).toContain('memory-added')
   const note = await ana.note('Prefers the window seat', { name: 'seat' })
-  await ana.remove(note.id)
+  await ana.forget(note.id)
   await expect.poll(() => eventsOf(told)).toContain('memory-deleted')
   await ana.erase()
   await expect.poll(() => eventsOf(told)).toContain('scope-erased')

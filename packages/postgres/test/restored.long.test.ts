@@ -54,15 +54,15 @@ describe.skipIf(missing !== null)('a dump that is restored', () => {
     await dumpAndRestore('restored')
     await memory.scope({ user: 'ana' }).erase()
     await memory.scope({ user: 'ben' }).erase({ turns: ['ben-2'] })
-    expect(await memory.missedErasures()).toEqual([])
+    expect(await memory.erasuresSinceBackup()).toEqual([])
 
     const restored = await open('restored', ledger)
-    expect(await restored.missedErasures()).toMatchObject([
+    expect(await restored.erasuresSinceBackup()).toMatchObject([
       { of: 'person', user: 'ana', turns: 2 },
       { of: 'part', user: 'ben', turns: 1 },
     ])
-    expect(await restored.repeatErasures()).toHaveLength(2)
-    expect(await restored.missedErasures()).toEqual([])
+    expect(await restored.reapplyErasures()).toHaveLength(2)
+    expect(await restored.erasuresSinceBackup()).toEqual([])
     expect((await restored.scopes()).map(({ user }) => user)).toEqual(['ben'])
     const lines = await Array.fromAsync(restored.scope({ user: 'ben' }).export())
     expect(lines.join('\n')).toContain('Porto')

@@ -109,7 +109,7 @@ async function mend({ opened: { scope } }: KeepsakeMemory, operation: GoldOperat
   const { kind, target, text } = operation
   const left = (await scope.memories({ forms: ['fact'] })).find((memory) => memory.text === target)
   if (left !== undefined && kind === 'modify' && text !== null) await scope.edit(left.id, { text })
-  if (left !== undefined && kind === 'delete') await scope.remove(left.id)
+  if (left !== undefined && kind === 'delete') await scope.forget(left.id)
   const now = new Set((await scope.memories({ forms: ['fact'] })).map((memory) => memory.text))
   const lacking = gold.texts.filter((one) => !now.has(one)).length
   return lacking === 0 && now.size === new Set(gold.texts).size

@@ -98,7 +98,7 @@ async function showKnown({ scope }: Chat): Promise<Shown> {
 
 async function forget(chat: Chat, named: string): Promise<Shown> {
   const { id, text } = await memoryFor(chat, named)
-  const operation = await chat.scope.remove(id)
+  const operation = await chat.scope.forget(id)
   chat.done.push(operation.id)
   return {
     data: { memory: id, operation: operation.id },

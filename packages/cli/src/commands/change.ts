@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { Option, type Command } from '@commander-js/extra-typings'
-import type { HeldRequest, Memory, Operation, ScopedMemory } from 'keepsake'
+import type { PendingRequest, Memory, Operation, ScopedMemory } from 'keepsake'
 import { MEMORY_TYPES } from 'keepsake/names'
 import { wrongUsage } from '../cli-error.ts'
 import { scopeCommand } from '../define-command.ts'
@@ -30,7 +30,7 @@ async function change(
 }
 
 export const stateCommand = scopeCommand({
-  name: 'state',
+  name: 'add-fact',
   summary: 'add a fact',
   description:
     'Adds a fact. It is recalled, appears on the persona sheet under its key, and is merged with other values by the key’s class. The same fact stated twice is one memory with both pieces of evidence.',
@@ -43,11 +43,11 @@ export const stateCommand = scopeCommand({
       .addOption(new Option('--type <type>', 'what it is about').choices(MEMORY_TYPES))
       .option('--evidence <turn...>', 'ids of the turns that support it'),
   examples: [
-    'keepsake state "The user is allergic to peanuts." --user maya',
-    'keepsake state "The user lives in Porto." --key residence --value Porto --evidence monday-1 --user maya',
+    'keepsake add-fact "The user is allergic to peanuts." --user maya',
+    'keepsake add-fact "The user lives in Porto." --key residence --value Porto --evidence monday-1 --user maya',
   ],
   async run({ scope, options: { key, value, subject, type, evidence } }, text) {
-    const memory = await scope.state(text, given({ key, value, subject, type, evidence }))
+    const memory = await scope.addFact(text, given({ key, value, subject, type, evidence }))
     return {
       data: memory,
       words: ({ width, dim }) =>
@@ -79,19 +79,19 @@ export const forgetCommand = scopeCommand({
     'Removes one memory, and the messages it comes from, from recall. This can be undone. "erase" deletes permanently; "forgetting" runs the forgetting policy.',
   declare: aMemory,
   examples: ['keepsake forget 4f1c09ab --user maya'],
-  run: ({ scope }, named) => change('Dropped', scope, named, ({ id }) => scope.remove(id)),
+  run: ({ scope }, named) => change('Dropped', scope, named, ({ id }) => scope.forget(id)),
 })
 
 export const restoreCommand = scopeCommand({
   name: 'restore',
   summary: 'restore a memory',
   description:
-    'Restores a memory that was forgotten, deleted or quarantined. To restore a backup file, use "keepsake put-back".',
+    'Restores a memory that was forgotten, deleted or quarantined. To restore a backup file, use "keepsake restore-backup".',
   declare: aMemory,
   examples: ['keepsake list --user maya --status forgotten', 'keepsake restore 4f1c09ab --user maya'],
   run: ({ scope }, named) => {
     if (existsSync(named))
-      throw wrongUsage(`${named} is a file. To restore a backup, run "keepsake put-back ${named}".`)
+      throw wrongUsage(`${named} is a file. To restore a backup, run "keepsake restore-backup ${named}".`)
     return change('Restored', scope, named, ({ id }) => scope.restore(id))
   },
 })
@@ -130,7 +130,7 @@ export const confirmCommand = scopeCommand({
   declare: (command) => command.argument('[turn]', 'the turn that made the request'),
   examples: ['keepsake confirm --user maya', 'keepsake confirm monday-3 --user maya'],
   async run({ scope }, turn) {
-    if (turn === undefined) return showHeld(await scope.heldRequests())
+    if (turn === undefined) return showHeld(await scope.pendingRequests())
     const operation = await scope.confirmRequest(turn)
     return {
       data: { operation },
@@ -139,8 +139,8 @@ export const confirmCommand = scopeCommand({
   },
 })
 
-function showHeld(requests: readonly HeldRequest[]): Shown {
-  const line = ({ turn, removes }: HeldRequest): string => {
+function showHeld(requests: readonly PendingRequest[]): Shown {
+  const line = ({ turn, removes }: PendingRequest): string => {
     const parts = Object.entries(removes).map(([form, count]) => `${count} ${form}`)
     return `${printable(turn)} would remove ${parts.join(', ') || 'nothing'}`
   }

@@ -50,7 +50,7 @@ async function renew(
   unindexed: readonly number[],
 ): Promise<Finding[]> {
   await withExisting(options, async (memory) => {
-    for (const owner of unindexed) await memory.renewIndex(owner)
+    for (const owner of unindexed) await memory.rebuildIndex(owner)
   })
   return findings.map((one) => (one.check === 'index' ? { ...one, state: 'mended' } : one))
 }
@@ -62,10 +62,10 @@ async function findErasures(
   mend: boolean,
 ): Promise<Finding[]> {
   if (findings.some(({ state }) => state === 'lost')) return []
-  const { countUnheardErasures } = await import('keepsake')
-  const count = await countUnheardErasures(options.db, options.ledger)
+  const { countUnappliedErasures } = await import('keepsake')
+  const count = await countUnappliedErasures(options.db, options.ledger)
   if (count === 0) return []
-  if (mend) await withExisting(options, (memory) => memory.repeatErasures())
+  if (mend) await withExisting(options, (memory) => memory.reapplyErasures())
   const detail = `${formatCount(count, 'erasure')} happened after this file was backed up: the file is a restored backup. "keepsake erasures" lists what is present again.`
   return [{ check: 'erasures', detail, state: mend ? 'mended' : 'mendable' }]
 }

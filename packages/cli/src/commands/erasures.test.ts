@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { openMemory, type Keepsake, type MissedErasure } from 'keepsake'
+import { openMemory, type Keepsake, type UnappliedErasure } from 'keepsake'
 import { run } from '../testing/run-command.ts'
 
 let folder = ''
@@ -66,8 +66,8 @@ function putBackupBack(): void {
   copyFileSync(join(folder, 'backup.db'), db)
 }
 
-async function missed(): Promise<MissedErasure[]> {
-  const [shown] = (await cli('erasures', '--json')).json() as { missed: MissedErasure[] }[]
+async function missed(): Promise<UnappliedErasure[]> {
+  const [shown] = (await cli('erasures', '--json')).json() as { missed: UnappliedErasure[] }[]
   return shown?.missed ?? []
 }
 
@@ -122,7 +122,7 @@ describe('a backup that is put back', () => {
       const ana = memory.scope({ user: 'ana-quixotica' })
       await ana.remember({ role: 'user', text: 'I moved to Lyon.', at: Date.now() + 1_000 })
       await memory.drain()
-      await memory.repeatErasures()
+      await memory.reapplyErasures()
       expect(await everything(memory, 'ana-quixotica')).toContain('Lyon')
       expect(await everything(memory, 'ana-quixotica')).not.toMatch(/Porto|peanuts|Zephyrina/)
     })

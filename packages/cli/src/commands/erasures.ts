@@ -1,4 +1,4 @@
-import type { EraseReceipt, Keepsake, MissedErasure } from 'keepsake'
+import type { EraseReceipt, Keepsake, UnappliedErasure } from 'keepsake'
 import { databaseCommand } from '../define-command.ts'
 import { formatCount, formatMoment } from '../output/format-quantity.ts'
 import { table, type Shown } from '../output/print.ts'
@@ -23,18 +23,18 @@ export const erasuresCommand = databaseCommand({
 })
 
 async function showMissed(memory: Keepsake): Promise<Shown> {
-  const missed = await memory.missedErasures()
+  const missed = await memory.erasuresSinceBackup()
   return { data: { missed }, words: (style) => tellMissed(missed, style) }
 }
 
 /** What was erased since what is stored here was, and how it is erased again. */
-export function tellMissed(missed: readonly MissedErasure[], { dim }: Pick<Style, 'dim'>): string {
+export function tellMissed(missed: readonly UnappliedErasure[], { dim }: Pick<Style, 'dim'>): string {
   return missed.length === 0
     ? 'Nothing was erased since this backup.'
     : `${table(['erased', 'what', 'of', 'present again'].map(dim), missed.map(cells))}\n${dim('Erase it again: keepsake erasures --repeat')}`
 }
 
-function cells({ at, of, user, turns, memories }: MissedErasure): string[] {
+function cells({ at, of, user, turns, memories }: UnappliedErasure): string[] {
   const again = `${formatCount(turns, 'turn')}, ${formatCount(memories, 'memory', 'memories')}`
   return [
     formatMoment(at),
@@ -45,7 +45,7 @@ function cells({ at, of, user, turns, memories }: MissedErasure): string[] {
 }
 
 async function repeatAll(memory: Keepsake): Promise<Shown> {
-  const receipts = await memory.repeatErasures()
+  const receipts = await memory.reapplyErasures()
   return { data: { receipts }, words: () => tellRepeated(receipts) }
 }
 

@@ -9,7 +9,7 @@ import { printable, shorten, wrap, type Style } from '../output/style.ts'
 const SHOWN = 30
 
 export const forgettingCommand = scopeCommand({
-  name: 'forgetting',
+  name: 'run-forgetting',
   summary: 'forget the weakest memories now (--dry-run shows which)',
   description:
     'Runs the forgetting policy now. Forgotten memories are no longer recalled, and can be restored.',
@@ -27,13 +27,13 @@ export const forgettingCommand = scopeCommand({
         wholeNumber(0, 1_000_000_000),
       ),
   examples: [
-    'keepsake forgetting --dry-run --user maya',
-    'keepsake forgetting --keep 0.5 --preset lufy --user maya',
+    'keepsake run-forgetting --dry-run --user maya',
+    'keepsake run-forgetting --keep 0.5 --preset lufy --user maya',
   ],
   async run({ scope, options: { dryRun = false, keep, capacity } }) {
     const before = await scope.memories()
     const room = capacity === undefined ? undefined : { memories: capacity }
-    const result = await scope.forgetting({ dryRun, ...given({ keep, capacity: room }) })
+    const result = await scope.runForgetting({ dryRun, ...given({ keep, capacity: room }) })
     return { data: result, words: (style) => formatForgetting(result, before, style) }
   },
 })

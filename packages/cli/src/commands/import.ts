@@ -238,7 +238,7 @@ async function readBack(io: Io, files: readonly InputFile[], options: Options): 
     async (memory) => {
       const read = []
       for (const file of files) read.push(...(await readOne(memory, file)))
-      return { rows: read, missed: await memory.missedErasures() }
+      return { rows: read, missed: await memory.erasuresSinceBackup() }
     },
     models,
   ).catch((error: unknown) => {

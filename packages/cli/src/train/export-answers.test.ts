@@ -222,7 +222,7 @@ describe('what is exported', () => {
       const held = await personOf('ana').memories({ statuses: ['quarantined'] })
       expect(held).toHaveLength(2)
       for (const { id, text } of held)
-        await (text.includes('bees') ? personOf('ana').restore(id) : personOf('ana').remove(id))
+        await (text.includes('bees') ? personOf('ana').restore(id) : personOf('ana').forget(id))
     })
     const out = join(folder, 'quarantine')
     await exportTo(out, '--task', 'operations', '--db', db, '--identified', '--shares', '1:0:0')

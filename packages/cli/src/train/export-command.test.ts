@@ -76,7 +76,7 @@ beforeAll(async () => {
     ])
     await tell(personOf('dov'), ['I live in Porto.', 'I have a dog called Bruno.'])
     const ofDov = await personOf('dov').memories({ forms: ['fact'] })
-    await personOf('dov').remove(ofDov.find(({ text }) => text.includes('Bruno'))?.id ?? '')
+    await personOf('dov').forget(ofDov.find(({ text }) => text.includes('Bruno'))?.id ?? '')
     await tell(personOf('eve'), ['I live in Porto.', 'I drink tea in the morning.'])
   })
   await run(['train', 'consent', '--db', db, '--user', 'eve', '--answer', 'refuse'])

@@ -93,11 +93,11 @@ describe('an edit', () => {
     [{}, 'An edit must set text, value, type or metadata, but it sets none.'],
     [
       { text: ' \n' },
-      'edit.text must be a non-empty string, but it is a string of 2 characters. To drop a memory, use remove().',
+      'edit.text must be a non-empty string, but it is a string of 2 characters. To drop a memory, use forget().',
     ],
     [
       { value: ' ' },
-      'edit.value must be a non-empty string, but it is a string of 1 characters. To drop a memory, use remove().',
+      'edit.value must be a non-empty string, but it is a string of 1 characters. To drop a memory, use forget().',
     ],
     [{ text: 7 }, 'edit.text must be a string, but it is the number 7.'],
     [

@@ -77,7 +77,7 @@ async function admitWords({ textGate }: Engine, given: string, name: string): Pr
   const admitted = await textGate.admit(readText(given, name))
   if (admitted.trim() !== '') return admitted
   throw new InvalidInputError(
-    `${name} must be a non-empty string, but it is ${describeValue(given)}. To drop a memory, use remove().`,
+    `${name} must be a non-empty string, but it is ${describeValue(given)}. To drop a memory, use forget().`,
   )
 }
 

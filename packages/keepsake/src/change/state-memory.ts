@@ -32,10 +32,10 @@ import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { rereadValue } from './reread-value.ts'
 
 /** A turn that bears a statement out, by its id, or with the words in it that do. */
-export type StatedEvidence = string | { readonly turn: string; readonly quote?: string | null }
+export type FactEvidence = string | { readonly turn: string; readonly quote?: string | null }
 
 /** Options of a stated fact. */
-export interface StateOptions {
+export interface AddFactOptions {
   /** The memory's type; that of its key, or `persona`, when absent. */
   readonly type?: Memory['type']
   /** Whom it is about: `user` when absent, or a name. */
@@ -45,7 +45,7 @@ export interface StateOptions {
   /** The value under that key, such as `Lyon`; read from the words by rules when absent. */
   readonly value?: string
   /** The turns that bear it out. */
-  readonly evidence?: readonly StatedEvidence[]
+  readonly evidence?: readonly FactEvidence[]
   /** Start of validity. The time of its latest turn, or now, when absent. */
   readonly at?: Date | number | string
   /** End of validity of a fact that has expired. */
@@ -54,7 +54,7 @@ export interface StateOptions {
   readonly metadata?: Metadata
 }
 
-const OPTIONS: readonly (keyof StateOptions)[] = [
+const OPTIONS: readonly (keyof AddFactOptions)[] = [
   'type',
   'subject',
   'key',
@@ -77,7 +77,7 @@ export async function stateMemory(
   engine: Engine,
   row: ScopeRow,
   text: string,
-  options: StateOptions,
+  options: AddFactOptions,
 ): Promise<Memory> {
   const stated = await readStated(engine, row, text, options)
   const grounded = { candidates: [{ candidate: stated.candidate, reason: null }], operations: [] }
@@ -116,9 +116,9 @@ async function readStated(
   engine: Engine,
   row: ScopeRow,
   given: unknown,
-  options: StateOptions,
+  options: AddFactOptions,
 ): Promise<Stated> {
-  requireKnownOptions(options, OPTIONS, 'state()')
+  requireKnownOptions(options, OPTIONS, 'addFact()')
   const admit = (text: string): Promise<string> => engine.textGate.admit(text)
   const text = await admit(readText(given, 'A statement'))
   if (text.trim() === '') throw new InvalidInputError('A statement needs words: it is one plain sentence.')
@@ -162,7 +162,7 @@ function isBorneOut(turns: readonly Turn[]): boolean {
   return turns.length > 0 && turns.every(({ role }) => role === 'user')
 }
 
-function readType(type: StateOptions['type']): Memory['type'] | null {
+function readType(type: AddFactOptions['type']): Memory['type'] | null {
   if (type === undefined) return null
   if (MEMORY_TYPES.includes(type)) return type
   throw new InvalidInputError(
@@ -187,11 +187,11 @@ async function readValue(
 async function readTurnsOf(
   engine: Engine,
   { owner, scope }: ScopeRow,
-  evidence: readonly StatedEvidence[],
+  evidence: readonly FactEvidence[],
 ): Promise<readonly Turn[]> {
   if (!Array.isArray(evidence))
     throw new InvalidInputError(`evidence must be a list of turns, but it is ${describeValue(evidence)}.`)
-  const ids = evidence.map((one: StatedEvidence, place) => {
+  const ids = evidence.map((one: FactEvidence, place) => {
     if (typeof one === 'object' && one !== null)
       requireKnownOptions(one, ['turn', 'quote'], `evidence[${place}]`)
     return readName(typeof one === 'string' ? one : one?.turn, `evidence[${place}]`)
@@ -204,7 +204,7 @@ async function readTurnsOf(
 }
 
 /** Finds each quote in its turn. @throws InvalidInputError for words that the turn does not contain */
-function readEvidence(evidence: readonly StatedEvidence[], turns: readonly Turn[]): Evidence[] {
+function readEvidence(evidence: readonly FactEvidence[], turns: readonly Turn[]): Evidence[] {
   return evidence.map((one): Evidence => {
     const { turn: id, quote = null } = typeof one === 'string' ? { turn: one } : one
     if (quote === null) return { turn: id, quote }

@@ -8,7 +8,7 @@ import { resolveScope, type ResolvedScope } from '../work/resolve-scope.ts'
 import { eraseIds, erasePerson } from './erase-memories.ts'
 
 /** An erasure that came after what is stored here was: a backup was put back, or an export read back. */
-export interface MissedErasure {
+export interface UnappliedErasure {
   /** The erasure's, as in its receipt. */
   readonly id: string
   /** When it was made, in milliseconds since 1970. */
@@ -35,8 +35,8 @@ interface Standing {
 }
 
 /** Lists the erasures that the stored data does not reflect, oldest first, with the data of each that is present. */
-export async function listMissed(engine: Engine): Promise<MissedErasure[]> {
-  const missed: MissedErasure[] = []
+export async function listMissed(engine: Engine): Promise<UnappliedErasure[]> {
+  const missed: UnappliedErasure[] = []
   const finder = new Finder(engine)
   for (const unheard of await engine.ledger.unheard()) {
     const standing = await finder.find(unheard)

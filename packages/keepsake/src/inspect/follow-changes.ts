@@ -5,16 +5,16 @@ import { tellFailure } from '../work/report-failure.ts'
 import { listChanges, readMark, type Change, type ChangeMark } from './list-changes.ts'
 
 /** The user whose changes are requested. */
-export interface FollowedPerson {
+export interface FollowedUser {
   readonly tenant: string
   readonly user: string
 }
 
 /** A listener, with an optional filter by user. */
-export interface Following {
+export interface FollowOptions {
   readonly tell: (change: Change) => void
   /** Filters users before anything is read; `null` is an erased user, who has no name any more. All users when absent. */
-  readonly wants?: (person: FollowedPerson | null) => boolean
+  readonly wants?: (person: FollowedUser | null) => boolean
 }
 
 /** Turns and entries of the log that are read at a time. */
@@ -30,16 +30,16 @@ const AGAIN_MS = 1_000
  */
 export class ChangeFollower {
   readonly #engine: Engine
-  readonly #following: Following
+  readonly #following: FollowOptions
   readonly #unwatch: () => void
   /** Last reported mark by user, in order of use. */
   readonly #marks = new Map<number, ChangeMark>()
-  readonly #people = new Map<number, FollowedPerson>()
+  readonly #people = new Map<number, FollowedUser>()
   readonly #waiting = new Map<number, ChangeNote | null>()
   #isRunning = false
   #isStopped = false
 
-  constructor(engine: Engine, following: Following) {
+  constructor(engine: Engine, following: FollowOptions) {
     this.#engine = engine
     this.#following = following
     this.#unwatch = engine.store.watchChanges?.((note) => this.#hear(note)) ?? (() => {})
@@ -95,7 +95,7 @@ export class ChangeFollower {
     }
   }
 
-  async #personOf(owner: number): Promise<FollowedPerson | null> {
+  async #personOf(owner: number): Promise<FollowedUser | null> {
     const [row] = await this.#engine.store.listScopes({ owner, limit: 1 })
     if (row === undefined) return null
     const person = { tenant: row.tenant, user: row.user }

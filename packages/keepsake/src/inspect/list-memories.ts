@@ -70,7 +70,7 @@ export interface TurnFilter {
 
 /** A filter for the log. */
 export interface LogFilter {
-  /** Only operations after this place: {@link Remembered.logged}, or the `sequence` of the last one seen. */
+  /** Only operations after this place: {@link RememberResult.lastOperation}, or the `sequence` of the last one seen. */
   readonly after?: number
   /** Only operations before this place: with `newestFirst`, the `sequence` of the last one seen. */
   readonly before?: number

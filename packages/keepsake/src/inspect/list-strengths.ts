@@ -21,7 +21,7 @@ export interface StrengthOptions extends Pick<ForgettingOptions, 'keep' | 'capac
 }
 
 /** A memory that a policy judges, and whether it would stay. */
-export interface StandingMemory {
+export interface MemoryStrength {
   readonly memory: Memory
   readonly strength: Strength
   /** Place by strength in its scope, from 1. */
@@ -37,7 +37,7 @@ export interface Strengths {
   readonly formula: string
   readonly considered: number
   readonly kept: number
-  readonly items: readonly StandingMemory[]
+  readonly items: readonly MemoryStrength[]
 }
 
 /** Ranks memories by a policy and marks those it would forget, without changing anything. */

@@ -9,9 +9,9 @@ import { ErasureLedger } from './erasure-ledger.ts'
  * @param ledger where its erasures are entered; `PATH-erasures` when absent
  * @throws StoreError when the file cannot be read
  * @example
- * if ((await countUnheardErasures('memory.db')) > 0) console.warn('A backup from before an erasure was put back.')
+ * if ((await countUnappliedErasures('memory.db')) > 0) console.warn('A backup from before an erasure was put back.')
  */
-export async function countUnheardErasures(path: string, ledger = `${path}-erasures`): Promise<number> {
+export async function countUnappliedErasures(path: string, ledger = `${path}-erasures`): Promise<number> {
   if (!existsSync(ledger)) return 0
   const store = await openSqliteStore({ path, readOnly: true })
   try {

@@ -2,7 +2,7 @@ import { applyOperation, changeFromBlank, fieldsBefore } from './apply-operation
 import type { NewMemory } from './make-memory.ts'
 import type { Memory, Origin } from './memory.ts'
 import { blankOperation, type ChangeKind, type ChangeMoment, type MemoryChange } from './operation.ts'
-import type { NewOperation, OperationKind, Touched } from './operation.ts'
+import type { NewOperation, OperationKind, MemoryRef } from './operation.ts'
 
 /** The cause of an operation: a step, with the operations it follows from or undoes. */
 export type Cause =
@@ -53,7 +53,7 @@ export class ChangeSet {
   }
 
   /** Counts a recall: one entry of the log for all it touched. */
-  reinforce(touched: readonly Touched[], cause: Cause): NewOperation {
+  reinforce(touched: readonly MemoryRef[], cause: Cause): NewOperation {
     const operation = { ...this.#blank('reinforce', cause), touched }
     this.operations.push(operation)
     for (const { memory } of touched) this.#project(memory, operation)

@@ -11,7 +11,7 @@ export type ChangeKind = Exclude<OperationKind, 'add' | 'reinforce' | 'erase'>
 export type MemoryChange = Partial<Omit<Memory, 'id' | 'scope'>>
 
 /** A memory that a recall returned, with its rank: among the first (used) or the next (counted only). */
-export interface Touched {
+export interface MemoryRef {
   readonly memory: string
   /** The highest rank of several recalls. */
   readonly rank: 'first' | 'second'
@@ -58,7 +58,7 @@ export interface Operation {
   /** The operation this one undoes. */
   readonly undoes: string | null
   /** Set for `reinforce` only. */
-  readonly touched: readonly Touched[]
+  readonly touched: readonly MemoryRef[]
   /** Session number and round of the operation, used for strengths. */
   readonly sessionNumber: number
   readonly round: number

@@ -2,12 +2,12 @@ import { array, assert, constantFrom, nat, property, record } from 'fast-check'
 import { expect, it } from 'vitest'
 import { applyOperation } from './apply-operation.ts'
 import { makeMemory, ORIGIN } from './memory-fixture.ts'
-import { blankOperation, type NewOperation, type Touched } from './operation.ts'
+import { blankOperation, type NewOperation, type MemoryRef } from './operation.ts'
 import { joinTallies, tallyOf } from './tally.ts'
 
 const touches = array(
   record({
-    rank: constantFrom<Touched['rank']>('first', 'second'),
+    rank: constantFrom<MemoryRef['rank']>('first', 'second'),
     round: nat(6),
     sessionNumber: nat(4),
     at: nat(9),
@@ -19,7 +19,7 @@ function recallOf({
   rank,
   ...moment
 }: {
-  rank: Touched['rank']
+  rank: MemoryRef['rank']
   round: number
   sessionNumber: number
   at: number

@@ -1,5 +1,5 @@
 import type { Use } from './memory.ts'
-import type { NewOperation, Tally, Touched } from './operation.ts'
+import type { NewOperation, Tally, MemoryRef } from './operation.ts'
 
 /**
  * As many rounds as a memory keeps of its retrievals, so that its row stays within some 6 kB. MOOM's sum over R (equation 3) is whole up
@@ -12,7 +12,7 @@ const ROUNDS_KEPT = 1_000
 export type TouchMoment = Pick<NewOperation, 'round' | 'sessionNumber' | 'at'>
 
 /** Returns the usage of one recall. */
-export function tallyOf({ rank, tally }: Touched, { round, sessionNumber, at }: TouchMoment): Tally {
+export function tallyOf({ rank, tally }: MemoryRef, { round, sessionNumber, at }: TouchMoment): Tally {
   if (tally !== undefined) return tally
   if (rank === 'second')
     return { first: 0, second: 1, rounds: [], secondAt: round, lastSession: 0, lastAt: 0 }

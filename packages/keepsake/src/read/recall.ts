@@ -1,6 +1,6 @@
 import { forgetOverCapacity } from '../forget/forget-over-capacity.ts'
 import type { Memory, MemoryForm } from '../memories/memory.ts'
-import type { Touched } from '../memories/operation.ts'
+import type { MemoryRef } from '../memories/operation.ts'
 import { matchesMetadata } from '../metadata/metadata-filter.ts'
 import type { Preset } from '../presets/preset.ts'
 import { KNOWN_FROM } from '../retrieval/measure-confidence.ts'
@@ -181,19 +181,19 @@ export type Ranked = Pick<RecalledMemory, 'memory' | 'pending'>
  * Which memories a recall touches: the first ones count as used, the next are only counted. Where each round is a recall, places
  * are for those that compete.
  */
-export function listTouched({ preset }: Engine, ranked: readonly Ranked[]): Touched[] {
+export function listTouched({ preset }: Engine, ranked: readonly Ranked[]): MemoryRef[] {
   const { first, second, passesOverShown = false, eachRound = false } = preset.use
   const competing = competingForms(preset)
   const among = eachRound ? ranked.filter(({ memory }) => competing.includes(memory.form)) : ranked
   // What waits to be kept has nothing to count on. Where it took the place of the one that is used, nothing else was used.
   const placed = passesOverShown ? among : among.filter(({ pending }) => !pending)
-  return placed.slice(0, first + second).flatMap(({ memory, pending }, index): Touched[] => {
+  return placed.slice(0, first + second).flatMap(({ memory, pending }, index): MemoryRef[] => {
     return pending ? [] : [{ memory: memory.id, rank: index < first ? 'first' : 'second' }]
   })
 }
 
 /** Counts what a recall brought up, as far as it is still live. */
-export function reinforceInto({ engine, changes }: UnitOfWork, touched: readonly Touched[]): void {
+export function reinforceInto({ engine, changes }: UnitOfWork, touched: readonly MemoryRef[]): void {
   const live = touched.filter((entry) => changes.read(entry.memory)?.status === 'live')
   if (live.length > 0) changes.reinforce(live, originOf(engine, 'recall'))
 }

@@ -8,7 +8,7 @@ import { portraitReplyPrompt } from '../prompts/portrait-reply.ts'
 import { promptVersion, type RenderedPrompt, type TextPrompt } from '../prompts/prompt.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
 import { replyPrompt } from '../prompts/reply.ts'
-import { recordTurns, type Remembered } from '../remember/record-turns.ts'
+import { recordTurns, type RememberResult } from '../remember/record-turns.ts'
 import type { Recall, RecallOptions } from '../retrieval/recall-types.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import { readTurns, type ReadTurn } from '../turns/read-turns.ts'
@@ -46,7 +46,7 @@ export interface Reply {
   /** Tokens that the answer cost with all its steps, as the provider counted them. Rejects when the model breaks off. */
   readonly usage: Promise<TokenUsage>
   /** Resolves when the answer is durable; `null` when it was not to be remembered. */
-  readonly remembered: Promise<Remembered | null>
+  readonly remembered: Promise<RememberResult | null>
 }
 
 /** Turns of the running session that the model is shown before the new ones, where a preset shows no more. */

@@ -102,7 +102,7 @@ describe('secrets', () => {
 
   it('are masked before anything is stored, and counted by kind', async () => {
     const place = await open()
-    expect((await record(place, given)).masked).toEqual([
+    expect((await record(place, given)).maskedSecrets).toEqual([
       { kind: 'card number', count: 2 },
       { kind: 'password', count: 1 },
     ])
@@ -115,7 +115,7 @@ describe('secrets', () => {
 
   it('are stored as they were said where masking is turned off', async () => {
     const place = await open({ maskSecrets: false })
-    expect((await record(place, given)).masked).toEqual([])
+    expect((await record(place, given)).maskedSecrets).toEqual([])
     expect((await turns(place)).map(({ text }) => text)).toEqual(given.map(({ text }) => text))
   })
 })

@@ -9,7 +9,7 @@ import { indexText } from '../work/index-text.ts'
 import { asksForSecret, readName, type MaskedSecret } from '@keepsake/text'
 import { isUnremembered } from './unremembered-sessions.ts'
 import { readTurns, type ReadTurn } from '../turns/read-turns.ts'
-import { heldAmong, type HeldRequest } from '../requests/confirm-request.ts'
+import { heldAmong, type PendingRequest } from '../requests/confirm-request.ts'
 import type { TurnInput } from '../turns/turn.ts'
 
 export interface RememberOptions {
@@ -22,18 +22,18 @@ export interface RememberOptions {
   readonly abortSignal?: AbortSignal
 }
 
-export interface Remembered {
+export interface RememberResult {
   /** Ids of the turns, in the order given; those not to be remembered are left out. */
   readonly turns: readonly string[]
   /** How many were new; the others were known already. */
   readonly added: number
   readonly session: string | null
   /** Place of the last operation in the person's log then: `log({ after })` tells what came of these turns, and of what came after. */
-  readonly logged: number
+  readonly lastOperation: number
   /** Secrets that were masked before storage, by kind; never the secrets themselves. */
-  readonly masked: readonly MaskedSecret[]
+  readonly maskedSecrets: readonly MaskedSecret[]
   /** Requests among the turns that everything be forgotten, with what they would remove: ask the person, since they wait for a yes. Absent where there are none. */
-  readonly asks?: readonly HeldRequest[]
+  readonly pendingRequests?: readonly PendingRequest[]
 }
 
 /** What was said right before a turn of earlier calls, of whichever process. Of a turn that comes again, before it came first. */
@@ -130,7 +130,7 @@ export async function recordTurns(
   row: ScopeRow,
   input: TurnInput | readonly TurnInput[],
   options: RememberOptions,
-): Promise<Remembered> {
+): Promise<RememberResult> {
   const started = performance.now()
   const id = options.id === undefined ? undefined : readName(options.id, 'id')
   // What came with many turns was parsed and checked on the way here, all in one go.
@@ -142,7 +142,7 @@ export async function recordTurns(
     longest: engine.longestTurn,
   })
   if (options.remember === false || read.length === 0)
-    return { turns: [], added: 0, session: null, logged: 0, masked: [] }
+    return { turns: [], added: 0, session: null, lastOperation: 0, maskedSecrets: [] }
   await betweenSteps(read)
   await engine.textGate.requireNames({
     session: options.session,
@@ -156,7 +156,7 @@ export async function recordTurns(
     indexTurns(engine, turns),
     isUnremembered(engine.store, row, session),
   ])
-  if (isLeftOut) return { turns: [], added: 0, session, logged: 0, masked: [] }
+  if (isLeftOut) return { turns: [], added: 0, session, lastOperation: 0, maskedSecrets: [] }
   const { owner, scope } = row
   const request = { owner, scope, session, turns: documents, jobs: jobsAfter(engine, row, over) }
   const result = await appendTurns(engine, request)
@@ -174,8 +174,8 @@ export async function recordTurns(
     turns: turns.map((turn) => turn.id),
     added: added.length,
     session,
-    logged,
-    masked,
-    ...(asks.length === 0 ? {} : { asks }),
+    lastOperation: logged,
+    maskedSecrets: masked,
+    ...(asks.length === 0 ? {} : { pendingRequests: asks }),
   }
 }

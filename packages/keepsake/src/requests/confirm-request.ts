@@ -14,7 +14,7 @@ import { decideAndCommit } from '../work/unit-of-work.ts'
 import { forgetEverything } from './hold-requests.ts'
 
 /** A request to forget everything. It runs only after the user or the application confirms it. */
-export interface HeldRequest {
+export interface PendingRequest {
   /** The turn that asked. `confirmRequest` takes it. */
   readonly turn: string
   /** Number of live memories of each form that it would delete. */
@@ -22,7 +22,7 @@ export interface HeldRequest {
 }
 
 /** Counts the memories of a scope that a confirmed request would delete now. */
-async function removedBy(engine: Engine, row: ScopeRow): Promise<HeldRequest['removes']> {
+async function removedBy(engine: Engine, row: ScopeRow): Promise<PendingRequest['removes']> {
   const counts: Partial<Record<MemoryForm, number>> = {}
   for (const memory of memoriesOf(await viewScope(engine, row))) {
     if (memory.status !== 'live' || memory.name !== null || isHeld(memory)) continue
@@ -36,7 +36,7 @@ export async function heldAmong(
   engine: Engine,
   row: ScopeRow,
   turns: readonly Pick<Turn, 'id' | 'role' | 'text'>[],
-): Promise<readonly HeldRequest[]> {
+): Promise<readonly PendingRequest[]> {
   // Requests are only read by a facts branch.
   const isHeard = engine.preset.branches.some(({ kind }) => kind === 'facts')
   const asked: WideRequest[] = []
@@ -51,11 +51,11 @@ export async function heldAmong(
 }
 
 /** The requests that wait. */
-export async function listHeldRequests(
+export async function listPendingRequests(
   engine: Engine,
   resolved: ResolvedScope | null,
-): Promise<readonly HeldRequest[]> {
-  const held: HeldRequest[] = []
+): Promise<readonly PendingRequest[]> {
+  const held: PendingRequest[] = []
   for (const row of resolved?.rows ?? []) {
     const waiting = memoriesOf(await viewScope(engine, row)).filter(isHeld)
     const removes = waiting.length === 0 ? {} : await removedBy(engine, row)

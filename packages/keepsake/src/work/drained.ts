@@ -4,7 +4,7 @@ import type { Engine } from './engine.ts'
 import { asError } from './report-failure.ts'
 
 /** What `drain()` leaves undone. */
-export interface Drained {
+export interface DrainResult {
   /** Jobs that failed, with the reason: parked for good, or waiting for their next try. Empty where all is done. */
   readonly failed: readonly JobRow[]
   /** What failed meanwhile that is no job's, such as making vectors. */
@@ -21,7 +21,7 @@ export async function drainTelling(
   { events }: Engine,
   work: () => Promise<void>,
   jobs: () => Promise<readonly JobRow[]>,
-): Promise<Drained> {
+): Promise<DrainResult> {
   const errors: Error[] = []
   const note = ({ error }: { readonly error: Error }): void => void errors.push(error)
   events.on('background-failed', note)

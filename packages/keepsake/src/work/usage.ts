@@ -1,5 +1,5 @@
 import type { Memory } from '../memories/memory.ts'
-import type { Tally, Touched } from '../memories/operation.ts'
+import type { Tally, MemoryRef } from '../memories/operation.ts'
 import { countUse, joinTallies, tallyOf, type TouchMoment } from '../memories/tally.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { Engine } from './engine.ts'
@@ -37,7 +37,7 @@ export class UsageWriter {
   }
 
   /** Notes what a recall used. */
-  note(row: ScopeRow, touched: readonly Touched[], moment: TouchMoment): void {
+  note(row: ScopeRow, touched: readonly MemoryRef[], moment: TouchMoment): void {
     const ofUser = this.#waiting.get(row.owner) ?? new Map<number, ScopeUsage>()
     this.#waiting.set(row.owner, ofUser)
     const usage = ofUser.get(row.scope) ?? { row, tallies: new Map<string, Tally>(), moment }
@@ -102,12 +102,12 @@ function reinforce({ engine, changes }: UnitOfWork, { tallies, moment }: ScopeUs
 }
 
 /** Leaves out a tally that says no more than the entry's own moment does. */
-function touchedBy(memory: string, tally: Tally, moment: TouchMoment): Touched {
+function touchedBy(memory: string, tally: Tally, moment: TouchMoment): MemoryRef {
   const rank = tally.first > 0 ? 'first' : 'second'
   const plain = tallyOf({ memory, rank }, moment)
   return JSON.stringify(plain) === JSON.stringify(tally) ? { memory, rank } : { memory, rank, tally }
 }
 
-function byRank({ rank }: Touched, { rank: other }: Touched): number {
+function byRank({ rank }: MemoryRef, { rank: other }: MemoryRef): number {
   return rank === other ? 0 : rank === 'first' ? -1 : 1
 }

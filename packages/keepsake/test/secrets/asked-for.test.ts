@@ -41,7 +41,7 @@ describe('a secret that is told when somebody asked for it', () => {
   it.each(TOLD)('is masked in one call: %o %s', async (asked, answer, secret) => {
     const keepsake = await openForTest()
     const ana = keepsake.scope({ user: 'ana' })
-    const { masked } = await ana.remember([asked, user(answer)])
+    const { maskedSecrets: masked } = await ana.remember([asked, user(answer)])
     expect(masked).toEqual([{ kind: 'password', count: 1 }])
     expect(await exported(ana)).not.toContain(secret)
   })
@@ -63,7 +63,7 @@ describe('a secret that is told when somebody asked for it', () => {
     await here.scope({ user: 'ana' }).remember(agent('What is the PIN?'))
     const ana = there.scope({ user: 'ana' })
     const answer = { ...user('4471'), id: 'answer' }
-    expect((await ana.remember(answer)).masked).toEqual([{ kind: 'password', count: 1 }])
+    expect((await ana.remember(answer)).maskedSecrets).toEqual([{ kind: 'password', count: 1 }])
     expect(await here.scope({ user: 'ana' }).remember(answer)).toMatchObject({ turns: ['answer'], added: 0 })
     expect(await exported(ana)).not.toContain('4471')
     await here.close()
@@ -74,21 +74,21 @@ describe('a secret that is told when somebody asked for it', () => {
   it.each(GIVEN_NONE)('leaves other answers as they are: %o %s', async (asked, answer) => {
     const keepsake = await openForTest()
     const ana = keepsake.scope({ user: 'ana' })
-    expect((await ana.remember([asked, user(answer)])).masked).toEqual([])
+    expect((await ana.remember([asked, user(answer)])).maskedSecrets).toEqual([])
   })
 
   it('is asked for once, and in one scope', async () => {
     const keepsake = await openForTest()
     const [ana, bo] = [keepsake.scope({ user: 'ana' }), keepsake.scope({ user: 'bo' })]
     await ana.remember(agent('What is the PIN?'))
-    expect((await bo.remember(user('4471'))).masked).toEqual([])
+    expect((await bo.remember(user('4471'))).maskedSecrets).toEqual([])
     await ana.remember(user('One moment.'))
-    expect((await ana.remember(user('4471'))).masked).toEqual([])
+    expect((await ana.remember(user('4471'))).maskedSecrets).toEqual([])
   })
 
   it('is kept where secrets are let in', async () => {
     const keepsake = await openForTest({ maskSecrets: false })
     const ana = keepsake.scope({ user: 'ana' })
-    expect((await ana.remember([agent('What is the PIN?'), user('4471')])).masked).toEqual([])
+    expect((await ana.remember([agent('What is the PIN?'), user('4471')])).maskedSecrets).toEqual([])
   })
 })

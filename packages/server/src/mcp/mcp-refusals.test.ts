@@ -55,8 +55,8 @@ describe('input that cannot be taken', () => {
     ['recall', { question: ' \n' }, /question: it must not be empty/],
     ['remember', { turns: [{ role: 'user', text: '' }] }, /turns\[0\]\.text: it must not be empty/],
     ['list_memories', { forms: ['rumour'] }, /forms\[0\]: /],
-    ['state_memory', { text: ' ' }, /text: it must not be empty/],
-    ['correct_memory', { id: 'x' }, /text: /],
+    ['add_fact', { text: ' ' }, /text: it must not be empty/],
+    ['edit_memory', { id: 'x' }, /text: /],
     ['forget_memory', { topic: 'Bristol' }, /topic/],
     ['forget_memory', { id: '../../etc/passwd' }, /There is no memory/],
     ['forget_memory', { id: "'; DROP TABLE memories; --" }, /There is no memory/],
@@ -116,7 +116,7 @@ describe('walls', () => {
   it("knows nothing of another user's memories, whatever their ids", async () => {
     await told('I live in Bristol.')
     const { id } = await residence()
-    const { structured } = await call<{ operation: string }>(client, 'correct_memory', {
+    const { structured } = await call<{ operation: string }>(client, 'edit_memory', {
       id,
       text: 'Maya lives in Bristol now.',
     })
@@ -126,7 +126,7 @@ describe('walls', () => {
     const foreign = await call(other, 'forget_memory', { id })
     expect(foreign.isError).toBe(true)
     expect(foreign.text.replace(id, 'no-such-id')).toBe(missing.text)
-    expect((await call(other, 'correct_memory', { id, text: 'Hm.' })).text).toContain('There is no memory')
+    expect((await call(other, 'edit_memory', { id, text: 'Hm.' })).text).toContain('There is no memory')
     const { operation } = structured
     expect((await call(other, 'undo', { operation })).text).toContain('There is no operation')
     const found = await call<RecallAnswer>(other, 'recall', { question: 'Where do I live?' })
@@ -141,8 +141,8 @@ describe('walls', () => {
     expect((await reader.listTools()).tools.map(({ name }) => name)).toEqual(['recall', 'list_memories'])
     for (const [name, args] of [
       ['remember', { text: 'I live in Rome.' }],
-      ['state_memory', { text: 'Maya lives in Rome.' }],
-      ['correct_memory', { id, text: 'Maya lives in Rome.' }],
+      ['add_fact', { text: 'Maya lives in Rome.' }],
+      ['edit_memory', { id, text: 'Maya lives in Rome.' }],
       ['forget_memory', { id }],
       ['undo', { operation: 'x' }],
     ] as const) {

@@ -231,7 +231,7 @@ describe('the prompt use-memory', () => {
     const reader = await connectInProcess(keepsake, { user: 'maya' }, { grant: grantOf(null, ['read']) })
     const text = await teach(reader)
     expect(text).toContain('recall')
-    expect(text).not.toMatch(/\b(?:remember|correct_memory|forget_memory|undo)\b/)
+    expect(text).not.toMatch(/\b(?:remember|edit_memory|forget_memory|undo)\b/)
     expect(reader.getInstructions()).toBe(text)
     expect(client.getInstructions()).toContain('forget_memory')
   })

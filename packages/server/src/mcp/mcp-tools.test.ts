@@ -45,8 +45,8 @@ describe('the list of tools', () => {
       recall: [true, false, true],
       remember: [false, false, false],
       list_memories: [true, false, true],
-      state_memory: [false, false, true],
-      correct_memory: [false, true, false],
+      add_fact: [false, false, true],
+      edit_memory: [false, true, false],
       forget_memory: [false, true, true],
       undo: [false, true, false],
     })
@@ -63,7 +63,7 @@ describe('the list of tools', () => {
 describe('remember and recall', () => {
   it('recalls at once what was remembered, with the words that prove it', async () => {
     const remembered = await call(client, 'remember', { text: 'I am allergic to penicillin.' })
-    expect(remembered.structured).toMatchObject({ added: 1, session: 'session-1', masked: [] })
+    expect(remembered.structured).toMatchObject({ added: 1, session: 'session-1', maskedSecrets: [] })
     expect(remembered.text).toBe('Remembered 1 turn in session-1.')
 
     const { structured, text, isError } = await call<RecallAnswer>(client, 'recall', {
@@ -206,34 +206,34 @@ describe('list_memories', () => {
   })
 })
 
-describe('state_memory', () => {
+describe('add_fact', () => {
   it('keeps a statement, once however often it is stated', async () => {
-    const { structured, text } = await call<{ id: string }>(client, 'state_memory', {
+    const { structured, text } = await call<{ id: string }>(client, 'add_fact', {
       text: 'The user lives in Bristol.',
       key: 'residence',
     })
     expect(text).toContain(`forget_memory ${structured.id}`)
-    const again = await call<{ id: string }>(client, 'state_memory', { text: 'The user lives in Bristol.' })
+    const again = await call<{ id: string }>(client, 'add_fact', { text: 'The user lives in Bristol.' })
     expect((await list({ forms: ['fact'] })).memories.map(({ value }) => value)).toContain('Bristol')
     expect(again.structured.id).toBe(structured.id)
   })
 
   it('refuses a key that there is not, with the one that was likely meant', async () => {
-    const { isError, text } = await call(client, 'state_memory', { text: 'In Bristol.', key: 'residense' })
+    const { isError, text } = await call(client, 'add_fact', { text: 'In Bristol.', key: 'residense' })
     expect([isError, text.includes('Did you mean "residence"?')]).toEqual([true, true])
   })
 })
 
-describe('correct_memory, forget_memory and undo', () => {
+describe('edit_memory, forget_memory and undo', () => {
   it('corrects a fact and its place on the persona sheet, keeps what it said, and takes it back', async () => {
     await told('I live in Bristol.')
     const { id } = await residence()
-    const refused = await call(client, 'correct_memory', { id, text: 'Maya lives in Lisbon.' })
+    const refused = await call(client, 'edit_memory', { id, text: 'Maya lives in Lisbon.' })
     expect(refused.isError).toBe(true)
-    expect(refused.text).toContain('Call correct_memory again with value')
+    expect(refused.text).toContain('Call edit_memory again with value')
     expect(await residence()).toMatchObject({ value: 'Bristol' })
 
-    const done = await call<{ operation: string; before: string }>(client, 'correct_memory', {
+    const done = await call<{ operation: string; before: string }>(client, 'edit_memory', {
       id,
       text: 'Maya lives in Lisbon.',
       value: 'Lisbon',
@@ -251,7 +251,7 @@ describe('correct_memory, forget_memory and undo', () => {
   it('does not ask for a value that the text still says', async () => {
     await told('I live in Bristol.')
     const { id } = await residence()
-    const { isError } = await call(client, 'correct_memory', {
+    const { isError } = await call(client, 'edit_memory', {
       id,
       text: 'Maya lives in Bristol, by the harbour.',
     })
@@ -262,7 +262,7 @@ describe('correct_memory, forget_memory and undo', () => {
   it('never rewrites what was said', async () => {
     await told('I live in Bristol.')
     const utterance = (await list({ forms: ['utterance'] })).memories[0]
-    const { isError, text } = await call(client, 'correct_memory', {
+    const { isError, text } = await call(client, 'edit_memory', {
       id: utterance?.id,
       text: 'I live in Rome.',
     })

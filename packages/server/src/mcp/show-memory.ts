@@ -4,7 +4,7 @@ import { z } from 'zod'
 /** Longest text of one memory or turn that goes into a host's context; longer ones end in an ellipsis. */
 const LONGEST_SHOWN = 4_000
 
-const ID = z.string().describe('For correct_memory and forget_memory.')
+const ID = z.string().describe('For edit_memory and forget_memory.')
 
 /** A memory as tools give it. Times are ISO 8601. */
 export const shownMemory = z.object({

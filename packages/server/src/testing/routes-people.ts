@@ -50,7 +50,7 @@ export async function seedPerson(server: TestServer, tenant: string, user: strin
   const deleted = await memory.memories({ forms: ['utterance'] })
   const gone = deleted.at(-1)
   if (gone === undefined) throw new Error('there is nothing to delete')
-  await memory.remove(gone.id)
+  await memory.forget(gone.id)
   const spare = `${turn}d`
   await memory.remember({ role: 'user', text: 'It rains.', id: spare }, { session: 'zero' })
   await memory.drain()

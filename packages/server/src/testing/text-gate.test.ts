@@ -85,8 +85,8 @@ const TAKING: Readonly<Record<string, Way>> = {
     ask('/v1/import', served, await exportedWith(text, 'I keep a boat.'), LINES),
   'OpenAI’s API': (served, text) => ask(CHAT, served, chat(served, text)),
   'MCP, remember': (served, text) => callTool(served, 'remember', { text }),
-  'MCP, state_memory': (served, text) => callTool(served, 'state_memory', { text }),
-  'MCP, correct_memory': (served, text) => callTool(served, 'correct_memory', { id: served.note, text }),
+  'MCP, add_fact': (served, text) => callTool(served, 'add_fact', { text }),
+  'MCP, edit_memory': (served, text) => callTool(served, 'edit_memory', { id: served.note, text }),
 }
 
 const REFUSING: Readonly<Record<string, Way>> = {

@@ -107,7 +107,7 @@ describe('what a webhook is told', () => {
     await say(served, 'ana', 'My sister Mia is allergic to peanuts.')
     await receiver.until(1, ({ body }) => body.includes('peanuts'))
     const [live] = await served.keepsake.scope({ user: 'ana' }).memories()
-    await served.keepsake.scope({ user: 'ana' }).remove(live?.id ?? '')
+    await served.keepsake.scope({ user: 'ana' }).forget(live?.id ?? '')
     await receiver.until(1, isType('memory-deleted'))
     expect(new Set(receiver.received.map(({ type }) => type))).toEqual(
       new Set(['memory-added', 'memory-deleted']),

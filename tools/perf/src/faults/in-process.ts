@@ -33,7 +33,7 @@ export const jumpingClock: Fault = {
         }
         if (draw.chance(0.3)) await scope.recall('Where do I live?')
         if (draw.chance(0.2)) await scope.endSession()
-        if (draw.chance(0.2)) await scope.forgetting()
+        if (draw.chance(0.2)) await scope.runForgetting()
         if (draw.chance(0.2)) await scope.drain()
       }
     } finally {

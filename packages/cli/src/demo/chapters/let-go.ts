@@ -14,7 +14,7 @@ export const letGo: Chapter = {
     const { say, paragraph, style } = stage
     const { name, memory } = stage.english
     const texts = new Map((await memory.memories()).map(({ id, text }) => [id, text]))
-    const { policy, considered, forgotten } = await memory.forgetting({ capacity: { memories: ROOM } })
+    const { policy, considered, forgotten } = await memory.runForgetting({ capacity: { memories: ROOM } })
     paragraph(
       `By ${policy}, ${forgotten.length} of ${considered} memories of ${name} were forgotten, the weakest first:`,
     )
@@ -55,7 +55,7 @@ async function removeAndUndo(stage: Stage, scope: ScopedMemory): Promise<string 
   const facts = await scope.memories({ forms: ['fact'] })
   const fact = facts.find(({ text }) => /penicillin/i.test(text)) ?? facts[0]
   if (fact === undefined) return null
-  const operation = await scope.remove(fact.id)
+  const operation = await scope.forget(fact.id)
   const wasGone = !(await isLive(scope, fact.id))
   await scope.undo(operation.id)
   stage.putToTest(

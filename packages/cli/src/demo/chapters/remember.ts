@@ -69,7 +69,7 @@ async function recordPerson(stage: Stage, person: Person, { times, masked }: Rec
       const before = performance.now()
       const remembered = await memory.remember(turn, { session: session.id })
       times.push(performance.now() - before)
-      for (const { kind, count } of remembered.masked) masked[kind] = (masked[kind] ?? 0) + count
+      for (const { kind, count } of remembered.maskedSecrets) masked[kind] = (masked[kind] ?? 0) + count
     }
     await memory.endSession(session.id)
     await read(stage, memory)

@@ -1,7 +1,7 @@
 import { applyOperation, projectLog } from '../../memories/apply-operation.ts'
 import type { Memory } from '../../memories/memory.ts'
 import { blankOperation } from '../../memories/operation.ts'
-import type { MemoryChange, NewOperation, OperationKind, Touched } from '../../memories/operation.ts'
+import type { MemoryChange, NewOperation, OperationKind, MemoryRef } from '../../memories/operation.ts'
 import { tallyOf } from '../../memories/tally.ts'
 import type { ScopeRow } from '../../scopes/scope.ts'
 import type {
@@ -77,7 +77,7 @@ export function operationOf(
 }
 
 /** What a recall of earlier versions logged. */
-export function reinforceOf(scope: ScopeRow, touched: readonly Touched[]): NewOperation {
+export function reinforceOf(scope: ScopeRow, touched: readonly MemoryRef[]): NewOperation {
   return { ...operationOf(scope, 'reinforce', null, {}), payload: null, touched }
 }
 

@@ -10,7 +10,7 @@ import type {
   Operation,
   OperationKind,
   Tally,
-  Touched,
+  MemoryRef,
 } from '../../memories/operation.ts'
 import type { Metadata } from '../../metadata/metadata.ts'
 import type { Role, Turn } from '../../turns/turn.ts'
@@ -177,7 +177,7 @@ export function operationOf(row: Omit<Selectable<Tables['operations']>, 'user_id
     origin: JSON.parse(row.origin) as Origin,
     parent: row.parent,
     undoes: row.undoes,
-    touched: row.touched === null ? [] : (JSON.parse(row.touched) as Touched[]),
+    touched: row.touched === null ? [] : (JSON.parse(row.touched) as MemoryRef[]),
     sessionNumber: row.session_number,
     round: row.round,
     payload:

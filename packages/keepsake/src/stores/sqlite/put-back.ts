@@ -8,7 +8,7 @@ import type { ConnectSqlite } from './connect-sqlite.ts'
 import { connectWith, openDatabase } from './open-database.ts'
 import { sqliteCode, translateError } from './translate-error.ts'
 
-export interface PutBackOptions {
+export interface RestoreBackupOptions {
   /** The memory's file. It need not be there. */
   readonly path: string
   /** What is put in its place. It is only read. */
@@ -21,7 +21,7 @@ export interface PutBackOptions {
 }
 
 /** A backup that was put back. */
-export interface PutBack {
+export interface RestoredBackup {
   readonly path: string
   /** Where the file that stood there is kept, with all that it held; `null` where none did. */
   readonly replaced: string | null
@@ -44,7 +44,7 @@ const BESIDE = ['-wal', '-shm', '-journal'] as const
  * @example
  * const { replaced } = await putBack({ path: 'memory.db', backup: 'copies/monday.db' })
  */
-export async function putBack(options: PutBackOptions): Promise<PutBack> {
+export async function restoreBackup(options: RestoreBackupOptions): Promise<RestoredBackup> {
   const { path, backup } = options
   const given = await stat(backup).catch(() => null)
   if (given === null || !given.isFile()) throw new InvalidInputError(`There is no backup at "${backup}".`)
@@ -53,7 +53,7 @@ export async function putBack(options: PutBackOptions): Promise<PutBack> {
     throw new InvalidInputError(`"${backup}" is the memory itself. Give the file of a backup.`)
   // Before anything is copied, which may take long; again when it is put in place.
   if (standing !== null) (await takeAlone(options))?.close()
-  const part = `${path}.put-back`
+  const part = `${path}.restore-backup`
   await removeAll(part)
   try {
     await copyWhole(backup, part)
@@ -81,7 +81,7 @@ async function copyWhole(backup: string, part: string): Promise<void> {
 }
 
 /** Brings the copy up to date and into one file, and looks at all of its pages. */
-async function requireSound({ connect }: PutBackOptions, part: string): Promise<void> {
+async function requireSound({ connect }: RestoreBackupOptions, part: string): Promise<void> {
   const database = await openDatabase({
     path: part,
     synchronous: 'full',
@@ -108,7 +108,7 @@ async function sync(path: string): Promise<void> {
   }
 }
 
-async function putInPlace(options: PutBackOptions, part: string): Promise<string | null> {
+async function putInPlace(options: RestoreBackupOptions, part: string): Promise<string | null> {
   const { path } = options
   const isThere = (await stat(path).catch(() => null)) !== null
   const alone = isThere ? await takeAlone(options) : null
@@ -154,7 +154,7 @@ async function freeName(path: string, now: number): Promise<string> {
  *
  * @returns `null` for a file that is too damaged to be locked, where the caller answers for it
  */
-async function takeAlone({ path, connect, isStopped }: PutBackOptions): Promise<Database | null> {
+async function takeAlone({ path, connect, isStopped }: RestoreBackupOptions): Promise<Database | null> {
   let database: Database | undefined
   try {
     database = (await connectWith(connect))(path, { readonly: false, fileMustExist: true, timeout: 0 })
@@ -182,7 +182,7 @@ const inUse = (path: string, cause: unknown): StoreError =>
   )
 
 /** Of the backup, not of its copy. */
-function tellOf(error: unknown, { path, backup }: PutBackOptions, part: string): Error {
+function tellOf(error: unknown, { path, backup }: RestoreBackupOptions, part: string): Error {
   const told =
     error instanceof Error && 'code' in error && error.code === 'ENOSPC'
       ? new StoreError(

@@ -1,5 +1,5 @@
 import type { Origin } from '../../memories/memory.ts'
-import type { MemoryChange, Operation, Tally, Touched } from '../../memories/operation.ts'
+import type { MemoryChange, Operation, Tally, MemoryRef } from '../../memories/operation.ts'
 import type { OperationQuery } from '../store.ts'
 import { readNames } from './keep-names.ts'
 import { name, part, Where, type Sql } from './sql.ts'
@@ -51,8 +51,8 @@ function decodeOperation(sql: Sql, row: OperationCells, names: ReadonlyMap<numbe
   return { ...rest, origin: JSON.parse(names.get(origin) ?? '{}') as Origin, touched, payload }
 }
 
-function readTouched(sql: Sql, operation: number): Touched[] {
-  return sql.cells<readonly [string, Touched['rank'], string | null]>`SELECT m.id, t.rank, t.tally
+function readTouched(sql: Sql, operation: number): MemoryRef[] {
+  return sql.cells<readonly [string, MemoryRef['rank'], string | null]>`SELECT m.id, t.rank, t.tally
     FROM touched t JOIN memories m ON m.memory = t.memory WHERE t.operation = ${operation} ORDER BY t.place`.map(
     ([memory, rank, tally]) =>
       tally === null ? { memory, rank } : { memory, rank, tally: JSON.parse(tally) as Tally },

@@ -7,7 +7,7 @@ const id = z.string().trim().min(1).max(512).describe('From recall or list_memor
 
 /** Keeps what the user told, as one plain sentence. */
 export const stateMemory = memoryTool({
-  name: 'state_memory',
+  name: 'add_fact',
   title: 'State a memory',
   description:
     'Keeps one plain statement about the user, when they ask to have something kept or confirm it: "The user is allergic to peanuts." Merged with what is known; stated twice it is one memory. What is merely said in talk goes to remember.',
@@ -34,7 +34,7 @@ export const stateMemory = memoryTool({
   output: z.object({ id: z.string(), text: z.string() }),
   async run({ scope }, { text, ...given }) {
     const options = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-    const memory = await scope.state(text, options)
+    const memory = await scope.addFact(text, options)
     return {
       structured: { id: memory.id, text: memory.text },
       text: `Kept: ${quoted(memory.text)}. forget_memory ${memory.id} drops it.`,
@@ -44,7 +44,7 @@ export const stateMemory = memoryTool({
 
 /** Changes what a memory says. What it said before stays in its history. */
 export const correctMemory = memoryTool({
-  name: 'correct_memory',
+  name: 'edit_memory',
   title: 'Correct a memory',
   description:
     'Changes what a memory says, when the user says it is wrong or has changed. What it said before stays in its history; undo takes it back. Not for form "utterance": what was said stays as said; forget that, and remember what is right.',
@@ -93,7 +93,7 @@ function valueOnSheet(
   if (memory === undefined || memory.key === null || memory.value === null) return {}
   if (text.toLowerCase().includes(memory.value.toLowerCase())) return {}
   throw new ToolInputError(
-    `This memory stands on the persona sheet as ${memory.key}: ${quoted(memory.value)}. Call correct_memory again with value as well: the new ${memory.key} in a word or two. Nothing was changed.`,
+    `This memory stands on the persona sheet as ${memory.key}: ${quoted(memory.value)}. Call edit_memory again with value as well: the new ${memory.key} in a word or two. Nothing was changed.`,
   )
 }
 
@@ -108,7 +108,7 @@ export const forgetMemory = memoryTool({
   input: z.strictObject({ id }),
   output: z.object({ id: z.string(), operation: z.string().describe('For undo.') }),
   async run({ scope }, { id }) {
-    const operation = await scope.remove(id)
+    const operation = await scope.forget(id)
     return {
       structured: { id, operation: operation.id },
       text: `Forgotten. Undo with operation ${operation.id}.`,
@@ -120,7 +120,7 @@ export const forgetMemory = memoryTool({
 export const undo = memoryTool({
   name: 'undo',
   title: 'Undo a change',
-  description: 'Takes back what correct_memory or forget_memory did, by the operation id that it gave.',
+  description: 'Takes back what edit_memory or forget_memory did, by the operation id that it gave.',
   action: 'write',
   annotations: { destructiveHint: true, idempotentHint: false },
   input: z.strictObject({
@@ -129,7 +129,7 @@ export const undo = memoryTool({
       .trim()
       .min(1)
       .max(512)
-      .describe('What correct_memory, forget_memory or an earlier undo gave.'),
+      .describe('What edit_memory, forget_memory or an earlier undo gave.'),
   }),
   output: z.object({
     undone: z.string(),

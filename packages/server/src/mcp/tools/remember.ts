@@ -1,4 +1,4 @@
-import { TurnConflictError, type HeldRequest, type Remembered, type TurnInput } from 'keepsake'
+import { TurnConflictError, type PendingRequest, type RememberResult, type TurnInput } from 'keepsake'
 import { z } from 'zod'
 import { given } from '../../given.ts'
 import { callIdFor, idempotencyKey, memoryTool, ToolInputError, type ToolContext } from '../memory-tool.ts'
@@ -61,10 +61,10 @@ export const remember = memoryTool({
     turns: z.array(z.string()).describe('Ids of the turns.'),
     added: z.number().int().describe('0 when an earlier call under the same idempotencyKey kept them.'),
     session: z.string().nullable(),
-    masked: z
+    maskedSecrets: z
       .array(z.object({ kind: z.string(), count: z.number().int() }))
       .describe('Secrets that were masked before storage.'),
-    asks: z
+    pendingRequests: z
       .array(z.object({ turn: z.string(), removes: z.record(z.string(), z.number().int()) }))
       .optional()
       .describe('The user asked that everything be forgotten, which would remove this. It waits for a yes.'),
@@ -72,13 +72,18 @@ export const remember = memoryTool({
   async run(context, { text, turns, session, idempotencyKey: key = context.idempotencyKey }) {
     const said: TurnInput[] = turns?.map(given) ?? [{ role: 'user', text: text ?? '' }]
     const done = await keep(context, said, { session, key })
-    const masked = done.masked.map(({ kind, count }) => ({ kind, count }))
+    const masked = done.maskedSecrets.map(({ kind, count }) => ({ kind, count }))
     const secrets = masked.length === 0 ? '' : ` Masked first: ${masked.map(({ kind }) => kind).join(', ')}.`
-    const asks = done.asks?.map(({ turn, removes }) => ({ turn, removes: { ...removes } }))
-    const structured = { turns: [...done.turns], added: done.added, session: done.session, masked }
+    const asks = done.pendingRequests?.map(({ turn, removes }) => ({ turn, removes: { ...removes } }))
+    const structured = {
+      turns: [...done.turns],
+      added: done.added,
+      session: done.session,
+      maskedSecrets: masked,
+    }
     return {
-      structured: asks === undefined ? structured : { ...structured, asks },
-      text: `${howMany(done)}${secrets}${askBack(done.asks)}`,
+      structured: asks === undefined ? structured : { ...structured, pendingRequests: asks },
+      text: `${howMany(done)}${secrets}${askBack(done.pendingRequests)}`,
     }
   },
 })
@@ -88,7 +93,7 @@ async function keep(
   { scope, grant, abortSignal }: ToolContext,
   said: readonly TurnInput[],
   { session, key }: { readonly session: string | undefined; readonly key: string | null },
-): Promise<Remembered> {
+): Promise<RememberResult> {
   const id = key === null ? undefined : callIdFor(grant, key)
   try {
     return await scope.remember(said, { abortSignal, ...given({ session, id }) })
@@ -101,13 +106,13 @@ async function keep(
 }
 
 /** Turns that an earlier call kept are not said to be new. */
-function howMany({ added, turns, session }: Remembered): string {
+function howMany({ added, turns, session }: RememberResult): string {
   if (added === 0 && turns.length > 0) return 'Remembered before, by an earlier call: nothing was kept twice.'
   return `Remembered ${counted(added, 'turn')} in ${session ?? 'no session'}.`
 }
 
 /** What the agent is told to ask before everything goes. */
-function askBack(asks: readonly HeldRequest[] = []): string {
+function askBack(asks: readonly PendingRequest[] = []): string {
   const [first] = asks
   if (first === undefined) return ''
   const count = Object.values(first.removes).reduce((sum, one) => sum + one, 0)

@@ -75,11 +75,11 @@ const CHANGE = { tag: 'memories', needs: 'write', answer: changed, problems: [40
 const CHANGES = [
   {
     at: 'DELETE /memories/{memory}',
-    id: 'deleteMemory',
+    id: 'forgetMemory',
     summary: 'Delete a memory',
     description:
       'And what would bring it back: the utterances and summary sentences it rests on. It leaves recall, and can be restored; to have it gone for good, erase it.',
-    change: (memory: ScopedMemory, id: string): Promise<Operation> => memory.remove(id),
+    change: (memory: ScopedMemory, id: string): Promise<Operation> => memory.forget(id),
   },
   {
     at: 'PUT /memories/{memory}/pin',
@@ -110,7 +110,7 @@ function givenEvidence(one: string | { turn: string; quote?: string | null | und
 
 export const changeRoutes: readonly AddRoute[] = [
   personRoute('POST /memories', {
-    id: 'stateMemory',
+    id: 'addFact',
     tag: 'memories',
     summary: 'State a memory',
     description:
@@ -121,7 +121,7 @@ export const changeRoutes: readonly AddRoute[] = [
     problems: [404, 507],
     once: true,
     handle: async ({ memory, body: { text, evidence, ...stated }, show }) =>
-      show(await memory.state(text, given({ ...stated, evidence: evidence?.map(givenEvidence) }))),
+      show(await memory.addFact(text, given({ ...stated, evidence: evidence?.map(givenEvidence) }))),
   }),
   personRoute('PATCH /memories/{memory}', {
     ...CHANGE,
@@ -142,7 +142,7 @@ export const changeRoutes: readonly AddRoute[] = [
     }),
   ),
   personRoute('GET /requests', {
-    id: 'listHeldRequests',
+    id: 'listPendingRequests',
     tag: 'memories',
     summary: 'Requests that wait to be confirmed',
     description:
@@ -152,9 +152,9 @@ export const changeRoutes: readonly AddRoute[] = [
       'The requests, with what each would remove.',
       z
         .object({ requests: z.array(heldRequestSchema) })
-        .openapi('HeldRequests', { example: { requests: [{ turn: 'monday-3', removes: { fact: 4 } }] } }),
+        .openapi('PendingRequests', { example: { requests: [{ turn: 'monday-3', removes: { fact: 4 } }] } }),
     ),
-    handle: async ({ memory, show }) => show({ requests: await memory.heldRequests() }),
+    handle: async ({ memory, show }) => show({ requests: await memory.pendingRequests() }),
   }),
   personRoute('POST /requests/{turn}/confirm', {
     ...CHANGE,

@@ -237,7 +237,7 @@ export const eraseRoutes: readonly AddRoute[] = [
     once: true,
     handle: async ({ memory, body: { capacity, ...asked }, show }) => {
       const limits = capacity === undefined ? undefined : given(capacity)
-      return show(await memory.forgetting(given({ ...asked, capacity: limits })))
+      return show(await memory.runForgetting(given({ ...asked, capacity: limits })))
     },
   }),
 ]

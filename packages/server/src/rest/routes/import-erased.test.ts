@@ -41,7 +41,7 @@ it('an import tells what had been erased since its export was made, of whom it b
   expect((await read(exported.get('ben'))).missedErasures).toMatchObject([
     { of: 'person', user: 'ben', turns: 2 },
   ])
-  await server.keepsake.repeatErasures()
+  await server.keepsake.reapplyErasures()
   expect((await server.keepsake.scopes()).map(({ user }) => user)).toEqual([])
   const unknown = exported.get('cleo')?.replaceAll('cleo', 'dora')
   expect((await read(unknown)).missedErasures).toEqual([])

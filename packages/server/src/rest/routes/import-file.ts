@@ -208,7 +208,7 @@ const presentImported = (turns: number, { added, repeated, sessions, masked }: I
   added,
   repeated,
   sessions,
-  masked: Object.entries(masked).map(([kind, count]) => ({ kind, count })),
+  maskedSecrets: Object.entries(masked).map(([kind, count]) => ({ kind, count })),
 })
 
 interface Streaming {

@@ -42,7 +42,7 @@ describe('memories', () => {
     }
     await say(0, 7)
     const start = await asker.ask<MemoryList>('GET', '/v1/scopes/ana/memories?limit=3')
-    await user.remove(first(start.body.memories.slice(2)).id)
+    await user.forget(first(start.body.memories.slice(2)).id)
     await say(7, 9)
     const seen = [...start.body.memories]
     let { next } = start.body

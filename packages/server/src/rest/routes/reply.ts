@@ -48,7 +48,7 @@ const replySchema = z
     example: {
       text: 'You left it at the station.',
       recall: RECALL_EXAMPLE,
-      remembered: { turns: ['monday-4'], added: 1, session: 'monday', logged: 12, masked: [] },
+      remembered: { turns: ['monday-4'], added: 1, session: 'monday', lastOperation: 12, maskedSecrets: [] },
       usage: { input: 412, output: 18 },
     },
   })

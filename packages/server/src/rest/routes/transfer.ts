@@ -26,7 +26,7 @@ const missedErasureSchema = z
       .int()
       .describe('Memories that it took out and that stand here again, besides those that rest on the turns.'),
   })
-  .openapi('MissedErasure', {
+  .openapi('UnappliedErasure', {
     example: {
       id: '01J9ZK3M7Q4T',
       at: '2026-05-01T18:00:00.000Z',
@@ -138,7 +138,7 @@ async function missedOf(
   keepsake: Keepsake,
   scopes: readonly z.output<typeof scopeSchema>[],
 ): Promise<z.input<typeof missedErasureSchema>[]> {
-  const missed = await keepsake.missedErasures()
+  const missed = await keepsake.erasuresSinceBackup()
   return missed.flatMap(({ at, user, tenant, ...one }) =>
     user !== null && tenant !== null && scopes.some((row) => row.user === user && row.tenant === tenant)
       ? [{ ...one, at: new Date(at).toISOString(), user, tenant }]

@@ -13,7 +13,13 @@ describe('turns', () => {
   it('are remembered and can be recalled at once', async () => {
     const { status, body } = await asker.ask('POST', '/v1/scopes/ana/turns', TALK)
     expect(status).toBe(201)
-    expect(body).toEqual({ turns: ['t1', 't2'], added: 2, session: 'monday', logged: 0, masked: [] })
+    expect(body).toEqual({
+      turns: ['t1', 't2'],
+      added: 2,
+      session: 'monday',
+      lastOperation: 0,
+      maskedSecrets: [],
+    })
     const recall = await asker.ask<{
       memories: { evidence: { turn: string; at: string }[] }[]
       known: boolean
@@ -62,8 +68,8 @@ describe('turns', () => {
 
   it('mask secrets, and say so', async () => {
     const turns = [{ role: 'user', text: 'My card is 4111 1111 1111 1111, ok?' }]
-    const { body } = await asker.ask<{ masked: unknown[] }>('POST', '/v1/scopes/ana/turns', { turns })
-    expect(body.masked).toEqual([{ kind: 'card number', count: 1 }])
+    const { body } = await asker.ask<{ maskedSecrets: unknown[] }>('POST', '/v1/scopes/ana/turns', { turns })
+    expect(body.maskedSecrets).toEqual([{ kind: 'card number', count: 1 }])
   })
 
   it('conflict with a known id of other words', async () => {

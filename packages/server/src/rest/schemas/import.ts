@@ -112,11 +112,11 @@ export const importedFileSchema = z
     added: z.int().describe('Those that were new.'),
     repeated: z.int().describe('Those that were known already.'),
     sessions: z.int(),
-    masked: z
+    maskedSecrets: z
       .array(z.object({ kind: z.string(), count: z.int() }))
       .describe('Secrets masked before storage.'),
   })
-  .openapi('ImportedFile', { example: { turns: 12, added: 12, repeated: 0, sessions: 2, masked: [] } })
+  .openapi('ImportedFile', { example: { turns: 12, added: 12, repeated: 0, sessions: 2, maskedSecrets: [] } })
 
 /** The events of an import, in the order they come. */
 export const importEventSchema = z

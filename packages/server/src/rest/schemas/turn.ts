@@ -98,28 +98,34 @@ export const heldRequestSchema = z
     turn: z.string().describe('The turn that asked.'),
     removes: z.record(z.string(), z.int()).describe('How many live memories of each form would go.'),
   })
-  .openapi('HeldRequest', { example: { turn: 'monday-3', removes: { fact: 4, utterance: 12 } } })
+  .openapi('PendingRequest', { example: { turn: 'monday-3', removes: { fact: 4, utterance: 12 } } })
 
 export const rememberedSchema = z
   .object({
     turns: z.array(z.string()).describe('Ids of the turns, in the order given.'),
     added: z.int().describe('How many were new.'),
     session: z.string().nullable(),
-    logged: z
+    lastOperation: z
       .int()
       .describe(
         'Place of the last operation in the person’s log then; what comes of the turns comes after it.',
       ),
-    masked: z
+    maskedSecrets: z
       .array(z.object({ kind: z.string(), count: z.int() }))
       .describe('Secrets masked before storage, by kind.'),
-    asks: z
+    pendingRequests: z
       .array(heldRequestSchema)
       .optional()
       .describe(
         'Requests among the turns that everything be forgotten: ask the person, since they wait for a yes in the next turn or for a confirmation.',
       ),
   })
-  .openapi('Remembered', {
-    example: { turns: ['monday-1', 'monday-2'], added: 2, session: 'monday', logged: 12, masked: [] },
+  .openapi('RememberResult', {
+    example: {
+      turns: ['monday-1', 'monday-2'],
+      added: 2,
+      session: 'monday',
+      lastOperation: 12,
+      maskedSecrets: [],
+    },
   })

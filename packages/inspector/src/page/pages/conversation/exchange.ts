@@ -1,4 +1,4 @@
-import type { PastOperation, Recall, Remembered, TurnInput } from '@keepsake/client'
+import type { PastOperation, Recall, RememberResult, TurnInput } from '@keepsake/client'
 
 /** Something that was said on this page, what was recalled for it, and what became of it. */
 export interface Exchange {
@@ -10,7 +10,7 @@ export interface Exchange {
   /** The answer as far as it has come; `null` where nobody answers. */
   readonly reply: string | null
   /** `null` till it is durable, and where nothing is kept. */
-  readonly remembered: Remembered | null
+  readonly remembered: RememberResult | null
   readonly isKept: boolean
   readonly state: 'open' | 'done' | 'failed'
   readonly error: unknown

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { HeldRequest, Memory, PastOperation, Turn } from '@keepsake/client'
+import type { PendingRequest, Memory, PastOperation, Turn } from '@keepsake/client'
 import { Button } from '../../parts/button.tsx'
 import { Chip } from '../../parts/chip.tsx'
 import { Asked, useFailureWords } from '../../parts/states.tsx'
@@ -50,10 +50,10 @@ export function LearnedLately({ person, exchange, exchanges }: LearnedLatelyProp
   const next = exchanges.find(({ id, remembered: later }) => id > exchange.id && later !== null)
   const since = operationsOf(
     operations.data?.items ?? [],
-    remembered.logged,
-    next?.remembered?.logged ?? null,
+    remembered.lastOperation,
+    next?.remembered?.lastOperation ?? null,
   )
-  const { masked, asks = [] } = remembered
+  const { maskedSecrets, pendingRequests = [] } = remembered
   return (
     <LearnedSection
       person={person}
@@ -61,10 +61,10 @@ export function LearnedLately({ person, exchange, exchanges }: LearnedLatelyProp
       kept={since.filter(isUtterance).length}
       note={told.learning}
     >
-      {masked.length > 0 && (
-        <p className="small">{told.masked(format.list(masked.map(({ kind }) => kind)))}</p>
+      {maskedSecrets.length > 0 && (
+        <p className="small">{told.masked(format.list(maskedSecrets.map(({ kind }) => kind)))}</p>
       )}
-      {asks.map((request) => (
+      {pendingRequests.map((request) => (
         <HeldNotice key={request.turn} person={person} request={request} />
       ))}
     </LearnedSection>
@@ -173,7 +173,7 @@ function HeldNotice({
   request,
 }: {
   readonly person: Person
-  readonly request: HeldRequest
+  readonly request: PendingRequest
 }): ReactNode {
   const { format } = useWords()
   const told = usePageWords(CONVERSATION)

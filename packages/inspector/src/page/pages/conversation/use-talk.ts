@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import type { Remembered, ScopeClient } from '@keepsake/client'
+import type { RememberResult, ScopeClient } from '@keepsake/client'
 import { useQueryClient } from '@tanstack/react-query'
 import type { Person } from '../../address/address.ts'
 import { wholePersonKey } from '../../session/queries.ts'
@@ -64,7 +64,7 @@ async function answer(
 ): Promise<void> {
   const turns = [...(isKept ? [] : turnsOf(earlier)), { role: 'user' as const, text: said }]
   let reply = ''
-  let remembered: Remembered | null = null
+  let remembered: RememberResult | null = null
   for await (const { event, data } of scope.reply(
     turns,
     isKept ? {} : { remember: false, reinforce: false },

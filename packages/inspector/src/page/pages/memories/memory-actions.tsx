@@ -55,7 +55,7 @@ export function MemoryActions({ person, memory }: MemoryActionsProps): ReactNode
       <Button
         tone="plain"
         disabled={isChanging}
-        onClick={() => change({ make: () => scope.remove(id), told: told.removed })}
+        onClick={() => change({ make: () => scope.forget(id), told: told.removed })}
       >
         {actions.remove}
       </Button>

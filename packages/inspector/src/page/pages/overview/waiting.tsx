@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { HeldRequest, ScopeStats } from '@keepsake/client'
+import type { PendingRequest, ScopeStats } from '@keepsake/client'
 import { useState, type ReactNode } from 'react'
 import type { Person } from '../../address/address.ts'
 import { Button } from '../../parts/button.tsx'
@@ -23,7 +23,7 @@ export function Waiting({ person, stats }: WaitingProps): ReactNode {
   const scope = useScope(person)
   const held = useQuery({
     queryKey: personKey(person, 'requests'),
-    queryFn: ({ signal }) => scope.heldRequests({ signal }),
+    queryFn: ({ signal }) => scope.pendingRequests({ signal }),
   })
   const requests = held.data ?? []
   const { pending, jobs } = stats
@@ -88,7 +88,7 @@ function Failed({ person }: { readonly person: Person }): ReactNode {
 
 interface RequestProps {
   readonly person: Person
-  readonly request: HeldRequest
+  readonly request: PendingRequest
 }
 
 /** Somebody asked that everything be forgotten: what would go, and the yes. */

@@ -255,7 +255,7 @@ function LetGo({ person, asked: { policy, room, gone } }: LetGoProps): ReactNode
   const failed = useFailureWords()
   const [isAsking, setAsking] = useState(false)
   const { mutate, isPending } = useMutation({
-    mutationFn: () => scope.forgetting({ policy, capacity: { memories: room } }),
+    mutationFn: () => scope.runForgetting({ policy, capacity: { memories: room } }),
     onSuccess: ({ forgotten }) => tell({ text: told.done(counted(forgotten.length)) }),
     onError: (error) => tell({ text: failed(error).told }),
     onSettled: () => {

@@ -17,7 +17,7 @@ let folder = ''
 let db = ''
 let backup = ''
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'keepsake-put-back-'))
+  folder = mkdtempSync(join(tmpdir(), 'keepsake-restore-backup-'))
   db = join(folder, 'memory.db')
   backup = join(folder, 'monday.db')
   await withMemory(async (memory) => {
@@ -46,7 +46,7 @@ const turns = () =>
 const cli = (...argv: string[]) => run([...argv, '--db', db])
 
 it('puts a backup in place, keeps what stood there, and tells what was erased since', async () => {
-  const put = await cli('put-back', backup)
+  const put = await cli('restore-backup', backup)
   expect([put.code, put.out]).toEqual([0, expect.stringContaining('keepsake erasures --repeat')])
   expect(put.out).toMatch(/kept as .*memory\.db\.replaced-\d{8}T\d{6}/)
   expect(await turns()).toEqual(['porto', 'sister'])
@@ -55,7 +55,7 @@ it('puts a backup in place, keeps what stood there, and tells what was erased si
 })
 
 it('erases it again with --repeat, and says so as JSON', async () => {
-  const [shown] = (await cli('put-back', backup, '--repeat', '--json')).json() as {
+  const [shown] = (await cli('restore-backup', backup, '--repeat', '--json')).json() as {
     replaced: string
     missed: unknown[]
     receipts: unknown[]
@@ -68,29 +68,32 @@ it('erases it again with --repeat, and says so as JSON', async () => {
 
 it('is refused while the memory is open', async () => {
   await withMemory(async () => {
-    const refused = await cli('put-back', backup)
+    const refused = await cli('restore-backup', backup)
     expect([refused.code, refused.err]).toEqual([4, expect.stringContaining('is open in a process')])
   })
   expect(await turns()).toEqual(['porto'])
-  expect(readdirSync(folder).filter((name) => /replaced|put-back/.test(name))).toEqual([])
+  expect(readdirSync(folder).filter((name) => /replaced|restore-backup/.test(name))).toEqual([])
 })
 
 it('says where a file is too damaged to tell, and goes on where it is said that nobody has it open', async () => {
   writeFileSync(db, 'Nothing of it is left. '.repeat(100))
-  const refused = await cli('put-back', backup)
+  const refused = await cli('restore-backup', backup)
   expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('--stopped')])
-  expect((await cli('put-back', backup, '--stopped')).code).toBe(0)
+  expect((await cli('restore-backup', backup, '--stopped')).code).toBe(0)
   expect(await turns()).toEqual(['porto', 'sister'])
 })
 
 it('puts one where the file was lost, and names what is wrong with others', async () => {
   for (const end of ['', '-wal', '-shm']) rmSync(`${db}${end}`, { force: true })
-  expect((await cli('put-back', join(folder, 'none.db'))).code).toBe(3)
+  expect((await cli('restore-backup', join(folder, 'none.db'))).code).toBe(3)
   expect(existsSync(db)).toBe(false)
-  const [shown] = (await cli('put-back', backup, '--json')).json() as { replaced: null; missed: unknown[] }[]
+  const [shown] = (await cli('restore-backup', backup, '--json')).json() as {
+    replaced: null
+    missed: unknown[]
+  }[]
   expect(shown).toMatchObject({ replaced: null, missed: [{ turns: 1 }] })
-  expect((await run(['put-back', backup, '--db', 'postgres://localhost/x'])).code).toBe(2)
+  expect((await run(['restore-backup', backup, '--db', 'postgres://localhost/x'])).code).toBe(2)
   copyFileSync(backup, join(folder, 'copy.db'))
   const mistaken = await cli('restore', join(folder, 'copy.db'), '--user', 'ana')
-  expect([mistaken.code, mistaken.err]).toEqual([2, expect.stringContaining('keepsake put-back')])
+  expect([mistaken.code, mistaken.err]).toEqual([2, expect.stringContaining('keepsake restore-backup')])
 })

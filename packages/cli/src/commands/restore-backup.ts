@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
-import type { EraseReceipt, Keepsake, MissedErasure, PutBack } from 'keepsake'
+import type { EraseReceipt, Keepsake, UnappliedErasure, RestoredBackup } from 'keepsake'
 import prettyBytes from 'pretty-bytes'
 import { notFound, wrongUsage } from '../cli-error.ts'
 import { defineCommand } from '../define-command.ts'
@@ -15,13 +15,13 @@ import { tellMissed, tellRepeated } from './erasures.ts'
 
 /** What was erased since a backup, and what of it was erased again; `null` where that was not asked for. */
 interface Heard {
-  readonly missed: readonly MissedErasure[]
+  readonly missed: readonly UnappliedErasure[]
   readonly receipts: readonly EraseReceipt[] | null
 }
 
-/** `keepsake put-back`: a backup in the place of the database, and what was erased since. */
-export const putBackCommand = defineCommand({
-  name: 'put-back',
+/** `keepsake restore-backup`: a backup in the place of the database, and what was erased since. */
+export const restoreBackupCommand = defineCommand({
+  name: 'restore-backup',
   summary: 'restore a backup',
   description:
     'Replaces the database file by a backup. The backup is copied and checked first. The old file is kept as FILE.replaced-…, with all its data; remove it when you no longer need it. The command refuses to run while a process has the database open. If it is killed, one of the two files is complete; run it again. It then lists erasures since the backup and applies them again with --repeat, or if you agree on a terminal.',
@@ -35,7 +35,10 @@ export const putBackCommand = defineCommand({
         'confirm that no process has the database open, if the file is too damaged to check',
       )
       .addOption(ledgerOption(env)),
-  examples: ['keepsake put-back backup.db', 'keepsake put-back /backups/monday.db --db memory.db --repeat'],
+  examples: [
+    'keepsake restore-backup backup.db',
+    'keepsake restore-backup /backups/monday.db --db memory.db --repeat',
+  ],
   async run({ io, options }, backup) {
     const { db, repeat = false, stopped = false } = options
     if (isAddress(db))
@@ -43,18 +46,18 @@ export const putBackCommand = defineCommand({
         'Restore a Postgres server with its own tools, such as pgBackRest (docs/operations.md). Then "keepsake erasures" lists what was erased since.',
       )
     if (!existsSync(backup)) throw notFound(`There is no backup at ${backup}.`)
-    const { putBack } = await import('keepsake')
-    const put = await putBack({ path: db, backup, isStopped: stopped })
+    const { restoreBackup } = await import('keepsake')
+    const put = await restoreBackup({ path: db, backup, isStopped: stopped })
     const heard = await withExisting(options, (memory) => hear(memory, io, repeat))
     return showPutBack(backup, put, heard)
   },
 })
 
 async function hear(memory: Keepsake, io: Io, repeat: boolean): Promise<Heard> {
-  const missed = await memory.missedErasures()
+  const missed = await memory.erasuresSinceBackup()
   if (missed.length === 0) return { missed, receipts: null }
   const isMeant = repeat || (await confirm(io, missed.length))
-  return { missed, receipts: isMeant ? await memory.repeatErasures() : null }
+  return { missed, receipts: isMeant ? await memory.reapplyErasures() : null }
 }
 
 /** Off a terminal nobody is asked. */
@@ -69,7 +72,11 @@ async function confirm(io: Io, count: number): Promise<boolean> {
   }
 }
 
-function showPutBack(backup: string, { path, replaced, bytes }: PutBack, { missed, receipts }: Heard): Shown {
+function showPutBack(
+  backup: string,
+  { path, replaced, bytes }: RestoredBackup,
+  { missed, receipts }: Heard,
+): Shown {
   return {
     data: { db: path, backup, replaced, bytes, missed, ...given({ receipts: receipts ?? undefined }) },
     words: (style) =>
