@@ -43,7 +43,7 @@ const PLANTED = [
   { file: 'packages/inspector/src/page/d16.tsx', imports: '@keepsake/client', refused: false },
   { file: 'packages/inspector/src/page/d17.ts', imports: 'node:fs', refused: true },
   { file: 'examples/d8.ts', imports: '@keepsake/client', refused: false },
-  { file: 'packages/training/src/e.ts', imports: '../../cli/src/index.ts', refused: true },
+  { file: 'packages/train/src/e.ts', imports: '../../cli/src/index.ts', refused: true },
   { file: 'packages/keepsake/src/memory.ts', imports: './stores/sqlite/sqlite-store.ts', refused: false },
   { file: 'packages/keepsake/src/recall/f.ts', imports: '@keepsake/bench', refused: true },
   { file: 'packages/keepsake/src/forget/policies/g.ts', imports: '../../memories/memory.ts', refused: false },

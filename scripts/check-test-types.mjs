@@ -1,4 +1,4 @@
-// Types of what the build leaves out: tests, the programs of packages/training and tools, and the inspector's page.
+// Types of what the build leaves out: tests, the programs of packages/train and tools, and the inspector's page.
 import { spawnSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -25,7 +25,7 @@ const PROJECTS = [
 ].map((name) => `packages/${name}/tsconfig.test.json`)
 /** What no build step reads types of. */
 const PROGRAMS = [
-  'packages/training/tsconfig.test.json',
+  'packages/train/tsconfig.test.json',
   'tools/data/tsconfig.json',
   'packages/inspector/tsconfig.json',
   'tools/golden/tsconfig.json',

@@ -36,7 +36,7 @@ const CEILINGS = {
   'packages/search': [2, 0],
   'packages/server': [126, 2],
   'packages/text': [200, 5],
-  'packages/training': [71, 3],
+  'packages/train': [71, 3],
   scripts: [23, 0],
   site: [1, 0],
   'tools/golden': [1, 0],

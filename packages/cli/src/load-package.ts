@@ -30,7 +30,7 @@ export const loadHttpPeers = () =>
   loadPackage('@keepsake/bench-http-peers', () => import('@keepsake/bench-http-peers'))
 export const loadModels = () => loadPackage('@keepsake/models', () => import('@keepsake/models'))
 export const loadPostgres = () => loadPackage('@keepsake/postgres', () => import('@keepsake/postgres'))
-export const loadTraining = () => loadPackage('@keepsake/training', () => import('@keepsake/training'))
+export const loadTraining = () => loadPackage('@keepsake/train', () => import('@keepsake/train'))
 export const loadServer = () => loadPackage('@keepsake/server', () => import('@keepsake/server'))
 export const loadMem0Compat = () =>
   loadPackage('@keepsake/mem0-compat', () => import('@keepsake/mem0-compat'))

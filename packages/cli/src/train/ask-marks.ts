@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline'
-import type { Annotation } from '@keepsake/training'
+import type { Annotation } from '@keepsake/train'
 import type { Io } from '../io.ts'
 import { printable } from '../output/style.ts'
 

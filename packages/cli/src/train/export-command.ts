@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { InvalidArgumentError, Option, type Command } from '@commander-js/extra-typings'
-import type { Exported, ExportOptions, Shares, Task } from '@keepsake/training'
+import type { Exported, ExportOptions, Shares, Task } from '@keepsake/train'
 import type { Keepsake } from 'keepsake'
 import { notFound, wrongUsage } from '../cli-error.ts'
 import { defineCommand, type OptionsOf } from '../define-command.ts'
@@ -17,7 +17,7 @@ import { oneOrMoreOf, wholeNumber } from '../read-values.ts'
 import type { Declared } from '../shared-options.ts'
 import { shownDb } from '../postgres-address.ts'
 
-/** As the training package names them; it is loaded only when an export runs. */
+/** As @keepsake/train names them; it is loaded only when an export runs. */
 const TASK_NAMES = [
   'persona-snapshot',
   'operations',

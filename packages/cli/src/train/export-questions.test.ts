@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { openMemory, type LanguageRequest } from 'keepsake'
 import { type PresetName, presetNamed } from '@keepsake/papers'
 import { scriptedModel } from 'keepsake/parts'
-import { chatRow } from '@keepsake/training'
+import { chatRow } from '@keepsake/train'
 import { afterAll, expect, it } from 'vitest'
 import { exportTo, rowsIn } from '../testing/train-export.ts'
 

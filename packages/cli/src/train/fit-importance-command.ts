@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import type { CrossValidation, ForgettingComparison, Marked } from '@keepsake/training'
+import type { CrossValidation, ForgettingComparison, Marked } from '@keepsake/train'
 import type { FittedWeights } from '@keepsake/papers'
 import { wrongUsage } from '../cli-error.ts'
 import { defineCommand } from '../define-command.ts'

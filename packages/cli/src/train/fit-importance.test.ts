@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Annotation } from '@keepsake/training'
+import type { Annotation } from '@keepsake/train'
 import { openMemory } from 'keepsake'
 import { findPreset } from '@keepsake/papers'
 import { lufyForgetting as lufy, readFittedWeights } from '@keepsake/papers'

@@ -1,4 +1,4 @@
-import type { CrossValidation, Estimated, ForgettingComparison } from '@keepsake/training'
+import type { CrossValidation, Estimated, ForgettingComparison } from '@keepsake/train'
 import { LUFY_WEIGHTS } from 'keepsake/parts'
 import { LUFY_METRICS, type FittedWeights } from '@keepsake/papers'
 import { table } from '../output/print.ts'

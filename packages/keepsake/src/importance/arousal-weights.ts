@@ -4,7 +4,7 @@ import { readPackagedText } from './packaged/packaged-files.ts'
 
 export const AROUSAL_WEIGHTS_FILE = 'arousal-emobank.json'
 
-/** As packaged; arrays are little-endian base64. Written by `packages/training/src/fit-arousal.ts`. */
+/** As packaged; arrays are little-endian base64. Written by `packages/train/src/fit-arousal.ts`. */
 const fileSchema = z.object({
   version: z.literal(1),
   source: z.string(),

@@ -59,7 +59,7 @@ function isEnglish(text: string, table: WordTable): boolean {
 
 /**
  * The regression itself: intercept + fourier · φ(dense) + the grams' weights, weighted by rarity to length 1.
- * `packages/training/src/fit-arousal.ts` fits the weights.
+ * `packages/train/src/fit-arousal.ts` fits the weights.
  */
 export function predictArousal(
   features: ArousalFeatures,

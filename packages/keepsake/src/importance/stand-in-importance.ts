@@ -24,7 +24,7 @@ export type ImportanceWeights = ImportanceFeatures
 /**
  * The weights of √information, specifics and first person. Ridge regression on which turns LoCoMo's questions
  * (categories 1 to 4) name as evidence gives 1 : 1.2 : 2.2; rounded. LUFY's people, on whom forgetting is measured,
- * were not used. The recipe is packages/training/src/fit-stand-in-importance.ts.
+ * were not used. The recipe is packages/train/src/fit-stand-in-importance.ts.
  */
 export const IMPORTANCE_WEIGHTS: ImportanceWeights = { information: 1, specifics: 1.5, firstPerson: 2 }
 

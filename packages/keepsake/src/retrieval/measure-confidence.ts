@@ -18,7 +18,7 @@ import type { Evidence, LikelyAnswer } from '@keepsake/search'
 export const KNOWN_FROM = 0.45
 
 /**
- * Logistic weights, rounded, as `packages/training/src/fit-confidence.ts` finds them. In a memory of a few turns what does not stand there
+ * Logistic weights, rounded, as `packages/train/src/fit-confidence.ts` finds them. In a memory of a few turns what does not stand there
  * was not said; in a large one it may have been said in other words. So words that stand nowhere, and a name or property that is not told, count
  * the more, the smaller it is.
  */
