@@ -11,8 +11,6 @@ export {
 export { gatherExamples, type Gathered, type GatherOptions } from './export/gather-examples.ts'
 export { chatRow, completionRow, preferenceRow, rankedRow } from './formats/chat-rows.ts'
 export { datasetInfo } from './formats/dataset-info.ts'
-export { BASE_MODEL } from './recipes/settings.ts'
-export { axolotlConfig, llamaFactoryConfig, trlConfig } from './recipes/trainer-schemas.ts'
 export type { Negatives } from './pairs/reply-pairs.ts'
 export type { Mixture } from './prepare/choose-examples.ts'
 export type { Shares } from './prepare/split-people.ts'

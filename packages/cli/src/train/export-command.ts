@@ -54,7 +54,6 @@ const exportOptions = (command: Command) =>
     )
     .option('--model <spec>', 'the language model that writes the replies of reply-dpo')
     .option('--shares <a:b:c>', 'shares of people: train, validation, test (default: 80:10:10)', readShares)
-    .option('--base-model <name>', 'the model that the recipes train (default: the one of MMM’s paper)')
     .option('--seed <n>', 'the same seed makes the same export', wholeNumber(0, 0xffff_ffff), 1)
 
 type Options = OptionsOf<Declared<typeof exportOptions>, 'person' | 'db' | 'preset'>
@@ -73,9 +72,9 @@ put right and makes a preference pair with what stood before.`
 
 export const exportCommand = defineCommand({
   name: 'export',
-  summary: 'examples to train a model of your own by, with recipes',
+  summary: 'examples to train a model of your own by',
   description:
-    'Writes examples to train a language model by: the questions that the engine itself asks, with the answers that the log holds, put right where people put them right. In the formats of LLaMA-Factory, axolotl and TRL, with recipes for each. Names are replaced, who refused is left out, nobody is in two of the three parts.',
+    'Writes examples to train a language model by: the questions that the engine itself asks, with the answers that the log holds, put right where people put them right. In the formats of LLaMA-Factory, axolotl and TRL. Names are replaced, who refused is left out, nobody is in two of the three parts.',
   takes: ['person', 'db', 'preset'],
   declare: exportOptions,
   details: `${TASKS_HELP}\n${MODEL_FORMS_HELP}`,
@@ -131,13 +130,11 @@ async function exportMemory(io: Io, memory: Keepsake, options: Options): Promise
 }
 
 async function settingsOf({ env }: Io, options: Options): Promise<ExportOptions> {
-  const { BASE_MODEL } = await loadTraining()
-  const { task, out, model, shares = [80, 10, 10] as const, baseModel = BASE_MODEL } = options
+  const { task, out, model, shares = [80, 10, 10] as const } = options
   return {
     folder: out,
     tasks: [...new Set(task)],
     shares,
-    baseModel,
     seed: options.seed,
     mixture: options.mixture,
     negatives: options.negatives,
@@ -162,7 +159,6 @@ function showExport({ out }: Options, exported: Exported): Shown {
         `${bold(out)}: examples from ${formatCount(people, 'life', 'lives')}, ${vouchers.join(', ')}`,
         table(['', 'train', 'validation', 'test'].map(dim), cells, [1, 2, 3]),
         ...leftOut(exported).map((line) => warn(wrap(line, width))),
-        dim(`Next: ${out}/recipes/SERVING.md`),
       ].join('\n')
     },
   }

@@ -14,8 +14,6 @@ export interface ExportOptions extends GatherOptions {
   readonly folder: string
   readonly shares: Shares
   readonly mixture: Mixture
-  /** On which model the recipes train. */
-  readonly baseModel: string
 }
 
 /** What an export holds, and what it does not and why. */
@@ -29,7 +27,7 @@ export interface Exported extends Omit<Gathered, 'examples'> {
 }
 
 /**
- * Exports examples from a store: gathered, split by person, each once, written with recipes.
+ * Exports examples from a store: gathered, split by person, each once.
  *
  * @throws InvalidInputError when there is nothing to learn from
  */
@@ -111,7 +109,7 @@ function finish(
   const { examples, ...leftOut } = chooseExamples(placed, options)
   if (examples.length === 0)
     throw new InvalidInputError(`There is nothing to learn from: ${whyNothing(gathered)}`)
-  const { folder, tasks, baseModel, seed } = options
+  const { folder, seed } = options
   const by = Object.fromEntries(
     Map.groupBy(examples, (example: Example) => example.by)
       .entries()
@@ -121,14 +119,13 @@ function finish(
   const { identified, onlyAgreed, includeRules, negatives, mixture, shares } = options
   const manifest = {
     format: 'keepsake-training/1',
-    tasks,
+    tasks: options.tasks,
     seed,
-    baseModel,
     prompts: [...new Set(examples.map(({ prompt }) => prompt))].toSorted(),
     options: { identified, onlyAgreed, includeRules, negatives, mixture, shares },
     ...told,
   }
-  return { written: writeExport(examples, { folder, tasks, baseModel, seed, manifest }), ...told }
+  return { written: writeExport(examples, { folder, manifest }), ...told }
 }
 
 function whyNothing({

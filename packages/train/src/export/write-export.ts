@@ -1,38 +1,28 @@
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { estimateTokens } from 'keepsake'
-import type { Task } from '../examples/example.ts'
 import { chatRowOf, completionRowOf, preferenceRowOf, rankedRowOf } from '../formats/chat-rows.ts'
 import { datasetInfoOf } from '../formats/dataset-info.ts'
 import type { Placed } from '../prepare/choose-examples.ts'
 import { SPLITS, type Split } from '../prepare/split-people.ts'
-import { settingsFor } from '../recipes/settings.ts'
-import { writeRecipes } from '../recipes/write-recipes.ts'
 
 /** Counts of an export: examples to imitate and preference pairs, by part. */
 export type Written = Readonly<Record<'sft' | 'dpo', Readonly<Record<Split, number>>>>
 
-/** A script beside the recipes that tries the data on a tiny model, with PyTorch alone. */
-const SMOKE = fileURLToPath(new URL('../../data/smoke.py', import.meta.url))
-
 export interface WriteOptions {
   readonly folder: string
-  readonly tasks: readonly Task[]
-  readonly baseModel: string
-  readonly seed: number
-  /** What else the manifest tells. */
+  /** What else the manifest says. */
   readonly manifest: object
 }
 
 /**
- * Writes an export: `sft/` and `dpo/` for LLaMA-Factory (with `dataset_info.json`) and axolotl, `trl/` for TRL, `recipes/`, `manifest.json`, and
- * `index.jsonl`, which tells of each line who vouches for it.
+ * Writes an export: `sft/` and `dpo/` for LLaMA-Factory (with `dataset_info.json`) and axolotl, `trl/` for TRL, `manifest.json`, and `index.jsonl`,
+ * which names the voucher of each line.
  *
  * @param folder one that is there; what it holds under these names is replaced
  */
 export function writeExport(examples: readonly Placed[], options: WriteOptions): Written {
-  const { folder, tasks, baseModel, seed } = options
+  const { folder } = options
   const sft = examples.filter(({ task }) => task !== 'reply-dpo')
   const dpo = examples.filter(({ rejected }) => rejected !== null)
   writeRows(folder, 'sft', sft, chatRowOf)
@@ -45,17 +35,6 @@ export function writeExport(examples: readonly Placed[], options: WriteOptions):
   )
   writeJson(join(folder, 'dataset_info.json'), datasetInfoOf(files))
   const longest = Math.max(0, ...examples.map(tokensOf))
-  const recipes = writeRecipes({
-    tasks,
-    settings: settingsFor(tasks, longest, baseModel),
-    hasSft: written.sft.train > 0,
-    hasDpo: written.dpo.train > 0,
-    hasValidation: { sft: written.sft.validation > 0, dpo: written.dpo.validation > 0 },
-    seed,
-  })
-  mkdirSync(join(folder, 'recipes'), { recursive: true })
-  for (const [name, text] of recipes) writeFileSync(join(folder, 'recipes', name), text)
-  copyFileSync(SMOKE, join(folder, 'recipes', 'smoke.py'))
   writeFileSync(join(folder, 'index.jsonl'), indexOf(sft, dpo))
   writeJson(join(folder, 'manifest.json'), { written, longestExampleTokens: longest, ...options.manifest })
   return written
