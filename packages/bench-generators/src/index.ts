@@ -2,12 +2,6 @@
 export { GenerateError } from './generate-error.ts'
 export { generateHalumem, type GeneratedHalumem, type HalumemOptions } from './halumem/generate-halumem.ts'
 export {
-  generateLong,
-  PUBLISHED_LONG_TOKENS,
-  type LengthenedUser,
-  type LongOptions,
-} from './halumem/long/lengthen-file.ts'
-export {
   halumemUserSchema,
   QUESTION_TYPES,
   type HalumemUser,
@@ -25,11 +19,4 @@ export type { ThemeRecord } from './mem-dialogue/theme-record.ts'
 export { validateTheme } from './mem-dialogue/validate-theme.ts'
 export { insertProbes, readProbeTable, type InsertProbesOptions, type Probe } from '@keepsake/bench/parts'
 export { GENERATE_PROMPTS } from './all-prompts.ts'
-export {
-  countHalumem,
-  countThemes,
-  jsonLines,
-  sha256,
-  sha256OfFile,
-  type Counts,
-} from './summarise-generated.ts'
+export { countHalumem, countThemes, jsonLines, sha256, type Counts } from './summarise-generated.ts'

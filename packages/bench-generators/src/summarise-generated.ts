@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import type { GeneratedHalumem } from './halumem/generate-halumem.ts'
 import type { ThemeRecord } from './mem-dialogue/theme-record.ts'
 
@@ -14,14 +13,6 @@ export function jsonLines(records: readonly unknown[]): string {
 /** sha256 of a text, in hexadecimal. */
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex')
-}
-
-/** sha256 of a file of any size, in hexadecimal. */
-export async function sha256OfFile(file: string): Promise<string> {
-  const hash = createHash('sha256')
-  const chunks: AsyncIterable<Buffer> = createReadStream(file)
-  for await (const chunk of chunks) hash.update(chunk)
-  return hash.digest('hex')
 }
 
 /** Themes, memories, rounds, and operations by kind. */

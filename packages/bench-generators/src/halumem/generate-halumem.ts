@@ -4,18 +4,15 @@ import { readMaterial } from '../material/read-material.ts'
 import type { Split, TalkLanguage } from '../material/told-kind.ts'
 import { modelUser, type Failure, type ModelUserOutcome } from './model-user.ts'
 import { halumemUserSchema, type HalumemUser } from './published-form.ts'
-import { publishedStory, publishedUser } from './published/published-user.ts'
-import { readPublishedStages, type PublishedLife } from './published/read-published-stages.ts'
 import { templateUser } from './template-user.ts'
 import type { HalumemVariant, SaidValue, UserOptions } from './user-options.ts'
 
 export interface HalumemOptions {
   /** A whole number from 0: the same seed gives the same users. */
   readonly seed: number
-  /** Default 5; with `from`, as many as its files hold. */
+  /** Default 5. */
   readonly users?: number | undefined
-  /** Sessions of each user before the Long variant's are put in, from 5 to 40. Default 20;
-   * with `from`, one for each event of its files. */
+  /** Sessions of each user before the Long variant's are put in, from 5 to 40. Default 20. */
   readonly sessions?: number | undefined
   readonly language: TalkLanguage
   /** `long` puts irrelevant talk into sessions and between them. Default `medium`. */
@@ -24,8 +21,6 @@ export interface HalumemOptions {
   readonly model?: LanguageModel | undefined
   /** Which sentences templates draw from. Default `test`. */
   readonly split?: Split
-  /** A folder with the published files of stages 1 to 3: only stages 4 to 6 are made then. */
-  readonly from?: string | undefined
   readonly onProgress?: (done: number, of: number) => void
 }
 
@@ -40,8 +35,6 @@ export interface GeneratedHalumem {
 }
 
 const SESSIONS = { least: 5, most: 40 } as const
-/** Published lives have about seventy events. */
-const MOST_PUBLISHED = 500
 const DEFAULT_USERS = 5
 const DEFAULT_SESSIONS = 20
 
@@ -49,29 +42,22 @@ const DEFAULT_SESSIONS = 20
  * Makes a set in HaluMem's published form by its six stages (HaluMem, section 4): persona, life skeleton, event
  * flow, memory points, dialogues with what the agent falsely claims, and questions of six types.
  *
- * @throws GenerateError for a number of sessions or users that cannot be made, files of stages 1 to
- * 3 that cannot be read, or a template session that does not say what it should.
+ * @throws GenerateError for a number of sessions or users that cannot be made, or a template session that does not say what it should.
  * @example
  * const { users } = await generateHalumem({ seed: 1, language: 'en' })
  */
 export async function generateHalumem(options: HalumemOptions): Promise<GeneratedHalumem> {
-  const { seed, language, from, split = 'test', variant = 'medium' } = options
-  const most = from === undefined ? SESSIONS.most : MOST_PUBLISHED
-  const sessions = options.sessions ?? (from === undefined ? DEFAULT_SESSIONS : MOST_PUBLISHED)
-  if (!Number.isInteger(sessions) || sessions < SESSIONS.least || sessions > most)
-    throw new GenerateError(`${sessions} sessions cannot be made: ask for ${SESSIONS.least} to ${most}.`)
-  const lives = from === undefined ? null : readPublishedStages(from)
-  if (lives !== null && language !== 'en')
-    throw new GenerateError(`The files in ${from ?? ''} are in English: generate with the language "en".`)
-  const count = options.users ?? lives?.length ?? DEFAULT_USERS
-  if (count < 1 || (lives !== null && count > lives.length))
+  const { seed, language, split = 'test', variant = 'medium' } = options
+  const { users: count = DEFAULT_USERS, sessions = DEFAULT_SESSIONS } = options
+  if (!Number.isInteger(sessions) || sessions < SESSIONS.least || sessions > SESSIONS.most)
     throw new GenerateError(
-      `${count} users cannot be made: ask for 1 to ${lives?.length ?? 'as many as you like'}.`,
+      `${sessions} sessions cannot be made: ask for ${SESSIONS.least} to ${SESSIONS.most}.`,
     )
+  if (count < 1) throw new GenerateError(`${count} users cannot be made: ask for 1 or more.`)
   const common = { seed, sessions, split, variant, material: readMaterial(language) }
   const outcomes: ModelUserOutcome[] = []
   for (let place = 0; place < count; place += 1) {
-    outcomes.push(await makeUser(options, { ...common, place }, lives?.[place]))
+    outcomes.push(await makeUser(options, { ...common, place }))
     options.onProgress?.(place + 1, count)
   }
   const made = outcomes.flatMap(({ user }) => user ?? [])
@@ -83,15 +69,8 @@ export async function generateHalumem(options: HalumemOptions): Promise<Generate
   }
 }
 
-async function makeUser(
-  { model }: HalumemOptions,
-  common: UserOptions,
-  life: PublishedLife | undefined,
-): Promise<ModelUserOutcome> {
-  if (model === undefined) {
-    const user = life === undefined ? templateUser(common) : publishedUser(common, life)
-    return { user, failures: [] }
-  }
-  const story = life === undefined ? null : publishedStory(common, life)
-  return modelUser(common, model, story)
+function makeUser({ model }: HalumemOptions, common: UserOptions): Promise<ModelUserOutcome> {
+  return model === undefined
+    ? Promise.resolve({ user: templateUser(common), failures: [] })
+    : modelUser(common, model)
 }

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,16 +5,10 @@ import { openDataset } from '@keepsake/bench'
 import { describe, expect, it } from 'vitest'
 import { says } from '../material/fill-template.ts'
 import { jsonLines, sha256 } from '../summarise-generated.ts'
-import { firstPerson } from './published/first-person.ts'
 import { generateHalumem } from './generate-halumem.ts'
 import { halumemUserSchema, publishedTime, QUESTION_TYPES, type HalumemUser } from './published-form.ts'
 import type { Point } from './point.ts'
 import { verifySession } from './verify-session.ts'
-
-const data = process.env['KEEPSAKE_DATA'] ?? join(import.meta.dirname, '../../../../../../shared/data')
-const published = join(data, 'halumem')
-const hasData = existsSync(published)
-const reason = hasData ? '' : ` — skipped: no data at ${published}, set KEEPSAKE_DATA`
 
 const common = { seed: 1, users: 5, sessions: 20 } as const
 const made = {
@@ -194,7 +187,6 @@ describe('generateHalumem', () => {
     const options = { seed: 1, language: 'en' } as const
     await expect(generateHalumem({ ...options, sessions: 4 })).rejects.toThrow(/ask for 5 to 40/)
     await expect(generateHalumem({ ...options, users: 0 })).rejects.toThrow(/0 users/)
-    await expect(generateHalumem({ ...options, from: '/nowhere' })).rejects.toThrow(/no such folder/)
   })
 })
 
@@ -234,44 +226,5 @@ describe('verifySession', () => {
 describe('words of the published form', () => {
   it('writes times as the paper’s examples do', () => {
     expect(publishedTime(Date.UTC(2025, 11, 15, 6, 11, 23))).toBe('Dec 15, 2025, 06:11:23')
-  })
-
-  it('tells what is written about a person in the first person', () => {
-    expect(firstPerson('Maya Holm lost her key. She asked Tom to help her.', 'Maya Holm')).toBe(
-      'I lost my key. I asked Tom to help me.',
-    )
-    expect(firstPerson("Martin's boss praised him; he has rested.", 'Martin Mark')).toBe(
-      'My boss praised me; I have rested.',
-    )
-  })
-})
-
-if (!hasData) process.stderr.write(`HaluMem's published stages${reason}.\n`)
-
-describe.skipIf(!hasData)(`from the published stages 1 to 3${reason}`, () => {
-  it('makes stages 4 to 6 for all four users, one session an event, in the published form', async () => {
-    const { users, values } = await generateHalumem({
-      seed: 1,
-      language: 'en',
-      from: published,
-    })
-    expect(users.map((user) => user.sessions.length)).toEqual([69, 68, 79, 75])
-    for (const user of users) {
-      expect(halumemUserSchema.safeParse(user).error).toBeUndefined()
-      expect(updatesWithoutOriginal(user)).toEqual([])
-      for (const session of user.sessions) expect(session.dialogue_turn_num).toBeGreaterThanOrEqual(10)
-      const asked = user.sessions.flatMap((session) => session.questions.map((one) => one.question_type))
-      expect(new Set(asked)).toEqual(new Set(QUESTION_TYPES))
-      const times = user.sessions.map(({ start_time: time }) => Date.parse(`${time} UTC`))
-      expect(times).toEqual([...times].sort((a, b) => a - b))
-    }
-    expect(values).toHaveLength(1_134)
-  })
-
-  it('takes the earliest sessions, and is in English', async () => {
-    const options = { seed: 1, from: published, users: 1 } as const
-    const { users } = await generateHalumem({ ...options, language: 'en', sessions: 7 })
-    expect(users[0]?.sessions).toHaveLength(7)
-    await expect(generateHalumem({ ...options, language: 'zh' })).rejects.toThrow(/are in English/)
   })
 })

@@ -5,7 +5,7 @@ import { GenerateError } from '../generate-error.ts'
 import { allocateQuestions } from './allocate-questions.ts'
 import { questionUnits, type QuestionUnit } from './question-units.ts'
 import { unrelatedSession, withUnrelatedRounds } from './long-variant.ts'
-import { modelLife, type ModelStory } from './model-life.ts'
+import { modelLife } from './model-life.ts'
 import { modelQuestions, modelSession, type KnownPoint, type ModelSession } from './model-session.ts'
 import { QUESTION_TYPES, type HalumemQuestion, type HalumemSession } from './published-form.ts'
 import type { MadeUser, UserOptions } from './user-options.ts'
@@ -25,13 +25,10 @@ export interface ModelUserOutcome {
 /**
  * A user of a HaluMem set with a language model. A session that fails is left out and reported; what it would have
  * told is then unknown to those after it. The Long variant's irrelevant talk is drawn from our own lists.
- *
- * @param published a life whose stages 1 to 3 are there already; `null` when the model makes them
  */
 export async function modelUser(
   options: Omit<UserOptions, 'split'>,
   model: LanguageModel,
-  published: ModelStory | null,
 ): Promise<ModelUserOutcome> {
   const { seed, place, sessions: count, material, variant } = options
   const { language } = material
@@ -39,11 +36,9 @@ export async function modelUser(
   const ask = askChecked(model, language)
   const { failures, attempt } = collectFailures()
   const start = draw.pick(material.themes).name
-  const story =
-    published ??
-    (await attempt(`user ${place + 1}`, () =>
-      modelLife(ask, draw, { seed: start, sessions: count, language }),
-    ))
+  const story = await attempt(`user ${place + 1}`, () =>
+    modelLife(ask, draw, { seed: start, sessions: count, language }),
+  )
   if (story === null) return { user: null, failures }
   const sessions: HalumemSession[] = []
   const events = story.events.slice(0, count)

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createHash } from 'node:crypto'
@@ -45,30 +45,6 @@ describe('keepsake bench generate', () => {
     expect(json()).toMatchObject([{ counts: { probes: 30 } }])
   })
 
-  it('lengthens a file in the published form with a corpus of one’s own, to a number of tokens', async () => {
-    const at = mkdtempSync(join(tmpdir(), 'keepsake-long-'))
-    mkdirSync(join(at, 'qa'))
-    const pairs = Array.from({ length: 300 }, (_, n) => ({
-      question: `What is ${n}?`,
-      answer: `It is ${n}. `.repeat(9),
-    }))
-    writeFileSync(join(at, 'qa', 'pairs.jsonl'), pairs.map((pair) => JSON.stringify(pair)).join('\n'))
-    const from = join(at, 'medium.jsonl')
-    await run(['bench', 'generate', 'halumem', '--users', '1', '--sessions', '5', '--out', from])
-    const { json } = await generate(
-      'halumem-long',
-      '--from',
-      from,
-      '--corpus',
-      join(at, 'qa'),
-      '--target-tokens',
-      '6000',
-      '--json',
-    )
-    expect(json()).toMatchObject([{ counts: { users: 1, tokens: expect.any(Number) } }])
-    expect(JSON.stringify(json())).toMatch(/"insertedSessions":[1-9].*"tokens":6\d{3}/)
-  })
-
   it('lets a model write, and says what it could not make', async () => {
     const endpoint = await scriptedEndpoint(() => ({ text: '{"memories": []}' }))
     const model = ['--model', endpoint.spec]
@@ -81,7 +57,6 @@ describe('keepsake bench generate', () => {
   it.each([
     [['halumem', '--split', 'all'], /train, test/],
     [['mem-dialogue', '--themes', '101'], /1 to 100/],
-    [['halumem', '--from', '/nowhere'], /no such folder/],
     [['halumem', '--sessions', '50'], /5 to 40/],
   ])('refuses %j', async (options, message) => {
     const { code, err } = await generate(...options)

@@ -22,7 +22,6 @@ export const generateCommand: MakeCommand = (io) =>
     )
     .addCommand(memDialogueCommand(io))
     .addCommand(halumemCommand(io))
-    .addCommand(longCommand(io))
     .addCommand(probeTableCommand(io))
 
 const aFile = (command: Command) =>
@@ -79,22 +78,16 @@ const halumemCommand = defineCommand({
       .addOption(
         new Option('--split <name>', 'which templates to use').choices(['train', 'test']).default('test'),
       )
-      .option('--users <n>', 'number of users (default: 5; with --from, all)', wholeNumber(1, MOST))
-      .option(
-        '--sessions <n>',
-        'sessions per user, 5 to 40 (default: 20; with --from, all)',
-        wholeNumber(5, 500),
-      )
-      .option('--long', 'add irrelevant conversation within and between sessions')
-      .option('--from <folder>', "start from HaluMem's published files of stages 1 to 3"),
+      .option('--users <n>', 'number of users (default: 5)', wholeNumber(1, MOST))
+      .option('--sessions <n>', 'sessions per user, 5 to 40 (default: 20)', wholeNumber(5, 40))
+      .option('--long', 'add irrelevant conversation within and between sessions'),
   details: MODEL_FORMS_HELP,
   examples: [
     'keepsake bench generate halumem --out halumem.jsonl --seed 1 --users 5 --sessions 20',
     'keepsake bench generate halumem --out halumem-long.jsonl --seed 1 --long --language zh',
-    'keepsake bench generate halumem --out derived.jsonl --seed 1 --from ./halumem-stages',
   ],
   async run({ io, options }) {
-    const { seed, language, users, sessions, long, from, split, model, json = false } = options
+    const { seed, language, users, sessions, long, split, model, json = false } = options
     const { countHalumem, generateHalumem } = await loadGenerators()
     const progress = progressFor(io, json)
     const made = await generateHalumem({
@@ -104,60 +97,10 @@ const halumemCommand = defineCommand({
       variant: long === true ? 'long' : 'medium',
       users,
       sessions,
-      from,
       model: await openWriter(io, model),
       onProgress: progress.follow('users'),
     }).finally(progress.stop)
     return write(io, options, { records: made.users, counts: countHalumem(made), failures: made.failures })
-  },
-})
-
-const longCommand = defineCommand({
-  name: 'halumem-long',
-  description:
-    "HaluMem's Long variant of any file in its format, filled to a number of tokens with your own questions and answers. A stopped run continues.",
-  takes: [],
-  declare: (command) =>
-    command
-      .requiredOption('--from <file>', "a file in HaluMem's format: the published Medium, or a generated one")
-      .requiredOption(
-        '--corpus <folder>',
-        'folder of JSON Lines files, one question and answer per line; each file is a source',
-      )
-      .requiredOption('--out <file>', 'the output file (JSON Lines), written user by user')
-      .option(
-        '--target-tokens <n>',
-        "tokens of each user's conversation (default: 1007265, HaluMem-Long's average)",
-        wholeNumber(1, 1_000_000_000),
-      )
-      .option('--seed <n>', 'the same seed makes the same file', wholeNumber(0, 0xffff_ffff), 1),
-  examples: [
-    'keepsake bench generate halumem-long --from HaluMem-Medium.jsonl --corpus ./qa --out long.jsonl',
-    'keepsake bench generate halumem-long --from halumem.jsonl --corpus ./qa --target-tokens 100000 --out long.jsonl',
-  ],
-  async run({ io, options }) {
-    const { from, corpus, out, targetTokens: tokens, seed, json = false } = options
-    const { generateLong, sha256OfFile } = await loadGenerators()
-    const progress = progressFor(io, json)
-    const follow = progress.follow('users')
-    const users = await generateLong({
-      from,
-      corpus,
-      out,
-      tokens,
-      seed,
-      onProgress: (done) => follow(done, done),
-    }).finally(progress.stop)
-    const total = (of: 'sessions' | 'insertedSessions' | 'rounds' | 'tokens'): number =>
-      users.reduce((sum, user) => sum + user[of], 0)
-    const counts = {
-      users: users.length,
-      sessions: total('sessions'),
-      insertedSessions: total('insertedSessions'),
-      rounds: total('rounds'),
-      tokens: total('tokens'),
-    }
-    tell(io, { file: out, sha256: await sha256OfFile(out), counts, failures: [] }, json)
   },
 })
 
