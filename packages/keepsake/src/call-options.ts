@@ -9,7 +9,7 @@ import type { TurnPageOptions } from './inspect/list-turns.ts'
 import type { PageOptions } from './inspect/page.ts'
 import type { RememberOptions } from './remember/record-turns.ts'
 import type { ReplyOptions } from './read/reply.ts'
-import type { JobFilter, ScopeFilter } from './stores/store.ts'
+import type { JobFilter, ScopeFilter } from './store/store.ts'
 import { RECALL_OPTIONS } from './retrieval/recall-types.ts'
 
 /** All options of a call, each once: one that is added to the type does not compile until it is here. */

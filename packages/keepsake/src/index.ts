@@ -103,7 +103,6 @@ export type { LeftOut } from './models/left-out.ts'
 export type { Update, Updater, UpdateRequest } from './models/updater.ts'
 
 export type {
-  BackupNote,
   EraseReceipt,
   JobFilter,
   JobRow,
@@ -111,18 +110,28 @@ export type {
   NewRecord,
   RecordQuery,
   Records,
-  ScopeCounts,
   ScopeFilter,
   SessionRow,
   Store,
   StoredRecord,
   StoreStats,
-} from './stores/store.ts'
-export { examineFile, type Examined, type ExamineOptions } from './stores/sqlite/doctor/examine-file.ts'
-export { CHECKS, type Check, type Finding } from './stores/sqlite/doctor/finding.ts'
-export { restoreBackup, type RestoredBackup, type RestoreBackupOptions } from './stores/sqlite/put-back.ts'
-export type { ConnectSqlite } from './stores/sqlite/connect-sqlite.ts'
-export { openSqliteStore, type OpenSqliteStoreOptions } from './stores/sqlite/open-sqlite-store.ts'
+} from './store/store.ts'
+export type { BackupNote } from './store/sqlite/back-up.ts'
+export {
+  CHECKS,
+  examineFile,
+  type Check,
+  type Examined,
+  type ExamineOptions,
+  type Finding,
+} from './store/sqlite/examine-file.ts'
+export { restoreBackup, type RestoredBackup, type RestoreBackupOptions } from './store/sqlite/restore-backup.ts'
+export {
+  openSqliteStore,
+  type ConnectSqlite,
+  type OpenSqliteStoreOptions,
+  type SqliteStore,
+} from './store/sqlite/open-sqlite-store.ts'
 
 export type {
   Branch,

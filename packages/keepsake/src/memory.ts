@@ -1,6 +1,5 @@
 import { consolidateScope } from './consolidate/consolidate-scope.ts'
 import { indexAll } from './work/renew-index.ts'
-import { tellFailure } from './work/report-failure.ts'
 import { retryJobs } from './work/retry-jobs.ts'
 import { drainTelling, type DrainResult } from './work/drained.ts'
 import { recallAcross, type AcrossRecall, type AcrossScope } from './read/recall-across.ts'
@@ -15,6 +14,8 @@ import { admitUpdates } from './extraction/updater-reader.ts'
 import { InvalidInputError, TextGate, didYouMean, openRules } from '@keepsake/text'
 import { requireCallOptions } from './call-options.ts'
 import { ClosedError } from './errors/closed-error.ts'
+import { NotPossibleError } from './errors/not-possible-error.ts'
+import { awaitProof } from './erase/erase-memories.ts'
 import { EVENT_NAMES, type EventMap, type EventName } from './events/event-map.ts'
 import type { EngineOptions, OpenOptions } from './open-options.ts'
 import { checkOptions } from './presets/check-options.ts'
@@ -25,9 +26,9 @@ import { readOptions } from './read-options.ts'
 import { requireNode } from './require-node.ts'
 import type { ScopeKey, ScopeRow } from './scopes/scope.ts'
 import { ScopedMemory } from './scoped-memory.ts'
-import { openSqliteStore } from './stores/sqlite/open-sqlite-store.ts'
+import { openSqliteStore, type SqliteStore } from './store/sqlite/open-sqlite-store.ts'
+import type { BackupNote } from './store/sqlite/back-up.ts'
 import type {
-  BackupNote,
   EraseReceipt,
   JobFilter,
   JobRow,
@@ -35,7 +36,7 @@ import type {
   ScopeFilter,
   Store,
   StoreStats,
-} from './stores/store.ts'
+} from './store/store.ts'
 
 export interface KeepsakeStats extends StoreStats {
   readonly preset: string
@@ -148,29 +149,33 @@ export class Keepsake {
   /** Lists pending jobs and dead letters, which carry the reason they failed: all of them, or a page. */
   async jobs(filter: JobFilter = {}): Promise<readonly JobRow[]> {
     requireCallOptions('jobs', filter)
-    return this.#open().store.jobs(filter)
+    return this.#open().store.listJobs(filter)
   }
 
   /** Retries failed jobs now: dead letters, and jobs that wait for their next try. @returns the number of jobs. */
   async retryJobs(): Promise<number> {
     const engine = this.#open()
-    return retryJobs(engine, await engine.store.jobs())
+    return retryJobs(engine, await engine.store.listJobs())
   }
 
   /**
-   * Returns an erasure's current receipt, waiting up to `patienceMs` milliseconds for its proof. `null` for an unknown id, or when the
-   * store keeps no receipts.
+   * Returns an erasure's current receipt, waiting up to `patienceMs` milliseconds until its bytes are gone. `null` for an unknown id.
    */
   async erasure(id: string, patienceMs = 0): Promise<EraseReceipt | null> {
-    return (await this.#open().store.proven?.(id, patienceMs)) ?? null
+    const engine = this.#open()
+    const owner = await engine.ledger.ownerOf(id)
+    return owner === null ? null : awaitProof(engine, { owner, id }, patienceMs)
   }
 
-  /** Writes a consistent copy to another file while the memory is in use. @throws StoreError when that file exists. */
+  /**
+   * Writes a consistent copy to another file while the memory is in use.
+   * @throws StoreError when that file exists; NotPossibleError for a store that is no file.
+   */
   async backup(path: string): Promise<void> {
     const engine = this.#open()
     await engine.usage.write()
     await engine.modelAccounts.write()
-    await engine.store.backup(path)
+    await requireFile(engine.store).backup(path)
   }
 
   /**
@@ -183,7 +188,8 @@ export class Keepsake {
 
   /** Lists the backups made of this file, each with the number of later erasures. Erased text may still be in those backups. */
   async backups(): Promise<readonly BackupNote[]> {
-    return (await this.#open().store.backups?.()) ?? []
+    const { store } = this.#open()
+    return isFile(store) ? store.listBackups() : []
   }
 
   /**
@@ -232,7 +238,7 @@ export class Keepsake {
     return drainTelling(
       engine,
       () => engine.worker.drain(),
-      () => engine.store.jobs(),
+      () => engine.store.listJobs(),
     )
   }
 
@@ -324,18 +330,20 @@ export async function openMemory(given: OpenOptions): Promise<Keepsake> {
   const rules = await openRules(options.rules ?? [], preset.keyTable)
   const store = await openStore(options)
   const engine = wireEngine(options, preset, store, rules)
-  tellErasures(engine)
   engine.events.on('model-called', (call) => engine.modelAccounts.note(call))
   engine.worker.begin(store)
   engine.ledger.begin()
   return new Keepsake(engine)
 }
 
-function tellErasures({ store, events }: Engine): void {
-  store.watchErasures?.((news) => {
-    if ('proven' in news) events.emit('erasure-proven', { receipt: news.proven })
-    else tellFailure({ events }, news.failed)
-  })
+function isFile(store: Store): store is SqliteStore {
+  return 'backup' in store && 'listBackups' in store
+}
+
+/** @throws NotPossibleError for a store that is no file */
+function requireFile(store: Store): SqliteStore {
+  if (isFile(store)) return store
+  throw new NotPossibleError(`${store.name} is no file. Make its backups with the database's own tools.`)
 }
 
 /** Returns the preset with another cadence for the steps that call a model. */

@@ -11,8 +11,8 @@ import type { Updater } from './models/updater.ts'
 import type { PresetFactory } from './presets/find-preset.ts'
 import type { PresetName } from './presets/preset-names.ts'
 import type { Preset } from './presets/preset.ts'
-import type { ConnectSqlite } from './stores/sqlite/connect-sqlite.ts'
-import type { Store } from './stores/store.ts'
+import type { ConnectSqlite } from './store/sqlite/open-sqlite-store.ts'
+import type { Store } from './store/store.ts'
 
 /** Options for calling a language model. */
 export type LanguageOptions = Pick<

@@ -31,7 +31,7 @@ import type { Operation } from './memories/operation.ts'
 import type { Recall, RecallOptions } from './retrieval/recall-types.ts'
 import { readScopeKey, type ScopeRow } from './scopes/scope.ts'
 import { ScopedReading } from './scoped-reading.ts'
-import type { EraseReceipt } from './stores/store.ts'
+import type { EraseReceipt } from './store/store.ts'
 import type { TurnInput } from './turns/turn.ts'
 
 /**
@@ -217,7 +217,7 @@ export class ScopedMemory extends ScopedReading {
    * Erases for good: the whole user (in every scope, when no target is given), or the named memories, turns or sessions with everything
    * derived from them. Nothing of it can be read once this returns.
    *
-   * Once the receipt has `scrubbedAt`, the file holds no byte of the text; for a large file that comes later (event `erasure-proven`,
+   * Once the receipt has `purgedAt`, the file holds no byte of the text; for a large file that comes later (event `erasure-proven`,
    * `Keepsake.erasure()`). A tombstone and this receipt, which hold no content, stay. It cannot be undone. Earlier backups are not changed.
    */
   async erase(target?: EraseTarget): Promise<EraseReceipt | null> {

@@ -32,7 +32,7 @@ import { readProfile } from './read/profile.ts'
 import { isUnremembered } from './remember/unremembered-sessions.ts'
 import { listPendingRequests, type PendingRequest } from './requests/confirm-request.ts'
 import { readScopeKey, requireScopeFields, type ScopeKey } from './scopes/scope.ts'
-import type { EraseReceipt, JobRow, SessionRow } from './stores/store.ts'
+import type { EraseReceipt, JobRow, SessionRow } from './store/store.ts'
 import type { Turn } from './turns/turn.ts'
 import type { Engine } from './work/engine.ts'
 import { resolveScope, type ResolvedScope } from './work/resolve-scope.ts'
@@ -142,7 +142,9 @@ export class ScopedReading {
   async sessions(): Promise<readonly SessionRow[]> {
     const engine = this.engine()
     const resolved = await this.readable(engine)
-    return resolved === null ? [] : engine.store.sessions(resolved.owner, resolved.scopes)
+    return resolved === null
+      ? []
+      : engine.store.listSessions({ userId: resolved.owner, scopes: resolved.scopes })
   }
 
   /** Returns one page of the sessions and reads no more rows than that. @throws InvalidInputError for a cursor of another list */
@@ -215,7 +217,7 @@ export class ScopedReading {
   async erasures(): Promise<readonly EraseReceipt[]> {
     const engine = this.engine()
     const resolved = await this.readable(engine)
-    return resolved === null ? [] : engine.store.receipts(resolved.owner)
+    return resolved === null ? [] : engine.store.listErasures(resolved.owner)
   }
 
   /**

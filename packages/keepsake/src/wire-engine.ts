@@ -14,7 +14,7 @@ import type { EngineOptions } from './open-options.ts'
 import { PolicyTable } from './forget/policies/known-policies.ts'
 import type { Preset } from './presets/preset.ts'
 import { hasReadingModel } from './presets/tasks-of-preset.ts'
-import type { Store } from './stores/store.ts'
+import type { Store } from './store/store.ts'
 import { CosineThresholds } from './retrieval/cosine-thresholds.ts'
 import { consolidateClaimed } from './consolidate/consolidate-scope.ts'
 import type { Engine, LanguageAccess } from './work/engine.ts'
@@ -156,10 +156,9 @@ export function wireEngine(
     keepingBranch: keepingBranchOf(preset),
     embedder: embedding.id,
     maxBytes: options.cacheBytes ?? cacheBudget(options.processes),
-    analyseAgain: (user, rows) => analyseAgain(store, preset.keyTable, user, rows),
+    analyseAgain: (state, documents) => analyseAgain(state, preset.keyTable, documents),
     embedLater: (user, documents) => worker.embedLater(user, documents),
   })
-  store.onLoss?.(() => users.clear())
   const engine: Engine = { ...parts, users }
   return engine
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openMemory } from 'keepsake'
 import { HYBRID } from '@keepsake/search'
-import { openSqliteStore } from '../src/stores/sqlite/open-sqlite-store.ts'
+import { openSqliteStore } from '../src/store/sqlite/open-sqlite-store.ts'
 import { ANALYSER_VERSION } from '@keepsake/text'
 import { openForTest } from './open-for-test.ts'
 import { temporaryFile } from './temporary-file.ts'

@@ -19,8 +19,8 @@ import { basename, dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { openMemory } from 'keepsake'
-import { turnOf } from '../src/stores/contract/samples.ts'
-import { openSqliteStore } from '../src/stores/sqlite/open-sqlite-store.ts'
+import { turnOf } from '../src/store/contract/samples.ts'
+import { openSqliteStore } from '../src/store/sqlite/open-sqlite-store.ts'
 
 const ADA = { tenant: 'default', user: 'ada', agent: null, app: null }
 
@@ -78,7 +78,7 @@ async function openTold(): Promise<{ warned: string[]; turns: number }> {
   process.on('warning', listen)
   const store = await openSqliteStore({ path })
   const ada = await store.ensureScope(ADA)
-  const turns = (await store.turns({ owner: ada.owner })).length
+  const turns = (await store.listTurns({ userId: ada.owner })).length
   await store.close()
   await new Promise((resolve) => setImmediate(resolve))
   process.off('warning', listen)

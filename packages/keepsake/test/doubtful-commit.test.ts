@@ -41,10 +41,10 @@ async function open() {
   /** What stands in the store, which holds together. */
   const look = async () => {
     const { owner } = (await store.listScopes())[0] ?? { owner: 0 }
-    const log = await store.operations({ owner })
-    const memories = (await store.memories({ owner })).map((one) => one.memory)
+    const log = await store.listOperations({ userId: owner })
+    const memories = (await store.listMemories({ userId: owner })).map((one) => one.memory)
     expect(memories).toEqual([...projectLog(log).values()])
-    return { log, memories, turns: await store.turns({ owner }), jobs: await store.jobs() }
+    return { log, memories, turns: await store.listTurns({ userId: owner }), jobs: await store.listJobs() }
   }
   return { ...lost, keepsake, memory, look }
 }

@@ -39,7 +39,7 @@ describe('erase', () => {
     expect(filesHolding(path, 'Zephyrina')).not.toEqual([])
     const receipt = await ana.erase()
     expect(receipt?.turns).toBe(40)
-    expect(receipt?.scrubbedAt).toEqual(expect.any(Number))
+    expect(receipt?.purgedAt).toEqual(expect.any(Number))
     expect(JSON.stringify(receipt)).not.toMatch(/Zephyrina|quixotica/)
     for (const words of ['Zephyrina', 'zephyrina', 'barometer', 'quixotica'])
       expect(filesHolding(path, words)).toEqual([])

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { ClosedError, openMemory, openSqliteStore, type Keepsake } from 'keepsake'
-import type { ExportRow } from '../src/stores/store.ts'
+import type { ExportRow } from '../src/store/store.ts'
 
 const TURNS = 3_000
 
@@ -90,7 +90,7 @@ it('others write and read meanwhile, and closing leaves all of it or none', asyn
 it('one whose rows come to an end only after the store was closed writes nothing', async () => {
   const source = await openSqliteStore({ path: join(SOURCE, 'source.db') })
   const [ada] = await source.listScopes({ limit: 1 })
-  const rows = await Array.fromAsync(source.exportRows(ada?.owner ?? -1))
+  const rows = await Array.fromAsync(source.exportUser(ada?.owner ?? -1))
   await source.close()
   const closed = Promise.withResolvers<void>()
   async function* slowly(): AsyncGenerator<ExportRow> {
@@ -98,7 +98,7 @@ it('one whose rows come to an end only after the store was closed writes nothing
     await closed.promise
   }
   const store = await openSqliteStore({ path: join(folder, 'other.db') })
-  const refused = expect(store.importRows(slowly())).rejects.toThrow(ClosedError)
+  const refused = expect(store.importUser(slowly())).rejects.toThrow(ClosedError)
   await store.close()
   closed.resolve()
   await refused

@@ -11,8 +11,8 @@ import type { Memory, PastVersion } from '../src/memories/memory.ts'
 import type { NewOperation } from '../src/memories/operation.ts'
 import type { ProposedOperation } from '../src/memories/proposed-operation.ts'
 import { undoOperation } from '../src/memories/undo-operation.ts'
-import { openSqliteStore } from '../src/stores/sqlite/open-sqlite-store.ts'
-import { turnOf } from '../src/stores/contract/samples.ts'
+import { openSqliteStore } from '../src/store/sqlite/open-sqlite-store.ts'
+import { turnOf } from '../src/store/contract/samples.ts'
 
 const ANSWERS = 10_000
 /** As many answers go through a real store: it must keep what the change set says. */
@@ -339,10 +339,10 @@ describe('random malformed operation answers', () => {
         const { operations, memories } = changes
         const committed = await store.commit({ ...request, operations, memories })
         expect(committed.outcome).toBe('committed')
-        const kept = (await store.memories({ owner })).map(({ memory }) => memory)
+        const kept = (await store.listMemories({ userId: owner })).map(({ memory }) => memory)
         expect(kept).toEqual([...projectLog(log).values()])
-        expect([...projectLog(await store.operations({ owner })).values()]).toEqual(kept)
-        expect(await store.turns({ owner })).toHaveLength(TURNS.length)
+        expect([...projectLog(await store.listOperations({ userId: owner })).values()]).toEqual(kept)
+        expect(await store.listTurns({ userId: owner })).toHaveLength(TURNS.length)
       }),
       { numRuns: STORED_ANSWERS },
     )

@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { expect, it, onTestFinished } from 'vitest'
-import { documentOf, eraseOf, turnOf } from '../src/stores/contract/samples.ts'
-import { openSqliteStore } from '../src/stores/sqlite/open-sqlite-store.ts'
+import { documentOf, eraseOf, turnOf } from '../src/store/contract/samples.ts'
+import { openSqliteStore } from '../src/store/sqlite/open-sqlite-store.ts'
 import type { ScopeRow } from '../src/scopes/scope.ts'
-import type { Store } from '../src/stores/store.ts'
+import type { Store } from '../src/store/store.ts'
 import { filesHolding } from './search-bytes.ts'
 
 const ADA = { tenant: 'default', user: 'ada', agent: null, app: null }
@@ -60,9 +60,9 @@ it('takes every byte out of a large file while others write, and damages nothing
     await store.reindex(ada.owner, documents)
     await nextTurn()
   }
-  expect((await proving)?.scrubbedAt).toEqual(expect.any(Number))
+  expect((await proving)?.purgedAt).toEqual(expect.any(Number))
   expect(filesHolding(dirname(path), ['harbourlight'])).toEqual([])
-  expect((await store.turns({ owner: ada.owner })).length).toBe(turns - secret.length)
+  expect((await store.listTurns({ userId: ada.owner })).length).toBe(turns - secret.length)
   expect((await other.turns({ owner: bob.owner })).length).toBe(written)
   await other.close()
   await store.close()
@@ -77,7 +77,7 @@ it('shares one pass between erasures that come together, and lets writes through
   const store = await openSqliteStore({ path, synchronous: 'normal' })
   const { ada } = await fill(store, path, 8_000_000)
   const proofs = new Set<number | null>()
-  store.watchErasures?.((news) => 'proven' in news && proofs.add(news.proven.scrubbedAt))
+  store.watchErasures?.((news) => 'proven' in news && proofs.add(news.proven.purgedAt))
   const ids = Array.from({ length: 20 }, (_, index) => `t${index * 10}`)
   // While somebody reads the file as it was, nothing is proven: the first pass has not ended when the last erasure comes.
   const reader = new Database(path)
@@ -90,7 +90,7 @@ it('shares one pass between erasures that come together, and lets writes through
   expect(proofs.size).toBe(0)
   reader.close()
   for (const index of ids.keys())
-    expect((await store.proven?.(`e${index}`, 60_000))?.scrubbedAt).toEqual(expect.any(Number))
+    expect((await store.proven?.(`e${index}`, 60_000))?.purgedAt).toEqual(expect.any(Number))
   // The pass that was under way, and one for all that came meanwhile.
   expect(proofs.size).toBeLessThanOrEqual(2)
   await store.close()

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { openSqliteStore } from '../src/stores/sqlite/open-sqlite-store.ts'
+import { openSqliteStore } from '../src/store/sqlite/open-sqlite-store.ts'
 import { storeContract } from 'keepsake/store-kit'
 
 const folder = mkdtempSync(join(tmpdir(), 'keepsake-contract-'))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, expect, it } from 'vitest'
 import type { ScopeRow } from '../src/scopes/scope.ts'
-import { openSqliteStore } from '../src/stores/sqlite/open-sqlite-store.ts'
+import { openSqliteStore } from '../src/store/sqlite/open-sqlite-store.ts'
 import {
   addOf,
   commitOf,
@@ -14,8 +14,8 @@ import {
   operationOf,
   turnOf,
   unreadSegmentOf,
-} from '../src/stores/contract/samples.ts'
-import type { EraseReceipt, EraseRequest, Store } from '../src/stores/store.ts'
+} from '../src/store/contract/samples.ts'
+import type { EraseReceipt, EraseRequest, Store } from '../src/store/store.ts'
 import { filesHolding } from './search-bytes.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'keepsake-erasure-'))
@@ -60,7 +60,7 @@ async function makeStore(): Promise<{ store: Store; ada: ScopeRow; folder: strin
 async function eraseWhole(store: Store, request: EraseRequest): Promise<EraseReceipt> {
   const { id } = await store.erase(request)
   const receipt = await store.proven?.(id, 30_000)
-  if (!receipt || receipt.scrubbedAt === null) throw new Error('This erasure was not proven in time.')
+  if (!receipt || receipt.purgedAt === null) throw new Error('This erasure was not proven in time.')
   return receipt
 }
 
@@ -106,14 +106,14 @@ it('leaves neither ids and sessions of named turns, nor records of them that exp
   await store.putRecord({ ...record, key: 'stays', value: { id: 'b2' } })
   await eraseWhole(store, eraseOf(bob, ['turn-of-carolina'], []))
   expect(filesHolding(folder, ['carolina'])).toEqual([])
-  expect((await store.records({ collection: 'requests' })).map(({ key }) => key)).toEqual(['stays'])
+  expect((await store.listRecords({ collection: 'requests' })).map(({ key }) => key)).toEqual(['stays'])
   const again = { ...turnOf(bob, '', ''), session: 'talk-with-carolina', turns }
   expect(await store.append(again)).toMatchObject({ added: [], repeated: ['turn-of-carolina'] })
   for (const id of ['b3', 'b4']) {
     await store.append({ ...turnOf(bob, id, 'more'), session: 'talk-with-carolina' })
     await eraseWhole(store, eraseOf(bob, [id], []))
   }
-  expect((await store.sessions(bob.owner, [bob.scope])).map(({ number }) => number)).toEqual([1, 2, 3, 4])
+  expect((await store.listSessions({ userId: bob.owner, scopes: [bob.scope] })).map(({ number }) => number)).toEqual([1, 2, 3, 4])
   expect(filesHolding(folder, ['carolina'])).toEqual([])
   await store.close()
 })
@@ -164,12 +164,12 @@ it('says that the scrub is still to do while another process reads, and finishes
   reader.exec('BEGIN')
   reader.prepare('SELECT count(*) FROM turns').get()
   await store.erase({ id: 'e', owner: ada.owner, at: 1, target: 'person', operations: [] })
-  expect((await store.proven?.('e', 100))?.scrubbedAt).toBeNull()
+  expect((await store.proven?.('e', 100))?.purgedAt).toBeNull()
   reader.exec('COMMIT')
   reader.close()
   await store.close()
   const again = await openSqliteStore({ path })
-  expect((await again.proven?.('e', 30_000))?.scrubbedAt).toEqual(expect.any(Number))
+  expect((await again.proven?.('e', 30_000))?.purgedAt).toEqual(expect.any(Number))
   expect(filesHolding(folder, SECRETS)).toEqual([])
   await again.close()
 })

@@ -8,10 +8,10 @@ import type { ScopeRow } from '../src/scopes/scope.ts'
 import { Connection } from '../src/stores/sqlite/connection.ts'
 import { defineFunctions } from '../src/stores/sqlite/define-functions.ts'
 import { openDatabase } from '../src/stores/sqlite/open-database.ts'
-import { openSqliteStore } from '../src/stores/sqlite/open-sqlite-store.ts'
+import { openSqliteStore } from '../src/store/sqlite/open-sqlite-store.ts'
 import { keepStatements } from '../src/stores/sqlite/sql.ts'
 import { makeSqliteStore } from '../src/stores/sqlite/sqlite-store.ts'
-import { addOf, commitOf, turnOf } from '../src/stores/contract/samples.ts'
+import { addOf, commitOf, turnOf } from '../src/store/contract/samples.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'keepsake-errors-'))
 afterAll(() => rmSync(root, { recursive: true }))
@@ -86,7 +86,7 @@ describe('a file that cannot be used', () => {
     const use = async (): Promise<unknown> => {
       const store = await openSqliteStore({ path })
       try {
-        return await store.turns({ owner: ada.owner })
+        return await store.listTurns({ userId: ada.owner })
       } finally {
         await store.close()
       }
@@ -102,7 +102,7 @@ describe('a store that cannot write', () => {
   it('refuses changes when opened for reading, and reads', async () => {
     const ada = await makeFile(1)
     const store = await openSqliteStore({ path, readOnly: true })
-    expect(await store.turns({ owner: ada.owner })).toHaveLength(1)
+    expect(await store.listTurns({ userId: ada.owner })).toHaveLength(1)
     await expect(store.append(turnOf(ada, 'new', 'x'))).rejects.toMatchObject({
       code: 'store-read-only',
       isRetryable: false,
@@ -169,7 +169,7 @@ describe('a store that cannot write', () => {
       code: 'store-full',
       isRetryable: true,
     })
-    expect(await store.turns({ owner: ada.owner })).toHaveLength(3)
+    expect(await store.listTurns({ userId: ada.owner })).toHaveLength(3)
     database.pragma('max_page_count = 100000')
     expect((await store.append({ ...turnOf(ada, '', ''), turns })).added).toHaveLength(50)
     await store.close()

@@ -5,8 +5,8 @@ import Database from 'better-sqlite3'
 import { afterAll, describe, expect, it } from 'vitest'
 import { projectLog } from '../src/memories/apply-operation.ts'
 import type { ScopeRow } from '../src/scopes/scope.ts'
-import { openSqliteStore } from '../src/stores/sqlite/open-sqlite-store.ts'
-import type { Store } from '../src/stores/store.ts'
+import { openSqliteStore } from '../src/store/sqlite/open-sqlite-store.ts'
+import type { Store } from '../src/store/store.ts'
 import { runUntilKilled } from './kill-child.ts'
 import { filesHolding } from './search-bytes.ts'
 
@@ -22,8 +22,8 @@ function acknowledged(lines: readonly string[], kind: string): string[][] {
 
 async function expectWhole(store: Store, ada: ScopeRow): Promise<void> {
   const { owner } = ada
-  const kept = (await store.memories({ owner })).map(({ memory }) => memory)
-  const log = await store.operations({ owner })
+  const kept = (await store.listMemories({ userId: owner })).map(({ memory }) => memory)
+  const log = await store.listOperations({ userId: owner })
   expect(kept).toEqual([...projectLog(log).values()])
   expect(log.map(({ sequence }) => sequence)).toEqual(log.map((_, index) => index + 1))
 }
@@ -54,7 +54,7 @@ async function killAgainAndAgain(
 describe('killed at a random moment', () => {
   it('keeps every acknowledged turn, none twice, calls whole', { timeout: 240_000 }, async () => {
     await killAgainAndAgain('append', async (store, { owner, scope }, lines) => {
-      const turns = await store.turns({ owner, scopes: [scope] })
+      const turns = await store.listTurns({ userId: owner, scopes: [scope] })
       const ids = turns.map(({ id }) => id)
       expect(new Set(ids).size).toBe(ids.length)
       expect(turns.map(({ position }) => position)).toEqual(turns.map((_, index) => index + 1))
@@ -71,7 +71,7 @@ describe('killed at a random moment', () => {
   it('keeps every acknowledged commit, none by half', { timeout: 240_000 }, async () => {
     await killAgainAndAgain('commit', async (store, { owner, scope }, lines) => {
       const memories = new Map(
-        (await store.memories({ owner })).map(({ memory }) => [memory.id, memory.status]),
+        (await store.listMemories({ userId: owner })).map(({ memory }) => [memory.id, memory.status]),
       )
       for (const [id = '', status = ''] of acknowledged(lines, 'memory')) {
         expect(['forgotten', status]).toContain(memories.get(`memory ${id}`))
@@ -84,9 +84,9 @@ describe('killed at a random moment', () => {
 
   it('finishes an erasure on the next open, to the last byte', { timeout: 240_000 }, async () => {
     await killAgainAndAgain('erase', async (store, { owner }, lines) => {
-      for (const { id } of await store.receipts(owner)) await store.proven?.(id, 30_000)
-      const receipts = await store.receipts(owner)
-      expect(receipts.every(({ scrubbedAt }) => scrubbedAt !== null)).toBe(true)
+      for (const { id } of await store.listErasures(owner)) await store.proven?.(id, 30_000)
+      const receipts = await store.listErasures(owner)
+      expect(receipts.every(({ purgedAt }) => purgedAt !== null)).toBe(true)
       const ids = receipts.map(({ id }) => id)
       expect(ids).toEqual(
         expect.arrayContaining(acknowledged(lines, 'erased').map(([id]) => `erasure ${id}`)),

@@ -6,7 +6,7 @@ import Database from 'better-sqlite3'
 import { afterAll, describe, expect, it } from 'vitest'
 import { migrations } from '../src/stores/sqlite/migrations/index.ts'
 import { migrate, SCHEMA_VERSION } from '../src/stores/sqlite/open-database.ts'
-import { openSqliteStore } from '../src/stores/sqlite/open-sqlite-store.ts'
+import { openSqliteStore } from '../src/store/sqlite/open-sqlite-store.ts'
 import {
   addOf,
   commitOf,
@@ -14,7 +14,7 @@ import {
   reinforceOf,
   turnOf,
   unreadSegmentOf,
-} from '../src/stores/contract/samples.ts'
+} from '../src/store/contract/samples.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'keepsake-migrations-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -55,11 +55,11 @@ describe('migrations', () => {
     if (ada === undefined) throw new Error('the old scope is gone')
     expect(ada).toMatchObject({ tenant: 'default', user: 'ada' })
     expect((await store.stats()).schema).toBe(SCHEMA_VERSION)
-    expect((await store.turns({ owner: ada.owner })).map(({ text }) => text)).toEqual([
+    expect((await store.listTurns({ userId: ada.owner })).map(({ text }) => text)).toEqual([
       'I moved to Oslo',
       'How is it there?',
     ])
-    const [kept] = await store.memories({ owner: ada.owner })
+    const [kept] = await store.listMemories({ userId: ada.owner })
     expect(kept?.memory).toMatchObject({
       id: 'm1',
       text: 'lives in Oslo',
@@ -96,13 +96,13 @@ describe('migrations', () => {
       at: 3001,
       reason: 'no model',
     }
-    expect(await store.jobs()).toEqual([
+    expect(await store.listJobs()).toEqual([
       { ...plain, ...waiting, id: 'j1' },
       { ...plain, ...parked, id: 'j2' },
     ])
-    expect((await store.receipts(ada.owner)).map(({ id }) => id)).toEqual(['e1'])
+    expect((await store.listErasures(ada.owner)).map(({ id }) => id)).toEqual(['e1'])
     await store.commit({ ...commitOf(ada, []), queueJobs: [unreadSegmentOf(ada, 'j3', 2, 'prose')] })
-    expect((await store.jobs()).map(({ id }) => id)).toEqual(['j1', 'j2', 'j3'])
+    expect((await store.listJobs()).map(({ id }) => id)).toEqual(['j1', 'j2', 'j3'])
     await store.close()
   })
 

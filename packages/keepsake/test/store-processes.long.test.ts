@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { projectLog } from '../src/memories/apply-operation.ts'
-import { openSqliteStore } from '../src/stores/sqlite/open-sqlite-store.ts'
-import { addOf, commitOf, operationOf, turnOf } from '../src/stores/contract/samples.ts'
+import { openSqliteStore } from '../src/store/sqlite/open-sqlite-store.ts'
+import { addOf, commitOf, operationOf, turnOf } from '../src/store/contract/samples.ts'
 import { runToEnd } from './kill-child.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'keepsake-processes-'))
@@ -23,11 +23,11 @@ it('takes the writes of three processes that open one new file at once', { timeo
     .flatMap((line) => line.split(' ').slice(1))
   const store = await openSqliteStore({ path })
   const ada = await store.ensureScope(ADA)
-  const turns = await store.turns({ owner: ada.owner })
+  const turns = await store.listTurns({ userId: ada.owner })
   expect(turns.map(({ position }) => position)).toEqual(turns.map((_, index) => index + 1))
   expect(new Set(turns.map(({ id }) => id))).toEqual(new Set(acknowledged))
   expect(turns).toHaveLength(3 * 20 * 3)
-  expect((await store.sessions(ada.owner, [ada.scope])).map(({ number }) => number)).toEqual([1, 2, 3])
+  expect((await store.listSessions({ userId: ada.owner, scopes: [ada.scope] })).map(({ number }) => number)).toEqual([1, 2, 3])
   await store.close()
 })
 

@@ -1,7 +1,7 @@
 /** Writes to a store until killed, and prints what was acknowledged. Arguments: file, task, name of this run. */
 import { writeSync } from 'node:fs'
-import { openSqliteStore } from '../src/stores/sqlite/open-sqlite-store.ts'
-import { addOf, commitOf, documentOf, eraseOf, operationOf, turnOf } from '../src/stores/contract/samples.ts'
+import { openSqliteStore } from '../src/store/sqlite/open-sqlite-store.ts'
+import { addOf, commitOf, documentOf, eraseOf, operationOf, turnOf } from '../src/store/contract/samples.ts'
 
 const [path = '', task = '', run = '', count = 'endless'] = process.argv.slice(2)
 const acknowledge = (line: string): void => void writeSync(1, `${line}\n`)

@@ -205,10 +205,10 @@ export async function restoreMemory(engine: Engine, row: ScopeRow, id: string): 
 export async function undo(engine: Engine, resolved: ResolvedScope | null, id: string): Promise<Operation> {
   if (resolved === null) throw new NotFoundError('operation', id)
   const { owner, scopes } = resolved
-  const [operation] = await engine.store.operations({ owner, scopes, ids: [id] })
+  const [operation] = await engine.store.listOperations({ userId: owner, scopes, ids: [id] })
   const row = resolved.rows.find((one) => one.scope === operation?.scope)
   if (operation === undefined || row === undefined) throw new NotFoundError('operation', id)
-  const children = await engine.store.operations({ owner, scopes, parent: id })
+  const children = await engine.store.listOperations({ userId: owner, scopes, parent: id })
   return commitChange(engine, row, (unit) => {
     undoOperation(unit.changes, operation, children, API(engine))
     requireNamesFree(unit)

@@ -197,7 +197,7 @@ async function readTurnsOf(
     return readName(typeof one === 'string' ? one : one?.turn, `evidence[${place}]`)
   })
   if (ids.length === 0) return []
-  const turns = await engine.store.turns({ owner, scopes: [scope], ids: [...new Set(ids)] })
+  const turns = await engine.store.listTurns({ userId: owner, scopes: [scope], ids: [...new Set(ids)] })
   const missing = ids.find((id) => !turns.some((turn) => turn.id === id))
   if (missing !== undefined) throw new NotFoundError('turn', missing)
   return turns

@@ -1,5 +1,5 @@
 import type { ScopeRow } from '../scopes/scope.ts'
-import type { Records } from '../stores/records.ts'
+import type { Records } from '../store/store.ts'
 import { InvalidInputError, describeValue } from '@keepsake/text'
 
 /**
@@ -47,7 +47,7 @@ export async function writeConsent(
 /** Returns the consent of a scope. A refusal for the scope or for the whole user takes precedence. */
 export async function readConsent(records: Records, row: ScopeRow): Promise<Consent> {
   const keys = [keyOf(row, true), keyOf(row, false)]
-  const found = await Promise.all(keys.map((key) => records.record(COLLECTION, key)))
+  const found = await Promise.all(keys.map((key) => records.getRecord(COLLECTION, key)))
   const said = found.map((record) => record?.value['consent'])
   if (said.includes('refused')) return 'refused'
   return said.includes('given') ? 'given' : 'unasked'

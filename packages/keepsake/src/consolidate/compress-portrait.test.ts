@@ -45,7 +45,9 @@ async function open(
 }
 
 async function compress({ engine, row }: TestScope, session = 's2') {
-  const known = (await engine.store.sessions(row.owner, [row.scope])).find(({ id }) => id === session)
+  const known = (await engine.store.listSessions({ userId: row.owner, scopes: [row.scope] })).find(
+    ({ id }) => id === session,
+  )
   if (known === undefined) throw new Error('there is no such session')
   await compressPortrait(engine, row, known)
 }
@@ -162,7 +164,7 @@ describe('a portrait that is known', () => {
         },
       ])
       const { engine, row } = place
-      const log = await engine.store.operations({ owner: row.owner, afterSequence: memories.length })
+      const log = await engine.store.listOperations({ userId: row.owner, afterSequence: memories.length })
       expect(log.map(({ kind }) => kind)).toEqual(['modify', 'add'])
       expect((await engine.store.progress(row.owner, row.scope)).branches).toEqual({ portrait: 4 })
     }

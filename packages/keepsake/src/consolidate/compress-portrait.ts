@@ -5,12 +5,12 @@ import { UNSAFE, type Unsafe } from '../portrait/compressor.ts'
 import { portraitVersions } from '../portrait/portrait-versions.ts'
 import type { PortraitBranch } from '../presets/preset.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
-import type { SessionRow } from '../stores/store.ts'
+import type { SessionRow } from '../store/store.ts'
 import type { Engine } from '../work/engine.ts'
 import { settingOfSession } from '../work/memory-setting.ts'
 import { originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
 import { tellingLeftOut } from '../work/tell-left-out.ts'
-import { decideAndCommit, needsFlush, type UnitOfWork } from '../work/unit-of-work.ts'
+import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { turnsToTell } from '../requests/turns-to-tell.ts'
 import { isDropped } from '../work/living-turns.ts'
 
@@ -70,7 +70,7 @@ interface Written {
   /** `null` where there was nothing to tell, `UNSAFE` where it must not be told. */
   readonly portrait: Candidate | Unsafe | null
   readonly material: Material
-  readonly epoch: number
+  readonly revision: number
   readonly stillHolds: (view: ScopeView) => boolean
 }
 
@@ -83,12 +83,12 @@ interface Version {
 async function writePortrait(view: ScopeView, branch: PortraitBranch, session: SessionRow): Promise<Written> {
   const { engine, row, state } = view
   const { compressor } = branch
-  const { epoch } = state.version
+  const { revision } = state
   const material = materialOf(view, branch)
   const { latest, sessions, fresh, profile } = material
   const turns = await turnsToTell(view, session.id)
   const stillHolds = (now: ScopeView): boolean =>
-    now.state.version.epoch === epoch &&
+    now.state.erasedRevision <= revision &&
     materialOf(now, branch).latest?.id === latest?.id &&
     [...profile, ...sessions].every(({ id }) => now.state.memories.get(id)?.status === 'live') &&
     turns.every((turn) => !isDropped(now.state, turn))
@@ -101,11 +101,11 @@ async function writePortrait(view: ScopeView, branch: PortraitBranch, session: S
       onLeftOut: tellingLeftOut(view, compressor),
     },
   )
-  if (text === UNSAFE) return { portrait: UNSAFE, material, epoch, stillHolds }
-  if (text === null || text.trim() === '') return { portrait: null, material, epoch, stillHolds }
+  if (text === UNSAFE) return { portrait: UNSAFE, material, revision, stillHolds }
+  if (text === null || text.trim() === '') return { portrait: null, material, revision, stillHolds }
   const evidence = evidenceOf(material, turns)
   const portrait = candidateOf({ form: 'portrait', type: 'persona', text, evidence })
-  return { portrait, material, epoch, stillHolds }
+  return { portrait, material, revision, stillHolds }
 }
 
 function addVersion(
@@ -132,9 +132,9 @@ export async function compressPortrait(engine: Engine, row: ScopeRow, session: S
   for (let written: Written | null = null; ;) {
     const view = await viewScope(engine, row)
     if (!isDue(branch, materialOf(view, branch), session)) return
-    const { branches, lastPosition: to } = await engine.store.progress(row.owner, row.scope)
+    const { branches, lastPosition: to } = view.state.progress(row.scope)
     if (written === null || !written.stillHolds(view)) written = await writePortrait(view, branch, session)
-    const { portrait, epoch, stillHolds } = written
+    const { portrait, revision, stillHolds } = written
     if (portrait === null) return
     if (portrait === UNSAFE) {
       const told = { scope: eventScope(row), session: session.id, outcome: 'unsafe' } as const
@@ -144,7 +144,7 @@ export async function compressPortrait(engine: Engine, row: ScopeRow, session: S
     const version = { material: written.material, portrait }
     // How far portraits have come also tells another process, whose model answered later, that this one is made.
     const progress = [{ branch: branch.kind, from: branches[branch.kind] ?? 0, to }]
-    const terms = { epoch, progress, stillHolds, flush: needsFlush(engine) }
+    const terms = { revision, progress, stillHolds }
     const add = (unit: UnitOfWork): void => addVersion(unit, branch, session, version)
     if ((await decideAndCommit(engine, row, add, terms)) !== null) return
   }

@@ -7,7 +7,7 @@ import { makeCandidate, makeFact } from '../memories/memory-fixture.ts'
 import { scriptedCompressor } from '../portrait/compressor-fixture.ts'
 import { keepsake } from '../presets/keepsake.ts'
 import type { Branch, Preset } from '../presets/preset.ts'
-import type { NewJob } from '../stores/store.ts'
+import type { NewJob } from '../store/store.ts'
 import { scriptedSummariser } from '../story/summariser-fixture.ts'
 import type { Turn } from '../turns/turn.ts'
 import {
@@ -47,7 +47,7 @@ const consolidate = ({ engine, row }: TestScope) => consolidateScope(engine, row
 const progress = async ({ engine, row }: TestScope) =>
   (await engine.store.progress(row.owner, row.scope)).branches
 const jobs = async ({ engine }: TestScope) =>
-  (await engine.store.jobs()).map(({ id, kind, state }) => [id, kind, state])
+  (await engine.store.listJobs()).map(({ id, kind, state }) => [id, kind, state])
 const forms = async (place: TestScope) => (await storedMemories(place)).map(({ form }) => form)
 const facts = (extract: Parameters<typeof scriptedExtractor>[0]): Branch => {
   return {
@@ -121,7 +121,9 @@ describe('a branch that fails', () => {
     await expect(consolidate(place)).rejects.toBe(AWAY)
     expect(await jobs(place)).toEqual([['e1', 'end-session', 'queued']])
     const { engine, row } = place
-    expect(await engine.store.sessions(row.owner, [row.scope])).toMatchObject([{ endedAt: null }])
+    expect(await engine.store.listSessions({ userId: row.owner, scopes: [row.scope] })).toMatchObject([
+      { endedAt: null },
+    ])
   })
 })
 
@@ -167,11 +169,11 @@ describe('a session that ends', () => {
       { id: 'e2', kind: 'end-session', session: 's2' },
     )
     await consolidate(place)
-    expect(await place.engine.store.jobs()).toMatchObject([
+    expect(await place.engine.store.listJobs()).toMatchObject([
       { id: 'e1', state: 'parked', attempts: 1, reason: 'a poem', answer: 'Roses are red' },
     ])
     const { engine, row } = place
-    expect(await engine.store.sessions(row.owner, [row.scope])).toMatchObject([
+    expect(await engine.store.listSessions({ userId: row.owner, scopes: [row.scope] })).toMatchObject([
       { endedAt: null },
       { endedAt: engine.now() },
     ])
@@ -247,7 +249,7 @@ describe('a job that ends', () => {
   it('ends where all that was said was erased: no state knows how far it went', async () => {
     const place = await open([UTTERANCES], [{}])
     const { engine, row } = place
-    const [turn] = await engine.store.turns({ owner: row.owner })
+    const [turn] = await engine.store.listTurns({ userId: row.owner })
     const resolved = { owner: row.owner, rows: [row], scopes: [row.scope] }
     await eraseIds(engine, resolved, new Set([turn?.id ?? '']), new Set())
     await queue(place, { id: 'j1' })

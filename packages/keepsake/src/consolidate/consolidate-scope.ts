@@ -1,12 +1,12 @@
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
-import type { Claim, JobRow } from '../stores/store.ts'
+import type { Claim, JobRow } from '../store/store.ts'
 import type { Engine } from '../work/engine.ts'
 import { ENDLESS, sliceOfTime, type TimeSlice } from '../work/time-slice.ts'
 import { forgetOverCapacity } from '../forget/forget-over-capacity.ts'
 import { TO_THE_LAST } from './read-unread.ts'
 import { noteFailure } from '../work/report-failure.ts'
 import { viewScope } from '../work/scope-view.ts'
-import { decideAndCommit, needsFlush } from '../work/unit-of-work.ts'
+import { decideAndCommit } from '../work/unit-of-work.ts'
 
 import { Pass } from './pass.ts'
 /**
@@ -23,17 +23,17 @@ export async function consolidateScope(engine: Engine, row: ScopeRow): Promise<v
  * queued with the reason, for later.
  */
 export async function consolidateClaimed(engine: Engine, claim: Claim): Promise<void> {
-  const { owner, scopes } = claim
+  const { userId, scopes } = claim
   for (const row of scopes) {
     const started = performance.now()
-    let epoch: number | undefined
+    let revision: number | undefined
     try {
-      epoch = (await engine.users.load(owner)).version.epoch
+      revision = (await engine.users.load(userId)).revision
       await bringUp(engine, row, sliceOfTime())
       const milliseconds = performance.now() - started
       engine.events.emit('scope-consolidated', { scope: eventScope(row), milliseconds })
     } catch (error) {
-      await noteFailure(engine, row, error, epoch)
+      await noteFailure(engine, row, error, revision)
     }
   }
 }
@@ -51,12 +51,12 @@ async function parkedOnce(
   if (ending.length === 0) return []
   const sessions = new Set(ending.map(({ session }) => session))
   const found: JobRow[] = []
-  for (const job of await engine.store.jobs({ owner: row.owner, state: 'parked' })) {
+  for (const job of await engine.store.listJobs({ owner: row.owner, state: 'parked' })) {
     const { scope, kind, attempts, from, to } = job
     if (scope !== row.scope || kind !== 'read-segment' || attempts !== 1) continue
-    const last = { owner: row.owner, scopes: [scope], newestFirst: true, limit: 1 }
+    const last = { userId: row.owner, scopes: [scope], newestFirst: true, limit: 1 }
     const range = { afterPosition: from ?? undefined, beforePosition: to === null ? undefined : to + 1 }
-    const [turn] = await engine.store.turns({ ...last, ...range })
+    const [turn] = await engine.store.listTurns({ ...last, ...range })
     if (!sessions.has(turn?.session ?? null)) found.push(job)
   }
   return found
@@ -71,12 +71,12 @@ async function queueParked(
 ): Promise<void> {
   const due = new Set(parked.map(({ id }) => id))
   for (const { id, attempts, reason } of await parkedOnce(engine, row, ending))
-    if (due.has(id)) await engine.store.updateJob(id, { state: 'queued', attempts, reason })
+    if (due.has(id)) await engine.store.updateJob(row.owner, id, { state: 'queued', attempts, reason })
 }
 
 /** Queues a scope's work anew, so that it stands behind what others queued meanwhile. */
 async function queueBehind(engine: Engine, row: ScopeRow): Promise<void> {
-  const queued = await engine.store.jobs({ owner: row.owner, state: 'queued' })
+  const queued = await engine.store.listJobs({ owner: row.owner, state: 'queued' })
   // What failed before waits for its next try, and stays where it is.
   const jobs = queued.filter(({ scope, attempts }) => scope === row.scope && attempts === 0)
   const ids = jobs.map(({ id }) => id)
@@ -85,7 +85,6 @@ async function queueBehind(engine: Engine, row: ScopeRow): Promise<void> {
     finishJobs: ids,
     expectJobs: ids,
     queueJobs,
-    flush: false,
   })
   engine.worker.wake(row)
 }
@@ -94,7 +93,7 @@ async function queueBehind(engine: Engine, row: ScopeRow): Promise<void> {
 async function bringUp(engine: Engine, row: ScopeRow, slice: TimeSlice): Promise<void> {
   for (;;) {
     const { lastPosition } = (await engine.users.load(row.owner)).progress(row.scope)
-    const queued = await engine.store.jobs({ owner: row.owner, state: 'queued' })
+    const queued = await engine.store.listJobs({ owner: row.owner, state: 'queued' })
     const jobs = queued.filter(({ scope }) => scope === row.scope)
     if ((await runPass(engine, row, { jobs, lastPosition, slice })) !== 'more') return
   }
@@ -138,7 +137,7 @@ async function runPass(engine: Engine, row: ScopeRow, due: Due): Promise<Passed>
 
 /**
  * Finishes jobs of a scope that was read up to a position. Turns that came meanwhile found one queued and queued none, so it stays for
- * as long as there are any: the store looks when it commits, since one may come in the last moment.
+ * as long as there are any: one that comes in the last moment makes the commit conflict.
  *
  * @returns whether nothing is left to read
  */
@@ -152,7 +151,6 @@ async function finish(engine: Engine, row: ScopeRow, { jobs, lastPosition }: Due
     (await decideAndCommit(engine, row, () => undefined, {
       finishJobs,
       lastPosition,
-      flush: needsFlush(engine),
     })) !== null
   )
 }

@@ -10,7 +10,7 @@ import { scriptedModel } from '../models/adapters/scripted-language-model.ts'
 import type { LanguageModel } from '../models/language-model.ts'
 import { keepsake } from '../presets/keepsake.ts'
 import type { FactBranch, Preset } from '../presets/preset.ts'
-import type { JobRow } from '../stores/store.ts'
+import type { JobRow } from '../store/store.ts'
 import { makeTurn } from '../turns/turn-fixture.ts'
 import type { Turn } from '../turns/turn.ts'
 import {
@@ -141,7 +141,7 @@ describe('what a segment yields', () => {
     const place = await open(extractor, { turns: [{ text: 'I live in Lyon.' }, { session: 's2' }] })
     await draw(place)
     expect([await facts(place), await reached(place)]).toEqual([[[LYON, 'live']], 1])
-    const [operation] = await place.engine.store.operations({ owner: place.row.owner })
+    const [operation] = await place.engine.store.listOperations({ userId: place.row.owner })
     expect(operation).toMatchObject({
       kind: 'add',
       sessionNumber: 1,
@@ -284,7 +284,7 @@ describe('a segment of which a model makes nothing usable', () => {
     const place = await open(scriptedExtractor(() => Promise.reject(UNUSABLE)))
     const events = listen(place, 'job-failed')
     expect([await draw(place), await reached(place)]).toEqual([true, 1])
-    const [job] = await place.engine.store.jobs()
+    const [job] = await place.engine.store.listJobs()
     expect(job).toMatchObject({
       kind: 'read-segment',
       state: 'parked',
@@ -309,13 +309,13 @@ describe('a segment of which a model makes nothing usable', () => {
     const place = await open(extractor)
     opened.push(place)
     const events = listen(place, 'job-failed')
-    expect([await draw(place), await place.engine.store.jobs(), events]).toEqual([true, [], []])
+    expect([await draw(place), await place.engine.store.listJobs(), events]).toEqual([true, [], []])
   })
 
   it('waits when the model is away', async () => {
     const place = await open(scriptedExtractor(() => Promise.reject(new ModelError('away'))))
     await expect(draw(place)).rejects.toThrow('away')
-    expect([await reached(place), await place.engine.store.jobs()]).toEqual([0, []])
+    expect([await reached(place), await place.engine.store.listJobs()]).toEqual([0, []])
   })
 })
 
@@ -335,7 +335,7 @@ describe('a parked segment', () => {
       to: 4,
     } as const
     await decideAndCommit(place.engine, place.row, () => undefined, { queueJobs: [{ ...queued, ...job }] })
-    const [stored] = await place.engine.store.jobs()
+    const [stored] = await place.engine.store.listJobs()
     if (stored === undefined) throw new Error('the job was queued')
     return { place, again: () => drawFactsAgain(place.engine, place.row, place.branch, stored) }
   }
@@ -347,7 +347,7 @@ describe('a parked segment', () => {
     const { place, again } = await parked(extractor)
     await again()
     expect(extractor.asked[0]?.segment.turns.map(({ id }) => id)).toEqual(['t2', 't4'])
-    expect([await facts(place), await place.engine.store.jobs(), await reached(place)]).toEqual([
+    expect([await facts(place), await place.engine.store.listJobs(), await reached(place)]).toEqual([
       [[LYON, 'live']],
       [],
       0,
@@ -361,7 +361,7 @@ describe('a parked segment', () => {
     )
     const events = listen(place, 'job-failed')
     await again()
-    expect(await place.engine.store.jobs()).toMatchObject([
+    expect(await place.engine.store.listJobs()).toMatchObject([
       { state: 'parked', attempts: 4, reason: 'a poem', answer: 'Roses are red' },
     ])
     expect(events).toMatchObject([{ attempts: 4, parked: true }])
@@ -370,7 +370,7 @@ describe('a parked segment', () => {
   it('waits on as it is when the model is away', async () => {
     const { place, again } = await parked(scriptedExtractor(() => Promise.reject(new ModelError('away'))))
     await expect(again()).rejects.toThrow('away')
-    expect(await place.engine.store.jobs()).toMatchObject([{ state: 'queued', attempts: 0 }])
+    expect(await place.engine.store.listJobs()).toMatchObject([{ state: 'queued', attempts: 0 }])
   })
 
   it('yields nothing when another process has read it meanwhile', async () => {

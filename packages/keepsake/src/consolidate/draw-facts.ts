@@ -5,11 +5,11 @@ import { confirms, heldBefore } from '../requests/hold-requests.ts'
 import { inOrder } from '../facts/placed-fact.ts'
 import type { FactBranch } from '../presets/preset.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
-import type { JobRow } from '../stores/store.ts'
+import type { JobRow } from '../store/store.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import { originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
-import { decideAndCommit, needsFlush, type Terms, type UnitOfWork } from '../work/unit-of-work.ts'
+import { decideAndCommit, type Terms, type UnitOfWork } from '../work/unit-of-work.ts'
 import { cutFactWindow, TURNS_AT_A_TIME } from './cut-fact-window.ts'
 import { applyTo, drawFrom, segmentOf, type DrawnAndMeant } from './draw-segment.ts'
 import { holdBackUnread, releaseHeld } from '../requests/hold-back.ts'
@@ -38,7 +38,7 @@ async function applyDrawn(
       if (standIn !== undefined) dropStoodIn(unit, standIn, segment)
       return applyTo(unit, found)
     },
-    { ...terms, flush: needsFlush(engine), at: { sessionNumber, round } },
+    { ...terms, at: { sessionNumber, round } },
   )
   for (const { operation, reason } of committed?.result ?? [])
     engine.events.emit('operation-rejected', {
@@ -58,8 +58,7 @@ async function readSegment(
 ): Promise<void> {
   const { engine, row, state } = view
   const told = turns.filter((turn) => !isDropped(state, turn) || isHeldBack(state, turn))
-  if (told.length === 0)
-    await decideAndCommit(engine, row, () => undefined, { ...terms, flush: needsFlush(engine) })
+  if (told.length === 0) await decideAndCommit(engine, row, () => undefined, terms)
   else {
     const ask = engine.language?.for(eventScope(row), 'extraction') ?? null
     const found = await drawFrom(view, branch.extractor, await segmentOf(view, told), ask)
@@ -165,7 +164,7 @@ export async function drawFacts(
   branch: FactBranch,
   { endingSession, upTo }: Reach,
 ): Promise<boolean> {
-  const { epoch, from, turns } = await readUnread(engine, row, branch, { most: TURNS_AT_A_TIME, upTo })
+  const { revision, from, turns } = await readUnread(engine, row, branch, { most: TURNS_AT_A_TIME, upTo })
   const window =
     cutFactWindow(turns, branch, endingSession) ??
     cutFactWindow(turns, branch, await sessionOfRequest(engine, row, turns))
@@ -173,7 +172,7 @@ export async function drawFacts(
   const view = await viewScope(engine, row)
   const range = { from, to: window.to }
   const progress = [{ branch: branch.kind, ...range }]
-  const terms = { epoch, progress }
+  const terms = { revision, progress }
   const read = window.rounds.flatMap((round) => round.turns)
   try {
     await readSegment(view, branch, read, terms)
@@ -194,14 +193,19 @@ export async function drawFactsAgain(
   const { from, to } = job
   if (from === null || to === null) throw new InvalidInputError(`Job ${job.id} names no turns to read again.`)
   const { owner, scope } = row
-  const { epoch } = await engine.store.version(owner)
-  const behind = await engine.store.turns({ owner, scopes: [scope], afterPosition: from, limit: to - from })
+  const revision = await engine.store.revision(owner)
+  const behind = await engine.store.listTurns({
+    userId: owner,
+    scopes: [scope],
+    afterPosition: from,
+    limit: to - from,
+  })
   const turns = behind.filter((turn) => turn.position <= to && turn.role !== 'other')
-  const terms = { epoch, finishJobs: [job.id], expectJobs: [job.id] }
+  const terms = { revision, finishJobs: [job.id], expectJobs: [job.id] }
   try {
     await readSegment(await viewScope(engine, row), branch, turns, terms)
   } catch (error) {
     if (!isUnusableAnswer(error)) throw error
-    await parkJob(engine, row, job, { error, epoch })
+    await parkJob(engine, row, job, { error, revision })
   }
 }

@@ -232,11 +232,12 @@ describe('the end of a session', () => {
     const events = listen(place, 'session-ended')
     await finish(place)
     const { engine, row } = place
-    expect((await engine.store.sessions(row.owner, [row.scope])).map(({ endedAt }) => endedAt)).toEqual([
-      null,
-      NOW,
-    ])
-    expect(await engine.store.jobs()).toEqual([])
+    expect(
+      (await engine.store.listSessions({ userId: row.owner, scopes: [row.scope] })).map(
+        ({ endedAt }) => endedAt,
+      ),
+    ).toEqual([null, NOW])
+    expect(await engine.store.listJobs()).toEqual([])
     expect(events).toEqual([{ scope: EVENT_SCOPE, session: 's2', forgotten: [] }])
   })
 
@@ -275,7 +276,9 @@ describe('the end of a session', () => {
     await finish(place)
     expect(events).toEqual([])
     const { engine, row } = place
-    expect((await engine.store.sessions(row.owner, [row.scope])).at(-1)).toMatchObject({ endedAt: null })
+    expect(
+      (await engine.store.listSessions({ userId: row.owner, scopes: [row.scope] })).at(-1),
+    ).toMatchObject({ endedAt: null })
   })
 
   it('tells no session again that has ended', async () => {
@@ -284,12 +287,12 @@ describe('the end of a session', () => {
     const endSessions = [{ session: 's2', at: 7 }]
     await decideAndCommit(place.engine, place.row, () => undefined, { endSessions })
     await finish(place)
-    expect([summariser.asked, await place.engine.store.jobs()]).toEqual([[], []])
+    expect([summariser.asked, await place.engine.store.listJobs()]).toEqual([[], []])
   })
 
   it('finishes the job of a session that is not there', async () => {
     const place = await open(scriptedSummariser(() => 'They met.'))
     await finish(place, 'gone')
-    expect(await place.engine.store.jobs()).toEqual([])
+    expect(await place.engine.store.listJobs()).toEqual([])
   })
 })

@@ -3,13 +3,13 @@ import type { Candidate } from '../memories/candidate.ts'
 import { memoryOf } from '../memories/make-memory.ts'
 import type { Memory, Signals } from '../memories/memory.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
-import type { SessionRow } from '../stores/store.ts'
+import type { SessionRow } from '../store/store.ts'
 import { summariseSession } from '../story/summarise-session.ts'
 import type { Engine } from '../work/engine.ts'
 import { settingOfSession } from '../work/memory-setting.ts'
 import { originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
 import { tellingLeftOut } from '../work/tell-left-out.ts'
-import { decideAndCommit, needsFlush, type UnitOfWork } from '../work/unit-of-work.ts'
+import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { compressPortrait } from './compress-portrait.ts'
 import { turnsToTell } from '../requests/turns-to-tell.ts'
 import { isDropped, toldBefore } from '../work/living-turns.ts'
@@ -41,24 +41,24 @@ function knownSummary(view: ScopeView, session: SessionRow) {
 /** A summary, and whether it may still be told. */
 interface Told {
   readonly summary: Candidate | 'unsafe' | null
-  readonly epoch: number
+  readonly revision: number
   readonly stillHolds: (view: ScopeView) => boolean
 }
 
 async function tellSession(view: ScopeView, session: SessionRow): Promise<Told> {
   const { engine, row, state } = view
-  const { epoch } = state.version
+  const { revision } = state
   const turns = await turnsToTell(view, session.id)
   const stillHolds = ({ state: now }: ScopeView): boolean =>
-    now.version.epoch === epoch && turns.every((turn) => !isDropped(now, turn))
-  if (turns.length === 0) return { summary: null, epoch, stillHolds }
+    now.erasedRevision <= revision && turns.every((turn) => !isDropped(now, turn))
+  if (turns.length === 0) return { summary: null, revision, stillHolds }
   const summary = await summariseSession(turns, engine.preset.summariser, {
     embedding: engine.wordVectors,
     ask: engine.language?.for(eventScope(row), 'summary') ?? null,
     before: toldBefore(view, session.id),
     onLeftOut: tellingLeftOut(view, engine.preset.summariser),
   })
-  return { summary, epoch, stillHolds }
+  return { summary, revision, stillHolds }
 }
 
 function writeSummary(unit: UnitOfWork, session: SessionRow, summary: Candidate): void {
@@ -85,9 +85,9 @@ async function addSummary(engine: Engine, row: ScopeRow, session: SessionRow): P
   for (let told: Told | null = null; ;) {
     const view = await viewScope(engine, row)
     if (knownSummary(view, session).isDone) return
-    const { branches } = await engine.store.progress(row.owner, row.scope)
+    const { branches } = view.state.progress(row.scope)
     if (told === null || !told.stillHolds(view)) told = await tellSession(view, session)
-    const { summary, epoch, stillHolds } = told
+    const { summary, revision, stillHolds } = told
     if (summary === null || summary === 'unsafe') {
       const outcome = summary ?? 'nothing'
       engine.events.emit('session-not-summarised', { scope: eventScope(row), session: session.id, outcome })
@@ -98,10 +98,9 @@ async function addSummary(engine: Engine, row: ScopeRow, session: SessionRow): P
     const write = (unit: UnitOfWork): void => writeSummary(unit, session, summary)
     if (
       (await decideAndCommit(engine, row, write, {
-        epoch,
+        revision,
         progress,
         stillHolds,
-        flush: needsFlush(engine),
       })) !== null
     )
       return
@@ -114,7 +113,9 @@ async function addSummary(engine: Engine, row: ScopeRow, session: SessionRow): P
  */
 async function closeSession(engine: Engine, row: ScopeRow, id: string, job: string): Promise<void> {
   const { retention } = engine.preset
-  const session = (await engine.store.sessions(row.owner, [row.scope])).find((one) => one.id === id)
+  const session = (await engine.store.listSessions({ userId: row.owner, scopes: [row.scope] })).find(
+    (one) => one.id === id,
+  )
   const committed = await decideAndCommit(
     engine,
     row,
@@ -127,7 +128,6 @@ async function closeSession(engine: Engine, row: ScopeRow, id: string, job: stri
       endSessions: session === undefined ? [] : [{ session: id, at: engine.now() }],
       finishJobs: [job],
       expectJobs: [job],
-      flush: needsFlush(engine),
     },
   )
   if (committed === null) return
@@ -140,7 +140,9 @@ async function closeSession(engine: Engine, row: ScopeRow, id: string, job: stri
  * end itself and the finished job, the last one last, so that being killed in between only does it again.
  */
 export async function finishSession(engine: Engine, row: ScopeRow, id: string, job: string): Promise<void> {
-  const session = (await engine.store.sessions(row.owner, [row.scope])).find((one) => one.id === id)
+  const session = (await engine.store.listSessions({ userId: row.owner, scopes: [row.scope] })).find(
+    (one) => one.id === id,
+  )
   if (session !== undefined && session.endedAt === null) {
     await addSummary(engine, row, session)
     await compressPortrait(engine, row, session)

@@ -9,7 +9,7 @@ import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import { settingOfTurn } from '../work/memory-setting.ts'
 import { originOf } from '../work/scope-view.ts'
-import { decideAndCommit, needsFlush, type UnitOfWork } from '../work/unit-of-work.ts'
+import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { measureSignals } from './measure-signals.ts'
 import { readUnread, type Reach } from './read-unread.ts'
 
@@ -94,15 +94,14 @@ export async function keepUtterances(
   branch: UtteranceBranch,
   { endingSession, upTo }: Reach,
 ): Promise<boolean> {
-  const { epoch, from, turns } = await readUnread(engine, row, branch, { most: TURNS_AT_A_TIME, upTo })
+  const { revision, from, turns } = await readUnread(engine, row, branch, { most: TURNS_AT_A_TIME, upTo })
   const { units, reached } = completeUnits(turns, branch, endingSession)
   if (units.length === 0) return false
   const signals = branch.isMeasured === false ? [] : await measureSignals(engine, row, units)
   const progress = [{ branch: branch.kind, from, to: reached }]
   await decideAndCommit(engine, row, (unit) => addUtterances(unit, units, signals), {
-    epoch,
+    revision,
     progress,
-    flush: needsFlush(engine),
   })
   return true
 }

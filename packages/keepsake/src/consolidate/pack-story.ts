@@ -13,7 +13,7 @@ import type { Engine } from '../work/engine.ts'
 import { settingOfTurn } from '../work/memory-setting.ts'
 import { TurnReader, turnsOf } from '../work/read-memories.ts'
 import { originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
-import { decideAndCommit, needsFlush, type UnitOfWork } from '../work/unit-of-work.ts'
+import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { isDropped } from '../work/living-turns.ts'
 import { isUnusableAnswer } from './park-job.ts'
 import { readUnread, TO_THE_LAST, type Reach } from './read-unread.ts'
@@ -162,7 +162,7 @@ function takeIn({ engine, state, changes }: UnitOfWork, summary: string, sources
 /** Packs what the fact branch told of its segments; there are no turns to read, only units to pile up. */
 async function packSegments(engine: Engine, row: ScopeRow, branch: StoryBranch): Promise<boolean> {
   const state = await engine.users.load(row.owner)
-  const { epoch } = state.version
+  const { revision } = state
   const { branches } = state.progress(row.scope)
   const story = new StoryView({ engine, row, state })
   const plans = packLevels(story.refs, branch.thresholds)
@@ -175,7 +175,7 @@ async function packSegments(engine: Engine, row: ScopeRow, branch: StoryBranch):
   const { session, sessionNumber, round, learnedAt } = last
   const setting = { session, sessionNumber, round, learnedAt }
   const stillHolds = (view: ScopeView): boolean => story.stillHolds(view)
-  const terms = { epoch, progress, stillHolds, flush: needsFlush(engine) }
+  const terms = { revision, progress, stillHolds }
   await decideAndCommit(
     engine,
     row,
@@ -208,7 +208,7 @@ export async function packStory(
   { upTo }: Reach = TO_THE_LAST,
 ): Promise<boolean> {
   if (branch.units === 'segments') return packSegments(engine, row, branch)
-  const { epoch, from, turns, isFull } = await readUnread(engine, row, branch, {
+  const { revision, from, turns, isFull } = await readUnread(engine, row, branch, {
     most: TURNS_AT_A_TIME,
     upTo,
   })
@@ -225,7 +225,7 @@ export async function packStory(
   const made = await makeUnits(story, plans)
   const progress = [{ branch: branch.kind, from, to: reached.position }]
   const stillHolds = (view: ScopeView): boolean => story.stillHolds(view)
-  const terms = { epoch, progress, stillHolds, flush: needsFlush(engine) }
+  const terms = { revision, progress, stillHolds }
   await decideAndCommit(
     engine,
     row,

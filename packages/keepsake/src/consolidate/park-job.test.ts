@@ -30,11 +30,11 @@ describe('a job that is parked', () => {
       attempts: 2,
     } as const
     await decideAndCommit(engine, row, () => undefined, { queueJobs: [job] })
-    const [queued] = await engine.store.jobs()
+    const [queued] = await engine.store.listJobs()
     if (queued === undefined) throw new Error('the job was queued')
     const told = listen({ engine }, 'job-failed')
     await parkJob(engine, row, queued, { error: UNUSABLE, epoch: 0 })
-    expect(await engine.store.jobs()).toEqual([
+    expect(await engine.store.listJobs()).toEqual([
       { ...queued, state: 'parked', attempts: 3, reason: 'it answered with a poem', answer: 'Roses are red' },
     ])
     const scope = { tenant: 'default', user: 'ana', agent: null, app: null }
@@ -45,9 +45,9 @@ describe('a job that is parked', () => {
     const { engine, row } = await openEngine()
     const job = { id: 'j1', kind: 'end-session', scope: row.scope, session: 's1', at: 5 } as const
     await decideAndCommit(engine, row, () => undefined, { queueJobs: [job] })
-    const [queued] = await engine.store.jobs()
+    const [queued] = await engine.store.listJobs()
     if (queued === undefined) throw new Error('the job was queued')
     await parkJob(engine, row, queued, { error: UNUSABLE, epoch: -1 })
-    expect(await engine.store.jobs()).toMatchObject([{ state: 'parked', answer: null }])
+    expect(await engine.store.listJobs()).toMatchObject([{ state: 'parked', answer: null }])
   })
 })

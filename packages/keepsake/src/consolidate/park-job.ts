@@ -1,7 +1,7 @@
 import { ModelError } from '@keepsake/text'
 import type { NotPossibleError } from '../errors/not-possible-error.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
-import type { JobRow } from '../stores/store.ts'
+import type { JobRow } from '../store/store.ts'
 import type { Engine } from '../work/engine.ts'
 
 /** Whether a model answered, but with nothing that can be used: asking again at once would cost as much and not help. */
@@ -22,17 +22,23 @@ export async function answerOr<Answer>(question: Promise<Answer>, without: Answe
 /**
  * Parks a job that trying again would not help, with the reason and the model's answer, until somebody has it tried again.
  *
- * @param failed with the person's epoch when what the model was shown was read
+ * @param failed with the user's revision when what the model was shown was read
  */
 export async function parkJob(
   engine: Engine,
   row: ScopeRow,
   job: JobRow,
-  failed: { readonly error: ModelError | NotPossibleError; readonly epoch: number },
+  failed: { readonly error: ModelError | NotPossibleError; readonly revision: number },
 ): Promise<void> {
-  const { error, epoch } = failed
+  const { error, revision } = failed
   const attempts = job.attempts + 1
   const answer = error instanceof ModelError ? { answer: error.answer } : {}
-  await engine.store.updateJob(job.id, { state: 'parked', attempts, reason: error.message, ...answer, epoch })
+  await engine.store.updateJob(row.owner, job.id, {
+    state: 'parked',
+    attempts,
+    reason: error.message,
+    ...answer,
+    revision,
+  })
   engine.events.emit('job-failed', { scope: eventScope(row), job: job.id, attempts, parked: true, error })
 }

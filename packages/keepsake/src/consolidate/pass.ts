@@ -1,7 +1,7 @@
 import { NotPossibleError } from '../errors/not-possible-error.ts'
 import type { Branch } from '../presets/preset.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
-import type { JobRow } from '../stores/store.ts'
+import type { JobRow } from '../store/store.ts'
 import type { Engine } from '../work/engine.ts'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import type { TimeSlice } from '../work/time-slice.ts'
@@ -134,8 +134,8 @@ export class Pass {
       `Preset ${name} has no branch "${job.branch}" that could read this segment. Open the memory with a preset that has one, and have the job tried again.`,
       { job: job.id, preset: name },
     )
-    const { epoch } = await this.#engine.store.version(this.#row.owner)
-    await parkJob(this.#engine, this.#row, job, { error, epoch })
+    const revision = await this.#engine.store.revision(this.#row.owner)
+    await parkJob(this.#engine, this.#row, job, { error, revision })
   }
 
   /** Ends the sessions whose branches have all read them; the others wait with their jobs. */
@@ -143,13 +143,13 @@ export class Pass {
     for (const job of jobs) {
       const { id, session } = job
       if (session === null || !(await this.runBranches({ ...TO_THE_LAST, endingSession: session }))) continue
-      const { epoch } = await this.#engine.store.version(this.#row.owner)
+      const revision = await this.#engine.store.revision(this.#row.owner)
       await this.#attempt(async () => {
         try {
           await finishSession(this.#engine, this.#row, session, id)
         } catch (error) {
           if (!isUnusableAnswer(error)) throw error
-          await parkJob(this.#engine, this.#row, job, { error, epoch })
+          await parkJob(this.#engine, this.#row, job, { error, revision })
         }
       })
     }

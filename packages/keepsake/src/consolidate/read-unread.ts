@@ -2,7 +2,7 @@ import type { ScopeRow } from '../scopes/scope.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 
-/** What has not been read yet, as of an epoch. */
+/** What has not been read yet, as of a revision. */
 export interface Unread {
   /** Position up to which it was read. */
   readonly from: number
@@ -10,7 +10,7 @@ export interface Unread {
   /** There may be more than these. */
   readonly isFull: boolean
   /** To be passed to the commit: what was erased meanwhile must not come back. */
-  readonly epoch: number
+  readonly revision: number
 }
 
 /** How far a branch may read. */
@@ -44,5 +44,5 @@ export async function readUnread(
   const state = await engine.users.load(row.owner)
   const from = state.progress(row.scope).branches[kind] ?? 0
   const turns = state.turnsAfter(row.scope, from, { upTo, limit: most })
-  return { from, turns, isFull: turns.length === most, epoch: state.version.epoch }
+  return { from, turns, isFull: turns.length === most, revision: state.revision }
 }

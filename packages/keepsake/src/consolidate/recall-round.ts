@@ -10,7 +10,7 @@ import type { Engine } from '../work/engine.ts'
 import { tellableTurns } from '../work/living-turns.ts'
 import { settingOfTurn } from '../work/memory-setting.ts'
 import { viewScope } from '../work/scope-view.ts'
-import { decideAndCommit, needsFlush } from '../work/unit-of-work.ts'
+import { decideAndCommit } from '../work/unit-of-work.ts'
 import { readUnread } from './read-unread.ts'
 
 /** How far the recall of each round has got is kept beside the branches' progress, so that none is recalled twice. */
@@ -26,15 +26,15 @@ export interface UnrecalledRound {
   /** Position of its last turn. */
   readonly to: number
   readonly turns: readonly Turn[]
-  readonly epoch: number
+  readonly revision: number
 }
 
 /** The first complete round that came in and was not recalled yet: what the agent said and the user's answer. */
 export async function nextRound(engine: Engine, row: ScopeRow): Promise<UnrecalledRound | null> {
-  const { epoch, from, turns, isFull } = await readUnread(engine, row, READING, { most: TURNS_AT_A_TIME })
+  const { revision, from, turns, isFull } = await readUnread(engine, row, READING, { most: TURNS_AT_A_TIME })
   const [round] = roundsOf(turns, 'answer', { flush: isFull }).rounds
   const last = round?.turns.at(-1) ?? (isFull ? turns.at(-1) : undefined)
-  return last === undefined ? null : { from, to: last.position, turns: round?.turns ?? [], epoch }
+  return last === undefined ? null : { from, to: last.position, turns: round?.turns ?? [], revision }
 }
 
 /** What the words of a round bring up, best first. */
@@ -65,7 +65,7 @@ async function recalled(
 export async function recallRound(engine: Engine, row: ScopeRow, round: UnrecalledRound): Promise<void> {
   const touched = listTouched(engine, await recalled(engine, row, round.turns))
   const { retention } = engine.preset
-  const { from, to, epoch } = round
+  const { from, to, revision } = round
   const progress = [{ branch: READING.kind, from, to }]
   const last = round.turns.at(-1)
   const setting = last === undefined ? null : settingOfTurn(await viewScope(engine, row), last)
@@ -77,9 +77,8 @@ export async function recallRound(engine: Engine, row: ScopeRow, round: Unrecall
       if (retention.when === 'capacity') forgetInto(unit, await judgeMemories(unit, unit.moment, retention))
     },
     {
-      epoch,
+      revision,
       progress,
-      flush: needsFlush(engine),
       ...(setting === null ? {} : { at: { sessionNumber: setting.sessionNumber, round: setting.round } }),
     },
   )

@@ -1,13 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { InvalidInputError } from '@keepsake/text'
 import { NotFoundError } from '../errors/not-found-error.ts'
 import { blankOperation, type NewOperation } from '../memories/operation.ts'
-import type { EraseReceipt, EraseRequest } from '../stores/store.ts'
+import type { EraseReceipt, EraseRequest } from '../store/store.ts'
 import type { Engine } from '../work/engine.ts'
 import { momentOf, originOf } from '../work/scope-view.ts'
 import type { ResolvedScope } from '../work/resolve-scope.ts'
-
-/** Milliseconds that an erasure waits for its proof. */
-const PATIENCE_MS = 5_000
 
 /** The target of an erasure: at least one id in all. Everything derived from it is erased too. */
 export interface EraseTarget {
@@ -21,15 +19,14 @@ export async function erasePerson(engine: Engine, resolved: ResolvedScope): Prom
   const { owner } = resolved
   const isWhole = (await engine.store.listScopes({ owner })).length === resolved.rows.length
   if (!isWhole) return eraseEverythingIn(engine, resolved)
-  const receipt = await engine.users.lock(owner, () => eraseNow(engine, resolved, 'person', []))
-  return awaitProof(engine, receipt)
+  return engine.users.lock(owner, () => eraseNow(engine, resolved, 'user', []))
 }
 
 /** Erases only what a handle for an agent or app sees, and keeps the user's other scopes. */
 async function eraseEverythingIn(engine: Engine, resolved: ResolvedScope): Promise<EraseReceipt> {
   const { owner, scopes } = resolved
-  const turns = (await engine.store.turns({ owner, scopes })).map((turn) => turn.id)
-  const memories = (await engine.store.memories({ owner, scopes })).map(({ memory }) => memory.id)
+  const turns = (await engine.store.listTurns({ userId: owner, scopes })).map((turn) => turn.id)
+  const memories = (await engine.store.listMemories({ userId: owner, scopes })).map(({ memory }) => memory.id)
   return eraseIds(engine, resolved, new Set(turns), new Set(memories))
 }
 
@@ -37,12 +34,12 @@ async function turnsOf(engine: Engine, resolved: ResolvedScope, target: EraseTar
   const { owner, scopes } = resolved
   const turns = new Set<string>()
   for (const turn of target.turns ?? []) {
-    const [found] = await engine.store.turns({ owner, scopes, ids: [turn] })
+    const [found] = await engine.store.listTurns({ userId: owner, scopes, ids: [turn] })
     if (found === undefined) throw new NotFoundError('turn', turn)
     turns.add(turn)
   }
   for (const session of target.sessions ?? []) {
-    const found = await engine.store.turns({ owner, scopes, session })
+    const found = await engine.store.listTurns({ userId: owner, scopes, session })
     if (found.length === 0) throw new NotFoundError('session', session)
     for (const turn of found) turns.add(turn.id)
   }
@@ -87,7 +84,8 @@ export async function withAllResting(
   turns: ReadonlySet<string>,
   memories: ReadonlySet<string>,
 ): Promise<Set<string>> {
-  const resting = turns.size === 0 ? [] : await engine.store.memories({ owner, evidenceTurns: [...turns] })
+  const resting =
+    turns.size === 0 ? [] : await engine.store.listMemories({ userId: owner, evidenceTurns: [...turns] })
   return new Set([...memories, ...resting.map(({ memory }) => memory.id)])
 }
 
@@ -98,7 +96,7 @@ export async function eraseIds(
   turns: ReadonlySet<string>,
   named: ReadonlySet<string>,
 ): Promise<EraseReceipt> {
-  const receipt = await engine.users.lock(resolved.owner, async () => {
+  return engine.users.lock(resolved.owner, async () => {
     const state = await engine.users.load(resolved.owner)
     const memories = await withAllResting(engine, resolved.owner, turns, named)
     const operations: NewOperation[] = []
@@ -112,9 +110,11 @@ export async function eraseIds(
     }
     return eraseNow(engine, resolved, { turns: [...turns], memories: [...memories] }, operations)
   })
-  return awaitProof(engine, receipt)
 }
 
+/**
+ * A receipt without `purgedAt`: the text cannot be read any more, and `erasure-proven` reports when its bytes are gone.
+ */
 async function eraseNow(
   engine: Engine,
   { owner, rows }: ResolvedScope,
@@ -123,19 +123,34 @@ async function eraseNow(
 ): Promise<EraseReceipt> {
   const [key] = rows
   if (key === undefined) throw new Error('a person is there by a scope at least')
-  const request = { id: engine.newId(), owner, at: engine.now(), target, operations }
-  if (target === 'person') engine.usage.drop(owner)
+  const request = { id: engine.newId(), userId: owner, at: engine.now(), target, operations }
+  if (target === 'user') engine.usage.drop(owner)
   const receipt = await engine.ledger.erase(key, request)
   engine.users.evict(owner)
   engine.events.emit('scope-erased', { owner, receipt })
+  if (receipt.purgedAt === null) void reportProof(engine, owner, receipt.id)
   return receipt
 }
 
-/**
- * Waits while a small file is scrubbed. A large file returns the receipt without `scrubbedAt`: the text cannot be read any more, and
- * `erasure-proven` reports when its bytes are gone.
- */
-async function awaitProof(engine: Engine, receipt: EraseReceipt): Promise<EraseReceipt> {
-  if (receipt.scrubbedAt !== null) return receipt
-  return (await engine.store.proven?.(receipt.id, PATIENCE_MS)) ?? receipt
+/** Between two looks whether the bytes of an erasure are gone. */
+const LOOK_AGAIN_MS = 500
+
+/** An erasure's receipt, once it has `purgedAt` or the time is over. */
+export async function awaitProof(
+  { store }: Pick<Engine, 'store'>,
+  { owner, id }: { readonly owner: number; readonly id: string },
+  patienceMs: number,
+): Promise<EraseReceipt | null> {
+  const deadline = performance.now() + patienceMs
+  for (;;) {
+    const receipt = (await store.listErasures(owner)).find((one) => one.id === id) ?? null
+    if (receipt === null || receipt.purgedAt !== null || performance.now() >= deadline) return receipt
+    await sleep(Math.min(LOOK_AGAIN_MS, deadline - performance.now()), undefined, { ref: false })
+  }
+}
+
+/** Emits when the bytes of an erasure are gone. Ends with the store. */
+async function reportProof(engine: Engine, owner: number, id: string): Promise<void> {
+  const receipt = await awaitProof(engine, { owner, id }, Number.MAX_SAFE_INTEGER).catch(() => null)
+  if (receipt !== null) engine.events.emit('erasure-proven', { receipt })
 }

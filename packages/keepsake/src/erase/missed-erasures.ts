@@ -2,7 +2,7 @@ import { digestId, digestPerson, type ErasureEntry } from '../ledger/erasure-ent
 import type { UnheardErasure } from '../ledger/erasure-ledger.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
-import type { EraseReceipt } from '../stores/store.ts'
+import type { EraseReceipt } from '../store/store.ts'
 import type { Engine } from '../work/engine.ts'
 import { resolveScope, type ResolvedScope } from '../work/resolve-scope.ts'
 import { eraseIds, erasePerson } from './erase-memories.ts'
@@ -121,8 +121,10 @@ class Finder {
   async #standing(entry: ErasureEntry, key: ScopeRow, scope: ResolvedScope): Promise<Standing | null> {
     const { store } = this.#engine
     const { owner } = key
-    const all = await store.turns({ owner })
-    const kept = (await store.memories({ owner })).filter(({ memory }) => memory.status !== 'erased')
+    const all = await store.listTurns({ userId: owner })
+    const kept = (await store.listMemories({ userId: owner })).filter(
+      ({ memory }) => memory.status !== 'erased',
+    )
     const named = { turns: new Set(entry.turns), memories: new Set(entry.memories) }
     const isNamed = (kind: 'turns' | 'memories', id: string): boolean =>
       named[kind].has(digestId(entry.salt, key, id))

@@ -42,10 +42,10 @@ async function previewAll(engine: Engine, resolved: ResolvedScope): Promise<Eras
   const { owner, scopes, rows } = resolved
   const [all, counts, first] = await Promise.all([
     engine.store.listScopes(rows[0]),
-    engine.store.counts(owner, scopes),
-    engine.store.memories({ owner, scopes, limit: MOST_NAMED }),
+    engine.store.stats({ userId: owner, scopes }),
+    engine.store.listMemories({ userId: owner, scopes, limit: MOST_NAMED }),
   ])
-  const gone = counts.memories.filter(({ status }) => status !== 'erased')
+  const gone = counts.kinds.filter(({ status }) => status !== 'erased')
   const countOf = (form: MemoryForm): number =>
     gone.reduce((sum, one) => sum + (one.form === form ? one.count : 0), 0)
   const items = first.flatMap(({ memory }) => (memory.status === 'erased' ? [] : [memory]))
@@ -67,7 +67,7 @@ async function previewTarget(
   const { owner } = resolved
   const named = await readTarget(engine, resolved, target)
   const ids = await withAllResting(engine, owner, named.turns, named.memories)
-  const stored = ids.size === 0 ? [] : await engine.store.memories({ owner, ids: [...ids] })
+  const stored = ids.size === 0 ? [] : await engine.store.listMemories({ userId: owner, ids: [...ids] })
   const gone = stored.flatMap(({ memory }) => (memory.status === 'erased' ? [] : [memory]))
   return {
     isPerson: false,

@@ -2,9 +2,9 @@ import type { ForgottenMemory } from '../forget/policies/forgetting-result.ts'
 import type { LeftOut } from '../models/left-out.ts'
 import type { ModelCall } from '../models/model-call.ts'
 import type { Memory } from '../memories/memory.ts'
-import type { Operation } from '../memories/operation.ts'
+import type { Operation, MemoryRef } from '../memories/operation.ts'
 import type { EventScope } from '../scopes/scope.ts'
-import type { EraseReceipt } from '../stores/store.ts'
+import type { EraseReceipt } from '../store/store.ts'
 
 /**
  * Every event Keepsake tells, by name. A memory is told with its words, those of its turns where it keeps none itself. Listeners run after the change is durable; what they throw is
@@ -17,7 +17,7 @@ export interface EventMap {
   'memory-deleted': [{ scope: EventScope; memory: Memory; operation: Operation }]
   'memory-forgotten': [{ scope: EventScope; memory: Memory; operation: Operation }]
   'memory-restored': [{ scope: EventScope; memory: Memory; operation: Operation }]
-  'memories-reinforced': [{ scope: EventScope; operation: Operation }]
+  'memories-reinforced': [{ scope: EventScope; touched: readonly MemoryRef[] }]
   /** A language model proposed a change that the rules did not let through. */
   'operation-rejected': [
     { scope: EventScope; kind: 'add' | 'modify' | 'delete'; reason: string; prompt: string },
@@ -43,13 +43,12 @@ export interface EventMap {
   /** Work in the background failed that belongs to no job, such as making vectors. It is tried again at the next use. */
   'background-failed': [{ error: Error }]
   /**
-   * The user cannot be read any more; `owner` is the row number for `Keepsake.changes`. While `scrubbedAt` is `null`, bytes remain in the
+   * The user cannot be read any more; `owner` is the row number for `Keepsake.changes`. While `purgedAt` is `null`, bytes remain in the
    * file.
    */
   'scope-erased': [{ owner: number; receipt: EraseReceipt }]
   /**
-   * The bytes of an erasure are out of the file. Told by the process that took them out: after a kill, the next that opens the file. So
-   * each erasure is told of here, also one whose `scope-erased` nobody heard.
+   * The bytes of an erasure of this process are out of the file, where they were not yet with `scope-erased`.
    */
   'erasure-proven': [{ receipt: EraseReceipt }]
 }

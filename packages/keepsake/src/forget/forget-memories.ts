@@ -9,7 +9,7 @@ import {
   type MemoryStatus,
 } from '../memories/memory.ts'
 import type { Preset } from '../presets/preset.ts'
-import { TurnReader } from '../work/read-memories.ts'
+import { withTexts } from '../work/read-memories.ts'
 import { originOf, type Moment, type ScopeView } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { explainStrength } from './policies/explain-strength.ts'
@@ -69,19 +69,18 @@ function* seenOf(
   // What no change touches is passed over without being read: of a long past most was forgotten long ago.
   for (const known of state.listMemories({ scopes, forms, ...(changes === undefined ? { statuses } : {}) })) {
     const memory = changes?.read(known.id) ?? known
-    if (statuses.includes(memory.status)) yield engine.usage.counted(row.owner, memory)
+    if (statuses.includes(memory.status)) yield engine.usage.counted(state, memory)
   }
 }
 
 /** Reads what a policy judges of a scope. */
 export async function gatherJudged(view: Seen, policy = view.engine.preset.policy): Promise<Judgeable> {
-  const { engine, row } = view
-  const { preset } = engine
+  const { preset } = view.engine
   const forms: readonly MemoryForm[] =
     policy.judges === 'facts' ? ['fact'] : MEMORY_FORMS.filter((form) => !isExempt({ form }, preset.exempt))
   const judged = (statuses: readonly MemoryStatus[]): Memory[] =>
     [...seenOf(view, forms, statuses)].filter((memory) => isJudgedBy(policy, preset, memory))
-  const live = await new TurnReader(engine, row.owner).withTexts(judged(['live']))
+  const live = withTexts(view.state, judged(['live']))
   const story = forms.includes('story') ? [...seenOf(view, ['story'], MEMORY_STATUSES)] : []
   return { live, made: () => judged(['live', 'forgotten']).length, untold: untoldUnits(preset, story) }
 }

@@ -5,7 +5,7 @@ import type { ScopeRow } from '../scopes/scope.ts'
 import type { Engine } from '../work/engine.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import { momentOf, originOf, viewScope } from '../work/scope-view.ts'
-import { decideAndCommit, needsFlush, type UnitOfWork } from '../work/unit-of-work.ts'
+import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { isExempt, judgeMemories, reasonOf, type Judging, type PolicyRun } from './forget-memories.ts'
 import { forgetToldUnits } from './forget-told-units.ts'
 import type { Judged } from './policies/select-forgotten.ts'
@@ -56,7 +56,7 @@ async function letGo(
   const weak = run.selection.judged.filter(({ kept }) => !kept)
   for (let start = 0; start < weak.length; start += FORGOTTEN_AT_A_TIME) {
     const some = weak.slice(start, start + FORGOTTEN_AT_A_TIME)
-    await decideAndCommit(engine, row, (unit) => forgetEach(unit, run, some), { flush: needsFlush(engine) })
+    await decideAndCommit(engine, row, (unit) => forgetEach(unit, run, some))
     await yieldToEventLoop()
   }
 }
@@ -65,7 +65,7 @@ async function letGo(
 async function letTalkGo(engine: Engine, row: ScopeRow): Promise<void> {
   for (let isMore = true; isMore;) {
     const forget = (unit: UnitOfWork): boolean => forgetToldUnits(unit, FORGOTTEN_AT_A_TIME)
-    isMore = (await decideAndCommit(engine, row, forget, { flush: needsFlush(engine) }))?.result ?? false
+    isMore = (await decideAndCommit(engine, row, forget))?.result ?? false
     await yieldToEventLoop()
   }
 }
@@ -96,9 +96,10 @@ function forgetEach(unit: UnitOfWork, run: PolicyRun, weak: readonly Judged[]): 
   const origin = originOf(unit.engine, `policy:${run.policy.name}`)
   for (const one of weak) {
     const { id, use } = one.memory
-    const now = unit.changes.read(id)
-    if (now?.status !== 'live' || now.pinned || now.use.first !== use.first || now.use.second !== use.second)
-      continue
+    const known = unit.changes.read(id)
+    if (known?.status !== 'live' || known.pinned) continue
+    const now = unit.engine.usage.counted(unit.state, known)
+    if (now.use.first !== use.first || now.use.second !== use.second) continue
     unit.changes.change('forget', id, { status: 'forgotten', reason: reasonOf(run, one) }, origin)
   }
 }

@@ -1,5 +1,4 @@
-import { joinNotes } from '../stores/join-notes.ts'
-import type { ChangeNote } from '../stores/store.ts'
+import type { ChangeNote } from '../store/store.ts'
 import type { Engine } from '../work/engine.ts'
 import { tellFailure } from '../work/report-failure.ts'
 import { listChanges, readMark, type Change, type ChangeMark } from './list-changes.ts'
@@ -42,7 +41,7 @@ export class ChangeFollower {
   constructor(engine: Engine, following: FollowOptions) {
     this.#engine = engine
     this.#following = following
-    this.#unwatch = engine.store.watchChanges?.((note) => this.#hear(note)) ?? (() => {})
+    this.#unwatch = engine.store.watch((note) => this.#hear(note))
   }
 
   readonly stop = (): void => {
@@ -53,9 +52,13 @@ export class ChangeFollower {
   /** After a gap in the notes, checks every user reported before. */
   #hear(note: ChangeNote | null): void {
     if (this.#isStopped) return
-    if (note !== null) this.#waiting.set(note.owner, joinNotes(this.#waiting.get(note.owner) ?? null, note))
+    if (note !== null) this.#add(note)
     else for (const owner of this.#marks.keys()) if (!this.#waiting.has(owner)) this.#waiting.set(owner, null)
     if (!this.#isRunning) void this.#run()
+  }
+
+  #add(note: ChangeNote): void {
+    this.#waiting.set(note.userId, joinNotes(this.#waiting.get(note.userId) ?? null, note))
   }
 
   /** Runs until no user is queued. Failures are reported and retried. */
@@ -69,7 +72,8 @@ export class ChangeFollower {
       } catch (error) {
         if (this.#isStopped) return
         tellFailure(this.#engine, error)
-        this.#waiting.set(owner, note === null ? null : joinNotes(this.#waiting.get(owner) ?? null, note))
+        if (note === null) this.#waiting.set(owner, null)
+        else this.#add(note)
         await new Promise((resolve) => void setTimeout(resolve, AGAIN_MS).unref())
       }
     }
@@ -121,5 +125,20 @@ function before(now: ChangeMark, { sequence, turns, erasures }: ChangeNote): Cha
     sequence: Math.min(now.sequence, sequence),
     erasures: Math.max(0, now.erasures - erasures),
     revision: -1,
+  }
+}
+
+/** Two notes of one user as one: from where they stood before both. */
+function joinNotes(one: ChangeNote | null, other: ChangeNote): ChangeNote {
+  if (one === null) return other
+  const positions = new Map(other.turns.map(({ scope, position }) => [scope, position]))
+  for (const { scope, position } of one.turns)
+    positions.set(scope, Math.min(position, positions.get(scope) ?? position))
+  return {
+    userId: other.userId,
+    sequence: Math.min(one.sequence, other.sequence),
+    turns: [...positions].map(([scope, position]) => ({ scope, position })),
+    erasures: one.erasures + other.erasures,
+    hasJobs: one.hasJobs || other.hasJobs,
   }
 }

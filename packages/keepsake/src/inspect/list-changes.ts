@@ -3,7 +3,7 @@ import type { Followed } from './change-events.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { Operation, OperationKind } from '../memories/operation.ts'
 import { eventScope, type EventScope, type ScopeRow } from '../scopes/scope.ts'
-import type { EraseReceipt } from '../stores/store.ts'
+import type { EraseReceipt } from '../store/store.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import { TurnReader } from '../work/read-memories.ts'
@@ -68,13 +68,13 @@ export async function listChanges(
   const rows = await store.listScopes({ owner })
   const [first] = rows
   const person = first === undefined ? null : { tenant: first.tenant, user: first.user }
-  const { revision } = await store.version(owner)
+  const revision = await store.revision(owner)
   if (revision === after.revision) return { person, changes: [], mark: after }
   // The log is read first: what a change rests on is then among the turns.
   const operations =
-    person === null ? [] : await store.operations({ owner, afterSequence: after.sequence, limit })
+    person === null ? [] : await store.listOperations({ userId: owner, afterSequence: after.sequence, limit })
   const turns = await turnsAfter(engine, rows, after, limit)
-  const receipts = (await store.receipts(owner)).slice(after.erasures)
+  const receipts = (await store.listErasures(owner)).slice(after.erasures)
   const follow = new Follower(after, rows)
   for (const turn of turns) follow.turn(turn)
   const memories = await memoriesOf(engine, owner, operations)
@@ -86,12 +86,20 @@ export async function listChanges(
 
 /** Returns the user's current mark; later changes come after it. */
 export async function readMark({ store }: Engine, owner: number): Promise<ChangeMark> {
-  const { revision } = await store.version(owner)
+  const revision = await store.revision(owner)
   const rows = await store.listScopes({ owner })
-  const [last] = await store.operations({ owner, newestFirst: true, limit: 1 })
+  const [last] = await store.listOperations({ userId: owner, newestFirst: true, limit: 1 })
   const turns: Record<string, number> = {}
-  for (const { scope } of rows) turns[scope] = (await store.progress(owner, scope)).lastPosition
-  return { turns, sequence: last?.sequence ?? 0, erasures: (await store.receipts(owner)).length, revision }
+  for (const { scope } of rows) {
+    const [turn] = await store.listTurns({ userId: owner, scopes: [scope], newestFirst: true, limit: 1 })
+    turns[scope] = turn?.position ?? 0
+  }
+  return {
+    turns,
+    sequence: last?.sequence ?? 0,
+    erasures: (await store.listErasures(owner)).length,
+    revision,
+  }
 }
 
 async function turnsAfter(
@@ -104,7 +112,14 @@ async function turnsAfter(
   for (const { owner, scope } of rows) {
     if (found.length >= limit) break
     const afterPosition = after.turns[scope] ?? 0
-    found.push(...(await store.turns({ owner, scopes: [scope], afterPosition, limit: limit - found.length })))
+    found.push(
+      ...(await store.listTurns({
+        userId: owner,
+        scopes: [scope],
+        afterPosition,
+        limit: limit - found.length,
+      })),
+    )
   }
   return found
 }
@@ -118,7 +133,7 @@ async function memoriesOf(
     ...new Set(operations.flatMap(({ kind, memory }) => (kind in EVENT_OF && memory ? [memory] : []))),
   ]
   if (ids.length === 0) return new Map()
-  const stored = await engine.store.memories({ owner, ids })
+  const stored = await engine.store.listMemories({ userId: owner, ids })
   const there = stored.flatMap(({ memory }) => (memory.status === 'erased' ? [] : [memory]))
   const whole = await new TurnReader(engine, owner).withTexts(there)
   return new Map(whole.map((memory) => [memory.id, memory]))

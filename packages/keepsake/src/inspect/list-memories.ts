@@ -9,7 +9,7 @@ import { buildPersonaSheet, type PersonaSheet } from '../persona/persona-sheet.t
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import type { ResolvedScope } from '../work/resolve-scope.ts'
-import type { MemoryQuery } from '../stores/store.ts'
+import type { MemoryQuery } from '../store/store.ts'
 import { TurnReader } from '../work/read-memories.ts'
 import type { ScopeKey, ScopeRow } from '../scopes/scope.ts'
 
@@ -96,7 +96,7 @@ export async function listMemories(
   if (resolved === null) return []
   const { query, told } = splitFilter(resolved, filter, place)
   const read = async (page: Pick<MemoryFilter, 'after' | 'skip' | 'limit'>): Promise<Memory[]> => {
-    const stored = await engine.store.memories({ ...query, ...page })
+    const stored = await engine.store.listMemories({ ...query, ...page })
     return new TurnReader(engine, resolved.owner).withTexts(stored.map(({ memory }) => memory))
   }
   if (told === null) return read({})
@@ -116,8 +116,16 @@ export async function countMemories(
 ): Promise<number> {
   if (resolved === null) return 0
   const { query, told } = splitFilter(resolved, filter, place)
-  if (told === null) return engine.store.countMemories(query)
-  return (await listMemories(engine, resolved, filter, place)).length
+  if (told !== null) return (await listMemories(engine, resolved, filter, place)).length
+  const { userId, scopes, statuses = [], forms, types, ...others } = query
+  if (Object.values(others).some((one) => one !== undefined))
+    return (await engine.store.listMemories(query)).length
+  const { kinds } = await engine.store.stats({ userId, ...(scopes === undefined ? {} : { scopes }) })
+  const counted = kinds.filter(
+    ({ status, form, type }) =>
+      statuses.includes(status) && forms?.includes(form) !== false && types?.includes(type) !== false,
+  )
+  return counted.reduce((sum, { count }) => sum + count, 0)
 }
 
 /** Splits a filter into the store's part and the part checked in memory (`null` when empty). */
@@ -129,7 +137,7 @@ function splitFilter(
   requireLimit(rest.limit)
   requireLimit(rest.skip, 'skip')
   const scopes = own ? ownScopes(resolved, place) : resolved.scopes
-  const query = { ...rest, where: readWhere(rest.where), owner: resolved.owner, scopes, statuses }
+  const query = { ...rest, where: readWhere(rest.where), userId: resolved.owner, scopes, statuses }
   const told = { subject, key, pinned, contains }
   return { query, told: Object.values(told).every((one) => one === undefined) ? null : told }
 }
@@ -192,7 +200,13 @@ export async function listTurns(
   requireLimit(filter.limit)
   const scopes = own ? ownScopes(resolved, key) : resolved.scopes
   const { owner } = resolved
-  return engine.store.turns({ ...rest, where: readWhere(filter.where), afterPosition, owner, scopes })
+  return engine.store.listTurns({
+    ...rest,
+    where: readWhere(filter.where),
+    afterPosition,
+    userId: owner,
+    scopes,
+  })
 }
 
 function readWhere(where: MetadataFilter | undefined): MetadataFilter | undefined {
@@ -209,7 +223,7 @@ export async function listOperations(
   requireLimit(limit)
   const { owner, scopes } = resolved
   const place = { afterSequence: after, beforeSequence: before, newestFirst }
-  return engine.store.operations({ owner, scopes, kinds, limit, ...place })
+  return engine.store.listOperations({ userId: owner, scopes, kinds, limit, ...place })
 }
 
 function requireLimit(limit: number | undefined, name = 'limit'): void {
@@ -226,7 +240,7 @@ export async function requireMemory(
   const found =
     resolved === null
       ? []
-      : await engine.store.memories({ owner: resolved.owner, scopes: resolved.scopes, ids: [id] })
+      : await engine.store.listMemories({ userId: resolved.owner, scopes: resolved.scopes, ids: [id] })
   const memory = found[0]?.memory
   if (memory === undefined || resolved === null) throw new NotFoundError('memory', id)
   const [whole] = await new TurnReader(engine, resolved.owner).withTexts([memory])
@@ -240,7 +254,7 @@ export async function memoryHistory(
 ): Promise<readonly Operation[]> {
   await requireMemory(engine, resolved, id)
   if (resolved === null) return []
-  return engine.store.operations({ owner: resolved.owner, scopes: resolved.scopes, memory: id })
+  return engine.store.listOperations({ userId: resolved.owner, scopes: resolved.scopes, memory: id })
 }
 
 export async function readPersona(engine: Engine, resolved: ResolvedScope | null): Promise<PersonaSheet> {

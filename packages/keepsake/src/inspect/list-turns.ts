@@ -1,5 +1,5 @@
 import { NotFoundError } from '../errors/not-found-error.ts'
-import type { SessionRow } from '../stores/store.ts'
+import type { SessionRow } from '../store/store.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import type { ResolvedScope } from '../work/resolve-scope.ts'
@@ -27,7 +27,14 @@ export async function pageOfTurns(
     (scope, after, limit) => {
       const behind =
         newestFirst === true ? { beforePosition: after ?? undefined } : { afterPosition: after ?? undefined }
-      return engine.store.turns({ owner, scopes: [scope], session, limit, newestFirst, ...behind })
+      return engine.store.listTurns({
+        userId: owner,
+        scopes: [scope],
+        session,
+        limit,
+        newestFirst,
+        ...behind,
+      })
     },
     ({ scope, position }) => ({ scope, place: position }),
   )
@@ -48,7 +55,7 @@ export async function pageOfSessions(
     (scope, after, limit) => {
       const behind =
         newestFirst === true ? { beforeNumber: after ?? undefined } : { afterNumber: after ?? undefined }
-      return engine.store.sessions(owner, [scope], { limit, newestFirst, ...behind })
+      return engine.store.listSessions({ userId: owner, scopes: [scope], limit, newestFirst, ...behind })
     },
     ({ scope, number }) => ({ scope, place: number }),
   )
@@ -64,13 +71,13 @@ export async function turnsAround(
   const [turn] =
     resolved === null
       ? []
-      : await engine.store.turns({ owner: resolved.owner, scopes: resolved.scopes, ids: [id] })
+      : await engine.store.listTurns({ userId: resolved.owner, scopes: resolved.scopes, ids: [id] })
   if (turn === undefined || resolved === null) throw new NotFoundError('turn', id)
   const { scope, session, position } = turn
-  const near = { owner: resolved.owner, scopes: [scope], session, limit: count }
+  const near = { userId: resolved.owner, scopes: [scope], session, limit: count }
   const [before, after] = await Promise.all([
-    engine.store.turns({ ...near, beforePosition: position, newestFirst: true }),
-    engine.store.turns({ ...near, afterPosition: position }),
+    engine.store.listTurns({ ...near, beforePosition: position, newestFirst: true }),
+    engine.store.listTurns({ ...near, afterPosition: position }),
   ])
   return [...before.toReversed(), turn, ...after]
 }

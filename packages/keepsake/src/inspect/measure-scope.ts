@@ -1,11 +1,17 @@
 import { MEMORY_FORMS, type MemoryForm } from '../memories/memory.ts'
-import type { JobRow, ScopeCounts } from '../stores/store.ts'
+import type { JobRow, MemoryCount } from '../store/store.ts'
 import type { Engine } from '../work/engine.ts'
 import { readModelUse, type ModelUse } from '../work/model-use.ts'
 import type { ResolvedScope } from '../work/resolve-scope.ts'
 
 /** Counts of a user's rows, and the progress of consolidation. */
-export interface ScopeStats extends ScopeCounts {
+export interface ScopeStats {
+  readonly sessions: number
+  /** Those that still have their text. */
+  readonly turns: number
+  readonly operations: number
+  /** By status, form and type, in a fixed order. */
+  readonly memories: readonly MemoryCount[]
   /** Live memories by form. Utterances have no characters of their own, since their turns hold the text. */
   readonly live: readonly {
     readonly form: MemoryForm
@@ -41,7 +47,7 @@ export async function measureScope(engine: Engine, resolved: ResolvedScope | nul
   if (resolved === null) return NOTHING
   const { owner, scopes } = resolved
   const [counts, state, jobs, models, ends] = await Promise.all([
-    engine.store.counts(owner, scopes),
+    engine.store.stats({ userId: owner, scopes }),
     engine.users.load(owner),
     listJobs(engine, resolved),
     readModelUse(engine, owner),
@@ -55,8 +61,12 @@ export async function measureScope(engine: Engine, resolved: ResolvedScope | nul
     ...sumOf(scopes.map((scope) => state.liveCount(scope, form))),
   }))
   const waiting = scopes.map((scope) => state.progress(scope).lastPosition - state.consolidatedTo(scope))
+  const { sessions, turns, operations, kinds: memories } = counts
   return {
-    ...counts,
+    sessions,
+    turns,
+    operations,
+    memories,
     live: live.filter(({ memories }) => memories > 0),
     pending: waiting.reduce((sum, one) => sum + Math.max(0, one), 0),
     jobs: {
@@ -72,12 +82,12 @@ export async function measureScope(engine: Engine, resolved: ResolvedScope | nul
 /** The jobs of these scopes: what waits, and what failed with its reason. */
 export async function listJobs(engine: Engine, resolved: ResolvedScope | null): Promise<readonly JobRow[]> {
   if (resolved === null) return []
-  const jobs = await engine.store.jobs({ owner: resolved.owner })
+  const jobs = await engine.store.listJobs({ owner: resolved.owner })
   return jobs.filter(({ scope }) => resolved.scopes.includes(scope))
 }
 
 function endOf(engine: Engine, owner: number, scope: number, newestFirst: boolean) {
-  return engine.store.sessions(owner, [scope], { newestFirst, limit: 1 })
+  return engine.store.listSessions({ userId: owner, scopes: [scope], newestFirst, limit: 1 })
 }
 
 function sumOf(parts: readonly { readonly memories: number; readonly characters: number }[]) {

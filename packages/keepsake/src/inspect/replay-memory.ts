@@ -1,7 +1,7 @@
 import { applyOperation } from '../memories/apply-operation.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { Operation } from '../memories/operation.ts'
-import type { SessionRow } from '../stores/store.ts'
+import type { SessionRow } from '../store/store.ts'
 import type { Moment } from '../work/scope-view.ts'
 
 /** A memory as it was, is or would be at a moment. */
@@ -20,6 +20,8 @@ export interface Replay {
   /** Its scope's, in order. */
   readonly sessions: readonly SessionRow[]
   readonly moment: Moment
+  /** When recalls used it that only counters know of, if any did. */
+  readonly counted: Pick<State, 'at' | 'session' | 'round'> | null
 }
 
 /** Sessions looked ahead: each about half as far again as the one before. */
@@ -33,8 +35,12 @@ const MOST_POINTS = 120
  * without recalls. The log is replayed to restore each state.
  */
 export function statesOf(memory: Memory, replay: Replay): State[] {
-  const { moment } = replay
+  const { moment, counted } = replay
   const told = replayed(memory, replay.history)
+  if (counted !== null) {
+    const { at, session, round } = counted
+    told.push({ memory, at, session, round, why: 'recalled' })
+  }
   const now: State = { memory, at: moment.now, session: moment.session, round: moment.round, why: 'now' }
   const past = withSessions(told, replay)
   const kept = past.slice(0, 1).concat(past.slice(1).slice(1 - MOST_POINTS))

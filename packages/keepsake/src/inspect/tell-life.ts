@@ -6,16 +6,17 @@ import type { Judged, Selection } from '../forget/policies/select-forgotten.ts'
 import { allPolicies } from '../forget/policies-of-engine.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { Operation } from '../memories/operation.ts'
-import type { SessionRow } from '../stores/store.ts'
+import type { SessionRow } from '../store/store.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { ResolvedScope } from '../work/resolve-scope.ts'
 import { momentOf, viewScope, type Moment, type ScopeView } from '../work/scope-view.ts'
 import { statesOf, type State } from './replay-memory.ts'
 import { memoryHistory, requireMemory } from './list-memories.ts'
 
-/** One recall of a memory, or several that were merged into one log entry. */
+/** One recall of a memory, or several that were counted together. */
 export interface Retrieval {
-  readonly operation: string
+  /** The entry of the log; `null` for recalls that only counters know of. */
+  readonly operation: string | null
   /** Milliseconds since 1970; of several, of the last. */
   readonly at: number
   readonly session: number
@@ -63,7 +64,7 @@ export interface MemoryLife {
   readonly turns: readonly Turn[]
   /** The memories it was made from. */
   readonly sources: readonly Memory[]
-  /** Oldest first, as far as the log distinguishes them. */
+  /** Oldest first, as far as they are distinguished: recalls that only counters know of are one entry, the last. */
   readonly retrievals: readonly Retrieval[]
   /** The preset's policy first. */
   readonly policies: readonly PolicyLife[]
@@ -76,6 +77,19 @@ function retrievalOf(operation: Operation, id: string): Retrieval[] {
   const { first, second } = tally ?? { first: rank === 'first' ? 1 : 0, second: rank === 'second' ? 1 : 0 }
   const { id: name, at, sessionNumber: session, round } = operation
   return [{ operation: name, at, session, round, first, second }]
+}
+
+/** What the counters say of a memory's recalls. */
+function countedRetrieval({ state }: ScopeView, { id, scope, learnedAt }: Memory): Retrieval | null {
+  const tally = state.usage.get(id)
+  if (tally === undefined) return null
+  const { first, second, rounds, secondAt, lastAt, lastSession } = tally
+  const round = rounds.at(-1) ?? secondAt ?? 0
+  const { userPositions, turns } = state.scope(scope)
+  const turn = turns[userPositions[round - 1] ?? 0]
+  const at = lastAt > 0 ? lastAt : (turn?.at ?? learnedAt)
+  const session = lastSession > 0 ? lastSession : state.sessionNumber(scope, turn?.session ?? '')
+  return { operation: null, at, session, round, first, second }
 }
 
 /** Describes the life of one memory. @throws NotFoundError */
@@ -92,20 +106,23 @@ export async function tellLife(
   const turns = [...new Set(memory.evidence.map(({ turn }) => turn))]
   const [history, said, sources, sessions] = await Promise.all([
     memoryHistory(engine, resolved, id),
-    engine.store.turns({ owner, scopes, ids: turns }),
-    memory.sources.length === 0 ? [] : engine.store.memories({ owner, scopes, ids: memory.sources }),
+    engine.store.listTurns({ userId: owner, scopes, ids: turns }),
+    memory.sources.length === 0
+      ? []
+      : engine.store.listMemories({ userId: owner, scopes, ids: memory.sources }),
     latestSessions(engine, owner, row.scope),
   ])
   const view = await viewScope(engine, row)
   const moment = momentOf(view)
-  const states = statesOf(memory, { history, sessions, moment })
+  const counted = countedRetrieval(view, memory)
+  const states = statesOf(memory, { history, sessions, moment, counted })
   const lives = { view, moment, memory, states }
   const policies = await livesUnder(lives)
   return {
     memory,
     turns: said,
     sources: sources.map((one) => one.memory),
-    retrievals: history.flatMap((operation) => retrievalOf(operation, id)),
+    retrievals: [...history.flatMap((operation) => retrievalOf(operation, id)), ...(counted === null ? [] : [counted])],
     policies,
   }
 }
@@ -146,7 +163,12 @@ function policiesFor(memory: Memory, engine: Engine): ForgettingPolicy[] {
 const LATEST_SESSIONS = 200
 
 async function latestSessions(engine: Engine, owner: number, scope: number): Promise<readonly SessionRow[]> {
-  const latest = await engine.store.sessions(owner, [scope], { newestFirst: true, limit: LATEST_SESSIONS })
+  const latest = await engine.store.listSessions({
+    userId: owner,
+    scopes: [scope],
+    newestFirst: true,
+    limit: LATEST_SESSIONS,
+  })
   return latest.toReversed()
 }
 

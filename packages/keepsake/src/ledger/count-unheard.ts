@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { openSqliteStore } from '../stores/sqlite/open-sqlite-store.ts'
+import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts'
 import { ErasureLedger } from './erasure-ledger.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { EraseReceipt, EraseRequest, Store } from '../stores/store.ts'
+import type { EraseReceipt, EraseRequest, Store } from '../store/store.ts'
 import { digestId, digestPerson, readEntry, type ErasureEntry } from './erasure-entry.ts'
 import { LedgerFile } from './ledger-file.ts'
 
@@ -53,9 +53,9 @@ export class ErasureLedger {
     return receipt
   }
 
-  async #entryOf(whose: Whose, { id, owner, at, target }: EraseRequest): Promise<ErasureEntry> {
+  async #entryOf(whose: Whose, { id, userId: owner, at, target }: EraseRequest): Promise<ErasureEntry> {
     const salt = await this.salt()
-    if (target === 'person')
+    if (target === 'user')
       return { id, at, owner, salt, person: await digestPerson(salt, whose), turns: [], memories: [] }
     const digests = (ids: readonly string[]): string[] => ids.map((one) => digestId(salt, whose, one))
     return {
@@ -76,7 +76,7 @@ export class ErasureLedger {
   }
 
   async #readSalt(): Promise<string> {
-    const [first] = await this.#store.records({ collection: COLLECTION, limit: 1 })
+    const [first] = await this.#store.listRecords({ collection: COLLECTION, limit: 1 })
     return readEntry(first?.value)?.salt ?? randomBytes(16).toString('base64url')
   }
 
@@ -96,7 +96,7 @@ export class ErasureLedger {
   async #kept(): Promise<readonly ErasureEntry[]> {
     const entries: ErasureEntry[] = []
     for (let after: string | undefined; ;) {
-      const page = await this.#store.records({
+      const page = await this.#store.listRecords({
         collection: COLLECTION,
         limit: PAGE,
         ...(after === undefined ? {} : { after }),
@@ -116,15 +116,20 @@ export class ErasureLedger {
     const kept = new Set((await this.#kept()).map(({ id }) => id))
     for (const entry of (await this.#file?.read()) ?? [])
       if (!kept.has(entry.id) && !(await this.#hasReceipt(entry))) unheard.push({ entry, owner: null })
-    for (const { value, owner } of await this.#store.records({ collection: RETURNED })) {
+    for (const { value, owner } of await this.#store.listRecords({ collection: RETURNED })) {
       const entry = readEntry(value)
       if (entry !== null && owner !== null) unheard.push({ entry, owner })
     }
     return unheard.toSorted((one, other) => one.entry.at - other.entry.at)
   }
 
+  /** The user of an erasure that was entered here. */
+  async ownerOf(id: string): Promise<number | null> {
+    return readEntry((await this.#store.getRecord(COLLECTION, id))?.value)?.owner ?? null
+  }
+
   async #hasReceipt({ id, owner }: ErasureEntry): Promise<boolean> {
-    return (await this.#store.receipts(owner)).some((receipt) => receipt.id === id)
+    return (await this.#store.listErasures(owner)).some((receipt) => receipt.id === id)
   }
 
   /** Notes that an erasure was made again here, or that nothing of it is here. */

@@ -36,7 +36,7 @@ async function apply(
   operations: readonly GroundedOperation[],
   related: readonly Memory[] = [CAT, LYON],
 ): Promise<readonly RejectedOperation[]> {
-  const turns = await engine.store.turns({ owner: row.owner, ids: ['t2', 't3'] })
+  const turns = await engine.store.listTurns({ userId: row.owner, ids: ['t2', 't3'] })
   const segment = { scope: row.scope, session: 's1', sessionNumber: 1, round: 2, turns }
   const extraction = { candidates: [], requests: [] }
   const extractor = { id: 'operations', prompt: 'operations/2', extract: () => extraction }
@@ -92,7 +92,7 @@ describe('what a model proposed', () => {
     expect(await apply(place, [sound(modify(2, 'The user lives in Paris.'))])).toEqual([])
     const { engine, row } = place
     const { name: preset } = engine.preset
-    const [last] = (await engine.store.operations({ owner: row.owner, memory: 'lyon' })).slice(-1)
+    const [last] = (await engine.store.listOperations({ userId: row.owner, memory: 'lyon' })).slice(-1)
     expect(last).toMatchObject({
       kind: 'modify',
       origin: { preset, step: 'operations', promptVersion: 'operations/2', model: null },

@@ -2,7 +2,7 @@ import { cosine, findTerms, type Matter, type Side, type TimeRange } from '@keep
 import { asksOfRequests, tellsOfRequest } from '../memories/kept-request.ts'
 import type { Memory } from '../memories/memory.ts'
 import { matchesMetadata } from '../metadata/metadata-filter.ts'
-import type { SessionRow } from '../stores/store.ts'
+import type { SessionRow } from '../store/store.ts'
 import type { Role, Turn } from '../turns/turn.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import type { Engine } from '../work/engine.ts'

@@ -268,7 +268,7 @@ async function turnsFor({ engine, resolved, state, now }: Seen, query: string): 
     accepts: (id) => state.turns.get(id)?.role === 'user',
   })
   const ids = hits.map(({ id }) => id)
-  const turns = ids.length === 0 ? [] : await engine.store.turns({ owner: resolved.owner, ids })
+  const turns = ids.length === 0 ? [] : await engine.store.listTurns({ userId: resolved.owner, ids })
   return tellableTurns(state, turns)
 }
 
@@ -315,7 +315,7 @@ const NOW_STRANDS = STRANDS.filter(({ id }) => ['plans', 'work', 'home', 'health
 export async function quoteLatest(seen: Seen, session: string | undefined): Promise<ProfileLine | null> {
   const { engine, resolved, state } = seen
   if (session === undefined) return null
-  const turns = await engine.store.turns({ owner: resolved.owner, scopes: resolved.scopes, session })
+  const turns = await engine.store.listTurns({ userId: resolved.owner, scopes: resolved.scopes, session })
   const kept = turns.filter((turn) => turn.role === 'user' && state.utteranceOf(turn.id) !== undefined)
   const own = tellableTurns(state, kept)
   const tellings = own.map(({ id, text, at }) => ({ id, text, at, key: null, isStatement: false }))

@@ -1,7 +1,6 @@
 import {
   ModelError,
   asksPast,
-  cosine,
   findTerms,
   readLeadingProperty,
   tellsProperty,
@@ -181,7 +180,7 @@ async function worthOf({ engine, resolved }: RecallRequest, state: UserState, fo
   const [row] = resolved.rows
   if (row === undefined) return []
   const moment = { ...momentOf({ engine, row, state: state }), underWay: true }
-  const memories = found.map(({ memory }) => engine.usage.counted(row.owner, memory))
+  const memories = found.map(({ memory }) => engine.usage.counted(state, memory))
   return engine.preset.policy.strengths(memories, moment).map(({ value }) => Math.min(1, Math.max(0, value)))
 }
 
@@ -201,14 +200,13 @@ export async function rankByCosine(
   found: readonly FoundMemory[],
   vector: Float32Array,
 ): Promise<readonly FoundMemory[]> {
-  const { engine, resolved, query } = request
+  const { engine, query } = request
   const { ranking } = engine.preset
   if (ranking.kind !== 'cosine') return found
   const threshold = await readThreshold(engine, ranking.threshold, promptLanguage([query.text]))
-  const vectors = await engine.store.vectors(resolved.owner, found.flatMap(documentsOf), engine.embedding.id)
   const worth = await worthOf(request, state, found)
   const ranked = found.flatMap((one, index): FoundMemory[] => {
-    const cosines = documentsOf(one).map((id) => cosine(vector, vectors.get(id)))
+    const cosines = state.index.cosines(vector, documentsOf(one))
     const best = Math.max(...cosines)
     if (best < threshold) return []
     const importance = ranking.importance * (worth[index] ?? 0)

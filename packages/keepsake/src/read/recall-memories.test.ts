@@ -6,7 +6,7 @@ import { embedBy } from '../models/embedding-fixture.ts'
 import { keepsake } from '../presets/keepsake.ts'
 import type { Preset, RecallUse } from '../presets/preset.ts'
 import type { RecallOptions } from '../retrieval/recall-types.ts'
-import type { CommitRequest } from '../stores/store.ts'
+import type { CommitRequest } from '../store/store.ts'
 import {
   instead,
   listen,
@@ -53,7 +53,7 @@ async function recall({ engine }: TestScope, options: RecallOptions = {}, questi
 /** What recalls touched, as logged, once all is written. */
 async function touched({ engine, row }: TestScope) {
   await engine.worker.drain()
-  const operations = await engine.store.operations({ owner: row.owner })
+  const operations = await engine.store.listOperations({ userId: row.owner })
   return operations
     .filter(({ kind }) => kind === 'reinforce')
     .map((operation) => operation.touched.map(({ memory, rank }) => [memory, rank]))
@@ -213,7 +213,11 @@ describe('what a recall touches', () => {
     await storeMemories({ engine, row: other }, boat('theirs'))
     await recall(place)
     expect(await touched(place)).toEqual([[['mine', 'first']], [['theirs', 'first']]])
-    const [mine] = await engine.store.operations({ owner: row.owner, scopes: [row.scope], afterSequence: 2 })
+    const [mine] = await engine.store.listOperations({
+      userId: row.owner,
+      scopes: [row.scope],
+      afterSequence: 2,
+    })
     expect(mine).toMatchObject({ scope: row.scope, origin: { preset: 'keepsake', step: 'recall' } })
   })
 

@@ -43,7 +43,7 @@ async function read({ textStream }: Reply): Promise<string> {
 }
 
 const stored = async ({ engine, row }: TestScope) =>
-  (await engine.store.turns({ owner: row.owner })).map(({ role, text }) => `${role}: ${text}`)
+  (await engine.store.listTurns({ userId: row.owner })).map(({ role, text }) => `${role}: ${text}`)
 
 describe('a reply', () => {
   it('rests on what was recalled before the question was remembered, and is remembered itself', async () => {
@@ -57,7 +57,7 @@ describe('a reply', () => {
     expect(answer.recall.question).toBe(QUESTION.text)
     expect(answer.recall.memories.map(({ memory }) => memory.text)).toEqual(['My kayak is yellow.'])
     expect(await answer.remembered).toMatchObject({ added: 1, session: 's1' })
-    const turns = await place.engine.store.turns({ owner: place.row.owner })
+    const turns = await place.engine.store.listTurns({ userId: place.row.owner })
     expect(turns.slice(1)).toMatchObject([
       { id: 'q', role: 'user', session: 's1', at: NOW },
       { role: 'agent', text: 'Yellow, you told me.', speaker: 'Juno', session: 's1', at: NOW },
@@ -69,7 +69,7 @@ describe('a reply', () => {
     await (
       await reply({ ...QUESTION, speaker: 'Ana', timeZone: 'Asia/Tokyo' })
     ).remembered
-    const [asked, answered] = await place.engine.store.turns({ owner: place.row.owner })
+    const [asked, answered] = await place.engine.store.listTurns({ userId: place.row.owner })
     expect([asked, answered]).toMatchObject([
       { speaker: 'Ana', timeZone: 'Asia/Tokyo' },
       { speaker: null, timeZone: null },
@@ -80,7 +80,7 @@ describe('a reply', () => {
     const { place, reply } = await open()
     const answer = await reply(QUESTION, { session: 'own' })
     expect(await answer.remembered).toMatchObject({ session: 'own' })
-    const turns = await place.engine.store.turns({ owner: place.row.owner })
+    const turns = await place.engine.store.listTurns({ userId: place.row.owner })
     expect(turns.map(({ session }) => session)).toEqual(['own', 'own'])
   })
 

@@ -53,7 +53,7 @@ describe('a reply with tools', () => {
       },
     ])
     await answer.remembered
-    const turns = await place.engine.store.turns({ owner: place.row.owner })
+    const turns = await place.engine.store.listTurns({ userId: place.row.owner })
     expect(turns.map(({ role, text }) => [role, text])).toEqual([
       ['user', QUESTION.text],
       ['agent', streamed],
@@ -70,9 +70,9 @@ describe('a reply with tools', () => {
     const { engine, row } = place
     await consolidateScope({ ...engine, language: null }, row)
     const kept = [
-      ...(await engine.store.turns({ owner: row.owner })),
-      ...(await engine.store.memories({ owner: row.owner })),
-      ...(await engine.store.operations({ owner: row.owner })),
+      ...(await engine.store.listTurns({ userId: row.owner })),
+      ...(await engine.store.listMemories({ userId: row.owner })),
+      ...(await engine.store.listOperations({ userId: row.owner })),
     ]
     expect(kept.length).toBeGreaterThan(2)
     expect(JSON.stringify(kept)).not.toMatch(/Mallory|Minsk/)
@@ -145,7 +145,7 @@ describe('a reply with tools', () => {
       const refused = reply(options)
       await expect(refused).rejects.toThrow(InvalidInputError)
       await expect(refused).rejects.toThrow(message)
-      expect(await place.engine.store.turns({ owner: place.row.owner })).toEqual([])
+      expect(await place.engine.store.listTurns({ userId: place.row.owner })).toEqual([])
     }
   })
 })

@@ -102,11 +102,11 @@ async function talkSoFar(
   given: readonly ReadTurn[],
   session: string | undefined,
 ): Promise<RunningTalk> {
-  const sessions = await engine.store.sessions(row.owner, [row.scope])
+  const sessions = await engine.store.listSessions({ userId: row.owner, scopes: [row.scope] })
   const running = session === undefined ? sessions.at(-1) : sessions.find((one) => one.id === session)
   const isOn = running !== undefined && (session !== undefined || running.endedAt === null)
   const known = isOn
-    ? await engine.store.turns({ owner: row.owner, scopes: [row.scope], session: running.id })
+    ? await engine.store.listTurns({ userId: row.owner, scopes: [row.scope], session: running.id })
     : []
   const ids = new Set(given.map((turn) => turn.id))
   const state = await engine.users.load(row.owner)

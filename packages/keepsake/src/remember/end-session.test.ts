@@ -16,12 +16,14 @@ describe('ending a session', () => {
   it('queues its end, which the worker then comes to', async () => {
     const { engine, row, end } = await open()
     await end('s2')
-    expect(await engine.store.jobs()).toMatchObject([
+    expect(await engine.store.listJobs()).toMatchObject([
       { kind: 'end-session', scope: row.scope, session: 's2', at: NOW, state: 'queued' },
     ])
     await engine.worker.drain()
-    expect(await engine.store.jobs()).toEqual([])
-    expect((await engine.store.sessions(row.owner, [row.scope])).at(-1)).toMatchObject({
+    expect(await engine.store.listJobs()).toEqual([])
+    expect(
+      (await engine.store.listSessions({ userId: row.owner, scopes: [row.scope] })).at(-1),
+    ).toMatchObject({
       id: 's2',
       endedAt: NOW,
     })
@@ -30,20 +32,20 @@ describe('ending a session', () => {
   it('ends the latest where none is named', async () => {
     const { engine, end } = await open()
     await end()
-    expect(await engine.store.jobs()).toMatchObject([{ session: 's2' }])
+    expect(await engine.store.listJobs()).toMatchObject([{ session: 's2' }])
   })
 
   it('does nothing to one that has ended', async () => {
     const { engine, end } = await open()
     await end('s1')
-    expect(await engine.store.jobs()).toEqual([])
+    expect(await engine.store.listJobs()).toEqual([])
   })
 
   it('does nothing where there is none and none is named', async () => {
     const { engine, row } = await openEngine()
     await endSession(engine, row, undefined)
     await endSession(engine, null, undefined)
-    expect(await engine.store.jobs()).toEqual([])
+    expect(await engine.store.listJobs()).toEqual([])
   })
 
   it('needs the session that is named', async () => {

@@ -15,7 +15,8 @@ export async function endSession(
   row: ScopeRow | null,
   given: string | undefined,
 ): Promise<void> {
-  const sessions = row === null ? [] : await engine.store.sessions(row.owner, [row.scope])
+  const sessions =
+    row === null ? [] : await engine.store.listSessions({ userId: row.owner, scopes: [row.scope] })
   const session = given === undefined ? sessions.at(-1) : sessions.find((one) => one.id === given)
   if (session === undefined || row === null) {
     if (given === undefined) return

@@ -16,7 +16,7 @@ const record = (
   input: TurnInput | readonly TurnInput[],
   options: RememberOptions = {},
 ) => recordTurns(engine, row, input, options)
-const turns = ({ engine, row }: TestScope) => engine.store.turns({ owner: row.owner })
+const turns = ({ engine, row }: TestScope) => engine.store.listTurns({ userId: row.owner })
 const user = (text: string, traits: Partial<TurnInput> = {}): TurnInput => ({ role: 'user', text, ...traits })
 
 describe('recording turns', () => {
@@ -70,7 +70,7 @@ describe('recording turns', () => {
     expect(await record(place, user('one'), { remember: false })).toEqual(nothing)
     expect(await record(place, user('one', { remember: false }))).toEqual(nothing)
     expect(await record(place, [])).toEqual(nothing)
-    expect([await turns(place), await place.engine.store.jobs()]).toEqual([[], []])
+    expect([await turns(place), await place.engine.store.listJobs()]).toEqual([[], []])
     expect(await record(place, [user('one', { remember: false }), user('two')])).toMatchObject({ added: 1 })
   })
 
@@ -85,11 +85,11 @@ describe('recording turns', () => {
     const place = await open()
     await record(place, user('I have a boat.'))
     const { scope } = place.row
-    expect(await place.engine.store.jobs()).toMatchObject([
+    expect(await place.engine.store.listJobs()).toMatchObject([
       { kind: 'consolidate', scope, session: null, at: NOW },
     ])
     await place.engine.worker.drain()
-    expect(await place.engine.store.jobs()).toEqual([])
+    expect(await place.engine.store.listJobs()).toEqual([])
   })
 })
 
@@ -124,7 +124,7 @@ describe('the session of turns', () => {
   const end = ({ engine, row }: TestScope, session: string) =>
     decideAndCommit(engine, row, () => undefined, { endSessions: [{ session, at: 1 }] })
   const jobs = async ({ engine }: TestScope) =>
-    (await engine.store.jobs()).map(({ kind, session }) => [kind, session])
+    (await engine.store.listJobs()).map(({ kind, session }) => [kind, session])
 
   it('is the one that is named', async () => {
     const place = await open()

@@ -3,7 +3,7 @@ import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import type { Engine } from '../work/engine.ts'
 import { isNewSession } from '../turns/session-gap.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
-import type { AppendRequest, AppendResult, NewJob, SessionRow } from '../stores/store.ts'
+import type { AppendRequest, AppendResult, NewJob } from '../store/store.ts'
 import { newJob } from '../work/new-job.ts'
 import { indexText } from '../work/index-text.ts'
 import { asksForSecret, readName, type MaskedSecret } from '@keepsake/text'
@@ -38,9 +38,9 @@ export interface RememberResult {
 
 /** What was said right before a turn of earlier calls, of whichever process. Of a turn that comes again, before it came first. */
 async function saidBefore({ store }: Engine, { owner, scope }: ScopeRow, turn: string): Promise<string> {
-  const of = { owner, scopes: [scope], limit: 1 }
-  const [known] = await store.turns({ ...of, ids: [turn] })
-  const [last] = await store.turns({ ...of, newestFirst: true, beforePosition: known?.position })
+  const of = { userId: owner, scopes: [scope], limit: 1 }
+  const [known] = await store.listTurns({ ...of, ids: [turn] })
+  const [last] = await store.listTurns({ ...of, newestFirst: true, beforePosition: known?.position })
   return last?.text ?? ''
 }
 
@@ -94,8 +94,12 @@ async function chooseSession(
   at: number,
 ): Promise<ChosenSession> {
   if (given !== undefined) return { session: readName(given, 'session'), over: null }
-  const latest = { newestFirst: true, limit: 1 }
-  const [last]: SessionRow[] = await engine.store.sessions(row.owner, [row.scope], latest)
+  const [last] = await engine.store.listSessions({
+    userId: row.owner,
+    scopes: [row.scope],
+    newestFirst: true,
+    limit: 1,
+  })
   if (last === undefined) return { session: 'session-1', over: null }
   if (last.endedAt !== null) return { session: `session-${last.number + 1}`, over: null }
   if (!isNewSession(last.lastAt, at, engine.preset.sessionGap)) return { session: last.id, over: null }
@@ -110,13 +114,9 @@ function jobsAfter(engine: Engine, row: ScopeRow, over: string | null): NewJob[]
 
 /** Stores turns, and applies them to the user's state. */
 function appendTurns({ users, store }: Engine, request: AppendRequest): Promise<AppendResult> {
-  return users.lock(request.owner, async () => {
-    let applying: Promise<void> | undefined
-    // Recalls then need not read from the store what waits to be flushed.
-    const onWritten = (result: AppendResult): Promise<void> =>
-      (applying ??= users.applyAppend(request, result))
-    const result = await store.append({ ...request, onWritten: (written) => void onWritten(written) })
-    await onWritten(result)
+  return users.lock(request.userId, async () => {
+    const result = await store.append(request)
+    await users.applyAppend(request, result)
     return result
   })
 }
@@ -158,7 +158,7 @@ export async function recordTurns(
   ])
   if (isLeftOut) return { turns: [], added: 0, session, lastOperation: 0, maskedSecrets: [] }
   const { owner, scope } = row
-  const request = { owner, scope, session, turns: documents, jobs: jobsAfter(engine, row, over) }
+  const request = { userId: owner, scope, session, turns: documents, jobs: jobsAfter(engine, row, over) }
   const result = await appendTurns(engine, request)
   engine.worker.wake(row)
   engine.events.emit('turns-recorded', {

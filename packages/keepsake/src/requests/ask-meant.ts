@@ -180,8 +180,8 @@ async function turnsAround(
   for (const id of found) {
     const known = state.turns.get(id)
     if (known === undefined) continue
-    const turns = await engine.store.turns({
-      owner: row.owner,
+    const turns = await engine.store.listTurns({
+      userId: row.owner,
       scopes: [row.scope],
       afterPosition: Math.max(0, known.position - TURNS_AROUND - 1),
       limit: 2 * TURNS_AROUND + 1,

@@ -93,8 +93,8 @@ export async function turnsBefore(
 ): Promise<Turn[]> {
   const asked = state.turns.get(request.evidence.turn)
   if (asked === undefined) return []
-  const turns = await engine.store.turns({
-    owner: row.owner,
+  const turns = await engine.store.listTurns({
+    userId: row.owner,
     scopes: [row.scope],
     afterPosition: Math.max(0, asked.position - most - 1),
     limit: most + 1,

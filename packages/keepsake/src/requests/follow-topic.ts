@@ -54,8 +54,8 @@ function goingOn(
 
 /** The turns right after one, of its session and before the request. */
 async function turnsAfter({ engine, row, before }: Forgetting, turn: Turn): Promise<Turn[]> {
-  const after = await engine.store.turns({
-    owner: row.owner,
+  const after = await engine.store.listTurns({
+    userId: row.owner,
     scopes: [row.scope],
     afterPosition: turn.position,
     limit: LONGEST_CHAIN,

@@ -57,8 +57,8 @@ export async function holdBackPlausible(
   const { engine, row, state } = unit
   const position = state.turns.get(request.evidence.turn)?.position
   if (position === undefined || request.about === null) return
-  const turns = await engine.store.turns({
-    owner: row.owner,
+  const turns = await engine.store.listTurns({
+    userId: row.owner,
     scopes: [row.scope],
     afterPosition: Math.max(0, position - 1 - MOST_TURNS),
     limit: MOST_TURNS,

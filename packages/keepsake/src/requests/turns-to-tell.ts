@@ -13,7 +13,7 @@ export async function turnsToTell(view: ScopeView, session: string): Promise<rea
   const { engine, row } = view
   const living = livingTurns(view, session)
   if (engine.preset.branches.some(({ kind }) => kind === 'utterances')) return living
-  const said = await engine.store.turns({ owner: row.owner, scopes: [row.scope], session })
+  const said = await engine.store.listTurns({ userId: row.owner, scopes: [row.scope], session })
   const requests = hearRequests(said, engine.rules)
   if (requests.length === 0) return living
   const dropped = new Set(requests.flatMap(({ about, evidence }) => toldBefore(said, evidence.turn, about)))

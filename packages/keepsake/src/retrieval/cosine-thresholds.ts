@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { embeddedWordVectors, parsePackagedData, type EmbeddingModel } from '@keepsake/text'
 import { readPackagedText } from '../importance/packaged/packaged-files.ts'
 import type { PromptLanguage } from '../prompts/prompt.ts'
-import type { Records } from '../stores/store.ts'
+import type { Records } from '../store/store.ts'
 import { calibrateThreshold, type CalibrationTurn, type CosineCalibration } from './calibrate-threshold.ts'
 
 /** Where a store keeps what was found for an embedder, by its id. */
@@ -59,11 +59,11 @@ export class CosineThresholds {
     const { id } = this.#embedding
     const known = knownThresholds(id)
     if (known !== null) return known
-    const kept = recordSchema.safeParse((await this.#records.record(THRESHOLD_RECORDS, id))?.value)
+    const kept = recordSchema.safeParse((await this.#records.getRecord(THRESHOLD_RECORDS, id))?.value)
     if (kept.success) return kept.data
     const found: CosineCalibration = await calibrateThreshold(this.#embedding, calibrationTalk())
     const value = { en: found.en, zh: found.zh }
-    await this.#records.putRecord({ collection: THRESHOLD_RECORDS, key: id, value, flush: false })
+    await this.#records.putRecord({ collection: THRESHOLD_RECORDS, key: id, value })
     return value
   }
 }

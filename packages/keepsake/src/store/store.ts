@@ -104,6 +104,9 @@ export interface Store {
   close(): Promise<void>
 }
 
+/** The part of a store that holds an application's records. */
+export type Records = Pick<Store, 'getRecord' | 'listRecords' | 'putRecord' | 'removeRecord'>
+
 export interface ScopeFilter {
   readonly tenant?: string
   readonly user?: string

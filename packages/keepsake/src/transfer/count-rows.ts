@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ExportRow } from '../stores/store.ts'
+import type { ExportRow } from '../store/store.ts'
 
 /** Rows of a person, counted and hashed as they go by. */
 export interface Tally {

@@ -135,7 +135,7 @@ describe('migrateStore', () => {
           async function* fewer() {
             for await (const row of rows) if (row.row !== 'progress') yield row
           }
-          return target.importRows(fewer() as never)
+          return target.importUser(fewer() as never)
         }
       },
     })

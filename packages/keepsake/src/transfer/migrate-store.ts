@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { NotPossibleError } from '../errors/not-possible-error.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { Metadata } from '../metadata/metadata.ts'
-import { makeHolder, stateOfHolder, type ProcessHolder } from '../stores/process-holder.ts'
-import type { NewDocument, NewRecord, Store, StoredRecord } from '../stores/store.ts'
+import { makeHolder, stateOfHolder, type ProcessHolder } from '../store/process-holder.ts'
+import type { NewRecord, Store, StoredRecord } from '../store/store.ts'
 import { drain, RowCounter, type Tally } from './count-rows.ts'
 import { MovedNumbers } from './moved-numbers.ts'
 
@@ -77,7 +77,7 @@ export async function migrateStore(options: MigrateOptions): Promise<Migrated> {
 
 /** Takes the target, or what an earlier run left in it. @returns the version of its record */
 async function begin({ to, source }: MigrateOptions, holder: ProcessHolder): Promise<string> {
-  const found = await to.record(COLLECTION, WHOLE)
+  const found = await to.getRecord(COLLECTION, WHOLE)
   if (found === null && (await to.listScopes({ limit: 1 })).length > 0)
     throw new NotPossibleError(
       `${to.name} holds memories already. Migrate into an empty store, or into one that a migration was broken off in.`,
@@ -115,7 +115,7 @@ async function endMigration(
   if ((await to.putRecord({ collection: COLLECTION, key: WHOLE, value, expect })) === null)
     throw busy(to.name)
   for (;;) {
-    const people = await to.records({ collection: COLLECTION, prefix: 'person/', limit: PAGE })
+    const people = await to.listRecords({ collection: COLLECTION, prefix: 'person/', limit: PAGE })
     if (people.length === 0) return
     for (const { key } of people) await to.removeRecord(COLLECTION, key)
   }
@@ -147,12 +147,12 @@ class Migration {
 
   async #bring(row: ScopeRow): Promise<void> {
     const { from, to, onProgress } = this.#options
-    const known = await to.record(COLLECTION, journalKey(row))
+    const known = await to.getRecord(COLLECTION, journalKey(row))
     if (known === null) {
-      const { revision } = await from.version(row.owner)
+      const revision = await from.revision(row.owner)
       const tally = await this.#copy(row)
       const value: Metadata = { revision, ...tally }
-      await to.putRecord({ collection: COLLECTION, key: journalKey(row), value, flush: false })
+      await to.putRecord({ collection: COLLECTION, key: journalKey(row), value })
       this.#rows += tally.rows
     } else {
       this.#before += 1
@@ -169,13 +169,13 @@ class Migration {
     const { tenant, user } = row
     const counter = new RowCounter()
     const isThere = (await to.listScopes({ tenant, user, limit: 1 })).length > 0
-    if (!isThere) await to.importRows(counter.over(from.exportRows(row.owner)))
+    if (!isThere) await to.importUser(counter.over(from.exportUser(row.owner)))
     // A run that was killed after it had brought them over left them here; they are compared like any others.
-    else await drain(counter.over(from.exportRows(row.owner)))
+    else await drain(counter.over(from.exportUser(row.owner)))
     const target = await this.#targetOf(row)
     await this.#copyIndex(row.owner, target)
     const copied = new RowCounter()
-    await drain(copied.over(to.exportRows(target)))
+    await drain(copied.over(to.exportUser(target)))
     const [one, other] = [counter.tally(), copied.tally()]
     if (one.rows !== other.rows) throw differs(row, `${one.rows} rows went in and ${other.rows} came out`)
     if (one.hash !== other.hash) throw differs(row, 'they say something else')
@@ -191,26 +191,15 @@ class Migration {
 
   async #copyIndex(owner: number, target: number): Promise<void> {
     const { from, to } = this.#options
-    const { documents } = await from.indexRows(owner, 0)
-    const exact = new Map<string, Float32Array>()
-    for (const embedder of new Set(documents.map((one) => one.embedder)))
-      if (embedder !== null) {
-        const ids = documents.filter((one) => one.embedder === embedder).map(({ id }) => id)
-        for (const [id, vector] of await from.vectors(owner, ids, embedder)) exact.set(id, vector)
-      }
-    const copies = documents.map((one): NewDocument => {
-      const { id, kind, terms, traits, analyser, embedder } = one
-      const vector = exact.get(id) ?? null
-      return { id, kind, terms, traits, analyser, vector, embedder: vector === null ? null : embedder }
-    })
-    for (let start = 0; start < copies.length; start += PAGE)
-      await to.reindex(target, copies.slice(start, start + PAGE))
+    const { documents } = await from.loadUser({ userId: owner, afterRevision: 0 })
+    for (let start = 0; start < documents.length; start += PAGE)
+      await to.saveDocuments(target, documents.slice(start, start + PAGE))
   }
 
   async #lookAgain(row: ScopeRow): Promise<void> {
     const { from, to } = this.#options
-    const known = await to.record(COLLECTION, journalKey(row))
-    const { revision } = await from.version(row.owner)
+    const known = await to.getRecord(COLLECTION, journalKey(row))
+    const revision = await from.revision(row.owner)
     if (known?.value['revision'] !== revision) this.#changed.push(`${row.tenant}/${row.user}`)
   }
 
@@ -228,7 +217,7 @@ class Migration {
         }
         const { key, value } = there
         const owner = record.owner === null ? null : (this.#owners.get(record.owner) ?? null)
-        await to.putRecord({ collection, key, value, owner, flush: false })
+        await to.putRecord({ collection, key, value, owner })
         records += 1
       }
     return { records, left }
@@ -247,7 +236,11 @@ async function* scopesOf(store: Store): AsyncGenerator<ScopeRow> {
 
 async function* recordsOf(store: Store, collection: string): AsyncGenerator<StoredRecord> {
   for (let after: string | undefined; ;) {
-    const page = await store.records({ collection, limit: PAGE, ...(after === undefined ? {} : { after }) })
+    const page = await store.listRecords({
+      collection,
+      limit: PAGE,
+      ...(after === undefined ? {} : { after }),
+    })
     yield* page
     after = page.at(-1)?.key
     if (page.length < PAGE) return

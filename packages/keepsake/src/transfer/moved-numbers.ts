@@ -1,4 +1,4 @@
-import type { Store } from '../stores/store.ts'
+import type { Store } from '../store/store.ts'
 
 const PAGE = 1_000
 
@@ -48,7 +48,7 @@ export class MovedNumbers {
     const sequences: number[] = []
     for (;;) {
       const afterSequence = sequences.at(-1) ?? 0
-      const page = await this.#from.operations({ owner, afterSequence, limit: PAGE })
+      const page = await this.#from.listOperations({ userId: owner, afterSequence, limit: PAGE })
       sequences.push(...page.map(({ sequence }) => sequence))
       if (page.length < PAGE) return sequences
     }

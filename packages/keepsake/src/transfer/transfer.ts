@@ -9,7 +9,7 @@ import {
 } from '@keepsake/text'
 import { maskMetadata } from '../metadata/mask-metadata.ts'
 import { readMetadata } from '../metadata/read-metadata.ts'
-import type { ExportRow } from '../stores/store.ts'
+import type { ExportRow } from '../store/store.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import { exportRowSchema } from './export-schema.ts'
 import type { Engine } from '../work/engine.ts'
@@ -18,7 +18,7 @@ import type { ResolvedScope } from '../work/resolve-scope.ts'
 /** A person's rows as JSON lines (without line ends), in an order in which they can be read back. */
 export async function* exportScope(engine: Engine, resolved: ResolvedScope): AsyncGenerator<string> {
   await engine.usage.write(resolved.owner)
-  for await (const row of engine.store.exportRows(resolved.owner)) yield JSON.stringify(row)
+  for await (const row of engine.store.exportUser(resolved.owner)) yield JSON.stringify(row)
 }
 
 function parseLine(line: string, number: number): ExportRow {
@@ -142,5 +142,5 @@ export async function importLines(
   { store, textGate: gate, now }: Pick<Engine, 'store' | 'textGate' | 'now'>,
   lines: AsyncIterable<string> | Iterable<string>,
 ): Promise<ScopeRow[]> {
-  return store.importRows(readRows(lines, { gate, now: now() }))
+  return store.importUser(readRows(lines, { gate, now: now() }))
 }

@@ -1,25 +1,25 @@
+import { joinTallies } from '../memories/tally.ts'
 import type { Memory } from '../memories/memory.ts'
 import type {
   AppendRequest,
   AppendResult,
-  CommitRequest,
-  IndexRow,
+  Change,
   NewDocument,
-  OwnerVersion,
-  ScopeProgress,
   SessionRow,
-} from '../stores/store.ts'
+  UsageCount,
+} from '../store/store.ts'
+import type { SearchDocument } from '@keepsake/search'
 import type { Turn } from '../turns/turn.ts'
-import type { UserState } from './user-state.ts'
+import type { Progress, UserState } from './user-state.ts'
 
 /** What a user's state takes over from the store, in the order in which it is applied. */
 export interface StateChange {
-  readonly version: OwnerVersion
+  readonly revision: number
   readonly sessions: readonly SessionRow[]
   readonly turns: readonly Turn[]
-  readonly progress: Iterable<readonly [scope: number, progress: ScopeProgress]>
+  readonly progress: Iterable<readonly [scope: number, progress: Progress]>
   readonly memories: readonly Memory[]
-  readonly documents: readonly IndexRow[]
+  readonly documents: readonly NewDocument[]
 }
 
 /**
@@ -40,7 +40,7 @@ export async function applyInSteps(
     await pause()
   }
   state.settle()
-  state.version = change.version
+  state.revision = change.revision
 }
 
 /** The same without a pause, for changes of a few documents. */
@@ -48,50 +48,63 @@ export function apply(state: UserState, change: StateChange, embedder: string): 
   applyRows(state, change)
   for (const document of change.documents) applyDocument(state, document, embedder)
   state.settle()
-  state.version = change.version
+  state.revision = change.revision
 }
 
-function applyRows(state: UserState, { sessions, turns, progress, memories }: StateChange): void {
+export function applyRows(
+  state: UserState,
+  { sessions, turns, progress, memories }: Omit<StateChange, 'revision' | 'documents'>,
+): void {
   for (const session of sessions) state.setSession(session)
   for (const turn of turns) state.addTurn(turn)
   for (const [scope, reached] of progress) state.setProgress(scope, reached)
   for (const memory of memories) state.setMemory(memory)
 }
 
-function applyDocument(state: UserState, row: IndexRow, embedder: string): void {
-  const { id, kind, scope, session, position, at, terms, traits } = row
-  if (kind === 'turn' && !state.turns.has(id)) return
-  const { role, speaker } = speakerOf(row, state.memories.get(id))
-  const vector = row.embedder === embedder ? row.vector : null
-  state.putDocument({ id, kind, scope, session, position, role, speaker, at, terms, traits, vector })
-  if (row.embedder === embedder) state.unembedded.delete(id)
+/** Puts a document into the index. One whose turn or memory is not in the state is passed over. */
+function applyDocument(state: UserState, document: NewDocument, embedder: string): void {
+  const { id, kind, terms, traits } = document
+  const place = placeOf(state, document)
+  if (place === null) return
+  const vector = document.embedder === embedder ? document.vector : null
+  state.putDocument({ id, kind, ...place, terms, traits, vector })
+  if (document.embedder === embedder) state.unembedded.delete(id)
   else state.unembedded.add(id)
 }
 
+type Place = Pick<SearchDocument, 'scope' | 'session' | 'position' | 'role' | 'speaker' | 'at'>
+
+function placeOf(state: UserState, { id, kind }: NewDocument): Place | null {
+  if (kind === 'turn') {
+    const turn = state.turns.get(id)
+    if (turn === undefined) return null
+    const { scope, session, position, role, speaker, at } = turn
+    return { scope, session, position, role, speaker, at }
+  }
+  const memory = state.memories.get(id)
+  if (memory === undefined || memory.status === 'erased') return null
+  const { scope, session, learnedAt: at } = memory
+  return { scope, session, position: 0, ...speakerOf(memory), at }
+}
+
 /** Attributes a statement to its subject, so that a question about a person finds what is known of them. */
-function speakerOf(row: IndexRow, memory: Memory | undefined): Pick<IndexRow, 'role' | 'speaker'> {
-  if (memory === undefined || memory.form === 'utterance') return row
-  const { subject } = memory
-  if (subject === 'user' || subject === 'agent') return { role: subject, speaker: row.speaker }
+function speakerOf({ form, subject }: Memory): Pick<Place, 'role' | 'speaker'> {
+  if (form === 'utterance') return { role: 'other', speaker: null }
+  if (subject === 'user' || subject === 'agent') return { role: subject, speaker: null }
   return { role: 'user', speaker: subject }
 }
 
 /** The change that a commit makes. */
-export function changeOfCommit(state: UserState, request: CommitRequest, version: OwnerVersion): StateChange {
-  const { scope, memories, endSessions } = request
-  const made = new Map(memories.map((memory) => [memory.id, memory]))
-  const documents = request.documents.flatMap((document) => {
-    const memory = made.get(document.id) ?? state.memories.get(document.id)
-    return memory === undefined ? [] : [rowOfMemory(document, memory)]
-  })
+export function changeOfCommit(state: UserState, change: Change, revision: number): StateChange {
+  const { scope, memories, documents, endSessions } = change
   const known = state.progress(scope)
-  const branches = Object.fromEntries(request.progress.map(({ branch, to }) => [branch, to]))
+  const branches = Object.fromEntries(change.progress.map(({ branch, position }) => [branch, position]))
   const ended = new Map(endSessions.map(({ session, at }) => [session, at]))
   const sessions = state
     .sessions(scope)
     .flatMap((row) => (ended.has(row.id) ? [{ ...row, endedAt: ended.get(row.id) ?? row.endedAt }] : []))
   return {
-    version,
+    revision,
     sessions,
     turns: [],
     progress: [[scope, { ...known, branches: { ...known.branches, ...branches } }]],
@@ -104,40 +117,28 @@ export function changeOfCommit(state: UserState, request: CommitRequest, version
 export function changeOfAppend(
   state: UserState,
   { scope, turns }: AppendRequest,
-  { added, session, version }: AppendResult,
+  { added, session, revision }: AppendResult,
 ): StateChange {
   const documents = new Map(turns.map(({ id, document }) => [id, document]))
   const known = state.progress(scope)
   const lastPosition = Math.max(known.lastPosition, added.at(-1)?.position ?? 0)
   return {
-    version,
+    revision,
     sessions: [session],
     turns: added,
     progress: [[scope, { ...known, lastPosition }]],
     memories: [],
-    documents: added.flatMap((turn): IndexRow[] => {
-      const document = documents.get(turn.id)
-      return document === undefined ? [] : [{ ...turn, ...document, kind: 'turn' }]
+    documents: added.flatMap(({ id }): NewDocument[] => {
+      const document = documents.get(id)
+      return document === undefined ? [] : [{ ...document, id, kind: 'turn' }]
     }),
   }
 }
 
-/** The change that documents make which were indexed again; `null` where the state does not hold all they belong to. */
-export function changeOfReindex(
-  state: UserState,
-  documents: readonly NewDocument[],
-  version: OwnerVersion,
-): StateChange | null {
-  const rows = documents.flatMap((document): IndexRow[] => {
-    const turn = state.turns.get(document.id)
-    if (turn !== undefined) return [{ ...turn, ...document, kind: 'turn' }]
-    const memory = state.memories.get(document.id)
-    return memory === undefined || memory.status === 'erased' ? [] : [rowOfMemory(document, memory)]
-  })
-  if (rows.length < documents.length) return null
-  return { version, sessions: [], turns: [], progress: [], memories: [], documents: rows }
-}
-
-function rowOfMemory(document: NewDocument, { scope, session, learnedAt: at }: Memory): IndexRow {
-  return { ...document, scope, session, position: 0, role: 'other', speaker: null, at }
+/** Adds what was counted to the state's counters. */
+export function applyUsage({ usage }: UserState, counts: readonly UsageCount[]): void {
+  for (const { memory, tally } of counts) {
+    const before = usage.get(memory)
+    usage.set(memory, before === undefined ? tally : joinTallies(before, tally))
+  }
 }

@@ -5,7 +5,9 @@ import type { Memory, MemoryForm, MemoryStatus } from '../memories/memory.ts'
 import type { Profile } from '../persona/profile.ts'
 import { SearchIndex } from '@keepsake/search'
 import type { SearchDocument } from '@keepsake/search'
-import type { OwnerVersion, ScopeProgress, SessionRow } from '../stores/store.ts'
+import type { Tally } from '../memories/operation.ts'
+import { countUse } from '../memories/tally.ts'
+import type { ScopeProgress, SessionRow } from '../store/store.ts'
 import type { StoryUnit } from '../story/pack-units.ts'
 import type { Turn } from '../turns/turn.ts'
 
@@ -44,9 +46,12 @@ export interface SessionState {
   readonly turns: Turn[]
 }
 
+/** How far each branch has read a scope, and its last position. */
+export type Progress = Pick<ScopeProgress, 'lastPosition' | 'branches'>
+
 /** Everything that is known of one scope of a user. */
 export interface ScopeState {
-  progress: ScopeProgress
+  progress: Progress
   /** Turns by position, from 1. An erased turn leaves a hole. */
   readonly turns: (Turn | undefined)[]
   /** Positions of the user's turns, rising. */
@@ -72,9 +77,14 @@ const MEMORY_BYTES = 1_200
 /** Everything the engine knows about one user. Loaded from the store, kept in an LRU cache, changed only by `apply`. */
 export class UserState {
   readonly user: number
-  version: OwnerVersion = { revision: 0, epoch: -1 }
+  /** The only version: every commit names the revision it was decided on. */
+  revision = 0
+  /** Revision of the last erasure: what was prepared before it may quote what was erased. */
+  erasedRevision = 0
   readonly turns = new Map<string, Turn>()
   readonly memories = new Map<string, Memory>()
+  /** Counters of recalls, beside what the log counted: see {@link counted}. */
+  readonly usage = new Map<string, Tally>()
   readonly index = new SearchIndex()
   /** Documents without a vector of the embedder in use. */
   readonly unembedded = new Set<string>()
@@ -212,6 +222,12 @@ export class UserState {
     return [...this.#namingFacts.values()].filter(({ scope }) => scopes.has(scope))
   }
 
+  /** A memory with the usage counted since it was stored. What is committed is decided on memories without it. */
+  counted(memory: Memory): Memory {
+    const tally = this.usage.get(memory.id)
+    return tally === undefined ? memory : { ...memory, use: countUse(memory.use, tally) }
+  }
+
   /** Counts rounds up to a position. The user's turn closes a round. */
   roundAt(scope: number, position: number): number {
     return countUpTo(this.#scopes.get(scope)?.userPositions ?? [], position)
@@ -254,7 +270,7 @@ export class UserState {
   }
 
   /** How far each branch has read a scope. */
-  progress(scope: number): ScopeProgress {
+  progress(scope: number): Progress {
     return this.scope(scope).progress
   }
 
@@ -267,7 +283,7 @@ export class UserState {
     return turn.position > this.consolidatedTo(turn.scope)
   }
 
-  setProgress(scope: number, progress: ScopeProgress): void {
+  setProgress(scope: number, progress: Progress): void {
     const before = this.consolidatedTo(scope)
     this.scope(scope).progress = progress
     const after = this.consolidatedTo(scope)

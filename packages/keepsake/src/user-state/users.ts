@@ -1,22 +1,22 @@
 import { LRUCache } from 'lru-cache'
+import { ANALYSER_VERSION } from '@keepsake/text'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import type {
   AppendRequest,
   AppendResult,
-  CommitRequest,
-  IndexRow,
+  Change,
   NewDocument,
-  OwnerVersion,
-  ScopeProgress,
   Store,
-} from '../stores/store.ts'
-import { ANALYSER_VERSION } from '@keepsake/text'
+  UsageCount,
+  UserRows,
+} from '../store/store.ts'
 import {
   apply,
   applyInSteps,
+  applyRows,
+  applyUsage,
   changeOfAppend,
   changeOfCommit,
-  changeOfReindex,
   type StateChange,
 } from './apply.ts'
 import { KeyedLock } from './keyed-lock.ts'
@@ -32,8 +32,8 @@ export interface UsersOptions extends Visibility {
   readonly embedder: string
   /** Bytes that all states may take before the least recently used are evicted. */
   readonly maxBytes: number
-  /** Analyses documents again that another version of the analyser made, and stores the result. */
-  readonly analyseAgain: (user: number, rows: readonly IndexRow[]) => Promise<readonly NewDocument[]>
+  /** Analyses documents again that another version of the analyser made. */
+  readonly analyseAgain: (state: UserState, documents: readonly NewDocument[]) => readonly NewDocument[]
   /** Makes vectors of documents in the background. */
   readonly embedLater: (user: number, documents: readonly string[]) => void
 }
@@ -61,24 +61,17 @@ export class Users {
     return this.#states.calculatedSize
   }
 
-  /**
-   * Loads a user, or refreshes the cached state to the store's revision.
-   *
-   * @param version the store's, where it was read a moment ago
-   */
-  async load(user: number, version?: OwnerVersion): Promise<UserState> {
+  /** Loads a user, or refreshes the cached state to the store's revision. */
+  async load(user: number): Promise<UserState> {
     const loading = this.#loading.get(user)
     if (loading !== undefined) {
       await loading.catch(() => undefined)
       return this.load(user)
     }
     const state = this.#states.get(user)
-    if (state !== undefined) {
-      const { revision, epoch } = version ?? (await this.#options.store.version(user))
-      if (revision === state.version.revision && epoch === state.version.epoch) {
-        this.#measureNowAndThen(state)
-        return state
-      }
+    if (state !== undefined && (await this.#options.store.revision(user)) === state.revision) {
+      this.#measureNowAndThen(state)
+      return state
     }
     return this.#whileLoading(user, () => this.#refresh(user))
   }
@@ -97,16 +90,16 @@ export class Users {
   }
 
   /** Applies a commit of this process. */
-  applyCommit(request: CommitRequest, version: OwnerVersion): void {
-    const state = this.#stateBefore(request.owner, version)
-    if (state !== undefined) this.#apply(state, changeOfCommit(state, request, version))
+  applyCommit(change: Change, revision: number): void {
+    const state = this.#stateBefore(change.userId, revision)
+    if (state !== undefined) this.#apply(state, changeOfCommit(state, change, revision))
   }
 
   /** Applies turns that this process appended. */
   async applyAppend(request: AppendRequest, result: AppendResult): Promise<void> {
     if (result.added.length === 0) return
-    const { owner: user } = request
-    const state = this.#stateBefore(user, result.version)
+    const { userId: user } = request
+    const state = this.#stateBefore(user, result.revision)
     if (state === undefined) return
     const change = changeOfAppend(state, request, result)
     if (result.added.length <= MAX_TURNS_AT_ONCE) return this.#apply(state, change)
@@ -116,11 +109,20 @@ export class Users {
     })
   }
 
-  /** Applies documents that this process indexed again. */
-  applyReindex(user: number, documents: readonly NewDocument[], version: OwnerVersion): void {
-    const state = this.#stateBefore(user, version)
-    const change = state === undefined ? null : changeOfReindex(state, documents, version)
-    if (state !== undefined && change !== null) this.#apply(state, change)
+  /** Stores documents that were analysed or embedded again, and applies them. */
+  async saveDocuments(user: number, documents: readonly NewDocument[]): Promise<void> {
+    await this.lock(user, async () => {
+      const revision = await this.#options.store.saveDocuments(user, documents)
+      const state = this.#stateBefore(user, revision)
+      if (state !== undefined) this.#apply(state, { ...NO_ROWS, revision, documents })
+    })
+  }
+
+  /** Stores what recalls counted, and applies it. */
+  async addUsage(user: number, counts: readonly UsageCount[]): Promise<void> {
+    await this.#options.store.addUsage(user, counts)
+    const state = this.#states.peek(user)
+    if (state !== undefined) applyUsage(state, counts)
   }
 
   evict(user: number): void {
@@ -131,11 +133,10 @@ export class Users {
     this.#states.clear()
   }
 
-  /** The cached state, if it has seen everything but what made this version. */
-  #stateBefore(user: number, { epoch, revision }: OwnerVersion): UserState | undefined {
+  /** The cached state, if it has seen everything but what made this revision. */
+  #stateBefore(user: number, revision: number): UserState | undefined {
     const state = this.#states.peek(user)
-    const isBefore = state?.version.epoch === epoch && state.version.revision === revision - 1
-    return isBefore ? state : undefined
+    return state?.revision === revision - 1 ? state : undefined
   }
 
   #apply(state: UserState, change: StateChange): void {
@@ -170,56 +171,51 @@ export class Users {
 
   /** Reads what is newer than the cached state, or everything, and applies it. */
   async #refresh(user: number): Promise<UserState> {
-    const { store } = this.#options
     for (;;) {
       const cached = this.#states.get(user)
-      const { revision, epoch } = await store.version(user)
-      const state = cached?.version.epoch === epoch ? cached : this.#newState(user)
-      const before = state.version.revision
-      if (before === revision && state.version.epoch === epoch) return state
-      const change = await this.#readChange(state)
+      const afterRevision = cached?.revision ?? 0
+      const rows = await this.#options.store.loadUser({ userId: user, afterRevision })
       // This process committed meanwhile: what was read is older than the state.
-      if (state.version.revision !== before) continue
-      await this.#applyInSteps(state, change)
+      if (cached !== undefined && cached.revision !== afterRevision) continue
+      const state = cached === undefined || rows.isWhole ? new UserState(user, this.#options) : cached
+      await this.#applyRows(state, rows)
       this.#states.set(user, state)
       return state
     }
   }
 
-  #newState(user: number): UserState {
-    return new UserState(user, this.#options)
+  async #applyRows(state: UserState, rows: UserRows): Promise<void> {
+    const { revision, sessions, turns, usage } = rows
+    const progress = rows.scopes.map(
+      ({ scope, lastPosition, branches }) => [scope, { lastPosition, branches }] as const,
+    )
+    const memories = rows.memories.map(({ memory }) => memory)
+    // A document is analysed again from the words of its turn or memory.
+    applyRows(state, { sessions, turns, progress, memories })
+    state.erasedRevision = rows.erasedRevision
+    for (const { memory, tally } of usage) state.usage.set(memory, tally)
+    const documents = this.#withCurrentTerms(state, inOrder(rows))
+    await this.#applyInSteps(state, { ...NO_ROWS, revision, documents })
   }
 
-  /** Reads everything of a user that is newer than the state. */
-  async #readChange(state: UserState): Promise<StateChange> {
-    const { store } = this.#options
-    const { user } = state
-    const rows = await store.indexRows(user, state.version.revision)
-    const missing = new Set<string>()
-    for (const { id, kind } of rows.documents) if (kind === 'turn' && !state.turns.has(id)) missing.add(id)
-    const isWhole = state.version.revision === 0
-    const ids = isWhole ? undefined : [...missing]
-    const turns = missing.size === 0 ? [] : await store.turns({ owner: user, ids })
-    const scopes = new Set(state.scopes)
-    for (const { scope } of await store.listScopes({ owner: user })) scopes.add(scope)
-    const progress: [number, ScopeProgress][] = []
-    for (const scope of scopes)
-      progress.push([scope, rows.progress?.get(scope) ?? (await store.progress(user, scope))])
-    return {
-      version: rows.version,
-      sessions: scopes.size === 0 ? [] : await store.sessions(user, [...scopes]),
-      turns: isWhole ? turns.filter(({ id }) => missing.has(id)) : turns,
-      progress,
-      memories: rows.memories.map(({ memory }) => memory),
-      documents: await this.#withCurrentTerms(user, rows.documents),
-    }
+  #withCurrentTerms(state: UserState, documents: readonly NewDocument[]): readonly NewDocument[] {
+    const outdated = documents.filter((one) => one.analyser !== ANALYSER_VERSION)
+    if (outdated.length === 0) return documents
+    const again = new Map(this.#options.analyseAgain(state, outdated).map((one) => [one.id, one]))
+    return documents.map((one) => again.get(one.id) ?? one)
   }
+}
 
-  async #withCurrentTerms(user: number, rows: readonly IndexRow[]): Promise<readonly IndexRow[]> {
-    const outdated = rows.filter((row) => row.analyser !== ANALYSER_VERSION)
-    if (outdated.length === 0) return rows
-    const again = await this.#options.analyseAgain(user, outdated)
-    const byId = new Map(again.map((document) => [document.id, document]))
-    return rows.map((row) => ({ ...row, ...byId.get(row.id) }))
-  }
+const NO_ROWS = { sessions: [], turns: [], progress: [], memories: [] } as const
+
+/** Documents of turns and then of memories, in order of creation: what is equal then ranks in one order on every store. */
+function inOrder({ documents, turns, memories }: UserRows): readonly NewDocument[] {
+  const places = new Map(
+    [...turns.map(({ id }) => id), ...memories.map(({ memory }) => memory.id)].map((id, place) => [
+      id,
+      place,
+    ]),
+  )
+  const placeOf = ({ id }: NewDocument): number => places.get(id) ?? places.size
+  return documents.toSorted((one, other) => placeOf(one) - placeOf(other))
 }

@@ -1,5 +1,5 @@
 import { ClosedError } from '../errors/closed-error.ts'
-import type { JobRow } from '../stores/store.ts'
+import type { JobRow } from '../store/store.ts'
 import type { Engine } from './engine.ts'
 import { asError } from './report-failure.ts'
 

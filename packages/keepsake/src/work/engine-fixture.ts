@@ -6,9 +6,9 @@ import type { EngineOptions } from '../open-options.ts'
 import { keepsake } from '../presets/keepsake.ts'
 import type { Preset } from '../presets/preset.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
-import { commitOf } from '../stores/contract/samples.ts'
-import { openSqliteStore } from '../stores/sqlite/open-sqlite-store.ts'
-import type { ScopeProgress, Store } from '../stores/store.ts'
+import { commitOf } from '../store/contract/samples.ts'
+import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts'
+import type { ScopeProgress, Store } from '../store/store.ts'
 import { makeTurn } from '../turns/turn-fixture.ts'
 import type { Turn } from '../turns/turn.ts'
 import { wireEngine } from '../wire-engine.ts'
@@ -118,7 +118,9 @@ export async function readTo({ engine, row }: TestScope, branches: ScopeProgress
 
 /** The scope's memories as stored, in order of making. */
 export async function storedMemories({ engine, row }: TestScope): Promise<Memory[]> {
-  return (await engine.store.memories({ owner: row.owner, scopes: [row.scope] })).map(({ memory }) => memory)
+  return (await engine.store.listMemories({ userId: row.owner, scopes: [row.scope] })).map(
+    ({ memory }) => memory,
+  )
 }
 
 /** What is told under a name from now on. */

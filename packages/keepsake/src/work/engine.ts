@@ -9,7 +9,7 @@ import type { ArousalModel, ImportanceModel, SurpriseModel } from '../models/sig
 import type { PolicyTable } from '../forget/policies/known-policies.ts'
 import type { Preset } from '../presets/preset.ts'
 import type { CosineThresholds } from '../retrieval/cosine-thresholds.ts'
-import type { Store } from '../stores/store.ts'
+import type { Store } from '../store/store.ts'
 import type { ErasureLedger } from '../ledger/erasure-ledger.ts'
 import type { ModelAccounts } from './model-use.ts'
 import type { Users } from '../user-state/users.ts'

@@ -2,7 +2,7 @@ import type { ChangeSet } from '../memories/change-set.ts'
 import type { Memory } from '../memories/memory.ts'
 import { embeddedLately } from '../models/embed-lately.ts'
 import { ANALYSER_VERSION, analyseText, type EmbeddingModel, type KeyTable } from '@keepsake/text'
-import type { NewDocument, NewTurn } from '../stores/store.ts'
+import type { NewDocument, NewTurn } from '../store/store.ts'
 import type { Engine } from './engine.ts'
 
 const HAN = /\p{Script=Han}/u

@@ -1,5 +1,5 @@
 import type { Setting } from '../memories/make-memory.ts'
-import type { SessionRow } from '../stores/store.ts'
+import type { SessionRow } from '../store/store.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { ScopeView } from './scope-view.ts'
 

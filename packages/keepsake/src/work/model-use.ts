@@ -3,7 +3,7 @@ import { NotFoundError } from '../errors/not-found-error.ts'
 import type { ModelCall } from '../models/model-call.ts'
 import type { ModelTask } from '../models/model-task.ts'
 import type { EventScope } from '../scopes/scope.ts'
-import type { Store } from '../stores/store.ts'
+import type { Store } from '../store/store.ts'
 import type { Engine } from './engine.ts'
 
 /** What a language model was asked for about one person, for one task, and what it cost. */
@@ -38,13 +38,13 @@ interface Waiting {
  * several, and goes with the person. Gathered, about a second's worth: a round takes several calls.
  */
 export class ModelAccounts {
-  readonly #store: Pick<Store, 'findScope' | 'record' | 'putRecord'>
+  readonly #store: Pick<Store, 'findScope' | 'getRecord' | 'putRecord'>
   readonly #report: (error: unknown) => void
   #waiting = new Map<string, Waiting>()
   #timer: NodeJS.Timeout | null = null
   #writing: Promise<void> = Promise.resolve()
 
-  constructor(store: Pick<Store, 'findScope' | 'record' | 'putRecord'>, report: (error: unknown) => void) {
+  constructor(store: Pick<Store, 'findScope' | 'getRecord' | 'putRecord'>, report: (error: unknown) => void) {
     this.#store = store
     this.#report = report
   }
@@ -85,9 +85,9 @@ export class ModelAccounts {
     if (row === null) return
     const key = JSON.stringify([row.owner, use.task, use.model])
     for (let tries = 1; tries <= TRIES; tries += 1) {
-      const known = await this.#store.record(COLLECTION, key)
+      const known = await this.#store.getRecord(COLLECTION, key)
       const value = { ...addUse(readUse(known?.value), use), task: use.task, model: use.model }
-      const record = { collection: COLLECTION, key, owner: row.owner, value, flush: false }
+      const record = { collection: COLLECTION, key, owner: row.owner, value }
       const written = await this.#store
         .putRecord({ ...record, expect: known?.version ?? null })
         .catch((error: unknown) => {
@@ -117,7 +117,7 @@ export async function readModelUse(
   owner: number,
 ): Promise<readonly ModelUse[]> {
   await modelAccounts.write()
-  const rows = await store.records({ collection: COLLECTION, owner })
+  const rows = await store.listRecords({ collection: COLLECTION, owner })
   return rows.map(({ value }) => readUse(value))
 }
 

@@ -1,5 +1,5 @@
 import type { ScopeRow } from '../scopes/scope.ts'
-import type { JobKind, NewJob } from '../stores/store.ts'
+import type { JobKind, NewJob } from '../store/store.ts'
 import type { Engine } from './engine.ts'
 
 /** A job of a scope, or of one of its sessions. */

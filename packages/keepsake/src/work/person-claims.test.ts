@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { ADA, commitOf, jobOf } from '../stores/contract/samples.ts'
-import { openSqliteStore } from '../stores/sqlite/open-sqlite-store.ts'
+import { ADA, commitOf, jobOf } from '../store/contract/samples.ts'
+import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts'
 import { PersonClaims } from './person-claims.ts'
 
 const LEASE_MS = 450

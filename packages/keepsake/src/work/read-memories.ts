@@ -24,9 +24,10 @@ export class TurnReader {
     )
   }
 
-  /** Memories with their words. */
+  /** Memories with their words and usage. */
   async withTexts(memories: readonly Memory[]): Promise<Memory[]> {
-    return withTexts(await this.#engine.users.load(this.#user), memories)
+    const state = await this.#engine.users.load(this.#user)
+    return withTexts(state, memories).map((memory) => state.counted(memory))
   }
 }
 

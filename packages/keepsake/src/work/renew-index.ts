@@ -1,7 +1,8 @@
-import { setImmediate as giveWay } from 'node:timers/promises'
 import { embedLately } from '../models/embed-lately.ts'
 import type { KeyTable } from '@keepsake/text'
-import type { IndexRow, NewDocument, Store } from '../stores/store.ts'
+import type { NewDocument } from '../store/store.ts'
+import type { UserState } from '../user-state/user-state.ts'
+import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import type { Engine } from './engine.ts'
 import { indexedBy, indexText, memoryIndexText } from './index-text.ts'
 
@@ -12,72 +13,45 @@ interface IndexedText extends Pick<NewDocument, 'id' | 'kind'> {
   readonly text: string
 }
 
-/** What the index reads of documents, of all where none are named. Erased ones are left out. */
-async function textsOf(
-  store: Store,
-  keys: KeyTable,
-  owner: number,
-  ids?: readonly string[],
-): Promise<IndexedText[]> {
-  const turns = await store.turns({ owner, ids })
-  const memories = await store.memories({ owner, ids })
-  return [
-    ...turns.map(({ id, text }) => ({ id, kind: 'turn', text }) as const),
-    ...memories
-      .map(({ memory }) => memory)
-      .filter(({ form, status }) => form !== 'utterance' && status !== 'erased')
-      .map((memory) => ({ id: memory.id, kind: 'memory', text: memoryIndexText(memory, keys) }) as const),
-  ]
+/** What the index reads of documents. Erased ones are left out. */
+function textsOf({ turns, memories }: UserState, keys: KeyTable, ids: Iterable<string>): IndexedText[] {
+  return Array.from(ids).flatMap((id): IndexedText[] => {
+    const turn = turns.get(id)
+    if (turn !== undefined) return [{ id, kind: 'turn', text: turn.text }]
+    const memory = memories.get(id)
+    if (memory === undefined || memory.form === 'utterance' || memory.status === 'erased') return []
+    return [{ id, kind: 'memory', text: memoryIndexText(memory, keys) }]
+  })
 }
 
-/** The same of documents that lack a vector. Texts of turns are read from the user's state where it is cached. */
-async function textsToEmbed(
-  { store, preset, users }: Engine,
-  owner: number,
-  ids: readonly string[],
-): Promise<IndexedText[]> {
-  const turns = users.cached(owner)?.turns
-  const cached = ids.flatMap((id): IndexedText[] => {
-    const turn = turns?.get(id)
-    return turn === undefined ? [] : [{ id, kind: 'turn', text: turn.text }]
-  })
-  const others = ids.filter((id) => turns?.has(id) !== true)
-  return others.length === 0 ? cached : [...cached, ...(await textsOf(store, preset.keyTable, owner, others))]
-}
-
-/** Analyses documents again after a change of tokeniser, stemmer or ICU, and stores their terms. Vectors stay. */
-export async function analyseAgain(
-  store: Store,
+/** Analyses documents again after a change of tokeniser, stemmer or ICU. Vectors stay. */
+export function analyseAgain(
+  state: UserState,
   keys: KeyTable,
-  owner: number,
-  rows: readonly IndexRow[],
-): Promise<NewDocument[]> {
-  const ids = rows.map((row) => row.id)
-  const texts = new Map((await textsOf(store, keys, owner, ids)).map(({ id, text }) => [id, text]))
-  const documents = rows.flatMap(({ id, kind, vector, embedder }) => {
-    const text = texts.get(id)
-    return text === undefined ? [] : [{ id, kind, ...indexedBy(text, vector, embedder) }]
+  documents: readonly NewDocument[],
+): NewDocument[] {
+  const known = new Map(documents.map((one) => [one.id, one]))
+  return textsOf(state, keys, known.keys()).map(({ id, kind, text }) => {
+    const { vector = null, embedder = null } = known.get(id) ?? {}
+    return { id, kind, ...indexedBy(text, vector, embedder) }
   })
-  await store.reindex(owner, documents)
-  return documents
 }
 
 /**
  * Embeds documents that have no vector of this model: after a change of embedder, or because the model could
- * not answer on the write path. In small batches, giving way to the event loop between them.
+ * not answer on the write path. In small batches, with a yield to the event loop between them.
  *
  * @returns how many were embedded.
  */
 export async function embedAgain(
-  engine: Engine,
+  { embedding, users, preset }: Engine,
   owner: number,
   ids: readonly string[],
   isStopped: () => boolean,
 ): Promise<number> {
-  const { store, embedding, users } = engine
   let done = 0
   for (let start = 0; start < ids.length && !isStopped(); start += BATCH) {
-    const texts = await textsToEmbed(engine, owner, ids.slice(start, start + BATCH))
+    const texts = textsOf(await users.load(owner), preset.keyTable, ids.slice(start, start + BATCH))
     const vectors = await embedLately(
       embedding,
       texts.map(({ text }) => text),
@@ -85,25 +59,23 @@ export async function embedAgain(
     const documents = texts.map(({ text, ...document }, index): NewDocument => {
       return { ...document, ...indexedBy(text, vectors[index] ?? null, embedding.id) }
     })
-    await users.lock(owner, async () => {
-      users.applyReindex(owner, documents, await store.reindex(owner, documents))
-    })
+    await users.saveDocuments(owner, documents)
     done += documents.length
-    await giveWay()
+    await yieldToEventLoop()
   }
   return done
 }
 
-/** Makes all index rows of a person whose rows came from an import, which carries none. */
-export async function indexAll({ store, embedding, preset }: Engine, owner: number): Promise<void> {
-  const all = await textsOf(store, preset.keyTable, owner)
+/** Makes all documents of a user anew: an import carries none. */
+export async function indexAll({ users, embedding, preset }: Engine, owner: number): Promise<void> {
+  const state = await users.load(owner)
+  const all = textsOf(state, preset.keyTable, [...state.turns.keys(), ...state.memories.keys()])
   for (let start = 0; start < all.length; start += BATCH) {
     const documents: NewDocument[] = []
     for (const { text, ...document } of all.slice(start, start + BATCH)) {
       documents.push({ ...document, ...indexText(embedding, text) })
-      await giveWay()
+      await yieldToEventLoop()
     }
-    await store.reindex(owner, documents)
-    await giveWay()
+    await users.saveDocuments(owner, documents)
   }
 }

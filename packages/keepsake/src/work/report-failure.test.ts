@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ClosedError } from '../errors/closed-error.ts'
 import { ModelError } from '@keepsake/text'
 import { StoreError } from '../errors/store-error.ts'
-import type { JobChange, NewJob } from '../stores/store.ts'
+import type { JobChange, NewJob } from '../store/store.ts'
 import { instead, listen, openEngine, type TestScope } from './engine-fixture.ts'
 import { asError, noteFailure, tellFailure } from './report-failure.ts'
 import { decideAndCommit } from './unit-of-work.ts'
@@ -52,7 +52,7 @@ describe('a job that failed', () => {
     const events = listen(place, 'job-failed')
     const fault = new Error('a fault')
     expect(await note(place, fault)).toBe(2_000)
-    expect(await place.engine.store.jobs()).toMatchObject([
+    expect(await place.engine.store.listJobs()).toMatchObject([
       { id: 'j1', state: 'queued', attempts: 2, reason: 'a fault', answer: null },
     ])
     expect(events).toEqual([{ scope: EVENT_SCOPE, job: 'j1', attempts: 2, parked: false, error: fault }])
@@ -71,7 +71,7 @@ describe('a job that failed', () => {
     const place = await open({ attempts: 4 })
     const events = listen(place, 'job-failed')
     expect(await note(place, new Error('a fault'))).toBeUndefined()
-    expect(await place.engine.store.jobs()).toMatchObject([
+    expect(await place.engine.store.listJobs()).toMatchObject([
       { state: 'parked', attempts: 5, reason: 'a fault' },
     ])
     expect(events).toMatchObject([{ attempts: 5, parked: true }])
@@ -89,7 +89,7 @@ describe('a job that failed', () => {
     const place = await open({ attempts: 4 })
     const spent = new ModelError('spent', { code: 'model-budget', retryAfterMs: 60_000 })
     expect(await note(place, spent)).toBe(60_000)
-    expect(await place.engine.store.jobs()).toMatchObject([{ state: 'queued', attempts: 4 }])
+    expect(await place.engine.store.listJobs()).toMatchObject([{ state: 'queued', attempts: 4 }])
     expect(await note(await open(), new ModelError('spent', { code: 'model-budget' }))).toBe(1_000)
   })
 
@@ -98,7 +98,7 @@ describe('a job that failed', () => {
     async (code) => {
       const place = await open({ attempts: 4 })
       expect(await note(place, new StoreError(code, 'away'))).toBe(8_000)
-      expect(await place.engine.store.jobs()).toMatchObject([
+      expect(await place.engine.store.listJobs()).toMatchObject([
         { state: 'queued', attempts: 4, reason: 'away' },
       ])
     },
@@ -107,14 +107,14 @@ describe('a job that failed', () => {
   it('is parked all the same when the store will not do better the next time', async () => {
     const place = await open({ attempts: 4 })
     await note(place, new StoreError('store-corrupt', 'damaged'))
-    expect(await place.engine.store.jobs()).toMatchObject([{ state: 'parked' }])
+    expect(await place.engine.store.listJobs()).toMatchObject([{ state: 'parked' }])
   })
 
   it('keeps what the model answered, as of when its turns were read', async () => {
     const answered = new ModelError('a poem', { code: 'model-answer', answer: 'Roses are red' })
     const place = await open()
     await note(place, answered, 0)
-    expect(await place.engine.store.jobs()).toMatchObject([{ answer: 'Roses are red' }])
+    expect(await place.engine.store.listJobs()).toMatchObject([{ answer: 'Roses are red' }])
   })
 
   it.each<[string, Error, number]>([
@@ -124,7 +124,7 @@ describe('a job that failed', () => {
   ])('keeps no answer when %s', async (_, fault, epoch) => {
     const place = await open()
     await note(place, fault, epoch)
-    expect(await place.engine.store.jobs()).toMatchObject([{ answer: null }])
+    expect(await place.engine.store.listJobs()).toMatchObject([{ answer: null }])
   })
 })
 
@@ -137,7 +137,7 @@ describe('the jobs that a failure is noted with', () => {
     await queue(place, { id: 'j2', kind: 'end-session', session: 's1' })
     await queue(place, { id: 'j3', kind: 'end-session', session: 's2', state: 'parked', attempts: 5 })
     await note(place, new Error('a fault'))
-    const attempts = Object.fromEntries((await engine.store.jobs()).map((job) => [job.id, job.attempts]))
+    const attempts = Object.fromEntries((await engine.store.listJobs()).map((job) => [job.id, job.attempts]))
     expect(attempts).toEqual({ j1: 1, j2: 1, j3: 5, theirs: 0 })
   })
 
@@ -145,7 +145,7 @@ describe('the jobs that a failure is noted with', () => {
     const place = await open()
     const events = listen(place, 'job-failed')
     await note(place, new ClosedError())
-    expect([events, await place.engine.store.jobs()]).toMatchObject([[], [{ attempts: 0 }]])
+    expect([events, await place.engine.store.listJobs()]).toMatchObject([[], [{ attempts: 0 }]])
   })
 })
 
@@ -155,7 +155,7 @@ describe('a failure that belongs to no job', () => {
     const events = listen(place, 'background-failed')
     tellFailure(place.engine, 'a fault')
     expect(events).toEqual([{ error: new Error('a fault') }])
-    expect(await place.engine.store.jobs()).toMatchObject([{ attempts: 0 }])
+    expect(await place.engine.store.listJobs()).toMatchObject([{ attempts: 0 }])
   })
 
   it('is not told when closing interrupted the work', async () => {

@@ -2,7 +2,7 @@ import { ClosedError } from '../errors/closed-error.ts'
 import { ModelError } from '@keepsake/text'
 import { StoreError } from '../errors/store-error.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
-import type { JobRow } from '../stores/store.ts'
+import type { JobRow } from '../store/store.ts'
 import type { Engine } from './engine.ts'
 
 /** After so many failures a job is parked with its reason, until somebody looks. */
@@ -35,16 +35,16 @@ async function noteWithJob(
   engine: Engine,
   row: ScopeRow,
   job: JobRow,
-  { error, epoch }: { readonly error: Error; readonly epoch: number | undefined },
+  { error, revision }: { readonly error: Error; readonly revision: number | undefined },
 ): Promise<void> {
   const attempts = isPassing(error) ? job.attempts : job.attempts + 1
   const parked = attempts >= ATTEMPTS
   // An answer may repeat what was erased since the turns were read.
-  const isAnswer = error instanceof ModelError && error.answer !== null && epoch !== undefined
-  const answer = isAnswer ? { answer: error.answer, epoch } : {}
+  const isAnswer = error instanceof ModelError && error.answer !== null && revision !== undefined
+  const answer = isAnswer ? { answer: error.answer, revision } : {}
   // What a provider says may quote what it was sent, a key with it.
   const reason = await engine.textGate.admit(error.message)
-  await engine.store.updateJob(job.id, {
+  await engine.store.updateJob(row.owner, job.id, {
     ...(parked ? { state: 'parked' } : { state: 'queued', delayMs: waitFor(error, attempts) }),
     attempts,
     reason,
@@ -63,17 +63,18 @@ export function tellFailure(engine: Pick<Engine, 'events'>, cause: unknown): voi
  * Notes a failure of background work with the scope's jobs: tried again later, a few times, and then parked
  * with the reason. Nothing is lost: the turns stay, and stay recallable.
  *
- * @param epoch the person's epoch when what failed was begun; `undefined` where it failed before that was known
+ * @param revision the user's when what failed was begun; `undefined` where it failed before that was known
  */
 export async function noteFailure(
   engine: Engine,
   row: ScopeRow,
   cause: unknown,
-  epoch: number | undefined,
+  revision: number | undefined,
 ): Promise<void> {
   const error = asError(cause)
   // Closing interrupted it: the work stays queued as it was, for the next open.
   if (error instanceof ClosedError) return
-  const jobs = await engine.store.jobs({ owner: row.owner, state: 'queued' })
-  for (const job of jobs) if (job.scope === row.scope) await noteWithJob(engine, row, job, { error, epoch })
+  const jobs = await engine.store.listJobs({ owner: row.owner, state: 'queued' })
+  for (const job of jobs)
+    if (job.scope === row.scope) await noteWithJob(engine, row, job, { error, revision })
 }

@@ -9,8 +9,8 @@ import { makeFact, ORIGIN } from '../memories/memory-fixture.ts'
 import { openMemory } from '../memory.ts'
 import { keepsake as keepsakePreset } from '../presets/keepsake.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
-import { openSqliteStore } from '../stores/sqlite/open-sqlite-store.ts'
-import type { CommitRequest, ConflictOn, Store } from '../stores/store.ts'
+import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts'
+import type { CommitRequest, ConflictOn, Store } from '../store/store.ts'
 import { wireEngine } from '../wire-engine.ts'
 import { instead, listen, NOW, openEngine, resolvedIn, storeMemories, storeTurns } from './engine-fixture.ts'
 import type { Engine } from './engine.ts'
@@ -48,7 +48,7 @@ function addFact({ changes }: UnitOfWork, text = 'The user lives in Lyon.'): str
 }
 
 async function textsIn(engine: Engine, row: ScopeRow): Promise<string[]> {
-  return (await engine.store.memories({ owner: row.owner })).map(({ memory }) => memory.text)
+  return (await engine.store.listMemories({ userId: row.owner })).map(({ memory }) => memory.text)
 }
 
 describe('a unit of work', () => {
@@ -93,7 +93,7 @@ describe('a unit of work', () => {
       changes.change('modify', id, { pinned: true }, ORIGIN)
     })
     expect(seen).toEqual(['The user lives in Lyon.', 'The user lives in Paris.'])
-    const [stored] = await store.memories({ owner: row.owner })
+    const [stored] = await store.listMemories({ userId: row.owner })
     expect(stored?.memory).toMatchObject({ text: 'The user lives in Paris.', pinned: true })
   })
 

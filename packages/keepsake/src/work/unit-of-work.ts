@@ -4,7 +4,7 @@ import { EVENT_OF, type MemoryEvent } from '../events/memory-events.ts'
 import { ChangeSet } from '../memories/change-set.ts'
 import type { Operation } from '../memories/operation.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
-import type { CommitRequest, CommitResult } from '../stores/store.ts'
+import type { Change } from '../store/store.ts'
 import type { Engine } from './engine.ts'
 import { documentsOf } from './index-text.ts'
 import { withTexts } from './read-memories.ts'
@@ -16,16 +16,17 @@ export interface UnitOfWork extends ScopeView {
   readonly moment: Moment
 }
 
-/** What is stored together with the changes, and what the decision rests on beside the user's revision. */
-export interface Terms extends Partial<
-  Pick<
-    CommitRequest,
-    'progress' | 'endSessions' | 'queueJobs' | 'finishJobs' | 'expectJobs' | 'lastPosition' | 'flush'
-  >
-> {
-  /** The user's epoch when what was prepared before the decision was read: content erased since must not come back. */
-  readonly epoch?: number
-  /** Whether what was prepared before the decision (a summary, an answer) may still be stored. If not, nothing is committed. */
+/** What is stored together with the changes, and what the decision rests on. Where that no longer holds, nothing is committed. */
+export interface Terms extends Partial<Pick<Change, 'endSessions' | 'queueJobs' | 'finishJobs'>> {
+  /** How far branches read the scope, and from where: another process may have read it meanwhile. */
+  readonly progress?: readonly { readonly branch: string; readonly from: number; readonly to: number }[]
+  /** The user's revision when what was prepared before the decision was read: content erased since must not come back. */
+  readonly revision?: number
+  /** Jobs whose work this is: another process may have finished them. */
+  readonly expectJobs?: readonly string[]
+  /** The scope's last position as far as it was read, where jobs are finished because nothing is left to read. */
+  readonly lastPosition?: number
+  /** Whether what was prepared before the decision (a summary, an answer) may still be stored. */
   readonly stillHolds?: (view: ScopeView) => boolean
   /** When the changes count, if not at the scope's latest session and round. */
   readonly at?: Partial<Pick<Moment, 'at' | 'sessionNumber' | 'round'>>
@@ -36,14 +37,6 @@ export interface Committed<Result> {
   readonly result: Result
   /** As logged; none if nothing was decided on. */
   readonly operations: readonly Operation[]
-}
-
-/**
- * Whether a commit of background work has to be flushed. Work by rules is repeated after a power failure, since how far it got is
- * stored in the same commit; a model's answer was paid for.
- */
-export function needsFlush({ language }: Pick<Engine, 'language'>): boolean {
-  return language !== null
 }
 
 type Decide<Result> = (unit: UnitOfWork) => Result | Promise<Result>
@@ -80,23 +73,32 @@ export async function decideAndCommit<Result>(
   return engine.users.lock(row.owner, async () => {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const unit = await beginUnit(engine, row, terms)
-      if (terms.stillHolds?.(unit) === false) return null
-      const request = beginRequest(unit, terms)
+      // Decided on this revision: `decide` may wait, and the state is refreshed by others.
+      const { revision } = unit.state
+      if (!(await isBasisUnchanged(unit, terms))) return null
       const result = await decide(unit)
-      const committed = await commitUnit(unit, request, terms)
-      if (committed.outcome === 'committed') return { result, operations: committed.operations }
-      if (!canDecideAgain(committed.on, terms)) {
-        // The cached state does not have how far the store says that was read.
-        if (terms.progress !== undefined) engine.users.evict(row.owner)
-        return null
-      }
+      const operations = await commitUnit(unit, terms, revision)
+      if (operations !== null) return { result, operations }
       await wait(Math.min(MAX_WAIT_MS, 2 ** attempt))
     }
     throw new StoreError(
       'store-busy',
-      `Other processes changed this person's memories ${MAX_ATTEMPTS} times in between. Try again.`,
+      `Other processes changed this user's memories ${MAX_ATTEMPTS} times in between. Try again.`,
     )
   })
+}
+
+/** Whether the terms hold in the state as it is now. Whatever changes after it makes the commit conflict. */
+async function isBasisUnchanged({ engine, row, state, ...unit }: UnitOfWork, terms: Terms): Promise<boolean> {
+  const { progress = [], revision, expectJobs = [], lastPosition, stillHolds } = terms
+  const known = state.progress(row.scope)
+  if (revision !== undefined && state.erasedRevision > revision) return false
+  if (lastPosition !== undefined && known.lastPosition > lastPosition) return false
+  if (progress.some(({ branch, from }) => (known.branches[branch] ?? 0) !== from)) return false
+  if (stillHolds?.({ engine, row, state, ...unit }) === false) return false
+  if (expectJobs.length === 0) return true
+  const jobs = new Set((await engine.store.listJobs({ owner: row.owner })).map(({ id }) => id))
+  return expectJobs.every((id) => jobs.has(id))
 }
 
 async function beginUnit(engine: Engine, row: ScopeRow, terms: Terms): Promise<UnitOfWork> {
@@ -109,48 +111,32 @@ async function beginUnit(engine: Engine, row: ScopeRow, terms: Terms): Promise<U
   }
 }
 
-/** The versions on which a decision rests, as they are before it is taken. */
-type Basis = Pick<CommitRequest, 'epoch' | 'revision'>
-
-function beginRequest({ state }: UnitOfWork, terms: Terms): Basis {
-  return { epoch: terms.epoch ?? state.version.epoch, revision: state.version.revision }
-}
-
-type Conflict = Extract<CommitResult, { outcome: 'conflict' }>
-type Stored = Pick<Extract<CommitResult, { outcome: 'committed' }>, 'outcome' | 'operations'>
-
-/** Whether a decision over what is there now may succeed. An epoch that was only this attempt's own is read again. */
-function canDecideAgain(on: Conflict['on'], terms: Terms): boolean {
-  return on === 'memory' || (on === 'epoch' && terms.epoch === undefined)
-}
-
-async function commitUnit(unit: UnitOfWork, basis: Basis, terms: Terms): Promise<Stored | Conflict> {
+/** @returns the operations as logged; `null` where the user changed after the revision that was decided on */
+async function commitUnit(
+  unit: UnitOfWork,
+  terms: Terms,
+  revision: number,
+): Promise<readonly Operation[] | null> {
   const { engine, row, changes } = unit
   const { progress = [], endSessions = [], queueJobs = [], finishJobs = [] } = terms
   const others = [progress, endSessions, queueJobs, finishJobs]
-  if (changes.operations.length === 0 && others.every((list) => list.length === 0))
-    return { outcome: 'committed', operations: [] }
-  const request = {
-    owner: row.owner,
+  if (changes.operations.length === 0 && others.every((list) => list.length === 0)) return []
+  const change = {
+    userId: row.owner,
     scope: row.scope,
     operations: changes.operations,
     memories: changes.memories,
     documents: documentsOf(engine, changes),
-    progress,
-    ...basis,
-    expect: [],
+    progress: progress.map(({ branch, to }) => ({ branch, position: to })),
     endSessions,
     queueJobs,
     finishJobs,
-    expectJobs: terms.expectJobs ?? [],
-    ...(terms.lastPosition === undefined ? {} : { lastPosition: terms.lastPosition }),
-    flush: terms.flush ?? true,
   }
-  const result = await engine.store.commit(request)
-  if (result.outcome === 'conflict') return result
-  engine.users.applyCommit(request, result.version)
+  const result = await engine.store.commit(change, revision)
+  if (result.outcome === 'conflict') return null
+  engine.users.applyCommit(change, result.revision)
   emitOperations(unit, result.operations)
-  return result
+  return result.operations
 }
 
 /** Emits what was stored, with the memories as they are now. */
@@ -158,7 +144,8 @@ function emitOperations({ engine, row, state, changes }: UnitOfWork, operations:
   const { events } = engine
   const scope = eventScope(row)
   for (const operation of operations) {
-    if (operation.kind === 'reinforce') events.emit('memories-reinforced', { scope, operation })
+    if (operation.kind === 'reinforce')
+      events.emit('memories-reinforced', { scope, touched: operation.touched })
     const name = nameOf(operation)
     if (name === null || events.listenerCount(name) === 0 || operation.memory === null) continue
     const memory = changes.read(operation.memory)

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { makeMemory } from '../memories/memory-fixture.ts'
 import { projectLog } from '../memories/apply-operation.ts'
-import type { CommitRequest } from '../stores/store.ts'
+import type { CommitRequest } from '../store/store.ts'
 import {
   listen,
   instead,
@@ -52,7 +52,7 @@ describe('what recalls reinforced', () => {
       a: { first: 1, second: 1, rounds: [3], secondAt: 4, lastAt: 5_000 },
       b: { first: 1, second: 1, rounds: [4], secondAt: 3, lastAt: 6_000 },
     })
-    const log = await engine.store.operations({ owner: row.owner })
+    const log = await engine.store.listOperations({ userId: row.owner })
     expect([...projectLog(log).values()]).toEqual(await storedMemories(place))
     await engine.usage.write()
     expect(commits).toHaveLength(1)
@@ -130,7 +130,7 @@ describe('what this process stored', () => {
     await engine.usage.write()
     const state = await engine.users.load(row.owner)
     expect(reads).toBe(1)
-    const [stored] = await engine.store.memories({ owner: row.owner })
+    const [stored] = await engine.store.listMemories({ userId: row.owner })
     expect(state.memories.get('a')).toEqual(stored?.memory)
   })
 })

@@ -1,10 +1,9 @@
 import type { Memory } from '../memories/memory.ts'
 import type { Tally, MemoryRef } from '../memories/operation.ts'
 import { countUse, joinTallies, tallyOf, type TouchMoment } from '../memories/tally.ts'
-import type { ScopeRow } from '../scopes/scope.ts'
+import { eventScope, type ScopeRow } from '../scopes/scope.ts'
+import type { UserState } from '../user-state/user-state.ts'
 import type { Engine } from './engine.ts'
-import { originOf } from './scope-view.ts'
-import { decideAndCommit, type UnitOfWork } from './unit-of-work.ts'
 
 /** How long the usage of a user's memories waits to be written. A process that is killed loses as much. */
 const WRITE_AFTER_MS = 1_000
@@ -15,13 +14,11 @@ const USERS_AT_A_TIME = 4
 interface ScopeUsage {
   readonly row: ScopeRow
   readonly tallies: Map<string, Tally>
-  /** The latest recall's. */
-  moment: TouchMoment
 }
 
 /**
- * Counts which memories recalls used, and writes it about a second later, off the read path: one entry of the log for all recalls of a
- * scope. Policies see what is not written yet by {@link counted}.
+ * Counts which memories recalls used, and writes it about a second later, off the read path: one statement for all recalls of a user.
+ * Policies see what is not written yet by {@link counted}.
  */
 export class UsageWriter {
   readonly #engine: () => Engine
@@ -40,9 +37,8 @@ export class UsageWriter {
   note(row: ScopeRow, touched: readonly MemoryRef[], moment: TouchMoment): void {
     const ofUser = this.#waiting.get(row.owner) ?? new Map<number, ScopeUsage>()
     this.#waiting.set(row.owner, ofUser)
-    const usage = ofUser.get(row.scope) ?? { row, tallies: new Map<string, Tally>(), moment }
+    const usage = ofUser.get(row.scope) ?? { row, tallies: new Map<string, Tally>() }
     ofUser.set(row.scope, usage)
-    usage.moment = moment
     for (const one of touched) {
       const before = usage.tallies.get(one.memory)
       const tally = tallyOf(one, moment)
@@ -51,12 +47,13 @@ export class UsageWriter {
     if (this.#timer === null) this.#timer = setTimeout(() => void this.#writeOnTime(), WRITE_AFTER_MS).unref()
   }
 
-  /** A memory with what waits to be written of it. */
-  counted(user: number, memory: Memory): Memory {
-    const tally = this.#waiting.get(user)?.get(memory.scope)?.tallies.get(memory.id)
+  /** A memory with all usage that was counted of it, what waits to be written included. */
+  counted(state: UserState, memory: Memory): Memory {
+    const counted = state.counted(memory)
+    const tally = this.#waiting.get(state.user)?.get(memory.scope)?.tallies.get(memory.id)
     return tally === undefined || memory.status !== 'live'
-      ? memory
-      : { ...memory, use: countUse(memory.use, tally) }
+      ? counted
+      : { ...counted, use: countUse(counted.use, tally) }
   }
 
   /** Drops what waits of a user who is erased. */
@@ -83,29 +80,27 @@ export class UsageWriter {
   }
 
   async #writeUser(user: number): Promise<void> {
-    const usages = this.#waiting.get(user)?.values() ?? []
+    const usages = [...(this.#waiting.get(user)?.values() ?? [])]
     this.#waiting.delete(user)
-    for (const usage of usages) {
-      const { row, moment } = usage
-      const terms = { at: moment, flush: false }
-      await decideAndCommit(this.#engine(), row, (unit) => reinforce(unit, usage), terms).catch(this.#report)
+    const { users, events } = this.#engine()
+    const counts = usages.flatMap(({ tallies }) =>
+      Array.from(tallies, ([memory, tally]) => ({ memory, tally })),
+    )
+    try {
+      await users.addUsage(user, counts)
+    } catch (error) {
+      this.#report(error)
+      return
+    }
+    for (const { row, tallies } of usages) {
+      const touched = Array.from(tallies, ([memory, tally]) => touchedBy(memory, tally))
+      events.emit('memories-reinforced', { scope: eventScope(row), touched: touched.toSorted(byRank) })
     }
   }
 }
 
-/** Makes one entry of the log for what all recalls of a scope did to what is still live. */
-function reinforce({ engine, changes }: UnitOfWork, { tallies, moment }: ScopeUsage): void {
-  const touched = [...tallies].flatMap(([memory, tally]) =>
-    changes.read(memory)?.status === 'live' ? [touchedBy(memory, tally, moment)] : [],
-  )
-  if (touched.length > 0) changes.reinforce(touched.toSorted(byRank), originOf(engine, 'recall'))
-}
-
-/** Leaves out a tally that says no more than the entry's own moment does. */
-function touchedBy(memory: string, tally: Tally, moment: TouchMoment): MemoryRef {
-  const rank = tally.first > 0 ? 'first' : 'second'
-  const plain = tallyOf({ memory, rank }, moment)
-  return JSON.stringify(plain) === JSON.stringify(tally) ? { memory, rank } : { memory, rank, tally }
+function touchedBy(memory: string, tally: Tally): MemoryRef {
+  return { memory, rank: tally.first > 0 ? 'first' : 'second', tally }
 }
 
 function byRank({ rank }: MemoryRef, { rank: other }: MemoryRef): number {

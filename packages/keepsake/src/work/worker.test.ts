@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Claim } from '../stores/store.ts'
+import type { Claim } from '../store/store.ts'
 import { Worker, type WorkerTasks } from './worker.ts'
 
 /** Jobs of people by number, each of them held by one at a time, as a store's claims have it. */

@@ -1,5 +1,5 @@
-import type { Claim, Jobs } from '../stores/store.ts'
-import { LEAVE_MS, type PersonClaims } from './person-claims.ts'
+import type { Claim, Store } from '../store/store.ts'
+import type { PersonClaims } from './person-claims.ts'
 
 /** How long the worker waits after the last turn before it works, so that a burst of turns is read at once. */
 const QUIET_MS = 40
@@ -33,9 +33,6 @@ export interface WorkerTasks {
  *
  * idle ──wake──► waiting ──quiet──► working ──no job is free──► idle (or working, if woken meanwhile)
  *   └──every second, or when the store tells of work──────┘
- *
- * Of work that another process queued it hears at once where it has the person at hand itself, and otherwise only begins to look when
- * that has been left to the other for a while: of many processes one then reads a person, and the others are not in its way.
  */
 export class Worker {
   readonly #tasks: WorkerTasks
@@ -47,7 +44,6 @@ export class Worker {
   #hasWork = false
   #timer: NodeJS.Timeout | null = null
   #looking: NodeJS.Timeout | null = null
-  #lookingLater: NodeJS.Timeout | null = null
   #unwatch: (() => void) | undefined
   #firstWake = 0
   #running: Promise<void> | null = null
@@ -61,23 +57,17 @@ export class Worker {
   }
 
   /** Takes up what earlier processes left behind, and from now on what others queue. */
-  begin(jobs: Pick<Jobs, 'watch'>): void {
+  begin(store: Pick<Store, 'watch'>): void {
     this.#looking = setInterval(() => this.#look(), LOOK_EVERY_MS).unref()
-    this.#unwatch = jobs.watch?.((isAtHand) => (isAtHand ? this.#startSoon() : this.#lookLater()))
+    this.#unwatch = store.watch((note) => {
+      if (note === null || note.hasJobs) this.#startSoon()
+    })
     this.#startSoon()
   }
 
   /** Unless it is to look soon anyway, once a burst of turns is over. */
   #look(): void {
     if (this.#timer === null) this.#start()
-  }
-
-  /** Once others' work has been left to them, if they have not done it by then. */
-  #lookLater(): void {
-    this.#lookingLater ??= setTimeout(() => {
-      this.#lookingLater = null
-      this.#look()
-    }, LEAVE_MS).unref()
   }
 
   /** Says that a person has something to do. */
@@ -185,7 +175,7 @@ export class Worker {
   }
 
   async #workOn(claim: Claim): Promise<void> {
-    this.#woken.delete(claim.owner)
+    this.#woken.delete(claim.userId)
     const working = this.#tasks.consolidate(claim)
     if (this.#begun > 0 && this.#begun < this.#tasks.concurrency) this.#beginLane()
     await working
@@ -209,8 +199,7 @@ export class Worker {
     this.#stopped = true
     this.#hasWork = false
     this.#unwatch?.()
-    for (const timer of [this.#timer, this.#looking, this.#lookingLater])
-      if (timer !== null) clearTimeout(timer)
+    for (const timer of [this.#timer, this.#looking]) if (timer !== null) clearTimeout(timer)
     await Promise.all([this.#running, ...this.#background])
     await this.#tasks.writeGathered()
   }

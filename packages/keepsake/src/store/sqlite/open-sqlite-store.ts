@@ -51,30 +51,39 @@ export interface SqliteStore extends Store {
  * const scope = await store.ensureScope({ tenant: 'default', user: 'ada', agent: null, app: null })
  */
 export async function openSqliteStore(options: OpenSqliteStoreOptions): Promise<SqliteStore> {
-  const { path, synchronous = 'full', busyTimeoutMs = 5_000, readOnly = false, now = Date.now } = options
-  const isFile = path !== ':memory:'
-  if (isFile) await checkPlace(path, readOnly)
-  const connection = await connect(options, readOnly)
-  try {
-    await retryWhileBusy(busyTimeoutMs, () => prepareFile(connection, path, readOnly))
-    if (!readOnly) await retryWhileBusy(busyTimeoutMs, () => migrateFile(connection, path))
-    setUp(connection, readOnly, synchronous)
-  } catch (error) {
-    connection.close()
-    throw translateError(error, path)
-  }
+  const { synchronous = 'full', busyTimeoutMs = PATIENCE_MS, readOnly = false, now = Date.now } = options
+  const connection = await openConnection(options)
   const database = new SqliteDatabase(connection, { now, busyTimeoutMs, readOnly, synchronous })
   const store = makeSqlStore(database)
   const backups = backUp({ connection, store, now, isPlain: options.connect === undefined })
   return { ...store, revision: (userId) => database.readRevision(userId), ...backups }
 }
 
-async function connect(
-  { path, connect: given }: OpenSqliteStoreOptions,
-  readOnly: boolean,
+const PATIENCE_MS = 5_000
+
+/** A connection to a file of the newest schema. @throws StoreError as {@link openSqliteStore} */
+export async function openConnection(options: OpenSqliteStoreOptions): Promise<Database> {
+  const { path, synchronous = 'full', busyTimeoutMs = PATIENCE_MS, readOnly = false } = options
+  if (path !== ':memory:') await checkPlace(path, readOnly)
+  const connection = await connectTo(options, { readonly: readOnly, fileMustExist: readOnly })
+  try {
+    await retryWhileBusy(busyTimeoutMs, () => prepareFile(connection, path, readOnly))
+    if (!readOnly) await retryWhileBusy(busyTimeoutMs, () => migrateFile(connection, path))
+    setUp(connection, readOnly, synchronous)
+    return connection
+  } catch (error) {
+    connection.close()
+    throw translateError(error, path)
+  }
+}
+
+/** A connection as the driver makes it. @throws StoreError */
+export async function connectTo(
+  { path, connect: given }: Pick<OpenSqliteStoreOptions, 'path' | 'connect'>,
+  access: { readonly readonly: boolean; readonly fileMustExist: boolean },
 ): Promise<Database> {
   // SQLite's own waiting would block the whole process: calls wait by a timer.
-  const options = { readonly: readOnly, fileMustExist: readOnly, timeout: 0 }
+  const options = { ...access, timeout: 0 }
   try {
     if (given !== undefined) return given(path, options) as Database
     const { default: Connection } = await import('better-sqlite3')

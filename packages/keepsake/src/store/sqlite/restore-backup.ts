@@ -4,8 +4,7 @@ import type { Database } from 'better-sqlite3'
 import { InvalidInputError } from '@keepsake/text'
 import { NotPossibleError } from '../../errors/not-possible-error.ts'
 import { StoreError, type StoreErrorCode } from '../../errors/store-error.ts'
-import type { ConnectSqlite } from './connect-sqlite.ts'
-import { connectWith, openDatabase } from './open-database.ts'
+import { connectTo, openConnection, type ConnectSqlite } from './open-sqlite-store.ts'
 import { sqliteCode, translateError } from './translate-error.ts'
 
 export interface RestoreBackupOptions {
@@ -29,7 +28,6 @@ export interface RestoredBackup {
   readonly bytes: number
 }
 
-const PATIENCE_MS = 5_000
 /** The files that SQLite keeps beside a database. */
 const BESIDE = ['-wal', '-shm', '-journal'] as const
 
@@ -82,13 +80,7 @@ async function copyWhole(backup: string, part: string): Promise<void> {
 
 /** Brings the copy up to date and into one file, and looks at all of its pages. */
 async function requireSound({ connect }: RestoreBackupOptions, part: string): Promise<void> {
-  const database = await openDatabase({
-    path: part,
-    synchronous: 'full',
-    busyTimeoutMs: PATIENCE_MS,
-    readOnly: false,
-    connect,
-  })
+  const database = await openConnection({ path: part, ...(connect === undefined ? {} : { connect }) })
   try {
     const found = database.prepare('PRAGMA integrity_check(1)').pluck().get()
     if (found !== 'ok') throw new StoreError('store-corrupt', `"${part}" is damaged: ${String(found)}.`)
@@ -157,7 +149,8 @@ async function freeName(path: string, now: number): Promise<string> {
 async function takeAlone({ path, connect, isStopped }: RestoreBackupOptions): Promise<Database | null> {
   let database: Database | undefined
   try {
-    database = (await connectWith(connect))(path, { readonly: false, fileMustExist: true, timeout: 0 })
+    const driver = connect === undefined ? {} : { connect }
+    database = await connectTo({ path, ...driver }, { readonly: false, fileMustExist: true })
     database.pragma('journal_mode = DELETE')
     database.exec('BEGIN EXCLUSIVE')
     return database

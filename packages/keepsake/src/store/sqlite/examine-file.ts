@@ -1,0 +1,252 @@
+import { stat } from 'node:fs/promises'
+import { isDeepStrictEqual } from 'node:util'
+import type { Database } from 'better-sqlite3'
+import type { Selectable } from 'kysely'
+import { changeFromBlank, memoryFromBlank, projectLog } from '../../memories/apply-operation.ts'
+import type { Memory } from '../../memories/memory.ts'
+import type { MemoryChange, Operation } from '../../memories/operation.ts'
+import { turnsQuoted } from '../../memories/turns-quoted.ts'
+import { memoryRow, operationOf } from '../sql/encode-rows.ts'
+import type { Tables } from '../sql/tables.ts'
+import { openConnection } from './open-sqlite-store.ts'
+import { translateError } from './translate-error.ts'
+
+/** What a file is examined for. */
+export const CHECKS = ['pages', 'projection', 'index', 'orphans', 'erasures', 'access'] as const
+export type Check = (typeof CHECKS)[number]
+
+/** A defect of a file. It quotes nothing of what was said. */
+export interface Finding {
+  readonly check: Check
+  /** What, how many and where, in a sentence. */
+  readonly detail: string
+  /** What becomes of it: `mendable` by `mend`, `mended` now, or `lost`, for which a backup or an export is needed. */
+  readonly state: 'mendable' | 'mended' | 'lost'
+}
+
+export interface ExamineOptions {
+  readonly path: string
+  /** Repairs what can be repaired; without it, nothing is changed. */
+  readonly mend?: boolean
+}
+
+/** What was found, and whose documents must be made again, which needs an open memory. */
+export interface Examined {
+  readonly findings: readonly Finding[]
+  /** Row numbers of users. */
+  readonly unindexed: readonly number[]
+}
+
+const MOST_PROBLEMS = 20
+
+/**
+ * Examines a memory's file: its pages, whether memories are what the log makes them, whether every turn is indexed, and rows that
+ * belong to nothing. Repairs what the log or the rows can make again.
+ *
+ * @throws StoreError when the file cannot be opened at all
+ * @example
+ * const { findings } = await examineFile({ path: 'memory.db' })
+ */
+export async function examineFile({ path, mend = false }: ExamineOptions): Promise<Examined> {
+  const database = await openConnection({ path, readOnly: !mend })
+  try {
+    const pages = checkPages(database, mend)
+    // What is in damaged pages cannot be compared with anything.
+    const isReadable = pages.every(({ state }) => state !== 'lost')
+    if (mend) database.exec('BEGIN IMMEDIATE')
+    const rows = isReadable ? checkRows(database, mend) : []
+    if (mend) database.exec('COMMIT')
+    const unindexed = isReadable ? findUnindexed(database) : []
+    const index = unindexed.map(({ userId, turns }): Finding => {
+      const detail = `Of user ${userId}, ${turns} turns are in no index: recall does not find them.`
+      return { check: 'index', detail, state: 'mendable' }
+    })
+    const findings = [...(await checkAccess(path)), ...pages, ...rows, ...index]
+    return { findings, unindexed: unindexed.map(({ userId }) => userId) }
+  } catch (error) {
+    if (database.inTransaction) database.exec('ROLLBACK')
+    throw translateError(error, path)
+  } finally {
+    database.close()
+  }
+}
+
+async function checkAccess(path: string): Promise<Finding[]> {
+  const { mode } = await stat(path)
+  if (process.platform === 'win32' || (mode & 0o077) === 0) return []
+  const detail = `Other accounts of this machine may read the file: "chmod 600" it, if they are not meant to.`
+  return [{ check: 'access', detail, state: 'lost' }]
+}
+
+function checkPages(database: Database, mend: boolean): Finding[] {
+  const problems = integrity(database)
+  if (problems.length === 0) return []
+  if (mend && problems.every(isOfIndex)) {
+    database.exec('REINDEX')
+    if (integrity(database).length === 0)
+      return problems.map((detail) => ({ check: 'pages', detail, state: 'mended' }))
+  }
+  const state = problems.every(isOfIndex) && !mend ? 'mendable' : 'lost'
+  return problems.map((detail) => ({ check: 'pages', detail, state }))
+}
+
+/** SQLite's own check: what it reports names tables and pages, and quotes no row. */
+function integrity(database: Database): string[] {
+  const rows = database.pragma(`integrity_check(${MOST_PROBLEMS})`) as { readonly integrity_check: string }[]
+  return rows.map((row) => row.integrity_check).filter((problem) => problem !== 'ok')
+}
+
+/** An index of SQLite's is made again from its table. */
+function isOfIndex(problem: string): boolean {
+  return /missing from index|wrong # of entries in index|non-unique entry in index/.test(problem)
+}
+
+function checkRows(database: Database, mend: boolean): Finding[] {
+  const findings = [...checkOrphans(database, mend), ...checkProjections(database, mend)]
+  if (countRows(database, 'erasures WHERE purged_at IS NULL') === 0) return findings
+  const detail = 'Bytes of an erasure are still in the file: they are removed while it is open for writing.'
+  return [...findings, { check: 'erasures', detail, state: 'mendable' }]
+}
+
+const isScope = (table: string): string =>
+  `EXISTS (SELECT 1 FROM scopes s WHERE s.user_id = ${table}.user_id AND s.scope_id = ${table}.scope_id)`
+const isMemory = (table: string, column: string): string =>
+  `EXISTS (SELECT 1 FROM memories m WHERE m.user_id = ${table}.user_id AND m.id = ${table}.${column})`
+const isTurn = (table: string, column: string): string =>
+  `EXISTS (SELECT 1 FROM turns t WHERE t.user_id = ${table}.user_id AND t.id = ${table}.${column})`
+
+/** Rows that belong to a row which is missing, by table: each can go, since nothing reaches it. */
+const ORPHANS: Readonly<Record<string, string>> = {
+  documents: `NOT CASE kind WHEN 'turn' THEN ${isTurn('documents', 'id')} ELSE ${isMemory('documents', 'id')} END`,
+  evidence: `NOT ${isTurn('evidence', 'turn_id')} OR NOT ${isMemory('evidence', 'memory_id')}`,
+  usage: `NOT ${isMemory('usage', 'memory_id')}`,
+  progress: `NOT ${isScope('progress')}`,
+  jobs: `NOT ${isScope('jobs')}`,
+}
+
+/** Rows without which others mean nothing: they cannot be made again. */
+const LOST: Readonly<Record<string, string>> = {
+  'turns of missing scopes': `turns WHERE NOT ${isScope('turns')}`,
+  'turns of missing sessions': `turns t WHERE text IS NOT NULL AND NOT EXISTS
+    (SELECT 1 FROM sessions s WHERE s.user_id = t.user_id AND s.scope_id = t.scope_id AND s.number = t.session)`,
+  'operations on missing memories': `operations WHERE memory IS NOT NULL AND NOT ${isMemory('operations', 'memory')}`,
+  'operations that lost what they did': `operations o JOIN memories m ON m.user_id = o.user_id AND m.id = o.memory
+    WHERE m.status <> 'erased' AND o.kind IN ('add', 'modify') AND o.after IS NULL`,
+}
+
+function countRows(database: Database, from: string): number {
+  return Number(database.prepare(`SELECT count(*) FROM ${from}`).pluck().get())
+}
+
+/** Rows that nothing reaches, and rows whose other half is missing. */
+function checkOrphans(database: Database, mend: boolean): Finding[] {
+  const findings: Finding[] = []
+  for (const [table, condition] of Object.entries(ORPHANS)) {
+    const count = countRows(database, `${table} WHERE ${condition}`)
+    if (count === 0) continue
+    if (mend) database.exec(`DELETE FROM ${table} WHERE ${condition}`)
+    const detail = `${count} rows of "${table}" belong to nothing.`
+    findings.push({ check: 'orphans', detail, state: mend ? 'mended' : 'mendable' })
+  }
+  for (const [what, from] of Object.entries(LOST)) {
+    const count = countRows(database, from)
+    if (count > 0) findings.push({ check: 'orphans', detail: `There are ${count} ${what}.`, state: 'lost' })
+  }
+  return findings
+}
+
+/** Users of whom turns have no document. They are made by an open memory (`Keepsake.renewIndex`). */
+function findUnindexed(database: Database): readonly { readonly userId: number; readonly turns: number }[] {
+  return database
+    .prepare<[], { userId: number; turns: number }>(
+      `SELECT t.user_id AS userId, count(*) AS turns FROM turns t
+      LEFT JOIN documents d ON d.user_id = t.user_id AND d.kind = 'turn' AND d.id = t.id
+      WHERE t.text IS NOT NULL AND d.id IS NULL GROUP BY t.user_id`,
+    )
+    .all()
+}
+
+type MemoryCells = Selectable<Tables['memories']>
+
+/** Makes each user's memories again from the log and compares. What differs is written as the log has it. */
+function checkProjections(database: Database, mend: boolean): Finding[] {
+  const users = database.prepare<[], number>('SELECT user_id FROM users ORDER BY user_id').pluck().all()
+  return users.flatMap((userId) => checkProjection(database, userId, mend))
+}
+
+function checkProjection(database: Database, userId: number, mend: boolean): Finding[] {
+  const log = database
+    .prepare<[number], Selectable<Tables['operations']>>(
+      'SELECT * FROM operations WHERE user_id = ? ORDER BY sequence',
+    )
+    .all(userId)
+    .map(operationOf)
+  const projected = projectLog(log)
+  const stored = database
+    .prepare<[number], MemoryCells>('SELECT * FROM memories WHERE user_id = ?')
+    .all(userId)
+  const wrong = stored.filter((row) => !isAsLogged(row, projected.get(row.id)))
+  const erased = new Set(log.filter(({ kind }) => kind === 'erase').map(({ memory }) => memory))
+  /** Where the log itself lost what it did, the row may be all that is left. */
+  const isKnown = ({ id }: MemoryCells): boolean =>
+    projected.has(id) && (projected.get(id)?.status !== 'erased' || erased.has(id))
+  const unknown = wrong.filter((row) => !isKnown(row)).length
+  const findings: Finding[] = []
+  if (unknown > 0) {
+    const detail = `Of user ${userId}, the log no longer yields ${unknown} memories.`
+    findings.push({ check: 'projection', detail, state: 'lost' })
+  }
+  const differing = wrong.filter(isKnown)
+  if (differing.length === 0) return findings
+  if (mend) for (const row of differing) mendMemory(database, row, projected.get(row.id), log)
+  const detail = `Of user ${userId}, ${differing.length} memories are not what the log makes them.`
+  return [...findings, { check: 'projection', detail, state: mend ? 'mended' : 'mendable' }]
+}
+
+function isAsLogged(row: MemoryCells, memory: Memory | undefined): boolean {
+  const stored = readState(row)
+  if (memory === undefined || stored === null) return false
+  return (
+    row.status === memory.status &&
+    row.form === memory.form &&
+    isDeepStrictEqual(changeFromBlank(stored), changeFromBlank(memory))
+  )
+}
+
+function readState({ id, scope_id: scope, state }: MemoryCells): Memory | null {
+  try {
+    return memoryFromBlank(id, scope, JSON.parse(state) as MemoryChange)
+  } catch {
+    // Damaged: it is as wrong as another state.
+    return null
+  }
+}
+
+/** Writes a memory as the log has it, and raises the user's revision, so that caches load it. */
+function mendMemory(
+  database: Database,
+  { user_id, number, sequence }: MemoryCells,
+  memory: Memory | undefined,
+  log: readonly Operation[],
+): void {
+  if (memory === undefined) return
+  const revision = Number(
+    database
+      .prepare(
+        'UPDATE users SET revision = revision + 1, fact_revision = revision + 1 WHERE user_id = ? RETURNING revision',
+      )
+      .pluck()
+      .get(user_id),
+  )
+  const row = memoryRow({ userId: user_id, number, sequence, revision }, memory)
+  const columns = Object.keys(row)
+  const assignments = columns.map((column) => `${column} = @${column}`)
+  database
+    .prepare(`UPDATE memories SET ${assignments.join(', ')} WHERE user_id = @user_id AND number = @number`)
+    .run(row)
+  const link = database.prepare(
+    'INSERT OR IGNORE INTO evidence (user_id, turn_id, memory_id) VALUES (?, ?, ?)',
+  )
+  const own = log.filter((operation) => operation.memory === memory.id)
+  for (const turn of turnsQuoted(memory, own)) link.run(user_id, turn, memory.id)
+}
