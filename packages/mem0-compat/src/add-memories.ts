@@ -219,11 +219,11 @@ interface SharedId {
 async function shareId({ deps }: Mem0Context, fingerprint: string): Promise<SharedId> {
   const { records } = deps.keepsake
   for (;;) {
-    const found = await records.record(COLLECTION, fingerprint)
+    const found = await records.getRecord(COLLECTION, fingerprint)
     if (found !== null) return { version: found.version, ...(found.value as { readonly id: string }) }
     const value = { id: `mem0-${deps.newId()}` }
     const lastsMs = LONGEST_WAIT_MS + SAME_MS
-    const mine = { collection: COLLECTION, key: fingerprint, value, lastsMs, expect: null, flush: false }
+    const mine = { collection: COLLECTION, key: fingerprint, value, lastsMs, expect: null, isDerived: true }
     const put = await records.putRecord(mine)
     if (put !== null) return { version: put.version, ...value }
   }

@@ -47,7 +47,7 @@ describe('entities', () => {
     await bench.client.deleteUsers()
     expect((await bench.client.users()).results).toEqual([])
     for (const collection of ['mem0-ids', 'mem0-runs'])
-      expect(await bench.server.keepsake.records.records({ collection })).toEqual([])
+      expect(await bench.server.keepsake.records.listRecords({ collection })).toEqual([])
     await expect(bench.client.deleteUsers({ userId: 'ana' })).rejects.toThrow(/no such user/)
   })
 

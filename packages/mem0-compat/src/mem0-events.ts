@@ -48,7 +48,7 @@ export async function beginEvent(
 
 /** `GET /v1/event/{id}/`. @throws Problem 404 for an event that is not this key's, or is not known any more. */
 export async function answerEvent(context: Mem0Context, c: ServerRequest): Promise<object> {
-  const found = await context.deps.keepsake.records.record(COLLECTION, keyOf(c, c.req.param('id') ?? ''))
+  const found = await context.deps.keepsake.records.getRecord(COLLECTION, keyOf(c, c.req.param('id') ?? ''))
   if (found !== null) return present(context, found)
   const detail =
     'There is no such event of this key. Events are known for a day, or until something of the person is erased.'
@@ -58,7 +58,7 @@ export async function answerEvent(context: Mem0Context, c: ServerRequest): Promi
 /** `GET /v1/events/`: the key's own, newest first. */
 export async function answerEvents(context: Mem0Context, c: ServerRequest): Promise<object> {
   const query = { collection: COLLECTION, prefix: keyOf(c, ''), limit: MOST }
-  const own = await context.deps.keepsake.records.records(query)
+  const own = await context.deps.keepsake.records.listRecords(query)
   const newest = own.toSorted((one, other) => asEvent(other).at - asEvent(one).at)
   const page = pageOf(c, newest, readPage(c))
   return { ...page, results: await Promise.all(page.results.map((event) => present(context, event))) }
@@ -100,7 +100,7 @@ async function put({ deps }: Mem0Context, key: string, event: KeptEvent): Promis
       value,
       owner,
       lastsMs: DAY_MS,
-      flush: false,
+      isDerived: true,
     })
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error

@@ -156,14 +156,14 @@ const RUNS = 'mem0-runs'
 export async function noteIds(records: Records, row: ScopeRow, ids: Iterable<string>): Promise<void> {
   const { tenant, user, owner } = row
   for (const key of ids) {
-    if ((await records.record(IDS, key)) === null)
+    if ((await records.getRecord(IDS, key)) === null)
       await put(records, { collection: IDS, key, owner, value: { tenant, user } })
   }
 }
 
 /** Finds the user of a memory; `null` for an id that this protocol never gave out. */
 export async function personOfId(records: Records, id: string): Promise<Person | null> {
-  const known = await records.record(IDS, id)
+  const known = await records.getRecord(IDS, id)
   return known === null ? null : (known.value as unknown as Person)
 }
 
@@ -171,7 +171,7 @@ export async function personOfId(records: Records, id: string): Promise<Person |
 export async function noteRun(records: Records, row: ScopeRow, run: string): Promise<void> {
   const { tenant, user, owner } = row
   const key = keyOfRun(row, run)
-  if ((await records.record(RUNS, key)) === null)
+  if ((await records.getRecord(RUNS, key)) === null)
     await put(records, { collection: RUNS, key, owner, value: { tenant, user, run } })
 }
 
@@ -180,7 +180,7 @@ export async function runsOf(
   records: Records,
   tenant: string,
 ): Promise<readonly { readonly user: string; readonly run: string }[]> {
-  const found = await records.records({ collection: RUNS, prefix: prefixOf(tenant) })
+  const found = await records.listRecords({ collection: RUNS, prefix: prefixOf(tenant) })
   return found.map(({ value }) => value as { readonly user: string; readonly run: string })
 }
 
@@ -198,7 +198,7 @@ function keyOfRun({ tenant, user }: Person, run: string): string {
 
 async function put(records: Records, record: NewRecord): Promise<void> {
   try {
-    await records.putRecord({ ...record, flush: false })
+    await records.putRecord({ ...record, isDerived: true })
   } catch (error) {
     // The person was erased meanwhile, and nothing of them is to be known.
     if (!(error instanceof NotFoundError)) throw error

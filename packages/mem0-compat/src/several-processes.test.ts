@@ -53,7 +53,7 @@ test('an event that one process gave out is known to the others, with what was m
 test('an event whose process ended before it is ended by whoever is asked', async () => {
   const { body } = await serve()('/v3/memories/add/', { ...ADD, async_mode: true })
   await keepsake.drain()
-  const [kept] = await keepsake.records.records({ collection: 'mem0-events' })
+  const [kept] = await keepsake.records.listRecords({ collection: 'mem0-events' })
   // As a process that was killed leaves it: not ended, and held by nobody who runs.
   const value = { ...kept?.value, end: null, holder: `${(await import('node:os')).hostname()}/0/gone` }
   await keepsake.records.putRecord({

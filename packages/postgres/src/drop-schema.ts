@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import { nameOf } from './connection/pg-sessions.ts'
+import { nameOf } from './connections.ts'
 import { requireSchemaName } from './schema-name.ts'
 import { translateError } from './translate-error.ts'
 

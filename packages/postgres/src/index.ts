@@ -6,4 +6,4 @@ export {
   type OpenPostgresStoreOptions,
   type PostgresLayoutOptions,
 } from './open-postgres-store.ts'
-export type { Scrub } from './scrub-rows.ts'
+export type { Purge } from './postgres-database.ts'

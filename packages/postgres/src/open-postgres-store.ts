@@ -1,54 +1,44 @@
 import type { PGlite } from '@electric-sql/pglite'
-import { InvalidInputError, type Store } from 'keepsake/store-kit'
-import { PgSessions } from './connection/pg-sessions.ts'
-import { PgliteSessions } from './connection/pglite-sessions.ts'
-import { makePostgresStore, type PostgresStoreOptions } from './postgres-store.ts'
+import { InvalidInputError, type Store, makeSqlStore } from 'keepsake/store-kit'
 import { requireSchemaName } from './schema-name.ts'
-import type { Scrub } from './scrub-rows.ts'
+import { connectPglite, connectServer } from './connections.ts'
+import { openDatabase, type DatabaseOptions, type Purge } from './postgres-database.ts'
 
 export interface PostgresLayoutOptions {
-  /** The schema of the database that holds the tables, made when missing. `keepsake` by default. */
+  /** The schema of the database that holds the tables, created when missing. `keepsake` by default. */
   readonly schema?: string
   /**
-   * Into how many parts each table of a new schema is divided, by a hash of the person: 0 (the default) for tables in one piece, up to
-   * 1,024. A schema that is there stays as it was made.
+   * Into how many parts each large table of a new schema is divided, by a hash of the user: 0 (the default) for tables in one
+   * piece, up to 1,024. An existing schema stays as it was created.
    */
   readonly partitions?: number
   /**
-   * What an erasure does to the tables' files before its receipt says that it is done. `vacuum` (the default): nothing that
-   * Postgres offers reads the rows any more, and their room is used again. `rewrite`: their files are written afresh, which locks each
-   * table (or part) for as long as that takes.
+   * What an erasure does to the tables' files before it is done. `vacuum` (the default): no statement reads the rows any more,
+   * and their space is used again. `rewrite`: the files are rewritten, which locks each table for as long as that takes.
    */
-  readonly scrub?: Scrub
-  /** How long a write waits for another of the same person's, in milliseconds, before it is `store-busy`. 30,000 by default. */
+  readonly purge?: Purge
+  /** How long a write waits for another of the same user, in milliseconds, before it is `store-busy`. 30,000 by default. */
   readonly lockTimeoutMs?: number
-  /**
-   * Whether people who are too large for a cache are answered from candidates, which takes the extension "vector" (pgvector). `true` turns
-   * that on for the schema, once and for every process, and refuses a server without it; `false` leaves it unused here. When absent it is used
-   * where it was turned on.
-   */
-  readonly candidates?: boolean
 }
 
 export interface OpenPostgresStoreOptions extends PostgresLayoutOptions {
-  /** `postgres://user:password@host:port/database`, with whatever options `pg` takes. */
+  /** `postgres://user:password@host:port/database`, with the options that `pg` takes. */
   readonly connectionString: string
-  /** Refuse a database that holds no memory yet, instead of making its tables. */
+  /** Refuses a database that holds no memory yet, instead of creating its tables. */
   readonly mustExist?: boolean
   /** Connections at most, besides the one that listens. 10 by default. */
   readonly connections?: number
-  /** How long a call waits for a server that is starting or out of reach, in milliseconds. 5,000 by default. */
+  /** How long a call waits for a server that is starting or cannot be reached, in milliseconds. 5,000 by default. */
   readonly patienceMs?: number
-  /** Whether statements are parsed once a connection (the default). Not behind a pooler that hands each transaction another connection. */
+  /** Whether statements are parsed once for each connection (the default). Not behind a pooler in transaction mode. */
   readonly prepare?: boolean
 }
 
 /**
- * Opens a store in Postgres (14 or newer): makes or upgrades its schema, and finishes erasures that were under way. Any number of
- * processes may have it open.
+ * Opens a store in Postgres (14 or newer), creating or migrating its schema. Any number of processes may have it open.
  *
- * @throws StoreError `store-schema` for a schema made by a newer Keepsake or another program, `store-busy` when the
- * server cannot be reached, `store-read-only`, `store-full` or `store-failed`; the message says what to do.
+ * @throws StoreError `store-schema` for a schema of a newer Keepsake or another program, `store-busy` when the server cannot be
+ * reached, `store-read-only`, `store-full` or `store-failed`; the message says what to do.
  * @example
  * import { openMemory } from 'keepsake'
  * import { openPostgresStore } from '@keepsake/postgres'
@@ -56,9 +46,16 @@ export interface OpenPostgresStoreOptions extends PostgresLayoutOptions {
  * const keepsake = await openMemory({ store })
  */
 export async function openPostgresStore(options: OpenPostgresStoreOptions): Promise<Store> {
-  const { connectionString, connections = 10, patienceMs = 5_000, prepare = true } = options
-  const settings = { ...readSettings(options), mustExist: options.mustExist === true }
-  return makePostgresStore(new PgSessions({ connectionString, connections, patienceMs, prepare }), settings)
+  const {
+    connectionString,
+    connections = 10,
+    patienceMs = 5_000,
+    prepare = true,
+    mustExist = false,
+  } = options
+  const settings = { ...readSettings(options), mustExist }
+  const server = connectServer({ connectionString, connections, patienceMs, prepare })
+  return makeSqlStore(await openDatabase(server, settings))
 }
 
 export interface OpenPgliteStoreOptions extends PostgresLayoutOptions {
@@ -74,22 +71,17 @@ export interface OpenPgliteStoreOptions extends PostgresLayoutOptions {
  * const store = await openPgliteStore({ database: await PGlite.create() })
  */
 export async function openPgliteStore(options: OpenPgliteStoreOptions): Promise<Store> {
-  const settings = readSettings(options)
-  return makePostgresStore(new PgliteSessions(options.database), settings)
+  const database = await openDatabase(connectPglite(options.database), readSettings(options))
+  return makeSqlStore(database)
 }
 
-/** The schema's name and the partitions stand in statements' texts. */
-function readSettings({
-  schema = 'keepsake',
-  partitions = 0,
-  scrub = 'vacuum',
-  lockTimeoutMs = 30_000,
-  candidates,
-}: PostgresLayoutOptions): PostgresStoreOptions {
+/** The schema's name and the partitions stand in statements. */
+function readSettings(options: PostgresLayoutOptions): DatabaseOptions {
+  const { schema = 'keepsake', partitions = 0, purge = 'vacuum', lockTimeoutMs = 30_000 } = options
   requireSchemaName(schema)
   if (!Number.isInteger(partitions) || partitions < 0 || partitions > 1_024)
     throw new InvalidInputError(`partitions must be a whole number from 0 to 1,024, but it is ${partitions}.`)
   if (!Number.isInteger(lockTimeoutMs) || lockTimeoutMs < 1)
     throw new InvalidInputError(`lockTimeoutMs must be a whole number from 1, but it is ${lockTimeoutMs}.`)
-  return { schema, partitions, scrub, lockTimeoutMs, candidates, mustExist: false }
+  return { schema, partitions, purge, lockTimeoutMs, mustExist: false }
 }

@@ -1,6 +1,6 @@
 import { NotFoundError, StoreError } from 'keepsake/store-kit'
 import { describe, expect, it } from 'vitest'
-import { nameOf } from './connection/pg-sessions.ts'
+import { nameOf } from './connections.ts'
 import { translateError } from './translate-error.ts'
 
 const failure = (code: string, message = 'words of the server'): Error =>

@@ -7,7 +7,7 @@ import {
   TurnConflictError,
   type StoreErrorCode,
 } from 'keepsake/store-kit'
-import { codeOf, isConnectionLost } from './connection/postgres-codes.ts'
+import { codeOf, isConnectionLost } from './postgres-codes.ts'
 
 const OWN = [ClosedError, InvalidInputError, NotFoundError, NotPossibleError, StoreError, TurnConflictError]
 

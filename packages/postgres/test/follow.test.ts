@@ -1,7 +1,6 @@
 import { openMemory, type Change, type Keepsake } from 'keepsake'
 import type { Store } from 'keepsake/store-kit'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { notesOf, tellingsOf } from '../src/change-notes.ts'
 import { PgliteStores } from './pglite-store.ts'
 
 let stores: PgliteStores
@@ -70,17 +69,4 @@ it('reads nothing of whom nobody follows, and tells nothing once it is stopped',
   await expect.poll(() => eventsOf(heard.told)).toContain('turns-recorded')
   expect(told.length).toBe(before)
   heard.stop()
-})
-
-it('tells of many people together what fits into a notification', () => {
-  const notes = Array.from({ length: 500 }, (_, index) => ({
-    owner: 2 ** 40 + index,
-    sequence: Number.MAX_SAFE_INTEGER,
-    turns: [{ scope: 2 ** 40 + index, position: 2 ** 31 }],
-    erasures: 1,
-  }))
-  const tellings = tellingsOf(notes)
-  for (const telling of tellings) expect(Buffer.byteLength(telling)).toBeLessThan(7_900)
-  expect(tellings.flatMap((telling) => notesOf(telling.split(' ')))).toEqual(notes)
-  expect(notesOf(['x', '1:2', ''])).toEqual([])
 })

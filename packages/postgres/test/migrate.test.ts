@@ -9,7 +9,7 @@ import { PgliteStores } from './pglite-store.ts'
 async function rowsOf(store: Store): Promise<ExportRow[]> {
   const rows: ExportRow[] = []
   for (const { owner, agent } of await store.listScopes())
-    if (agent === null) for await (const row of store.exportRows(owner)) rows.push(row)
+    if (agent === null) for await (const row of store.exportUser(owner)) rows.push(row)
   return rows
 }
 

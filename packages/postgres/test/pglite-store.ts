@@ -1,8 +1,6 @@
 import { PGlite } from '@electric-sql/pglite'
-import { vector } from '@electric-sql/pglite-pgvector'
-import type { Store } from 'keepsake/store-kit'
+import { USER_TABLES, type Store } from 'keepsake/store-kit'
 import { openPgliteStore, type PostgresLayoutOptions } from '../src/open-postgres-store.ts'
-import { COLUMNS } from '../src/tables.ts'
 
 /**
  * Stores in schemas of one database in this process. Making a schema takes half a second there, so those of earlier tests are
@@ -21,7 +19,7 @@ export class PgliteStores {
   }
 
   static async start(options: PostgresLayoutOptions = {}): Promise<PgliteStores> {
-    return new PgliteStores(await PGlite.create({ extensions: { vector } }), options)
+    return new PgliteStores(await PGlite.create(), options)
   }
 
   /** A new and empty store. */
@@ -53,9 +51,9 @@ export class PgliteStores {
     return store
   }
 
-  /** The log is append-only but for who tests. */
+  /** Turns off the triggers that keep the log append-only. */
   async #empty(schema: string): Promise<void> {
-    const tables = Object.keys(COLUMNS).map((table) => `DELETE FROM ${schema}.${table};`)
+    const tables = [...USER_TABLES, 'records'].map((table) => `DELETE FROM ${schema}.${table};`)
     await this.database.exec(
       `BEGIN; SET LOCAL session_replication_role = replica; ${tables.join(' ')} COMMIT`,
     )

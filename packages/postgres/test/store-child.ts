@@ -13,7 +13,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 switch (task) {
   case 'hold': {
-    const result = await store.claim({ leaseMs: 600_000 })
+    const result = await store.claimJobs({ leaseMs: 600_000 })
     say(result.outcome)
     await new Promise(() => setInterval(() => {}, 1_000))
     break

@@ -109,7 +109,7 @@ describe('openServer', () => {
     expect(erased.status).toBe(200)
     for (const trace of ['zebra', 'zora']) expect(files()).not.toContain(trace)
     expect(files()).toContain('goat')
-    const left = await keepsake.records.records({ collection: 'requests' })
+    const left = await keepsake.records.listRecords({ collection: 'requests' })
     expect(left.map(({ owner }) => owner)).toEqual([expect.any(Number)])
   })
 

@@ -122,7 +122,10 @@ export async function tellLife(
     memory,
     turns: said,
     sources: sources.map((one) => one.memory),
-    retrievals: [...history.flatMap((operation) => retrievalOf(operation, id)), ...(counted === null ? [] : [counted])],
+    retrievals: [
+      ...history.flatMap((operation) => retrievalOf(operation, id)),
+      ...(counted === null ? [] : [counted]),
+    ],
     policies,
   }
 }

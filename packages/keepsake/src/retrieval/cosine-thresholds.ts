@@ -63,7 +63,7 @@ export class CosineThresholds {
     if (kept.success) return kept.data
     const found: CosineCalibration = await calibrateThreshold(this.#embedding, calibrationTalk())
     const value = { en: found.en, zh: found.zh }
-    await this.#records.putRecord({ collection: THRESHOLD_RECORDS, key: id, value })
+    await this.#records.putRecord({ collection: THRESHOLD_RECORDS, key: id, value, isDerived: true })
     return value
   }
 }

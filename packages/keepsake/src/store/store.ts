@@ -39,7 +39,7 @@ export interface Store {
    * @throws TurnConflictError when an id is known with other content, or in another scope of the user.
    */
   append(request: AppendRequest): Promise<AppendResult>
-  /** Applies a change, all or none, durable on return, unless the user changed after `expectedRevision`. */
+  /** Applies a change, all or none, durable on return unless it is derived, if the user did not change after `expectedRevision`. */
   commit(change: Change, expectedRevision: number): Promise<CommitResult>
   /** Adds to the usage counters of memories. Moves no revision, and need not survive a power failure. */
   addUsage(userId: number, counts: readonly UsageCount[]): Promise<void>
@@ -205,6 +205,8 @@ export interface Change {
   readonly queueJobs: readonly NewJob[]
   /** Jobs whose work this is, by id. Those that are gone are passed over. */
   readonly finishJobs: readonly string[]
+  /** Need not survive a power failure: the work is done again. */
+  readonly isDerived?: boolean
 }
 
 export interface BranchProgress {
@@ -325,6 +327,8 @@ export interface NewRecord {
   readonly lastsMs?: number
   /** The version that is stored now: `null` for none. Any when absent. */
   readonly expect?: string | null
+  /** Need not survive a power failure. */
+  readonly isDerived?: boolean
 }
 
 export interface StoredRecord {

@@ -152,7 +152,7 @@ class Migration {
       const revision = await from.revision(row.owner)
       const tally = await this.#copy(row)
       const value: Metadata = { revision, ...tally }
-      await to.putRecord({ collection: COLLECTION, key: journalKey(row), value })
+      await to.putRecord({ collection: COLLECTION, key: journalKey(row), value, isDerived: true })
       this.#rows += tally.rows
     } else {
       this.#before += 1
@@ -217,7 +217,7 @@ class Migration {
         }
         const { key, value } = there
         const owner = record.owner === null ? null : (this.#owners.get(record.owner) ?? null)
-        await to.putRecord({ collection, key, value, owner })
+        await to.putRecord({ collection, key, value, owner, isDerived: true })
         records += 1
       }
     return { records, left }

@@ -194,15 +194,24 @@ export class Users {
     applyRows(state, { sessions, turns, progress, memories })
     state.erasedRevision = rows.erasedRevision
     for (const { memory, tally } of usage) state.usage.set(memory, tally)
-    const documents = this.#withCurrentTerms(state, inOrder(rows))
-    await this.#applyInSteps(state, { ...NO_ROWS, revision, documents })
+    await this.#applyInSteps(state, await this.#withCurrentTerms(state, revision, inOrder(rows)))
   }
 
-  #withCurrentTerms(state: UserState, documents: readonly NewDocument[]): readonly NewDocument[] {
+  /** Documents of another version of the analyser are made again, and stored. */
+  async #withCurrentTerms(
+    state: UserState,
+    revision: number,
+    documents: readonly NewDocument[],
+  ): Promise<StateChange> {
     const outdated = documents.filter((one) => one.analyser !== ANALYSER_VERSION)
-    if (outdated.length === 0) return documents
+    if (outdated.length === 0) return { ...NO_ROWS, revision, documents }
     const again = new Map(this.#options.analyseAgain(state, outdated).map((one) => [one.id, one]))
-    return documents.map((one) => again.get(one.id) ?? one)
+    const saved = await this.#options.store.saveDocuments(state.user, [...again.values()])
+    return {
+      ...NO_ROWS,
+      revision: saved === revision + 1 ? saved : revision,
+      documents: documents.map((one) => again.get(one.id) ?? one),
+    }
   }
 }
 

@@ -6,7 +6,7 @@ import type { EngineOptions } from '../open-options.ts'
 import { keepsake } from '../presets/keepsake.ts'
 import type { Preset } from '../presets/preset.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
-import { commitOf } from '../store/contract/samples.ts'
+import { commit, commitOf } from '../store/contract/samples.ts'
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts'
 import type { ScopeProgress, Store } from '../store/store.ts'
 import { makeTurn } from '../turns/turn-fixture.ts'
@@ -72,13 +72,13 @@ export function instead<Name extends keyof Store>(store: Store, name: Name, memb
 /** Stores turns as they are, t1 and on, with no job queued: nothing is drawn from them unless the test does it. */
 export async function storeTurns({ engine, row }: TestScope, ...traits: Partial<Turn>[]): Promise<Turn[]> {
   const { owner, scope } = row
-  const { lastPosition } = await engine.store.progress(owner, scope)
+  const { lastPosition } = (await engine.users.load(owner)).progress(scope)
   const stored: Turn[] = []
   for (const [index, one] of traits.entries()) {
     const { session, ...turn } = makeTurn({ id: `t${lastPosition + index + 1}`, ...one })
     const document = indexText(engine.embedding, turn.text)
     const { added } = await engine.store.append({
-      owner,
+      userId: owner,
       scope,
       session,
       turns: [{ ...turn, document }],
@@ -90,7 +90,7 @@ export async function storeTurns({ engine, row }: TestScope, ...traits: Partial<
 }
 
 /** A commit that changes nothing. */
-const { owner: _owner, scope: _scope, ...NOTHING } = commitOf({ owner: 0, scope: 0 }, [])
+const NOTHING = commitOf({ owner: 0, scope: 0 }, [])
 
 /** Stores memories under the ids they have. */
 export async function storeMemories({ engine, row }: TestScope, ...memories: Memory[]): Promise<Memory[]> {
@@ -104,16 +104,17 @@ export async function storeMemories({ engine, row }: TestScope, ...memories: Mem
   for (const { id: _id, scope: _scope, origin, ...memory } of memories) changes.add(memory, origin)
   const { operations } = changes
   const documents = documentsOf(engine, changes)
-  await engine.store.commit({ ...NOTHING, ...row, operations, memories: changes.memories, documents })
+  const { owner: userId, scope } = row
+  const { memories: made } = changes
+  await commit(engine.store, { ...NOTHING, userId, scope, operations, memories: made, documents })
   return changes.memories
 }
 
 /** Says how far branches have read, without anything being drawn. */
 export async function readTo({ engine, row }: TestScope, branches: ScopeProgress['branches']): Promise<void> {
   const { owner, scope } = row
-  const known = (await engine.store.progress(owner, scope)).branches
-  const progress = Object.entries(branches).map(([branch, to]) => ({ branch, from: known[branch] ?? 0, to }))
-  await engine.store.commit({ ...NOTHING, owner, scope, progress })
+  const progress = Object.entries(branches).map(([branch, position]) => ({ branch, position }))
+  await commit(engine.store, { ...NOTHING, userId: owner, scope, progress })
 }
 
 /** The scope's memories as stored, in order of making. */

@@ -87,7 +87,7 @@ export class ModelAccounts {
     for (let tries = 1; tries <= TRIES; tries += 1) {
       const known = await this.#store.getRecord(COLLECTION, key)
       const value = { ...addUse(readUse(known?.value), use), task: use.task, model: use.model }
-      const record = { collection: COLLECTION, key, owner: row.owner, value }
+      const record = { collection: COLLECTION, key, owner: row.owner, value, isDerived: true }
       const written = await this.#store
         .putRecord({ ...record, expect: known?.version ?? null })
         .catch((error: unknown) => {

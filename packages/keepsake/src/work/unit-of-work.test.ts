@@ -10,7 +10,7 @@ import { openMemory } from '../memory.ts'
 import { keepsake as keepsakePreset } from '../presets/keepsake.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts'
-import type { CommitRequest, ConflictOn, Store } from '../store/store.ts'
+import type { Change, Store } from '../store/store.ts'
 import { wireEngine } from '../wire-engine.ts'
 import { instead, listen, NOW, openEngine, resolvedIn, storeMemories, storeTurns } from './engine-fixture.ts'
 import type { Engine } from './engine.ts'
@@ -29,17 +29,15 @@ afterEach(() => {
 })
 
 /** A store of which something happens before each commit, as when another process is first. */
-function before(store: Store, happens: (call: number) => Promise<ConflictOn | undefined>): Store {
+function before(store: Store, happens: (call: number) => Promise<'conflict' | undefined>): Store {
   let calls = 0
-  return instead(store, 'commit', async (request) => {
-    const on = await happens((calls += 1))
-    return on === undefined
-      ? store.commit(request)
-      : { outcome: 'conflict', on, reason: 'somebody was first' }
+  return instead(store, 'commit', async (change, revision) => {
+    const outcome = await happens((calls += 1))
+    return outcome === undefined ? store.commit(change, revision) : { outcome, revision }
   })
 }
 
-const open = (happens: (call: number) => Promise<ConflictOn | undefined> = async () => undefined) =>
+const open = (happens: (call: number) => Promise<'conflict' | undefined> = async () => undefined) =>
   openEngine({ around: (store) => before(store, happens) })
 
 function addFact({ changes }: UnitOfWork, text = 'The user lives in Lyon.'): string {
@@ -60,7 +58,7 @@ describe('a unit of work', () => {
     const committed = await decideAndCommit(engine, row, (unit) => addFact(unit), { progress })
     expect(committed?.operations).toMatchObject([{ kind: 'add', memory: committed?.result, sequence: 1 }])
     expect(await textsIn(engine, row)).toEqual(['The user lives in Lyon.'])
-    expect((await engine.store.progress(row.owner, row.scope)).branches).toEqual({ facts: 7 })
+    expect((await engine.users.load(row.owner)).progress(row.scope).branches).toEqual({ facts: 7 })
     expect(told).toEqual(['The user lives in Lyon.'])
   })
 
@@ -97,26 +95,23 @@ describe('a unit of work', () => {
     expect(stored?.memory).toMatchObject({ text: 'The user lives in Paris.', pinned: true })
   })
 
-  it.each(['progress', 'job'] as const)('is not decided again when its %s is taken', async (on) => {
-    const { engine, row } = await open(async () => on)
-    expect(await decideAndCommit(engine, row, (unit) => addFact(unit), {})).toBeNull()
+  it('is not decided where another process read so far already, or did the job', async () => {
+    const { engine, row } = await open()
+    const read = { progress: [{ branch: 'facts', from: 0, to: 7 }] }
+    expect(await decideAndCommit(engine, row, () => undefined, read)).not.toBeNull()
+    for (const terms of [read, { expectJobs: ['gone'] }, { lastPosition: -1 }])
+      expect(await decideAndCommit(engine, row, (unit) => addFact(unit), terms)).toBeNull()
     expect(await textsIn(engine, row)).toEqual([])
   })
 
-  it('has how far was read seen anew when somebody else was there first', async () => {
-    const { engine, row } = await open(async () => 'progress')
-    const { branches } = (await engine.users.load(row.owner)).progress(row.scope)
-    const terms = { progress: [{ branch: 'facts', from: branches['facts'] ?? 0, to: 7 }] }
-    expect(await decideAndCommit(engine, row, (unit) => addFact(unit), terms)).toBeNull()
-    expect(engine.users.cached(row.owner)).toBeUndefined()
-  })
-
-  it('is decided again after an erasure unless it rests on what was read before', async () => {
-    const { engine, row } = await open(async (call) => (call % 2 === 1 ? 'epoch' : undefined))
-    expect(await decideAndCommit(engine, row, (unit) => addFact(unit), { epoch: 0 })).toBeNull()
-    const { engine: another, row: place } = await open(async (call) => (call === 1 ? 'epoch' : undefined))
-    expect(await decideAndCommit(another, place, (unit) => addFact(unit))).not.toBeNull()
-    expect(await textsIn(another, place)).toEqual(['The user lives in Lyon.'])
+  it('is decided over what an erasure left, unless it rests on what was read before', async () => {
+    const { engine, row } = await open()
+    await storeTurns({ engine, row }, {}, {})
+    const { revision } = await engine.users.load(row.owner)
+    await eraseMemories(engine, resolvedIn({ engine, row }), { turns: ['t1'] })
+    expect(await decideAndCommit(engine, row, (unit) => addFact(unit), { revision })).toBeNull()
+    expect(await decideAndCommit(engine, row, (unit) => addFact(unit))).not.toBeNull()
+    expect(await textsIn(engine, row)).toEqual(['The user lives in Lyon.'])
   })
 
   it('stores nothing of what may no longer be told', async () => {
@@ -124,15 +119,15 @@ describe('a unit of work', () => {
     const terms = { stillHolds: () => false, progress: [{ branch: 'facts', from: 0, to: 7 }] }
     expect(await decideAndCommit(engine, row, (unit) => addFact(unit), terms)).toBeNull()
     expect(await textsIn(engine, row)).toEqual([])
-    expect((await engine.store.progress(row.owner, row.scope)).branches).toEqual({})
+    expect((await engine.users.load(row.owner)).progress(row.scope).branches).toEqual({})
   })
 
   it('says that the store is busy when others are first every time', async () => {
-    const { engine, row } = await open(async () => 'memory')
+    const { engine, row } = await open(async () => 'conflict')
     let decided = 0
     const busy = new StoreError(
       'store-busy',
-      "Other processes changed this person's memories 12 times in between. Try again.",
+      "Other processes changed this user's memories 12 times in between. Try again.",
     )
     const decide = (unit: UnitOfWork) => {
       decided += 1
@@ -147,12 +142,12 @@ describe('a unit of work', () => {
 describe('what a unit of work commits', () => {
   /** Requests to commit, as they reach the store. */
   async function opened() {
-    const requests: CommitRequest[] = []
+    const requests: Change[] = []
     const place = await openEngine({
       around: (store) =>
-        instead(store, 'commit', async (request) => {
-          requests.push(request)
-          return store.commit(request)
+        instead(store, 'commit', async (change, revision) => {
+          requests.push(change)
+          return store.commit(change, revision)
         }),
     })
     await storeTurns(place, {}, { session: 's2' })
@@ -160,7 +155,7 @@ describe('what a unit of work commits', () => {
   }
 
   it('succeeds at the last try', async () => {
-    const { engine, row } = await open(async (call) => (call < 12 ? 'memory' : undefined))
+    const { engine, row } = await open(async (call) => (call < 12 ? 'conflict' : undefined))
     expect((await decideAndCommit(engine, row, (unit) => addFact(unit))).operations).toHaveLength(1)
     expect(waits).toHaveLength(11)
   })
@@ -177,30 +172,9 @@ describe('what a unit of work commits', () => {
     const { engine, row, requests } = await opened()
     const terms = termsOf(row)
     expect(await decideAndCommit(engine, row, () => 7, terms)).toEqual({ result: 7, operations: [] })
-    expect(requests).toMatchObject([{ owner: row.owner, scope: row.scope, operations: [], ...terms }])
-  })
-
-  it('rests on the epoch of this try, or on the one that is told', async () => {
-    const { engine, row, requests } = await opened()
-    const add = (unit: UnitOfWork) => addFact(unit)
-    await decideAndCommit(engine, row, add)
-    await eraseMemories(engine, resolvedIn({ engine, row }), { turns: ['t1'] })
-    await decideAndCommit(engine, row, add)
-    await decideAndCommit(engine, row, add, { epoch: 0 })
-    expect(requests.map(({ epoch }) => epoch)).toEqual([0, 1, 0])
-  })
-
-  it('outlives a failure of power unless nobody waits for it', async () => {
-    const { engine, row, requests } = await opened()
-    for (const terms of [{}, { flush: true }, { flush: false }])
-      await decideAndCommit(engine, row, (unit) => addFact(unit), terms)
-    expect(requests.map(({ flush }) => flush)).toEqual([true, true, false])
-  })
-
-  it('expects the jobs whose work it is to be there still', async () => {
-    const { engine, row, requests } = await opened()
-    expect(await decideAndCommit(engine, row, (unit) => addFact(unit), { expectJobs: ['gone'] })).toBeNull()
-    expect(requests).toMatchObject([{ expectJobs: ['gone'] }])
+    const progress = (terms.progress ?? []).map(({ branch, to }) => ({ branch, position: to }))
+    const { owner: userId, scope } = row
+    expect(requests).toMatchObject([{ userId, scope, operations: [], ...terms, progress }])
   })
 
   it('counts to the scope’s latest session and round, or to those that are told', async () => {
@@ -260,7 +234,8 @@ describe('what a unit of work tells', () => {
       changes.reinforce(touched, ORIGIN)
     })
     const scope = { tenant: 'default', user: 'ana', agent: null, app: null }
-    expect(events).toEqual([{ scope, operation: operations[0] }])
+    expect(operations).toMatchObject([{ kind: 'reinforce', touched }])
+    expect(events).toEqual([{ scope, touched }])
   })
 })
 
@@ -269,7 +244,7 @@ describe('a model’s answer', () => {
     const path = temporaryFile()
     const store = await openSqliteStore({ path })
     let conflicts = 3
-    const racing = before(store, async () => ((conflicts -= 1) >= 0 ? 'memory' : undefined))
+    const racing = before(store, async () => ((conflicts -= 1) >= 0 ? 'conflict' : undefined))
     const model = answering({
       segment: segmentAnswer([
         fact('The user lives in Lyon.', 1, 'I live in Lyon', { key: 'residence', value: 'Lyon' }),
@@ -287,30 +262,5 @@ describe('a model’s answer', () => {
     const asked = model.requests.filter(({ schemaName }) => schemaName === 'segment')
     expect(asked).toHaveLength(1)
     expect(conflicts).toBeLessThan(0)
-  })
-})
-
-describe('a state that is not as the store is, at the same revision', () => {
-  /** As of a server that crashed, lost a change that was not on its disk, and gave its revision to another. */
-  async function openWrong() {
-    let lose: () => void = () => {}
-    const place = await openEngine({
-      around: (store) => instead(store, 'onLoss', (tell) => void (lose = tell)),
-    })
-    await storeMemories(place, makeFact({ id: 'a', text: 'The user lives in Lyon.' }))
-    const state = await place.engine.users.load(place.row.owner)
-    const known = state.memories.get('a')
-    if (known === undefined) throw new Error('a is not known')
-    state.setMemory({ ...known, text: 'The user lives in Oslo.' })
-    return { ...place, lose: () => lose() }
-  }
-  const textOf = async ({ engine, row }: { engine: Engine; row: ScopeRow }) =>
-    (await engine.users.load(row.owner)).memories.get('a')?.text
-
-  it('is read anew once the store tells that it may have lost something', async () => {
-    const place = await openWrong()
-    expect(await textOf(place)).toBe('The user lives in Oslo.')
-    place.lose()
-    expect(await textOf(place)).toBe('The user lives in Lyon.')
   })
 })

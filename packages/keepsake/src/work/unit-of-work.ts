@@ -131,6 +131,8 @@ async function commitUnit(
     endSessions,
     queueJobs,
     finishJobs,
+    // Work by rules is repeated after a power failure, since how far it got is stored with it; a model's answer was paid for.
+    isDerived: engine.language === null && progress.length + finishJobs.length > 0,
   }
   const result = await engine.store.commit(change, revision)
   if (result.outcome === 'conflict') return null

@@ -83,9 +83,11 @@ export class UsageWriter {
     const usages = [...(this.#waiting.get(user)?.values() ?? [])]
     this.#waiting.delete(user)
     const { users, events } = this.#engine()
-    const counts = usages.flatMap(({ tallies }) =>
-      Array.from(tallies, ([memory, tally]) => ({ memory, tally })),
-    )
+    const known = users.cached(user)?.memories
+    const counts = usages
+      .flatMap(({ tallies }) => Array.from(tallies, ([memory, tally]) => ({ memory, tally })))
+      .filter(({ memory }) => known === undefined || known.get(memory)?.status === 'live')
+    if (counts.length === 0) return
     try {
       await users.addUsage(user, counts)
     } catch (error) {

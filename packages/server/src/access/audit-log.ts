@@ -115,7 +115,7 @@ export class AuditLog {
       key: `${String(first.at).padStart(15, '0')}-${randomUUID()}`,
       value: { entries: entries.map((entry) => ({ ...entry })) },
       lastsMs: this.#days * DAY_MS,
-      flush: false,
+      isDerived: true,
     }
     this.#writing = this.#writing
       .then(() => this.#keepsake.records.putRecord(record))
@@ -124,11 +124,11 @@ export class AuditLog {
 }
 
 /** What an {@link AuditLog} has written, oldest first. */
-export async function* readAudit(records: Pick<Records, 'records'>, since = 0): AsyncGenerator<AuditEntry> {
+export async function* readAudit(records: Pick<Records, 'listRecords'>, since = 0): AsyncGenerator<AuditEntry> {
   // Entries of a record are later than its key by less than it took to gather them.
   let after = String(Math.max(0, since - GATHER_MS)).padStart(15, '0')
   for (;;) {
-    const page = await records.records({ collection: COLLECTION, after, limit: PAGE })
+    const page = await records.listRecords({ collection: COLLECTION, after, limit: PAGE })
     for (const { value } of page) {
       const { entries } = value as unknown as { readonly entries: readonly AuditEntry[] }
       yield* entries.filter(({ at }) => at >= since)

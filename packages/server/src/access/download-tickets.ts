@@ -35,14 +35,14 @@ export class DownloadTickets {
     const value = { grant: narrowed, until } as unknown as Metadata
     // The record names the user, so it belongs to them and is erased with them.
     const record = { collection: COLLECTION, key: hashOf(ticket), value, owner: row.owner }
-    await this.#keepsake.records.putRecord({ ...record, lastsMs: LASTS_MS, flush: false })
+    await this.#keepsake.records.putRecord({ ...record, lastsMs: LASTS_MS, isDerived: true })
     return { ticket, until }
   }
 
   /** Uses a ticket up. @returns what it opens; `null` for one that is unknown, used or expired */
   async take(ticket: string): Promise<Grant | null> {
     const { records } = this.#keepsake
-    const found = await records.record(COLLECTION, hashOf(ticket))
+    const found = await records.getRecord(COLLECTION, hashOf(ticket))
     if (found === null || !(await records.removeRecord(COLLECTION, found.key, found.version))) return null
     const { grant, until } = found.value as unknown as { readonly grant: Grant; readonly until: number }
     return until < this.#now() ? null : grant

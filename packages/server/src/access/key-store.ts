@@ -142,7 +142,7 @@ export class KeyStore {
 
   /** All keys, revoked ones too, oldest first. */
   async list(): Promise<readonly KeyEntry[]> {
-    const records = await this.#records.records({ collection: COLLECTION })
+    const records = await this.#records.listRecords({ collection: COLLECTION })
     const entries = records.map(({ key, value }) => asEntry(key, asStored(value)))
     return entries.toSorted((one, other) => one.createdAt - other.createdAt)
   }
@@ -163,7 +163,7 @@ export class KeyStore {
     id: string,
     graceMs: number,
   ): Promise<{ readonly entry: KeyEntry; readonly key: string; readonly old: KeyEntry } | null> {
-    const found = await this.#records.record(COLLECTION, id)
+    const found = await this.#records.getRecord(COLLECTION, id)
     if (found === null || !this.#isOpen(asStored(found.value))) return null
     const { name, tenants, users, actions, requestsPerMinute, bytesPerMinute, upstreamPerDay, expiresAt } =
       asEntry(id, asStored(found.value))
@@ -184,7 +184,7 @@ export class KeyStore {
   /** What a key opens; `null` when it is not known, not whole, revoked or over, in the same time. */
   async verify(key: string): Promise<Grant | null> {
     const token = readToken(key)
-    const found = token === null ? null : await this.#records.record(COLLECTION, token.id)
+    const found = token === null ? null : await this.#records.getRecord(COLLECTION, token.id)
     const stored = found === null ? null : asStored(found.value)
     const hash = stored === null ? null : Buffer.from(stored.secretHash, 'hex')
     const isRight = isSecret(token?.secret ?? '', hash)
@@ -195,7 +195,7 @@ export class KeyStore {
 
   /** What the key of this id opens now; `null` when there is none, or it was revoked, or its time is over. */
   async standing(id: string): Promise<Grant | null> {
-    const found = await this.#records.record(COLLECTION, id)
+    const found = await this.#records.getRecord(COLLECTION, id)
     const stored = found === null ? null : asStored(found.value)
     return stored === null || !this.#isOpen(stored) ? null : asGrant(id, stored)
   }
@@ -218,7 +218,7 @@ export class KeyStore {
   /** @returns the key as it is then; `null` when there is none with that id */
   async #change(id: string, change: (stored: StoredKey) => StoredKey): Promise<KeyEntry | null> {
     for (;;) {
-      const found = await this.#records.record(COLLECTION, id)
+      const found = await this.#records.getRecord(COLLECTION, id)
       if (found === null) return null
       const stored = asStored(found.value)
       const changed = change(stored)

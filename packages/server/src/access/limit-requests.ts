@@ -163,11 +163,11 @@ export class SharedLimits implements RequestCounter {
     { portion, limit }: { readonly portion: number; readonly limit: number },
   ): Promise<void> {
     for (;;) {
-      const found = await this.#records.record(COLLECTION, key)
+      const found = await this.#records.getRecord(COLLECTION, key)
       const before = Number(found?.value['taken'] ?? 0)
       const left = Math.max(0, Math.min(portion, limit - before))
       const taken = before + left
-      const record = { collection: COLLECTION, key, value: { taken }, lastsMs: 2 * WINDOW_MS, flush: false }
+      const record = { collection: COLLECTION, key, value: { taken }, lastsMs: 2 * WINDOW_MS, isDerived: true }
       const isTaken =
         left === 0 || (await this.#records.putRecord({ ...record, expect: found?.version ?? null })) !== null
       if (!isTaken) continue
@@ -214,12 +214,12 @@ export class UpstreamBudget {
     const day = Math.floor(this.#now() / DAY_MS)
     const key = `${id}/${day}`
     for (;;) {
-      const known = await this.#records.record(UPSTREAM_CALLS, key)
+      const known = await this.#records.getRecord(UPSTREAM_CALLS, key)
       const calls = known === null ? 0 : (known.value as unknown as Spent).calls
       if (calls >= limit) throw spent(limit, Math.ceil(((day + 1) * DAY_MS - this.#now()) / 1_000))
       const value = { calls: calls + 1 } satisfies Spent
       const expect = known?.version ?? null
-      const record = { collection: UPSTREAM_CALLS, key, value, expect, lastsMs: 2 * DAY_MS, flush: false }
+      const record = { collection: UPSTREAM_CALLS, key, value, expect, lastsMs: 2 * DAY_MS, isDerived: true }
       if ((await this.#records.putRecord(record)) !== null) return
     }
   }

@@ -127,7 +127,7 @@ describe('a chat that comes again under its Idempotency-Key', () => {
 })
 
 describe('an answer that is kept for its key', () => {
-  const kept = () => served.keepsake.records.records({ collection: 'requests' })
+  const kept = () => served.keepsake.records.listRecords({ collection: 'requests' })
 
   it('is sealed, and goes with what is erased of its person', async () => {
     await (await ask(CHAT)).text()

@@ -29,7 +29,7 @@ const MOMENTS = [
   'learnedAt',
   'validFrom',
   'validUntil',
-  'scrubbedAt',
+  'purgedAt',
 ] as const
 const IS_MOMENT: ReadonlySet<string> = new Set(MOMENTS)
 

@@ -107,7 +107,7 @@ export class RequestStore {
     const name = `${grant}/${createHash('sha256').update(key).digest('hex')}`
     const named = { name, grant, key }
     for (;;) {
-      const known = await this.#records.record(COLLECTION, name)
+      const known = await this.#records.getRecord(COLLECTION, name)
       const before = known === null ? null : (known.value as unknown as StoredRequest)
       const begun = before === null ? null : this.#judge(before, fingerprint, named)
       if (begun !== null) return begun
@@ -184,7 +184,7 @@ export class RequestStore {
   async #takeBack(): Promise<void> {
     for (const [key, run] of this.#leftBehind) {
       try {
-        const known = await this.#records.record(COLLECTION, key)
+        const known = await this.#records.getRecord(COLLECTION, key)
         const request = known?.value as unknown as StoredRequest | undefined
         if (known !== null && request?.run === run && request.answer === null)
           await this.#records.removeRecord(COLLECTION, key, known.version)
@@ -222,7 +222,7 @@ export class RequestStore {
       expect,
       owner,
       lastsMs: DAY_MS,
-      flush: false,
+      isDerived: true,
     })
   }
 }

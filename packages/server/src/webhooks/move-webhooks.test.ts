@@ -64,7 +64,7 @@ async function migrate(from: string, to: string): Promise<Migrated> {
 
 /** What is told is noted as told a moment after: cut off in between, it would be told once more. */
 async function settled({ keepsake }: Served): Promise<void> {
-  const waiting = () => keepsake.records.records({ collection: 'webhook-waiting' })
+  const waiting = () => keepsake.records.listRecords({ collection: 'webhook-waiting' })
   await expect.poll(waiting).toEqual([])
 }
 

@@ -65,7 +65,7 @@ export class WebhookPlaces {
 
   /** Finds a webhook's position in a user's changes; `null` where nothing was delivered. */
   async place(webhook: string, owner: number): Promise<WebhookPlace | null> {
-    const found = await this.#keepsake.records.record(PLACES, `${webhook}/${owner}`)
+    const found = await this.#keepsake.records.getRecord(PLACES, `${webhook}/${owner}`)
     return found === null ? null : asPlace(found)
   }
 
@@ -100,7 +100,7 @@ export class WebhookPlaces {
   }
 
   async health(webhook: string): Promise<WebhookHealth | null> {
-    const found = await this.#keepsake.records.record(HEALTH, webhook)
+    const found = await this.#keepsake.records.getRecord(HEALTH, webhook)
     return found === null ? null : (found.value as unknown as WebhookHealth)
   }
 
@@ -114,7 +114,7 @@ export class WebhookPlaces {
   async fail(webhook: string, { owner, before, ...failure }: KeptFailure): Promise<void> {
     const key = `${webhook}/${failure.id}`
     const value = { ...failure, owner, before: { ...before, turns: { ...before.turns } } }
-    const record = { collection: FAILED, key, value, flush: false }
+    const record = { collection: FAILED, key, value, isDerived: true }
     try {
       await this.#keepsake.records.putRecord({
         ...record,
@@ -130,12 +130,12 @@ export class WebhookPlaces {
   async failed(webhook: string, after: string | undefined, limit: number): Promise<readonly KeptFailure[]> {
     const prefix = `${webhook}/`
     const behind = after === undefined ? {} : { after: `${prefix}${after}` }
-    const records = await this.#keepsake.records.records({ collection: FAILED, prefix, limit, ...behind })
+    const records = await this.#keepsake.records.listRecords({ collection: FAILED, prefix, limit, ...behind })
     return records.map(({ value }) => value as unknown as KeptFailure)
   }
 
   async failure(webhook: string, id: string): Promise<KeptFailure | null> {
-    const found = await this.#keepsake.records.record(FAILED, `${webhook}/${id}`)
+    const found = await this.#keepsake.records.getRecord(FAILED, `${webhook}/${id}`)
     return found === null ? null : (found.value as unknown as KeptFailure)
   }
 
@@ -153,14 +153,14 @@ export class WebhookPlaces {
 
   /** What survives a kill is enough: after a failure of power a message may come twice. */
   async #put(collection: string, key: string, value: StoredRecord['value']): Promise<void> {
-    await this.#keepsake.records.putRecord({ collection, key, value, flush: false })
+    await this.#keepsake.records.putRecord({ collection, key, value, isDerived: true })
   }
 
   async *#all(collection: string, webhook: string): AsyncGenerator<StoredRecord> {
     const prefix = `${webhook}/`
     for (let after: string | undefined; ;) {
       const behind = after === undefined ? {} : { after }
-      const page = await this.#keepsake.records.records({ collection, prefix, limit: PAGE, ...behind })
+      const page = await this.#keepsake.records.listRecords({ collection, prefix, limit: PAGE, ...behind })
       yield* page
       after = page.at(-1)?.key
       if (page.length < PAGE) return

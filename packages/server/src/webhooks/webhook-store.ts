@@ -124,20 +124,20 @@ export class WebhookStore {
 
   /** All webhooks, oldest first. */
   async list(): Promise<readonly Webhook[]> {
-    const records = await this.#records.records({ collection: COLLECTION })
+    const records = await this.#records.listRecords({ collection: COLLECTION })
     const webhooks = records.map((record) => asWebhook(record.key, asStored(record)))
     return webhooks.toSorted((one, other) => one.createdAt - other.createdAt)
   }
 
   /** @returns `null` when there is none with that id. */
   async find(id: string): Promise<Webhook | null> {
-    const found = await this.#records.record(COLLECTION, id)
+    const found = await this.#records.getRecord(COLLECTION, id)
     return found === null ? null : asWebhook(id, asStored(found))
   }
 
   /** The secrets by which messages are signed now, the newest first. */
   async secrets(id: string): Promise<readonly string[]> {
-    const found = await this.#records.record(COLLECTION, id)
+    const found = await this.#records.getRecord(COLLECTION, id)
     if (found === null) return []
     const now = this.#now()
     return asStored(found).secrets.flatMap(({ secret, until }) =>
@@ -208,7 +208,7 @@ export class WebhookStore {
 
   async #update(id: string, change: (stored: StoredWebhook) => StoredWebhook): Promise<Webhook | null> {
     for (;;) {
-      const found = await this.#records.record(COLLECTION, id)
+      const found = await this.#records.getRecord(COLLECTION, id)
       if (found === null) return null
       const changed = change(asStored(found))
       const record = { collection: COLLECTION, key: id, value: asValue(changed), expect: found.version }

@@ -317,7 +317,7 @@ class WebhookLease {
   }
 
   async #take(name: string): Promise<StoredRecord | null> {
-    const found = await this.#keepsake.records.record(COLLECTION, name)
+    const found = await this.#keepsake.records.getRecord(COLLECTION, name)
     const { holder } = (found?.value ?? {}) as { readonly holder?: string }
     const isFree = holder === undefined || stateOfHolder(holder) === 'dead'
     return isFree ? this.#put(name, found?.version ?? null) : null
@@ -325,7 +325,7 @@ class WebhookLease {
 
   #put(name: string, expect: string | null): Promise<StoredRecord | null> {
     const value = { holder: this.#holder.name }
-    const record = { collection: COLLECTION, key: name, value, expect, lastsMs: LEASE_MS, flush: false }
+    const record = { collection: COLLECTION, key: name, value, expect, lastsMs: LEASE_MS, isDerived: true }
     return this.#keepsake.records.putRecord(record)
   }
 }

@@ -37,6 +37,7 @@ export function makeSqlStore(database: SqlDatabase): Store {
   if (!database.isReadOnly) purger.resume()
   const announce = (note: Partial<ChangeNote> & Pick<ChangeNote, 'userId' | 'sequence'>): void =>
     database.announce({ turns: [], erasures: 0, hasJobs: false, ...note })
+  // A server that crashed would give its revision twice; a file's caches end with their process.
   const save: SqlClient['write'] = (userId, work) =>
     database.hasRowLocks ? client.write(userId, work) : client.writeDerived(userId, work)
   return {
@@ -57,7 +58,9 @@ export function makeSqlStore(database: SqlDatabase): Store {
     },
     commit: async (change, expectedRevision) => {
       const { userId } = change
-      const result = await client.write(userId, (tx) => commitChange(tx, change, expectedRevision))
+      const store: SqlClient['write'] =
+        change.isDerived === true ? save : (user, work) => client.write(user, work)
+      const result = await store(userId, (tx) => commitChange(tx, change, expectedRevision))
       const [first] = result.outcome === 'committed' ? result.operations : []
       const hasJobs = change.queueJobs.length > 0
       if (result.outcome === 'committed' && (first !== undefined || hasJobs))
@@ -65,9 +68,7 @@ export function makeSqlStore(database: SqlDatabase): Store {
       return result
     },
     addUsage: (userId, counts) => client.writeDerived(userId, (tx) => addUsage(tx, userId, counts)),
-    saveDocuments: (userId, documents) =>
-      // A server that crashed would give its revision twice; a file's caches end with their process.
-      save(userId, (tx) => saveDocuments(tx, userId, documents)),
+    saveDocuments: (userId, documents) => save(userId, (tx) => saveDocuments(tx, userId, documents)),
     ...makeLists(client),
     ...makeJobs(client),
     ...makeRecords(client),
@@ -147,7 +148,10 @@ function makeRecords(
   return {
     getRecord: (collection, key) => client.read('users', (tx) => getRecord(tx, collection, key)),
     listRecords: (query) => client.read('users', (tx) => listRecords(tx, query)),
-    putRecord: (record) => client.write('users', (tx) => putRecord(tx, record)),
+    putRecord: (record) =>
+      record.isDerived === true
+        ? client.writeDerived('users', (tx) => putRecord(tx, record))
+        : client.write('users', (tx) => putRecord(tx, record)),
     removeRecord: (collection, key, version) =>
       client.write('users', (tx) => removeRecord(tx, collection, key, version)),
   }

@@ -184,7 +184,7 @@ export const eraseRoutes: readonly AddRoute[] = [
     tag: 'erase',
     summary: 'An erasure, and whether it is proven',
     description:
-      'By its receipt’s id, also after the person is gone. `scrubbedAt` says when no byte of it was left in the file.',
+      'By its receipt’s id, also after the person is gone. `purgedAt` says when no byte of it was left in the file.',
     needs: 'erase',
     names: { erasure: nameSchema.openapi({ param: { description: 'The receipt’s id.' } }) },
     answer: json('The receipt as it stands.', receiptSchema),

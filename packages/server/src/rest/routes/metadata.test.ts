@@ -70,7 +70,7 @@ describe('metadata', () => {
 describe('answers under idempotency keys', () => {
   it('are kept for the person they concern, and erased with them', async () => {
     const { keepsake } = asker.server
-    const requests = () => keepsake.records.records({ collection: 'requests' })
+    const requests = () => keepsake.records.listRecords({ collection: 'requests' })
     const [ana] = await keepsake.scopes()
     const ask = (key: string, path: string, body?: unknown) =>
       asker.ask('POST', `/v1/scopes/${path}`, body, { 'Idempotency-Key': key })

@@ -127,7 +127,7 @@ export const receiptSchema = z
     memories: z.int(),
     payloads: z.int(),
     documents: z.int(),
-    scrubbedAt: momentSchema
+    purgedAt: momentSchema
       .nullable()
       .describe(
         'When the bytes were out of file and journal; null while that is still to do: nothing of it can be read even so.',
@@ -142,7 +142,7 @@ export const receiptSchema = z
       memories: 8,
       payloads: 20,
       documents: 20,
-      scrubbedAt: '2026-05-01T18:00:00.100Z',
+      purgedAt: '2026-05-01T18:00:00.100Z',
     },
   })
 

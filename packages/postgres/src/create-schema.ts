@@ -1,4 +1,4 @@
-import { sql as kit, StoreError } from 'keepsake/store-kit'
+import { createTables, LARGE_TABLES, StoreError, USER_TABLES, type TableDialect } from 'keepsake/store-kit'
 import { sql, type Kysely } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
 import { adoptSchema5 } from './adopt-schema-5.ts'
@@ -10,8 +10,6 @@ const ADOPTED_VERSION = 5
 
 /** Under which every statement about rows runs where the connection's own role would pass row-level security. */
 const WALLED_ROLE = 'keepsake_rows'
-
-const { createTables, LARGE_TABLES, USER_TABLES } = kit
 
 /** Tables that a worker, a list of users or an erasure to finish must find without naming a user. They hold nothing said. */
 const FOUND_TABLES = ['users', 'scopes', 'jobs', 'claims', 'erasures']
@@ -28,7 +26,7 @@ export interface SchemaOptions {
   readonly mustExist: boolean
 }
 
-function dialectOf(partitions: number): kit.TableDialect {
+function dialectOf(partitions: number): TableDialect {
   const divided = partitions === 0 ? '' : ' PARTITION BY HASH (user_id)'
   return {
     integer: 'BIGINT',

@@ -4,9 +4,9 @@ import type { PGlite } from '@electric-sql/pglite'
 import { ClosedError } from 'keepsake/store-kit'
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import { Pool, types as pgTypes, type ClientConfig, type CustomTypesConfig, type PoolClient } from 'pg'
-import { escapeNul, unescapeNul } from '../connection/escape-nul.ts'
-import { PgListener } from '../connection/pg-listener.ts'
-import { isConnectionLost, isNotYetReady } from '../connection/postgres-codes.ts'
+import { escapeNul, unescapeNul } from './escape-nul.ts'
+import { PgListener } from './pg-listener.ts'
+import { isConnectionLost, isNotYetReady } from './postgres-codes.ts'
 
 /** Where statements go, and notifications come from. */
 export interface Connections {

@@ -1,8 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql as kit } from 'keepsake/store-kit'
+import {
+  type Access,
+  type ChangeNote,
+  type SqlDatabase,
+  type Tables,
+  USER_TABLES,
+  type Wall,
+  makeHolder,
+  stateOfHolder,
+} from 'keepsake/store-kit'
 import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
-import { codeOf } from '../connection/postgres-codes.ts'
-import { translateError } from '../translate-error.ts'
+import { codeOf } from './postgres-codes.ts'
+import { translateError } from './translate-error.ts'
 import type { Connections } from './connections.ts'
 import { openSchema, SCHEMA_VERSION, type SchemaOptions } from './create-schema.ts'
 import { Notices } from './notices.ts'
@@ -17,7 +26,7 @@ export interface DatabaseOptions extends SchemaOptions {
 }
 
 /** Tables that erasing removes content from. */
-const ERASED_TABLES = [...kit.USER_TABLES, 'records']
+const ERASED_TABLES = [...USER_TABLES, 'records']
 
 /** Tries of a transaction that met another one. */
 const MOST_TRIES = 10
@@ -30,7 +39,7 @@ export async function openDatabase(
   options: DatabaseOptions,
 ): Promise<PostgresDatabase> {
   const { name, pool } = connections
-  const kysely = new Kysely<kit.Tables>({ dialect: new PostgresDialect({ pool }) })
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   try {
     const role = await kysely
       .connection()
@@ -42,20 +51,20 @@ export async function openDatabase(
   }
 }
 
-export class PostgresDatabase implements kit.SqlDatabase {
+export class PostgresDatabase implements SqlDatabase {
   readonly name: string
-  readonly kysely: Kysely<kit.Tables>
+  readonly kysely: Kysely<Tables>
   readonly schemaVersion = SCHEMA_VERSION
   readonly isReadOnly = false
   readonly hasRowLocks = true
-  readonly #holder = kit.makeHolder()
+  readonly #holder = makeHolder()
   readonly #options: DatabaseOptions & { readonly role: string | null }
   readonly #notices: Notices
   readonly #settings: string
 
   constructor(
     connections: Connections,
-    kysely: Kysely<kit.Tables>,
+    kysely: Kysely<Tables>,
     options: DatabaseOptions & { readonly role: string | null },
   ) {
     this.name = connections.name
@@ -72,7 +81,7 @@ export class PostgresDatabase implements kit.SqlDatabase {
   }
 
   /** One message to the server: settings hold until the transaction ends, also behind a pooler. */
-  begin(wall: kit.Wall, access: kit.Access): string {
+  begin(wall: Wall, access: Access): string {
     const begin = access === 'read' ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' : 'BEGIN'
     const seen = typeof wall === 'number' ? this.enter(wall) : `SET LOCAL keepsake.sees = '${wall}'`
     const flush = access === 'derived' ? '; SET LOCAL synchronous_commit = off' : ''
@@ -84,13 +93,13 @@ export class PostgresDatabase implements kit.SqlDatabase {
   }
 
   /** The server's: machines' clocks differ. */
-  async now(db: Kysely<kit.Tables>): Promise<number> {
+  async now(db: Kysely<Tables>): Promise<number> {
     const { rows } = await db.executeQuery(NOW)
     return (rows[0] as { now: number }).now
   }
 
   isGone(holder: string): boolean {
-    return kit.stateOfHolder(holder) === 'dead'
+    return stateOfHolder(holder) === 'dead'
   }
 
   retryAfterMs(error: unknown, tries: number): number | null {
@@ -140,17 +149,17 @@ export class PostgresDatabase implements kit.SqlDatabase {
     return rows[0]?.bytes ?? 0
   }
 
-  announce(note: kit.ChangeNote): void {
+  announce(note: ChangeNote): void {
     this.#notices.announce(note)
   }
 
-  watch(listener: (note: kit.ChangeNote | null) => void): () => void {
+  watch(listener: (note: ChangeNote | null) => void): () => void {
     return this.#notices.watch(listener)
   }
 
   async close(): Promise<void> {
     const { holder } = this
-    const release = async (db: Kysely<kit.Tables>): Promise<void> => {
+    const release = async (db: Kysely<Tables>): Promise<void> => {
       await db.executeQuery(CompiledQuery.raw(this.begin('users', 'derived')))
       await db.deleteFrom('claims').where('holder', '=', holder).execute()
       await db.executeQuery(CompiledQuery.raw('COMMIT'))

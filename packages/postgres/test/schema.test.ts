@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { PGlite } from '@electric-sql/pglite'
-import { sql, type ScopeRow } from 'keepsake/store-kit'
+import { LARGE_TABLES, type Store, USER_TABLES, samples, type ScopeRow } from 'keepsake/store-kit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openPgliteStore } from '../src/sql/open-store.ts'
+import { openPgliteStore } from '../src/open-postgres-store.ts'
 
-const { ADA, addOf, commit, commitOf, turnOf } = sql.samples
+const { ADA, addOf, commit, commitOf, turnOf } = samples
 
 describe.each([
   ['in one piece', 0],
   ['in three hash partitions', 3],
 ])('row-level security, tables %s', (_, partitions) => {
   let database: PGlite
-  let store: sql.Store
+  let store: Store
   let ada: ScopeRow
   let bob: ScopeRow
 
@@ -42,8 +42,7 @@ describe.each([
   }
 
   it('shows nothing to a transaction that named no user', async () => {
-    for (const table of sql.USER_TABLES)
-      expect([table, await run(`SELECT * FROM ${table}`)]).toEqual([table, []])
+    for (const table of USER_TABLES) expect([table, await run(`SELECT * FROM ${table}`)]).toEqual([table, []])
   })
 
   it('shows one user’s rows, and neither changes nor creates those of others', async () => {
@@ -70,7 +69,7 @@ describe.each([
     )
     const open = rows.filter(({ isWalled }) => !isWalled).map(({ relname }) => relname)
     expect(open.toSorted()).toEqual(['kysely_migration', 'kysely_migration_lock', 'records'])
-    expect(rows.length).toBe(3 + sql.USER_TABLES.length + partitions * sql.LARGE_TABLES.length)
+    expect(rows.length).toBe(3 + USER_TABLES.length + partitions * LARGE_TABLES.length)
     if (partitions > 0) expect(await run('SELECT * FROM turns_0', ada.owner)).toEqual([])
   })
 

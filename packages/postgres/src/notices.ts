@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { sql as kit } from 'keepsake/store-kit'
+import { type ChangeNote, type Tables } from 'keepsake/store-kit'
 import { sql, type Kysely } from 'kysely'
 import type { Connections } from './connections.ts'
-
-type ChangeNote = kit.ChangeNote
 
 /** Notes wait this long for others, and are sent together. */
 const SEND_EVERY_MS = 50
@@ -13,7 +11,7 @@ const NOTES_PER_NOTIFICATION = 80
 /** Announces changes to other processes by NOTIFY, and hears theirs. */
 export class Notices {
   readonly #connections: Connections
-  readonly #db: Kysely<kit.Tables>
+  readonly #db: Kysely<Tables>
   readonly #channel: string
   /** Marks notifications of this process: it knows its own changes. */
   readonly #sender: string
@@ -23,7 +21,7 @@ export class Notices {
   #sending: Promise<void> | null = null
   #isClosed = false
 
-  constructor(connections: Connections, db: Kysely<kit.Tables>, options: { schema: string; sender: string }) {
+  constructor(connections: Connections, db: Kysely<Tables>, options: { schema: string; sender: string }) {
     this.#connections = connections
     this.#db = db
     this.#channel = `${options.schema}_changes`
