@@ -37,7 +37,7 @@ export function erase(state: State, person: Person, request: EraseRequest): Eras
     payloads,
     documents: documents - person.documents.size,
   }
-  const receipt = { id: request.id, at: request.at, ...counts, scrubbedAt: Date.now() }
+  const receipt = { id: request.id, at: request.at, ...counts, purgedAt: Date.now() }
   person.receipts.push(receipt)
   return receipt
 }

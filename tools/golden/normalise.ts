@@ -32,7 +32,7 @@ const LEFT_OUT = new Set([
   'touched',
   'origin',
   'milliseconds',
-  'scrubbedAt',
+  'purgedAt',
 ])
 
 /** An id as the run makes them; some stand within texts. */

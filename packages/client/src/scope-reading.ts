@@ -240,7 +240,7 @@ export class ScopeReading {
     return dataOf(answer).erasures
   }
 
-  /** An erasure by its receipt's id: `scrubbedAt` says when no byte of it was left. */
+  /** An erasure by its receipt's id: `purgedAt` says when no byte of it was left. */
   async erasure(erasure: string, options: CallOptions = {}): Promise<EraseReceipt> {
     const params = this.naming({ erasure })
     return dataOf(await this.api.GET('/v1/scopes/{user}/erasures/{erasure}', { ...options, params }))

@@ -63,7 +63,7 @@ it.skipIf(disk === null)(
     expect((await ana.recall('When was the zanzibarwedding?')).context.text).not.toContain('Tuesday')
     expect((await ana.recall('What goes on and on?')).memories.length).toBeGreaterThan(0)
     rmSync(filler)
-    expect((await again.erasure(receipt?.id ?? '', 30_000))?.scrubbedAt).toEqual(expect.any(Number))
+    expect((await again.erasure(receipt?.id ?? '', 30_000))?.purgedAt).toEqual(expect.any(Number))
     expect(filesHolding(disk.folder, ['zanzibarwedding'])).toEqual([])
     await again.close()
   },

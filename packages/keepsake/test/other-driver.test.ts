@@ -19,7 +19,7 @@ it('opens every file by the driver that it is given, erases to the last byte, an
   await ana.remember({ role: 'user', text: 'I have a parrot.' })
   await keepsake.drain()
   const receipt = await ana.erase({ turns: ['t1'] })
-  expect((await keepsake.erasure(receipt?.id ?? '', 30_000))?.scrubbedAt).toEqual(expect.any(Number))
+  expect((await keepsake.erasure(receipt?.id ?? '', 30_000))?.purgedAt).toEqual(expect.any(Number))
   expect(filesHolding(dirname(path), ['zanzibarwedding'])).toEqual([])
   await expect(keepsake.backup(join(dirname(path), 'copy.db'))).rejects.toMatchObject({
     code: 'not-possible',

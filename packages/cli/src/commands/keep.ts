@@ -60,7 +60,7 @@ export const statsCommand = databaseCommand({
     const count = (number: number): string => number.toLocaleString('en')
     const states = Object.entries(stats.memories).filter(([, number]) => number > 0)
     const rows = {
-      people: count(stats.owners),
+      users: count(stats.users),
       scopes: count(stats.scopes),
       sessions: count(stats.sessions),
       turns: count(stats.turns),

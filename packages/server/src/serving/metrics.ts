@@ -134,7 +134,7 @@ function watchStore(keepsake: Keepsake, registry: Registry): void {
     jobs.set({ state: 'parked' }, parked)
     jobs.set({ state: 'waiting' }, Math.max(0, stats.jobs - parked))
     for (const [status, count] of Object.entries(stats.memories)) memories.set({ status }, count)
-    people.set(stats.owners)
+    people.set(stats.users)
     bytes.set(stats.bytes)
     cache.set(stats.cacheBytes)
   }

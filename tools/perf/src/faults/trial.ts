@@ -146,11 +146,12 @@ export async function findBroken({ path, openStore, ledger }: InspectOptions): P
 
 /** Finds unread turns without a job. An agent's last turns wait for the user's answer, and need none. */
 async function findLostJobs(store: Store): Promise<string[]> {
-  const queued = new Set((await store.jobs()).map(({ scope }) => scope))
+  const queued = new Set((await store.listJobs()).map(({ scope }) => scope))
   const broken: string[] = []
   for (const { owner, scope, user } of await store.listScopes()) {
-    const { branches } = await store.progress(owner, scope)
-    const unread = await store.turns({ owner, scopes: [scope], afterPosition: branches['utterances'] ?? 0 })
+    const { scopes, turns } = await store.loadUser({ userId: owner, afterRevision: 0 })
+    const read = scopes.find((one) => one.scope === scope)?.branches['utterances'] ?? 0
+    const unread = turns.filter((turn) => turn.scope === scope && turn.position > read)
     const isWaiting = unread.every(({ role, session }) => role === 'agent' && session === unread[0]?.session)
     if (!isWaiting && !queued.has(scope))
       broken.push(`the job of ${user} is lost: ${unread.length} turns are unread`)

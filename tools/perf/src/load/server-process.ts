@@ -117,7 +117,7 @@ async function serveByWorkers(request: ServeRequest): Promise<string> {
 
 async function waitForJobs(path: string): Promise<void> {
   const store = await openSqliteStore({ path, readOnly: true })
-  while ((await store.jobs({ state: 'queued' })).length > 0) await sleep(50)
+  while ((await store.listJobs({ state: 'queued' })).length > 0) await sleep(50)
   await store.close()
 }
 

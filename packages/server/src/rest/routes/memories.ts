@@ -196,8 +196,8 @@ async function requireQuarantined(memory: ScopedMemory, id: string): Promise<voi
 
 const retrievalSchema = z
   .object({
-    operation: z.string(),
-    at: momentSchema.describe('Of several recalls gathered into one entry, of the last.'),
+    operation: z.string().nullable().describe('null: recalls that only counters know of.'),
+    at: momentSchema.describe('Of several recalls counted together, of the last.'),
     session: z.int().describe('The number of the session.'),
     round: z.int(),
     first: z.int().describe('How often it was among the first: used.'),

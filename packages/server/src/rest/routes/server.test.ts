@@ -27,7 +27,7 @@ describe('the server', () => {
     })
     expect((await asker.ask<{ scopes: object[] }>('GET', '/v1/scopes?tenant=other')).body.scopes).toEqual([])
     expect((await asker.ask<{ turns: number }>('GET', '/v1/stats')).body).toMatchObject({
-      owners: 3,
+      users: 3,
       turns: 6,
       preset: 'keepsake',
     })

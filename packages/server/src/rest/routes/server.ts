@@ -17,7 +17,7 @@ const count = z.int()
 
 const statsSchema = z
   .object({
-    owners: count.describe('People.'),
+    users: count.describe('Users that have a memory.'),
     scopes: count,
     sessions: count,
     turns: count,
@@ -36,7 +36,7 @@ const statsSchema = z
   })
   .openapi('Stats', {
     example: {
-      owners: 2,
+      users: 2,
       scopes: 3,
       sessions: 14,
       turns: 310,
@@ -145,7 +145,7 @@ export const serverRoutes: readonly AddRoute[] = [
     summary: 'Rows, bytes and settings',
     needs: 'admin',
     answer: json('The figures.', statsSchema),
-    handle: ({ deps }) => deps.keepsake.stats(),
+    handle: async ({ deps }) => statsSchema.parse(await deps.keepsake.stats()),
   }),
   serverRoute('GET /v1/jobs', {
     id: 'listJobs',

@@ -4,7 +4,7 @@ import type { EngineEvent } from '../../server-context.ts'
 import { show } from '../show.ts'
 import { orNull, scopeSchema } from './fields.ts'
 import { forgottenSchema, memorySchema, receiptSchema } from './memory.ts'
-import { operationSchema, withoutTexts } from './operation.ts'
+import { operationSchema, touchedSchema, withoutTexts } from './operation.ts'
 
 const errorSchema = z.object({
   code: z.string(),
@@ -30,7 +30,7 @@ const DATA = {
   'memory-deleted': changed,
   'memory-forgotten': changed,
   'memory-restored': changed,
-  'memories-reinforced': z.object({ scope: scopeSchema, operation: operationSchema }),
+  'memories-reinforced': z.object({ scope: scopeSchema, touched: z.array(touchedSchema) }),
   'operation-rejected': z.object({
     scope: scopeSchema,
     kind: z.enum(['add', 'modify', 'delete']),

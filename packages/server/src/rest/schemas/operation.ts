@@ -38,6 +38,13 @@ const tallySchema = z.object({
   lastAt: momentSchema,
 })
 
+/** A memory that recalls used. */
+export const touchedSchema = z.object({
+  memory: z.string(),
+  rank: z.enum(['first', 'second']),
+  tally: tallySchema.optional().describe('What several recalls did together; absent where it was one.'),
+})
+
 export const operationSchema = z
   .object({
     id: z.string(),
@@ -50,13 +57,7 @@ export const operationSchema = z
     origin: originSchema,
     parent: z.string().nullable().describe('The operation that this one follows from.'),
     undoes: z.string().nullable().describe('The operation that this one undoes.'),
-    touched: z.array(
-      z.object({
-        memory: z.string(),
-        rank: z.enum(['first', 'second']),
-        tally: tallySchema.optional().describe('What several recalls did together; absent where it was one.'),
-      }),
-    ),
+    touched: z.array(touchedSchema),
     sessionNumber: z.int(),
     round: z.int(),
   })

@@ -194,7 +194,7 @@ export function Proofs({ person, erased }: ProofsProps): ReactNode {
     },
     // Its bytes are cleared in the background.
     refetchInterval: ({ state }) =>
-      state.data?.some(({ scrubbedAt }) => scrubbedAt === null) === true ? CLEARING_MS : false,
+      state.data?.some(({ purgedAt }) => purgedAt === null) === true ? CLEARING_MS : false,
   })
   return (
     <section className="section data-part">
@@ -206,7 +206,7 @@ export function Proofs({ person, erased }: ProofsProps): ReactNode {
             <p>{told.noProofs}</p>
           ) : (
             <ul className="data-items">
-              {found.toReversed().map(({ id, at, memories, turns, scrubbedAt }) => (
+              {found.toReversed().map(({ id, at, memories, turns, purgedAt }) => (
                 <li key={id}>
                   <Moment at={at} as="moment" /> ·{' '}
                   {told.receipt(
@@ -214,11 +214,11 @@ export function Proofs({ person, erased }: ProofsProps): ReactNode {
                     words.count.turns(turns, format.number(turns)),
                   )}
                   <p className="small quiet">
-                    {scrubbedAt === null ? (
+                    {purgedAt === null ? (
                       told.unproven
                     ) : (
                       <>
-                        {told.proven} <Moment at={scrubbedAt} as="moment" />
+                        {told.proven} <Moment at={purgedAt} as="moment" />
                       </>
                     )}
                   </p>

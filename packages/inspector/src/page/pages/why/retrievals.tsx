@@ -31,7 +31,7 @@ export function Retrievals({ retrievals }: Pick<MemoryLife, 'retrievals'>): Reac
             </thead>
             <tbody>
               {latest.map(({ operation, at, session, first, second }) => (
-                <tr key={operation}>
+                <tr key={operation ?? 'counted'}>
                   <td>
                     <Moment at={at} as="moment" />
                   </td>
