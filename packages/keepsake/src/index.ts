@@ -125,7 +125,11 @@ export {
   type ExamineOptions,
   type Finding,
 } from './store/sqlite/examine-file.ts'
-export { restoreBackup, type RestoredBackup, type RestoreBackupOptions } from './store/sqlite/restore-backup.ts'
+export {
+  restoreBackup,
+  type RestoredBackup,
+  type RestoreBackupOptions,
+} from './store/sqlite/restore-backup.ts'
 export {
   openSqliteStore,
   type ConnectSqlite,

@@ -17,7 +17,7 @@ describe('a change of tokeniser, stemmer or ICU', () => {
     const store = await openSqliteStore({ path })
     const [row] = await store.listScopes()
     const owner = row?.owner ?? 0
-    const rows = (await store.indexRows(owner, 0)).documents
+    const rows = (await store.loadUser({ userId: owner, afterRevision: 0 })).documents
     const old = rows.map(({ id, kind, vector, embedder }) => ({
       id,
       kind,
@@ -27,14 +27,14 @@ describe('a change of tokeniser, stemmer or ICU', () => {
       vector,
       embedder,
     }))
-    await store.reindex(owner, old)
+    await store.saveDocuments(owner, old)
     await store.close()
     const keepsake = await openForTest({ path, preset: 'keepsake' })
     const { memories } = await keepsake.scope({ user: 'ana' }).recall('vessels')
     expect(memories[0]?.evidence[0]?.turn).toBe('t1')
     expect(memories[0]?.parts['lexical']).toBe(HYBRID.weights.lexical)
     const again = await openSqliteStore({ path })
-    const { documents } = await again.indexRows(owner, 0)
+    const { documents } = await again.loadUser({ userId: owner, afterRevision: 0 })
     expect(documents.map(({ analyser, terms }) => [analyser, terms])).toEqual([
       [ANALYSER_VERSION, ['oskar', 'repair', 'old', 'vessel']],
     ])

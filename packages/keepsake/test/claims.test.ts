@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { openMemory, openSqliteStore } from 'keepsake'
+import { openMemory, openSqliteStore, type Store } from 'keepsake'
 import { openForTest } from './open-for-test.ts'
 import { temporaryFile } from './temporary-file.ts'
 
@@ -64,7 +64,7 @@ it('gives a claim back when the work fails, and tries again only when its time h
   await keepsake.drain()
   expect(await keepsake.jobs()).toMatchObject([{ state: 'queued', attempts: 1 }])
   const store = await openSqliteStore({ path })
-  expect(await store.claim({ leaseMs: 1 })).toEqual({ outcome: 'nothing' })
+  expect(await store.claimJobs({ leaseMs: 1 })).toEqual({ outcome: 'nothing' })
   await store.close()
   isAway.now = false
   await expect.poll(() => keepsake.jobs()).toEqual([])
@@ -98,10 +98,10 @@ it('parks a segment of a branch that its preset does not have', async () => {
   ])
 })
 
-it('looks when the store tells of work of people at hand, and watches no more once it is closed', async () => {
+it('looks when the store notifies of work, and watches no more once it is closed', async () => {
   const store = await openSqliteStore({ path: ':memory:' })
-  const listeners = new Set<(isAtHand: boolean) => void>()
-  const claim = vi.spyOn(store, 'claim')
+  const listeners = new Set<Parameters<Store['watch']>[0]>()
+  const claim = vi.spyOn(store, 'claimJobs')
   store.watch = (listener) => {
     listeners.add(listener)
     return () => listeners.delete(listener)
@@ -110,7 +110,7 @@ it('looks when the store tells of work of people at hand, and watches no more on
   await keepsake.drain()
   expect(listeners.size).toBe(1)
   const before = claim.mock.calls.length
-  for (const tell of listeners) tell(true)
+  for (const notify of listeners) notify(null)
   await vi.waitFor(() => expect(claim.mock.calls.length).toBeGreaterThan(before))
   await keepsake.close()
   expect(listeners.size).toBe(0)

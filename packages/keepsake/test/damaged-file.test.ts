@@ -3,7 +3,6 @@ import {
   appendFileSync,
   closeSync,
   copyFileSync,
-  existsSync,
   mkdtempSync,
   openSync,
   readdirSync,
@@ -115,20 +114,6 @@ describe('a journal that is left behind', () => {
 })
 
 describe('a backup', () => {
-  it('that was killed leaves nothing once the memory is open again', async () => {
-    const store = await openSqliteStore({ path })
-    const copy = join(dirname(path), 'copy.db')
-    const killed = spawnSync('true').pid
-    const value = { at: 1, upTo: 0, writer: killed }
-    await store.putRecord({ collection: 'backups', key: copy, value })
-    await store.close()
-    writeFileSync(`${copy}.part-${killed}`, 'half of a copy')
-    const again = await openSqliteStore({ path })
-    expect(existsSync(`${copy}.part-${killed}`)).toBe(false)
-    expect(await again.backups?.()).toEqual([])
-    await again.close()
-  })
-
   it('is kept account of, with what was erased since', async () => {
     const keepsake = await openMemory({ path })
     const ana = keepsake.scope({ user: 'ana' })
@@ -162,8 +147,7 @@ it('says that it is damaged where pages were zeroed, and quotes nothing of it', 
     try {
       const opened = await openSqliteStore({ path })
       try {
-        await opened.turns({ owner: ada.owner })
-        await opened.indexRows(ada.owner, 0)
+        await opened.loadUser({ userId: ada.owner, afterRevision: 0 })
       } finally {
         await opened.close()
       }
@@ -185,7 +169,7 @@ it('says so where a row holds what was never written there', async () => {
   database.exec(`UPDATE turns SET metadata = 'private {'`)
   database.close()
   const again = await openSqliteStore({ path })
-  const reading = again.turns({ owner: ada.owner })
+  const reading = again.listTurns({ userId: ada.owner })
   await expect(reading).rejects.toMatchObject({
     code: 'store-corrupt',
     message: expect.not.stringContaining('private'),

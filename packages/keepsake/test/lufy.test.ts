@@ -206,7 +206,7 @@ describe('the threshold of preset lufy', () => {
     const ana = keepsake.scope({ user: 'ana' })
     await talk(ana, 0, HONEY)
     await ana.recall('honey')
-    const [kept] = await keepsake.records.records({ collection: 'keepsake:cosine-thresholds' })
+    const [kept] = await keepsake.records.listRecords({ collection: 'keepsake:cosine-thresholds' })
     expect(kept?.key).toBe('narrow/1')
     expect(kept?.value['en']).toBeGreaterThan(0.8)
     await keepsake.close()

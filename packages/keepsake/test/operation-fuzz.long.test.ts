@@ -12,7 +12,7 @@ import type { NewOperation } from '../src/memories/operation.ts'
 import type { ProposedOperation } from '../src/memories/proposed-operation.ts'
 import { undoOperation } from '../src/memories/undo-operation.ts'
 import { openSqliteStore } from '../src/store/sqlite/open-sqlite-store.ts'
-import { turnOf } from '../src/store/contract/samples.ts'
+import { commit, commitOf, turnOf } from '../src/store/contract/samples.ts'
 
 const ANSWERS = 10_000
 /** As many answers go through a real store: it must keep what the change set says. */
@@ -325,19 +325,11 @@ describe('random malformed operation answers', () => {
         const { owner } = scope
         for (const id of TURNS) await store.append(turnOf(scope, id, `words of ${id}`))
         const { changes, log } = carryOut(one, scope.scope)
-        const nothing = { documents: [], progress: [], expect: [], epoch: null }
-        const request = {
-          owner,
-          scope: scope.scope,
-          ...nothing,
-          endSessions: [],
-          queueJobs: [],
-          finishJobs: [],
-        }
+        const nothing = commitOf(scope, [])
         const start = log.slice(0, one.before.length)
-        await store.commit({ ...request, operations: start, memories: [...projectLog(start).values()] })
+        await commit(store, { ...nothing, operations: start, memories: [...projectLog(start).values()] })
         const { operations, memories } = changes
-        const committed = await store.commit({ ...request, operations, memories })
+        const committed = await commit(store, { ...nothing, operations, memories })
         expect(committed.outcome).toBe('committed')
         const kept = (await store.listMemories({ userId: owner })).map(({ memory }) => memory)
         expect(kept).toEqual([...projectLog(log).values()])

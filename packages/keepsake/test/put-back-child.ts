@@ -1,4 +1,4 @@
-import { restoreBackup } from '../src/stores/sqlite/put-back.ts'
+import { restoreBackup } from '../src/store/sqlite/restore-backup.ts'
 
 const [path = '', backup = ''] = process.argv.slice(2)
 await restoreBackup({ path, backup })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { projectLog } from '../src/memories/apply-operation.ts'
 import { openSqliteStore } from '../src/store/sqlite/open-sqlite-store.ts'
-import { addOf, commitOf, operationOf, turnOf } from '../src/store/contract/samples.ts'
+import { addOf, commit, commitOf, operationOf, turnOf } from '../src/store/contract/samples.ts'
 import { runToEnd } from './kill-child.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'keepsake-processes-'))
@@ -27,7 +27,9 @@ it('takes the writes of three processes that open one new file at once', { timeo
   expect(turns.map(({ position }) => position)).toEqual(turns.map((_, index) => index + 1))
   expect(new Set(turns.map(({ id }) => id))).toEqual(new Set(acknowledged))
   expect(turns).toHaveLength(3 * 20 * 3)
-  expect((await store.listSessions({ userId: ada.owner, scopes: [ada.scope] })).map(({ number }) => number)).toEqual([1, 2, 3])
+  expect(
+    (await store.listSessions({ userId: ada.owner, scopes: [ada.scope] })).map(({ number }) => number),
+  ).toEqual([1, 2, 3])
   await store.close()
 })
 
@@ -37,22 +39,20 @@ it('lets a cache notice what another connection wrote, and refuses what was deci
   const two = await openSqliteStore({ path })
   const ada = await one.ensureScope(ADA)
   await one.append(turnOf(ada, 't1', 'one'))
-  const seen = await two.indexRows(ada.owner, 0)
+  const userId = ada.owner
+  const seen = await two.loadUser({ userId, afterRevision: 0 })
   const add = addOf(ada, 'm1', 'one', ['t1'])
-  await one.commit(commitOf(ada, [add]))
-  expect((await two.version(ada.owner)).revision).toBeGreaterThan(seen.version.revision)
-  expect(await two.indexRows(ada.owner, seen.version.revision)).toMatchObject({
+  await commit(one, commitOf(ada, [add]))
+  const now = await two.revision(userId)
+  expect(now).toBeGreaterThan(seen.revision)
+  expect(await two.loadUser({ userId, afterRevision: seen.revision })).toMatchObject({
     memories: [{ sequence: 1 }],
   })
-  const forget = (): Promise<unknown> =>
-    two.commit({
-      ...commitOf(ada, [operationOf(ada, 'forget', 'm1', { status: 'forgotten' })], [add]),
-      expect: [{ memory: 'm1', sequence: 1 }],
-    })
-  expect(await forget()).toMatchObject({ outcome: 'committed' })
-  expect(await forget()).toMatchObject({ outcome: 'conflict' })
-  expect((await one.memories({ owner: ada.owner })).map(({ memory }) => memory)).toEqual([
-    ...projectLog(await two.operations({ owner: ada.owner })).values(),
+  const forget = commitOf(ada, [operationOf(ada, 'forget', 'm1', { status: 'forgotten' })], [add])
+  expect(await two.commit(forget, now)).toMatchObject({ outcome: 'committed' })
+  expect(await two.commit(forget, now)).toMatchObject({ outcome: 'conflict' })
+  expect((await one.listMemories({ userId })).map(({ memory }) => memory)).toEqual([
+    ...projectLog(await two.listOperations({ userId })).values(),
   ])
   await Promise.all([one.close(), two.close()])
 })

@@ -1,7 +1,15 @@
 /** Writes to a store until killed, and prints what was acknowledged. Arguments: file, task, name of this run. */
 import { writeSync } from 'node:fs'
 import { openSqliteStore } from '../src/store/sqlite/open-sqlite-store.ts'
-import { addOf, commitOf, documentOf, eraseOf, operationOf, turnOf } from '../src/store/contract/samples.ts'
+import {
+  addOf,
+  commit as commitTo,
+  commitOf,
+  documentOf,
+  eraseOf,
+  operationOf,
+  turnOf,
+} from '../src/store/contract/samples.ts'
 
 const [path = '', task = '', run = '', count = 'endless'] = process.argv.slice(2)
 const acknowledge = (line: string): void => void writeSync(1, `${line}\n`)
@@ -24,15 +32,18 @@ async function append(id: string): Promise<void> {
 
 async function commit(id: string): Promise<void> {
   await store.append(turnOf(ada, id, `turn ${id}`))
-  const { branches } = await store.progress(ada.owner, ada.scope)
-  const from = branches['pairs'] ?? 0
+  const { scopes } = await store.loadUser({
+    userId: ada.owner,
+    afterRevision: await store.revision(ada.owner),
+  })
+  const position = (scopes[0]?.branches['pairs'] ?? 0) + 1
   const add = named(addOf(ada, `memory ${id}`, `turn ${id}`, [id]))
   const forget = named(operationOf(ada, 'forget', `memory ${id}`, { status: 'forgotten' }))
   const documents = [{ id: `memory ${id}`, kind: 'memory' as const, ...documentOf(`turn ${id}`) }]
-  const progress = [{ branch: 'pairs', from, to: from + 1 }]
-  await store.commit({ ...commitOf(ada, [add]), documents, progress })
+  const progress = [{ branch: 'pairs', position }]
+  await commitTo(store, { ...commitOf(ada, [add]), documents, progress })
   acknowledge(`memory ${id} live`)
-  await store.commit(commitOf(ada, [forget], [add]))
+  await commitTo(store, commitOf(ada, [forget], [add]))
   acknowledge(`memory ${id} forgotten`)
 }
 
@@ -40,7 +51,7 @@ async function erase(id: string): Promise<void> {
   const secret = `secretof${id}end hidden`
   await store.append(turnOf(ada, id, secret))
   const add = named(addOf(ada, `memory ${id}`, secret, [id]))
-  await store.commit({
+  await commitTo(store, {
     ...commitOf(ada, [add]),
     documents: [{ id: `memory ${id}`, kind: 'memory', ...documentOf(secret) }],
   })

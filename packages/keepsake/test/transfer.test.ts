@@ -13,7 +13,7 @@ const OLD = readFileSync(join(import.meta.dirname, 'export-format-1.jsonl'), 'ut
 it('reads an export of before metadata back as it was, and gives the same again', async () => {
   const store = await openSqliteStore({ path: ':memory:' })
   // What waits in the export is not worked on before it was written out again.
-  const claim = vi.spyOn(store, 'claim').mockResolvedValue({ outcome: 'held' })
+  const claim = vi.spyOn(store, 'claimJobs').mockResolvedValue({ outcome: 'held' })
   const keepsake = await openForTest({ store })
   await keepsake.import(OLD)
   const ana = keepsake.scope({ user: 'ana' })

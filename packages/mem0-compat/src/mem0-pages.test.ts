@@ -24,8 +24,8 @@ let server: Mem0Server
 let readings: number[] = []
 beforeEach(async () => {
   const store = await openSqliteStore({ path: ':memory:' })
-  const memories = store.memories.bind(store)
-  store.memories = async (query) => {
+  const memories = store.listMemories.bind(store)
+  store.listMemories = async (query) => {
     const found = await memories(query)
     readings.push(found.length)
     return found

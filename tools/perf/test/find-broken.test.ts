@@ -59,8 +59,11 @@ describe('what is looked for after a trial', () => {
   it('is a memory that is not as the log says', async () => {
     const openStore = () =>
       lying((store) => ({
-        memories: async (query) =>
-          (await store.memories(query)).map((one) => ({ ...one, memory: { ...one.memory, pinned: true } })),
+        listMemories: async (query) =>
+          (await store.listMemories(query)).map((one) => ({
+            ...one,
+            memory: { ...one.memory, pinned: true },
+          })),
       }))
     expect(await findBroken({ openStore, ledger })).toEqual(['1 memories of ana are not as the log says'])
   })
@@ -73,7 +76,7 @@ describe('what is looked for after a trial', () => {
     // The job is there and done where the store is worked with; only who looks for lost jobs is not shown it.
     let looks = 0
     const openStore = () =>
-      (looks += 1) === 1 ? lying(() => ({ jobs: async () => [] })) : openSqliteStore({ path })
+      (looks += 1) === 1 ? lying(() => ({ listJobs: async () => [] })) : openSqliteStore({ path })
     expect(await findBroken({ openStore, ledger })).toEqual(['the job of ana is lost: 3 turns are unread'])
   })
 })

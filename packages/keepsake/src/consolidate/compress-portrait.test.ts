@@ -166,7 +166,7 @@ describe('a portrait that is known', () => {
       const { engine, row } = place
       const log = await engine.store.listOperations({ userId: row.owner, afterSequence: memories.length })
       expect(log.map(({ kind }) => kind)).toEqual(['modify', 'add'])
-      expect((await engine.store.progress(row.owner, row.scope)).branches).toEqual({ portrait: 4 })
+      expect((await engine.users.load(row.owner)).progress(row.scope).branches).toEqual({ portrait: 4 })
     }
   })
 

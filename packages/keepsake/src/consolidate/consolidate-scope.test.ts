@@ -45,7 +45,7 @@ async function queue({ engine, row }: TestScope, ...jobs: (Partial<NewJob> & Pic
 
 const consolidate = ({ engine, row }: TestScope) => consolidateScope(engine, row)
 const progress = async ({ engine, row }: TestScope) =>
-  (await engine.store.progress(row.owner, row.scope)).branches
+  (await engine.users.load(row.owner)).progress(row.scope).branches
 const jobs = async ({ engine }: TestScope) =>
   (await engine.store.listJobs()).map(({ id, kind, state }) => [id, kind, state])
 const forms = async (place: TestScope) => (await storedMemories(place)).map(({ form }) => form)
@@ -222,10 +222,10 @@ describe('a job that ends', () => {
     const place = await openEngine({
       preset: { ...keepsake(), branches: [branch] },
       around: (store) =>
-        instead(store, 'commit', async (request) => {
-          if (request.finishJobs.length === 0) return store.commit(request)
+        instead(store, 'commit', async (request, revision) => {
+          if (request.finishJobs.length === 0) return store.commit(request, revision)
           if (comes === 'in the last moment') await come()
-          const result = await store.commit(request)
+          const result = await store.commit(request, revision)
           outcomes.push(result.outcome)
           return result
         }),

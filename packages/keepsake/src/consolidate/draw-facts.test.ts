@@ -58,7 +58,7 @@ async function open(extractor: ScriptedExtractor, given: Given = {}) {
 const draw = ({ engine, row, branch }: TestScope & { branch: FactBranch }, ending: string | null = null) =>
   drawFacts(engine, row, branch, { endingSession: ending, upTo: Number.POSITIVE_INFINITY })
 const reached = async ({ engine, row }: TestScope) =>
-  (await engine.store.progress(row.owner, row.scope)).branches['facts'] ?? 0
+  (await engine.users.load(row.owner)).progress(row.scope).branches['facts'] ?? 0
 const facts = async (place: TestScope) =>
   (await storedMemories(place))
     .filter(({ form }) => form === 'fact')

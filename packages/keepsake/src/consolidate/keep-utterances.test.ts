@@ -30,7 +30,7 @@ async function keep(place: TestScope, branch = ANSWER, ending: string | null = n
   const kept = (await storedMemories(place)).map(({ evidence }) =>
     evidence.map(({ turn }) => Number(turn.slice(1))),
   )
-  const { branches } = await engine.store.progress(row.owner, row.scope)
+  const { branches } = (await engine.users.load(row.owner)).progress(row.scope)
   return { hasWorked, kept, reached: branches['utterances'] ?? 0 }
 }
 

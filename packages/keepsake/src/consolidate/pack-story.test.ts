@@ -38,7 +38,7 @@ async function open(
 async function pack(place: TestScope, branch = BRANCH) {
   await place.engine.users.load(place.row.owner)
   const hasWorked = await packStory(place.engine, place.row, branch)
-  const { branches } = await place.engine.store.progress(place.row.owner, place.row.scope)
+  const { branches } = (await place.engine.users.load(place.row.owner)).progress(place.row.scope)
   return [hasWorked, branches['story'] ?? 0]
 }
 

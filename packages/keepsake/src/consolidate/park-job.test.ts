@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ModelError } from '@keepsake/text'
-import { listen, openEngine } from '../work/engine-fixture.ts'
+import { eraseMemories } from '../erase/erase-memories.ts'
+import { listen, openEngine, resolvedIn, storeTurns } from '../work/engine-fixture.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
 import { isUnusableAnswer, parkJob } from './park-job.ts'
 
@@ -33,7 +34,7 @@ describe('a job that is parked', () => {
     const [queued] = await engine.store.listJobs()
     if (queued === undefined) throw new Error('the job was queued')
     const told = listen({ engine }, 'job-failed')
-    await parkJob(engine, row, queued, { error: UNUSABLE, epoch: 0 })
+    await parkJob(engine, row, queued, { error: UNUSABLE, revision: await engine.store.revision(row.owner) })
     expect(await engine.store.listJobs()).toEqual([
       { ...queued, state: 'parked', attempts: 3, reason: 'it answered with a poem', answer: 'Roses are red' },
     ])
@@ -43,11 +44,14 @@ describe('a job that is parked', () => {
 
   it('keeps nothing of what was said when something was erased since the model was shown it', async () => {
     const { engine, row } = await openEngine()
+    await storeTurns({ engine, row }, {})
+    const revision = await engine.store.revision(row.owner)
+    await eraseMemories(engine, resolvedIn({ engine, row }), { turns: ['t1'] })
     const job = { id: 'j1', kind: 'end-session', scope: row.scope, session: 's1', at: 5 } as const
     await decideAndCommit(engine, row, () => undefined, { queueJobs: [job] })
     const [queued] = await engine.store.listJobs()
     if (queued === undefined) throw new Error('the job was queued')
-    await parkJob(engine, row, queued, { error: UNUSABLE, epoch: -1 })
+    await parkJob(engine, row, queued, { error: UNUSABLE, revision })
     expect(await engine.store.listJobs()).toMatchObject([{ state: 'parked', answer: null }])
   })
 })

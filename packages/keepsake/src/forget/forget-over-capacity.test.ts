@@ -64,10 +64,10 @@ describe('forgetOverCapacity', () => {
     const { store } = place.engine
     const commit = store.commit.bind(store)
     let commits = 0
-    store.commit = (request) => {
+    store.commit = (change, revision) => {
       commits += 1
       if (commits === 2) throw new Error('killed')
-      return commit(request)
+      return commit(change, revision)
     }
     await expect(forgetOverCapacity(place.engine, place.row)).rejects.toThrow('killed')
     await forgetOverCapacity(place.engine, place.row)

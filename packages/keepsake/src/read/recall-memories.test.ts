@@ -6,7 +6,7 @@ import { embedBy } from '../models/embedding-fixture.ts'
 import { keepsake } from '../presets/keepsake.ts'
 import type { Preset, RecallUse } from '../presets/preset.ts'
 import type { RecallOptions } from '../retrieval/recall-types.ts'
-import type { CommitRequest } from '../store/store.ts'
+import type { UsageCount } from '../store/store.ts'
 import {
   instead,
   listen,
@@ -28,35 +28,32 @@ const boat = (id: string, traits: MemoryTraits = {}) =>
   makeFact({ id, text: `The user has a boat, ${id}.`, ...traits })
 
 interface Opened extends TestScope {
-  /** What was committed since. */
-  readonly commits: readonly CommitRequest[]
+  /** What recalls were counted since. */
+  readonly counts: readonly UsageCount[]
 }
 
 async function open(preset: Partial<Preset> = {}): Promise<Opened> {
-  const commits: CommitRequest[] = []
+  const counts: UsageCount[] = []
   const place = await openEngine({
     preset: { ...keepsake(), ...preset },
     embedding,
     around: (store) =>
-      instead(store, 'commit', async (request) => {
-        commits.push(request)
-        return store.commit(request)
+      instead(store, 'addUsage', async (user, some) => {
+        counts.push(...some)
+        return store.addUsage(user, some)
       }),
   })
-  return { ...place, commits }
+  return { ...place, counts }
 }
 
 async function recall({ engine }: TestScope, options: RecallOptions = {}, question = QUESTION) {
   return recallMemories(engine, await resolveScope(engine.store, ANA), question, options)
 }
 
-/** What recalls touched, as logged, once all is written. */
-async function touched({ engine, row }: TestScope) {
+/** What recalls used, as counted, once all is written. */
+async function touched({ engine, counts }: Opened) {
   await engine.worker.drain()
-  const operations = await engine.store.listOperations({ userId: row.owner })
-  return operations
-    .filter(({ kind }) => kind === 'reinforce')
-    .map((operation) => operation.touched.map(({ memory, rank }) => [memory, rank]))
+  return counts.map(({ memory, tally }) => [memory, tally.first > 0 ? 'first' : 'second'])
 }
 
 const use = (traits: Partial<RecallUse>): Partial<Preset> => ({
@@ -157,11 +154,9 @@ describe('what a recall touches', () => {
     const { memories } = await recall(place)
     const [first, second, third] = memories.map(({ memory }) => memory.id)
     expect(await touched(place)).toEqual([
-      [
-        [first, 'first'],
-        [second, 'second'],
-        [third, 'second'],
-      ],
+      [first, 'first'],
+      [second, 'second'],
+      [third, 'second'],
     ])
   })
 
@@ -169,7 +164,7 @@ describe('what a recall touches', () => {
     const place = await open(use({}))
     await storeMemories(place, boat('a'), boat('b'))
     await recall(place, { limit: 1 })
-    expect((await touched(place))[0]).toHaveLength(2)
+    expect(await touched(place)).toHaveLength(2)
   })
 
   it('is nothing when the caller or else the preset says so', async () => {
@@ -182,7 +177,7 @@ describe('what a recall touches', () => {
     await recall(quiet)
     expect(await touched(quiet)).toEqual([])
     await recall(quiet, { reinforce: true })
-    expect(await touched(quiet)).toEqual([[['a', 'first']]])
+    expect(await touched(quiet)).toEqual([['a', 'first']])
   })
 
   it('is what lasts, not turns that wait', async () => {
@@ -193,7 +188,7 @@ describe('what a recall touches', () => {
     await storeMemories(place, makeMemory({ id: 'said', text: '', evidence: [{ turn: 't1', quote: null }] }))
     await readTo(place, { utterances: 1 })
     await recall(place)
-    expect(await touched(place)).toEqual([[['said', 'first']]])
+    expect(await touched(place)).toEqual([['said', 'first']])
   })
 
   it('begins with what lasts, also where turns that wait are found before it', async () => {
@@ -202,26 +197,23 @@ describe('what a recall touches', () => {
     await storeTurns(place, { text: 'What of my boat? My boat!' })
     const { memories } = await recall(place)
     expect(memories.map(({ pending }) => pending)).toEqual([true, false])
-    expect(await touched(place)).toEqual([[['a', 'first']]])
+    expect(await touched(place)).toEqual([['a', 'first']])
   })
 
-  it('is logged a scope at a time', async () => {
+  it('is counted in every scope', async () => {
     const place = await open(use({ first: 2, second: 0 }))
     const { engine, row } = place
     const other = await engine.store.ensureScope({ ...ANA, agent: 'bot' })
     await storeMemories(place, boat('mine'))
     await storeMemories({ engine, row: other }, boat('theirs'))
     await recall(place)
-    expect(await touched(place)).toEqual([[['mine', 'first']], [['theirs', 'first']]])
-    const [mine] = await engine.store.listOperations({
-      userId: row.owner,
-      scopes: [row.scope],
-      afterSequence: 2,
-    })
-    expect(mine).toMatchObject({ scope: row.scope, origin: { preset: 'keepsake', step: 'recall' } })
+    expect(await touched(place)).toEqual([
+      ['mine', 'first'],
+      ['theirs', 'first'],
+    ])
   })
 
-  it('is written without waiting for the disk, and only of what is live by then', async () => {
+  it('is counted only of what is live by then', async () => {
     const place = await open(use({ first: 2, second: 0 }))
     const { engine, row } = place
     await storeMemories(place, boat('a'), boat('b'))
@@ -229,11 +221,10 @@ describe('what a recall touches', () => {
     await decideAndCommit(engine, row, ({ changes }) => {
       changes.change('delete', 'a', { status: 'deleted' }, ORIGIN)
     })
-    expect(await touched(place)).toEqual([[['b', 'first']]])
-    expect(place.commits.map(({ flush }) => flush).slice(-2)).toEqual([true, false])
+    expect(await touched(place)).toEqual([['b', 'first']])
   })
 
-  it('is not logged when none of it is live by then', async () => {
+  it('is not counted when none of it is live by then', async () => {
     const place = await open(use({}))
     await storeMemories(place, boat('a'))
     await recall(place)

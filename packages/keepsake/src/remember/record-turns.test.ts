@@ -35,7 +35,10 @@ describe('recording turns', () => {
       { id: 'a', speaker: 'Ana', text: 'I have a boat.', at: 5, position: 1, session: 'session-1' },
       { id: 'id-0001', text: 'It leaks.', at: NOW, position: 2 },
     ])
-    const { documents } = await place.engine.store.indexRows(place.row.owner, 0)
+    const { documents } = await place.engine.store.loadUser({
+      userId: place.row.owner,
+      afterRevision: 0,
+    })
     expect(documents.map(({ vector }) => [...(vector ?? [])])).toEqual([
       [1, 0],
       [0, 0],

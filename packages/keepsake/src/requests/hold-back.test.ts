@@ -20,7 +20,8 @@ it('reads each turn once to find what is most likely meant', async () => {
     return Object.defineProperty({ ...turn }, 'text', { get: read, enumerable: true })
   }
   const place = await openEngine({
-    around: (store) => instead(store, 'turns', async (query) => (await store.listTurns(query)).map(counting)),
+    around: (store) =>
+      instead(store, 'listTurns', async (query) => (await store.listTurns(query)).map(counting)),
   })
   const { engine, row } = place
   await storeTurns(place, ...SAID.map((text) => ({ text })), { text: 'Forget my signature and the ink.' })

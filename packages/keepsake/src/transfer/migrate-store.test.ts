@@ -78,7 +78,7 @@ describe('migrateStore', () => {
     const migrated = await migrate(to, { onProgress: (people) => progress.push(people) })
     expect(migrated).toMatchObject({ people: 3, before: 0, records: 2, changed: [] })
     expect(progress).toEqual([1, 2, 3])
-    expect((await to.records({ collection: 'names' }))[0]).toMatchObject({
+    expect((await to.listRecords({ collection: 'names' }))[0]).toMatchObject({
       key: 'n1',
       owner: (await to.listScopes({ user: 'ben' }))[0]?.owner,
     })
@@ -97,8 +97,8 @@ describe('migrateStore', () => {
   })
 
   it.each([
-    ['importRows', 2],
-    ['reindex', 2],
+    ['importUser', 2],
+    ['saveDocuments', 2],
     ['putRecord', 3],
     ['putRecord', 6],
     ['removeRecord', 2],
@@ -119,7 +119,7 @@ describe('migrateStore', () => {
     await other.ensureScope({ tenant: 'acme', user: 'zoe', agent: null, app: null })
     await expect(migrate(other)).rejects.toThrow('holds memories already')
     const to = await open('to.db')
-    await expect(migrate(dying(to, 'importRows', 2))).rejects.toThrow('killed')
+    await expect(migrate(dying(to, 'importUser', 2))).rejects.toThrow('killed')
     await expect(migrate(to, { source: 'another.db' })).rejects.toThrow('a migration of from.db')
     const [one, second] = await Promise.allSettled([migrate(to), migrate(to)])
     expect([one.status, second.status].sort()).toEqual(['fulfilled', 'rejected'])
@@ -130,7 +130,7 @@ describe('migrateStore', () => {
     const lossy = new Proxy(to, {
       get(target, name) {
         const found: unknown = Reflect.get(target, name)
-        if (name !== 'importRows') return typeof found === 'function' ? found.bind(target) : found
+        if (name !== 'importUser') return typeof found === 'function' ? found.bind(target) : found
         return async (rows: AsyncIterable<{ row: string }>) => {
           async function* fewer() {
             for await (const row of rows) if (row.row !== 'progress') yield row
@@ -149,11 +149,11 @@ describe('migrateStore', () => {
     const moving = new Proxy(from, {
       get(target, name) {
         const found: unknown = Reflect.get(target, name)
-        if (name !== 'version') return typeof found === 'function' ? found.bind(target) : found
+        if (name !== 'revision') return typeof found === 'function' ? found.bind(target) : found
         return async (owner: number) => {
-          const { revision, epoch } = await target.version(owner)
+          const revision = await target.revision(owner)
           reads.set(owner, (reads.get(owner) ?? 0) + 1)
-          return { epoch, revision: owner === ana && reads.get(owner) === 2 ? revision + 1 : revision }
+          return owner === ana && reads.get(owner) === 2 ? revision + 1 : revision
         }
       },
     })

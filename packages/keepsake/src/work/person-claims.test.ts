@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { ADA, commitOf, jobOf } from '../store/contract/samples.ts'
+import { ADA, commit, commitOf, jobOf } from '../store/contract/samples.ts'
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts'
 import { PersonClaims } from './person-claims.ts'
 
@@ -20,15 +20,15 @@ it('holds a person’s work for as long as it lasts, longer than a lease, and gi
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
   onTestFinished(() => void vi.useRealTimers())
   const { store, ada, claims, faults } = await open()
-  await store.commit({ ...commitOf(ada, []), queueJobs: [jobOf(ada, 'j1')] })
+  await commit(store, { ...commitOf(ada, []), queueJobs: [jobOf(ada, 'j1')] })
   const seen: string[] = []
-  const outcome = await claims.next(async ({ owner, scopes }) => {
-    expect([owner, scopes]).toEqual([ada.owner, [ada]])
+  const outcome = await claims.next(async ({ userId, scopes }) => {
+    expect([userId, scopes]).toEqual([ada.owner, [ada]])
     for (let third = 0; third < 5; third += 1) {
       await vi.advanceTimersByTimeAsync(LEASE_MS / 3)
-      seen.push((await store.claim({ leaseMs: 1, owner })).outcome)
+      seen.push((await store.claimJobs({ leaseMs: 1, userId })).outcome)
     }
-    await store.commit({ ...commitOf(ada, []), finishJobs: ['j1'] })
+    await commit(store, { ...commitOf(ada, []), finishJobs: ['j1'] })
   })
   expect(outcome).toBe('claimed')
   expect(seen).toEqual(Array.from({ length: 5 }, () => 'held'))
@@ -51,7 +51,7 @@ it('has those who want one person’s work take turns, also after a failure', as
   expect(all.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   for (let at = 0; at < order.length; at += 2)
     expect(order[at + 1]).toBe(order[at]?.replace('begins', 'ends'))
-  expect((await store.claim({ leaseMs: 1, owner: ada.owner })).outcome).toBe('claimed')
+  expect((await store.claimJobs({ leaseMs: 1, userId: ada.owner })).outcome).toBe('claimed')
 })
 
 it('tells where a claim could not be given back', async () => {

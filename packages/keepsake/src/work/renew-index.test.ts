@@ -18,9 +18,9 @@ async function open(model: EmbeddingModel = embedding) {
   const place = await openEngine({
     embedding: model,
     around: (store) =>
-      instead(store, 'reindex', async (owner, documents) => {
+      instead(store, 'saveDocuments', async (owner, documents) => {
         batches.push(documents)
-        return store.reindex(owner, documents)
+        return store.saveDocuments(owner, documents)
       }),
   })
   await storeTurns(place, { text: 'A boat.' }, { text: 'Some bread.' }, { text: 'A boat, again.' })
@@ -33,7 +33,8 @@ async function open(model: EmbeddingModel = embedding) {
   return { ...place, batches }
 }
 
-const rows = async ({ engine, row }: TestScope) => (await engine.store.indexRows(row.owner, 0)).documents
+const rows = async ({ engine, row }: TestScope) =>
+  (await engine.store.loadUser({ userId: row.owner, afterRevision: 0 })).documents
 const ids = (documents: readonly NewDocument[] = []) => documents.map(({ id }) => id)
 
 describe('analysing again', () => {
@@ -43,8 +44,7 @@ describe('analysing again', () => {
     const outdated = (await rows(place)).map((one) => {
       return { ...one, terms: ['old'], analyser: 'old/1', vector: Float32Array.of(7, 7), embedder: 'old/2' }
     })
-    const renewed = await analyseAgain(engine.store, engine.preset.keyTable, row.owner, outdated)
-    expect(place.batches).toEqual([renewed])
+    const renewed = analyseAgain(await engine.users.load(row.owner), engine.preset.keyTable, outdated)
     expect(renewed.map(({ id, kind, analyser }) => [id, kind, analyser])).toEqual([
       ['t1', 'turn', ANALYSER_VERSION],
       ['t2', 'turn', ANALYSER_VERSION],
@@ -62,7 +62,7 @@ describe('analysing again', () => {
     const [first] = await rows(place)
     if (first === undefined) throw new Error('turns are indexed')
     const known = [first, { ...first, id: 'erased' }]
-    const renewed = await analyseAgain(engine.store, engine.preset.keyTable, row.owner, known)
+    const renewed = analyseAgain(await engine.users.load(row.owner), engine.preset.keyTable, known)
     expect(ids(renewed)).toEqual(['t1'])
   })
 })
@@ -157,11 +157,11 @@ describe('a person in memory whose documents are embedded', () => {
     const place = await openInMemory()
     const { engine, row, state, read } = place
     expect([...state.unembedded]).toEqual(['t1', 't2', 'bread'])
-    const { revision } = state.version
+    const { revision } = state
     expect(await embedAgain(engine, row.owner, ['t1', 't2', 'bread'], never)).toBe(3)
-    expect(state.version.revision).toBe(revision + 1)
+    expect(state.revision).toBe(revision + 1)
     expect(await engine.users.load(row.owner)).toBe(state)
-    expect(read.filter((name) => name !== 'version')).toEqual(['turns', 'memories', 'reindex'])
+    expect(read.filter((name) => name !== 'revision')).toEqual(['saveDocuments'])
     expect([...state.unembedded]).toEqual([])
     const known = { found: found(state), agents: state.index.speakers, turn: state.turns.get('t2') }
     const anew = await readAnew(place)
@@ -169,23 +169,15 @@ describe('a person in memory whose documents are embedded', () => {
     expect(known).toEqual({ found: found(anew), agents: anew.index.speakers, turn: anew.turns.get('t2') })
   })
 
-  it('reads its rows where another process changed them meanwhile', async () => {
+  it('loads what another process changed meanwhile', async () => {
     const place = await openInMemory()
     const { engine, row, state, read } = place
     await storeTurns(place, { text: 'More bread.' })
     read.length = 0
     await embedAgain(engine, row.owner, ['t1'], never)
-    expect(state.turns.get('t3')).toBeUndefined()
+    expect(read).toContain('loadUser')
     expect((await engine.users.load(row.owner)).turns.get('t3')).toBeDefined()
-    expect(read).toContain('indexRows')
     expect(found(state)).toEqual(found(await readAnew(place)))
-  })
-
-  it('reads no words of turns that are in memory', async () => {
-    const { engine, row, read } = await openInMemory()
-    expect(await embedAgain(engine, row.owner, ['t1', 't2'], never)).toBe(2)
-    expect(read).not.toContain('turns')
-    expect(read).not.toContain('memories')
   })
 })
 

@@ -14,9 +14,9 @@ async function open(job: Partial<NewJob> = {}) {
   const changes: JobChange[] = []
   const place = await openEngine({
     around: (store) =>
-      instead(store, 'updateJob', (id, change) => {
+      instead(store, 'updateJob', (user, id, change) => {
         changes.push(change)
-        return store.updateJob(id, change)
+        return store.updateJob(user, id, change)
       }),
   })
   await queue(place, { id: 'j1', ...job })

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Claim } from '../store/store.ts'
+import type { ChangeNote, Claim } from '../store/store.ts'
 import { Worker, type WorkerTasks } from './worker.ts'
+
+/** A change that queued no work. */
+const NOTE: ChangeNote = { userId: 7, sequence: 0, turns: [], erasures: 0, hasJobs: false }
 
 /** Jobs of people by number, each of them held by one at a time, as a store's claims have it. */
 function queueOfPeople() {
@@ -12,7 +15,7 @@ function queueOfPeople() {
     const { promise, resolve } = Promise.withResolvers<void>()
     held.set(owner, promise)
     try {
-      return await work({ id: `claim-${owner}`, owner, scopes: [] })
+      return await work({ id: `claim-${owner}`, userId: owner, scopes: [], jobs: [] })
     } finally {
       held.delete(owner)
       resolve()
@@ -52,7 +55,7 @@ function start(tasks: Partial<WorkerTasks> = {}) {
   const { waiting, claims } = queueOfPeople()
   const worker = new Worker({
     claims,
-    consolidate: async ({ owner }) => void consolidated.push(owner),
+    consolidate: async ({ userId: owner }) => void consolidated.push(owner),
     embed: async () => undefined,
     writeGathered: async () => undefined,
     report: (error) => void reported.push(error),
@@ -163,7 +166,7 @@ describe('a person who is woken', () => {
     const held = gate()
     const seen: number[] = []
     const { wake } = start({
-      consolidate: async ({ owner }) => {
+      consolidate: async ({ userId: owner }) => {
         seen.push(owner)
         if (seen.length === 1) await held.done
       },
@@ -182,7 +185,7 @@ describe('a person who is woken', () => {
     const fault = new Error('a fault')
     const seen: number[] = []
     const { worker, wake, reported } = start({
-      consolidate: async ({ owner }) => {
+      consolidate: async ({ userId: owner }) => {
         seen.push(owner)
         if (owner === 1) throw fault
       },
@@ -196,7 +199,7 @@ describe('a person who is woken', () => {
 
   it('is found a second later where another process queued the work', async () => {
     const { worker, waiting, consolidated } = start()
-    worker.begin({})
+    worker.begin({ watch: () => () => undefined })
     await pass(100)
     waiting.push(7)
     await pass(899)
@@ -206,28 +209,29 @@ describe('a person who is woken', () => {
     await worker.stop()
   })
 
-  it('is found after a burst where the store tells of their work, and half a second later where others have them at hand', async () => {
+  it('is found after a burst where the store notifies of it, and not looked for where no work was queued', async () => {
     const { worker, waiting, consolidated } = start()
-    let tell = (_isAtHand: boolean): void => undefined
+    let notify = (_note: ChangeNote | null): void => undefined
     const ended: string[] = []
     worker.begin({
       watch: (listener) => {
-        tell = listener
+        notify = listener
         return () => void ended.push('ended')
       },
     })
     await pass(100)
     waiting.push(7)
-    tell(true)
+    notify({ ...NOTE, hasJobs: true })
     await pass(39)
     expect(consolidated).toEqual([])
     await pass(1)
     expect(consolidated).toEqual([7])
     waiting.push(8)
-    tell(false)
-    await pass(499)
+    notify(NOTE)
+    await pass(500)
     expect(consolidated).toEqual([7])
-    await pass(1)
+    notify(null)
+    await pass(40)
     expect(consolidated).toEqual([7, 8])
     await worker.stop()
     expect(ended).toEqual(['ended'])
@@ -237,7 +241,7 @@ describe('a person who is woken', () => {
     const held = gate()
     const seen: number[] = []
     const { wake } = start({
-      consolidate: async ({ owner }) => {
+      consolidate: async ({ userId: owner }) => {
         seen.push(owner)
         await held.done
       },
@@ -331,7 +335,7 @@ describe('missing vectors', () => {
 describe('draining', () => {
   it('does at once what waits, and what that wakes', async () => {
     const { worker, wake, consolidated } = start({
-      consolidate: async ({ owner }) => {
+      consolidate: async ({ userId: owner }) => {
         consolidated.push(owner)
         if (owner === 1) worker.later(async () => wake(2))
       },
@@ -353,7 +357,7 @@ describe('stopping', () => {
     const held = gate()
     const seen: string[] = []
     const { worker, wake } = start({
-      consolidate: async ({ owner }) => {
+      consolidate: async ({ userId: owner }) => {
         seen.push(`${owner} begins`)
         await held.done
         seen.push(`${owner} ends`)

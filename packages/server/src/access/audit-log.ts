@@ -124,7 +124,10 @@ export class AuditLog {
 }
 
 /** What an {@link AuditLog} has written, oldest first. */
-export async function* readAudit(records: Pick<Records, 'listRecords'>, since = 0): AsyncGenerator<AuditEntry> {
+export async function* readAudit(
+  records: Pick<Records, 'listRecords'>,
+  since = 0,
+): AsyncGenerator<AuditEntry> {
   // Entries of a record are later than its key by less than it took to gather them.
   let after = String(Math.max(0, since - GATHER_MS)).padStart(15, '0')
   for (;;) {

@@ -167,7 +167,13 @@ export class SharedLimits implements RequestCounter {
       const before = Number(found?.value['taken'] ?? 0)
       const left = Math.max(0, Math.min(portion, limit - before))
       const taken = before + left
-      const record = { collection: COLLECTION, key, value: { taken }, lastsMs: 2 * WINDOW_MS, isDerived: true }
+      const record = {
+        collection: COLLECTION,
+        key,
+        value: { taken },
+        lastsMs: 2 * WINDOW_MS,
+        isDerived: true,
+      }
       const isTaken =
         left === 0 || (await this.#records.putRecord({ ...record, expect: found?.version ?? null })) !== null
       if (!isTaken) continue

@@ -33,7 +33,7 @@ async function run(store: RequestStore, ...of: [key?: string, fingerprint?: stri
 
 /** Makes every entry one of another holder. */
 async function giveTo(memory: Store, holder: string): Promise<void> {
-  for (const { collection, key, value } of await memory.records({ collection: 'requests' }))
+  for (const { collection, key, value } of await memory.listRecords({ collection: 'requests' }))
     await memory.putRecord({ collection, key, value: { ...value, holder }, lastsMs: DAY_MS })
 }
 
@@ -80,8 +80,8 @@ describe('RequestStore', () => {
     let isCut = false
     const lost = new StoreError('store-busy', 'The connection was lost. Try again.')
     const records: Records = {
-      record: (...given) => memory.record(...given),
-      records: (query) => memory.records(query),
+      getRecord: (...given) => memory.getRecord(...given),
+      listRecords: (query) => memory.listRecords(query),
       putRecord: async (record) => {
         const put = await memory.putRecord(record)
         if (isCut && cut === 'putRecord') throw lost
@@ -101,7 +101,7 @@ describe('RequestStore', () => {
       await expect(begun.finish(null)).rejects.toBe(lost)
     }
     isCut = false
-    expect(await memory.records({ collection: 'requests' })).toHaveLength(1)
+    expect(await memory.listRecords({ collection: 'requests' })).toHaveLength(1)
     await (await run(requests)).finish(ANSWER)
     expect(await begin(requests)).toEqual({ kind: 'replay', answer: ANSWER })
   })
@@ -110,8 +110,8 @@ describe('RequestStore', () => {
     const { memory, requests: other } = await open()
     let isCut = false
     const records: Records = {
-      record: (...given) => memory.record(...given),
-      records: (query) => memory.records(query),
+      getRecord: (...given) => memory.getRecord(...given),
+      listRecords: (query) => memory.listRecords(query),
       putRecord: (record) => memory.putRecord(record),
       removeRecord: (...given) =>
         isCut ? Promise.reject(new StoreError('store-busy', 'Lost.')) : memory.removeRecord(...given),
@@ -144,7 +144,7 @@ describe('RequestStore', () => {
     now += DAY_MS + 1
     await (await run(requests, 'k9')).finish(null)
     now -= 3 * DAY_MS
-    expect(await memory.records({ collection: 'requests' })).toEqual([])
+    expect(await memory.listRecords({ collection: 'requests' })).toEqual([])
   })
 
   it('runs a request again whose process was killed, and is not ended by the dead one’s', async () => {
@@ -188,9 +188,9 @@ describe('RequestStore', () => {
     const quoting = { ...ANSWER, body: '{"session":"zephyrina"}' }
     await (await run(requests)).finish(quoting, () => Promise.resolve(owner))
     const late = await run(requests, 'k2')
-    await memory.erase({ id: 'e1', owner, at: 1, target: 'person', operations: [] })
+    await memory.erase({ id: 'e1', userId: owner, at: 1, target: 'user', operations: [] })
     await late.finish(quoting, () => Promise.resolve(owner))
-    expect(await memory.records({ collection: 'requests' })).toEqual([])
+    expect(await memory.listRecords({ collection: 'requests' })).toEqual([])
     await memory.close()
     expect(readFileSync(path).includes('zephyrina')).toBe(false)
   })

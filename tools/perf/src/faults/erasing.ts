@@ -83,7 +83,8 @@ async function findErased(folder: string, path: string, words: readonly string[]
   const store = await openSqliteStore({ path })
   try {
     for (const { owner } of await store.listScopes())
-      if (!(await isPurged(store, owner))) return ['the bytes of an erasure were not gone within half a minute']
+      if (!(await isPurged(store, owner)))
+        return ['the bytes of an erasure were not gone within half a minute']
   } finally {
     await store.close()
   }

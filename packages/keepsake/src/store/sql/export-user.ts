@@ -1,6 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import { InvalidInputError, KeepsakeError } from '@keepsake/text'
 import { NotFoundError } from '../../errors/not-found-error.ts'
+import { yieldToEventLoop } from '../../yield-to-event-loop.ts'
 import { NotPossibleError } from '../../errors/not-possible-error.ts'
 import { projectLog } from '../../memories/apply-operation.ts'
 import type { Operation } from '../../memories/operation.ts'
@@ -151,6 +152,7 @@ export async function importUser(tx: Transaction, rows: readonly ExportRow[]): P
     for (const row of rows.slice(1)) {
       line += 1
       await readRow(tx, reading, row)
+      await yieldToEventLoop()
     }
     await insertRows(tx, 'turns', reading.turns)
     await finish(tx, reading)
