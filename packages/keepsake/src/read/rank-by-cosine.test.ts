@@ -11,7 +11,7 @@ import { rankByCosine } from './rank.ts'
 import { requestIn, foundAs } from './recall-fixture.ts'
 
 const QUERY = Float32Array.of(1, 0)
-const embedding = embedBy({ near: [0.8, 0.6], far: [0, 1], half: [0.5, 0.5], 近: [0.8, 0.6] })
+const embedding = embedBy({ near: [0.8, 0.6], far: [0, 1], half: [0.5, 0.75 ** 0.5], 近: [0.8, 0.6] })
 
 /** Values a memory by its round, and notes when it was asked. */
 function valuingRounds(): ForgettingPolicy & { readonly moments: readonly ForgettingMoment[] } {

@@ -14,7 +14,6 @@ import {
   readTo,
   storeMemories,
   storeTurns,
-  storedMemories,
   type TestScope,
 } from '../work/engine-fixture.ts'
 import { resolveScope } from '../work/resolve-scope.ts'
@@ -202,7 +201,7 @@ describe('what a recall touches', () => {
 
   it('is counted in every scope', async () => {
     const place = await open(use({ first: 2, second: 0 }))
-    const { engine, row } = place
+    const { engine } = place
     const other = await engine.store.ensureScope({ ...ANA, agent: 'bot' })
     await storeMemories(place, boat('mine'))
     await storeMemories({ engine, row: other }, boat('theirs'))
@@ -242,8 +241,9 @@ describe('what competed with what a recall used', () => {
     await storeMemories(place, boat('a'), boat('b'))
     const { memories } = await recall(place)
     await place.engine.worker.drain()
-    const stored = await storedMemories(place)
-    expect(stored.map(({ id, use: { secondAt } }) => [id, secondAt])).toEqual([
+    const state = await place.engine.users.load(place.row.owner)
+    const counted = [...state.listMemories()].map((memory) => state.counted(memory))
+    expect(counted.map(({ id, use: { secondAt } }) => [id, secondAt])).toEqual([
       [memories[0]?.memory.id, undefined],
       [memories[1]?.memory.id, 0],
     ])

@@ -63,15 +63,20 @@ export class Users {
 
   /** Loads a user, or refreshes the cached state to the store's revision. */
   async load(user: number): Promise<UserState> {
-    const loading = this.#loading.get(user)
-    if (loading !== undefined) {
-      await loading.catch(() => undefined)
-      return this.load(user)
-    }
-    const state = this.#states.get(user)
-    if (state !== undefined && (await this.#options.store.revision(user)) === state.revision) {
-      this.#measureNowAndThen(state)
-      return state
+    for (;;) {
+      const loading = this.#loading.get(user)
+      if (loading !== undefined) {
+        await loading.catch(() => undefined)
+        continue
+      }
+      const state = this.#states.get(user)
+      if (state === undefined) break
+      if ((await this.#options.store.revision(user)) === state.revision) {
+        this.#measureNowAndThen(state)
+        return state
+      }
+      // Another call may have begun to load meanwhile.
+      if (!this.#loading.has(user)) break
     }
     return this.#whileLoading(user, () => this.#refresh(user))
   }
