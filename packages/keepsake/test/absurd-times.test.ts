@@ -1,8 +1,6 @@
-import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import { InvalidInputError, openMemory, type ScopedMemory, type TurnInput } from 'keepsake'
+import { InvalidInputError, type ScopedMemory, type TurnInput } from 'keepsake'
 import { openForTest, stoppedClock } from './open-for-test.ts'
-import { temporaryFile } from './temporary-file.ts'
 
 const USER = { role: 'user', text: 'I live in Lyon.' } as const
 const clock = stoppedClock('2026-03-05T12:00:00Z')
@@ -112,59 +110,5 @@ describe('an import', () => {
     const other = await openForTest({ now: clock.now })
     await other.import(lines)
     expect(await Array.fromAsync(other.scope({ user: 'ana' }).export())).toEqual(lines)
-  })
-})
-
-describe('a file in which an earlier version stored a turn of the year 9999', () => {
-  /** As the schema before the repair left it: what was taken then is put in by hand. */
-  async function fileOfBefore(): Promise<string> {
-    const path = temporaryFile()
-    const keepsake = await openMemory({ path })
-    const memory = keepsake.scope({ user: 'ana' })
-    await memory.remember({ ...USER, at: '2026-03-01T00:00:00Z', id: 't1' }, { session: 's' })
-    await memory.remember(
-      { ...USER, text: 'I live in Oslo.', at: '2026-03-02T00:00:00Z', id: 't2' },
-      { session: 's' },
-    )
-    await keepsake.drain()
-    await keepsake.close()
-    const far = Date.parse('9999-12-31T00:00:00Z')
-    const near = Date.parse('2026-03-02T00:00:00Z')
-    const database = new Database(path)
-    database.exec(`UPDATE turns SET at = ${far} WHERE id = 't2'; UPDATE sessions SET last_at = ${far};`)
-    for (const [table, column] of [
-      ['payloads', 'after'],
-      ['payloads', 'before'],
-      ['memories', 'state'],
-    ])
-      database.exec(
-        `UPDATE ${table} SET ${column} = replace(${column}, '${near}', '${far}') WHERE ${column} IS NOT NULL`,
-      )
-    // As it was before: what later versions added is not there.
-    database.exec(
-      `DROP TRIGGER scopes_made_are_counted; DROP TRIGGER scopes_changed_are_counted; DROP TRIGGER scopes_removed_are_counted;
-      ALTER TABLE jobs DROP COLUMN home; ALTER TABLE owners DROP COLUMN scope_changes;`,
-    )
-    database.pragma('user_version = 5')
-    database.close()
-    return path
-  }
-
-  it('has its times mended when it is opened, in the log and in what the log makes', async () => {
-    const keepsake = await openForTest({ path: await fileOfBefore() })
-    const memory = keepsake.scope({ user: 'ana' })
-    const seen = JSON.stringify([
-      await memory.turns(),
-      await memory.memories(),
-      await memory.sessions(),
-      await memory.log(),
-    ])
-    expect(seen).not.toContain(String(Date.parse('9999-12-31T00:00:00Z')))
-    expect((await memory.recall('Where do I live?')).context.text).not.toContain('9999')
-    await memory.remember({ ...USER, text: 'I live in Bergen.' })
-    await keepsake.drain()
-    const homes = (await memory.memories({ forms: ['fact'] })).filter(({ validUntil }) => validUntil === null)
-    expect(homes.map(({ text }) => text)).toEqual(['The user lives in Bergen.'])
-    expect((await memory.sessions()).length).toBeGreaterThan(1)
   })
 })

@@ -65,15 +65,15 @@ describe('examineFile', () => {
   it('makes memories again that are not what the log says', async () => {
     await makeMemory()
     const before = await withMemory((keepsake) => keepsake.scope({ user: 'ana' }).memories())
-    spoil(`UPDATE memories SET state = json_set(coalesce(state, '{}'), '$.text', 'I live in Rome.'), payload = NULL
-      WHERE memory = 1; UPDATE memories SET state = '{broken', payload = NULL WHERE memory = 2`)
+    spoil(`UPDATE memories SET state = json_set(state, '$.text', 'I live in Rome.') WHERE number = 1;
+      UPDATE memories SET state = '{broken' WHERE number = 2`)
     expect(await examineThrice()).toEqual([['projection mendable'], ['projection mended'], []])
     expect(await withMemory((keepsake) => keepsake.scope({ user: 'ana' }).memories())).toEqual(before)
   })
 
   it('has turns indexed that stand in no index', async () => {
     await makeMemory()
-    spoil('DELETE FROM turn_documents WHERE turn = 3; DELETE FROM images')
+    spoil(`DELETE FROM documents WHERE kind = 'turn' AND id = (SELECT id FROM turns WHERE position = 3)`)
     expect(await examineThrice()).toEqual([['index mendable'], ['index mendable'], []])
     const found = await withMemory((keepsake) => keepsake.scope({ user: 'ana' }).recall('Which parrot?'))
     expect(found.context.text).toContain('Kiwi')
@@ -81,8 +81,8 @@ describe('examineFile', () => {
 
   it('takes away rows that belong to nothing', async () => {
     await makeMemory()
-    spoil(`INSERT INTO turn_documents (turn, owner, revision, traits) VALUES (999, 1, 1, 0);
-      INSERT INTO evidence (turn, memory) VALUES (998, 997)`)
+    spoil(`INSERT INTO documents (user_id, kind, id, revision, analyser, traits, terms) VALUES (1, 'turn', 'none', 1, '', 0, '');
+      INSERT INTO evidence (user_id, turn_id, memory_id) VALUES (1, 'none', 'none')`)
     expect(await examineThrice()).toEqual([
       ['orphans mendable', 'orphans mendable'],
       ['orphans mended', 'orphans mended'],
@@ -110,7 +110,7 @@ describe('examineFile', () => {
 
   it('tells what is lost, and leaves it', async () => {
     await makeMemory()
-    spoil(`DROP TRIGGER operations_are_never_deleted; DELETE FROM payloads WHERE operation = 1`)
+    spoil('UPDATE operations SET before = NULL, after = NULL WHERE sequence = 1')
     const [found, mended, again] = await examineThrice()
     expect(found).toContain('orphans lost')
     expect(mended).toContain('orphans lost')
@@ -119,7 +119,7 @@ describe('examineFile', () => {
 
   it('quotes nothing of what was said', async () => {
     await makeMemory()
-    spoil(`UPDATE memories SET state = '{"text": "secret', payload = NULL`)
+    spoil(`UPDATE memories SET state = '{"text": "secret'`)
     expect(JSON.stringify(await examineFile({ path }))).not.toMatch(/secret|Porto|Mia/)
   })
 })

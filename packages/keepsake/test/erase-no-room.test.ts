@@ -40,10 +40,10 @@ function takeRoom(folder: string, leftKilobytes: number): string {
   return file
 }
 
-const disk = mountSmallDisk(4_500)
+const disk = mountSmallDisk(9_000)
 /** It takes root on Linux to mount a small disk. */
 it.skipIf(disk === null)(
-  'erases on a disk too small for a second copy, opens and serves again, and takes the bytes out',
+  'erases where there is no room for a second copy, opens and serves again, and takes the bytes out once there is',
   async () => {
     if (disk === null) return
     onTestFinished(disk.unmount)
@@ -56,6 +56,7 @@ it.skipIf(disk === null)(
     keepsake.on('scope-erased', ({ receipt }) => told.push(receipt))
     const receipt = await keepsake.scope({ user: 'ana' }).erase({ turns: ['secret'] })
     expect(told.map(({ id }) => id)).toEqual([receipt?.id])
+    expect(receipt?.purgedAt).toBeNull()
     await keepsake.close()
 
     const again = await openMemory({ path })

@@ -35,7 +35,7 @@ describe('a note', () => {
     const use = expect.objectContaining({ first: 1 })
     expect(await ana.memories()).toEqual([{ ...note, use }])
     expect((await ana.persona()).subjects).toEqual([])
-    expect((await ana.history(note.id)).map(({ kind }) => kind)).toEqual(['add', 'reinforce'])
+    expect((await ana.history(note.id)).map(({ kind }) => kind)).toEqual(['add'])
     expect(await keepsake.jobs()).toEqual([])
   })
 

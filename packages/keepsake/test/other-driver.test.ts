@@ -25,5 +25,5 @@ it('opens every file by the driver that it is given, erases to the last byte, an
     code: 'not-possible',
   })
   await keepsake.close()
-  expect(opened.map((file) => file.replace(/\.new-\d+$/, '.new'))).toEqual([`${path}.new`, path])
+  expect(opened).toEqual([path])
 })

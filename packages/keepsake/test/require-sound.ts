@@ -1,5 +1,7 @@
 import { expect } from 'vitest'
 import { projectLog, type Memory, type Operation, type ScopedMemory, type Turn } from 'keepsake'
+import type { UsageCount } from 'keepsake/store-kit'
+import { countUse } from '../src/memories/tally.ts'
 
 const EVERY_STATUS = ['live', 'quarantined', 'deleted', 'forgotten', 'erased'] as const
 const SHOWS = /[^\p{C}\p{Z}]/u
@@ -17,16 +19,19 @@ export interface Rows {
   readonly memories: readonly Memory[]
   /** How far each branch has read. */
   readonly progress: readonly Progress[]
+  /** What recalls counted beside the log. */
+  readonly usage: readonly UsageCount[]
 }
 
 async function rowsOf(scope: ScopedMemory): Promise<Rows> {
-  const rows: ({ row: string } & Turn & Operation & Progress)[] = []
+  const rows: ({ row: string } & Turn & Operation & Progress & UsageCount)[] = []
   for await (const line of scope.export()) rows.push(JSON.parse(line))
   return {
     turns: rows.filter(({ row }) => row === 'turn'),
     operations: rows.filter(({ row }) => row === 'operation'),
     memories: await scope.memories({ statuses: EVERY_STATUS }),
     progress: rows.filter(({ row }) => row === 'progress'),
+    usage: rows.filter(({ row }) => row === 'usage'),
   }
 }
 
@@ -42,12 +47,17 @@ function asLogged(memory: Memory): Memory {
  */
 export async function requireSound(scope: ScopedMemory): Promise<Rows> {
   const rows = await rowsOf(scope)
-  const { turns, operations, memories } = rows
+  const { turns, operations, memories, usage } = rows
+  const tallies = new Map(usage.map(({ memory, tally }) => [memory, tally]))
   const projected = projectLog(operations)
   expect(projected.size).toBe(memories.length)
   // An export numbers the person's scopes anew.
-  for (const memory of memories)
-    expect({ ...projected.get(memory.id), scope: memory.scope }).toEqual(asLogged(memory))
+  for (const memory of memories) {
+    const logged = projected.get(memory.id)
+    const tally = tallies.get(memory.id)
+    const use = logged === undefined || tally === undefined ? logged?.use : countUse(logged.use, tally)
+    expect({ ...logged, use, scope: memory.scope }).toEqual(asLogged(memory))
+  }
   const said = new Map(turns.map((turn) => [turn.id, turn.text]))
   expect(said.size).toBe(turns.length)
   for (const memory of memories.filter(({ status }) => status === 'live')) {

@@ -13,7 +13,7 @@ describe('a session that is not to be remembered', () => {
     expect(await ana.isRemembered('monday')).toBe(true)
     await ana.setRemembered('monday', false)
     const left = await ana.remember({ role: 'user', text: 'I owe Bob money.' }, { session: 'monday' })
-    expect(left).toEqual({ turns: [], added: 0, session: 'monday', logged: 0, masked: [] })
+    expect(left).toEqual({ turns: [], added: 0, session: 'monday', lastOperation: 0, maskedSecrets: [] })
     const other = await openForTest({ path })
     await other.scope({ user: 'ana' }).remember({ role: 'user', text: 'A lot.' }, { session: 'monday' })
     await ana.remember({ role: 'user', text: 'I play chess.' }, { session: 'tuesday' })

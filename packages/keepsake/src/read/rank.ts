@@ -193,7 +193,7 @@ async function readThreshold(
   return typeof given === 'number' ? given : given[language]
 }
 
-/** LUFY's and MemoryBank's ranking: exact cosine over a threshold, and a share of what the policy says the memory is worth. */
+/** LUFY's and MemoryBank's ranking: cosine over a threshold, and a share of what the policy says the memory is worth. */
 export async function rankByCosine(
   request: RecallRequest,
   state: UserState,

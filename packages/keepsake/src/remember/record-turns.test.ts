@@ -28,8 +28,8 @@ describe('recording turns', () => {
       turns: ['a', 'id-0001'],
       added: 2,
       session: 'session-1',
-      logged: 0,
-      masked: [],
+      lastOperation: 0,
+      maskedSecrets: [],
     })
     expect(await turns(place)).toMatchObject([
       { id: 'a', speaker: 'Ana', text: 'I have a boat.', at: 5, position: 1, session: 'session-1' },
@@ -69,7 +69,7 @@ describe('recording turns', () => {
 
   it('stores nothing of what is not to be remembered', async () => {
     const place = await open()
-    const nothing = { turns: [], added: 0, session: null, logged: 0, masked: [] }
+    const nothing = { turns: [], added: 0, session: null, lastOperation: 0, maskedSecrets: [] }
     expect(await record(place, user('one'), { remember: false })).toEqual(nothing)
     expect(await record(place, user('one', { remember: false }))).toEqual(nothing)
     expect(await record(place, [])).toEqual(nothing)

@@ -172,9 +172,9 @@ class Purger {
     this.#client = client
   }
 
-  /** Tries once; where it cannot be yet, goes on in the background. */
+  /** Tries once; where it fails or cannot be yet, goes on in the background: the erasure itself is done. */
   async purge(): Promise<void> {
-    if (!(await this.#once(true))) this.resume()
+    if (!(await this.#once(true).catch(() => false))) this.resume()
   }
 
   /** Finishes what an earlier process left, in the background. */

@@ -112,7 +112,7 @@ async function checkPlace(path: string, readOnly: boolean): Promise<void> {
   if ((await stat(folder).catch(() => null)) === null)
     fail('store-failed', `The folder "${folder}" does not exist. Create it first, or give another path.`)
   // SQLite would take it for a new database, and begin again over what may be all that is left of a memory.
-  const isCutOff = found !== null && found.size < LEAST_BYTES && !(await hasJournal(path))
+  const isCutOff = found !== null && found.size < LEAST_BYTES && !isBeingCreated(found)
   if (isCutOff) fail('store-corrupt', tooSmall(path, found.size))
   if (readOnly) return
   await access(folder, constants.W_OK).catch((cause: unknown) =>
@@ -127,13 +127,11 @@ async function checkPlace(path: string, readOnly: boolean): Promise<void> {
 }
 
 /** The smallest file SQLite writes. */
-const LEAST_BYTES = 512
+export const LEAST_BYTES = 512
 
-/** A new file is empty while another process creates it, which then has its journal open. */
-async function hasJournal(path: string): Promise<boolean> {
-  const [found, journal] = await Promise.all([path, `${path}-wal`].map((one) => stat(one).catch(() => null)))
-  if (journal !== null && journal !== undefined) return true
-  return found?.size === 0 && Date.now() - found.birthtimeMs < BEING_CREATED_MS
+/** A new file is empty for a moment, while another process creates it. */
+function isBeingCreated({ size, mtimeMs }: { readonly size: number; readonly mtimeMs: number }): boolean {
+  return size === 0 && Date.now() - mtimeMs < BEING_CREATED_MS
 }
 
 const BEING_CREATED_MS = 2_000

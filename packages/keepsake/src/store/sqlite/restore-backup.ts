@@ -4,7 +4,7 @@ import type { Database } from 'better-sqlite3'
 import { InvalidInputError } from '@keepsake/text'
 import { NotPossibleError } from '../../errors/not-possible-error.ts'
 import { StoreError, type StoreErrorCode } from '../../errors/store-error.ts'
-import { connectTo, openConnection, type ConnectSqlite } from './open-sqlite-store.ts'
+import { connectTo, LEAST_BYTES, openConnection, type ConnectSqlite } from './open-sqlite-store.ts'
 import { sqliteCode, translateError } from './translate-error.ts'
 
 export interface RestoreBackupOptions {
@@ -46,6 +46,8 @@ export async function restoreBackup(options: RestoreBackupOptions): Promise<Rest
   const { path, backup } = options
   const given = await stat(backup).catch(() => null)
   if (given === null || !given.isFile()) throw new InvalidInputError(`There is no backup at "${backup}".`)
+  if (given.size < LEAST_BYTES)
+    throw new StoreError('store-corrupt', `"${backup}" is too small to be a backup. Nothing was changed.`)
   const standing = await stat(path).catch(() => null)
   if (standing !== null && standing.ino === given.ino && standing.dev === given.dev)
     throw new InvalidInputError(`"${backup}" is the memory itself. Give the file of a backup.`)
