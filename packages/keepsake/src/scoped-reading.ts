@@ -88,8 +88,7 @@ export class ScopedReading {
   }
 
   /**
-   * Counts the memories that match a filter; live ones when it names no status. The store counts them without reading them, except for
-   * filters on content (`subject`, `key`, `pinned`, `contains`).
+   * Counts the memories that match a filter; live ones when it names no status.
    *
    * @throws InvalidInputError
    * @example

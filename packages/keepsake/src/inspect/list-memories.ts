@@ -2,7 +2,7 @@ import { InvalidInputError, describeValue } from '@keepsake/text'
 import { NotFoundError } from '../errors/not-found-error.ts'
 import type { Memory, MemoryForm, MemoryStatus, MemoryType } from '../memories/memory.ts'
 import type { Operation, OperationKind } from '../memories/operation.ts'
-import type { MetadataFilter } from '../metadata/metadata-filter.ts'
+import { matchesMetadata, type MetadataFilter } from '../metadata/metadata-filter.ts'
 import { readMetadataFilter } from '../metadata/read-filter.ts'
 import { portraitVersions } from '../portrait/portrait-versions.ts'
 import { buildPersonaSheet, type PersonaSheet } from '../persona/persona-sheet.ts'
@@ -10,7 +10,7 @@ import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import type { ResolvedScope } from '../work/resolve-scope.ts'
 import type { MemoryQuery } from '../store/store.ts'
-import { TurnReader } from '../work/read-memories.ts'
+import { TurnReader, withTexts } from '../work/read-memories.ts'
 import type { ScopeKey, ScopeRow } from '../scopes/scope.ts'
 
 export interface MemoryFilter {
@@ -107,7 +107,7 @@ export async function listMemories(
   return matching.slice(skip)
 }
 
-/** Counts the memories that match a filter; the store counts them where it can. */
+/** Counts the memories that match a filter, in the user's state. */
 export async function countMemories(
   engine: Engine,
   resolved: ResolvedScope | null,
@@ -116,16 +116,28 @@ export async function countMemories(
 ): Promise<number> {
   if (resolved === null) return 0
   const { query, told } = splitFilter(resolved, filter, place)
-  if (told !== null) return (await listMemories(engine, resolved, filter, place)).length
-  const { userId, scopes, statuses = [], forms, types, ...others } = query
-  if (Object.values(others).some((one) => one !== undefined))
-    return (await engine.store.listMemories(query)).length
-  const { kinds } = await engine.store.stats({ userId, ...(scopes === undefined ? {} : { scopes }) })
-  const counted = kinds.filter(
-    ({ status, form, type }) =>
-      statuses.includes(status) && forms?.includes(form) !== false && types?.includes(type) !== false,
+  const state = await engine.users.load(resolved.owner)
+  const scopes = new Set(query.scopes)
+  const memories = [...state.listMemories({ scopes, forms: query.forms, statuses: query.statuses })]
+  const matching = memories.filter((memory) => matchesQuery(memory, query))
+  if (told === null) return matching.length
+  return withTexts(state, matching).filter((memory) => matchesTold(memory, told)).length
+}
+
+/** Whether a memory matches what is left of a query beside scopes, forms and statuses, as a store lists it. */
+function matchesQuery(memory: Memory, query: MemoryQuery): boolean {
+  const { ids, types, names, session, where, holdsAt, learnedFrom, learnedTo } = query
+  const { id, type, name, status, validUntil, learnedAt, metadata } = memory
+  return (
+    ids?.includes(id) !== false &&
+    types?.includes(type) !== false &&
+    (names === undefined || (status === 'live' && name !== null && names.includes(name))) &&
+    (session === undefined || memory.session === session) &&
+    (where === undefined || matchesMetadata(where, metadata)) &&
+    (holdsAt === undefined || validUntil === null || validUntil > holdsAt) &&
+    (learnedFrom === undefined || learnedAt >= learnedFrom) &&
+    (learnedTo === undefined || learnedAt <= learnedTo)
   )
-  return counted.reduce((sum, { count }) => sum + count, 0)
 }
 
 /** Splits a filter into the store's part and the part checked in memory (`null` when empty). */

@@ -150,7 +150,7 @@ describe('KeyStore', () => {
     const keys = await open({ now: () => now, report: (error) => faults.push(error) })
     const { key } = await keys.create({ name: 'x' })
     const other = new Connection(path)
-    other.exec("CREATE TRIGGER full BEFORE INSERT ON records BEGIN SELECT raise(ABORT, 'full'); END")
+    other.exec("CREATE TRIGGER full BEFORE UPDATE ON records BEGIN SELECT raise(ABORT, 'full'); END")
     other.close()
     now += 60_000
     expect(await keys.verify(key)).not.toBeNull()

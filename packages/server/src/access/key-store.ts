@@ -232,7 +232,7 @@ export class KeyStore {
     if (stored.lastUsedAt !== null && stored.lastUsedAt >= minute) return
     try {
       // One that was changed meanwhile keeps the change.
-      await this.#put(id, { ...stored, lastUsedAt: minute }, version, false)
+      await this.#put(id, { ...stored, lastUsedAt: minute }, version, true)
     } catch (error) {
       // A full disk must not lock everybody out.
       this.#report(error)
@@ -240,8 +240,8 @@ export class KeyStore {
   }
 
   /** @returns whether it still was of that version. */
-  async #put(id: string, stored: StoredKey, version: string, flush = true): Promise<boolean> {
-    const record = { collection: COLLECTION, key: id, value: { ...stored }, expect: version, flush }
+  async #put(id: string, stored: StoredKey, version: string, isDerived = false): Promise<boolean> {
+    const record = { collection: COLLECTION, key: id, value: { ...stored }, expect: version, isDerived }
     return (await this.#records.putRecord(record)) !== null
   }
 }

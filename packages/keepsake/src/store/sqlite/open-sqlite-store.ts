@@ -112,7 +112,7 @@ async function checkPlace(path: string, readOnly: boolean): Promise<void> {
   if ((await stat(folder).catch(() => null)) === null)
     fail('store-failed', `The folder "${folder}" does not exist. Create it first, or give another path.`)
   // SQLite would take it for a new database, and begin again over what may be all that is left of a memory.
-  const isCutOff = found !== null && found.size < LEAST_BYTES && !isBeingCreated(found)
+  const isCutOff = found !== null && found.size < LEAST_BYTES && (readOnly || !isBeingCreated(found))
   if (isCutOff) fail('store-corrupt', tooSmall(path, found.size))
   if (readOnly) return
   await access(folder, constants.W_OK).catch((cause: unknown) =>
