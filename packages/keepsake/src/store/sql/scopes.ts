@@ -59,11 +59,13 @@ export async function createScope(tx: Transaction, key: StoredScopeKey): Promise
   return { owner: user_id, scope, tenant, user, agent, app }
 }
 
-export async function listScopes(
-  { db }: Transaction,
-  { tenant, user, owner, after, limit }: ScopeFilter = {},
-): Promise<ScopeRow[]> {
-  const rows: ScopeCells[] = await selectScopes(db)
+export async function listScopes(tx: Transaction, filter: ScopeFilter = {}): Promise<ScopeRow[]> {
+  const { tenant, user, owner, after, limit } = filter
+  const others = [owner, after, limit]
+  if (tenant !== undefined && user !== undefined && others.every((one) => one === undefined))
+    // Asked before each recall.
+    return (await selectByName(tx, { tenant, user })).map(scopeOf)
+  const rows: ScopeCells[] = await selectScopes(tx.db)
     .$if(tenant !== undefined, (query) => query.where('u.tenant', '=', tenant ?? ''))
     .$if(user !== undefined, (query) => query.where('u.name', '=', user ?? ''))
     .$if(owner !== undefined, (query) => query.where('u.user_id', '=', owner ?? 0))

@@ -69,6 +69,11 @@ export class SqlClient {
     return this.#run(wall, 'read', work)
   }
 
+  /** One statement, which needs no transaction where there are no walls. */
+  readOnce<Result>(wall: Wall, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    return this.#run(wall, this.database.hasRowLocks ? 'read' : 'once', work)
+  }
+
   /** Everything in `work` is stored, or nothing. */
   write<Result>(wall: Wall, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     return this.#run(wall, 'write', work)
@@ -94,7 +99,7 @@ export class SqlClient {
 
   async #run<Result>(
     wall: Wall,
-    access: Access,
+    access: Access | 'once',
     work: (tx: Transaction) => Promise<Result>,
   ): Promise<Result> {
     this.requireOpen()
@@ -109,7 +114,7 @@ export class SqlClient {
 
   async #retry<Result>(
     wall: Wall,
-    access: Access,
+    access: Access | 'once',
     work: (tx: Transaction) => Promise<Result>,
   ): Promise<Result> {
     for (let tries = 0; ; tries += 1) {
@@ -123,9 +128,14 @@ export class SqlClient {
     }
   }
 
-  #once<Result>(wall: Wall, access: Access, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  #once<Result>(
+    wall: Wall,
+    access: Access | 'once',
+    work: (tx: Transaction) => Promise<Result>,
+  ): Promise<Result> {
     const { database } = this
     return database.kysely.connection().execute(async (db) => {
+      if (access === 'once') return work({ db, database, compiled: this.#compiled })
       await db.executeQuery(CompiledQuery.raw(database.begin(wall, access)))
       try {
         const result = await work({ db, database, compiled: this.#compiled })

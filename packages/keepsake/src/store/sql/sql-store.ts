@@ -102,11 +102,11 @@ export function makeSqlStore(database: SqlDatabase): Store {
 
 function makeScopes(client: SqlClient): Pick<Store, 'findScope' | 'ensureScope' | 'listScopes'> {
   return {
-    findScope: (key) => client.read('users', (tx) => findScope(tx, key)),
+    findScope: (key) => client.readOnce('users', (tx) => findScope(tx, key)),
     ensureScope: async (key) =>
-      (await client.read('users', (tx) => findScope(tx, key))) ??
+      (await client.readOnce('users', (tx) => findScope(tx, key))) ??
       client.write('users', (tx) => createScope(tx, key)),
-    listScopes: (filter) => client.read('users', (tx) => listScopes(tx, filter)),
+    listScopes: (filter) => client.readOnce('users', (tx) => listScopes(tx, filter)),
   }
 }
 
@@ -115,7 +115,7 @@ function makeLists(
 ): Pick<Store, 'listTurns' | 'listSessions' | 'listMemories' | 'listOperations'> {
   return {
     listTurns: (query) => client.read(query.userId, (tx) => listTurns(tx, query)),
-    listSessions: (query) => client.read(query.userId, (tx) => listSessions(tx, query)),
+    listSessions: (query) => client.readOnce(query.userId, (tx) => listSessions(tx, query)),
     listMemories: (query) => client.read(query.userId, (tx) => listMemories(tx, query)),
     listOperations: (query) => client.read(query.userId, (tx) => listOperations(tx, query)),
   }
@@ -125,7 +125,7 @@ function makeJobs(
   client: SqlClient,
 ): Pick<Store, 'listJobs' | 'updateJob' | 'claimJobs' | 'renewClaim' | 'releaseClaim'> {
   return {
-    listJobs: (filter) => client.read(filter?.owner ?? 'users', (tx) => listJobs(tx, filter)),
+    listJobs: (filter) => client.readOnce(filter?.owner ?? 'users', (tx) => listJobs(tx, filter)),
     updateJob: (userId, job, change) => client.write(userId, (tx) => updateJob(tx, userId, job, change)),
     claimJobs: async (request) => {
       for (;;) {
@@ -146,7 +146,7 @@ function makeRecords(
   client: SqlClient,
 ): Pick<Store, 'getRecord' | 'listRecords' | 'putRecord' | 'removeRecord'> {
   return {
-    getRecord: (collection, key) => client.read('users', (tx) => getRecord(tx, collection, key)),
+    getRecord: (collection, key) => client.readOnce('users', (tx) => getRecord(tx, collection, key)),
     listRecords: (query) => client.read('users', (tx) => listRecords(tx, query)),
     putRecord: (record) =>
       record.isDerived === true
