@@ -8,23 +8,14 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** What each package exports, or starts as a thread. A bundle is as deep below its package as the modules that name `data/`. */
+/** What each package exports. A bundle is as deep below its package as the modules that name `data/`. */
 const PACKAGES = [
   { name: 'text', to: 'bundle', entries: ['index.js', 'names.js'] },
   { name: 'search', to: 'bundle', entries: ['index.js'] },
   {
     name: 'keepsake',
     to: join('bundle', 'node'),
-    entries: [
-      'index.js',
-      'names.js',
-      'parts.js',
-      'store-kit.js',
-      'opentelemetry.js',
-      'stores/sqlite/checkpoint-worker.js',
-      'stores/sqlite/import-worker.js',
-      'stores/sqlite/scrub/scrub-worker.js',
-    ],
+    entries: ['index.js', 'names.js', 'parts.js', 'store-kit.js', 'opentelemetry.js'],
   },
 ]
 

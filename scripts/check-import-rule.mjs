@@ -44,7 +44,7 @@ const PLANTED = [
   { file: 'packages/inspector/src/page/d17.ts', imports: 'node:fs', refused: true },
   { file: 'examples/d8.ts', imports: '@keepsake/client', refused: false },
   { file: 'packages/train/src/e.ts', imports: '../../cli/src/index.ts', refused: true },
-  { file: 'packages/keepsake/src/memory.ts', imports: './stores/sqlite/sqlite-store.ts', refused: false },
+  { file: 'packages/keepsake/src/memory.ts', imports: './store/sqlite/open-sqlite-store.ts', refused: false },
   { file: 'packages/keepsake/src/recall/f.ts', imports: '@keepsake/bench', refused: true },
   { file: 'packages/keepsake/src/forget/policies/g.ts', imports: '../../memories/memory.ts', refused: false },
   { file: 'packages/keepsake/src/forget/policies/h.ts', imports: '../../memory.ts', refused: true },
@@ -52,17 +52,17 @@ const PLANTED = [
   { file: 'packages/keepsake/src/forget/policies/i.test.ts', imports: 'node:fs', refused: false },
   {
     file: 'packages/keepsake/src/retrieval/j.ts',
-    imports: '../stores/sqlite/sqlite-store.ts',
+    imports: '../store/sqlite/open-sqlite-store.ts',
     refused: true,
   },
-  { file: 'packages/keepsake/src/retrieval/k.ts', imports: '../stores/store.ts', refused: false },
+  { file: 'packages/keepsake/src/retrieval/k.ts', imports: '../store/store.ts', refused: false },
   {
     file: 'packages/keepsake/src/persona/l.ts',
     imports: '../models/adapters/transformers.ts',
     refused: true,
   },
-  { file: 'packages/keepsake/src/stores/sqlite/m.ts', imports: '../../retrieval/bm25.ts', refused: true },
-  { file: 'packages/keepsake/src/stores/sqlite/n.ts', imports: 'node:fs', refused: false },
+  { file: 'packages/keepsake/src/store/sqlite/m.ts', imports: '../../retrieval/bm25.ts', refused: true },
+  { file: 'packages/keepsake/src/store/sqlite/n.ts', imports: 'node:fs', refused: false },
 ]
 
 const folder = mkdtempSync(join(tmpdir(), 'keepsake-import-rule-'))

@@ -11,7 +11,7 @@ const NOT_SOURCE = /\.(test|spec)\.|(^|\/)(test|testing|fixtures?|contract)\/|-f
 /** Ceilings in lines, with the target of the redesign where it is lower. @type {Record<string, number>} */
 const BUDGETS = {
   'clients/python': 2_400,
-  examples: 1_900,
+  examples: 800,
   'packages/ai-sdk': 900,
   'packages/bench': 25_400, // target 21,000 with generators and peers
   'packages/bench-generators': 3_500,
@@ -21,12 +21,12 @@ const BUDGETS = {
   'packages/create-keepsake': 800,
   'packages/importing': 3_200, // target 8,500 with the clients, ai-sdk, langchain and create-keepsake
   'packages/inspector': 9_300, // target 8,000
-  'packages/keepsake': 43_300, // target 24,000
+  'packages/keepsake': 37_500, // target 24,000
   'packages/langchain': 600,
   'packages/mem0-compat': 2_500, // target 1,800
   'packages/models': 1_700,
   'packages/papers': 1_800,
-  'packages/postgres': 7_200, // target 1,600
+  'packages/postgres': 1_100,
   'packages/search': 2_100, // target 1,800
   // Readiness counts the workers again.
   'packages/server': 12_600, // target 8,500
