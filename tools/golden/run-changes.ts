@@ -69,16 +69,16 @@ async function changeMemories(run: OpenedRun, preset: PresetName, language: Lang
   await call('request', () =>
     scope.remember({ role: 'user', text: words.request, id: 'request' }, { session: 's2' }),
   )
-  await call('held', () => scope.pendingRequests())
+  await call('held', () => scope.admin.pendingRequests())
   await call('end', () => scope.endSession('s2'))
-  await call('strengths', () => scope.strengths())
+  await call('strengths', () => scope.admin.strengths())
   clock.now += 90 * DAY
   await call('forgetting', () => scope.runForgetting())
-  await call('unremembered', () => scope.setRemembered('s3', false))
+  await call('unremembered', () => scope.admin.setRemembered('s3', false))
   await call('unremembered-turn', () =>
     scope.remember({ role: 'user', text: words.stated, id: 'gone' }, { session: 's3' }),
   )
-  await call('preview', () => scope.previewErasure({ turns: [inputs[2]?.id ?? ''] }))
+  await call('preview', () => scope.admin.previewErasure({ turns: [inputs[2]?.id ?? ''] }))
   await call('erase', () => scope.erase({ turns: [inputs[2]?.id ?? ''] }))
   await call('remove-utterance', async () => scope.forget((await scope.memories())[0]?.id ?? 'absent'))
   const { names, lines: dumped } = await dumpScope(scope, 'ana', true)

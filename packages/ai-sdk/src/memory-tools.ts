@@ -139,7 +139,7 @@ async function valueOnSheet(
   value: string | undefined,
 ): Promise<{ value?: string }> {
   if (value !== undefined) return { value }
-  const memory = projectLog(await scope.history(id)).get(id)
+  const memory = projectLog(await scope.admin.history(id)).get(id)
   if (memory === undefined || memory.key === null || memory.value === null) return {}
   if (text.toLowerCase().includes(memory.value.toLowerCase())) return {}
   throw new InvalidInputError(

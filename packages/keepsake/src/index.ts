@@ -2,7 +2,7 @@ export { openMemory, Keepsake, type KeepsakeStats } from './memory.ts'
 export type { GivenModel, LanguageOptions, OpenOptions } from './open-options.ts'
 export { ScopedMemory } from './scoped-memory.ts'
 export { rehearse } from './rehearse.ts'
-export { ScopedReading } from './scoped-reading.ts'
+export { ScopeAdmin } from './scope-admin.ts'
 export { CONSENTS, readConsent, writeConsent, type Consent, type ConsentPlace } from './consent/consent.ts'
 export type { ScopeKey, ScopeRow } from './scopes/scope.ts'
 

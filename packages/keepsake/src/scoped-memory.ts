@@ -1,11 +1,4 @@
 import { requireCallOptions } from './call-options.ts'
-import { confirmRequest } from './requests/confirm-request.ts'
-import { writeConsent, type Consent } from './consent/consent.ts'
-import { ModelError } from '@keepsake/text'
-import { consolidateScope } from './consolidate/consolidate-scope.ts'
-import type { Engine } from './work/engine.ts'
-import { endSession } from './remember/end-session.ts'
-import { eraseMemories, erasePerson, type EraseTarget } from './erase/erase-memories.ts'
 import {
   changeMemory,
   editMemory,
@@ -17,22 +10,45 @@ import {
 } from './change/change-memories.ts'
 import { keepNote, type NoteOptions } from './change/keep-note.ts'
 import { stateMemory, type AddFactOptions } from './change/state-memory.ts'
-import { runForgetting, type ForgettingOptions } from './forget/run-forgetting.ts'
-import { recallMemories } from './read/recall.ts'
-import { replyFromMemory, type Reply, type ReplyOptions } from './read/reply.ts'
-import { setRemembered } from './remember/unremembered-sessions.ts'
-import { recordTurns, type RememberResult, type RememberOptions } from './remember/record-turns.ts'
-import { drainTelling, type DrainResult } from './work/drained.ts'
-import { retryJobs } from './work/retry-jobs.ts'
-import { exportScope } from './transfer/transfer.ts'
+import { consolidateScope } from './consolidate/consolidate-scope.ts'
+import { type EraseTarget, eraseMemories, erasePerson } from './erase/erase-memories.ts'
 import type { ForgettingResult } from './forget/policies/forgetting-result.ts'
+import { runForgetting, type ForgettingOptions } from './forget/run-forgetting.ts'
+import { explainMemory, type Explanation } from './inspect/explain-memory.ts'
+import {
+  listMemories,
+  listOperations,
+  listTurns,
+  readPersona,
+  readPortrait,
+  readStory,
+  type LogFilter,
+  type MemoryFilter,
+  type Portrait,
+  type StoryLevel,
+  type TurnFilter,
+} from './inspect/list-memories.ts'
+import { listJobs } from './inspect/measure-scope.ts'
 import type { Memory } from './memories/memory.ts'
 import type { Operation } from './memories/operation.ts'
+import type { PersonaSheet } from './persona/persona-sheet.ts'
+import type { Profile } from './persona/profile.ts'
+import { readProfile } from './read/profile.ts'
+import { recallMemories } from './read/recall.ts'
+import { replyFromMemory, type Reply, type ReplyOptions } from './read/reply.ts'
+import { endSession } from './remember/end-session.ts'
+import { recordTurns, type RememberResult, type RememberOptions } from './remember/record-turns.ts'
+import { confirmRequest } from './requests/confirm-request.ts'
 import type { Recall, RecallOptions } from './retrieval/recall-types.ts'
-import { readScopeKey, type ScopeRow } from './scopes/scope.ts'
-import { ScopedReading } from './scoped-reading.ts'
-import type { EraseReceipt } from './store/store.ts'
-import type { TurnInput } from './turns/turn.ts'
+import { ScopeAdmin } from './scope-admin.ts'
+import { ScopeHandle } from './scope-handle.ts'
+import { readScopeKey, type ScopeKey, type ScopeRow } from './scopes/scope.ts'
+import type { EraseReceipt, JobRow, SessionRow } from './store/store.ts'
+import { exportScope } from './transfer/transfer.ts'
+import type { Turn, TurnInput } from './turns/turn.ts'
+import { drainTelling, type DrainResult } from './work/drained.ts'
+import type { Engine } from './work/engine.ts'
+import { ModelError } from '@keepsake/text'
 
 /**
  * One user's memory, or the part of it that an agent or app sees. Made by `Keepsake.scope()`; costs nothing until it is used. Every method
@@ -43,7 +59,19 @@ import type { TurnInput } from './turns/turn.ts'
  * await ana.remember([{ role: 'user', text: 'I moved to Lyon last week.' }], { session: 'monday' })
  * const { memories, context, known } = await ana.recall('Where does Ana live?')
  */
-export class ScopedMemory extends ScopedReading {
+export class ScopedMemory {
+  readonly key: ScopeKey
+  /** Pages, counts, consent, previews of erasures and other views of an operator. */
+  readonly admin: ScopeAdmin
+  readonly #handle: ScopeHandle
+
+  /** @internal Use `Keepsake.scope()`. */
+  constructor(engine: () => Engine, key: ScopeKey) {
+    this.#handle = new ScopeHandle(engine, key)
+    this.admin = new ScopeAdmin(this.#handle)
+    this.key = key
+  }
+
   /**
    * Stores turns: all or none, durable and searchable when it returns. A turn whose id is already stored is skipped. Secrets are masked
    * first. Facts are extracted from the turns in the background; `drain()` waits for that.
@@ -57,8 +85,8 @@ export class ScopedMemory extends ScopedReading {
     options: RememberOptions = {},
   ): Promise<RememberResult> {
     requireCallOptions('remember', options)
-    const engine = this.engine()
-    return recordTurns(engine, await this.#writable(engine), turns, options)
+    const engine = this.#handle.engine()
+    return recordTurns(engine, await this.#handle.writable(engine), turns, options)
   }
 
   /**
@@ -70,33 +98,7 @@ export class ScopedMemory extends ScopedReading {
    */
   async recall(question: string, options: RecallOptions = {}): Promise<Recall> {
     requireCallOptions('recall', options)
-    return this.see(recallMemories, question, options)
-  }
-
-  /**
-   * Ends a session, the latest one when none is named. The rest of it is then consolidated and summarised, and the forgetting policy runs.
-   * This happens in the background; `drain()` waits for it.
-   */
-  async endSession(session?: string): Promise<void> {
-    const engine = this.engine()
-    await endSession(engine, await engine.store.findScope(readScopeKey(this.key)), session)
-  }
-
-  /**
-   * Waits until everything recorded in this process is consolidated, as far as possible, and returns this user's failures. A job that the
-   * language model failed stays pending or becomes a dead letter with the reason (`jobs()`, `job-failed`).
-   */
-  async drain(): Promise<DrainResult> {
-    const engine = this.engine()
-    const work = async (): Promise<void> => {
-      await engine.worker.drain()
-      for (const row of (await this.readable(engine))?.rows ?? [])
-        await consolidateScope(engine, row).catch((error: unknown) => {
-          // The job stays pending or becomes a dead letter with this reason.
-          if (!(error instanceof ModelError)) throw error
-        })
-    }
-    return drainTelling(engine, work, () => this.jobs())
+    return this.#handle.see(recallMemories, question, options)
   }
 
   /**
@@ -122,9 +124,35 @@ export class ScopedMemory extends ScopedReading {
    */
   async reply(turns: TurnInput | readonly TurnInput[], options: ReplyOptions = {}): Promise<Reply> {
     requireCallOptions('reply', options)
-    const engine = this.engine()
-    const row = await this.#writable(engine)
-    return replyFromMemory(engine, row, turns, { ...options, resolved: await this.readable(engine) })
+    const engine = this.#handle.engine()
+    const row = await this.#handle.writable(engine)
+    return replyFromMemory(engine, row, turns, { ...options, resolved: await this.#handle.readable(engine) })
+  }
+
+  /**
+   * Ends a session, the latest one when none is named. The rest of it is then consolidated and summarised, and the forgetting policy runs.
+   * This happens in the background; `drain()` waits for it.
+   */
+  async endSession(session?: string): Promise<void> {
+    const engine = this.#handle.engine()
+    await endSession(engine, await engine.store.findScope(readScopeKey(this.key)), session)
+  }
+
+  /**
+   * Waits until everything recorded in this process is consolidated, as far as possible, and returns this user's failures. A job that the
+   * language model failed stays pending or becomes a dead letter with the reason (`jobs()`, `job-failed`).
+   */
+  async drain(): Promise<DrainResult> {
+    const engine = this.#handle.engine()
+    const work = async (): Promise<void> => {
+      await engine.worker.drain()
+      for (const row of (await this.#handle.readable(engine))?.rows ?? [])
+        await consolidateScope(engine, row).catch((error: unknown) => {
+          // The job stays pending or becomes a dead letter with this reason.
+          if (!(error instanceof ModelError)) throw error
+        })
+    }
+    return drainTelling(engine, work, () => this.jobs())
   }
 
   /**
@@ -140,8 +168,8 @@ export class ScopedMemory extends ScopedReading {
    */
   async note(text: string, options: NoteOptions = {}): Promise<Memory> {
     requireCallOptions('note', options)
-    const engine = this.engine()
-    return keepNote(engine, await this.#writable(engine), text, options)
+    const engine = this.#handle.engine()
+    return keepNote(engine, await this.#handle.writable(engine), text, options)
   }
 
   /**
@@ -152,11 +180,11 @@ export class ScopedMemory extends ScopedReading {
    * @returns the memory that now holds the fact
    * @throws InvalidInputError for an invalid text, key or quote; NotFoundError for an unknown turn
    * @example
-   * await ana.state('The user lives in Lyon.', { key: 'residence', value: 'Lyon', evidence: ['monday-1'] })
+   * await ana.addFact('The user lives in Lyon.', { key: 'residence', value: 'Lyon', evidence: ['monday-1'] })
    */
   async addFact(text: string, options: AddFactOptions = {}): Promise<Memory> {
-    const engine = this.engine()
-    return stateMemory(engine, await this.#writable(engine), text, options)
+    const engine = this.#handle.engine()
+    return stateMemory(engine, await this.#handle.writable(engine), text, options)
   }
 
   /**
@@ -167,7 +195,7 @@ export class ScopedMemory extends ScopedReading {
     return this.#change(memory, (engine, row, id) => editMemory(engine, row, id, edit))
   }
 
-  /** Deletes a memory, with the utterances and summary sentences that would bring it back. `undo` restores it. @throws NotFoundError */
+  /** Forgets a memory, with the utterances and summary sentences that would bring it back. `undo` restores it. @throws NotFoundError */
   async forget(memory: string): Promise<Operation> {
     return this.#change(memory, removeMemory)
   }
@@ -175,22 +203,6 @@ export class ScopedMemory extends ScopedReading {
   /** Protects a memory from the forgetting policy; `false` removes the protection. @throws NotFoundError */
   async pin(memory: string, pinned = true): Promise<Operation> {
     return this.#change(memory, (engine, row, id) => pinMemory(engine, row, id, pinned))
-  }
-
-  /**
-   * Carries out a pending request to forget everything: deletes all memories in its scope but named notes. `undo` of the returned operation
-   * restores them; `erase()` deletes for good. To decline the request, `remove` the memory that holds it.
-   *
-   * @param turn the turn that asked
-   * @throws NotFoundError, NotPossibleError when that turn has no pending request
-   * @example
-   * const { asks = [] } = await ana.remember({ role: 'user', text: 'Forget everything you know about me.' })
-   * for (const { turn } of asks) await ana.confirmRequest(turn)
-   */
-  async confirmRequest(turn: string): Promise<Operation> {
-    const engine = this.engine()
-    await this.drain()
-    return confirmRequest(engine, await this.readable(engine), turn)
   }
 
   /** Restores a memory that was forgotten, deleted or quarantined. @throws NotFoundError, NotPossibleError when it is live or erased. */
@@ -202,14 +214,30 @@ export class ScopedMemory extends ScopedReading {
    * Undoes an operation and all its consequences. @throws NotFoundError; NotPossibleError when a later operation changed the same memory.
    */
   async undo(operation: string): Promise<Operation> {
-    return this.seeUse(undo, operation)
+    return this.#handle.seeUse(undo, operation)
+  }
+
+  /**
+   * Carries out a pending request to forget everything: deletes all memories in its scope but named notes. `undo` of the returned operation
+   * restores them; `erase()` deletes for good. To decline the request, `forget` the memory that holds it.
+   *
+   * @param turn the turn that asked
+   * @throws NotFoundError, NotPossibleError when that turn has no pending request
+   * @example
+   * const { pendingRequests = [] } = await ana.remember({ role: 'user', text: 'Forget everything you know about me.' })
+   * for (const { turn } of pendingRequests) await ana.confirmRequest(turn)
+   */
+  async confirmRequest(turn: string): Promise<Operation> {
+    const engine = this.#handle.engine()
+    await this.drain()
+    return confirmRequest(engine, await this.#handle.readable(engine), turn)
   }
 
   /** Runs the forgetting policy now; with `dryRun` it only lists the memories it would forget. */
   async runForgetting(options: ForgettingOptions = {}): Promise<ForgettingResult> {
     requireCallOptions('runForgetting', options)
-    const engine = this.engine()
-    const rows = (await this.readable(engine))?.rows ?? []
+    const engine = this.#handle.engine()
+    const rows = (await this.#handle.readable(engine))?.rows ?? []
     return runForgetting(engine, rows, options, (row) => consolidateScope(engine, row))
   }
 
@@ -222,42 +250,83 @@ export class ScopedMemory extends ScopedReading {
    */
   async erase(target?: EraseTarget): Promise<EraseReceipt | null> {
     if (target !== undefined) requireCallOptions('erase', target)
-    const engine = this.engine()
-    const resolved = await this.readable(engine)
+    const engine = this.#handle.engine()
+    const resolved = await this.#handle.readable(engine)
     if (resolved === null) return null
     return target === undefined ? erasePerson(engine, resolved) : eraseMemories(engine, resolved, target)
   }
 
-  /**
-   * Records whether this user's data may be used for training (`keepsake train export`), replacing the earlier answer; `unasked` clears it.
-   * When the handle names no agent and no app, it applies to the whole user, future scopes included.
-   */
-  async setConsent(consent: Consent): Promise<void> {
-    const engine = this.engine()
-    const row = await this.#writable(engine)
-    const { agent, app } = this.key
-    await writeConsent(engine.store, { row, isWhole: agent === undefined && app === undefined }, consent)
+  /** Lists the memories that match a filter, in order of creation; live ones when it names no status. @throws InvalidInputError */
+  async memories(filter: MemoryFilter = {}): Promise<readonly Memory[]> {
+    requireCallOptions('memories', filter)
+    return this.#handle.seeUse(listMemories, filter, this.key)
   }
 
   /**
-   * Switches storing of a session on or off, for every process. While it is off, `remember` and `reply` store nothing of it. Turns stored
-   * before stay; `erase({ sessions })` removes them.
+   * Lists turns in order of arrival, word for word and with their metadata. Erased turns are not included.
+   *
+   * @param which a session, or a filter; all when absent
    */
-  async setRemembered(session: string, remember: boolean): Promise<void> {
-    const engine = this.engine()
-    await engine.textGate.requireNames({ session })
-    await setRemembered(engine.store, await this.#writable(engine), session, remember)
+  async turns(which: string | TurnFilter = {}): Promise<readonly Turn[]> {
+    const filter = typeof which === 'string' ? { session: which } : which
+    requireCallOptions('turns', filter)
+    return this.#handle.see(listTurns, this.key, filter)
   }
 
-  /** Retries this user's failed and waiting jobs now. @returns the number of jobs */
-  async retryJobs(): Promise<number> {
-    return retryJobs(this.engine(), await this.jobs())
+  /** Lists the sessions in order. */
+  async sessions(): Promise<readonly SessionRow[]> {
+    const engine = this.#handle.engine()
+    const resolved = await this.#handle.readable(engine)
+    return resolved === null ? [] : engine.store.listSessions({ userId: resolved.owner, scopes: resolved.scopes })
+  }
+
+  /** Returns the facts about each person by key (MOOM's persona sheet): values, dates and evidence. */
+  async persona(): Promise<PersonaSheet> {
+    return this.#handle.see(readPersona)
+  }
+
+  /**
+   * Returns the short profile for every conversation: name, health and safety, home, work, family and current events, in at most 150
+   * tokens. Each line names its memories and turns. It holds only live memories that are still valid.
+   *
+   * @example
+   * const { lines } = await ana.profile()
+   * lines.map(({ slot, text }) => `${slot}: ${text}`) // ['home: residence: Lyon', …]
+   */
+  async profile(): Promise<Profile> {
+    return this.#handle.see(readProfile)
+  }
+
+  /** Returns the summary of everything (COMEDY's portrait) with its earlier versions, when the preset makes one. */
+  async portrait(): Promise<Portrait> {
+    return this.#handle.see(readPortrait)
+  }
+
+  /** Returns the story, level by level (MOOM), and the session summaries. */
+  async story(): Promise<readonly StoryLevel[]> {
+    return this.#handle.see(readStory)
+  }
+
+  /** Lists the operations on this scope's memories after a sequence number in the user's log, oldest first. */
+  async log(filter: LogFilter = {}): Promise<readonly Operation[]> {
+    requireCallOptions('log', filter)
+    return this.#handle.seeUse(listOperations, filter)
+  }
+
+  /** Explains why a memory was kept or forgotten: the parts of its strength, its rank, and its history. @throws NotFoundError */
+  async explain(memory: string): Promise<Explanation> {
+    return this.#handle.seeUse(explainMemory, memory)
+  }
+
+  /** Lists this user's pending jobs, and the dead letters with their reasons. */
+  async jobs(): Promise<readonly JobRow[]> {
+    return this.#handle.see(listJobs)
   }
 
   /** Exports all of the user's data as JSON lines, which `Keepsake.import` reads back exactly. */
   async *export(): AsyncGenerator<string> {
-    const engine = this.engine()
-    const resolved = await this.readable(engine)
+    const engine = this.#handle.engine()
+    const resolved = await this.#handle.readable(engine)
     if (resolved !== null) yield* exportScope(engine, resolved)
   }
 
@@ -265,14 +334,6 @@ export class ScopedMemory extends ScopedReading {
     memory: string,
     change: (engine: Engine, row: ScopeRow, memory: string) => Promise<Operation>,
   ): Promise<Operation> {
-    return this.see(changeMemory, memory, change)
-  }
-
-  async #writable(engine: Engine): Promise<ScopeRow> {
-    const key = readScopeKey(this.key)
-    const { tenant, user, agent, app } = key
-    const names = { 'scope.tenant': tenant, 'scope.user': user, 'scope.agent': agent, 'scope.app': app }
-    await engine.textGate.requireNames(names)
-    return engine.store.ensureScope(key)
+    return this.#handle.see(changeMemory, memory, change)
   }
 }

@@ -1,4 +1,4 @@
-import { InvalidInputError, openMemory, type OpenOptions, type ScopedMemory } from 'keepsake'
+import { InvalidInputError, openMemory, type OpenOptions, type ScopeAdmin, type ScopedMemory } from 'keepsake'
 import { scriptedModel } from 'keepsake/parts'
 import { afterAll, describe, expect, it } from 'vitest'
 
@@ -9,8 +9,13 @@ afterAll(() => memory.close())
 
 /** Calls as a program in plain JavaScript may write them. */
 type Loose = Readonly<Record<string, (...given: unknown[]) => Promise<unknown>>>
-const call = (name: keyof ScopedMemory, ...given: unknown[]): Promise<unknown> | undefined =>
-  (ana as unknown as Loose)[name]?.(...given)
+const call = (
+  name: keyof ScopedMemory | keyof ScopeAdmin,
+  ...given: unknown[]
+): Promise<unknown> | undefined => {
+  const of = (name in ana ? ana : ana.admin) as unknown as Loose
+  return of[name]?.(...given)
+}
 
 describe('an option that there is not', () => {
   it.each([

@@ -85,7 +85,7 @@ describe('facts under a capacity', () => {
     const { ana, tell } = await open()
     await tell(...likings(THINGS.slice(0, ROOM + 1)))
     const [gone] = await ana.memories({ forms: ['fact'], statuses: ['forgotten'] })
-    const history = await ana.history(gone?.id ?? '')
+    const history = await ana.admin.history(gone?.id ?? '')
     expect(history.at(-1)).toMatchObject({ kind: 'forget', origin: { step: 'policy:facts' } })
     expect(gone?.reason).toMatch(
       /^Forgotten in round 13: strength 5\.5 is 13th of 13, and 12 are kept .*By facts: \(L \+/,
@@ -105,7 +105,7 @@ describe('facts under a capacity', () => {
     const capacity = { memories: 5 }
     const preview = await ana.runForgetting({ capacity, dryRun: true })
     expect([preview.considered, preview.kept, preview.forgotten.length]).toEqual([2 * ROOM, 10, 14])
-    const standing = await ana.strengths({ policy: 'facts', capacity })
+    const standing = await ana.admin.strengths({ policy: 'facts', capacity })
     expect(standing).toMatchObject({ policy: 'facts', considered: ROOM, kept: 5 })
     const goes = standing.items.flatMap(({ memory, kept }) => (kept ? [] : [memory.id]))
     expect(preview.forgotten.map(({ memory }) => memory)).toEqual(expect.arrayContaining(goes))
@@ -115,7 +115,7 @@ describe('facts under a capacity', () => {
       5,
       ROOM,
     ])
-    const left = await ana.strengths({ policy: 'facts', capacity: { memories: 9, facts: 3 } })
+    const left = await ana.admin.strengths({ policy: 'facts', capacity: { memories: 9, facts: 3 } })
     expect([left.considered, left.kept]).toEqual([5, 3])
   })
 

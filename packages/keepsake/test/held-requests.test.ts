@@ -33,13 +33,13 @@ describe.each(PRESET_NAMES.filter((name) => !READ_NONE.includes(name)))(
       expect(asks).toEqual([{ turn: 'asked', removes: expect.any(Object) }])
       await ana.drain()
       expect(await ana.memories({ statuses: ['deleted'] })).toEqual([])
-      expect(await ana.pendingRequests()).toEqual([{ turn: 'asked', removes: expect.any(Object) }])
+      expect(await ana.admin.pendingRequests()).toEqual([{ turn: 'asked', removes: expect.any(Object) }])
     })
 
     it('is carried out by the yes that follows', async () => {
       const ana = await told(await openForTest({ preset }), ASK, 'Yes.')
       expect(await allText(ana)).not.toMatch(/penicillin|Lyon/)
-      expect(await ana.pendingRequests()).toEqual([])
+      expect(await ana.admin.pendingRequests()).toEqual([])
     })
 
     it('is carried out by the application, which can be undone', async () => {
@@ -94,6 +94,6 @@ describe('a held request', () => {
   it('goes with the turn that made it', async () => {
     const ana = await told(await openForTest(), { role: 'user', text: ASK, id: 'asked' })
     await ana.erase({ turns: ['asked'] })
-    expect(await ana.pendingRequests()).toEqual([])
+    expect(await ana.admin.pendingRequests()).toEqual([])
   })
 })

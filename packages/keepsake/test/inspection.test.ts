@@ -31,12 +31,6 @@ async function openTalk(): Promise<{ keepsake: Keepsake; ana: ScopedMemory }> {
   return { keepsake, ana }
 }
 
-async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
-  const all: Item[] = []
-  for await (const item of items) all.push(item)
-  return all
-}
-
 describe('turns', () => {
   it('are those of a session by its name', async () => {
     const { ana } = await openTalk()
@@ -45,15 +39,15 @@ describe('turns', () => {
 
   it('come page by page from either end, each once, though some come between two pages', async () => {
     const { ana } = await openTalk()
-    const first = await ana.turnPage({ limit: 2 })
+    const first = await ana.admin.turnPage({ limit: 2 })
     expect(first.items.map(({ id }) => id)).toEqual(['s1-1', 's1-2'])
     await ana.remember({ role: 'user', text: 'Later.', id: 's3-2' }, { session: 's3' })
-    const rest = await ana.turnPage({ limit: 9, cursor: first.next ?? '' })
+    const rest = await ana.admin.turnPage({ limit: 9, cursor: first.next ?? '' })
     expect(rest.items.map(({ id }) => id)).toEqual(['s2-1', 's2-2', 's3-1', 's3-2'])
     expect(rest.next).toBeNull()
-    const newest = await ana.turnPage({ limit: 2, newestFirst: true })
+    const newest = await ana.admin.turnPage({ limit: 2, newestFirst: true })
     expect(newest.items.map(({ id }) => id)).toEqual(['s3-2', 's3-1'])
-    const before = await ana.turnPage({ limit: 2, newestFirst: true, cursor: newest.next ?? '' })
+    const before = await ana.admin.turnPage({ limit: 2, newestFirst: true, cursor: newest.next ?? '' })
     expect(before.items.map(({ id }) => id)).toEqual(['s2-2', 's2-1'])
   })
 
@@ -65,43 +59,37 @@ describe('turns', () => {
     const all = (await ana.turns()).map(({ id }) => id)
     const walked: string[] = []
     for (let cursor: string | undefined; ;) {
-      const page = await ana.turnPage({ limit: 3, ...(cursor === undefined ? {} : { cursor }) })
+      const page = await ana.admin.turnPage({ limit: 3, ...(cursor === undefined ? {} : { cursor }) })
       walked.push(...page.items.map(({ id }) => id))
       if (page.next === null) break
       cursor = page.next
     }
     expect(walked).toEqual(all)
-    expect((await collect(ana.eachTurn({ session: 'one' }))).map(({ id }) => id)).toEqual([
-      'x1',
-      'x2',
-      'x3',
-      'x4',
-      'x5',
-    ])
+    const { items } = await ana.admin.turnPage({ session: 'one' })
+    expect(items.map(({ id }) => id)).toEqual(['x1', 'x2', 'x3', 'x4', 'x5'])
   })
 
   it('are told within their conversation', async () => {
     const { ana } = await openTalk()
-    expect((await ana.turnsAround('s2-1', 3)).map(({ id }) => id)).toEqual(['s2-1', 's2-2'])
-    expect((await ana.turnsAround('s1-2', 1)).map(({ id }) => id)).toEqual(['s1-1', 's1-2'])
-    await expect(ana.turnsAround('nowhere')).rejects.toThrow(NotFoundError)
+    expect((await ana.admin.turnsAround('s2-1', 3)).map(({ id }) => id)).toEqual(['s2-1', 's2-2'])
+    expect((await ana.admin.turnsAround('s1-2', 1)).map(({ id }) => id)).toEqual(['s1-1', 's1-2'])
+    await expect(ana.admin.turnsAround('nowhere')).rejects.toThrow(NotFoundError)
   })
 
   it('need a cursor of their own', async () => {
     const { ana } = await openTalk()
-    await expect(ana.turnPage({ cursor: 'rubbish' })).rejects.toThrow('cursor is none of this list')
-    await expect(ana.turnPage({ limit: 0 })).rejects.toThrow(InvalidInputError)
+    await expect(ana.admin.turnPage({ cursor: 'rubbish' })).rejects.toThrow('cursor is none of this list')
+    await expect(ana.admin.turnPage({ limit: 0 })).rejects.toThrow(InvalidInputError)
   })
 })
 
 describe('sessions', () => {
   it('come page by page from either end', async () => {
     const { ana } = await openTalk()
-    const latest = await ana.sessionPage({ limit: 2, newestFirst: true })
+    const latest = await ana.admin.sessionPage({ limit: 2, newestFirst: true })
     expect(latest.items.map(({ id }) => id)).toEqual(['s3', 's2'])
-    const rest = await ana.sessionPage({ newestFirst: true, cursor: latest.next ?? '' })
+    const rest = await ana.admin.sessionPage({ newestFirst: true, cursor: latest.next ?? '' })
     expect(rest.items.map(({ id }) => id)).toEqual(['s1'])
-    expect((await collect(ana.eachSession())).map(({ id }) => id)).toEqual(['s1', 's2', 's3'])
   })
 })
 
@@ -109,14 +97,14 @@ describe('figures of a person', () => {
   it('count what there is, what is read and what waits, and nobody else', async () => {
     const { keepsake, ana } = await openTalk()
     await keepsake.scope({ user: 'bob' }).remember({ role: 'user', text: 'I am Bob.' })
-    const stats = await ana.stats()
+    const stats = await ana.admin.stats()
     expect(stats).toMatchObject({ sessions: 3, turns: 5, pending: 0, jobs: { queued: 0, parked: 0 } })
     expect([stats.startedAt, stats.lastAt]).toEqual([START, START + 2 * DAY])
     const utterances = stats.memories.filter(({ form }) => form === 'utterance')
     expect(utterances).toEqual([{ status: 'live', form: 'utterance', type: 'event', count: 5 }])
     const facts = await ana.memories({ forms: ['fact'] })
     expect(stats.live.find(({ form }) => form === 'fact')?.memories).toBe(facts.length)
-    expect(await keepsake.scope({ user: 'nobody' }).stats()).toMatchObject({ turns: 0, lastAt: null })
+    expect(await keepsake.scope({ user: 'nobody' }).admin.stats()).toMatchObject({ turns: 0, lastAt: null })
   })
 })
 
@@ -162,7 +150,7 @@ describe('the life of a memory', () => {
     const { ana } = await openTalk()
     await ana.recall('What lives on the roof?')
     const [bees] = await ana.memories({ forms: ['utterance'], contains: 'bees' })
-    const life = await ana.life(bees?.id ?? '')
+    const life = await ana.admin.life(bees?.id ?? '')
     expect(life.turns.map(({ id }) => id)).toEqual(['s1-2'])
     expect(life.retrievals).toMatchObject([{ first: 1, second: 0 }])
     const [own] = life.policies
@@ -191,7 +179,7 @@ describe('the life of a memory', () => {
     const { ana } = await openTalk()
     const facts = await ana.memories({ forms: ['fact'] })
     const lifeOf = async (words: string) =>
-      (await ana.life(facts.find(({ text }) => text.includes(words))?.id ?? '')).policies
+      (await ana.admin.life(facts.find(({ text }) => text.includes(words))?.id ?? '')).policies
     expect((await lifeOf('Lyon'))[0]).toMatchObject({
       policy: 'facts',
       isOwn: true,
@@ -208,13 +196,13 @@ describe('the life of a memory', () => {
     expect(other).toMatchObject({ policy: 'keepsake', isOwn: false, held: 'exempt', strength: null })
     const [said] = await ana.memories({ forms: ['utterance'] })
     await ana.pin(said?.id ?? '')
-    expect((await ana.life(said?.id ?? '')).policies[0]?.held).toBe('pinned')
-    await expect(ana.life('nothing')).rejects.toThrow(NotFoundError)
+    expect((await ana.admin.life(said?.id ?? '')).policies[0]?.held).toBe('pinned')
+    await expect(ana.admin.life('nothing')).rejects.toThrow(NotFoundError)
   })
 
   it('says that it goes now where there is no room', async () => {
     const { ana } = await openTalk()
-    const { items } = await ana.strengths({ policy: 'first-in-first-out', capacity: { memories: 3 } })
+    const { items } = await ana.admin.strengths({ policy: 'first-in-first-out', capacity: { memories: 3 } })
     expect(items.map(({ memory, kept }) => [memory.text, kept])).toEqual([
       ['I live in Porto.', false],
       ['I keep bees on the roof.', false],
@@ -229,19 +217,19 @@ describe('what would be let go', () => {
   it('is told page by page before it is, and is what goes then', async () => {
     const { ana } = await openTalk()
     const room = { policy: 'first-in-first-out', capacity: { memories: 3 } } as const
-    const told = await ana.strengths({ ...room, limit: 1, offset: 1 })
+    const told = await ana.admin.strengths({ ...room, limit: 1, offset: 1 })
     expect(told).toMatchObject({ considered: 5, kept: 3, items: [{ kept: false, rank: 4 }] })
     const preview = await ana.runForgetting({ ...room, dryRun: true, limit: 1 })
     expect([preview.considered - preview.kept, preview.forgotten.length]).toEqual([2, 1])
     const done = await ana.runForgetting(room)
-    const all = await ana.strengths(room)
+    const all = await ana.admin.strengths(room)
     expect(done.forgotten).toHaveLength(2)
     expect(all.items.every(({ kept }) => kept)).toBe(true)
   })
 
   it('is refused for a policy that there is not, with the one that was likely meant', async () => {
     const { ana } = await openTalk()
-    await expect(ana.strengths({ policy: 'ebinghaus' })).rejects.toThrow('Did you mean "ebbinghaus"?')
+    await expect(ana.admin.strengths({ policy: 'ebinghaus' })).rejects.toThrow('Did you mean "ebbinghaus"?')
     await expect(ana.runForgetting({ policy: 'x', dryRun: true })).rejects.toThrow('There are: keepsake')
   })
 })
@@ -250,7 +238,7 @@ describe('what an erasure would remove', () => {
   it('is what it removes', async () => {
     const { ana } = await openTalk()
     const before = await ana.memories({ statuses: ['live', 'deleted', 'forgotten', 'quarantined'] })
-    const preview = await ana.previewErasure({ sessions: ['s1'] })
+    const preview = await ana.admin.previewErasure({ sessions: ['s1'] })
     expect(preview).toMatchObject({ isPerson: false, turns: 2, turnIds: ['s1-1', 's1-2'] })
     expect(await ana.turns('s1')).toHaveLength(2)
     const receipt = await ana.erase({ sessions: ['s1'] })
@@ -258,15 +246,15 @@ describe('what an erasure would remove', () => {
     const left = await ana.memories({ statuses: ['live', 'deleted', 'forgotten', 'quarantined'] })
     const gone = new Set(preview.items.map(({ id }) => id))
     expect(left.map(({ id }) => id)).toEqual(before.map(({ id }) => id).filter((id) => !gone.has(id)))
-    expect((await ana.erasures()).map(({ id }) => id)).toEqual([receipt?.id])
+    expect((await ana.admin.erasures()).map(({ id }) => id)).toEqual([receipt?.id])
   })
 
   it('counts the whole person, and names nobody who is not there', async () => {
     const { keepsake, ana } = await openTalk()
-    const { isPerson, turns, memories } = await ana.previewErasure()
+    const { isPerson, turns, memories } = await ana.admin.previewErasure()
     const receipt = await ana.erase()
     expect([isPerson, turns, memories]).toEqual([true, receipt?.turns, receipt?.memories])
-    expect(await keepsake.scope({ user: 'nobody' }).previewErasure()).toMatchObject({ turns: 0 })
+    expect(await keepsake.scope({ user: 'nobody' }).admin.previewErasure()).toMatchObject({ turns: 0 })
   })
 })
 
@@ -274,16 +262,16 @@ describe('consent', () => {
   it('is kept for the person or a part of them, and goes with them', async () => {
     const keepsake = await openForTest()
     const ana = keepsake.scope({ user: 'ana' })
-    expect(await ana.consent()).toBe('unasked')
-    await ana.setConsent('refused')
+    expect(await ana.admin.consent()).toBe('unasked')
+    await ana.admin.setConsent('refused')
     const tutor = keepsake.scope({ user: 'ana', agent: 'tutor' })
-    await tutor.setConsent('given')
-    expect([await ana.consent(), await tutor.consent()]).toEqual(['refused', 'refused'])
-    await ana.setConsent('unasked')
-    expect([await ana.consent(), await tutor.consent()]).toEqual(['unasked', 'given'])
-    await ana.setConsent('refused')
+    await tutor.admin.setConsent('given')
+    expect([await ana.admin.consent(), await tutor.admin.consent()]).toEqual(['refused', 'refused'])
+    await ana.admin.setConsent('unasked')
+    expect([await ana.admin.consent(), await tutor.admin.consent()]).toEqual(['unasked', 'given'])
+    await ana.admin.setConsent('refused')
     await ana.erase()
-    expect(await ana.consent()).toBe('unasked')
-    await expect(ana.setConsent('maybe' as 'given')).rejects.toThrow(InvalidInputError)
+    expect(await ana.admin.consent()).toBe('unasked')
+    await expect(ana.admin.setConsent('maybe' as 'given')).rejects.toThrow(InvalidInputError)
   })
 })

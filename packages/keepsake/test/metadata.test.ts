@@ -167,7 +167,7 @@ describe('metadata of a memory', () => {
     })
     await ana.edit(id, { metadata: null })
     expect(await factWith(ana, 'Porto')).toMatchObject({ metadata: null, past: [] })
-    const [last] = (await ana.history(id)).slice(-1)
+    const [last] = (await ana.admin.history(id)).slice(-1)
     await ana.undo(last?.id ?? '')
     expect((await factWith(ana, 'Porto')).metadata).toEqual({ reviewed: true })
     const [utterance] = await ana.memories({ forms: ['utterance'] })

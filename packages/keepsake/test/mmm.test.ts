@@ -94,7 +94,7 @@ describe('what MMM deletes', () => {
     expect(context.text).not.toContain('van')
     const [gone] = await ana.memories({ statuses: ['deleted'] })
     expect(gone).toMatchObject({ text: 'I have a blue van.', reason: 'no longer so' })
-    expect((await ana.history(gone?.id ?? '')).map(({ kind }) => kind)).toEqual(['add', 'delete'])
+    expect((await ana.admin.history(gone?.id ?? '')).map(({ kind }) => kind)).toEqual(['add', 'delete'])
   })
 })
 
@@ -107,7 +107,10 @@ describe('what MMM modifies', () => {
     expect(context.text).toContain('The user lives in Ghent.')
     expect(context.text).not.toContain('Lyon')
     const [home] = memories.filter(({ memory }) => memory.text.includes('Ghent'))
-    expect((await ana.history(home?.memory.id ?? '')).map(({ kind }) => kind)).toEqual(['add', 'modify'])
+    expect((await ana.admin.history(home?.memory.id ?? '')).map(({ kind }) => kind)).toEqual([
+      'add',
+      'modify',
+    ])
     const then = await ana.recall('Where do I live?', { asOf: START + 30_000 })
     expect(then.context.text).toContain('Lyon')
     await (

@@ -132,7 +132,7 @@ describe('a model whose answer holds more than it should', () => {
     expect(facts).toMatchObject([
       { text: 'The user feeds badgers, no longer otters.', status: 'live', past: [{ text: OTTERS }] },
     ])
-    const history = await ana.history(facts[0]?.id ?? '')
+    const history = await ana.admin.history(facts[0]?.id ?? '')
     expect(history.map(({ kind }) => kind)).toEqual(['add', 'modify'])
     await requireSound(ana)
   })

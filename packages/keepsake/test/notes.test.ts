@@ -35,7 +35,7 @@ describe('a note', () => {
     const use = expect.objectContaining({ first: 1 })
     expect(await ana.memories()).toEqual([{ ...note, use }])
     expect((await ana.persona()).subjects).toEqual([])
-    expect((await ana.history(note.id)).map(({ kind }) => kind)).toEqual(['add'])
+    expect((await ana.admin.history(note.id)).map(({ kind }) => kind)).toEqual(['add'])
     expect(await keepsake.jobs()).toEqual([])
   })
 
@@ -51,7 +51,7 @@ describe('a note', () => {
     expect(await ana.memories({ names: ['seat', 'table'] })).toMatchObject([
       { id: first.id, text: 'Likes the back row', past: [], metadata: { n: 2 } },
     ])
-    const changes = (await ana.history(first.id)).map(({ kind }) => kind)
+    const changes = (await ana.admin.history(first.id)).map(({ kind }) => kind)
     expect(changes.filter((kind) => kind !== 'reinforce')).toEqual(['add', 'modify', 'modify'])
     const elsewhere = await keepsake.scope({ user: 'ana', app: 'other' }).note('Another', { name: 'seat' })
     expect(elsewhere.id).not.toBe(first.id)

@@ -140,11 +140,11 @@ describe('the wall between people', () => {
     await ana.endSession()
     await keepsake.drain()
     const [memory] = await ana.memories()
-    const [operation] = await ana.history(memory?.id ?? '')
+    const [operation] = await ana.admin.history(memory?.id ?? '')
     const bea = keepsake.scope({ user: 'bea' })
     await bea.remember({ role: 'user', text: 'Hello.' })
     for (const attempt of [
-      () => bea.history(memory?.id ?? ''),
+      () => bea.admin.history(memory?.id ?? ''),
       () => bea.explain(memory?.id ?? ''),
       () => bea.forget(memory?.id ?? ''),
       () => bea.erase({ memories: [memory?.id ?? ''] }),

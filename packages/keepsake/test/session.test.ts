@@ -36,7 +36,7 @@ describe('endSession', () => {
     const summaries = await ana.memories({ forms: ['summary'] })
     expect(summaries).toHaveLength(1)
     expect(summaries[0]?.text).toContain('chess')
-    expect((await ana.history(summaries[0]?.id ?? '')).map((operation) => operation.kind)).toEqual([
+    expect((await ana.admin.history(summaries[0]?.id ?? '')).map((operation) => operation.kind)).toEqual([
       'add',
       'modify',
     ])

@@ -68,7 +68,7 @@ describe('a statement of the application', () => {
       ]),
     )
     expect((await ana.recall('Where does Ana live?')).context.text).toContain('Porto')
-    const [made] = await ana.history(porto.id)
+    const [made] = await ana.admin.history(porto.id)
     await ana.undo(made?.id ?? '')
     expect((await ana.memories({ key: 'residence' })).map(({ value }) => value)).not.toContain(porto.value)
   })

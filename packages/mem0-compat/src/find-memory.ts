@@ -123,9 +123,9 @@ export async function memoryHistory(context: Mem0Context, c: ServerRequest): Pro
   const id = c.req.param('id') ?? ''
   const found = await findMemory(context, c, id, 'read')
   const { user_id: user } = entitiesOf(found.row)
-  const changes = changesOf(await found.scope.history(found.first.id), found.first)
+  const changes = changesOf(await found.scope.admin.history(found.first.id), found.first)
   for (const note of await notesInPlaceOf(found))
-    joinNote(changes, changesOf(await found.scope.history(note.id), note))
+    joinNote(changes, changesOf(await found.scope.admin.history(note.id), note))
   return changes.map((change) => rowOf(id, user, change))
 }
 

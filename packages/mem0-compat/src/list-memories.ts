@@ -182,7 +182,7 @@ class MeantMemories {
   async #count(): Promise<number> {
     let count = 0
     for (const { selected, filter } of this.#lists)
-      count += await this.#deps.keepsake.scope(selected.key).countMemories(filter)
+      count += await this.#deps.keepsake.scope(selected.key).admin.countMemories(filter)
     return count
   }
 }

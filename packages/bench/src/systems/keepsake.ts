@@ -203,7 +203,7 @@ export class KeepsakeMemory implements DurableMemory {
 
   async countHalfAdded(): Promise<number> {
     const { scope } = this.opened
-    const histories = (await scope.memories({ forms: ['fact'] })).map(({ id }) => scope.history(id))
+    const histories = (await scope.memories({ forms: ['fact'] })).map(({ id }) => scope.admin.history(id))
     return (await Promise.all(histories)).filter(
       (operations) => !operations.some(({ kind }) => kind === 'add'),
     ).length

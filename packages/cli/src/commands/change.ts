@@ -130,7 +130,7 @@ export const confirmCommand = scopeCommand({
   declare: (command) => command.argument('[turn]', 'the turn that made the request'),
   examples: ['keepsake confirm --user maya', 'keepsake confirm monday-3 --user maya'],
   async run({ scope }, turn) {
-    if (turn === undefined) return showHeld(await scope.pendingRequests())
+    if (turn === undefined) return showHeld(await scope.admin.pendingRequests())
     const operation = await scope.confirmRequest(turn)
     return {
       data: { operation },

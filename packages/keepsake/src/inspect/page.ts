@@ -66,18 +66,6 @@ function startOf(scopes: readonly number[], scope: number, { newestFirst = false
   return at < 0 ? scopes.length : at
 }
 
-/** Every item of a list, page by page, each read when it is needed. */
-export async function* eachOf<Item>(
-  read: (cursor: { readonly cursor?: string }) => Promise<Page<Item>>,
-): AsyncGenerator<Item> {
-  for (let cursor: string | undefined; ;) {
-    const page: Page<Item> = await read(cursor === undefined ? {} : { cursor })
-    yield* page.items
-    if (page.next === null) return
-    cursor = page.next
-  }
-}
-
 function writeCursor({ scope, place }: Place): string {
   return Buffer.from(`${scope}.${place}`).toString('base64url')
 }

@@ -83,7 +83,7 @@ describe('the default without a model', () => {
       OVER,
     )
     const [fact] = await facts()
-    const [last] = (await scope.history(fact?.id ?? '')).toReversed()
+    const [last] = (await scope.admin.history(fact?.id ?? '')).toReversed()
     await scope.undo(last?.id ?? '')
     expect(await lines()).toEqual(['The user is planning a trip to the Azores this year.'])
   })

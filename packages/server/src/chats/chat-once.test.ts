@@ -133,7 +133,7 @@ describe('an answer that is kept for its key', () => {
     await (await ask(CHAT)).text()
     expect(JSON.stringify(await kept())).toContain('sealed')
     expect(JSON.stringify(await kept())).not.toMatch(/roof|hives|message-17/)
-    const [turn] = (await served.keepsake.scope(ana).turnPage({ limit: 1 })).items
+    const [turn] = (await served.keepsake.scope(ana).admin.turnPage({ limit: 1 })).items
     await served.keepsake.scope(ana).erase({ turns: [turn?.id ?? ''] })
     expect(await kept()).toEqual([])
   })

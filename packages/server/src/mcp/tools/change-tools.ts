@@ -73,7 +73,7 @@ export const correctMemory = memoryTool({
     before: z.string(),
   }),
   async run({ scope }, { id, text, value }) {
-    const memory = projectLog(await scope.history(id)).get(id)
+    const memory = projectLog(await scope.admin.history(id)).get(id)
     const sheet = valueOnSheet(memory, text, value)
     const operation = await scope.edit(id, { text, ...sheet })
     return {

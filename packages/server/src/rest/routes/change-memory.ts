@@ -154,7 +154,7 @@ export const changeRoutes: readonly AddRoute[] = [
         .object({ requests: z.array(heldRequestSchema) })
         .openapi('PendingRequests', { example: { requests: [{ turn: 'monday-3', removes: { fact: 4 } }] } }),
     ),
-    handle: async ({ memory, show }) => show({ requests: await memory.pendingRequests() }),
+    handle: async ({ memory, show }) => show({ requests: await memory.admin.pendingRequests() }),
   }),
   personRoute('POST /requests/{turn}/confirm', {
     ...CHANGE,

@@ -125,7 +125,7 @@ const strengthsSchema = z
 
 /** Whether an erasure is this user's. A user who was erased whole has no list of receipts, and the receipt's id reveals nothing of them. */
 async function isTheirs(memory: ScopedMemory, id: string): Promise<boolean> {
-  const theirs = await memory.erasures()
+  const theirs = await memory.admin.erasures()
   if (theirs.some((one) => one.id === id)) return true
   return theirs.length === 0 && (await memory.sessions()).length === 0
 }
@@ -167,7 +167,7 @@ export const eraseRoutes: readonly AddRoute[] = [
     problems: [404],
     handle: async ({ memory, body, show }) => {
       const isWhole = Object.values(body).every((named) => named === undefined || named.length === 0)
-      return show(await memory.previewErasure(isWhole ? undefined : given(body)))
+      return show(await memory.admin.previewErasure(isWhole ? undefined : given(body)))
     },
   }),
   personRoute('GET /erasures', {
@@ -177,7 +177,7 @@ export const eraseRoutes: readonly AddRoute[] = [
     description: 'Oldest first. They go with the person.',
     needs: 'read',
     answer: json('The receipts.', receiptsSchema),
-    handle: async ({ memory, show }) => show({ erasures: await memory.erasures() }),
+    handle: async ({ memory, show }) => show({ erasures: await memory.admin.erasures() }),
   }),
   personRoute('GET /erasures/{erasure}', {
     id: 'getErasure',
@@ -223,7 +223,7 @@ export const eraseRoutes: readonly AddRoute[] = [
     handle: async ({ memory, query: { memories, characters, ...asked }, show }) => {
       const isBounded = memories !== undefined || characters !== undefined
       const capacity = isBounded ? given({ memories, characters }) : undefined
-      return show(await memory.strengths(given({ ...asked, capacity })))
+      return show(await memory.admin.strengths(given({ ...asked, capacity })))
     },
   }),
   personRoute('POST /forgetting', {

@@ -148,7 +148,7 @@ export const memoryRoutes: readonly AddRoute[] = [
     names: memoryName,
     answer: json('The operations.', historySchema),
     problems: [404],
-    handle: async ({ memory, path, show }) => show({ operations: await memory.history(path.memory) }),
+    handle: async ({ memory, path, show }) => show({ operations: await memory.admin.history(path.memory) }),
   }),
   personRoute('GET /quarantine', {
     id: 'listQuarantine',
@@ -184,7 +184,7 @@ export const memoryRoutes: readonly AddRoute[] = [
 
 /** Restoring would also bring back what was forgotten or deleted. @throws NotFoundError, NotPossibleError */
 async function requireQuarantined(memory: ScopedMemory, id: string): Promise<void> {
-  const [first] = await memory.history(id)
+  const [first] = await memory.admin.history(id)
   if (first === undefined) throw new NotFoundError('memory', id)
   const quarantined = await memory.memories({ statuses: ['quarantined'], ids: [id] })
   if (quarantined.length > 0) return
@@ -264,6 +264,6 @@ export const lifeRoutes: readonly AddRoute[] = [
     names: memoryName,
     answer: json('Its life.', lifeSchema),
     problems: [404],
-    handle: async ({ memory, path, show }) => show(await memory.life(path.memory)),
+    handle: async ({ memory, path, show }) => show(await memory.admin.life(path.memory)),
   }),
 ]

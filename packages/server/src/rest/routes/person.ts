@@ -215,7 +215,7 @@ export const personRoutes: readonly AddRoute[] = [
     summary: 'How much there is of a person',
     needs: 'read',
     answer: json('The figures.', statsSchema),
-    handle: async ({ memory, show }) => show(await memory.stats()),
+    handle: async ({ memory, show }) => show(await memory.admin.stats()),
   }),
   personRoute('GET /operations', {
     id: 'listOperations',
@@ -249,7 +249,7 @@ export const personRoutes: readonly AddRoute[] = [
     needs: 'write',
     answer: json('They are queued again.', retriedSchema, 202),
     once: true,
-    handle: async ({ memory }) => ({ retried: await memory.retryJobs() }),
+    handle: async ({ memory }) => ({ retried: await memory.admin.retryJobs() }),
   }),
   personRoute('GET /consent', {
     id: 'getConsent',
@@ -257,7 +257,7 @@ export const personRoutes: readonly AddRoute[] = [
     summary: 'Whether a person may be learned from',
     needs: 'read',
     answer: json('What was said.', consentSchema),
-    handle: async ({ memory }) => ({ consent: await memory.consent() }),
+    handle: async ({ memory }) => ({ consent: await memory.admin.consent() }),
   }),
   personRoute('PUT /consent', {
     id: 'setConsent',
@@ -269,8 +269,8 @@ export const personRoutes: readonly AddRoute[] = [
     answer: json('What is recorded now.', consentSchema),
     once: true,
     handle: async ({ memory, body }) => {
-      await memory.setConsent(body.consent)
-      return { consent: await memory.consent() }
+      await memory.admin.setConsent(body.consent)
+      return { consent: await memory.admin.consent() }
     },
   }),
 ]

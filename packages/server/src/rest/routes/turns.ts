@@ -99,7 +99,7 @@ export const turnRoutes: readonly AddRoute[] = [
     answer: json('A page of turns.', turnPageSchema),
     handle: async ({ memory, query: { ids, session, ...page }, show }) => {
       if (ids !== undefined) return show({ turns: await memory.turns(given({ ids, session })), next: null })
-      const { items, next } = await inQuery(() => memory.turnPage(given({ session, ...page })))
+      const { items, next } = await inQuery(() => memory.admin.turnPage(given({ session, ...page })))
       return show({ turns: items, next })
     },
   }),
@@ -118,7 +118,7 @@ export const turnRoutes: readonly AddRoute[] = [
     answer: json('The turns.', turnPageSchema),
     problems: [404],
     handle: async ({ memory, path, query: { count }, show }) =>
-      show({ turns: await memory.turnsAround(path.turn, count), next: null }),
+      show({ turns: await memory.admin.turnsAround(path.turn, count), next: null }),
   }),
   personRoute('GET /sessions', {
     id: 'listSessions',
@@ -128,7 +128,7 @@ export const turnRoutes: readonly AddRoute[] = [
     query: eitherWayQuery,
     answer: json('Sessions, scope by scope in the order they were begun.', sessionPageSchema),
     handle: async ({ memory, query, show }) => {
-      const { items, next } = await inQuery(() => memory.sessionPage(given(query)))
+      const { items, next } = await inQuery(() => memory.admin.sessionPage(given(query)))
       return show({ sessions: items, next })
     },
   }),
@@ -139,7 +139,7 @@ export const turnRoutes: readonly AddRoute[] = [
     needs: 'read',
     names: sessionName,
     answer: json('It is, or not.', rememberingSchema),
-    handle: async ({ memory, path }) => ({ remember: await memory.isRemembered(path.session) }),
+    handle: async ({ memory, path }) => ({ remember: await memory.admin.isRemembered(path.session) }),
   }),
   personRoute('PUT /sessions/{session}/remembering', {
     id: 'setRemembering',
@@ -153,7 +153,7 @@ export const turnRoutes: readonly AddRoute[] = [
     answer: json('As it is now.', rememberingSchema),
     once: true,
     handle: async ({ memory, path, body: { remember } }) => {
-      await memory.setRemembered(path.session, remember)
+      await memory.admin.setRemembered(path.session, remember)
       return { remember }
     },
   }),
