@@ -1,4 +1,4 @@
-// The whole check but the tests: types, lint, import rule, size, words, format, docs paths, examples, package. Everything runs
+// The whole check but the tests: types, lint, import rule, unused files and exports, size, words, format, docs paths, examples, package. Everything runs
 // even when something fails; a short table ends it. `node scripts/check.mjs lint format` runs those alone.
 import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
@@ -19,6 +19,7 @@ const STEPS = {
   lint: tool('oxlint', '--type-aware', '--deny-warnings'),
   'import rule': node('check-import-rule.mjs'),
   folders: node('check-folders.mjs'),
+  unused: tool('knip', '--include', 'files,exports,types', '--no-progress', '--no-config-hints'),
   size: node('check-size.mjs'),
   words: node('check-words.mjs'),
   format: tool('prettier', '--check', '--log-level', 'warn', '.'),

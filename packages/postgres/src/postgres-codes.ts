@@ -3,9 +3,6 @@ export function codeOf(error: unknown): string | null {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null
 }
 
-/** What every statement answers after one of its transaction failed. */
-export const IN_FAILED_TRANSACTION = '25P02'
-
 /** Node's words for a connection that cannot be made, or was cut. */
 const UNREACHABLE = new Set([
   'ECONNREFUSED',

@@ -23,8 +23,6 @@ const compressedAnswer = portraitAnswer.extend({
   ),
 })
 
-export type CompressedAnswer = z.infer<typeof compressedAnswer>
-
 /** COMEDY's task 2 as the paper does it: all session memories compressed anew into one portrait, or none where they are unsafe. */
 export const compressPortraitPrompt = writingPrompt({
   id: 'compress-portrait',

@@ -26,8 +26,6 @@ const schema = z.object({
   humanness: score,
 })
 
-export type ScoreReplyAnswer = z.infer<typeof schema>
-
 export const scoreReplyPrompt = dataPrompt({
   id: 'score-reply',
   version: 1,

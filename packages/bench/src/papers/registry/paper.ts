@@ -75,11 +75,6 @@ export interface PublishedTable {
   readonly rows: Readonly<Record<string, readonly (number | null)[]>>
 }
 
-/** What a column's numbers are. */
-export function unitOf({ unit, unitOf: units = {} }: PublishedTable, column: string): PublishedUnit {
-  return units[column] ?? unit
-}
-
 /** A published figure; `null` where there is none by these names. */
 export function publishedFigure(table: PublishedTable, row: string, column: string): number | null {
   return table.rows[row]?.[table.columns.indexOf(column)] ?? null

@@ -20,7 +20,6 @@ const SAID = [
 ] as const
 const FILLER = ['It rained again today', 'Lunch was soup', 'The tram came late', 'I watched a film']
 const SYSTEMS = ['LUFY', 'MemoryBank', 'Naive RAG']
-export const LUFY_PEOPLE = SAID.length
 
 /** A small LUFY-Dataset of our own writing: two people, three systems, four sessions, three annotators. */
 export function writeLufy(): string {

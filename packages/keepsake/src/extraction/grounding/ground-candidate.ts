@@ -7,7 +7,6 @@ import { findUnsupported } from './find-unsupported.ts'
 import { labelOf, wordsOf } from './label-candidate.ts'
 
 export { checkCandidate, settleByReading, type Check } from './check-candidate.ts'
-export { saysYes } from './label-candidate.ts'
 
 /** Whether a candidate is believed, on whose word, and if not, why. */
 export type Grounding =

@@ -34,11 +34,6 @@ function heardIn(turn: Pick<Turn, 'role' | 'text'>, rules: RuleBook): Heard {
   return heard
 }
 
-/** Whether a user may ask in a turn to have something forgotten. */
-export function mayAskIn(turn: Pick<Turn, 'role' | 'text'>, rules: RuleBook): boolean {
-  return heardIn(turn, rules).mayAsk
-}
-
 /** A sentence that is the speaker's own, and how it was written. */
 export interface OwnSentence {
   readonly text: string

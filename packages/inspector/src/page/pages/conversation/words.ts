@@ -107,4 +107,3 @@ const ZH: typeof EN = {
 
 /** What the conversation page says. */
 export const CONVERSATION = { en: EN, zh: ZH }
-export type ConversationWords = typeof EN
