@@ -3,12 +3,15 @@ import { join, relative } from 'node:path'
 import { PRESET_NAMES, type PresetName } from '@keepsake/papers'
 import { z } from 'zod'
 import { defineBenchmark, stepEntry, type BenchContext, type Step } from '../benchmark/benchmark.ts'
-import { oneOf, OptionError, wholeNumber } from '../benchmark/options.ts'
+import { OptionError, oneOf, wholeNumber } from '../benchmark/options.ts'
+import type { DatasetTurn } from '../datasets/conversation.ts'
+import { DatasetError } from '../datasets/dataset-error.ts'
+import { openDataset } from '../datasets/open-dataset.ts'
+import { loadOwnTalk, type Talk } from '../datasets/own-talk.ts'
 import type { SystemFigures } from '../log/figure.ts'
 import type { LogEntry } from '../log/log-entry.ts'
-import type { Talk } from '../datasets/own-talk.ts'
-import type { RecordingHeader } from '../recordings/recording.ts'
 import { RecordingError } from '../recordings/recording-error.ts'
+import type { RecordingHeader } from '../recordings/recording.ts'
 import { withoutUsage } from '../recordings/without-usage.ts'
 import { plainFigures } from '../results/plain-figures.ts'
 import {
@@ -20,10 +23,8 @@ import {
   type PresetModel,
 } from './choose-answers.ts'
 import { presetFigures } from './cost-figures.ts'
-import { cutSessions } from './cut-sessions.ts'
 import { inspectMemory } from './inspect-memory.ts'
 import { measurePreset, type Measured, type PresetCost } from './measure-preset.ts'
-import { openTalk, type TalkSource } from './open-talk.ts'
 
 const MOST = 1_000_000
 const DEFAULT_TALK = 'nadia-en'
@@ -288,4 +289,45 @@ function tellCounting(costs: readonly PresetCost[]): string {
   if (estimated === calls)
     return "Tokens are Keepsake's estimate: four characters each, one for a Chinese character."
   return `Tokens are as the provider counted them, but for ${estimated} of ${calls} calls that are estimated.`
+}
+
+/** A talk as it would be in sessions of so many rounds: how long sessions are decides how often a model is asked. */
+export function cutSessions(talk: Talk, rounds: number): Talk {
+  const { conversation } = talk
+  const sessions: DatasetTurn[][] = []
+  let begun = 0
+  for (const turn of conversation.sessions.flatMap((session) => session.turns)) {
+    if (sessions.length === 0 || (turn.role === 'user' && begun % rounds === 0 && begun > 0))
+      sessions.push([])
+    if (turn.role === 'user') begun += 1
+    sessions.at(-1)?.push(turn)
+  }
+  const named = sessions.map((turns, place) => ({ id: `${rounds}-${place + 1}`, turns }))
+  const sessionOf = named.flatMap(({ id, turns }) =>
+    turns.map((turn): [string, string] => [conversation.unitOf.get(turn.id) ?? turn.id, id]),
+  )
+  return { ...talk, conversation: { ...conversation, sessions: named, sessionOf: new Map(sessionOf) } }
+}
+
+/** Which talk: one that is shipped or a file of turns, or a conversation of a published data set. */
+export type TalkSource =
+  | { readonly talk: string }
+  | {
+      readonly dataset: 'locomo' | 'lufy' | 'memorybank'
+      readonly path: string
+      /** From 1, in the data's order. */
+      readonly conversation: number
+    }
+
+/** @throws DatasetError when the data is absent, is not in its published form, or has no such conversation. */
+async function openTalk(source: TalkSource): Promise<Talk> {
+  if ('talk' in source) return loadOwnTalk(source.talk)
+  const { dataset, path, conversation: number } = source
+  // MemoryBank's language is that of the file named; a folder means English.
+  const bank = path.endsWith('memory_bank_cn.json') ? 'memorybank-cn' : 'memorybank-en'
+  const data = await openDataset(dataset === 'memorybank' ? bank : dataset, path)
+  const conversation = (await Array.fromAsync(data.conversations()))[number - 1]
+  if (conversation === undefined)
+    throw new DatasetError(path, `has ${data.size} conversations and no number ${number}`)
+  return { name: `${data.name} ${conversation.name}`, dataHash: data.dataHash, conversation }
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { loadOwnTalk } from '../datasets/own-talk.ts'
-import { cutSessions } from './cut-sessions.ts'
+import { cutSessions } from './cost.ts'
 import { takeRounds } from './take-rounds.ts'
 
 it('cuts a talk into sessions of as many rounds, and loses no turn', async () => {
