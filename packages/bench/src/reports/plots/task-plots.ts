@@ -6,13 +6,11 @@ import { NOTHING, formatInterval, formatValue, whole } from '../format-figure.ts
 import type { PlotBlock } from '../report-document.ts'
 import type { NamedRun } from '../task-sections.ts'
 import { costPlots } from './cost-plot.ts'
-import { drawRows, type PlotRow } from './rows-plot.ts'
-import { drawXy, type Scale, type Series } from './xy-plot.ts'
+import { drawRows, drawXy, type PlotRow, type Series } from './draw-plot.ts'
 
 const CAPACITY = /^capacity:(\d+)$/
-/** Capacities are drawn on a logarithmic scale when the largest is so many times the smallest. */
+/** Capacities are drawn on a logarithmic scale when the largest is this many times the smallest. */
 const SPREAD_FOR_LOG = 8
-const MOST_TICKS = 5
 
 /** A line a policy: one metric against how much may be held. */
 function capacityPlot(rows: readonly FigureRow[], { task, metric }: FigureColumn): PlotBlock[] {
@@ -41,25 +39,14 @@ function capacityPlot(rows: readonly FigureRow[], { task, metric }: FigureColumn
   ]
 }
 
-function scalesOf(points: Series['points']): { readonly x: Scale; readonly y: Scale } {
-  const capacities = [...new Set(points.map(([capacity]) => capacity))].toSorted((a, b) => a - b)
-  const [least, most] = [capacities[0] ?? 1, capacities.at(-1) ?? 1]
+function scalesOf(points: Series['points']) {
+  const capacities = points.map(([capacity]) => capacity)
+  const [least, most] = [Math.min(...capacities), Math.max(...capacities)]
+  const type = least > 0 && most / least >= SPREAD_FOR_LOG ? 'log' : 'linear'
   return {
-    x: {
-      type: least > 0 && most / least >= SPREAD_FOR_LOG ? 'log' : 'linear',
-      domain: [least, least === most ? most + 1 : most],
-      ticks: someOf(capacities),
-      format: '~s',
-    },
+    x: { type, domain: [least, least === most ? most + 1 : most], ticks: capacities, format: '~s' },
     y: { domain: [0, Math.max(...points.map(([, value]) => value), 0.05)], format: '.0%' },
-  }
-}
-
-/** Ends and what lies about evenly between them: labels of all would lie over each other. */
-function someOf(capacities: readonly number[]): number[] {
-  const steps = Math.min(MOST_TICKS, capacities.length) - 1
-  const at = (step: number): number => Math.round((step * (capacities.length - 1)) / Math.max(1, steps))
-  return Array.from({ length: steps + 1 }, (_, step) => capacities[at(step)] ?? 0)
+  } as const
 }
 
 /**
