@@ -35,6 +35,7 @@ import { readScopeKey, requireScopeFields, type ScopeKey } from './scopes/scope.
 import type { EraseReceipt, JobRow, SessionRow } from './stores/store.ts'
 import type { Turn } from './turns/turn.ts'
 import type { Engine } from './work/engine.ts'
+import { yieldToEventLoop } from './yield-to-event-loop.ts'
 import { resolveScope, type ResolvedScope } from './work/resolve-scope.ts'
 
 /** Default number of turns on each side. */
@@ -248,6 +249,8 @@ export class ScopedReading {
     ...given: Given
   ): Promise<Result> {
     const engine = this.engine()
+    // A call that finds everything in memory never waits: others that wait for the disk go on first.
+    await yieldToEventLoop()
     return step(engine, await this.readable(engine), ...given)
   }
 
