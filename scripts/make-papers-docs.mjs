@@ -3,8 +3,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { format, resolveConfig } from 'prettier'
-import { readReport } from '../packages/bench/dist/papers/doc/read-report.js'
-import { renderPapers } from '../packages/bench/dist/papers/doc/render-papers.js'
+import { readReport, renderPapers } from '../packages/bench/dist/papers/doc/render-papers.js'
 import { PAPERS } from '../packages/bench/dist/papers/papers.js'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))

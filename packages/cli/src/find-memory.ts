@@ -1,6 +1,9 @@
-import type { Memory, ScopedMemory } from 'keepsake'
+import type { Memory, MemoryForm, MemoryStatus, MemoryType, ScopedMemory } from 'keepsake'
 import { notFound, wrongUsage } from './cli-error.ts'
-import { STATUSES } from './memory-names.ts'
+
+export const FORMS: readonly MemoryForm[] = ['utterance', 'fact', 'summary', 'story', 'portrait', 'note']
+export const TYPES: readonly MemoryType[] = ['persona', 'event', 'relationship']
+export const STATUSES: readonly MemoryStatus[] = ['live', 'quarantined', 'deleted', 'forgotten', 'erased']
 
 /** How an argument that names a memory is described. */
 export const MEMORY_ARGUMENT = 'its id, or the end of it as shown in lists'

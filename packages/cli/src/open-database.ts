@@ -1,10 +1,10 @@
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import type { Keepsake, OpenOptions, ScopedMemory, ScopeRow } from 'keepsake'
 import type { PresetName } from '@keepsake/papers'
+import type { Keepsake, OpenOptions, ScopedMemory, ScopeRow, Store } from 'keepsake'
 import { notFound, wrongUsage } from './cli-error.ts'
 import { given } from './given.ts'
-import { isAddress, openStoreAt, shownDb } from './postgres-address.ts'
+import { loadPostgres } from './load-package.ts'
 import type { DatabaseOptions, ScopeOptions } from './shared-options.ts'
 
 type Work<Result> = (memory: Keepsake) => Promise<Result>
@@ -143,4 +143,24 @@ function nobody(db: string, user: string | undefined, tenant: string | undefined
   return user === undefined
     ? `${db} has no users${inTenant} yet. Import a conversation with "keepsake import".`
     : `${db} has no user ${user}${inTenant}. "keepsake scopes" lists the users.`
+}
+
+/** Whether `--db` names a database of a server, and no file. */
+export function isAddress(db: string): boolean {
+  return /^postgres(ql)?:\/\//.test(db)
+}
+
+/** What `--db` names, as it may be shown: an address without its password and options. */
+export function shownDb(db: string): string {
+  if (!isAddress(db) || !URL.canParse(db)) return db
+  const url = new URL(db)
+  url.password = ''
+  url.search = ''
+  return url.href
+}
+
+/** @param mustExist for commands that only look: makes no tables */
+export async function openStoreAt(address: string, mustExist: boolean): Promise<Store> {
+  const { openPostgresStore } = await loadPostgres()
+  return openPostgresStore({ connectionString: address, mustExist })
 }

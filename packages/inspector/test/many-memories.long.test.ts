@@ -6,7 +6,7 @@ import { rowsAtOnce, scrollThrough, watchRows } from './scroll-through.ts'
 import { serve, type Served } from './serve.ts'
 
 const MEMORIES = 10_000
-/** What makes a page stall is thousands of rows at a time. That no frame is dropped is measured (`scripts/measure.mjs`), and no test. */
+/** What makes a page stall is thousands of rows at a time. */
 const MOST_ROWS = 60
 
 describe.skipIf(NO_BROWSER !== null)(`a person of ten thousand memories in the inspector${REASON}`, () => {

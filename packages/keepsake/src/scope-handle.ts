@@ -1,3 +1,4 @@
+import { yieldToEventLoop } from './yield-to-event-loop.ts'
 import { readScopeKey, requireScopeFields, type ScopeKey, type ScopeRow } from './scopes/scope.ts'
 import type { Engine } from './work/engine.ts'
 import { resolveScope, type ResolvedScope } from './work/resolve-scope.ts'
@@ -20,6 +21,8 @@ export class ScopeHandle {
     ...given: Given
   ): Promise<Result> {
     const engine = this.engine()
+    // A call that finds everything in memory never waits: others that wait for the disk go on first.
+    await yieldToEventLoop()
     return step(engine, await this.readable(engine), ...given)
   }
 

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto'
-import { setTimeout as wait } from 'node:timers/promises'
-import { requestIdFor, requireAccess, type ServerRequest } from '@keepsake/server'
-import type { Memory, Metadata, ScopeKey, TurnInput } from 'keepsake'
+import { given, requestIdFor, requireAccess, type ServerRequest } from '@keepsake/server'
+import type { Metadata, ScopeKey, TurnInput } from 'keepsake'
 import { z } from 'zod'
-import { memoriesOf, resultsOf, startAdding, type Adding } from './add-messages.ts'
-import { given } from './given.ts'
+import { resultsOf, startAdding, type Adding } from './add-messages.ts'
 import { beginEvent } from './mem0-events.ts'
 import { scopeFor, tenantOf, type Entities, type Mem0Context } from './mem0-names.ts'
 import { OWN_FIELD } from './present-memory.ts'
@@ -136,12 +134,11 @@ function idOf(among: readonly unknown[], { role, speaker, text }: NewMessage): s
   return `mem0-${createHash('sha256').update(said).digest('hex').slice(0, 40)}`
 }
 
-/** Mem0's client waits a minute; what takes longer is answered with an event to ask about. */
-const LONGEST_WAIT_MS = 20_000
-/** Requests made at the same time reach a server one after another, and a client that lost an answer asks again. */
+/** Mem0's client waits a minute; a longer add is answered with an event. */
+const MAX_WAIT_MS = 20_000
+/** A client that lost an answer sends the request again: equal requests within this time are one. */
 const SAME_MS = 2_000
-
-/** Ids of requests by all that they say, while an equal one is the same: for the other processes, and the next after a kill. */
+/** Ids of requests by their content, shared by all processes. */
 const COLLECTION = 'mem0-adds'
 
 /** Remembers the messages of a request and says what was made of them. @throws Problem 400, 403 */
@@ -149,9 +146,10 @@ export async function addMemories(context: Mem0Context, c: ServerRequest): Promi
   const request = await readAdd(c)
   const key = scopeFor(request.entities, tenantOf(c))
   requireAccess(c, 'write', key)
-  const adding = await findOrStart(context, key, { request, id: requestIdFor(c.get('grant'), c.req) })
+  const id = requestIdFor(c.get('grant'), c.req) ?? (await sharedId(context, key, request))
+  const adding = startAdding(context.deps, key, request, id)
   const recorded = await adding.recorded
-  // What is answered is kept under an `Idempotency-Key`, and goes with this person.
+  // What is answered is kept under an `Idempotency-Key`, and erased with this user.
   c.set('about', key)
   if (!request.isAsync && (await isFinished(adding, context.deps.stopping)))
     return { results: await resultsOf(context, adding.scope, await adding.finished) }
@@ -164,76 +162,24 @@ export async function addMemories(context: Mem0Context, c: ServerRequest): Promi
 
 /** Waits for the end; `false` when it takes too long or the server is stopping. */
 async function isFinished({ finished }: Adding, stopping: AbortSignal): Promise<boolean> {
-  const late = AbortSignal.any([stopping, AbortSignal.timeout(LONGEST_WAIT_MS)])
+  const late = AbortSignal.any([stopping, AbortSignal.timeout(MAX_WAIT_MS)])
   const { promise, resolve } = Promise.withResolvers<false>()
   if (late.aborted) resolve(false)
   late.addEventListener('abort', () => resolve(false), { once: true })
   return Promise.race([finished.then(() => true), promise])
 }
 
-/** A request to add messages. */
-interface Asked {
-  readonly request: AddRequest
-  /** Its own, by its `Idempotency-Key`; `null`: it has none. */
-  readonly id: string | null
-}
-
-/**
- * Adds messages, once for equal requests that come at the same time: all of a request being equal (messages, names,
- * metadata, timestamp), it is the same request for as long as the first runs and two seconds after, while what came of it stands.
- */
-async function findOrStart(context: Mem0Context, key: ScopeKey, { request, id }: Asked): Promise<Adding> {
-  const { deps, recent } = context
-  const { entities, messages, metadata, infer } = request
-  const said = JSON.stringify([key, entities.run_id, messages, metadata, infer, id])
-  const fingerprint = createHash('sha256').update(said).digest('base64')
-  const forget = (adding: Adding): void => {
-    if (recent.get(fingerprint) === adding) recent.delete(fingerprint)
-  }
-  for (let same = recent.get(fingerprint); same !== undefined; same = recent.get(fingerprint)) {
-    if (await stands(same)) return same
-    forget(same)
-    if (id === null) await deps.keepsake.records.removeRecord(COLLECTION, fingerprint)
-  }
-  const named = id === null ? shareId(context, fingerprint) : null
-  const adding = startAdding(deps, key, request, named?.then(({ id }) => id) ?? Promise.resolve(id ?? ''))
-  recent.set(fingerprint, adding)
-  const release = async (): Promise<void> => {
-    forget(adding)
-    const record = await named
-    if (record !== null) await deps.keepsake.records.removeRecord(COLLECTION, fingerprint, record.version)
-  }
-  // The record goes by itself where it cannot be removed.
-  const end = (): void => void release().catch(() => undefined)
-  adding.finished.then(() => setTimeout(end, SAME_MS).unref(), end)
-  return adding
-}
-
-/** An id that processes share, as it is kept. */
-interface SharedId {
-  readonly id: string
-  readonly version: string
-}
-
-/** The id of a request: of an equal one that another process has, or had before it was killed; else a new one. */
-async function shareId({ deps }: Mem0Context, fingerprint: string): Promise<SharedId> {
+/** Returns the id of an equal request that came just before, to any process; else a new one. */
+async function sharedId({ deps }: Mem0Context, scope: ScopeKey, request: AddRequest): Promise<string> {
   const { records } = deps.keepsake
+  const { entities, messages, metadata, infer } = request
+  const content = JSON.stringify([scope, entities.run_id, messages, metadata, infer])
+  const key = createHash('sha256').update(content).digest('base64')
   for (;;) {
-    const found = await records.getRecord(COLLECTION, fingerprint)
-    if (found !== null) return { version: found.version, ...(found.value as { readonly id: string }) }
-    const value = { id: `mem0-${deps.newId()}` }
-    const lastsMs = LONGEST_WAIT_MS + SAME_MS
-    const mine = { collection: COLLECTION, key: fingerprint, value, lastsMs, expect: null, isDerived: true }
-    const put = await records.putRecord(mine)
-    if (put !== null) return { version: put.version, ...value }
+    const found = await records.getRecord(COLLECTION, key)
+    if (found !== null) return (found.value as { readonly id: string }).id
+    const id = `mem0-${deps.newId()}`
+    const record = { collection: COLLECTION, key, value: { id }, lastsMs: SAME_MS, isDerived: true }
+    if ((await records.putRecord({ ...record, expect: null })) !== null) return id
   }
-}
-
-/** Whether an add is under way, or what it made is there as it was made. What failed stands for nothing. */
-async function stands(adding: Adding): Promise<boolean> {
-  const made = await Promise.race([adding.finished.catch(() => null), wait(0, 'under way' as const)])
-  if (made === 'under way' || made === null) return made !== null
-  const memories = await memoriesOf(adding.scope, made)
-  const isThere = ({ id, status }: Memory): boolean => status === 'live' || made.get(id) === 'DELETE'
-  return memories.length === made.size && memories.every(isThere)
 }

@@ -1,6 +1,5 @@
 import type { Memory, Operation, RememberResult, ScopedMemory, ScopeKey, ScopeRow } from 'keepsake'
-import { given } from './given.ts'
-import type { ServerDeps } from '@keepsake/server'
+import { given, type ServerDeps } from '@keepsake/server'
 import { EVERY_STATUS } from './find-memory.ts'
 import { noteIds, noteRun, personOf, sessionOf, shownForms, type Mem0Context } from './mem0-names.ts'
 import { isOver, publicId } from './present-memory.ts'
@@ -43,7 +42,7 @@ export async function resultsOf(
 }
 
 /** In the order in which they were made known. */
-export async function memoriesOf(scope: ScopedMemory, made: Made): Promise<readonly Memory[]> {
+async function memoriesOf(scope: ScopedMemory, made: Made): Promise<readonly Memory[]> {
   if (made.size === 0) return []
   const found = await scope.memories({ ids: [...made.keys()], statuses: EVERY_STATUS })
   const byId = new Map(found.map((memory) => [memory.id, memory]))
@@ -51,35 +50,37 @@ export async function memoriesOf(scope: ScopedMemory, made: Made): Promise<reado
 }
 
 /** Begins to add messages. @param id the request's own, by which messages without one are known when it comes again */
-export function startAdding(
-  deps: ServerDeps,
-  key: ScopeKey,
-  request: AddRequest,
-  id: Promise<string>,
-): Adding {
+export function startAdding(deps: ServerDeps, key: ScopeKey, request: AddRequest, id: string): Adding {
   const scope = deps.keepsake.scope(key)
-  const recorded = id.then(async (id) => {
-    const recorded = request.infer
-      ? await rememberTurns(scope, request, id)
-      : await keepNotes(scope, request, id)
-    const { run_id: run } = request.entities
-    const [row] = await deps.keepsake.scopes(personOf(key))
-    if (run !== null && row !== undefined) await noteRun(deps.keepsake.records, row, run)
-    return recorded
-  })
+  const recorded = record(deps, scope, request, id)
   const finished = recorded.then((recorded) => finishAdding(deps, scope, recorded))
-  // Nobody may be waiting when messages could not be stored.
+  // No one may be waiting when messages could not be stored.
   finished.catch(() => undefined)
   return { recorded, finished, scope }
+}
+
+async function record(
+  { keepsake }: ServerDeps,
+  scope: ScopedMemory,
+  request: AddRequest,
+  id: string,
+): Promise<Recorded> {
+  const recorded = request.infer
+    ? await rememberTurns(scope, request, id)
+    : await keepNotes(scope, request, id)
+  const { run_id: run } = request.entities
+  const [row] = await keepsake.scopes(personOf(scope.key))
+  if (run !== null && row !== undefined) await noteRun(keepsake.records, row, run)
+  return recorded
 }
 
 /** Does what is left to do once messages are durable, in whichever process. @returns what became of them */
 export async function finishAdding(deps: ServerDeps, scope: ScopedMemory, recorded: Recorded): Promise<Made> {
   if (recorded.kind === 'notes') return recorded.made
-  const { turns, added, session, lastOperation: logged } = recorded
+  const { turns, added, session, lastOperation } = recorded
   // A language model that fails leaves its work waiting, with the messages safe: what was made without it counts.
   await scope.drain()
-  if (added > 0) return madeSince(deps, scope, turns, logged)
+  if (added > 0) return madeSince(deps, scope, turns, lastOperation)
   // A repeated add: what it made when it first came.
   const known = await scope.memories({ forms: shownForms(deps), ...given({ session: session ?? undefined }) })
   return new Map(known.filter((memory) => restsOn(memory, turns)).map(({ id }) => [id, 'NOOP']))
@@ -103,13 +104,8 @@ async function rememberTurns(scope: ScopedMemory, request: AddRequest, id: strin
   const { messages, metadata, entities } = request
   const said = messages.map((turn) => ({ ...turn, ...given({ metadata: metadata ?? undefined }) }))
   const session = entities.run_id === null ? {} : { session: sessionOf(entities.run_id) }
-  const {
-    turns,
-    added,
-    lastOperation: logged,
-    ...remembered
-  } = await scope.remember(said, { id, ...session })
-  return { kind: 'turns', turns, added, lastOperation: logged, session: remembered.session }
+  const { turns, added, lastOperation, ...remembered } = await scope.remember(said, { id, ...session })
+  return { kind: 'turns', turns, added, lastOperation, session: remembered.session }
 }
 
 /** Reads the log since the messages came: of memories that rest on them, and of those that are no longer so because of them. */

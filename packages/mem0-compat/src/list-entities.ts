@@ -1,7 +1,6 @@
-import { Problem, requireAccess, type Action, type ServerRequest } from '@keepsake/server'
+import { type Action, given, Problem, requireAccess, type ServerRequest } from '@keepsake/server'
 import type { ScopeRow } from 'keepsake'
 import { EVERY_STATUS } from './find-memory.ts'
-import { given } from './given.ts'
 import {
   byPerson,
   entitiesOf,

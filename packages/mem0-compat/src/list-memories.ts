@@ -1,9 +1,8 @@
-import type { ServerDeps, ServerRequest } from '@keepsake/server'
+import { given, type ServerDeps, type ServerRequest } from '@keepsake/server'
 import type { CountFilter, Memory, MemoryFilter, MetadataFilter, ScopeRow } from 'keepsake'
 import { z } from 'zod'
 import { ENTITIES } from './add-memories.ts'
 import { removeIfLive } from './find-memory.ts'
-import { given } from './given.ts'
 import { keyOf, noteIds, personOf, sessionOf, shownForms, type Mem0Context } from './mem0-names.ts'
 import { isoTime, presentMemory, publicId, type Mem0Memory } from './present-memory.ts'
 import { asPage, partOf, readJsonBody, readPage, readQuery, wholeNumber, type Part } from './read-body.ts'
@@ -113,8 +112,8 @@ interface UserList {
 const BATCH = 200
 
 /**
- * All live memories that a filter means, newest first. Of one user, where the store can apply the filter, it reads a page and the store
- * counts the rest. Otherwise it reads the users' memories in step and matches each.
+ * All live memories that a filter means, newest first. Where the store can apply the filter it reads no further than the page, and the
+ * store counts; otherwise each memory is read and matched.
  */
 class MeantMemories {
   readonly #deps: ServerDeps
@@ -132,37 +131,23 @@ class MeantMemories {
 
   /** Reads `size` memories from `start` on, and counts all. */
   async part({ start, size }: Part): Promise<{ readonly count: number; readonly results: ListedMemory[] }> {
-    const [only, ...others] = this.#lists
     const isExact = this.#lists.every(({ selected }) => selected.isExact)
-    if (only !== undefined && others.length === 0 && isExact) {
-      const results = await this.#read(only, { skip: start, limit: size })
-      return { count: await this.#count(), results: results.flatMap((one) => meantOf(only, one)) }
+    const isOne = this.#lists.length === 1
+    if (!isExact) {
+      const all = (await Array.fromAsync(this.each())).toSorted(newestFirst)
+      return { count: all.length, results: all.slice(start, start + size) }
     }
-    const results: ListedMemory[] = []
-    let seen = 0
-    for await (const listed of this.#newestFirst()) {
-      if (isExact && seen === start + size) break
-      if (seen >= start && seen < start + size) results.push(listed)
-      seen += 1
-    }
-    return { count: isExact ? await this.#count() : seen, results }
+    const page = isOne ? { skip: start, limit: size } : { limit: start + size }
+    const found: ListedMemory[] = []
+    for (const list of this.#lists)
+      for (const memory of await this.#read(list, page)) found.push(...meantOf(list, memory))
+    const results = isOne ? found : found.toSorted(newestFirst).slice(start, start + size)
+    return { count: await this.#count(), results }
   }
 
   /** Reads one after another, user by user; some may be removed meanwhile. */
   async *each(): AsyncGenerator<ListedMemory, void> {
     for (const list of this.#lists) yield* this.#eachOf(list)
-  }
-
-  async *#newestFirst(): AsyncGenerator<ListedMemory, void> {
-    const readers = this.#lists.map((list) => this.#eachOf(list))
-    const heads = await Promise.all(readers.map(async (reader) => nextOf(reader)))
-    for (;;) {
-      const newest = heads.reduce((best, head, at) => (isNewer(head, heads[best]) ? at : best), 0)
-      const [head, reader] = [heads[newest], readers[newest]]
-      if (head === undefined || head === null || reader === undefined) return
-      yield head
-      heads[newest] = await nextOf(reader)
-    }
   }
 
   async *#eachOf(list: UserList): AsyncGenerator<ListedMemory, void> {
@@ -192,14 +177,7 @@ function meantOf({ selected }: UserList, memory: Memory): ListedMemory[] {
   return row === null ? [] : [{ memory, row }]
 }
 
-async function nextOf(reader: AsyncGenerator<ListedMemory, void>): Promise<ListedMemory | null> {
-  const { value } = await reader.next()
-  return value ?? null
-}
-
-/** Whether a memory comes before another in a list: what was learned later, of equal ones that of the greater id. */
-function isNewer(one: ListedMemory | null, other: ListedMemory | null | undefined): boolean {
-  if (one === null || other === null || other === undefined) return one !== null
-  const [mine, theirs] = [one.memory, other.memory]
-  return mine.learnedAt === theirs.learnedAt ? mine.id > theirs.id : mine.learnedAt > theirs.learnedAt
+/** Orders what was learned later first, equal ones by the greater id. */
+function newestFirst({ memory: one }: ListedMemory, { memory: other }: ListedMemory): number {
+  return other.learnedAt - one.learnedAt || (one.id < other.id ? 1 : -1)
 }

@@ -1,9 +1,10 @@
 import {
+  type Action,
   allows,
   decodeName,
+  given,
   Problem,
   requireAccess,
-  type Action,
   type ServerDeps,
   type ServerRequest,
 } from '@keepsake/server'
@@ -17,7 +18,6 @@ import {
 } from 'keepsake'
 import type { ProcessHolder } from 'keepsake/store-kit'
 import type { Adding } from './add-messages.ts'
-import { given } from './given.ts'
 import { refuse } from './read-body.ts'
 
 /** The wall that memories stand behind. */
@@ -124,8 +124,6 @@ export function runOf(session: string): string | null {
 /** What all handlers share. */
 export interface Mem0Context {
   readonly deps: ServerDeps
-  /** Adds that are under way or were a moment ago, by all that their requests say. */
-  readonly recent: Map<string, Adding>
   /** Adds that nobody waited for and that this process ends, by the id of their event. */
   readonly unawaited: Map<string, Adding>
   /** By which other processes know whether this one will. */

@@ -25,7 +25,7 @@ type Route = readonly [method: 'GET' | 'POST' | 'PUT' | 'DELETE', paths: readonl
 export function mem0Routes(deps: ServerDeps): Hono<ServerEnv> {
   const holder = makeHolder()
   deps.stopping.addEventListener('abort', () => holder.release())
-  const context: Mem0Context = { deps, recent: new Map(), unawaited: new Map(), holder }
+  const context: Mem0Context = { deps, unawaited: new Map(), holder }
   const app = new Hono<ServerEnv>()
   for (const [method, paths, answer] of [...HOSTED, ...SELF_HOSTED]) {
     const handler: Handler<ServerEnv> = async (c) => c.json(await answer(context, c))

@@ -70,7 +70,7 @@ function heldShare({ terms, rarity }: Match, rows: readonly number[]): number {
   let held = 0
   for (const { posting, rarity: ofTerm, related } of terms) {
     if (posting !== undefined && rows.some((row) => countIn(posting, row) > 0)) held += ofTerm
-    else if (rows.some((row) => related.some(({ gains }) => (gains[row] ?? 0) > 0)))
+    else if (rows.some((row) => related.some(({ rows: saying }) => saying.includes(row))))
       held += OTHER_WORDS * ofTerm
   }
   return held / (rarity || 1)

@@ -36,8 +36,8 @@ export interface Search {
 /** The documents that say a word in other terms. */
 export interface RelatedRows {
   readonly rows: readonly number[]
-  /** By row, what it gains; 0 where it says nothing of the kind. */
-  readonly gains: Float32Array
+  /** What each of the rows gains. */
+  readonly gains: readonly number[]
   /** How sure it is at best that the same is meant. */
   readonly surest: number
 }
@@ -86,6 +86,7 @@ class Columns {
   window = new Float32Array(0)
   held = new Float32Array(0)
   best = new Float32Array(0)
+  /** 0 everywhere between two words. */
   gains = new Float32Array(0)
   cosine = new Float32Array(0)
   inReach = new Uint8Array(0)
@@ -234,13 +235,13 @@ class WordMatcher {
     const { lengths } = this.#search.documents
     const inReach = this.#inReach
     const averageLength = this.#averageLength
-    const { gains } = columns
     const rows: number[] = []
+    const gains: number[] = []
     for (let i = 0; i < entries.length; i++) {
       const entry = entries[i] as number
       const row = entry >>> 8
       if (inReach[row] === 0) continue
-      gains[row] = weight * saturate(entry & 255, (lengths[row] as number) / averageLength)
+      gains.push(Math.fround(weight * saturate(entry & 255, (lengths[row] as number) / averageLength)))
       rows.push(row)
     }
     this.#addGains({ rows, gains }, held, carries)
@@ -264,7 +265,7 @@ class WordMatcher {
     }
     for (let i = 0; i < rows.length; i++) {
       const row = rows[i] as number
-      const gain = gains[row] as number
+      const gain = gains[i] as number
       own[row] = (own[row] as number) + gain
       raise(row, gain)
       if (!carries || isTurn[row] === 0) continue
@@ -321,46 +322,37 @@ class WordMatcher {
     const { lengths } = documents
     const inReach = this.#inReach
     const averageLength = this.#averageLength
+    const itself = postingsOf(postings, terms)
     const most = this.#rarityOf(terms)
     const common = Math.max(COMMON.documents, COMMON.share * this.#count)
-    const rows: number[] = []
-    let gains: Float32Array | undefined
+    const { gains: best } = columns
+    const reached: number[] = []
     let surest = 0
     for (const other of related) {
       const found = postingsOf(postings, other.terms)
-      const rarest = found[0]
+      const [rarest] = found
       if (rarest === undefined || rarest.entries.length > common) continue
-      const weight = other.weight * Math.min(most, this.#rarityUnasked(other.terms, query.terms))
-      gains ??= new Float32Array(documents.length)
-      const { entries } = rarest
+      let rarity = 0
+      for (const { term, entries } of found)
+        if (!query.terms.includes(term)) rarity += inverseDocumentFrequency(this.#count, entries.length)
+      const weight = other.weight * Math.min(most, rarity)
       let isSaid = false
-      for (let i = 0; i < entries.length; i++) {
-        const entry = entries[i] as number
+      for (const entry of rarest.entries) {
         const row = entry >>> 8
-        if (inReach[row] === 0) continue
-        if (found.length > 1 && !holdsAll(found, row)) continue
+        if (inReach[row] === 0 || (found.length > 1 && !holdsAll(found, row))) continue
         isSaid = true
         const gain = weight * saturate(entry & 255, (lengths[row] as number) / averageLength)
-        const known = gains[row] as number
+        const known = best[row] as number
         if (gain <= known) continue
-        if (known === 0) rows.push(row)
-        gains[row] = gain
+        if (known === 0) reached.push(row)
+        best[row] = gain
       }
       if (isSaid) surest = Math.max(surest, other.weight)
     }
-    if (gains === undefined) return { ...NOTHING_RELATED, surest }
-    const itself = postingsOf(postings, terms)
-    if (itself.length === 0) return { rows, gains, surest }
-    if (itself.length === 1) return { rows: withoutHolding(itself[0], rows, gains), gains, surest }
-    const others = rows.filter((row) => !holdsAll(itself, row))
-    return { rows: others, gains, surest }
-  }
-
-  /** Rarity of the terms that the query does not hold itself. */
-  #rarityUnasked(terms: readonly string[], asked: readonly string[]): number {
-    return this.#rarityOf(
-      terms.some((term) => asked.includes(term)) ? terms.filter((term) => !asked.includes(term)) : terms,
-    )
+    const rows = itself.length === 0 ? reached : reached.filter((row) => !holdsAll(itself, row))
+    const gains = rows.map((row) => best[row] as number)
+    for (const row of reached) best[row] = 0
+    return { rows, gains, surest }
   }
 
   #rarityOf(terms: readonly string[]): number {
@@ -372,20 +364,9 @@ class WordMatcher {
 }
 
 const NO_POSTINGS: readonly Posting[] = []
-const NOTHING_RELATED = { rows: [], gains: new Float32Array(0) } as const
 
 function holdsAll(postings: readonly Posting[], row: number): boolean {
   return postings.every((posting) => countIn(posting, row) > 0)
-}
-
-/** Takes from rows, and from what they gain, the documents that hold a term. */
-function withoutHolding(
-  posting: Posting | undefined,
-  rows: readonly number[],
-  gains: Float32Array,
-): number[] {
-  for (const entry of posting?.entries ?? []) gains[entry >>> 8] = 0
-  return rows.filter((row) => gains[row] !== 0)
 }
 
 /** Postings of all terms, the shortest first; none when a term was never said. */

@@ -1,8 +1,9 @@
-import { Documents, NONE } from './documents.ts'
+import { Documents, NONE, ROLE_CODES } from './documents.ts'
 import { countIn, Postings } from './postings.ts'
 import { rankDocuments } from './rank.ts'
 import type { RetrievalRecipe } from './recipe.ts'
 import type {
+  Role,
   SearchDocument,
   SearchHit,
   SearchOptions,
@@ -116,6 +117,17 @@ export class SearchIndex {
 
   /** Ids of the searchable turns that hold all terms, the earliest first. */
   turnsWith(terms: readonly string[]): string[] {
+    return this.#rowsWith(terms).map((row) => this.#documents.idOf(row))
+  }
+
+  /** The latest of the searchable turns in one role that hold all terms, the earliest of them first. */
+  latestTurnsWith(terms: readonly string[], role: Role, limit: number): string[] {
+    const { roles } = this.#documents
+    const rows = this.#rowsWith(terms).filter((row) => roles[row] === ROLE_CODES[role])
+    return rows.slice(-limit).map((row) => this.#documents.idOf(row))
+  }
+
+  #rowsWith(terms: readonly string[]): number[] {
     const documents = this.#documents
     const [first, ...rest] = [...new Set(terms)].map((term) => this.#postings.get(term))
     const rows: number[] = []
@@ -129,7 +141,7 @@ export class SearchIndex {
       rows.push(row)
     }
     if (!isInOrder) rows.sort((one, other) => (documents.isEarlier(one, other) ? -1 : 1))
-    return rows.map((row) => documents.idOf(row))
+    return rows
   }
 
   /** Ranks documents by a recipe. Deterministic: equal scores keep the order of arrival. */

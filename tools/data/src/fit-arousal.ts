@@ -1,16 +1,9 @@
-/**
- * Fits `packages/keepsake/data/arousal-emobank.json` on EmoBank's train split (Buechel & Hahn 2017, CC BY-SA 4.0:
- * the weights are under the same licence). λ and the feature groups were chosen on dev; test is only reported.
- *
- *   KEEPSAKE_DATA=… node tools/data/src/fit-arousal.ts [--grid] [--report]
- *
- * `--grid` prints dev correlations for several λ and writes nothing; `--report` measures the packaged weights
- * through the public model and writes nothing.
- */
 import { createHash } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { embeddedArousal } from '../../../packages/keepsake/src/importance/arousal.ts'
+import { WORD_TABLE_FILE, embeddedWordTable, readPackagedData, type WordTable } from '@keepsake/text'
+import { parse } from 'csv-parse/sync'
 import {
   AXES,
   GRAM_BUCKETS,
@@ -27,9 +20,18 @@ import {
 } from '../../../packages/keepsake/src/importance/arousal-fourier.ts'
 import { measureMarks } from '../../../packages/keepsake/src/importance/arousal-marks.ts'
 import type { ArousalWeightsFile } from '../../../packages/keepsake/src/importance/arousal-weights.ts'
-import { WORD_TABLE_FILE, embeddedWordTable, readPackagedData, type WordTable } from '@keepsake/text'
-import { readEmoBank, type RatedSentence } from './read-emobank.ts'
+import { embeddedArousal } from '../../../packages/keepsake/src/importance/arousal.ts'
 import { solveRidge, times, type RidgeRow } from './solve-ridge.ts'
+
+/**
+ * Fits `packages/keepsake/data/arousal-emobank.json` on EmoBank's train split (Buechel & Hahn 2017, CC BY-SA 4.0:
+ * the weights are under the same licence). λ and the feature groups were chosen on dev; test is only reported.
+ *
+ *   KEEPSAKE_DATA=… node tools/data/src/fit-arousal.ts [--grid] [--report]
+ *
+ * `--grid` prints dev correlations for several λ and writes nothing; `--report` measures the packaged weights
+ * through the public model and writes nothing.
+ */
 
 const TARGET = fileURLToPath(new URL('../../../packages/keepsake/data/arousal-emobank.json', import.meta.url))
 const SEED = 2017
@@ -230,4 +232,34 @@ function correlate(left: readonly number[], right: readonly number[]): number {
     rightSquares += b * b
   }
   return product / Math.sqrt(leftSquares * rightSquares)
+}
+
+export interface RatedSentence {
+  readonly split: 'train' | 'dev' | 'test'
+  readonly text: string
+  /** Mean of the raters, 1 calm to 5 excited. */
+  readonly arousal: number
+  /** 1 unpleasant to 5 pleasant. */
+  readonly valence: number
+  /** 1 controlled to 5 in control. */
+  readonly dominance: number
+}
+
+/** The published CSV; its folder is `KEEPSAKE_DATA`, or `../shared/data` beside the repository. */
+function readEmoBank(): RatedSentence[] {
+  const folder =
+    process.env['KEEPSAKE_DATA'] ?? fileURLToPath(new URL('../../../../shared/data', import.meta.url))
+  const rows: Record<string, string>[] = parse(readFileSync(join(folder, 'emobank/emobank.csv'), 'utf8'), {
+    columns: true,
+  })
+  return rows.map(({ split, text = '', A, V, D }) => {
+    const [arousal = NaN, valence = NaN, dominance = NaN] = [A, V, D].map(Number)
+    if (
+      (split !== 'train' && split !== 'dev' && split !== 'test') ||
+      !Number.isFinite(arousal + valence + dominance)
+    ) {
+      throw new Error(`Not a row of EmoBank: ${JSON.stringify({ split, text, A, V, D })}`)
+    }
+    return { split, text, arousal, valence, dominance }
+  })
 }

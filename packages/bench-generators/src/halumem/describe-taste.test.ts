@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TasteChange } from './prompts/life-skeleton.ts'
-import { describeTasteChange, describeTastes } from './describe-taste.ts'
+import { describeTasteChange, describeTastes } from './model-life.ts'
 
 const change = (
   attitude: TasteChange['attitude'],

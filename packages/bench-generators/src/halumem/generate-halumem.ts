@@ -1,11 +1,17 @@
+import { seededDraw } from '@keepsake/bench/parts'
 import type { LanguageModel } from 'keepsake'
 import { GenerateError } from '../generate-error.ts'
 import { readMaterial } from '../material/read-material.ts'
 import type { Split, TalkLanguage } from '../material/told-kind.ts'
+import { Voice } from '../material/voice.ts'
+import { makeLife } from './make-life.ts'
 import { modelUser, type Failure, type ModelUserOutcome } from './model-user.ts'
+import { PersonFacts } from './person-facts.ts'
+import { describePersona, makePersona } from './persona.ts'
 import { halumemUserSchema, type HalumemUser } from './published-form.ts'
-import { templateUser } from './template-user.ts'
-import type { HalumemVariant, SaidValue, UserOptions } from './user-options.ts'
+import { makeSessionPoints } from './session-points.ts'
+import type { HalumemVariant, MadeUser, SaidValue, UserOptions } from './user-options.ts'
+import { writeUser } from './write-user.ts'
 
 export interface HalumemOptions {
   /** A whole number from 0: the same seed gives the same users. */
@@ -73,4 +79,21 @@ function makeUser({ model }: HalumemOptions, common: UserOptions): Promise<Model
   return model === undefined
     ? Promise.resolve({ user: templateUser(common), failures: [] })
     : modelUser(common, model)
+}
+
+/** All six stages for one person, without a language model. */
+function templateUser({ seed, place, sessions, split, variant, material }: UserOptions): MadeUser {
+  const draw = seededDraw(seed, place)
+  const persona = makePersona(draw, material)
+  const events = makeLife(draw, material, persona, sessions)
+  const slots = { who: persona.name, first: persona.firstName }
+  const voice = new Voice({ draw, material, split, slots })
+  const facts = new PersonFacts(voice, persona.preferences)
+  const proposals = draw.shuffled(material.words.proposalValues)
+  const context = { voice, persona, facts, proposals }
+  return writeUser(
+    voice,
+    { uuid: persona.uuid, personaInfo: describePersona(persona), variant },
+    events.map((event) => ({ event, points: () => makeSessionPoints(context, event) })),
+  )
 }

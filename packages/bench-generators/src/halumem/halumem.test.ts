@@ -8,7 +8,7 @@ import { jsonLines, sha256 } from '../summarise-generated.ts'
 import { generateHalumem } from './generate-halumem.ts'
 import { halumemUserSchema, publishedTime, QUESTION_TYPES, type HalumemUser } from './published-form.ts'
 import type { Point } from './point.ts'
-import { verifySession } from './verify-session.ts'
+import { verifySession } from './write-user.ts'
 
 const common = { seed: 1, users: 5, sessions: 20 } as const
 const made = {

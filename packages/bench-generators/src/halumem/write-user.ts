@@ -1,13 +1,13 @@
 import { GenerateError } from '../generate-error.ts'
+import { says } from '../material/fill-template.ts'
 import type { Voice } from '../material/voice.ts'
 import { unrelatedSession, withUnrelatedRounds } from './long-variant.ts'
 import { PointBook, type LifeEvent, type Point } from './point.ts'
 import type { HalumemSession } from './published-form.ts'
 import { questionUnits } from './question-units.ts'
-import { makeDialogue } from './session-dialogue.ts'
+import { makeDialogue, type Round } from './session-dialogue.ts'
 import { makeQuestions } from './session-questions.ts'
 import type { HalumemVariant, MadeUser, SaidValue } from './user-options.ts'
-import { verifySession } from './verify-session.ts'
 import { writeSession } from './write-session.ts'
 
 interface UserHeader {
@@ -69,4 +69,30 @@ export function writeUser(
     templates: [...voice.used],
     values,
   }
+}
+
+/**
+ * Self-verification of a session (HaluMem, stage 5), without a language model: every point that is to be remembered
+ * is said by the person, and what the agent merely claims is said by the agent and never by the person. Sentences,
+ * one a problem; empty when all holds.
+ *
+ * @param spokenBefore what the person said in earlier sessions
+ */
+export function verifySession(
+  points: readonly Point[],
+  rounds: readonly Round[],
+  spokenBefore: readonly string[] = [],
+): readonly string[] {
+  const byPerson = rounds.map(({ user }) => user)
+  const byAgent = rounds.map(({ agent }) => agent)
+  return points.flatMap(({ text, source, value }) => {
+    if (source !== 'interference')
+      return byPerson.some((turn) => says(turn, value)) ? [] : [`The person never says "${value}": ${text}`]
+    return [
+      ...(byAgent.some((turn) => says(turn, value)) ? [] : [`The agent never claims "${value}": ${text}`]),
+      ...([...spokenBefore, ...byPerson].some((turn) => says(turn, value))
+        ? [`The person says "${value}", which is a false claim: ${text}`]
+        : []),
+    ]
+  })
 }

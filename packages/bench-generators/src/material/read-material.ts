@@ -1,8 +1,69 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { GenerateError } from '../generate-error.ts'
-import { materialFile, readLines, readRecord, readRecords } from './read-records.ts'
-import { talkWordsSchema } from './talk-words.ts'
-import { careerSchema, factKindSchema, preferencesSchema, type TalkLanguage } from './told-kind.ts'
+import {
+  bySplitSchema,
+  careerSchema,
+  factKindSchema,
+  preferencesSchema,
+  type TalkLanguage,
+} from './told-kind.ts'
+
+const words = z.array(z.string())
+const pair = z.tuple([z.string(), z.string()])
+const pairsBySplit = z.object({ train: z.array(pair), test: z.array(pair) })
+const coreFact = z.object({
+  memory: z.string(),
+  ask: z.string(),
+  values: words.default([]),
+  tell: bySplitSchema,
+})
+
+/** The talk around the facts: openings, small talk, what an agent answers, names, and how questions are put. */
+const talkWordsSchema = z.object({
+  names: z.array(z.tuple([z.string(), z.enum(['Female', 'Male'])])),
+  surnames: words,
+  openers: bySplitSchema,
+  closers: bySplitSchema,
+  /** Requests to forget something. */
+  forget: bySplitSchema,
+  replies: z.object({ add: words, modify: words, delete: words }),
+  /** Rounds that tell nothing: what the person says, what the agent answers. */
+  small: pairsBySplit,
+  /** An agent brings up what was never told: `{you}` is the clause. */
+  hints: bySplitSchema,
+  /** The person passes over it, without a yes or a no. */
+  deflections: bySplitSchema,
+  /** An agent proposes, the person takes it up in words of their own. */
+  proposals: pairsBySplit,
+  proposalMemory: z.string(),
+  proposalValues: words,
+  intros: bySplitSchema,
+  introMemory: z.string(),
+  born: coreFact,
+  study: coreFact,
+  father: coreFact,
+  aim: coreFact,
+  persona: z.object({ education: words, tags: words }),
+  frames: z.object({
+    now: z.string(),
+    still: z.string(),
+    stillNo: z.string(),
+    unknown: z.string(),
+    conflict: words,
+    conflictAnswer: z.string(),
+    first: z.string(),
+    both: z.string(),
+    join: z.string(),
+  }),
+  eventNames: z.object({
+    fixed: z.string(),
+    dynamic: z.string(),
+    preferences: z.string(),
+    modify: z.string(),
+  }),
+})
 
 /** A theme of talk, with two phrases for each of the four things told of it. */
 export type Theme = ReturnType<typeof parseTheme>
@@ -40,4 +101,40 @@ function parseTheme({ text, place }: { readonly text: string; readonly place: st
     'theme-goal': [goal, goal2],
   } as const
   return { id, name, values }
+}
+
+/** Where the word material of that name lies: as far from the sources as from what is built of them. */
+function materialFile(name: string): string {
+  return fileURLToPath(new URL(`../../data/material/${name}`, import.meta.url))
+}
+
+/** The lines of a file, with where each stands. Blank ones and comments (`#`) are left out. */
+function readLines(file: string): { text: string; place: string }[] {
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .map((text, index) => ({ text, place: `${file}:${index + 1}` }))
+    .filter(({ text }) => text.trim() !== '' && !text.startsWith('#'))
+}
+
+/** A file of JSON lines, each checked. @throws GenerateError naming the file, the line and the field. */
+export function readRecords<Line>(file: string, schema: z.ZodType<Line>): Line[] {
+  return readLines(file).map(({ text, place }) => parse(text, place, schema))
+}
+
+/** A file that is one JSON value, checked. @throws GenerateError naming the file and the field. */
+function readRecord<Value>(file: string, schema: z.ZodType<Value>): Value {
+  return parse(readFileSync(file, 'utf8'), file, schema)
+}
+
+function parse<Value>(text: string, place: string, schema: z.ZodType<Value>): Value {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw new GenerateError(`${place} is not JSON.`, { cause })
+  }
+  const read = schema.safeParse(value)
+  if (read.success) return read.data
+  const [issue] = read.error.issues
+  throw new GenerateError(`${place}: "${issue?.path.join('.') ?? ''}" is wrong: ${issue?.message ?? ''}.`)
 }

@@ -1,14 +1,17 @@
-import type { LanguageModel } from 'keepsake'
-import { askChecked } from '../ask-checked.ts'
 import { seededDraw } from '@keepsake/bench/parts'
+import type { LanguageModel } from 'keepsake'
+import { askChecked, type AskChecked } from '../ask-checked.ts'
 import { GenerateError } from '../generate-error.ts'
-import type { Split, TalkLanguage } from '../material/told-kind.ts'
 import { readMaterial, type Material, type Theme } from '../material/read-material.ts'
+import type { Split, TalkLanguage } from '../material/told-kind.ts'
 import { Voice } from '../material/voice.ts'
-import { makeTheme } from './make-theme.ts'
-import { modelTheme } from './model-theme.ts'
+import { makeTheme, type ThemeTeller } from './make-theme.ts'
+import { askChangePrompt } from './prompts/ask-change.ts'
+import { changeMemoryPrompt } from './prompts/change-memory.ts'
+import { tellMemoryPrompt } from './prompts/tell-memory.ts'
+import { themeMemoriesPrompt } from './prompts/theme-memories.ts'
 import { templateTheme } from './template-theme.ts'
-import type { ThemeRecord } from './theme-record.ts'
+import { CONFLICTS_PER_THEME, type ThemeRecord } from './theme-record.ts'
 import { validateTheme } from './validate-theme.ts'
 
 export interface MemDialogueOptions {
@@ -94,4 +97,33 @@ async function writeTheme(
   const [user] = seededDraw(seed, place).pick(material.words.names)
   const teller = await modelTheme(ask, theme.name, user)
   return { record: await makeTheme(seededDraw(seed, place), { ...header, user }, teller), used: new Set() }
+}
+
+/** A theme in a language model's words. @throws GenerateError when it gives no usable answer, then or later. */
+async function modelTheme(ask: AskChecked, theme: string, user: string): Promise<ThemeTeller> {
+  const { memories: texts } = await ask(themeMemoriesPrompt, { theme, user })
+  const memories = texts.map((text, index) => ({
+    id: `m${index + 1}`,
+    text,
+    modifications: CONFLICTS_PER_THEME,
+    deletable: true,
+  }))
+  const now = new Map(memories.map(({ id, text }) => [id, text]))
+  return {
+    memories,
+    async tell(memory) {
+      const after = now.get(memory) ?? ''
+      const { said, reply } = await ask(tellMemoryPrompt, { memory: after })
+      return { memory, kind: 'add', before: null, after, user: said, agent: reply }
+    },
+    async change({ memory, kind }) {
+      const before = now.get(memory) ?? ''
+      const others = [...now].flatMap(([id, text]) => (id === memory ? [] : [text]))
+      const { after, said, reply } = await ask(changeMemoryPrompt, { kind, memory: before, others })
+      if (after === null) now.delete(memory)
+      else now.set(memory, after)
+      return { memory, kind, before, after, user: said, agent: reply }
+    },
+    ask: ({ before, after }) => ask(askChangePrompt, { before: before ?? '', after }),
+  }
 }

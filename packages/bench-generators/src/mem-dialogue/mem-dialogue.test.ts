@@ -9,7 +9,7 @@ import { says } from '../material/fill-template.ts'
 import { readMaterial } from '../material/read-material.ts'
 import { jsonLines, sha256 } from '../summarise-generated.ts'
 import { generateMemDialogue } from './generate-mem-dialogue.ts'
-import { insertConflicts } from './plan-conflicts.ts'
+import { insertConflicts } from './make-theme.ts'
 import type { ThemeRecord } from './theme-record.ts'
 import { validateTheme } from './validate-theme.ts'
 

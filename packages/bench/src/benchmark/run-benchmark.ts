@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import pMap from 'p-map'
 import type { z } from 'zod'
@@ -7,11 +9,11 @@ import {
   FORMAT,
   HARNESS_VERSION,
   fingerprintOf,
+  type Machine,
   type RunManifest,
   type RunSummary,
 } from '../results/run-summary.ts'
 import type { BenchContext, Benchmark, Measurement, RunContext, Step } from './benchmark.ts'
-import { describeMachine, loadOfMachine } from './machine.ts'
 import { commandOf } from './options.ts'
 import { RunFolder } from './run-folder.ts'
 
@@ -153,4 +155,20 @@ function isFailure(entry: LogEntry): boolean {
 
 function timeOf({ now = () => new Date() }: RunContext): string {
   return now().toISOString()
+}
+
+/** What runs the benchmark, and how busy it is before anything is measured. */
+function describeMachine(): Machine {
+  const { node, v8 } = process.versions
+  const { platform, arch } = process
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string
+  }
+  const processors = availableParallelism()
+  return { node, v8, platform, arch, processors, keepsake: version, load: [loadOfMachine(), null] }
+}
+
+/** Load average over a minute. */
+function loadOfMachine(): number {
+  return Number((loadavg()[0] ?? 0).toPrecision(4))
 }

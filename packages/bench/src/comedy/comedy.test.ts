@@ -7,7 +7,7 @@ import { openDolphin } from '../datasets/dolphin.ts'
 import { openDataset } from '../datasets/open-dataset.ts'
 import { findFigure } from '../results/plain-figures.ts'
 import { comedy } from './comedy.ts'
-import { rankRepliesPrompt } from './prompts/rank-replies.ts'
+import { rankRepliesPrompt } from './judge-replies.ts'
 import { scoreReplyPrompt } from './prompts/score-reply.ts'
 
 const FILE = fileURLToPath(new URL('../../data/fixtures/dolphin.jsonl', import.meta.url))

@@ -238,26 +238,3 @@ describe('the figures', () => {
     expect(findFigure(figures, 'remembering', 'rounds')?.value).toBe(14)
   })
 })
-
-describe('an inspection', () => {
-  it('shows what is held and on what evidence, and what was turned away', async () => {
-    let asked = 0
-    const wrong = { ...LYON, changes: 99, text: 'Ana lives in Nice.' }
-    const model = reader((request) => {
-      if (request.prompt?.startsWith('segment/') !== true || (asked += 1) !== 2) return null
-      const memories = [wrong]
-      return JSON.stringify({ summary: 'More of it.', memories, forget: [] })
-    })
-    const inspect = mkdtempSync(join(tmpdir(), 'keepsake-cost-'))
-    await record(model, { inspect })
-    const text = readFileSync(join(inspect, 'keepsake.md'), 'utf8')
-    expect(text).toMatch(/## Persona sheet\n\n### user\n\n- residence \(\w+\): Lyon/)
-    expect(text).toMatch(
-      /- Ana lives in Lyon\.\n {2}- fact, persona of user, .*user-stated, since .*by segment\/\d+/,
-    )
-    expect(text).toContain('t1 user: “I moved to Lyon in May.”')
-    expect(text).toContain('Ana moved to Lyon.')
-    expect(text).toContain('> She lives in Lyon.')
-    expect(text).not.toContain('undefined')
-  })
-})

@@ -1,14 +1,13 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { relative } from 'node:path'
 import { PRESET_NAMES, type PresetName } from '@keepsake/papers'
 import { z } from 'zod'
 import { defineBenchmark, stepEntry, type BenchContext, type Step } from '../benchmark/benchmark.ts'
-import { oneOf, OptionError, wholeNumber } from '../benchmark/options.ts'
+import { OptionError, oneOf, wholeNumber } from '../benchmark/options.ts'
+import { loadOwnTalk, type Talk } from '../datasets/own-talk.ts'
 import type { SystemFigures } from '../log/figure.ts'
 import type { LogEntry } from '../log/log-entry.ts'
-import type { Talk } from '../datasets/own-talk.ts'
-import type { RecordingHeader } from '../recordings/recording.ts'
 import { RecordingError } from '../recordings/recording-error.ts'
+import type { RecordingHeader } from '../recordings/recording.ts'
 import { withoutUsage } from '../recordings/without-usage.ts'
 import { plainFigures } from '../results/plain-figures.ts'
 import {
@@ -20,10 +19,7 @@ import {
   type PresetModel,
 } from './choose-answers.ts'
 import { presetFigures } from './cost-figures.ts'
-import { cutSessions } from './cut-sessions.ts'
-import { inspectMemory } from './inspect-memory.ts'
-import { measurePreset, type Measured, type PresetCost } from './measure-preset.ts'
-import { openTalk, type TalkSource } from './open-talk.ts'
+import { measurePreset, type PresetCost } from './measure-preset.ts'
 
 const MOST = 1_000_000
 const DEFAULT_TALK = 'nadia-en'
@@ -54,11 +50,6 @@ const options = z.object({
     description: 'a talk that is shipped (nadia-en, haoran-zh), or a file of turns (.jsonl)',
     standard: DEFAULT_TALK,
   }),
-  dataset: oneOf(['locomo', 'lufy', 'memorybank'])
-    .optional()
-    .meta({ value: '<name>', description: 'a conversation of a published data set instead' }),
-  path: path('<path>', "the data set's file (locomo, memorybank) or folder (lufy, memorybank)"),
-  conversation: wholeNumber(1, MOST).default(1).meta({ description: 'which of its conversations, from 1' }),
   answers: path('<path>', "recorded answers: a .jsonl file, or a folder with each preset's"),
   model: path('<spec>', 'ask this language model'),
   record: path(
@@ -70,7 +61,6 @@ const options = z.object({
     .optional()
     .meta({ description: "do not believe the model's own count of tokens" }),
   rounds: number(1, 'rounds of the talk', `${ROUNDS}, or what was recorded`),
-  sessionRounds: number(1, 'rounds of a session, for a talk cut anew', 'the sessions of the talk'),
   preset: z
     .array(oneOf(PRESET_NAMES))
     .min(1)
@@ -78,7 +68,6 @@ const options = z.object({
     .meta({ value: '<names>', description: 'presets', standard: 'all' }),
   questions: number(0, 'questions put to recall', 'all there are'),
   replies: number(0, 'questions that the model also replies to', `${REPLIES}, or as many as were recorded`),
-  inspect: path('<folder>', 'write what each preset made of the talk, a Markdown file each'),
 })
 
 type Options = z.output<typeof options>
@@ -90,18 +79,16 @@ export const cost = defineBenchmark({
     'Measures what each preset asks of a language model to remember a talk, and what a recall hands to a reply. With recorded answers (the default) no model is needed.',
   examples: [
     'cost',
-    'cost --talk haoran-zh --preset keepsake,moom --inspect ./inspected',
+    'cost --talk haoran-zh --preset keepsake,moom',
     'cost --preset moom --model openai:gpt-5-mini --record ./answers',
   ],
   options,
   async *open(asked, context) {
-    const source = sourceOf(asked)
-    const answers = await answersOf(asked, source, context)
+    const { talk: name = DEFAULT_TALK } = asked
+    const answers = await answersOf(asked, name, context)
     requireOneFile(answers, asked.preset)
-    const whole = await openTalk(source)
-    const { sessionRounds = null } = asked
-    const talk = sessionRounds === null ? whole : cutSessions(whole, sessionRounds)
-    const { presets, lacking } = choosePresets(answers, source, asked.preset)
+    const talk = await loadOwnTalk(name)
+    const { presets, lacking } = choosePresets(answers, name, asked.preset)
     const { rounds = ROUNDS } = asked
     yield {
       dataset: talk.name,
@@ -109,7 +96,6 @@ export const cost = defineBenchmark({
       systems: presets,
       config: {
         rounds,
-        ...(sessionRounds === null ? {} : { sessionRounds }),
         questions: asked.questions ?? null,
         replies: asked.replies ?? null,
         contextTokens: CONTEXT_TOKENS,
@@ -120,7 +106,7 @@ export const cost = defineBenchmark({
       tasks: ['remembering', 'recalling', 'model-calls'],
       goesOn: 'never',
       total: null,
-      steps: presets.map((preset) => presetStep({ talk, preset, source, answers, asked })),
+      steps: presets.map((preset) => presetStep({ talk, preset, name, answers, asked })),
       summarise: (log) => [
         ...costsOf(log).map((one) => ({ system: one.preset, figures: presetFigures(one) })),
         MEM0_LIKE,
@@ -134,16 +120,9 @@ export const cost = defineBenchmark({
   },
 })
 
-function sourceOf({ talk, dataset, path: place, conversation }: Options): TalkSource {
-  if (dataset === undefined) return { talk: talk ?? DEFAULT_TALK }
-  if (talk !== undefined) throw new OptionError('--talk cannot be used with --dataset.')
-  if (place === undefined) throw new OptionError('--dataset needs --path: where the data set is.')
-  return { dataset, path: place, conversation }
-}
-
 async function answersOf(
   { model: spec, record, answers, estimateTokens }: Options,
-  source: TalkSource,
+  talk: string,
   { openModel }: BenchContext,
 ): Promise<AnswerSource> {
   if (spec !== undefined) {
@@ -154,8 +133,7 @@ async function answersOf(
   }
   if (record !== undefined) throw new OptionError('--record needs --model: whose answers are to be recorded.')
   if (answers !== undefined) return { kind: 'recorded', path: answers }
-  if ('talk' in source && !source.talk.endsWith('.jsonl'))
-    return { kind: 'recorded', path: shippedAnswers(source.talk) }
+  if (!talk.endsWith('.jsonl')) return { kind: 'recorded', path: shippedAnswers(talk) }
   throw new OptionError(
     'No answers are shipped for this talk: name recorded ones with --answers, or a model with --model.',
   )
@@ -173,14 +151,14 @@ function requireOneFile(answers: AnswerSource, presets: readonly PresetName[] | 
  *
  * @throws RecordingError when they were asked for by name, or when nothing is recorded at all.
  */
-function choosePresets(answers: AnswerSource, source: TalkSource, asked: readonly PresetName[] | undefined) {
+function choosePresets(answers: AnswerSource, talk: string, asked: readonly PresetName[] | undefined) {
   const wanted = asked ?? PRESET_NAMES
   const presets = wanted.filter((preset) => isRecorded(answers, preset) !== 'no')
   const lacking = wanted
     .filter((preset) => !presets.includes(preset))
     .map((preset) => ({
       preset,
-      reason: `Nothing is recorded. Record it: ${recordingCommand(source, preset, pathOf(answers))}`,
+      reason: `Nothing is recorded. Record it: ${recordingCommand(talk, preset, pathOf(answers))}`,
     }))
   const [first] = lacking
   const isNothingRecorded = presets.every((preset) => isRecorded(answers, preset) === 'not needed')
@@ -192,26 +170,26 @@ function choosePresets(answers: AnswerSource, source: TalkSource, asked: readonl
 interface PresetRun {
   readonly talk: Talk
   readonly preset: PresetName
-  readonly source: TalkSource
+  /** As the talk was named. */
+  readonly name: string
   readonly answers: AnswerSource
   readonly asked: Options
 }
 
 function presetStep(run: PresetRun): Step {
-  const { talk, preset, source, answers, asked } = run
+  const { talk, preset, name, answers, asked } = run
   const { rounds = ROUNDS, questions, replies = REPLIES } = asked
   const about = {
     talk: talk.name,
     preset,
     rounds,
-    ...(asked.sessionRounds === undefined ? {} : { sessionRounds: asked.sessionRounds }),
     replies,
     ...(questions === undefined ? {} : { questions }),
   }
   return {
     name: preset,
     async measure(say) {
-      const command = recordingCommand(source, preset, pathOf(answers))
+      const command = recordingCommand(name, preset, pathOf(answers))
       const chosen = chooseAnswers(answers, preset, about, command)
       const sizes = sizesOf(asked, chosen)
       const cost = await measurePreset({
@@ -223,7 +201,6 @@ function presetStep(run: PresetRun): Step {
         tokens: CONTEXT_TOKENS,
         isReplayed: chosen.isReplayed,
         say,
-        ...(asked.inspect === undefined ? {} : { onMeasured: writeInspection(asked.inspect) }),
       })
       requireWhole(answers, preset, chosen, command)
       chosen.done()
@@ -246,20 +223,9 @@ function sizesOf(asked: Options, { about }: PresetModel) {
   }
 }
 
-function writeInspection(folder: string): (measured: Measured) => Promise<void> {
-  return async (measured) => {
-    mkdirSync(folder, { recursive: true })
-    writeFileSync(join(folder, `${measured.preset}.md`), await inspectMemory(measured))
-  }
-}
-
 /** The command that records a preset's answers; the model is left open. */
-export function recordingCommand(source: TalkSource, preset: PresetName, folder = 'FOLDER'): string {
-  const what =
-    'talk' in source
-      ? `--talk ${source.talk}`
-      : `--dataset ${source.dataset} --path ${source.path} --conversation ${source.conversation}`
-  return `keepsake bench cost ${what} --preset ${preset} --model MODEL --record ${folder}`
+export function recordingCommand(talk: string, preset: PresetName, folder = 'FOLDER'): string {
+  return `keepsake bench cost --talk ${talk} --preset ${preset} --model MODEL --record ${folder}`
 }
 
 function pathOf(answers: AnswerSource): string | undefined {

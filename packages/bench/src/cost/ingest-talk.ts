@@ -1,4 +1,4 @@
-import { ModelError, type EventMap, type Keepsake, type LanguageModel, type ScopedMemory } from 'keepsake'
+import { ModelError, type Keepsake, type LanguageModel, type ScopedMemory } from 'keepsake'
 import { findPreset, type PresetName } from '@keepsake/papers'
 import { Meter } from '../recordings/meter.ts'
 import { openPreset } from '../systems/keepsake.ts'
@@ -10,22 +10,18 @@ const ANSWER_TIMEOUT_MS = 24 * 3_600_000
 /** Node ends a request whose answer does not begin within five minutes; then it is asked again. */
 const RETRIES = 20
 
-export interface RejectedOperation {
-  readonly kind: 'add' | 'modify' | 'delete'
-  readonly reason: string
-  readonly prompt: string
-}
-
-/** What the engine told on the way that its memory does not show. */
+/** Counts of events that the memory does not show. */
 export interface Happenings {
-  readonly rejected: readonly RejectedOperation[]
-  /** Sessions that left no summary, and why. */
-  readonly notSummarised: readonly { readonly session: string; readonly outcome: 'nothing' | 'unsafe' }[]
-  readonly failures: readonly string[]
+  /** Operations that a model proposed and the rules rejected. */
+  rejected: number
+  /** Sessions that left no summary. */
+  notSummarised: number
+  failures: number
 }
 
 /** A talk remembered with one preset. */
-export interface IngestedTalk extends Happenings {
+export interface IngestedTalk {
+  readonly happenings: Happenings
   readonly keepsake: Keepsake
   readonly memory: ScopedMemory
   readonly meter: Meter
@@ -55,32 +51,27 @@ export async function ingestTalk({ preset, model, user, taken, say }: IngestOpti
   )
   const { keepsake, scope } = system.opened
   try {
-    const happenings = listen(keepsake, meter)
+    const happenings = countEvents(keepsake, meter)
     const started = performance.now()
     for (const [index, { id: session, turns }] of taken.sessions.entries()) {
       await add(system, { session, turns, endsSession: true })
       say?.(`${index + 1} of ${taken.sessions.length} sessions`)
     }
-    return { keepsake, memory: scope, meter, ...happenings, milliseconds: performance.now() - started }
+    return { keepsake, memory: scope, meter, happenings, milliseconds: performance.now() - started }
   } catch (error) {
     await keepsake.close()
     throw error
   }
 }
 
-function listen(keepsake: Keepsake, meter: Meter): Happenings {
-  const rejected: RejectedOperation[] = []
-  const notSummarised: Happenings['notSummarised'][number][] = []
-  const failures: string[] = []
+function countEvents(keepsake: Keepsake, meter: Meter): Happenings {
+  const counts: Happenings = { rejected: 0, notSummarised: 0, failures: 0 }
   keepsake.on('model-called', (call) => meter.ended(call))
-  keepsake.on('operation-rejected', ({ kind, reason, prompt }) => rejected.push({ kind, reason, prompt }))
-  keepsake.on('session-not-summarised', ({ session, outcome }) => notSummarised.push({ session, outcome }))
-  const tellFailure = ({ error }: EventMap['background-failed'][0]): void => {
-    failures.push(error.message)
-  }
-  keepsake.on('job-failed', tellFailure)
-  keepsake.on('background-failed', tellFailure)
-  return { rejected, notSummarised, failures }
+  keepsake.on('operation-rejected', () => (counts.rejected += 1))
+  keepsake.on('session-not-summarised', () => (counts.notSummarised += 1))
+  keepsake.on('job-failed', () => (counts.failures += 1))
+  keepsake.on('background-failed', () => (counts.failures += 1))
+  return counts
 }
 
 /** An unusable answer ends no run: it is counted, and its job waits to be looked at. */

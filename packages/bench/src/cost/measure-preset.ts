@@ -1,29 +1,11 @@
-import { ModelError, type JobRow, type LanguageModel, type ScopedMemory } from 'keepsake'
+import { ModelError, type LanguageModel, type ScopedMemory } from 'keepsake'
 import { type PresetName } from '@keepsake/papers'
 import type { DatasetQuestion } from '../datasets/conversation.ts'
 import type { Talk } from '../datasets/own-talk.ts'
 import { sumCosts, type CostByPrompt } from '../recordings/meter.ts'
 import { askQuestions, summariseRecalls } from './ask-questions.ts'
-import { ingestTalk, type IngestedTalk } from './ingest-talk.ts'
-import { takeRounds, type TakenRounds } from './take-rounds.ts'
-
-/** A question answered from memory. */
-export interface AnsweredQuestion {
-  readonly question: string
-  /** `null` when the model gave no usable answer. */
-  readonly reply: string | null
-}
-
-/** What a preset made of a talk, for those who look into it: valid until the measuring goes on. */
-export interface Measured {
-  readonly preset: PresetName
-  readonly talk: Talk
-  readonly taken: TakenRounds
-  readonly ingested: IngestedTalk
-  /** Work that is not done: parked, or failed and waiting. */
-  readonly jobs: readonly JobRow[]
-  readonly replies: readonly AnsweredQuestion[]
-}
+import { ingestTalk } from './ingest-talk.ts'
+import { takeRounds } from './take-rounds.ts'
 
 export interface MeasureOptions {
   readonly talk: Talk
@@ -39,8 +21,6 @@ export interface MeasureOptions {
   /** Whether answers come from a recording: then times say nothing. */
   readonly isReplayed: boolean
   readonly say?: (what: string) => void
-  /** Is handed the filled memory before it is closed. */
-  readonly onMeasured?: (measured: Measured) => Promise<void>
 }
 
 /** What a preset cost on a talk. */
@@ -62,7 +42,6 @@ export async function measurePreset(options: MeasureOptions) {
     const replies = await answerSome(memory, questions, options)
     const replying = phaseCost(meter.take())
     const jobs = await keepsake.jobs()
-    await options.onMeasured?.({ preset, talk, taken, ingested, jobs, replies })
     const quarantined = await memory.memories({ statuses: ['quarantined'] })
     const live = Map.groupBy(await memory.memories(), ({ form }) => form)
     return {
@@ -78,15 +57,15 @@ export async function measurePreset(options: MeasureOptions) {
       replying,
       recall: summariseRecalls(asked),
       questionsLeftOut: taken.leftOut,
-      replies: replies.length,
+      replies,
       /** Operations that a model proposed and the rules turned away. */
-      rejectedOperations: ingested.rejected.length,
-      notSummarised: ingested.notSummarised.length,
+      rejectedOperations: ingested.happenings.rejected,
+      notSummarised: ingested.happenings.notSummarised,
       memories: Object.fromEntries([...live].map(([form, of]) => [form, of.length])),
       quarantined: quarantined.length,
       unfinishedJobs: jobs.length,
       /** Of background work, tries that came good later included. */
-      failures: ingested.failures.length,
+      failures: ingested.happenings.failures,
       ingestionMs: options.isReplayed ? null : ingested.milliseconds,
     }
   } finally {
@@ -99,31 +78,26 @@ function phaseCost(byPrompt: CostByPrompt) {
   return { total: sumCosts(Object.values(byPrompt)), byPrompt }
 }
 
-/** Replies to some of the questions, spread over them all. Nothing of it is remembered. */
+/** Asks for replies to some of the questions, spread over them all, and returns how many. Nothing of it is remembered. */
 async function answerSome(
   memory: ScopedMemory,
   questions: readonly DatasetQuestion[],
   { replies }: MeasureOptions,
-): Promise<AnsweredQuestion[]> {
+): Promise<number> {
   const count = Math.min(replies, questions.length)
-  const chosen = Array.from(
-    { length: count },
-    (_, n) => questions[Math.floor((n * questions.length) / count)],
-  )
-  const answered: AnsweredQuestion[] = []
-  for (const question of chosen) {
+  for (let n = 0; n < count; n += 1) {
+    const question = questions[Math.floor((n * questions.length) / count)]
     if (question === undefined) continue
     const turn = { role: 'user', text: question.text, at: question.askedAt } as const
-    // With no budget of context of its own: as an application has it, and MMM the whole list.
-    const options = { remember: false, reinforce: false, now: question.askedAt }
     try {
-      const { text } = await memory.reply(turn, options)
-      answered.push({ question: question.text, reply: await text })
+      // No context budget is set: the preset's own applies, and MMM shows its whole list.
+      await (
+        await memory.reply(turn, { remember: false, reinforce: false, now: question.askedAt })
+      ).text
     } catch (error) {
       // The meter counts it; a model that cannot be reached ends the run.
       if (!(error instanceof ModelError && error.code === 'model-answer')) throw error
-      answered.push({ question: question.text, reply: null })
     }
   }
-  return answered
+  return count
 }

@@ -5,7 +5,7 @@ import { embeddedSignalCalibration, LUFY_WEIGHTS } from 'keepsake/parts'
 import { writeFittedWeights } from '@keepsake/papers'
 import { describe, expect, it } from 'vitest'
 import { listEntrants } from './entrants.ts'
-import { changedPolicies, type PolicyChanges } from './policy-variants.ts'
+import { changedPolicies, type PolicyChanges } from './forgetting.ts'
 
 const NONE: PolicyChanges = { without: [], alpha: [], beta: [], gamma: [], k: [] }
 

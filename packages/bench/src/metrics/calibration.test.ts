@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { calibrationError } from './calibration.ts'
+import { calibrationError } from '../runs/figures/confidence-figures.ts'
 
 it('weighs each bin’s gap by its size', () => {
   const judged = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { answer, operation, probe } from '../../test/log-entries.ts'
-import { latencyOf } from './latency.ts'
+import { latencyOf } from '../runs/figures/cost-figures.ts'
 import {
   ABSTENTION_METRICS,
   CHOICE_ACCURACY,

@@ -1,10 +1,15 @@
 import type { BenchContext } from '../benchmark/benchmark.ts'
 import { OptionError } from '../benchmark/options.ts'
-import { compareFigures, type ComparedFigure } from './compare-figures.ts'
-import { tellDifferences } from './tell-differences.ts'
-import type { Paper, PaperItem } from './registry/paper.ts'
-import { MODEL_ROLES, type Measured, type ModelRole, type PaperAsked } from './registry/reproduction.ts'
+import { publishedFigure, type Paper, type PaperItem, type PublishedTable } from './registry/paper.ts'
+import {
+  MODEL_ROLES,
+  type HereFigure,
+  type Measured,
+  type ModelRole,
+  type PaperAsked,
+} from './registry/reproduction.ts'
 import { stateWords } from './states.ts'
+import { tellDifferences } from './tell-differences.ts'
 
 /** A table or figure of a paper, beside what was obtained here. */
 export interface PaperReport {
@@ -106,4 +111,23 @@ function capital(text: string): string {
 
 function listWords(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`
+}
+
+/** A figure obtained here, with the paper's that it stands beside. */
+export interface ComparedFigure extends HereFigure {
+  /** `null`: the paper has none there. */
+  readonly paper: number | null
+}
+
+/** Puts the paper's figure beside each that was obtained. */
+function compareFigures(
+  published: PublishedTable | undefined,
+  figures: readonly HereFigure[],
+): ComparedFigure[] {
+  return figures.map((figure) => {
+    const { beside, column } = figure
+    const paper =
+      published === undefined || beside === null ? null : publishedFigure(published, beside, column)
+    return { ...figure, paper }
+  })
 }

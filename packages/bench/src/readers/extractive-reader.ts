@@ -1,10 +1,43 @@
-import { hasQuantity } from '../text/compare-quantities.ts'
-import { readContent } from '../text/read-content.ts'
+import { compareQuantities, hasQuantity } from '../text/compare-quantities.ts'
+import { isAbstention } from '../text/is-abstention.ts'
+import { hasWord, readContent, type Content } from '../text/read-content.ts'
 import { asksWhen, asksWho } from '../text/read-question.ts'
-import { chooseOption } from './choose-option.ts'
-import { rankSentences, type RankedSentence } from './rank-sentences.ts'
+import {
+  partsOf,
+  rankSentences,
+  retrievedPassages,
+  shareOf,
+  weighParts,
+  type RankedSentence,
+} from './rank-sentences.ts'
 import type { Reader, ReadingInput } from './reader.ts'
-import { shorten, wordCount } from './shorten.ts'
+
+const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
+
+/** Words of a text in either language. */
+export function wordCount(text: string): number {
+  return [...segmenter.segment(text)].filter(({ isWordLike }) => isWordLike === true).length
+}
+
+/** The stretch of at most so many words that holds most words of the question; of equals the middle one, since
+ * the answer may stand before them or after. */
+function shorten(text: string, question: string, limit: number): string {
+  const words = [...segmenter.segment(text)].filter(({ isWordLike }) => isWordLike === true)
+  if (words.length <= limit) return text
+  const asked = [...readContent(question).words.keys()]
+  const stretches = Array.from({ length: words.length - limit + 1 }, (_, start) => {
+    const first = words[start]
+    const last = words[start + limit - 1]
+    return text.slice(first?.index ?? 0, (last?.index ?? 0) + (last?.segment.length ?? 0))
+  })
+  const scores = stretches.map((stretch) => {
+    const content = readContent(stretch)
+    return asked.filter((key) => hasWord(content, key)).length
+  })
+  const most = Math.max(...scores)
+  const best = stretches.filter((_, place) => scores[place] === most)
+  return best[Math.floor(best.length / 2)] ?? text
+}
 
 /** Raised with every change of a rule. */
 const VERSION = '2'
@@ -106,4 +139,48 @@ function marksOf(sentence: RankedSentence, question: string): string {
   const day = lacksDay(sentence, question) ? said.date : null
   const speaker = asksWho(question) || SPEAKS_OF_SELF.test(sentence.sentence) ? said.speaker : null
   return [day, speaker].map((mark) => (mark === null ? '' : `${mark}: `)).join('')
+}
+
+/**
+ * The option that one place of what was retrieved supports best: the share of the option's own words and numbers there, raised by
+ * how much of the question stands there too. What every option has tells nothing. When none has support, the option that
+ * says it cannot be known, else the first.
+ */
+function chooseOption(input: ReadingInput & { readonly choices: readonly string[] }): number {
+  const passages = retrievedPassages(input)
+  const places = passages.map(({ lead, passage }) => readContent(`${lead} ${passage}`))
+  const told = passages.map(({ passage }) => readContent(passage))
+  const question = readContent(input.question)
+  const options = input.choices.map(readContent)
+  const supports = options.map((option) => {
+    const parts = partsOf(option).filter(
+      (part) => options.length < 2 || !options.every((other) => part.isIn(other)),
+    )
+    const weights = weighParts(parts, places)
+    const shares = places.map((place, index) =>
+      speaksAgainst(told[index] ?? place, option)
+        ? 0
+        : shareOf(weights, place) * (1 + bearing(question, place)),
+    )
+    return Math.max(0, ...shares)
+  })
+  const best = Math.max(0, ...supports)
+  if (best > 0) return supports.indexOf(best)
+  return Math.max(0, input.choices.findIndex(isAbstention))
+}
+
+/** By its own words, not by its line's day: another number in place of the option's, or most of their common words affirmed by one and denied by the other. */
+function speaksAgainst(place: Content, option: Content): boolean {
+  if (compareQuantities(option.quantities, place.quantities).conflicting.length > 0) return true
+  const shared = [...option.words.values()].flatMap(({ key, denied }) => {
+    const there = place.words.get(key)?.denied
+    return there === undefined ? [] : [[...denied].some((one) => there.has(one))]
+  })
+  return shared.length > 0 && shared.filter((agrees) => !agrees).length * 2 > shared.length
+}
+
+/** Share of the question's words that stand there. */
+function bearing(question: Content, place: Content): number {
+  const asked = [...question.words.keys()]
+  return asked.length === 0 ? 0 : asked.filter((key) => hasWord(place, key)).length / asked.length
 }

@@ -7,7 +7,7 @@ import { modelReader } from './model-reader.ts'
 import { loadReadingProbe, probeReader } from '../probes/testing/probe-reader.ts'
 import type { ReadingInput } from './reader.ts'
 import { ReaderError } from './reader-error.ts'
-import { wordCount } from './shorten.ts'
+import { wordCount } from './extractive-reader.ts'
 
 const ASKED_AT = Date.UTC(2025, 5, 1, 10)
 

@@ -1,12 +1,37 @@
 import { createHash } from 'node:crypto'
 import { composeReport } from './compose-report.ts'
 import { escapeHtml } from './html/escape-html.ts'
-import { PAGE_SCRIPT } from './html/page-script.ts'
 import { PAGE_STYLE } from './html/page-style.ts'
 import { tableHtml } from './html/table-html.ts'
 import { wrongAnswersHtml } from './html/wrong-answers-html.ts'
 import type { Block, PlotBlock, Section } from './report-document.ts'
 import type { PairedDifference, ReportRun } from './report-run.ts'
+
+/** Narrows the wrong answers down to those that hold all words of the field. The page works without it. */
+const PAGE_SCRIPT = `(() => {
+  const form = document.querySelector('form.search')
+  if (!form) return
+  form.hidden = false
+  const field = form.querySelector('input')
+  const told = form.querySelector('output')
+  const answers = [...document.querySelectorAll('details.answer')].map((element) => ({
+    element,
+    text: element.textContent.toLowerCase(),
+  }))
+  const narrow = () => {
+    const words = field.value.toLowerCase().split(/\\s+/).filter(Boolean)
+    let shown = 0
+    for (const { element, text } of answers) {
+      const fits = words.every((word) => text.includes(word))
+      element.hidden = !fits
+      if (fits) shown += 1
+    }
+    told.textContent = words.length === 0 ? '' : shown + ' of ' + answers.length
+  }
+  form.addEventListener('submit', (event) => event.preventDefault())
+  field.addEventListener('input', narrow)
+  narrow()
+})()`
 
 const WRONG_ANSWERS = 50
 

@@ -1,11 +1,12 @@
 import { ALL, FIGURE_TASKS, TASKS, type Figure, type FigureTask } from '../log/figure.ts'
 import { inOrder, metricWords, type MetricWords } from '../results/metric-words.ts'
-import { isSideBySide, TASK_TITLES } from '../results/task-titles.ts'
+import { findFigure } from '../results/plain-figures.ts'
+import { TASK_TITLES, isSideBySide } from '../results/task-titles.ts'
 import { figureTable, type FigureColumn, type FigureRow } from './figure-table.ts'
+import { NOTHING, formatWithUnit } from './format-figure.ts'
 import { taskPlots } from './plots/task-plots.ts'
-import type { Block, Section } from './report-document.ts'
+import type { Block, Cell, ReportTable, Section } from './report-document.ts'
 import type { ReportRun } from './report-run.ts'
-import { sideBySideTable } from './side-by-side-table.ts'
 
 /** A run and what its rows are called: its label, with its letter where not all runs can be compared. */
 export interface NamedRun {
@@ -202,4 +203,37 @@ function aboutMetrics(columns: readonly FigureColumn[]): string[] {
     return about === '' ? [] : [`${label}: ${about}.`]
   })
   return told.length === 0 ? [] : [told.join(' ')]
+}
+
+/** A slice of a task: a figure a row, in its own unit, and a system a column. */
+function sideBySideTable(
+  caption: string,
+  runs: readonly NamedRun[],
+  task: FigureTask,
+  slice: string,
+): ReportTable {
+  const told = runs.filter(({ run }) =>
+    run.summary.figures.some((figure) => figure.task === task && figure.slice === slice),
+  )
+  const metrics = told.flatMap(({ run }) =>
+    run.summary.figures.flatMap((one) => (one.task === task && one.slice === slice ? [one.metric] : [])),
+  )
+  const cellOf = ({ run }: NamedRun, metric: string): Cell => {
+    const figure = findFigure(run.summary.figures, task, metric, slice)
+    return figure === undefined || figure.value === null
+      ? { text: NOTHING }
+      : { text: formatWithUnit(figure.value, figure.unit) }
+  }
+  return {
+    kind: 'table',
+    caption,
+    columns: [
+      { label: 'figure', align: 'left' },
+      ...told.map(({ name }) => ({ label: name, align: 'right' }) as const),
+    ],
+    rows: inOrder(task, metrics).map((metric) => ({
+      cells: [{ text: metricWords(task, metric).label }, ...told.map((run) => cellOf(run, metric))],
+    })),
+    notes: [],
+  }
 }

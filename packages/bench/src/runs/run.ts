@@ -1,10 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type EmbeddingModel, type LanguageModel } from 'keepsake'
 import { PRESET_NAMES } from '@keepsake/papers'
+import type { EmbeddingModel, LanguageAnswer, LanguageModel, LanguageRequest } from 'keepsake'
+import { Agent, setGlobalDispatcher } from 'undici'
 import { z } from 'zod'
 import { defineBenchmark, type BenchContext, type Measurement } from '../benchmark/benchmark.ts'
-import { oneOf, OptionError, seedOption, wholeNumber } from '../benchmark/options.ts'
+import { OptionError, oneOf, seedOption, wholeNumber } from '../benchmark/options.ts'
 import { requirePath } from '../benchmark/require-path.ts'
 import { DATASET_NAMES, openDataset, openLufyAskedBySession } from '../datasets/open-dataset.ts'
 import { forgetting } from '../forgetting/forgetting.ts'
@@ -13,17 +14,75 @@ import { halumemJudge } from '../judges/halumem-judge.ts'
 import { lufyJudge, lufyRuleJudge } from '../judges/lufy-judge.ts'
 import { modelJudge } from '../judges/model-judge.ts'
 import { TASKS } from '../log/figure.ts'
+import { seededRandom } from '../metrics/seeded-random.ts'
 import { extractiveReader } from '../readers/extractive-reader.ts'
 import { halumemReader } from '../readers/halumem-reader.ts'
 import { modelReader } from '../readers/model-reader.ts'
 import { replayOrRecord } from '../recordings/replay-or-record.ts'
 import { replayingModel } from '../recordings/replaying-model.ts'
-import { isHttpSystem, openSystem, SYSTEM_NAMES } from '../systems/open-system.ts'
+import { streamAnswer } from '../recordings/stream-answer.ts'
+import { SYSTEM_NAMES, isHttpSystem, openSystem } from '../systems/open-system.ts'
 import { measureSystem } from './measure-system.ts'
 import { MODEL_OPTIONS, SPEC } from './model-options.ts'
-import { PROTOCOLS, requireProtocol, UNCUT_TOKENS, usualTasks, type Protocol } from './protocol.ts'
-import { spoilingModel } from './spoiling-model.ts'
-import { waitForSlowModels } from './wait-for-slow-models.ts'
+import { PROTOCOLS, UNCUT_TOKENS, requireProtocol, usualTasks, type Protocol } from './protocol.ts'
+
+/** What Node's own `fetch` waits for an answer to begin, and then for each next piece of it. */
+const FETCH_WAITS_MS = 300_000
+
+/**
+ * Lets requests of this process wait as long as a model may take. Node's `fetch`, through which models are asked, otherwise
+ * gives up after five minutes, whatever time the model was granted.
+ */
+function waitForSlowModels(modelTimeoutMs: number): void {
+  if (modelTimeoutMs <= FETCH_WAITS_MS) return
+  setGlobalDispatcher(new Agent({ headersTimeout: modelTimeoutMs, bodyTimeout: modelTimeoutMs }))
+}
+
+export interface Spoiling {
+  /** Of so many answers in a row, one cannot be used. A whole number from 2. */
+  readonly oneIn: number
+  /** Which of them it is. */
+  readonly seed: number
+}
+
+/** What weak models answer where JSON was asked for, turn and turn about: a refusal, an answer cut off, nothing, bare words. */
+const UNUSABLE: readonly ((text: string) => string)[] = [
+  () => 'I am sorry, but I cannot help with that.',
+  (text) => text.slice(0, Math.ceil(text.length / 3)),
+  () => '',
+  () => '"yes"',
+]
+
+/**
+ * A model of which one answer in so many is unusable: the same ones at each run, as long as its requests come in the same order.
+ * A request that is asked again counts anew, so that a repair mostly succeeds, as with a weak model. It answers as slowly and at
+ * the same cost as the model behind it.
+ *
+ * @example
+ * spoilingModel(model, { oneIn: 10, seed: 1 })
+ */
+export function spoilingModel(model: LanguageModel, { oneIn, seed }: Spoiling): LanguageModel {
+  const random = seededRandom(seed)
+  let asked = 0
+  let spoilt = 0
+  let drawn = 0
+  const isSpoilt = (): boolean => {
+    const place = asked % oneIn
+    if (place === 0) drawn = Math.floor(random() * oneIn)
+    asked += 1
+    return place === drawn
+  }
+  const generate = async (request: LanguageRequest): Promise<LanguageAnswer> => {
+    const spoil = isSpoilt() ? UNUSABLE[spoilt++ % UNUSABLE.length] : undefined
+    const answer = await model.generate(request)
+    return spoil === undefined ? answer : { ...answer, text: spoil(answer.text) }
+  }
+  return {
+    id: `${model.id}, one in ${oneIn} unusable (seed ${seed})`,
+    generate,
+    stream: (request) => streamAnswer(generate(request)),
+  }
+}
 
 /** `recorded:FILE`: a model's answers as a run kept them, and nothing else. */
 const RECORDED = 'recorded:'

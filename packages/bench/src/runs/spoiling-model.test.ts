@@ -1,7 +1,7 @@
 import type { LanguageRequest } from 'keepsake'
 import { scriptedModel } from 'keepsake/parts'
 import { describe, expect, it } from 'vitest'
-import { spoilingModel } from './spoiling-model.ts'
+import { spoilingModel } from './run.ts'
 
 const GOOD = '{"memories": [{"text": "The user mends clocks."}]}'
 const REQUEST: LanguageRequest = {

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import type { Benchmark, FinishedRun } from '@keepsake/bench'
+import { declareMeasuring, openers } from './declare-measuring.ts'
 import { CliError, wrongUsage } from '../cli-error.ts'
 import { defineCommand, type MakeCommand } from '../define-command.ts'
 import { EXIT } from '../exit-codes.ts'
@@ -9,8 +10,6 @@ import { MODEL_FORMS_HELP } from '../model-options.ts'
 import { print, printJson, table } from '../output/print.ts'
 import { progressFor, stepsFor } from '../output/progress.ts'
 import { styleFor } from '../output/style.ts'
-import { declareMeasuring } from './declare-measuring.ts'
-import { openers } from './open-models.ts'
 
 /** Systems per table, so that a table fits a terminal. */
 const COLUMNS = 6

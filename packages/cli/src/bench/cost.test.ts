@@ -62,14 +62,6 @@ describe('keepsake bench cost', () => {
     expect(readFileSync(file, 'utf8')).not.toContain('"estimated":false')
   })
 
-  it('writes down what each preset made of the talk', async () => {
-    const inspected = join(folder, 'inspected')
-    await bench('--talk', talk, '--model', endpoint.spec, '--inspect', inspected)
-    const text = readFileSync(join(inspected, 'keepsake.md'), 'utf8')
-    expect(text).toContain('# keepsake: ana-en')
-    expect(text).toContain('> In Lyon.')
-  })
-
   it('fails on a stale recording, naming the prompt and the command that records anew', async () => {
     const answers = join(folder, 'answers')
     await bench('--talk', talk, '--model', endpoint.spec, '--record', answers)
@@ -81,7 +73,6 @@ describe('keepsake bench cost', () => {
 
   it.each([
     [['--record', 'x'], '--record needs --model'],
-    [['--dataset', 'locomo'], '--dataset needs --path'],
     [['--talk', 'ana.jsonl'], 'No answers are shipped for this talk'],
     [['--answers', 'x', '--model', 'ollama:x'], 'cannot be used with'],
     [['--preset', 'moom,lufy', '--answers', 'x.jsonl'], "one preset's file"],

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from '@commander-js/extra-typings'
-import type { OptionForm } from '@keepsake/bench'
-import type { Bench } from '../load-package.ts'
+import type { BenchContext, OptionForm } from '@keepsake/bench'
+import type { Io } from '../io.ts'
+import { loadHttpPeers, loadModels, type Bench } from '../load-package.ts'
 
 /** The options of a measurement as the harness declares them, where its runs are kept, and how its figures are printed. */
 export function declareMeasuring(bench: Bench, command: Command, forms: readonly OptionForm[]) {
@@ -23,4 +24,24 @@ function optionOf(bench: Bench, { flags, description, isRequired, read }: Option
       throw error instanceof bench.OptionError ? new InvalidArgumentError(error.message) : error
     }
   })
+}
+
+/** Models and services, of packages that are loaded when one is named. */
+export function openers({
+  env,
+}: Io): Pick<BenchContext, 'openModel' | 'openEmbedding' | 'openTokens' | 'openHttpSystem'> {
+  return {
+    openModel: async (spec) => (await loadModels()).openModel(spec, { env }),
+    openEmbedding: async (spec) => (await loadModels()).openEmbeddingModel(spec, { env }),
+    openTokens: async (spec) => (await loadModels()).openTokenEmbeddingModel(spec),
+    async openHttpSystem(name, { url: baseUrl, modelTimeoutMs }) {
+      const { HTTP_SYSTEMS, httpSystem } = await loadHttpPeers()
+      const apiKey = env[HTTP_SYSTEMS[name].keyVariable]
+      return httpSystem(name, {
+        ...(apiKey === undefined ? {} : { apiKey }),
+        ...(baseUrl === undefined ? {} : { baseUrl }),
+        modelTimeoutMs,
+      })
+    },
+  }
 }

@@ -1,15 +1,12 @@
 import type { Memory } from 'keepsake'
+import { endSession, type Chat } from './chat.ts'
 import { wrongUsage } from '../cli-error.ts'
 import { findMemory } from '../find-memory.ts'
 import { showExplanation } from '../output/format-explanation.ts'
-import { besidesSheet, formatFacts } from '../output/format-facts.ts'
-import { showPersona } from '../output/format-persona.ts'
-import { showPortrait } from '../output/format-portrait.ts'
-import { showStory } from '../output/format-story.ts'
+import { besidesSheet, formatFacts } from '../output/format-memory.ts'
+import { showPersona, showPortrait, showStory } from '../output/format-person.ts'
 import type { Shown } from '../output/print.ts'
 import { joinMarks, printable, shorten } from '../output/style.ts'
-import type { Chat } from './chat.ts'
-import { endSession } from './end-chat.ts'
 
 interface ChatCommand {
   readonly name: string

@@ -1,5 +1,5 @@
 import type { EventMap, EventScope, Keepsake, LeftOut, Memory, ScopeKey } from 'keepsake'
-import { sentence } from '../output/sentence.ts'
+import { sentence } from '../output/style.ts'
 
 /** Something that memory made of the talk, in the background. */
 export type Learned =

@@ -1,18 +1,17 @@
 import type { Keepsake } from 'keepsake'
-import { KeepsakeError } from 'keepsake/names'
-import { CliError } from '../cli-error.ts'
-import type { Io } from '../io.ts'
-import { modelName } from '../model-options.ts'
-import { formatCount } from '../output/format-quantity.ts'
-import { CallTally } from '../watch-calls.ts'
-import { answerTurn } from './answer-turn.ts'
-import type { Chat } from './chat.ts'
+import { KeepsakeError, ModelError } from 'keepsake/names'
+import { endChat, type Chat } from './chat.ts'
 import { runChatCommand } from './chat-commands.ts'
 import { ChatInput } from './chat-input.ts'
 import { showToPeople, writeJson } from './chat-view.ts'
-import { endChat } from './end-chat.ts'
 import { LearnedLog } from './learned.ts'
-import { recallTurn } from './recall-turn.ts'
+import { CliError } from '../cli-error.ts'
+import { given } from '../given.ts'
+import type { Io } from '../io.ts'
+import { modelName } from '../model-options.ts'
+import { formatCount } from '../output/format-quantity.ts'
+import { sentence } from '../output/style.ts'
+import { CallTally } from '../watch-calls.ts'
 
 /**
  * Holds a talk until its end: a line is a turn, unless it begins with `/`. What is learned in the background is shown
@@ -100,5 +99,70 @@ async function obey(chat: Chat, line: string): Promise<boolean> {
     if (!(error instanceof CliError) && !(error instanceof KeepsakeError)) throw error
     chat.view.refused(error.message)
     return true
+  }
+}
+
+const WAITING = '   Waiting for the reply'
+
+/** Says a turn and shows the reply as it comes. What was said is kept whatever becomes of the reply. */
+export async function answerTurn(chat: Chat, said: string): Promise<void> {
+  const { scope, input, view, progress } = chat
+  const { model: _model, ...who } = chat.settings
+  const controller = new AbortController()
+  input.onInterrupt = () => controller.abort()
+  chat.said += 1
+  chat.hasOpenSession = true
+  progress.wait(WAITING)
+  try {
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+    const reply = await scope.reply(
+      { role: 'user', text: said, timeZone },
+      { timeZone, abortSignal: controller.signal, ...who },
+    )
+    for await (const piece of reply.textStream) {
+      progress.stop()
+      view.piece(piece)
+    }
+    await reply.remembered
+    chat.recalled = reply.recall.memories
+    view.replied(said, await reply.text, reply.recall)
+  } catch (error) {
+    progress.stop()
+    chat.unanswered += 1
+    chat.isLeaving = controller.signal.aborted
+    view.brokenOff(said, explain(error, controller.signal.aborted))
+  } finally {
+    input.onInterrupt = () => undefined
+  }
+}
+
+/** What went wrong, when the talk can go on; anything else is thrown on. */
+function explain(error: unknown, isStopped: boolean): string {
+  if (isStopped) return 'Stopped. Your message is kept; this reply is not. Press Ctrl-C again to leave.'
+  if (error instanceof ModelError)
+    return `There is no reply: ${sentence(error.message)} Your message is kept; write another to continue.`
+  if (error instanceof KeepsakeError && error.isRetryable)
+    return `That did not work: ${sentence(error.message)} Please try again.`
+  throw error
+}
+
+/**
+ * Handles a turn without a model: recalls relevant memories, then remembers the turn and extracts its facts immediately, so that
+ * they are shown before the next turn.
+ */
+export async function recallTurn(chat: Chat, said: string): Promise<void> {
+  const { scope, view, settings } = chat
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  try {
+    const recall = await scope.recall(said, { timeZone })
+    await scope.remember({ role: 'user', text: said, timeZone }, given({ session: settings.session }))
+    chat.said += 1
+    chat.hasOpenSession = true
+    await scope.drain()
+    chat.recalled = recall.memories
+    view.recalled(said, recall)
+  } catch (error) {
+    if (!(error instanceof KeepsakeError) || !error.isRetryable) throw error
+    view.refused(`That did not work: ${sentence(error.message)} Please try again.`)
   }
 }

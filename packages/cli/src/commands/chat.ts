@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { notFound, wrongUsage } from '../cli-error.ts'
-import { READING } from '../chat/end-chat.ts'
+import { READING } from '../chat/chat.ts'
 import { runChat } from '../chat/run-chat.ts'
-import { wholeNumber } from '../read-values.ts'
+import { notFound, wrongUsage } from '../cli-error.ts'
 import { defineCommand } from '../define-command.ts'
 import { given } from '../given.ts'
 import { MODEL_FORMS_INLINE, openModels } from '../model-options.ts'
 import { meetScope, withOpened } from '../open-database.ts'
 import { progressFor } from '../output/progress.ts'
+import { wholeNumber } from '../read-values.ts'
 import { watchModels } from '../watch-calls.ts'
 
 export const chatCommand = defineCommand({

@@ -20,10 +20,7 @@ export const demoCommand = defineCommand({
     'keepsake demo --no-keep --json',
   ],
   run: async ({ io, options }) => {
-    const tell =
-      options.ui === true
-        ? (await import('../demo/show-demo.ts')).showDemo
-        : (await import('../demo/run-demo.ts')).runDemo
-    await tell(io, options, await openModels(io, options))
+    const { runDemo, showDemo } = await import('../demo/run-demo.ts')
+    await (options.ui === true ? showDemo : runDemo)(io, options, await openModels(io, options))
   },
 })

@@ -4,7 +4,7 @@ import { wrongUsage } from '../cli-error.ts'
 import { scopeCommand } from '../define-command.ts'
 import { findMemory } from '../find-memory.ts'
 import type { Io } from '../io.ts'
-import { formatReceipt } from '../output/format-receipt.ts'
+import { formatReceipt } from '../output/format-memory.ts'
 import type { Shown } from '../output/print.ts'
 import { joinMarks } from '../output/style.ts'
 

@@ -1,8 +1,7 @@
 import { defineCommand } from '../define-command.ts'
 import { serveInspector } from '../inspecting/serve-inspector.ts'
 import { openModels } from '../model-options.ts'
-import { withExisting } from '../open-database.ts'
-import { shownDb } from '../postgres-address.ts'
+import { shownDb, withExisting } from '../open-database.ts'
 import { wholeNumber } from '../read-values.ts'
 
 /** `keepsake inspect`: one memory in a page of this machine's browser. */

@@ -2,14 +2,13 @@ import { existsSync } from 'node:fs'
 import type { Action, KeyEntry, KeyStore } from '@keepsake/server'
 import { Command } from 'commander'
 import { notFound } from '../cli-error.ts'
-import { oneOrMoreOf, wholeNumber } from '../read-values.ts'
 import { defineCommand, type MakeCommand } from '../define-command.ts'
 import { loadServer } from '../load-package.ts'
+import { isAddress, openStoreAt } from '../open-database.ts'
 import { formatCount, formatMoment } from '../output/format-quantity.ts'
-import { calledAs } from '../output/called-as.ts'
-import { table } from '../output/print.ts'
+import { calledAs, table } from '../output/print.ts'
 import { printable } from '../output/style.ts'
-import { isAddress, openStoreAt } from '../postgres-address.ts'
+import { oneOrMoreOf, wholeNumber } from '../read-values.ts'
 
 const MOST_REQUESTS = 1_000_000_000
 const MOST_DAYS = 36_500

@@ -1,9 +1,9 @@
-import { oneOrMoreOf, wholeNumber } from '../read-values.ts'
 import { scopeCommand } from '../define-command.ts'
+import { FORMS, STATUSES } from '../find-memory.ts'
 import { given } from '../given.ts'
-import { FORMS, STATUSES } from '../memory-names.ts'
 import { showMemories } from '../output/format-memory.ts'
 import { formatCount } from '../output/format-quantity.ts'
+import { oneOrMoreOf, wholeNumber } from '../read-values.ts'
 
 const SHOWN = 50
 

@@ -6,9 +6,8 @@ import { defineCommand } from '../define-command.ts'
 import type { Io } from '../io.ts'
 import { loadStdio } from '../load-package.ts'
 import { openModels } from '../model-options.ts'
-import { meetScope, withOpened } from '../open-database.ts'
+import { meetScope, shownDb, withOpened } from '../open-database.ts'
 import type { ScopeOptions } from '../shared-options.ts'
-import { shownDb } from '../postgres-address.ts'
 
 /** How long what was just said is read at the end. Hosts kill what is still there after a few seconds. */
 const LAST_READING_MS = 1_000

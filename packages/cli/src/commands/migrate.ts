@@ -5,10 +5,10 @@ import type { Migrated } from 'keepsake/store-kit'
 import { notFound, wrongUsage } from '../cli-error.ts'
 import { defineCommand } from '../define-command.ts'
 import { loadServer } from '../load-package.ts'
+import { isAddress, openStoreAt, shownDb } from '../open-database.ts'
 import { formatCount } from '../output/format-quantity.ts'
 import type { Shown } from '../output/print.ts'
 import { progressFor } from '../output/progress.ts'
-import { isAddress, openStoreAt, shownDb } from '../postgres-address.ts'
 
 /** Records that go along: a server's keys, and what its doors and trainers keep of people. */
 const COLLECTIONS = [

@@ -1,9 +1,9 @@
 import { wrongUsage } from '../cli-error.ts'
-import { oneOrMoreOf, time, wholeNumber } from '../read-values.ts'
 import { scopeCommand } from '../define-command.ts'
+import { FORMS, TYPES } from '../find-memory.ts'
 import { given } from '../given.ts'
-import { FORMS, TYPES } from '../memory-names.ts'
 import { showRecall } from '../output/format-recall.ts'
+import { oneOrMoreOf, time, wholeNumber } from '../read-values.ts'
 
 export const recallCommand = scopeCommand({
   name: 'recall',

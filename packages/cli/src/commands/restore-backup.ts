@@ -3,15 +3,14 @@ import { createInterface } from 'node:readline/promises'
 import type { EraseReceipt, Keepsake, UnappliedErasure, RestoredBackup } from 'keepsake'
 import prettyBytes from 'pretty-bytes'
 import { notFound, wrongUsage } from '../cli-error.ts'
+import { tellMissed, tellRepeated } from './erasures.ts'
 import { defineCommand } from '../define-command.ts'
+import { given } from '../given.ts'
 import type { Io } from '../io.ts'
-import { withExisting } from '../open-database.ts'
+import { isAddress, withExisting } from '../open-database.ts'
 import { formatCount } from '../output/format-quantity.ts'
 import type { Shown } from '../output/print.ts'
-import { isAddress } from '../postgres-address.ts'
-import { given } from '../given.ts'
 import { ledgerOption } from '../shared-options.ts'
-import { tellMissed, tellRepeated } from './erasures.ts'
 
 /** What was erased since a backup, and what of it was erased again; `null` where that was not asked for. */
 interface Heard {

@@ -1,9 +1,7 @@
 import { scopeCommand } from '../define-command.ts'
 import { findMemory, MEMORY_ARGUMENT } from '../find-memory.ts'
 import { showExplanation } from '../output/format-explanation.ts'
-import { showPersona } from '../output/format-persona.ts'
-import { showPortrait } from '../output/format-portrait.ts'
-import { showStory } from '../output/format-story.ts'
+import { showPersona, showPortrait, showStory } from '../output/format-person.ts'
 
 export const personaCommand = scopeCommand({
   name: 'persona',

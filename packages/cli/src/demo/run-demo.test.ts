@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { run } from '../testing/run-command.ts'
-import { readConversation } from './read-conversation.ts'
+import { readConversation } from './stage.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'keepsake-demo-test-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

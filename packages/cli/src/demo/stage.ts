@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import type { Keepsake, ScopedMemory, TurnInput } from 'keepsake'
 import type { Io } from '../io.ts'
 import { print } from '../output/print.ts'
@@ -5,7 +7,12 @@ import type { Progress } from '../output/progress.ts'
 import { styleFor, wrap, type Style } from '../output/style.ts'
 import type { CallTally } from '../watch-calls.ts'
 
-/** One of the people of the demo: their conversation, and their memory. */
+export interface DemoSession {
+  readonly id: string
+  readonly turns: readonly (TurnInput & { readonly id: string; readonly text: string; readonly at: string })[]
+}
+
+/** A user of the demo: their conversation, and their memory. */
 export interface Person {
   readonly user: string
   readonly name: string
@@ -13,47 +20,25 @@ export interface Person {
   readonly sessions: readonly DemoSession[]
 }
 
-export interface DemoSession {
-  readonly id: string
-  readonly turns: readonly (TurnInput & { readonly id: string; readonly text: string; readonly at: string })[]
-}
-
-/** A promise that the demo puts to the test while it runs. */
-export interface Promised {
+/** A promise that the demo tests while it runs. */
+export interface DemoPromise {
   readonly promise: string
   readonly kept: boolean
-  /** Who keeps it, where it is not the engine alone: then a broken one is told, and fails nothing. */
+  /** Who keeps it, where it is not the engine alone: a broken one is then shown, and fails nothing. */
   readonly upTo: 'model' | 'preset' | null
 }
 
-/** The language model that draws and tells, and what it was asked. */
-export interface StageModel {
-  /** As it was named. */
-  readonly name: string
-  readonly tally: CallTally
-}
-
-/** What chapters share: the open memory, the people, the clock of the story. */
+/** What the chapters share. */
 interface Scene {
   readonly memory: Keepsake
   readonly file: string
   readonly english: Person
   readonly chinese: Person
+  /** The story's present, in milliseconds since 1970. */
   readonly clock: { now: number }
-  /** `null` without one: rules draw then. */
-  readonly model: StageModel | null
-  /** Shows what a slow step waits for. */
+  /** The language model by its name, and its calls; `null`: rules extract. */
+  readonly model: { readonly name: string; readonly tally: CallTally } | null
   readonly progress: Progress
-}
-
-export interface Chapter {
-  readonly title: string
-  /** What the chapter shows, in a sentence. */
-  readonly about: string | ((stage: Stage) => string)
-  /** Whether there is anything to tell; always when absent. */
-  readonly isTold?: (stage: Stage) => boolean
-  /** Tells it, and returns its facts for `--json`. */
-  readonly tell: (stage: Stage) => Promise<Record<string, unknown>>
 }
 
 const BROKEN = {
@@ -62,21 +47,20 @@ const BROKEN = {
   preset: '✗ NOT BY THIS PRESET:',
 } as const
 
-/** Where chapters are told: the scene, and who listens. */
 export interface Stage extends Scene {
   readonly style: Style
-  readonly promises: Promised[]
+  readonly promises: DemoPromise[]
   /** Writes lines, unless the demo was asked for JSON. */
   readonly say: (...lines: readonly string[]) => void
-  /** Says a paragraph, set in, on as many lines as it needs. */
+  /** Writes a paragraph, indented. */
   readonly paragraph: (text: string, before?: string) => void
-  /** Notes whether a promise held, and says so. */
-  readonly putToTest: (promise: string, kept: boolean, upTo?: Promised['upTo']) => void
+  /** Notes whether a promise held, and writes it. */
+  readonly putToTest: (promise: string, kept: boolean, upTo?: DemoPromise['upTo']) => void
 }
 
 export function makeStage(io: Io, scene: Scene, isMuted: boolean): Stage {
   const style = styleFor(io)
-  const promises: Promised[] = []
+  const promises: DemoPromise[] = []
   const say: Stage['say'] = (...lines) => {
     if (!isMuted) print(io, ...lines)
   }
@@ -86,4 +70,42 @@ export function makeStage(io: Io, scene: Scene, isMuted: boolean): Stage {
     paragraph(promise, `  ${kept ? style.good('✓') : style.warn(BROKEN[upTo ?? 'engine'])} `)
   }
   return { ...scene, style, promises, say, paragraph, putToTest }
+}
+
+/** Reads an included conversation: JSON Lines, a turn a line, in the form that `keepsake import` takes. */
+export function readConversation(file: string): DemoSession[] {
+  const lines = readFileSync(new URL(`../../data/demo/${file}`, import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n')
+  const turns = lines.map((line) => JSON.parse(line) as DemoSession['turns'][number] & { session: string })
+  return [...Map.groupBy(turns, ({ session }) => session)].map(([id, own]) => ({
+    id,
+    turns: own.map(({ session: _session, ...turn }) => turn),
+  }))
+}
+
+/** Remembers a conversation session by session, as if it were held now. @param setClock is called with each session's time */
+export async function rememberConversation(
+  memory: ScopedMemory,
+  sessions: readonly DemoSession[],
+  setClock: (now: number) => void,
+): Promise<void> {
+  for (const { id, turns } of sessions) {
+    setClock(Date.parse(turns.at(-1)?.at ?? ''))
+    await memory.remember(turns, { session: id })
+    await memory.endSession(id)
+    await memory.drain()
+  }
+}
+
+/** Finds which of the texts stand, byte for byte, in the database's files: the file itself, its journals and temporary files. */
+export function findInFiles(
+  database: string,
+  texts: readonly string[],
+): { files: string[]; found: string[] } {
+  const folder = dirname(database)
+  const files = readdirSync(folder).filter((name) => name.startsWith(basename(database)))
+  const contents = files.map((name) => readFileSync(join(folder, name)))
+  const found = texts.filter((text) => contents.some((content) => content.includes(text, 0, 'utf8')))
+  return { files, found }
 }

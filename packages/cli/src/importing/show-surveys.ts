@@ -1,6 +1,15 @@
-import { surveyExport, type FileSurvey, type InputFile } from '@keepsake/importing'
+import { setImmediate as breathe } from 'node:timers/promises'
+import {
+  surveyExport,
+  surveySource,
+  type FileSurvey,
+  type ImportSettings,
+  type ImportSource,
+  type InputFile,
+} from '@keepsake/importing'
 import { formatCount, formatMoment } from '../output/format-quantity.ts'
 import { table, type Shown } from '../output/print.ts'
+import type { Progress } from '../output/progress.ts'
 import { printable, shorten, wrap, type Style } from '../output/style.ts'
 
 /** Users and speakers shown. */
@@ -62,4 +71,33 @@ export function showExports(files: readonly InputFile[]): Shown {
         'Nothing was stored.',
       ].join('\n'),
   }
+}
+
+/** Turns between two looks at what else waits: the progress bar, and Ctrl-C. */
+const BREATH = 2_000
+
+/** Reads the files whole before anything is stored: what is wrong in them is told, and how much there is. */
+export async function surveySources(
+  sources: readonly ImportSource[],
+  settings: ImportSettings,
+  progress: Progress,
+): Promise<FileSurvey[]> {
+  const surveys: FileSurvey[] = []
+  for (const source of sources) {
+    progress.start(`Reading ${source.name}`, null)
+    const steps = surveySource(source, settings)
+    let count = 0
+    for (let step = steps.next(); ; step = steps.next()) {
+      if (step.done === true) {
+        surveys.push(step.value)
+        break
+      }
+      count += 1
+      if (count % BREATH !== 0) continue
+      progress.add(BREATH)
+      await breathe()
+    }
+  }
+  progress.stop()
+  return surveys
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { calledAs } from './called-as.ts'
+import { calledAs } from './print.ts'
 
 it.each([
   [{ PATH: '/usr/bin' }, 'keepsake'],

@@ -1,7 +1,7 @@
-import type { Memory } from 'keepsake'
+import type { EraseReceipt, Memory } from 'keepsake'
 import { shortId } from '../find-memory.ts'
+import { formatCount, formatDay, formatSpan } from './format-quantity.ts'
 import type { Shown } from './print.ts'
-import { formatCount, formatSpan } from './format-quantity.ts'
 import { joinMarks, printable, wrap, type Style } from './style.ts'
 
 /** Names the kind of a memory: `fact`, `message`, `story 2`. */
@@ -70,4 +70,39 @@ export function showMemories(
 /** Quotes a text in the quotation marks of its script. */
 export function quote(text: string): string {
   return /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u.test(text) ? `「${text}」` : `“${text}”`
+}
+
+/** What an erasure removed, in a sentence. */
+export function formatReceipt({ turns, memories, purgedAt }: EraseReceipt): string {
+  const scrubbed =
+    purgedAt === null
+      ? 'it can no longer be read, and its space is overwritten when the file is next opened'
+      : 'the space was overwritten'
+  return `Erased ${formatCount(turns, 'turn')} and ${formatCount(memories, 'memory', 'memories')} and every trace of them; ${scrubbed}.`
+}
+
+/** Under the words of a fact, after its day. */
+const HANGING = ' '.repeat(14)
+
+/** Returns the facts without a key of the persona sheet. */
+export function besidesSheet(facts: readonly Memory[]): Memory[] {
+  return facts.filter((fact) => fact.form === 'fact' && fact.key === null)
+}
+
+/** Formats facts, newest first, one per line under a title. Returns an empty string for no facts. */
+export function formatFacts(title: string, facts: readonly Memory[], limit: number, style: Style): string {
+  if (facts.length === 0) return ''
+  const shown = facts.toSorted((one, other) => other.validFrom - one.validFrom).slice(0, limit)
+  const lines = shown.map(({ id, text, validFrom, validUntil }) => {
+    const words = validUntil === null ? printable(text) : style.dim(printable(text))
+    return wrap(
+      `${words} ${style.dim(shortId(id))}`,
+      style.width,
+      `  ${style.dim(formatDay(validFrom))}  `,
+      HANGING,
+    )
+  })
+  const rest = facts.length - shown.length
+  const more = rest > 0 ? [style.dim(`  … and ${rest} more: keepsake list --forms fact`)] : []
+  return [style.bold(title), ...lines, ...more].join('\n')
 }

@@ -8,14 +8,13 @@ import { given } from '../given.ts'
 import type { Io } from '../io.ts'
 import { loadModels, loadTraining } from '../load-package.ts'
 import { MODEL_FORMS_HELP } from '../model-options.ts'
-import { withExisting } from '../open-database.ts'
+import { shownDb, withExisting } from '../open-database.ts'
 import { formatCount } from '../output/format-quantity.ts'
 import { table, type Shown } from '../output/print.ts'
 import { progressFor } from '../output/progress.ts'
 import { wrap } from '../output/style.ts'
 import { oneOrMoreOf, wholeNumber } from '../read-values.ts'
 import type { Declared } from '../shared-options.ts'
-import { shownDb } from '../postgres-address.ts'
 
 /** As @keepsake/train names them; it is loaded only when an export runs. */
 const TASK_NAMES = [

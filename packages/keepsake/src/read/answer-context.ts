@@ -159,7 +159,7 @@ class Candidate {
     const { memory, evidence } = this.recalled
     if (this.isStatement) return [this.#texts.of(memory.text)]
     const own = evidence.filter(({ role, text }) => role !== 'agent' && text !== null)
-    return (own.length > 0 ? own : evidence).map(({ text }) => this.#texts.of(text ?? ''))
+    return (own.length > 0 ? own : evidence).map(({ text, turn }) => this.#texts.of(text ?? '', turn))
   }
 
   /** Whether it says nothing that another does not: one more number or name is something else. */

@@ -150,7 +150,7 @@ function isReadable(turn: RecalledEvidence): turn is ReadableTurn {
 
 /** An agent's turn that is shown for its own sake. It is marked where it is about the user and no turn of theirs is shown. */
 function formatAgentTurn(turn: ReadableTurn, options: ExchangeOptions, isAlone: boolean): string {
-  const text = options.texts.of(turn.text)
+  const text = options.texts.of(turn.text, turn.turn)
   const isUnconfirmed = isAlone && text.isAboutUser
   return `${speakerOf(turn)}${isUnconfirmed ? ' (unconfirmed)' : ''}: ${quoteClipped(text, options)}`
 }
@@ -160,8 +160,8 @@ function isAnswer(turn: ReadableTurn, users: readonly ReadableTurn[], options: E
   const { terms, asksAgent, texts } = options
   const best = Math.max(0, ...users.map((one) => one.score))
   if (asksAgent || turn.score <= best) return turn.score >= best && asksAgent
-  const held = countAsked(texts.of(turn.text).terms, terms)
-  const owned = users.map((one) => texts.of(one.text).terms)
+  const held = countAsked(texts.of(turn.text, turn.turn).terms, terms)
+  const owned = users.map((one) => texts.of(one.text, one.turn).terms)
   const heldByUsers = [...terms].filter((term) => owned.some((own) => own.has(term))).length
   return held > heldByUsers
 }
@@ -178,12 +178,12 @@ export function formatExchange(
   const turns = evidence.filter(isReadable).sort((one, other) => one.at - other.at)
   const users = turns.filter((turn) => turn.role !== 'agent')
   const parts = turns.flatMap((turn, place): string[] => {
-    const text = texts.of(turn.text)
+    const text = texts.of(turn.text, turn.turn)
     if (turn.role !== 'agent') return [`${voiceOf(turn, text)}: ${quoteClipped(text, options)}`]
     if (users.length === 0 || isAnswer(turn, users, options))
       return [formatAgentTurn(turn, options, users.length === 0)]
     const next = turns[place + 1]
-    if (next?.role !== 'user' || !texts.of(next.text).isElliptic) return []
+    if (next?.role !== 'user' || !texts.of(next.text, next.turn).isElliptic) return []
     return [`${speakerOf(turn)}: ${quoteClipped(text.prompt, { ...options, tokens: PROMPT_TOKENS })}`]
   })
   return parts.join(' / ')

@@ -7,7 +7,7 @@ import type { SearchHit } from '@keepsake/search'
 import type { Turn } from '../turns/turn.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import type { Engine } from '../work/engine.ts'
-import { turnsOf, utteranceText } from '../work/read-memories.ts'
+import { textOf, turnsOf } from '../work/read-memories.ts'
 import { originOf } from '../work/scope-view.ts'
 
 /** A memory found, with the turns that were found for it. */
@@ -35,9 +35,9 @@ export function searchableMemory(
   state: UserState,
   document: string,
 ): Pick<FoundMemory, 'memory' | 'pending'> | null {
-  const turn = state.turns.get(document)
-  const memory = turn === undefined ? state.memories.get(document) : state.utteranceOf(document)
+  const memory = state.utteranceOf(document) ?? state.memories.get(document)
   if (memory !== undefined) return { memory, pending: false }
+  const turn = state.turns.get(document)
   if (turn === undefined || !state.isPending(turn)) return null
   return { memory: pendingMemory(engine, turn), pending: true }
 }
@@ -67,29 +67,20 @@ export function groupHits(
   for (; at < hits.length && holding < most; at++) {
     const hit = hits[at] as SearchHit
     const { id } = hit
-    const isTurn = state.turns.has(id)
+    const keeper = state.utteranceOf(id)
     // A turn that no utterance keeps yet counts for itself.
-    const key = (isTurn ? state.utteranceOf(id)?.id : undefined) ?? id
+    const key = keeper?.id ?? id
     const earlier = found.get(key)
     const known = earlier ?? foundBy(engine, state, hit)
     if (known === undefined || !isMeant(known.memory)) continue
-    if (isTurn) known.turns.set(id, hit.score)
+    if (keeper !== undefined || known.pending) known.turns.set(id, hit.score)
     if (earlier !== undefined) continue
     found.set(key, known)
     if (known.memory.validUntil === null) holding += 1
   }
-  if (at < hits.length) addTurns(state, found, hits.slice(at))
+  // Further hits only add turns to the memories found.
+  for (const { id, score } of hits.slice(at)) found.get(state.utteranceOf(id)?.id ?? '')?.turns.set(id, score)
   return [...found.values()]
-}
-
-/** Adds the turns among further hits to the memories found that keep them. */
-function addTurns(state: UserState, found: ReadonlyMap<string, Found>, hits: readonly SearchHit[]): void {
-  const keptTurns = new Set([...found.values()].flatMap(({ memory }) => turnsOf(memory)))
-  for (const { id, score } of hits) {
-    if (!keptTurns.has(id) || !state.turns.has(id)) continue
-    const keeper = state.utteranceOf(id)
-    if (keeper !== undefined) found.get(keeper.id)?.turns.set(id, score)
-  }
 }
 
 function foundBy(engine: Engine, state: UserState, { id, score, parts }: SearchHit): Found | undefined {
@@ -227,7 +218,7 @@ function versionOf(found: FoundMemory, asOf: number): FoundMemory[] {
 
 /** A memory with its words, and without quotes from withdrawn turns. */
 function presentMemory(state: UserState, memory: Memory): Memory {
-  const text = memory.form === 'utterance' ? utteranceText(memory, state.turns) : memory.text
+  const text = textOf(state, memory)
   const evidence = withoutWithdrawn(state, memory.evidence)
   const past = memory.past.map((version) => ({
     ...version,

@@ -133,9 +133,9 @@ function sessionsOf({ resolved, query }: RecallRequest, state: UserState): Sessi
 }
 
 /** Those with most to say first; a user's words before an agent's. */
-function byWorth(told: readonly ToldTurn[]): ToldTurn[] {
+function byWorth({ texts }: UserState, told: readonly ToldTurn[]): ToldTurn[] {
   const says = ({ turn }: ToldTurn): number =>
-    turn.role === 'agent' ? 0 : new Set(findTerms(turn.text)).size
+    turn.role === 'agent' ? 0 : texts.of(turn.text, turn.id).terms.size
   return told
     .map((one) => ({ one, worth: says(one) }))
     .sort((left, right) => right.worth - left.worth)
@@ -150,7 +150,7 @@ export function gatherLastSession(request: RecallRequest, state: UserState): Fou
     endedAt !== null || query.now - lastAt > engine.preset.sessionGap
   const last = sessions.findLast(isOver) ?? sessions.at(-1)
   if (last === undefined) return []
-  return inOrderOf(byWorth(turnsOfSessions(request, state, [last])))
+  return inOrderOf(byWorth(state, turnsOfSessions(request, state, [last])))
 }
 
 /** What was said in stretches of time. */
@@ -164,7 +164,12 @@ export function gatherTimes(
     ranges.some(({ from, to }) => startedAt < to && lastAt >= from),
   )
   const turns = turnsOfSessions(request, state, sessions)
-  return inOrderOf(byWorth(turns.filter(({ turn }) => isIn(turn.at))))
+  return inOrderOf(
+    byWorth(
+      state,
+      turns.filter(({ turn }) => isIn(turn.at)),
+    ),
+  )
 }
 
 /** What was said before or after something: by the time at which what tells of it was said, and always of one session more. */
@@ -185,7 +190,7 @@ export function gatherAround(
   const near = sessions.filter(
     (session) => beside.has(session) || (session.startedAt < at + to && session.lastAt >= at + from),
   )
-  const told = byWorth(turnsOfSessions(request, state, near))
+  const told = byWorth(state, turnsOfSessions(request, state, near))
   return inOrderOf([event, ...told])
 }
 

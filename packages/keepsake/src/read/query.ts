@@ -17,7 +17,6 @@ import type { MemoryForm, MemoryType } from '../memories/memory.ts'
 import type { MetadataFilter } from '../metadata/metadata-filter.ts'
 import { readMetadataFilter } from '../metadata/read-filter.ts'
 import { countUsers, speakerNames } from '../retrieval/search-question.ts'
-import type { Role } from '../turns/turn.ts'
 import type { RecallOptions } from '../retrieval/recall-types.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import type { Engine } from '../work/engine.ts'
@@ -180,17 +179,9 @@ export function findNames({ query, resolved, names }: RecallRequest, state: User
 
 /** Whose name it is by how they speak to each other; nobody's where they only speak of whoever is called so. */
 function findCalled({ index, turns }: UserState, name: string): TalkNames {
-  const naming = index.turnsWith(findTerms(name))
-  const saidBy = (role: Role): string[] => {
-    const latest: string[] = []
-    for (let at = naming.length - 1; at >= 0 && latest.length < MAX_NAMING_TURNS; at--) {
-      const id = naming[at] ?? ''
-      if (turns.get(id)?.role === role) latest.push(id)
-    }
-    return latest.reverse()
-  }
-  const byAgent = saidBy('agent')
-  const byUser = saidBy('user')
+  const terms = findTerms(name)
+  const byAgent = index.latestTurnsWith(terms, 'agent', MAX_NAMING_TURNS)
+  const byUser = index.latestTurnsWith(terms, 'user', MAX_NAMING_TURNS)
   const [given = ''] = byUser
   const question = index.turnBefore(given) ?? ''
   const textOf = (id: string): string => turns.get(id)?.text ?? ''

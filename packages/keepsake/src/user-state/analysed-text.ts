@@ -41,8 +41,10 @@ export class AnalysedText {
   #isQuoting: boolean | undefined
   #isAboutUser: boolean | undefined
 
-  constructor(text: string) {
+  /** @param terms those stored with the text, as from `findTerms` */
+  constructor(text: string, terms?: readonly string[]) {
     this.text = text
+    this.#terms = terms && new Set(terms)
   }
 
   /** The text on one line. */
@@ -126,16 +128,23 @@ function promptOf(whole: AnalysedText): AnalysedText {
  */
 export class AnalysedTexts {
   readonly #texts = new Map<string, AnalysedText>()
+  readonly #storedTerms: (turn: string, text: string) => readonly string[] | undefined
+
+  /** @param storedTerms the terms that the index holds of a turn, if this is its whole text */
+  constructor(storedTerms: (turn: string, text: string) => readonly string[] | undefined = () => undefined) {
+    this.#storedTerms = storedTerms
+  }
 
   /** Bytes of memory taken, estimated. */
   get bytes(): number {
     return this.#texts.size * TEXT_BYTES
   }
 
-  of(text: string): AnalysedText {
+  /** @param turn id of the turn that says it */
+  of(text: string, turn?: string): AnalysedText {
     const known = this.#texts.get(text)
     if (known !== undefined) return known
-    const analysed = new AnalysedText(text)
+    const analysed = new AnalysedText(text, turn === undefined ? undefined : this.#storedTerms(turn, text))
     this.#texts.set(text, analysed)
     const [oldest] = this.#texts.size > MAX_TEXTS ? this.#texts.keys() : []
     if (oldest !== undefined) this.#texts.delete(oldest)

@@ -89,7 +89,9 @@ export class UserState {
   /** Documents without a vector of the embedder in use. */
   readonly unembedded = new Set<string>()
   readonly profiles = new Map<string, MadeProfile>()
-  readonly texts = new AnalysedTexts()
+  readonly texts = new AnalysedTexts((turn, text) =>
+    this.turns.get(turn)?.text === text ? this.index.get(turn)?.terms : undefined,
+  )
   /** Rises when a memory is made, says something else or ends; not when talk is kept or a memory is used. */
   changes = 0
   /** Counts turns that were ever indexed. */
@@ -97,8 +99,8 @@ export class UserState {
   readonly #visibility: Visibility
   readonly #recalls: ReadonlySet<MemoryForm>
   readonly #scopes = new Map<number, ScopeState>()
-  /** Ids of the live utterances that keep turns, by turn. */
-  readonly #utteranceByTurn = new Map<string, string>()
+  /** The live utterances that keep turns, by turn. */
+  readonly #utteranceByTurn = new Map<string, Memory>()
   /** Ids of memories that rest on a turn, or did. */
   readonly #memoriesByTurn = new Map<string, string[]>()
   readonly #namingFacts = new Map<string, Memory>()
@@ -204,7 +206,7 @@ export class UserState {
 
   /** The live utterance that keeps a turn. */
   utteranceOf(turn: string): Memory | undefined {
-    return this.memories.get(this.#utteranceByTurn.get(turn) ?? '')
+    return this.#utteranceByTurn.get(turn)
   }
 
   /** Counts the live memories of a form, without the raw units of a story, which are the talk itself. */
@@ -344,11 +346,11 @@ export class UserState {
       return
     }
     for (const { turn } of before?.evidence ?? []) {
-      if (this.#utteranceByTurn.get(turn) === id) this.#utteranceByTurn.delete(turn)
+      if (this.#utteranceByTurn.get(turn)?.id === id) this.#utteranceByTurn.delete(turn)
       this.#unsettled.add(turn)
     }
     for (const { turn } of evidence) {
-      if (status === 'live') this.#utteranceByTurn.set(turn, id)
+      if (status === 'live') this.#utteranceByTurn.set(turn, memory)
       this.#unsettled.add(turn)
     }
   }

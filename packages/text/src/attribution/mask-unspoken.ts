@@ -92,8 +92,8 @@ function maskPart(text: string): string {
 
 /** Reports whether most of a text, or all of its first person, is another's. */
 export function isMostlyUnspoken(text: string): boolean {
-  if (isPlain(text)) return false
   const own = maskUnspoken(text)
+  if (own === text) return false
   if (lettersIn(own) * 2 < lettersIn(text)) return true
   return HANDED_OVER.test(text) && saysI(text) && !saysI(own)
 }

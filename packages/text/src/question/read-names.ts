@@ -65,14 +65,14 @@ export function callsBy(question: string, names: readonly string[]): boolean {
 function replaceNames(question: string, names: readonly string[], pronouns: Pronouns): string {
   const wholes = names.flatMap(formsOf).sort((one, other) => other.length - one.length)
   if (wholes.length === 0 || namesNone(question, wholes)) return question
+  // Around a name in letters stand characters in a Chinese question, and no spaces.
+  if (isHan(question))
+    return question.replaceAll(pattern(wholes, '(?<![a-z])', '(?![a-z])'), pronouns.chinese)
   const spaced = pattern(
     wholes.filter((form) => !isHan(form)),
     String.raw`(?<![\p{L}\p{N}])`,
     String.raw`(['’]s)?(?![\p{L}\p{N}])`,
   )
-  // Around a name in letters stand characters in a Chinese question, and no spaces.
-  const inChinese = pattern(wholes, '(?<![a-z])', '(?![a-z])')
-  if (isHan(question)) return question.replaceAll(inChinese, pronouns.chinese)
   return question.replaceAll(spaced, (found: string, possessive: string | undefined, at: number) => {
     const before = question.slice(Math.max(0, at - LOOKED_BACK), at)
     const isSmall = /^\p{Ll}/u.test(found)

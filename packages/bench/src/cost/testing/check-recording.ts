@@ -44,7 +44,7 @@ export async function checkRecording(
   const recording = readRecording(file)
   if (recording === null) return [`There is no ${file}.`]
   const run = recordedRun(file, recording)
-  const command = recordingCommand({ talk: run.talk }, run.preset, dirname(file))
+  const command = recordingCommand(run.talk, run.preset, dirname(file))
   const model = replayingModel(file, { command })
   const problems = [...staleVersions(recording, prompts), ...misplaced(file, run)]
   try {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compareTexts, TEXT_METRICS } from './compare-texts.ts'
+import { compareTexts, TEXT_METRICS } from '../../runs/measure/answer-overlap.ts'
 import { bleu, distinctN, rougeL, rougeN, tokenF1 } from './overlap.ts'
 import { splitWords } from './split-words.ts'
 

@@ -4,7 +4,7 @@ import { TASK_TITLES } from '../../results/task-titles.ts'
 import { formatValue } from '../format-figure.ts'
 import type { PlotBlock } from '../report-document.ts'
 import type { NamedRun } from '../task-sections.ts'
-import { drawXy, type Scale } from './xy-plot.ts'
+import { drawXy } from './draw-plot.ts'
 
 interface Point {
   readonly name: string
@@ -64,64 +64,26 @@ function isOf(figure: Figure, task: Figure['task'], metric: string): boolean {
 }
 
 function costPlot(title: string, points: readonly Point[], unit: Figure['unit']): PlotBlock {
-  const said = points.map(({ name, x, y }) => `${name} ${formatValue(x, unit)}, ${formatValue(y, 'share')} %`)
-  const { place, scale, isLog } = costScale(
-    points.map(({ x }) => x),
-    unit,
-  )
+  const costs = points.map(({ x }) => x)
+  const [least, most] = [Math.min(...costs.filter((cost) => cost > 0)), Math.max(...costs)]
+  const isLog = most / least >= SPREAD_FOR_LOG
   // To the quarter above the best: systems that are all poor would lie on one line.
   const top = Math.min(1, Math.ceil(4.2 * Math.max(...points.map(({ y }) => y), 0.01)) / 4)
-  const full = isLog ? `${title}, logarithmic` : title
+  const full = `${title}${unit === 'milliseconds' ? ', ms' : ''}${isLog ? ', logarithmic' : ''}`
+  const values = points.map(
+    ({ name, x, y }) => `${name} ${formatValue(x, unit)}, ${formatValue(y, 'share')} %`,
+  )
   return {
     title: full,
-    description: `Points. ${full}. ${said.join('; ')}.`,
+    description: `Points. ${full}. ${values.join('; ')}.`,
     draw: () =>
       drawXy(
-        points.map(({ name, x, y }) => ({ name, points: [[place(x), y]] })),
-        { x: scale, y: { domain: [0, top], format: '.0%' } },
+        points.map(({ name, x, y }) => ({ name, points: [[x, y]] })),
+        {
+          // A symmetric logarithm has a place for a cost of zero.
+          x: { domain: [0, 1.06 * most || 1], type: isLog ? 'symlog' : 'linear', format: '~s' },
+          y: { domain: [0, top], format: '.0%' },
+        },
       ),
   }
-}
-
-/** Where a cost stands: on powers of ten when costs lie far apart, with nought, which has no logarithm, at the left. */
-function costScale(
-  costs: readonly number[],
-  unit: Figure['unit'],
-): {
-  readonly place: (cost: number) => number
-  readonly scale: Scale
-  readonly isLog: boolean
-} {
-  const above = costs.filter((cost) => cost > 0)
-  const most = Math.max(...above, 0)
-  const least = Math.min(...above, most)
-  if (most === 0 || most / least < SPREAD_FOR_LOG) {
-    return {
-      place: (cost) => cost,
-      scale: { domain: [0, 1.06 * most || 1], labelExpr: shortNumber('datum.value', unit) },
-      isLog: false,
-    }
-  }
-  const low = Math.floor(Math.log10(least))
-  const high = Math.ceil(Math.log10(most))
-  const nought = low - 1
-  const hasNought = above.length < costs.length
-  const decades = Array.from({ length: high - low + 1 }, (_, step) => low + step)
-  const every = Math.ceil(decades.length / 4)
-  return {
-    place: (cost) => (cost > 0 ? Math.log10(cost) : nought),
-    scale: {
-      domain: [hasNought ? nought - 0.2 : low - 0.1, high + 0.1],
-      ticks: [...(hasNought ? [nought] : []), ...decades.filter((_, step) => step % every === 0)],
-      labelExpr: `datum.value < ${low - 0.5} ? '0' : ${shortNumber('pow(10, datum.value)', unit)}`,
-    },
-    isLog: true,
-  }
-}
-
-/** `20k`, `1.5M`; times in seconds and their parts: `10µs`, `1.5s`. */
-function shortNumber(expression: string, unit: Figure['unit']): string {
-  return unit === 'milliseconds'
-    ? `format((${expression}) / 1000, '~s') + 's'`
-    : `format(${expression}, '~s')`
 }

@@ -2,13 +2,52 @@ import type { Figure } from '../../log/figure.ts'
 import { metricWords } from '../../results/metric-words.ts'
 import { TASK_TITLES } from '../../results/task-titles.ts'
 import { figureAt, isFmr, type FigureColumn, type FigureRow } from '../figure-table.ts'
-import { formatInterval, formatValue, NOTHING, whole } from '../format-figure.ts'
+import { NOTHING, formatInterval, formatValue, whole } from '../format-figure.ts'
 import type { PlotBlock } from '../report-document.ts'
 import type { NamedRun } from '../task-sections.ts'
-import { capacityPlot } from './capacity-plot.ts'
 import { costPlots } from './cost-plot.ts'
-import { drawRows, type PlotRow } from './rows-plot.ts'
-import { drawXy } from './xy-plot.ts'
+import { drawRows, drawXy, type PlotRow, type Series } from './draw-plot.ts'
+
+const CAPACITY = /^capacity:(\d+)$/
+/** Capacities are drawn on a logarithmic scale when the largest is this many times the smallest. */
+const SPREAD_FOR_LOG = 8
+
+/** A line a policy: one metric against how much may be held. */
+function capacityPlot(rows: readonly FigureRow[], { task, metric }: FigureColumn): PlotBlock[] {
+  const lines = rows.flatMap(({ run, label }): Series[] => {
+    const points = run.summary.figures.flatMap((figure): [number, number][] => {
+      const capacity = CAPACITY.exec(figure.slice)?.[1]
+      const isOurs = figure.task === task && figure.metric === metric && capacity !== undefined
+      return isOurs && figure.value !== null ? [[Number(capacity), figure.value]] : []
+    })
+    return points.length === 0 ? [] : [{ name: label, points: points.toSorted(([a], [b]) => a - b) }]
+  })
+  if (lines.length === 0) return []
+  const said = lines.map(({ name, points }) => {
+    const [first, last] = [points[0], points.at(-1)].map((point) =>
+      point === undefined ? '' : `${formatValue(point[1], 'share')} % at ${point[0]}`,
+    )
+    return `${name} from ${first ?? ''} to ${last ?? ''}`
+  })
+  const title = `${metricWords(task, metric).label}, % (upwards) against capacity (rightwards)`
+  return [
+    {
+      title,
+      description: `Lines. ${title}. ${said.join('; ')}.`,
+      draw: () => drawXy(lines, scalesOf(lines.flatMap(({ points }) => points))),
+    },
+  ]
+}
+
+function scalesOf(points: Series['points']) {
+  const capacities = points.map(([capacity]) => capacity)
+  const [least, most] = [Math.min(...capacities), Math.max(...capacities)]
+  const type = least > 0 && most / least >= SPREAD_FOR_LOG ? 'log' : 'linear'
+  return {
+    x: { type, domain: [least, least === most ? most + 1 : most], ticks: capacities, format: '~s' },
+    y: { domain: [0, Math.max(...points.map(([, value]) => value), 0.05)], format: '.0%' },
+  } as const
+}
 
 /**
  * A task's pictures: a small plot for each metric, a bar a system. False-memory resistance is drawn against recall:

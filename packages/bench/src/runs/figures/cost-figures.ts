@@ -1,6 +1,6 @@
+import { quantile } from 'simple-statistics'
 import type { Figure, TaskName } from '../../log/figure.ts'
 import type { AnswerEntry, DoneEntry, IngestionEntry, LogEntry } from '../../log/log-entry.ts'
-import { latencyOf } from '../../metrics/latency.ts'
 import { meanMetric, ratioMetric, type SumMetric } from '../../metrics/sum-metric.ts'
 import { entriesOf, figure, sumFigures, wholeOf, type FigureContext } from './make-figures.ts'
 
@@ -89,4 +89,11 @@ function timeFigures(ingestions: readonly IngestionEntry[], answers: readonly An
 function timeFigure(metric: string, slice: string, value: number, count: number): Figure {
   const kind = { task: 'cost', unit: 'milliseconds', judge: null } as const
   return figure(kind, { metric, slice, value, count })
+}
+
+/** Percentiles of how long calls took; `null` without any. */
+export function latencyOf(milliseconds: readonly number[]) {
+  if (milliseconds.length === 0) return null
+  const [p50 = 0, p95 = 0, p99 = 0] = quantile([...milliseconds], [0.5, 0.95, 0.99])
+  return { p50, p95, p99 }
 }

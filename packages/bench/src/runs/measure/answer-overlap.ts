@@ -1,5 +1,33 @@
-import { compareTexts } from '../../metrics/text/compare-texts.ts'
+import { bleu, rougeL, rougeN, tokenF1 } from '../../metrics/text/overlap.ts'
+import { splitWords, type SplitOptions } from '../../metrics/text/split-words.ts'
 import type { Measuring } from './measuring.ts'
+
+/** What is computed of an answer against its reference, without a judge: F-measures where it is not BLEU. */
+export const TEXT_METRICS = ['rouge1', 'rouge2', 'rougeL', 'bleu1', 'bleu2', 'token_f1'] as const
+type TextMetric = (typeof TEXT_METRICS)[number]
+
+/**
+ * Every text metric of one answer, 0 to 1 each: the `overlap` of an answer's line in the log.
+ *
+ * @example
+ * compareTexts('a red lamp', 'the red lamp', { language: 'en' }).token_f1 // 1
+ */
+export function compareTexts(
+  candidate: string,
+  reference: string,
+  options: SplitOptions,
+): Readonly<Record<TextMetric, number>> {
+  const ours = splitWords(candidate, options)
+  const theirs = splitWords(reference, options)
+  return {
+    rouge1: rougeN(ours, theirs, 1).f1,
+    rouge2: rougeN(ours, theirs, 2).f1,
+    rougeL: rougeL(ours, theirs).f1,
+    bleu1: bleu(ours, theirs, 1),
+    bleu2: bleu(ours, theirs, 2),
+    token_f1: tokenF1(ours, theirs).f1,
+  }
+}
 
 /**
  * How far an answer's words are those of its reference, and how alike they are in meaning as far as the embedder knows; BERTScore

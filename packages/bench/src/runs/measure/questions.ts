@@ -1,17 +1,112 @@
 import { estimateTokens } from 'keepsake'
-import type { DatasetQuestion } from '../../datasets/conversation.ts'
+import type { BenchConversation, DatasetQuestion } from '../../datasets/conversation.ts'
+import { COVERAGE_BUDGETS, type CoveredContext, type RetrievalEntry } from '../../log/log-entry.ts'
+import { hitAt, ndcgAt, recallAt, reciprocalRank } from '../../metrics/ranking-metrics.ts'
 import type { Reading } from '../../readers/reader.ts'
 import type { Retrieved } from '../../systems/memory-system.ts'
-import { isAbstention } from '../../text/is-abstention.ts'
+import { compareContent } from '../../text/compare-content.ts'
 import { withDay } from '../../text/day-mark.ts'
+import { isAbstention } from '../../text/is-abstention.ts'
+import { readContent } from '../../text/read-content.ts'
 import type { Protocol } from '../protocol.ts'
 import { answerOverlap } from './answer-overlap.ts'
-import { measureCoverage } from './coverage.ts'
 import { measureEveryday } from './everyday.ts'
 import { findLostStep } from './find-lost-step.ts'
-import { judgeRecall } from './judge-recall.ts'
 import { askOutside, attempt, entryOf, type Measuring } from './measuring.ts'
 import { isOfProbeTable, measureReply } from './probe-table.ts'
+
+const CUTS = [1, 2, 5, 10, 30] as const
+const SESSION_CUTS = [1, 5, 10] as const
+
+/** What is judged of what was retrieved: turns, best first. */
+type Ranked = Pick<Retrieved, 'sessions'> & { readonly turns: readonly { readonly id: string }[] }
+
+/** Judges one retrieval. Turns are expanded to units in score order and deduplicated before they are cut. */
+function judgeRecall(
+  conversation: BenchConversation,
+  question: DatasetQuestion,
+  { turns, sessions }: Ranked,
+): Pick<RetrievalEntry, 'units' | 'evidence' | 'scores'> {
+  const units = [...new Set(turns.map(({ id }) => conversation.unitOf.get(id) ?? id))]
+  const evidence = new Set(question.evidence)
+  return {
+    units: units.slice(0, Math.max(...CUTS)),
+    evidence: question.evidence,
+    scores: evidence.size === 0 ? null : scoreUnits(conversation, units, evidence, sessions),
+  }
+}
+
+function scoreUnits(
+  conversation: BenchConversation,
+  units: readonly string[],
+  evidence: ReadonlySet<string>,
+  ownSessions: readonly string[] | null,
+): Record<string, number> {
+  const scores: Record<string, number> = {}
+  for (const k of CUTS) {
+    scores[`hit@${k}`] = hitAt(k, units, evidence)
+    scores[`recall@${k}`] = recallAt(k, units, evidence)
+  }
+  scores['ndcg@10'] = ndcgAt(10, units, evidence)
+  scores['mrr'] = reciprocalRank(units, evidence)
+  const sessionOf = (unit: string): string => conversation.sessionOf.get(unit) ?? ''
+  const sessions = ownSessions ?? [...new Set(units.map(sessionOf))]
+  const wanted = new Set([...evidence].map(sessionOf))
+  for (const k of SESSION_CUTS) {
+    if (k >= conversation.sessions.length) continue
+    scores[`session_hit@${k}`] = hitAt(k, sessions, wanted)
+    scores[`session_recall@${k}`] = recallAt(k, sessions, wanted)
+  }
+  return scores
+}
+
+/** Memories asked for: more than the largest budget holds, so that the budget alone decides. */
+const LIMIT = 100
+
+/** Looks in contexts of several budgets for what a question's answer rests on, whoever reads them afterwards. */
+async function measureCoverage(measuring: Measuring, question: DatasetQuestion): Promise<void> {
+  const { keyPoints = [], id, category, text } = question
+  const contexts: CoveredContext[] = []
+  let failure: string | null = null
+  for (const budget of COVERAGE_BUDGETS) {
+    const options = { limit: LIMIT, at: question.askedAt, tokens: budget }
+    const found = await attempt(() => measuring.memory.retrieve(text, options))
+    failure ??= found.failure
+    const covered = await coverBy(measuring, question, found.value?.context ?? '')
+    if (covered === null) return
+    contexts.push({ budget, ...covered })
+  }
+  measuring.write({
+    entry: 'coverage',
+    ...entryOf(measuring),
+    question: id,
+    category,
+    text,
+    keyPoints,
+    contexts,
+    failure,
+  })
+}
+
+/** `null` when the judge gave no verdict that can be used. */
+async function coverBy(
+  measuring: Measuring,
+  { id, keyPoints = [] }: DatasetQuestion,
+  context: string,
+): Promise<Omit<CoveredContext, 'budget'> | null> {
+  const lines = context.split('\n').filter((line) => line.trim() !== '')
+  const content = readContent(context)
+  const held: boolean[] = []
+  for (const expected of keyPoints) {
+    const judged = await askOutside(measuring, `verdict on a key point of question ${id}`, () =>
+      measuring.judge.integrity({ expected, memories: lines, user: measuring.conversation.user }),
+    )
+    if (judged === null) return null
+    held.push(judged.verdict === 2)
+  }
+  const words = keyPoints.map((point) => compareContent(readContent(point), content).share ?? 0)
+  return { tokens: estimateTokens(context), context, held, words }
+}
 
 /** Turns looked at for evidence: enough that 30 units remain after turns are expanded and deduplicated. */
 const EVIDENCE_LIMIT = 100

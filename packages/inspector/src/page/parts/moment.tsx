@@ -5,7 +5,7 @@ interface MomentProps {
   /** ISO 8601, or milliseconds since 1970. */
   readonly at: string | number
   /** `day` when absent; the full moment is in its title. */
-  readonly as?: 'day' | 'moment' | 'ago'
+  readonly as?: 'day' | 'moment'
 }
 
 /** A moment in the reader's language and time zone. */

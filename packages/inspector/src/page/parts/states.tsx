@@ -1,5 +1,4 @@
 import { KeepsakeRequestError } from '@keepsake/client'
-import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { failureKind, type FailureKind } from '../session/failure.ts'
 import type { Words } from '../words/en.ts'
@@ -76,15 +75,23 @@ export function Failure({ error, retry }: FailureProps): ReactNode {
   )
 }
 
+/** The parts of a query that are shown. */
+interface ShownQuery<Data> {
+  readonly data: Data | undefined
+  readonly isError: boolean
+  readonly error: unknown
+  readonly refetch: () => unknown
+}
+
 interface AskedProps<Data> {
-  readonly query: UseQueryResult<Data>
+  readonly query: ShownQuery<Data>
   readonly children: (data: Data) => ReactNode
   /** Lines of the skeleton. */
   readonly lines?: number
 }
 
 /**
- * What was asked for, once it is there; till then a skeleton, and a failure with what to do. What is there stays while it is asked anew.
+ * Shows what a query read; until then a skeleton, or a failure with what to do. Data stays while it is read again.
  *
  * @example
  * <Asked query={story}>{(levels) => levels.length === 0 ? <Empty title={…} /> : <Levels levels={levels} />}</Asked>

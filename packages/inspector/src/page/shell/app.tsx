@@ -3,7 +3,7 @@ import { Suspense, type ReactNode } from 'react'
 import { useLivePerson } from '../live/use-live.ts'
 import { Button } from '../parts/button.tsx'
 import { Loading } from '../parts/states.tsx'
-import { ToldProvider } from '../parts/told.tsx'
+import { NoticeProvider } from '../parts/notices.tsx'
 import { useWords } from '../words/language.tsx'
 import { Boundary } from './boundary.tsx'
 import type { Address, Person } from '../address/address.ts'
@@ -18,7 +18,7 @@ export function App(): ReactNode {
   const { words } = useWords()
   const address = useAddress()
   return (
-    <ToldProvider>
+    <NoticeProvider>
       <a className="skip button" href="#content">
         {words.shell.skip}
       </a>
@@ -26,7 +26,7 @@ export function App(): ReactNode {
       <Gate>
         <Inside address={address} />
       </Gate>
-    </ToldProvider>
+    </NoticeProvider>
   )
 }
 

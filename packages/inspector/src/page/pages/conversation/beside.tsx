@@ -1,5 +1,4 @@
 import { useState, type ReactNode } from 'react'
-import { useQuery } from '@tanstack/react-query'
 import type { Recall, RecalledMemory, Turn } from '@keepsake/client'
 import { Bar } from '../../parts/bar.tsx'
 import { Button } from '../../parts/button.tsx'
@@ -8,12 +7,11 @@ import { Moment } from '../../parts/moment.tsx'
 import { Asked, Loading } from '../../parts/states.tsx'
 import type { Person } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
-import { personKey } from '../../session/queries.ts'
-import { useScope } from '../../session/session.tsx'
 import { usePageWords, useWords } from '../../words/language.tsx'
 import type { Exchange } from './exchange.ts'
 import { LearnedFromTurn, LearnedLately } from './learned.tsx'
 import { CONVERSATION } from './words.ts'
+import { usePersonQuery } from '../../session/person-queries.ts'
 
 /** Shown before the reader asks for more. */
 const FIRST = 4
@@ -60,16 +58,15 @@ function BesideExchange({ person, exchange, exchanges }: BesideExchangeProps): R
 
 /** For a turn of before: what would have been recalled as of then. */
 function BesideTurn({ person, turn }: { readonly person: Person; readonly turn: Turn }): ReactNode {
-  const scope = useScope(person)
   // A moment before, so that it is not its own answer.
   const before = new Date(new Date(turn.at).getTime() - 1).toISOString()
-  const recall = useQuery({
-    queryKey: personKey(person, 'recall-as-of', turn.id),
-    queryFn: ({ signal }) =>
-      scope.recall(turn.text, { reinforce: false, asOf: before, now: turn.at, signal }),
-    // The library stores a turn without a word; asked it cannot be.
-    enabled: turn.text.trim() !== '',
-  })
+  const recall = usePersonQuery(
+    person,
+    ['recall-as-of', turn.id],
+    (scope, call) => scope.recall(turn.text, { reinforce: false, asOf: before, now: turn.at, ...call }),
+    // The library stores a turn without a word, which is no question.
+    { enabled: turn.text.trim() !== '' },
+  )
   return (
     <>
       <RecalledFor said={turn.text} at={turn.at} />

@@ -1,12 +1,8 @@
 import { useState, type ReactNode } from 'react'
 import type { Turn } from '@keepsake/client'
-import { useMutation } from '@tanstack/react-query'
 import { Button } from '../../parts/button.tsx'
 import { Page } from '../../parts/page.tsx'
-import { useFailureWords } from '../../parts/states.tsx'
-import { useTell } from '../../parts/told.tsx'
 import type { Person } from '../../address/address.ts'
-import { useScope } from '../../session/session.tsx'
 import { usePageWords, useWords } from '../../words/language.tsx'
 import { Beside } from './beside.tsx'
 import { Composer } from './composer.tsx'
@@ -15,6 +11,7 @@ import { Thread } from './thread.tsx'
 import { useTalk } from './use-talk.ts'
 import { CONVERSATION } from './words.ts'
 import './conversation.css'
+import { useAction } from '../../parts/use-action.ts'
 
 /** What the memory beside the talk is shown for: something said on this page, or a turn of before. */
 export type Chosen = { readonly exchange: number } | { readonly turn: Turn }
@@ -55,16 +52,9 @@ function find(exchanges: readonly Exchange[], chosen: Chosen | null): Exchange |
 
 function EndSession({ person }: { readonly person: Person }): ReactNode {
   const told = usePageWords(CONVERSATION)
-  const scope = useScope(person)
-  const tell = useTell()
-  const failed = useFailureWords()
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => scope.endSession(),
-    onSuccess: () => tell({ text: told.ended }),
-    onError: (error) => tell({ text: failed(error).told }),
-  })
+  const { act, isActing } = useAction(person, { run: (scope) => scope.endSession(), done: () => told.ended })
   return (
-    <Button onClick={() => mutate()} disabled={isPending}>
+    <Button onClick={() => act()} disabled={isActing}>
       {told.end}
     </Button>
   )

@@ -1,19 +1,18 @@
-import type { ReactNode } from 'react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
 import type { PendingRequest, Memory, PastOperation, Turn } from '@keepsake/client'
 import { Button } from '../../parts/button.tsx'
 import { Chip } from '../../parts/chip.tsx'
-import { Asked, useFailureWords } from '../../parts/states.tsx'
-import { useTell } from '../../parts/told.tsx'
+import { Asked } from '../../parts/states.tsx'
 import type { Person } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
-import { personKey, wholePersonKey } from '../../session/queries.ts'
-import { useScope } from '../../session/session.tsx'
 import { usePageWords, useWords } from '../../words/language.tsx'
 import { operationsOf, type Exchange } from './exchange.ts'
 import { CONVERSATION } from './words.ts'
+import { useAction } from '../../parts/use-action.ts'
+import { usePersonQuery } from '../../session/person-queries.ts'
 
 const LATELY = 100
+const KINDS = ['add', 'modify', 'delete', 'forget', 'restore'] as const
 
 /** Something that was learned, as the list shows it. */
 interface Learned {
@@ -30,21 +29,17 @@ interface LearnedLatelyProps {
   readonly exchanges: readonly Exchange[]
 }
 
-/** What came of what was just said: asked anew whenever an event tells of a change. */
+/** What came of what was just said; read again after each event that changes something. */
 export function LearnedLately({ person, exchange, exchanges }: LearnedLatelyProps): ReactNode {
   const { words, format } = useWords()
   const told = usePageWords(CONVERSATION)
-  const scope = useScope(person)
   const { remembered, isKept } = exchange
-  const operations = useQuery({
-    queryKey: personKey(person, 'learned-lately'),
-    queryFn: ({ signal }) =>
-      scope.operationPage(
-        { newestFirst: true, limit: LATELY, kinds: ['add', 'modify', 'delete', 'forget', 'restore'] },
-        { signal },
-      ),
-    enabled: remembered !== null,
-  })
+  const operations = usePersonQuery(
+    person,
+    ['learned-lately'],
+    (scope, call) => scope.operationPage({ newestFirst: true, limit: LATELY, kinds: [...KINDS] }, call),
+    { enabled: remembered !== null },
+  )
   if (!isKept) return <LearnedSection person={person} note={told.learnedUnkept} />
   if (remembered === null) return null
   const next = exchanges.find(({ id, remembered: later }) => id > exchange.id && later !== null)
@@ -93,14 +88,10 @@ export function LearnedFromTurn({
 }): ReactNode {
   const { words } = useWords()
   const told = usePageWords(CONVERSATION)
-  const scope = useScope(person)
-  const memories = useQuery({
-    queryKey: personKey(person, 'learned-in', turn.session),
-    queryFn: async ({ signal }) => {
-      const filter = { session: turn.session, limit: 500, forms: ['fact', 'note', 'utterance'] } as const
-      const asked = { ...filter, forms: [...filter.forms], statuses: [...STATUSES] }
-      return (await scope.memoryPage(asked, { signal })).items
-    },
+  const memories = usePersonQuery(person, ['learned-in', turn.session], async (scope, call) => {
+    const forms = ['fact', 'note', 'utterance'] as const
+    const filter = { session: turn.session, limit: 500, forms: [...forms], statuses: [...STATUSES] }
+    return (await scope.memoryPage(filter, call)).items
   })
   return (
     <Asked query={memories} lines={2}>
@@ -167,7 +158,7 @@ function LearnedSection({ person, items = [], kept = 0, note, children }: Sectio
   )
 }
 
-/** Somebody asked that everything be forgotten: it waits for a yes, which can be given here. */
+/** A request to forget everything, which can be confirmed here. */
 function HeldNotice({
   person,
   request,
@@ -177,24 +168,22 @@ function HeldNotice({
 }): ReactNode {
   const { format } = useWords()
   const told = usePageWords(CONVERSATION)
-  const scope = useScope(person)
-  const tell = useTell()
-  const failed = useFailureWords()
-  const queries = useQueryClient()
-  const { mutate, isPending, isSuccess } = useMutation({
-    mutationFn: () => scope.confirmRequest(request.turn),
-    onSuccess: () => tell({ text: told.confirmed }),
-    onError: (error) => tell({ text: failed(error).told }),
-    onSettled: () => void queries.invalidateQueries({ queryKey: wholePersonKey(person) }),
+  const [isConfirmed, setConfirmed] = useState(false)
+  const { act, isActing } = useAction(person, {
+    run: (scope) => scope.confirmRequest(request.turn),
+    done: () => {
+      setConfirmed(true)
+      return told.confirmed
+    },
   })
   const count = Object.values(request.removes).reduce((sum, one) => sum + one, 0)
-  if (isSuccess) return null
+  if (isConfirmed) return null
   return (
     <div className="notice" data-tone="alarm">
       <p>
         {told.asks} {told.askedOf(format.number(count))}
       </p>
-      <Button tone="alarm" onClick={() => mutate()} disabled={isPending}>
+      <Button tone="alarm" onClick={() => act()} disabled={isActing}>
         {told.confirm}
       </Button>
     </div>

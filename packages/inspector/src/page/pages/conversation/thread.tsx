@@ -1,18 +1,16 @@
 import { useEffect, useRef, type ReactNode } from 'react'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import type { Turn } from '@keepsake/client'
 import { Button } from '../../parts/button.tsx'
 import { Chip } from '../../parts/chip.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Empty, Failure, Loading, useFailureWords } from '../../parts/states.tsx'
 import type { Person } from '../../address/address.ts'
-import { personKey } from '../../session/queries.ts'
-import { useScope } from '../../session/session.tsx'
 import { usePageWords, useWords } from '../../words/language.tsx'
 import type { Chosen } from './conversation-page.tsx'
 import type { Exchange } from './exchange.ts'
 import type { Talk } from './use-talk.ts'
 import { CONVERSATION } from './words.ts'
+import { usePersonPages } from '../../session/person-queries.ts'
 
 const PAGE_SIZE = 40
 
@@ -26,17 +24,10 @@ interface ThreadProps {
 /** What was said, the latest at the end; turns are there once they are durable, and what is said just now before. */
 export function Thread({ person, talk, shown, choose }: ThreadProps): ReactNode {
   const told = usePageWords(CONVERSATION)
-  const scope = useScope(person)
-  const turns = useInfiniteQuery({
-    queryKey: personKey(person, 'thread'),
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) => {
-      const from = pageParam === '' ? {} : { cursor: pageParam }
-      return scope.turnPage({ newestFirst: true, limit: PAGE_SIZE, ...from }, { signal })
-    },
-    getNextPageParam: ({ next }) => next,
-  })
-  const stored = (turns.data?.pages ?? []).flatMap(({ items }) => items).toReversed()
+  const { query: turns, items } = usePersonPages(person, ['thread'], (scope, from, call) =>
+    scope.turnPage({ newestFirst: true, limit: PAGE_SIZE, ...from }, call),
+  )
+  const stored = items.toReversed()
   const known = new Set(stored.map(({ id }) => id))
   // What was kept is shown as the turns it became, once those are there.
   const fresh = talk.exchanges.filter(

@@ -1,19 +1,19 @@
 import { useState, type ReactNode } from 'react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Consent } from '@keepsake/client'
 import { Button } from '../../parts/button.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Asked, useFailureWords } from '../../parts/states.tsx'
-import { useTell } from '../../parts/told.tsx'
+import { Asked } from '../../parts/states.tsx'
 import type { Person } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
 import { personKey } from '../../session/queries.ts'
-import { useMay, useScope } from '../../session/session.tsx'
+import { useMay } from '../../session/session.tsx'
 import { usePageWords, useWords } from '../../words/language.tsx'
 import { EraseSection, Proofs } from './erase-section.tsx'
 import { ImportSection } from './import-section.tsx'
 import { DATA } from './words.ts'
 import './data.css'
+import { useAction } from '../../parts/use-action.ts'
+import { usePersonQuery } from '../../session/person-queries.ts'
 
 /** What a person may do with what is kept of them. */
 export default function DataPage({ person }: { readonly person: Person }): ReactNode {
@@ -34,7 +34,7 @@ export default function DataPage({ person }: { readonly person: Person }): React
           <Link to={{ page: 'conversation', person }}>{told.sessionGo}</Link>
         </section>
       )}
-      {mayErase && <EraseSection person={person} told={(id) => setErased((ids) => [...ids, id])} />}
+      {mayErase && <EraseSection person={person} done={(id) => setErased((ids) => [...ids, id])} />}
       <Proofs person={person} erased={erased} />
     </Page>
   )
@@ -42,24 +42,20 @@ export default function DataPage({ person }: { readonly person: Person }): React
 
 function ExportSection({ person }: { readonly person: Person }): ReactNode {
   const told = usePageWords(DATA)
-  const scope = useScope(person)
-  const tell = useTell()
-  const failed = useFailureWords()
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => scope.exportTicket(),
-    onSuccess: ({ path }) => {
+  const { act, isActing } = useAction(person, {
+    run: (scope) => scope.exportTicket(),
+    done: ({ path }) => {
       download(path)
-      tell({ text: told.exported })
+      return told.exported
     },
-    onError: (error) => tell({ text: failed(error).told }),
   })
   return (
     <section className="section data-part">
       <h2>{told.export}</h2>
       <p className="quiet">{told.exportTold}</p>
       <div>
-        <Button tone="main" onClick={() => mutate()} disabled={isPending}>
-          {isPending ? told.exportGoing : told.exportDo}
+        <Button tone="main" onClick={() => act()} disabled={isActing}>
+          {isActing ? told.exportGoing : told.exportDo}
         </Button>
       </div>
     </section>
@@ -78,20 +74,12 @@ const CONSENTS = ['given', 'refused', 'unasked'] as const
 
 function ConsentSection({ person }: { readonly person: Person }): ReactNode {
   const told = usePageWords(DATA)
-  const scope = useScope(person)
-  const tell = useTell()
-  const failed = useFailureWords()
-  const queries = useQueryClient()
   const mayWrite = useMay('write', person)
-  const consent = useQuery({
-    queryKey: personKey(person, 'consent'),
-    queryFn: ({ signal }) => scope.consent({ signal }),
-  })
-  const { mutate, isPending } = useMutation({
-    mutationFn: (next: Consent) => scope.setConsent(next),
-    onSuccess: (_, next) => tell({ text: told.consentSaid[next] }),
-    onError: (error) => tell({ text: failed(error).told }),
-    onSettled: () => void queries.invalidateQueries({ queryKey: personKey(person, 'consent') }),
+  const consent = usePersonQuery(person, ['consent'], (scope, call) => scope.consent(call))
+  const { act, isActing } = useAction(person, {
+    run: (scope, next: Consent) => scope.setConsent(next),
+    done: (_, next) => told.consentSaid[next],
+    renew: personKey(person, 'consent'),
   })
   return (
     <section className="section data-part">
@@ -108,8 +96,8 @@ function ConsentSection({ person }: { readonly person: Person }): ReactNode {
                     type="radio"
                     name="consent"
                     checked={one === now}
-                    disabled={isPending}
-                    onChange={() => mutate(one)}
+                    disabled={isActing}
+                    onChange={() => act(one)}
                   />
                   {told.consentOf[one]}
                 </label>

@@ -1,17 +1,15 @@
 import { useState, type FormEvent, type ReactNode } from 'react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { EraseTarget } from '@keepsake/client'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { readField } from '../../parts/read-field.ts'
-import { Asked, useFailureWords } from '../../parts/states.tsx'
-import { useTell } from '../../parts/told.tsx'
+import { Asked } from '../../parts/states.tsx'
 import type { Person } from '../../address/address.ts'
-import { personKey } from '../../session/queries.ts'
-import { useScope } from '../../session/session.tsx'
 import { usePageWords, useWords } from '../../words/language.tsx'
 import { DATA } from './words.ts'
+import { useAction } from '../../parts/use-action.ts'
+import { usePersonQuery } from '../../session/person-queries.ts'
 
 const SHOWN = 8
 const SESSIONS = 200
@@ -19,20 +17,18 @@ const CLEARING_MS = 1_000
 
 interface EraseProps {
   readonly person: Person
-  /** Told the receipt's id. */
-  readonly told: (receipt: string) => void
+  /** Called with the receipt's id. */
+  readonly done: (receipt: string) => void
 }
 
 /** What to erase, what that removes before it is done, and the doing. */
-export function EraseSection({ person, told: tellReceipt }: EraseProps): ReactNode {
+export function EraseSection({ person, done }: EraseProps): ReactNode {
   const { format } = useWords()
   const told = usePageWords(DATA)
-  const scope = useScope(person)
   const [session, setSession] = useState('')
-  const sessions = useQuery({
-    queryKey: personKey(person, 'sessions'),
-    queryFn: ({ signal }) => scope.sessionPage({ newestFirst: true, limit: SESSIONS }, { signal }),
-  })
+  const sessions = usePersonQuery(person, ['sessions'], (scope, call) =>
+    scope.sessionPage({ newestFirst: true, limit: SESSIONS }, call),
+  )
   return (
     <section className="section data-part">
       <h2>{told.erase}</h2>
@@ -53,7 +49,7 @@ export function EraseSection({ person, told: tellReceipt }: EraseProps): ReactNo
         person={person}
         session={session}
         done={(receipt) => {
-          tellReceipt(receipt)
+          done(receipt)
           setSession('')
         }}
       />
@@ -71,13 +67,11 @@ interface PreviewProps {
 function Preview({ person, session, done }: PreviewProps): ReactNode {
   const { words, format } = useWords()
   const told = usePageWords(DATA)
-  const scope = useScope(person)
   const [isAsking, setAsking] = useState(false)
   const target: EraseTarget | undefined = session === '' ? undefined : { sessions: [session] }
-  const preview = useQuery({
-    queryKey: personKey(person, 'erase-preview', session),
-    queryFn: ({ signal }) => scope.previewErasure(target, { signal }),
-  })
+  const preview = usePersonQuery(person, ['erase-preview', session], (scope, call) =>
+    scope.previewErasure(target, call),
+  )
   return (
     <Asked query={preview} lines={3}>
       {({ memories, turns, items }) => (
@@ -129,26 +123,20 @@ interface DialogProps {
 function EraseDialog({ person, target, close, done }: DialogProps): ReactNode {
   const { words } = useWords()
   const told = usePageWords(DATA)
-  const scope = useScope(person)
-  const tell = useTell()
-  const failed = useFailureWords()
-  const queries = useQueryClient()
   const [isMeant, setMeant] = useState(false)
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => scope.erase(target),
-    onSuccess: ({ id }) => {
-      tell({ text: told.erased })
+  const { act, isActing } = useAction(person, {
+    run: (scope) => scope.erase(target),
+    done: ({ id }) => {
       done(id)
+      return told.erased
     },
-    onError: (error) => tell({ text: failed(error).told }),
-    onSettled: () => {
-      close()
-      void queries.invalidateQueries()
-    },
+    // The list of users may change, too.
+    renew: [],
+    onSettled: close,
   })
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
-    if (readField(event.currentTarget, 'name') === person.user.trim()) mutate()
+    if (readField(event.currentTarget, 'name') === person.user.trim()) act()
   }
   return (
     <Dialog title={told.confirm} onClose={close}>
@@ -164,7 +152,7 @@ function EraseDialog({ person, target, close, done }: DialogProps): ReactNode {
           />
         </div>
         <div className="row">
-          <Button tone="alarm" type="submit" disabled={!isMeant || isPending}>
+          <Button tone="alarm" type="submit" disabled={!isMeant || isActing}>
             {told.yes}
           </Button>
           <Button onClick={close}>{words.states.cancel}</Button>
@@ -184,18 +172,20 @@ interface ProofsProps {
 export function Proofs({ person, erased }: ProofsProps): ReactNode {
   const { words, format } = useWords()
   const told = usePageWords(DATA)
-  const scope = useScope(person)
-  const receipts = useQuery({
-    queryKey: personKey(person, 'erasures', erased),
-    queryFn: async ({ signal }) => {
-      const listed = await scope.erasures({ signal })
+  const receipts = usePersonQuery(
+    person,
+    ['erasures', erased],
+    async (scope, call) => {
+      const listed = await scope.erasures(call)
       const missing = erased.filter((id) => listed.every((one) => one.id !== id))
-      return [...listed, ...(await Promise.all(missing.map((id) => scope.erasure(id, { signal }))))]
+      return [...listed, ...(await Promise.all(missing.map((id) => scope.erasure(id, call))))]
     },
-    // Its bytes are cleared in the background.
-    refetchInterval: ({ state }) =>
-      state.data?.some(({ purgedAt }) => purgedAt === null) === true ? CLEARING_MS : false,
-  })
+    // Bytes are cleared in the background.
+    {
+      refetchInterval: ({ state }) =>
+        state.data?.some(({ purgedAt }) => purgedAt === null) === true ? CLEARING_MS : false,
+    },
+  )
   return (
     <section className="section data-part">
       <h2>{told.proofs}</h2>

@@ -1,12 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState, type ReactNode } from 'react'
 import type { ScopeStats } from '@keepsake/client'
 import type { Person } from '../../address/address.ts'
-import { personKey } from '../../session/queries.ts'
-import { useScope } from '../../session/session.tsx'
 import { useWords } from '../../words/language.tsx'
 import { KeyName, nameSubject } from './names.tsx'
 import { FORMS, STATUSES, TYPES, type Filters, type Status } from './filters.ts'
+import { usePersonQuery } from '../../session/person-queries.ts'
 
 const PATIENCE_MS = 250
 
@@ -19,11 +17,7 @@ interface FilterBarProps {
 /** Narrows the list: how a memory stands, its form and type, words in it. Each choice says how many there are, once that is known. */
 export function FilterBar({ person, filters, set }: FilterBarProps): ReactNode {
   const { words, format } = useWords()
-  const scope = useScope(person)
-  const stats = useQuery({
-    queryKey: personKey(person, 'stats'),
-    queryFn: ({ signal }) => scope.stats({ signal }),
-  })
+  const stats = usePersonQuery(person, ['stats'], (scope, call) => scope.stats(call))
   const count = (which: Which): string =>
     stats.data === undefined ? '' : format.number(countOf(stats.data, which))
   return (

@@ -1,15 +1,13 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { useMemo, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Button } from '../../parts/button.tsx'
 import { LongList } from '../../parts/long-list.tsx'
 import { Empty, Failure, Loading } from '../../parts/states.tsx'
 import { WaysIn } from '../../parts/ways-in.tsx'
 import type { Person } from '../../address/address.ts'
-import { personKey } from '../../session/queries.ts'
-import { useScope } from '../../session/session.tsx'
 import { useWords } from '../../words/language.tsx'
 import { isNarrowed, toMemoryFilter, type Filters } from './filters.ts'
 import { MemoryRow } from './memory-row.tsx'
+import { usePersonPages } from '../../session/person-queries.ts'
 
 const PAGE_SIZE = 100
 const USUAL_HEIGHT = 108
@@ -23,22 +21,10 @@ interface MemoryListProps {
 /** Memories, the newest first, page after page; of ten thousand no more is in the page than can be seen. */
 export function MemoryList({ person, filters, clear }: MemoryListProps): ReactNode {
   const { words } = useWords()
-  const scope = useScope(person)
   const filter = toMemoryFilter(filters)
-  const list = useInfiniteQuery({
-    queryKey: personKey(person, 'memories', filter),
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) =>
-      scope.memoryPage(
-        { ...filter, limit: PAGE_SIZE, ...(pageParam === '' ? {} : { cursor: pageParam }) },
-        { signal },
-      ),
-    getNextPageParam: ({ next }) => next,
-    // Comparing all pages with each other would take longer than showing the few rows that can be seen.
-    structuralSharing: false,
-  })
-  const pages = list.data?.pages
-  const memories = useMemo(() => (pages ?? []).flatMap(({ items }) => items), [pages])
+  const { query: list, items: memories } = usePersonPages(person, ['memories', filter], (scope, from, call) =>
+    scope.memoryPage({ ...filter, limit: PAGE_SIZE, ...from }, call),
+  )
   if (list.data === undefined)
     return list.isError ? (
       <Failure error={list.error} retry={() => void list.refetch()} />

@@ -1,16 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
 import type { Recall, RecalledMemory } from '@keepsake/client'
 import { useState, type ReactNode } from 'react'
 import type { Person } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
 import { Bar } from '../../parts/bar.tsx'
 import { Empty, Asked } from '../../parts/states.tsx'
-import { personKey } from '../../session/queries.ts'
-import { useScope } from '../../session/session.tsx'
 import { useWords } from '../../words/language.tsx'
 import { MemoryActions } from './memory-actions.tsx'
 import { MemoryFacts } from './memory-facts.tsx'
 import { rankParts, type RankedPart } from './rank-parts.ts'
+import { usePersonQuery } from '../../session/person-queries.ts'
 
 const MOST = 20
 /** Parts shown before all are asked for. */
@@ -23,11 +21,9 @@ interface RecallResultProps {
 
 /** What recall gives for a question: how sure it is, each memory with the parts of its score, and the context. Asking strengthens nothing. */
 export function RecallResult({ person, question }: RecallResultProps): ReactNode {
-  const scope = useScope(person)
-  const recall = useQuery({
-    queryKey: personKey(person, 'recall', question),
-    queryFn: ({ signal }) => scope.recall(question, { limit: MOST, reinforce: false, signal }),
-  })
+  const recall = usePersonQuery(person, ['recall', question], (scope, call) =>
+    scope.recall(question, { limit: MOST, reinforce: false, ...call }),
+  )
   return <Asked query={recall}>{(found) => <Found person={person} recall={found} />}</Asked>
 }
 

@@ -1,14 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
 import type { PastOperation, ScopeClient } from '@keepsake/client'
 import type { ReactNode } from 'react'
 import type { Person } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Asked } from '../../parts/states.tsx'
-import { personKey } from '../../session/queries.ts'
-import { useScope } from '../../session/session.tsx'
 import { useWords } from '../../words/language.tsx'
 import { STATUSES } from '../memories/filters.ts'
+import { usePersonQuery } from '../../session/person-queries.ts'
 
 const SHOWN = 8
 /** More than are shown: what was only kept as it was said is passed over. */
@@ -18,11 +16,7 @@ const KINDS: PastOperation['kind'][] = ['add', 'modify', 'delete', 'forget', 're
 /** What changed lately in what is believed, the latest first. */
 export function Lately({ person }: { readonly person: Person }): ReactNode {
   const { words } = useWords()
-  const scope = useScope(person)
-  const log = useQuery({
-    queryKey: personKey(person, 'lately'),
-    queryFn: ({ signal }) => askLately(scope, signal),
-  })
+  const log = usePersonQuery(person, ['lately'], askLately)
   return (
     <section className="stack">
       <h2>{words.overview.lately}</h2>
@@ -51,12 +45,11 @@ interface Told {
 }
 
 /** The latest operations. Where one changed no text, its memory is asked what it says. */
-async function askLately(scope: ScopeClient, signal: AbortSignal): Promise<readonly Told[]> {
-  const { items } = await scope.operationPage({ kinds: KINDS, newestFirst: true, limit: ASKED }, { signal })
+async function askLately(scope: ScopeClient, call: { signal: AbortSignal }): Promise<readonly Told[]> {
+  const { items } = await scope.operationPage({ kinds: KINDS, newestFirst: true, limit: ASKED }, call)
   const operations = items.filter(isTelling).slice(0, SHOWN)
   const ids = [...new Set(operations.flatMap((one) => (textOf(one) === null ? (one.memory ?? []) : [])))]
-  const found =
-    ids.length === 0 ? [] : (await scope.memoryPage({ ids, statuses: [...STATUSES] }, { signal })).items
+  const found = ids.length === 0 ? [] : (await scope.memoryPage({ ids, statuses: [...STATUSES] }, call)).items
   const texts = new Map(found.map(({ id, text }) => [id, text]))
   return operations.map((operation) => ({
     operation,

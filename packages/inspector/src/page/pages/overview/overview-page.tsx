@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import type { Profile, ScopeStats } from '@keepsake/client'
 import type { ReactNode } from 'react'
 import type { Person } from '../../address/address.ts'
@@ -7,22 +6,17 @@ import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Asked, Empty } from '../../parts/states.tsx'
 import { WaysIn } from '../../parts/ways-in.tsx'
-import { personKey } from '../../session/queries.ts'
-import { useScope } from '../../session/session.tsx'
 import { useWords } from '../../words/language.tsx'
 import { Cost } from './cost.tsx'
 import { Lately } from './lately.tsx'
 import { Waiting } from './waiting.tsx'
 import './overview.css'
+import { usePersonQuery } from '../../session/person-queries.ts'
 
 /** One person at a glance: who they are, what changed lately, what waits or failed, how much there is. */
 export default function OverviewPage({ person }: { readonly person: Person }): ReactNode {
   const { words } = useWords()
-  const scope = useScope(person)
-  const stats = useQuery({
-    queryKey: personKey(person, 'stats'),
-    queryFn: ({ signal }) => scope.stats({ signal }),
-  })
+  const stats = usePersonQuery(person, ['stats'], (scope, call) => scope.stats(call))
   return (
     <Page title={words.overview.title} tab={`${person.user}: ${words.overview.title}`}>
       <Asked query={stats}>
@@ -59,11 +53,7 @@ function Glance({ person, stats }: { readonly person: Person; readonly stats: Sc
 
 function ProfileLines({ person }: { readonly person: Person }): ReactNode {
   const { words } = useWords()
-  const scope = useScope(person)
-  const profile = useQuery({
-    queryKey: personKey(person, 'profile'),
-    queryFn: ({ signal }) => scope.profile({ signal }),
-  })
+  const profile = usePersonQuery(person, ['profile'], (scope, call) => scope.profile(call))
   return (
     <section className="stack">
       <h2>{words.overview.profile}</h2>

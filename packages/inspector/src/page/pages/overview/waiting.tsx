@@ -1,16 +1,13 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { PendingRequest, ScopeStats } from '@keepsake/client'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { Person } from '../../address/address.ts'
 import { Button } from '../../parts/button.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { useFailureWords } from '../../parts/states.tsx'
-import { useTell } from '../../parts/told.tsx'
-import { useChange } from '../../parts/use-change.ts'
-import { personKey, wholePersonKey } from '../../session/queries.ts'
+import { useAction, useChange } from '../../parts/use-action.ts'
 import { useMay, useScope } from '../../session/session.tsx'
 import { useWords } from '../../words/language.tsx'
+import { ConfirmButton } from '../../parts/confirm-button.tsx'
+import { usePersonQuery } from '../../session/person-queries.ts'
 
 interface WaitingProps {
   readonly person: Person
@@ -20,11 +17,7 @@ interface WaitingProps {
 /** What waits: turns to be read, jobs, those that failed and why, and requests that want a yes. */
 export function Waiting({ person, stats }: WaitingProps): ReactNode {
   const { words, format } = useWords()
-  const scope = useScope(person)
-  const held = useQuery({
-    queryKey: personKey(person, 'requests'),
-    queryFn: ({ signal }) => scope.pendingRequests({ signal }),
-  })
+  const held = usePersonQuery(person, ['requests'], (scope, call) => scope.pendingRequests(call))
   const requests = held.data ?? []
   const { pending, jobs } = stats
   const isQuiet = pending === 0 && jobs.queued === 0 && jobs.parked === 0 && requests.length === 0
@@ -45,23 +38,11 @@ export function Waiting({ person, stats }: WaitingProps): ReactNode {
 /** Jobs that failed for good, each with its reason, tried again from here. */
 function Failed({ person }: { readonly person: Person }): ReactNode {
   const { words, format } = useWords()
-  const scope = useScope(person)
   const mayWrite = useMay('write', person)
-  const tell = useTell()
-  const failed = useFailureWords()
-  const queries = useQueryClient()
-  const jobs = useQuery({
-    queryKey: personKey(person, 'jobs'),
-    queryFn: ({ signal }) => scope.jobs({ signal }),
-  })
-  const retry = useMutation({
-    mutationFn: () => scope.retryJobs(),
-    onSuccess: (count) => tell({ text: words.overview.retried(count) }),
-    onError: (error) => {
-      const { title, told } = failed(error)
-      tell({ text: `${title}: ${told}` })
-    },
-    onSettled: () => void queries.invalidateQueries({ queryKey: wholePersonKey(person) }),
+  const jobs = usePersonQuery(person, ['jobs'], (scope, call) => scope.jobs(call))
+  const retry = useAction(person, {
+    run: (scope) => scope.retryJobs(),
+    done: (count) => words.overview.retried(count),
   })
   const parked = (jobs.data ?? []).filter(({ state }) => state === 'parked')
   return (
@@ -77,7 +58,7 @@ function Failed({ person }: { readonly person: Person }): ReactNode {
       </ul>
       {mayWrite && (
         <div>
-          <Button disabled={retry.isPending} onClick={() => retry.mutate()}>
+          <Button disabled={retry.isActing} onClick={() => retry.act()}>
             {words.states.retry}
           </Button>
         </div>
@@ -91,41 +72,27 @@ interface RequestProps {
   readonly request: PendingRequest
 }
 
-/** Somebody asked that everything be forgotten: what would go, and the yes. */
+/** A request to forget everything: what would go, and a button that confirms it. */
 function Request({ person, request: { turn, removes } }: RequestProps): ReactNode {
   const { words, format } = useWords()
   const scope = useScope(person)
   const mayWrite = useMay('write', person)
   const { change } = useChange(person)
-  const [isAsking, setAsking] = useState(false)
   const forms: Readonly<Record<string, string>> = words.overview.forms
   const going = Object.entries(removes).map(
     ([form, count]) => `${format.number(count)} ${forms[form] ?? form}`,
   )
-  const confirm = (): void => {
-    change({ make: () => scope.confirmRequest(turn), told: words.overview.confirmed })
-    setAsking(false)
-  }
   return (
     <div className="stack">
       <p>{words.overview.request(format.list(going))}</p>
       {mayWrite && (
         <div>
-          <Button tone="alarm" onClick={() => setAsking(true)}>
-            {words.overview.confirm}
-          </Button>
+          <ConfirmButton
+            label={words.overview.confirm}
+            explanation={words.overview.confirmTold(format.list(going))}
+            confirm={() => change({ make: () => scope.confirmRequest(turn), told: words.overview.confirmed })}
+          />
         </div>
-      )}
-      {isAsking && (
-        <Dialog title={words.overview.confirm} onClose={() => setAsking(false)}>
-          <p>{words.overview.confirmTold(format.list(going))}</p>
-          <div className="row">
-            <Button tone="alarm" onClick={confirm}>
-              {words.overview.confirm}
-            </Button>
-            <Button onClick={() => setAsking(false)}>{words.states.cancel}</Button>
-          </div>
-        </Dialog>
       )}
     </div>
   )

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { useQuery } from '@tanstack/react-query'
 import type { PersonaSheet } from '@keepsake/client'
 import { Chip } from '../../parts/chip.tsx'
 import { Moment } from '../../parts/moment.tsx'
@@ -8,12 +7,11 @@ import { Asked, Empty } from '../../parts/states.tsx'
 import { WaysIn } from '../../parts/ways-in.tsx'
 import type { Person } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
-import { personKey } from '../../session/queries.ts'
-import { useScope } from '../../session/session.tsx'
 import { usePageWords, useWords } from '../../words/language.tsx'
 import { spanOf, type Span } from './span.ts'
 import { PERSONA } from './words.ts'
 import './persona.css'
+import { usePersonQuery } from '../../session/person-queries.ts'
 
 type Subject = PersonaSheet['subjects'][number]
 type Entry = Subject['entries'][number]
@@ -23,11 +21,7 @@ type Value = Entry['values'][number]
 export default function PersonaPage({ person }: { readonly person: Person }): ReactNode {
   const { words } = useWords()
   const told = usePageWords(PERSONA)
-  const scope = useScope(person)
-  const sheet = useQuery({
-    queryKey: personKey(person, 'persona'),
-    queryFn: ({ signal }) => scope.persona({ signal }),
-  })
+  const sheet = usePersonQuery(person, ['persona'], (scope, call) => scope.persona(call))
   return (
     <Page title={words.persona.title} lead={told.lead}>
       <Asked query={sheet}>

@@ -1,27 +1,21 @@
 import { diffWordsWithSpace } from 'diff'
 import { useMemo, type ReactNode } from 'react'
-import { useQuery } from '@tanstack/react-query'
 import type { Memory } from '@keepsake/client'
 import { Page } from '../../parts/page.tsx'
 import { Asked, Empty } from '../../parts/states.tsx'
 import type { Person } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
 import { useSettings } from '../../address/use-address.ts'
-import { personKey } from '../../session/queries.ts'
-import { useScope } from '../../session/session.tsx'
 import { usePageWords, useWords } from '../../words/language.tsx'
 import { PORTRAIT } from './words.ts'
 import './portrait.css'
+import { usePersonQuery } from '../../session/person-queries.ts'
 
 /** The portrait, and how its versions differ. */
 export default function PortraitPage({ person }: { readonly person: Person }): ReactNode {
   const { words } = useWords()
   const told = usePageWords(PORTRAIT)
-  const scope = useScope(person)
-  const portrait = useQuery({
-    queryKey: personKey(person, 'portrait'),
-    queryFn: ({ signal }) => scope.portrait({ signal }),
-  })
+  const portrait = usePersonQuery(person, ['portrait'], (scope, call) => scope.portrait(call))
   return (
     <Page title={words.portrait.title} lead={told.lead}>
       <Asked query={portrait}>

@@ -1,29 +1,23 @@
 import { useEffect, useMemo, useState, type ReactNode } from 'react'
-import {
-  keepPreviousData,
-  useInfiniteQuery,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import type { Strengths, StrengthOptions } from '@keepsake/client'
 import { Bar } from '../../parts/bar.tsx'
-import { Button } from '../../parts/button.tsx'
 import { Chip } from '../../parts/chip.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
 import { LongList } from '../../parts/long-list.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Asked, Empty, Failure, Loading, useFailureWords } from '../../parts/states.tsx'
+import { Asked, Empty, Failure, Loading } from '../../parts/states.tsx'
 import { WaysIn } from '../../parts/ways-in.tsx'
-import { useTell } from '../../parts/told.tsx'
 import type { Person } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
 import { useSettings } from '../../address/use-address.ts'
-import { personKey, wholePersonKey } from '../../session/queries.ts'
+import { personKey } from '../../session/queries.ts'
 import { useMay, useScope, useSession } from '../../session/session.tsx'
 import { usePageWords, useWords } from '../../words/language.tsx'
 import { RETENTION } from './words.ts'
 import './retention.css'
+import { ConfirmButton } from '../../parts/confirm-button.tsx'
+import { useAction } from '../../parts/use-action.ts'
+import { usePersonQuery } from '../../session/person-queries.ts'
 
 const POLICIES = [
   'keepsake',
@@ -42,15 +36,15 @@ export default function RetentionPage({ person }: { readonly person: Person }): 
   const { words } = useWords()
   const told = usePageWords(RETENTION)
   const { access } = useSession()
-  const scope = useScope(person)
   const [settings, setSettings] = useSettings()
   const own = POLICIES.find((name) => name === access.policy)
   const policy: Policy = POLICIES.find((name) => name === settings['policy']?.[0]) ?? own ?? 'keepsake'
-  const all = useQuery({
-    queryKey: personKey(person, 'strengths', policy),
-    queryFn: ({ signal }) => scope.strengths({ policy, limit: 1 }, { signal }),
-    placeholderData: keepPreviousData,
-  })
+  const all = usePersonQuery(
+    person,
+    ['strengths', policy],
+    (scope, call) => scope.strengths({ policy, limit: 1 }, call),
+    { placeholderData: keepPreviousData },
+  )
   return (
     <Page title={words.retention.title} lead={told.lead}>
       <div className="row">
@@ -176,18 +170,15 @@ function useStanding(person: Person, policy: Policy, memories: number) {
 
 /** What bars are measured by: the strength of the last of them all, which may be many pages away. */
 function useStrongest(person: Person, first: Strengths | undefined): number {
-  const scope = useScope(person)
   const { considered = 0, policy } = first ?? {}
   const known = POLICIES.find((name) => name === policy)
-  const strongest = useQuery({
-    queryKey: personKey(person, 'strengths', policy ?? '', 'strongest', considered),
-    queryFn: ({ signal }) =>
-      scope.strengths(
-        { ...(known === undefined ? {} : { policy: known }), limit: 1, offset: considered - 1 },
-        { signal },
-      ),
-    enabled: considered > 0,
-  })
+  const strongest = usePersonQuery(
+    person,
+    ['strengths', policy ?? '', 'strongest', considered],
+    (scope, call) =>
+      scope.strengths({ ...(known && { policy: known }), limit: 1, offset: considered - 1 }, call),
+    { enabled: considered > 0 },
+  )
   return (strongest.data ?? first)?.items.at(-1)?.strength.value ?? 0
 }
 
@@ -249,36 +240,18 @@ function LetGo({ person, asked: { policy, room, gone } }: LetGoProps): ReactNode
   const { words, format } = useWords()
   const counted = (count: number): string => words.count.memories(count, format.number(count))
   const told = usePageWords(RETENTION)
-  const scope = useScope(person)
-  const queries = useQueryClient()
-  const tell = useTell()
-  const failed = useFailureWords()
-  const [isAsking, setAsking] = useState(false)
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => scope.runForgetting({ policy, capacity: { memories: room } }),
-    onSuccess: ({ forgotten }) => tell({ text: told.done(counted(forgotten.length)) }),
-    onError: (error) => tell({ text: failed(error).told }),
-    onSettled: () => {
-      setAsking(false)
-      void queries.invalidateQueries({ queryKey: wholePersonKey(person) })
-    },
+  const { act, isActing } = useAction(person, {
+    run: (scope) => scope.runForgetting({ policy, capacity: { memories: room } }),
+    done: ({ forgotten }) => told.done(counted(forgotten.length)),
   })
   return (
-    <>
-      <Button tone="alarm" onClick={() => setAsking(true)}>
-        {told.run(gone)}
-      </Button>
-      {isAsking && (
-        <Dialog title={told.confirm(counted(gone))} onClose={() => setAsking(false)}>
-          <p>{told.confirmTold}</p>
-          <div className="row">
-            <Button tone="alarm" onClick={() => mutate()} disabled={isPending}>
-              {told.yes}
-            </Button>
-            <Button onClick={() => setAsking(false)}>{words.states.cancel}</Button>
-          </div>
-        </Dialog>
-      )}
-    </>
+    <ConfirmButton
+      label={told.run(gone)}
+      title={told.confirm(counted(gone))}
+      explanation={told.confirmTold}
+      yes={told.yes}
+      isBusy={isActing}
+      confirm={() => act()}
+    />
   )
 }

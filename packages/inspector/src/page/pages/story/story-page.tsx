@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { useQuery } from '@tanstack/react-query'
 import type { Memory } from '@keepsake/client'
 import { Chip } from '../../parts/chip.tsx'
 import { Moment } from '../../parts/moment.tsx'
@@ -9,12 +8,11 @@ import { WaysIn } from '../../parts/ways-in.tsx'
 import type { Person } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
 import { useSettings } from '../../address/use-address.ts'
-import { personKey } from '../../session/queries.ts'
-import { useScope } from '../../session/session.tsx'
 import { usePageWords, useWords } from '../../words/language.tsx'
 import { StoryTurns } from './story-turns.tsx'
 import { STORY } from './words.ts'
 import './story.css'
+import { usePersonQuery } from '../../session/person-queries.ts'
 
 const DISTANCES = ['summaries', 'units', 'turns'] as const
 
@@ -52,11 +50,7 @@ export default function StoryPage({ person }: { readonly person: Person }): Reac
 
 function Units({ person, isFar }: { readonly person: Person; readonly isFar: boolean }): ReactNode {
   const told = usePageWords(STORY)
-  const scope = useScope(person)
-  const story = useQuery({
-    queryKey: personKey(person, 'story'),
-    queryFn: ({ signal }) => scope.story({ signal }),
-  })
+  const story = usePersonQuery(person, ['story'], (scope, call) => scope.story(call))
   return (
     <Asked query={story}>
       {(levels) => {

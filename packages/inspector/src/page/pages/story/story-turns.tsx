@@ -1,15 +1,13 @@
 import type { ReactNode } from 'react'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { Button } from '../../parts/button.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Empty, Failure, Loading } from '../../parts/states.tsx'
 import { WaysIn } from '../../parts/ways-in.tsx'
 import type { Person } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
-import { personKey } from '../../session/queries.ts'
-import { useScope } from '../../session/session.tsx'
 import { usePageWords, useWords } from '../../words/language.tsx'
 import { STORY } from './words.ts'
+import { usePersonPages } from '../../session/person-queries.ts'
 
 interface StoryTurnsProps {
   readonly person: Person
@@ -20,19 +18,13 @@ interface StoryTurnsProps {
 export function StoryTurns({ person, session }: StoryTurnsProps): ReactNode {
   const { words } = useWords()
   const told = usePageWords(STORY)
-  const scope = useScope(person)
-  const turns = useInfiniteQuery({
-    queryKey: personKey(person, 'story-turns', session ?? null),
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) => {
-      const which = session === undefined ? {} : { session }
-      return scope.turnPage({ ...which, ...(pageParam === '' ? {} : { cursor: pageParam }) }, { signal })
-    },
-    getNextPageParam: ({ next }) => next,
-  })
+  const { query: turns, items: said } = usePersonPages(
+    person,
+    ['story-turns', session ?? null],
+    (scope, from, call) => scope.turnPage({ ...(session !== undefined && { session }), ...from }, call),
+  )
   if (turns.data === undefined)
     return turns.isError ? <Failure error={turns.error} retry={() => void turns.refetch()} /> : <Loading />
-  const said = turns.data.pages.flatMap(({ items }) => items)
   if (said.length === 0)
     return (
       <Empty title={told.emptyTurns}>

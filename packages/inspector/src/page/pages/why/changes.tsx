@@ -1,16 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
 import type { Memory, PastOperation } from '@keepsake/client'
 import type { ReactNode } from 'react'
 import type { Person } from '../../address/address.ts'
 import { Button } from '../../parts/button.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Asked } from '../../parts/states.tsx'
-import { useChange } from '../../parts/use-change.ts'
-import { personKey } from '../../session/queries.ts'
+import { useChange } from '../../parts/use-action.ts'
 import { useMay, useScope } from '../../session/session.tsx'
 import { useWords } from '../../words/language.tsx'
 import { changedFields, type ChangedField } from './changed-fields.ts'
 import { Difference } from './difference.tsx'
+import { usePersonQuery } from '../../session/person-queries.ts'
 
 interface ChangesProps {
   readonly person: Person
@@ -20,11 +19,9 @@ interface ChangesProps {
 /** Everything that happened to a memory but that it was recalled, newest first, each with what it changed, and undone from here. */
 export function Changes({ person, memory }: ChangesProps): ReactNode {
   const { words } = useWords()
-  const scope = useScope(person)
-  const history = useQuery({
-    queryKey: personKey(person, 'history', memory.id),
-    queryFn: ({ signal }) => scope.history(memory.id, { signal }),
-  })
+  const history = usePersonQuery(person, ['history', memory.id], (scope, call) =>
+    scope.history(memory.id, call),
+  )
   return (
     <section className="section">
       <h2>{words.why.changes}</h2>

@@ -1,15 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
 import type { Memory, Turn } from '@keepsake/client'
 import { useState, type ReactNode } from 'react'
 import type { Person } from '../../address/address.ts'
 import { Button } from '../../parts/button.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Asked } from '../../parts/states.tsx'
-import { personKey } from '../../session/queries.ts'
-import { useScope } from '../../session/session.tsx'
 import { useWords } from '../../words/language.tsx'
 import { groupEvidence, type Passage } from './group-evidence.ts'
 import { markQuotes } from './mark-quotes.ts'
+import { usePersonQuery } from '../../session/person-queries.ts'
+import { keepPreviousData } from '@tanstack/react-query'
 
 const AROUND = 2
 const MORE_AROUND = 12
@@ -52,13 +51,13 @@ function Conversation({
   readonly passage: Passage
 }): ReactNode {
   const { words } = useWords()
-  const scope = useScope(person)
   const [count, setCount] = useState(AROUND)
-  const around = useQuery({
-    queryKey: personKey(person, 'around', passage.first, count),
-    queryFn: ({ signal }) => scope.turnsAround(passage.first, count, { signal }),
-    placeholderData: (before) => before,
-  })
+  const around = usePersonQuery(
+    person,
+    ['around', passage.first, count],
+    (scope, call) => scope.turnsAround(passage.first, count, call),
+    { placeholderData: keepPreviousData },
+  )
   return (
     <Asked query={around} lines={3}>
       {(turns) => (

@@ -1,12 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import type { Memory, MemoryLife } from '@keepsake/client'
 import type { ReactNode } from 'react'
 import type { Person } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Asked } from '../../parts/states.tsx'
-import { personKey } from '../../session/queries.ts'
-import { useScope } from '../../session/session.tsx'
 import { useWords } from '../../words/language.tsx'
 import { MemoryActions } from '../memories/memory-actions.tsx'
 import { MemoryFacts } from '../memories/memory-facts.tsx'
@@ -16,6 +13,7 @@ import { Policies } from './policies.tsx'
 import { Retrievals } from './retrievals.tsx'
 import '../memories/memories.css'
 import './why.css'
+import { usePersonQuery } from '../../session/person-queries.ts'
 
 interface WhyProps {
   readonly person: Person
@@ -25,11 +23,7 @@ interface WhyProps {
 /** One memory's life: what it rests on, what happened to it, how it holds. */
 export default function WhyPage({ person, memory: id }: WhyProps): ReactNode {
   const { words } = useWords()
-  const scope = useScope(person)
-  const life = useQuery({
-    queryKey: personKey(person, 'life', id),
-    queryFn: ({ signal }) => scope.life(id, { signal }),
-  })
+  const life = usePersonQuery(person, ['life', id], (scope, call) => scope.life(id, call))
   return (
     <Page title={words.why.title} lead={words.why.lead}>
       <Asked query={life}>{(told) => <Life person={person} life={told} />}</Asked>

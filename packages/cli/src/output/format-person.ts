@@ -1,0 +1,71 @@
+import type { Memory, PersonaSheet, PersonaValue, Portrait, StoryLevel, SubjectSheet } from 'keepsake'
+import { wordsOf } from './format-memory.ts'
+import { formatCount, formatDay, formatSpan } from './format-quantity.ts'
+import type { Shown } from './print.ts'
+import { pad, printable, wrap, type Style } from './style.ts'
+
+/** Width of the column of keys: the longest built-in ones fit. */
+const KEY_WIDTH = 18
+
+/** The sheet: for people who it is about (`user` is what the user is called), a line a key, what no longer holds dimmed with its dates. */
+export function showPersona(sheet: PersonaSheet, user: string): Shown {
+  const words = (style: Style): string =>
+    sheet.subjects.length === 0
+      ? style.dim('The persona sheet is empty.')
+      : sheet.subjects.map((subject) => formatSubject(subject, user, style)).join('\n')
+  return { data: sheet, words }
+}
+
+function formatSubject({ subject, entries }: SubjectSheet, user: string, style: Style): string {
+  const lines = entries.map(({ key, values }) => {
+    const words = values.map((value) => formatValue(value, style)).join('; ')
+    return wrap(words, style.width, `  ${style.dim(pad(key.id, KEY_WIDTH))}  `)
+  })
+  return [style.bold(printable(subject === 'user' ? user : subject)), ...lines].join('\n')
+}
+
+function formatValue({ value, validFrom, validUntil, isPast }: PersonaValue, style: Style): string {
+  const words = printable(value)
+  return isPast || validUntil !== null ? style.dim(`${words} (${formatSpan(validFrom, validUntil)})`) : words
+}
+
+const NONE = 'There is no portrait yet. Presets that have one write it when sessions end.'
+
+/** The portrait: for people as it is now, or with all its versions, each with its span. */
+export function showPortrait(portrait: Portrait, isAll = false): Shown {
+  const { current, versions } = portrait
+  const words = (style: Style): string => {
+    if (current === null) return style.dim(wrap(NONE, style.width))
+    const shown = isAll ? versions : [current]
+    const earlier = versions.length - shown.length
+    const more = earlier > 0 ? [style.dim(formatCount(earlier, 'earlier version'))] : []
+    return [...shown.map((version) => formatVersion(version, style)), ...more].join('\n\n')
+  }
+  return { data: portrait, words }
+}
+
+function formatVersion(version: Memory, style: Style): string {
+  const { validFrom, validUntil, sources } = version
+  const since = validUntil === null ? 'since ' : ''
+  const rests = sources.length === 0 ? '' : `, from ${formatCount(sources.length, 'session')}`
+  const words = wordsOf(version, style)
+    .split('\n')
+    .map((line) => (line.trim() === '' ? '' : wrap(line, style.width, '  ')))
+  return [style.dim(`${since}${formatSpan(validFrom, validUntil)}${rests}`), ...words].join('\n')
+}
+
+/** The story: for people the widest level first, a unit a paragraph, each with its day. */
+export function showStory(levels: readonly StoryLevel[]): Shown {
+  const words = (style: Style): string =>
+    levels.length === 0
+      ? style.dim('There is no story yet. It is written when a session ends.')
+      : levels.map((level) => formatLevel(level, style)).join('\n\n')
+  return { data: { levels }, words }
+}
+
+function formatLevel({ level, units }: StoryLevel, style: Style): string {
+  const lines = units.map((unit) =>
+    wrap(wordsOf(unit, style), style.width, `  ${style.dim(formatDay(unit.validFrom))}  `),
+  )
+  return [style.bold(level === 0 ? 'Sessions' : `Level ${level}`), ...lines].join('\n')
+}

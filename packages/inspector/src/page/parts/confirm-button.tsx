@@ -1,0 +1,44 @@
+import { useState, type ReactNode } from 'react'
+import { useWords } from '../words/language.tsx'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+
+interface ConfirmButtonProps {
+  readonly label: string
+  /** The question of the dialog; the label when absent. */
+  readonly title?: string
+  readonly explanation: string
+  /** The button that confirms; the label when absent. */
+  readonly yes?: string
+  readonly isBusy?: boolean
+  readonly confirm: () => void
+}
+
+/** A button for what takes something away: asks before it does it. */
+export function ConfirmButton(props: ConfirmButtonProps): ReactNode {
+  const { label, title = label, explanation, yes = label, isBusy = false, confirm } = props
+  const { words } = useWords()
+  const [isAsking, setAsking] = useState(false)
+  const answer = (): void => {
+    setAsking(false)
+    confirm()
+  }
+  return (
+    <>
+      <Button tone="alarm" onClick={() => setAsking(true)} disabled={isBusy}>
+        {label}
+      </Button>
+      {isAsking && (
+        <Dialog title={title} onClose={() => setAsking(false)}>
+          <p>{explanation}</p>
+          <div className="row">
+            <Button tone="alarm" onClick={answer}>
+              {yes}
+            </Button>
+            <Button onClick={() => setAsking(false)}>{words.states.cancel}</Button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,42 @@
+import { createContext, use, useState, type ReactNode } from 'react'
+import { useWords } from '../words/language.tsx'
+import { Button } from './button.tsx'
+
+/** Something that was done, and what takes it back. */
+export interface Notice {
+  readonly text: string
+  readonly undo?: () => void
+}
+
+const NoticeContext = createContext<((notice: Notice) => void) | null>(null)
+
+/** Shows the latest notice until it is dismissed or the next comes; screen readers read it out. */
+export function NoticeProvider({ children }: { readonly children: ReactNode }): ReactNode {
+  const { words } = useWords()
+  const [notice, setNotice] = useState<Notice | null>(null)
+  const undo = (): void => {
+    setNotice(null)
+    notice?.undo?.()
+  }
+  return (
+    <NoticeContext value={setNotice}>
+      {children}
+      <div className="told" role="status">
+        {notice !== null && (
+          <div>
+            <span>{notice.text}</span>
+            {notice.undo !== undefined && <Button onClick={undo}>{words.states.undo}</Button>}
+            <Button onClick={() => setNotice(null)}>{words.states.dismiss}</Button>
+          </div>
+        )}
+      </div>
+    </NoticeContext>
+  )
+}
+
+/** Returns what shows a notice. */
+export function useNotify(): (notice: Notice) => void {
+  const notify = use(NoticeContext)
+  if (notify === null) throw new Error('useNotify() is called outside NoticeProvider')
+  return notify
+}

@@ -1,0 +1,79 @@
+import type { Operation, ScopeClient } from '@keepsake/client'
+import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-query'
+import { wholePersonKey } from '../session/queries.ts'
+import { useScope } from '../session/session.tsx'
+import type { Person } from '../address/address.ts'
+import { useWords } from '../words/language.tsx'
+import { useNotify, type Notice } from './notices.tsx'
+import { useFailureWords } from './states.tsx'
+
+/** What an action does, and what is shown when it succeeds. */
+interface Action<Input, Result> {
+  readonly run: (scope: ScopeClient, input: Input) => Promise<Result>
+  readonly done: (result: Result, input: Input) => Notice | string
+  /** What is read again afterwards; everything of the user when absent. */
+  readonly renew?: QueryKey
+  /** Called in the end, whether or not it succeeded. */
+  readonly onSettled?: () => void
+}
+
+/**
+ * Does something with a user's memory: shows what was done, or why it failed, and reads again what may have changed.
+ *
+ * @example
+ * const { act, isActing } = useAction(person, { run: (scope) => scope.endSession(), done: () => words.ended })
+ */
+export function useAction<Result, Input = void>(
+  person: Person,
+  { run, done, renew = wholePersonKey(person), onSettled }: Action<Input, Result>,
+): { readonly act: (input: Input) => void; readonly isActing: boolean } {
+  const scope = useScope(person)
+  const queries = useQueryClient()
+  const notify = useNotify()
+  const failed = useFailureWords()
+  const { mutate, isPending } = useMutation({
+    mutationFn: (input: Input) => run(scope, input),
+    onSuccess: (result, input) => {
+      const notice = done(result, input)
+      notify(typeof notice === 'string' ? { text: notice } : notice)
+    },
+    onError: (error) => {
+      const { title, told } = failed(error)
+      notify({ text: `${title}: ${told}` })
+    },
+    onSettled: () => {
+      onSettled?.()
+      void queries.invalidateQueries({ queryKey: renew })
+    },
+  })
+  return { act: mutate, isActing: isPending }
+}
+
+/** A change of a memory: what does it, and what is shown afterwards. */
+export interface Change {
+  readonly make: () => Promise<Operation>
+  readonly told: string
+}
+
+/**
+ * Changes something of a user's memory, with a way to undo it.
+ *
+ * @example
+ * const { change, isChanging } = useChange(person)
+ * change({ make: () => scope.pin(memory.id), told: words.memories.told.pinned })
+ */
+export function useChange(person: Person): {
+  readonly change: (change: Change) => void
+  readonly isChanging: boolean
+} {
+  const { words } = useWords()
+  const undo = useAction(person, {
+    run: (scope, operation: string) => scope.undo(operation),
+    done: () => words.states.undone,
+  })
+  const { act, isActing } = useAction(person, {
+    run: (_, { make }: Change) => make(),
+    done: ({ id }, { told }) => ({ text: told, undo: () => undo.act(id) }),
+  })
+  return { change: act, isChanging: isActing }
+}

@@ -1,0 +1,63 @@
+import type { ScopeClient } from '@keepsake/client'
+import {
+  useInfiniteQuery,
+  useQuery,
+  type QueryKey,
+  type UndefinedInitialDataOptions,
+  type UseQueryResult,
+} from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { Person } from '../address/address.ts'
+import { personKey } from './queries.ts'
+import { useScope } from './session.tsx'
+
+interface Call {
+  readonly signal: AbortSignal
+}
+
+/**
+ * Reads something of a user's memory.
+ *
+ * @param name its key in the cache
+ * @example
+ * usePersonQuery(person, ['story'], (scope, call) => scope.story(call))
+ */
+export function usePersonQuery<Data>(
+  person: Person,
+  name: QueryKey,
+  read: (scope: ScopeClient, call: Call) => Promise<Data>,
+  options: Omit<UndefinedInitialDataOptions<Data>, 'queryKey' | 'queryFn'> = {},
+): UseQueryResult<Data> {
+  const scope = useScope(person)
+  return useQuery({
+    ...options,
+    queryKey: personKey(person, ...name),
+    queryFn: ({ signal }) => read(scope, { signal }),
+  })
+}
+
+interface PageOf<Item> {
+  readonly items: readonly Item[]
+  readonly next: string | null
+}
+
+/** Reads a list of a user's memory page by page. @returns the query, and the items of all pages read so far */
+export function usePersonPages<Item>(
+  person: Person,
+  name: QueryKey,
+  read: (scope: ScopeClient, from: { readonly cursor?: string }, call: Call) => Promise<PageOf<Item>>,
+) {
+  const scope = useScope(person)
+  const query = useInfiniteQuery({
+    queryKey: personKey(person, ...name),
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      read(scope, pageParam === '' ? {} : { cursor: pageParam }, { signal }),
+    getNextPageParam: ({ next }) => next,
+    // Comparing all pages with each other would take longer than showing the few rows that can be seen.
+    structuralSharing: false,
+  })
+  const pages = query.data?.pages
+  const items = useMemo(() => (pages ?? []).flatMap((page) => page.items), [pages])
+  return { query, items }
+}
