@@ -24,8 +24,6 @@ const schema = z.object({
     .describe('The rank of each reply, in the order in which they are given; 1 is best.'),
 })
 
-export type RankRepliesAnswer = z.infer<typeof schema>
-
 /** COMEDY's ranking of all models' replies by their average over the five dimensions (its section 3.3); ranks may be shared. */
 export const rankRepliesPrompt = dataPrompt({
   id: 'rank-replies',

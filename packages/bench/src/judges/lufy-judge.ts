@@ -13,8 +13,6 @@ const schema = z.object({
   verdict: z.enum(['right', 'wrong', 'unanswered']),
 })
 
-export type JudgePartlyAnswer = z.infer<typeof schema>
-
 /** LUFY's judge of answers (its appendix C.1): right in part is right, not to know is neither right nor wrong. The rubric is the paper's, the words are ours. */
 export const judgePartlyPrompt = dataPrompt({
   id: 'judge-partly',
