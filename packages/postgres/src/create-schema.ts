@@ -107,6 +107,7 @@ export async function openSchema(
       'store-schema',
       `The schema "${schema}" of ${name} holds no memory yet. A command that writes, such as "keepsake import" or "keepsake serve", creates it.`,
     )
+  if (version === SCHEMA_VERSION) return chooseRole(db, schema)
   await run(`CREATE SCHEMA IF NOT EXISTS ${schema}`)
   await run(`SET search_path = ${schema}`)
   const up = async (trx: Kysely<unknown>): Promise<void> => {

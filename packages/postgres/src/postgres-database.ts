@@ -10,7 +10,7 @@ import {
   stateOfHolder,
 } from 'keepsake/store-kit'
 import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
-import { codeOf } from './postgres-codes.ts'
+import { codeOf, isConnectionLost } from './postgres-codes.ts'
 import { translateError } from './translate-error.ts'
 import type { Connections } from './connections.ts'
 import { openSchema, SCHEMA_VERSION, type SchemaOptions } from './create-schema.ts'
@@ -30,6 +30,8 @@ const ERASED_TABLES = [...USER_TABLES, 'records']
 
 /** Tries of a transaction that met another one. */
 const MOST_TRIES = 10
+/** Tries of one whose connection was cut. Each waits for a server that starts. */
+const MOST_TRIES_OF_A_CUT = 2
 /** How long an erasure waits for older transactions, which still see the rows. */
 const PURGE_PATIENCE_MS = 5_000
 
@@ -41,13 +43,28 @@ export async function openDatabase(
   const { name, pool } = connections
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   try {
-    const role = await kysely
-      .connection()
-      .execute((db) => openSchema(db as unknown as Kysely<unknown>, name, options))
+    const role = await openTogether(() =>
+      kysely.connection().execute((db) => openSchema(db as unknown as Kysely<unknown>, name, options)),
+    )
     return new PostgresDatabase(connections, kysely, { ...options, role })
   } catch (error) {
     await kysely.destroy()
     throw translateError(error, name)
+  }
+}
+
+/** Codes of statements that met another process's which creates the same schema, tables or grants. */
+const CREATED_MEANWHILE = new Set(['23505', '42P06', '42P07', '42710', 'XX000'])
+
+/** Opens again where another process created the same schema at the same moment. */
+async function openTogether<Result>(open: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await open()
+    } catch (error) {
+      if (tries >= MOST_TRIES || !CREATED_MEANWHILE.has(codeOf(error) ?? '')) throw error
+      await sleep(20 * tries)
+    }
   }
 }
 
@@ -102,8 +119,9 @@ export class PostgresDatabase implements SqlDatabase {
     return stateOfHolder(holder) === 'dead'
   }
 
-  retryAfterMs(error: unknown, tries: number): number | null {
+  retryAfterMs(error: unknown, tries: number, isUndone: boolean): number | null {
     const code = codeOf(error)
+    if (isUndone && isConnectionLost(error)) return tries < MOST_TRIES_OF_A_CUT ? 5 : null
     return (code === '40001' || code === '40P01') && tries < MOST_TRIES ? 5 * (tries + 1) : null
   }
 

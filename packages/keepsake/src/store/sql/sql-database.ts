@@ -28,8 +28,11 @@ export interface SqlDatabase {
   readonly holder: string
   /** Whether the process behind a claim is known to be gone. */
   isGone(holder: string): boolean
-  /** Milliseconds after which a failed transaction is tried again; `null` for an error that stays. */
-  retryAfterMs(error: unknown, tries: number): number | null
+  /**
+   * Milliseconds after which a failed transaction is tried again; `null` for an error that stays.
+   * @param isUndone whether it failed before its commit was sent, so that nothing of it is stored
+   */
+  retryAfterMs(error: unknown, tries: number, isUndone: boolean): number | null
   translateError(error: unknown): Error
   /**
    * Removes the bytes of erased rows from all files.
@@ -118,10 +121,11 @@ export class SqlClient {
     work: (tx: Transaction) => Promise<Result>,
   ): Promise<Result> {
     for (let tries = 0; ; tries += 1) {
+      const state = { isCommitting: false }
       try {
-        return await this.#once(wall, access, work)
+        return await this.#once(wall, access, work, state)
       } catch (error) {
-        const delay = this.database.retryAfterMs(error, tries)
+        const delay = this.database.retryAfterMs(error, tries, !state.isCommitting)
         if (delay === null) throw this.database.translateError(error)
         await sleep(delay)
       }
@@ -132,6 +136,7 @@ export class SqlClient {
     wall: Wall,
     access: Access | 'once',
     work: (tx: Transaction) => Promise<Result>,
+    state: { isCommitting: boolean },
   ): Promise<Result> {
     const { database } = this
     return database.kysely.connection().execute(async (db) => {
@@ -139,6 +144,7 @@ export class SqlClient {
       await db.executeQuery(CompiledQuery.raw(database.begin(wall, access)))
       try {
         const result = await work({ db, database, compiled: this.#compiled })
+        state.isCommitting = access !== 'read'
         await db.executeQuery(COMMIT)
         return result
       } catch (error) {
