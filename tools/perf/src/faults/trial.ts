@@ -200,8 +200,9 @@ function compareWithLog(
   const projected = projectLog(operations)
   const odd = memories.filter((memory) => {
     const logged = projected.get(memory.id)
-    // An export numbers the user's scopes from one.
-    return logged === undefined || !isDeepStrictEqual({ ...logged, scope: memory.scope }, asLogged(memory))
+    // An export numbers the user's scopes from one, and what recalls counted is beside the log.
+    const { scope, use } = memory
+    return logged === undefined || !isDeepStrictEqual({ ...logged, scope, use }, asLogged(memory))
   })
   if (odd.length === 0 && projected.size === memories.length) return []
   return [`${Math.max(1, odd.length)} memories of ${user} are not as the log says`]
