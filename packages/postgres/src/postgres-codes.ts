@@ -14,8 +14,9 @@ const UNREACHABLE = new Set([
 ])
 const CUT = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED'])
 
-/** The driver's words for the same, which have no code. */
-const CUT_MESSAGE = /connection terminated|connection error and is not queryable|client was closed/i
+/** Words of the driver and of Kysely for the same, which have no code. */
+const CUT_MESSAGE =
+  /connection terminated|connection has been discarded|connection error and is not queryable|client was closed/i
 
 /** Whether the connection is of no more use: cut, or closed by the server (class 08, and 57P: shut down or crashed). */
 export function isConnectionLost(error: unknown): error is Error {
