@@ -43,7 +43,7 @@ export type { FactEvidence, AddFactOptions } from './change/state-memory.ts'
 export type { AcrossMemory, AcrossRecall, AcrossScope } from './read/recall-across.ts'
 export type { DrainResult } from './work/drained.ts'
 export type { Json, Metadata } from './metadata/metadata.ts'
-export { readMetadataFilter } from './metadata/read-filter.ts'
+export { readMetadataFilter } from './metadata/metadata-filter.ts'
 export {
   matchesMetadata,
   type MetadataCondition,
@@ -74,7 +74,7 @@ export type { ErasePreview } from './erase/preview-erasure.ts'
 export type { MemoryStrength, StrengthOptions, Strengths } from './inspect/list-strengths.ts'
 
 export { EVENT_NAMES, type EventMap, type EventName } from './events/event-map.ts'
-export type { MemoryEvent } from './events/memory-events.ts'
+export type { MemoryEvent } from './events/event-map.ts'
 export type { EventScope } from './scopes/scope.ts'
 
 export type { EmbeddingModel } from '@keepsake/text'

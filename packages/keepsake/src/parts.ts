@@ -2,10 +2,10 @@
  * The pure parts, for those who study memory or build their own preset: policies, rankings, signals, tables.
  * Steadier than the files they come from, less steady than the main entry.
  */
-export { firstInFirstOut } from './forget/policies/first-in-first-out.ts'
+export { firstInFirstOut } from './forget/policies/plain-policies.ts'
 export { keepsakeForgetting } from './forget/policies/keepsake.ts'
-export { noForgetting } from './forget/policies/none.ts'
-export { randomForgetting } from './forget/policies/random.ts'
+export { noForgetting } from './forget/policies/plain-policies.ts'
+export { randomForgetting } from './forget/policies/plain-policies.ts'
 export {
   selectForgotten,
   type Judged,
@@ -21,7 +21,7 @@ export {
   type MeasuredMetrics,
   type SignalCalibration,
 } from './importance/normalise-signals.ts'
-export { calibrateMetrics } from './importance/calibrate-metrics.ts'
+export { calibrateMetrics } from './importance/normalise-signals.ts'
 export {
   lufyStrength,
   LUFY_WEIGHTS,
@@ -29,7 +29,7 @@ export {
   STRENGTH_FLOOR,
   type StrengthInputs,
   type StrengthWeights,
-} from './importance/strength.ts'
+} from './importance/normalise-signals.ts'
 export {
   calibrateThreshold,
   type CalibrationTurn,
@@ -43,7 +43,7 @@ export {
   type ImportanceWeights,
 } from './importance/stand-in-importance.ts'
 export { calibrateSignal, SURPRISE_CAP_QUANTILE } from './importance/normalise-signals.ts'
-export { calibrateSurprise, type CalibrationRound } from './importance/calibrate-surprise.ts'
+export { calibrateSurprise, type CalibrationRound } from './importance/normalise-signals.ts'
 export {
   EMBEDDED_SIGNALS,
   embeddedSignalCalibration,
@@ -108,8 +108,8 @@ export { didYouMean } from '@keepsake/text'
 export { requestRules } from './extraction/rules/hear-requests.ts'
 
 export { isPassing, modelErrorFrom, readRetryAfter } from './models/adapters/ai-sdk-error.ts'
-export { checkEmbeddings } from './models/adapters/check-embeddings.ts'
-export { errorInBody, parseBody } from './models/adapters/error-in-body.ts'
+export { checkEmbeddings } from './models/adapters/ai-sdk.ts'
+export { errorInBody, parseBody } from './models/adapters/ai-sdk-error.ts'
 export { promptRunner, type PromptRunnerOptions } from './models/prompt-runner.ts'
 export { weighTextsPrompt } from './prompts/weigh-texts.ts'
 
@@ -127,7 +127,7 @@ export { BY_RULES, type PresetForm } from './presets/preset-form.ts'
 export { orEmpty, orNull } from './prompts/answer-shape.ts'
 export { evidenceProblems, indexProblems, isLine } from './prompts/check-answer.ts'
 export { labelled } from './prompts/labels.ts'
-export { listKeys } from './prompts/list-keys.ts'
+export { listKeys } from './prompts/segment.ts'
 export { countWords } from './prompts/portrait-answer.ts'
 export { renderContext, renderMemories, renderTurns, type SaidTurn } from './prompts/render-data.ts'
 export { renderBefore, renderDatedTexts, type DatedText } from './prompts/render-summary-sources.ts'

@@ -17,7 +17,7 @@ import { lufy } from '@keepsake/papers'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { calibrateMetrics } from '../../../packages/keepsake/src/importance/calibrate-metrics.ts'
+import { calibrateMetrics } from '../../../packages/keepsake/src/importance/normalise-signals.ts'
 import { EMBEDDED_SIGNALS } from '../../../packages/keepsake/src/importance/embedded-calibration.ts'
 import {
   calibrateSignal,

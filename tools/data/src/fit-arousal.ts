@@ -17,9 +17,9 @@ import {
   FOURIER_FEATURES,
   fourierFeatures,
   makeFourierBasis,
-} from '../../../packages/keepsake/src/importance/arousal-fourier.ts'
-import { measureMarks } from '../../../packages/keepsake/src/importance/arousal-marks.ts'
-import type { ArousalWeightsFile } from '../../../packages/keepsake/src/importance/arousal-weights.ts'
+} from '../../../packages/keepsake/src/importance/arousal.ts'
+import { measureMarks } from '../../../packages/keepsake/src/importance/arousal-features.ts'
+import type { ArousalWeightsFile } from '../../../packages/keepsake/src/importance/arousal.ts'
 import { embeddedArousal } from '../../../packages/keepsake/src/importance/arousal.ts'
 import { solveRidge, times, type RidgeRow } from './solve-ridge.ts'
 

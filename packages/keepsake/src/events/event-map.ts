@@ -1,10 +1,22 @@
 import type { ForgottenMemory } from '../forget/policies/forgetting-result.ts'
+import type { Memory } from '../memories/memory.ts'
+import type { MemoryRef, Operation, OperationKind } from '../memories/operation.ts'
 import type { LeftOut } from '../models/left-out.ts'
 import type { ModelCall } from '../models/model-call.ts'
-import type { Memory } from '../memories/memory.ts'
-import type { Operation, MemoryRef } from '../memories/operation.ts'
 import type { EventScope } from '../scopes/scope.ts'
 import type { EraseReceipt } from '../store/store.ts'
+
+/** The event for each kind of operation; other kinds emit none. */
+export const EVENT_OF = {
+  add: 'memory-added',
+  modify: 'memory-modified',
+  delete: 'memory-deleted',
+  forget: 'memory-forgotten',
+  restore: 'memory-restored',
+} as const satisfies Partial<Record<OperationKind, keyof EventMap>>
+
+/** An event about one memory. */
+export type MemoryEvent = (typeof EVENT_OF)[keyof typeof EVENT_OF]
 
 /**
  * Every event Keepsake tells, by name. A memory is told with its words, those of its turns where it keeps none itself. Listeners run after the change is durable; what they throw is

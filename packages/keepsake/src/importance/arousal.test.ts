@@ -3,17 +3,26 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { ModelError, WORD_TABLE_FILE, readPackagedData, type WordTable } from '@keepsake/text'
 import { readPackagedText } from './packaged/packaged-files.ts'
-import { embeddedArousal, predictArousal } from './arousal.ts'
-import { AXES, arousalTokens, readArousalFeatures, standardise } from './arousal-features.ts'
 import {
+  AROUSAL_WEIGHTS_FILE,
   BLOCK,
   FOURIER_FEATURES,
+  decodeArousalWeights,
+  embeddedArousal,
+  embeddedArousalWeights,
   fourierFeatures,
   makeFourierBasis,
+  predictArousal,
   walshHadamard,
-} from './arousal-fourier.ts'
-import { markArousal, measureMarks } from './arousal-marks.ts'
-import { AROUSAL_WEIGHTS_FILE, decodeArousalWeights, embeddedArousalWeights } from './arousal-weights.ts'
+} from './arousal.ts'
+import {
+  AXES,
+  arousalTokens,
+  markArousal,
+  measureMarks,
+  readArousalFeatures,
+  standardise,
+} from './arousal-features.ts'
 
 const NOTICE = new URL('../../NOTICE.md', import.meta.url)
 const model = embeddedArousal()

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { makeMemory } from '../memories/memory-fixture.ts'
-import { calibrateMetrics } from './calibrate-metrics.ts'
+import { type SignalMap, calibrateMetrics, mapSignal, normaliseMetrics } from './normalise-signals.ts'
 import { EMBEDDED_SIGNALS, embeddedSignalCalibration, signalCalibrationOf } from './embedded-calibration.ts'
-import { mapSignal, normaliseMetrics, type SignalMap } from './normalise-signals.ts'
 
 const METRICS = ['arousal', 'surprise', 'importance', 'first', 'second'] as const
 /** 200 memories, most of them never retrieved. */

@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { lufyForgetting as lufy } from '@keepsake/papers'
 import { makeMemory } from '../memories/memory-fixture.ts'
 import type { SurpriseContext, SurpriseModel } from '../models/signal-models.ts'
-import { calibrateSurprise } from './calibrate-surprise.ts'
+import { calibrateSurprise, mapSignal } from './normalise-signals.ts'
 import { embeddedSignalCalibration } from './embedded-calibration.ts'
-import { mapSignal } from './normalise-signals.ts'
 
 /** Perplexity is the number that was said. */
 function saidNumber(seen: SurpriseContext[] = []): SurpriseModel {

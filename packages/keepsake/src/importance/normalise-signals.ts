@@ -1,5 +1,156 @@
 import type { Memory, Signals } from '../memories/memory.ts'
-import type { StrengthInputs } from './strength.ts'
+import type { SurpriseModel } from '../models/signal-models.ts'
+import { embeddedSignalCalibration } from './embedded-calibration.ts'
+
+/** The user's words and the agent's turn that they answer, empty where there was none. */
+export interface CalibrationRound {
+  readonly user: string
+  readonly agent: string
+}
+
+/**
+ * The calibration for another surprise model, measured on one's own talk: perplexity is capped at the 95th percentile
+ * and brought to the mean and range of the other signals (LUFY, 3.2, with 200 pairs there). Fewer than about 100
+ * rounds leave the cap to a handful of values.
+ *
+ * A memory keeps its signals raw, so talk that was remembered with the model need not be measured again:
+ * `calibrateSignal(values, { capQuantile: SURPRISE_CAP_QUANTILE })` over the `signals.surprise` of its memories.
+ *
+ * @param rounds in the order of the talk; a round reads the user's words before it as its history
+ * @param others where the maps of arousal and importance come from: the embedded models' when absent
+ * @throws ModelError when the model fails.
+ * @example
+ * const surprise = surpriseWith(transformersProbabilities({ model: 'Xenova/gpt2' }))
+ * const calibration = await calibrateSurprise(surprise, rounds)
+ * const preset = { ...findPreset('lufy'), policy: lufy({ calibration }) }
+ * const memory = await openMemory({ preset, surprise })
+ */
+export async function calibrateSurprise(
+  model: SurpriseModel,
+  rounds: readonly CalibrationRound[],
+  others: SignalCalibration = embeddedSignalCalibration(),
+): Promise<SignalCalibration> {
+  const history: string[] = []
+  const values: number[] = []
+  for (const { user, agent } of rounds) {
+    values.push(await model.surprise(user, { previous: agent, history: [...history] }))
+    history.push(user)
+  }
+  return {
+    ...others,
+    source: `surprise by ${model.id} on ${rounds.length} rounds; the rest: ${others.source}`,
+    surprise: calibrateSignal(values, { capQuantile: SURPRISE_CAP_QUANTILE }),
+  }
+}
+
+/** A range of less than one retrieval would make the first one all there is to tell. */
+const LEAST_RETRIEVALS = 1
+
+/**
+ * The calibration for whatever models measured: each of LUFY's five metrics is brought to one mean and one range over
+ * memories of talk that was had with them (LUFY, 3.2, with 200 pairs of talk with its own chatbot). A memory keeps its
+ * metrics raw, so nothing is measured again; a metric that none of them has, and counts of talk in which nothing was ever
+ * retrieved, keep the map of `others`.
+ *
+ * Fewer than about 100 memories leave the ends of the ranges to a handful of them.
+ *
+ * @param measured memories, those that were forgotten included: what stayed is no fair sample
+ * @param options.source which models measured, on what talk
+ * @example
+ * const statuses = ['live', 'forgotten'] as const
+ * const pairs = await ana.memories({ forms: ['utterance'], statuses })
+ * const calibration = calibrateMetrics(pairs, { source: 'gpt-2-large and qwen3 on ten weeks of Ana' })
+ * const preset = { ...findPreset('lufy'), policy: lufy({ calibration }) }
+ */
+export function calibrateMetrics(
+  measured: readonly MeasuredMetrics[],
+  options: { readonly source: string; readonly others?: SignalCalibration },
+): SignalCalibration {
+  const { source, others = embeddedSignalCalibration() } = options
+  const known = (of: 'arousal' | 'surprise' | 'importance'): number[] =>
+    measured.flatMap(({ signals }) => signals[of] ?? [])
+  const counted = (of: 'first' | 'second'): SignalMap => {
+    const counts = measured.map(({ use }) => use[of])
+    return counts.every((count) => count === 0)
+      ? others[of]
+      : calibrateSignal(counts, { leastWidth: LEAST_RETRIEVALS })
+  }
+  const [arousal, surprise, importance] = [known('arousal'), known('surprise'), known('importance')]
+  return {
+    source: `${source}, ${measured.length} memories`,
+    arousal: arousal.length === 0 ? others.arousal : calibrateSignal(arousal),
+    surprise:
+      surprise.length === 0
+        ? others.surprise
+        : calibrateSignal(surprise, { capQuantile: SURPRISE_CAP_QUANTILE }),
+    importance: importance.length === 0 ? others.importance : calibrateSignal(importance),
+    first: counted('first'),
+    second: counted('second'),
+  }
+}
+
+/** LUFY's five metrics of one memory: the first three normalised (normalise-signals.ts), the last two counted. */
+export interface StrengthInputs {
+  /** A, how strongly the user's words are felt. */
+  readonly arousal: number
+  /** P, how unexpected they are given the agent's turn. */
+  readonly surprise: number
+  /** L, how much they are judged to matter later. */
+  readonly importance: number
+  /** R1, times retrieved first and used. */
+  readonly first: number
+  /** R2, times retrieved second and only counted. */
+  readonly second: number
+}
+
+/** What each metric contributes to the strength S. */
+export type StrengthWeights = StrengthInputs
+
+/**
+ * LUFY, table 2. Its equation 2 subtracts w_R2 · R2 while its table gives w_R2 = −0.012; the paper's intent, said
+ * in 3.3, is that R2 weakens, so R2 has a negative weight here that is added.
+ */
+export const LUFY_WEIGHTS: StrengthWeights = {
+  arousal: 2.76,
+  surprise: -0.28,
+  importance: 0.44,
+  first: 1.02,
+  second: -0.012,
+}
+
+/** S never falls below this: at zero or below, exp(−Δt/S) is undefined or grows with time. */
+export const STRENGTH_FLOOR = 0.1
+
+/**
+ * LUFY's strength, equation 2: the weighted sum of the five metrics, at least `STRENGTH_FLOOR`. Metrics that are
+ * not finite count as 0.
+ *
+ * @example
+ * lufyStrength({ arousal: 0.5, surprise: 0.5, importance: 0.5, first: 1, second: 0 }) // 2.48
+ */
+export function lufyStrength(inputs: StrengthInputs, weights: StrengthWeights = LUFY_WEIGHTS): number {
+  const sum =
+    weights.arousal * finite(inputs.arousal) +
+    weights.surprise * finite(inputs.surprise) +
+    weights.importance * finite(inputs.importance) +
+    weights.first * finite(inputs.first) +
+    weights.second * finite(inputs.second)
+  return Math.max(STRENGTH_FLOOR, sum)
+}
+
+/**
+ * Ebbinghaus' curve as MemoryBank and LUFY use it (LUFY, equations 1 and 3): exp(−Δt/S), between 0 and 1.
+ *
+ * @param elapsed Δt, in whatever unit the caller counts; negative (a clock set back) counts as 0
+ * @param strength S, above 0
+ */
+export function retained(elapsed: number, strength: number): number {
+  return Math.exp(-Math.max(0, elapsed) / strength)
+}
+
+function finite(value: number): number {
+  return Number.isFinite(value) ? value : 0
+}
 
 /** How a raw signal becomes a normalised one: clip(slope · min(x, cap) + offset, 0, 1). */
 export interface SignalMap {

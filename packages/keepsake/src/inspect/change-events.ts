@@ -1,8 +1,8 @@
-import { EVENT_OF } from '../events/memory-events.ts'
+import { EVENT_OF } from '../events/event-map.ts'
 
 /** Kinds of operation that are followed. */
 export type Followed = keyof typeof EVENT_OF
-export const FOLLOWED = Object.keys(EVENT_OF) as readonly Followed[]
+const FOLLOWED = Object.keys(EVENT_OF) as readonly Followed[]
 
 /** The events that can be followed after they happened. */
 export const CHANGE_EVENTS = [

@@ -1,4 +1,4 @@
-import { EVENT_OF, type MemoryEvent } from '../events/memory-events.ts'
+import { EVENT_OF, type MemoryEvent } from '../events/event-map.ts'
 import type { Followed } from './change-events.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { Operation, OperationKind } from '../memories/operation.ts'

@@ -3,7 +3,7 @@ import { makeCandidate, makeFact } from '../memories/memory-fixture.ts'
 import { scriptedAsk } from '../models/scripted-ask-fixture.ts'
 import { openEngine, storeMemories } from '../work/engine-fixture.ts'
 import { viewScope } from '../work/scope-view.ts'
-import { askComplexMerges } from './ask-complex-merges.ts'
+import { askComplexMerges } from './merge-by-model.ts'
 
 const TRIP = makeFact({ id: 'trip', key: 'promises', value: 'a trip', text: 'The user promised a trip.' })
 const LETTER = makeCandidate({ key: 'promises', value: 'a letter', text: 'The user promised a letter.' })

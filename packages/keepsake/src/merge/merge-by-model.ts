@@ -1,12 +1,37 @@
+import type { GroundedExtraction } from '../extraction/grounding/grounded-extraction.ts'
+import type { KnownFact } from '../facts/fact-lookup.ts'
 import type { Candidate } from '../memories/candidate.ts'
 import { evidenceWith } from '../memories/evidence.ts'
 import type { AskModel } from '../models/ask-model.ts'
-import { mergeValuesPrompt, type MergeItem, type ValueMerge } from '../prompts/merge-values.ts'
+import { type MergeItem, type ValueMerge, mergeValuesPrompt } from '../prompts/merge-values.ts'
 import type { PromptLanguage } from '../prompts/prompt.ts'
-import type { KnownFact } from '../facts/fact-lookup.ts'
+import { promptLanguage } from '../prompts/render-data.ts'
+import type { ScopeView } from '../work/scope-view.ts'
 import type { MergeDecision } from './known-facts.ts'
 import type { MergeComplex } from './merge-by-key.ts'
+import { knownFacts } from './merge-facts.ts'
 import { append, drop, knownAlready, replace } from './merge-verbs.ts'
+
+/**
+ * Asks the model to merge values of complex keys (MOOM), all of a snapshot in one call, and only where there is
+ * something to merge with. Most snapshots need no call.
+ */
+export async function askComplexMerges(
+  view: ScopeView,
+  grounded: GroundedExtraction,
+  ask: AskModel,
+): Promise<MergeComplex | null> {
+  const { keyTable } = view.engine.preset
+  const complex = grounded.candidates.flatMap(({ candidate, reason }) =>
+    reason === null && keyTable.get(candidate.key ?? '')?.merge === 'complex' ? [candidate] : [],
+  )
+  if (complex.length === 0) return null
+  const facts = knownFacts(view)
+  const subjects = new Set(complex.map((candidate) => candidate.subject))
+  const known = [...subjects].flatMap((subject) => facts.about(subject))
+  const language = promptLanguage(complex.map((candidate) => candidate.text))
+  return mergeComplexByModel(complex, known, ask, language)
+}
 
 /**
  * Asks a language model how new values of complex keys meet the known ones (MOOM, section 3.2), for a whole snapshot

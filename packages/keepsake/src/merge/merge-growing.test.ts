@@ -7,7 +7,7 @@ import { makeCandidate, makeFact } from '../memories/memory-fixture.ts'
 import type { Memory } from '../memories/memory.ts'
 import { keyTable } from '@keepsake/text'
 import { mergeByKey } from './merge-by-key.ts'
-import { isSameThing, namesOf } from './same-things.ts'
+import { isSameThing, namesOf } from './value-likeness.ts'
 
 const isAlike = Object.assign(isSameThing, { valuesLike: namesOf })
 const OPTIONS = { table: keyTable(), isAlike }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { CheckedOperation, DeleteProposal, ModifyProposal } from '../memories/check-operation.ts'
 import type { Evidence } from '../memories/evidence.ts'
 import { makeCandidate, makeFact } from '../memories/memory-fixture.ts'
-import { settleConflicts } from './settle-conflicts.ts'
+import { settleConflicts } from './decide-operations.ts'
 
 const LYON = makeFact({ id: 'lyon' })
 const HEARD = [{ turn: 't9', quote: 'so it is' }]

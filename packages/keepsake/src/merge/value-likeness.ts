@@ -1,8 +1,172 @@
+import { type EmbeddingModel, ModelError, cosine, findTerms, hashText } from '@keepsake/text'
 import { LRUCache } from 'lru-cache'
-import { ModelError, cosine, hashText, type EmbeddingModel } from '@keepsake/text'
+import type { PromptLanguage } from '../prompts/prompt.ts'
 import type { Engine } from '../work/engine.ts'
-import { contradictionThreshold } from './contradiction-threshold.ts'
-import { isSameThing, namesOf } from './same-things.ts'
+
+/**
+ * Things with two everyday names, each group one thing. Word vectors do not see it (爬山 and 登山 lie at 0.18, an aubergine and an
+ * eggplant at 0), and a thesaurus calls too much the same: it has a hike for a hitch and a cat for a pet.
+ */
+const GROUPS: readonly (readonly string[])[] = [
+  ['aubergine', 'eggplant'],
+  ['coriander', 'cilantro'],
+  ['courgette', 'zucchini'],
+  ['rocket salad', 'arugula'],
+  ['chips', 'french fries', 'fries'],
+  ['film', 'movie'],
+  ['cinema', 'going to the cinema', 'going to the movies'],
+  ['cycling', 'biking', 'riding a bike', 'riding my bike', 'bike riding'],
+  ['hiking', 'hikes', 'going hiking', 'going for hikes'],
+  ['autumn', 'fall'],
+  ['rain', 'rainy days', 'rainy weather'],
+  ['snow', 'snowy days', 'snowy weather'],
+  ['horror films', 'horror movies', 'scary films', 'scary movies'],
+  ['flying', 'travelling by plane', 'traveling by plane', 'air travel'],
+  ['getting up early', 'early mornings', 'early starts'],
+  ['crowds', 'crowded places'],
+  ['爬山', '登山'],
+  ['番茄', '西红柿'],
+  ['土豆', '马铃薯', '洋芋'],
+  ['香菜', '芫荽'],
+  ['菠萝', '凤梨'],
+  ['红薯', '地瓜', '番薯'],
+  ['玉米', '苞米', '包谷'],
+  ['骑车', '骑自行车', '骑单车'],
+  ['电影', '看电影'],
+  ['音乐', '听音乐'],
+  ['恐怖片', '恐怖电影'],
+  ['狗', '狗狗', '犬'],
+  ['猫', '猫咪', '猫猫'],
+  ['雨天', '下雨天', '下雨'],
+  ['雪天', '下雪天', '下雪'],
+  ['早起', '起得早', '起早'],
+  ['坐飞机', '乘飞机', '搭飞机'],
+  ['人多的地方', '拥挤的地方'],
+  ['乒乓球', '乒乓'],
+]
+
+let groupOf: ReadonlyMap<string, readonly string[]> | undefined
+
+/** Returns the stems, ignoring order, articles and endings. */
+function termsOf(name: string): string {
+  return [...new Set(findTerms(name))].sort().join(' ')
+}
+
+/** All everyday names of what a value names; none where it has but one. */
+export function namesOf(value: string): readonly string[] {
+  groupOf ??= new Map(GROUPS.flatMap((names) => names.map((name) => [termsOf(name), names] as const)))
+  return groupOf.get(termsOf(value)) ?? []
+}
+
+/** Checks whether two values are everyday names of the same thing. */
+export function isSameThing(one: string, other: string): boolean {
+  const names = namesOf(one)
+  return names.length > 0 && names === namesOf(other)
+}
+
+type Pair = readonly [one: string, other: string]
+
+/**
+ * Things that are easily taken for one another and are not the same: members of a kind, and a kind beside one of its members. By
+ * these it is reckoned from which cosine on an embedder means the same. Written for this; no talk of anybody is in it.
+ */
+const CALIBRATION_PAIRS: Readonly<Record<PromptLanguage, readonly Pair[]>> = {
+  en: [
+    ['red wine', 'white wine'],
+    ['green tea', 'black tea'],
+    ['summer', 'winter'],
+    ['spicy food', 'sweet food'],
+    ['coffee', 'tea'],
+    ['cats', 'dogs'],
+    ['football', 'basketball'],
+    ['horror films', 'romantic films'],
+    ['early mornings', 'late nights'],
+    ['the sea', 'the mountains'],
+    ['classical music', 'pop music'],
+    ['apples', 'pears'],
+    ['swimming', 'diving'],
+    ['big cities', 'small towns'],
+    ['milk chocolate', 'dark chocolate'],
+    ['maths', 'physics'],
+    ['salmon', 'tuna'],
+    ['blue', 'green'],
+    ['green tea', 'tea'],
+    ['cheesecake', 'cheese'],
+    ['big dogs', 'dogs'],
+    ['iced coffee', 'coffee'],
+    ['folk music', 'music'],
+  ],
+  zh: [
+    ['红茶', '绿茶'],
+    ['红酒', '白酒'],
+    ['夏天', '冬天'],
+    ['咖啡', '茶'],
+    ['猫', '狗'],
+    ['足球', '篮球'],
+    ['恐怖片', '爱情片'],
+    ['早起', '熬夜'],
+    ['大海', '高山'],
+    ['古典音乐', '流行音乐'],
+    ['苹果', '梨'],
+    ['游泳', '潜水'],
+    ['大城市', '小城镇'],
+    ['牛奶巧克力', '黑巧克力'],
+    ['数学', '物理'],
+    ['甜食', '辣的'],
+    ['蓝色', '绿色'],
+    ['牛肉', '羊肉'],
+    ['牛肉面', '牛肉'],
+    ['奶茶', '茶'],
+    ['冰咖啡', '咖啡'],
+    ['大型犬', '狗'],
+    ['民族音乐', '音乐'],
+  ],
+}
+
+/** Least cosine at which two values mean the same, by the language of the values; above 1 where none can be trusted. */
+export type ContradictionThreshold = Readonly<Record<PromptLanguage, number>>
+
+/**
+ * How far from the likest pair that means different things to identity the threshold lies: the pairs are few, and a wrong
+ * deletion costs a true memory, where a missed one leaves two statements with their times side by side.
+ */
+const MARGIN = 0.1
+
+const reckoned = new WeakMap<EmbeddingModel, Promise<ContradictionThreshold>>()
+
+/**
+ * From which cosine on an embedder's values mean the same, reckoned from pairs that do not ({@link CALIBRATION_PAIRS}), once a
+ * model: embedders fill their range differently, so that no one number serves two of them. For the built-in word vectors it
+ * comes to 0.93 in English and 0.90 in Chinese (docs/benchmarks/README.md). MOOM names no threshold for its own.
+ *
+ * @throws ModelError when the embedder cannot answer; it is asked anew the next time
+ */
+function contradictionThreshold(embedding: EmbeddingModel): Promise<ContradictionThreshold> {
+  const known = reckoned.get(embedding)
+  if (known !== undefined) return known
+  const reckoning = reckon(embedding).catch((error: unknown) => {
+    reckoned.delete(embedding)
+    throw error
+  })
+  reckoned.set(embedding, reckoning)
+  return reckoning
+}
+
+async function reckon(embedding: EmbeddingModel): Promise<ContradictionThreshold> {
+  const [en, zh] = [await leastOf(embedding, 'en'), await leastOf(embedding, 'zh')]
+  return { en, zh }
+}
+
+async function leastOf(embedding: EmbeddingModel, language: PromptLanguage): Promise<number> {
+  const vectors = await embedding.embed(CALIBRATION_PAIRS[language].flat())
+  let likest = 0
+  for (let at = 0; at + 1 < vectors.length; at += 2) {
+    const [one, other] = [vectors[at], vectors[at + 1]]
+    if (one !== undefined && other !== undefined) likest = Math.max(likest, cosine(one, other))
+  }
+  // An embedder that cannot tell tea from coffee cannot tell what means the same.
+  return likest > 1 - Number.EPSILON * 8 ? Number.POSITIVE_INFINITY : likest + MARGIN * (1 - likest)
+}
 
 /** Checks whether two values mean the same. */
 export interface IsAlike {

@@ -1,9 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { maskMetadata } from './mask-metadata.ts'
-import { matchesMetadata, type MetadataFilter } from './metadata-filter.ts'
+import { type MetadataFilter, matchesMetadata, readMetadataFilter } from './metadata-filter.ts'
 import type { Metadata } from './metadata.ts'
-import { readMetadataFilter } from './read-filter.ts'
 import { DEEPEST_METADATA, readMetadata } from './read-metadata.ts'
 
 /** Any object that JSON holds, of bounded depth. */

@@ -1,9 +1,8 @@
-import { Semaphore } from 'async-mutex'
 import pRetry from 'p-retry'
 import { ModelError, estimateTokens } from '@keepsake/text'
+import { Semaphore } from 'async-mutex'
+import type { EventScope } from '../scopes/scope.ts'
 import { CallBudget, type ModelBudget } from './call-budget.ts'
-import type { CallTrace } from './call-trace.ts'
-import { Deadline, untilAborted } from './deadline.ts'
 import type {
   LanguageAnswer,
   LanguageChunk,
@@ -11,6 +10,111 @@ import type {
   LanguageRequest,
   TokenUsage,
 } from './language-model.ts'
+import type { ModelCall, ModelCallOutcome } from './model-call.ts'
+
+/** What is known of a question before it is asked. */
+export type TracedQuestion = Pick<ModelCall, 'prompt' | 'model' | 'task'> & { readonly scope: EventScope }
+
+/** Follows one question through its tries, and tells once how it ended. */
+export class CallTrace {
+  /** Requests sent so far. */
+  attempts = 0
+  /** What each answer cost. */
+  readonly answers: TokenUsage[] = []
+  readonly question: TracedQuestion
+  readonly #startedAt: number
+  readonly #tell: ((call: ModelCall) => void) | undefined
+
+  constructor(question: TracedQuestion, tell: ((call: ModelCall) => void) | undefined) {
+    this.question = question
+    // Not the application's clock, which may stand still in a simulation: how long it really took.
+    this.#startedAt = performance.now()
+    this.#tell = tell
+  }
+
+  /** @param leftOut see `ModelCall` */
+  end(outcome: ModelCallOutcome, leftOut: readonly string[] = []): void {
+    const tell = this.#tell
+    if (tell === undefined) return
+    const call: ModelCall = {
+      ...this.question,
+      outcome,
+      attempts: this.attempts,
+      inputTokens: total(this.answers.map(({ input }) => input)),
+      outputTokens: total(this.answers.map(({ output }) => output)),
+      milliseconds: Math.round(performance.now() - this.#startedAt),
+      ...(leftOut.length === 0 ? {} : { leftOut }),
+    }
+    // Apart from the work, so that a listener that throws cannot take the answer along.
+    queueMicrotask(() => tell(call))
+  }
+}
+
+/** How a question ended that ended with an error. */
+export function outcomeOf(error: unknown, signal: AbortSignal | undefined): ModelCallOutcome {
+  if (signal?.aborted) return 'aborted'
+  if (!(error instanceof ModelError)) return 'failed'
+  if (error.code === 'model-budget') return 'over-budget'
+  if (error.details['reason'] === 'refused') return 'refused'
+  if (error.details['reason'] === 'timed-out') return 'timed-out'
+  return error.code === 'model-answer' ? 'unusable' : 'failed'
+}
+
+/** A sum with an unknown part is unknown. */
+function total(counts: readonly (number | null)[]): number | null {
+  const known = counts.filter((count) => count !== null)
+  return known.length === 0 || known.length < counts.length
+    ? null
+    : known.reduce((sum, count) => sum + count, 0)
+}
+
+/**
+ * A limit on waiting, joined with the caller's own signal. It can be set anew for each wait, as a stream needs.
+ * Its timer keeps the process alive: someone is waiting for what it ends.
+ */
+export class Deadline {
+  readonly #controller = new AbortController()
+  readonly #milliseconds: number
+  readonly #timeout: () => Error
+  #timer: NodeJS.Timeout | undefined
+  /** For the model: aborted when the time is up or the caller aborts. */
+  readonly signal: AbortSignal
+
+  /** @param timeout makes the error thrown when the time is up. */
+  constructor(milliseconds: number, caller: AbortSignal | undefined, timeout: () => Error) {
+    this.#milliseconds = milliseconds
+    this.#timeout = timeout
+    this.signal = caller ? AbortSignal.any([caller, this.#controller.signal]) : this.#controller.signal
+  }
+
+  /**
+   * Waits for what `start` begins, but no longer than the limit, even if what was begun does not heed the signal.
+   * @throws the timeout's error, or the reason of the caller's abort.
+   */
+  async wait<Value>(start: () => Promise<Value>): Promise<Value> {
+    this.signal.throwIfAborted()
+    this.#timer = setTimeout(() => this.#controller.abort(this.#timeout()), this.#milliseconds)
+    try {
+      return await untilAborted(start(), this.signal)
+    } finally {
+      clearTimeout(this.#timer)
+    }
+  }
+}
+
+/** A promise's outcome, or the reason of the signal if that comes first. */
+async function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+  if (signal === undefined) return promise
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const onAbort = (): void => reject(signal.reason)
+  if (signal.aborted) onAbort()
+  else signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await Promise.race([promise, aborted])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}
 
 /** The first wait between two tries; each further one is twice as long. */
 const FIRST_WAIT_MS = 1000

@@ -1,19 +1,47 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { InvalidInputError, ModelError } from '@keepsake/text'
-import type { EventScope } from '../scopes/scope.ts'
-import { promptVersion, type Prompt, type TextPrompt } from '../prompts/prompt.ts'
 import { toolsAreNoWord } from '../prompts/common-rules.ts'
+import { type Prompt, type PromptLanguage, type TextPrompt, promptVersion } from '../prompts/prompt.ts'
+import type { EventScope } from '../scopes/scope.ts'
 import { answerSchema, schemaName } from './answer-schema.ts'
 import type { AskModel, AskOptions } from './ask-model.ts'
 import type { ModelBudget } from './call-budget.ts'
-import { LEAST_WINDOW_TOKENS, windowOf } from './model-window.ts'
-import { CallTrace, outcomeOf } from './call-trace.ts'
+import { CallTrace, ModelRequests, type RequestOwner, outcomeOf, sharedLimits } from './model-requests.ts'
 import type { LanguageAnswer, LanguageChunk, LanguageModel, LanguageRequest } from './language-model.ts'
 import type { ModelCall, ModelCallOutcome } from './model-call.ts'
 import type { ModelTask } from './model-task.ts'
-import { ModelRequests, sharedLimits, type RequestOwner } from './model-requests.ts'
-import { listProblems, readAnswer, type ReadAnswer } from './read-answer.ts'
-import { repairRequest } from './repair-request.ts'
+import { LEAST_WINDOW_TOKENS, windowOf } from './model-window.ts'
+import { type ReadAnswer, listProblems, readAnswer } from './read-answer.ts'
+
+const REPAIR = {
+  en: {
+    wrong: 'That answer cannot be used:',
+    ask: 'Answer again, whole, with these mended and the rest kept as it was. Give the JSON value alone.',
+  },
+  zh: {
+    wrong: '这个回答无法使用：',
+    ask: '请改正以上问题，其余内容保持不变，重新给出完整的回答。只输出 JSON 值本身。',
+  },
+} as const
+
+/** The same question with the answer to it, and a request to give it again with what is wrong in it mended. */
+function repairRequest(
+  request: LanguageRequest,
+  answer: LanguageAnswer,
+  problems: readonly string[],
+  language: PromptLanguage,
+): LanguageRequest {
+  const { wrong, ask } = REPAIR[language]
+  const text = `${wrong}\n${listProblems(problems)}\n${ask}`
+  const [first] = request.messages
+  // Providers refuse a message with no text in it, so an empty answer is not shown.
+  if (answer.text.trim() === '' && first !== undefined)
+    return { ...request, messages: [{ role: 'user', text: `${first.text}\n\n${text}` }] }
+  return {
+    ...request,
+    messages: [...request.messages, { role: 'assistant', text: answer.text }, { role: 'user', text }],
+  }
+}
 
 export interface PromptRunnerOptions {
   model: LanguageModel

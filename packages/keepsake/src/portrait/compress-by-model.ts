@@ -1,20 +1,150 @@
+import { cutToFit, estimateTokens, packToFit, splitSentences } from '@keepsake/text'
 import { keepTold } from '../extraction/grounding/keep-told.ts'
+import type { Memory } from '../memories/memory.ts'
+import type { AskModel, AskOptions } from '../models/ask-model.ts'
+import { roomBeside } from '../models/model-window.ts'
 import { requireModel } from '../models/require-model.ts'
+import { compressPortraitPrompt } from '../prompts/compress-portrait.ts'
 import {
+  type OverallSummaryAnswer,
   composeOverall,
   overallSummaryPrompt,
-  type OverallSummaryAnswer,
 } from '../prompts/overall-summary.ts'
-import { countWords, MOST_WORDS, type PortraitAnswer } from '../prompts/portrait-answer.ts'
-import { promptVersion, type Prompt, type PromptLanguage } from '../prompts/prompt.ts'
+import {
+  MOST_WORDS,
+  PUBLISHED_LENGTH,
+  type PortraitAnswer,
+  composePortrait,
+  countWords,
+} from '../prompts/portrait-answer.ts'
+import { type Prompt, type PromptLanguage, promptVersion } from '../prompts/prompt.ts'
 import { MOST_SENTENCES, recursiveSummaryPrompt } from '../prompts/recursive-summary.ts'
+import { promptLanguage } from '../prompts/render-data.ts'
 import type { DatedText } from '../prompts/render-summary-sources.ts'
 import { renewPortraitPrompt } from '../prompts/renew-portrait.ts'
-import { wholeCompressor } from './compress-whole.ts'
-import { askOptions, datedTexts } from './compression-input.ts'
-import type { Compressor } from './compressor.ts'
-import { fittedPortrait } from './fit-portrait.ts'
-import { fitWords } from './fit-words.ts'
+import type { Turn } from '../turns/turn.ts'
+import { type CompressOptions, type Compressor, UNSAFE, type Unsafe } from './compressor.ts'
+import { type Bound, fitWords } from './fit-words.ts'
+
+/** A portrait within its bound, and how many of its sentences there was no room for. */
+export interface FittedPortrait {
+  /** `null` when it says nothing. */
+  readonly text: string | null
+  readonly sentences: number
+  readonly leftOut: number
+}
+
+/** An answer as a portrait within a bound: who the user is goes last, old events first. */
+function fittedPortrait(
+  answer: PortraitAnswer,
+  language: PromptLanguage,
+  bound: Omit<Bound, 'sentences'>,
+): FittedPortrait {
+  const left = (...taken: readonly string[]): Bound => ({
+    ...bound,
+    words: bound.words - countWords(taken.join(' '), bound.charactersAWord),
+  })
+  const user = fitWords(answer.user, bound, 'last')
+  const relationship = fitWords(answer.relationship, left(user), 'last')
+  const events = fitWords(answer.events, left(user, relationship), 'oldest')
+  const sentences = countSentences(answer)
+  const leftOut = sentences - countSentences({ user, relationship, events })
+  return { text: composePortrait({ user, relationship, events }, language), sentences, leftOut }
+}
+
+function countSentences({ user, relationship, events }: PortraitAnswer): number {
+  return [user, relationship, events].reduce((sum, part) => sum + splitSentences(part).length, 0)
+}
+
+/** Session memories with their days, by the clock of those who spoke last: memories carry none of their own. */
+function datedTexts(sessions: readonly Memory[], turns: readonly Turn[]): DatedText[] {
+  const timeZone = turns.at(-1)?.timeZone ?? null
+  return sessions.map(({ text, validFrom }) => ({ text, at: validFrom, timeZone }))
+}
+
+function askOptions(
+  texts: readonly { readonly text: string }[],
+  { abortSignal }: CompressOptions,
+): AskOptions {
+  return { language: promptLanguage(texts.map(({ text }) => text)), abortSignal }
+}
+
+/** Number, day and quotation marks of a line. */
+const TOKENS_A_LINE = 20
+/** A portrait is at most so long. */
+const TOKENS_OF_PORTRAIT = 900
+
+/**
+ * COMEDY's task 2 as published: all session memories compressed anew, within five hundred words (in Chinese, characters), or
+ * `UNSAFE` where they must not be kept. Memories that the model's window does not hold together are read in parts, each with
+ * the portrait of those before it, so that none is left out. Of parts that must not be kept the others' portrait is made, and
+ * `onLeftOut` is told.
+ */
+function wholeCompressor(): Compressor {
+  const id = promptVersion(compressPortraitPrompt)
+  return {
+    id,
+    prompt: id,
+    mode: 'whole',
+    compress: async ({ sessions, turns }, options) => {
+      const model = requireModel(options.ask, id)
+      if (sessions.length === 0) return null
+      return compressInParts(model, datedTexts(sessions, turns), options)
+    },
+  }
+}
+
+async function compressInParts(
+  model: AskModel,
+  texts: readonly DatedText[],
+  options: CompressOptions,
+): Promise<string | Unsafe | null> {
+  const { onLeftOut = () => undefined } = options
+  const asking = askOptions(texts, options)
+  const unsafe = new Set<number>()
+  let portrait: string | null = null
+  for (const part of partsOf(model, texts, asking.language)) {
+    const made: string | Unsafe | null = await compressPart(model, part, portrait, { ...asking, onLeftOut })
+    if (made === UNSAFE) for (const { place } of part) unsafe.add(place)
+    else portrait = made ?? portrait
+  }
+  if (portrait === null) return unsafe.size > 0 ? UNSAFE : null
+  if (unsafe.size > 0)
+    onLeftOut({ what: 'session-memories', count: unsafe.size, of: texts.length, cause: 'unsafe' })
+  return portrait
+}
+
+async function compressPart(
+  model: AskModel,
+  sessions: readonly DatedText[],
+  earlier: string | null,
+  { onLeftOut, ...asking }: AskOptions & Pick<Required<CompressOptions>, 'onLeftOut'>,
+): Promise<string | Unsafe | null> {
+  const answer = await model.ask(compressPortraitPrompt, { sessions, earlier }, asking)
+  if (answer.outcome === 'unsafe') return UNSAFE
+  const { text, sentences: of, leftOut: count } = fittedPortrait(answer, asking.language, PUBLISHED_LENGTH)
+  if (count > 0) onLeftOut({ what: 'sentences', count, of, cause: 'length' })
+  return text
+}
+
+/** A session memory, or a piece of a very long one. */
+interface PlacedText extends DatedText {
+  readonly place: number
+}
+
+/** The memories, oldest first, in parts that the model's window holds: one, if it can be. */
+function partsOf(model: AskModel, all: readonly DatedText[], language: PromptLanguage): PlacedText[][] {
+  const texts = all.map((one, place) => ({ ...one, place }))
+  const empty = compressPortraitPrompt.render({ sessions: [], earlier: '…' }, language)
+  const room = roomBeside(model, empty)
+  const costOf = ({ text }: DatedText): number => estimateTokens(text) + TOKENS_A_LINE
+  if (texts.reduce((sum, text) => sum + costOf(text), 0) <= room) return [texts]
+  const most = Math.max(1, room - TOKENS_OF_PORTRAIT - TOKENS_A_LINE)
+  const pieces = texts.flatMap((one) =>
+    cutToFit(one.text, most, estimateTokens).map((text) => ({ ...one, text })),
+  )
+  return packToFit(pieces, most + TOKENS_A_LINE, costOf)
+}
 
 /**
  * COMEDY's task 2: session memories compressed into a portrait of the user, the relationship and the events. Needs

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { findPreset } from './find-preset.ts'
+import { type PresetName, findPreset } from './find-preset.ts'
 import { keepsake } from './keepsake.ts'
-import type { PresetName } from './preset-names.ts'
 
 describe('findPreset', () => {
   it('makes a preset by its function in the form that is wanted', () => {

@@ -3,7 +3,7 @@ import { makeFact, makeMemory, type MemoryTraits } from '../memories/memory-fixt
 import { embedBy } from '../models/embedding-fixture.ts'
 import type { RerankingModel } from '../models/reranking-model.ts'
 import { keepsake } from '../presets/keepsake.ts'
-import { naiveRag } from '../presets/naive-rag.ts'
+import { naiveRag } from '../presets/plain-preset.ts'
 import type { Preset } from '../presets/preset.ts'
 import { HYBRID } from '@keepsake/search'
 import { NOW, openEngine, readTo, storeMemories, storeTurns, type TestScope } from '../work/engine-fixture.ts'

@@ -1,14 +1,121 @@
-import type { Request, Segment } from '../extraction/extractor.ts'
-import { ASKED_TO_FORGET, deleteAlone, deleteMemory, type DeletionReason } from '../memories/delete-memory.ts'
-import type { Memory } from '../memories/memory.ts'
 import { findTerms, splitSentences } from '@keepsake/text'
+import type { Request, Segment } from '../extraction/extractor.ts'
+import {
+  ASKED_TO_FORGET,
+  type DeletionReason,
+  deleteAlone,
+  deleteMemory,
+  withdrawTurns,
+} from '../memories/delete-memory.ts'
+import type { Memory } from '../memories/memory.ts'
+import { withoutSentences } from '../memories/withdraw-words.ts'
 import type { Turn } from '../turns/turn.ts'
+import { TurnReader } from '../work/read-memories.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
+import {
+  answeringSentences,
+  askingSentences,
+  continuingSentences,
+  isOnlyAbout,
+  mayBePerson,
+} from './continue-topic.ts'
 import { restingOn, saidIn } from './find-targets.ts'
-import { followTopic } from './follow-topic.ts'
-import { namedIn, namesNamed, NO_TOPIC, readTopics, settleTopic, tellsOf, type Topic } from './read-topic.ts'
+import { NO_TOPIC, type Topic, namedIn, namesNamed, readTopics, settleTopic, tellsOf } from './read-topic.ts'
 import type { Similarity } from './related-words.ts'
-import { withdrawTopic } from './withdraw-topic.ts'
+
+/** Turns a pronoun is followed for: two rounds, after which talk has usually moved on. */
+const LONGEST_CHAIN = 4
+/** Maximum number of turns, the latest first, from which pronouns are followed. */
+const MOST_CHAINS = 100
+
+/** Finds sentences that continue the topic by a pronoun, in the turns right after a mention, grouped by turn. */
+async function followTopic(
+  given: Forgetting,
+  about: string,
+  topic: Topic,
+  telling: readonly Turn[],
+): Promise<Map<string, readonly string[]>> {
+  const found = new Map<string, readonly string[]>()
+  const isPerson = mayBePerson(about, topic.hasName)
+  const latest = [...telling].sort((one, other) => other.position - one.position).slice(0, MOST_CHAINS)
+  for (const turn of latest) {
+    const next = await turnsAfter(given, turn)
+    const known = [...about.split(/[^\p{L}'-]+/u), ...namesOf([turn, ...next])]
+    if (!isOnlyAbout(turn.text, (sentence) => tellsOf(topic, sentence), known)) continue
+    let last = turn
+    for (const one of next) {
+      const sentences = tellsOf(topic, one.text) ? [] : goingOn(one, last, { known, isPerson })
+      if (sentences.length === 0) break
+      found.set(one.id, sentences)
+      last = one
+    }
+  }
+  return found
+}
+
+/** Sentences of a turn that go on from the one before it: by a pronoun, by asking about it, or as the answer to that. */
+function goingOn(
+  turn: Turn,
+  last: Turn,
+  { known, isPerson }: { readonly known: readonly string[]; readonly isPerson: boolean },
+): readonly string[] {
+  const sentences = continuingSentences(turn.text, known, isPerson)
+  if (sentences.length > 0) return sentences
+  if (turn.role === 'agent') return askingSentences(turn.text, known)
+  const isAnswer = last.role === 'agent' && askingSentences(last.text, known).length > 0
+  return isAnswer ? answeringSentences(turn.text, known) : []
+}
+
+/** The turns right after one, of its session and before the request. */
+async function turnsAfter({ engine, row, before }: Forgetting, turn: Turn): Promise<Turn[]> {
+  const after = await engine.store.listTurns({
+    userId: row.owner,
+    scopes: [row.scope],
+    afterPosition: turn.position,
+    limit: LONGEST_CHAIN,
+  })
+  const end = after.findIndex(
+    (one, index) =>
+      one.session !== turn.session || one.position !== turn.position + index + 1 || one.position >= before,
+  )
+  return end < 0 ? after : after.slice(0, end)
+}
+
+function namesOf(turns: readonly Turn[]): string[] {
+  return turns.flatMap((turn) => (turn.speaker ?? '').split(/\s+/)).filter((name) => name !== '')
+}
+
+/** Forms that describe turns in new words or quotes. */
+const TOLD: ReadonlySet<Memory['form']> = new Set(['summary', 'story', 'portrait'])
+
+/** Takes the topic out of summaries and of the story, also where a turn's own utterance went before. */
+async function withdrawTopic(given: Forgetting, topic: Topic, following: ReadonlySet<string>): Promise<void> {
+  const { engine, row, state, changes, why, before } = given
+  const told = [...state.listMemories({ scopes: new Set([row.scope]) })].flatMap(({ id }) => {
+    const memory = changes.read(id)
+    return memory?.status === 'live' && TOLD.has(memory.form) ? [memory] : []
+  })
+  const unquoted = told.flatMap((memory) =>
+    memory.evidence.flatMap((one) => (one.quote === null && memory.text === '' ? [one.turn] : [])),
+  )
+  const turns = await new TurnReader(engine, row.owner).read(unquoted)
+  for (const memory of told) {
+    const telling = memory.evidence.filter(({ turn, quote }) => {
+      if ((state.turns.get(turn)?.position ?? 0) >= before) return false
+      return following.has(turn) || tellsOf(topic, quote ?? turns.get(turn)?.text ?? '')
+    })
+    const isTold = telling.length === 0 && memory.text !== '' && tellsOf(topic, memory.text)
+    const isFromBefore = memory.evidence.every(({ turn }) => (state.turns.get(turn)?.position ?? 0) < before)
+    const isWritten = memory.evidence.some((one) => one.quote === null)
+    const rest = isTold && isWritten ? withoutSentences(memory.text, (one) => tellsOf(topic, one)) : null
+    if (rest !== null) {
+      changes.change('modify', memory.id, { text: rest }, why.origin)
+      continue
+    }
+    const gone = isTold && isFromBefore ? memory.evidence : telling
+    withdrawTurns(changes, memory, new Set(gone.map(({ turn }) => turn)), why)
+  }
+}
 
 /** A request that acts on memories: forget or expire. */
 export type Asked = Exclude<Request, { kind: 'change' }>
@@ -181,7 +288,7 @@ export type Telling = (turn: Turn) => readonly string[]
  * Deletes an utterance that mentions the topic. If only the agent's part does, and it asks nothing the user answers, the user's words
  * become a new utterance.
  */
-export function dropUtterance(
+function dropUtterance(
   { state, changes, why }: Forgetting,
   memory: Memory,
   turns: readonly Turn[],
@@ -209,7 +316,7 @@ function sentencesOf(turn: Turn): readonly string[] {
 }
 
 /** Returns the sentences of a turn that mention a topic; all of them when only their combination does. */
-export function tellingSentences(topic: Topic, turn: Turn): readonly string[] {
+function tellingSentences(topic: Topic, turn: Turn): readonly string[] {
   const sentences = sentencesOf(turn)
   const telling = sentences.filter((sentence) => tellsOf(topic, sentence))
   return telling.length === 0 && tellsOf(topic, turn.text) ? sentences : telling

@@ -1,6 +1,89 @@
-import type { Extraction, ForgetRequest, Segment } from '../extraction/extractor.ts'
+import type { Extraction, ForgetRequest, Request, Segment } from '../extraction/extractor.ts'
 import { isAskedIn } from '../extraction/grounding/find-wish.ts'
 import { askedIn } from '../extraction/rules/hear-requests.ts'
+import { tellsOfRequest } from '../memories/kept-request.ts'
+import type { Memory } from '../memories/memory.ts'
+import { type ScopeView, memoriesOf } from '../work/scope-view.ts'
+import type { Meant } from './ask-meant.ts'
+
+/** Fewer facts are a matter, however little else is known. */
+const LEAST = 3
+/** Maximum share of the known facts that one matter can cover. */
+const MOST_SHARE = 2 / 3
+
+/** A bounded extraction, with the turns in which the model read a request to forget nearly everything. */
+export interface Bounded {
+  readonly extraction: Extraction
+  readonly meant: ReadonlyMap<Request, Meant>
+  /** They wait for a yes, as those do that rules hear. */
+  readonly held: ReadonlySet<string>
+}
+
+/**
+ * Limits requests that only a model widened to nearly everything. If rules heard a narrower request, its words decide; otherwise it waits
+ * for the user's confirmation.
+ */
+export function withoutWidened(
+  view: ScopeView,
+  segment: Segment,
+  read: { readonly extraction: Extraction; readonly meant: ReadonlyMap<Request, Meant> },
+  related: readonly Memory[],
+): Bounded {
+  const { extraction, meant } = read
+  const asked = extraction.requests.filter((one): one is ForgetRequest => one.kind === 'forget')
+  // All facts are read only where something is to be forgotten, which is seldom.
+  if (asked.length === 0) return { ...read, held: new Set() }
+  const facts = memoriesOf(view).filter(isFact)
+  const wide = new Set(
+    asked
+      .filter((request) => {
+        const gone = goneBy(request, facts, { extraction, meant: meant.get(request), related })
+        return gone >= LEAST && gone > facts.length * MOST_SHARE
+      })
+      .map(({ evidence }) => evidence.turn),
+  )
+  if (wide.size === 0) return { ...read, held: wide }
+  const heard = askedIn(segment).filter(({ evidence }) => wide.has(evidence.turn))
+  const isWide = (one: Request): boolean => one.kind === 'forget' && wide.has(one.evidence.turn)
+  return {
+    extraction: {
+      ...extraction,
+      requests: [...extraction.requests.filter((one) => !isWide(one)), ...heard],
+      operations: (extraction.operations ?? []).filter(
+        (one) => one.kind !== 'delete' || !one.evidence.some(({ turn }) => wide.has(turn)),
+      ),
+    },
+    meant: new Map([...meant].filter(([one]) => !isWide(one))),
+    held: wide.difference(new Set(heard.map(({ evidence }) => evidence.turn))),
+  }
+}
+
+function isFact(memory: Memory): boolean {
+  return memory.form === 'fact' && memory.status === 'live' && !tellsOfRequest(memory)
+}
+
+/** Counts the facts that would be deleted. */
+function goneBy(
+  { evidence: { turn } }: ForgetRequest,
+  facts: readonly Memory[],
+  given: {
+    readonly extraction: Extraction
+    readonly meant: Meant | undefined
+    readonly related: readonly Memory[]
+  },
+): number {
+  const { extraction, meant, related } = given
+  const deleted = (extraction.operations ?? []).flatMap((one) =>
+    one.kind === 'delete' && one.why === 'asked' && one.evidence.some((words) => words.turn === turn)
+      ? (related[one.index - 1]?.id ?? [])
+      : [],
+  )
+  const ids = new Set([...deleted, ...(meant?.memories ?? [])])
+  const turns = new Set(meant?.turns)
+  const isGone = ({ id, evidence }: Memory): boolean =>
+    ids.has(id) || (evidence.length > 0 && evidence.every((one) => turns.has(one.turn)))
+  return facts.filter(isGone).length
+}
 
 /**
  * Adds requests to forget that rules heard in the same turns to a model's extraction. The model's reading of a turn takes precedence. A

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pickVaried, rankByLikeness } from './rank-sentences.ts'
+import { pickVaried, rankByLikeness } from './summarise-extractively.ts'
 
 describe('rankByLikeness', () => {
   it('ranks what is like all others above what is like few, around a mean of 1', () => {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { StoreError } from '../errors/store-error.ts'
-import { EVENT_OF, type MemoryEvent } from '../events/memory-events.ts'
+import { EVENT_OF, type MemoryEvent } from '../events/event-map.ts'
 import { ChangeSet } from '../memories/change-set.ts'
 import type { Operation } from '../memories/operation.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'

@@ -2,8 +2,7 @@ import { candidateOf } from '../../memories/candidate.ts'
 import { splitSentences } from '@keepsake/text'
 import type { Turn } from '../../turns/turn.ts'
 import { isInvented } from './check-candidate.ts'
-import { LEAST_SAID, shareSaid, shareStated } from './find-doubts.ts'
-import { isInstruction } from './find-instruction.ts'
+import { LEAST_SAID, isInstruction, shareSaid, shareStated } from './find-doubts.ts'
 import { findUnsupported } from './find-unsupported.ts'
 
 /** What was told, and what tells whom and what is meant. */

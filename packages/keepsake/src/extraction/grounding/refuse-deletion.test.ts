@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { makeMemory } from '../../memories/memory-fixture.ts'
 import { makeTurn } from '../../turns/turn-fixture.ts'
 import type { Role } from '../../turns/turn.ts'
-import { refuseDeletion } from './refuse-deletion.ts'
+import { refuseDeletion } from '../../merge/apply-operations.ts'
 
 const told = makeTurn({ id: 'told', text: 'I play the cello in an orchestra.' })
 const cello = makeMemory({

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { discountRedundancy, type Competitor } from './discount-redundancy.ts'
+import { discountRedundancy, type Competitor } from './keepsake.ts'
 
 const compete = (...given: [alone: number, terms: string][]): Competitor[] =>
   given.map(([alone, terms]) => ({ alone, terms: terms.split(' ').filter(Boolean) }))

@@ -3,7 +3,7 @@ import { explainStrength } from './explain-strength.ts'
 import type { Retention } from './forgetting-policy.ts'
 import { keepsakeForgetting } from './keepsake.ts'
 import { makeMemory } from '../../memories/memory-fixture.ts'
-import { noForgetting } from './none.ts'
+import { noForgetting } from './plain-policies.ts'
 import { selectForgotten } from './select-forgotten.ts'
 
 const policy = keepsakeForgetting()

@@ -1,6 +1,6 @@
 import { InvalidInputError, didYouMean } from '@keepsake/text'
 import { fadingFacts } from './fading-facts.ts'
-import { firstInFirstOut } from './first-in-first-out.ts'
+import { firstInFirstOut } from './plain-policies.ts'
 import type { ForgettingPolicy } from './forgetting-policy.ts'
 import { keepsakeForgetting } from './keepsake.ts'
 

@@ -2,12 +2,10 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Memory } from '../../memories/memory.ts'
 import { competitionInhibition, ebbinghaus, lufyForgetting as lufy } from '@keepsake/papers'
-import { firstInFirstOut } from './first-in-first-out.ts'
+import { firstInFirstOut, noForgetting, randomForgetting } from './plain-policies.ts'
 import type { ForgettingMoment, ForgettingPolicy } from './forgetting-policy.ts'
 import { keepsakeForgetting } from './keepsake.ts'
 import { makeMemory } from '../../memories/memory-fixture.ts'
-import { noForgetting } from './none.ts'
-import { randomForgetting } from './random.ts'
 
 const policies: ForgettingPolicy[] = [
   noForgetting(),

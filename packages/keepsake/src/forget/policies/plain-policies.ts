@@ -18,3 +18,22 @@ export function randomForgetting(seed: number): ForgettingPolicy {
 function draw(seed: number, id: string): number {
   return Number.parseInt(hash('sha1', `${seed}:${id}`).slice(0, 12), 16) / 2 ** 48
 }
+
+/** Every memory holds alike: under a capacity, the newest stay. For stores that are meant to keep everything. */
+export function noForgetting(): ForgettingPolicy {
+  return {
+    name: 'none',
+    formula: '1',
+    strengths: (memories) => memories.map(() => ({ value: 1, parts: {} })),
+  }
+}
+
+/** The oldest goes first, whatever it says and however often it was used. Strength is the round of making. */
+export function firstInFirstOut(): ForgettingPolicy {
+  return {
+    name: 'first-in-first-out',
+    formula: 'the round in which it was made',
+    strengths: (memories) =>
+      memories.map(({ round }) => ({ value: Number.isFinite(round) ? round : 0, parts: { round } })),
+  }
+}
