@@ -1,17 +1,63 @@
 import type { RelatedBudget, Segment } from '../extraction/extractor.ts'
 import { keysFound } from '../extraction/rules/persona-rules.ts'
 import { byPlace, type PlacedFact } from '../facts/placed-fact.ts'
-import type { StandingFacts } from '../facts/standing-facts.ts'
+import { byLastLearned, type StandingFacts } from '../facts/standing-facts.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { UserState } from '../user-state/user-state.ts'
-import { changingKeys } from './changing-facts.ts'
-import { factsUnderKeys } from './facts-under-keys.ts'
-import { fuseLists, shortList, type RankedList } from './fuse-lists.ts'
+import type { MergeClass } from '@keepsake/text'
+import { type Accepts, fuseLists, type RankedList, shortList } from './fuse-lists.ts'
 import { holdingFacts, type HoldingFacts } from './holding-facts.ts'
 import { isShown, type Known } from './known-of-scope.ts'
 import { RoomForFacts } from './room-for-facts.ts'
 import { SharedWords } from './share-words.ts'
 import { factsByAllWords } from './worded-facts.ts'
+
+/** What holds under some keys, the last learned first. */
+function factsUnderKeys(weight: number, holding: HoldingFacts, keys: Iterable<string>): RankedList {
+  const wanted = new Set(keys)
+  const lists = [...wanted].flatMap((key) => holding.ofKey(key) ?? [])
+  const rankOf = (asked: PlacedFact): number => {
+    const { key, validUntil } = asked.fact
+    if (key === null || validUntil !== null || !wanted.has(key)) return -1
+    return lists.reduce((sum, list) => sum + list.firstFrom((one) => byLastLearned(one, asked) >= 0), 0)
+  }
+  return {
+    weight,
+    head: (count, accepts) => {
+      const firsts = lists.flatMap(({ items }) => firstAccepted(items, count, accepts))
+      return firsts.sort(byLastLearned).slice(0, count)
+    },
+    ranksOf: (facts) => facts.map(rankOf),
+  }
+}
+
+function firstAccepted(items: readonly PlacedFact[], count: number, accepts: Accepts): PlacedFact[] {
+  const found: PlacedFact[] = []
+  for (const fact of items) {
+    if (found.length === count) break
+    if (accepts(fact.place)) found.push(fact)
+  }
+  return found
+}
+
+/** What a person has one of at a time: most likely to be changed by words that share none with it. */
+const CHANGING: ReadonlySet<MergeClass> = new Set(['replace', 'trajectory'])
+
+/** Keys of what may be changed without being named. */
+function changingKeys({ engine }: Known, holding: HoldingFacts): string[] {
+  const { keyTable } = engine.preset
+  return [...holding.keys].filter((key) => CHANGING.has(keyTable.get(key)?.merge ?? 'append'))
+}
+
+/** What may be changed without being named: values of which there is one at a time, newest first. */
+export function changing(known: Known, scope: number): Memory[] {
+  const holding = holdingFacts(known.state.facts(scope))
+  const found = factsUnderKeys(1, holding, changingKeys(known, holding)).head(
+    Number.POSITIVE_INFINITY,
+    () => true,
+  )
+  return found.map(({ fact }) => fact)
+}
 
 /** Of what one turn finds by meaning, the first counts: the rest is near to anything. */
 const HITS_A_TURN = 1

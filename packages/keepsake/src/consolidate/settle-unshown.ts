@@ -1,21 +1,46 @@
-import { readQuestionFor, searchEach } from '../retrieval/search-question.ts'
-import type { GroundedExtraction, GroundedOperation } from '../extraction/grounding/grounded-extraction.ts'
 import { latestTurn } from '../extraction/answer-parts.ts'
 import type { Segment } from '../extraction/extractor.ts'
+import type { GroundedExtraction, GroundedOperation } from '../extraction/grounding/grounded-extraction.ts'
+import { sameStatement } from '../facts/compare-statements.ts'
 import type { Candidate } from '../memories/candidate.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { AskModel } from '../models/ask-model.ts'
 import { embedLately } from '../models/embed-lately.ts'
-import { sameStatement } from '../facts/compare-statements.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
-import { settlePrompt, type SettleAnswer } from '../prompts/settle.ts'
-import { findTerms } from '@keepsake/text'
+import { type SettleAnswer, settlePrompt } from '../prompts/settle.ts'
+import { readQuestionFor, searchEach } from '../retrieval/search-question.ts'
 import type { Turn } from '../turns/turn.ts'
-import { answerOr } from './park-job.ts'
+import { findTerms } from '@keepsake/text'
 import { duePlansSharing } from './due-plans.ts'
 import { accepting, BY_WORDS_AND_MEANING, type Known } from './known-of-scope.ts'
-import { RareWords } from './rare-words.ts'
-import { factsByStatement } from './worded-facts.ts'
+import { answerOr } from './park-job.ts'
+import { factsByStatement, type WordedFacts } from './worded-facts.ts'
+
+/** How much words tell facts apart: those that few of them hold, names above all, the most. */
+class RareWords {
+  readonly #facts: Pick<WordedFacts, 'size' | 'timesOf'>
+  readonly #worth = new Map<string, number>()
+
+  /** @param facts all of them, as they stand until it is let go of */
+  constructor(facts: Pick<WordedFacts, 'size' | 'timesOf'>) {
+    this.#facts = facts
+  }
+
+  /** The sum of what the terms are worth, each once. */
+  worthOf(terms: Iterable<string>): number {
+    let worth = 0
+    for (const term of terms) worth += this.#worthOf(term)
+    return worth
+  }
+
+  #worthOf(term: string): number {
+    const known = this.#worth.get(term)
+    if (known !== undefined) return known
+    const worth = Math.log(1 + this.#facts.size / (this.#facts.timesOf(term) || 1))
+    this.#worth.set(term, worth)
+    return worth
+  }
+}
 
 /** Found for each new statement, before it is seen whether they are alike. */
 const HITS = 4
