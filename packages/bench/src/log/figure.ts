@@ -34,10 +34,10 @@ export const FIGURE_TASKS = [
   'model-calls',
   'speed',
   'side-by-side',
-  'peer-kills',
   'load',
   'faults',
   // Of benchmarks that are gone: published results have them.
+  'peer-kills',
   'vector-scan',
   'server-kills',
   'capacity-plan',

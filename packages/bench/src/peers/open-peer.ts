@@ -1,5 +1,4 @@
 import type { EmbeddingModel } from 'keepsake'
-import { embeddedWordVectors } from 'keepsake/parts'
 import { seededRandom } from '../metrics/seeded-random.ts'
 import { countModels, type CountedModels } from '../systems/count-models.ts'
 import { keepsakeSystem } from '../systems/keepsake.ts'
@@ -22,9 +21,6 @@ const SYSTEMS: Readonly<Record<PeerName, () => DurableSystem>> = {
   mem0: mem0Npm,
 }
 
-/** Dimensions of seeded vectors, or Keepsake's own word vectors, by which like texts are near each other. */
-export type PeerEmbedding = number | 'words'
-
 /** A system on a folder, told rounds of a talk by an application. */
 export interface Peer {
   readonly memory: DurableMemory
@@ -36,9 +32,9 @@ export interface Peer {
 }
 
 /** @throws Mem0MissingError when Mem0 is asked for and not installed. */
-export async function openPeer(name: PeerName, folder: string, embedding: PeerEmbedding): Promise<Peer> {
+export async function openPeer(name: PeerName, folder: string, dimensions: number): Promise<Peer> {
   const reader = peerReader()
-  const counted = countModels(reader.model, overNetwork(embedding))
+  const counted = countModels(reader.model, overNetwork(dimensions))
   const memory = await SYSTEMS[name]().open({ ...counted, user: 'person', folder })
   return {
     memory,
@@ -53,24 +49,18 @@ export async function openPeer(name: PeerName, folder: string, embedding: PeerEm
 }
 
 /** The same for every system, and asked as one that is reached over a network: in batches, and waited for. */
-function overNetwork(embedding: PeerEmbedding): EmbeddingModel {
-  const model = embedding === 'words' ? embeddedWordVectors() : seededVectors(embedding)
-  const { id, dimensions } = model
-  return { id, dimensions, embed: (texts, options) => model.embed(texts, options) }
+function overNetwork(dimensions: number): EmbeddingModel {
+  const { id, embed } = seededVectors(dimensions)
+  return { id, dimensions, embed }
 }
 
 /** A round's turns have the same ids each time, so that telling it again after a failure is telling it once. */
 function turnsOf(round: PeerRound): ToldTurn[] {
-  const id = turnId(round)
+  const id = `round-${String(round.index).padStart(6, '0')}`
   return [
     { id, role: 'user', text: round.user, at: round.at },
     { id: `${id}-reply`, role: 'agent', text: round.agent, at: round.at + 1_000 },
   ]
-}
-
-/** Of the user's turn. */
-export function turnId({ index }: PeerRound): string {
-  return `round-${String(index).padStart(6, '0')}`
 }
 
 /**
@@ -78,13 +68,12 @@ export function turnId({ index }: PeerRound): string {
  * text. It stands for a model of that many dimensions that answers at once, so that only the memory's own work
  * is timed.
  */
-function seededVectors(dimensions: number): EmbeddingModel {
+function seededVectors(dimensions: number) {
   const embedNow = (text: string) => unitVector(hashText(text), dimensions)
   return {
     id: `bench/seeded-${dimensions}`,
     dimensions,
-    embed: (texts) => Promise.resolve(texts.map(embedNow)),
-    embedNow,
+    embed: (texts: readonly string[]) => Promise.resolve(texts.map(embedNow)),
   }
 }
 

@@ -1,35 +1,23 @@
-import { closeSync, openSync, writeSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { openMemory } from 'keepsake'
 import { quantilesNamed, round, timeCalls } from '../metrics/time-calls.ts'
-import { answerParent, isChild, tellParent } from '../processes/child.ts'
+import { answerParent, isChild } from '../processes/child.ts'
 import { collectGarbage } from '../processes/process-usage.ts'
 import { loadMem0 } from '../systems/mem0/load-mem0.ts'
-import { openPeer, turnId, type Peer, type PeerEmbedding, type PeerName } from './open-peer.ts'
+import { openPeer, type Peer, type PeerName } from './open-peer.ts'
 import { FACTS_PER_ROUND, peerQuestions, peerTalk, roundsFrom } from './peer-talk.ts'
 
-interface Request {
+export interface LoadRequest {
+  readonly phase: 'load' | 'open'
   readonly peer: PeerName
   readonly folder: string
-  readonly embedding: PeerEmbedding
+  /** Dimensions of the seeded vectors. */
+  readonly dimensions: number
   readonly seed: number
-}
-
-export interface LoadRequest extends Request {
-  readonly phase: 'load' | 'open'
   /** Facts it holds before anything is measured. */
   readonly size: number
   readonly calls: number
   readonly unmeasured: number
   readonly limit: number
-}
-
-export interface KillRequest extends Request {
-  readonly phase: 'tell' | 'look'
-  /** A file on which a line stands for each round that the system said was kept. */
-  readonly acknowledged: string
-  /** The first round to tell; when looking, how many were acknowledged. */
-  readonly from: number
 }
 
 type PeerUsage = ReturnType<Peer['usage']>
@@ -39,10 +27,6 @@ export type PeerFigures = Readonly<Record<string, number | null>>
 /** Rounds told in one call while filling: as many as Keepsake's model reads at a time. */
 const ROUNDS_PER_FILL = 16
 const LOOPBACK_CALLS = { calls: 30, unmeasured: 5 }
-/** Rounds after the acknowledged ones that may have been stored. */
-const BEYOND = 64
-/** Between two rounds, so that work in the background is under way, and hit, as well. */
-const PAUSE_MS = 10
 
 /** Fills a memory, then searches it and adds to it, one round a call. */
 async function load(request: LoadRequest): Promise<PeerFigures> {
@@ -99,8 +83,8 @@ async function measureCalls(
   return { times, settleMs, used }
 }
 
-function open({ peer, folder, embedding }: Request): Promise<Peer> {
-  return openPeer(peer, folder, embedding)
+function open({ peer, folder, dimensions }: LoadRequest): Promise<Peer> {
+  return openPeer(peer, folder, dimensions)
 }
 
 async function fill(peer: Peer, seed: number, rounds: number): Promise<number> {
@@ -143,72 +127,10 @@ async function loadModules(name: PeerName): Promise<void> {
   else await (await openMemory({ path: ':memory:' })).close()
 }
 
-/** Tells rounds until it is killed. A line is on the file as soon as a round was acknowledged, whatever happens then. */
-async function tell(request: KillRequest): Promise<never> {
-  const { acknowledged, seed, from } = request
-  const peer = await open(request)
-  const talk = peerTalk(seed)
-  const file = openSync(acknowledged, 'a')
-  try {
-    for (let index = from; ; index += 1) {
-      await peer.add([talk(index)])
-      writeSync(file, `${index}\n`)
-      if (index === from) tellParent('telling')
-      await sleep(PAUSE_MS)
-    }
-  } finally {
-    closeSync(file)
-  }
-}
-
-/** What is there after the last kill, once the system was opened again and has finished what it had to do. */
-async function look(request: KillRequest): Promise<PeerFigures> {
-  const { seed, from: count } = request
-  const { memory } = await openSettled(request)
-  const talk = peerTalk(seed)
-  const textsOf = (from: number, rounds: number): string[] =>
-    roundsFrom(talk, from, rounds).flatMap(({ facts }) => facts.map(({ text }) => text))
-  const held = ((await memory.memories()) ?? []).map(({ text }) => text)
-  const distinct = new Set(held)
-  const turns = await memory.keptTurns()
-  const survivors = {
-    facts: held.length,
-    lost_facts: textsOf(0, count).filter((text) => !distinct.has(text)).length,
-    doubled_facts: held.length - distinct.size,
-    // Harmless, since they were told.
-    unacknowledged_facts: textsOf(count, BEYOND).filter((text) => distinct.has(text)).length,
-    half_facts: await memory.countHalfAdded(),
-    lost_turns:
-      turns === null ? null : roundsFrom(talk, 0, count).filter((round) => !turns.has(turnId(round))).length,
-  }
-  await memory.close()
-  return survivors
-}
-
-async function openSettled(request: KillRequest): Promise<Peer> {
-  const peer = await open(request)
-  await peer.memory.settle()
-  if (request.peer !== 'keepsake') return peer
-  // A few rounds still wait for the next ones, to be read together: they are read now, so that they are counted.
-  await peer.memory.close()
-  const eager = await open({ ...request, peer: 'keepsake-at-once' })
-  await eager.memory.settle()
-  return eager
-}
-
-/** This module, for whoever starts it as a process. */
+/** The address of this module, which runs as a process of its own. */
 export const PEER_CHILD = import.meta.url
 
 if (isChild(import.meta.url))
-  await answerParent((request: LoadRequest | KillRequest) => {
-    switch (request.phase) {
-      case 'load':
-        return load(request)
-      case 'open':
-        return openAndSearch(request)
-      case 'tell':
-        return tell(request)
-      case 'look':
-        return look(request)
-    }
-  })
+  await answerParent((request: LoadRequest) =>
+    request.phase === 'load' ? load(request) : openAndSearch(request),
+  )

@@ -6,7 +6,6 @@ import { defineBenchmark, stepEntry, type Step } from '../benchmark/benchmark.ts
 import { folderOption, seedOption, wholeNumber } from '../benchmark/options.ts'
 import { askChild } from '../processes/child.ts'
 import { plainFigures } from '../results/plain-figures.ts'
-import { killPeer } from './kill-peer.ts'
 import { PEER_NAMES, type PeerName } from './open-peer.ts'
 import { PEER_CHILD, type LoadRequest, type PeerFigures } from './peer-child.ts'
 
@@ -28,7 +27,6 @@ const options = z.object({
   calls: wholeNumber(1, MOST)
     .optional()
     .meta({ description: 'calls measured', standard: `${CALLS}, from 10,000 facts on ${CALLS_WHEN_LARGE}` }),
-  kills: wholeNumber(0, 1_000).default(20).meta({ description: 'kills of each system, 0 for none' }),
   seed: seedOption,
   folder: folderOption,
 })
@@ -42,8 +40,8 @@ type Options = z.output<typeof options>
 export const peers = defineBenchmark({
   name: 'peers',
   about:
-    "Measures Keepsake and Mem0's npm package side by side: speed, calls, size, and what survives a kill. Takes minutes; needs mem0ai installed.",
-  examples: ['peers --sizes 1000 --kills 0', 'peers --json'],
+    "Measures Keepsake and Mem0's npm package side by side: speed, calls and size. Takes minutes; needs mem0ai installed.",
+  examples: ['peers --sizes 1000', 'peers --json'],
   options,
   async *open({ folder: parent = tmpdir(), ...asked }) {
     const folder = await mkdtemp(join(parent, 'keepsake-peers-'))
@@ -57,11 +55,11 @@ export const peers = defineBenchmark({
         unmeasured: UNMEASURED,
         dimensions: DIMENSIONS,
         limit: LIMIT,
-        embedder: { measured: 'seeded vectors', killed: "Keepsake's word vectors" },
+        embedder: 'seeded vectors',
         model: 'scripted: three facts a round, at once',
         fill: '16 rounds a call',
       },
-      tasks: ['side-by-side', ...(asked.kills > 0 ? (['peer-kills'] as const) : [])],
+      tasks: ['side-by-side'],
       goesOn: 'never',
       total: null,
       steps: stepsOf(asked, folder),
@@ -71,20 +69,19 @@ export const peers = defineBenchmark({
 })
 
 function* stepsOf(asked: Options, folder: string): Generator<Step> {
-  const { sizes, kills, seed } = asked
-  for (const size of sizes)
-    for (const system of PEER_NAMES)
-      yield step(`${size} facts: ${system}`, system, async () =>
-        plainFigures('side-by-side', `facts:${size}`, await measurePeer(asked, folder, system, size)),
-      )
-  for (const system of kills > 0 ? PEER_NAMES : [])
-    yield step(`${kills} kills: ${system}`, system, async () =>
-      plainFigures('peer-kills', 'all', await killPeer({ peer: system, kills, seed, folder })),
-    )
-}
-
-function step(name: string, system: PeerName, measure: () => Promise<ReturnType<typeof plainFigures>>): Step {
-  return { name, measure: async () => [stepEntry(name, [{ system, figures: await measure() }])] }
+  for (const size of asked.sizes)
+    for (const system of PEER_NAMES) {
+      const name = `${size} facts: ${system}`
+      yield {
+        name,
+        async measure() {
+          const figures = await measurePeer(asked, folder, system, size)
+          return [
+            stepEntry(name, [{ system, figures: plainFigures('side-by-side', `facts:${size}`, figures) }]),
+          ]
+        },
+      }
+    }
 }
 
 async function measurePeer({ seed, calls }: Options, parent: string, peer: PeerName, size: number) {
@@ -93,7 +90,7 @@ async function measurePeer({ seed, calls }: Options, parent: string, peer: PeerN
     phase: 'load',
     peer,
     folder,
-    embedding: DIMENSIONS,
+    dimensions: DIMENSIONS,
     seed,
     size,
     calls: calls ?? (size < LARGE ? CALLS : CALLS_WHEN_LARGE),

@@ -92,11 +92,7 @@ export function isChild(url: string): boolean {
 
 /** In the child: answers what it was started with. */
 export async function answerParent<Request>(answer: (request: Request) => Promise<unknown>): Promise<void> {
-  tellParent(await answer(JSON.parse(process.argv[2] ?? '{}') as Request))
-}
-
-/** In the child: the answer to what it was started with, while it goes on. */
-export function tellParent(value: unknown): void {
+  const value = await answer(JSON.parse(process.argv[2] ?? '{}') as Request)
   process.send?.({ id: 1, value } satisfies Told)
 }
 

@@ -201,19 +201,6 @@ export class KeepsakeMemory implements DurableMemory {
     await this.settle()
   }
 
-  async countHalfAdded(): Promise<number> {
-    const { scope } = this.opened
-    const histories = (await scope.memories({ forms: ['fact'] })).map(({ id }) => scope.admin.history(id))
-    return (await Promise.all(histories)).filter(
-      (operations) => !operations.some(({ kind }) => kind === 'add'),
-    ).length
-  }
-
-  async keptTurns(): Promise<ReadonlySet<string>> {
-    const kept = await this.opened.scope.memories({ forms: ['utterance'] })
-    return new Set(kept.flatMap(({ evidence }) => evidence.map(({ turn }) => turn)))
-  }
-
   usage(): ReturnType<CountedModels['usage']> {
     return this.opened.usage()
   }

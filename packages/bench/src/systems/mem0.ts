@@ -203,17 +203,6 @@ class Mem0Memory implements DurableMemory {
     return this.#opened.usage()
   }
 
-  async countHalfAdded(): Promise<number> {
-    let without = 0
-    for (const { id } of await this.#list({}))
-      if ((await this.#opened.memory.history(id)).length === 0) without += 1
-    return without
-  }
-
-  keptTurns(): Promise<null> {
-    return Promise.resolve(null)
-  }
-
   /** Mem0 has no way to be closed: it lets go of its files when it is collected. */
   close(): Promise<void> {
     return this.#opened.close()

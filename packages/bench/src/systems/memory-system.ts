@@ -133,7 +133,7 @@ export interface MemorySystem {
 /** What an application tells a memory, with no session of its own: sessions end by themselves. */
 export type ToldTurn = Pick<DatasetTurn, 'id' | 'role' | 'text' | 'at'>
 
-/** A memory on files as an application uses it, which can be killed, opened again and looked into. */
+/** A memory on files as an application uses it. */
 export interface DurableMemory extends SystemMemory {
   /** Returns when the system says that the turns are kept. */
   tell(turns: readonly ToldTurn[]): Promise<void>
@@ -141,10 +141,6 @@ export interface DurableMemory extends SystemMemory {
   endTalk(): Promise<void>
   /** Waits for what goes on in the background. */
   settle(): Promise<void>
-  /** How many of its memories have a history that does not tell that they were added: half of an addition. */
-  countHalfAdded(): Promise<number>
-  /** Ids of the turns that it keeps; `null` when it keeps none. */
-  keptTurns(): Promise<ReadonlySet<string> | null>
   /** Where it asks its model over loopback; `null` where nothing goes over it. */
   readonly loopbackUrl: string | null
 }
