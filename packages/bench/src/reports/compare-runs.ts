@@ -1,7 +1,7 @@
 import type { LogEntry } from '../log/log-entry.ts'
 import { comparePaired } from '../runs/figures/compare-paired.ts'
 import { compareSettings } from './compare-settings.ts'
-import { readLogLines } from './log-lines.ts'
+import { readLogLines } from './read-log.ts'
 import { nameRuns } from './read-runs.ts'
 import type { PairedDifference, ReportRun } from './report-run.ts'
 
@@ -29,7 +29,7 @@ export async function compareRuns(runs: readonly ReportRun[]): Promise<PairedDif
 /** A log's entries without the long texts, which no comparison looks at: two logs are held at a time. */
 async function readItems(file: string): Promise<LogEntry[]> {
   const entries: LogEntry[] = []
-  for await (const { value } of readLogLines(file)) {
+  for await (const value of readLogLines(file)) {
     // Written by this harness, and checked as far as a report shows it.
     const entry = value as LogEntry
     entries.push('context' in entry ? { ...entry, context: '' } : entry)

@@ -1,9 +1,53 @@
 import { createHash } from 'node:crypto'
-import { readLogLines, type LogLine } from './log-lines.ts'
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { z } from 'zod'
+import { LOST_STEPS } from '../log/log-entry.ts'
+import { tellProblem } from '../results/run-summary.ts'
 import { ReportError } from './report-error.ts'
 import type { RunFailure, RunLog, WrongAnswer } from './report-run.ts'
 
-/** A log is read whole only to be counted: of its wrong answers so many are kept. */
+const number = z.number()
+const text = z.string()
+const of = { conversation: text, person: text }
+/** What answers and probes have in common. */
+const asked = {
+  ...of,
+  question: text,
+  category: text,
+  text,
+  retrieved: z.array(text),
+  context: text,
+  failure: text.nullable(),
+}
+
+/** Lines of `log.jsonl` that a report shows, as far as it needs them. */
+const shownLine = z.discriminatedUnion('entry', [
+  z.object({
+    entry: z.literal('answer'),
+    ...asked,
+    reference: text,
+    answer: text,
+    outcome: z.enum(['correct', 'hallucinated', 'omitted']),
+    reason: text,
+    lost: z.enum(LOST_STEPS).nullable(),
+  }),
+  z.object({
+    entry: z.literal('probe'),
+    ...asked,
+    choices: z.array(text),
+    correct: number,
+    chosen: number.nullable(),
+  }),
+  z.object({ entry: z.literal('failure'), ...of, where: text, message: text }),
+  z.object({ entry: z.literal('done'), ...of }),
+  z.object({ entry: z.literal('step'), step: text }),
+])
+type ShownLine = z.infer<typeof shownLine>
+const SHOWN: ReadonlySet<string> = new Set<ShownLine['entry']>(['answer', 'probe', 'failure', 'done', 'step'])
+const anyLine = z.looseObject({ entry: z.string() })
+
+/** A log is read whole only to be counted: only this many wrong answers are kept. */
 const MOST_WRONG_ANSWERS = 200
 const MOST_FAILURES = 50
 
@@ -20,7 +64,10 @@ export async function readLog(file: string, most: number = MOST_WRONG_ANSWERS): 
   try {
     const tellTorn = (line: number): void =>
       reading.remark(`Line ${line} of the log, its last, is cut off and was left out.`)
-    for await (const { line } of readLogLines(file, tellTorn)) reading.take(line)
+    for await (const value of readLogLines(file, tellTorn)) {
+      const { success, data } = shownLine.safeParse(value)
+      if (success) reading.take(data)
+    }
   } catch (error) {
     if (error instanceof ReportError) throw error
     throw new ReportError(file, 'damaged', 'cannot be read.', error)
@@ -40,7 +87,7 @@ class LogReading {
     this.#most = most
   }
 
-  take(line: LogLine): void {
+  take(line: ShownLine): void {
     switch (line.entry) {
       case 'answer': {
         const { outcome, ...answer } = line
@@ -57,18 +104,6 @@ class LogReading {
       case 'done':
       case 'step':
         this.#counts.done += 1
-        break
-      case 'ingestion':
-      case 'retrieval':
-      case 'everyday':
-      case 'coverage':
-      case 'integrity':
-      case 'accuracy':
-      case 'update':
-      case 'operation':
-      case 'label':
-      case 'reply':
-      case 'oddity':
         break
     }
   }
@@ -104,7 +139,7 @@ class LogReading {
   }
 }
 
-function wrongChoice(line: Extract<LogLine, { readonly entry: 'probe' }>): WrongAnswer {
+function wrongChoice(line: Extract<ShownLine, { readonly entry: 'probe' }>): WrongAnswer {
   const { choices, correct, chosen, ...asked } = line
   return {
     ...asked,
@@ -114,4 +149,53 @@ function wrongChoice(line: Extract<LogLine, { readonly entry: 'probe' }>): Wrong
     reason: '',
     lost: null,
   }
+}
+
+/**
+ * Reads a log line by line, so that it is never held whole.
+ *
+ * @param onTorn receives the number of a last line that a kill cut off, which is left out
+ * @throws ReportError naming file, line and field.
+ */
+export async function* readLogLines(
+  file: string,
+  onTorn: (line: number) => void = () => undefined,
+): AsyncGenerator<unknown> {
+  const lines = createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Infinity })
+  let number = 0
+  let torn: { readonly line: number; readonly cause: unknown } | null = null
+  for await (const text of lines) {
+    number += 1
+    if (torn !== null) throw damaged(file, torn.line, 'is not JSON', torn.cause)
+    if (text.trim() === '') continue
+    const parsed = parse(text)
+    if (parsed.error !== null) torn = { line: number, cause: parsed.error }
+    else yield check(file, number, parsed.value)
+  }
+  if (torn !== null) onTorn(torn.line)
+}
+
+function parse(text: string): { readonly value: unknown; readonly error: unknown } {
+  try {
+    return { value: JSON.parse(text), error: null }
+  } catch (error) {
+    return { value: null, error }
+  }
+}
+
+/** Returns the value of a line, once its form is known. */
+function check(file: string, number: number, value: unknown): unknown {
+  const any = anyLine.safeParse(value)
+  const parsed = any.success && SHOWN.has(any.data.entry) ? shownLine.safeParse(value) : any
+  if (parsed.success) return value
+  throw damaged(file, number, tellProblem(parsed.error), parsed.error)
+}
+
+function damaged(file: string, line: number, problem: string, cause: unknown): ReportError {
+  return new ReportError(
+    file,
+    'damaged',
+    `line ${line}: ${problem}. If another version of the harness wrote it, run the benchmark again.`,
+    cause,
+  )
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -47,11 +47,7 @@ export const killMigrate: Fault = {
   },
 }
 
-async function hashFile(path: string): Promise<string> {
-  return createHash('sha256')
-    .update(await readFile(path))
-    .digest('hex')
-}
+const hashFile = async (path: string): Promise<string> => hash('sha256', await readFile(path))
 
 async function migrate({ from, to }: Migration): Promise<number> {
   const source = await openSqliteStore({ path: from, readOnly: true })
