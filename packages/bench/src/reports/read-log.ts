@@ -160,7 +160,7 @@ function wrongChoice(line: Extract<ShownLine, { readonly entry: 'probe' }>): Wro
 export async function* readLogLines(
   file: string,
   onTorn: (line: number) => void = () => undefined,
-): AsyncGenerator<unknown> {
+): AsyncGenerator {
   const lines = createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Infinity })
   let number = 0
   let torn: { readonly line: number; readonly cause: unknown } | null = null

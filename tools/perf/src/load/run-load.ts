@@ -26,8 +26,6 @@ export interface LoadTarget {
   readonly settle: () => Promise<void>
 }
 
-export type LoadFigures = Readonly<Record<string, number>>
-
 /** Names a user by number. */
 export const userOf = (number: number): string => `person-${number}`
 
@@ -43,7 +41,7 @@ export async function measureTarget(target: LoadTarget, plan: LoadPlan) {
 }
 
 /** Runs a load and adds the processor time and memory that it took, work in the background included. */
-async function watchLoad(target: LoadTarget, plan: LoadPlan): Promise<LoadFigures> {
+async function watchLoad(target: LoadTarget, plan: LoadPlan): Promise<Readonly<Record<string, number>>> {
   await target.settle()
   const before = await target.usage()
   const figures = await runLoad(target, plan)
@@ -64,7 +62,7 @@ async function watchLoad(target: LoadTarget, plan: LoadPlan): Promise<LoadFigure
  * Calls a target for as long as the plan says. At a rate, calls are due at random moments (a Poisson process) and timed from when
  * they were due, so that a server that stalls cannot hide it.
  */
-async function runLoad(target: LoadTarget, plan: LoadPlan): Promise<LoadFigures> {
+async function runLoad(target: LoadTarget, plan: LoadPlan): Promise<Readonly<Record<string, number>>> {
   const { rate, connections, seconds, users } = plan
   const draw = seededDraw(plan.seed)
   const times = { recall: [] as number[], remember: [] as number[] }

@@ -83,10 +83,7 @@ function* loadSteps(given: Options, folder: string): Generator<Step> {
     const process = await ServerProcess.start({ path, synchronous: 'full', workers })
     const pool = new Pool(process.url, { connections: given.connections })
     try {
-      const measured = await measureTarget(targetOf(process, pool, key), {
-        ...given,
-        rate,
-      })
+      const measured = await measureTarget(targetOf(process, pool, key), { ...given, rate })
       rate = measured.steady['asked_per_second'] ?? null
       return figuresOf(measured)
     } finally {
