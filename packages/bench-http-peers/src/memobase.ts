@@ -166,7 +166,7 @@ async function readProfile({ client, user }: PeerService): Promise<readonly Slot
 }
 
 /**
- * The events of the results, which are the newest: nobody else writes to this user. An event may be listed a little after the flush
+ * The events of the results, which are the newest: no one else writes to this user. An event may be listed a little after the flush
  * that named it, so they are looked for several times.
  *
  * @returns `null` when one of them is not listed even then

@@ -12,7 +12,7 @@ import type { PeerError } from './peer-error.ts'
 /** A service as an adapter sees it, for one throw-away user. */
 export interface PeerService {
   readonly client: HttpClient
-  /** The throw-away user: a name that nobody else has. */
+  /** The throw-away user: a name that no one else has. */
   readonly user: string
   readonly now: () => number
   readonly sleep: (ms: number) => Promise<void>

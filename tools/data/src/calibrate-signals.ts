@@ -8,7 +8,7 @@ import { lufy } from '@keepsake/papers'
  * Each talk is heard by the engine with preset lufy as an application lets it be: what the user says is recalled by before it
  * is remembered, sessions end. So A, P and L are what the embedded models measure, R1 and R2 what recall counted. Ratings are
  * read from recordings of a language model's answers to the importance prompt. Perplexity comes from the paper's figures: no
- * causal model is at hand here. Prints the constants; `--write` stores them as `packages/keepsake/data/signal-calibration.json`.
+ * causal model is available here. Prints the constants; `--write` stores them as `packages/keepsake/data/signal-calibration.json`.
  * What ships is made from the project's own conversations and from nothing else:
  *
  *   node tools/data/src/calibrate-signals.ts --write --ratings=packages/bench/data/answers/nadia-en/lufy.jsonl \

@@ -16,7 +16,7 @@ export const toldKindSchema = z.object({
   type: z.enum(['persona', 'event', 'relationship']),
   /** How much it matters, above 0, up to 1. */
   importance: z.number().gt(0).max(1),
-  /** True of what can happen again, such as an outing: it is told anew, never changed. */
+  /** True of what can happen again, such as an outing: it is told again, never changed. */
   repeatable: z.boolean().default(false),
   /** What is to be remembered, with `{who}` and `{value}`. */
   memory: z.string(),
@@ -103,6 +103,6 @@ export const careerSchema = z.object({
   ),
 })
 
-/** A turn in somebody's working life, in stages. */
+/** A turn in a person's working life, in stages. */
 export type Career = z.infer<typeof careerSchema>
 export type CareerStage = Career['stages'][number]

@@ -72,7 +72,7 @@ export class Voice {
   }
 
   /**
-   * Puts small talk around what is said, now and then, for one talk, in which nobody opens twice with the same words.
+   * Puts small talk around what is said, now and then, for one talk, in which no one opens twice with the same words.
    */
   smallTalk(): (text: string) => string {
     const { draw, split } = this

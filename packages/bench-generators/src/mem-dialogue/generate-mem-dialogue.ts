@@ -22,7 +22,7 @@ export interface MemDialogueOptions {
   readonly language: TalkLanguage
   /** Writes the talk. Absent: templates do. */
   readonly model?: LanguageModel | undefined
-  /** Told as each theme is done, from 1. */
+  /** Called as each theme is done, from 1. */
   readonly onProgress?: (done: number, of: number) => void
 }
 

@@ -8,7 +8,7 @@ export const supermemoryScript: Script = {
   routes: (store) => {
     const documents = new Map<string, string>()
     return {
-      // Every line said by somebody else than the assistant becomes a memory. A known customId changes its document.
+      // Every line said by anyone but the assistant becomes a memory. A known customId changes its document.
       'POST /v3/documents': ({ body: { content, containerTag, customId } }) => {
         const known = documents.get(customId)
         if (known !== undefined) return { body: { id: known, status: 'queued' } }

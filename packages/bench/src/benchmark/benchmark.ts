@@ -36,13 +36,13 @@ export interface RunContext {
   /** Folder that runs are kept in, each in one of its own. */
   readonly runs: string
   readonly now?: () => Date
-  /** Is told how much of how much is done. */
+  /** Receives how much of how much is done. */
   readonly onProgress?: (label: string, done: number, total: number) => void
-  /** Is told what is being done, of work that cannot be counted. */
+  /** Receives what is being done, of work that cannot be counted. */
   readonly say?: (step: string) => void
 }
 
-/** What a benchmark may use of the world; made by whoever runs it. */
+/** What a benchmark may use of the world; made by its caller. */
 export interface BenchContext extends RunContext {
   /** Opens a model by its name: `openai:gpt-5-mini`. */
   readonly openModel: (spec: string) => Promise<LanguageModel>
@@ -75,7 +75,7 @@ export interface Measurement {
   readonly asked?: Readonly<Record<string, unknown>>
   /**
    * `always`: what is in the log is not measured again, however old it is. `until-finished`: so only until the run is
-   * over; then it is measured anew. `never`: times are measured in one go.
+   * over; then it is measured again. `never`: times are measured in one go.
    */
   readonly goesOn: 'always' | 'until-finished' | 'never'
   /** How many steps there are; `null`: each takes long and is told by its name. */

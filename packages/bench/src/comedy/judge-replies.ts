@@ -57,7 +57,7 @@ Answer with JSON only, the reason first, in under 60 words, then a rank for each
   },
 })
 
-/** A reply, with its scores from 0 to 3 and its rank among those of all systems to the same turn; `null` where nobody judged. */
+/** A reply, with its scores from 0 to 3 and its rank among those of all systems to the same turn; `null` where no one judged. */
 export interface JudgedReply {
   readonly person: string
   readonly system: ReplierName

@@ -57,7 +57,7 @@ export function isRecorded(source: AnswerSource, preset: PresetName): 'yes' | 'n
 
 /**
  * @param about what is run, for the header of a new recording
- * @param command how to record anew, for the message of a missing answer
+ * @param command how to record again, for the message of a missing answer
  * @throws RecordingError when a recording is missing, damaged or another model's.
  */
 export function chooseAnswers(

@@ -116,7 +116,7 @@ export interface OpenedDataset {
   readonly dataHash: string
   /** How many conversations there are. */
   readonly size: number
-  /** In the data's order; each call reads anew. Throws DatasetError naming file, line or place, and field. */
+  /** In the data's order; each call reads again. Throws DatasetError naming file, line or place, and field. */
   conversations(): AsyncIterable<BenchConversation>
   /** Questions left out so far, by reason; whole once every conversation was read. */
   leftOut(): Readonly<Record<string, number>>

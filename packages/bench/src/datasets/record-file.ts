@@ -18,7 +18,7 @@ export interface RecordFile {
   readonly dataHash: string
   /** How many entries it has. */
   readonly size: number
-  /** Each call reads anew, holding one entry at a time. */
+  /** Each call reads again, holding one entry at a time. */
   records(): AsyncIterable<DatasetRecord>
 }
 

@@ -8,7 +8,7 @@ import type { PolicySetting } from './policies.ts'
 
 /** Enough that no kept unit is cut off: the harness cuts at its own k. */
 const ASKED_FOR = 50
-/** Of a context that nobody reads. */
+/** Of a context that no one reads. */
 const TOKENS = 1_000
 
 /**

@@ -104,7 +104,7 @@ function ofPerson({ person, ...scores }: PersonScore): Figure[] {
   })
 }
 
-/** `null` where nobody marked anything. */
+/** `null` where no one marked anything. */
 function agreementOfPeople(talks: readonly ForgettingTalk[], seed: number): Figure | null {
   const people = [...Map.groupBy(talks, (talk) => talk.person).values()]
   const agreements = people.map((own) => mean(own.flatMap(agreementAmongPeople)))

@@ -7,7 +7,7 @@ export interface TalkUnit {
   /** From 1. */
   readonly session: number
   readonly turns: readonly DatasetTurn[]
-  /** Whether each annotator marked the user's words as important. Empty where nobody marked anything. */
+  /** Whether each annotator marked the user's words as important. Empty where no one marked anything. */
   readonly marked: readonly boolean[]
 }
 
@@ -44,7 +44,7 @@ export interface ForgettingTalks {
   readonly leftOut: Readonly<Record<string, number>>
 }
 
-/** A conversation's units, each a thing to keep or to let go; nobody marked anything yet. */
+/** A conversation's units, each a thing to keep or to let go; no one marked anything yet. */
 export function unitsOf({ sessions, unitOf }: BenchConversation): TalkUnit[] {
   const units = new Map<string, TalkUnit>()
   for (const [s, { turns }] of sessions.entries()) {

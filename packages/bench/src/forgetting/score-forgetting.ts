@@ -24,7 +24,7 @@ export interface SessionScore {
   readonly 'hit@2': number | null
   /**
    * Share of the kept units marked important, mean over annotators; each annotator's marks of all sessions so far.
-   * `null` where nobody marked anything.
+   * `null` where no one marked anything.
    */
   readonly agreement: number | null
 }

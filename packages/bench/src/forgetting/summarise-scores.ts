@@ -48,7 +48,7 @@ export function estimate(people: readonly PersonScore[], seed: number): Forgetti
   })
 }
 
-/** A mean over people and its interval; `null` when nobody has a value. */
+/** A mean over people and its interval; `null` when no one has a value. */
 export function estimateMean(values: readonly (number | null)[], seed: number): Estimate | null {
   const value = mean(values)
   if (value === null) return null

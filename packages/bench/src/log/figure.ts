@@ -57,7 +57,7 @@ export interface Figure {
   readonly metric: string
   /** `all`, or a part: `category:temporal`, `type:persona`, `facts:1000`. */
   readonly slice: string
-  /** `null`: cannot be told (nothing to count, or the system does not say). */
+  /** `null`: unknown (nothing to count, or the system does not say). */
   readonly value: number | null
   /** 95 %, by bootstrap over people or conversations; `null` where none is meant. */
   readonly interval: { readonly low: number; readonly high: number } | null

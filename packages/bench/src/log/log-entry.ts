@@ -107,7 +107,7 @@ export interface AnswerEntry extends Entry {
   readonly retrieved: readonly string[]
   readonly outcome: AnswerOutcome
   readonly reason: string
-  /** Where a wrong answer was lost; `null` for a right one, and where it cannot be told. */
+  /** Where a wrong answer was lost; `null` for a right one, and where it is not known. */
   readonly lost: LostStep | null
   /** Of the answer against the reference; computed, no judge. */
   readonly overlap: Readonly<Record<string, number>>
@@ -186,7 +186,7 @@ export interface ProbeEntry extends Entry {
   readonly failure: string | null
 }
 
-/** A question of the probe table was put, and the reply held against what somebody who remembers would say (MOOM, appendix H). */
+/** A question of the probe table was put, and the reply held against what a person who remembers would say (MOOM, appendix H). */
 export interface ReplyEntry extends Entry {
   readonly entry: 'reply'
   readonly question: string
@@ -216,7 +216,7 @@ export interface OperationEntry extends Entry {
   readonly typeCorrect: boolean
   /** `null` where there is no index to get right (`add`, `none`). */
   readonly indexCorrect: boolean | null
-  /** The same where the memory meant was among those that the updater was shown; `null` where it was not. Absent: nobody can tell. */
+  /** The same where the memory meant was among those that the updater was shown; `null` where it was not. Absent: no one can tell. */
   readonly indexShown?: boolean | null
   /** `null` where there is no content (`delete`, `none`). */
   readonly contentCorrect: boolean | null

@@ -2,7 +2,7 @@ import type { EmbeddingModel } from 'keepsake'
 import { NO_OVERLAP, overlapOf, type Overlap } from './text/overlap.ts'
 import { splitWords, type TextLanguage } from './text/split-words.ts'
 
-/** Texts whose vectors are at hand: comparing them waits for nothing. */
+/** Texts whose vectors are available: comparing them waits for nothing. */
 export interface PreparedTexts {
   /**
    * The text's words, as `splitWords` gives them.

@@ -9,7 +9,7 @@ export interface SumMetric<T> {
   readonly name: string
   /** What an entry adds to each of the sums; `null`: the metric does not cover it. Always of one length. */
   readonly add: (entry: T) => readonly number[] | null
-  /** NaN where it cannot be told. */
+  /** NaN where it is not known. */
   readonly of: (sums: readonly number[]) => number
 }
 

@@ -32,7 +32,7 @@ export type PaperOptions = Partial<PaperAsked>
 
 /**
  * Measures a table or figure as far as it can be measured here, and puts the paper's figures beside. What cannot be
- * measured at all (a drawing, people's judgement, data that nobody published) comes back with the paper's figures alone.
+ * measured at all (a drawing, people's judgement, data that no one published) comes back with the paper's figures alone.
  *
  * @throws OptionError saying what is missing: the data, a model
  * @throws DatasetError for the data; whatever the benchmarks throw that it runs

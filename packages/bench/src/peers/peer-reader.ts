@@ -2,7 +2,7 @@ import type { JsonSchema, LanguageModel, LanguageRequest } from 'keepsake'
 import { scriptedModel } from 'keepsake/parts'
 import type { PeerRound } from './peer-talk.ts'
 
-/** A model that answers at once with the facts of what it is shown, whoever asks. */
+/** A model that answers at once with the facts of what it is shown. */
 export interface PeerReader {
   readonly model: LanguageModel
   /** Says which rounds are told next, for a prompt that does not set off new turns from old ones. */
@@ -27,7 +27,7 @@ export function peerReader(): PeerReader {
     })
   }, 'bench/peer-reader')
   return {
-    // The requests that a scripted model keeps would be counted as the memory of whoever asks.
+    // The requests that a scripted model keeps would be counted as the memory of the system that asks.
     model: { id: model.id, generate: forgetful(model), stream: (request) => model.stream(request) },
     tell: (rounds) => {
       told = rounds

@@ -125,7 +125,7 @@ function lacksDay({ said, sentence }: RankedSentence, question: string): boolean
   )
 }
 
-/** Without its speaker it tells of nobody. */
+/** Without its speaker it tells of no one. */
 const SPEAKS_OF_SELF = /\b(?:I|[Mm]e|[Mm]y|[Mm]ine|[Ww]e|[Uu]s|[Oo]urs?)\b|[我咱俺]/u
 
 function withMarks(sentence: RankedSentence, question: string): string {

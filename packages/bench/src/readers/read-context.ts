@@ -14,7 +14,7 @@ const PERSON = String.raw`(?:\p{Lu}[\p{L}\p{N}'’.-]*(?: \p{Lu}[\p{L}\p{N}'’.
 const QUOTED = String.raw`"(?:[^"\\]|\\.)*"|“[^”]*”|「[^」]*」`
 const SPEECH = new RegExp(String.raw`^(${PERSON})\s*[:：]\s*(?=\S)`, 'u')
 const ROLE = /^(?:users?|assistant|agent|speaker ?\w{0,2}|用户|助手)$/iu
-/** Somebody's words, or a statement, in quotation marks, and what follows them. */
+/** A person's words, or a statement, in quotation marks, and what follows them. */
 const QUOTATION = new RegExp(
   String.raw`^(?:(${PERSON})\s*[:：]\s*)?(${QUOTED})(?:\s*/\s*|\s*$|\s*(?=\())`,
   'u',

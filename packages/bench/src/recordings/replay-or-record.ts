@@ -21,7 +21,7 @@ export interface RecordedModel extends LanguageModel {
 
 /**
  * Answers from the recording where it can, and asks the model for the rest and writes it down: a run that broke off
- * goes on where it stopped, and after a change of one prompt only what it asks is asked anew.
+ * goes on where it stopped, and after a change of one prompt only what it asks is asked again.
  *
  * @throws RecordingError when the file holds another model's answers, or is damaged.
  */

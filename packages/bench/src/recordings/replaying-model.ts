@@ -16,18 +16,18 @@ export interface ReplayingModel extends LanguageModel {
   readonly header: RecordingHeader
   /** Prompts of the requests so far that had no recorded answer, once each. */
   readonly missing: readonly string[]
-  /** Answers that nobody asked for yet: after a whole run, those the recording need not hold. */
+  /** Answers that no one asked for yet: after a whole run, those the recording need not hold. */
   readonly unused: readonly RecordedAnswer[]
 }
 
 export interface ReplayOptions {
-  /** The command that records the file anew, for the message of a missing answer. */
+  /** The command that records the file again, for the message of a missing answer. */
   readonly command?: string
 }
 
 /**
  * Answers from a recording, and from nothing else: a request that is not in it fails with a ModelError that
- * is not retried and says how to record anew.
+ * is not retried and says how to record again.
  *
  * @throws RecordingError when there is no such file, or it is damaged.
  */

@@ -53,7 +53,7 @@ const MOST_FAILURES = 50
 
 /**
  * Reads a run's `log.jsonl`. A last line that a kill cut off is left out, and remarked upon. When there are more wrong
- * answers than are kept, those with the smallest hash of conversation and question stay: a choice that nobody made, and
+ * answers than are kept, those with the smallest hash of conversation and question stay: a choice that no one made, and
  * the same questions for every system.
  *
  * @param most wrong answers kept. Default 200.

@@ -12,7 +12,7 @@ export interface WrongAnswer {
   readonly answer: string
   readonly verdict: string
   readonly reason: string
-  /** `null` where it cannot be told. */
+  /** `null` where it is not known. */
   readonly lost: LostStep | null
   /** Best first. */
   readonly retrieved: readonly string[]

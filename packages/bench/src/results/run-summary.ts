@@ -34,7 +34,7 @@ const measured = {
   dataHash: text,
   /** Settings of the systems, limits, budgets, seeds, versions; never a key. */
   config: z.record(text, z.unknown()),
-  /** Who answered from what was retrieved, and who judged; `null`: nobody was asked. */
+  /** Who answered from what was retrieved, and who judged; `null`: no one was asked. */
   reader: text.nullable(),
   judge: text.nullable(),
   /** What was to be measured. */

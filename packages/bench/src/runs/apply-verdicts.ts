@@ -20,7 +20,7 @@ const sessionVerdicts = z.object({
 const questionVerdict = z.object({ conversation: z.string(), question: z.string(), verdict: outcome })
 
 /**
- * A line of verdicts that somebody gave outside of a run: of all that a session's lines of the log say, in their order, or of a
+ * A line of verdicts that a person gave outside of a run: of all that a session's lines of the log say, in their order, or of a
  * question's answer. Degrees are 0, 1, 2; outcomes C, H, O.
  */
 export const verdictLine = z.union([sessionVerdicts, questionVerdict])

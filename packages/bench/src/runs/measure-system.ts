@@ -30,7 +30,7 @@ export interface MeasureSystemOptions {
   readonly model?: LanguageModel | null
   /** Embedder that the system works with; `null`: its own. */
   readonly embedding?: EmbeddingModel | null
-  /** Reads what the system found against the question; `null`, the default: nobody does. */
+  /** Reads what the system found against the question; `null`, the default: no one does. */
   readonly reranking?: LanguageModel | null
   /** Embedder that texts are compared with, the same for every system. Default: the one built in. */
   readonly likeness?: EmbeddingModel | undefined

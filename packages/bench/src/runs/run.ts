@@ -55,7 +55,7 @@ const UNUSABLE: readonly ((text: string) => string)[] = [
 
 /**
  * A model of which one answer in so many is unusable: the same ones at each run, as long as its requests come in the same order.
- * A request that is asked again counts anew, so that a repair mostly succeeds, as with a weak model. It answers as slowly and at
+ * A request that is asked again counts again, so that a repair mostly succeeds, as with a weak model. It answers as slowly and at
  * the same cost as the model behind it.
  *
  * @example
@@ -268,7 +268,7 @@ async function openReranking(
 
 /**
  * A model whose answers are kept beside the runs by the content of the request, in one file a model: what was asked once,
- * by this run or another of the same folder, is not asked again. `recorded:FILE` asks nobody: what is not in the file fails.
+ * by this run or another of the same folder, is not asked again. `recorded:FILE` asks no one: what is not in the file fails.
  */
 export async function openCached(
   { openModel, runs }: BenchContext,

@@ -197,7 +197,7 @@ export class KeepsakeMemory implements DurableMemory {
     const { memory, place } = readItemId(id)
     const replaced = place === null ? text : await this.#withSentence(memory, place, text)
     await this.opened.scope.edit(memory, { text: replaced })
-    // What rests on it is indexed and compressed anew before anybody asks.
+    // What rests on it is indexed and compressed again before anybody asks.
     await this.settle()
   }
 

@@ -108,7 +108,7 @@ export interface OpenSystemMemory {
   readonly model: LanguageModel | null
   /** `null`: the system's own. */
   readonly embedding: EmbeddingModel | null
-  /** Reads what was found against the question, in systems that take one. Absent or `null`: nobody does. */
+  /** Reads what was found against the question, in systems that take one. Absent or `null`: no one does. */
   readonly reranking?: LanguageModel | null
   /** How long `model` may take for one answer, in milliseconds. Absent: as long as the system usually waits. */
   readonly modelTimeoutMs?: number | undefined

@@ -26,7 +26,7 @@ export interface Content {
   readonly isHedged: boolean
   /** Whether it begins with a word that stands for whoever the memory is of: “the user”, “she”, 用户. */
   readonly hasGenericSubject: boolean
-  /** The relative or friend of somebody that it begins with, if it does: “the user's sister”. */
+  /** The relative or friend of a person that it begins with, if it does: “the user's sister”. */
   readonly relation: string | null
 }
 
@@ -41,7 +41,7 @@ const RELATION =
 const CLAUSE_END =
   /[.;:!?。；：！？，\n]|,(?![^,.;]*\b(?:or|nor)\b)|\b(?:but|however|though|although|while|yet|because|and(?=\s+(?:i|he|she|they|we|it|is|was|has|had|now|[a-z]{2,}ed|[a-z]{2,}[^s\W]s)\b))\b|但是?|可是|然而|而且|因为|所以/giu
 
-/** Texts remembered before the cache starts anew: a session's memories are compared with each of its turns. */
+/** Texts remembered before the cache starts again: a session's memories are compared with each of its turns. */
 const CACHE_LIMIT = 2_000
 const cache = new Map<string, Content>()
 

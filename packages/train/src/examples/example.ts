@@ -9,7 +9,7 @@ export const TASKS = [
   'reply-dpo',
 ] as const
 
-/** Who says that an answer is right: somebody who corrected it, the model that gave it, rules, or whoever made a data set. */
+/** Who says that an answer is right: a person who corrected it, the model that gave it, rules, or whoever made a data set. */
 export type Voucher = 'person' | 'model' | 'rules' | 'generator'
 
 /** A question of the engine's and its answer; with `rejected`, also a worse one: a preference pair. */

@@ -15,15 +15,15 @@ const annotationSchema = z.object({
   important: z.number().min(0).max(1).nullable(),
 })
 
-/** An exchange, what was measured of it, and whether somebody holds that it matters later (LUFY, 3.4). */
+/** An exchange, what was measured of it, and whether a person holds that it matters later (LUFY, 3.4). */
 export type Annotation = Readonly<z.infer<typeof annotationSchema>>
 
-/** One that somebody marked. */
+/** One that a person marked. */
 export type Marked = Annotation & { readonly important: number }
 
 /**
  * Reads a file of annotations, a JSON object a line. `important` is 1 or 0, or the mean of several people's marks between
- * them, and `null` where nobody has marked yet.
+ * them, and `null` where no one has marked yet.
  *
  * @param file its name, for messages
  * @throws InvalidInputError naming the line and what is wrong in it

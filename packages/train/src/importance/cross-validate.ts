@@ -39,7 +39,7 @@ export interface CrossValidation {
   readonly paper: Readonly<Record<ScoreName, Estimated>>
   /** Fitted less the paper's, paired by fold. */
   readonly lead: Readonly<Record<ScoreName, Estimated>>
-  /** Of the weights fitted on everybody, by fitting anew on people drawn with replacement. */
+  /** Of the weights fitted on everybody, by fitting again on people drawn with replacement. */
   readonly weights: Readonly<Record<keyof StrengthWeights, Interval>>
 }
 

@@ -23,7 +23,7 @@ const METRICS = ['arousal', 'surprise', 'importance', 'first', 'second'] as cons
 
 type Metric = (typeof METRICS)[number]
 
-/** An utterance that somebody judged. */
+/** An utterance that a person judged. */
 export interface AnnotatedUtterance {
   /** Its metrics, normalised as they will be when the weights are used. */
   readonly metrics: StrengthInputs

@@ -3,7 +3,7 @@ import type { Life } from '../store/life.ts'
 import { findNames } from './find-names.ts'
 import { NAMES_NOBODY, WORDS_TOO } from './ordinary-capitals.ts'
 
-/** What identifies somebody without being a name, and what stands in its place. */
+/** What identifies a person without being a name, and what stands in its place. */
 const DETAILS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['email', /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu],
   ['link', /https?:\/\/[^\s"'<>）)]+|\bwww\.[^\s"'<>）)]+/giu],
@@ -15,7 +15,7 @@ const DAY = /^\d{4}[-./]\d{1,2}[-./]\d{1,2}/
 /** Fields that hold what was said or written, wherever they stand. */
 const TEXTS: ReadonlySet<string> = new Set(['text', 'value', 'quote', 'speaker', 'subject', 'reason'])
 const ROLES: ReadonlySet<string> = new Set(['user', 'agent', 'other'])
-/** Keys of the sheet whose value is what somebody is called. */
+/** Keys of the sheet whose value is what a person is called. */
 const NAME_KEYS: ReadonlySet<string> = new Set(['name', 'nickname', 'form-of-address'])
 const HAN = /\p{Script=Han}/u
 

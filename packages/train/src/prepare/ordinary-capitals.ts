@@ -1,6 +1,6 @@
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 
-/** Words that English writes with a capital and that name nobody: the calendar, peoples and languages, kin, forms of "I". */
+/** Words that English writes with a capital and that name no one: the calendar, peoples and languages, kin, forms of "I". */
 export const ORDINARY_CAPITALS = words(
   `i i'm i’m i'd i’d i'll i’ll i've i’ve monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays
 fridays saturdays sundays january february march april may june july august september october november december mon tue wed thu fri sat sun
@@ -14,7 +14,7 @@ god internet wifi earth ok okay tv ai pm am usa uk eu phd mba the a an and but o
 /** They stand before a name and are none. */
 export const TITLES_BEFORE = words('dr mr mrs ms miss mx prof professor sir madam st saint doctor')
 
-/** Ids that applications give and that are nobody's name. */
+/** Ids that applications give and that are no one's name. */
 export const NAMES_NOBODY = words(
   `user agent other you test default admin anonymous guest player human assistant bot tutor coach companion friend helper therapist character
 main person someone somebody`,

@@ -7,7 +7,7 @@ export const SPLITS = ['train', 'validation', 'test'] as const
 export type Shares = readonly [train: number, validation: number, test: number]
 
 /**
- * Who is learned from, who is looked at while training, and who is kept for the end. Nobody is in two. With three people or more none of the
+ * Who is learned from, who is looked at while training, and who is kept for the end. No one is in two. With three people or more none of the
  * parts that have a share is empty.
  */
 export function splitPeople(

@@ -12,7 +12,7 @@ const MODES = [
   ['renew-portrait/', 'incremental'],
 ] as const
 
-/** COMEDY's task 2: session memories compressed into a portrait, all of them anew or going on from the last portrait. */
+/** COMEDY's task 2: session memories compressed into a portrait, all of them again or going on from the last portrait. */
 export async function portraitExamples(life: Life): Promise<Answered[]> {
   const all = MODES.flatMap(([prompt, mode]) =>
     writtenBy(life, 'portrait', prompt).map((written) => ({ mode, written })),

@@ -68,7 +68,7 @@ export function ends({ payload }: Operation): boolean {
   return status === 'deleted' || (validUntil !== undefined && validUntil !== null)
 }
 
-/** Whether somebody asked for it, and it does not follow from something else they asked for. */
+/** Whether a person asked for it, and it does not follow from something else they asked for. */
 function isByHand({ origin, parent, undoes }: Operation): boolean {
   return origin.step === BY_HAND && parent === null && undoes === null
 }

@@ -13,7 +13,7 @@ const ASKED = 'asked to be forgotten'
 const DROPPED: ReadonlySet<string | null> = new Set([ASKED, 'removed by the application'])
 
 /**
- * What somebody asked to have forgotten or removed, with the turns it rests on, the requests and the replies to them; what the
+ * What a person asked to have forgotten or removed, with the turns it rests on, the requests and the replies to them; what the
  * application keeps out by its metadata; what was erased.
  */
 export async function findWithheld(life: Life): Promise<Withheld> {
@@ -39,7 +39,7 @@ function turnsThatAsked(life: Life): string[] {
   )
 }
 
-/** To remove what was never believed says that it is wrong, not that it is nobody's business. With what followed from it. */
+/** To remove what was never believed says that it is wrong, not that it is no one's business. With what followed from it. */
 function refusedInQuarantine({ operations }: Life): ReadonlySet<string> {
   const removals = operations.filter(
     ({ kind, payload }) => kind === 'delete' && payload?.before?.status === 'quarantined',

@@ -31,7 +31,7 @@ const remark = z.strictObject({
   said: z.string(),
   kind: z.enum(['none', 'modify', 'delete']),
 })
-/** Somebody's words to one statement, written by us to learn from. */
+/** A person's words to one statement, written by us to learn from. */
 export type Remark = z.infer<typeof remark>
 
 export function readRemarks(): Remark[] {
@@ -48,7 +48,7 @@ const natural = z.strictObject({
 })
 
 /**
- * Updates and other words in the way people talk, written by us and never learned from. `held-out`: looked at by nobody before the
+ * Updates and other words in the way people talk, written by us and never learned from. `held-out`: looked at by no one before the
  * weights were made. `looked-at`: seen, as it came out, while the updater was made.
  */
 export function readNatural(which: 'held-out' | 'looked-at'): UpdateExample[] {

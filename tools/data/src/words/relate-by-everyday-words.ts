@@ -7,7 +7,7 @@ const KIND = 0.6
 
 /**
  * Relates words by a list of our own: dictionaries order words by what things are (a boss is a leader, a manager an
- * administrator, a dog no pet), talk by what they are to somebody, and questions are put more formally than talk.
+ * administrator, a dog no pet), talk by what they are to a person, and questions are put more formally than talk.
  * A line of the list is either words of which each may stand for another, with commas between, or a word, a colon,
  * and what it may be of.
  *

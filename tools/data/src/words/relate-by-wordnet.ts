@@ -3,7 +3,7 @@ import { borneOut, cosineOf, directionOf, frequencyRank } from './english-vector
 import type { Sense, WordNet } from './read-wordnet.ts'
 import { relate, type Relations } from './write-related-table.ts'
 
-/** Words rarer than so many others are left out: nobody says them in a talk. */
+/** Words rarer than so many others are left out: no one says them in a talk. */
 const FREQUENT_WORDS = 40_000
 /** A meaning that a word has more seldom than this is none that a question means. */
 const RAREST_MEANING = 0.04

@@ -23,7 +23,7 @@ interface RunAlone extends FinishedRun {
   readonly steps: readonly string[]
 }
 
-/** Runs a benchmark that makes one run, in a folder of its own, with nobody to ask but the model that is given. */
+/** Runs a benchmark that makes one run, in a folder of its own, with no one to ask but the model that is given. */
 export async function runAlone<Shape extends z.ZodRawShape>(
   benchmark: Benchmark<Shape>,
   options: z.input<z.ZodObject<Shape>>,

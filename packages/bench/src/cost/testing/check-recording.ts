@@ -32,7 +32,7 @@ export function recordedRun(file: string, { header }: Recording): RecordedRun {
 
 /**
  * What is wrong with a recording: answers to words of a prompt that are no longer its words, requests it has no answer
- * to, answers that had to be mended or could not be used, answers that nobody asks for. Empty when all is well.
+ * to, answers that had to be mended or could not be used, answers that no one asks for. Empty when all is well.
  *
  * @param prompts the current versions: `segment/1`
  */

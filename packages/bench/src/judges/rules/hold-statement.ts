@@ -27,7 +27,7 @@ export interface HeldStatement {
 /**
  * How far a text holds a statement about the same person: 2 with at least {@link WHOLE} of its content and every number, date
  * and name; 1 with more than {@link PART}; 0 otherwise, and where what is shared is affirmed by one and denied by the
- * other. Told as merely possible, or of somebody else, it is held in part at best. The best of the text's passages counts.
+ * other. Stated as merely possible, or of another person, it is held in part at best. The best of the text's passages counts.
  */
 export function holdStatement(statement: string, text: string): HeldStatement {
   const expected = readContent(statement)

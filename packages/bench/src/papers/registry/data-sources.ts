@@ -3,7 +3,7 @@ export interface DataSource {
   readonly name: string
   /** What it is. */
   readonly about: string
-  /** Who published it and in what form; or that nobody did. */
+  /** Who published it and in what form; or that no one did. */
   readonly published: string
   readonly isPublished: boolean
   /** What `--path` names. */

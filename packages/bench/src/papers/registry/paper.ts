@@ -20,8 +20,8 @@ export interface Paper {
  * What stands between a reader and an item's figures.
  *
  * - `deterministic`: its data, and nothing else; every time the same.
- * - `model`: a language model, or a classifier, that somebody names.
- * - `data`: data that nobody published.
+ * - `model`: a language model, or a classifier, that a person names.
+ * - `data`: data that no one published.
  * - `people`: people who judge or who talk.
  * - `shows`: nothing is measured: a drawing, a prompt, an example.
  */

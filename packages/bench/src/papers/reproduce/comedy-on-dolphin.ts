@@ -38,7 +38,7 @@ const rankCells: readonly Cell[] = [
   { task: 'reply-ranks', metric: 'rank', column: 'Avg.R', unit: 'score' },
 ]
 
-/** The paper's rows of a hosted model that nobody tuned. */
+/** The paper's rows of a hosted model that no one tuned. */
 const ROWS: Readonly<Record<string, string>> = {
   comedy: 'COMEDY-GPT4',
   'comedy-retrieval': 'Retrieval: GPT4',

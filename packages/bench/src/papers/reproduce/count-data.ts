@@ -22,7 +22,7 @@ export interface CountTable {
   readonly sizeOf?: (conversations: readonly BenchConversation[]) => number
 }
 
-/** A table of a data set's size: read and counted, with nobody to ask. */
+/** A table of a data set's size: read and counted, with no one to ask. */
 export function byCounting(table: CountTable): Reproduction['measure'] {
   return async ({ path, limit = Number.POSITIVE_INFINITY }) => {
     const { dataset, row, beside, counts, sizeOf = (all) => all.length } = table

@@ -4,9 +4,9 @@ import { measureSums, type SumMetric } from '../../metrics/sum-metric.ts'
 
 /** What the figures of a run are made with. */
 export interface FigureContext {
-  /** Whose verdicts the log holds: the column of every judged figure. `null`: nobody judged. */
+  /** Whose verdicts the log holds: the column of every judged figure. `null`: no one judged. */
   readonly judge: string | null
-  /** Who answered; `null`: the systems did, and what that cost in tokens cannot be told. */
+  /** Who answered; `null`: the systems did, and what that cost in tokens is not known. */
   readonly reader: string | null
   /** Of the resampling. */
   readonly seed: number
@@ -58,7 +58,7 @@ export function sumFigures<T extends { readonly person: string }>(
   )
 }
 
-/** One figure; what is not a number cannot be told. Of everything, without an interval, unless it is said. */
+/** One figure; what is not a number is not known. Of everything, without an interval, unless it is said. */
 export function figure(
   kind: FigureKind,
   of: Pick<Figure, 'metric' | 'value' | 'count'> & Partial<Pick<Figure, 'slice' | 'interval'>>,

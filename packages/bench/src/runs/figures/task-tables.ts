@@ -36,7 +36,7 @@ const METRICS: readonly SumMetric<AnswerEntry>[] = [
   },
 ]
 
-/** Figures of questions that are asked anew after each session: over all, after each (table 11), and by what they are about (tables 16 to 18). */
+/** Figures of questions that are asked again after each session: over all, after each (table 11), and by what they are about (tables 16 to 18). */
 function askedBySession(
   entries: readonly AnswerEntry[],
   { judge, seed }: { readonly judge: string | null; readonly seed: number },

@@ -7,7 +7,7 @@ import { askOutside, attempt, type Measuring } from './measuring.ts'
 /** Memories looked at for something by its own words. */
 const SEARCH_LIMIT = 20
 
-/** What is known of an answer that was wrong; `null` where it cannot be told. */
+/** What is known of a wrong answer; `null` where a part is unknown. */
 export interface LossFacts {
   /** Whether the sessions ever left all that the answer rests on. */
   readonly wasExtracted: boolean | null
@@ -20,7 +20,7 @@ export interface LossFacts {
 }
 
 /**
- * The first step at which what the answer needs was gone. A step that cannot be told is passed over: a system that
+ * The first step at which what the answer needs was gone. A step that is not known is passed over: a system that
  * does not list its memories loses answers in retrieval, as far as anyone outside can see.
  */
 export function lostStep(facts: LossFacts): LostStep {
@@ -37,7 +37,7 @@ interface Need {
   readonly words: string
   /** The unit that tells it; `null` where the data names none. */
   readonly unit: string | null
-  /** What must be held for it, where a system does not say which turns its memories rest on; `null`: cannot be told. */
+  /** What must be held for it, where a system does not say which turns its memories rest on; `null`: unknown. */
   readonly statement: string | null
 }
 

@@ -45,7 +45,7 @@ export interface MadeOperations {
   readonly actual: readonly SystemOperation[]
   readonly gold: GoldState
   readonly failure: string | null
-  /** Memories that whoever made them was shown, of those that stood; absent: nobody can tell. */
+  /** Memories that whoever made them was shown, of those that stood; absent: no one can tell. */
   readonly shown?: { readonly texts: readonly string[]; readonly standing: readonly string[] }
 }
 

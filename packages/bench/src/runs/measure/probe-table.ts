@@ -19,7 +19,7 @@ export function isOfProbeTable({ category }: DatasetQuestion): boolean {
 }
 
 /**
- * Has the reader reply to a question of the probe table from what was retrieved, and the judge hold the reply against what somebody
+ * Has the reader reply to a question of the probe table from what was retrieved, and the judge hold the reply against what a person
  * who remembers would say, from 0 to 5 (MOOM, appendix H). The paper adds “limited dialogue context” and does not say how much: here
  * the reader has what was retrieved and nothing else, so that only the memory can know.
  *

@@ -139,7 +139,7 @@ async function retrieve(measuring: Measuring, question: DatasetQuestion, limit: 
 async function measureRetrieval(measuring: Measuring, question: DatasetQuestion): Promise<void> {
   const { value, milliseconds, failure } = await retrieve(measuring, question, EVIDENCE_LIMIT)
   const { turns, sessions, confidence } = value ?? NOTHING
-  // A system that names no turns cannot be told right from wrong here; its answers can.
+  // A system that names no turns is not known right from wrong here; its answers can.
   if (turns === null) return
   measuring.write({
     entry: 'retrieval',
