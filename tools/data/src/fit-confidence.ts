@@ -2,7 +2,7 @@
  * Where the weights of packages/keepsake/src/retrieval/measure-confidence.ts come from: logistic regression on questions that a
  * memory answers, and on those that it does not. Of the latter there are three kinds: asked of the talk itself, plausible and
  * never said (everyday talk, LoCoMo's category 5, also with one of the two speakers as the agent); asked of
- * a person else's memory; and asked of five to twenty turns that lack the answer.
+ * another person's memory; and asked of five to twenty turns that lack the answer.
  *
  *   node tools/data/src/fit-confidence.ts --everyday DIR --locomo FILE --lufy DIR --memorybank DIR
  *

@@ -20,7 +20,7 @@ export interface ContentComparison {
   readonly contradicts: boolean
   /** Whether it is told as merely possible though it is expected as certain. */
   readonly isLessSure: boolean
-  /** Whether it is told of a person else. */
+  /** Whether it is said of another person. */
   readonly isOfAnother: boolean
   /** Keys of all that is covered, the subject included, for unions. */
   readonly keys: ReadonlySet<string>
