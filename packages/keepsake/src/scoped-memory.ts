@@ -277,7 +277,9 @@ export class ScopedMemory {
   async sessions(): Promise<readonly SessionRow[]> {
     const engine = this.#handle.engine()
     const resolved = await this.#handle.readable(engine)
-    return resolved === null ? [] : engine.store.listSessions({ userId: resolved.owner, scopes: resolved.scopes })
+    return resolved === null
+      ? []
+      : engine.store.listSessions({ userId: resolved.owner, scopes: resolved.scopes })
   }
 
   /** Returns the facts about each person by key (MOOM's persona sheet): values, dates and evidence. */

@@ -53,6 +53,11 @@ const serveOptions = (command: Command) =>
       wholeNumber(0, 600_000),
     )
     .option(
+      '--remember-wait <ms>',
+      'milliseconds that an answer is held until its chat is stored; 0 waits without limit (default: 10000)',
+      wholeNumber(0, 600_000),
+    )
+    .option(
       '--bytes-per-minute <n>',
       'limit for keys without their own; 0 means none (default: 120000000)',
       wholeNumber(0, MOST),
@@ -179,7 +184,7 @@ async function listen(
   const { openServer, writeLog } = await loadServer()
   const { mem0Protocol } = await loadMem0Compat()
   const { keys, host, port, unlocked = false, requestsPerMinute, cors = [], grace } = options
-  const { bytesPerMinute, upstreamPerDay, requireUser, recallWait, auditDays } = options
+  const { bytesPerMinute, upstreamPerDay, requireUser, recallWait, rememberWait, auditDays } = options
   try {
     return await openServer({
       ...opened,
@@ -205,7 +210,8 @@ async function listen(
       chats: given({
         requireUser,
         upstreamPerDay,
-        recallTimeoutMs: recallWait === 0 ? Number.POSITIVE_INFINITY : recallWait,
+        recallTimeoutMs: withoutLimit(recallWait),
+        rememberTimeoutMs: withoutLimit(rememberWait),
       }),
     })
   } catch (error) {
@@ -213,6 +219,11 @@ async function listen(
     if (why === undefined) throw error
     throw new CliError(`Cannot listen on ${host}:${port}: ${why}.`, EXIT.failure, { cause: error })
   }
+}
+
+/** Milliseconds to wait, where 0 stands for no limit. */
+function withoutLimit(milliseconds: number | undefined): number | undefined {
+  return milliseconds === 0 ? Number.POSITIVE_INFINITY : milliseconds
 }
 
 /** Where it listens, and what to do next. */

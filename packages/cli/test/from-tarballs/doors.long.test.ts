@@ -24,6 +24,7 @@ const OURS = ['keepsake', '@keepsake/cli', '@keepsake/server', '@keepsake/ai-sdk
 
 let tarballs: Tarballs
 let upstream: GatedUpstream
+let server: Program
 let project = ''
 let whyNot: string | null = null
 let url = ''
@@ -64,8 +65,8 @@ beforeAll(async () => {
   key = /ks_\S+/.exec(keys.stdout)?.[0] ?? ''
   const to = ['--upstream', upstream.url, '--anthropic-upstream', upstream.url]
   // A machine that stands still for longer than a chat waits for its memory would have it answered without.
-  const patient = ['--recall-wait', '0']
-  const server = new Program(bin(), ['serve', '--port', '0', '--workers', '2', ...patient, ...to], {
+  const patient = ['--recall-wait', '0', '--remember-wait', '0']
+  server = new Program(bin(), ['serve', '--port', '0', '--workers', '2', ...patient, ...to], {
     cwd: project,
     env: {},
   })
@@ -163,7 +164,7 @@ describe('the doors of a server from the tarballs, to the clients that people ha
       await generateText({ model, prompt: process.env.BEES })
       console.log((await generateText({ model, prompt: process.env.ASK })).text)
       await keepsake.close()`)
-      expect(said).toBe('On your roof.\nOn your roof.\nOn your roof.\n')
+      expect(said, server.said).toBe('On your roof.\nOn your roof.\nOn your roof.\n')
     },
   )
 
