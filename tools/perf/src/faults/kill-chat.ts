@@ -243,6 +243,5 @@ async function answer(
 }
 
 function eventOf(delta: object, finish: string | null): string {
-  const choices = [{ index: 0, delta, finish_reason: finish }]
-  return `data: ${JSON.stringify({ object: 'chat.completion.chunk', choices })}\n\n`
+  return `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
 }
