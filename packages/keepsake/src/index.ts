@@ -116,7 +116,6 @@ export type {
   StoredRecord,
   StoreStats,
 } from './store/store.ts'
-export type { BackupNote } from './store/sqlite/back-up.ts'
 export {
   CHECKS,
   examineFile,
@@ -130,12 +129,13 @@ export {
   type RestoredBackup,
   type RestoreBackupOptions,
 } from './store/sqlite/restore-backup.ts'
-export {
-  openSqliteStore,
-  type ConnectSqlite,
-  type OpenSqliteStoreOptions,
-  type SqliteStore,
-} from './store/sqlite/open-sqlite-store.ts'
+export { openSqliteStore } from './store/sqlite/open-sqlite-store.ts'
+export type {
+  BackupNote,
+  ConnectSqlite,
+  OpenSqliteStoreOptions,
+  SqliteStore,
+} from './store/sqlite/sqlite-store.ts'
 
 export type {
   Branch,

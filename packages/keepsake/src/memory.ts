@@ -26,8 +26,8 @@ import { readOptions } from './read-options.ts'
 import { requireNode } from './require-node.ts'
 import type { ScopeKey, ScopeRow } from './scopes/scope.ts'
 import { ScopedMemory } from './scoped-memory.ts'
-import { openSqliteStore, type SqliteStore } from './store/sqlite/open-sqlite-store.ts'
-import type { BackupNote } from './store/sqlite/back-up.ts'
+import { openSqliteStore } from './store/sqlite/open-sqlite-store.ts'
+import type { BackupNote, SqliteStore } from './store/sqlite/sqlite-store.ts'
 import type {
   EraseReceipt,
   JobFilter,

@@ -10,7 +10,7 @@ import type { ArousalModel, ImportanceModel, SurpriseModel } from './models/sign
 import type { Updater } from './models/updater.ts'
 import type { PresetFactory, PresetName } from './presets/find-preset.ts'
 import type { Preset } from './presets/preset.ts'
-import type { ConnectSqlite } from './store/sqlite/open-sqlite-store.ts'
+import type { ConnectSqlite } from './store/sqlite/sqlite-store.ts'
 import type { Store } from './store/store.ts'
 
 /** Options for calling a language model. */

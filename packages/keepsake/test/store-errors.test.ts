@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ScopeRow } from '../src/scopes/scope.ts'
-import { openConnection, openSqliteStore, type ConnectSqlite } from '../src/store/sqlite/open-sqlite-store.ts'
+import { openConnection } from '../src/store/sqlite/open-connection.ts'
+import { openSqliteStore } from '../src/store/sqlite/open-sqlite-store.ts'
+import type { ConnectSqlite } from '../src/store/sqlite/sqlite-store.ts'
 import { addOf, commit, commitOf, turnOf } from '../src/store/contract/samples.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'keepsake-errors-'))

@@ -5,16 +5,8 @@ import { ClosedError } from '../../errors/closed-error.ts'
 import { NotPossibleError } from '../../errors/not-possible-error.ts'
 import { StoreError } from '../../errors/store-error.ts'
 import type { Store } from '../store.ts'
+import type { BackupNote } from './sqlite-store.ts'
 import { sqliteCode, translateError } from './translate-error.ts'
-
-/** A backup that was made from this store. Whether its file still exists is not known. */
-export interface BackupNote {
-  readonly path: string
-  /** Milliseconds since 1970. */
-  readonly at: number
-  /** Erasures since: what they removed here may still be in it. */
-  readonly erasedSince: number
-}
 
 const COLLECTION = 'backups'
 

@@ -8,7 +8,7 @@ import type { MemoryChange, Operation } from '../../memories/operation.ts'
 import { turnsQuoted } from '../../memories/turns-quoted.ts'
 import { memoryRow, operationOf } from '../sql/encode-rows.ts'
 import type { Tables } from '../sql/tables.ts'
-import { openConnection } from './open-sqlite-store.ts'
+import { openConnection } from './open-connection.ts'
 import { translateError } from './translate-error.ts'
 
 /** What a file is examined for. */

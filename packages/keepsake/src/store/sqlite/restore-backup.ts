@@ -4,7 +4,8 @@ import type { Database } from 'better-sqlite3'
 import { InvalidInputError } from '@keepsake/text'
 import { NotPossibleError } from '../../errors/not-possible-error.ts'
 import { StoreError, type StoreErrorCode } from '../../errors/store-error.ts'
-import { connectTo, LEAST_BYTES, openConnection, type ConnectSqlite } from './open-sqlite-store.ts'
+import { connectTo, LEAST_BYTES, openConnection } from './open-connection.ts'
+import type { ConnectSqlite } from './sqlite-store.ts'
 import { sqliteCode, translateError } from './translate-error.ts'
 
 export interface RestoreBackupOptions {

@@ -13,7 +13,8 @@ import {
   operationOf,
   turnOf,
 } from '../contract/samples.ts'
-import { openSqliteStore, type SqliteStore } from './open-sqlite-store.ts'
+import { openSqliteStore } from './open-sqlite-store.ts'
+import type { SqliteStore } from './sqlite-store.ts'
 
 let folder: string
 let path: string

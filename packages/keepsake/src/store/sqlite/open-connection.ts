@@ -1,0 +1,116 @@
+import { constants } from 'node:fs'
+import { access, open, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import type { Database } from 'better-sqlite3'
+import { StoreError } from '../../errors/store-error.ts'
+import { migrateFile, prepareFile } from './migrate-file.ts'
+import type { OpenSqliteStoreOptions } from './sqlite-store.ts'
+import { isBusy, translateError } from './translate-error.ts'
+
+/** How long an opening waits for other processes where nothing is said. */
+export const PATIENCE_MS = 5_000
+
+/** A connection to a file of the newest schema. @throws StoreError as `openSqliteStore` */
+export async function openConnection(options: OpenSqliteStoreOptions): Promise<Database> {
+  const { path, synchronous = 'full', busyTimeoutMs = PATIENCE_MS, readOnly = false } = options
+  if (path !== ':memory:') await checkPlace(path, readOnly)
+  const connection = await connectTo(options, { readonly: readOnly, fileMustExist: readOnly })
+  try {
+    await retryWhileBusy(busyTimeoutMs, () => prepareFile(connection, path, readOnly))
+    if (!readOnly) await retryWhileBusy(busyTimeoutMs, () => migrateFile(connection, path))
+    setUp(connection, readOnly, synchronous)
+    return connection
+  } catch (error) {
+    connection.close()
+    throw translateError(error, path)
+  }
+}
+
+/** A connection as the driver makes it. @throws StoreError */
+export async function connectTo(
+  { path, connect: given }: Pick<OpenSqliteStoreOptions, 'path' | 'connect'>,
+  access: { readonly readonly: boolean; readonly fileMustExist: boolean },
+): Promise<Database> {
+  // SQLite's own waiting would block the whole process: calls wait by a timer.
+  const options = { ...access, timeout: 0 }
+  try {
+    if (given !== undefined) return given(path, options) as Database
+    const { default: Connection } = await import('better-sqlite3')
+    return new Connection(path, options)
+  } catch (error) {
+    throw translateError(error, path)
+  }
+}
+
+/** SQLite reports "unable to open" for all of these. */
+async function checkPlace(path: string, readOnly: boolean): Promise<void> {
+  const fail = (
+    code: 'store-failed' | 'store-read-only' | 'store-corrupt',
+    message: string,
+    cause?: unknown,
+  ): never => {
+    throw new StoreError(code, message, { cause, details: { file: path } })
+  }
+  if (path === '') fail('store-failed', 'No path was given. Give the path of a file, or ":memory:".')
+  const found = await stat(path).catch(() => null)
+  if (found?.isDirectory())
+    fail('store-failed', `"${path}" is a folder. Give the path of a file in it, e.g. "${path}/memory.db".`)
+  if (found === null && readOnly)
+    fail('store-failed', `There is no file "${path}" to read. Open it once without readOnly to create it.`)
+  const folder = dirname(resolve(path))
+  if ((await stat(folder).catch(() => null)) === null)
+    fail('store-failed', `The folder "${folder}" does not exist. Create it first, or give another path.`)
+  // SQLite would take it for a new database, and begin again over what may be all that is left of a memory.
+  const isCutOff = found !== null && found.size < LEAST_BYTES && (readOnly || !isBeingCreated(found))
+  if (isCutOff) fail('store-corrupt', tooSmall(path, found.size))
+  if (readOnly) return
+  await access(folder, constants.W_OK).catch((cause: unknown) =>
+    fail(
+      'store-read-only',
+      `The folder "${folder}" cannot be written, and the journal of "${path}" belongs there. Give write access, or open it with readOnly.`,
+      cause,
+    ),
+  )
+  // SQLite would make it readable for every account on the machine.
+  if (found === null) await (await open(path, 'a', 0o600)).close()
+}
+
+/** The smallest file SQLite writes. */
+export const LEAST_BYTES = 512
+
+/** A new file is empty for a moment, while another process creates it. */
+function isBeingCreated({ size, mtimeMs }: { readonly size: number; readonly mtimeMs: number }): boolean {
+  return size === 0 && Date.now() - mtimeMs < BEING_CREATED_MS
+}
+
+const BEING_CREATED_MS = 2_000
+
+function tooSmall(path: string, bytes: number): string {
+  return `"${path}" holds ${bytes === 1 ? '1 byte' : `${bytes} bytes`}: no memory is that small. It was created empty or cut off by another program. Nothing was written: restore a backup. To begin a new memory there, remove the file first.`
+}
+
+async function retryWhileBusy(busyTimeoutMs: number, work: () => void | Promise<void>): Promise<void> {
+  const deadline = performance.now() + busyTimeoutMs
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > deadline) throw error
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+  }
+}
+
+function setUp(connection: Database, readOnly: boolean, synchronous: 'full' | 'normal'): void {
+  connection.pragma('foreign_keys = ON')
+  connection.pragma('temp_store = MEMORY')
+  connection.pragma('cache_size = -16000')
+  if (readOnly) return
+  connection.pragma(`synchronous = ${synchronous}`)
+  connection.pragma(`journal_size_limit = ${JOURNAL_BYTES_KEPT}`)
+  // Deleted content is overwritten with zeros.
+  connection.pragma('secure_delete = ON')
+}
+
+/** After a large write the journal shrinks back to this at the next checkpoint. */
+const JOURNAL_BYTES_KEPT = 8 * 1024 * 1024
