@@ -1,7 +1,7 @@
 import { yieldToEventLoop } from './yield-to-event-loop.ts'
 import { readScopeKey, requireScopeFields, type ScopeKey, type ScopeRow } from './scopes/scope.ts'
 import type { Engine } from './work/engine.ts'
-import { resolveScope, type ResolvedScope } from './work/resolve-scope.ts'
+import { isScopeOf, resolveScope, type ResolvedScope } from './work/resolve-scope.ts'
 
 /** The engine behind a scope's methods. @internal */
 export class ScopeHandle {
@@ -38,7 +38,7 @@ export class ScopeHandle {
   }
 
   async readable(engine: Engine): Promise<ResolvedScope | null> {
-    return resolveScope(engine.store, readScopeKey(this.key))
+    return resolveScope(engine.users, readScopeKey(this.key))
   }
 
   /** The scope's row, created when missing. @throws InvalidInputError for a name that holds a secret */
@@ -47,6 +47,7 @@ export class ScopeHandle {
     const { tenant, user, agent, app } = key
     const names = { 'scope.tenant': tenant, 'scope.user': user, 'scope.agent': agent, 'scope.app': app }
     await engine.textGate.requireNames(names)
-    return engine.store.ensureScope(key)
+    const rows = await engine.users.listScopes(key)
+    return rows.find((row) => isScopeOf(row, key)) ?? engine.store.ensureScope(key)
   }
 }

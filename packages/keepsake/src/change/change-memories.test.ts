@@ -203,7 +203,7 @@ describe('a change that is asked for', () => {
     const { engine, row } = await open(LYON)
     const bot = await engine.store.ensureScope({ ...ANA, agent: 'bot' })
     await storeMemories({ engine, row: bot }, makeFact({ id: 'theirs' }))
-    const all = await resolveScope(engine.store, ANA)
+    const all = await resolveScope(engine.users, ANA)
     await expect(changeMemory(engine, all, 'theirs', told)).rejects.toThrow('bot: theirs')
     await expect(changeMemory(engine, all, 'home', told)).rejects.toThrow('general: home')
     const missing = new NotFoundError('memory', 'theirs')

@@ -94,7 +94,7 @@ class Finder {
   async find({ entry, owner }: UnheardErasure): Promise<Standing | null> {
     for await (const key of this.#candidates(entry, owner)) {
       if (entry.person !== null && (await this.#digest(entry.salt, key)) !== entry.person) continue
-      const scope = await resolveScope(this.#engine.store, { ...key, agent: null, app: null })
+      const scope = await resolveScope(this.#engine.users, { ...key, agent: null, app: null })
       const standing = scope === null ? null : await this.#standing(entry, key, scope)
       if (standing !== null) return standing
     }

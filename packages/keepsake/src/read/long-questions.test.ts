@@ -23,7 +23,7 @@ async function openWith(boats: number) {
   )
   await storeMemories(place, ...facts)
   const recall = async (question: string, limit: number) => {
-    const resolved = await resolveScope(place.engine.store, ANA)
+    const resolved = await resolveScope(place.engine.users, ANA)
     const find = () => recallMemories(place.engine, resolved, question, { limit, reinforce: false })
     await find()
     embedded.length = 0

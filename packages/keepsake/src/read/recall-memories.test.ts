@@ -46,7 +46,7 @@ async function open(preset: Partial<Preset> = {}): Promise<Opened> {
 }
 
 async function recall({ engine }: TestScope, options: RecallOptions = {}, question = QUESTION) {
-  return recallMemories(engine, await resolveScope(engine.store, ANA), question, options)
+  return recallMemories(engine, await resolveScope(engine.users, ANA), question, options)
 }
 
 /** What recalls used, as counted, once all is written. */
@@ -112,7 +112,7 @@ describe('a recall', () => {
 
   it('says how long it took', async () => {
     const place = await open()
-    for (const resolved of [null, await resolveScope(place.engine.store, ANA)]) {
+    for (const resolved of [null, await resolveScope(place.engine.users, ANA)]) {
       const before = performance.now()
       const { milliseconds } = await recallMemories(place.engine, resolved, QUESTION, {})
       expect(milliseconds).toBeGreaterThanOrEqual(0)
@@ -131,7 +131,7 @@ describe('a recall', () => {
     }
     const { engine } = await openEngine({ embedding: noting })
     const { signal: abortSignal } = new AbortController()
-    const resolved = await resolveScope(engine.store, ANA)
+    const resolved = await resolveScope(engine.users, ANA)
     await recallMemories(engine, resolved, QUESTION, { abortSignal })
     await recallMemories(engine, resolved, QUESTION, {})
     expect(given).toEqual([{ abortSignal }, {}])

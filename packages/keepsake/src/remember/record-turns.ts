@@ -11,6 +11,7 @@ import { isUnremembered } from './unremembered-sessions.ts'
 import { readTurns, type ReadTurn } from '../turns/read-turns.ts'
 import { heldAmong, type PendingRequest } from '../requests/confirm-request.ts'
 import type { TurnInput } from '../turns/turn.ts'
+import type { UserState } from '../user-state/user-state.ts'
 
 export interface RememberOptions {
   /** The session the turns belong to. Without one, a silence longer than the preset's gap starts a new one. */
@@ -36,8 +37,22 @@ export interface RememberResult {
   readonly pendingRequests?: readonly PendingRequest[]
 }
 
+/** Where turns are recorded: a scope, and the user's state where it is in memory and current. */
+interface Place {
+  readonly row: ScopeRow
+  readonly state: UserState | undefined
+}
+
 /** What was said right before a turn of earlier calls, of whichever process. Of a turn that comes again, before it came first. */
-async function saidBefore({ store }: Engine, { owner, scope }: ScopeRow, turn: string): Promise<string> {
+async function saidBefore({ store }: Engine, { row, state }: Place, turn: string): Promise<string> {
+  const { owner, scope } = row
+  if (state !== undefined) {
+    const before = state.turns.get(turn)?.position ?? Number.POSITIVE_INFINITY
+    return (
+      state.scope(scope).turns.findLast((said, position) => said !== undefined && position < before)?.text ??
+      ''
+    )
+  }
   const of = { userId: owner, scopes: [scope], limit: 1 }
   const [known] = await store.listTurns({ ...of, ids: [turn] })
   const [last] = await store.listTurns({ ...of, newestFirst: true, beforePosition: known?.position })
@@ -54,7 +69,7 @@ async function betweenSteps(turns: readonly Pick<ReadTurn, 'text'>[]): Promise<v
 }
 
 /** The turns as they may be stored, and what was masked in them. */
-async function admitTurns(engine: Engine, row: ScopeRow, turns: readonly ReadTurn[]) {
+async function admitTurns(engine: Engine, place: Place, turns: readonly ReadTurn[]) {
   const { textGate } = engine
   const counts = new Map<MaskedSecret['kind'], number>()
   const tell = ({ kind, count }: MaskedSecret): unknown => counts.set(kind, (counts.get(kind) ?? 0) + count)
@@ -63,7 +78,7 @@ async function admitTurns(engine: Engine, row: ScopeRow, turns: readonly ReadTur
   for (const [index, turn] of turns.entries()) {
     await betweenSteps(turns)
     const isAsked = async (): Promise<boolean> =>
-      asksForSecret(turns[index - 1]?.text ?? (await saidBefore(engine, row, turn.id)))
+      asksForSecret(turns[index - 1]?.text ?? (await saidBefore(engine, place, turn.id)))
     const speaker = turn.speaker === null ? null : (await admit(turn.speaker)) || null
     const metadata = turn.metadata === null ? null : await maskMetadata(turn.metadata, admit)
     const text = await textGate.admitReply(turn.text, isAsked, tell)
@@ -89,17 +104,13 @@ interface ChosenSession {
 
 async function chooseSession(
   engine: Engine,
-  row: ScopeRow,
+  { row, state }: Place,
   given: string | undefined,
   at: number,
 ): Promise<ChosenSession> {
   if (given !== undefined) return { session: readName(given, 'session'), over: null }
-  const [last] = await engine.store.listSessions({
-    userId: row.owner,
-    scopes: [row.scope],
-    newestFirst: true,
-    limit: 1,
-  })
+  const query = { userId: row.owner, scopes: [row.scope], newestFirst: true, limit: 1 }
+  const last = (state?.sessions(row.scope) ?? (await engine.store.listSessions(query))).at(-1)
   if (last === undefined) return { session: 'session-1', over: null }
   if (last.endedAt !== null) return { session: `session-${last.number + 1}`, over: null }
   if (!isNewSession(last.lastAt, at, engine.preset.sessionGap)) return { session: last.id, over: null }
@@ -148,9 +159,10 @@ export async function recordTurns(
     session: options.session,
     ...Object.fromEntries(read.map((turn, index) => [`turns[${index}].id`, turn.id])),
   })
-  const { turns, masked } = await admitTurns(engine, row, read)
+  const place = { row, state: await engine.users.current(row.owner) }
+  const { turns, masked } = await admitTurns(engine, place, read)
   const at = turns[0]?.at ?? engine.now()
-  const { session, over } = await chooseSession(engine, row, options.session, at)
+  const { session, over } = await chooseSession(engine, place, options.session, at)
   options.abortSignal?.throwIfAborted()
   const [documents, isLeftOut] = await Promise.all([
     indexTurns(engine, turns),

@@ -22,7 +22,7 @@ export interface Store {
 
   /** The scope with exactly this key, or `null`. Agent and app `null` mean the user's general scope. */
   findScope(key: StoredScopeKey): Promise<ScopeRow | null>
-  /** The scope with exactly this key, created when missing. */
+  /** The scope with exactly this key, created when missing. A further scope of a known user moves the revision, so that caches load it. */
   ensureScope(key: StoredScopeKey): Promise<ScopeRow>
   /** Scopes in order of creation, of all users or of those that match. Erased users are not listed. */
   listScopes(filter?: ScopeFilter): Promise<ScopeRow[]>

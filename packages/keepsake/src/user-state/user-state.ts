@@ -7,6 +7,7 @@ import { SearchIndex } from '@keepsake/search'
 import type { SearchDocument } from '@keepsake/search'
 import type { Tally } from '../memories/operation.ts'
 import { countUse } from '../memories/tally.ts'
+import type { ScopeRow } from '../scopes/scope.ts'
 import type { ScopeProgress, SessionRow } from '../store/store.ts'
 import type { StoryUnit } from '../story/pack-units.ts'
 import type { Turn } from '../turns/turn.ts'
@@ -81,6 +82,8 @@ export class UserState {
   revision = 0
   /** Revision of the last erasure: what was prepared before it may quote what was erased. */
   erasedRevision = 0
+  /** The user's scopes, erased ones left out. */
+  rows: readonly ScopeRow[] = []
   readonly turns = new Map<string, Turn>()
   readonly memories = new Map<string, Memory>()
   /** Counters of recalls, beside what the log counted: see {@link counted}. */

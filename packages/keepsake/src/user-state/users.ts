@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { ANALYSER_VERSION } from '@keepsake/text'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
+import type { ScopeRow } from '../scopes/scope.ts'
 import type {
   AppendRequest,
   AppendResult,
@@ -24,6 +25,8 @@ import { UserState, type Visibility } from './user-state.ts'
 
 /** Appends of more turns are applied in steps, so that other calls need not wait for all of them. */
 const MAX_TURNS_AT_ONCE = 100
+/** Users whose number is known without the store. */
+const MAX_NAMES = 10_000
 /** A state grows as it is used. It is measured again once in so many loads. */
 const LOADS_BETWEEN_MEASURES = 64
 
@@ -42,6 +45,8 @@ export interface UsersOptions extends Visibility {
 export class Users {
   readonly #options: UsersOptions
   readonly #states: LRUCache<number, UserState>
+  /** Numbers of users by tenant and name. */
+  readonly #numbers = new LRUCache<string, number>({ max: MAX_NAMES })
   readonly #loading = new Map<number, Promise<UserState>>()
   readonly #locks = new KeyedLock()
   #loads = 0
@@ -79,6 +84,27 @@ export class Users {
       if (!this.#loading.has(user)) break
     }
     return this.#whileLoading(user, () => this.#refresh(user))
+  }
+
+  /** A user's scopes, from memory where nothing changed since they were loaded. */
+  async listScopes({ tenant, user }: Pick<ScopeRow, 'tenant' | 'user'>): Promise<readonly ScopeRow[]> {
+    const { store } = this.#options
+    const name = JSON.stringify([tenant, user])
+    const state = await this.current(this.#numbers.get(name) ?? 0)
+    // Of a user who was erased there are no scopes; one of the same name may have come since.
+    if (state !== undefined && state.rows.length > 0) return state.rows
+    const rows = await store.listScopes({ tenant, user })
+    if (rows[0] !== undefined) this.#numbers.set(name, rows[0].owner)
+    return rows
+  }
+
+  /** The state in memory, if the store has nothing newer. */
+  async current(user: number): Promise<UserState | undefined> {
+    const state = this.#states.get(user)
+    if (state === undefined) return undefined
+    // Of a user who was erased there is none.
+    const revision = await this.#options.store.revision(user).catch(() => null)
+    return revision === state.revision ? state : undefined
   }
 
   /** The state as it is in memory, which may be behind the store. */
@@ -197,6 +223,7 @@ export class Users {
     const memories = rows.memories.map(({ memory }) => memory)
     // A document is analysed again from the words of its turn or memory.
     applyRows(state, { sessions, turns, progress, memories })
+    state.rows = rows.scopes
     state.erasedRevision = rows.erasedRevision
     for (const { memory, tally } of usage) state.usage.set(memory, tally)
     await this.#applyInSteps(state, await this.#withCurrentTerms(state, revision, inOrder(rows)))

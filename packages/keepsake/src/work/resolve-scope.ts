@@ -1,6 +1,6 @@
 import type { ScopeRow } from '../scopes/scope.ts'
-import type { Store } from '../store/store.ts'
 import type { StoredScopeKey } from '../scopes/scope.ts'
+import type { Users } from '../user-state/users.ts'
 
 /** What a request may see: one person, and which of their scopes. */
 export interface ResolvedScope {
@@ -10,15 +10,18 @@ export interface ResolvedScope {
 }
 
 /** A key that names an agent or app sees exactly that scope; one that names neither, all of the person's. */
-export async function resolveScope(store: Store, key: StoredScopeKey): Promise<ResolvedScope | null> {
-  if (key.agent !== null || key.app !== null) {
-    const row = await store.findScope(key)
-    return row === null ? null : resolved([row])
-  }
-  return resolved(await store.listScopes({ tenant: key.tenant, user: key.user }))
+export async function resolveScope(
+  users: Pick<Users, 'listScopes'>,
+  key: StoredScopeKey,
+): Promise<ResolvedScope | null> {
+  const rows = await users.listScopes(key)
+  const isOne = key.agent !== null || key.app !== null
+  const seen = isOne ? rows.filter((row) => isScopeOf(row, key)) : rows
+  const [first] = seen
+  return first === undefined ? null : { owner: first.owner, rows: seen, scopes: seen.map((row) => row.scope) }
 }
 
-function resolved(rows: readonly ScopeRow[]): ResolvedScope | null {
-  const [first] = rows
-  return first === undefined ? null : { owner: first.owner, rows, scopes: rows.map((row) => row.scope) }
+/** Whether this is the very scope that the key names. */
+export function isScopeOf({ agent, app }: ScopeRow, key: StoredScopeKey): boolean {
+  return agent === key.agent && app === key.app
 }

@@ -1,4 +1,4 @@
-import type { Kysely, SelectQueryBuilder } from 'kysely'
+import type { ExpressionBuilder, Kysely, SelectQueryBuilder } from 'kysely'
 import { NotFoundError } from '../../errors/not-found-error.ts'
 import type { ScopeRow, StoredScopeKey } from '../../scopes/scope.ts'
 import type { ScopeFilter, ScopeProgress } from '../store.ts'
@@ -38,6 +38,8 @@ export async function findScope(tx: Transaction, key: StoredScopeKey): Promise<S
   return row === undefined ? null : scopeOf(row)
 }
 
+const addRevision = (eb: ExpressionBuilder<Tables, 'users'>) => ({ revision: eb('revision', '+', 1) })
+
 /** Creates a scope, and its user when missing. */
 export async function createScope(tx: Transaction, key: StoredScopeKey): Promise<ScopeRow> {
   const { tenant, user, agent, app } = key
@@ -48,8 +50,11 @@ export async function createScope(tx: Transaction, key: StoredScopeKey): Promise
   // Of two processes that create a scope at once, the second waits here and finds it.
   if (database.hasRowLocks) select = select.forUpdate()
   const { user_id } = await select.executeTakeFirstOrThrow()
-  const known = await findScope(tx, key)
-  if (known !== null) return known
+  const rows = await selectByName(tx, { tenant, user })
+  const known = rows.find((row) => row.agent === agent && row.app === app)
+  if (known !== undefined) return scopeOf(known)
+  // Caches of the user load their scopes again.
+  if (rows.length > 0) await db.updateTable('users').set(addRevision).where('user_id', '=', user_id).execute()
   const row = { user_id, agent, app }
   const { scope_id: scope } = await db
     .insertInto('scopes')
