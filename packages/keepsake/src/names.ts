@@ -29,4 +29,4 @@ export {
   type MemoryType,
 } from './memories/memory.ts'
 export { MODEL_TASKS, type ModelTask } from './models/model-task.ts'
-export { PRESET_NAMES, type PresetName } from './presets/find-preset.ts'
+export { PRESET_NAMES, type PresetName } from './presets/preset-names.ts'

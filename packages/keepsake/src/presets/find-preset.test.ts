@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type PresetName, findPreset } from './find-preset.ts'
+import { findPreset } from './find-preset.ts'
+import type { PresetName } from './preset-names.ts'
 import { keepsake } from './keepsake.ts'
 
 describe('findPreset', () => {

@@ -2,14 +2,8 @@ import { InvalidInputError, didYouMean } from '@keepsake/text'
 import { keepsake } from './keepsake.ts'
 import { firstInFirstOut, naiveRag } from './plain-preset.ts'
 import { BY_RULES, type PresetForm } from './preset-form.ts'
+import { PRESET_NAMES, type PresetName } from './preset-names.ts'
 import type { Preset } from './preset.ts'
-
-/** Names of the engine's own presets. Presets of papers are functions of `@keepsake/papers`. */
-const NAMES = ['keepsake', 'naive-rag', 'first-in-first-out'] as const
-
-export type PresetName = (typeof NAMES)[number]
-
-export const PRESET_NAMES: readonly PresetName[] = NAMES
 
 /** Makes a preset in the form that fits the models there are, such as `lufy` of `@keepsake/papers`. */
 export type PresetFactory = (form?: PresetForm) => Preset
