@@ -46,7 +46,7 @@ const ROUTES = {
   'GET /api/memory': async (_, response) =>
     send(response, 200, { model: MODEL, facts: await learned(person) }),
   'POST /api/forget': async (request, response) => {
-    await person.remove(JSON.parse(await text(request)).memory)
+    await person.forget(JSON.parse(await text(request)).memory)
     send(response, 200, { facts: await learned(person) })
   },
   'POST /api/erase': async (_, response) => {
