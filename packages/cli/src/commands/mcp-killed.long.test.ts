@@ -174,28 +174,3 @@ it.each(WAYS_TO_GO)(
   },
   120_000,
 )
-
-it('a session that was ended, or never was, is refused by any process as the protocol asks', async () => {
-  const { client, transport } = await connect('eve')
-  const id = transport.sessionId ?? ''
-  await transport.terminateSession()
-  await client.close()
-  await server.kill('workers')
-  const ask = async (session: string): Promise<number> => {
-    const answer = await server.ask('/mcp', {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        'x-keepsake-user': 'eve',
-        'mcp-session-id': session,
-        connection: 'close',
-      },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
-    })
-    return answer.status
-  }
-  // The client sends `initialize` again.
-  for (const session of [id, 'never-was'])
-    for (let time = 0; time < 4; time += 1) expect(await ask(session)).toBe(404)
-})
