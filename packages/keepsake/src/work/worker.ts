@@ -130,7 +130,8 @@ export class Worker {
     this.#hasWork = false
     this.#running = this.#runAll().finally(() => {
       this.#running = null
-      if (this.#hasWork) this.#start()
+      // What came meanwhile waits as a burst does: a user's turns are read together.
+      if (this.#hasWork) this.#startSoon()
     })
   }
 
