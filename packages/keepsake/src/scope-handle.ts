@@ -47,7 +47,7 @@ export class ScopeHandle {
     const { tenant, user, agent, app } = key
     const names = { 'scope.tenant': tenant, 'scope.user': user, 'scope.agent': agent, 'scope.app': app }
     await engine.textGate.requireNames(names)
-    const rows = await engine.users.listScopes(key)
+    const { rows } = await engine.users.find(key)
     return rows.find((row) => isScopeOf(row, key)) ?? engine.store.ensureScope(key)
   }
 }

@@ -96,7 +96,7 @@ export async function recallMemories(
   abortSignal?.throwIfAborted()
   if (resolved === null) return { question, ...NOTHING, milliseconds: performance.now() - started }
   const request = { engine, resolved, query, options: abortSignal === undefined ? {} : { abortSignal } }
-  const before = await engine.users.load(resolved.owner)
+  const before = resolved.state ?? (await engine.users.load(resolved.owner))
   const { memories: ranked, sessions, confidence, as, isWide } = await find(request, before)
   const waited = await yieldBetweenParts(query.text, ranked.length)
   const state = waited || asksElsewhere(engine) ? await engine.users.load(resolved.owner) : before

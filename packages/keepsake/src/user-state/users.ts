@@ -41,6 +41,14 @@ export interface UsersOptions extends Visibility {
   readonly embedLater: (user: number, documents: readonly string[]) => void
 }
 
+/** A user, by tenant and name. */
+export interface FoundUser {
+  /** None of a user who is not known. */
+  readonly rows: readonly ScopeRow[]
+  /** Present where it is in memory and as new as the store. */
+  readonly state?: UserState
+}
+
 /** The users in memory. `load` is the one way to a user's state; it is as new as the store's revision. */
 export class Users {
   readonly #options: UsersOptions
@@ -86,23 +94,23 @@ export class Users {
     return this.#whileLoading(user, () => this.#refresh(user))
   }
 
-  /** A user's scopes, from memory where nothing changed since they were loaded. */
-  async listScopes({ tenant, user }: Pick<ScopeRow, 'tenant' | 'user'>): Promise<readonly ScopeRow[]> {
+  /** A user's scopes and state, from memory where nothing changed since they were loaded; else the scopes alone. */
+  async find({ tenant, user }: Pick<ScopeRow, 'tenant' | 'user'>): Promise<FoundUser> {
     const { store } = this.#options
     const name = JSON.stringify([tenant, user])
     const state = await this.current(this.#numbers.get(name) ?? 0)
     // Of a user who was erased there are no scopes; one of the same name may have come since.
-    if (state !== undefined && state.rows.length > 0) return state.rows
+    if (state !== undefined && state.rows.length > 0) return { rows: state.rows, state }
     const rows = await store.listScopes({ tenant, user })
     if (rows[0] !== undefined) this.#numbers.set(name, rows[0].owner)
-    return rows
+    return { rows }
   }
 
   /** The state in memory, if the store has nothing newer. */
   async current(user: number): Promise<UserState | undefined> {
     const state = this.#states.get(user)
     if (state === undefined) return undefined
-    // Of a user who was erased there is none.
+    // Of a user who was erased there is no revision.
     const revision = await this.#options.store.revision(user).catch(() => null)
     return revision === state.revision ? state : undefined
   }

@@ -6,22 +6,22 @@ const ANA = { tenant: 'default', user: 'ana', agent: null, app: null }
 
 it('sees one scope where an agent or app is named, and all of the person’s where none is', async () => {
   const { engine, row } = await openEngine()
-  const { store } = engine
+  const { store, users } = engine
   const bot = await store.ensureScope({ ...ANA, agent: 'bot' })
   const shop = await store.ensureScope({ ...ANA, app: 'shop' })
   await store.ensureScope({ ...ANA, user: 'ben' })
   const { owner } = row
-  expect(await resolveScope(store, ANA)).toEqual({
+  expect(await resolveScope(users, ANA)).toEqual({
     owner,
     rows: [row, bot, shop],
     scopes: [row.scope, bot.scope, shop.scope],
   })
-  expect(await resolveScope(store, { ...ANA, agent: 'bot' })).toEqual({
+  expect(await resolveScope(users, { ...ANA, agent: 'bot' })).toEqual({
     owner,
     rows: [bot],
     scopes: [bot.scope],
   })
-  expect(await resolveScope(store, { ...ANA, app: 'shop' })).toEqual({
+  expect(await resolveScope(users, { ...ANA, app: 'shop' })).toEqual({
     owner,
     rows: [shop],
     scopes: [shop.scope],
@@ -29,7 +29,7 @@ it('sees one scope where an agent or app is named, and all of the person’s whe
 })
 
 it('sees nothing of whoever is not known', async () => {
-  const { store } = (await openEngine()).engine
-  expect(await resolveScope(store, { ...ANA, user: 'nobody' })).toBeNull()
-  expect(await resolveScope(store, { ...ANA, agent: 'nobody' })).toBeNull()
+  const { users } = (await openEngine()).engine
+  expect(await resolveScope(users, { ...ANA, user: 'nobody' })).toBeNull()
+  expect(await resolveScope(users, { ...ANA, agent: 'nobody' })).toBeNull()
 })

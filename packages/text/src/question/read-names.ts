@@ -63,8 +63,9 @@ export function callsBy(question: string, names: readonly string[]): boolean {
 }
 
 function replaceNames(question: string, names: readonly string[], pronouns: Pronouns): string {
-  const wholes = names.flatMap(formsOf).sort((one, other) => other.length - one.length)
-  if (wholes.length === 0 || namesNone(question, wholes)) return question
+  const forms = names.flatMap(formsOf)
+  if (forms.length === 0 || namesNone(question, forms)) return question
+  const wholes = forms.map(({ text }) => text).sort((one, other) => other.length - one.length)
   // Around a name in letters stand characters in a Chinese question, and no spaces.
   if (isHan(question))
     return question.replaceAll(pattern(wholes, '(?<![a-z])', '(?![a-z])'), pronouns.chinese)
@@ -86,10 +87,10 @@ function replaceNames(question: string, names: readonly string[], pronouns: Pron
  * Whether a question surely holds none of these, whatever the case of its letters: seen at a glance where all of it is ASCII, of which letters have
  * one other case. A form that is not stands in no such question, but for two letters that fold into it.
  */
-function namesNone(question: string, forms: readonly string[]): boolean {
+function namesNone(question: string, forms: readonly NameForm[]): boolean {
   if (!isAscii(question)) return false
   const small = question.toLowerCase()
-  return forms.every((form) => isAscii(form) && !small.includes(form.toLowerCase()))
+  return forms.every((form) => form.small !== null && !small.includes(form.small))
 }
 
 function isAscii(text: string): boolean {
@@ -105,13 +106,30 @@ function pattern(forms: readonly string[], before: string, after: string): RegEx
   return new RegExp(`${before}(?:${forms.join('|')})${after}`, 'giu')
 }
 
+/** One way in which a name is said. */
+interface NameForm {
+  readonly text: string
+  /** In small letters; `null` where it is not ASCII. */
+  readonly small: string | null
+}
+
+/** Forms of names that were read before: a user is called the same in every question. */
+const formsByName = new Map<string, readonly NameForm[]>()
+const MAX_NAMES = 4_096
+
 /**
  * How a name is said: whole, each of its words alone, and without the family name where it is three Chinese characters. What holds no
  * letters is an id.
  */
-function formsOf(name: string): string[] {
+function formsOf(name: string): readonly NameForm[] {
+  const known = formsByName.get(name)
+  if (known !== undefined) return known
   const words = name.normalize('NFKC').match(/[\p{L}\p{M}]+/gu) ?? []
   const long = words.filter((word) => word.length > 1)
   const given = long.filter((word) => /^\p{Script=Han}{3}$/u.test(word)).map((word) => word.slice(1))
-  return [...(long.length > 1 ? [long.join(' ')] : []), ...long, ...given]
+  const texts = [...(long.length > 1 ? [long.join(' ')] : []), ...long, ...given]
+  const forms = texts.map((text) => ({ text, small: isAscii(text) ? text.toLowerCase() : null }))
+  if (formsByName.size >= MAX_NAMES) formsByName.clear()
+  formsByName.set(name, forms)
+  return forms
 }

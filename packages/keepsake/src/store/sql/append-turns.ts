@@ -5,7 +5,7 @@ import type { AppendRequest, AppendResult, NewTurn, SessionRow } from '../store.
 import { documentRow, encodeJson, erasedId } from './encode-rows.ts'
 import { queueJobs } from './jobs.ts'
 import { lockScope, raiseRevision } from './scopes.ts'
-import { insertRows, statement, type Transaction } from './sql-database.ts'
+import { insertRows, statement, statementForIds, type Transaction } from './sql-database.ts'
 
 interface KnownTurn {
   readonly id: string
@@ -92,8 +92,8 @@ const updateScope = statement(
 
 const KNOWN = ['id', 'scope_id', 'session', 'role', 'speaker', 'text'] as const
 
-const selectKnown = statement((db, { userId, id, erased }: { userId: number; id: string; erased: string }) =>
-  db.selectFrom('turns').select(KNOWN).where('user_id', '=', userId).where('id', 'in', [id, erased]),
+const selectKnown = statementForIds((db, { userId }: { userId: number }, ids) =>
+  db.selectFrom('turns').select(KNOWN).where('user_id', '=', userId).where('id', 'in', ids),
 )
 
 /** Those of these ids that are known, by the ids under which they are stored: an erased turn's is hidden. */
@@ -102,20 +102,9 @@ async function findTurns(
   userId: number,
   ids: readonly string[],
 ): Promise<Map<string, KnownTurn>> {
-  const found: KnownTurn[] = []
-  const [only] = ids
-  if (only !== undefined && ids.length === 1)
-    found.push(...(await selectKnown(tx, { userId, id: only, erased: erasedId(only) })))
-  else
-    for (let from = 0; from < ids.length; from += IDS_PER_QUERY) {
-      const some = ids.slice(from, from + IDS_PER_QUERY)
-      const query = tx.db.selectFrom('turns').select(KNOWN).where('user_id', '=', userId)
-      found.push(...(await query.where('id', 'in', [...some, ...some.map(erasedId)]).execute()))
-    }
+  const found: KnownTurn[] = await selectKnown(tx, { userId }, [...ids, ...ids.map(erasedId)])
   return new Map(found.map((turn) => [turn.id, turn]))
 }
-
-const IDS_PER_QUERY = 500
 
 async function sortOutRepeats(
   tx: Transaction,

@@ -7,7 +7,7 @@ import type { Change, CommitResult, NewDocument, UsageCount } from '../store.ts'
 import { documentRow, memoriesTouched, memoryRow, operationRow, usageRow } from './encode-rows.ts'
 import { endSession, finishJobs, queueJobs } from './jobs.ts'
 import { lockScope, lockUser, raiseRevision, readMark } from './scopes.ts'
-import { insertRows, type Transaction } from './sql-database.ts'
+import { insertRows, statementForIds, type Transaction } from './sql-database.ts'
 
 /**
  * Applies a change, unless the user's turns, memories or progress changed after the revision that it was decided on. Jobs
@@ -112,21 +112,18 @@ function touchesOf(operations: readonly Operation[]): Map<string, Operation[]> {
 
 /** Numbers of memories that exist: what an `add` creates is not among them. */
 async function numbersOf(
-  { db }: Transaction,
+  tx: Transaction,
   userId: number,
   touches: ReadonlyMap<string, readonly Operation[]>,
 ): Promise<Map<string, number>> {
   const ids = [...touches].flatMap(([id, [first]]) => (first?.kind === 'add' ? [] : [id]))
-  const numbers = new Map<string, number>()
-  for (let from = 0; from < ids.length; from += IDS_PER_QUERY) {
-    const some = ids.slice(from, from + IDS_PER_QUERY)
-    const query = db.selectFrom('memories').select(['id', 'number']).where('user_id', '=', userId)
-    for (const { id, number } of await query.where('id', 'in', some).execute()) numbers.set(id, number)
-  }
-  return numbers
+  return new Map((await selectNumbers(tx, { userId }, ids)).map(({ id, number }) => [id, number]))
 }
 
-const IDS_PER_QUERY = 500
+const selectNumbers = statementForIds((db, { userId }: { userId: number }, ids) =>
+  db.selectFrom('memories').select(['id', 'number']).where('user_id', '=', userId).where('id', 'in', ids),
+)
+
 const DOCUMENT_COLUMNS = ['revision', 'analyser', 'traits', 'terms', 'embedder', 'vector']
 
 /** @throws InvalidInputError for a document of a memory or turn that does not exist. */
@@ -156,32 +153,34 @@ async function upsertDocuments(
 
 /** Documents whose turn or memory still has its content. */
 async function withContent(
-  { db }: Transaction,
+  tx: Transaction,
   userId: number,
   documents: readonly NewDocument[],
 ): Promise<NewDocument[]> {
-  const there = new Set<string>()
-  for (let from = 0; from < documents.length; from += IDS_PER_QUERY) {
-    const some = documents.slice(from, from + IDS_PER_QUERY)
-    const turns = some.filter(({ kind }) => kind === 'turn').map(({ id }) => id)
-    const memories = some.filter(({ kind }) => kind === 'memory').map(({ id }) => id)
-    const ofTurns = db
-      .selectFrom('turns')
-      .select('id')
-      .where('user_id', '=', userId)
-      .where('text', 'is not', null)
-    const ofMemories = db.selectFrom('memories').select('id').where('user_id', '=', userId)
-    if (turns.length > 0)
-      for (const { id } of await ofTurns.where('id', 'in', turns).execute()) there.add(`turn ${id}`)
-    if (memories.length > 0)
-      for (const { id } of await ofMemories
-        .where('status', '!=', 'erased')
-        .where('id', 'in', memories)
-        .execute())
-        there.add(`memory ${id}`)
-  }
-  return documents.filter(({ kind, id }) => there.has(`${kind} ${id}`))
+  const idsOf = (wanted: NewDocument['kind']) =>
+    documents.filter(({ kind }) => kind === wanted).map(({ id }) => id)
+  const turns = new Set((await selectTurns(tx, { userId }, idsOf('turn'))).map(({ id }) => id))
+  const memories = new Set((await selectMemories(tx, { userId }, idsOf('memory'))).map(({ id }) => id))
+  return documents.filter(({ kind, id }) => (kind === 'turn' ? turns : memories).has(id))
 }
+
+const selectTurns = statementForIds((db, { userId }: { userId: number }, ids) =>
+  db
+    .selectFrom('turns')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('text', 'is not', null)
+    .where('id', 'in', ids),
+)
+
+const selectMemories = statementForIds((db, { userId }: { userId: number }, ids) =>
+  db
+    .selectFrom('memories')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('status', '!=', 'erased')
+    .where('id', 'in', ids),
+)
 
 /** Replaces documents; those of turns and memories erased meanwhile are passed over. */
 export async function saveDocuments(
@@ -198,6 +197,7 @@ export async function saveDocuments(
 
 /** Characters of rounds kept of a memory. */
 const ROUND_CHARACTERS = 8_000
+const ROWS_PER_STATEMENT = 500
 
 /** Adds to usage counters, in one statement. Memories that are gone are left out by the caller's next load. */
 export async function addUsage(
@@ -208,9 +208,9 @@ export async function addUsage(
   if (counts.length === 0) return
   const { revision } = await readMark(tx, userId)
   const joined = sql<string>`usage.rounds || excluded.rounds`
-  for (let from = 0; from < counts.length; from += IDS_PER_QUERY) {
+  for (let from = 0; from < counts.length; from += ROWS_PER_STATEMENT) {
     const rows = counts
-      .slice(from, from + IDS_PER_QUERY)
+      .slice(from, from + ROWS_PER_STATEMENT)
       .map((count) => ({ ...usageRow(userId, count), revision }))
     await tx.db
       .insertInto('usage')

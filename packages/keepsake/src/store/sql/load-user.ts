@@ -3,7 +3,7 @@ import type { LoadRequest, ScopeProgress, UserRows } from '../store.ts'
 import { SESSION } from './append-turns.ts'
 import { documentOf, memoryOf, turnOf, usageOf } from './encode-rows.ts'
 import { loadScopes, readMark } from './scopes.ts'
-import { statement, type Transaction } from './sql-database.ts'
+import { statement, statementForIds, type Transaction } from './sql-database.ts'
 import type { Tables } from './tables.ts'
 
 interface After {
@@ -113,17 +113,12 @@ async function latestTurns({ db }: Transaction, scopes: readonly ScopeProgress[]
   return rows
 }
 
-const IDS_PER_QUERY = 500
-
 /** Documents of all memories, and of these turns. */
-async function documentsOf({ db }: Transaction, userId: number, turns: readonly string[]) {
-  const rows = await selectDocuments(db, userId).where('kind', '=', 'memory').execute()
-  for (let from = 0; from < turns.length; from += IDS_PER_QUERY)
-    rows.push(
-      ...(await selectDocuments(db, userId)
-        .where('kind', '=', 'turn')
-        .where('id', 'in', turns.slice(from, from + IDS_PER_QUERY))
-        .execute()),
-    )
-  return rows.map(documentOf)
+async function documentsOf(tx: Transaction, userId: number, turns: readonly string[]) {
+  const ofMemories = await selectDocuments(tx.db, userId).where('kind', '=', 'memory').execute()
+  return [...ofMemories, ...(await documentsOfTurns(tx, { userId }, turns))].map(documentOf)
 }
+
+const documentsOfTurns = statementForIds((db, { userId }: { userId: number }, ids) =>
+  selectDocuments(db, userId).where('kind', '=', 'turn').where('id', 'in', ids),
+)

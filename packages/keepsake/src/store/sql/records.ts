@@ -3,7 +3,7 @@ import type { SelectQueryBuilder } from 'kysely'
 import { NotFoundError } from '../../errors/not-found-error.ts'
 import type { NewRecord, RecordQuery, StoredRecord } from '../store.ts'
 import { decodeMetadata } from './encode-rows.ts'
-import { changedRows, insertRows, type Transaction } from './sql-database.ts'
+import { changedRows, insertRows, statement, type Transaction } from './sql-database.ts'
 import type { Tables } from './tables.ts'
 
 const RECORD = ['collection', 'key', 'user_id as owner', 'version', 'value'] as const
@@ -22,17 +22,20 @@ function lasting<Output>(
   return select.where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
 }
 
+const selectRecord = statement(
+  (db, { collection, key, now }: { collection: string; key: string; now: number }) =>
+    lasting(
+      db.selectFrom('records').select(RECORD).where('collection', '=', collection).where('key', '=', key),
+      now,
+    ),
+)
+
 export async function getRecord(
-  { db, database }: Transaction,
+  tx: Transaction,
   collection: string,
   key: string,
 ): Promise<StoredRecord | null> {
-  const select = db
-    .selectFrom('records')
-    .select(RECORD)
-    .where('collection', '=', collection)
-    .where('key', '=', key)
-  const row = await lasting(select, await database.now(db)).executeTakeFirst()
+  const [row] = await selectRecord(tx, { collection, key, now: await tx.database.now(tx.db) })
   return row === undefined ? null : recordOf(row)
 }
 

@@ -196,6 +196,41 @@ export function statement<Params extends Values, Row>(
   }
 }
 
+/** Ids in one statement, so that its values stay below every database's limit of parameters. */
+const IDS_PER_STATEMENT = 500
+/** Statements for more ids than this are compiled at each call. */
+const MAX_IDS_KEPT = 8
+
+/**
+ * A statement that takes a list of ids, compiled once for each short length of it.
+ *
+ * @example
+ * const selectTexts = statementForIds((db, { userId }: { userId: number }, ids) =>
+ *   db.selectFrom('turns').select('text').where('user_id', '=', userId).where('id', 'in', ids))
+ * const rows = await selectTexts(tx, { userId: 1 }, ['t1', 't2'])
+ */
+export function statementForIds<Params extends Values, Row>(
+  build: (db: Kysely<Tables>, params: Params, ids: readonly string[]) => Compilable<Row>,
+): (tx: Transaction, params: Params, ids: readonly string[]) => Promise<Row[]> {
+  const keys: object[] = []
+  return async ({ db, compiled }, params, ids) => {
+    const rows: Row[] = []
+    for (let from = 0; from < ids.length; from += IDS_PER_STATEMENT) {
+      const some = ids.slice(from, from + IDS_PER_STATEMENT)
+      const key = (keys[some.length] ??= {})
+      let query = compiled.get(key)
+      if (query === undefined) {
+        const named = some.map((_, index) => new Placeholder(`id ${index}`))
+        query = build(db, PLACEHOLDERS as Params, named as unknown as readonly string[]).compile()
+        if (some.length <= MAX_IDS_KEPT) compiled.set(key, query)
+      }
+      const values = Object.fromEntries(some.map((id, index) => [`id ${index}`, id]))
+      rows.push(...((await db.executeQuery(bind(query, { ...params, ...values }))).rows as Row[]))
+    }
+    return rows
+  }
+}
+
 function bind(query: CompiledQuery, values: Values): CompiledQuery {
   const parameters = query.parameters.map((one) => (one instanceof Placeholder ? values[one.name] : one))
   return { ...query, parameters }
