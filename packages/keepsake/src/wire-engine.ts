@@ -108,6 +108,8 @@ export function wireEngine(
   const wordVectors = embeddedWordVectors()
   const embedding = options.embedding ?? wordVectors
   const events = new EventEmitter<EventMap>()
+  // Each running `drain()` listens, and any number may run.
+  events.setMaxListeners(0)
   const textGate = new TextGate({ maskSecrets: options.maskSecrets !== false })
   const report = (error: unknown): void => tellFailure({ events }, error)
   const claims = new PersonClaims(store, report)
