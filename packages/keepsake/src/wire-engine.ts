@@ -156,6 +156,7 @@ export function wireEngine(
     store,
     recalls: preset.recalls,
     keepingBranch: keepingBranchOf(preset),
+    keepsVectors: preset.ranking.kind === 'cosine',
     embedder: embedding.id,
     maxBytes: options.cacheBytes ?? cacheBudget(options.processes),
     analyseAgain: (state, documents) => analyseAgain(state, preset.keyTable, documents),

@@ -99,13 +99,6 @@ export class SearchIndex {
     this.#documents.setSearchable(row, isSearchable)
   }
 
-  /** Cosine of a vector with each document's, within 0.01; 0 for those without a vector. @throws RangeError for another length */
-  cosines(vector: Float32Array, ids: readonly string[]): number[] {
-    const all = new Float32Array(this.#vectors?.length ?? 0)
-    this.#vectors?.scan(vector, all)
-    return ids.map((id) => all[this.#documents.rowOf(id) ?? NONE] ?? 0)
-  }
-
   /** Removes a document and overwrites its vector. Unknown ids are ignored. */
   remove(id: string): void {
     const row = this.#documents.rowOf(id)

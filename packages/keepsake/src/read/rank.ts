@@ -1,6 +1,7 @@
 import {
   ModelError,
   asksPast,
+  cosine,
   findTerms,
   readLeadingProperty,
   tellsProperty,
@@ -206,7 +207,7 @@ export async function rankByCosine(
   const threshold = await readThreshold(engine, ranking.threshold, promptLanguage([query.text]))
   const worth = await worthOf(request, state, found)
   const ranked = found.flatMap((one, index): FoundMemory[] => {
-    const cosines = state.index.cosines(vector, documentsOf(one))
+    const cosines = documentsOf(one).map((id) => cosine(vector, state.vectors?.get(id)))
     const best = Math.max(...cosines)
     if (best < threshold) return []
     const importance = ranking.importance * (worth[index] ?? 0)

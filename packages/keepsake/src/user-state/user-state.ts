@@ -39,6 +39,8 @@ export interface Visibility {
   readonly recalls: readonly MemoryForm[]
   /** The branch after whose work a turn is recalled only through live memories. */
   readonly keepingBranch: string
+  /** Whether vectors are kept as they are, for a preset that ranks by their cosines alone: the index rounds them. */
+  readonly keepsVectors: boolean
 }
 
 /** One session of a scope, with its turns in order of position. */
@@ -89,6 +91,8 @@ export class UserState {
   /** Counters of recalls, beside what the log counted: see {@link counted}. */
   readonly usage = new Map<string, Tally>()
   readonly index = new SearchIndex()
+  /** Vectors of documents; `null` where the preset needs only those of the index. */
+  readonly vectors: Map<string, Float32Array> | null
   /** Documents without a vector of the embedder in use. */
   readonly unembedded = new Set<string>()
   readonly profiles = new Map<string, MadeProfile>()
@@ -114,6 +118,7 @@ export class UserState {
   constructor(user: number, visibility: Visibility) {
     this.user = user
     this.#visibility = visibility
+    this.vectors = visibility.keepsVectors ? new Map() : null
     // Notes are found whatever the preset makes of talk.
     this.#recalls = new Set([...visibility.recalls, 'note'])
   }
@@ -121,7 +126,9 @@ export class UserState {
   /** Bytes of memory taken, estimated. */
   get bytes(): number {
     const objects = this.turns.size * TURN_BYTES + this.memories.size * MEMORY_BYTES
-    return this.index.bytes + objects + this.#textBytes + this.texts.bytes
+    const [vector] = this.vectors?.values() ?? []
+    const vectors = (this.vectors?.size ?? 0) * (vector?.byteLength ?? 0)
+    return this.index.bytes + objects + vectors + this.#textBytes + this.texts.bytes
   }
 
   get scopes(): Iterable<number> {
@@ -317,6 +324,8 @@ export class UserState {
   putDocument(document: SearchDocument): void {
     if (document.kind === 'turn') this.heard += 1
     this.index.add(document)
+    if (document.vector === null) this.vectors?.delete(document.id)
+    else this.vectors?.set(document.id, document.vector)
     this.#unsettled.delete(document.id)
     this.#settleOne(document.id)
   }
