@@ -188,7 +188,7 @@ async function checkTrace(project, folder) {
 async function main(/** @type {string} */ folder) {
   const project = join(folder, 'project')
   cpSync(PROJECT, project, { recursive: true })
-  const packages = publishedPackages().map((entry) => ({ ...entry, tarball: packInto(entry.folder, folder) }))
+  const packages = packInto(publishedPackages(), folder)
   for (const { name, tarball } of packages) {
     step(`publint ${name}`, ['publint', '--strict', tarball], folder)
     if (name !== '@keepsake/cli')
