@@ -87,10 +87,10 @@ it.each(WAYS_TO_GO)(
 )
 
 const ROUNDS = 2
-const CALLS_A_ROUND = 8
+const CALLS_A_ROUND = 5
 /** Each round's kill comes a little later than the one before. */
 const PAUSE_MS = 25
-const TRY_EVERY_MS = 200
+const TRY_EVERY_MS = 500
 
 /** A call under a key, made again until it is answered, over a new connection where the old one has no server any more. */
 async function rememberOnce(
