@@ -41,7 +41,7 @@ export function packInto(packages, to) {
   const report = Object.values(JSON.parse(run.stdout))
   return packages.map((entry) => {
     const packed = report.find(({ name }) => name === entry.name)
-    if (packed === undefined) throw new Error(`npm pack told of no ${entry.name}:\n${run.stdout}`)
+    if (packed === undefined) throw new Error(`npm pack reported no ${entry.name}:\n${run.stdout}`)
     return { ...entry, tarball: join(to, packed.filename) }
   })
 }

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 const PACK = fileURLToPath(new URL('pack.mjs', import.meta.url))
 const LOOK_EVERY_MS = 100
 
-/** @param {string} lock @returns whether nobody holds it, and this process does now */
+/** @param {string} lock @returns whether it was free, and this process holds it now */
 function take(lock) {
   try {
     mkdirSync(lock)
@@ -20,7 +20,7 @@ function take(lock) {
 
 /**
  * Packs what stands there as it is built, or waits until another process has.
- * @returns {string} the folder of the tarballs, which nobody may change; it goes with the run's folder
+ * @returns {string} the folder of the tarballs, to be read only; it goes with the run's folder
  */
 export function packedOnce() {
   const tarballs = join(tmpdir(), 'keepsake-tarballs')
