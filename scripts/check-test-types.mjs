@@ -1,4 +1,5 @@
-// Types of what the build leaves out: tests, the programs of packages/train and tools, and the inspector's page.
+// Types of what the build leaves out: tests, the programs of packages/train and tools, and the inspector's page. Tests read the
+// types of what they test as it was built, so the build comes first.
 import { spawnSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,6 +11,7 @@ const PROJECTS = [
   'search',
   'models',
   'papers',
+  'importing',
   'postgres',
   'server',
   'mem0-compat',

@@ -2,7 +2,7 @@
 // into an empty project, used from an ES module and through require, by name of the command, bundled, traced as Next's
 // standalone output and serverless hosts do, and type-checked under every resolution, by TypeScript 5.4 as well.
 // Importing the engine must open nothing and load no model.
-import { spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import {
   cpSync,
   existsSync,
@@ -14,7 +14,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { build } from 'esbuild'
 import { build as viteBuild } from 'vite'
@@ -37,6 +37,23 @@ function fail(what, problem) {
 function step(what, [command = '', ...args], cwd) {
   const run = spawnSync(command, args, { cwd, encoding: 'utf8', env })
   if (run.status !== 0) fail(what, `${run.stdout ?? ''}${run.stderr ?? ''}${run.error?.message ?? ''}`)
+}
+
+/** Steps that need nothing of each other, as many at once as there are processors. @param {[what: string, command: string[]][]} steps @param {string} cwd */
+async function stepsAtOnce(steps, cwd) {
+  const waiting = [...steps]
+  const lane = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [what, [command = '', ...args]] = next
+      const problem = await new Promise((resolve) =>
+        execFile(command, args, { cwd, encoding: 'utf8', env, maxBuffer: 1 << 28 }, (error, stdout, stderr) =>
+          resolve(error === null ? null : `${stdout}${stderr}${error.message}`),
+        ),
+      )
+      if (problem !== null) fail(what, problem)
+    }
+  }
+  await Promise.all(Array.from({ length: availableParallelism() }, lane))
 }
 
 /**
@@ -188,16 +205,16 @@ async function checkTrace(project, folder) {
 async function main(/** @type {string} */ folder) {
   const project = join(folder, 'project')
   cpSync(PROJECT, project, { recursive: true })
-  const packages = publishedPackages().map((entry) => ({ ...entry, tarball: packInto(entry.folder, folder) }))
-  for (const { name, tarball } of packages) {
-    step(`publint ${name}`, ['publint', '--strict', tarball], folder)
-    if (name !== '@keepsake/cli')
-      step(
-        `attw ${name}`,
-        ['attw', tarball, '--profile', 'node16', '--ignore-rules', 'cjs-resolves-to-esm'],
-        folder,
-      )
-  }
+  const packages = packInto(publishedPackages(), folder)
+  await stepsAtOnce(
+    packages.flatMap(({ name, tarball }) => {
+      const attw = ['attw', tarball, '--profile', 'node16', '--ignore-rules', 'cjs-resolves-to-esm']
+      /** @type {[string, string[]][]} */
+      const steps = [[`publint ${name}`, ['publint', '--strict', tarball]]]
+      return name === '@keepsake/cli' ? steps : [...steps, [`attw ${name}`, attw]]
+    }),
+    folder,
+  )
   install(project, packages)
   for (const { name } of packages) lookInto(join(project, 'node_modules'), name)
   step('use from an ES module', [process.execPath, 'use.mjs'], project)

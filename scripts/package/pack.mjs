@@ -24,20 +24,26 @@ export function publishedPackages() {
 }
 
 /**
- * Packs one package.
- * @param {string} folder where its source lies
- * @param {string} to where the tarball goes
- * @returns {string} the tarball
+ * Packs packages, all in one run of npm.
+ * @template {{ name: string, folder: string }} Entry
+ * @param {Entry[]} packages what they are called, and where their sources lie
+ * @param {string} to where the tarballs go
+ * @returns {(Entry & { tarball: string })[]} them with their tarballs
  */
-export function packInto(folder, to) {
-  const run = spawnSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', to], {
-    cwd: folder,
-    encoding: 'utf8',
+export function packInto(packages, to) {
+  const run = spawnSync(
+    'npm',
+    ['pack', '--json', '--ignore-scripts', '--pack-destination', to, ...packages.map(({ folder }) => folder)],
+    { cwd: ROOT, encoding: 'utf8', maxBuffer: 1 << 28 },
+  )
+  if (run.status !== 0) throw new Error(`npm pack failed:\n${run.stderr}`)
+  /** @type {{ name: string, filename: string }[]} */
+  const report = Object.values(JSON.parse(run.stdout))
+  return packages.map((entry) => {
+    const packed = report.find(({ name }) => name === entry.name)
+    if (packed === undefined) throw new Error(`npm pack reported no ${entry.name}:\n${run.stdout}`)
+    return { ...entry, tarball: join(to, packed.filename) }
   })
-  if (run.status !== 0) throw new Error(`npm pack failed in ${relative(ROOT, folder)}:\n${run.stderr}`)
-  const report = JSON.parse(run.stdout)
-  const [{ filename }] = Array.isArray(report) ? report : Object.values(report)
-  return join(to, filename)
 }
 
 /**
@@ -69,7 +75,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (!process.argv.includes('--as-built')) buildAnew()
   rmSync(to, { recursive: true, force: true })
   mkdirSync(to, { recursive: true })
-  const packed = publishedPackages().map(({ name, folder }) => ({ name, tarball: packInto(folder, to) }))
+  const packed = packInto(publishedPackages(), to)
   for (const { name, tarball } of packed)
     console.log(`${name.padEnd(28)} ${relative(process.cwd(), tarball)}`)
   const wheel = packWheel(to)

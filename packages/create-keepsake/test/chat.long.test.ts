@@ -1,12 +1,12 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium, type Browser, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { packedOnce } from '../../../scripts/package/packed-once.mjs'
 
-const PACK = fileURLToPath(new URL('../../../scripts/package/pack.mjs', import.meta.url))
 const CHROMIUM = [
   process.env['KEEPSAKE_CHROMIUM'] ?? '',
   '/usr/bin/chromium',
@@ -16,7 +16,7 @@ const CHROMIUM = [
 const UNREACHABLE = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENOTCACHED/
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'create-keepsake-')))
-const tarballs = join(folder, 'tarballs')
+let tarballs = ''
 let running: ChildProcess | null = null
 let said = ''
 let url = ''
@@ -57,9 +57,7 @@ async function end(): Promise<void> {
 }
 
 beforeAll(async () => {
-  mkdirSync(tarballs)
-  const packed = spawnSync(process.execPath, [PACK, tarballs, '--as-built'], { encoding: 'utf8' })
-  expect(packed.status, packed.stdout + packed.stderr).toBe(0)
+  tarballs = packedOnce()
   await create()
   if (url === '' && UNREACHABLE.test(said)) problem = 'no package registry can be reached'
   else expect(url, said).not.toBe('')

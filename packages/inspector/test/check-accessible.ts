@@ -9,7 +9,7 @@ const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 /** What WCAG AA finds wrong with a page as it stands, in a line each: rule, what it says, and where. */
 export async function findBarriers(page: Page): Promise<string[]> {
   // By the browser's own debugger: the page's policy lets no script be put into it.
-  await page.evaluate(AXE)
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE)
   const { violations } = await page.evaluate(
     async (tags) =>
       (globalThis as unknown as { axe: { run: (options: object) => Promise<AxeResults> } }).axe.run({
@@ -20,4 +20,12 @@ export async function findBarriers(page: Page): Promise<string[]> {
   return violations.map(
     ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
   )
+}
+
+/** The same of a page in both its colours, by name: it is loaded once, since a scheme changes its style alone. */
+export async function findBarriersInBoth(page: Page): Promise<Readonly<Record<'light' | 'dark', string[]>>> {
+  await page.emulateMedia({ colorScheme: 'light' })
+  const light = await findBarriers(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  return { light, dark: await findBarriers(page) }
 }

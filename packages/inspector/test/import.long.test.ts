@@ -59,7 +59,7 @@ const CLAUDE = JSON.stringify([
     ],
   },
 ])
-const TREES = Array.from({ length: 6_000 }, (_, index) =>
+const TREES = Array.from({ length: 2_500 }, (_, index) =>
   JSON.stringify({ role: 'user', text: `I planted tree number ${index} behind the house.` }),
 ).join('\n')
 
@@ -181,8 +181,8 @@ describe.skipIf(NO_BROWSER !== null)(`a file that is brought in${REASON}`, () =>
   it('shows how far it is, can be stopped, and goes on from there', async () => {
     const { page, context } = await open('wald')
     await choose(page, 'trees.jsonl', TREES)
-    await page.getByRole('button', { name: 'Import 6,000 messages' }).click()
-    await page.getByText(/^\d[\d,]* of 6,000 messages stored …$/).waitFor()
+    await page.getByRole('button', { name: 'Import 2,500 messages' }).click()
+    await page.getByText(/^\d[\d,]* of 2,500 messages stored …$/).waitFor()
     await page.getByRole('progressbar').waitFor()
     await page.getByRole('button', { name: 'Stop' }).click()
     await page.getByText(/^Stopped: /).waitFor()
@@ -195,13 +195,13 @@ describe.skipIf(NO_BROWSER !== null)(`a file that is brought in${REASON}`, () =>
       .toBe(0)
     const stored = (await saidBy('wald')).length
     expect(stored).toBeGreaterThan(0)
-    expect(stored).toBeLessThan(6_000)
+    expect(stored).toBeLessThan(2_500)
     await choose(page, 'trees.jsonl', TREES)
-    await page.getByRole('button', { name: 'Import 6,000 messages' }).click()
+    await page.getByRole('button', { name: 'Import 2,500 messages' }).click()
     await page
-      .getByText(`${(6_000 - stored).toLocaleString('en')} of 6,000 messages were new`)
+      .getByText(`${(2_500 - stored).toLocaleString('en')} of 2,500 messages were new`)
       .waitFor({ timeout: 60_000 })
-    expect(new Set(await saidBy('wald')).size).toBe(6_000)
+    expect(new Set(await saidBy('wald')).size).toBe(2_500)
     await context.close()
   }, 180_000)
 

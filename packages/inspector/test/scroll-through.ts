@@ -14,11 +14,11 @@ export interface Scrolled {
   readonly tasks: readonly number[]
 }
 
-const STEP = 900
+const STEP = 1_800
 const PATIENCE = 300
 
 /**
- * Scrolls the list of memories to its end, a window's height a frame. What the page takes is told apart from what a busy machine
+ * Scrolls the list of memories to its end, two windows' height a frame. What the page takes is told apart from what a busy machine
  * takes by the browser's own trace, which counts the processor's time of each task.
  */
 export async function scrollThrough(browser: Browser, page: Page): Promise<Scrolled> {

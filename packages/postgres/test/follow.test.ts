@@ -1,6 +1,6 @@
 import { openMemory, type Change, type Keepsake } from 'keepsake'
 import type { Store } from 'keepsake/store-kit'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { PgliteStores } from './pglite-store.ts'
 
 let stores: PgliteStores
@@ -20,7 +20,6 @@ afterEach(async () => {
   await one.close()
   await other.close()
 })
-afterAll(() => stores.database.close())
 
 /** What one is told of the other from now on. */
 function follow(wants?: (person: { user: string } | null) => boolean): { told: Change[]; stop: () => void } {

@@ -19,7 +19,6 @@ it('takes everybody from a file to Postgres and back, and recalls the same there
   const closing: Store[] = []
   onTestFinished(async () => {
     for (const store of closing) await store.close()
-    await stores.database.close()
     rmSync(folder, { recursive: true, force: true })
   })
   const openFile = async (name: string, readOnly = false) => {

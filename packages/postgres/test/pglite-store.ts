@@ -2,13 +2,23 @@ import { PGlite } from '@electric-sql/pglite'
 import { USER_TABLES, type Store } from 'keepsake/store-kit'
 import { openPgliteStore, type PostgresLayoutOptions } from '../src/open-postgres-store.ts'
 
+let shared: Promise<PGlite> | null = null
+let named = 0
+
+/** One database for all files of a worker, which make schemas of their own there: to make one takes seconds. It ends with the worker. */
+export function sharedDatabase(): Promise<PGlite> {
+  shared ??= PGlite.create()
+  return shared
+}
+
 /**
- * Stores in schemas of one database in this process. Making a schema takes half a second there, so those of earlier tests are
+ * Stores in schemas of the worker's database. Making a schema takes half a second there, so those of earlier tests are
  * emptied and used again.
  */
 export class PgliteStores {
   readonly database: PGlite
   readonly #options: PostgresLayoutOptions
+  readonly #prefix = `stores_${(named += 1)}`
   readonly #schemas = new WeakMap<Store, string>()
   readonly #made: string[] = []
   #free: string[] = []
@@ -19,14 +29,14 @@ export class PgliteStores {
   }
 
   static async start(options: PostgresLayoutOptions = {}): Promise<PgliteStores> {
-    return new PgliteStores(await PGlite.create(), options)
+    return new PgliteStores(await sharedDatabase(), options)
   }
 
   /** A new and empty store. */
   readonly open = async (): Promise<Store> => {
     const known = this.#free.pop()
     if (known !== undefined) await this.#empty(known)
-    const schema = known ?? `test_${this.#made.length}`
+    const schema = known ?? `${this.#prefix}_${this.#made.length}`
     if (known === undefined) this.#made.push(schema)
     return this.#open(schema)
   }

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { PGlite } from '@electric-sql/pglite'
+import type { PGlite } from '@electric-sql/pglite'
 import { LARGE_TABLES, type Store, USER_TABLES, samples, type ScopeRow } from 'keepsake/store-kit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPgliteStore } from '../src/open-postgres-store.ts'
+import { sharedDatabase } from './pglite-store.ts'
 
 const { ADA, addOf, commit, commitOf, turnOf } = samples
 
@@ -10,14 +11,15 @@ describe.each([
   ['in one piece', 0],
   ['in three hash partitions', 3],
 ])('row-level security, tables %s', (_, partitions) => {
+  const schema = `walls_${partitions}`
   let database: PGlite
   let store: Store
   let ada: ScopeRow
   let bob: ScopeRow
 
   beforeAll(async () => {
-    database = await PGlite.create()
-    store = await openPgliteStore({ database, schema: 'walls', partitions })
+    database = await sharedDatabase()
+    store = await openPgliteStore({ database, schema, partitions })
     ada = await store.ensureScope(ADA)
     bob = await store.ensureScope({ ...ADA, user: 'bob' })
     for (const scope of [ada, bob]) {
@@ -25,15 +27,12 @@ describe.each([
       await commit(store, commitOf(scope, [addOf(scope, 'm1', 'one', ['t1'])]))
     }
   })
-  afterAll(async () => {
-    await store.close()
-    await database.close()
-  })
+  afterAll(() => store.close())
 
   /** A statement that forgot to name a user, in a transaction like the store's. */
   async function run(statement: string, userId: number | null = null, sees = ''): Promise<unknown[]> {
     try {
-      await database.exec(`BEGIN; SELECT set_config('search_path', 'walls', true), set_config('role', 'keepsake_rows', true),
+      await database.exec(`BEGIN; SELECT set_config('search_path', '${schema}', true), set_config('role', 'keepsake_rows', true),
         set_config('keepsake.user_id', '${userId ?? ''}', true), set_config('keepsake.sees', '${sees}', true)`)
       return (await database.query(statement)).rows
     } finally {
@@ -65,7 +64,7 @@ describe.each([
   it('holds for every table and each part of one', async () => {
     const { rows } = await database.query<{ relname: string; isWalled: boolean }>(
       `SELECT relname, relrowsecurity AND relforcerowsecurity AS "isWalled" FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-       WHERE n.nspname = 'walls' AND relkind IN ('r', 'p')`,
+       WHERE n.nspname = '${schema}' AND relkind IN ('r', 'p')`,
     )
     const open = rows.filter(({ isWalled }) => !isWalled).map(({ relname }) => relname)
     expect(open.toSorted()).toEqual(['kysely_migration', 'kysely_migration_lock', 'records'])
@@ -82,7 +81,7 @@ describe.each([
 describe('a schema of version 5', () => {
   it('is migrated when it is opened, with every row', async () => {
     const dataOf = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8')
-    const database = await PGlite.create()
+    const database = await sharedDatabase()
     await database.exec(`BEGIN; ${dataOf('schema-5.sql')} COMMIT`)
     const store = await openPgliteStore({ database, schema: 'old5' })
     const users = new Set((await store.listScopes()).map(({ owner }) => owner))
@@ -96,6 +95,7 @@ describe('a schema of version 5', () => {
     expect(memories.some(({ memory }) => memory.use.first > 0)).toBe(true)
     expect((await store.ensureScope(ADA)).owner).toBeGreaterThan(Math.max(...users))
     await store.close()
-    await database.close()
+    // Of the database that others use: what its file set is of the session.
+    await database.exec('RESET search_path; DROP SCHEMA old5 CASCADE')
   })
 })

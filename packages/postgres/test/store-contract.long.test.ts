@@ -1,7 +1,7 @@
-import { type ChangeNote, type Store, samples, storeContract } from 'keepsake/store-kit'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openPostgresStore } from '../src/open-postgres-store.ts'
+import { type ChangeNote, samples, storeContract } from 'keepsake/store-kit'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { PostgresServer, whyNoServer } from '../src/testing/postgres-server.ts'
+import { storesOn } from './server-stores.ts'
 
 const reason = whyNoServer()
 // oxlint-disable-next-line no-console -- the run says what it left out
@@ -12,26 +12,17 @@ describe.skipIf(reason !== null).each([
   ['in four hash partitions', 4],
 ])('the store in Postgres, tables %s', (_, partitions) => {
   let server: PostgresServer
-  let made = 0
-  const schemas = new WeakMap<Store, string>()
+  let stores: ReturnType<typeof storesOn>
   beforeAll(async () => {
     server = await PostgresServer.start(['fsync=off'])
+    stores = storesOn(server, { partitions })
   })
+  beforeEach(() => stores.reuse())
   afterAll(() => server.stop())
 
-  const open = async (schema: string): Promise<Store> => {
-    const store = await openPostgresStore({
-      connectionString: server.address(),
-      connections: 4,
-      schema,
-      partitions,
-    })
-    schemas.set(store, schema)
-    return store
-  }
   const cases = storeContract({
-    open: () => open(`contract_${(made += 1)}`),
-    openAgain: (store) => open(schemas.get(store) ?? ''),
+    open: () => stores.open(),
+    openAgain: (store) => stores.openAgain(store),
   })
   it.each(cases)('$name', ({ skip, run }) => {
     expect(skip).toBeUndefined()
@@ -39,7 +30,8 @@ describe.skipIf(reason !== null).each([
   })
 
   it('is notified of what another process changes', async () => {
-    const [one, other] = [await open('watched'), await open('watched')]
+    const one = await stores.open()
+    const other = await stores.openAgain(one)
     const notes: (ChangeNote | null)[] = []
     const stop = other.watch((note) => void notes.push(note))
     await expect.poll(() => notes.length).toBe(1)

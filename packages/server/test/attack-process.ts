@@ -1,6 +1,4 @@
 import { constants, setPriority } from 'node:os'
-import { openMemory } from 'keepsake'
-import { openServer } from '../src/index.ts'
 import { ATTACKS, type Attacker } from './attacks.ts'
 
 export interface AttackRequest {
@@ -12,6 +10,8 @@ export interface AttackRequest {
 
 /** Serves a database file, with the limits that `keepsake serve` has, until the process is killed. @returns its address */
 async function serve(path: string): Promise<string> {
+  // Not loaded by who attacks, which takes seconds.
+  const [{ openMemory }, { openServer }] = await Promise.all([import('keepsake'), import('../src/index.ts')])
   const keepsake = await openMemory({ path, longestTurn: 100_000 })
   return (await openServer({ keepsake, port: 0 })).url
 }

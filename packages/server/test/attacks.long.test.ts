@@ -10,7 +10,7 @@ import { openKeys } from '../src/index.ts'
 import type { AttackRequest } from './attack-process.ts'
 import { ATTACKS } from './attacks.ts'
 
-const SECONDS = 4
+const SECONDS = 3
 /** Median recall under attack may take this many times a quiet one; 1 to 10 is usual where the three processes share two cores. */
 const MAX_RATIO = 40
 /** Milliseconds after which a fact counts as not learned. */
@@ -82,7 +82,7 @@ async function standBy(url: string, key: string, isOver: () => boolean): Promise
       const began = performance.now()
       while (!(await isLearned(name)) && performance.now() - began < MAX_LEARN_MS) await sleep(50)
       seen.learnMs.push(performance.now() - began)
-      await sleep(1_500)
+      for (let waited = 0; waited < 1_500 && !isOver(); waited += 50) await sleep(50)
     }
   }
   await Promise.all([recall(), stateFacts()])
@@ -136,8 +136,8 @@ describe('one key that attacks', () => {
       // Otherwise nothing was tried. Slow bodies get no answer that is counted.
       const asked = Object.values(counts).reduce((sum, count) => sum + count, 0)
       if (name !== 'slow-bodies') expect(asked).toBeGreaterThan(0)
-      // Ten times turns and an export come before the first import.
-      if (name === 'imports') expect((counts['200'] ?? 0) + (counts['201'] ?? 0)).toBeGreaterThan(11)
+      // Five times turns and an export come before the first import.
+      if (name === 'imports') expect((counts['200'] ?? 0) + (counts['201'] ?? 0)).toBeGreaterThan(6)
     },
     600_000,
   )

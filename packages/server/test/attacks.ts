@@ -146,10 +146,10 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
       attacker.send('POST', '/v1/scopes/attacker/recall', { question, limit: 100 }),
     )
   },
-  /** An export of ten thousand turns is imported under new names. */
+  /** An export of five thousand turns is imported under new names. */
   imports: async (attacker) => {
     const body = userTurns(Array.from({ length: MAX_TURNS_PER_REQUEST }, (_, index) => `Line ${index}.`))
-    for (let part = 0; part < 10; part += 1) await attacker.send('POST', '/v1/scopes/exported/turns', body)
+    for (let part = 0; part < 5; part += 1) await attacker.send('POST', '/v1/scopes/exported/turns', body)
     const exported = await attacker.send('GET', '/v1/scopes/exported/export')
     const lines = (await exported?.text()) ?? ''
     await repeat(attacker, 4, (index) =>

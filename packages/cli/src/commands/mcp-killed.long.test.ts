@@ -86,33 +86,11 @@ it.each(WAYS_TO_GO)(
   120_000,
 )
 
-it.each(WAYS_TO_GO)(
-  'a client goes on after its server was killed (%s), and knows what was said',
-  async (way) => {
-    const user = `dana-${way}`
-    const { client, transport } = await connect(user)
-    expect(await remember({ client, transport }, 'I keep four hives of bees on my roof.')).toMatchObject({
-      answer: 'ok',
-    })
-    await server.kill(way)
-    // A restarted server has another port here.
-    const again = way === 'workers' ? { client, transport } : await connect(user)
-    const { tools } = await again.client.listTools()
-    expect(tools.map(({ name }) => name)).toContain('recall')
-    const found = await again.client.callTool({
-      name: 'recall',
-      arguments: { question: 'Where are my bees?' },
-    })
-    expect(JSON.stringify(found)).toContain('four hives')
-    await again.client.close()
-  },
-)
-
-const ROUNDS = 3
+const ROUNDS = 2
 const CALLS_A_ROUND = 5
 /** Each round's kill comes a little later than the one before. */
-const PAUSE_MS = 15
-const TRY_EVERY_MS = 200
+const PAUSE_MS = 25
+const TRY_EVERY_MS = 500
 
 /** A call under a key, made again until it is answered, over a new connection where the old one has no server any more. */
 async function rememberOnce(
@@ -131,23 +109,39 @@ async function rememberOnce(
 }
 
 it.each(WAYS_TO_GO)(
-  'a call whose answer a kill took (%s) is made again under its key, and stands once',
+  'after a kill (%s) a client goes on and knows what was said, and a call whose answer it took, made again under its key, stands once',
   async (way) => {
-    const user = `fay-${way}`
-    const text = `${user} keeps bees.`
-    const { client } = await connect(user)
+    // One kill for both: a start takes longer than all else.
+    const [dana, fay] = [`dana-${way}`, `fay-${way}`]
+    const session = await connect(dana)
+    expect(await remember(session, 'I keep four hives of bees on my roof.')).toMatchObject({ answer: 'ok' })
+    const text = `${fay} keeps bees.`
+    const { client } = await connect(fay)
     const lost = client
       .callTool({ name: 'remember', arguments: { text, idempotencyKey: text } })
       .then(() => undefined)
       .catch(() => undefined)
-    await expect.poll(() => server.turns(user), { timeout: 30_000 }).toHaveLength(1)
+    await expect.poll(() => server.turns(fay), { timeout: 30_000 }).toHaveLength(1)
     await server.kill(way)
     await lost
     await client.close()
+
+    // A restarted server has another port here.
+    const again = way === 'workers' ? session : await connect(dana)
+    const { tools } = await again.client.listTools()
+    expect(tools.map(({ name }) => name)).toContain('recall')
+    const found = await again.client.callTool({
+      name: 'recall',
+      arguments: { question: 'Where are my bees?' },
+    })
+    expect(JSON.stringify(found)).toContain('four hives')
+    await again.client.close()
+
     // Whoever saw no answer asks again.
-    expect((await rememberOnce(user, text)).text).toContain('nothing was kept twice')
-    expect(await server.turns(user)).toEqual([{ role: 'user', text }])
+    expect((await rememberOnce(fay, text)).text).toContain('nothing was kept twice')
+    expect(await server.turns(fay)).toEqual([{ role: 'user', text }])
   },
+  120_000,
 )
 
 it.each(WAYS_TO_GO)(

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run } from '../testing/run-command.ts'
 import { runServer, type ServedProcess } from '../testing/run-server.ts'
 
@@ -22,12 +22,13 @@ async function makeKey(...more: string[]): Promise<Made> {
   return JSON.parse(made.out) as Made
 }
 
-beforeEach(async () => {
+// One server for all: to start one takes longer than a test.
+beforeAll(async () => {
   db = join(mkdtempSync(join(tmpdir(), 'keepsake-workers-')), 'memory.db')
   key = (await makeKey('--action', 'read,write,admin')).key
   server = await runServer(['--db', db, '--workers', String(WORKERS)])
-})
-afterEach(() => server.end('SIGTERM'))
+}, 180_000)
+afterAll(() => server.end('SIGTERM'))
 
 const ask = (path: string, body?: object, own = key): Promise<Response> =>
   fetch(server.url + path, {

@@ -17,8 +17,8 @@ export interface GatedUpstream {
   readonly asked: () => number
   /** What it answers from now on, or how it chooses by all that it was asked. */
   says: string | ((asked: string) => string)
-  /** Waited for before anything is answered, before the second half of a stream, and before its end. */
-  before: (step: UpstreamStep, stream: boolean) => Promise<void>
+  /** Waited for before anything is answered, before the second half of a stream, and before its end; `asked` is all that was. */
+  before: (step: UpstreamStep, stream: boolean, asked: string) => Promise<void>
   close(): Promise<void>
 }
 
@@ -49,7 +49,7 @@ export async function gatedUpstream(): Promise<GatedUpstream> {
     const { stream = false } = JSON.parse(body) as { readonly stream?: boolean }
     const api = CHAT_APIS.find((one) => request.url?.includes(one)) ?? 'chat'
     const said = typeof upstream.says === 'string' ? upstream.says : upstream.says(body)
-    await upstream.before('answer', stream)
+    await upstream.before('answer', stream, body)
     if (!stream) {
       response.setHeader('content-type', 'application/json').end(JSON.stringify(WHOLE[api](said)))
       return
@@ -57,8 +57,8 @@ export async function gatedUpstream(): Promise<GatedUpstream> {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     const events = EVENTS[api](said)
     for (const [index, event] of events.entries()) {
-      if (index === Math.floor(events.length / 2)) await upstream.before('rest', stream)
-      if (index === events.length - 1) await upstream.before('end', stream)
+      if (index === Math.floor(events.length / 2)) await upstream.before('rest', stream, body)
+      if (index === events.length - 1) await upstream.before('end', stream, body)
       response.write(event)
       // Each goes out by itself.
       await new Promise((resolve) => setImmediate(resolve))

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -49,7 +49,9 @@ function makeProject(name: string, dependencies: Readonly<Record<string, string>
 
 async function installAlone(name: string, ...what: string[]): Promise<string> {
   const cwd = makeProject(name, {})
-  await promisify(execFile)('npm', ['install', '--no-audit', '--no-fund', ...what], { cwd })
+  await promisify(execFile)('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', ...what], {
+    cwd,
+  })
   return cwd
 }
 
@@ -222,4 +224,35 @@ describe('the doors of a server from the tarballs, to the clients that people ha
     expect(sdk).not.toBe('')
     expect(await runIn(program.replace(sdk, ''), {}, cwd)).toBe('')
   }, 180_000)
+})
+
+describe('the command line from the tarballs', () => {
+  const keepsake = (...args: string[]) =>
+    spawnSync('npx', ['--no', 'keepsake', ...args], {
+      cwd: project,
+      encoding: 'utf8',
+      env: { ...process.env, KEEPSAKE_DB: '', NO_COLOR: '1' },
+    })
+
+  it('remembers and recalls', (context) => {
+    skipWithout(context)
+    writeFileSync(join(project, 'chat.jsonl'), '{"role":"user","text":"I moved to Lyon last week."}\n')
+    expect(
+      keepsake('import', '--format', 'jsonl', 'chat.jsonl', '--user', 'ana', '--db', 'told.db').status,
+    ).toBe(0)
+    const recalled = keepsake('recall', 'Where does Ana live?', '--user', 'ana', '--db', 'told.db')
+    expect(recalled.stdout).toContain('Lyon')
+  })
+
+  it('brings the demo, the server and MCP with it', (context) => {
+    skipWithout(context)
+    expect(keepsake('demo').stdout).toContain('is still there')
+    for (const command of ['serve', 'mcp', 'chat'])
+      expect(keepsake(command, '--help').stdout).toContain('Usage')
+  }, 120_000)
+
+  it('says which package measures, and how to install it', (context) => {
+    skipWithout(context)
+    expect(keepsake('bench', 'retrieval').stderr).toContain('npm install @keepsake/bench')
+  })
 })

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { packedOnce } from '../../../../scripts/package/packed-once.mjs'
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
 const UNREACHABLE = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENOTCACHED/
@@ -10,14 +11,7 @@ const UNREACHABLE = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENOTCACHED/
 /** What would be published, packed as it is built, and a place for projects of somebody's. */
 export class Tarballs {
   readonly folder = mkdtempSync(join(tmpdir(), 'keepsake-from-tarballs-'))
-  readonly tarballs = join(this.folder, 'tarballs')
-
-  constructor() {
-    mkdirSync(this.tarballs)
-    const pack = join(ROOT, 'scripts', 'package', 'pack.mjs')
-    const done = spawnSync(process.execPath, [pack, this.tarballs, '--as-built'], { encoding: 'utf8' })
-    if (done.status !== 0) throw new Error(done.stdout + done.stderr)
-  }
+  readonly tarballs = packedOnce()
 
   /** A tarball, by its package's name. */
   of(name: string): string {
