@@ -10,7 +10,6 @@ export interface MetricsOptions {
   readonly keepsake: Keepsake
   /** Requests under way. */
   readonly inFlight: () => number
-  /** The connection to other workers, whose counts are added to these; none when absent. */
   readonly worker?: WorkerLink | null
 }
 
@@ -21,10 +20,10 @@ interface RequestLabels {
   readonly status: number
 }
 
-/** Counts for `/metrics`, which watch a memory until they are closed. Labels never hold a user, a tenant or a text. */
+/** Metrics for `/metrics`, which watch a memory until they are closed. Labels never hold a user, a tenant or a text. */
 export type ServerMetrics = ReturnType<typeof createMetrics>
 
-/** Creates the metrics of a server, in a registry of its own: several servers in a process do not mix. */
+/** Creates the metrics of a server, in a registry of its own so that several servers in a process do not mix. */
 export function createMetrics({ keepsake, inFlight, worker = null }: MetricsOptions) {
   const registry = new Registry()
   const registers = [registry]
@@ -50,7 +49,7 @@ export function createMetrics({ keepsake, inFlight, worker = null }: MetricsOpti
   return {
     requestEnded: (labels: RequestLabels, seconds: number): void =>
       requests.observe({ ...labels, status: String(labels.status) }, seconds),
-    /** All of them, of all workers, in Prometheus' text format. */
+    /** Renders all metrics, of all workers, in Prometheus' text format. */
     render: async (): Promise<{ readonly contentType: string; readonly text: string }> => ({
       contentType: registry.contentType,
       text: (await worker?.gatherMetrics()) ?? (await registry.metrics()),
@@ -59,7 +58,7 @@ export function createMetrics({ keepsake, inFlight, worker = null }: MetricsOpti
   }
 }
 
-/** Counts what the memory does, from its events. @returns what ends it */
+/** Counts the memory's events. @returns a function that stops that */
 function watchMemory(keepsake: Keepsake, registry: Registry): () => void {
   const registers = [registry]
   const counter = (name: string, help: string, labelNames: string[] = []): Counter =>
@@ -109,10 +108,9 @@ function watchMemory(keepsake: Keepsake, registry: Registry): () => void {
   })
 }
 
-/** Gauges of what the store holds, read when they are collected: one read of the store serves all of them. */
+/** Gauges of the store's contents: one read of the store serves all of them. */
 function watchStore(keepsake: Keepsake, registry: Registry): void {
   const gauge = (name: string, help: string, labelNames: string[] = []): Gauge =>
-    // All workers share the store, so one of them counts for all.
     new Gauge({
       name,
       help,

@@ -21,7 +21,7 @@ export function NoticeProvider({ children }: { readonly children: ReactNode }): 
   return (
     <NoticeContext value={setNotice}>
       {children}
-      <div className="told" role="status">
+      <div className="toast" role="status">
         {notice !== null && (
           <div>
             <span>{notice.text}</span>

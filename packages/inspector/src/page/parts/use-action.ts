@@ -38,8 +38,8 @@ export function useAction<Result, Input = void>(
       notify(typeof notice === 'string' ? { text: notice } : notice)
     },
     onError: (error) => {
-      const { title, told } = failed(error)
-      notify({ text: `${title}: ${told}` })
+      const { title, detail } = failed(error)
+      notify({ text: `${title}: ${detail}` })
     },
     onSettled: () => {
       onSettled?.()
@@ -52,7 +52,7 @@ export function useAction<Result, Input = void>(
 /** A change of a memory: what does it, and what is shown afterwards. */
 export interface Change {
   readonly make: () => Promise<Operation>
-  readonly told: string
+  readonly notice: string
 }
 
 /**
@@ -60,7 +60,7 @@ export interface Change {
  *
  * @example
  * const { change, isChanging } = useChange(person)
- * change({ make: () => scope.pin(memory.id), told: words.memories.told.pinned })
+ * change({ make: () => scope.pin(memory.id), notice: words.memories.notices.pinned })
  */
 export function useChange(person: Person): {
   readonly change: (change: Change) => void
@@ -73,7 +73,7 @@ export function useChange(person: Person): {
   })
   const { act, isActing } = useAction(person, {
     run: (_, { make }: Change) => make(),
-    done: ({ id }, { told }) => ({ text: told, undo: () => undo.act(id) }),
+    done: ({ id }, { notice }) => ({ text: notice, undo: () => undo.act(id) }),
   })
   return { change: act, isChanging: isActing }
 }

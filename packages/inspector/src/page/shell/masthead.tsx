@@ -80,7 +80,7 @@ function LockButton(): ReactNode {
   const { words } = useWords()
   if (useKey() === null) return null
   return (
-    <Button onClick={() => setKey(null)} title={words.shell.lockTold}>
+    <Button onClick={() => setKey(null)} title={words.shell.lockHint}>
       {words.shell.lock}
     </Button>
   )

@@ -30,7 +30,7 @@ export function PageAt({ address }: { readonly address: Address }): ReactNode {
 function Nowhere(): ReactNode {
   const { words } = useWords()
   return (
-    <Page title={words.shell.nowhere} lead={words.shell.nowhereTold}>
+    <Page title={words.shell.nowhere} lead={words.shell.nowhereHint}>
       <p>
         <Link to={{ page: 'people' }}>{words.shell.toPeople}</Link>
       </p>

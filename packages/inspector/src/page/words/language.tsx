@@ -54,8 +54,8 @@ export function useWords(): Speaking {
  * What one page says, in the reader's language: words that are loaded with the page alone.
  *
  * @example
- * const told = usePageWords({ en: EN, zh: ZH })
+ * const labels = usePageWords({ en: EN, zh: ZH })
  */
-export function usePageWords<Told>(words: Readonly<Record<Language, Told>>): Told {
+export function usePageWords<Labels>(words: Readonly<Record<Language, Labels>>): Labels {
   return words[useWords().language]
 }

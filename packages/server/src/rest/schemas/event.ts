@@ -17,7 +17,7 @@ const changed = z.object({
   operation: operationSchema,
 })
 
-/** What each event of the engine carries, as it goes out. */
+/** The data of each engine event, in JSON form. */
 const DATA = {
   'turns-recorded': z.object({
     scope: scopeSchema,
@@ -93,7 +93,6 @@ const DATA = {
 
 type Data = typeof DATA
 
-/** An event as it goes out. */
 export type EventJson = { [Name in EventName]: { event: Name; data: z.infer<Data[Name]> } }[EventName]
 
 type OneOf = z.ZodObject<{ event: z.ZodLiteral<EventName>; data: z.ZodType }>
@@ -101,14 +100,14 @@ const [first, ...others] = Object.entries(DATA).map(([name, data]): OneOf =>
   z.object({ event: z.literal(name as EventName), data }),
 )
 
-/** The engine's events as they go out. */
+/** The engine's events in JSON form. */
 export const eventSchema = z.discriminatedUnion('event', [first as OneOf, ...others]).openapi('Event', {
   description:
     'What the memory did. Told once it is durable; what happens while nobody listens is not told later.',
 })
 
 /**
- * An event as it goes out.
+ * Converts an event to JSON.
  *
  * @param mayRead whether the listener may see texts of conversations; without, they are `null`.
  */
@@ -118,7 +117,7 @@ export function presentEvent({ event, told }: EngineEvent, mayRead: boolean): Ev
   const data = show(
     {
       ...told,
-      // The store's number of a person says nothing to anybody outside.
+      // The store's user number has no meaning outside.
       ...('owner' in told ? { owner: undefined } : {}),
       ...('memory' in told ? { memory: hidden(told.memory) } : {}),
       ...('operation' in told ? { operation: withoutTexts(told.operation) } : {}),

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { DATE_ORDERS, LEFT_OUT_REASONS, READ_FORMATS } from '@keepsake/importing'
 import { momentSchema, nameSchema, orNull, problemSchema, timeZoneSchema } from './fields.ts'
 
-/** What a file that is sent may be said to be. */
+/** The options of an uploaded file. */
 export const uploadFields = {
   name: nameSchema
     .optional()
@@ -118,7 +118,6 @@ export const importedFileSchema = z
   })
   .openapi('ImportedFile', { example: { turns: 12, added: 12, repeated: 0, sessions: 2, maskedSecrets: [] } })
 
-/** The events of an import, in the order they come. */
 export const importEventSchema = z
   .discriminatedUnion('event', [
     z.object({ event: z.literal('preview'), data: importPreviewSchema }),

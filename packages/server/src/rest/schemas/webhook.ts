@@ -25,7 +25,6 @@ const urlSchema = z
   .max(LONGEST_URL, `is longer than ${LONGEST_URL} characters`)
   .describe('Where messages are posted: `https`, in the public internet, without name and password.')
 
-/** What registers a webhook. */
 export const newWebhookSchema = z
   .strictObject({
     url: urlSchema,
@@ -42,7 +41,6 @@ export const newWebhookSchema = z
   })
   .openapi('NewWebhook', { example: { url: EXAMPLE.url, user: 'ana', events: [...EXAMPLE.events] } })
 
-/** What changes one. */
 export const webhookChangeSchema = z
   .strictObject({
     url: urlSchema.optional(),
@@ -124,7 +122,7 @@ export const replayedSchema = z
   })
   .openapi('ReplayedMessages', { example: { delivered: 3, failed: 0, gone: 0 } })
 
-/** The body of a message, for its receiver. */
+/** The body of a message to a receiver. */
 export const webhookMessageSchema = z
   .object({
     type: z.enum(CHANGE_EVENTS),

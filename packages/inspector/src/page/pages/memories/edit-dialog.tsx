@@ -27,13 +27,13 @@ export function EditDialog({ person, memory, onClose }: EditDialogProps): ReactN
     setBlank(edit === null)
     if (edit === null) return
     if (Object.keys(edit).length > 0)
-      change({ make: () => scope.edit(memory.id, edit), told: words.memories.told.edited })
+      change({ make: () => scope.edit(memory.id, edit), notice: words.memories.notices.edited })
     onClose()
   }
   return (
     <Dialog title={words.memories.edit.title} onClose={onClose}>
       <form onSubmit={save}>
-        <p className="quiet small">{words.memories.edit.told}</p>
+        <p className="quiet small">{words.memories.edit.hint}</p>
         <div className="field">
           <label htmlFor="edit-text">{words.memories.edit.text}</label>
           <textarea

@@ -36,7 +36,7 @@ export function MemoryFacts({ person, memory }: MemoryFactsProps): ReactNode {
         )}
       </span>
       {importance !== null && (
-        <span className="figures" title={words.memories.importanceTold}>
+        <span className="figures" title={words.memories.importanceHint}>
           {words.memories.importance(format.decimal(importance, 1))}
         </span>
       )}

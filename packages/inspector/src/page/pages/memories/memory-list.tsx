@@ -55,14 +55,14 @@ function Nothing({ person, filters, clear }: MemoryListProps): ReactNode {
   if (isNarrowed(filters))
     return (
       <Empty title={words.memories.noMatch}>
-        <p>{words.memories.noMatchTold}</p>
+        <p>{words.memories.noMatchHint}</p>
         <Button onClick={clear}>{words.memories.clear}</Button>
       </Empty>
     )
-  const told = filters.status === 'live' ? words.memories.emptyTold : words.memories.noneOf[filters.status]
+  const hint = filters.status === 'live' ? words.memories.emptyHint : words.memories.noneOf[filters.status]
   return (
     <Empty title={words.memories.empty}>
-      <p>{told}</p>
+      <p>{hint}</p>
       {filters.status === 'live' && <WaysIn person={person} />}
     </Empty>
   )

@@ -51,7 +51,7 @@ function Found({ person, recall }: { readonly person: Person; readonly recall: R
       )}
       {memories.length === 0 ? (
         <Empty title={words.memories.recall.nothing}>
-          <p>{words.memories.recall.nothingTold}</p>
+          <p>{words.memories.recall.nothingHint}</p>
         </Empty>
       ) : (
         <ol className="recalled">

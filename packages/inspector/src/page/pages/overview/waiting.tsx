@@ -89,8 +89,10 @@ function Request({ person, request: { turn, removes } }: RequestProps): ReactNod
         <div>
           <ConfirmButton
             label={words.overview.confirm}
-            explanation={words.overview.confirmTold(format.list(going))}
-            confirm={() => change({ make: () => scope.confirmRequest(turn), told: words.overview.confirmed })}
+            explanation={words.overview.confirmHint(format.list(going))}
+            confirm={() =>
+              change({ make: () => scope.confirmRequest(turn), notice: words.overview.confirmed })
+            }
           />
         </div>
       )}

@@ -46,7 +46,7 @@ function AllPeople(): ReactNode {
   if (people.length === 0)
     return (
       <Empty title={words.people.empty}>
-        <p>{words.people.emptyTold}</p>
+        <p>{words.people.emptyHint}</p>
       </Empty>
     )
   return (
@@ -85,7 +85,7 @@ function PeopleList({ people }: { readonly people: readonly Person[] }): ReactNo
       </div>
       {found.length === 0 ? (
         <Empty title={words.people.noMatch}>
-          <p>{words.people.noMatchTold}</p>
+          <p>{words.people.noMatchHint}</p>
         </Empty>
       ) : (
         <ul className="people">
@@ -115,7 +115,7 @@ function NameForm(): ReactNode {
   return (
     <form className="stack people-by-name" onSubmit={open}>
       <h2>{words.people.byName}</h2>
-      <p className="quiet">{words.people.byNameTold}</p>
+      <p className="quiet">{words.people.byNameHint}</p>
       <div className="field">
         <label htmlFor="user">{words.people.user}</label>
         <input className="input" id="user" name="user" required autoComplete="off" />

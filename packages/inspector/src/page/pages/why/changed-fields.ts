@@ -9,8 +9,8 @@ export interface ChangedField {
   readonly after: string | null
 }
 
-/** Fields in the order in which they are told. What measures and numbers for the engine alone is left out. */
-const TOLD = [
+/** Fields in the order in which they are shown; measures for the engine are left out. */
+const SHOWN_FIELDS = [
   'text',
   'value',
   'key',
@@ -29,7 +29,7 @@ const TOLD = [
 
 /** What an operation changed, field by field; of one that made a memory, what it was made with. */
 export function changedFields({ before, after }: Payload): readonly ChangedField[] {
-  return TOLD.flatMap((name): ChangedField[] => {
+  return SHOWN_FIELDS.flatMap((name): ChangedField[] => {
     if (!(name in after)) return []
     const was = before === null ? null : readable(before[name])
     const is = readable(after[name])
@@ -45,7 +45,7 @@ function readable(value: unknown): string | null {
   return JSON.stringify(value)
 }
 
-/** Evidence is told by its words, or by its turn where it quotes none. */
+/** Evidence is shown by its words, or by its turn where it quotes none. */
 function readableItem(item: unknown): string {
   if (typeof item !== 'object' || item === null) return String(item)
   const { quote, turn } = item as { readonly quote?: unknown; readonly turn?: unknown }

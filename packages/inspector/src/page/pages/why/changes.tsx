@@ -71,7 +71,7 @@ function Change({ person, operation, isUndone }: ChangeProps): ReactNode {
           <Button
             tone="plain"
             disabled={isChanging}
-            onClick={() => change({ make: () => scope.undo(id), told: words.states.undone })}
+            onClick={() => change({ make: () => scope.undo(id), notice: words.states.undone })}
           >
             {words.states.undo}
           </Button>

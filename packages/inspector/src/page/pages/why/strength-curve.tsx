@@ -34,7 +34,7 @@ export function StrengthCurve({ points }: { readonly points: readonly Point[] })
   const ahead = points.filter(({ why }) => why === 'ahead' || why === 'now')
   return (
     <figure className="curve">
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={words.why.curveTold(points.length)}>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={words.why.curveHint(points.length)}>
         {y.ticks(TICKS).map((tick) => (
           <g key={tick}>
             <line className="grid" x1={EDGE.left} x2={WIDTH - EDGE.right} y1={y(tick)} y2={y(tick)} />

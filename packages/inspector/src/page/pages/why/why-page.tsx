@@ -26,7 +26,7 @@ export default function WhyPage({ person, memory: id }: WhyProps): ReactNode {
   const life = usePersonQuery(person, ['life', id], (scope, call) => scope.life(id, call))
   return (
     <Page title={words.why.title} lead={words.why.lead}>
-      <Asked query={life}>{(told) => <Life person={person} life={told} />}</Asked>
+      <Asked query={life}>{(data) => <Life person={person} life={data} />}</Asked>
     </Page>
   )
 }
