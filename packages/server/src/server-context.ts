@@ -44,7 +44,7 @@ export interface ServerDeps {
 
 /** An event of the engine, with its name and payload. */
 export type EngineEvent = {
-  readonly [Name in EventName]: { readonly event: Name; readonly told: EventMap[Name][0] }
+  readonly [Name in EventName]: { readonly event: Name; readonly payload: EventMap[Name][0] }
 }[EventName]
 
 export interface LogEntry {

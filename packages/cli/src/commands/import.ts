@@ -134,7 +134,7 @@ function requireOnePerson(sources: readonly ImportSource[], { user }: Options): 
   )
 }
 
-/** A database that it made is gone again when what was to go into it does not. */
+/** Removes a database that it created when the import fails. */
 async function remember(
   io: Io,
   sources: readonly ImportSource[],
@@ -177,7 +177,7 @@ function followLearning(memory: Keepsake, progress: Progress): void {
   })
 }
 
-/** Statements without words of a user behind them are kept as they are or not at all. */
+/** Refuses presets that do not store utterances: statements without a user's words would be lost. */
 function requireUtterances({ preset }: Keepsake): void {
   const keeps = preset.branches.some((branch) => branch.kind === 'utterances')
   const takesIn = preset.branches.some((branch) => branch.kind === 'story' && branch.takesIn === true)
@@ -187,13 +187,13 @@ function requireUtterances({ preset }: Keepsake): void {
   )
 }
 
-/** What an import did, and what that cost. */
+/** The result of an import, and its cost. */
 interface Imported extends ImportResult {
-  /** What the language model was asked for; `null` without one. */
+  /** Calls of the language model; `null` without one. */
   readonly model: CallCount | null
-  /** Work that is left because the model failed. */
+  /** Jobs left because the model failed. */
   readonly left: number
-  /** What was left out, and what else is to be known of the files. */
+  /** Skipped parts, and other notes on the files. */
   readonly notes: readonly string[]
   readonly milliseconds: number
 }
@@ -226,7 +226,7 @@ function showImport(db: string, result: Imported): Shown {
   }
 }
 
-/** Keepsake's own exports, read back row by row. */
+/** Reads Keepsake's own exports back, row by row. */
 async function readBack(io: Io, files: readonly InputFile[], options: Options): Promise<Shown> {
   if (options.dryRun === true) return showExports(files)
   const isNew = !existsSync(options.db)

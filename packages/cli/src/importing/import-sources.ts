@@ -12,11 +12,11 @@ import type { Progress } from '../output/progress.ts'
 import type { SharedOptions } from '../shared-options.ts'
 
 interface ImportOptions extends Readonly<SharedOptions['person']> {
-  /** Whether more of the last session is to follow. */
+  /** Whether the last session continues later. */
   readonly keepOpen?: boolean
 }
 
-/** Records the turns of the sources in their order, each with how many it has. */
+/** Records the sources' turns in order, each source with its count. */
 export async function importSources(
   memory: Keepsake,
   sources: readonly (ImportSource & { readonly total: number })[],

@@ -16,16 +16,16 @@ import type { Input } from '../io.ts'
 /** Files opened for import; close them when all is read. */
 export interface OpenedFiles {
   readonly sources: readonly ImportSource[]
-  /** Keepsake's own exports, which are read back by themselves. */
+  /** Keepsake's own exports, which are read separately. */
   readonly exports: readonly InputFile[]
   readonly close: () => void
 }
 
 /**
- * Opens everything first, so that a misspelt second file is told before the first is stored.
+ * Opens all files first, so that a misspelt second file fails before the first is stored.
  *
- * @param format what the files are; told by what they hold when it is not given
- * @throws CliError, ImportError naming the file, and line where there is one
+ * @param format detected from the contents when absent
+ * @throws CliError, ImportError naming the file, and the line where there is one
  */
 export async function openSources(
   files: readonly string[],
@@ -62,9 +62,9 @@ export async function openSources(
 }
 
 /**
- * A file that is named on the command line; `-` is stdin, which is held, since it comes once only.
+ * Opens a file of the command line; `-` is stdin, which is held in memory.
  *
- * @throws CliError for a file that is not there, and for a folder; ImportError for one that holds no text
+ * @throws CliError for a missing file or a folder; ImportError for one that is not text
  */
 export async function openInput(file: string, stdin: Input): Promise<InputFile> {
   if (file === '-') return InputFile.hold('-', await buffer(stdin))

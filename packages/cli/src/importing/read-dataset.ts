@@ -5,10 +5,10 @@ import type { DatasetFormat, ImportSource, PlacedTurn } from '@keepsake/importin
 import { notFound, wrongUsage } from '../cli-error.ts'
 import { loadBench } from '../load-package.ts'
 
-/** Only the conversations are wanted, not the questions that labels belong to. */
+/** Only the conversations are read, without the questions. */
 const NO_LABELS = { en: [], cn: [] }
 
-/** The people of a published data set, each a source of its own. The harness's own loaders read it. */
+/** Reads the users of a published data set, each as a source, by the harness's loaders. */
 export async function readDataset(format: DatasetFormat, path: string): Promise<ImportSource[]> {
   if (!existsSync(path)) throw notFound(`There is no ${format === 'lufy' ? 'folder' : 'file'} ${path}.`)
   const { conversations } = await load(format, path)
@@ -20,7 +20,7 @@ export async function readDataset(format: DatasetFormat, path: string): Promise<
 }
 
 async function load(format: DatasetFormat, path: string): Promise<Dataset> {
-  // Loaded when asked for: the harness brings a reader of spreadsheets, which no other command needs.
+  // Loaded on demand: the harness brings a spreadsheet reader that no other command needs.
   const { loadLocomo, loadLufy, loadMemoryBank } = await loadBench()
   switch (format) {
     case 'locomo':

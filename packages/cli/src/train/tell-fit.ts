@@ -13,7 +13,7 @@ export interface ToldFit {
 
 const NUMBERS = [1, 2, 3]
 
-/** A fit in tables: weights, how they do on who was left out, and what is kept of questions. */
+/** Shows a fit in tables: weights, results on held-out users, and the questions still answered. */
 export function tellFit({ fitted, checked, forgetting, out, exchanges }: ToldFit): string {
   const weights = Object.entries(LUFY_METRICS).map(([name, metric]) => {
     const { low, high } = checked.weights[metric]
@@ -28,9 +28,9 @@ export function tellFit({ fitted, checked, forgetting, out, exchanges }: ToldFit
     [`held out by ${checked.by}`, 'fitted', 'paper', 'lead'],
     (['agreement', 'auroc', 'squared error'] as const).map((score) => [
       score,
-      told(checked.fitted[score]),
-      told(checked.paper[score]),
-      told(checked.lead[score]),
+      formatEstimate(checked.fitted[score]),
+      formatEstimate(checked.paper[score]),
+      formatEstimate(checked.lead[score]),
     ]),
     NUMBERS,
   )
@@ -50,12 +50,12 @@ function tellForgetting({ fitted, paper, lead }: ForgettingComparison): string {
     const [own, theirs, ahead] = [fitted[metric], paper[metric], lead[metric]]
     return own === null || theirs === null || ahead === null
       ? []
-      : [[metric, told(own), told(theirs), told(ahead)]]
+      : [[metric, formatEstimate(own), formatEstimate(theirs), formatEstimate(ahead)]]
   })
   return table(['questions', 'fitted', 'paper', 'lead'], rows, NUMBERS)
 }
 
-function told({ value, low, high }: Estimated): string {
+function formatEstimate({ value, low, high }: Estimated): string {
   return `${value.toFixed(3)} [${low.toFixed(3)}, ${high.toFixed(3)}]`
 }
 

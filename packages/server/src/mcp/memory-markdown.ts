@@ -15,11 +15,11 @@ export function personaMarkdown(sheet: PersonaSheet, user: string): string {
 
 export function profileMarkdown({ lines }: Profile): string {
   if (lines.length === 0) return '# Profile\n\nNothing is known of the user yet.\n'
-  const told = lines.map(
+  const rows = lines.map(
     ({ slot, text, validFrom, isQuoted }) =>
       `- **${slot}**: ${isQuoted ? `“${escaped(text)}”, as they said` : escaped(text)} (since ${day(validFrom)})`,
   )
-  return `# Profile\n\n${told.join('\n')}\n`
+  return `# Profile\n\n${rows.join('\n')}\n`
 }
 
 function personaValue({ value, validFrom, validUntil, isPast }: PersonaValue): string {
@@ -30,7 +30,7 @@ function personaValue({ value, validFrom, validUntil, isPast }: PersonaValue): s
 
 /** Renders the story as Markdown: the widest level first, a line a unit. */
 export function storyMarkdown(levels: readonly StoryLevel[]): string {
-  if (levels.length === 0) return '# Story\n\nNo story yet: it is told as sessions go by.\n'
+  if (levels.length === 0) return '# Story\n\nNo story yet: it grows session by session.\n'
   const parts = levels.map(({ level, units }) => {
     const title = level === 0 ? 'Sessions' : `Level ${level}`
     const lines = units

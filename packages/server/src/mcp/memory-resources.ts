@@ -169,9 +169,9 @@ function changes(event: EngineEvent, { forms }: View, { tenant, user }: ScopeKey
   if (event.event === 'scope-erased') return true
   // Compared by user: a client narrowed to an agent sometimes refreshes for nothing.
   return (
-    'memory' in event.told &&
+    'memory' in event.payload &&
     isAbout(event, given({ tenant, user })) &&
-    forms.includes(event.told.memory.form)
+    forms.includes(event.payload.memory.form)
   )
 }
 

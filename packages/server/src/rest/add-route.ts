@@ -17,7 +17,7 @@ type Fields = z.core.$ZodLooseShape
 type None = Record<string, never>
 
 /** The declaration of a route, from which its description, checks and access rules are made. */
-interface Told<Said extends z.ZodType = z.ZodType> extends Answering<Said> {
+interface RouteDeclaration<Said extends z.ZodType = z.ZodType> extends Answering<Said> {
   readonly id: string
   readonly tag: string
   readonly summary: string
@@ -37,7 +37,7 @@ interface Route<
   Body extends z.ZodType,
   Answer extends z.ZodType,
   More = unknown,
-> extends Told<Answer> {
+> extends RouteDeclaration<Answer> {
   /** Path parameters besides the user. */
   readonly names?: Path
   readonly query?: Query
@@ -134,7 +134,7 @@ export function serverRoute<
 }
 
 /** A route with its path, parameters and guard. */
-interface Guarded extends Told {
+interface Guarded extends RouteDeclaration {
   readonly at: At
   readonly request: { readonly params?: z.ZodObject; readonly query: z.ZodObject }
   readonly guard: MiddlewareHandler

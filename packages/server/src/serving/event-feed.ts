@@ -28,7 +28,7 @@ export class EventFeed {
   readonly #ids = new Set<string>()
   readonly #taps = EVENT_NAMES.map((event) => ({
     event,
-    tap: (told: EventMap[EventName][0]) => this.#emit({ event, told } as EngineEvent),
+    tap: (payload: EventMap[EventName][0]) => this.#emit({ event, payload } as EngineEvent),
   }))
   #unlisten: (() => void) | null = null
 
@@ -63,12 +63,12 @@ export class EventFeed {
   readonly #wants = (user: User | null): boolean =>
     this.#listeners.values().some((about) => about === null || (user !== null && isSameUser(about, user)))
 
-  #emitChange({ event, told }: Change): void {
+  #emitChange({ event, told: payload }: Change): void {
     // Erased since: its erasure is emitted instead.
-    if ('memory' in told && told.memory === null) return
+    if ('memory' in payload && payload.memory === null) return
     // Durations of the other process are not stored.
-    const timed = event === 'turns-recorded' ? { ...told, milliseconds: 0 } : told
-    this.#emit({ event, told: timed } as EngineEvent)
+    const timed = event === 'turns-recorded' ? { ...payload, milliseconds: 0 } : payload
+    this.#emit({ event, payload: timed } as EngineEvent)
   }
 
   #emit(event: EngineEvent): void {
@@ -90,28 +90,28 @@ export class EventFeed {
   }
 }
 
-function idsOf({ event, told }: EngineEvent): string[] {
+function idsOf({ event, payload }: EngineEvent): string[] {
   switch (event) {
     case 'turns-recorded':
-      return told.turns.map((turn) => JSON.stringify([told.scope.tenant, told.scope.user, turn]))
+      return payload.turns.map((turn) => JSON.stringify([payload.scope.tenant, payload.scope.user, turn]))
     case 'memory-added':
     case 'memory-modified':
     case 'memory-deleted':
     case 'memory-forgotten':
     case 'memory-restored':
-      return [told.operation.id]
+      return [payload.operation.id]
     case 'scope-erased':
-      return [told.receipt.id]
+      return [payload.receipt.id]
     default:
       return []
   }
 }
 
 /** Whether an event is visible to a scope key. Events without a scope are not. */
-export function isAbout({ told }: EngineEvent, key: ScopeKey): boolean {
-  if (!('scope' in told) || !isSameUser(key, told.scope)) return false
+export function isAbout({ payload }: EngineEvent, key: ScopeKey): boolean {
+  if (!('scope' in payload) || !isSameUser(key, payload.scope)) return false
   if (key.agent === undefined && key.app === undefined) return true
-  return told.scope.agent === (key.agent ?? null) && told.scope.app === (key.app ?? null)
+  return payload.scope.agent === (key.agent ?? null) && payload.scope.app === (key.app ?? null)
 }
 
 function isSameUser(key: ScopeKey, { tenant, user }: User): boolean {

@@ -79,29 +79,29 @@ function watchMemory(keepsake: Keepsake, registry: Registry): () => void {
     ['task', 'kind'],
   )
   const failures = counter('keepsake_job_failures_total', 'Failures of background work.', ['parked'])
-  return new EventFeed(keepsake).listen(({ event, told }) => {
+  return new EventFeed(keepsake).listen(({ event, payload }) => {
     switch (event) {
       case 'turns-recorded':
         remembers.inc()
-        turns.inc(told.turns.length)
+        turns.inc(payload.turns.length)
         break
       case 'recall-answered':
-        recalls.observe(told.milliseconds / 1_000)
+        recalls.observe(payload.milliseconds / 1_000)
         break
       case 'memory-added':
       case 'memory-modified':
       case 'memory-deleted':
       case 'memory-forgotten':
       case 'memory-restored':
-        changes.inc({ kind: told.operation.kind })
+        changes.inc({ kind: payload.operation.kind })
         break
       case 'model-called':
-        calls.inc({ outcome: told.outcome, task: told.task ?? 'other' })
-        tokens.inc({ task: told.task ?? 'other', kind: 'input' }, told.inputTokens ?? 0)
-        tokens.inc({ task: told.task ?? 'other', kind: 'output' }, told.outputTokens ?? 0)
+        calls.inc({ outcome: payload.outcome, task: payload.task ?? 'other' })
+        tokens.inc({ task: payload.task ?? 'other', kind: 'input' }, payload.inputTokens ?? 0)
+        tokens.inc({ task: payload.task ?? 'other', kind: 'output' }, payload.outputTokens ?? 0)
         break
       case 'job-failed':
-        failures.inc({ parked: String(told.parked) })
+        failures.inc({ parked: String(payload.parked) })
         break
       default:
     }

@@ -42,9 +42,9 @@ export function watchStream(
         } catch (error) {
           if (isOver) return
           await end('cut')
-          const told = watcher.onFailure(error)
-          if (told === null) controller.close()
-          else controller.error(told)
+          const shown = watcher.onFailure(error)
+          if (shown === null) controller.close()
+          else controller.error(shown)
         }
       },
       async cancel(reason) {

@@ -178,5 +178,5 @@ function makeMessage({ id, texts }: Webhook, owner: number, change: Change): Mes
 
 /** Converts a stored change, which has no duration and no erased texts. */
 function asEvent({ event, told }: Change): EngineEvent {
-  return { event, told } as EngineEvent
+  return { event, payload: told } as EngineEvent
 }

@@ -140,8 +140,8 @@ function presentQuestion(
   { format, message }: RefusedFileError,
   question: ImportQuestion,
 ): Preview {
-  const told = { asks: question.asks, sentence: message, choices: [...question.choices] }
-  return { name, format: format as Preview['format'], holds: null, question: told }
+  const asked = { asks: question.asks, sentence: message, choices: [...question.choices] }
+  return { name, format: format as Preview['format'], holds: null, question: asked }
 }
 
 /** Reads the whole file before answering, so that its mistakes become a plain error. */

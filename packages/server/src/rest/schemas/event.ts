@@ -103,7 +103,7 @@ const [first, ...others] = Object.entries(DATA).map(([name, data]): OneOf =>
 /** The engine's events in JSON form. */
 export const eventSchema = z.discriminatedUnion('event', [first as OneOf, ...others]).openapi('Event', {
   description:
-    'What the memory did. Told once it is durable; what happens while nobody listens is not told later.',
+    'What the memory did. Emitted once durable; events without a listener are not repeated later.',
 })
 
 /**
@@ -111,19 +111,19 @@ export const eventSchema = z.discriminatedUnion('event', [first as OneOf, ...oth
  *
  * @param mayRead whether the listener may see texts of conversations; without, they are `null`.
  */
-export function presentEvent({ event, told }: EngineEvent, mayRead: boolean): EventJson {
+export function presentEvent({ event, payload }: EngineEvent, mayRead: boolean): EventJson {
   const hidden = <Text>(text: Text): Text | null => (mayRead ? text : null)
-  const place = 'scope' in told ? told.scope : { agent: null, app: null }
+  const place = 'scope' in payload ? payload.scope : { agent: null, app: null }
   const data = show(
     {
-      ...told,
+      ...payload,
       // The store's user number has no meaning outside.
-      ...('owner' in told ? { owner: undefined } : {}),
-      ...('memory' in told ? { memory: hidden(told.memory) } : {}),
-      ...('operation' in told ? { operation: withoutTexts(told.operation) } : {}),
-      ...('reason' in told ? { reason: hidden(told.reason) } : {}),
-      ...('error' in told
-        ? { error: { code: codeOf(told.error), message: hidden(told.error.message) } }
+      ...('owner' in payload ? { owner: undefined } : {}),
+      ...('memory' in payload ? { memory: hidden(payload.memory) } : {}),
+      ...('operation' in payload ? { operation: withoutTexts(payload.operation) } : {}),
+      ...('reason' in payload ? { reason: hidden(payload.reason) } : {}),
+      ...('error' in payload
+        ? { error: { code: codeOf(payload.error), message: hidden(payload.error.message) } }
         : {}),
     },
     () => ({ agent: place.agent, app: place.app }),

@@ -10,7 +10,7 @@ export const uploadFields = {
   format: z
     .enum(READ_FORMATS)
     .optional()
-    .openapi({ param: { description: 'What the file is; told by what it holds when absent.' } }),
+    .openapi({ param: { description: 'The file format; detected when absent.' } }),
   speaker: nameSchema
     .optional()
     .openapi({ param: { description: 'Which of those who speak in a chat is the user.' } }),
@@ -52,7 +52,7 @@ const heldSchema = z
     userNames: z.array(z.string()).describe('Who of those who speak is the user.'),
     speakers: z.array(countedSchema).describe('Who speaks, and in how many turns, the most frequent first.'),
     people: z.array(z.string()).describe('Whose memory it goes into; of Keepsake’s own export, whose it is.'),
-    statements: z.int().describe('Turns that nobody said, such as memories of other engines.'),
+    statements: z.int().describe('Turns without a speaker, such as memories of other engines.'),
     undated: z.int().describe('Turns without a time, which are dated when they are imported.'),
     from: momentSchema.nullable(),
     until: momentSchema.nullable(),

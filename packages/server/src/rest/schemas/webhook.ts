@@ -32,11 +32,11 @@ export const newWebhookSchema = z
     user: nameSchema.optional().describe('Only of this person; of all that the key opens when absent.'),
     agent: nameSchema.optional().describe('Only what this agent sees.'),
     app: nameSchema.optional().describe('Only what this app sees.'),
-    events: EVENTS.optional().describe('What it is told of; all of these when absent.'),
+    events: EVENTS.optional().describe('The events it receives; all when absent.'),
     texts: z
       .boolean()
       .optional()
-      .describe('Whether memories are told with their words; false when absent. Needs `read`.'),
+      .describe('Whether messages hold texts of memories; false when absent. Needs `read`.'),
     description: z.string().max(500).optional(),
   })
   .openapi('NewWebhook', { example: { url: EXAMPLE.url, user: 'ana', events: [...EXAMPLE.events] } })
@@ -118,7 +118,7 @@ export const replayedSchema = z
   .object({
     delivered: z.int(),
     failed: z.int().describe('They stay.'),
-    gone: z.int().describe('Of which nothing is left to be told: it was erased.'),
+    gone: z.int().describe('Messages whose contents were erased meanwhile.'),
   })
   .openapi('ReplayedMessages', { example: { delivered: 3, failed: 0, gone: 0 } })
 
