@@ -120,6 +120,8 @@ interface ExchangeTimes {
  * Converts an exchange to turns: the user's words since the agent's last answer, and the answer if there is one. A turn's id is a hash of
  * scope, session and all earlier utterances, so a repeated request makes the same ids and stores nothing twice. The answer's id leaves out
  * its words: the first of two answers to a request stays.
+ *
+ * @param answer `null`: none, or incomplete.
  */
 export function chatTurns(
   place: TalkPlace,

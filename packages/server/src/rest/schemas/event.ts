@@ -102,8 +102,7 @@ const [first, ...others] = Object.entries(DATA).map(([name, data]): OneOf =>
 
 /** The engine's events in JSON form. */
 export const eventSchema = z.discriminatedUnion('event', [first as OneOf, ...others]).openapi('Event', {
-  description:
-    'What the memory did. Emitted once durable; events without a listener are not repeated later.',
+  description: 'What the memory did. Emitted once durable; events without a listener are not repeated later.',
 })
 
 /**
