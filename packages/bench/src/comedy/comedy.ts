@@ -10,7 +10,7 @@ import { REPLIERS } from './repliers.ts'
 
 const MOST = 1_000_000
 
-/** COMEDY's tables 2 to 4: what it writes of sessions and of all of them, and what each system then replies. */
+/** COMEDY's tables 2 to 4: its summaries of sessions and of all of them, and each system's replies. */
 export const comedy = defineBenchmark({
   name: 'comedy',
   about:

@@ -85,7 +85,7 @@ const UserSchema = z.object({
 type NextId = ReturnType<typeof opaqueIds>
 type PublishedSession = z.infer<typeof SessionSchema>
 
-/** `null` when nothing tells a session's time. */
+/** `null` without any time. */
 function startOf(session: {
   readonly start_time?: number | null | undefined
   readonly dialogue: readonly z.infer<typeof TurnSchema>[]

@@ -76,7 +76,7 @@ export async function openZh4o(path: string): Promise<OpenedDataset> {
   })
 }
 
-/** Files of one talk each, as entries that are named by their file, in the order of their numbers. */
+/** Lists files of one talk each as entries named by file, in numeric order. */
 async function openFolder(path: string): Promise<RecordFile> {
   const nested = (await stat(join(path, 'label')).catch(() => null))?.isDirectory() === true
   const folder = nested ? join(path, 'label') : path

@@ -1,6 +1,6 @@
 import type { ReportRun } from './report-run.ts'
 
-/** What must be equal for figures of two runs of a benchmark to stand in one column. */
+/** Settings that must be equal for figures of two runs to share a column. */
 const MUST_BE_EQUAL = [
   ['data set', ({ summary }) => summary.dataset],
   ['data, sha256', ({ summary }) => summary.dataHash],
@@ -18,13 +18,13 @@ const MUST_BE_EQUAL = [
 ] as const satisfies readonly (readonly [name: string, of: (run: ReportRun) => string])[]
 
 export interface Comparison {
-  /** Each run's letter: runs of a benchmark with the same letter can be compared. Empty letters: all can. */
+  /** Each run's letter: runs of a benchmark with the same letter are comparable. Empty letters: all are. */
   readonly groupOf: ReadonlyMap<ReportRun, string>
-  /** What differs, and each run's value of it. */
+  /** The differing settings, with each run's value. */
   readonly differing: readonly { readonly setting: string; readonly values: readonly string[] }[]
 }
 
-/** Which runs were made under the same conditions, and what parts the others. Benchmarks are not compared with each other. */
+/** Groups runs by equal conditions, and lists the differences. Benchmarks are not compared with each other. */
 export function compareSettings(runs: readonly ReportRun[]): Comparison {
   const benchmarks = [...Map.groupBy(runs, ({ summary }) => summary.benchmark).values()]
   const differing = MUST_BE_EQUAL.filter(([, of]) =>

@@ -9,7 +9,7 @@ interface Pair {
   readonly difference: number
 }
 
-/** How far the same questions fare better in Chinese than in English, with the interval over people. */
+/** How much better the same questions do in Chinese than in English, with the interval over people. */
 export function languageFigures(entries: readonly RetrievalEntry[]): Figure[] {
   const isEnglish = ({ conversation }: RetrievalEntry): boolean => conversation.startsWith('en/')
   const english = new Map(entries.filter(isEnglish).map((entry) => [keyOf(entry), entry]))

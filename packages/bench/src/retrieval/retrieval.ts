@@ -17,7 +17,10 @@ import { turnBm25 } from '../systems/kept-turns.ts'
 import { withoutPartsOf } from '../systems/open-keepsake.ts'
 import { languageFigures } from './language-figures.ts'
 
-/** The task `retrieval` alone (`everyday` for everyday talk), of Keepsake with parts of its ranking switched off, and of both languages of MemoryBank. */
+/**
+ * The task `retrieval` alone (`everyday` for everyday talk), of Keepsake with parts of its ranking switched off, and of both languages of
+ * MemoryBank.
+ */
 export const retrieval = defineBenchmark({
   name: 'retrieval',
   about: 'Measures how often the turns that answer a question are among the first recalled.',
@@ -107,7 +110,7 @@ async function openMemoryBank(path: string): Promise<OpenedDataset> {
   }
 }
 
-/** Its conversations by names of their own, and its questions by their language. */
+/** Renames its conversations and labels its questions by language. */
 async function* inLanguage(
   data: OpenedDataset,
   language: string,

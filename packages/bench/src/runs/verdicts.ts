@@ -13,7 +13,7 @@ import { entriesOf } from './figures/make-figures.ts'
 import { summariseLog } from './figures/summarise-log.ts'
 import { byConversation } from './measure-system.ts'
 
-/** The figures of a finished run by verdicts that were given outside of it, such as those of people. */
+/** Recomputes the figures of a finished run from external verdicts, such as people's. */
 export const verdicts = defineBenchmark({
   name: 'verdicts',
   about:

@@ -5,14 +5,13 @@ import { openMem0 } from './mem0/load-mem0.ts'
 import type { MemorySystem } from './memory-system.ts'
 import { UnsupportedError } from './unsupported-error.ts'
 
-/** Where the graph would be kept: as Mem0's own documentation names the variables. */
+/** Mem0's documented variables of its graph store. */
 const NEO4J = ['NEO4J_URL', 'NEO4J_USERNAME', 'NEO4J_PASSWORD'] as const
 
 /**
- * Mem0's graph variant, which HaluMem measured. It is asked of the npm package that is installed, as its documentation asks for it
- * (`enableGraph`, `graphStore`), and the package says whether it has one: 3.3.1, which this harness speaks, has none and passes the
- * settings by; the versions up to 2.4.6 had one on Neo4j, filled by calls of tools, which a model of the harness does not make. What can
- * be measured is Mem0's self-hosted server with a graph store of its own: `mem0-server` reads the relations that it answers with.
+ * Mem0's graph variant, which HaluMem measured. The installed npm package is asked as its documentation says (`enableGraph`, `graphStore`):
+ * 3.3.1 has no graph and ignores the settings; versions up to 2.4.6 had one on Neo4j, filled by tool calls that the harness's models do not
+ * make. Mem0's self-hosted server with its own graph store can be measured: `mem0-server` reads its relations.
  */
 export function mem0Graph(): MemorySystem {
   return {
@@ -30,7 +29,7 @@ const INSTEAD =
 const NO_GRAPH = `be measured here: the installed npm package takes no graph store (versions up to 2.4.6 did). ${INSTEAD}`
 const NO_TOOLS = `be measured here: the installed npm package has a graph store, which is filled by calls of tools, and the harness's models make none. ${INSTEAD}`
 
-/** Whether a memory that is asked for a graph has one. */
+/** Whether the installed package has a graph. */
 async function offersGraph(): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), 'keepsake-mem0-graph-'))
   const [url = 'bolt://localhost:7687', username = 'neo4j', password = ''] = NEO4J.map(

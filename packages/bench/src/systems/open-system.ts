@@ -6,12 +6,12 @@ import { mem0Npm } from './mem0.ts'
 import type { MemorySystem } from './memory-system.ts'
 import { noMemory, turnBm25, wholeContext } from './kept-turns.ts'
 
-/** Systems that run in this process and need no address. */
+/** Systems that run in this process without an address. */
 const IN_PROCESS = ['none', 'whole-context', 'bm25', 'accumulate', 'mem0', 'mem0-graph'] as const
 
 type InProcessName = PresetName | (typeof IN_PROCESS)[number]
 
-/** Every system by the name that reports give it: Keepsake's presets, the baselines, Mem0's npm package. */
+/** Every system by its name in reports: Keepsake's presets, the baselines, Mem0's npm package. */
 export const IN_PROCESS_SYSTEM_NAMES: readonly InProcessName[] = [...PRESET_NAMES, ...IN_PROCESS]
 
 /** Services reached over HTTP, which @keepsake/bench-http-peers opens. */
@@ -35,9 +35,10 @@ export function isHttpSystem(name: SystemName): name is HttpSystemName {
 }
 
 /**
- * A memory system that runs in this process, by its name.
+ * Opens a system of this process by name.
  *
- * @throws RangeError for a name there is not; it lists those there are.
+ * @throws RangeError for an unknown name, listing the known ones.
+ *
  * @example
  * const memory = await openSystem('bm25').open({ user: 'ana', model: null, embedding: null })
  */

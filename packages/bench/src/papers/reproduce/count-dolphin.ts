@@ -24,7 +24,7 @@ export const countDolphin: Reproduction['measure'] = async ({ path, limit = Numb
   return { figures, size: episodes.length, dataHash, reader: null, runs: [], remarks: [] }
 }
 
-/** By the paper's rows: of session memories, of compression, of replies. */
+/** By the paper's rows: session memories, compression, replies. */
 function countsOf(episodes: readonly DolphinEpisode[]): Readonly<Record<string, readonly (number | null)[]>> {
   const told = episodes.flatMap(({ sessions }) => sessions)
   const tests = episodes.flatMap((episode) => episode.tests)
@@ -73,7 +73,7 @@ function sum(values: readonly number[]): number {
   return values.reduce((all, value) => all + value, 0)
 }
 
-/** `null` of nothing. */
+/** `null` for an empty list. */
 function mean(values: readonly number[]): number | null {
   return values.length === 0 ? null : sum(values) / values.length
 }
