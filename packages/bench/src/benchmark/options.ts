@@ -53,17 +53,17 @@ export interface OptionForm {
 export function describeOptions(options: z.ZodObject): OptionForm[] {
   const { properties = {}, required = [] } = options.toJSONSchema({ io: 'input' })
   return Object.entries(options.shape).map(([name, schema]) => {
-    const told = optionSchema.parse(properties[name])
+    const spec = optionSchema.parse(properties[name])
     const flag = flagOf(name)
-    const isSwitch = told.type === 'boolean'
-    const value = told.value ?? '<n>'
+    const isSwitch = spec.type === 'boolean'
+    const value = spec.value ?? '<n>'
     return {
       name,
       flags: isSwitch ? `--${flag}` : `--${flag} ${value}`,
       without: !isSwitch && z.safeParse(schema, false).success ? `--no-${flag}` : null,
-      description: describe(told),
+      description: describe(spec),
       isRequired: required.includes(name),
-      read: (text) => readOption(schema, told, text),
+      read: (text) => readOption(schema, spec, text),
     }
   })
 }
@@ -80,8 +80,8 @@ const optionSchema = z.object({
 })
 type OptionSchema = z.infer<typeof optionSchema>
 
-function describe({ description, items, default: given, standard, ...told }: OptionSchema): string {
-  const choices = told.enum ?? items?.enum
+function describe({ description, items, default: given, standard, ...spec }: OptionSchema): string {
+  const choices = spec.enum ?? items?.enum
   const value = standard ?? (Array.isArray(given) && given.length === 0 ? undefined : given)
   const more = [
     ...(items === undefined ? [] : ['separated by commas']),

@@ -102,11 +102,11 @@ function readManifest(path: string, file: string): RunManifest {
   try {
     value = JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
-    throw new RunError(path, `${MANIFEST} is not JSON. Remove the folder to begin anew.`, error)
+    throw new RunError(path, `${MANIFEST} is not JSON. Remove the folder to begin again.`, error)
   }
   const parsed = runManifest.safeParse(value)
   if (parsed.success) return parsed.data
-  throw new RunError(path, `${MANIFEST}: ${tellProblem(parsed.error)}. Remove the folder to begin anew.`)
+  throw new RunError(path, `${MANIFEST}: ${tellProblem(parsed.error)}. Remove the folder to begin again.`)
 }
 
 /** Lists the differing fields by name. */
@@ -153,7 +153,7 @@ function parseEntry(path: string, line: string, number: number): LogEntry {
     // JSON has no NaN: a missing confidence is read as null.
     return entry.entry === 'retrieval' ? { ...entry, confidence: entry.confidence ?? Number.NaN } : entry
   } catch (error) {
-    throw new RunError(path, `${LOG}, line ${number} is damaged. Remove the folder to begin anew.`, error)
+    throw new RunError(path, `${LOG}, line ${number} is damaged. Remove the folder to begin again.`, error)
   }
 }
 

@@ -238,7 +238,7 @@ function requireWhole(answers: AnswerSource, preset: PresetName, chosen: PresetM
   if (missing.length === 0) return
   throw new RecordingError(
     answerFile(pathOf(answers) ?? '', preset),
-    `is stale: it has no answer to requests of ${missing.join(', ')}. Record it anew: ${command}`,
+    `is stale: it has no answer to requests of ${missing.join(', ')}. Record it again: ${command}`,
   )
 }
 

@@ -36,8 +36,8 @@ export function engineSystem(
     name: policy.name,
     start: async (talk) => {
       const judged = importance === undefined ? {} : { importance: importanceIn(talk, importance) }
-      const nobody = { user: 'person', model: null, embedding: null }
-      return new EngineRun(await openPreset(preset, nobody, judged), first + second)
+      const settings = { user: 'person', model: null, embedding: null }
+      return new EngineRun(await openPreset(preset, settings, judged), first + second)
     },
   }
 }

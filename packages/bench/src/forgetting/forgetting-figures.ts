@@ -52,10 +52,10 @@ export function forgettingFigures({ talks, policies, capacities, seed }: Forgett
     const tell =
       (task: 'forgetting' | 'capacity', slice: string, scores: (policy: string) => readonly PersonScore[]) =>
       (policy: string): Figure[] => [
-        ...told(task, slice, estimate(scores(policy), seed), scores(policy).length),
+        ...figuresOf(task, slice, estimate(scores(policy), seed), scores(policy).length),
         ...(policy === OURS
           ? []
-          : told(
+          : figuresOf(
               `${task}-lead`,
               slice,
               estimateLead(scores(OURS), scores(policy), seed),
@@ -78,7 +78,7 @@ export function forgettingFigures({ talks, policies, capacities, seed }: Forgett
 }
 
 /** A data set without labels for a figure gives none. */
-function told(task: FigureTask, slice: string, estimates: ForgettingEstimates, count: number): Figure[] {
+function figuresOf(task: FigureTask, slice: string, estimates: ForgettingEstimates, count: number): Figure[] {
   return FORGETTING_METRICS.flatMap((metric) => {
     const estimated = estimates[metric]
     return estimated === null ? [] : [figureOf({ task, slice, metric }, estimated, count)]

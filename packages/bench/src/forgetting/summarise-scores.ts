@@ -99,6 +99,6 @@ export function perMetric<T>(of: (metric: ForgettingMetric) => T): Record<Forget
 
 /** The mean of non-null values; `null` without any. */
 export function mean(values: readonly (number | null)[]): number | null {
-  const told = values.filter((value) => value !== null)
-  return told.length === 0 ? null : told.reduce((sum, value) => sum + value, 0) / told.length
+  const present = values.filter((value) => value !== null)
+  return present.length === 0 ? null : present.reduce((sum, value) => sum + value, 0) / present.length
 }

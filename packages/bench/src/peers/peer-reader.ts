@@ -18,19 +18,19 @@ const TURNS = /<turns>\n([\s\S]*?)\n<\/turns>/
  * system is measured.
  */
 export function peerReader(): PeerReader {
-  let told: readonly PeerRound[] = []
+  let announced: readonly PeerRound[] = []
   const model = scriptedModel((request) => {
     if (request.prompt?.startsWith('segment/') === true) return JSON.stringify(readSegment(request))
     if (request.schema !== null) return JSON.stringify(fillIn(request.schema))
     return JSON.stringify({
-      memory: told.flatMap(({ facts }) => facts.map(({ text }, id) => ({ id: String(id), text }))),
+      memory: announced.flatMap(({ facts }) => facts.map(({ text }, id) => ({ id: String(id), text }))),
     })
   }, 'bench/peer-reader')
   return {
     // A scripted model keeps its requests, which would count as the system's memory.
     model: { id: model.id, generate: forgetful(model), stream: (request) => model.stream(request) },
     tell: (rounds) => {
-      told = rounds
+      announced = rounds
     },
   }
 }

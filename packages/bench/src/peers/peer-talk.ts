@@ -74,8 +74,8 @@ function factOfNumber(offset: number, number: number): PeerFact {
     return word
   }
   const person = pick(PEOPLE)
-  const told = `${pick(VERBS)} a ${pick(QUALITIES)} ${pick(THINGS)} with ${person}`
-  return { text: `The user ${told}.`, quote: `I ${told}.`, person }
+  const statement = `${pick(VERBS)} a ${pick(QUALITIES)} ${pick(THINGS)} with ${person}`
+  return { text: `The user ${statement}.`, quote: `I ${statement}.`, person }
 }
 
 /** Consecutive rounds from one on. */

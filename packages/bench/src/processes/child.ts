@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 /** Characters of standard error reported when it ends. */
 const LONGEST_SAID = 2_000
 
-interface Told {
+interface Reply {
   readonly id: number
   readonly value?: unknown
   readonly error?: string
@@ -31,7 +31,7 @@ export class Child<Started = unknown> {
     this.#process.stderr?.on('data', (piece: Buffer) => {
       this.#said = (this.#said + piece.toString('utf8')).slice(-LONGEST_SAID)
     })
-    this.#process.on('message', (told: Told) => this.#take(told))
+    this.#process.on('message', (reply: Reply) => this.#take(reply))
     this.#process.once('close', (code, signal) => {
       const how = signal ?? `code ${code}`
       const gone = new Error(`${path} ended (${how}) and gave no answer. ${this.#said}`.trim())
@@ -69,7 +69,7 @@ export class Child<Started = unknown> {
     return answer.promise
   }
 
-  #take({ id, value, error }: Told): void {
+  #take({ id, value, error }: Reply): void {
     const one = this.#waiting.get(id)
     this.#waiting.delete(id)
     if (error === undefined) one?.resolve(value)
@@ -93,17 +93,17 @@ export function isChild(url: string): boolean {
 /** In the child: answers the start request. */
 export async function answerParent<Request>(answer: (request: Request) => Promise<unknown>): Promise<void> {
   const value = await answer(JSON.parse(process.argv[2] ?? '{}') as Request)
-  process.send?.({ id: 1, value } satisfies Told)
+  process.send?.({ id: 1, value } satisfies Reply)
 }
 
 /** In the child: answers further requests until the parent releases it or is gone. */
 export function answerFurther(answer: (what: string) => Promise<unknown>): void {
   const reply = async ({ id, what }: { id: number; what: string }): Promise<void> => {
-    const told = await answer(what).then(
-      (value): Told => ({ id, value }),
-      (error: unknown): Told => ({ id, error: String(error) }),
+    const reply = await answer(what).then(
+      (value): Reply => ({ id, value }),
+      (error: unknown): Reply => ({ id, error: String(error) }),
     )
-    process.send?.(told)
+    process.send?.(reply)
   }
   process.on('message', (asked: { id: number; what: string }) => void reply(asked))
   process.once('disconnect', () => process.exit())

@@ -106,11 +106,11 @@ function joins(sentence: RankedSentence, chosen: readonly RankedSentence[], ques
   const [best] = chosen
   if (!sentence.bears || sentence.asks || sentence.said.isFormer) return false
   if (lacksDay(sentence, question) && sentence.line !== best?.line) return false
-  const told = readContent(chosen.map((one) => one.sentence).join('\n'))
+  const chosenContent = readContent(chosen.map((one) => one.sentence).join('\n'))
   const { words, quantities } = readContent(sentence.sentence)
   return (
-    [...words.keys()].some((key) => !told.words.has(key)) ||
-    quantities.some((one) => !hasQuantity(told.quantities, one))
+    [...words.keys()].some((key) => !chosenContent.words.has(key)) ||
+    quantities.some((one) => !hasQuantity(chosenContent.quantities, one))
   )
 }
 
@@ -145,7 +145,7 @@ function marksOf(sentence: RankedSentence, question: string): string {
 function chooseOption(input: ReadingInput & { readonly choices: readonly string[] }): number {
   const passages = retrievedPassages(input)
   const places = passages.map(({ lead, passage }) => readContent(`${lead} ${passage}`))
-  const told = passages.map(({ passage }) => readContent(passage))
+  const plain = passages.map(({ passage }) => readContent(passage))
   const question = readContent(input.question)
   const options = input.choices.map(readContent)
   const supports = options.map((option) => {
@@ -154,7 +154,7 @@ function chooseOption(input: ReadingInput & { readonly choices: readonly string[
     )
     const weights = weighParts(parts, places)
     const shares = places.map((place, index) =>
-      speaksAgainst(told[index] ?? place, option)
+      speaksAgainst(plain[index] ?? place, option)
         ? 0
         : shareOf(weights, place) * (1 + bearing(question, place)),
     )

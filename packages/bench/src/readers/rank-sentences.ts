@@ -67,10 +67,12 @@ export function retrievedPassages({ memories, context }: ReadingInput): Passage[
   const lines = readContext(context.trim() === '' ? memories.join('\n') : context)
   const seen = new Map<string, Passage>()
   for (const [line, speeches] of lines.entries()) {
-    const told = speeches.flatMap((said) => sentencesOf(said.text).map((sentence) => ({ sentence, said })))
-    for (const [place, { sentence, said }] of told.entries()) {
-      const next = told.slice(place + 1, place + 2).filter((one) => !isQuestion(one.sentence))
-      const passage = [...told.slice(Math.max(0, place - 1), place + 1), ...next]
+    const sentences = speeches.flatMap((said) =>
+      sentencesOf(said.text).map((sentence) => ({ sentence, said })),
+    )
+    for (const [place, { sentence, said }] of sentences.entries()) {
+      const next = sentences.slice(place + 1, place + 2).filter((one) => !isQuestion(one.sentence))
+      const passage = [...sentences.slice(Math.max(0, place - 1), place + 1), ...next]
         .filter((one) => one.said.isFormer === said.isFormer)
         .map((one) => one.sentence)
         .join(' ')

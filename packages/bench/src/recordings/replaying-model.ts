@@ -70,5 +70,5 @@ function staleError(
 }
 
 function adviceFor({ command }: ReplayOptions): string {
-  return command === undefined ? 'Record it anew with recordingModel().' : `Record it anew: ${command}`
+  return command === undefined ? 'Record it again with recordingModel().' : `Record it again: ${command}`
 }

@@ -6,15 +6,15 @@ const MUST_BE_EQUAL = [
   ['data, sha256', ({ summary }) => summary.dataHash],
   ['reader', ({ summary }) => named(summary.reader, summary.config['readerVersion'])],
   ['judge', ({ summary }) => named(summary.judge, summary.config['judgeVersion'])],
-  ['protocol', ({ summary }) => told(summary.config['protocol'] ?? 'own')],
-  ['context tokens', ({ summary }) => told(summary.config['contextTokens'])],
-  ['memories a question', ({ summary }) => told(summary.config['memoriesWanted'] ?? 20)],
-  ['conversations at most', ({ summary }) => told(summary.config['limit'] ?? 'all')],
-  ['conversations measured', ({ summary }) => told(summary.conversations)],
-  ['embedder of likeness', ({ summary }) => told(summary.config['likeness'])],
-  ['encoder of BERTScore', ({ summary }) => told(summary.config['bertscore'] ?? null)],
-  ['own answers', ({ summary }) => told(summary.config['ownAnswers'])],
-  ['harness', ({ summary }) => told(summary.config['harness'])],
+  ['protocol', ({ summary }) => show(summary.config['protocol'] ?? 'own')],
+  ['context tokens', ({ summary }) => show(summary.config['contextTokens'])],
+  ['memories a question', ({ summary }) => show(summary.config['memoriesWanted'] ?? 20)],
+  ['conversations at most', ({ summary }) => show(summary.config['limit'] ?? 'all')],
+  ['conversations measured', ({ summary }) => show(summary.conversations)],
+  ['embedder of likeness', ({ summary }) => show(summary.config['likeness'])],
+  ['encoder of BERTScore', ({ summary }) => show(summary.config['bertscore'] ?? null)],
+  ['own answers', ({ summary }) => show(summary.config['ownAnswers'])],
+  ['harness', ({ summary }) => show(summary.config['harness'])],
 ] as const satisfies readonly (readonly [name: string, of: (run: ReportRun) => string])[]
 
 export interface Comparison {
@@ -46,7 +46,7 @@ function named(name: string | null, version: unknown): string {
   return typeof version === 'string' ? `${name} (${version})` : name
 }
 
-function told(value: unknown): string {
+function show(value: unknown): string {
   if (value === undefined) return 'not said'
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

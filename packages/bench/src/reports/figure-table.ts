@@ -152,9 +152,9 @@ function whyMissing({ row, column, found, c }: CellPlace, figure: Figure | undef
     case 'updating':
     case 'labels':
     case 'operations':
-      return 'It cannot be told: the system does not list what it remembers, or nothing of it could be counted.'
+      return 'Unknown: the system does not list what it remembers, or nothing of it could be counted.'
     case 'retrieval':
-      return 'It cannot be told: the system does not name the turns behind what it retrieves.'
+      return 'Unknown: the system does not name the turns behind what it retrieves.'
     case 'cost':
       return 'The system does not say.'
     default:

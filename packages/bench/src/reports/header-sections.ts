@@ -97,15 +97,15 @@ function tooFew(runs: readonly NamedRun[]): string[] {
 /** Questions left out of scoring, by reason; once where the runs agree. */
 function leftOut(runs: readonly NamedRun[]): string[] {
   const reasons = runs.flatMap(({ run: { summary }, name }) => {
-    const told = Object.entries(summary.leftOut)
+    const reason = Object.entries(summary.leftOut)
       .filter(([, count]) => count > 0)
       .map(([reason, count]) => `${whole(count)} ${reason}`)
-    return told.length === 0 ? [] : [{ name, told: told.join(', ') }]
+    return reason.length === 0 ? [] : [{ name, reason: reason.join(', ') }]
   })
-  const same = Map.groupBy(reasons, ({ told }) => told)
-  return [...same].map(([told, of]) => {
+  const same = Map.groupBy(reasons, ({ reason }) => reason)
+  return [...same].map(([reason, of]) => {
     const who = of.length === runs.length ? '' : ` (${of.map(({ name }) => name).join(', ')})`
-    return `Questions left out${who}: ${told}.`
+    return `Questions left out${who}: ${reason}.`
   })
 }
 

@@ -43,9 +43,9 @@ function rowOf(
   { task, metric, slice }: Pick<Figure, 'task' | 'metric' | 'slice'>,
 ): string[] {
   const found = summaries.map((summary) => findFigure(summary.figures, task, metric, slice))
-  const told = found.map((figure) =>
+  const cells = found.map((figure) =>
     figure === undefined || figure.value === null ? NOTHING : formatWithUnit(figure.value, figure.unit),
   )
   const part = slice === ALL ? '' : `, ${slice.replace(':', ' ')}`
-  return [`${title}${part}`, ...told, found.find((figure) => figure !== undefined)?.judge ?? 'computed']
+  return [`${title}${part}`, ...cells, found.find((figure) => figure !== undefined)?.judge ?? 'computed']
 }

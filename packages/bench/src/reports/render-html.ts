@@ -13,7 +13,7 @@ const PAGE_SCRIPT = `(() => {
   if (!form) return
   form.hidden = false
   const field = form.querySelector('input')
-  const told = form.querySelector('output')
+  const output = form.querySelector('output')
   const answers = [...document.querySelectorAll('details.answer')].map((element) => ({
     element,
     text: element.textContent.toLowerCase(),
@@ -26,7 +26,7 @@ const PAGE_SCRIPT = `(() => {
       element.hidden = !fits
       if (fits) shown += 1
     }
-    told.textContent = words.length === 0 ? '' : shown + ' of ' + answers.length
+    output.textContent = words.length === 0 ? '' : shown + ' of ' + answers.length
   }
   form.addEventListener('submit', (event) => event.preventDefault())
   field.addEventListener('input', narrow)

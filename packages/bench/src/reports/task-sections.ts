@@ -195,11 +195,11 @@ function judgesOf(runs: readonly NamedRun[], tasks: readonly FigureTask[]): (str
 }
 
 function aboutMetrics(columns: readonly FigureColumn[]): string[] {
-  const told = columns.flatMap(({ task, metric }) => {
+  const notes = columns.flatMap(({ task, metric }) => {
     const { label, about } = metricWords(task, metric)
     return about === '' ? [] : [`${label}: ${about}.`]
   })
-  return told.length === 0 ? [] : [told.join(' ')]
+  return notes.length === 0 ? [] : [notes.join(' ')]
 }
 
 /** A slice of a task: a figure a row, in its own unit, and a system a column. */
@@ -209,10 +209,10 @@ function sideBySideTable(
   task: FigureTask,
   slice: string,
 ): ReportTable {
-  const told = runs.filter(({ run }) =>
+  const measured = runs.filter(({ run }) =>
     run.summary.figures.some((figure) => figure.task === task && figure.slice === slice),
   )
-  const metrics = told.flatMap(({ run }) =>
+  const metrics = measured.flatMap(({ run }) =>
     run.summary.figures.flatMap((one) => (one.task === task && one.slice === slice ? [one.metric] : [])),
   )
   const cellOf = ({ run }: NamedRun, metric: string): Cell => {
@@ -226,10 +226,10 @@ function sideBySideTable(
     caption,
     columns: [
       { label: 'figure', align: 'left' },
-      ...told.map(({ name }) => ({ label: name, align: 'right' }) as const),
+      ...measured.map(({ name }) => ({ label: name, align: 'right' }) as const),
     ],
     rows: inOrder(task, metrics).map((metric) => ({
-      cells: [{ text: metricWords(task, metric).label }, ...told.map((run) => cellOf(run, metric))],
+      cells: [{ text: metricWords(task, metric).label }, ...measured.map((run) => cellOf(run, metric))],
     })),
     notes: [],
   }

@@ -178,10 +178,10 @@ function tellOddities(system: string, log: readonly LogEntry[]): string[] {
   const counts = new Map<string, number>()
   for (const { what, count } of entriesOf(log, 'oddity')) counts.set(what, (counts.get(what) ?? 0) + count)
   if (counts.size === 0) return []
-  const told = [...counts]
+  const known = [...counts]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([what, count]) => `${what} (${count})`)
-  return [`${system} gave ${told.join(', ')}: read as none, and no mark was taken for it.`]
+  return [`${system} gave ${known.join(', ')}: read as none, and no mark was taken for it.`]
 }
 
 /** Sorts by conversation, since figures must not depend on which finished first. */

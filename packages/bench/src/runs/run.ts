@@ -120,10 +120,10 @@ export const run = defineBenchmark({
       value: SPEC,
       description:
         'the language model that reads what was found against the question, for keepsake and its presets',
-      standard: 'nobody reads it',
+      standard: 'not reranked',
     }),
     spoil: wholeNumber(2, 1_000).optional().meta({
-      description: 'of so many answers of --model make one unusable, for every system alike',
+      description: 'makes one in this many answers of --model unusable, for every system alike',
       standard: 'none',
     }),
     seed: seedOption,

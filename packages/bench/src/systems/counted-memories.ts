@@ -63,10 +63,10 @@ export function splitStatements(text: string): Statement[] {
   const found: Statement[] = []
   for (const line of text.matchAll(/[^\n]+/g)) {
     for (const { segment, index } of SENTENCES.segment(line[0])) {
-      const told = segment.replace(BULLET, '').trimEnd()
-      if (!SAYS_SOMETHING.test(told)) continue
-      const start = line.index + index + segment.indexOf(told)
-      found.push({ text: told, start, end: start + told.length })
+      const statement = segment.replace(BULLET, '').trimEnd()
+      if (!SAYS_SOMETHING.test(statement)) continue
+      const start = line.index + index + segment.indexOf(statement)
+      found.push({ text: statement, start, end: start + statement.length })
     }
   }
   return found

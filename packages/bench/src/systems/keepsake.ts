@@ -156,14 +156,14 @@ export class KeepsakeMemory implements DurableMemory {
     const { dialogue } = this.#forms
     const said = this.#turns.get(session)
     const live = await this.opened.scope.memories({ forms: dialogue })
-    const told = live.filter(
+    const facts = live.filter(
       (memory) =>
         isCounted(memory, dialogue) &&
         memory.form !== 'portrait' &&
         memory.evidence.some(({ turn }) => said?.has(turn) === true),
     )
     const drawn = dialogue.includes('portrait') ? await this.#newInPortrait(session) : []
-    return [...told.flatMap(itemsOf), ...drawn]
+    return [...facts.flatMap(itemsOf), ...drawn]
   }
 
   async memories(): Promise<readonly SystemMemoryItem[]> {

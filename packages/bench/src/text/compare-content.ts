@@ -76,9 +76,9 @@ export function isEmptyContent({ words, quantities }: Content): boolean {
 function expectedWords(expected: Content, found: Content, options: CompareOptions): ContentWord[] {
   const asked = [...expected.words.values()].filter(({ key }) => options.without?.has(key) !== true)
   if (options.areStatements !== true) return asked
-  const told = asked.filter((word) => !word.isLeading && !isSubjectInChinese(word, expected, found))
+  const content = asked.filter((word) => !word.isLeading && !isSubjectInChinese(word, expected, found))
   // A text of a name alone is about that name.
-  return told.length + expected.quantities.length === 0 ? asked : told
+  return content.length + expected.quantities.length === 0 ? asked : content
 }
 
 const LONGEST_CHINESE_NAME = 3

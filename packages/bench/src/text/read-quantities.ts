@@ -194,10 +194,10 @@ function time(
   const hour = readChineseNumber(hours ?? '')
   if (hour === null || hour > 24) return null
   const minute = (minutes ?? '00').padStart(2, '0')
-  const told = hour >= 13 ? 'pm' : half
+  const halfOfDay = hour >= 13 ? 'pm' : half
   return [
     partOf('time', `${hour % 12}:${minute}`),
-    ...(told === null ? [] : [partOf('half-day', told, true)]),
+    ...(halfOfDay === null ? [] : [partOf('half-day', halfOfDay, true)]),
   ]
 }
 

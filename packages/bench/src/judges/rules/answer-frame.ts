@@ -24,18 +24,18 @@ export function readAsked({ question, reference, keyPoints }: AnswerInput): Aske
  * Whether a sentence is about the question, so that a different number, date or sense in it contradicts: it has at least half of the
  * question's words, or only words of question and reference (“Four looms.”, “Not Ghent.”).
  */
-export function isInFrame(told: Content, asked: AskedAbout): boolean {
-  if (otherWords(told, asked).length === 0) return true
-  const { share } = compareContent({ ...asked.question, quantities: [] }, told)
+export function isInFrame(said: Content, asked: AskedAbout): boolean {
+  if (otherWords(said, asked).length === 0) return true
+  const { share } = compareContent({ ...asked.question, quantities: [] }, said)
   return (share ?? 0) >= PART && asked.question.words.size > 1
 }
 
 /** Words of a sentence that neither the question, the reference nor a key point has. */
-export function otherWords(told: Content, { known, question }: AskedAbout): string[] {
-  const others = [...told.words.values()].filter(({ key }) => !hasWord(known, key) && !hasWord(question, key))
+export function otherWords(said: Content, { known, question }: AskedAbout): string[] {
+  const others = [...said.words.values()].filter(({ key }) => !hasWord(known, key) && !hasWord(question, key))
   return others.map(({ surface }) => surface)
 }
 
-export function otherValues(told: Content, asked: AskedAbout): string[] {
-  return [...otherWords(told, asked), ...told.quantities.map(showQuantity)]
+export function otherValues(said: Content, asked: AskedAbout): string[] {
+  return [...otherWords(said, asked), ...said.quantities.map(showQuantity)]
 }

@@ -12,8 +12,8 @@ export function explain(comparison: ContentComparison | null): string {
     ...(missing.length === 0 ? [] : [`missing: ${list(missing)}`]),
     ...(opposed.length === 0 ? [] : [`affirmed by one and denied by the other: ${list(opposed)}`]),
     ...(conflicts.length === 0 ? [] : [`other value: ${list(conflicts)}`]),
-    ...(comparison.isLessSure ? ['told as merely possible'] : []),
-    ...(comparison.isOfAnother ? ['told of somebody else'] : []),
+    ...(comparison.isLessSure ? ['stated as merely possible'] : []),
+    ...(comparison.isOfAnother ? ['about another person'] : []),
   ].join('; ')
 }
 

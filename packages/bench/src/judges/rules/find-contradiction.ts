@@ -34,10 +34,10 @@ export function findDenial(input: AnswerInput, asked: AskedAbout, answer: ReadAn
     : keyPoints
   const clauses = answer.sentences.flatMap(({ text }) => [text, ...clauseTexts(text)])
   for (const clause of new Set(clauses)) {
-    const told = readContent(clause)
-    const isFramed = isInFrame(told, asked)
+    const said = readContent(clause)
+    const isFramed = isInFrame(said, asked)
     for (const point of points) {
-      const compared = compareContent(readContent(point), told, { areStatements: true })
+      const compared = compareContent(readContent(point), said, { areStatements: true })
       if (compared.opposedShare > PART && (isFramed || compared.opposed.length > 1))
         return `${quote(clause)} reverses ${quote(point)}: ${list(compared.opposed)}`
     }
@@ -113,7 +113,7 @@ export function findDoubt(
       )
       return giving.length > 0 && giving.every(({ text }) => isOpen(text))
     })
-  if (isOnly(isHedged) && !isHedged(reference)) return 'it is told as merely possible'
+  if (isOnly(isHedged) && !isHedged(reference)) return 'it is stated as merely possible'
   if (offersAlternative(reference) || offersAlternative(question)) return null
   const isOpen = isOnly(offersAlternative) || sentences.some(({ text }) => opensAlternative(text))
   return isOpen ? 'it leaves a choice open' : null

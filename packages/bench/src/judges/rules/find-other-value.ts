@@ -57,11 +57,11 @@ function otherQuantity(
 }
 
 /** Whether a sentence has more than half of the reference's words. */
-function holdsWordsOf(reference: Content, told: Content): boolean {
+function holdsWordsOf(reference: Content, said: Content): boolean {
   const words = [...reference.words.keys()]
   return (
     words.length > 0 &&
-    words.filter((key) => told.words.has(key) || told.plain.includes(key)).length / words.length > PART
+    words.filter((key) => said.words.has(key) || said.plain.includes(key)).length / words.length > PART
   )
 }
 
@@ -78,11 +78,11 @@ function otherShortValue(
   const isCounted = quantities.length > 0 && [...words.keys()].every((key) => asked.question.words.has(key))
   if (isCounted && (asksWhen(question) || asksNumber(question) || quantities.some(isDatePart))) return null
   const text = sentences.map((sentence) => sentence.text).join('\n')
-  const told = readContent(asksWhen(question) ? text : withoutRelativeTime(text))
-  const others = otherValues(told, asked)
-  const isBare = told.words.size + told.quantities.length <= SHORT_VALUE
+  const said = readContent(asksWhen(question) ? text : withoutRelativeTime(text))
+  const others = otherValues(said, asked)
+  const isBare = said.words.size + said.quantities.length <= SHORT_VALUE
   const isShort = others.length <= SHORT_VALUE && words.size + quantities.length <= SHORT_VALUE
-  return others.length > 0 && (isBare || (isShort && isInFrame(told, asked))) ? others : null
+  return others.length > 0 && (isBare || (isShort && isInFrame(said, asked))) ? others : null
 }
 
 /** Another name in a short sentence that is otherwise about the same. */

@@ -68,10 +68,10 @@ function isRelated({ share, contradicts, conflicts, isLessSure, isOfAnother }: C
 }
 
 function shareHeld({ words, quantities }: Content, held: ReadonlySet<string>): number {
-  const told = [...words.values()].filter(({ isLeading }) => !isLeading)
+  const said = [...words.values()].filter(({ isLeading }) => !isLeading)
   const counted = quantities.filter((one) => !one.isOptional)
-  const total = told.reduce((sum, { weight }) => sum + weight, 0) + counted.length
-  const covered = told.filter(({ key }) => held.has(key)).reduce((sum, { weight }) => sum + weight, 0)
+  const total = said.reduce((sum, { weight }) => sum + weight, 0) + counted.length
+  const covered = said.filter(({ key }) => held.has(key)).reduce((sum, { weight }) => sum + weight, 0)
   return (covered + counted.filter((one) => held.has(keyOfQuantity(one))).length) / total
 }
 

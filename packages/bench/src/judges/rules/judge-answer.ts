@@ -65,18 +65,18 @@ function judgeElements(input: AnswerInput): Answered {
   const asked = readAsked(input)
   const answer = readAnswer(input.question, input.reference, input.answer)
   const elements = listElements(input.reference).map((element) => compareElement(element, asked, answer))
-  const told = elements.map(explain).join(' | ')
+  const reason = elements.map(explain).join(' | ')
   if (elements.every(({ isWhole }) => isWhole)) {
     const contradiction = findContradiction(input, asked, answer)
-    if (contradiction !== null) return { verdict: 'hallucinated', reason: `${contradiction}; ${told}` }
+    if (contradiction !== null) return { verdict: 'hallucinated', reason: `${contradiction}; ${reason}` }
     const doubt = findDoubt(input, elements, answer)
     return doubt === null
-      ? { verdict: 'correct', reason: told }
-      : { verdict: 'omitted', reason: `${doubt}; ${told}` }
+      ? { verdict: 'correct', reason }
+      : { verdict: 'omitted', reason: `${doubt}; ${reason}` }
   }
   const other = findDenial(input, asked, answer) ?? findOtherValue(input, asked, elements, answer)
-  if (other !== null) return { verdict: 'hallucinated', reason: `${other}; ${told}` }
-  return { verdict: 'omitted', reason: `not all of the reference is there: ${told}` }
+  if (other !== null) return { verdict: 'hallucinated', reason: `${other}; ${reason}` }
+  return { verdict: 'omitted', reason: `not all of the reference is there: ${reason}` }
 }
 
 /** The question's words prove nothing, unless the element has no others. */
@@ -105,5 +105,7 @@ function inEitherSense(content: Content): Content {
 function hasDateTogether({ quantities }: Content, { sentences }: ReadAnswer): boolean {
   const parts = quantities.filter(isFixedPart)
   if (new Set(parts.map(({ kind }) => kind)).size < parts.length) return true
-  return parts.length === 0 || sentences.some(({ told }) => parts.every((part) => hasQuantity(told, part)))
+  return (
+    parts.length === 0 || sentences.some(({ values }) => parts.every((part) => hasQuantity(values, part)))
+  )
 }

@@ -111,14 +111,14 @@ function thirdValue(memory: string, updated: string, originals: readonly string[
   const given = readContent(memory)
   for (const original of originals) {
     const last = readContent(original)
-    const frame = told(next).filter((key) => hasWord(last, key))
+    const frame = keysOf(next).filter((key) => hasWord(last, key))
     const shared = frame.filter((key) => hasWord(given, key))
     if (frame.length === 0 || shared.length / frame.length <= PART) continue
     if (given.quantities.length > 0 && isOtherNumber(next, last, given))
       return `${quote(memory)} has the frame (${list(shared)}) with a number that is neither the new nor the old one`
-    const values = [told(next), told(last)].map((keys) => keys.filter((key) => !frame.includes(key)))
+    const values = [keysOf(next), keysOf(last)].map((keys) => keys.filter((key) => !frame.includes(key)))
     if (values.flat().some((key) => hasWord(given, key))) continue
-    const others = told(given).filter((key) => !hasWord(next, key) && !hasWord(last, key))
+    const others = keysOf(given).filter((key) => !hasWord(next, key) && !hasWord(last, key))
     const longest = Math.max(...values.map((keys) => keys.length))
     if (others.length > 0 && others.length <= longest)
       return `${quote(memory)} has the frame (${list(shared)}) with a value that is neither the new nor the old one: ${list(others)}`
@@ -132,6 +132,6 @@ function isOtherNumber(next: Content, last: Content, given: Content): boolean {
   return isAnother(next) && (last.quantities.length === 0 || isAnother(last))
 }
 
-function told({ words }: Content): string[] {
+function keysOf({ words }: Content): string[] {
   return [...words.values()].filter(({ isLeading }) => !isLeading).map(({ key }) => key)
 }

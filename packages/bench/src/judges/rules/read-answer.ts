@@ -11,7 +11,7 @@ export interface AnswerSentence {
   readonly text: string
   readonly content: Content
   /** Its own numbers and dates, and its day mark where that is the time of the statement. */
-  readonly told: readonly Quantity[]
+  readonly values: readonly Quantity[]
   /** What it offers as the answer: its own, and the day mark where a time is asked for. */
   readonly offered: readonly Quantity[]
 }
@@ -23,11 +23,10 @@ export interface ReadAnswer {
 }
 
 /**
- * Reads an answer sentence by sentence. The day that a quoted line is marked with (`2024-05-02: …`, `- [since 2024-05-02] …`) is when it
- * was said. It tells when something was so only where the sentence has no date of its own. Where the sentence points away from that day,
- * what is told is the day, month or year it points to, as far as that is exact (“yesterday”); where it is not (“last week”) the day tells
- * something only of a reference that points to the same side (“the week before 2 May”). And such a day is an answer that can be wrong only
- * where a time is asked for.
+ * Reads an answer sentence by sentence. The day mark of a quoted line (`2024-05-02: …`, `- [since 2024-05-02] …`) is when it was said. It
+ * dates the statement only where the sentence has no date of its own. A relative time counts as the day, month or year it points to, where
+ * that is exact (“yesterday”). Where it is not (“last week”), the mark supports only a reference on the same side (“the week before 2 May”).
+ * The mark is an answer that can be wrong only where a time is asked for.
  */
 export function readAnswer(question: string, reference: string, answer: string): ReadAnswer {
   const sentences = sentencesOf(answer).map((sentence) =>
@@ -35,8 +34,8 @@ export function readAnswer(question: string, reference: string, answer: string):
   )
   const whole = readContent(sentences.map(({ text }) => text).join('\n'))
   return {
-    sentences: sentences.filter(({ content, told }) => !isEmptyContent(content) || told.length > 0),
-    content: { ...whole, quantities: sentences.flatMap(({ told }) => told) },
+    sentences: sentences.filter(({ content, values }) => !isEmptyContent(content) || values.length > 0),
+    content: { ...whole, quantities: sentences.flatMap(({ values }) => values) },
   }
 }
 
@@ -49,8 +48,8 @@ function readSentence(
   const content = readContent(rest)
   const own = content.quantities
   const marked = date === null || own.some(isFixedPart) ? [] : meantDay(quantitiesOfDate(date), rest, side)
-  const told = [...own, ...marked]
-  return { text: rest, content, told, offered: isTimeAsked ? told : own }
+  const values = [...own, ...marked]
+  return { text: rest, content, values, offered: isTimeAsked ? values : own }
 }
 
 function meantDay(

@@ -40,7 +40,7 @@ export function readReport(file: string, text: string): KeptReport {
   const parsed = keptReport.safeParse(JSON.parse(text))
   if (parsed.success) return { ...parsed.data, file }
   throw new Error(
-    `${file}: ${z.prettifyError(parsed.error)}. Make it anew with keepsake bench paper … --json.`,
+    `${file}: ${z.prettifyError(parsed.error)}. Make it again with keepsake bench paper … --json.`,
   )
 }
 

@@ -169,8 +169,8 @@ export const episodes: Reproduction['measure'] = async (asked, context) => {
 /** LUFY's appendix B: the share about the present. */
 export const contemporary: Reproduction['measure'] = async (asked, context) => {
   const { judged, judge, measured } = await sortSessions(asked, context)
-  const told = judged.filter(isCountedOnce).flatMap(({ verdict }) => verdict.map(({ now }) => now))
-  return { ...measured, figures: [share('about what goes on now', told, judge)] }
+  const judgedNow = judged.filter(isCountedOnce).flatMap(({ verdict }) => verdict.map(({ now }) => now))
+  return { ...measured, figures: [share('about what goes on now', judgedNow, judge)] }
 }
 
 /** LUFY's section 3.4: topics of utterances marked as important. */

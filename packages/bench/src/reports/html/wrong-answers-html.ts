@@ -38,7 +38,7 @@ ${shown.map((answer) => answerHtml(label, answer)).join('\n')}</section>`
 }
 
 function answerHtml(label: string, answer: WrongAnswer): string {
-  const step = answer.lost === null ? 'cannot be told' : metricWords('attribution', answer.lost).label
+  const step = answer.lost === null ? 'unknown' : metricWords('attribution', answer.lost).label
   const rows = [
     ['Reference', answer.reference || '(no answer is right: it was never said)'],
     ['Answer', answer.answer || '(none)'],

@@ -79,8 +79,8 @@ export function taskPlots(
 
 function barsPlot(rows: readonly FigureRow[], column: FigureColumn, judge: string | null): PlotBlock[] {
   const figures = rows.map((row) => figureAt(row, column, judge))
-  const told = figures.flatMap((figure) => (figure === undefined || figure.value === null ? [] : [figure]))
-  const unit = told[0]?.unit
+  const known = figures.flatMap((figure) => (figure === undefined || figure.value === null ? [] : [figure]))
+  const unit = known[0]?.unit
   if (unit === undefined) return []
   const bars = rows.map(({ label }, index): PlotRow => {
     const { value, interval } = figures[index] ?? { value: null, interval: null }
@@ -92,7 +92,7 @@ function barsPlot(rows: readonly FigureRow[], column: FigureColumn, judge: strin
   const said = bars.map(({ name, text, interval }) =>
     interval === null ? `${name} ${text}` : `${name} ${text} (${formatInterval(interval, unit)})`,
   )
-  const scale = { domain: domainOf(told), format: unit === 'share' ? '.0%' : '~s' }
+  const scale = { domain: domainOf(known), format: unit === 'share' ? '.0%' : '~s' }
   return [
     {
       title,
@@ -157,7 +157,7 @@ function lostPlot(
     )
     return `${name}: ${parts.join(', ') || 'none'}`
   })
-  const title = `Wrong answers by the step that lost them; judge: ${judge ?? 'nobody'}`
+  const title = `Wrong answers by the step that lost them; judge: ${judge ?? 'none'}`
   return {
     title,
     description: `Stacked bars. ${title}. ${said.join('; ')}.`,

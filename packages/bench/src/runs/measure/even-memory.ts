@@ -96,10 +96,10 @@ function formsFor(oddities: Oddities) {
 }
 
 function withWords<Item extends SystemMemoryItem>(items: readonly Item[], oddities: Oddities): Item[] {
-  const told = items.filter(({ text }) => text.trim() !== '')
-  const blank = items.length - told.length
+  const kept = items.filter(({ text }) => text.trim() !== '')
+  const blank = items.length - kept.length
   if (blank > 0) oddities.set(WITHOUT_WORDS, (oddities.get(WITHOUT_WORDS) ?? 0) + blank)
-  return told
+  return kept
 }
 
 const WITHOUT_WORDS = 'a memory without words'

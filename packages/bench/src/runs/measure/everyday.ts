@@ -56,8 +56,8 @@ function isInContext(groups: Groups, found: Retrieved, words: ReadonlyMap<string
   const statements = [...found.memories, ...(found.profile ?? [])].filter(
     ({ saidAt }) => saidAt === undefined,
   )
-  const told = new Set(statements.flatMap(({ text, turns }) => (holds(text) ? (turns ?? []) : [])))
-  return groups.every((group) => group.some((turn) => told.has(turn) || holds(words.get(turn) ?? '')))
+  const held = new Set(statements.flatMap(({ text, turns }) => (holds(text) ? (turns ?? []) : [])))
+  return groups.every((group) => group.some((turn) => held.has(turn) || holds(words.get(turn) ?? '')))
 }
 
 /** Whether a context has the head of a text, also with escaped quotation marks. */
