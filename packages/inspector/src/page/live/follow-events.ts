@@ -3,24 +3,24 @@ import type { KeepsakeEvent } from '@keepsake/client'
 const FIRST_WAIT_MS = 500
 const MOST_WAIT_MS = 5_000
 
-/** How the connection stands. */
+/** The state of the connection. */
 export type Connection = 'opening' | 'open' | 'lost'
 
 export interface FollowOptions {
   /** Opens the stream of events. */
   readonly open: (signal: AbortSignal) => AsyncGenerator<KeepsakeEvent>
   readonly onEvent: (event: KeepsakeEvent) => void
-  /** Told when it opens, is lost and opens again. */
+  /** Called when the connection opens, is lost and opens again. */
   readonly onConnection: (connection: Connection) => void
   /** Ends it. */
   readonly signal: AbortSignal
-  /** Whether anybody can be reached at all; a stream says nothing before its first event. */
+  /** Checks that the server is reachable; a stream is silent before its first event. */
   readonly reach: (signal: AbortSignal) => Promise<unknown>
 }
 
 /**
- * Follows events until it is ended. A connection that is lost is tried again after half a second, then after longer, up to five
- * seconds; what happened meanwhile is not told later, so whoever follows looks at everything anew once it is open.
+ * Follows events until aborted. A lost connection is retried after half a second, then later, up to five seconds. Missed events are not
+ * repeated, so callers reload everything once it is open again.
  */
 export async function followEvents(options: FollowOptions): Promise<void> {
   const { signal, onConnection } = options
@@ -33,7 +33,7 @@ export async function followEvents(options: FollowOptions): Promise<void> {
       for await (const event of options.open(signal)) options.onEvent(event)
     } catch (error) {
       if (signal.aborted) return
-      // What it was is told by the page's own questions; here it only means that nobody is heard.
+      // The page's own queries report the error; here it only means that the connection is lost.
       if (!(error instanceof Error)) throw error
     }
     if (signal.aborted) return

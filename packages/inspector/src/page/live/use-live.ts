@@ -6,10 +6,10 @@ import { useMay, useScope, useSession } from '../session/session.tsx'
 import { followEvents, type Connection } from './follow-events.ts'
 import type { KeepsakeEvent } from '@keepsake/client'
 
-/** Several events in a row renew the page once. */
+/** Debounce for reloading after events. */
 const RENEW_MS = 250
 
-/** Events that change nothing of what a page shows of a person. */
+/** Events that change nothing shown about a user. */
 const SILENT: ReadonlySet<KeepsakeEvent['event']> = new Set(['recall-answered', 'memories-reinforced'])
 
 const onVisibility = (listener: () => void): (() => void) => {
@@ -17,16 +17,16 @@ const onVisibility = (listener: () => void): (() => void) => {
   return () => document.removeEventListener('visibilitychange', listener)
 }
 
-/** A hidden page follows nothing: browsers hold six connections to a server for all tabs together. */
+/** Hidden pages follow nothing: browsers allow six connections to a server for all tabs together. */
 function useVisible(): boolean {
   return useSyncExternalStore(onVisibility, () => document.visibilityState === 'visible')
 }
 
 /**
- * Follows what happens to a person's memory and has the page ask anew; so two tabs agree.
+ * Follows a user's events and reloads the page's data, so that two tabs agree.
  *
- * @param listen told of every event as well
- * @returns how the connection stands.
+ * @param listen also receives every event
+ * @returns the state of the connection.
  */
 export function useLivePerson(person: Person, listen?: (event: KeepsakeEvent) => void): Connection {
   const scope = useScope(person)
@@ -41,9 +41,9 @@ export function useLivePerson(person: Person, listen?: (event: KeepsakeEvent) =>
 }
 
 interface Following {
-  /** Another one is followed anew. */
+  /** A new source restarts the subscription. */
   readonly source: object
-  /** What is asked anew after an event. */
+  /** The queries that an event invalidates. */
   readonly renew: QueryKey
   readonly reach: (signal: AbortSignal) => Promise<unknown>
   readonly listen?: ((event: KeepsakeEvent) => void) | undefined
@@ -80,7 +80,7 @@ function useFollowing(
       over.abort()
       clearTimeout(timer)
     }
-    // What is followed is named by its source; the functions are made anew with every look at the page.
+    // The source identifies the subscription; the functions are new in every render.
   }, [source, isFollowed, isVisible])
   return connection
 }

@@ -5,7 +5,7 @@ import type { Words } from '../words/en.ts'
 import { useWords } from '../words/language.tsx'
 import { Button } from './button.tsx'
 
-/** While something is asked for: grey lines where words will be. */
+/** A skeleton while something loads. */
 export function Loading({ lines = 5 }: { readonly lines?: number }): ReactNode {
   const { words } = useWords()
   return (
@@ -24,7 +24,7 @@ interface NoticeProps {
   readonly children?: ReactNode
 }
 
-/** Nothing is there: says so, and what to do. */
+/** An empty state, with what to do. */
 export function Empty({ title, children }: NoticeProps): ReactNode {
   return (
     <div className="notice">
@@ -46,7 +46,7 @@ const SAID: Readonly<
   broken: (states) => [states.broken, states.brokenHint],
 }
 
-/** What went wrong and what to do, in a sentence; what the server itself said where it refused. */
+/** Describes an error and what to do; for refusals, in the server's own words. */
 export function useFailureWords(): (error: unknown) => { readonly title: string; readonly detail: string } {
   const { words } = useWords()
   return (error) => {
@@ -60,7 +60,7 @@ interface FailureProps {
   readonly retry?: (() => void) | undefined
 }
 
-/** Something was asked for and not answered: says why, and what to do. */
+/** A failed query, with the reason and what to do. */
 export function Failure({ error, retry }: FailureProps): ReactNode {
   const { words } = useWords()
   const { title, detail } = useFailureWords()(error)
@@ -75,7 +75,7 @@ export function Failure({ error, retry }: FailureProps): ReactNode {
   )
 }
 
-/** The parts of a query that are shown. */
+/** The used parts of a query. */
 interface ShownQuery<Data> {
   readonly data: Data | undefined
   readonly isError: boolean
@@ -91,7 +91,7 @@ interface AskedProps<Data> {
 }
 
 /**
- * Shows what a query read; until then a skeleton, or a failure with what to do. Data stays while it is read again.
+ * Shows a query's data; until then a skeleton, or a failure. Data stays visible while it reloads.
  *
  * @example
  * <Asked query={story}>{(levels) => levels.length === 0 ? <Empty title={…} /> : <Levels levels={levels} />}</Asked>

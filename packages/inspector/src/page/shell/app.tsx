@@ -13,7 +13,7 @@ import { Places } from './places.tsx'
 import { PageAt } from './page-at.tsx'
 import { useAddress } from '../address/use-address.ts'
 
-/** The whole page: its head, the gate, and behind it whatever the address names. */
+/** The whole page: header, gate, and the page of the address. */
 export function App(): ReactNode {
   const { words } = useWords()
   const address = useAddress()
@@ -49,7 +49,7 @@ function Inside({ address }: { readonly address: Address }): ReactNode {
   )
 }
 
-/** Follows what happens to the person, and says when nothing is heard any more. */
+/** Follows a user's events, and warns when the connection is lost. */
 function Live({ person }: { readonly person: Person }): ReactNode {
   const { words } = useWords()
   const queries = useQueryClient()

@@ -5,7 +5,7 @@ interface BoundaryProps {
   readonly children: ReactNode
 }
 
-/** Where a page that fails to show itself ends: the rest stays, and says so. */
+/** Contains the failure of a page and reports it; the rest stays. */
 export class Boundary extends Component<BoundaryProps, { readonly error: unknown }> {
   override state: { readonly error: unknown } = { error: null }
 

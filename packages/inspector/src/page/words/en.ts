@@ -1,7 +1,7 @@
-/** The letter of a plural. */
+/** The plural's letter. */
 const s = (count: number): string => (count === 1 ? '' : 's')
 
-/** What the shell and the pages say, in English. Pages that are loaded later have words of their own. */
+/** Texts of the shell and the pages, in English. Pages that load later have their own. */
 export const EN = {
   shell: {
     title: 'Keepsake',

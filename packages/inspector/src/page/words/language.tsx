@@ -43,7 +43,7 @@ export function LanguageProvider({ children }: { readonly children: ReactNode })
   return <LanguageContext value={speaking}>{children}</LanguageContext>
 }
 
-/** What the page says, and how it writes numbers and moments, in the reader's language. */
+/** The page's texts and formats in the reader's language. */
 export function useWords(): Speaking {
   const speaking = use(LanguageContext)
   if (speaking === null) throw new Error('useWords() is called outside LanguageProvider')

@@ -13,7 +13,7 @@ import { LearnedFromTurn, LearnedLately } from './learned.tsx'
 import { CONVERSATION } from './words.ts'
 import { usePersonQuery } from '../../session/person-queries.ts'
 
-/** Shown before the reader asks for more. */
+/** Memories shown initially. */
 const FIRST = 4
 
 interface BesideProps {
@@ -22,7 +22,7 @@ interface BesideProps {
   readonly exchanges: readonly Exchange[]
 }
 
-/** The memory beside the talk: what was recalled for a turn, how sure it is, and what came of the turn. */
+/** The memory beside the conversation: what was recalled for a turn, its confidence, and what the turn led to. */
 export function Beside({ person, shown, exchanges }: BesideProps): ReactNode {
   const labels = usePageWords(CONVERSATION)
   return (
@@ -56,15 +56,15 @@ function BesideExchange({ person, exchange, exchanges }: BesideExchangeProps): R
   )
 }
 
-/** For a turn of before: what would have been recalled as of then. */
+/** For an earlier turn: what would have been recalled at its time. */
 function BesideTurn({ person, turn }: { readonly person: Person; readonly turn: Turn }): ReactNode {
-  // A moment before, so that it is not its own answer.
+  // Just before, so that the turn does not answer itself.
   const before = new Date(new Date(turn.at).getTime() - 1).toISOString()
   const recall = usePersonQuery(
     person,
     ['recall-as-of', turn.id],
     (scope, call) => scope.recall(turn.text, { reinforce: false, asOf: before, now: turn.at, ...call }),
-    // The library stores a turn without a word, which is no question.
+    // An empty turn, which the library stores, is no question.
     { enabled: turn.text.trim() !== '' },
   )
   return (
@@ -98,7 +98,7 @@ function RecalledFor({ said, at }: { readonly said: string; readonly at?: string
   )
 }
 
-/** Whether the memory knows what was asked, and how sure it is. */
+/** Whether the answer is known, and the confidence. */
 function Sure({ recall: { known, confidence } }: { readonly recall: Recall }): ReactNode {
   const { format } = useWords()
   const labels = usePageWords(CONVERSATION)

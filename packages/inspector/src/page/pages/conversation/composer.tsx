@@ -9,7 +9,7 @@ interface ComposerProps {
   readonly say: (text: string) => Promise<boolean>
 }
 
-/** Where something is said. What could not be sent stands in the field again. */
+/** The message field. A message that could not be sent is restored. */
 export function Composer({ talk, say }: ComposerProps): ReactNode {
   const labels = usePageWords(CONVERSATION)
   const form = useRef<HTMLFormElement>(null)
@@ -26,7 +26,7 @@ export function Composer({ talk, say }: ComposerProps): ReactNode {
     setText((now) => (now === '' ? said : now))
   }
   const onKeyDown = (event: KeyboardEvent): void => {
-    // A key that ends the writing of a Chinese word sends nothing.
+    // A key that ends the input of a Chinese word does not send.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
     form.current?.requestSubmit()

@@ -13,7 +13,7 @@ import { CONVERSATION } from './words.ts'
 import './conversation.css'
 import { useAction } from '../../parts/use-action.ts'
 
-/** What the memory beside the talk is shown for: something said on this page, or a turn of before. */
+/** The subject of the side panel: an exchange of this page, or an earlier turn. */
 export type Chosen = { readonly exchange: number } | { readonly turn: Turn }
 
 export default function ConversationPage({ person }: { readonly person: Person }): ReactNode {

@@ -14,7 +14,7 @@ import { usePersonQuery } from '../../session/person-queries.ts'
 const SHOWN_LATEST = 100
 const KINDS = ['add', 'modify', 'delete', 'forget', 'restore'] as const
 
-/** Something that was learned, as the list shows it. */
+/** A learned item in the list. */
 interface Learned {
   readonly key: string
   readonly memory: string | null
@@ -29,7 +29,7 @@ interface LearnedLatelyProps {
   readonly exchanges: readonly Exchange[]
 }
 
-/** What came of what was just said; read again after each event that changes something. */
+/** What the last message led to; reloaded after each relevant event. */
 export function LearnedLately({ person, exchange, exchanges }: LearnedLatelyProps): ReactNode {
   const { words, format } = useWords()
   const labels = usePageWords(CONVERSATION)
@@ -66,7 +66,7 @@ export function LearnedLately({ person, exchange, exchanges }: LearnedLatelyProp
   )
 }
 
-/** What holds the words themselves and states nothing of its own. */
+/** Whether an operation only stores the words themselves. */
 const isUtterance = ({ kind, payload }: PastOperation): boolean =>
   kind === 'add' && (payload?.after.form === 'utterance' || (payload?.after.text ?? '') === '')
 
@@ -78,7 +78,7 @@ function learnedBy(
   return { key: id, memory, text, how: kinds[kind] }
 }
 
-/** What rests on a turn of before. */
+/** What rests on an earlier turn. */
 export function LearnedFromTurn({
   person,
   turn,

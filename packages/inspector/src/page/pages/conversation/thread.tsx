@@ -21,7 +21,7 @@ interface ThreadProps {
   readonly choose: (chosen: Chosen) => void
 }
 
-/** What was said, the latest at the end; turns are there once they are durable, and what is said just now before. */
+/** The conversation, latest at the end: durable turns, and new messages before they are durable. */
 export function Thread({ person, talk, shown, choose }: ThreadProps): ReactNode {
   const labels = usePageWords(CONVERSATION)
   const { query: turns, items } = usePersonPages(person, ['thread'], (scope, from, call) =>
@@ -29,7 +29,7 @@ export function Thread({ person, talk, shown, choose }: ThreadProps): ReactNode 
   )
   const stored = items.toReversed()
   const known = new Set(stored.map(({ id }) => id))
-  // What was kept is shown as the turns it became, once those are there.
+  // Stored messages are shown as their turns, once these are loaded.
   const fresh = talk.exchanges.filter(
     ({ remembered }) => remembered === null || !remembered.turns.some((id) => known.has(id)),
   )
@@ -72,7 +72,7 @@ export function Thread({ person, talk, shown, choose }: ThreadProps): ReactNode 
 
 const isTurn = (shown: Exchange | Turn | null, id: string): boolean => shown?.id === id
 
-/** Keeps the end in view, unless the reader has gone up to read. */
+/** Keeps the end in view, unless the reader has scrolled up. */
 function useEndInView(latest: string): React.RefObject<HTMLElement | null> {
   const place = useRef<HTMLElement>(null)
   const isAtEnd = useRef(true)

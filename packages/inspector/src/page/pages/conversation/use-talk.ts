@@ -6,7 +6,7 @@ import { wholePersonKey } from '../../session/queries.ts'
 import { useMay, useScope, useSession } from '../../session/session.tsx'
 import { beginExchange, turnsOf, type Exchange } from './exchange.ts'
 
-/** A talk with the memory. */
+/** A conversation with the memory. */
 export interface Talk {
   readonly exchanges: readonly Exchange[]
   readonly isBusy: boolean
@@ -21,7 +21,7 @@ export interface Talk {
 
 type Update = (change: Partial<Exchange>) => void
 
-/** Says things, and keeps what came of each. A forgetful talk is answered from memory and leaves nothing there. */
+/** Sends messages and tracks their outcomes. A forgetful conversation is answered from memory and stores nothing. */
 export function useTalk(person: Person): Talk {
   const scope = useScope(person)
   const queries = useQueryClient()
@@ -76,7 +76,7 @@ async function answer(
   tell({ remembered })
 }
 
-/** Without a model: what bears on it is recalled first, so that it is not its own answer; then it is remembered. */
+/** Without a model: recalls first, so that the message does not answer itself, and then remembers it. */
 async function look(scope: ScopeClient, { said, isKept }: Exchange, tell: Update): Promise<void> {
   tell({ recall: await scope.recall(said, { reinforce: false }) })
   if (isKept) tell({ remembered: await scope.remember({ role: 'user', text: said }) })

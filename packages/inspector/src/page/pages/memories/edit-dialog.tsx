@@ -15,7 +15,7 @@ interface EditDialogProps {
   readonly onClose: () => void
 }
 
-/** Corrects a memory. What it said before stays in its history. */
+/** Corrects a memory. Its history keeps the earlier text. */
 export function EditDialog({ person, memory, onClose }: EditDialogProps): ReactNode {
   const { words } = useWords()
   const scope = useScope(person)
@@ -78,7 +78,7 @@ export function EditDialog({ person, memory, onClose }: EditDialogProps): ReactN
   )
 }
 
-/** What was changed; `null` where the text is blank, which drops nothing. */
+/** The changes; `null` where the text is blank. */
 function readEdit(form: HTMLFormElement, memory: Memory): MemoryEdit | null {
   const text = readField(form, 'text')
   if (text === '') return null

@@ -12,7 +12,7 @@ interface MemoryActionsProps {
   readonly memory: Memory
 }
 
-/** What can be done with a memory, as it stands and as far as the key opens it. Everything here can be undone. */
+/** The actions on a memory by its status and the key's access. All can be undone. */
 export function MemoryActions({ person, memory }: MemoryActionsProps): ReactNode {
   const { words } = useWords()
   const scope = useScope(person)

@@ -18,7 +18,7 @@ interface MemoryListProps {
   readonly clear: () => void
 }
 
-/** Memories, the newest first, page after page; of ten thousand no more is in the page than can be seen. */
+/** Memories, newest first, page by page, rendering only visible ones. */
 export function MemoryList({ person, filters, clear }: MemoryListProps): ReactNode {
   const { words } = useWords()
   const filter = toMemoryFilter(filters)

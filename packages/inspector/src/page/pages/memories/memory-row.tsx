@@ -10,7 +10,7 @@ interface MemoryRowProps {
   readonly memory: Memory
 }
 
-/** One memory in a list: what it says, what is known about it, and what can be done with it. */
+/** A memory in a list: its text, facts and actions. */
 export const MemoryRow = memo(function MemoryRow({ person, memory }: MemoryRowProps): ReactNode {
   return (
     <article className="memory" data-status={memory.status}>

@@ -4,10 +4,10 @@ export interface RankedPart {
   readonly value: number
 }
 
-/** Less than this is written as 0.00. */
+/** Smaller parts would show as 0.00. */
 const SEEN = 0.005
 
-/** The parts of a score that can be seen, the weightiest first, whether they add or take. */
+/** The visible parts of a score, largest first, positive or negative. */
 export function rankParts(parts: Readonly<Record<string, number>>): readonly RankedPart[] {
   return Object.entries(parts)
     .map(([name, value]) => ({ name, value }))

@@ -11,7 +11,7 @@ import { rankParts, type RankedPart } from './rank-parts.ts'
 import { usePersonQuery } from '../../session/person-queries.ts'
 
 const MOST = 20
-/** Parts shown before all are asked for. */
+/** Parts shown initially. */
 const FEW = 4
 
 interface RecallResultProps {
@@ -19,7 +19,7 @@ interface RecallResultProps {
   readonly question: string
 }
 
-/** What recall gives for a question: how sure it is, each memory with the parts of its score, and the context. Asking strengthens nothing. */
+/** The result of a recall: its confidence, each memory with its score's parts, and the context. Reinforces nothing. */
 export function RecallResult({ person, question }: RecallResultProps): ReactNode {
   const recall = usePersonQuery(person, ['recall', question], (scope, call) =>
     scope.recall(question, { limit: MOST, reinforce: false, ...call }),
@@ -69,7 +69,7 @@ function Found({ person, recall }: { readonly person: Person; readonly recall: R
 interface RecalledProps {
   readonly person: Person
   readonly recalled: RecalledMemory
-  /** The greatest part of any of them: the bars are of one scale. */
+  /** The largest part of all: the scale of the bars. */
   readonly most: number
 }
 

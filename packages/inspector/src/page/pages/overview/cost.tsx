@@ -42,7 +42,7 @@ const ZH: typeof EN = {
 
 const COST = { en: EN, zh: ZH }
 
-/** What language models were asked for about a person, task by task, and all together. */
+/** Calls of language models for a user, by task and in total. */
 export function Cost({ models }: { readonly models: readonly ModelUse[] }): ReactNode {
   const labels = usePageWords(COST)
   return (

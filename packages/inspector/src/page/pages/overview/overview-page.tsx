@@ -13,7 +13,7 @@ import { Waiting } from './waiting.tsx'
 import './overview.css'
 import { usePersonQuery } from '../../session/person-queries.ts'
 
-/** One person at a glance: who they are, what changed lately, what waits or failed, how much there is. */
+/** Overview of a user: identity, recent changes, pending and failed work, and amounts. */
 export default function OverviewPage({ person }: { readonly person: Person }): ReactNode {
   const { words } = useWords()
   const stats = usePersonQuery(person, ['stats'], (scope, call) => scope.stats(call))

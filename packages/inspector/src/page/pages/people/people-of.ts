@@ -1,7 +1,7 @@
 import type { Scope } from '@keepsake/client'
 import type { Person } from '../../address/address.ts'
 
-/** The people of scopes, each once, in the order of their names. Agents and apps narrow within a person. */
+/** The users of scopes, each once, sorted by name. Agents and apps narrow within a user. */
 export function peopleOf(scopes: readonly Scope[]): readonly Person[] {
   const people = new Map(
     scopes.map(({ tenant, user }): [string, Person] => [JSON.stringify([tenant, user]), { tenant, user }]),

@@ -14,7 +14,7 @@ import './people.css'
 
 const PAGE_SIZE = 200
 
-/** Whose memories there are: for a key that may see all of them a list, for others those it names, or a name to type. */
+/** All users for a key that may list them; for others those it names, or a field for a name. */
 export function PeoplePage(): ReactNode {
   const { words } = useWords()
   const { access } = useSession()
@@ -103,7 +103,7 @@ function PeopleList({ people }: { readonly people: readonly Person[] }): ReactNo
   )
 }
 
-/** For a key that may not list everybody. */
+/** For a key that may not list users. */
 function NameForm(): ReactNode {
   const { words } = useWords()
   const open = (event: FormEvent<HTMLFormElement>): void => {

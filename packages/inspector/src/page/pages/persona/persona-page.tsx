@@ -17,7 +17,7 @@ type Subject = PersonaSheet['subjects'][number]
 type Entry = Subject['entries'][number]
 type Value = Entry['values'][number]
 
-/** What is known of each person, by key, with what held before along a line of time. */
+/** The persona sheet by key, with earlier values on a time line. */
 export default function PersonaPage({ person }: { readonly person: Person }): ReactNode {
   const { words } = useWords()
   const labels = usePageWords(PERSONA)
@@ -108,7 +108,7 @@ function SheetValue({ person, value, span }: ValueProps): ReactNode {
   const { words } = useWords()
   const labels = usePageWords(PERSONA)
   const { validFrom, validUntil, memory, label } = value
-  // What has ended is past, also where it is not a former value of the same memory.
+  // An ended value is past, even if it is not an earlier value of the same memory.
   const isPast = value.isPast || (validUntil !== null && Date.parse(validUntil) <= span.to)
   const { left, width } = spanOf(span, { from: Date.parse(validFrom), to: Date.parse(validUntil ?? '') })
   const quote = value.evidence.find((one) => one.quote !== null)?.quote

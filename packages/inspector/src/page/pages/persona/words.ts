@@ -34,5 +34,4 @@ const ZH: typeof EN = {
   evidence: '依据',
 }
 
-/** What the persona page says. */
 export const PERSONA = { en: EN, zh: ZH }

@@ -24,5 +24,4 @@ const ZH: typeof EN = {
   why: '依据',
 }
 
-/** What the portrait page says. */
 export const PORTRAIT = { en: EN, zh: ZH }

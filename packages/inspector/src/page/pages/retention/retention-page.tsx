@@ -31,7 +31,7 @@ type Policy = NonNullable<StrengthOptions['policy']>
 const PAGE_SIZE = 100
 const USUAL_HEIGHT = 56
 
-/** Capacity drawn by hand under each policy, and what would go, before anything does. */
+/** Lets the reader vary the capacity under each policy, and shows what would be forgotten before anything is. */
 export default function RetentionPage({ person }: { readonly person: Person }): ReactNode {
   const { words } = useWords()
   const labels = usePageWords(RETENTION)
@@ -139,7 +139,7 @@ function Room({ person, policy, considered }: RoomProps): ReactNode {
   )
 }
 
-/** How long a value has to stand before the server is asked about it: while it is drawn, each place would be asked for nothing. */
+/** Debounce for the capacity slider. */
 const SETTLED_MS = 120
 
 function useSettled(value: number): number {
@@ -151,7 +151,7 @@ function useSettled(value: number): number {
   return settled
 }
 
-/** Those that the policy judges, the weakest first, page after page: the server judges all, however many. */
+/** Memories that the policy judges, weakest first, page by page. */
 function useStanding(person: Person, policy: Policy, memories: number) {
   const scope = useScope(person)
   return useInfiniteQuery({
@@ -168,7 +168,7 @@ function useStanding(person: Person, policy: Policy, memories: number) {
   })
 }
 
-/** What bars are measured by: the strength of the last of them all, which may be many pages away. */
+/** The scale of the bars: the strength of the very last memory, which may be many pages away. */
 function useStrongest(person: Person, first: Strengths | undefined): number {
   const { considered = 0, policy } = first ?? {}
   const known = POLICIES.find((name) => name === policy)

@@ -50,5 +50,4 @@ const ZH: typeof EN = {
   done: (memories) => `已遗忘 ${memories}。`,
 }
 
-/** What the retention page says. */
 export const RETENTION = { en: EN, zh: ZH }

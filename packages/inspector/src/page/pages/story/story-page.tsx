@@ -16,7 +16,7 @@ import { usePersonQuery } from '../../session/person-queries.ts'
 
 const DISTANCES = ['summaries', 'units', 'turns'] as const
 
-/** The talk from afar and from near: summaries, the units they are made of, and the turns themselves. */
+/** The conversation at several levels: summaries, the units behind them, and the turns. */
 export default function StoryPage({ person }: { readonly person: Person }): ReactNode {
   const { words } = useWords()
   const labels = usePageWords(STORY)

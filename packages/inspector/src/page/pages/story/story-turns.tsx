@@ -14,7 +14,7 @@ interface StoryTurnsProps {
   readonly session: string | undefined
 }
 
-/** The turns themselves, of one session or of all. */
+/** The turns of one session or of all. */
 export function StoryTurns({ person, session }: StoryTurnsProps): ReactNode {
   const { words } = useWords()
   const labels = usePageWords(STORY)

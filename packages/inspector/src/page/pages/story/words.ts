@@ -35,5 +35,4 @@ const ZH: typeof EN = {
   all: '所有会话',
 }
 
-/** What the story page says. */
 export const STORY = { en: EN, zh: ZH }

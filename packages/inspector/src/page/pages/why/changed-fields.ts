@@ -2,7 +2,7 @@ import type { PastOperation } from '@keepsake/client'
 
 type Payload = NonNullable<PastOperation['payload']>
 
-/** A field that an operation set, as a person reads it. `null`: there was none, or there is none now. */
+/** A field set by an operation, in readable form. `null`: none before, or none now. */
 export interface ChangedField {
   readonly name: string
   readonly before: string | null
@@ -27,7 +27,7 @@ const SHOWN_FIELDS = [
   'name',
 ] as const
 
-/** What an operation changed, field by field; of one that made a memory, what it was made with. */
+/** An operation's changes by field; for a new memory, its initial fields. */
 export function changedFields({ before, after }: Payload): readonly ChangedField[] {
   return SHOWN_FIELDS.flatMap((name): ChangedField[] => {
     if (!(name in after)) return []

@@ -16,7 +16,7 @@ interface ChangesProps {
   readonly memory: Memory
 }
 
-/** Everything that happened to a memory but that it was recalled, newest first, each with what it changed, and undone from here. */
+/** A memory's operations except recalls, newest first, each with its changes and an undo. */
 export function Changes({ person, memory }: ChangesProps): ReactNode {
   const { words } = useWords()
   const history = usePersonQuery(person, ['history', memory.id], (scope, call) =>
@@ -88,7 +88,7 @@ function Change({ person, operation, isUndone }: ChangeProps): ReactNode {
 
 interface FieldsProps {
   readonly fields: readonly ChangedField[]
-  /** Of a memory that was made nothing came new: all of it did. */
+  /** For a new memory, nothing is highlighted: everything is new. */
   readonly isMade: boolean
 }
 
@@ -116,7 +116,7 @@ function Fields({ fields, isMade }: FieldsProps): ReactNode {
   )
 }
 
-/** Writes a field's value in the reader's language, where it is a moment or one of a few words. */
+/** Formats a field's value in the reader's language, where it is a moment or an enumeration. */
 function useFieldWords(): (name: string, value: string | null) => string | null {
   const { words, format } = useWords()
   const { labels, types, statuses } = words.words

@@ -7,11 +7,11 @@ interface DifferenceProps {
   readonly after: string | null
 }
 
-/** What became of some words, which were there before: what went is struck through, what came is underlined, and both are said to screen readers. */
+/** The difference of two texts: removed words are struck through, added ones underlined, and both announced to screen readers. */
 export function Difference({ before, after }: DifferenceProps): ReactNode {
   const { language } = useWords()
   if (after === null) return <del className="said">{before}</del>
-  // Chinese writes no blanks between words: the browser knows where they end.
+  // Chinese writes no blanks between words: the browser segments them.
   const intlSegmenter = new Intl.Segmenter(language, { granularity: 'word' })
   const pieces = diffWordsWithSpace(before, after, { intlSegmenter })
   return (

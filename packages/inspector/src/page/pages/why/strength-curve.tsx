@@ -12,7 +12,7 @@ const HEIGHT = 200
 const EDGE = { top: 12, right: 12, bottom: 28, left: 44 }
 const TICKS = 4
 
-/** Strength over time: what was as a line, what lies ahead as a broken one, and a dot for whatever happened. */
+/** Strength over time: a solid line for the past, a broken one for the future, and a dot for each event. */
 export function StrengthCurve({ points }: { readonly points: readonly Point[] }): ReactNode {
   const { words, format } = useWords()
   if (points.length < 2) return <p className="quiet">{words.why.noCurve}</p>
@@ -71,7 +71,7 @@ export function StrengthCurve({ points }: { readonly points: readonly Point[] })
   )
 }
 
-/** The same in figures. */
+/** The same in numbers. */
 function Figures({ points }: { readonly points: readonly Point[] }): ReactNode {
   const { words, format } = useWords()
   return (
