@@ -1,10 +1,9 @@
 import { useQueryClient, type QueryKey } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import type { KeepsakeEvent } from '@keepsake/client'
 import type { Person } from '../address/address.ts'
 import { wholePersonKey } from '../session/queries.ts'
 import { useMay, useScope, useSession } from '../session/session.tsx'
-import { followEvents, type Connection } from './follow-events.ts'
-import type { KeepsakeEvent } from '@keepsake/client'
 
 /** Debounce for reloading after events. */
 const RENEW_MS = 250
@@ -83,4 +82,61 @@ function useFollowing(
     // The source identifies the subscription; the functions are new in every render.
   }, [source, isFollowed, isVisible])
   return connection
+}
+
+const FIRST_WAIT_MS = 500
+const MOST_WAIT_MS = 5_000
+
+/** The state of the connection. */
+type Connection = 'opening' | 'open' | 'lost'
+
+interface FollowOptions {
+  /** Opens the stream of events. */
+  readonly open: (signal: AbortSignal) => AsyncGenerator<KeepsakeEvent>
+  readonly onEvent: (event: KeepsakeEvent) => void
+  /** Called when the connection opens, is lost and opens again. */
+  readonly onConnection: (connection: Connection) => void
+  /** Ends it. */
+  readonly signal: AbortSignal
+  /** Checks that the server is reachable; a stream is silent before its first event. */
+  readonly reach: (signal: AbortSignal) => Promise<unknown>
+}
+
+/**
+ * Follows events until aborted. A lost connection is retried after half a second, then later, up to five seconds. Missed events are not
+ * repeated, so callers reload everything once it is open again.
+ */
+async function followEvents(options: FollowOptions): Promise<void> {
+  const { signal, onConnection } = options
+  let wait = FIRST_WAIT_MS
+  while (!signal.aborted) {
+    try {
+      await options.reach(signal)
+      wait = FIRST_WAIT_MS
+      onConnection('open')
+      for await (const event of options.open(signal)) options.onEvent(event)
+    } catch (error) {
+      if (signal.aborted) return
+      // The page's own queries report the error; here it only means that the connection is lost.
+      if (!(error instanceof Error)) throw error
+    }
+    if (signal.aborted) return
+    onConnection('lost')
+    await pause(wait, signal)
+    wait = Math.min(wait * 2, MOST_WAIT_MS)
+  }
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds)
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer)
+        resolve()
+      },
+      { once: true },
+    )
+  })
 }

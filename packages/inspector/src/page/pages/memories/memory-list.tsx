@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
+import type { Memory } from '@keepsake/client'
 import { Button } from '../../parts/button.tsx'
 import { LongList } from '../../parts/long-list.tsx'
 import { Empty, Failure, Loading } from '../../parts/states.tsx'
@@ -6,8 +7,10 @@ import { WaysIn } from '../../parts/ways-in.tsx'
 import type { Person } from '../../address/address.ts'
 import { useWords } from '../../words/language.tsx'
 import { isNarrowed, toMemoryFilter, type Filters } from './filters.ts'
-import { MemoryRow } from './memory-row.tsx'
 import { usePersonPages } from '../../session/person-queries.ts'
+import { Link } from '../../address/link.tsx'
+import { MemoryActions } from './memory-actions.tsx'
+import { MemoryFacts } from './memory-facts.tsx'
 
 const PAGE_SIZE = 100
 const USUAL_HEIGHT = 108
@@ -67,3 +70,23 @@ function Nothing({ person, filters, clear }: MemoryListProps): ReactNode {
     </Empty>
   )
 }
+
+interface MemoryRowProps {
+  readonly person: Person
+  readonly memory: Memory
+}
+
+/** A memory in a list: its text, facts and actions. */
+const MemoryRow = memo(function MemoryRow({ person, memory }: MemoryRowProps): ReactNode {
+  return (
+    <article className="memory" data-status={memory.status}>
+      <Link className="memory-text said" to={{ page: 'why', person, memory: memory.id }}>
+        {memory.text}
+      </Link>
+      <div className="memory-foot">
+        <MemoryFacts person={person} memory={memory} />
+        <MemoryActions person={person} memory={memory} />
+      </div>
+    </article>
+  )
+})

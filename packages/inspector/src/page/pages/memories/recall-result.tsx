@@ -7,7 +7,6 @@ import { Empty, Asked } from '../../parts/states.tsx'
 import { useWords } from '../../words/language.tsx'
 import { MemoryActions } from './memory-actions.tsx'
 import { MemoryFacts } from './memory-facts.tsx'
-import { rankParts, type RankedPart } from './rank-parts.ts'
 import { usePersonQuery } from '../../session/person-queries.ts'
 
 const MOST = 20
@@ -129,4 +128,21 @@ function Parts({ parts, most }: { readonly parts: readonly RankedPart[]; readonl
       )}
     </>
   )
+}
+
+/** A part of a score. */
+interface RankedPart {
+  readonly name: string
+  readonly value: number
+}
+
+/** Smaller parts would show as 0.00. */
+const SEEN = 0.005
+
+/** The visible parts of a score, largest first, positive or negative. */
+function rankParts(parts: Readonly<Record<string, number>>): readonly RankedPart[] {
+  return Object.entries(parts)
+    .map(([name, value]) => ({ name, value }))
+    .filter(({ value }) => Math.abs(value) >= SEEN)
+    .toSorted((one, other) => Math.abs(other.value) - Math.abs(one.value))
 }

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState, type FormEvent, type ReactNode } from 'react'
+import type { Scope } from '@keepsake/client'
 import { Button } from '../../parts/button.tsx'
 import { Page } from '../../parts/page.tsx'
 import { readField } from '../../parts/read-field.ts'
@@ -9,7 +10,6 @@ import type { Person } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
 import { goTo } from '../../address/use-address.ts'
 import { useWords } from '../../words/language.tsx'
-import { peopleOf } from './people-of.ts'
 import './people.css'
 
 const PAGE_SIZE = 200
@@ -130,5 +130,16 @@ function NameForm(): ReactNode {
         </Button>
       </div>
     </form>
+  )
+}
+
+/** The users of scopes, each once, sorted by name. Agents and apps narrow within a user. */
+function peopleOf(scopes: readonly Scope[]): readonly Person[] {
+  const people = new Map(
+    scopes.map(({ tenant, user }): [string, Person] => [JSON.stringify([tenant, user]), { tenant, user }]),
+  )
+  return [...people.values()].toSorted(
+    (one, other) =>
+      one.user.localeCompare(other.user) || (one.tenant ?? '').localeCompare(other.tenant ?? ''),
   )
 }

@@ -1,5 +1,6 @@
 import type { Memory, PastOperation } from '@keepsake/client'
 import type { ReactNode } from 'react'
+import { diffWordsWithSpace } from 'diff'
 import type { Person } from '../../address/address.ts'
 import { Button } from '../../parts/button.tsx'
 import { Moment } from '../../parts/moment.tsx'
@@ -8,7 +9,6 @@ import { useChange } from '../../parts/use-action.ts'
 import { useMay, useScope } from '../../session/session.tsx'
 import { useWords } from '../../words/language.tsx'
 import { changedFields, type ChangedField } from './changed-fields.ts'
-import { Difference } from './difference.tsx'
 import { usePersonQuery } from '../../session/person-queries.ts'
 
 interface ChangesProps {
@@ -130,4 +130,26 @@ function useFieldWords(): (name: string, value: string | null) => string | null 
     if (name === 'validFrom' || name === 'validUntil') return format.moment(value)
     return known[name]?.[value] ?? value
   }
+}
+
+interface DifferenceProps {
+  readonly before: string
+  readonly after: string | null
+}
+
+/** The difference of two texts: removed words are struck through, added ones underlined, and both announced to screen readers. */
+function Difference({ before, after }: DifferenceProps): ReactNode {
+  const { language } = useWords()
+  if (after === null) return <del className="said">{before}</del>
+  // Chinese writes no blanks between words: the browser segments them.
+  const intlSegmenter = new Intl.Segmenter(language, { granularity: 'word' })
+  const pieces = diffWordsWithSpace(before, after, { intlSegmenter })
+  return (
+    <span className="said">
+      {pieces.map(({ value, added, removed }, place) => {
+        if (added) return <ins key={place}>{value}</ins>
+        return removed ? <del key={place}>{value}</del> : <span key={place}>{value}</span>
+      })}
+    </span>
+  )
 }

@@ -3,7 +3,7 @@ import { LUFY_WEIGHTS } from 'keepsake/parts'
 import { LUFY_METRICS, type FittedWeights } from '@keepsake/papers'
 import { table } from '../output/print.ts'
 
-export interface ToldFit {
+export interface ShownFit {
   readonly fitted: FittedWeights
   readonly checked: CrossValidation
   readonly forgetting: ForgettingComparison | null
@@ -14,7 +14,7 @@ export interface ToldFit {
 const NUMBERS = [1, 2, 3]
 
 /** Shows a fit in tables: weights, results on held-out users, and the questions still answered. */
-export function tellFit({ fitted, checked, forgetting, out, exchanges }: ToldFit): string {
+export function showFit({ fitted, checked, forgetting, out, exchanges }: ShownFit): string {
   const weights = Object.entries(LUFY_METRICS).map(([name, metric]) => {
     const { low, high } = checked.weights[metric]
     return [
