@@ -9,10 +9,9 @@ export type AskChecked = <Input, Output>(prompt: Prompt<Input, Output>, input: I
 const ATTEMPTS = 2
 
 /**
- * Asks until an answer holds together: the runner retries and has a broken answer repaired once; if it is still wrong
- * then, the question is asked again.
+ * Asks until an answer is valid: the runner retries and repairs a broken answer once; if it is still invalid, the question is asked again.
  *
- * @throws GenerateError saying which prompt failed and why.
+ * @throws GenerateError naming the failed prompt and the reason.
  */
 export function askChecked(model: LanguageModel, language: PromptLanguage): AskChecked {
   const scope = { tenant: 'bench', user: 'generate', agent: null, app: null }

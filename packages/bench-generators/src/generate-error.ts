@@ -1,4 +1,4 @@
-/** A generator cannot make what is asked for, or was given what it cannot use. The message says what to do. */
+/** A generator cannot make what is requested, or got invalid input. The message says what to do. */
 export class GenerateError extends Error {
   override readonly name = 'GenerateError'
 }

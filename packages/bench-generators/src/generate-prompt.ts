@@ -15,9 +15,9 @@ interface PromptParts<Input, Output> extends Omit<Prompt<Input, Output>, 'render
   /** An answer of the right shape. */
   readonly shape: string
   readonly rules: Readonly<Record<PromptLanguage, string>>
-  /** What is given to write from, by the tag it stands under: a text, or texts that are numbered from 1. */
+  /** The material by tag: a text, or texts numbered from 1. */
   readonly material: (input: Input) => Shown
-  /** What is wrong with an answer of the right shape, a sentence each. */
+  /** The problems of an answer, a sentence each. */
   readonly problems: (output: Output, input: Input) => readonly string[]
   readonly maxOutputTokens?: number
 }

@@ -8,7 +8,6 @@ import { retrieval } from './retrieval/retrieval.ts'
 import { run } from './runs/run.ts'
 import { verdicts } from './runs/verdicts.ts'
 
-/** Every benchmark: `keepsake bench NAME`. */
 export const BENCHMARKS: readonly Benchmark[] = [
   run,
   verdicts,

@@ -1,4 +1,3 @@
-/** The harness: data sets, metrics and benchmarks, for the command line and for those who measure. */
 export {
   defineBenchmark,
   stepEntry,

@@ -1,4 +1,4 @@
-/** What the packages beside the harness are built of: a form of talk, chance with a seed, data in prompts, recorded answers, the probe table. */
+/** Parts for the packages beside the harness: a form of talk, seeded chance, data in prompts, recorded answers, the probe table. */
 export { memDialogueThemeSchema } from './datasets/mem-dialogue.ts'
 export { readTime } from './datasets/read-time.ts'
 export { seededDraw, type Draw } from './metrics/seeded-draw.ts'

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Only syntax that old versions of Node read, and no static import: the check must come before anything else is
-// loaded, since the SQLite binding ends the process under Node 20.
+// Uses only syntax that old versions of Node parse, and no static import: this check must come first, since the SQLite binding crashes Node
+// 20.
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 22 || (major === 22 && minor < 18)) {
   process.stderr.write(

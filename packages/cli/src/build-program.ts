@@ -17,9 +17,9 @@ Examples:
 ${EXIT_CODES_HELP}`
 
 /**
- * The command line. Output and errors go through `io`; Commander never ends the process.
+ * Builds the command line. Output and errors go through `io`; Commander never ends the process.
  *
- * @param first the first argument: where it names a command, that one alone is loaded
+ * @param first the first argument: when it names a command, only that one is loaded
  */
 export async function buildProgram(io: Io, first?: string): Promise<Command> {
   const program = new Command('keepsake')
@@ -45,7 +45,7 @@ export async function buildProgram(io: Io, first?: string): Promise<Command> {
   return program
 }
 
-/** The one that is called; none for the version, and all where their list may be printed or a name is to be guessed. */
+/** Loads the called command; none for the version, and all for their list or to guess a name. */
 async function loadCommands(first: string | undefined) {
   const all = Object.entries(COMMANDS).flatMap(([heading, commands]) =>
     Object.entries(commands).map(([name, load]) => ({ heading, name, load })),
@@ -55,7 +55,7 @@ async function loadCommands(first: string | undefined) {
   return Promise.all(wanted.map(async ({ heading, load }) => ({ heading, make: await load() })))
 }
 
-/** What every command, however deep, shares: where it writes and how it fails. */
+/** Sets output and error handling of a command and its subcommands. */
 function settle(command: Command, io: Io): void {
   command
     .exitOverride()

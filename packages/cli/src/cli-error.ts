@@ -1,4 +1,3 @@
-/** A failure of the command line itself, in a sentence a person can act on. */
 export class CliError extends Error {
   override readonly name = 'CliError'
   readonly exitCode: number
@@ -9,8 +8,8 @@ export class CliError extends Error {
   }
 }
 
-/** Something named on the command line is not there. Exit code 3. */
+/** Something named on the command line does not exist. Exit code 3. */
 export const notFound = (message: string, cause?: unknown): CliError => new CliError(message, 3, { cause })
 
-/** The command was used wrongly. Exit code 2. */
+/** Wrong usage. Exit code 2. */
 export const wrongUsage = (message: string): CliError => new CliError(message, 2)

@@ -6,7 +6,7 @@ const change = () => import('./commands/change.ts')
 const keep = () => import('./commands/keep.ts')
 const show = () => import('./commands/show.ts')
 
-/** All commands by heading and name, in the order of the help. A command is loaded when it is called, or when all of them are to be told of. */
+/** All commands by heading and name, in the order of the help. A command is loaded when called, or for the list of all. */
 export const COMMANDS: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> = {
   'Start:': {
     demo: async () => (await import('./commands/demo.ts')).demoCommand,

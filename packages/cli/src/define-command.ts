@@ -12,7 +12,7 @@ import {
   type SharedOptions,
 } from './shared-options.ts'
 
-/** Makes a command that reads and writes where `io` says. */
+/** Makes a command that uses `io` for input and output. */
 export type MakeCommand = (io: Io) => Command
 
 type SharedName = keyof SharedOptions
@@ -20,32 +20,32 @@ type SharedName = keyof SharedOptions
 type All<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer Both) => void
   ? Both
   : never
-/** All options of a command: its own, those it shares with others, and those that every command has. */
+/** All options of a command: its own, shared ones, and those of every command. */
 export type OptionsOf<Own, Taken extends SharedName> = Own &
   All<SharedOptions[Taken]> & { readonly json?: boolean; readonly debug?: boolean }
 
-/** What a command is called and what it can be given; what its help says. */
+/** The declaration of a command: name, arguments and help. */
 interface Declaration<Made extends CommandUnknownOpts> {
   readonly name: string
-  /** For the list of all commands, where the description is long for that. */
+  /** For the list of all commands, where the description is too long. */
   readonly summary?: string
   readonly description: string
-  /** Adds its arguments, and the options that it alone has, or has in words of its own. */
+  /** Adds its arguments and its own options. */
   readonly declare?: (command: TypedCommand, io: Io) => Made
-  /** What `--json` prints, where that is not one JSON object; `null` where there is no `--json`. */
+  /** What `--json` prints, unless one JSON object; `null` where there is no `--json`. */
   readonly json?: string | null
   /** Help between the options and the examples. */
   readonly details?: string
   readonly examples: readonly string[]
 }
 
-/** What a command does, with what it was given. */
+/** Runs a command with its arguments. */
 type Run<Context, Made extends CommandUnknownOpts> = (
   context: Context,
   ...args: Made['processedArgs']
 ) => Promise<Shown | void>
 
-/** A command. What `run` gives back is shown: its data with `--json`, its words without. */
+/** Defines a command. The result of `run` is shown: its data with `--json`, else its words. */
 export function defineCommand<Taken extends SharedName, Made extends CommandUnknownOpts = TypedCommand>({
   takes,
   run,
@@ -79,7 +79,7 @@ function makeCommand<Made extends CommandUnknownOpts>(
   }: Declaration<Made>,
 ): Command {
   const command = new Command(name).summary(summary).description(description)
-  // The same class twice: commander's own types know nothing of what was declared.
+  // The same class twice: Commander's own types do not know the declared options.
   const typed = (one: Command): TypedCommand => one as unknown as TypedCommand
   const shared = new Command()
   declare?.(typed(command), io)
@@ -94,7 +94,7 @@ function makeCommand<Made extends CommandUnknownOpts>(
   return command.addHelpText('after', [details, models, ending].filter(Boolean).join('\n'))
 }
 
-/** A command on a database that is there. */
+/** Defines a command on an existing database. */
 export function databaseCommand<Made extends CommandUnknownOpts = TypedCommand>({
   run,
   ...declared
@@ -109,13 +109,13 @@ export function databaseCommand<Made extends CommandUnknownOpts = TypedCommand>(
   })
 }
 
-/** A command on the memory of one person, in a database that is there. */
+/** Defines a command on one user's memory in an existing database. */
 export function scopeCommand<Made extends CommandUnknownOpts = TypedCommand>({
   models = false,
   run,
   ...declared
 }: Declaration<Made> & {
-  /** Whether it asks models. */
+  /** Whether it calls models. */
   readonly models?: boolean
   readonly run: Run<
     {

@@ -1,10 +1,10 @@
 import { KeepsakeError, type ErrorCode } from 'keepsake/names'
 import { CliError } from './cli-error.ts'
 
-/** What the process ends with. Scripts may rely on these. */
+/** Exit codes. Scripts may rely on them. */
 export const EXIT = { ok: 0, failure: 1, usage: 2, notFound: 3, store: 4 } as const
 
-/** The paragraph of `--help` that documents them. */
+/** Documents the exit codes in `--help`. */
 export const EXIT_CODES_HELP = `Exit codes:
   0  done
   1  failed (the message says why)

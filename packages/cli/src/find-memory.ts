@@ -5,17 +5,17 @@ export const FORMS: readonly MemoryForm[] = ['utterance', 'fact', 'summary', 'st
 export const TYPES: readonly MemoryType[] = ['persona', 'event', 'relationship']
 export const STATUSES: readonly MemoryStatus[] = ['live', 'quarantined', 'deleted', 'forgotten', 'erased']
 
-/** How an argument that names a memory is described. */
+/** Describes an argument that names a memory. */
 export const MEMORY_ARGUMENT = 'its id, or the end of it as shown in lists'
-/** Fewer characters than this name no memory: too easily another one than meant. */
+/** Shorter ends are refused: they could name another memory than meant. */
 const SHORTEST = 4
 
-/** How a memory is shown where space is short: ids rise with time, so it is their ends that differ. */
+/** The short form of an id: ids rise with time, so their ends differ. */
 export function shortId(id: string): string {
   return id.length > 12 ? id.slice(-8) : id
 }
 
-/** The memory that an id, or the end of one as lists show it, means. */
+/** Finds a memory by its id, or by the end of it that lists show. */
 export async function findMemory(scope: ScopedMemory, given: string): Promise<Memory> {
   const all = await scope.memories({ statuses: STATUSES })
   const exact = all.find((memory) => memory.id === given)

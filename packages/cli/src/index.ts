@@ -3,9 +3,9 @@ import { runCli } from './run-cli.ts'
 export { runCli } from './run-cli.ts'
 export type { Input, Io, Output } from './io.ts'
 
-/** Runs the command line of this process: what `bin/keepsake.mjs` calls. */
+/** Runs the command line of this process, for `bin/keepsake.mjs`. */
 export async function main(): Promise<void> {
-  // A reader that stops early (`keepsake list | head`) is no failure.
+  // A reader that stops early (`keepsake list | head`) is not an error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0)
     throw error

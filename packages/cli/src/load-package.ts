@@ -2,10 +2,10 @@ import type { Benchmark } from '@keepsake/bench'
 import { CliError } from './cli-error.ts'
 
 /**
- * Loads a package that only some commands need and that is installed by those who use them.
+ * Loads an optional package.
  *
  * @param load imports it: `() => import('@keepsake/bench-generators')`
- * @throws CliError saying how to install it, when it is not there.
+ * @throws CliError with the install command when it is missing.
  */
 export async function loadPackage<Module>(name: string, load: () => Promise<Module>): Promise<Module> {
   try {
@@ -20,7 +20,6 @@ export async function loadPackage<Module>(name: string, load: () => Promise<Modu
   }
 }
 
-/** The harness. */
 export type Bench = Awaited<ReturnType<typeof loadBench>>
 
 export const loadBench = () => loadPackage('@keepsake/bench', () => import('@keepsake/bench'))
@@ -34,10 +33,10 @@ export const loadTraining = () => loadPackage('@keepsake/train', () => import('@
 export const loadServer = () => loadPackage('@keepsake/server', () => import('@keepsake/server'))
 export const loadMem0Compat = () =>
   loadPackage('@keepsake/mem0-compat', () => import('@keepsake/mem0-compat'))
-/** What serves over standard input and output, without the rest of the server: hosts start it at each of their own starts. */
+/** Serves over standard input and output without the rest of the server, since hosts start it with each of their own starts. */
 export const loadStdio = () => loadPackage('@keepsake/server', () => import('@keepsake/server/stdio'))
 
-/** The benchmarks of the repository's own, which are not published; `null` outside of it. */
+/** The repository's own benchmarks, which are not published; `null` outside of it. */
 export async function loadPerf(): Promise<{ readonly BENCHMARKS: readonly Benchmark[] } | null> {
   const name = '@keepsake/perf'
   try {
@@ -48,7 +47,7 @@ export async function loadPerf(): Promise<{ readonly BENCHMARKS: readonly Benchm
   }
 }
 
-/** Whether it is this package that was not found, and not one that it needs itself. */
+/** Whether this package itself is missing, not one of its dependencies. */
 function isMissing(error: unknown, name: string): boolean {
   return (
     error instanceof Error &&

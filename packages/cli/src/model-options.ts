@@ -6,7 +6,7 @@ import type { Io } from './io.ts'
 import { loadModels } from './load-package.ts'
 import type { ModelOptions } from './shared-options.ts'
 
-/** What a memory is opened with. */
+/** Options that open a memory. */
 export interface OpenedModels extends Pick<
   OpenOptions,
   'modelOptions' | 'embedding' | 'reranking' | 'readEvery'
@@ -24,13 +24,13 @@ const FORMS = [
   ['', 'if needed, in KEEPSAKE_MODEL_API_KEY'],
 ] as const
 
-/** How a model is named, a form a line: a paragraph of `--help`. */
+/** The forms of model names, one a line, for `--help`. */
 export const MODEL_FORMS_HELP = `\nModels are given as:\n${FORMS.map(([form, where]) => `  ${form.padEnd(28)}${where}`).join('\n')}`
 
-/** The forms in a sentence, for errors: these are one line. */
+/** The forms in a sentence, for errors. */
 export const MODEL_FORMS_INLINE = FORMS.flatMap(([form]) => (form === '' ? [] : [form])).join(', ')
 
-/** Opens the models that the options name. Loads nothing of a provider when they name none. */
+/** Opens the models that the options name. Loads no provider when they name none. */
 export async function openModels({ env }: Io, options: ModelOptions): Promise<OpenedModels> {
   const { model, modelFor, embedding, reranking, modelTimeout, budgetCalls, readEvery } = options
   if ([model, modelFor, embedding, reranking].every((spec) => spec === undefined)) return {}
@@ -57,7 +57,7 @@ export async function openModels({ env }: Io, options: ModelOptions): Promise<Op
   }
 }
 
-/** Models by the task that each is for: `story=openai:NAME`. */
+/** Opens models for single tasks: `story=openai:NAME`. */
 async function openForTasks(
   named: readonly string[],
   open: (spec: string) => Promise<LanguageModel>,
@@ -75,7 +75,7 @@ async function openForTasks(
   return Object.fromEntries(models)
 }
 
-/** The model's own name, without provider and place: `openai-compatible:http://…#qwen` is `qwen`. */
+/** The model's own name, without provider and address: `openai-compatible:http://…#qwen` is `qwen`. */
 export function modelName(spec: string): string {
   const afterHash = /#(.+)$/.exec(spec)?.[1]
   return afterHash ?? /^[a-z-]+:(.+?)(?:@https?:.*)?$/.exec(spec)?.[1] ?? spec

@@ -9,17 +9,17 @@ import type { DatabaseOptions, ScopeOptions } from './shared-options.ts'
 
 type Work<Result> = (memory: Keepsake) => Promise<Result>
 
-/** What a memory is opened with besides file and preset: models, or a clock. */
+/** Options of a memory besides file and preset: models, or a clock. */
 type MoreOptions = Omit<OpenOptions, 'path' | 'preset'>
 
 type OpenOptionsByName = Omit<OpenOptions, 'preset'> & { readonly preset?: PresetName }
 
-/** What a person is called in a new database when no name is given. */
+/** The name of the first user in a new database. */
 const NAMELESS = 'me'
-/** People named in an error. */
+/** Users named in an error. */
 const SHOWN = 5
 
-/** Opens a memory with a preset by name, a paper's too. Loads the engine here, so that help and wrong usage cost none of it. */
+/** Opens a memory with a preset by name, including papers' presets. Loads the engine here, so that help and wrong usage stay fast. */
 async function open({ preset, ...options }: OpenOptionsByName): Promise<Keepsake> {
   const [{ openMemory }, { PAPER_POLICIES, presetNamed }] = await Promise.all([
     import('keepsake'),
@@ -29,7 +29,7 @@ async function open({ preset, ...options }: OpenOptionsByName): Promise<Keepsake
   return openMemory({ policies: PAPER_POLICIES, ...options, ...named })
 }
 
-/** Opens an existing database, passes it to `work`, and always closes it. Never creates a file. */
+/** Opens an existing database for `work`, and always closes it. Never creates a file. */
 export async function withExisting<Result>(
   options: DatabaseOptions,
   work: Work<Result>,
@@ -44,7 +44,7 @@ export async function withExisting<Result>(
   return withOpened(options, work, more)
 }
 
-/** Like {@link withExisting}, but makes the file when it is missing. For commands whose purpose is to write. */
+/** Like {@link withExisting}, but creates a missing file, for commands that write. */
 export async function withOpened<Result>(
   options: DatabaseOptions,
   work: Work<Result>,
@@ -89,7 +89,7 @@ async function withStoreAt<Result>(
   }
 }
 
-/** Removes a database that was made for what then failed, with the files that SQLite keeps beside it. One on a server stays. */
+/** Removes a database created for a failed command, with SQLite's side files. One on a server stays. */
 export function discardDatabase(db: string): void {
   if (isAddress(db)) return
   for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(`${db}${ending}`, { force: true })
@@ -118,7 +118,7 @@ export async function meetScope(memory: Keepsake, options: ScopeOptions): Promis
   return memory.scope({ user: person.user, ...given({ tenant: person.tenant, agent, app }) })
 }
 
-/** The one person that the options can mean, and all scopes of theirs. */
+/** The only user that the options can mean, with all their scopes. */
 async function choosePerson(
   memory: Keepsake,
   { db, user, tenant }: ScopeOptions,
@@ -126,7 +126,7 @@ async function choosePerson(
   const rows = await memory.scopes(given({ user, tenant }))
   const people = [...new Map(rows.map((row) => [JSON.stringify([row.tenant, row.user]), row])).values()]
   const [only] = people
-  if (only === undefined) throw notFound(nobody(shownDb(db), user, tenant))
+  if (only === undefined) throw notFound(noUser(shownDb(db), user, tenant))
   if (people.length === 1) return { rows, user: only.user, tenant: only.tenant }
   const sorted = people.toSorted((one, other) => one.user.localeCompare(other.user, 'en'))
   const names = sorted.slice(0, SHOWN).map((one) => (user === undefined ? one.user : one.tenant))
@@ -138,19 +138,19 @@ async function choosePerson(
   )
 }
 
-function nobody(db: string, user: string | undefined, tenant: string | undefined): string {
+function noUser(db: string, user: string | undefined, tenant: string | undefined): string {
   const inTenant = tenant === undefined ? '' : ` in tenant ${tenant}`
   return user === undefined
     ? `${db} has no users${inTenant} yet. Import a conversation with "keepsake import".`
     : `${db} has no user ${user}${inTenant}. "keepsake scopes" lists the users.`
 }
 
-/** Whether `--db` names a database of a server, and no file. */
+/** Whether `--db` names a database on a server. */
 export function isAddress(db: string): boolean {
   return /^postgres(ql)?:\/\//.test(db)
 }
 
-/** What `--db` names, as it may be shown: an address without its password and options. */
+/** The printable form of `--db`: an address without password and options. */
 export function shownDb(db: string): string {
   if (!isAddress(db) || !URL.canParse(db)) return db
   const url = new URL(db)
@@ -159,7 +159,7 @@ export function shownDb(db: string): string {
   return url.href
 }
 
-/** @param mustExist for commands that only look: makes no tables */
+/** @param mustExist for commands that only read: creates no tables */
 export async function openStoreAt(address: string, mustExist: boolean): Promise<Store> {
   const { openPostgresStore } = await loadPostgres()
   return openPostgresStore({ connectionString: address, mustExist })

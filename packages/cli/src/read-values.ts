@@ -11,7 +11,7 @@ export function wholeNumber(least: number, most: number): (value: string) => num
 /** Reads a share from 0 to 1. */
 export const share = numberThat((number) => number >= 0 && number <= 1, 'It must be a number from 0 to 1.')
 
-/** Reads seconds, and parts of them. */
+/** Reads seconds, with fractions. */
 export const seconds = numberThat(
   (number) => number > 0 && number <= 86_400,
   'It must be a number of seconds above 0, up to 86400.',

@@ -25,7 +25,7 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/** Prints one clear line (with the stack under `--debug`, as JSON under `--json`) and gives the exit code. */
+/** Prints one line (with the stack under `--debug`, as JSON under `--json`) and returns the exit code. */
 function reportError(io: Io, error: unknown, options: { debug: boolean; json: boolean }): number {
   const exitCode = exitCodeOf(error)
   const message = (error instanceof Error ? error.message : String(error)).replaceAll(/\s*\n\s*/g, ' ').trim()

@@ -52,7 +52,7 @@ const dbOption = (command: Command, env: Env) =>
     )
     .addOption(ledgerOption(env).hideHelp())
 
-/** Every command that opens a database takes it; those that it matters to show it. */
+/** Accepted by every command that opens a database, and shown where it matters. */
 export const ledgerOption = (env: Env) =>
   new Option(
     '--ledger <file>',
@@ -64,7 +64,7 @@ const presetOption = (command: Command) =>
     new Option('--preset <name>', 'how to remember and forget (default: "keepsake")').choices(PRESET_NAMES),
   )
 
-/** Options that several commands take, by the name under which a command asks for them, in the order of `--help`. */
+/** Options shared by several commands, by name, in the order of `--help`. */
 export const SHARED_OPTIONS = {
   models: modelOptions,
   person: personOptions,
@@ -72,7 +72,6 @@ export const SHARED_OPTIONS = {
   preset: presetOption,
 }
 
-/** The options that a function declares. */
 export type Declared<Declare extends (...args: never[]) => { opts(): unknown }> = ReturnType<
   ReturnType<Declare>['opts']
 >
@@ -86,5 +85,5 @@ export interface SharedOptions {
 
 export type ModelOptions = SharedOptions['models']
 export type DatabaseOptions = SharedOptions['db'] & SharedOptions['preset']
-/** Options that open a database and say whose memory in it is meant. */
+/** Options that open a database and choose a user. */
 export type ScopeOptions = DatabaseOptions & SharedOptions['person']

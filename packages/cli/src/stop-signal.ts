@@ -1,16 +1,16 @@
-/** Waits for somebody to end the process: Ctrl-C, or what runs it. */
+/** Waits for the end of the process: Ctrl-C, or a signal. */
 export interface StopSignal {
   /** Resolves at the first SIGINT or SIGTERM. A second one ends the process at once. */
   readonly stopped: Promise<NodeJS.Signals>
-  /** Gives the signals back to Node. */
+  /** Returns the signals to Node. */
   release(): void
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
-/** What a shell reports for a process that a signal ended: 128 and the signal's number. */
+/** A shell's exit code for a process that a signal ended: 128 and its number. */
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
 
-/** Takes SIGINT and SIGTERM of this process until it is released. */
+/** Handles SIGINT and SIGTERM of this process until released. */
 export function takeStopSignal(): StopSignal {
   let isStopping = false
   let resolve: (signal: NodeJS.Signals) => void = () => undefined

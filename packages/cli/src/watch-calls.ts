@@ -7,15 +7,15 @@ import type { Progress } from './output/progress.ts'
 const NOTHING = { questions: 0, calls: 0, inputTokens: 0, outputTokens: 0, uncounted: 0, failed: 0 }
 
 /**
- * What questions to a language model came to: `calls` are requests sent, tries and repairs included; `uncounted`
- * questions whose tokens the provider did not count; `failed` questions without a usable answer.
+ * Counts of a language model's calls: `calls` includes retries and repairs; `uncounted` are questions without token counts; `failed` are
+ * those without a usable answer.
  */
 export type CallCount = typeof NOTHING
 
-/** Keeps count of what a memory asks its language model, from the moment it is made. */
+/** Counts a memory's calls of its language model. */
 export class CallTally {
   readonly total: CallCount = { ...NOTHING }
-  /** By prompt, in the order in which they were first asked. */
+  /** By prompt, in the order of first use. */
   readonly byPrompt = new Map<string, CallCount>()
 
   constructor(memory: Keepsake) {
@@ -39,11 +39,11 @@ function add(count: CallCount, { attempts, inputTokens, outputTokens, outcome }:
 /** `12 calls, 8,400 tokens in and 900 out`. */
 export function countInWords({ calls, inputTokens, outputTokens, uncounted }: CallCount): string {
   const tokens = `${inputTokens.toLocaleString('en')} tokens in and ${outputTokens.toLocaleString('en')} out`
-  const told = inputTokens + outputTokens === 0 ? 'tokens not told' : tokens
-  return `${formatCount(calls, 'call')}, ${told}${uncounted > 0 && told === tokens ? ' (not all told)' : ''}`
+  const counted = inputTokens + outputTokens === 0 ? 'tokens not counted' : tokens
+  return `${formatCount(calls, 'call')}, ${counted}${uncounted > 0 && counted === tokens ? ' (not all counted)' : ''}`
 }
 
-/** Shows which call to the language model is under way, after `label`: slow models leave one wondering. */
+/** Shows the running model call after `label`, since models may be slow. */
 export function watchModels(models: OpenedModels, progress: Progress, label: string): OpenedModels {
   const { model } = models
   if (model === undefined) return models

@@ -4,35 +4,35 @@ import { optionName } from './option-name.ts'
 import { datedBy, type StampedMessage } from './stamped-lines.ts'
 
 /**
- * Whether a file writes the day first or the month: told by a day above 12, by dots, or by the order of the messages.
+ * Decides whether a file writes the day or the month first, by a day above 12, by dots, or by the order of messages.
  *
- * @throws ImportError when the dates can be read in two ways and nothing tells which is meant
+ * @throws ImportError when the dates stay ambiguous
  */
 export function decideDateOrder(
   messages: Iterable<StampedMessage>,
   file: string,
   settings: ImportSettings,
-): { readonly order: DateOrder; readonly told: string | null } {
+): { readonly order: DateOrder; readonly note: string | null } {
   const { dateOrder, now } = settings
-  if (dateOrder !== undefined) return { order: dateOrder, told: null }
+  if (dateOrder !== undefined) return { order: dateOrder, note: null }
   const dates = new Dates(messages, now)
   const { example, readings } = dates
-  if (!dates.isOpen) return { order: 'year-first', told: null }
+  if (!dates.isOpen) return { order: 'year-first', note: null }
   const possible = ORDERS.filter((order) => readings[order].broken === null)
   const [first] = possible
   if (first === undefined)
     throw unreadable(
       `${file}:${readings['day-first'].broken ?? 0}: no order of day and month fits both this date and the one in line ${readings['month-first'].broken ?? 0}.`,
     )
-  if (possible.length === 1 || example === null) return { order: first, told: null }
-  if (dates.isDotted) return { order: 'day-first', told: null }
+  if (possible.length === 1 || example === null) return { order: first, note: null }
+  if (dates.isDotted) return { order: 'day-first', note: null }
   const inOrder = possible.filter((order) => !readings[order].isMixed && !readings[order].isAhead)
   const [only] = inOrder
   const { shown } = example.stamp
   if (only !== undefined && inOrder.length === 1)
     return {
       order: only,
-      told: `Dates such as ${shown} are read ${only}, which the order of the messages shows.`,
+      note: `Dates such as ${shown} are read ${only}, which the order of the messages shows.`,
     }
   const ways = ORDERS.map((order) => optionName(settings, 'dateOrder', order)).join(' or ')
   throw new ImportError(
@@ -43,13 +43,13 @@ export function decideDateOrder(
 
 const ORDERS = ['day-first', 'month-first'] as const
 
-/** What the dates of a file tell of their order. */
+/** Collects what a file's dates reveal about their order. */
 class Dates {
   readonly readings: Readonly<Record<(typeof ORDERS)[number], Reading>>
   /** Whether any date does not begin with its year. */
   isOpen = false
   isDotted = false
-  /** A date that means something else in the other order. */
+  /** A date that is ambiguous. */
   example: StampedMessage | null = null
 
   constructor(messages: Iterable<StampedMessage>, now: number) {
@@ -65,11 +65,11 @@ class Dates {
   }
 }
 
-/** What becomes of the dates in one order of day and month. */
+/** Checks the dates in one order of day and month. */
 class Reading {
-  /** The line of a date that cannot be. */
+  /** The line of an impossible date. */
   broken: number | null = null
-  /** Whether messages would run back by days. */
+  /** Whether messages would go back in time by days. */
   isMixed = false
   isAhead = false
   readonly #now: number

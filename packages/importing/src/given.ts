@@ -1,4 +1,4 @@
-/** Options without those that were not given: the engine tells an absent one from `undefined`. */
+/** Drops undefined options: the engine takes an absent option for the default and refuses `undefined`. */
 export function given<Options extends object>(options: Options): Given<Options> {
   return Object.fromEntries(
     Object.entries(options).filter(([, value]) => value !== undefined),

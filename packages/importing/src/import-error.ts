@@ -1,17 +1,17 @@
 import { KeepsakeError } from 'keepsake/names'
 
-/** What a file leaves open, and whoever imports it has to say. */
+/** A question that a file leaves open for the caller. */
 export interface ImportQuestion {
-  /** Which of the settings answers it. */
+  /** The setting that answers it. */
   readonly asks: 'speaker' | 'dateOrder' | 'of' | 'user' | 'format'
-  /** What can be answered, the most frequent first; a name of the file may stand in several turns. */
+  /** Possible answers, the most frequent first; a name may occur in several turns. */
   readonly choices: readonly { readonly name: string; readonly turns: number | null }[]
 }
 
 /** A file that cannot be imported as it is. The message names file and line, and says what to do. */
 export class ImportError extends KeepsakeError {
   override readonly name = 'ImportError'
-  /** What has to be said before it can be; `null` where the file itself is at fault. */
+  /** The question to answer first; `null` where the file itself is invalid. */
   readonly question: ImportQuestion | null
 
   constructor(message: string, question: ImportQuestion | null = null) {
@@ -20,5 +20,5 @@ export class ImportError extends KeepsakeError {
   }
 }
 
-/** What is wrong with a file. */
+/** An error in a file. */
 export const unreadable = (message: string): ImportError => new ImportError(message)

@@ -1,7 +1,7 @@
 import type { TurnInput } from 'keepsake'
 import type { LeftOut } from './left-out.ts'
 
-/** A turn, and where the file says it belongs; `null` where it does not say. */
+/** A turn, and its place by the file; `null` where the file does not name one. */
 export interface PlacedTurn {
   readonly user: string | null
   readonly agent: string | null
@@ -9,35 +9,34 @@ export interface PlacedTurn {
   /** `null`: sessions are split by gaps in time. */
   readonly session: string | null
   readonly turn: TurnInput & { readonly at?: number }
-  /** File and line, and the path within JSON; `null` for a published data set. */
+  /** File, line and JSON path; `null` for a published data set. */
   readonly where: string | null
 }
 
 /** A file opened for import. */
 export interface ImportSource {
   readonly name: string
-  /** What it was taken for. */
+  /** The detected format. */
   readonly format: string
-  /** The turns in their order, from the start at each call. What has no place here is counted in `leftOut`. */
+  /** The turns in order, from the start at each call. Counts skipped parts in `leftOut`. */
   turns(leftOut: LeftOut): Iterable<PlacedTurn>
-  /** How it is read, where the file leaves that open, in sentences. */
-  readonly told?: readonly string[]
+  /** Sentences on how ambiguities of the file were decided. */
+  readonly notes?: readonly string[]
 }
 
-/** What the one who imports says about the files. */
+/** The caller's settings. */
 export interface ImportSettings {
-  /** Whose memory it is. */
+  /** The user whose memory is filled. */
   readonly user?: string | undefined
-  /** Of a file that holds several people, whose turns are taken: all of them when absent. */
+  /** The person whose turns are taken from a file of several; all of them when absent. */
   readonly of?: string | undefined
-  /** Which of those who speak is that person. */
+  /** The speaker who is that person. */
   readonly speaker?: string | undefined
   readonly dateOrder?: DateOrder | undefined
-  /** Where the times of a file that names no time zone were written: an IANA name. */
+  /** The IANA time zone of times without one. */
   readonly timeZone: string
-  /** Milliseconds since 1970. */
   readonly now: number
-  /** Who is told what to say: somebody at a terminal, or a program that made a request. */
+  /** The kind of caller, for messages: a terminal, or a program's request. */
   readonly by: 'command' | 'request'
 }
 

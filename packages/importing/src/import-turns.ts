@@ -4,38 +4,37 @@ import { unreadable } from './import-error.ts'
 import { given } from './given.ts'
 import type { PlacedTurn } from './import-source.ts'
 
-/** Turns recorded in one transaction: a durable write costs the same for one and for many. */
+/** Turns recorded in one transaction, since a durable write costs the same for one and for many. */
 const BATCH = 500
 
-/** What an import did. */
+/** The result of an import. */
 export interface ImportResult {
   added: number
-  /** Turns that were there already. */
+  /** Turns that existed already. */
   repeated: number
   sessions: number
-  /** Secrets masked, by kind. */
   masked: Record<string, number>
   users: string[]
 }
 
-/** Where turns go, and who is told how far it is. */
+/** The target of an import, and its progress listener. */
 export interface ImportTarget {
-  /** Whose memory a turn belongs to. */
+  /** Finds the memory of a turn. */
   readonly scopeOf: (placed: PlacedTurn) => ScopedMemory
-  /** Milliseconds of silence after which a session is over, where the file names none. */
+  /** Milliseconds of silence that end a session, where the file names none. */
   readonly sessionGap: number
-  /** How many turns are recorded at a time: 500 when absent. */
+  /** Turns recorded at a time: 500 when absent. */
   readonly batch?: number
-  /** Whether more of the last session is to follow. */
+  /** Whether the last session continues later. */
   readonly keepOpen?: boolean
-  /** Told after each batch how many turns it had. May throw, to stop. */
+  /** Called after each batch with its number of turns. May throw, to stop. */
   readonly onRecorded?: (turns: number, result: Readonly<ImportResult>) => void
 }
 
 type Batch = [PlacedTurn, ...PlacedTurn[]]
 type Turns = Iterable<PlacedTurn> | AsyncIterable<PlacedTurn>
 
-/** Records the turns of files in their order, ending each session when the next begins; of several files one after the other. */
+/** Records turns in order, ending each session when the next begins. */
 export class TurnImport {
   readonly #target: ImportTarget
   readonly #users = new Set<string>()
@@ -46,15 +45,15 @@ export class TurnImport {
     this.#target = target
   }
 
-  /** What was done so far. */
+  /** The result so far. */
   get result(): ImportResult {
     return { ...this.#result, sessions: this.#sessions.size, users: [...this.#users] }
   }
 
   /**
-   * Records the turns of a file. What was there already is known by its id, so that the same may be recorded again.
+   * Records a file's turns. Existing turns are recognised by id, so that an import may be repeated.
    *
-   * @throws ImportError, InvalidInputError naming file and line of what the engine does not take
+   * @throws ImportError, InvalidInputError naming file and line of what the engine refuses
    */
   async record(turns: Turns): Promise<void> {
     const { sessionGap, batch: most = BATCH, keepOpen = false } = this.#target
@@ -77,7 +76,7 @@ export class TurnImport {
   }
 }
 
-/** A session whose next turn may follow. */
+/** A session that may continue. */
 interface OpenSession {
   readonly name: string
   readonly end: () => Promise<void>
@@ -88,7 +87,7 @@ const openSession = (scope: ScopedMemory, session: string): OpenSession => ({
   end: () => endSession(scope, session),
 })
 
-/** @throws InvalidInputError naming file and line of what the engine does not take */
+/** @throws InvalidInputError naming file and line of what the engine refuses */
 async function recordBatch(scope: ScopedMemory, batch: Batch): Promise<RememberResult> {
   const turns = withoutRepeats(batch)
   try {
@@ -104,7 +103,7 @@ async function recordBatch(scope: ScopedMemory, batch: Batch): Promise<RememberR
   }
 }
 
-/** The error with the line that it is about: the engine counts turns within the call. */
+/** Adds the file's line to an error, whose index counts within the call. */
 function placed(error: InvalidInputError | TurnConflictError, turns: readonly PlacedTurn[]): Error {
   const [, index = '0'] = /^turns\[(\d+)\]/.exec(error.message) ?? []
   const at =
@@ -118,7 +117,7 @@ function placed(error: InvalidInputError | TurnConflictError, turns: readonly Pl
     : unreadable(`${at.where}: ${message}`)
 }
 
-/** Exports that were saved while more was added overlap. @throws ImportError for two turns of one id that say different things */
+/** Drops repeated turns of overlapping exports. @throws ImportError for two turns with one id and different text */
 function withoutRepeats(batch: Batch): PlacedTurn[] {
   const known = new Map<string, PlacedTurn>()
   for (const one of batch) {
@@ -133,7 +132,7 @@ function withoutRepeats(batch: Batch): PlacedTurn[] {
   return [...known.values()]
 }
 
-/** Turns that follow each other and belong together. */
+/** Splits turns into batches of one user and session. */
 async function* batches(turns: Turns, gap: number, most: number): AsyncGenerator<Batch> {
   let batch: Batch | null = null
   for await (const placed of turns) {
@@ -149,13 +148,13 @@ async function* batches(turns: Turns, gap: number, most: number): AsyncGenerator
 }
 
 function isTogether(one: PlacedTurn, other: PlacedTurn, gap: number): boolean {
-  // A silence begins a session where the file names none; the engine looks for one before each call.
+  // A silence begins a session where the file names none, as the engine decides before each call.
   const silence = (other.turn.at ?? 0) - (one.turn.at ?? other.turn.at ?? 0)
   if (other.session === null && silence > gap) return false
   return (['user', 'agent', 'app', 'session'] as const).every((name) => one[name] === other[name])
 }
 
-/** One whose turns are all known from another session is not there. */
+/** A session whose turns all exist in another session was not created. */
 async function endSession(scope: ScopedMemory, session: string): Promise<void> {
   try {
     await scope.endSession(session)

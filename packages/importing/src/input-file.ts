@@ -4,20 +4,20 @@ import { unreadable } from './import-error.ts'
 
 const CHUNK = 1 << 20
 
-/** A line of text, and its number in the file, from 1. */
+/** A line of text with its number in the file, from 1. */
 export interface Line {
   readonly text: string
   readonly number: number
 }
 
 /**
- * A file given for import. It is read several times (what it is, what it holds, and to remember it) and never held whole.
- * What comes once only, such as stdin, is.
+ * A file for import. It is read several times (to detect, to survey and to import) and never held whole, except one that comes only once,
+ * such as stdin.
  */
 export class InputFile {
   readonly name: string
   readonly size: number
-  /** Gives bytes of it, from where to before where. */
+  /** Reads a range of bytes. */
   readonly #read: (start: number, end: number) => Buffer
   readonly close: () => void
 
@@ -33,13 +33,13 @@ export class InputFile {
     this.close = close
   }
 
-  /** A file by its path. @throws ImportError for one that holds no text */
+  /** Opens a file by path. @throws ImportError for one that is not text */
   static open(path: string): InputFile {
     const descriptor = openSync(path, 'r')
     return InputFile.ofDescriptor(path, descriptor, () => closeSync(descriptor))
   }
 
-  /** A file that is open; `close` is called for one that holds no text too. @throws ImportError for that */
+  /** Wraps an open file; calls `close` even when it is not text. @throws ImportError for that */
   static ofDescriptor(name: string, descriptor: number, close: () => void = () => undefined): InputFile {
     const read = (start: number, end: number): Buffer => {
       const bytes = Buffer.allocUnsafe(end - start)
@@ -54,7 +54,7 @@ export class InputFile {
     return InputFile.#checked(new InputFile(name, fstatSync(descriptor).size, read, close))
   }
 
-  /** What is held already, such as what came from stdin. @throws ImportError for what is no text */
+  /** Wraps content in memory, such as that of stdin. @throws ImportError for what is not text */
   static hold(name: string, content: Buffer): InputFile {
     const read = (start: number, end: number): Buffer => content.subarray(start, end)
     return InputFile.#checked(new InputFile(name, content.length, read, () => undefined))
@@ -70,7 +70,7 @@ export class InputFile {
     }
   }
 
-  /** What stands in a part of it, as text. */
+  /** Reads a range as text. */
   text(start: number, end: number): string {
     return this.#read(start, end).toString('utf8')
   }
@@ -102,7 +102,7 @@ export class InputFile {
   }
 }
 
-/** Says of a file that is no text what it is, where that is what people try. */
+/** Refuses a file that is not text, and names common kinds. */
 function requireText(input: InputFile): void {
   const [start] = input.chunks()
   if (start === undefined) throw unreadable(`${input.name} is empty.`)
@@ -118,7 +118,7 @@ function requireText(input: InputFile): void {
   requireUtf8(input)
 }
 
-/** Letters that an older encoding wrote would be stored as signs of what cannot be read. */
+/** Refuses other encodings, whose letters would become replacement characters. */
 function requireUtf8(input: InputFile): void {
   let rest: Buffer = Buffer.alloc(0)
   for (const chunk of input.chunks()) {
@@ -132,7 +132,7 @@ function requireUtf8(input: InputFile): void {
   }
 }
 
-/** Where the last character ends that is there as a whole: a chunk may end within one, and so may a file that was cut. */
+/** The end of the last whole character: a chunk, or a truncated file, may end within one. */
 function wholeCharacters(bytes: Buffer): number {
   for (let back = 1; back <= 3; back++) {
     const byte = bytes[bytes.length - back] ?? 0

@@ -2,14 +2,14 @@ import { unreadable } from './import-error.ts'
 import type { InputFile } from './input-file.ts'
 import { scanJson, type Choose, type JsonPath, type Span } from './scan-json.ts'
 
-/** A value of a file, and where it stands, as errors name it: `chat.json:12 $.messages[3]`. */
+/** A value of a file, with its place for errors: `chat.json:12 $.messages[3]`. */
 export interface JsonRecord {
   readonly value: unknown
   readonly path: JsonPath
   readonly where: string
 }
 
-/** An id or name, which some files hold as a number; `undefined` for what is none. */
+/** An id or name, which some files hold as a number; `undefined` otherwise. */
 export function nameIn(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value)
   return typeof value === 'string' && value.trim() !== '' ? value : undefined
@@ -22,16 +22,16 @@ export type JsonObject = Readonly<Record<string, unknown>>
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The values that are chosen, one held at a time. */
+/** Reads the chosen values one at a time. */
 export function* readJson(input: InputFile, choose: Choose): Generator<JsonRecord> {
   for (const span of scanJson(input, choose)) yield readSpan(input, span)
 }
 
-/** Values one after the other, or the items of a list. */
+/** Reads consecutive values, or the items of a list. */
 export const readItems = (input: InputFile): Generator<JsonRecord> =>
   readJson(input, (path, kind) => (path.length === 0 && kind === '[' ? 'enter' : 'take'))
 
-/** @throws ImportError naming line and path of what is no JSON */
+/** @throws ImportError naming line and path of invalid JSON */
 export function readSpan(input: InputFile, { path, start, end, line }: Span): JsonRecord {
   const where = placeOf(input.name, line, path)
   try {
@@ -45,7 +45,7 @@ function placeOf(name: string, line: number, path: JsonPath): string {
   return path.length === 0 ? `${name}:${line}` : within(`${name}:${line}`, path)
 }
 
-/** A part of a value, as errors name it. */
+/** The place of a part of a value, for errors. */
 export function within(where: string, path: JsonPath): string {
   const steps = path.reduce<string>(
     (text, step) => text + (typeof step === 'number' ? `[${step}]` : `.${step}`),

@@ -1,17 +1,17 @@
 import type { InputFile } from './input-file.ts'
 import { JsonScanner, type JsonPath } from './scan-json.ts'
 
-/** Paths of values near the start of a file of JSON, each place in a list as `[]`: `$[].mapping`, `$.messages[].role`. */
+/** Paths of values near the start of a JSON file, with lists as `[]`: `$[].mapping`, `$.messages[].role`. */
 export type JsonShape = ReadonlySet<string>
 
-/** A record looks like those that follow; the first few are enough. */
+/** The first records reveal the shape of the rest. */
 const RECORDS_READ = 5
 const DEEPEST = 5
 const ENOUGH_BYTES = 4 << 20
 
 const known = new WeakMap<InputFile, JsonShape>()
 
-/** What a file of JSON looks like, by its beginning; empty for what is no JSON. */
+/** The shape of a JSON file's beginning; empty for anything else. */
 export function shapeOf(input: InputFile): JsonShape {
   const shape = known.get(input) ?? readShape(input)
   known.set(input, shape)
@@ -31,13 +31,13 @@ function readShape(input: InputFile): JsonShape {
   let bytes = 0
   try {
     for (const chunk of input.chunks()) {
-      // Nothing is taken, so nothing is given: what is wanted are the paths that were asked about.
+      // Nothing is taken: only the visited paths matter.
       for (const _ of scanner.read(chunk)) break
       bytes += chunk.length
       if (bytes >= ENOUGH_BYTES || roots > RECORDS_READ) break
     }
   } catch {
-    // It is read up to where it is no JSON: the reader of its format says what is wrong there.
+    // Read up to the first error, which the format's reader reports.
   }
   return shape
 }

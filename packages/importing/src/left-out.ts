@@ -1,4 +1,4 @@
-/** What is left out, and how that is told of one and of several. */
+/** Reasons for skipping, in singular and plural. */
 const REASONS = {
   wordless: [
     'message without text (a picture, a recording, a file)',
@@ -16,7 +16,7 @@ const REASONS = {
 export type LeftOutReason = keyof typeof REASONS
 export const LEFT_OUT_REASONS = Object.keys(REASONS) as readonly LeftOutReason[]
 
-/** Counts what of the files is not imported. */
+/** Counts the skipped parts of files. */
 export class LeftOut {
   readonly #counts = new Map<LeftOutReason, number>()
 

@@ -1,4 +1,4 @@
-/** What WhatsApp writes in place of a message that was deleted, on Android, where no mark says that it wrote it. */
+/** WhatsApp's replacements of deleted messages on Android, where no mark identifies them. */
 export const DELETIONS = [
   'this message was deleted',
   'you deleted this message',
@@ -34,7 +34,7 @@ export const DELETIONS = [
   'تم حذف هذه الرسالة',
 ] as const
 
-/** How the note behind a message that was edited says so, between angle brackets. */
+/** WhatsApp's note behind an edited message, between angle brackets. */
 export const EDITS = [
   'message was edited',
   '消息已编辑',

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { PlacedTurn } from './import-source.ts'
 
-/** Messages are answered hours later and belong together still; after a night something new begins. */
+/** Messages answered hours later still belong together; after a night a new session begins. */
 const LONGEST_SILENCE = 6 * 3_600_000
 
 export const hashOf = (...parts: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16)
 
 /**
- * Gives turns without an id one that follows from what they say, so that an import which is begun again knows them, even when the
- * file has grown: who said what when, and for the how manieth time; or without a time, what was said up to there.
+ * Derives ids for turns without one, so that a repeated import recognises them even when the file has grown. They hash speaker, time, text
+ * and repetition, or without a time all text so far.
  */
 export function* withIds(prefix: string, turns: Iterable<PlacedTurn>): Generator<PlacedTurn> {
   const seen = new Map<string, number>()
@@ -28,7 +28,7 @@ export function* withIds(prefix: string, turns: Iterable<PlacedTurn>): Generator
   }
 }
 
-/** Puts turns that name no session in sessions: one for all, or where times are known, a new one after a long silence. */
+/** Assigns sessions to turns without one: one for all, or with known times, a new one after a long silence. */
 export function* inSessions(prefix: string, turns: Iterable<PlacedTurn>): Generator<PlacedTurn> {
   const sessions = new Sessions()
   for (const placed of turns) {
@@ -36,13 +36,13 @@ export function* inSessions(prefix: string, turns: Iterable<PlacedTurn>): Genera
   }
 }
 
-/** Names sessions by the chat, the day and the words that they begin with. */
+/** Names sessions by chat, day and first words. */
 export class Sessions {
   #chat: string | null = null
   #session = ''
   #last: number | undefined
 
-  /** The session of the turn that comes next in a chat. */
+  /** The session of a chat's next turn. */
   of(chat: string, { turn: { at, speaker, text } }: PlacedTurn): string {
     const isAfterSilence = at !== undefined && this.#last !== undefined && at - this.#last > LONGEST_SILENCE
     if (chat !== this.#chat || isAfterSilence) {

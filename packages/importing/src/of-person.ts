@@ -3,7 +3,7 @@ import type { ImportSettings, ImportSource } from './import-source.ts'
 import { optionName } from './option-name.ts'
 import { choicesOf, listed, type SpeakerCounts } from './speaking.ts'
 
-/** Of a file that holds several people, the turns of the one who is asked for, and those that name nobody. */
+/** Keeps the chosen person's turns, and those without a person. */
 export function ofPerson(source: ImportSource, { of }: ImportSettings): ImportSource {
   if (of === undefined) return source
   return {
@@ -17,14 +17,14 @@ export function ofPerson(source: ImportSource, { of }: ImportSettings): ImportSo
   }
 }
 
-/** Several people become one only where somebody says so. @throws ImportError listing them */
+/** Refuses to merge several people without a setting. @throws ImportError listing them */
 export function requireOne(file: string, people: SpeakerCounts, settings: ImportSettings): void {
   if (people.size < 2) return
-  const told =
+  const names =
     settings.by === 'command'
       ? `and --user ${settings.user ?? ''} would merge them into one. Leave --user out`
       : `which would be merged into one. Choose one with ${optionName(settings, 'of')}: ${listed(people)}`
-  throw new ImportError(`${file} holds ${people.size} users, ${told}.`, {
+  throw new ImportError(`${file} holds ${people.size} users, ${names}.`, {
     asks: 'of',
     choices: choicesOf(people),
   })

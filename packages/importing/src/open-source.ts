@@ -14,7 +14,7 @@ import { isStamped } from './stamped-lines.ts'
 
 type Reader = (input: InputFile, settings: ImportSettings) => ImportSource
 
-/** Those that read by schemas are loaded for files of theirs: the library of schemas takes longer to load than everything else here. */
+/** Readers that use schemas load on demand: the schema library takes longer to load than everything else here. */
 const BY_SCHEMA = {
   jsonl: async () => (await import('./read-jsonl.ts')).readJsonl,
   mem0: async () => (await import('./read-mem0.ts')).readMem0,
@@ -36,9 +36,10 @@ const READERS: Readonly<Record<Exclude<ReadFormat, keyof typeof BY_SCHEMA>, Read
 }
 
 /**
- * A file as turns, by what it is.
+ * Opens a file as turns, by format.
  *
- * @throws ImportError naming the file, and line where there is one, or asking for what the file leaves open
+ * @throws ImportError naming the file and line, or asking for what the file leaves open
+ *
  * @example
  * const source = await openSource('chatgpt', InputFile.open('conversations.json'), settings)
  * for (const { turn } of source.turns(new LeftOut())) show(turn.text)

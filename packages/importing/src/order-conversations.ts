@@ -5,10 +5,10 @@ import { shapeOf } from './json-shape.ts'
 import { scanJson, type Span } from './scan-json.ts'
 
 /**
- * Where the conversations of an export stand, oldest first: exports begin with the newest, and what was said later must be
- * learned later. A list of them, one by itself, or `{"conversations": […]}`; one is held at a time.
+ * Locates an export's conversations and sorts them by age: exports begin with the newest, but later statements must be learned later.
+ * Accepts a list, a single one, or `{"conversations": […]}`, and holds one at a time.
  *
- * @param began when a conversation began, in milliseconds since 1970; `undefined` keeps it where it stands
+ * @param began the start of a conversation, in milliseconds since 1970; `undefined` keeps its place
  */
 export function conversationsInOrder(
   input: InputFile,

@@ -9,15 +9,15 @@ import { conversationsInOrder } from './order-conversations.ts'
 import { readContent } from './read-content.ts'
 import { readMoment } from './read-moment.ts'
 
-/** Where an answer cites pages and files: signs that the page shows as links, which say nothing by themselves. */
+/** Citation marks, which the page shows as links. */
 const CITATIONS =
   /\uE200[^\uE201]{0,500}\uE201|\u3010\d[^\u3010\u3011\n]{0,20}\u2020[^\u3011\n]{0,200}\u3011/gu
-/** Kinds of content that are part of the talk; thoughts, code that is run and what it gave are not. */
+/** Content kinds of the conversation, without thoughts, code and results. */
 const SPOKEN: ReadonlySet<unknown> = new Set(['text', 'multimodal_text', undefined])
 
 /**
- * ChatGPT's export (conversations.json). A conversation is a tree of messages: a message that was edited, and an answer that was
- * tried again, begin branches. The branch is read that was shown last. Oldest conversations first, whatever their order in the file.
+ * Reads ChatGPT's export (conversations.json). A conversation is a tree, with a branch for each edited message and retried answer; the
+ * branch shown last is read. Oldest conversations first.
  */
 export function readChatgpt(input: InputFile, settings: ImportSettings): ImportSource {
   const spans = conversationsInOrder(input, (conversation, where) =>
@@ -73,7 +73,7 @@ function* readConversation(
   }
 }
 
-/** The nodes from the root to the one that was shown last; to the latest, where the file does not say which that is. */
+/** The nodes from the root to the one shown last, or to the latest. */
 function shownBranch(mapping: JsonObject, current: unknown, where: string): unknown[] {
   const branch: unknown[] = []
   const seen = new Set<string>()
@@ -100,7 +100,7 @@ function latestLeaf(mapping: JsonObject): string | null {
 const isSpoken = (node: unknown): boolean =>
   isObject(node) && isObject(node['message']) && roleIn(node['message']) !== null
 
-/** Who speaks to the other; `null` for what the system and tools say to each other and keep to themselves. */
+/** The role of a message; `null` for internal messages of system and tools. */
 function roleIn(message: JsonObject): 'user' | 'agent' | null {
   const role = isObject(message['author']) ? message['author']['role'] : undefined
   const { content, metadata, recipient = 'all' } = message
@@ -123,7 +123,7 @@ function readMessage(
   }
   const words = role === 'agent' ? text?.replaceAll(CITATIONS, '').trim() : text
   if (words !== undefined && words !== '') return { role, text: words }
-  // Every conversation begins with an empty message of nobody's; the user's without words is a picture.
+  // Every conversation begins with an empty message without an author; a user's empty message is a picture.
   leftOut.add('wordless', role === 'user' ? 1 : 0)
   return null
 }

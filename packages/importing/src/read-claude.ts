@@ -10,7 +10,7 @@ import { readContent } from './read-content.ts'
 import { readMoment } from './read-moment.ts'
 import { roleOf } from './speaking.ts'
 
-/** Claude's export (conversations.json): conversations with `chat_messages`. Oldest first, whatever their order in the file. */
+/** Reads Claude's export (conversations.json): conversations with `chat_messages`. Oldest first. */
 export function readClaude(input: InputFile, settings: ImportSettings): ImportSource {
   const readTime = (value: unknown, what: string): number | undefined =>
     value === null || value === undefined ? undefined : readMoment(value, what, settings)
@@ -57,7 +57,7 @@ function readMessage(
   const { sender, text, content, uuid } = message
   const role = typeof sender === 'string' ? roleOf(sender) : null
   if (role === null) throw unreadable(`${where}: "sender" must be "human" or "assistant".`)
-  // The parts tell words from the use of tools; older exports have the text alone.
+  // Parts distinguish words from tool use; older exports have the text alone.
   const parts = Array.isArray(content) ? readContent(content) : ''
   const words = parts === '' ? readContent(text) : parts
   if (words === undefined) throw unreadable(`${where}: "text" must be a string.`)

@@ -1,6 +1,6 @@
 import { isObject } from './json-records.ts'
 
-/** Kinds of parts that hold words of the talk; thoughts, calls of tools, pictures and sounds do not. */
+/** Kinds of parts with words of the conversation, without thoughts, tool calls, pictures and sounds. */
 const WORDS: ReadonlySet<unknown> = new Set([
   'text',
   'input_text',
@@ -10,9 +10,9 @@ const WORDS: ReadonlySet<unknown> = new Set([
 ])
 
 /**
- * The words of a message's content as chats hold it: a string, or a list of strings and of parts `{type, text}`.
+ * The words of a message's content: a string, or a list of strings and parts `{type, text}`.
  *
- * @returns the words, `''` where there are none; `undefined` for what is no content
+ * @returns the words, `''` for none; `undefined` for invalid content
  */
 export function readContent(content: unknown): string | undefined {
   if (content === null || content === undefined) return ''

@@ -40,7 +40,7 @@ const contentFor = (settings: ImportSettings): string =>
   `"text" is missing, but there is "content", as in OpenAI messages. Set ${optionName(settings, 'format', 'openai')}, or rename the field.`
 
 /**
- * JSON Lines, a turn a line (or a list of turns): `{"role", "text"}` and, where known, `id`, `at` (ISO 8601 or milliseconds),
+ * Reads JSON Lines, a turn a line (or a list of turns): `{"role", "text"}` and, where known, `id`, `at` (ISO 8601 or milliseconds),
  * `timeZone`, `speaker`, `session`, `user`, `agent`, `metadata`, `remember`.
  */
 export function readJsonl(input: InputFile, settings: ImportSettings): ImportSource {
@@ -61,7 +61,7 @@ function readTurn({ value, where }: JsonRecord, settings: ImportSettings): Place
   const read = LINE.safeParse(value)
   if (!read.success) throw unreadable(`${where}: ${read.error.issues[0]?.message}`)
   const { user = null, agent = null, session = null, at, ...turn } = read.data
-  // Absent and null mean the same here; the engine checks what is left.
+  // Absent and null mean the same here; the engine validates the rest.
   const fields = Object.entries(turn).filter(([, field]) => field !== null && field !== undefined)
   const time = at === undefined || at === null ? {} : { at: readMoment(at, `${where}: "at"`, settings) }
   const input = { ...(Object.fromEntries(fields) as unknown as Omit<TurnInput, 'at'>), ...time }

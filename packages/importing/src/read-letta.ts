@@ -8,7 +8,7 @@ import { Sessions, withIds } from './name-turns.ts'
 import { readContent } from './read-content.ts'
 import { readMoment } from './read-moment.ts'
 
-/** Fields that hold what is wanted, in the order in which it is told. */
+/** Lists with contents, in the order of import. */
 const LISTS = [
   'agents',
   'core_memory',
@@ -20,7 +20,7 @@ const LISTS = [
 ] as const
 const EXAMPLE =
   'A Letta agent file contains "agents" and "blocks", or messages, blocks {label, value} and passages {text}.'
-/** Ids that number the messages of one file, and are those of another in the next. */
+/** Ids that number the messages of one file, and repeat in the next. */
 const NUMBERED = /^\w+-\d+$/
 
 interface Reading {
@@ -29,8 +29,8 @@ interface Reading {
 }
 
 /**
- * Letta's agent file (.af), or what its interface gives of an agent: messages, blocks of core memory and archival passages. What was
- * said becomes turns; blocks and passages become statements that nobody said, but for the block about the agent.
+ * Reads Letta's agent file (.af), or its API's answers about an agent: messages, core memory blocks and archival passages. Messages become
+ * turns; blocks and passages become statements without a speaker, except the block about the agent.
  */
 export function readLetta(input: InputFile, settings: ImportSettings): ImportSource {
   function* readAll(leftOut: LeftOut): Generator<PlacedTurn> {
@@ -105,7 +105,7 @@ function readMessage(
   return [{ user: null, agent: null, app: null, session: chat, where, turn }]
 }
 
-/** Who said what; `null` for what agent, tools and system do among themselves. */
+/** The speaker and words; `null` for internal messages of agent, tools and system. */
 function saidIn(
   message: JsonObject,
 ): { readonly role: 'user' | 'agent'; readonly text: string } | null | undefined {
@@ -118,13 +118,13 @@ function saidIn(
   }
   if (kind === 'assistant_message') return { role: 'agent', text }
   if (role !== 'assistant') return null
-  // Agents of the older kind think in the text, and speak by a tool.
+  // Older agents think in the text, and speak by a tool.
   if (!Array.isArray(calls) || calls.length === 0) return { role: 'agent', text }
   const sent = calls.flatMap(sentBy)
   return sent.length === 0 ? null : { role: 'agent', text: sent.join('\n') }
 }
 
-/** A user's words, which some versions pack in JSON; `null` for an event of Letta's own. */
+/** A user's words, which some versions pack in JSON; `null` for Letta's own events. */
 function unpack(text: string): string | null {
   if (!text.startsWith('{')) return text
   const packed = parse(text)

@@ -10,13 +10,13 @@ import { requireOne } from './of-person.ts'
 import { isAbsent, isObject, readItems, type JsonObject, within } from './json-records.ts'
 import { readMoment } from './read-moment.ts'
 
-/** The session of statements that belong to no run. */
+/** The session of statements without a run. */
 const NO_RUN = 'mem0'
 
-/** Who speaks: nobody said these words, Mem0 wrote them. */
+/** The speaker of statements, which Mem0 wrote. */
 const SPEAKER = 'Mem0'
 
-/** Lists that an export may wrap its memories in. */
+/** Lists in which an export may wrap its memories. */
 const WRAPPERS = ['results', 'memories', 'data'] as const
 
 const NAME = z
@@ -27,7 +27,7 @@ const TIME = z.string('must be a time such as "2026-03-01T10:00:00Z".').nullish(
 const NO_TEXT =
   "must be the memory's text. An export with a custom schema (get_memory_export) contains no memories. Save the result of get_all instead."
 
-/** A memory of Mem0's; its TypeScript client gives the names in camel case. */
+/** A memory of Mem0; its TypeScript client uses camel case. */
 const ENTRY = z.preprocess(
   (value) => (isObject(value) ? withSnakeCase(value) : value),
   z.object(
@@ -54,15 +54,15 @@ interface Statement extends PlacedTurn {
 }
 
 /**
- * What Mem0's `get_all` gives, saved as JSON (a list, or pages `{"results": […]}`) or as JSON Lines (a memory or a page a
- * line). Each memory becomes a turn of role `other`: a statement that nobody said, kept as it is with its metadata, from which
- * nothing is drawn, since no words of the user support it. Its time is when Mem0 last changed it; its id makes an import repeatable.
+ * Reads what Mem0's `get_all` returns, as JSON (a list, or pages `{"results": […]}`) or JSON Lines. Each memory becomes a turn of role
+ * `other` with its metadata, from which nothing is extracted, since no words of the user support it. Its time is Mem0's last change; its id
+ * makes the import repeatable.
  */
 export function readMem0(input: InputFile, settings: ImportSettings): ImportSource {
   const read = entriesOf(input)
     .map((entry) => readEntry(entry, settings))
     .toArray()
-  // Pages that were saved while memories were added overlap.
+  // Pages saved while memories were added overlap.
   const statements = [...new Map(read.map((one) => [one.turn.id, one])).values()]
   if (settings.user !== undefined && settings.of === undefined) {
     const people = new Map<string, number>()
@@ -74,7 +74,7 @@ export function readMem0(input: InputFile, settings: ImportSettings): ImportSour
 
 interface Entry {
   readonly value: unknown
-  /** For errors: file, line, and path within it. */
+  /** File, line and path, for errors. */
   readonly where: string
 }
 
@@ -82,7 +82,7 @@ function* entriesOf(input: InputFile): Generator<Entry> {
   for (const { value, where } of readItems(input)) yield* unwrap({ value, where })
 }
 
-/** The memories of a list or a page, each with its place; pages may stand in a list; a single memory is itself. */
+/** The memories of a list or page, with their places; pages may be nested; a single memory is itself. */
 function unwrap({ value, where }: Entry): Entry[] {
   if (Array.isArray(value))
     return value.flatMap((one: unknown, index) => unwrap({ value: one, where: within(where, [index]) }))
@@ -106,8 +106,7 @@ function readEntry({ value, where }: Entry, settings: ImportSettings): Statement
   const changed = isAbsent(updated_at) ? 'created_at' : 'updated_at'
   const time = updated_at ?? created_at
   const at = isAbsent(time) ? undefined : readMoment(time, `${where}: "${changed}"`, settings)
-  // The words are part of the turn's id: a memory that Mem0 changed since the last import is another statement, not a
-  // contradiction of the first.
+  // The text is part of the turn's id: a memory that Mem0 changed since the last import is a new statement, not a contradiction.
   const said = JSON.stringify([names, run_id, memory, id === null ? (at ?? null) : null])
   const hash = createHash('sha256').update(said).digest('hex').slice(0, 16)
   return {
@@ -124,7 +123,7 @@ function readEntry({ value, where }: Entry, settings: ImportSettings): Statement
   }
 }
 
-/** Memories of an agent or app without a user belong to a person that stands for it, as on the server's routes for Mem0's client. */
+/** Memories of an agent or app without a user go to a stand-in user, as on the server's routes for Mem0's client. */
 function standIn(names: Record<'user' | 'agent' | 'app', string | null>): typeof names {
   const { user, agent, app } = names
   if (user !== null) return names
@@ -132,7 +131,7 @@ function standIn(names: Record<'user' | 'agent' | 'app', string | null>): typeof
   return { user: app === null ? null : `mem0:app:${app}`, agent: null, app: null }
 }
 
-/** Place by place, oldest first; in the order of the file where times are equal or not known. */
+/** Sorted oldest first within each place; in file order for equal or unknown times. */
 function inOrder(statements: readonly Statement[]): Statement[] {
   const byPlace = Map.groupBy(statements, ({ user, agent, app, session }) =>
     JSON.stringify([user, agent, app, session]),
@@ -142,7 +141,7 @@ function inOrder(statements: readonly Statement[]): Statement[] {
   )
 }
 
-/** The memory's metadata, with what Mem0 filed it under. */
+/** The memory's metadata, with Mem0's categories. */
 function metadataOf({ metadata, categories }: z.infer<typeof ENTRY>, where: string): Metadata | undefined {
   const own = isFilled(metadata) ? readMetadata(metadata, `${where}: "metadata"`) : {}
   const filed = isFilled(categories) && !('categories' in own) ? { categories } : {}

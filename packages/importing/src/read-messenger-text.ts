@@ -8,34 +8,34 @@ import { inSessions, withIds } from './name-turns.ts'
 import { chooseSpeaker, partOf } from './speaking.ts'
 import { momentOf, readStamped, type StampedMessage } from './stamped-lines.ts'
 
-/** A message of somebody's, with the words alone; or why it is left out. */
+/** A message's speaker and words, or why it is skipped. */
 type Read = { readonly speaker: string; readonly text: string } | LeftOutReason
 
 const NAME_AND_WORDS = /^(?<name>[^:]{1,100}):(?:\s(?<words>[\s\S]*))?$/u
-/** Notices with a colon in them, which no name stands before. */
+/** Notices with a colon, which no name precedes. */
 const NOTICE =
   /changed (?:the|this) (?:group|subject|description)|changed (?:the|their) (?:subject|phone number)|end-to-end encrypted|created (?:the )?group|端到端加密|更改了|将群组名称|创建了群/iu
 const MARKED = /^[\u200E\u200F\u202A]/
 const DELETED = new RegExp(`^(?:${DELETIONS.join('|')})[.。]?$`, 'iu')
-/** Media in Android's layout: something in angle brackets that stands alone, or a file's name and that it is attached. */
+/** Android's media: an angle-bracketed note alone, or an attached file's name. */
 const MEDIA =
   /^(?:<[^<>\n]{3,60}>|null|(?:image|video|audio|sticker|gif|document|contact card|photo|voice message) (?:omitted|not included)|live location shared|location: https?:\/\/\S+|(?:图像|图片|视频|音频|表情|贴图|文件|动态图)(?:已忽略|已省略|未包含)|(?:missed|未接)[^\n]{0,20}(?:call|来电|通话)[^\n]{0,20})$/iu
 const ATTACHED = /^\S[^\n]{0,80}\.\w{2,5} \([^()\n]{3,30}\)(?:\n|$)/u
-/** What stands behind the words: that they were edited, or after a mark of the messenger's, what came with them. */
+/** Text after the message: an edit note, or an attachment after the messenger's mark. */
 const BEHIND = new RegExp(
   String.raw`\s*(?:\u200E<[^<>\n]{3,120}>|<[^<>\n]{0,40}(?:${EDITS.join('|')})[^<>\n]{0,20}>)$`,
   'iu',
 )
-/** A name that begins a quotation and does not end it: a notice, such as of a group's name with a colon in it. */
+/** An unclosed quotation in a name: a notice, such as of a group's name with a colon. */
 const QUOTED = /"[^"]*"|„[^“”]*[“”]|“[^”]*”|«[^»]*»|「[^」]*」/gu
 const QUOTE = /["„“«「]/u
-/** Set before the name of who is not among the contacts. */
+/** Precedes names that are not among the contacts. */
 const STRANGER = /^~[\s\u202F\u00A0]+/u
 const MARKS = /[\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
 
 /**
- * A text of WhatsApp's or Telegram's, or any in which each message begins with its time and a name. Messages may have several lines.
- * Times are those of the phone that wrote it, in the time zone that the settings name.
+ * Reads a WhatsApp or Telegram text, or any in which each message begins with a time and a name. Messages may have several lines. Times are
+ * in the settings' time zone.
  */
 export function readMessengerText(
   format: 'whatsapp' | 'telegram' | 'transcript',
@@ -43,7 +43,7 @@ export function readMessengerText(
   settings: ImportSettings,
 ): ImportSource {
   const messages = () => readStamped(input.lines())
-  const { order, told } = decideDateOrder(messages(), input.name, settings)
+  const { order, note } = decideDateOrder(messages(), input.name, settings)
   const counts = new Map<string, number>()
   let notices = 0
   let others = 0
@@ -80,7 +80,7 @@ export function readMessengerText(
     name: input.name,
     format,
     turns: (leftOut) => inSessions(format, withIds(format, readTurns(leftOut))),
-    told: told === null ? [] : [told],
+    notes: note === null ? [] : [note],
   }
 }
 
@@ -96,7 +96,7 @@ function readMessage({ name, text }: StampedMessage): Read {
   const said = words.replace(MARKS, '').trim()
   if (speaker === '') return 'notices'
   if (DELETED.test(said)) return 'deleted'
-  // What begins with such a mark the messenger wrote itself: a picture's place, or that calls are encrypted.
+  // The messenger's own text begins with a mark: a picture, or the encryption notice.
   if (said === '' || MEDIA.test(said) || MARKED.test(words)) return NOTICE.test(said) ? 'notices' : 'wordless'
   const caption = said.replace(ATTACHED, '').trim()
   return caption === '' ? 'wordless' : { speaker, text: caption }

@@ -2,16 +2,16 @@ import { TZDate } from '@date-fns/tz'
 import { unreadable } from './import-error.ts'
 import type { ImportSettings } from './import-source.ts'
 
-/** Milliseconds for early 1973: no conversation is as old as a number below it says, taken for milliseconds. */
+/** Milliseconds for early 1973: smaller numbers are seconds, since no conversation is older. */
 const EARLIEST_MILLISECONDS = 1e11
-/** Clocks of other machines may run ahead, and talk of a trial may be dated a little later; not by more than this. */
+/** Clocks may run ahead, and trial conversations may be dated a little later; not by more than this. */
 const FUTURE_TAKEN = 366 * 86_400_000
 const EARLIEST_YEAR = 1800
 const EXAMPLE = 'Write it as "2026-03-03T19:05:00Z".'
 const ISO =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?\s*(Z|[+-]\d\d(?::?\d\d)?)?$/i
 
-/** Year, month, day, hour, minute, second as a calendar and a clock on the wall show them; months count from 1. */
+/** Year, month, day, hour, minute and second on a wall clock; months from 1. */
 export type WallTime = readonly [
   year: number,
   month: number,
@@ -24,10 +24,10 @@ export type WallTime = readonly [
 type Given = Pick<ImportSettings, 'now' | 'timeZone'>
 
 /**
- * A time as files give it: ISO 8601, or a number of seconds or milliseconds since 1970.
+ * Reads a time: ISO 8601, or seconds or milliseconds since 1970.
  *
- * @param unit what numbers count
- * @throws ImportError for what is no time, and for a time at which nothing can have been said
+ * @param unit of numbers
+ * @throws ImportError for an invalid or impossible time
  */
 export function readMoment(
   value: unknown,
@@ -59,7 +59,7 @@ function readNumber(value: number, what: string, settings: Given, unit: 'seconds
   return plausible(Math.trunc(value), what, settings)
 }
 
-/** What a clock on the wall showed, in the time zone that the settings name. @throws ImportError for a day that no calendar has */
+/** Converts a wall-clock time in the settings' time zone. @throws ImportError for an invalid day */
 export function readWallTime(wall: WallTime, what: string, settings: Given): number {
   const [year, month, day, hour, minute, second] = wall
   const shown = new Date(Date.UTC(year, month - 1, day))

@@ -13,7 +13,7 @@ const TIMES = ['created_at', 'created', 'create_time', 'timestamp', 'at', 'time'
 const SESSIONS = ['session', 'session_id', 'conversation_id', 'thread_id', 'id'] as const
 const EXAMPLE = 'a message is an object such as {"role": "user", "content": "Hello"}.'
 
-/** What is read of the messages of one conversation. */
+/** The state of reading one conversation. */
 interface Reading {
   readonly format: string
   readonly settings: ImportSettings
@@ -21,8 +21,8 @@ interface Reading {
 }
 
 /**
- * Messages as OpenAI's interface takes them, and with it most others: `{"role", "content"}`, the content a string or parts. A list
- * of them, one a line, or conversations `{"messages": […]}`, one or many.
+ * Reads messages of OpenAI's API, which most others share: `{"role", "content"}`, the content a string or parts. A list of them, one a
+ * line, or conversations `{"messages": […]}`.
  */
 export function readOpenai(input: InputFile, settings: ImportSettings): ImportSource {
   return {
@@ -60,11 +60,11 @@ function sessionOf(conversation: unknown): string | undefined {
   return names.find((name): name is string => typeof name === 'string' && name !== '')
 }
 
-/** A message of the user or agent; nothing for one of the system, a tool, or without words. */
+/** A message of the user or agent; `undefined` for others and empty ones. */
 function readMessage(value: unknown, where: string, { format, settings, leftOut }: Reading): PlacedTurn[] {
   if (!isObject(value)) throw unreadable(`${where}: ${EXAMPLE}`)
   const { role, content = value['text'] ?? value['parts'], name, id } = value
-  // Of an answer of OpenAI's: thoughts, calls of tools and what these gave stand beside the messages.
+  // OpenAI's answers list thoughts, tool calls and results beside the messages.
   if (role === undefined && typeof value['type'] === 'string' && value['type'] !== 'message') {
     leftOut.add('machinery')
     return []
@@ -96,7 +96,7 @@ function readMessage(value: unknown, where: string, { format, settings, leftOut 
   return [{ user: null, agent: null, app: null, session: null, where, turn }]
 }
 
-/** Whether a message may be without words: one that calls a tool, or holds a picture. */
+/** Whether a message may be empty: one that calls a tool, or holds a picture. */
 const isWordless = (message: JsonObject): boolean =>
   ['tool_calls', 'function_call', 'refusal', 'audio'].some((field) => !isAbsent(message[field])) ||
   ['content', 'parts'].some((field) => isFilledList(message[field])) ||

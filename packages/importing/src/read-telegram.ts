@@ -10,7 +10,7 @@ import { readMessengerText } from './read-messenger-text.ts'
 import { readMoment } from './read-moment.ts'
 import { chooseSpeaker, partOf } from './speaking.ts'
 
-/** A chat by itself, or all of an account's. */
+/** Paths of a single chat, or of all chats of an account. */
 const MESSAGE = /^(?:chats\/list\/\d+\/|left_chats\/list\/\d+\/)?messages\/\d+$/
 const WITHIN = /^(?:(?:left_)?chats(?:\/list(?:\/\d+(?:\/messages)?)?)?|messages)?$/
 const CHAT_ID = /^(?:(?:left_)?chats\/list\/\d+\/)?id$/
@@ -18,7 +18,7 @@ const OWNER = 'personal_information/user_id'
 
 interface Message {
   readonly speaker: string
-  /** The account, where the name may be anybody's. */
+  /** The account id, since names may repeat. */
   readonly sender: unknown
   readonly text: string
   readonly chat: string
@@ -26,7 +26,7 @@ interface Message {
   readonly where: string
 }
 
-/** Telegram's export: result.json of a chat or of an account, or a text as it is copied from a chat. */
+/** Reads Telegram's export: result.json of a chat or an account, or text copied from a chat. */
 export function readTelegram(input: InputFile, settings: ImportSettings): ImportSource {
   if (!shapeOf(input).has('$.messages') && !shapeOf(input).has('$.chats'))
     return readMessengerText('telegram', input, settings)
@@ -48,7 +48,7 @@ export function readTelegram(input: InputFile, settings: ImportSettings): Import
   }
 }
 
-/** The name of the account's owner, where the export says whose it is; else of who is chosen. */
+/** The account owner's name where the export holds it; else the chosen speaker. */
 function findUser(input: InputFile, settings: ImportSettings): string {
   const counts = new Map<string, number>()
   let owner: string | null = null
@@ -74,7 +74,7 @@ function ownerOf(input: InputFile): string | null {
   return null
 }
 
-/** The messages of all chats, each with its chat; why one is left out. */
+/** The messages of all chats, each with its chat, or why one is skipped. */
 function* readMessages(input: InputFile): Generator<Message | LeftOutReason> {
   const ids = new Map<string, string>()
   const records = readJson(input, (path) => {
@@ -93,7 +93,7 @@ function* readMessages(input: InputFile): Generator<Message | LeftOutReason> {
 function readMessage({ value, where }: JsonRecord, chat: string): Message | LeftOutReason {
   if (!isObject(value)) throw unreadable(`${where}: a message is an object with "from", "date" and "text".`)
   if (value['type'] === 'service') return 'notices'
-  // What the program that exports does not know: an id, and no more.
+  // Messages that the exporter does not support: an id alone.
   if (value['type'] === 'unsupported') return 'wordless'
   const text = textOf(value['text'] ?? value['text_entities'])
   if (text === undefined) throw unreadable(`${where}: "text" must be a string or a list of parts.`)
@@ -103,7 +103,7 @@ function readMessage({ value, where }: JsonRecord, chat: string): Message | Left
   return { speaker, sender, text, chat, message: value, where }
 }
 
-/** Words with bold, links and the like in parts of their own. */
+/** Text whose formatted parts are separate. */
 function textOf(text: unknown): string | undefined {
   if (typeof text === 'string') return text.trim()
   if (!Array.isArray(text)) return undefined
@@ -131,6 +131,6 @@ function placeMessage(
   return { user, agent: null, app: null, session: null, where, turn }
 }
 
-/** What was forwarded is neither's own word. */
+/** A forwarded message is neither speaker's own. */
 const forwarded = (from: unknown): { role: 'other'; speaker?: string } =>
   typeof from === 'string' && from.trim() !== '' ? { role: 'other', speaker: from } : { role: 'other' }

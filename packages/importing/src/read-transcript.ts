@@ -4,11 +4,11 @@ import type { InputFile } from './input-file.ts'
 import { inSessions, withIds } from './name-turns.ts'
 import { chooseSpeaker, partOf, roleOf } from './speaking.ts'
 
-/** A name at the start of a line: a few words, no sentence. Markdown's signs of emphasis and headings may stand around it. */
+/** A name at the start of a line: a few words, no sentence, possibly with Markdown emphasis or heading signs. */
 const SPOKEN =
   /^(?:#{1,6}\s+)?[*_]{0,2}(?<name>[\p{L}\p{N}][^:：\n]{0,39}?)[*_]{0,2}[:：](?!(?<=\d.)\d)[*_]{0,2}(?!\/\/)\s*(?<words>.*)$/u
 const MOST_WORDS = 4
-/** A title or a rule above a talk. */
+/** A title or rule above a conversation. */
 const HEADING = /^(?:#{1,6}\s|[-=*_]{3,}\s*$)/
 
 interface Spoken {
@@ -16,7 +16,7 @@ interface Spoken {
   readonly words: string
 }
 
-/** A name and what follows it, where a line begins with what may be one. */
+/** Splits a line into its possible name and text. */
 export function spokenIn(line: string): Spoken | null {
   const found = SPOKEN.exec(line)?.groups
   const name = found?.['name']?.trim() ?? ''
@@ -25,8 +25,8 @@ export function spokenIn(line: string): Spoken | null {
 }
 
 /**
- * A text with a name before each turn (`Anna: Hello`), without times. A line without a name goes on with the turn above. A word
- * that begins one line only, in a text where others begin several, is no name (`Note: …`).
+ * Reads a text with a name before each turn (`Anna: Hello`), without times. A line without a name continues the turn above. A word that
+ * begins only one line is not a name (`Note: …`) when others repeat.
  */
 export function readTranscript(input: InputFile, settings: ImportSettings): ImportSource {
   const speakers = findSpeakers(input)

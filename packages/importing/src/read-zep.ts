@@ -10,12 +10,12 @@ import { readContent } from './read-content.ts'
 import { readMoment } from './read-moment.ts'
 import { roleOf } from './speaking.ts'
 
-/** Fields that hold what is wanted. */
+/** Lists with contents. */
 const LISTS = ['threads', 'sessions', 'messages', 'episodes', 'edges', 'facts', 'relevant_facts'] as const
 const THREADS = ['thread_id', 'session_id'] as const
 const EXAMPLE = 'Zep messages are objects with "role" and "content". Zep facts are objects with "fact".'
 
-/** Whose thread, and which, as far as is known from what stands around. */
+/** The thread and user, as far as known from the context. */
 interface Place {
   readonly user: string | null
   readonly session: string | null
@@ -27,8 +27,8 @@ interface Reading {
 }
 
 /**
- * What Zep gives, saved as JSON: the messages of threads (of sessions, in its older versions), and facts of its graph. A fact
- * becomes a statement that nobody said; one that is no longer so is left out.
+ * Reads Zep's answers as JSON: messages of threads (sessions, in older versions) and facts of its graph. A fact becomes a statement without
+ * a speaker; an expired one is skipped.
  */
 export function readZep(input: InputFile, settings: ImportSettings): ImportSource {
   function* readAll(leftOut: LeftOut): Generator<PlacedTurn> {
@@ -52,7 +52,7 @@ function readValue(value: unknown, where: string, place: Place, reading: Reading
   if ('content' in value)
     return isData(value) ? readData(value, where, inner, reading) : readMessage(value, where, inner, reading)
   const isTold = Array.isArray(value['relevant_facts']) && value['relevant_facts'].length > 0
-  // Older versions give the same facts twice: as words alone, and with their times.
+  // Older versions list the same facts twice: as text alone, and with times.
   const lists = LISTS.filter((name) => Array.isArray(value[name]) && !(name === 'facts' && isTold))
   if (lists.length === 0) throw unreadable(`${where}: ${EXAMPLE}`)
   return lists.flatMap((name) =>
@@ -62,7 +62,7 @@ function readValue(value: unknown, where: string, place: Place, reading: Reading
   )
 }
 
-/** Whether a graph was given this by the application: nobody said it. */
+/** Whether the application added this to a graph, without a speaker. */
 const isData = ({ role, role_type: kind, source }: JsonObject): boolean =>
   isAbsent(role) && isAbsent(kind) && (source === 'text' || source === 'json')
 
@@ -119,7 +119,7 @@ function readMessage(
   if (part === null || part === 'machine') leftOut.add('machinery')
   else if (text === '') leftOut.add('wordless')
   if (part === null || part === 'machine' || text === '') return []
-  // In its older versions "role" is the name and "role_type" the role.
+  // In older versions "role" is the name and "role_type" the role.
   const speaker = name ?? (kind === undefined ? undefined : role)
   const at = reference_time ?? created_at
   const turn = {

@@ -7,7 +7,7 @@ import { optionName } from './option-name.ts'
 import { spokenIn } from './read-transcript.ts'
 import { isNamedFirst, isStamped } from './stamped-lines.ts'
 
-/** What files can be, in the order of the help. */
+/** Formats, in the order of the help. */
 export const FORMATS = [
   'jsonl',
   'openai',
@@ -26,13 +26,13 @@ export const FORMATS = [
 ] as const
 export type Format = (typeof FORMATS)[number]
 
-/** Published data sets, which the harness's own loaders read. */
+/** Published data sets, which the harness's loaders read. */
 export const DATASETS = ['locomo', 'lufy', 'memorybank'] as const
 export type DatasetFormat = (typeof DATASETS)[number]
 export const isDataset = (format: Format): format is DatasetFormat =>
   (DATASETS as readonly Format[]).includes(format)
 
-/** Files that are read as turns. */
+/** Formats that are read as turns. */
 export type ReadFormat = Exclude<Format, DatasetFormat | 'keepsake'>
 export const READ_FORMATS = FORMATS.filter(
   (format): format is ReadFormat => !isDataset(format) && format !== 'keepsake',
@@ -40,7 +40,7 @@ export const READ_FORMATS = FORMATS.filter(
 
 /** A record by itself, in a list, or in a page of a list. */
 const RECORD = String.raw`^\$(\[\])*(\.(results|memories|data|conversations)\[\])?`
-/** What only this format has, as the path of a value. The first that is found says what a file is. */
+/** Paths that only one format has. The first match decides. */
 const SIGNS: readonly (readonly [format: Format, sign: RegExp])[] = [
   ['keepsake', /^\$\.row$/],
   ['chatgpt', new RegExp(String.raw`${RECORD}\.mapping$`)],
@@ -60,9 +60,9 @@ const SIGNS: readonly (readonly [format: Format, sign: RegExp])[] = [
   ['openai', /^\$(\[\]){0,2}(\.messages\[\])?\.(content|role)$/],
   ['mem0', /^\$(\[\])?\.results$/],
 ]
-/** Blocks of Letta's as its interface lists them: each by itself is in other files too. */
+/** Letta's blocks as its API lists them, whose fields other files have too. */
 const BLOCK = ['label', 'value'].map((name) => new RegExp(String.raw`^\$(\[\])?\.${name}$`))
-/** What ChatGPT's and Claude's exports hold beside the talks. */
+/** Other files of ChatGPT's and Claude's exports. */
 const BESIDE: ReadonlySet<string> = new Set([
   'user.json',
   'users.json',
@@ -71,12 +71,12 @@ const BESIDE: ReadonlySet<string> = new Set([
   'message_feedback.json',
   'shared_conversations.json',
 ])
-/** By its name alone none is refused: one may call Mem0's memories.json, too. */
+/** None is refused by name alone: Mem0's memories may be named memories.json, too. */
 const TALK = /\.(?:mapping|chat_messages|role|memory)$/
-/** Characters in which lines with a time or a name are looked for: notes may stand above a chat. */
+/** Characters searched for lines with a time or name: notes may precede a chat. */
 const TEXT_READ = 64_000
 
-/** Says what a file is by what it holds. @throws ImportError when it is none of the formats */
+/** Detects the format from the contents. @throws ImportError when no format fits */
 export function recogniseFormat(input: InputFile, settings: Pick<ImportSettings, 'by'>): Format {
   if (/memory_bank_(?:en|cn)\.json$/.test(input.name)) return 'memorybank'
   const lines = input.text(0, Math.min(TEXT_READ, input.size)).split(/\r?\n/)
@@ -89,7 +89,7 @@ export function recogniseFormat(input: InputFile, settings: Pick<ImportSettings,
     )
   const format = formatOf(shape)
   if (format !== undefined) return format
-  // A line in brackets, such as a title, is none.
+  // A line in brackets, such as a title, is not JSON.
   const isJson = /^\s*(?:\{|\[\s*(?:$|[[{]))/.test(lines.find((line) => line.trim() !== '') ?? '')
   if (!isJson && lines.some((line) => spokenIn(line) !== null)) return 'transcript'
   const seen = isJson
@@ -110,6 +110,6 @@ function formatOf(shape: JsonShape): Format | undefined {
 
 function messengerOf(line: string): Format {
   if (/^\[?\d{4}-\d\d-\d\d/.test(line) || isNamedFirst(line)) return 'transcript'
-  // Telegram's name stands before the time, or its date in brackets has points and no comma.
+  // Telegram's name precedes the time, or its bracketed date has points and no comma.
   return /^[^[]+, \[/.test(line) || /^\[\d{1,2}\.\d{1,2}\.\d{4} /.test(line) ? 'telegram' : 'whatsapp'
 }

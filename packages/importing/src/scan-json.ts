@@ -1,15 +1,15 @@
 import { unreadable } from './import-error.ts'
 import type { InputFile } from './input-file.ts'
 
-/** Where a value stands within the JSON: keys, and places in lists from 0. */
+/** The path of a value: keys, and indexes from 0. */
 export type JsonPath = readonly (string | number)[]
-/** A value's first character: an object, a list, or something without parts. */
+/** A value's first character: an object, a list, or a scalar. */
 export type JsonKind = '{' | '[' | 'scalar'
-/** What to do with a value: give it whole, look at its parts, or pass over it. */
+/** What to do with a value: return it whole, enter it, or skip it. */
 export type Choice = 'take' | 'enter' | 'skip'
 export type Choose = (path: JsonPath, kind: JsonKind) => Choice
 
-/** A value that was chosen: where it stands in the file, in bytes, and its first line. */
+/** The byte range of a chosen value, and its first line. */
 export interface Span {
   readonly path: JsonPath
   readonly start: number
@@ -19,7 +19,7 @@ export interface Span {
 
 interface Frame {
   readonly kind: '{' | '[' | 'root'
-  /** The key of the value that comes or came last. */
+  /** The key of the next or last value. */
   key: string
   index: number
 }
@@ -42,11 +42,10 @@ const OPENING: Readonly<Record<number, '{' | '['>> = { 123: '{', 91: '[' }
 const CLOSING: Readonly<Record<number, '{' | '['>> = { 125: '{', 93: '[' }
 
 /**
- * Finds values in JSON of any size and says where they stand, so that each can be read by itself, in any order, and named by its
- * line when it is wrong. Several values may follow each other, as in JSON Lines. Libraries that stream JSON hold as little, yet
- * tell neither lines nor places in the file.
+ * Finds values in JSON of any size and reports their byte ranges and lines, so that each can be read separately and in any order. Accepts
+ * consecutive values, as in JSON Lines. Streaming libraries report neither lines nor places.
  *
- * @throws ImportError naming the line at which it is no JSON.
+ * @throws ImportError naming the line of invalid JSON.
  */
 export function* scanJson(input: InputFile, choose: Choose): Generator<Span> {
   const scanner = new JsonScanner(input, choose)
@@ -54,7 +53,7 @@ export function* scanJson(input: InputFile, choose: Choose): Generator<Span> {
   yield* scanner.end()
 }
 
-/** {@link scanJson} a piece at a time. */
+/** {@link scanJson} chunk by chunk. */
 export class JsonScanner {
   readonly #input: InputFile
   readonly #choose: Choose
@@ -80,7 +79,7 @@ export class JsonScanner {
       }
       const byte = chunk[at] ?? 0
       if (byte === 10) this.#line += 1
-      // What begins a value is looked at again, as its first byte.
+      // The byte that begins a value is read again, as its first byte.
       if (SPACES.has(byte) || !this.#begins(byte, this.#offset + at)) at += 1
     }
     this.#offset += chunk.length
@@ -93,7 +92,7 @@ export class JsonScanner {
       throw this.#refuse('it ends in the middle', open?.line)
   }
 
-  /** Goes on within a value, to its end or to the chunk's. */
+  /** Continues within a value, to its end or to the chunk's. */
   #pass(value: OpenValue, chunk: Buffer, from: number): { next: number; isClosed: boolean } {
     for (let at = from; at < chunk.length; at += 1) {
       const byte = chunk[at] ?? 0
@@ -111,7 +110,7 @@ export class JsonScanner {
         value.depth -= 1
         if (value.depth === 0) return { next: at + 1, isClosed: true }
       } else if (value.depth === 0 && (byte in CLOSING || byte === COMMA || SPACES.has(byte))) {
-        // A number or word: what ends it stands outside, and is read again.
+        // The character after a number or word is not part of it, and is read again.
         if (byte === 10) this.#line -= 1
         return { next: at, isClosed: true }
       }
@@ -139,7 +138,7 @@ export class JsonScanner {
     }
   }
 
-  /** Whether the byte begins a value or key. One that does not is a mark between them. */
+  /** Whether the byte begins a value or key, rather than separating them. */
   #begins(byte: number, offset: number): boolean {
     const top = this.#top
     const closes = CLOSING[byte]

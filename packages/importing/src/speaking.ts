@@ -2,7 +2,7 @@ import { ImportError } from './import-error.ts'
 import type { ImportSettings } from './import-source.ts'
 import { optionName } from './option-name.ts'
 
-/** What those who speak are called by their part, where a file does not name them. */
+/** Roles by words that name speakers. */
 const ROLES: Readonly<Record<string, 'user' | 'agent' | 'machine'>> = {
   ...asRole('user', 'user human me you 用户 我 你 使用者'),
   ...asRole('agent', 'assistant agent ai bot model chatgpt claude gemini gpt 助手 助理 ai助手 机器人'),
@@ -13,23 +13,23 @@ function asRole<Role>(role: Role, names: string): Record<string, Role> {
   return Object.fromEntries(names.split(' ').map((name) => [name, role]))
 }
 
-/** A talk that is copied from a page has `You said:` and `ChatGPT 说：` above what was said. */
+/** Copied pages have `You said:` and `ChatGPT 说：` above the messages. */
 const SAYS = /(?: said| says|\s*(?:说|說))$/u
 
-/** Who speaks, by a word such as `assistant` or `Human`; `null` for a name. */
+/** The role named by a word such as `assistant` or `Human`; `null` for a name. */
 export const roleOf = (name: string): 'user' | 'agent' | 'machine' | null =>
   ROLES[name.trim().toLowerCase().replace(SAYS, '')] ?? null
 
-/** Speakers told in an error. */
+/** Speakers listed in an error. */
 const SHOWN = 6
 
-/** Everybody who speaks, and in how many turns. */
+/** Speakers, with their number of turns. */
 export type SpeakerCounts = ReadonlyMap<string, number>
 
 /**
- * Which of those who speak is the user: who is named as such, or has the name of the person, or is called by a word for the user.
+ * Chooses the speaker who is the user: the named one, one with the user's name, or one with a word for the user.
  *
- * @throws ImportError listing who speaks, when nothing says which is meant
+ * @throws ImportError listing the speakers when undecided
  */
 export function chooseSpeaker(file: string, counts: SpeakerCounts, settings: ImportSettings): string {
   const { speaker, user } = settings
@@ -55,7 +55,7 @@ export function chooseSpeaker(file: string, counts: SpeakerCounts, settings: Imp
   )
 }
 
-/** What can be answered, the most frequent first. */
+/** Possible answers, the most frequent first. */
 export const choicesOf = (
   counts: SpeakerCounts,
 ): readonly { readonly name: string; readonly turns: number }[] =>
@@ -64,7 +64,7 @@ export const choicesOf = (
     .slice(0, MOST_CHOICES)
     .map(([name, turns]) => ({ name, turns }))
 
-/** Names that can be chosen from: a page shows no more. */
+/** Most names to choose from: a page shows no more. */
 const MOST_CHOICES = 100
 
 export function listed(counts: SpeakerCounts): string {
@@ -73,7 +73,7 @@ export function listed(counts: SpeakerCounts): string {
   return `${names.join(', ')}${counts.size > SHOWN ? `, … (${counts.size} in all)` : ''}`
 }
 
-/** The user's own words are the user's; everybody else's are what was said to the user. */
+/** The user's own turns have role user; all others' are said to the user. */
 export function partOf(
   speaker: string,
   chosen: string,

@@ -2,7 +2,7 @@ import type { DateOrder, ImportSettings } from './import-source.ts'
 import type { Line } from './input-file.ts'
 import { readMoment, readWallTime } from './read-moment.ts'
 
-/** Marks that messengers put around names and times so that scripts of both directions stand beside each other. */
+/** Direction marks that messengers put around names and times. */
 const MARKS = /[\u200B\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/g
 const AFTERNOON = ['pm', 'p.m.', 'p. m.', 'p.m', '下午', '晚上', '傍晚', '午後', '오후', 'م', 'مساءً']
 const NOON = ['中午']
@@ -18,30 +18,30 @@ const MOMENT = String.raw`${DATE}(?:[,،]?\s+(?:(?:klo|kl\.|at|um|à|às|alle|om
 
 const ISO_MOMENT = String.raw`(?<one>\d{4})(?<mark>-)(?<two>\d\d)-(?<three>\d\d)(?:T|,?\s+)(?<hour>\d\d):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,]\d{1,9})?)?\s?(?<zone>Z|UTC|GMT|[+-]\d\d:?\d\d)?`
 
-/** How a line with a time begins, in the messengers' layouts. */
+/** Line beginnings with a time, in the messengers' layouts. */
 const LAYOUTS = [
   // 03/03/2026, 19:05 - Anna: Hello (Android)
   new RegExp(`^${MOMENT}\\s+[-–]\\s+(?<rest>.*)$`, 'iu'),
-  // [03/03/2026, 19:05:01] Anna: Hello (iOS; Telegram's text as it is copied now)
+  // [03/03/2026, 19:05:01] Anna: Hello (iOS; text copied from current Telegram)
   new RegExp(`^\\[${MOMENT}\\]\\s*(?<rest>.*)$`, 'iu'),
-  // 2026-03-03T19:05:00Z Anna: Hello (a log's time, with its zone or without)
+  // 2026-03-03T19:05:00Z Anna: Hello (a log's time, with or without zone)
   new RegExp(`^\\[?${ISO_MOMENT}\\]?:?\\s+(?:[-–|]\\s+)?(?<rest>[^\\s:：][^:：]{0,39}[:：](?:\\s.*)?)$`, 'u'),
   // Anna (2026-03-03 19:05): Hello
   new RegExp(`^(?<name>[^\\s:：[(][^:：[(]{0,60}?)\\s?[[(]${MOMENT}[\\])]\\s?[:：]\\s*(?<rest>.*)$`, 'iu'),
-  // Anna, [03.03.2026 19:05], and the words below (Telegram's text as it was copied before)
+  // Anna, [03.03.2026 19:05], with the text below (copied from older Telegram)
   new RegExp(`^(?<name>.{1,100}?), \\[${MOMENT}\\]:?$`, 'iu'),
 ]
 
-/** The numbers of a date in the order in which they stand, and the time of day. */
+/** A date's numbers in written order, and the time of day. */
 interface Stamp {
   readonly numbers: readonly [number, number, number]
-  /** Which number is the year, where that is told by its four figures or its sign. */
+  /** Whether the first number is the year, by its four digits or its sign. */
   readonly isYearFirst: boolean
   readonly mark: string
-  /** The date as it stands. */
+  /** The date as written. */
   readonly shown: string
   readonly clock: readonly [hour: number, minute: number, second: number]
-  /** The zone as it stands behind the time; `null` for a time of the phone's. */
+  /** The zone after the time; `null` for the phone's own time. */
   readonly zone: string | null
 }
 
@@ -50,11 +50,11 @@ export interface StampedMessage {
   readonly line: number
   readonly stamp: Stamp
   readonly text: string
-  /** Who sent it, where that stands before the time. */
+  /** The sender, where it precedes the time. */
   readonly name: string | null
 }
 
-/** Messages of a text in which each begins with its time; lines without one go on with what stands above. */
+/** Messages of a text in which each begins with its time; other lines continue the one above. */
 export function* readStamped(lines: Iterable<Line>): Generator<StampedMessage> {
   let open: { head: Omit<StampedMessage, 'text'>; texts: string[] } | null = null
   const close = ({ head, texts }: NonNullable<typeof open>): StampedMessage => ({
@@ -73,7 +73,7 @@ export function* readStamped(lines: Iterable<Line>): Generator<StampedMessage> {
   if (open !== null) yield close(open)
 }
 
-/** Whether the name stands before the time, and the words behind it. */
+/** Whether the name precedes the time, with the text below. */
 export const isNamedFirst = (line: string): boolean => {
   const begun = beginningOf(line)
   return begun !== null && begun.name !== null && begun.rest !== null
@@ -92,7 +92,7 @@ function beginningOf(line: string): { stamp: Stamp; rest: string | null; name: s
   return null
 }
 
-/** What follows the time as it stands, with its marks: one before a text says that the messenger wrote it. */
+/** The unchanged rest after the time: a mark before it identifies the messenger's own text. */
 function tailOf(line: string, rest: string): string {
   let [at, left] = [line.length, rest.length]
   while (at > 0 && left > 0) {
@@ -102,7 +102,7 @@ function tailOf(line: string, rest: string): string {
   return line.slice(at)
 }
 
-/** Arabic and Persian figures as 0 to 9, each in its place. */
+/** Converts Arabic and Persian digits to 0 to 9 in place. */
 const withLatinDigits = (text: string): string =>
   text.replaceAll(/[\u0660-\u0669\u06F0-\u06F9]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
 
@@ -129,7 +129,7 @@ function hourOfDay(hour: number, half: string): number {
   return hour % 12
 }
 
-/** When a message was sent. @throws ImportError naming the line, for a day that no calendar has in that order */
+/** The time of a message. @throws ImportError naming the line of a day that is invalid in that order */
 export function momentOf(
   { stamp, line }: StampedMessage,
   order: DateOrder,

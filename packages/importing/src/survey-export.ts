@@ -2,7 +2,7 @@ import { unreadable } from './import-error.ts'
 import type { InputFile } from './input-file.ts'
 import { isObject, type JsonObject } from './json-records.ts'
 
-/** What one of Keepsake's own exports holds. */
+/** The contents of one of Keepsake's own exports. */
 export interface ExportSurvey {
   readonly file: string
   readonly format: 'keepsake'
@@ -12,7 +12,7 @@ export interface ExportSurvey {
   readonly operations: number
 }
 
-/** What one of Keepsake's own exports holds, by its rows. @throws ImportError naming file and line of what is no row */
+/** Counts the rows of one of Keepsake's own exports. @throws ImportError naming file and line of an invalid row */
 export function surveyExport(input: InputFile): ExportSurvey {
   const counts = new Map<unknown, number>()
   const users = new Set<string>()
@@ -38,7 +38,7 @@ function parseRow(line: string, where: string): JsonObject {
     const row: unknown = JSON.parse(line)
     if (isObject(row) && typeof row['row'] === 'string') return row
   } catch {
-    // Told below, as what is JSON and no row.
+    // Reported below as an invalid row.
   }
   throw unreadable(`${where}: this is not a row of a Keepsake export.`)
 }

@@ -4,38 +4,38 @@ import { LeftOut, type LeftOutReason } from './left-out.ts'
 import { requireOne } from './of-person.ts'
 import { optionName } from './option-name.ts'
 
-/** What a file holds that would be imported. */
+/** What would be imported from a file. */
 export interface FileSurvey {
   readonly file: string
   readonly format: string
   readonly turns: number
   readonly sessions: number
-  /** Whose memory they would go into. */
+  /** The target users. */
   readonly users: readonly string[]
-  /** Who speaks, and in how many turns. */
+  /** Speakers, with their number of turns. */
   readonly speakers: Readonly<Record<string, number>>
-  /** Those among them whose words are the user's own. */
+  /** Speakers who are the user. */
   readonly userNames: readonly string[]
-  /** Turns without a time, which are dated when they are imported. */
+  /** Turns without a time, which are dated at import. */
   readonly undated: number
   /** Milliseconds since 1970. */
   readonly from: number | null
   readonly until: number | null
   readonly first: string | null
   readonly last: string | null
-  /** Statements that nobody said. */
+  /** Statements without a speaker. */
   readonly statements: number
-  /** What is not imported, and why. */
+  /** Skipped parts with reasons. */
   readonly leftOut: readonly { readonly reason: LeftOutReason; readonly count: number }[]
-  /** The same, and how the file is read where it leaves that open, in sentences. */
+  /** The same in sentences, with how ambiguities were decided. */
   readonly notes: readonly string[]
 }
 
-/** Speakers that a survey names: a file of many is not held by their names. */
+/** Most speakers listed: a file of many is not described by names. */
 const MOST_SPEAKERS = 1_000
 
 /**
- * What a file holds, turn after turn: each step counts one. Nothing is stored, so that what is wrong is told before.
+ * Surveys a file turn by turn, one a step. Stores nothing, so that mistakes appear first.
  *
  * @throws ImportError naming file and line
  */
@@ -90,7 +90,7 @@ class Survey {
   }
 
   end(leftOut: LeftOut): FileSurvey {
-    // On the command line that is what --user is for, but where a format says otherwise.
+    // On the command line --user decides this, unless the format does.
     if (this.#settings.by === 'request' && this.#settings.of === undefined)
       requireOne(this.#source.name, this.#people, this.#settings)
     const { turns, undated } = this.#counts
@@ -114,7 +114,7 @@ class Survey {
       first: this.#first?.turn.text ?? null,
       last: this.#last?.turn.text ?? null,
       leftOut: leftOut.counts,
-      notes: [...(this.#source.told ?? []), ...leftOut.sentences, ...undatedNote],
+      notes: [...(this.#source.notes ?? []), ...leftOut.sentences, ...undatedNote],
     }
   }
 

@@ -1,4 +1,4 @@
-// Builds the page into dist/page, unless its sources have not changed. `--check` builds nothing, and fails when it is not.
+// Builds the page into dist/page when its sources changed. `--check` builds nothing, and fails when it is outdated.
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const MADE_FROM = join(ROOT, 'dist', 'page', '.made-from')
 
-/** Of everything that the page is made from: its own sources, the client’s, and the versions of what is installed. */
+/** Hashes everything that the page is built from: its own sources, the client’s, and installed versions. */
 function hashSources() {
   const hash = createHash('sha256')
   const own = ['src/page/**/*.{ts,tsx,css,html,svg}', 'vite.config.mjs', 'scripts/build.mjs']
@@ -34,7 +34,7 @@ if (process.argv.includes('--check')) {
 } else if (!isCurrent) {
   const { build } = await import('vite')
   await build({ configFile: join(ROOT, 'vite.config.mjs'), logLevel: 'error' })
-  // The server sends these to browsers that take them.
+  // Compressed files, which the server sends to browsers that accept them.
   for (const file of globSync('dist/page/{*.html,assets/*}', { cwd: ROOT })) {
     const bytes = readFileSync(join(ROOT, file))
     writeFileSync(join(ROOT, `${file}.br`), brotliCompressSync(bytes))

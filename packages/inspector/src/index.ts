@@ -1,5 +1,5 @@
 /**
- * The folder that holds the built page: `index.html`, and beside it `assets/` with everything else, by names that change with what is in them.
+ * The folder of the built page: `index.html`, and `assets/` with everything else, under names with content hashes.
  *
  * @example
  * const html = await readFile(new URL('index.html', PAGE), 'utf8')

@@ -8,28 +8,27 @@ import { scopeFor, tenantOf, type Entities, type Mem0Context } from './mem0-name
 import { OWN_FIELD } from './present-memory.ts'
 import { readJsonBody, refuse } from './read-body.ts'
 
-/** A message as a turn; with an id where the same message may come again. */
+/** A message as a turn, with an id where it may be repeated. */
 type NewMessage = Pick<TurnInput, 'role' | 'text' | 'speaker' | 'id'> & { readonly at?: number }
 
-/** What is to be added, read. */
 export interface AddRequest {
   readonly entities: Entities
   readonly messages: readonly NewMessage[]
   readonly metadata: Metadata | null
-  /** Whether facts may be drawn from the messages; `false` keeps each as it is. */
+  /** Whether facts may be extracted from the messages; `false` stores each as it is. */
   readonly infer: boolean
-  /** Answer at once, with an event to ask about. */
+  /** Answers at once, with an event to poll. */
   readonly isAsync: boolean
 }
 
-/** Some callers number their users. */
+/** Some callers use numbers as user names. */
 const name = z
   .union([z.string(), z.number()], { error: 'must be a string' })
   .transform(String)
   .pipe(z.string().trim().min(1, 'must not be empty').max(512, 'is longer than 512 characters'))
 const optionalName = name.nullish().transform((value) => value ?? null)
 
-/** The fields that say whose memory it is, in any request. */
+/** The fields that name a user, agent, app or run, in any request. */
 export const ENTITIES = {
   user_id: optionalName,
   agent_id: optionalName,
@@ -49,10 +48,10 @@ const message = z.strictObject({
   name: z.string().min(1).max(512).optional(),
 })
 
-/** Metadata of a memory is a note, not a document. */
+/** Metadata is a note, not a document. */
 const LONGEST_METADATA = 16_384
 
-/** Metadata as a caller keeps it with a memory. */
+/** A caller's metadata of a memory. */
 export const metadataSchema = z
   .record(z.string(), z.unknown(), { error: 'must be an object' })
   .refine((value) => JSON.stringify(value).length <= LONGEST_METADATA, {
@@ -61,7 +60,7 @@ export const metadataSchema = z
   .refine((value) => !Object.hasOwn(value, OWN_FIELD), {
     error: `has a field "${OWN_FIELD}", which this server keeps for itself`,
   })
-  // It came as JSON.
+  // Parsed from JSON.
   .transform((value) => value as Metadata)
 
 const SECONDS = 'must be whole seconds since 1970 (not milliseconds)'
@@ -128,7 +127,7 @@ function textOf(given: Message['content'], where: string): string {
   return text
 }
 
-/** What was said at a given time is the same message whenever it is sent again: a repeated backfill doubles nothing. */
+/** The id of a message with a time: it is the same whenever it is sent, so that a repeated backfill doubles nothing. */
 function idOf(among: readonly unknown[], { role, speaker, text }: NewMessage): string {
   const said = JSON.stringify([...among, role, speaker ?? null, text])
   return `mem0-${createHash('sha256').update(said).digest('hex').slice(0, 40)}`
@@ -136,12 +135,12 @@ function idOf(among: readonly unknown[], { role, speaker, text }: NewMessage): s
 
 /** Mem0's client waits a minute; a longer add is answered with an event. */
 const MAX_WAIT_MS = 20_000
-/** A client that lost an answer sends the request again: equal requests within this time are one. */
+/** A client that lost an answer repeats its request: equal requests within this time count as one. */
 const SAME_MS = 2_000
-/** Ids of requests by their content, shared by all processes. */
+/** Request ids by content, shared by all processes. */
 const COLLECTION = 'mem0-adds'
 
-/** Remembers the messages of a request and says what was made of them. @throws Problem 400, 403 */
+/** Remembers the messages of a request and returns the changes. @throws Problem 400, 403 */
 export async function addMemories(context: Mem0Context, c: ServerRequest): Promise<object> {
   const request = await readAdd(c)
   const key = scopeFor(request.entities, tenantOf(c))
@@ -149,7 +148,7 @@ export async function addMemories(context: Mem0Context, c: ServerRequest): Promi
   const id = requestIdFor(c.get('grant'), c.req) ?? (await sharedId(context, key, request))
   const adding = startAdding(context.deps, key, request, id)
   const recorded = await adding.recorded
-  // What is answered is kept under an `Idempotency-Key`, and erased with this user.
+  // The answer is stored under an `Idempotency-Key`, and erased with this user.
   c.set('about', key)
   if (!request.isAsync && (await isFinished(adding, context.deps.stopping)))
     return { results: await resultsOf(context, adding.scope, await adding.finished) }
@@ -169,7 +168,7 @@ async function isFinished({ finished }: Adding, stopping: AbortSignal): Promise<
   return Promise.race([finished.then(() => true), promise])
 }
 
-/** Returns the id of an equal request that came just before, to any process; else a new one. */
+/** Returns the id of an equal request that just came to any process; else a new one. */
 async function sharedId({ deps }: Mem0Context, scope: ScopeKey, request: AddRequest): Promise<string> {
   const { records } = deps.keepsake
   const { entities, messages, metadata, infer } = request

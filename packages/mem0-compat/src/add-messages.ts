@@ -5,26 +5,26 @@ import { noteIds, noteRun, personOf, sessionOf, shownForms, type Mem0Context } f
 import { isOver, publicId } from './present-memory.ts'
 import type { AddRequest } from './add-memories.ts'
 
-/** Made, changed, no longer so because of it, or known before. */
+/** Mem0's events: made, changed, superseded, or known before. */
 export type AddEvent = 'ADD' | 'UPDATE' | 'DELETE' | 'NOOP'
 
-/** What became of a memory, by the engine's id. Its text is read when it is requested: it may be erased by then. */
+/** Events by the engine's memory ids. Texts are read on request, since they may be erased by then. */
 export type Made = ReadonlyMap<string, AddEvent>
 
-/** Messages on their way into memory. */
+/** An add in progress. */
 export interface Adding {
-  /** Resolves once the messages are durable, to what is left to do. */
+  /** Resolves once the messages are durable, with the remaining work. */
   readonly recorded: Promise<Recorded>
   readonly finished: Promise<Made>
   readonly scope: ScopedMemory
 }
 
-/** Messages that are durable: any process can finish them. */
+/** Durable messages, which any process can finish. */
 export type Recorded =
   | { readonly kind: 'notes'; readonly made: Made }
   | ({ readonly kind: 'turns' } & Pick<RememberResult, 'turns' | 'added' | 'session' | 'lastOperation'>)
 
-/** What an add did, in Mem0's words, as far as it is not erased by now. */
+/** The results of an add in Mem0's form, without what was erased since. */
 export async function resultsOf(
   { deps }: Mem0Context,
   scope: ScopedMemory,
@@ -41,7 +41,7 @@ export async function resultsOf(
   }))
 }
 
-/** In the order in which they were made known. */
+/** The memories in order of creation. */
 async function memoriesOf(scope: ScopedMemory, made: Made): Promise<readonly Memory[]> {
   if (made.size === 0) return []
   const found = await scope.memories({ ids: [...made.keys()], statuses: EVERY_STATUS })
@@ -49,12 +49,12 @@ async function memoriesOf(scope: ScopedMemory, made: Made): Promise<readonly Mem
   return [...made.keys()].flatMap((id) => byId.get(id) ?? [])
 }
 
-/** Begins to add messages. @param id the request's own, by which messages without one are known when it comes again */
+/** Begins to add messages. @param id the request's id, from which messages without their own derive theirs */
 export function startAdding(deps: ServerDeps, key: ScopeKey, request: AddRequest, id: string): Adding {
   const scope = deps.keepsake.scope(key)
   const recorded = record(deps, scope, request, id)
   const finished = recorded.then((recorded) => finishAdding(deps, scope, recorded))
-  // No one may be waiting when messages could not be stored.
+  // No caller may be waiting when messages could not be stored.
   finished.catch(() => undefined)
   return { recorded, finished, scope }
 }
@@ -74,19 +74,19 @@ async function record(
   return recorded
 }
 
-/** Does what is left to do once messages are durable, in whichever process. @returns what became of them */
+/** Finishes an add once its messages are durable, in any process. @returns what became of them */
 export async function finishAdding(deps: ServerDeps, scope: ScopedMemory, recorded: Recorded): Promise<Made> {
   if (recorded.kind === 'notes') return recorded.made
   const { turns, added, session, lastOperation } = recorded
-  // A language model that fails leaves its work waiting, with the messages safe: what was made without it counts.
+  // When the language model fails, its job waits with the messages safe; what was made without it counts.
   await scope.drain()
   if (added > 0) return madeSince(deps, scope, turns, lastOperation)
-  // A repeated add: what it made when it first came.
+  // A repeated add returns what the first one made.
   const known = await scope.memories({ forms: shownForms(deps), ...given({ session: session ?? undefined }) })
   return new Map(known.filter((memory) => restsOn(memory, turns)).map(({ id }) => [id, 'NOOP']))
 }
 
-/** Messages that nothing is to be drawn from: what the application hands in as it is. */
+/** Stores messages unchanged, without extracting from them. */
 async function keepNotes(scope: ScopedMemory, request: AddRequest, id: string): Promise<Recorded> {
   const made = new Map<string, AddEvent>()
   const session = request.entities.run_id === null ? undefined : sessionOf(request.entities.run_id)
@@ -108,7 +108,7 @@ async function rememberTurns(scope: ScopedMemory, request: AddRequest, id: strin
   return { kind: 'turns', turns, added, lastOperation, session: remembered.session }
 }
 
-/** Reads the log since the messages came: of memories that rest on them, and of those that are no longer so because of them. */
+/** Reads the log since the messages: memories that rest on them, and those that they superseded. */
 async function madeSince(
   deps: ServerDeps,
   scope: ScopedMemory,
@@ -129,7 +129,7 @@ async function madeSince(
   return made
 }
 
-/** The row of exactly the scope that a key names. */
+/** The row of exactly this scope. */
 async function ownScope({ keepsake }: ServerDeps, key: ScopeKey): Promise<ScopeRow | undefined> {
   const { agent = null, app = null } = key
   return (await keepsake.scopes(personOf(key))).find((row) => row.agent === agent && row.app === app)
@@ -138,7 +138,7 @@ async function ownScope({ keepsake }: ServerDeps, key: ScopeKey): Promise<ScopeR
 const restsOn = (memory: Memory, turns: readonly string[]): boolean =>
   memory.evidence.some(({ turn }) => turns.includes(turn))
 
-/** What an operation is to the add; `null` when it is none of its doing. */
+/** The event of an operation; `null` when the add did not cause it. */
 function eventOf(
   { kind, origin, payload }: Operation,
   memory: Memory,
@@ -155,7 +155,7 @@ function eventOf(
   return payload?.after.text === undefined ? 'NOOP' : 'UPDATE'
 }
 
-/** A memory that was made and then changed is still one that was made. */
+/** Joins events: a memory that was made and then changed counts as made. */
 function joinEvents(before: AddEvent | undefined, now: AddEvent): AddEvent {
   if (before === 'ADD' && now !== 'DELETE') return 'ADD'
   return before === 'UPDATE' && now === 'NOOP' ? 'UPDATE' : now

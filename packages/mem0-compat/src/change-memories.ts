@@ -22,13 +22,13 @@ const updateSchema = z.strictObject({
     .optional(),
 })
 
-/** What an update sets. */
+/** The changes of an update. */
 interface Update {
   readonly words: string | null
   readonly metadata: Metadata | null
 }
 
-/** Changes what a memory says, or what is kept with it. @throws Problem 400, 403, 404, 409 */
+/** Updates a memory's text or metadata. @throws Problem 400, 403, 404, 409 */
 export async function updateMemory(context: Mem0Context, c: ServerRequest): Promise<object> {
   const id = c.req.param('id') ?? ''
   const body = await readJsonBody(c, updateSchema)
@@ -45,8 +45,8 @@ function requireUpdate({ words, metadata }: Update, where: string): void {
 }
 
 /**
- * What was said is never edited: other words are a note of the same metadata and session, which takes the message's place under the
- * same id. The message is deleted after the note is durable, so that nothing is lost between.
+ * Updates a memory. Messages are never edited: a note with the same metadata and session replaces the message under its id. The message is
+ * deleted after the note is durable, so that nothing is lost between.
  */
 async function applyUpdate({ deps }: Mem0Context, found: FoundMemory, update: Update): Promise<void> {
   const { id, current, scope, row } = found
@@ -70,7 +70,7 @@ async function applyUpdate({ deps }: Mem0Context, found: FoundMemory, update: Up
     await scope.edit(current.id, given({ text: words ?? undefined, metadata }))
 }
 
-/** Deletes a memory: it leaves every answer, and its history keeps it. Can be undone over REST. */
+/** Deletes a memory from all answers; its history keeps it. Can be undone over REST. */
 export async function deleteMemory(context: Mem0Context, c: ServerRequest): Promise<object> {
   const { scope, current } = await findLive(context, c, c.req.param('id') ?? '', 'write')
   await scope.forget(current.id)
@@ -90,7 +90,7 @@ const batchDeleteSchema = many(
   z.union([z.strictObject({ memory_id: idSchema }), idSchema.transform((memory_id) => ({ memory_id }))]),
 )
 
-/** Updates several. All are looked up before any is changed. */
+/** Updates several memories, after all were found. */
 export async function updateBatch(context: Mem0Context, c: ServerRequest): Promise<object> {
   const { memories } = await readJsonBody(c, batchUpdateSchema)
   const changes: { readonly found: FoundMemory; readonly update: Update }[] = []
@@ -102,7 +102,7 @@ export async function updateBatch(context: Mem0Context, c: ServerRequest): Promi
   return { message: `Successfully updated ${memories.length} memories` }
 }
 
-/** Deletes several. All are looked up before any is deleted. */
+/** Deletes several memories, after all were found. */
 export async function deleteBatch(context: Mem0Context, c: ServerRequest): Promise<object> {
   const { memories } = await readJsonBody(c, batchDeleteSchema)
   const ids = new Set(memories.map((one) => one.memory_id))
@@ -120,7 +120,7 @@ const feedbackSchema = z.strictObject({
   feedback_reason: z.string('must be a string').max(4_096, 'is longer than 4,096 characters').nullish(),
 })
 
-/** Notes what a caller thinks of a memory. It can be filtered by, and changes nothing else. */
+/** Stores a caller's feedback on a memory. It can be filtered by, and changes nothing else. */
 export async function giveFeedback(context: Mem0Context, c: ServerRequest): Promise<object> {
   const { memory_id: id, feedback = null, feedback_reason = null } = await readJsonBody(c, feedbackSchema)
   const { scope, current } = await findLive(context, c, id, 'write')

@@ -19,26 +19,25 @@ import {
 } from './mem0-names.ts'
 import { isoTime, nameInPlaceOf, OWN_FIELD } from './present-memory.ts'
 
-/** A memory found by its id alone. */
+/** A memory found by its id. */
 export interface FoundMemory {
-  /** The id that the client knows it by. */
+  /** The id that the client knows. */
   readonly id: string
   readonly row: ScopeRow
-  /** The whole person: ids are the person's, whatever agent or app made them. */
+  /** The whole user: ids are unique per user, whatever the agent or app. */
   readonly scope: ScopedMemory
-  /** Of that id in the engine. */
+  /** The memory of that id in the engine. */
   readonly first: Memory
-  /** What stands for it now: itself, or the note that took a message's place. */
+  /** The current memory: itself, or the note that replaced a message. */
   readonly current: Memory
 }
 
 export const EVERY_STATUS: readonly MemoryStatus[] = ['live', 'quarantined', 'deleted', 'forgotten']
 
 /**
- * Finds a memory by its id. Ids that this protocol gave out are known; for others, made through another API, the users that the key
- * opens are searched one by one.
+ * Finds a memory by its id. Ids that this protocol returned are recorded; for others, the users that the key opens are searched one by one.
  *
- * @throws Problem 404 alike for ids that do not exist and ids of people the key does not open; 403 for a key without the action.
+ * @throws Problem 404 alike for unknown ids and those of users the key does not open; 403 for a key without the action.
  */
 async function findMemory(
   context: Mem0Context,
@@ -61,7 +60,7 @@ async function findMemory(
   throw unknownMemory(id)
 }
 
-/** A memory among a person's scopes. */
+/** Finds a memory among a user's scopes. */
 async function findIn(
   { deps }: Mem0Context,
   person: Person,
@@ -90,7 +89,7 @@ export async function findLive(
   return found
 }
 
-/** @returns whether it was live: deleting a fact deletes what was said with it, which may come later in the same list. */
+/** @returns whether it was live: deleting a fact also deletes its message, which may follow in the same list. */
 export async function removeIfLive(scope: ScopedMemory, memory: string): Promise<boolean> {
   try {
     await scope.forget(memory)
@@ -118,7 +117,7 @@ interface Change {
   readonly after: string | null
 }
 
-/** Everything that happened to a memory, oldest first. What was erased has no words any more. @throws Problem 403, 404 */
+/** A memory's history, oldest first. Erased texts are missing. @throws Problem 403, 404 */
 export async function memoryHistory(context: Mem0Context, c: ServerRequest): Promise<readonly object[]> {
   const id = c.req.param('id') ?? ''
   const found = await findMemory(context, c, id, 'read')
@@ -129,7 +128,7 @@ export async function memoryHistory(context: Mem0Context, c: ServerRequest): Pro
   return changes.map((change) => rowOf(id, user, change))
 }
 
-/** Other words for a message are a note in its place; one that was deleted has no name any more. */
+/** Finds the notes that replaced a message, whose names disappear with deletion. */
 async function notesInPlaceOf({ id, scope, first, current }: FoundMemory): Promise<readonly Memory[]> {
   if (current.id !== first.id) return [current]
   if (first.form !== 'utterance' || first.status === 'live') return []
@@ -137,7 +136,7 @@ async function notesInPlaceOf({ id, scope, first, current }: FoundMemory): Promi
   return scope.memories({ forms: ['note'], statuses: EVERY_STATUS, where })
 }
 
-/** What changed of the words or of whether it holds; recalls and pins are not told. Words of an utterance are its turns', and not in the log. */
+/** Lists changes of text and validity, without recalls and pins. An utterance's text is its turns', and not in the log. */
 function changesOf(operations: readonly Operation[], { form, text: words }: Memory): Change[] {
   const changes: Change[] = []
   let text: string | null = null
@@ -157,11 +156,11 @@ function changesOf(operations: readonly Operation[], { form, text: words }: Memo
   return changes
 }
 
-/** It ceased to be so. */
+/** The memory ended. */
 const isEnding = ({ kind, payload }: Operation): boolean =>
   kind === 'modify' && payload?.before?.validUntil === null && typeof payload.after.validUntil === 'number'
 
-/** A note takes a message's place: its adding is the update, the message's deletion is part of that. */
+/** Merges a message's deletion with the note that replaced it: the note's adding is the update. */
 function joinNote(changes: Change[], [first, ...rest]: readonly Change[]): void {
   const last = changes.at(-1)
   if (first === undefined) return
@@ -170,7 +169,7 @@ function joinNote(changes: Change[], [first, ...rest]: readonly Change[]): void 
   changes.push({ ...first, event: 'UPDATE', before }, ...rest)
 }
 
-/** A row of a memory's history as Mem0 has it: the hosted fields, and those that its self-hosted server adds. */
+/** A row of a memory's history with the fields of Mem0's hosted service and of its self-hosted server. */
 function rowOf(memory: string, user: string | null, { operation, event, before, after }: Change): object {
   const { evidence: quotes = [], label } = operation.payload?.after ?? {}
   const role = label === 'agent-stated' ? 'assistant' : 'user'
@@ -178,7 +177,7 @@ function rowOf(memory: string, user: string | null, { operation, event, before, 
   return {
     id: operation.id,
     memory_id: memory,
-    /** The words that it rests on. */
+    /** The quoted evidence. */
     input: quotes.flatMap(({ quote }) => (quote === null ? [] : [{ role, content: quote }])),
     old_memory: before,
     new_memory: after,

@@ -19,15 +19,15 @@ import {
 import { isoTime } from './present-memory.ts'
 import { pageOf, readPage } from './read-body.ts'
 
-/** Where an entity's memories are. */
+/** An entity and its scopes. */
 interface EntityPlaces {
   readonly type: EntityType
   readonly name: string
-  /** Scopes that hold its memories; for a run, scopes of the people who have it. */
+  /** Scopes that hold its memories; for a run, scopes of its users. */
   readonly rows: readonly ScopeRow[]
 }
 
-/** `GET /v1/entities/`: users, agents, apps and runs that the key opens. Only those of the page are counted. */
+/** `GET /v1/entities/`: users, agents, apps and runs that the key opens. Counts only those of the page. */
 export async function answerEntities(context: Mem0Context, c: ServerRequest): Promise<object> {
   const asked = readPage(c)
   const found = pageOf(c, await findEntities(context, c, 'read'), asked)
@@ -36,7 +36,7 @@ export async function answerEntities(context: Mem0Context, c: ServerRequest): Pr
   return { ...found, results }
 }
 
-/** Every entity that the key opens, in order of type and name. Nothing of a memory is read yet. */
+/** Lists all entities that the key opens, by type and name, without reading memories. */
 async function findEntities(
   context: Mem0Context,
   c: ServerRequest,
@@ -59,7 +59,7 @@ async function findEntities(
   return [...entities].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, entity]) => entity)
 }
 
-/** A user, agent, app or run as Mem0 lists it, with its counts. */
+/** A user, agent, app or run with its counts, as Mem0 lists it. */
 async function presentEntity(
   { deps }: Mem0Context,
   c: ServerRequest,
@@ -92,7 +92,7 @@ async function presentEntity(
 }
 
 /**
- * Erases an entity and all its memories for good, as far as the key opens them.
+ * Erases an entity and all its memories permanently, as far as the key opens them.
  *
  * @throws Problem 404 when there is none, 403 for a key that may not erase.
  */
@@ -123,7 +123,7 @@ async function eraseScopes({ deps }: Mem0Context, person: Person, rows: readonly
   for (const key of isWhole ? [person] : rows.map(keyOf)) await keepsake.scope(key).erase()
 }
 
-/** What was said in it, and what was handed in with it. */
+/** Erases a run's messages and added memories. */
 async function eraseRun({ deps: { keepsake } }: Mem0Context, person: Person, run: string): Promise<void> {
   const session = sessionOf(run)
   const scope = keepsake.scope(person)

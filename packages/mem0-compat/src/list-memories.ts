@@ -28,7 +28,7 @@ const listSchema = z.strictObject({
   end_date: time,
 })
 
-/** `POST /v3/memories/`: all that filters mean, in pages, newest first. Pages may stand in the body or in the query. */
+/** `POST /v3/memories/`: all memories that filters match, in pages, newest first. The page may be in the body or the query. */
 export async function answerList(context: Mem0Context, c: ServerRequest): Promise<object> {
   const asked = readPage(c)
   const body = await readJsonBody(c, listSchema)
@@ -52,7 +52,7 @@ const selfHostedSchema = z.strictObject({
   limit: wholeNumber(MOST_RESULTS).optional(),
 })
 
-/** `GET /memories` of the self-hosted server: names in the query, no pages. */
+/** `GET /memories` of the self-hosted server: names in the query, without pages. */
 export async function answerSelfHostedList(context: Mem0Context, c: ServerRequest): Promise<object> {
   const { top_k, limit, ...names } = readQuery(c, selfHostedSchema)
   const people = await selectPeople(context, c, entityFilter(names), 'read')
@@ -62,8 +62,8 @@ export async function answerSelfHostedList(context: Mem0Context, c: ServerReques
 }
 
 /**
- * Deletes all memories of the named entities, and what of their messages is no memory yet. History keeps them; erasing for
- * good is what deleting the entity does.
+ * Deletes all memories of the named entities, and their messages that wait for consolidation. History keeps them; deleting the entity
+ * erases permanently.
  *
  * @throws Problem 400 when none is named.
  */
@@ -71,7 +71,7 @@ export async function deleteAll(context: Mem0Context, c: ServerRequest): Promise
   const { keepsake } = context.deps
   const entities = readQuery(c, z.strictObject(ENTITIES))
   const people = await selectPeople(context, c, entityFilter(entities), 'write')
-  // A message that waits for its answer would still be found, and become a memory later.
+  // A waiting message would still be found, and become a memory later.
   for (const { scopes } of people)
     for (const { row } of scopes) await closeSessions(context, row, entities.run_id)
   for await (const { memory, row } of new MeantMemories(context.deps, people, true).each())
@@ -87,7 +87,7 @@ async function closeSessions({ deps }: Mem0Context, row: ScopeRow, run: string |
   if (open.length > 0) await scope.drain()
 }
 
-/** Shows memories, and notes whose they are, so that an id alone finds them afterwards. */
+/** Shows memories, and records their users, so that an id alone finds them later. */
 async function showAll(
   { deps }: Mem0Context,
   listed: readonly ListedMemory[],
@@ -96,13 +96,13 @@ async function showAll(
   return listed.map(({ memory, row }) => presentMemory(memory, row))
 }
 
-/** A memory that a filter means, and its scope. */
+/** A matching memory and its scope. */
 interface ListedMemory {
   readonly memory: Memory
   readonly row: ScopeRow
 }
 
-/** A query of the store for one user's memories. */
+/** A store query for one user's memories. */
 interface UserList {
   readonly selected: SelectedPerson
   readonly filter: CountFilter
@@ -112,8 +112,8 @@ interface UserList {
 const BATCH = 200
 
 /**
- * All live memories that a filter means, newest first. Where the store can apply the filter it reads no further than the page, and the
- * store counts; otherwise each memory is read and matched.
+ * All live memories that a filter matches, newest first. When the store can apply the filter, it reads and counts; otherwise each memory is
+ * read and matched.
  */
 class MeantMemories {
   readonly #deps: ServerDeps
@@ -145,7 +145,7 @@ class MeantMemories {
     return { count: await this.#count(), results }
   }
 
-  /** Reads one after another, user by user; some may be removed meanwhile. */
+  /** Reads one after another, user by user, while memories may be removed. */
   async *each(): AsyncGenerator<ListedMemory, void> {
     for (const list of this.#lists) yield* this.#eachOf(list)
   }
@@ -177,7 +177,7 @@ function meantOf({ selected }: UserList, memory: Memory): ListedMemory[] {
   return row === null ? [] : [{ memory, row }]
 }
 
-/** Orders what was learned later first, equal ones by the greater id. */
+/** Sorts by descending time of learning, then by descending id. */
 function newestFirst({ memory: one }: ListedMemory, { memory: other }: ListedMemory): number {
   return other.learnedAt - one.learnedAt || (one.id < other.id ? 1 : -1)
 }

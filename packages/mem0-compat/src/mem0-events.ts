@@ -6,28 +6,28 @@ import type { Mem0Context } from './mem0-names.ts'
 import { isoTime } from './present-memory.ts'
 import { pageOf, readPage } from './read-body.ts'
 
-/** What came of memories, by their ids. */
+/** Events by memory id. */
 type Ids = readonly (readonly [string, AddEvent])[]
 
-/** An add that was answered before it was done, as it is kept: ids and times, and whose it is. */
+/** A stored asynchronous add: ids, times and its user. */
 interface KeptEvent {
   readonly scope: ScopeKey
   readonly recorded: { readonly kind: 'notes'; readonly made: Ids } | Extract<Recorded, { kind: 'turns' }>
-  /** The process that ends it. */
+  /** The process that finishes it. */
   readonly holder: string
   readonly at: number
-  /** `null` while it is under way. */
+  /** `null` while it is running. */
   readonly end: { readonly status: 'SUCCEEDED' | 'FAILED'; readonly at: number; readonly made: Ids } | null
 }
 
 const COLLECTION = 'mem0-events'
 const DAY_MS = 24 * 60 * 60 * 1_000
-/** Listed at most. */
+/** Most events listed. */
 const MOST = 1_000
 
 /**
- * Begins an event that ends with an add. It is kept with the memory for a day, or until something of the person is erased, so that
- * every process knows it; an event that its process did not end is ended by the next process that is asked for it.
+ * Records an asynchronous add for a day, or until something of the user is erased, so that all processes know it. When its process ends
+ * early, the next process asked for it finishes it.
  *
  * @returns its id
  */
@@ -46,7 +46,7 @@ export async function beginEvent(
   return id
 }
 
-/** `GET /v1/event/{id}/`. @throws Problem 404 for an event that is not this key's, or is not known any more. */
+/** `GET /v1/event/{id}/`. @throws Problem 404 for an event that is unknown or not this key's. */
 export async function answerEvent(context: Mem0Context, c: ServerRequest): Promise<object> {
   const found = await context.deps.keepsake.records.getRecord(COLLECTION, keyOf(c, c.req.param('id') ?? ''))
   if (found !== null) return present(context, found)
@@ -67,7 +67,7 @@ export async function answerEvents(context: Mem0Context, c: ServerRequest): Prom
 const keyOf = (c: ServerRequest, id: string): string => `${c.get('grant').id}/${id}`
 const asEvent = ({ value }: StoredRecord): KeptEvent => value as unknown as KeptEvent
 
-/** Has what became of an add kept, once it is known. */
+/** Stores the outcome of an add once it is known. */
 function watch(
   context: Mem0Context,
   key: string,
@@ -82,14 +82,14 @@ function watch(
       (made) => end('SUCCEEDED', [...made]),
       () => end('FAILED', []),
     )
-    // The next request for it ends it again.
+    // The next request for it finishes it again.
     .catch(() => undefined)
     .finally(() => unawaited.delete(key))
 }
 
 async function put({ deps }: Mem0Context, key: string, event: KeptEvent): Promise<void> {
   const owner = await ownerOf(deps.keepsake, event.scope)
-  // Erased meanwhile: nothing of it is to be known.
+  // Erased meanwhile.
   if (owner === null) return
   // Plain JSON, as it was made.
   const value = event as unknown as Metadata
@@ -107,7 +107,7 @@ async function put({ deps }: Mem0Context, key: string, event: KeptEvent): Promis
   }
 }
 
-/** Ends what the process that began it cannot end any more. */
+/** Finishes an add whose process has ended. */
 function takeOver(context: Mem0Context, key: string, event: KeptEvent): void {
   if (event.end !== null || context.unawaited.has(key) || stateOfHolder(event.holder) === 'alive') return
   const scope = context.deps.keepsake.scope(event.scope)
@@ -117,7 +117,7 @@ function takeOver(context: Mem0Context, key: string, event: KeptEvent): void {
   watch(context, key, { event, adding: { recorded: Promise.resolve(recorded), finished, scope } })
 }
 
-/** Work that a caller did not wait for, in Mem0's form. */
+/** An asynchronous add in Mem0's form. */
 async function present(context: Mem0Context, record: StoredRecord): Promise<object> {
   const event = asEvent(record)
   takeOver(context, record.key, event)

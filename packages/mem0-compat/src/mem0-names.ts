@@ -20,7 +20,7 @@ import type { ProcessHolder } from 'keepsake/store-kit'
 import type { Adding } from './add-messages.ts'
 import { refuse } from './read-body.ts'
 
-/** The wall that memories stand behind. */
+/** A user within a tenant: the isolation boundary of memories. */
 export interface Person {
   readonly tenant: string
   readonly user: string
@@ -29,8 +29,8 @@ export interface Person {
 const DEFAULT_TENANT = 'default'
 
 /**
- * Mem0 knows organisations and projects by the key alone, and so it is here: a key that opens one tenant means that one.
- * For a key that opens several, the header `X-Keepsake-Tenant` says which (percent-encoded); without it, the default tenant is meant.
+ * The request's tenant. Mem0 identifies organisations and projects by key, so a key that opens one tenant means that one. With a key for
+ * several, the header `X-Keepsake-Tenant` names it (percent-encoded), or else the default tenant is meant.
  */
 export function tenantOf(c: ServerRequest): string {
   const header = 'x-keepsake-tenant'
@@ -45,12 +45,12 @@ export function personOf({ tenant = DEFAULT_TENANT, user }: Pick<ScopeKey, 'tena
   return { tenant, user }
 }
 
-/** The key of exactly a stored scope; for one without agent and app, of the whole person. */
+/** The key of exactly a stored scope; for one without agent and app, of the whole user. */
 export function keyOf({ tenant, user, agent, app }: ScopeRow): ScopeKey {
   return { tenant, user, ...given({ agent: agent ?? undefined, app: app ?? undefined }) }
 }
 
-/** Stored scopes, person by person; none of the lists is empty. */
+/** Groups stored scopes by user; no group is empty. */
 export function byPerson(rows: readonly ScopeRow[]): readonly (readonly [Person, readonly ScopeRow[]])[] {
   return [...Map.groupBy(rows, ({ owner }) => owner).values()].flatMap((own) => {
     const [first] = own
@@ -61,13 +61,13 @@ export function byPerson(rows: readonly ScopeRow[]): readonly (readonly [Person,
 export const ENTITY_TYPES = ['user', 'agent', 'app', 'run'] as const
 export type EntityType = (typeof ENTITY_TYPES)[number]
 
-/** Whose memory it is, as Mem0 says it. */
+/** The entities of a memory in Mem0's fields. */
 export type Entities = { readonly [Type in EntityType as `${Type}_id`]: string | null }
 
-/** Mem0 keeps memories of an agent, app or run that belong to no user; Keepsake's wall stands around people. */
+/** Stand-in users for agents, apps or runs without a user, which Mem0 allows; Keepsake isolates by user. */
 const STAND_IN = /^mem0:(agent|app|run):(.+)$/s
 
-/** Whose a stored scope is: what stands in for an agent, app or run is no user. */
+/** The entities of a stored scope: a stand-in is no user. */
 export function entitiesOf({ user, agent, app }: ScopeRow): Omit<Entities, 'run_id'> {
   const [, type, name = null] = STAND_IN.exec(user) ?? []
   return {
@@ -78,10 +78,10 @@ export function entitiesOf({ user, agent, app }: ScopeRow): Omit<Entities, 'run_
 }
 
 /**
- * The scope that memories of these entities are added to: of an entity without a user, that of a user who stands for it,
- * `mem0:agent:support-bot`. `run` is the session, not part of it.
+ * The scope to which memories of these entities are added: without a user, that of a stand-in, `mem0:agent:support-bot`. The `run` is the
+ * session, not part of it.
  *
- * @throws Problem 400 when no entity is named, or a user by a name that stands for something else.
+ * @throws Problem 400 when no entity is named, or a user by a stand-in's name.
  */
 export function scopeFor(entities: Entities, tenant: string): ScopeKey {
   const { user_id: user, agent_id: agent, app_id: app, run_id: run } = entities
@@ -107,26 +107,26 @@ export function requireUserName(user: string): void {
 
 /** Sessions that the engine named. */
 const ENGINE_SESSION = /^session-\d+$/
-/** Callers' runs of such names are kept apart from those. */
+/** Escaped names of callers' runs that look like engine sessions. */
 const LIKE_ENGINE = /^run:(session-\d+)$/
 
-/** The session that a run is. */
+/** The session of a run. */
 export function sessionOf(run: string): string {
   return ENGINE_SESSION.test(run) ? `run:${run}` : run
 }
 
-/** The run that a session is; `null` for one that no caller named. */
+/** The run of a session; `null` when the engine named it. */
 export function runOf(session: string): string | null {
   if (session === '' || ENGINE_SESSION.test(session)) return null
   return LIKE_ENGINE.exec(session)?.[1] ?? session
 }
 
-/** What all handlers share. */
+/** The state that all handlers share. */
 export interface Mem0Context {
   readonly deps: ServerDeps
-  /** Adds that nobody waited for and that this process ends, by the id of their event. */
+  /** Asynchronous adds of this process, by event id. */
   readonly unawaited: Map<string, Adding>
-  /** By which other processes know whether this one will. */
+  /** Identifies this process to others. */
   readonly holder: ProcessHolder
 }
 
@@ -150,7 +150,7 @@ export function shownForms({ keepsake }: ServerDeps): readonly MemoryForm[] {
 const IDS = 'mem0-ids'
 const RUNS = 'mem0-runs'
 
-/** Whose these memories are, so that an id alone finds them afterwards. Those that are known cost no write. */
+/** Records the users of memories, so that an id alone finds them later. Known ids cost no write. */
 export async function noteIds(records: Records, row: ScopeRow, ids: Iterable<string>): Promise<void> {
   const { tenant, user, owner } = row
   for (const key of ids) {
@@ -159,13 +159,13 @@ export async function noteIds(records: Records, row: ScopeRow, ids: Iterable<str
   }
 }
 
-/** Finds the user of a memory; `null` for an id that this protocol never gave out. */
+/** Finds the user of a memory; `null` for an id that this protocol never returned. */
 export async function personOfId(records: Records, id: string): Promise<Person | null> {
   const known = await records.getRecord(IDS, id)
   return known === null ? null : (known.value as unknown as Person)
 }
 
-/** That a caller named a run of a person. */
+/** Records that a caller named a run of a user. */
 export async function noteRun(records: Records, row: ScopeRow, run: string): Promise<void> {
   const { tenant, user, owner } = row
   const key = keyOfRun(row, run)
@@ -173,7 +173,7 @@ export async function noteRun(records: Records, row: ScopeRow, run: string): Pro
     await put(records, { collection: RUNS, key, owner, value: { tenant, user, run } })
 }
 
-/** The runs that callers named in a tenant, and whose they are. */
+/** The runs that callers named in a tenant, with their users. */
 export async function runsOf(
   records: Records,
   tenant: string,
@@ -198,7 +198,7 @@ async function put(records: Records, record: NewRecord): Promise<void> {
   try {
     await records.putRecord({ ...record, isDerived: true })
   } catch (error) {
-    // The person was erased meanwhile, and nothing of them is to be known.
+    // The user was erased meanwhile.
     if (!(error instanceof NotFoundError)) throw error
   }
 }

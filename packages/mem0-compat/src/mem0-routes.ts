@@ -16,8 +16,9 @@ type Answer = (context: Mem0Context, c: ServerRequest) => Promise<object>
 type Route = readonly [method: 'GET' | 'POST' | 'PUT' | 'DELETE', paths: readonly string[], answer: Answer]
 
 /**
- * Mem0's protocol: the hosted service's routes, which the `mem0ai` package speaks (`host` set to
- * `…/compat/mem0`), its earlier versions, and the self-hosted server's. Works on the same memory as the other APIs. Problems are thrown: the app's `handleError` says them in Mem0's form.
+ * Mem0's protocol: routes of the hosted service, which the `mem0ai` package uses (`host` set to `…/compat/mem0`), of its earlier versions,
+ * and of the self-hosted server. Works on the same memory as the other APIs. Problems are thrown: the app's `handleError` answers them in
+ * Mem0's form.
  *
  * @example
  * app.route('/compat/mem0', mem0Routes(deps))
@@ -35,7 +36,7 @@ export function mem0Routes(deps: ServerDeps): Hono<ServerEnv> {
   }
   for (const [path, instead] of REFUSED) {
     const said = `Keepsake does not offer this to Mem0’s client: ${instead}.`
-    // Answered, not thrown: it is nobody's failure, and not for the log.
+    // Answered, not thrown, since it is not a failure to log.
     app.on(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], bothForms(path), () =>
       mem0ErrorResponse(new Problem(501, 'not-supported', said)),
     )
@@ -46,7 +47,7 @@ export function mem0Routes(deps: ServerDeps): Hono<ServerEnv> {
 /** Mem0's client ends every path with a slash; others do not. */
 const bothForms = (path: string): string[] => [path, `${path}/`]
 
-/** Names no e-mail address, under which the client would report its use. */
+/** Returns no e-mail address, under which the client would report its use. */
 const ping: Answer = async (_, c) => ({
   status: 'ok',
   org_id: 'keepsake',
@@ -83,7 +84,7 @@ const HOSTED: readonly Route[] = [
   ['GET', ['/v1/events'], answerEvents],
 ]
 
-/** The routes of Mem0's self-hosted server, whose paths begin otherwise. */
+/** The routes of Mem0's self-hosted server, which have other paths. */
 const SELF_HOSTED: readonly Route[] = [
   ['POST', ['/memories'], addMemories],
   ['GET', ['/memories'], answerSelfHostedList],
@@ -98,8 +99,8 @@ const SELF_HOSTED: readonly Route[] = [
 ]
 
 /**
- * What Mem0's client can ask for and Keepsake does not do this way, with what there is instead: answered with 501 where a 404
- * would leave a caller searching for a mistake of theirs.
+ * Routes of Mem0's client that Keepsake does not support, with an alternative: answered with 501, since a 404 would look like the caller's
+ * mistake.
  */
 const REFUSED: readonly (readonly [path: string, instead: string])[] = [
   ['/v1/exports', 'read a person with GET /v1/scopes/{user}/export of the REST routes'],

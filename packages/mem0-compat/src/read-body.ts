@@ -1,9 +1,7 @@
 import { parseJson, Problem, type ServerRequest } from '@keepsake/server'
 import { z } from 'zod'
 
-/**
- * A problem in Mem0's form: `error` on the hosted server, `detail` on the self-hosted.
- */
+/** A problem in Mem0's form: `error` on the hosted server, `detail` on the self-hosted. */
 export function mem0ErrorResponse({ message, code, fields, status, retryAfter }: Problem): Response {
   const headers = new Headers()
   if (retryAfter !== null) headers.set('retry-after', String(retryAfter))
@@ -11,7 +9,7 @@ export function mem0ErrorResponse({ message, code, fields, status, retryAfter }:
   return Response.json({ error: message, detail: message, code, ...named }, { status, headers })
 }
 
-/** Fields of Mem0's that make no difference here, whatever they say. */
+/** Mem0's fields without effect here. */
 const IGNORED = new Set([
   'org_id',
   'project_id',
@@ -29,7 +27,7 @@ const IGNORED = new Set([
 
 const CHOSEN_BY_PRESET = 'what is drawn from messages is the preset’s choice ("keepsake serve --preset")'
 const NO_CATEGORIES = 'Keepsake makes no categories; keep them in metadata and filter by those'
-/** Fields of Mem0's that would make a difference and cannot be had, with what to do instead. */
+/** Mem0's unsupported fields that would have an effect, with an alternative. */
 const REFUSED: ReadonlyMap<string, string> = new Map(
   Object.entries({
     expiration_date: 'Keepsake lets memories go by its preset’s retention, not by date',
@@ -50,8 +48,7 @@ const REFUSED: ReadonlyMap<string, string> = new Map(
 )
 
 /**
- * A request's body, read once at the boundary. Fields that Mem0 knows and Keepsake has no use for are left out; those that
- * would be expected to do something are refused, as is anything unknown.
+ * Reads a request's body. Drops Mem0's fields without effect here; refuses unsupported and unknown ones.
  *
  * @throws Problem 400 naming the field.
  */
@@ -59,7 +56,7 @@ export async function readJsonBody<Output>(c: ServerRequest, schema: z.ZodType<O
   return readFields(await readObject(c), schema, 'body')
 }
 
-/** A request's query, likewise. */
+/** Reads a request's query in the same way. */
 export function readQuery<Output>(c: ServerRequest, schema: z.ZodType<Output>): Output {
   return readFields(c.req.query(), schema, 'query')
 }
@@ -80,7 +77,7 @@ function readFields<Output>(
   const asked = Object.entries(given).filter(
     ([key, value]) => !IGNORED.has(key) && !isLeftOut(key, value, where),
   )
-  // Not by assignment: `__proto__` would be no field then.
+  // Not by assignment: `__proto__` would be lost.
   const fields: unknown = Object.fromEntries(asked)
   const parsed = schema.safeParse(fields)
   if (parsed.success) return parsed.data
@@ -90,7 +87,7 @@ function readFields<Output>(
   throw refuse([where, ...(issue?.path ?? [])].join('.'), issue?.message ?? 'cannot be read')
 }
 
-/** Whether a field of Mem0's that cannot be had asks for nothing. @throws Problem 400 when it does. */
+/** Whether an unsupported field has no effect. @throws Problem 400 when it has. */
 function isLeftOut(key: string, value: unknown, where: string): boolean {
   const refusal = REFUSED.get(key)
   if (refusal === undefined) return false
@@ -98,7 +95,7 @@ function isLeftOut(key: string, value: unknown, where: string): boolean {
   throw refuse(`${where}.${key}`, `is not supported: ${refusal}`)
 }
 
-/** Nothing is asked for by it. */
+/** Whether a value requests nothing. */
 function isUnset(value: unknown): boolean {
   if (value === null || value === undefined || value === false || value === '') return true
   return typeof value === 'object' && Object.keys(value).length === 0
@@ -109,16 +106,16 @@ export function refuse(field: string, problem: string, said = `${field}: ${probl
   return new Problem(400, 'invalid-input', said, { fields: [{ field, problem }] })
 }
 
-/** A page of anything, as Mem0 has it. */
+/** A page in Mem0's form. */
 interface Mem0Page<Entry> {
   readonly count: number
-  /** Addresses; `null` at the ends. */
+  /** URLs; `null` at the ends. */
   readonly next: string | null
   readonly previous: string | null
   readonly results: readonly Entry[]
 }
 
-/** Which page is asked for: 1 when absent, of 100. */
+/** The requested page: 1 when absent, of 100 items. */
 interface PageRequest {
   readonly page?: number | null | undefined
   readonly pageSize?: number | null | undefined
@@ -139,31 +136,31 @@ const pageSchema = z.strictObject({
   page_size: wholeNumber(LARGEST_PAGE).optional(),
 })
 
-/** The page that a query asks for. @throws Problem 400 */
+/** Reads the requested page. @throws Problem 400 */
 export function readPage(c: ServerRequest): PageRequest {
   const { page, page_size: pageSize } = readQuery(c, pageSchema)
   return { page, pageSize }
 }
 
-/** A part of a list: so many from a place on. */
+/** A range of a list. */
 export interface Part {
   readonly start: number
   readonly size: number
 }
 
-/** The part of a list that a page is. */
+/** The range of a page. */
 export function partOf({ page, pageSize }: PageRequest): Part {
   const size = pageSize ?? DEFAULT_PAGE_SIZE
   return { start: ((page ?? 1) - 1) * size, size }
 }
 
-/** A page of a list that is there whole. */
+/** A page of a list in memory. */
 export function pageOf<Entry>(c: ServerRequest, all: readonly Entry[], asked: PageRequest): Mem0Page<Entry> {
   const { start, size } = partOf(asked)
   return asPage(c, asked, { count: all.length, results: all.slice(start, start + size) })
 }
 
-/** A page as Mem0 has it, of its own part of a list and how many there are in all. */
+/** A page in Mem0's form, from its range and the total. */
 export function asPage<Entry>(
   c: ServerRequest,
   asked: PageRequest,

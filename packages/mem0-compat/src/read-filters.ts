@@ -17,12 +17,12 @@ const FIELDS = [
   'feedback',
   'feedback_reason',
 ] as const
-/** Times are compared as times. */
+/** Fields that are compared as times. */
 const TIMES: ReadonlySet<string> = new Set(['created_at', 'updated_at'])
 
-/** Deeper ones are no filter that a person wrote. */
+/** Deeper filters are a mistake. */
 const DEEPEST = 10
-/** Conditions in all: more are a mistake, and would hold up everybody else. */
+/** Most conditions: more are a mistake, and would delay other requests. */
 const MOST_VALUES = 1_000
 
 const ORDERS = { gt: 'above', gte: 'atLeast', lt: 'below', lte: 'atMost' } as const
@@ -30,12 +30,12 @@ const ORDERS = { gt: 'above', gte: 'atLeast', lt: 'below', lte: 'atMost' } as co
 type Path = readonly string[]
 type Scalar = string | number | boolean | null
 
-/** How a name is taken that is no field: `refuse` it, or as a name within `metadata` (the self-hosted dialect). */
+/** What to do with unknown names: `refuse` them, or take them as fields of `metadata` (the self-hosted dialect). */
 type UnknownNames = 'refuse' | 'metadata'
 
 /**
- * Reads `filters` as Mem0's clients write them: `AND`, `OR` and `NOT`, fields in snake or camel case, a value, `*`, a list or
- * operators. What comes of it is asked of `filterable()`.
+ * Reads `filters` of Mem0's clients: `AND`, `OR` and `NOT`, fields in snake or camel case, a value, `*`, a list or operators. The result
+ * applies to `filterable()`.
  *
  * @throws Problem 400 naming what cannot be read.
  */
@@ -63,7 +63,7 @@ function readEntry(key: string, value: unknown, where: string, reading: Reading)
   }
   const field = key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
   if (field === 'metadata') return readMetadata(value, where)
-  // What Mem0 calls the time a memory is of is when it was made here.
+  // Mem0's timestamp of a memory is its creation here.
   const known = FIELDS.find((one) => one === (field === 'timestamp' ? 'created_at' : field))
   if (known !== undefined) return readConditions([known], value, where)
   if (reading.unknown === 'metadata') return readConditions(['metadata', key], value, where)
@@ -127,7 +127,7 @@ function readOperator(path: Path, operator: string, value: unknown, where: strin
   }
 }
 
-/** Mem0's `*`: something is there. */
+/** Mem0's `*`: any value. */
 function exists(path: Path): MetadataFilter {
   return {
     not: {
@@ -139,7 +139,7 @@ function exists(path: Path): MetadataFilter {
   }
 }
 
-/** A list equals what one of its values is. Ids are given as numbers by some callers and are strings here. */
+/** A list equals any of its values. Some callers give ids as numbers, which are strings here. */
 function equals(path: Path, value: Scalar, where: string): MetadataFilter {
   if (value === null)
     return {
@@ -162,7 +162,7 @@ function among(path: Path, values: readonly unknown[], where: string): MetadataF
   return { any: scalars.map((value) => equals(path, value, where)) }
 }
 
-/** A value as it is compared: times in the form in which they are shown. */
+/** A value in comparable form: times as they are shown. */
 function comparable<Value extends Scalar>(path: Path, value: Value, where: string): Value | string {
   if (!TIMES.has(path[0] ?? '')) return value
   const at = toTime(value)
@@ -170,10 +170,10 @@ function comparable<Value extends Scalar>(path: Path, value: Value, where: strin
   return isoTime(at)
 }
 
-/** Mem0 takes seconds. Milliseconds are larger than this from 1973 on, seconds until the year 5138. */
+/** Mem0 takes seconds. Milliseconds exceed this from 1973 on, seconds until the year 5138. */
 const SECONDS_BELOW = 1e11
 
-/** Milliseconds since 1970, from those, seconds or ISO 8601; NaN for anything else. */
+/** Milliseconds since 1970, from milliseconds, seconds or ISO 8601; NaN for anything else. */
 export function toTime(value: unknown): number {
   if (typeof value === 'number') return value < SECONDS_BELOW ? value * 1_000 : value
   return typeof value === 'string' ? Date.parse(value) : Number.NaN
@@ -184,7 +184,7 @@ function readScalar(value: unknown, where: string): Scalar {
   throw cannot(where, 'must be a string, a number, true, false or null')
 }
 
-/** One condition is itself. */
+/** Joins conditions; a single one stays itself. */
 function all(of: readonly MetadataFilter[]): MetadataFilter {
   const [only] = of
   return of.length === 1 && only !== undefined ? only : { all: of }
@@ -200,8 +200,8 @@ const cannot = (where: string, problem: string): Problem =>
   refuse(`body.${where}`, problem, `${where} ${problem}.`)
 
 /**
- * What a filter comes to once some fields are known: whether it holds, or what is left of it to be asked. So the same filter
- * chooses scopes by their names before it chooses memories by all they have.
+ * Evaluates a filter as far as some fields are known: a boolean, or the remaining filter. So one filter first chooses scopes by name, and
+ * then memories by all fields.
  */
 export function narrow(filter: MetadataFilter, known: Metadata): boolean | MetadataFilter {
   if ('not' in filter) {
@@ -219,7 +219,7 @@ export function narrow(filter: MetadataFilter, known: Metadata): boolean | Metad
   return Object.hasOwn(known, fieldOf(filter.path)) ? matchesMetadata(filter, known) : filter
 }
 
-/** The filter as the engine can ask it of what is kept with a memory; `null` where it asks for anything else. */
+/** The filter on the engine's metadata; `null` where it uses other fields. */
 export function asMetadataFilter(filter: MetadataFilter): MetadataFilter | null {
   if ('not' in filter) {
     const inner = asMetadataFilter(filter.not)
@@ -238,7 +238,7 @@ export function asMetadataFilter(filter: MetadataFilter): MetadataFilter | null 
 
 const ENTITY_FIELDS: ReadonlySet<string> = new Set(['user_id', 'agent_id', 'app_id', 'run_id'])
 
-/** Whether a filter says anything about whose memories are meant. */
+/** Whether a filter names an entity. */
 export function namesEntity(filter: MetadataFilter): boolean {
   if ('not' in filter) return namesEntity(filter.not)
   if ('all' in filter) return filter.all.some(namesEntity)
@@ -246,7 +246,7 @@ export function namesEntity(filter: MetadataFilter): boolean {
   return ENTITY_FIELDS.has(fieldOf(filter.path))
 }
 
-/** The only users a filter can hold for; `null` when it does not limit them. Its own words, so that each can be checked. */
+/** The users to which a filter is limited; `null`: any. Unchanged names, so that each can be checked. */
 export function usersNamed(filter: MetadataFilter): ReadonlySet<string> | null {
   if ('not' in filter) return null
   if ('all' in filter) {

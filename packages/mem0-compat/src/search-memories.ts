@@ -13,14 +13,14 @@ const filters = z
   .record(z.string(), z.unknown(), { error: 'must be an object such as {"user_id": "ana"}' })
   .nullish()
 const TIME = 'must be a time such as 2026-03-01'
-/** Seconds or ISO 8601; milliseconds since 1970 from here on. */
+/** Seconds or ISO 8601, converted to milliseconds since 1970. */
 export const time = z
   .union([z.string(), z.number()], { error: TIME })
   .transform(toTime)
   .refine((at) => !Number.isNaN(at), TIME)
   .nullish()
 
-/** Fields that older and self-hosted dialects have at the top, and those that say what else to show. */
+/** Top-level fields of older and self-hosted dialects, and options of display. */
 export const LOOKUP = { ...ENTITIES, filters, metadata: filters, latest_only: flag, show_expired: flag }
 
 export const MOST_RESULTS = 1_000
@@ -29,17 +29,17 @@ export const limit = z
   .min(1, 'must be at least 1')
   .max(MOST_RESULTS, `must be at most ${MOST_RESULTS}`)
 
-/** How the dialects differ: what a name means in `filters` that is no field. */
+/** The dialects differ in unknown names in `filters`. */
 export type Dialect = 'hosted' | 'self-hosted'
 
 type Lookup = z.infer<z.ZodObject<typeof LOOKUP>>
 
-/** Mem0 hides what is no longer so unless it is asked for, in either of two words. */
+/** Mem0 hides expired memories unless one of two fields requests them. */
 export function readOver({ latest_only: latest, show_expired: expired }: Lookup): boolean {
   return expired === true || latest === false
 }
 
-/** Names at the top and in `filters` all have to hold. */
+/** Combines top-level names and `filters`; all have to hold. */
 export function readFilter(body: Lookup, dialect: Dialect): MetadataFilter {
   const { filters, metadata } = body
   return {
@@ -51,7 +51,7 @@ export function readFilter(body: Lookup, dialect: Dialect): MetadataFilter {
   }
 }
 
-/** A filter by names alone; `*` stands for any. */
+/** A filter by names alone; `*` matches any. */
 export function entityFilter(entities: Entities): MetadataFilter {
   return { all: conditionsOf(entities) }
 }
@@ -62,7 +62,7 @@ function conditionsOf(entities: Entities): readonly MetadataFilter[] {
   )
 }
 
-/** A list of a value, empty where there is none. */
+/** A list of the value, or an empty one. */
 export function ifGiven<Value>(value: Value | null | undefined): readonly Value[] {
   return value === null || value === undefined ? [] : [value]
 }
@@ -82,25 +82,25 @@ const searchSchema = z.strictObject({
     .nullish(),
 })
 
-/** What is searched for, and how many are wanted of whom. */
+/** The query of a search, its users and its limit. */
 interface Search {
   readonly query: string
   readonly limit: number
   readonly threshold: number
-  /** The moment of asking, milliseconds since 1970; `null`: now. */
+  /** The query's time, milliseconds since 1970; `null`: now. */
   readonly at: number | null
   readonly over: boolean
 }
 
-/** A memory that was found, and how sure that is, 0 to 1. */
+/** A found memory with its score, 0 to 1. */
 interface Mem0Found extends Mem0Memory {
   readonly score: number
 }
 
-/** As many as the engine hands out: filters that it does not know choose among them. */
+/** The engine's maximum: filters that it cannot apply choose among these. */
 const MOST = 1_000
 
-/** Memories that bear on a query, best first. @throws Problem 400, 403 */
+/** Searches memories that are relevant to a query, best first. @throws Problem 400, 403 */
 export async function searchMemories(
   context: Mem0Context,
   c: ServerRequest,
@@ -128,11 +128,11 @@ async function searchOne(
 ): Promise<readonly Mem0Found[]> {
   const { key, isExact, where } = selected
   const recall = await deps.keepsake.scope(key).recall(search.query, {
-    // Twice as many: some are no longer so.
+    // Twice as many: some have ended.
     limit: isExact ? Math.min(MOST, search.limit * 2) : MOST,
-    // Mem0's answer has no context, so none is composed.
+    // Mem0's answer has no context, so the smallest is composed.
     tokens: 1,
-    // What a filter hides was not used.
+    // Memories that a filter hides were not used.
     ...(isExact ? {} : { reinforce: false }),
     ...given({ now: search.at ?? undefined, where: where ?? undefined }),
     abortSignal,
@@ -144,7 +144,7 @@ async function searchOne(
   return found
 }
 
-/** Those of a recall that the request means, as many as it asks for. */
+/** Keeps the matching memories of a recall, up to the limit. */
 function choose(
   selected: SelectedPerson,
   { threshold, over, limit }: Search,
@@ -164,14 +164,14 @@ function choose(
   return found
 }
 
-/** A turn that is not consolidated yet is in the session of its turn. */
+/** A turn not consolidated yet has its own session. */
 function withSession({ memory, pending, evidence }: RecalledMemory): RecalledMemory['memory'] {
   return pending ? { ...memory, session: evidence[0]?.session ?? '' } : memory
 }
 
 /**
- * Mem0's scores are between 0 and 1 and are compared with a threshold. Keepsake's are comparable within one recall only, so
- * each is taken relative to the best and times how sure the recall is that what was asked was ever said.
+ * Converts a score. Mem0's lie between 0 and 1 and are compared with a threshold; Keepsake's are comparable within one recall only. So each
+ * is taken relative to the best, times the recall's confidence.
  */
 function scoreOf({ score }: RecalledMemory, { confidence }: Recall, best: number): number {
   return best > 0 ? Math.max(0, (confidence * score) / best) : 0

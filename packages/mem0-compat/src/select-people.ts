@@ -21,35 +21,35 @@ import {
 import { filterable } from './present-memory.ts'
 import { asMetadataFilter, namesEntity, narrow, usersNamed } from './read-filters.ts'
 
-/** A scope that a filter does not rule out. */
+/** A scope that a filter may match. */
 interface SelectedScope {
   readonly row: ScopeRow
-  /** What is left of the filter to be asked of each memory; `true`: all are meant. */
+  /** The remaining filter on memories; `true`: all match. */
   readonly left: true | MetadataFilter
 }
 
-/** A person whose memories a filter may mean, and in which of their scopes. */
+/** A user whose memories a filter may match, with the scopes. */
 export interface SelectedPerson {
   /** Never empty. */
   readonly scopes: readonly SelectedScope[]
-  /** The narrowest scope that holds all that is meant. */
+  /** The narrowest scope that holds all matches. */
   readonly key: ScopeKey
-  /** Whether that holds no other scope. */
+  /** Whether that scope holds nothing else. */
   readonly isWhole: boolean
-  /** What the engine can ask of each memory's metadata. */
+  /** The part of the filter that the engine can apply. */
   readonly where: MetadataFilter | null
-  /** Whether all that the engine finds there is meant. */
+  /** Whether that part is the whole filter. */
   readonly isExact: boolean
 }
 
-/** People that one request may look through when its filter names no user: each is a search of its own. */
+/** Users that one request may search when its filter names none: each is a separate search. */
 const MOST_PEOPLE = 100
 
 /**
- * Whose memories a filter means, as far as the request's key opens them: users that it names must be open (403
- * otherwise), of the rest those that are not are left out.
+ * Selects the users that a filter matches and the key opens. Named users must be open (403 otherwise); of the rest, closed ones are left
+ * out.
  *
- * @throws Problem 400 when the filter names no entity, or means too many people.
+ * @throws Problem 400 when the filter names no entity, or matches too many users.
  */
 export async function selectPeople(
   context: Mem0Context,
@@ -69,7 +69,7 @@ export async function selectPeople(
   throw refused('too-many-people', detail, 'means too many people')
 }
 
-/** The scope of a memory, where the filter means it. */
+/** The scope of a memory, where the filter matches it. */
 export function scopeIfMeant({ scopes }: SelectedPerson, memory: Memory): ScopeRow | null {
   const found = scopes.find(({ row }) => row.scope === memory.scope)
   if (found === undefined) return null
@@ -81,7 +81,7 @@ function refused(code: string, detail: string, problem: string): Problem {
   return new Problem(400, code, detail, { fields: [{ field: 'body.filters', problem }] })
 }
 
-/** Rows of everybody who is open and not ruled out by name. */
+/** Rows of open users that are not excluded by name. */
 async function rowsOf(
   context: Mem0Context,
   c: ServerRequest,
@@ -110,14 +110,14 @@ function selectScopes(person: Person, all: readonly ScopeRow[], filter: Metadata
   const isOne = scopes.every(({ left }) => JSON.stringify(left) === JSON.stringify(first.left))
   const where = isOne && first.left !== true ? pushedDown(first.left) : null
   const isDecided = where !== null || scopes.every(({ left }) => left === true)
-  // The scope without agent and app sees the others: asked for alone, it is asked as the whole person.
+  // The scope without agent and app sees the others: alone, it is queried as the whole user.
   const isNarrow = scopes.length === 1 && (first.row.agent ?? first.row.app) !== null
   const key = isNarrow ? keyOf(first.row) : person
   const isWhole = isNarrow || scopes.length === all.length
   return [{ scopes, key, isWhole, where, isExact: isDecided && isWhole }]
 }
 
-/** A filter of what is kept with memories; `null` for what the engine cannot ask, or takes for too much. */
+/** The metadata filter for the engine; `null` when the engine cannot apply it or it is too large. */
 function pushedDown(filter: MetadataFilter): MetadataFilter | null {
   const where = asMetadataFilter(filter)
   if (where === null) return null

@@ -7,7 +7,7 @@ import { openApiDocument } from '../src/rest/openapi-document.ts'
 
 const FILE = fileURLToPath(new URL('../openapi.json', import.meta.url))
 
-// The routes are described and never asked, so that they need nothing behind them.
+// Describes routes without calling them, so they need no dependencies.
 const app = restRoutes(/** @type {import('../src/server-context.ts').ServerDeps} */ ({}))
 const text = JSON.stringify(openApiDocument(app))
 writeFileSync(FILE, await format(text, { ...(await resolveConfig(FILE)), filepath: FILE }))

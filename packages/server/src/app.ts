@@ -28,34 +28,32 @@ import { checkPath, observeRequests } from './serving/observe-requests.ts'
 import { BODY_LIMITS, readBody, type BodyLimits } from './serving/request-body.ts'
 import { describeError } from './serving/write-log.ts'
 
-/** Who an app serves, and within which limits. */
 export interface AppOptions {
-  /** Checks keys; `null`: no key is needed, which is for a loopback address alone. */
+  /** Checks keys; `null`: no key is needed, for a loopback address alone. */
   readonly keys: KeyVerifier | null
   /** Requests a minute of keys without a limit of their own; `null`: no limit. 6,000 when absent. */
   readonly requestsPerMinute?: number | null
-  /** Requests of one key that are worked on at a time; more get 429. 256 when absent. */
+  /** Concurrent requests of one key; more get 429. 256 when absent. */
   readonly concurrentRequests?: number
-  /** Whether other processes serve the same store, so that limits are counted together. When absent: whether this is a worker. */
+  /** Whether other processes serve the same store and share its limits. Whether this is a worker, when absent. */
   readonly sharesLimits?: boolean
   /** Wrong keys a minute from one address, after which it gets 429. 30 when absent. */
   readonly failuresPerMinute?: number
   /** Bytes a minute of keys without a limit of their own; `null`: no limit. 120 million when absent. */
   readonly bytesPerMinute?: number | null
-  /** Records which key read, changed and erased; nothing is recorded when absent. */
+  /** Records which key read, changed and erased; disabled when absent. */
   readonly audit?: AuditLog
-  /** Origins whose pages may call: none when absent. */
+  /** Allowed origins of web pages: none when absent. */
   readonly cors?: readonly string[]
   readonly limits?: Partial<BodyLimits>
-  /** Log every request, without texts and names. Off when absent. */
+  /** Logs every request, without texts and names. Off when absent. */
   readonly accessLog?: boolean
-  /** Log the messages of errors too, which may quote a user. Off when absent. */
+  /** Also logs the messages of errors, which may quote a user. Off when absent. */
   readonly logMessages?: boolean
   /** Whether the inspector is served at `/`. true when absent. */
   readonly inspector?: boolean
   /** Protocols of other packages to mount; none when absent. */
   readonly protocols?: readonly ProtocolAdapter[]
-  /** Settings of OpenAI's and Anthropic's APIs. */
   readonly chats?: ChatOptions
 }
 
@@ -78,7 +76,7 @@ const EXPOSED = [
 ]
 const PREFLIGHT_SECONDS = 600
 
-/** Answers a problem in the form that the request's protocol has for it. */
+/** Answers a problem in the form of the request's protocol. */
 function problemAnswers(adapters: readonly ProtocolAdapter[]): AnswerProblem {
   return (c, problem) => {
     const { protocol } = c.var
@@ -89,8 +87,8 @@ function problemAnswers(adapters: readonly ProtocolAdapter[]): AnswerProblem {
 }
 
 /**
- * The whole server as a function from request to answer, with every API. Listens to nothing: tests call `app.request()`, and
- * `openServer()` puts it on a port.
+ * Creates the whole server, with every API, as a Hono app. It does not listen: tests call `app.request()`,
+ * and `openServer()` puts it on a port.
  *
  * @example
  * const app = createApp(deps, { keys: new KeyStore(deps.keepsake.records) })
@@ -116,7 +114,7 @@ export function createApp(deps: ServerDeps, options: AppOptions): Hono<ServerEnv
   return app
 }
 
-/** The order matters: a request's key is checked before anything of its body is read, and its body before anything is done. */
+/** The order matters: the key is checked before the body is read, and the body before anything is done. */
 function addGuards(app: Hono<ServerEnv>, deps: ServerDeps, options: AppOptions): void {
   const { keys, requestsPerMinute = REQUESTS_PER_MINUTE, failuresPerMinute = FAILURES_PER_MINUTE } = options
   const { concurrentRequests = CONCURRENT_REQUESTS, bytesPerMinute = BYTES_PER_MINUTE } = options
@@ -143,7 +141,7 @@ function requestCounter({ keepsake, worker, log, now }: ServerDeps, options: App
   return new SharedLimits(keepsake.records, { report, now })
 }
 
-/** Answers whether the process lives, and whether it can work. They need no key. */
+/** Adds `/healthz` (the process lives) and `/readyz` (it can work), which need no key. */
 function healthRoutes(deps: Pick<ServerDeps, 'keepsake' | 'stopping' | 'worker'>): Hono<ServerEnv> {
   return new Hono<ServerEnv>()
     .get('/healthz', (c) => c.json({ status: 'ok' }))
@@ -172,7 +170,7 @@ function addApis(app: Hono<ServerEnv>, shared: ServerDeps, options: AppOptions):
   addModelApis(app, deps, { requireUser: keys !== null, ...options.chats })
 }
 
-/** The proxies of language models. The last one takes what is left of `/v1`. */
+/** Adds the proxies of language models. The last takes the rest of `/v1`. */
 function addModelApis(app: Hono<ServerEnv>, deps: ServerDeps, options: ChatOptions): void {
   const settings = readChatOptions(options)
   const budget = new UpstreamBudget(deps.keepsake.records, { perDay: settings.upstreamPerDay, now: deps.now })

@@ -1,4 +1,4 @@
-/** Options of which none is `undefined`. */
+/** Options without `undefined` values. */
 export type Given<Options> = {
   [Name in keyof Options as undefined extends Options[Name] ? never : Name]: Options[Name]
 } & {
@@ -8,7 +8,7 @@ export type Given<Options> = {
   >
 }
 
-/** Without what was left out: the engine takes an absent option for the default, and `undefined` for a mistake. */
+/** Drops undefined options: the engine takes an absent option for the default and refuses `undefined`. */
 export function given<Options extends object>(options: Options): Given<Options> {
   return Object.fromEntries(
     Object.entries(options).filter(([, value]) => value !== undefined),

@@ -21,35 +21,34 @@ export interface ServerOptions
   extends
     Omit<AppOptions, 'keys' | 'audit'>,
     Pick<StartOptions, 'host' | 'port' | 'headersMs' | 'requestMs' | 'graceMs'> {
-  /** Stays the caller's to close, after `close()`. */
+  /** Stays open: the caller closes it, after `close()`. */
   readonly keepsake: Keepsake
-  /** The one that the memory was opened with; `null` when absent. */
+  /** The memory's own model; `null` when absent. */
   readonly model?: LanguageModel | null
-  /** Where what OpenAI's clients ask goes on to; nowhere when absent. */
+  /** Upstream of OpenAI's API; none when absent. */
   readonly upstream?: Upstream | null
-  /** Where what Anthropic's clients ask goes on to; nowhere when absent. */
+  /** Upstream of Anthropic's API; none when absent. */
   readonly anthropic?: Upstream | null
-  /** Keys in a file of their own, made when missing; those kept with the memory when absent. */
+  /** A separate file for keys, created when missing; stored with the memory when absent. */
   readonly keysFile?: string
-  /** Who knows the keys, instead of those that are kept: {@link makePassingKey}. */
+  /** Verifies keys instead of the stored ones: {@link makePassingKey}. */
   readonly keys?: KeyVerifier
-  /** Serve every request, with no key. On a loopback address alone. */
+  /** Serves every request without a key, on a loopback address alone. */
   readonly unlocked?: boolean
-  /** Settings of webhooks. */
   readonly webhooks?: WebhookSettings
-  /** Days for which it is kept who read, changed and erased; 0 keeps nothing. 90 when absent. */
+  /** Days to keep the audit log; 0 disables it. 90 when absent. */
   readonly auditDays?: number
-  /** The connection to other processes that serve the same memory on the same port, from {@link joinPrimary}. None when absent. */
+  /** The connection to the other workers on the same port, from {@link joinPrimary}. None when absent. */
   readonly worker?: WorkerLink | null
-  /** Logs what goes wrong, and with `accessLog` every request. Nothing when absent. */
+  /** Logs failures, and with `accessLog` every request. Nothing when absent. */
   readonly log?: (entry: LogEntry) => void
 }
 
 /** A server with all its APIs, listening. */
 export interface OpenServer extends Omit<RunningServer, 'stop'> {
-  /** Keys that are open; `null` where none is asked for. */
+  /** Number of valid keys; `null` where none is needed. */
   readonly openKeys: number | null
-  /** Stops as {@link RunningServer.stop} does, then closes the server's own files. The memory is the caller's to close. */
+  /** Stops as {@link RunningServer.stop} does, then closes the server's own files. The caller closes the memory. */
   close(): Promise<number>
 }
 
@@ -152,7 +151,7 @@ function openAudit({ keepsake, auditDays = AUDIT_DAYS, log = ignore, logMessages
   return auditDays === 0 ? undefined : new AuditLog(keepsake, { days: auditDays, report })
 }
 
-/** The keys, how many are open as far as that is known, and how to close what was opened. */
+/** The keys, their number as far as known, and how to close their file. */
 interface FoundKeys {
   readonly keys: KeyVerifier
   readonly count: () => Promise<number>
@@ -172,7 +171,7 @@ async function findKeys(options: ServerOptions): Promise<FoundKeys> {
   return { keys, count: () => keys.count(), close }
 }
 
-/** What fails in the background belongs to no request: it is logged here. @returns what ends that. */
+/** Logs background failures, which belong to no request. @returns a function that stops that. */
 function watchFailures(
   keepsake: Keepsake,
   log: (entry: LogEntry) => void,

@@ -1,18 +1,18 @@
-/** A field of a request that cannot be taken, and why. */
+/** An invalid field of a request, and why. */
 export interface FieldProblem {
-  /** Where: `body.turns.0.text`, `query.limit`, `path.user`, `header.idempotency-key`. */
+  /** The field's path: `body.turns.0.text`, `query.limit`, `path.user`, `header.idempotency-key`. */
   readonly field: string
   readonly problem: string
 }
 
-/** An error as RFC 9457 (problem+json) has it. Thrown by handlers, sent by `app.onError`. */
+/** An error in the form of RFC 9457 (problem+json). Handlers throw it, `app.onError` sends it. */
 export class Problem extends Error {
   override readonly name = 'Problem'
   readonly status: number
-  /** For programs: kebab-case, stable. */
+  /** Stable, in kebab-case, for programs. */
   readonly code: string
   readonly fields: readonly FieldProblem[]
-  /** Seconds until the same request may succeed; `null`: it will not by waiting. */
+  /** Seconds until the same request may succeed; `null`: waiting does not help. */
   readonly retryAfter: number | null
 
   constructor(
@@ -33,7 +33,7 @@ export class Problem extends Error {
   }
 }
 
-/** What is sent. Holds no text of a conversation. */
+/** The sent body. Holds no text of a conversation. */
 export interface ProblemBody {
   readonly type: string
   readonly title: string
@@ -63,7 +63,7 @@ const TITLES: Readonly<Record<number, string>> = {
   507: 'No room',
 }
 
-/** A problem as it is sent. `about:blank`: the status says all that a link could, and `code` is for programs. */
+/** Builds the sent body. `about:blank`: the status says enough, and `code` is for programs. */
 export function problemBody(problem: Problem, request: string): ProblemBody {
   return {
     type: 'about:blank',

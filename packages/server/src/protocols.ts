@@ -2,25 +2,25 @@ import type { Hono } from 'hono'
 import type { Problem } from './problem.ts'
 import type { ServerDeps, ServerEnv } from './server-context.ts'
 
-/** A protocol that another package speaks: a Hono app that the server mounts behind its keys and limits. */
+/** A protocol of another package: a Hono app that the server mounts behind its keys and limits. */
 export interface ProtocolAdapter {
-  /** In metrics and in the audit log: `mem0`. */
+  /** Its name in metrics and the audit log: `mem0`. */
   readonly name: string
   /** Where it is mounted: `/compat/mem0`. */
   readonly path: string
   routes(deps: ServerDeps): Hono<ServerEnv>
-  /** Answers a problem in the protocol's own form, also what was refused before a request reached its routes. */
+  /** Answers a problem in the protocol's own form, also for requests refused before routing. */
   answerProblem(problem: Problem): Response
 }
 
 /** The API that a request is for: `rest`, `openai`, `anthropic`, `mcp`, `server` (health, metrics, description), or an adapter's name. */
 export type Protocol = string
 
-/** First segments under `/v1` that are REST. Everything else there goes on to a language model's API. */
+/** First path segments under `/v1` that are REST. Everything else is passed to a language model's API. */
 const REST = new Set(['scopes', 'events', 'stats', 'jobs', 'import', 'access', 'recall', 'webhooks'])
 const IN_V1 = /^\/v1\/([^/]+)/
 
-/** The parts of a request that say where it goes. */
+/** The parts of a request that determine its protocol. */
 interface Addressed {
   readonly path: string
   header(name: string): string | undefined
@@ -31,28 +31,28 @@ export function protocolOf(request: Addressed, adapters: readonly ProtocolAdapte
   const { path } = request
   const first = IN_V1.exec(path)?.[1]
   if (first !== undefined && REST.has(first)) return 'rest'
-  // Both have models and files; only Anthropic's clients name a version.
+  // Both APIs have models and files; only Anthropic's clients send a version.
   if (first !== undefined)
     return first === 'messages' || request.header('anthropic-version') !== undefined ? 'anthropic' : 'openai'
   if (path.startsWith('/mcp')) return 'mcp'
   return adapters.find((adapter) => path.startsWith(adapter.path))?.name ?? 'server'
 }
 
-/** Whether requests of a protocol go on to a language model's API. */
+/** Whether requests of a protocol go to a language model's API. */
 export function asksModel(protocol: Protocol): boolean {
   return protocol === 'openai' || protocol === 'anthropic'
 }
 
 const CHATS = new Set(['/v1/chat/completions', '/v1/responses', '/v1/messages'])
 
-/** Whether a request only goes on to a language model's API, as it is. */
+/** Whether a request is passed unchanged to a language model's API. */
 export function isPassedThrough(request: Addressed & { readonly method: string }): boolean {
   return asksModel(protocolOf(request)) && !(request.method === 'POST' && CHATS.has(request.path))
 }
 
 const IMPORTS = /^\/v1\/(?:scopes\/[^/]+\/)?import(?:\/preview)?$/
 
-/** Whether a request brings a file, which is read as it comes. */
+/** Whether a request uploads a file, which is streamed. */
 export function isImport({ method, path }: Addressed & { readonly method: string }): boolean {
   return method === 'POST' && IMPORTS.test(path)
 }

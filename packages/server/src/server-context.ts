@@ -8,44 +8,43 @@ import type { ServerMetrics } from './serving/metrics.ts'
 import type { Webhooks } from './webhooks/webhooks.ts'
 import type { WorkerLink } from './workers/worker-link.ts'
 
-/** Where requests to language models go on to. */
+/** The upstream of requests to language models. */
 export interface Upstream {
   /** With the version: `https://host/v1`. */
   readonly url: string
-  /** Sent instead of the caller's key; `null`: none. Never logged. */
+  /** Replaces the caller's key; `null`: none. Never logged. */
   readonly key: string | null
-  /** The header that the key is sent in. `authorization`, as a bearer's, when absent. */
+  /** The header of the key. `authorization`, as a bearer's, when absent. */
   readonly keyHeader?: 'authorization' | 'x-api-key'
 }
 
-/** What all APIs of the server share. */
 export interface ServerDeps {
   readonly keepsake: Keepsake
-  /** The language model that the memory works with; `null`: by rules. */
+  /** The memory's language model; `null`: rules. */
   readonly model: LanguageModel | null
-  /** Where what OpenAI's clients ask goes on to. */
+  /** Upstream of OpenAI's API. */
   readonly upstream: Upstream | null
-  /** Where what Anthropic's clients ask goes on to; nowhere when absent. */
+  /** Upstream of Anthropic's API; none when absent. */
   readonly anthropic?: Upstream | null
   readonly metrics: Pick<ServerMetrics, 'requestEnded' | 'render'>
   readonly idempotency: Idempotency
   /** The connection to the other workers; none when absent. */
   readonly worker?: WorkerLink | null
-  /** Posts changes to registered addresses; nothing is posted when absent. */
+  /** Posts changes to registered addresses; none when absent. */
   readonly webhooks?: Webhooks
-  /** Logs what went wrong inside, without texts of conversations. */
+  /** Logs internal failures, without texts of conversations. */
   readonly log: (entry: LogEntry) => void
   readonly now: () => number
   readonly newId: () => string
-  /** Becomes aborted when the server begins to shut down: streams end then. */
+  /** Aborted when the server begins to shut down: streams end then. */
   readonly stopping: AbortSignal
-  /** Ends what stays open when its key no longer stands. Set by `createApp`. */
+  /** Ends streams whose key has ended. Set by `createApp`. */
   readonly grants?: GrantWatch
 }
 
-/** An event of the engine, with its name. */
+/** An event of the engine, with its name and payload. */
 export type EngineEvent = {
-  readonly [Name in EventName]: { readonly event: Name; readonly told: EventMap[Name][0] }
+  readonly [Name in EventName]: { readonly event: Name; readonly payload: EventMap[Name][0] }
 }[EventName]
 
 export interface LogEntry {
@@ -55,7 +54,6 @@ export interface LogEntry {
   readonly [field: string]: string | number | boolean | null | undefined
 }
 
-/** Variables of a request. */
 export interface ServerEnv {
   Variables: {
     /** Set by the middleware of `access/`; every route but health, readiness and metrics has one. */
@@ -64,7 +62,7 @@ export interface ServerEnv {
     protocol: Protocol
     /** Also sent as `X-Request-Id`. */
     requestId: string
-    /** Whose scope it is about, where it is about one. */
+    /** The scope that the request is about, if any. */
     about?: ScopeKey
     /** Headers that every answer to this request carries. */
     replyHeaders?: Readonly<Record<string, string>>

@@ -1,4 +1,4 @@
-/** Learning from what a memory holds: who may be learned from, and examples for trainers. */
+/** Training from memories: consent, and examples for trainers. */
 export { readConsent, writeConsent, type Consent } from 'keepsake'
 export { withholds } from './consent/withholds.ts'
 export { TASKS, type Example, type Task, type Voucher } from './examples/example.ts'
@@ -14,7 +14,7 @@ export { datasetInfo } from './formats/dataset-info.ts'
 export type { Negatives } from './pairs/reply-pairs.ts'
 export type { Mixture } from './prepare/choose-examples.ts'
 export type { Shares } from './prepare/split-people.ts'
-/** LUFY's importance, from what people marked. */
+/** LUFY's importance, fitted to annotations. */
 export { annotateLufy } from './importance/annotate-lufy.ts'
 export { annotationsOf } from './importance/annotate-memory.ts'
 export {

@@ -2,14 +2,14 @@ import type { Draw } from '@keepsake/bench/parts'
 import type { LifeEvent } from './point.ts'
 import { QUESTION_TYPES, type QuestionType } from './published-form.ts'
 
-/** Which types an event of a kind may be asked with: what a change of taste or an introduction tells allows fewer than a career. */
+/** The question types of each kind of event: changes of taste and introductions allow fewer than careers. */
 const TYPES: Readonly<Record<LifeEvent['kind'], readonly QuestionType[]>> = {
   init: ['Basic Fact Recall', 'Memory Boundary', 'Memory Conflict'],
   daily: ['Basic Fact Recall', 'Memory Boundary', 'Generalization & Application', 'Memory Conflict'],
   career: QUESTION_TYPES,
 }
 
-/** Questions of an event of one stage, and by how many each further stage raises them: the defaults of the published script. */
+/** Questions of a one-stage event, and the increase for each further stage: defaults of the published script. */
 const LEAST = 3
 const A_STAGE = { least: 1, most: 3 } as const
 const KINDS = { least: 2, most: 4 } as const

@@ -2,7 +2,7 @@ import { seededDraw } from '@keepsake/bench/parts'
 import type { LanguageModel } from 'keepsake'
 import { GenerateError } from '../generate-error.ts'
 import { readMaterial } from '../material/read-material.ts'
-import type { Split, TalkLanguage } from '../material/told-kind.ts'
+import type { Split, TalkLanguage } from '../material/fact-kinds.ts'
 import { Voice } from '../material/voice.ts'
 import { makeLife } from './make-life.ts'
 import { modelUser, type Failure, type ModelUserOutcome } from './model-user.ts'
@@ -18,12 +18,12 @@ export interface HalumemOptions {
   readonly seed: number
   /** Default 5. */
   readonly users?: number | undefined
-  /** Sessions of each user before the Long variant's are put in, from 5 to 40. Default 20. */
+  /** Sessions of each user without those of the Long variant, from 5 to 40. Default 20. */
   readonly sessions?: number | undefined
   readonly language: TalkLanguage
-  /** `long` puts irrelevant talk into sessions and between them. Default `medium`. */
+  /** `long` inserts irrelevant talk into sessions and between them. Default `medium`. */
   readonly variant?: HalumemVariant
-  /** Makes and writes it. Absent: templates do. */
+  /** Makes and writes the set. Absent: templates do. */
   readonly model?: LanguageModel | undefined
   /** Which sentences templates draw from. Default `test`. */
   readonly split?: Split
@@ -34,7 +34,7 @@ export interface GeneratedHalumem {
   readonly users: readonly HalumemUser[]
   /** Ids of the templates that were used; empty with a model. */
   readonly templates: readonly string[]
-  /** What each point was said with; empty with a model. */
+  /** The values of each point; empty with a model. */
   readonly values: readonly SaidValue[]
   /** What a model could not make, and why. */
   readonly failures: readonly Failure[]

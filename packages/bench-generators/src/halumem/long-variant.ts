@@ -4,14 +4,14 @@ import type { HalumemSession } from './published-form.ts'
 import type { Round } from './session-dialogue.ts'
 import { writeSession } from './write-session.ts'
 
-/** HaluMem-Long has 120.85 sessions a user where Medium has 69.35 (table 6): so many come on each. */
+/** HaluMem-Long has 120.85 sessions a user where Medium has 69.35 (table 6): this many are inserted per session. */
 const INSERTED_PER_SESSION = 0.743
-/** Its rounds per session grow only a little, from 21.68 to 22.14; one or two are put in here, which is more. */
+/** Its rounds per session grow only from 21.68 to 22.14; inserting one or two is more. */
 const INSERTED_ROUNDS = { least: 1, most: 2 } as const
 const ROUNDS_OF_INSERTED = { least: 10, most: 14 } as const
 const HALF_DAY = 43_200_000
 
-/** Draws a round that has nothing to do with the person: a fact from a list, or a sum, of which there is no end. */
+/** Draws a round unrelated to the person: a fact from a list, or one of endless sums. */
 function unrelatedRound(draw: Draw, { unrelated, language }: Material): Round {
   const { user, agent } = draw.chance(0.6) ? draw.pick(unrelated) : sum(draw, language)
   return { user, agent, points: [] }
@@ -37,7 +37,7 @@ export function withUnrelatedRounds(draw: Draw, material: Material, rounds: read
   return whole
 }
 
-/** A session of irrelevant talk half a day after another one, flagged as such; `null` where none is put in. */
+/** A flagged session of irrelevant talk half a day after another one; `null` where none is inserted. */
 export function unrelatedSession(draw: Draw, material: Material, after: number): HalumemSession | null {
   if (!draw.chance(INSERTED_PER_SESSION)) return null
   const count = draw.whole(ROUNDS_OF_INSERTED.least, ROUNDS_OF_INSERTED.most)

@@ -1,7 +1,7 @@
 import type { Draw } from '@keepsake/bench/parts'
 import { fillTemplate } from '../material/fill-template.ts'
 import type { Material } from '../material/read-material.ts'
-import type { CareerStage } from '../material/told-kind.ts'
+import type { CareerStage } from '../material/fact-kinds.ts'
 import type { Persona } from './persona.ts'
 import type { LifeEvent } from './point.ts'
 
@@ -28,8 +28,8 @@ const DAY = 86_400_000
 const HOUR = 3_600_000
 
 /**
- * Stages 2 and 3 without a language model: the introductions, then the stages of careers in their order with changes
- * of taste in between, some days apart.
+ * Stages 2 and 3 without a language model: the introductions, then the stages of careers in their order with changes of taste in between,
+ * some days apart.
  *
  * @param count how many events are wanted
  */

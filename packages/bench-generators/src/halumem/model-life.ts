@@ -1,6 +1,6 @@
 import type { Draw } from '@keepsake/bench/parts'
 import type { AskChecked } from '../ask-checked.ts'
-import type { TalkLanguage } from '../material/told-kind.ts'
+import type { TalkLanguage } from '../material/fact-kinds.ts'
 import { drawUuid } from './persona.ts'
 import type { LifeEvent } from './point.ts'
 import { lifeSkeletonPrompt, type LifeSkeletonAnswer, type TasteChange } from './prompts/life-skeleton.ts'

@@ -10,7 +10,7 @@ import type { HalumemQuestion, QuestionType } from './published-form.ts'
 import type { Round } from './session-dialogue.ts'
 import { evidenceOf, type WrittenPoint } from './write-session.ts'
 
-/** What a session left, as later sessions need it. */
+/** What a session left, for later sessions. */
 export interface KnownPoint {
   readonly text: string
   readonly type: WrittenPoint['type']
@@ -19,19 +19,19 @@ export interface KnownPoint {
 export interface ModelSession {
   readonly points: readonly WrittenPoint[]
   readonly rounds: readonly Round[]
-  /** What holds after it, the oldest first. */
+  /** What holds after it, oldest first. */
   readonly known: readonly KnownPoint[]
-  /** What its points took the place of: a premise for questions, as is what the agent claimed. */
+  /** What its points replaced: a premise for questions, like the agent's claims. */
   readonly outdated: readonly string[]
   readonly claimed: readonly string[]
 }
 
-/** Prompts show the latest of what is known; so many sessions' worth are enough to update and to ask about. */
+/** Most known points in a prompt: the latest are enough for updates and questions. */
 const MOST_KNOWN = 80
 
 /**
- * Stages 4 and 5 of one session with a language model. Points that the person does not say, and claims that the agent
- * does not make or the person confirms, are left out.
+ * Stages 4 and 5 of one session with a language model. Drops points that the person does not say, and claims that the agent does not make
+ * or the person confirms.
  *
  * @throws GenerateError when the model gives no usable answer, or too little of the plan is in the talk.
  */
@@ -81,7 +81,7 @@ function keepVerified(
   checked: VerifyPointsAnswer,
   known: readonly string[],
 ): Kept[] {
-  const told = plan.points.flatMap(({ type, primary, importance, replaces: numbers }, place): Kept[] => {
+  const stated = plan.points.flatMap(({ type, primary, importance, replaces: numbers }, place): Kept[] => {
     const found = checked.points.find(({ number }) => number === place + 1)
     if (found === undefined || found.round === null) return []
     const replaces = numbers.map((number) => known[number - 1] ?? '')
@@ -94,7 +94,7 @@ function keepVerified(
     const point = { ...claim, source: 'interference', importance: 0.5, replaces: [] } as const
     return [{ point, round: found.round }]
   })
-  return [...told, ...claims]
+  return [...stated, ...claims]
 }
 
 /** Stage 6 with a language model. @throws GenerateError when it gives no usable answer. */

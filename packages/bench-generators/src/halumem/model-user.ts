@@ -17,14 +17,14 @@ export interface Failure {
 }
 
 export interface ModelUserOutcome {
-  /** `null` when the model could not make a life, or not one session of it. */
+  /** `null` when the model could not make a life, or any session of it. */
   readonly user: MadeUser | null
   readonly failures: readonly Failure[]
 }
 
 /**
- * A user of a HaluMem set with a language model. A session that fails is left out and reported; what it would have
- * told is then unknown to those after it. The Long variant's irrelevant talk is drawn from our own lists.
+ * A user of a HaluMem set with a language model. A failed session is left out and reported; later sessions do not know its points. The Long
+ * variant's irrelevant talk comes from our own lists.
  */
 export async function modelUser(
   options: Omit<UserOptions, 'split'>,
@@ -43,19 +43,19 @@ export async function modelUser(
   const sessions: HalumemSession[] = []
   const events = story.events.slice(0, count)
   const units = questionUnits(events)
-  const told: ModelSession[] = []
+  const stated: ModelSession[] = []
   let known: readonly KnownPoint[] = []
   for (const [place, event] of events.entries()) {
     const what = `${story.who}, ${event.name}`
     const made = await attempt(what, () => modelSession(ask, story, event, known))
     if (made === null) continue
     known = made.known
-    told[place] = made
+    stated[place] = made
     const unit = units.get(place)
     const questions =
       (unit &&
         (await attempt(`${what}: questions`, () =>
-          askQuestions(ask, draw, { unit, told, who: story.who }),
+          askQuestions(ask, draw, { unit, stated, who: story.who }),
         ))) ??
       []
     const rounds = variant === 'long' ? withUnrelatedRounds(draw, material, made.rounds) : made.rounds
@@ -67,7 +67,7 @@ export async function modelUser(
   return { user: sessions.length === 0 ? null : { user, templates: [], values: [] }, failures }
 }
 
-/** Attempts of which a GenerateError ends no more than the one. */
+/** Collects failures: a GenerateError ends only its own attempt. */
 function collectFailures() {
   const failures: Failure[] = []
   const attempt = async <Made>(what: string, make: () => Promise<Made>): Promise<Made | null> => {
@@ -82,21 +82,21 @@ function collectFailures() {
   return { failures, attempt }
 }
 
-/** What a unit is asked about with: its own sessions', and all that holds. */
+/** The contents that a unit may be asked about: its own sessions', and everything that holds. */
 interface AskedUnit {
   readonly unit: QuestionUnit
-  /** By place; a session that failed is absent. */
-  readonly told: readonly ModelSession[]
+  /** By index; a failed session is absent. */
+  readonly stated: readonly ModelSession[]
   readonly who: string
 }
 
-/** As many of each type as the unit is allocated, of those that what was told allows. */
+/** The unit's allocated questions, as far as its points allow. */
 async function askQuestions(
   ask: AskChecked,
   draw: Draw,
-  { unit, told, who }: AskedUnit,
+  { unit, stated, who }: AskedUnit,
 ): Promise<HalumemQuestion[]> {
-  const sessions = unit.places.flatMap((place) => told[place] ?? [])
+  const sessions = unit.places.flatMap((place) => stated[place] ?? [])
   const [outdated, claimed] = [
     sessions.flatMap((one) => one.outdated),
     sessions.flatMap((one) => one.claimed),
@@ -108,7 +108,7 @@ async function askQuestions(
   const types = allocateQuestions(draw, { kind: unit.kind, stages: unit.places.length, possible })
   const own = new Set(sessions.flatMap((one) => one.points.map(({ text }) => text)))
   const known = sessions.at(-1)?.known ?? []
-  // The unit's own points last: those are to be asked about.
+  // The unit's own points come last, since questions are about them.
   const ordered = known.toSorted((a, b) => Number(own.has(a.text)) - Number(own.has(b.text)))
   return modelQuestions(ask, who, { known: ordered, outdated, claimed }, types)
 }

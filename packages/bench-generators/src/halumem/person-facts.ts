@@ -1,4 +1,4 @@
-import type { PreferenceCategory, ToldKind } from '../material/told-kind.ts'
+import type { PreferenceCategory, ToldKind } from '../material/fact-kinds.ts'
 import type { Slots } from '../material/fill-template.ts'
 import type { Voice } from '../material/voice.ts'
 import { statePoint, tellPoint, type HeldFact, type Point, type PointSource, type Telling } from './point.ts'
@@ -10,16 +10,16 @@ interface OwnKind {
   readonly spare: string[]
 }
 
-/** Of a category's things so many can be liked; the others can be disliked. */
+/** This many things of a category can be liked; the others can be disliked. */
 const LIKABLE = 5
-/** A value is spent on a false claim only where so many are left for the truth. */
+/** A value is used for a false claim only where this many remain for true ones. */
 const SPARE_FOR_TRUTH = 2
-/** Of false claims so many are about something of which the truth is known. */
+/** This share of false claims is about something whose truth is known. */
 const SHARE_OF_KNOWN = 0.7
 
 /**
- * The facts of one made-up person: which values are still unused, and which hold. Every value is used once, so that
- * what an agent falsely claims is never told as true, before or after.
+ * The facts of one made-up person: unused values, and those that hold. Every value is used once, so that an agent's false claim is never
+ * stated as true, before or after.
  */
 export class PersonFacts {
   readonly #voice: Voice
@@ -40,7 +40,7 @@ export class PersonFacts {
     return [...this.#held.keys()]
   }
 
-  /** Keys of facts that could still be told as new. */
+  /** Keys of facts that could still be stated as new. */
   get untold(): readonly string[] {
     return [...this.#kinds].flatMap(([key, own]) =>
       own.spare.length > 0 && this.#isTellable(key) ? key : [],
@@ -51,13 +51,13 @@ export class PersonFacts {
     return this.#kinds.get(key)?.kind.repeatable === true
   }
 
-  /** Tells something new; `null` when it is known already or there is nothing left of that kind. */
+  /** States something new; `null` when it is known already or the kind is exhausted. */
   tell(key: string, source: PointSource): Point | null {
     const value = this.#isTellable(key) ? this.#kinds.get(key)?.spare.shift() : undefined
     return value === undefined ? null : this.#tell({ key, value, source })
   }
 
-  /** Tells that something has changed; `null` when it cannot. */
+  /** States a change; `null` when there is none. */
   change(key: string, source: PointSource): Point | null {
     const before = this.#held.get(key)
     if (before === undefined || !this.#hasSentences(key, 'change')) return null
@@ -65,7 +65,7 @@ export class PersonFacts {
     return value === undefined ? null : this.#tell({ key, value, source, use: 'change', before })
   }
 
-  /** Tells that something is no longer so; `null` when that cannot be said of it. */
+  /** States that something has ended; `null` when that cannot be said of it. */
   drop(key: string, source: PointSource): Point | null {
     const before = this.#held.get(key)
     if (before === undefined || this.#kinds.get(key)?.kind.gone === undefined) return null
@@ -75,7 +75,7 @@ export class PersonFacts {
     return point
   }
 
-  /** What an agent could falsely believe; `null` when no value can be spared. */
+  /** Something that an agent could falsely believe; `null` when no value can be spared. */
   falseClaim(): Point | null {
     const { draw, material } = this.#voice
     const open = [...this.#kinds].filter(

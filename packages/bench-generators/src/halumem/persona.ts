@@ -1,5 +1,5 @@
 import type { Draw } from '@keepsake/bench/parts'
-import type { PreferenceCategory } from '../material/told-kind.ts'
+import type { PreferenceCategory } from '../material/fact-kinds.ts'
 import type { Material } from '../material/read-material.ts'
 import { personaInfo } from './published-form.ts'
 

@@ -1,21 +1,21 @@
 import { definite, type Slots } from '../material/fill-template.ts'
-import type { ToldKind } from '../material/told-kind.ts'
+import type { ToldKind } from '../material/fact-kinds.ts'
 import type { Voice } from '../material/voice.ts'
 import type { HalumemPoint } from './published-form.ts'
 
 export type PointType = ToldKind['type']
 export type PointSource = HalumemPoint['memory_source']
 
-/** What a point is about: points of one key are states of one thing. */
+/** The subject of a point: points of one key are states of one thing. */
 interface Subject {
   readonly key: string
   /** A question that the point answers. */
   readonly ask?: string | undefined
-  /** True of what happens again and again: another of its kind does not contradict it. */
+  /** Whether it recurs: another one of its kind does not contradict it. */
   readonly repeats?: boolean
-  /** A question about a detail that is never told. */
+  /** A question about a detail that is never stated. */
   readonly unknown?: string | undefined
-  /** A question that the point lets one answer in a new situation, and the answer. */
+  /** A question in a new situation that the point helps to answer, and the answer. */
   readonly apply?: { readonly question: string; readonly advice: string } | undefined
 }
 
@@ -25,11 +25,11 @@ export interface Point {
   readonly type: PointType
   readonly source: PointSource
   readonly importance: number
-  /** Texts of the points that it takes the place of. */
+  /** Texts of the points that it replaces. */
   readonly replaces: readonly string[]
-  /** True when it says that something is no longer so. */
+  /** Whether it says that something has ended. */
   readonly isEnd: boolean
-  /** The words that carry it: the person must say them, or, for interference, must never. */
+  /** Its distinctive words: the person must say them, or, for interference, must never. */
   readonly value: string
   /** The person's turn; for interference what the agent says, for `system` what the person takes up. */
   readonly said: string
@@ -38,7 +38,7 @@ export interface Point {
   readonly subject: Subject
 }
 
-/** What is told of a kind, and how. */
+/** How a kind is stated, and with what. */
 export interface Telling {
   readonly key: string
   readonly value: string
@@ -60,7 +60,7 @@ export interface HeldFact {
 const REPLIES = { tell: 'add', change: 'modify', drop: 'delete' } as const
 const SHARE_OF_OWN_REPLIES = 0.6
 
-/** What is remembered of a kind, and nothing of how it is said. */
+/** The memory of a kind, without the words of the talk. */
 export function statePoint(voice: Voice, kind: ToldKind, telling: Telling): Omit<Point, 'said' | 'reply'> {
   const { key, value, source, use = 'tell', before } = telling
   const slots = slotsOf(voice, telling)
@@ -85,7 +85,7 @@ export function statePoint(voice: Voice, kind: ToldKind, telling: Telling): Omit
   }
 }
 
-/** A point that the person tells. Kinds without a reply of their own are answered as anything is. */
+/** A point that the person states. Kinds without their own reply get a general one. */
 export function tellPoint(voice: Voice, kind: ToldKind, telling: Telling): Point {
   const { use = 'tell' } = telling
   const { draw, material } = voice
@@ -110,29 +110,29 @@ export interface LifeEvent {
   readonly at: number
   /** What happened, in the third person: for models, and for people who read the set. */
   readonly description: string
-  /** The larger event whose stage it is: its stages are asked about as one, after the last. Absent: it stands alone. */
+  /** The larger event of a stage: its stages are asked about together, after the last. Absent: a single event. */
   readonly unit?: string
 }
 
-/** What was told so far, and what holds of it. */
+/** The points stated so far, and which of them hold. */
 export class PointBook {
   /** By key, the point that holds now. */
   readonly current = new Map<string, Point>()
-  /** Every point that was told, with its session's place. */
-  readonly told: { readonly point: Point; readonly session: number }[] = []
+  /** Every stated point, with its session's index. */
+  readonly stated: { readonly point: Point; readonly session: number }[] = []
 
-  /** Whether a point that was told still is so; what the agent falsely claimed stays what it claimed. */
+  /** Whether a stated point still holds; the agent's false claims stay claims. */
   holds(point: Point): boolean {
     const { source, isEnd, subject } = point
     if (source === 'interference' || subject.repeats === true) return true
     return isEnd ? !this.current.has(subject.key) : this.current.get(subject.key) === point
   }
 
-  /** Enters a session's points, once their questions need them. Interference is not entered: it never held. */
+  /** Adds a session's points once its questions need them, without interference, which never held. */
   enter(points: readonly Point[], session: number): void {
     for (const point of points) {
       if (point.source === 'interference') continue
-      this.told.push({ point, session })
+      this.stated.push({ point, session })
       if (point.isEnd) this.current.delete(point.subject.key)
       else this.current.set(point.subject.key, point)
     }

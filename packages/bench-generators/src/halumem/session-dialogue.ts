@@ -6,33 +6,33 @@ import type { Point } from './point.ts'
 export interface Round {
   readonly user: string
   readonly agent: string
-  /** Points told in it, by their place in the session's list; none in small talk. */
+  /** Points stated in it, by index in the session's list; none in small talk. */
   readonly points: readonly number[]
 }
 
-/** A session has at least so many rounds. HaluMem's have 21.68 on average; its models fill them with advice. */
+/** A session has at least this many rounds. HaluMem's have 21.68 on average; its models fill them with advice. */
 export const FEWEST_ROUNDS = 10
 
 /**
- * Stage 5 without a language model: a round for each point, small talk between them, and the agent's false claims,
- * which the person passes over without a yes or a no.
+ * Stage 5 without a language model: a round for each point, small talk between them, and the agent's false claims, which the person
+ * ignores.
  */
 export function makeDialogue(voice: Voice, points: readonly Point[]): Round[] {
   const { draw, split } = voice
   const { words } = voice.material
   const around = voice.smallTalk()
-  const of = (group: 'claims' | 'proposals' | 'told') =>
+  const of = (group: 'claims' | 'proposals' | 'stated') =>
     points.flatMap((point, place) => (GROUPS[point.source] === group ? [{ ...point, place }] : []))
   const fresh = freshReplies(draw, words.replies.add)
-  const told = of('told').map(({ said, reply, place }): Round => {
+  const stated = of('stated').map(({ said, reply, place }): Round => {
     return { user: around(said), agent: fresh(reply), points: [place] }
   })
-  const spare = FEWEST_ROUNDS - told.length - of('proposals').length + draw.whole(0, 2)
+  const spare = FEWEST_ROUNDS - stated.length - of('proposals').length + draw.whole(0, 2)
   const small = draw
     .shuffled(words.small[split])
     .slice(0, Math.max(2, spare))
     .map(([user, agent]): Round => ({ user, agent, points: [] }))
-  const rounds = [...told]
+  const rounds = [...stated]
   for (const round of small) rounds.splice(draw.whole(0, rounds.length), 0, round)
   const gaps = draw.shuffled(rounds.slice(0, -1).map((_, gap) => gap))
   for (const [nth, { said, place }] of of('claims').entries()) {
@@ -47,7 +47,12 @@ export function makeDialogue(voice: Voice, points: readonly Point[]): Round[] {
   return rounds
 }
 
-const GROUPS = { interference: 'claims', system: 'proposals', primary: 'told', secondary: 'told' } as const
+const GROUPS = {
+  interference: 'claims',
+  system: 'proposals',
+  primary: 'stated',
+  secondary: 'stated',
+} as const
 
 /** Keeps the agent from repeating a reply in one talk as long as it has others. */
 function freshReplies(draw: Draw, others: readonly string[]): (reply: string) => string {

@@ -1,4 +1,4 @@
-import type { ToldKind } from '../material/told-kind.ts'
+import type { ToldKind } from '../material/fact-kinds.ts'
 import type { Voice } from '../material/voice.ts'
 import type { TasteStep, TemplateEvent } from './make-life.ts'
 import type { PersonFacts } from './person-facts.ts'
@@ -9,37 +9,36 @@ interface SessionPointsContext {
   readonly voice: Voice
   readonly persona: Persona
   readonly facts: PersonFacts
-  /** Proposals of the agent that were not made yet. */
+  /** The agent's unused proposals. */
   readonly proposals: string[]
 }
 
-/** Points a session tells, interference apart. With it there are six to ten, as in the paper's middle. */
-const TOLD = { least: 6, most: 8 } as const
+/** Points of a session, without interference. With it there are six to ten, as in the paper's middle. */
+const POINTS_A_SESSION = { least: 6, most: 8 } as const
 const DYNAMIC_START = ['city', 'job', 'employer', 'boss', 'partner', 'friend', 'ailment'] as const
 const SHARE_WITH_PROPOSAL = 0.35
 const SHARE_WITH_TWO_CLAIMS = 0.4
 
 /**
- * Stage 4 without a language model: what a session leaves. The event's own points are `primary`, what comes up
- * beside them `secondary`, what the agent proposes and the person takes up `system`, and what the agent merely
- * claims `interference`.
+ * Stage 4 without a language model: what a session leaves. The event's own points are `primary`, others `secondary`, accepted proposals of
+ * the agent `system`, and its mere claims `interference`.
  */
 export function makeSessionPoints(context: SessionPointsContext, event: TemplateEvent): Point[] {
   const { draw } = context.voice
-  const told = primaryPoints(context, event)
-  const target = Math.max(told.length, draw.whole(TOLD.least, TOLD.most))
-  const touched = new Set(told.map(({ subject }) => subject.key))
-  // What the introductions tell in sessions of their own is not told in passing before.
+  const points = primaryPoints(context, event)
+  const target = Math.max(points.length, draw.whole(POINTS_A_SESSION.least, POINTS_A_SESSION.most))
+  const touched = new Set(points.map(({ subject }) => subject.key))
+  // Points of the introductions are not mentioned before their own sessions.
   const { preferences } = context.persona
   const kept = [...DYNAMIC_START, ...preferences.map(({ id }) => `like/${id}`)]
   if (event.kind === 'init') for (const key of kept) touched.add(key)
-  while (told.length < target) {
+  while (points.length < target) {
     const point = secondaryPoint(context, touched)
     if (point === null) break
     touched.add(point.subject.key)
-    told.push(point)
+    points.push(point)
   }
-  return [...told, ...proposalPoint(context), ...claims(context)]
+  return [...points, ...proposalPoint(context), ...claims(context)]
 }
 
 function primaryPoints(context: SessionPointsContext, event: TemplateEvent): Point[] {
@@ -69,7 +68,7 @@ function tastePoints(facts: PersonFacts, { category, direction }: TasteStep): Po
   return point === null ? [] : [point]
 }
 
-/** What the first attempt that succeeds gives; `null` when none does. */
+/** The first attempt that succeeds; `null` when none does. */
 function firstOf(attempts: readonly (() => Point | null)[]): Point | null {
   return attempts.reduce<Point | null>((point, attempt) => point ?? attempt(), null)
 }
@@ -107,7 +106,7 @@ function secondaryPoint({ voice, facts }: SessionPointsContext, touched: Readonl
   return firstOf([first, tell(untold), alter('change'), tell(again)])
 }
 
-/** Who the person is: told in the first session. */
+/** The person's identity, stated in the first session. */
 function corePoints({ voice, persona }: SessionPointsContext): Point[] {
   const { words, language } = voice.material
   const source = 'primary'
@@ -123,7 +122,7 @@ function corePoints({ voice, persona }: SessionPointsContext): Point[] {
   ]
 }
 
-/** What is told once, and never changes. */
+/** A fact that is stated once, and never changes. */
 function statedPoint(voice: Voice, kind: Omit<ToldKind, 'id'>, telling: Telling): Point {
   return tellPoint(voice, { ...kind, id: telling.key }, telling)
 }

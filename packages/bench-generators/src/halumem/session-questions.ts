@@ -21,11 +21,11 @@ interface QuestionDraft {
 
 type Maker = (context: QuestionContext, points: readonly Point[]) => QuestionDraft | null
 
-/** How often a question is drawn again that was asked already, before another type takes its place. */
+/** Draws of a repeated question before another type takes its place. */
 const DRAWS = 6
 const SHARE_OF_ORDER = 0.6
 
-/** How each type is made, `null` where a session does not allow it, and how hard it is. */
+/** Each type's maker, `null` where a session does not allow it, and its difficulty. */
 const MAKERS: Readonly<Record<QuestionType, readonly [Maker, HalumemQuestion['difficulty']]>> = {
   'Basic Fact Recall': [basicFact, 'easy'],
   'Multi-hop Inference': [multiHop, 'hard'],
@@ -36,11 +36,11 @@ const MAKERS: Readonly<Record<QuestionType, readonly [Maker, HalumemQuestion['di
 }
 
 /**
- * Stage 6 without a language model: questions about an event, all its stages together, as many of each type as are allocated to it
- * ({@link allocateQuestions}). Where what was told does not hold as many different ones of a type, the event's other types take their
- * places, as far as they go.
+ * Stage 6 without a language model: questions about an event, all its stages together, as many of each type as are allocated to it ({@link
+ * allocateQuestions}). Where what was stated does not hold as many different ones of a type, the event's other types take their places, as
+ * far as they go.
  *
- * @param points all that the event's sessions told
+ * @param points all that the event's sessions stated
  */
 export function makeQuestions(
   context: QuestionContext,
@@ -48,31 +48,31 @@ export function makeQuestions(
   points: readonly Point[],
 ): HalumemQuestion[] {
   const { draw } = context.voice
-  const told = points.filter((point) => context.book.holds(point))
-  const possible = QUESTION_TYPES.filter((type) => MAKERS[type][0](context, told) !== null)
+  const stated = points.filter((point) => context.book.holds(point))
+  const possible = QUESTION_TYPES.filter((type) => MAKERS[type][0](context, stated) !== null)
   const allocated = allocateQuestions(draw, { kind, stages: places.length, possible })
   const made: HalumemQuestion[] = []
   let lacking = 0
-  for (const [type, count] of allocated) lacking += askOf({ context, type, told, made }, count)
+  for (const [type, count] of allocated) lacking += askOf({ context, type, stated, made }, count)
   for (const type of draw.shuffled([...allocated.keys()]))
-    lacking = askOf({ context, type, told, made }, lacking)
+    lacking = askOf({ context, type, stated, made }, lacking)
   return made
 }
 
 interface Asking {
   readonly context: QuestionContext
   readonly type: QuestionType
-  readonly told: readonly Point[]
-  /** Questions of the event so far; it is added to. */
+  readonly stated: readonly Point[]
+  /** Questions of the event so far; extended here. */
   readonly made: HalumemQuestion[]
 }
 
-/** @returns how many of those that are wanted could not be made */
-function askOf({ context, type, told, made }: Asking, wanted: number): number {
+/** @returns the number of wanted questions that could not be made */
+function askOf({ context, type, stated, made }: Asking, wanted: number): number {
   const [make, difficulty] = MAKERS[type]
   let lacking = wanted
   for (let drawn = 0; lacking > 0 && drawn < DRAWS * wanted; drawn += 1) {
-    const draft = make(context, told)
+    const draft = make(context, stated)
     if (draft === null || made.some(({ question }) => question === draft.question)) continue
     const { question, answer, evidence } = draft
     made.push({ question, answer, evidence: evidence.map(evidenceOf), difficulty, question_type: type })
@@ -86,17 +86,17 @@ function pickOr<Item>(draw: Draw, items: readonly Item[]): Item | null {
 }
 
 function basicFact({ voice }: QuestionContext, points: readonly Point[]): QuestionDraft | null {
-  const told = points.filter((point) => isTold(point) && !point.isEnd && point.replaces.length === 0)
-  const askable = told.filter(({ subject }) => subject.ask !== undefined)
+  const stated = points.filter((point) => isTold(point) && !point.isEnd && point.replaces.length === 0)
+  const askable = stated.filter(({ subject }) => subject.ask !== undefined)
   const point = pickOr(voice.draw, askable)
   return point && { question: point.subject.ask ?? '', answer: point.text, evidence: [point] }
 }
 
-/** Which came first, or two things that have to be put together. */
+/** Which came first, or two things to combine. */
 function multiHop({ voice, book }: QuestionContext): QuestionDraft | null {
   const { draw } = voice
   const { frames } = voice.material.words
-  const events = book.told.filter(({ point }) => point.type === 'event' && point.replaces.length === 0)
+  const events = book.stated.filter(({ point }) => point.type === 'event' && point.replaces.length === 0)
   const notFirst = events.filter(({ session }) => session > (events[0]?.session ?? 0))
   const later = pickOr(draw, notFirst)
   if (later !== null && draw.chance(SHARE_OF_ORDER)) {

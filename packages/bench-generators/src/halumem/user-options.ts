@@ -1,5 +1,5 @@
 import type { Material } from '../material/read-material.ts'
-import type { Split } from '../material/told-kind.ts'
+import type { Split } from '../material/fact-kinds.ts'
 import type { HalumemUser } from './published-form.ts'
 
 /** `long` puts irrelevant talk into sessions and between them. */
@@ -10,14 +10,14 @@ export interface UserOptions {
   readonly seed: number
   /** Its place among the users, from 0. */
   readonly place: number
-  /** Of a life from the published files: at most so many, the earliest. */
+  /** Most sessions of a life from the published files, from the earliest. */
   readonly sessions: number
   readonly split: Split
   readonly variant: HalumemVariant
   readonly material: Material
 }
 
-/** What a point was said with, so that a set can be checked without knowing how it was made. */
+/** The value of a point, so that a set can be checked without knowing how it was made. */
 export interface SaidValue {
   readonly uuid: string
   readonly session: number

@@ -16,7 +16,7 @@ interface UserHeader {
   readonly variant: HalumemVariant
 }
 
-/** An event, and what its session will tell; made only when its turn comes, since it rests on those before. */
+/** An event with its planned points, which depend on earlier ones and are made in turn. */
 export interface PlannedSession {
   readonly event: LifeEvent
   readonly points: () => Point[]
@@ -35,7 +35,7 @@ export function writeUser(
   const { draw, material } = voice
   const book = new PointBook()
   const units = questionUnits(planned.map(({ event }) => event))
-  const told: Point[][] = []
+  const stated: Point[][] = []
   const spoken: string[] = []
   const sessions: HalumemSession[] = []
   const values: SaidValue[] = []
@@ -47,7 +47,7 @@ export function writeUser(
       throw new GenerateError(`The session "${event.name}" is wrong: ${problems.join(' ')}`)
     const rounds = variant === 'long' ? withUnrelatedRounds(draw, material, talk) : talk
     book.enter(points, place)
-    told.push(points)
+    stated.push(points)
     const unit = units.get(place)
     const questions =
       unit === undefined
@@ -55,7 +55,7 @@ export function writeUser(
         : makeQuestions(
             { voice, book },
             unit,
-            unit.places.flatMap((one) => told[one] ?? []),
+            unit.places.flatMap((one) => stated[one] ?? []),
           )
     const session = sessions.length
     values.push(...points.map(({ value }, index) => ({ uuid, session, index: index + 1, value })))
@@ -72,9 +72,8 @@ export function writeUser(
 }
 
 /**
- * Self-verification of a session (HaluMem, stage 5), without a language model: every point that is to be remembered
- * is said by the person, and what the agent merely claims is said by the agent and never by the person. Sentences,
- * one a problem; empty when all holds.
+ * Self-verification of a session (HaluMem, stage 5), without a language model: every point that is to be remembered is said by the person,
+ * and what the agent merely claims is said by the agent and never by the person. Sentences, one a problem; empty when all holds.
  *
  * @param spokenBefore what the person said in earlier sessions
  */

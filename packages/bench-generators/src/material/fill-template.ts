@@ -1,4 +1,4 @@
-import type { TalkLanguage } from './told-kind.ts'
+import type { TalkLanguage } from './fact-kinds.ts'
 
 export type Slots = Readonly<Record<string, string>>
 

@@ -8,7 +8,7 @@ import {
   factKindSchema,
   preferencesSchema,
   type TalkLanguage,
-} from './told-kind.ts'
+} from './fact-kinds.ts'
 
 const words = z.array(z.string())
 const pair = z.tuple([z.string(), z.string()])
@@ -20,7 +20,7 @@ const coreFact = z.object({
   tell: bySplitSchema,
 })
 
-/** The talk around the facts: openings, small talk, what an agent answers, names, and how questions are put. */
+/** The talk around the facts: openings, small talk, agents' answers, names, and forms of questions. */
 const talkWordsSchema = z.object({
   names: z.array(z.tuple([z.string(), z.enum(['Female', 'Male'])])),
   surnames: words,
@@ -29,11 +29,11 @@ const talkWordsSchema = z.object({
   /** Requests to forget something. */
   forget: bySplitSchema,
   replies: z.object({ add: words, modify: words, delete: words }),
-  /** Rounds that tell nothing: what the person says, what the agent answers. */
+  /** Rounds without facts: the person's words, and the agent's answer. */
   small: pairsBySplit,
-  /** An agent brings up what was never told: `{you}` is the clause. */
+  /** The agent mentions something that was never stated: `{you}` is the clause. */
   hints: bySplitSchema,
-  /** The person passes over it, without a yes or a no. */
+  /** The person ignores it. */
   deflections: bySplitSchema,
   /** An agent proposes, the person takes it up in words of their own. */
   proposals: pairsBySplit,
@@ -65,11 +65,11 @@ const talkWordsSchema = z.object({
   }),
 })
 
-/** A theme of talk, with two phrases for each of the four things told of it. */
+/** A theme of talk, with two phrases for each of its four facts. */
 export type Theme = ReturnType<typeof parseTheme>
 export type ThemeKindId = keyof Theme['values']
 
-/** Everything that template mode makes talk from, in one language. */
+/** All material of template mode, in one language. */
 export type Material = Readonly<ReturnType<typeof readMaterial>>
 
 /** @throws GenerateError naming file, line and what is wrong with it. */
@@ -103,7 +103,7 @@ function parseTheme({ text, place }: { readonly text: string; readonly place: st
   return { id, name, values }
 }
 
-/** Where the word material of that name lies: as far from the sources as from what is built of them. */
+/** The file of that word material: equally far from the sources and from their build. */
 function materialFile(name: string): string {
   return fileURLToPath(new URL(`../../data/material/${name}`, import.meta.url))
 }

@@ -1,9 +1,9 @@
 import type { Draw } from '@keepsake/bench/parts'
 import { asClause, fillTemplate, joinSentences, sentenceCase, type Slots } from './fill-template.ts'
 import type { Material } from './read-material.ts'
-import type { BySplit, Split } from './told-kind.ts'
+import type { BySplit, Split } from './fact-kinds.ts'
 
-/** Of a talk's rounds, how many have an opening before the matter itself, or an aside after it. */
+/** The share of rounds with an opening before the subject, or an aside after it. */
 const SHARE_OPENED = 0.4
 const SHARE_CLOSED = 0.25
 
@@ -15,7 +15,7 @@ interface VoiceOptions {
   readonly slots: Slots & { readonly who: string }
 }
 
-/** One person's way of talking: sentences of a split, filled with what is told. */
+/** One person's way of talking: sentences of a split, filled with facts. */
 export class Voice {
   readonly draw: Draw
   readonly material: Material
@@ -44,7 +44,7 @@ export class Voice {
     return sentenceCase(this.phrase(template, slots), this.material.language)
   }
 
-  /** Draws one of the split's templates and fills it; it comes up again only once all others of its deck did. */
+  /** Draws and fills one of the split's templates; it is reused only after all others of its deck. */
   say(templates: BySplit, deck: string, slots: Slots = {}): string {
     const choices = templates[this.split]
     const open = this.#decks.get(deck) ?? []
@@ -60,7 +60,7 @@ export class Voice {
     return joinSentences(sentences, this.material.language)
   }
 
-  /** A question about what came of a change, and its answer: what holds now, or that it is `gone`. */
+  /** A question about the outcome of a change, and its answer: what holds now, or that it is `gone`. */
   askChange(change: { ask: string; after: string } | { before: string; gone: string }) {
     const { now, still, stillNo } = this.material.words.frames
     return 'gone' in change
@@ -71,9 +71,7 @@ export class Voice {
       : { question: this.phrase(now, { ask: change.ask }), answer: change.after }
   }
 
-  /**
-   * Puts small talk around what is said, now and then, for one talk, in which no one opens twice with the same words.
-   */
+  /** Puts small talk around what is said, now and then, for one talk, in which no one opens twice with the same words. */
   smallTalk(): (text: string) => string {
     const { draw, split } = this
     const { words } = this.material

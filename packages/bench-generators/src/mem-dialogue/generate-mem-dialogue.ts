@@ -3,7 +3,7 @@ import type { LanguageModel } from 'keepsake'
 import { askChecked, type AskChecked } from '../ask-checked.ts'
 import { GenerateError } from '../generate-error.ts'
 import { readMaterial, type Material, type Theme } from '../material/read-material.ts'
-import type { Split, TalkLanguage } from '../material/told-kind.ts'
+import type { Split, TalkLanguage } from '../material/fact-kinds.ts'
 import { Voice } from '../material/voice.ts'
 import { makeTheme, type ThemeTeller } from './make-theme.ts'
 import { askChangePrompt } from './prompts/ask-change.ts'
@@ -36,12 +36,12 @@ export interface GeneratedMemDialogue {
 
 /** Train and test are 7 : 3, by theme (MMM, section 2.3). */
 const SHARE_OF_TRAIN = 0.7
-/** A stream of its own, so that drawing the split leaves the themes as they are. */
+/** A separate stream, so that drawing the split leaves the themes unchanged. */
 const SPLIT_STREAM = 1_000_000
 
 /**
- * Makes a Mem_Dialogue set as SSMF describes it (MMM, section 2.2): a theme gives ten memories, each is told in a
- * round of talk, four are perturbed by rounds put in later, and one question asks what came of it.
+ * Makes a Mem_Dialogue set as SSMF describes it (MMM, section 2.2): a theme gives ten memories, each is stated in a
+ * round of talk, four are changed by rounds inserted later, and one question asks about the outcome.
  *
  * @throws GenerateError when more themes are asked for than there are, or when a template gives a theme that does not hold together.
  * @example

@@ -1,5 +1,5 @@
 import type { Draw } from '@keepsake/bench/parts'
-import type { Split, TalkLanguage } from '../material/told-kind.ts'
+import type { Split, TalkLanguage } from '../material/fact-kinds.ts'
 import { CONFLICTS_PER_THEME, OFFSET, type ThemeRecord } from './theme-record.ts'
 
 /** What may be done to a memory of a theme. */
@@ -15,13 +15,13 @@ export interface PlannedConflict {
   readonly kind: 'modify' | 'delete'
 }
 
-/** Modifications are twice as common as deletions in what people tell. A choice of ours: the paper gives no share. */
+/** Modifications are twice as common as deletions in real talk. Our choice: the paper gives no share. */
 const SHARE_OF_MODIFICATIONS = 2 / 3
 
 /**
- * Four conflicts over the memories of a theme. A memory can be hit more than once, so that between one and four
- * memories are perturbed; nothing follows a deletion. The paper draws the number of perturbed memories from
- * U(1, |M|) and counts four conflicts a theme: both hold here.
+ * Four conflicts over the memories of a theme. A memory can be hit more than once, so that between one and four memories are perturbed;
+ * nothing follows a deletion. The paper draws the number of perturbed memories from U(1, |M|) and counts four conflicts a theme: both hold
+ * here.
  *
  * @throws RangeError when the memories cannot be changed so often.
  */
@@ -38,8 +38,8 @@ function planConflicts(draw: Draw, memories: readonly Changeable[]): PlannedConf
 }
 
 /**
- * Puts each conflict's pair into the flow, U(1, 5) pairs after the last pair about the same memory, or at the end
- * where the flow is shorter (MMM, section 2.2.3).
+ * Puts each conflict's pair into the flow, U(1, 5) pairs after the last pair about the same memory, or at the end where the flow is shorter
+ * (MMM, section 2.2.3).
  *
  * @param flow the pairs that tell the memories, in order
  * @param conflicts pairs in the order in which they come about
@@ -67,7 +67,7 @@ interface ThemeHeader {
   readonly user: string
 }
 
-/** A round of a theme's dialogue, and what it does to one memory. */
+/** A round of a theme's dialogue, with its effect on one memory. */
 export interface ThemePair {
   readonly memory: string
   readonly kind: 'add' | 'modify' | 'delete'
@@ -77,25 +77,25 @@ export interface ThemePair {
   readonly agent: string
 }
 
-/** Who finds the words of a theme: templates or a language model. */
+/** Finds the words of a theme: templates or a language model. */
 export interface ThemeTeller {
   readonly memories: readonly (Changeable & { readonly text: string })[]
-  /** The round that tells a memory. */
+  /** The round that states a memory. */
   tell(memory: string): ThemePair | Promise<ThemePair>
-  /** The round that changes or deletes a memory, as the ones before it left it. */
+  /** The round that changes or deletes a memory in its current state. */
   change(conflict: PlannedConflict): ThemePair | Promise<ThemePair>
-  /** A question about what came of a round, and its answer. */
+  /** A question about the outcome of a round, and its answer. */
   ask(pair: ThemePair): QuestionAndAnswer | Promise<QuestionAndAnswer>
 }
 
 type QuestionAndAnswer = Pick<ThemeRecord['question'], 'question' | 'answer'>
 
-/** The first theme starts on this morning, each other one a day later. */
+/** The first theme starts on this morning, each further one a day later. */
 const FIRST_DAY = Date.UTC(2026, 0, 5, 9)
 const DAY = 86_400_000
 const MINUTE = 60_000
 
-/** SSMF's stages (MMM, section 2.2): every memory is told, four conflicts are put in, and one of them is asked about. */
+/** SSMF's stages (MMM, section 2.2): every memory is stated, four conflicts are inserted, and one of them is asked about. */
 export async function makeTheme(draw: Draw, header: ThemeHeader, teller: ThemeTeller): Promise<ThemeRecord> {
   const base: ThemePair[] = []
   for (const { id } of teller.memories) base.push(await teller.tell(id))

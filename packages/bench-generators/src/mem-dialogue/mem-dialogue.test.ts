@@ -165,7 +165,7 @@ describe('validateTheme', () => {
           turn: 2 * nth,
         }))
       },
-      /before it is told/,
+      /before it is stated/,
     ],
     [
       'a wrong state before',

@@ -1,11 +1,11 @@
 import { definite, type Slots } from '../material/fill-template.ts'
 import type { Theme, ThemeKindId } from '../material/read-material.ts'
-import type { FactKind } from '../material/told-kind.ts'
+import type { FactKind } from '../material/fact-kinds.ts'
 import type { Voice } from '../material/voice.ts'
 import type { ThemePair, ThemeTeller } from './make-theme.ts'
 import { MEMORIES_PER_THEME } from './theme-record.ts'
 
-/** A memory of a theme: its kind, the values it goes through, and which of them holds. */
+/** A memory of a theme: its kind, its successive values, and the current one. */
 interface PlannedMemory {
   readonly id: string
   readonly kind: FactKind
@@ -13,9 +13,9 @@ interface PlannedMemory {
   state: number
 }
 
-/** Which share of deletions is a request to forget; the others say that it is no longer so. */
+/** The share of deletions by a request to forget; the others say that it has ended. */
 const SHARE_OF_REQUESTS = 0.4
-/** Which share of what is told is answered by its kind's own reply. */
+/** The share of facts answered by their kind's own reply. */
 const SHARE_OF_OWN_REPLIES = 0.6
 
 /** A theme in the words of our templates. */
@@ -66,7 +66,7 @@ function askAbout(voice: Voice, { kind, values, state }: PlannedMemory, { before
   return voice.askChange({ before: before ?? '', gone })
 }
 
-/** The four things told of the theme, and six of the person's life. */
+/** The theme's four facts, and six of the person's life. */
 function planMemories({ draw, material }: Voice, theme: Theme): PlannedMemory[] {
   const ofTheme = material.themeFacts.map((kind) => ({ kind, values: theme.values[kind.id as ThemeKindId] }))
   const ofPerson = draw

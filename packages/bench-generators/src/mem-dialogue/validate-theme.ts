@@ -6,9 +6,8 @@ import { CONFLICTS_PER_THEME, MEMORIES_PER_THEME, type ThemeOperation } from './
 type ReadTheme = z.infer<typeof memDialogueThemeSchema>
 
 /**
- * What is wrong with a theme, a sentence each; empty when it can be measured with: every memory is told once and
- * before it is changed, a change changes something, nothing is changed after it was deleted, and the question is
- * about a conflict whose outcome still holds at the end.
+ * Lists the problems of a theme, a sentence each. In a valid one every memory is stated once and before it is changed, a change changes
+ * something, nothing changes after deletion, and the question is about a conflict whose outcome still holds at the end.
  */
 export function validateTheme(record: unknown): readonly string[] {
   const read = memDialogueThemeSchema.safeParse(record)
@@ -49,7 +48,7 @@ function turnProblems({ dialogue, operations }: ReadTheme): string[] {
   return [...each, ...unmet({ 'Operations must be one for each user turn, in order.': isCovered })]
 }
 
-/** Walks through the operations as a memory would. */
+/** Applies the operations as a memory would. */
 function operationProblems({ memories, operations }: ReadTheme): string[] {
   const base = new Map(memories.map(({ id, text }) => [id, text]))
   const now = new Map<string, string | null>()
@@ -58,7 +57,7 @@ function operationProblems({ memories, operations }: ReadTheme): string[] {
     if (operation.memory && operation.kind !== 'none') now.set(operation.memory, operation.after)
     return found === null ? [] : [`Operation ${place} ${found}`]
   })
-  const untold = memories.filter(({ id }) => !now.has(id)).map(({ id }) => `Memory ${id} is never told.`)
+  const untold = memories.filter(({ id }) => !now.has(id)).map(({ id }) => `Memory ${id} is never stated.`)
   return [...problems, ...untold]
 }
 
@@ -74,7 +73,7 @@ function stepProblem(
     if (current !== undefined) return `adds ${memory} a second time.`
     return before === null && after === base.get(memory) ? null : `adds ${memory} with another text.`
   }
-  if (current === undefined) return `changes ${memory} before it is told.`
+  if (current === undefined) return `changes ${memory} before it is stated.`
   if (current === null) return `changes ${memory} after it was deleted.`
   if (before !== current) return `says that ${memory} was otherwise than it was.`
   if (kind === 'delete') return after === null ? null : `deletes ${memory} and leaves a text.`

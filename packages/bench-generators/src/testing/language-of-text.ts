@@ -1,4 +1,4 @@
-import type { TalkLanguage } from '../material/told-kind.ts'
+import type { TalkLanguage } from '../material/fact-kinds.ts'
 
 /** Three words of a language at least; `null` for names, numbers and ids. */
 export function languageOfText(text: string): TalkLanguage | null {

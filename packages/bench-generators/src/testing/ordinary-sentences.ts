@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { languageOfText } from './language-of-text.ts'
 import { generateHalumem } from '../halumem/generate-halumem.ts'
-import type { TalkLanguage } from '../material/told-kind.ts'
+import type { TalkLanguage } from '../material/fact-kinds.ts'
 import { generateMemDialogue } from '../mem-dialogue/generate-mem-dialogue.ts'
 
 /** Sentences of talk in which no secret is looked for, by where they come from. */

@@ -7,63 +7,61 @@ import type { MemorySystem } from '../systems/memory-system.ts'
 import type { HttpSystemName } from '../systems/open-system.ts'
 
 /**
- * A benchmark: what it is called, what it can be asked, and how what is asked is opened. {@link runBenchmark} does the
- * rest: the run's folder with its manifest, its log and its figures, what goes on after a kill, what is told on the way.
+ * A benchmark: its name, options, and how a measurement is opened. {@link runBenchmark} does the rest: the run's folder, manifest, log,
+ * figures, resumption after a kill, and progress.
  */
 export interface Benchmark<Shape extends z.ZodRawShape = z.ZodRawShape> {
   readonly name: string
-  /** A sentence for those who choose between benchmarks. */
+  /** A sentence for choosing a benchmark. */
   readonly about: string
-  /** Its options, each with a description; the command line makes its own of them: `randomSeeds` is `--random-seeds`. */
+  /** The options, each with a description; on the command line, `randomSeeds` is `--random-seeds`. */
   readonly options: z.ZodObject<Shape>
-  /** Commands to begin with, without `keepsake bench`. */
+  /** Example commands, without `keepsake bench`. */
   readonly examples: readonly string[]
   /**
-   * Opens what is asked for: one measurement, or one after the other where systems are measured apart.
+   * Opens one measurement, or several in a row where systems are measured separately.
    *
    * @throws OptionError when options do not go together; DatasetError and the like for what they name
    */
   open(options: z.output<z.ZodObject<Shape>>, context: BenchContext): AsyncIterable<Measurement>
 }
 
-/** Keeps the types of a benchmark's options. */
 export function defineBenchmark<Shape extends z.ZodRawShape>(benchmark: Benchmark<Shape>): Benchmark<Shape> {
   return benchmark
 }
 
-/** Where runs are kept, and who is told how far they are. */
+/** Where runs are stored, and who receives their progress. */
 export interface RunContext {
-  /** Folder that runs are kept in, each in one of its own. */
+  /** The folder of all runs, each in its own subfolder. */
   readonly runs: string
   readonly now?: () => Date
-  /** Receives how much of how much is done. */
+  /** Receives the progress. */
   readonly onProgress?: (label: string, done: number, total: number) => void
-  /** Receives what is being done, of work that cannot be counted. */
+  /** Receives the current step of work that cannot be counted. */
   readonly say?: (step: string) => void
 }
 
-/** What a benchmark may use of the world; made by its caller. */
+/** The resources of a benchmark, made by its caller. */
 export interface BenchContext extends RunContext {
   /** Opens a model by its name: `openai:gpt-5-mini`. */
   readonly openModel: (spec: string) => Promise<LanguageModel>
   readonly openEmbedding: (spec: string) => Promise<EmbeddingModel>
-  /** Opens a model that gives tokens vectors in their context. */
+  /** Opens a model that gives vectors of tokens in context. */
   readonly openTokens: (spec: string) => Promise<TokenEmbeddingModel>
   readonly openHttpSystem: (name: HttpSystemName, options: OpenHttpSystem) => Promise<MemorySystem>
 }
 
-/** How a service is reached over HTTP. */
 export interface OpenHttpSystem {
-  /** Absent: its usual address. */
+  /** The usual address when absent. */
   readonly url?: string | undefined
-  /** How long its own model may take for one answer, in milliseconds. Absent: as the service has it. */
+  /** Timeout of the service's own model, in milliseconds; the service's default when absent. */
   readonly modelTimeoutMs?: number | undefined
 }
 
-/** What one run measures, opened: it has a folder of its own. */
+/** An opened measurement of one run, with its own folder. */
 export interface Measurement {
   readonly dataset: string
-  /** sha256 of what is read; of what is generated, what it is generated from. */
+  /** sha256 of the input; of generated data, of its source. */
   readonly dataHash: string
   readonly systems: readonly string[]
   /** Everything else that decides the figures; never a key. */
@@ -71,41 +69,39 @@ export interface Measurement {
   readonly reader?: string
   readonly judge?: string
   readonly tasks: readonly FigureTask[]
-  /** The options that ask for this measurement alone, where more were asked for. */
+  /** The options for this measurement alone, where several were requested. */
   readonly asked?: Readonly<Record<string, unknown>>
   /**
-   * `always`: what is in the log is not measured again, however old it is. `until-finished`: so only until the run is
-   * over; then it is measured again. `never`: times are measured in one go.
+   * Whether the log is reused. `always`: at any age. `until-finished`: until the run is over, then it is measured again. `never`: times
+   * must be measured in one go.
    */
   readonly goesOn: 'always' | 'until-finished' | 'never'
-  /** How many steps there are; `null`: each takes long and is told by its name. */
+  /** The number of steps; `null`: steps take long and are reported by name. */
   readonly total: number | null
   readonly steps: Iterable<Step> | AsyncIterable<Step>
-  /** Steps at a time. Default 1. */
+  /** Concurrent steps. Default 1. */
   readonly concurrency?: number
   /** Figures of all steps together. Default: those of each step. */
   readonly summarise?: (log: readonly LogEntry[]) => readonly SystemFigures[]
-  /** Conversations measured; absent: it measures none. */
+  /** Counts measured conversations; absent: none. */
   readonly countConversations?: (log: readonly LogEntry[]) => number
-  /** Questions left out of what is scored, by reason; asked for when all is measured. */
+  /** Questions left out of scoring, by reason, after all is measured. */
   readonly leftOut?: () => Readonly<Record<string, number>>
-  /** What else is to be known of it, in sentences. */
+  /** Further remarks, in sentences. */
   readonly remarks?: (log: readonly LogEntry[]) => readonly string[]
-  /** What a system must not do and did, in a sentence; `null`: it kept its word. */
+  /** A violation by a system, in a sentence; `null`: none. */
   readonly findFault?: (results: readonly SystemFigures[]) => string | null
-  /** Frees what the steps use. */
+  /** Frees the steps' resources. */
   readonly close?: () => Promise<void>
 }
 
-/** A piece of work that is measured whole or not at all. */
+/** A unit of work that is measured whole or not at all. */
 export interface Step {
-  /** A conversation's name, or what is done: what its lines of the log say. */
   readonly name: string
-  /** @param say tells what is being done within it */
+  /** @param say reports the current substep */
   readonly measure: (say: (what: string) => void) => Promise<readonly LogEntry[]>
 }
 
-/** The line of a step that measures no conversation. */
 export function stepEntry(
   step: string,
   results: readonly SystemFigures[],

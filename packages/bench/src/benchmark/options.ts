@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** An option that does not go with another, or lacks one. */
+/** Options that exclude or require each other. */
 export class OptionError extends Error {
   override readonly name = 'OptionError'
 }
@@ -15,7 +15,6 @@ const SHARE = 'It must be a number from 0 to 1.'
 /** A share from 0 to 1. */
 export const shareNumber = z.number({ error: SHARE }).min(0, SHARE).max(1, SHARE)
 
-/** One of several names. */
 export function oneOf<const Names extends readonly string[]>(
   names: Names,
 ): z.ZodEnum<{ [Name in Names[number]]: Name }> {
@@ -32,44 +31,44 @@ export const folderOption = z.string().optional().meta({
   standard: 'the temporary folder',
 })
 
-/** An option as a command line takes it. */
+/** An option in its command-line form. */
 export interface OptionForm {
   readonly name: string
   /** `--random-seeds <n>`, `--own-answers`. */
   readonly flags: string
-  /** `--no-isolation`, where the thing can be left out; `null` where not. */
+  /** `--no-isolation`, where it can be switched off; `null` otherwise. */
   readonly without: string | null
-  /** With its choices and its default. */
+  /** Includes its choices and default. */
   readonly description: string
   readonly isRequired: boolean
   /**
-   * What a text that is given for it stands for.
+   * Parses a given text.
    *
-   * @throws OptionError when it stands for nothing
+   * @throws OptionError when invalid
    */
   readonly read: (text: string) => unknown
 }
 
-/** A benchmark's options as a command line takes them: `randomSeeds` is `--random-seeds <n>`. */
+/** Lists a benchmark's options for the command line: `randomSeeds` is `--random-seeds <n>`. */
 export function describeOptions(options: z.ZodObject): OptionForm[] {
   const { properties = {}, required = [] } = options.toJSONSchema({ io: 'input' })
   return Object.entries(options.shape).map(([name, schema]) => {
-    const told = optionSchema.parse(properties[name])
+    const spec = optionSchema.parse(properties[name])
     const flag = flagOf(name)
-    const isSwitch = told.type === 'boolean'
-    const value = told.value ?? '<n>'
+    const isSwitch = spec.type === 'boolean'
+    const value = spec.value ?? '<n>'
     return {
       name,
       flags: isSwitch ? `--${flag}` : `--${flag} ${value}`,
       without: !isSwitch && z.safeParse(schema, false).success ? `--no-${flag}` : null,
-      description: describe(told),
+      description: describe(spec),
       isRequired: required.includes(name),
-      read: (text) => readOption(schema, told, text),
+      read: (text) => readOption(schema, spec, text),
     }
   })
 }
 
-/** What JSON Schema says of an option, as far as it is needed; `value` and `standard` are of ours. */
+/** The used part of an option's JSON Schema; `value` and `standard` are our own. */
 const optionSchema = z.object({
   type: z.string().optional(),
   enum: z.array(z.string()).optional(),
@@ -81,8 +80,8 @@ const optionSchema = z.object({
 })
 type OptionSchema = z.infer<typeof optionSchema>
 
-function describe({ description, items, default: given, standard, ...told }: OptionSchema): string {
-  const choices = told.enum ?? items?.enum
+function describe({ description, items, default: given, standard, ...spec }: OptionSchema): string {
+  const choices = spec.enum ?? items?.enum
   const value = standard ?? (Array.isArray(given) && given.length === 0 ? undefined : given)
   const more = [
     ...(items === undefined ? [] : ['separated by commas']),
@@ -103,7 +102,7 @@ function readOption(schema: z.core.$ZodType, { type, items }: OptionSchema, text
   return value
 }
 
-/** As it is given on a command line: text, a number, or a list of them. */
+/** The command-line form of a value: text, a number, or a list of them. */
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(textOf).join(',')
   return typeof value === 'string' ? value : JSON.stringify(value)
@@ -113,12 +112,12 @@ function flagOf(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
-/** Commands are kept and published. */
+/** Removes passwords, since commands are stored and published. */
 function withoutPassword(value: string): string {
   return value.replace(/^(\w+:\/\/[^:/@]*):[^@/]*@/, '$1@')
 }
 
-/** The command as it can be given again, of the options that were given; passwords of addresses are left out. */
+/** The repeatable command of the given options, without passwords of addresses. */
 export function commandOf(benchmark: string, given: Readonly<Record<string, unknown>>): string {
   const parts = Object.entries(given).flatMap(([name, value]): string[] => {
     const flag = flagOf(name)

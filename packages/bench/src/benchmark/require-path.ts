@@ -1,13 +1,13 @@
 import { EVERYDAY_FOLDER } from '../datasets/everyday.ts'
 import { OptionError } from './options.ts'
 
-/** Where data sets lie that ship with the harness; the others are brought. */
+/** Data sets that ship with the harness; others must be given. */
 const SHIPPED: Readonly<Record<string, string>> = { everyday: EVERYDAY_FOLDER }
 
 /**
- * The path of a data set: as it is given, else where it ships.
+ * The path of a data set: as given, or where it ships.
  *
- * @throws OptionError where it has to be given
+ * @throws OptionError where it must be given
  */
 export function requirePath(dataset: string, given: string | undefined): string {
   const path = given ?? SHIPPED[dataset]

@@ -17,21 +17,21 @@ import type { BenchContext, Benchmark, Measurement, RunContext, Step } from './b
 import { commandOf } from './options.ts'
 import { RunFolder } from './run-folder.ts'
 
-/** A run, and where it is kept. */
 export interface FinishedRun {
   readonly folder: string
-  /** A summary for each system that it measured. */
+  /** A summary for each measured system. */
   readonly summaries: readonly RunSummary[]
-  /** What a system must not do and did; `null`: they kept their word. */
+  /** A violation by a system; `null`: none. */
   readonly fault: string | null
 }
 
 /**
- * Runs a benchmark. What is done is on disk: killed at any point, the same call goes on where it stopped (see
- * `goesOn` of its measurements), and no model is asked twice for the same.
+ * Runs a benchmark. Its progress is on disk: killed at any point, the same call resumes (see `goesOn` of its measurements), and no model is
+ * asked the same twice.
  *
- * @throws z.ZodError and OptionError for the options; RunError when a folder holds another run or nothing could be
- * measured; whatever else the benchmark's own steps throw.
+ * @throws z.ZodError and OptionError for the options; RunError when a folder holds another run or nothing could be measured; whatever else
+ * the benchmark's own steps throw.
+ *
  * @example
  * const [run] = await runBenchmark(BENCHMARKS.retrieval, { dataset: 'locomo', path: 'locomo10.json' }, context)
  * run?.summaries[0]?.figures.find(({ metric }) => metric === 'hit@5')?.value
@@ -51,14 +51,13 @@ export async function runBenchmark<Shape extends z.ZodRawShape>(
   return finished
 }
 
-/** How a measurement is asked for. */
 export interface Asked {
   readonly benchmark: string
   readonly command: string
   readonly context: RunContext
 }
 
-/** One measurement, for programs of their own: a system that no name opens, a data set that no path leads to. */
+/** Runs one measurement, for programs with their own system or data set. */
 export async function runMeasurement(measurement: Measurement, asked: Asked): Promise<FinishedRun> {
   const { context } = asked
   const manifest = manifestOf(measurement, asked)
@@ -122,7 +121,7 @@ function manifestOf(measurement: Measurement, { benchmark, command, context }: A
   }
 }
 
-/** What every system's summary says alike. */
+/** The common part of all systems' summaries. */
 function commonOf({ systems: _systems, machine, ...manifest }: RunManifest) {
   if (machine === null) return { ...manifest, machine }
   return {
@@ -131,7 +130,7 @@ function commonOf({ systems: _systems, machine, ...manifest }: RunManifest) {
   }
 }
 
-/** `locomo-keepsake-0f3a12…`; a benchmark of another name than `run` has it before. */
+/** `locomo-keepsake-0f3a12…`; preceded by the benchmark's name unless that is `run`. */
 function nameOf(manifest: RunManifest): string {
   const { benchmark, dataset, systems } = manifest
   const [system, ...others] = systems
@@ -157,7 +156,7 @@ function timeOf({ now = () => new Date() }: RunContext): string {
   return now().toISOString()
 }
 
-/** What runs the benchmark, and how busy it is before anything is measured. */
+/** Describes the machine and its load before the measurement. */
 function describeMachine(): Machine {
   const { node, v8 } = process.versions
   const { platform, arch } = process
@@ -168,7 +167,6 @@ function describeMachine(): Machine {
   return { node, v8, platform, arch, processors, keepsake: version, load: [loadOfMachine(), null] }
 }
 
-/** Load average over a minute. */
 function loadOfMachine(): number {
   return Number((loadavg()[0] ?? 0).toPrecision(4))
 }

@@ -76,7 +76,7 @@ it('says which file is damaged, and loses nothing by it', async () => {
   expect(() => open()).toThrow(/log\.jsonl, line 1 is damaged/)
   expect(readFileSync(log, 'utf8')).toBe(damaged)
   writeFileSync(join(folder, 'run.json'), '{"format":2}')
-  expect(() => open()).toThrow(/run\.json: `benchmark`: .*Remove the folder to begin anew/)
+  expect(() => open()).toThrow(/run\.json: `benchmark`: .*Remove the folder to begin again/)
 })
 
 it('goes on as the measurement allows: not with times, and not with what is over', async () => {

@@ -18,14 +18,13 @@ const LOG = 'log.jsonl'
 const SUMMARY = 'summary.json'
 
 /**
- * A run on disk: `run.json` says what is measured, `log.jsonl` holds an entry a line, `summary.json` the figures once
- * it is over. A step's entries are written in one piece and flushed, so what a kill leaves is whole steps and at most
- * one torn tail, which is dropped when the run goes on.
+ * A run on disk: `run.json` is the manifest, `log.jsonl` holds an entry a line, and `summary.json` the final figures. A step's entries are
+ * written in one piece and flushed, so a kill leaves whole steps and at most one torn tail, which resuming drops.
  */
 export class RunFolder {
   readonly path: string
   readonly manifest: RunManifest
-  /** Steps that need not be measured again: conversations, for most. */
+  /** Finished steps: conversations, for most. */
   readonly done: ReadonlySet<string>
   #lastWritten: Promise<void> = Promise.resolve()
 
@@ -36,7 +35,7 @@ export class RunFolder {
   }
 
   /**
-   * Begins a run, or goes on with the one that is there if it may.
+   * Begins a run, or resumes the existing one if it may.
    *
    * @throws RunError when the folder holds a run that measures something else, or is damaged.
    */
@@ -60,9 +59,9 @@ export class RunFolder {
     return new RunFolder(path, begun, dropUnfinished(path))
   }
 
-  /** Writes a step's entries, one step after another; when it returns they are on disk. */
+  /** Appends a step's entries, one step after another; they are on disk when it returns. */
   append(entries: readonly LogEntry[]): Promise<void> {
-    // A large text is written in several pieces: two at a time would be mingled.
+    // Writes are serialised, since large texts take several pieces.
     const written = this.#lastWritten.then(() => this.#write(entries))
     this.#lastWritten = written.catch(() => undefined)
     return written
@@ -78,7 +77,7 @@ export class RunFolder {
     }
   }
 
-  /** What was logged, in the order in which steps were done. */
+  /** Entries in the order of finished steps. */
   entries(): LogEntry[] {
     return readRunLog(this.path)
   }
@@ -90,9 +89,9 @@ export class RunFolder {
 }
 
 /**
- * What a run logged, in the order in which steps were done.
+ * Reads a run's log in the order of finished steps.
  *
- * @throws RunError when a line of it is damaged
+ * @throws RunError when a line is damaged
  */
 export function readRunLog(folder: string): LogEntry[] {
   return readLog(folder).entries
@@ -103,14 +102,14 @@ function readManifest(path: string, file: string): RunManifest {
   try {
     value = JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
-    throw new RunError(path, `${MANIFEST} is not JSON. Remove the folder to begin anew.`, error)
+    throw new RunError(path, `${MANIFEST} is not JSON. Remove the folder to begin again.`, error)
   }
   const parsed = runManifest.safeParse(value)
   if (parsed.success) return parsed.data
-  throw new RunError(path, `${MANIFEST}: ${tellProblem(parsed.error)}. Remove the folder to begin anew.`)
+  throw new RunError(path, `${MANIFEST}: ${tellProblem(parsed.error)}. Remove the folder to begin again.`)
 }
 
-/** The fields that differ, by name: what to change or keep. */
+/** Lists the differing fields by name. */
 function differences(begun: RunManifest, wanted: RunManifest): string {
   const fieldsOf = ({ config, command: _c, machine: _m, startedAt: _s, ...fields }: RunManifest) =>
     new Map(Object.entries({ ...config, ...fields }))
@@ -121,7 +120,7 @@ function differences(begun: RunManifest, wanted: RunManifest): string {
   return `other ${differing.map(([field]) => field).join(', ')}`
 }
 
-/** Leaves in the log only steps that are done. */
+/** Drops entries of unfinished steps from the log. */
 function dropUnfinished(path: string): Set<string> {
   const { entries, isTorn } = readLog(path)
   const done = new Set(
@@ -151,10 +150,10 @@ function parseEntry(path: string, line: string, number: number): LogEntry {
   try {
     // Written by this harness in this format; the manifest's format guards it.
     const entry = JSON.parse(line) as LogEntry
-    // JSON has no NaN: a system that gives no confidence comes back as null.
+    // JSON has no NaN: a missing confidence is read as null.
     return entry.entry === 'retrieval' ? { ...entry, confidence: entry.confidence ?? Number.NaN } : entry
   } catch (error) {
-    throw new RunError(path, `${LOG}, line ${number} is damaged. Remove the folder to begin anew.`, error)
+    throw new RunError(path, `${LOG}, line ${number} is damaged. Remove the folder to begin again.`, error)
   }
 }
 

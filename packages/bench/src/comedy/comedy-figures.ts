@@ -11,7 +11,7 @@ import type { ReplierName } from './repliers.ts'
 const SEED = 20_240_501
 const TOP = [1, 3] as const
 
-/** COMEDY's tables 2, 3 and 4 from what was measured. Intervals are over episodes. */
+/** COMEDY's tables 2, 3 and 4 from the measurements. Intervals are over episodes. */
 export function comedyFigures(
   records: readonly EpisodeRecord[],
   systems: readonly ReplierName[],

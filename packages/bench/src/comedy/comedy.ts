@@ -10,7 +10,7 @@ import { REPLIERS } from './repliers.ts'
 
 const MOST = 1_000_000
 
-/** COMEDY's tables 2 to 4: what it writes of sessions and of all of them, and what each system then replies. */
+/** COMEDY's tables 2 to 4: its summaries of sessions and of all of them, and each system's replies. */
 export const comedy = defineBenchmark({
   name: 'comedy',
   about:
@@ -27,7 +27,7 @@ export const comedy = defineBenchmark({
     judge: z.string().optional().meta({
       value: '<spec>',
       description: 'the model that scores and ranks replies',
-      standard: 'nobody judges them',
+      standard: 'not judged',
     }),
     system: z
       .array(oneOf(REPLIERS))
@@ -87,7 +87,7 @@ function remarksOf(records: readonly EpisodeRecord[], isJudged: boolean): string
   const replies = records.flatMap((record) => record.replies)
   return [
     ...(replies.length === 0 ? ['No episode has a test session: no reply was asked for.'] : []),
-    ...(isJudged || replies.length === 0 ? [] : ['Replies stand in the log; nobody judged them (--judge).']),
+    ...(isJudged || replies.length === 0 ? [] : ['Replies are in the log without verdicts (--judge).']),
     'A portrait is made from the session memories that the same model wrote, not from the annotated ones.',
   ]
 }

@@ -13,7 +13,7 @@ import type { ReplierName } from './repliers.ts'
 export interface RankRepliesInput {
   readonly past: readonly string[]
   readonly talk: readonly string[]
-  /** Replies in an order that says nothing of who made them; numbered from 1. */
+  /** Replies in an order that does not reveal their systems; numbered from 1. */
   readonly replies: readonly string[]
 }
 
@@ -57,7 +57,7 @@ Answer with JSON only, the reason first, in under 60 words, then a rank for each
   },
 })
 
-/** A reply, with its scores from 0 to 3 and its rank among those of all systems to the same turn; `null` where no one judged. */
+/** A reply with its scores from 0 to 3 and its rank among all systems' replies to the same turn; `null` without a judge. */
 export interface JudgedReply {
   readonly person: string
   readonly system: ReplierName
@@ -68,7 +68,7 @@ export interface JudgedReply {
   readonly reason: string
 }
 
-/** Who scores and ranks replies. */
+/** Scores and ranks replies. */
 export interface ReplyJudge {
   readonly name: string
   readonly version: string
@@ -83,7 +83,7 @@ interface ToJudge {
 }
 
 /**
- * A language model as COMEDY's annotators (its appendix C): one question scores a reply, another ranks all of a turn.
+ * A language model in the role of COMEDY's annotators (its appendix C): one question scores a reply, another ranks all of a turn.
  *
  * @throws JudgeError from every question that gets no verdict
  */
@@ -104,7 +104,7 @@ export function replyJudge(model: LanguageModel): ReplyJudge {
   }
 }
 
-/** Scores the replies to a turn one by one, and ranks them; without a judge they are kept as they are. */
+/** Scores the replies to a turn one by one, and ranks them; without a judge, returns them unscored. */
 export async function judgeReplies(
   { episode, talk, written }: ToJudge,
   judge: ReplyJudge | null,
@@ -125,7 +125,7 @@ export async function judgeReplies(
   return judged
 }
 
-/** What happened before, as people wrote it down; as it was said where they did not. */
+/** The annotated past, or else the earlier talk itself. */
 function pastOf({ sessions, memories }: DolphinEpisode): string[] {
   return sessions.flatMap(({ turns }, at) => {
     const annotated = memories[at] ?? null
@@ -139,7 +139,7 @@ interface Ranked {
   readonly written: ToJudge['written']
 }
 
-/** Ranks in the order of the replies. They are shown in one that is drawn by the turn, so that no system stands first each time. */
+/** Ranks in the order of the replies. They are shown shuffled by turn, so that no system always comes first. */
 async function ranksOf(
   judge: ReplyJudge,
   shown: { readonly past: readonly string[]; readonly talk: readonly string[] },

@@ -6,7 +6,6 @@ import { bleu, tokenF1 } from '../metrics/text/overlap.ts'
 import { judgeReplies, type JudgedReply, type ReplyJudge } from './judge-replies.ts'
 import { openReplier, type Replier, type ReplierName } from './repliers.ts'
 
-/** A text that a system wrote against the one that people wrote. */
 export interface WrittenText {
   readonly person: string
   readonly system: ReplierName
@@ -18,7 +17,6 @@ export interface WrittenText {
   readonly language: 'en' | 'zh'
 }
 
-/** What was measured of an episode. */
 export interface EpisodeRecord {
   /** Task 1; empty where sessions are not annotated. */
   readonly memories: readonly WrittenText[]
@@ -31,13 +29,13 @@ export interface EpisodeRecord {
 export interface EpisodeMeasuring {
   readonly model: LanguageModel
   readonly systems: readonly ReplierName[]
-  /** `null`: replies are written and not judged. */
+  /** `null`: replies are not judged. */
   readonly judge: ReplyJudge | null
-  /** Of each test session, how many of the user's turns are answered, from the last back. */
+  /** The user turns answered in each test session, counted from the last. */
   readonly turns: number
 }
 
-/** COMEDY's three tasks on one episode, every system after the other, and their replies beside each other. */
+/** Measures COMEDY's three tasks on one episode, system by system, and then compares their replies. */
 export async function measureEpisode(
   episode: DolphinEpisode,
   { model, systems, judge, turns }: EpisodeMeasuring,
@@ -59,7 +57,7 @@ export async function measureEpisode(
   }
 }
 
-/** Each test session up to a turn of the user's: the last so many of them. */
+/** Each test session up to one of its last user turns. */
 function talksToAnswer({ tests }: DolphinEpisode, turns: number): DatasetTurn[][] {
   return tests.flatMap((session) => {
     const places = session.turns.flatMap(({ role }, at) => (role === 'user' ? [at] : []))
@@ -67,7 +65,7 @@ function talksToAnswer({ tests }: DolphinEpisode, turns: number): DatasetTurn[][
   })
 }
 
-/** What COMEDY wrote of each session that is annotated. A session of which it kept nothing has an empty text. */
+/** COMEDY's memory of each annotated session; empty where it stored nothing. */
 async function sessionMemories(one: Replier, episode: DolphinEpisode): Promise<WrittenText[]> {
   if (one.memory === null || one.name !== 'comedy') return []
   const made = await one.memory.opened.scope.memories({ forms: ['summary'] })
@@ -84,7 +82,7 @@ async function portraitOf(one: Replier, episode: DolphinEpisode): Promise<Writte
   return [written(one, episode, current?.text ?? '', episode.portrait)]
 }
 
-/** What a section is called is no word of the model's. */
+/** Section labels do not count as the model's words. */
 const LABEL = /^(?:Events|User|Agent|Relationship|事件|用户|助手|关系|经历)[:：]\s*/gm
 
 function written(

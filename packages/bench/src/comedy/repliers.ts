@@ -6,7 +6,7 @@ import type { DatasetTurn } from '../datasets/conversation.ts'
 import { openPreset, type KeepsakeMemory } from '../systems/keepsake.ts'
 import { turnInputs } from '../systems/turn-inputs.ts'
 
-/** Presets that COMEDY is compared with in its paper, and itself. */
+/** The presets compared in COMEDY's paper, and itself. */
 export const REPLYING_PRESETS = [
   'comedy',
   'comedy-retrieval',
@@ -19,16 +19,16 @@ export const REPLYING_PRESETS = [
   'memochat',
   'naive-rag',
 ] as const satisfies readonly PresetName[]
-/** Past talk as it stands, the oldest left out where the model's window does not hold it: the paper's context-only. */
+/** The plain past talk, truncated at its oldest end to the model's window: the paper's context-only. */
 const CONTEXT_ONLY = 'context-only'
 export const REPLIERS = [...REPLYING_PRESETS, CONTEXT_ONLY] as const
 export type ReplierName = (typeof REPLIERS)[number]
 
 const [replyPrompt] = TEXT_PROMPTS
-/** What past talk may take of a request. */
+/** The share of a request available to past talk. */
 const SHARE_OF_PAST = 0.7
 
-/** A system that has read an episode and replies in what comes after it. */
+/** A system that has read an episode and replies in later sessions. */
 export interface Replier {
   readonly name: ReplierName
   /** @param talk the session so far; the last turn is the user's, and is answered. Nothing of it is remembered. */
@@ -38,7 +38,7 @@ export interface Replier {
   close(): Promise<void>
 }
 
-/** Has a system read the sessions of an episode. */
+/** Lets a system read the sessions of an episode. */
 export async function openReplier(
   name: ReplierName,
   episode: DolphinEpisode,
@@ -95,7 +95,7 @@ function contextOnly({ sessions, language }: DolphinEpisode, model: LanguageMode
   }
 }
 
-/** The last lines that fit, in their order. */
+/** The latest lines that fit, in order. */
 function latestFitting(lines: readonly string[], tokens: number): string[] {
   let left = tokens
   const first = lines.findLastIndex((line) => {

@@ -48,7 +48,7 @@ export async function askQuestions(memory: ScopedMemory, options: AskOptions): P
   return asked
 }
 
-/** What was recalled, over all questions; `null` where nothing was asked. */
+/** Aggregates recalls over all questions; `null` without questions. */
 export function summariseRecalls(asked: readonly AskedQuestion[]) {
   if (asked.length === 0) return null
   const tokens = asked.map((one) => one.tokens).toSorted((one, other) => one - other)
@@ -62,9 +62,9 @@ export function summariseRecalls(asked: readonly AskedQuestion[]) {
       max: tokens.at(-1) ?? 0,
     },
     memories: mean(asked.map((one) => one.memories)),
-    /** The more turns stand behind what was recalled, the easier it is to hold the answer. */
+    /** More turns behind the recalled memories make it easier to contain the answer. */
     turns: mean(asked.map((one) => one.turns)),
-    /** Of the questions that something answers, the share with any, and with all, of those turns recalled. */
+    /** Of the answerable questions, the shares with any, and with all, evidence turns recalled. */
     evidence: {
       questions: found.length,
       any: share(found.filter((part) => part > 0).length),

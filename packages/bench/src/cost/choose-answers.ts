@@ -7,10 +7,10 @@ import type { RecordingHeader } from '../recordings/recording.ts'
 import { replayOrRecord } from '../recordings/replay-or-record.ts'
 import { replayingModel } from '../recordings/replaying-model.ts'
 
-/** Presets that ask no language model even where there is one. */
+/** Presets that never call a language model. */
 const WITHOUT_MODEL: readonly PresetName[] = ['naive-rag', 'first-in-first-out']
 
-/** Where answers come from: recorded ones, or a model whose answers may be recorded. */
+/** The source of answers: a recording, or a model whose answers may be recorded. */
 export type AnswerSource =
   | {
       readonly kind: 'recorded'
@@ -20,7 +20,7 @@ export type AnswerSource =
   | {
       readonly kind: 'model'
       readonly model: LanguageModel
-      /** As `path` above. What is recorded there already is not asked again. */
+      /** As `path` above. Recorded requests are not asked again. */
       readonly record?: string
     }
 
@@ -29,15 +29,15 @@ export interface PresetModel {
   readonly model: LanguageModel
   readonly isReplayed: boolean
   readonly asksModel: boolean
-  /** What was run when the answers were recorded. */
+  /** The run of the recording. */
   readonly about: RecordingHeader['about']
-  /** Prompts of requests that had no recorded answer. */
+  /** Prompts of requests without a recorded answer. */
   missing(): readonly string[]
-  /** The run is over and was whole. */
+  /** Marks the run as complete. */
   done(): void
 }
 
-/** The recorded answers that this package ships for a talk of its own. */
+/** The shipped recorded answers for one of our own talks. */
 export function shippedAnswers(talk: string): string {
   return fileURLToPath(new URL(`../../data/answers/${talk}`, import.meta.url))
 }
@@ -49,14 +49,14 @@ export function answerFile(path: string, preset: PresetName): string {
 
 const nothing = (): void => undefined
 
-/** Whether there are answers for a preset; one that asks no model needs none. */
+/** Whether answers exist for a preset; presets without a model need none. */
 export function isRecorded(source: AnswerSource, preset: PresetName): 'yes' | 'no' | 'not needed' {
   if (WITHOUT_MODEL.includes(preset)) return 'not needed'
   return source.kind === 'model' || existsSync(answerFile(source.path, preset)) ? 'yes' : 'no'
 }
 
 /**
- * @param about what is run, for the header of a new recording
+ * @param about the run, for the header of a new recording
  * @param command how to record again, for the message of a missing answer
  * @throws RecordingError when a recording is missing, damaged or another model's.
  */
@@ -94,7 +94,7 @@ function askedModel(
   return { model: recorded, ...traits, done: () => recorded.dropUnused() }
 }
 
-/** Stands in for the model of a preset that has no use for one. */
+/** A placeholder for presets that never call a model. */
 function silentModel(preset: PresetName): LanguageModel {
   const refuse = (): never => {
     throw new ModelError(`The preset ${preset} was not expected to ask a language model.`)

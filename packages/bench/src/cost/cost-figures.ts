@@ -3,7 +3,7 @@ import type { CallCost } from '../recordings/meter.ts'
 import { plainFigures } from '../results/plain-figures.ts'
 import type { PhaseCost, PresetCost } from './measure-preset.ts'
 
-/** What a preset cost: to remember, per 100 rounds; to recall; and every kind of call, by prompt. */
+/** A preset's cost: to remember, per 100 rounds; to recall; and by prompt. */
 export function presetFigures(cost: PresetCost): Figure[] {
   const { ingestion, recalling, replying } = cost
   return [

@@ -199,7 +199,7 @@ describe('a recording under check', () => {
     writeFileSync(file, [first, ...rest.map((line) => line.replace(/"key":"./, '"key":"x'))].join('\n'))
     const problems = await check()
     expect(problems.join('\n')).toMatch(/segment\/\d+: the recording is stale/)
-    expect(problems.at(-1)).toMatch(/^Record it anew: keepsake bench cost .*--preset keepsake .*--record/)
+    expect(problems.at(-1)).toMatch(/^Record it again: keepsake bench cost .*--preset keepsake .*--record/)
   })
 
   it('is stale when it answers another version, or what nobody asks', async () => {
@@ -211,7 +211,7 @@ describe('a recording under check', () => {
     expect(await check()).toEqual([
       'It answers segment/0, which is no current version of a prompt.',
       '1 of its answers are to requests that nobody makes, of segment/0.',
-      expect.stringMatching(/^Record it anew/),
+      expect.stringMatching(/^Record it again/),
     ])
   })
 

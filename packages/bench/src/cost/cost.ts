@@ -26,10 +26,10 @@ const DEFAULT_TALK = 'nadia-en'
 const ROUNDS = 100
 /** Few: a reply costs the same whatever the talk's length, and each may be written by hand. */
 const REPLIES = 2
-/** As `recall()` has it. */
+/** The default of `recall()`. */
 export const CONTEXT_TOKENS = 1_000
 
-/** One call for each exchange that is added; what came back was not measured. Characters at four a token. */
+/** One call for each added exchange; outputs were not measured. Four characters a token. */
 export const MEM0_LIKE: SystemFigures & { readonly source: string } = {
   system: 'Mem0-like pipeline',
   source: "Mem0's npm package 3.3.1, prompt of one add as sent; measured apart, not run by this command.",
@@ -72,7 +72,7 @@ const options = z.object({
 
 type Options = z.output<typeof options>
 
-/** What each preset asks of a language model. */
+/** Language model calls of each preset. */
 export const cost = defineBenchmark({
   name: 'cost',
   about:
@@ -139,7 +139,7 @@ async function answersOf(
   )
 }
 
-/** A file holds the answers of one preset's run. */
+/** Requires a single preset for a single file. */
 function requireOneFile(answers: AnswerSource, presets: readonly PresetName[] | undefined): void {
   const file = answers.kind === 'recorded' ? answers.path : answers.record
   if (file?.endsWith('.jsonl') === true && presets?.length !== 1)
@@ -147,9 +147,9 @@ function requireOneFile(answers: AnswerSource, presets: readonly PresetName[] | 
 }
 
 /**
- * Those that can be measured, and those of which nothing is recorded.
+ * Splits presets into measurable ones and those without a recording.
  *
- * @throws RecordingError when they were asked for by name, or when nothing is recorded at all.
+ * @throws RecordingError when they were requested by name, or when nothing is recorded at all.
  */
 function choosePresets(answers: AnswerSource, talk: string, asked: readonly PresetName[] | undefined) {
   const wanted = asked ?? PRESET_NAMES
@@ -170,7 +170,7 @@ function choosePresets(answers: AnswerSource, talk: string, asked: readonly Pres
 interface PresetRun {
   readonly talk: Talk
   readonly preset: PresetName
-  /** As the talk was named. */
+  /** The talk as it was named. */
   readonly name: string
   readonly answers: AnswerSource
   readonly asked: Options
@@ -209,7 +209,7 @@ function presetStep(run: PresetRun): Step {
   }
 }
 
-/** What is asked for, else what was recorded, else the default. */
+/** Requested sizes, else recorded ones, else defaults. */
 function sizesOf(asked: Options, { about }: PresetModel) {
   const recorded = (name: keyof RecordingHeader['about']): number | undefined => {
     const value = about[name]
@@ -223,7 +223,7 @@ function sizesOf(asked: Options, { about }: PresetModel) {
   }
 }
 
-/** The command that records a preset's answers; the model is left open. */
+/** The command that records a preset's answers, without the model. */
 export function recordingCommand(talk: string, preset: PresetName, folder = 'FOLDER'): string {
   return `keepsake bench cost --talk ${talk} --preset ${preset} --model MODEL --record ${folder}`
 }
@@ -232,13 +232,13 @@ function pathOf(answers: AnswerSource): string | undefined {
   return answers.kind === 'recorded' ? relative(process.cwd(), answers.path) || '.' : undefined
 }
 
-/** A recall goes on without a model that fails it, so a stale recording need not have thrown by itself. */
+/** Fails on missing answers: a recall continues without its model, so a stale recording need not have thrown. */
 function requireWhole(answers: AnswerSource, preset: PresetName, chosen: PresetModel, command: string): void {
   const missing = chosen.missing()
   if (missing.length === 0) return
   throw new RecordingError(
     answerFile(pathOf(answers) ?? '', preset),
-    `is stale: it has no answer to requests of ${missing.join(', ')}. Record it anew: ${command}`,
+    `is stale: it has no answer to requests of ${missing.join(', ')}. Record it again: ${command}`,
   )
 }
 

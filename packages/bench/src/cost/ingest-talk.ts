@@ -7,19 +7,17 @@ import type { TakenRounds } from './take-rounds.ts'
 
 /** A whole run may wait for an answer written by hand. */
 const ANSWER_TIMEOUT_MS = 24 * 3_600_000
-/** Node ends a request whose answer does not begin within five minutes; then it is asked again. */
+/** Node ends a request whose answer does not begin within five minutes; then it is retried. */
 const RETRIES = 20
 
-/** Counts of events that the memory does not show. */
 export interface Happenings {
-  /** Operations that a model proposed and the rules rejected. */
+  /** Proposed operations that the rules rejected. */
   rejected: number
-  /** Sessions that left no summary. */
+  /** Sessions without a summary. */
   notSummarised: number
   failures: number
 }
 
-/** A talk remembered with one preset. */
 export interface IngestedTalk {
   readonly happenings: Happenings
   readonly keepsake: Keepsake
@@ -37,8 +35,8 @@ export interface IngestOptions {
 }
 
 /**
- * Remembers a talk session by session in a memory of its own, each consolidated before the next comes. Clock and ids
- * come from the talk, so that the same answers always lead to the same questions.
+ * Remembers a talk session by session in a memory of its own, consolidating each before the next. Clock and ids come from the talk, so that
+ * equal answers lead to equal questions.
  *
  * @throws ModelError when the model cannot be reached, or a recording lacks an answer.
  */
@@ -74,7 +72,7 @@ function countEvents(keepsake: Keepsake, meter: Meter): Happenings {
   return counts
 }
 
-/** An unusable answer ends no run: it is counted, and its job waits to be looked at. */
+/** Adds a dialogue. An unusable answer is counted and its job parked, without ending the run. */
 async function add(system: SystemMemory, dialogue: Dialogue): Promise<void> {
   try {
     await system.addDialogue(dialogue)

@@ -12,22 +12,21 @@ export interface MeasureOptions {
   readonly preset: PresetName
   readonly model: LanguageModel
   readonly rounds: number
-  /** Questions put to recall; all when absent. */
+  /** Questions for recall; all when absent. */
   readonly questions?: number
-  /** Questions that the model also replies to. */
+  /** Questions that the model also answers. */
   readonly replies: number
-  /** Budget of the context of a recall. */
+  /** Token budget of a recall's context. */
   readonly tokens: number
-  /** Whether answers come from a recording: then times say nothing. */
+  /** Whether answers are replayed: then times are meaningless. */
   readonly isReplayed: boolean
   readonly say?: (what: string) => void
 }
 
-/** What a preset cost on a talk. */
 export type PresetCost = Awaited<ReturnType<typeof measurePreset>>
 export type PhaseCost = ReturnType<typeof phaseCost>
 
-/** Remembers a talk with a preset, asks about it, and counts what both cost. @throws ModelError as `ingestTalk`. */
+/** Measures a preset on a talk: remembers it, asks about it, and counts the cost of both. @throws ModelError as `ingestTalk`. */
 export async function measurePreset(options: MeasureOptions) {
   const { talk, preset, model, say } = options
   const taken = takeRounds(talk, options.rounds)
@@ -50,21 +49,21 @@ export async function measurePreset(options: MeasureOptions) {
       rounds: taken.rounds,
       sessions: taken.sessions.length,
       turns: taken.turns,
-      /** Everything drawn from the talk, to the end of its last session. */
+      /** All extraction, to the end of the last session. */
       ingestion,
-      /** Calls made by recalls themselves, and by replies, over all questions. */
+      /** Calls of recalls themselves, and of replies, over all questions. */
       recalling,
       replying,
       recall: summariseRecalls(asked),
       questionsLeftOut: taken.leftOut,
       replies,
-      /** Operations that a model proposed and the rules turned away. */
+      /** Proposed operations that the rules rejected. */
       rejectedOperations: ingested.happenings.rejected,
       notSummarised: ingested.happenings.notSummarised,
       memories: Object.fromEntries([...live].map(([form, of]) => [form, of.length])),
       quarantined: quarantined.length,
       unfinishedJobs: jobs.length,
-      /** Of background work, tries that came good later included. */
+      /** Failures of background work, including those that a retry repaired. */
       failures: ingested.happenings.failures,
       ingestionMs: options.isReplayed ? null : ingested.milliseconds,
     }
@@ -73,12 +72,11 @@ export async function measurePreset(options: MeasureOptions) {
   }
 }
 
-/** Calls of one kind of work. */
 function phaseCost(byPrompt: CostByPrompt) {
   return { total: sumCosts(Object.values(byPrompt)), byPrompt }
 }
 
-/** Asks for replies to some of the questions, spread over them all, and returns how many. Nothing of it is remembered. */
+/** Asks for replies to evenly chosen questions, without remembering them. @returns their number */
 async function answerSome(
   memory: ScopedMemory,
   questions: readonly DatasetQuestion[],
@@ -90,12 +88,12 @@ async function answerSome(
     if (question === undefined) continue
     const turn = { role: 'user', text: question.text, at: question.askedAt } as const
     try {
-      // No context budget is set: the preset's own applies, and MMM shows its whole list.
+      // Without a context budget, so that the preset's own applies; MMM shows its whole list.
       await (
         await memory.reply(turn, { remember: false, reinforce: false, now: question.askedAt })
       ).text
     } catch (error) {
-      // The meter counts it; a model that cannot be reached ends the run.
+      // The meter counts it; only an unreachable model ends the run.
       if (!(error instanceof ModelError && error.code === 'model-answer')) throw error
     }
   }

@@ -1,20 +1,19 @@
 import type { DatasetQuestion, DatasetSession } from '../datasets/conversation.ts'
 import type { Talk } from '../datasets/own-talk.ts'
 
-/** The beginning of a talk. */
 export interface TakenRounds {
   readonly sessions: readonly DatasetSession[]
   readonly rounds: number
   readonly turns: number
-  /** Questions that this part can answer, and those that nothing answers. */
+  /** Questions that this part answers, and unanswerable ones. */
   readonly questions: readonly DatasetQuestion[]
-  /** Questions left out since some of what answers them comes later. */
+  /** Questions left out since some of their evidence comes later. */
   readonly leftOut: number
 }
 
 /**
- * The first rounds of a talk. A round is a turn of a user with what the agent says to it, as the engine counts
- * them: where people talk to each other, both in the role `user`, every turn is one.
+ * The first rounds of a talk. A round is a user turn with the agent's replies, as the engine counts them: between two people, both in the
+ * role `user`, every turn is one.
  */
 export function takeRounds({ conversation }: Talk, most: number): TakenRounds {
   const sessions: DatasetSession[] = []
@@ -28,7 +27,7 @@ export function takeRounds({ conversation }: Talk, most: number): TakenRounds {
     }
     if (turns.length > 0) sessions.push({ id: session.id, turns })
     if (turns.length < session.turns.length) break
-    // An agent's opening words of the next session would belong to the round that is not taken.
+    // The agent's opening words of the next session belong to the next round.
     if (rounds === most) break
   }
   const taken = new Set(

@@ -3,10 +3,10 @@ import { DatasetError } from './dataset-error.ts'
 import type { DatasetRecord } from './record-file.ts'
 
 /**
- * An entry in the form that `schema` describes; other fields may be there.
+ * Validates an entry against `schema`; extra fields are allowed.
  *
- * @throws DatasetError naming the file, the entry and the first field that is wrong:
- * `data.jsonl: line 3: sessions[2].dialogue[0].content should be a string, and is a number`
+ * @throws DatasetError naming the file, the entry and the first invalid field: `data.jsonl: line 3: sessions[2].dialogue[0].content should
+ * be a string, and is a number`
  */
 export function checkRecord<T>(schema: z.ZodType<T>, file: string, { where, value }: DatasetRecord): T {
   const result = schema.safeParse(value)

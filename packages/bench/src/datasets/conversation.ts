@@ -1,10 +1,9 @@
-/** A turn of a data set, as an engine is given it. */
 export interface DatasetTurn {
-  /** Opaque: rises within the conversation and says nothing about sessions or answers. */
+  /** Opaque: rises within the conversation and reveals neither sessions nor answers. */
   readonly id: string
   readonly role: 'user' | 'agent'
   readonly speaker: string
-  /** Whether the talk itself says who speaks: where it does not, a system that takes turns without a name gets none. Default true. */
+  /** Whether the talk names its speaker; otherwise systems that take unnamed turns get no name. Default true. */
   readonly isNamed?: boolean
   readonly text: string
   /** Milliseconds since 1970. */
@@ -16,21 +15,20 @@ export interface DatasetTurn {
 export interface DatasetSession {
   readonly id: string
   readonly turns: readonly DatasetTurn[]
-  /** What a memory should hold once the session is over, or must not (`interference`). Absent: the data says nothing. */
+  /** Memories that the session should leave, or must not (`interference`). Absent: unknown. */
   readonly gold?: readonly GoldMemory[]
   /** False for inserted irrelevant talk, which is ingested but not measured. Default true. */
   readonly isScored?: boolean
-  /** What each of its user turns should do to the memory (MMM). */
+  /** The expected operations of its user turns (MMM). */
   readonly operations?: readonly GoldOperation[]
 }
 
-/** HaluMem's three; a data set that tells none has `null`. */
+/** HaluMem's three types; `null` in other data sets. */
 export type GoldMemoryType = 'persona' | 'event' | 'relationship'
 
-/** Where a gold memory comes from. `interference`: said by the agent, never confirmed, not to be remembered. */
+/** The source of a gold memory. `interference`: said by the agent, never confirmed, not to be remembered. */
 export type GoldMemorySource = 'primary' | 'secondary' | 'interference' | 'system' | 'annotated'
 
-/** A memory that the data's authors say a session should leave, or must not. */
 export interface GoldMemory {
   /** Opaque, unique within the conversation. */
   readonly id: string
@@ -38,13 +36,13 @@ export interface GoldMemory {
   readonly type: GoldMemoryType | null
   readonly source: GoldMemorySource
   readonly isUpdate: boolean
-  /** Texts of what it replaces; empty unless it is an update. */
+  /** Texts that it replaces; empty unless it is an update. */
   readonly replaces: readonly string[]
   /** Weight in weighted recall, 0 or above. 1 where the data gives none. */
   readonly importance: number
-  /** Turns that tell it; empty where the data names none. */
+  /** Its evidence turns; empty where the data names none. */
   readonly turns: readonly string[]
-  /** What the data set calls such a label, where it has several kinds: LoCoMo's `observation` and `event-summary`. */
+  /** The data set's kind of label, where it has several: LoCoMo's `observation` and `event-summary`. */
   readonly kind?: string
 }
 
@@ -53,51 +51,48 @@ export interface GoldOperation {
   /** Id of the user's turn. */
   readonly turn: string
   readonly kind: 'add' | 'modify' | 'delete' | 'none'
-  /** Text, as it stood before, of the memory that is changed; `null` for `add` and `none`. */
+  /** The old text of the changed memory; `null` for `add` and `none`. */
   readonly target: string | null
   /** The new text; `null` for `delete` and `none`. */
   readonly text: string | null
 }
 
-/** A question put to one conversation's memory after its last session. */
+/** A question to one conversation's memory after its last session. */
 export interface DatasetQuestion {
   readonly id: string
   readonly text: string
-  /** When it is asked: the end of the last session, in milliseconds since 1970. */
+  /** The end of the last session, in milliseconds since 1970. */
   readonly askedAt: number
   /** The data set's own kind of question. */
   readonly category: string
-  /** Ids of the units that answer it; a unit's id is that of its first turn. Empty: nothing does. */
+  /** Ids of the evidence units; a unit's id is that of its first turn. Empty: unanswerable. */
   readonly evidence: readonly string[]
-  /**
-   * The same evidence by the parts of the answer, where the data has them: of every group one turn is needed, and each turn of
-   * a group tells its part alone.
-   */
+  /** The evidence by the parts of the answer, where the data has them: one turn of every group is needed, and suffices for its part. */
   readonly evidenceGroups?: readonly (readonly string[])[]
-  /** Sessions that answer it, where the data names them itself. Absent: those of its evidence. */
+  /** Evidence sessions, where the data names them itself. Absent: those of its evidence. */
   readonly evidenceSessions?: readonly string[]
-  /** Whether the conversation holds an answer at all. */
+  /** Whether the conversation holds an answer. */
   readonly answerable: boolean
   /** The reference answer. Absent where the data has none. */
   readonly answer?: string
-  /** Statements that the answer rests on, where the data gives them (HaluMem). */
+  /** Statements behind the answer, where the data gives them (HaluMem). */
   readonly keyPoints?: readonly string[]
-  /** Options of a multiple-choice probe, in the data's order, and which is right, from 0. */
+  /** Options of a multiple-choice probe, in the data's order, and the right one, from 0. */
   readonly choices?: readonly string[]
   readonly correctChoice?: number
   /** The session right after which it is asked. Absent: after the last one. */
   readonly after?: string
 }
 
-/** One memory to fill: what one person (or two, in LoCoMo) said over several sessions, and what is asked about it. */
+/** One memory to fill: the sessions of one person (or two, in LoCoMo), and the questions about them. */
 export interface BenchConversation {
   readonly name: string
-  /** Whose memory it is. */
+  /** The user whose memory it is. */
   readonly user: string
-  /** Language of its talk: what is asked of readers and judges about it follows it. Absent: the data set's. */
+  /** Language of its talk and of prompts about it. Absent: the data set's. */
   readonly language?: 'en' | 'zh'
   readonly sessions: readonly DatasetSession[]
-  /** Conversations of one person share it; intervals are clustered by it. */
+  /** Shared by conversations of one person; intervals are clustered by it. */
   readonly person: string
   readonly questions: readonly DatasetQuestion[]
   /** From a turn's id to the id of the unit it belongs to. */
@@ -108,17 +103,17 @@ export interface BenchConversation {
 
 /** A data set that is read conversation by conversation, so that a large file is never held whole. */
 export interface OpenedDataset {
-  /** As reports name it: `locomo`, `memorybank-cn`, `halumem`, … */
+  /** Its name in reports: `locomo`, `memorybank-cn`, `halumem`, … */
   readonly name: string
   /** Language of the talk, for conversations that name none. */
   readonly language: 'en' | 'zh'
   /** sha256 over the input files, in the order of their names. */
   readonly dataHash: string
-  /** How many conversations there are. */
+  /** The number of conversations. */
   readonly size: number
   /** In the data's order; each call reads again. Throws DatasetError naming file, line or place, and field. */
   conversations(): AsyncIterable<BenchConversation>
-  /** Questions left out so far, by reason; whole once every conversation was read. */
+  /** Questions left out so far, by reason; complete once every conversation was read. */
   leftOut(): Readonly<Record<string, number>>
 }
 
@@ -128,6 +123,6 @@ export interface Dataset {
   /** sha256 over the input files, in the order of their names. */
   readonly dataHash: string
   readonly conversations: readonly BenchConversation[]
-  /** Questions that were left out, by reason. */
+  /** Questions left out, by reason. */
   readonly leftOut: Readonly<Record<string, number>>
 }

@@ -1,4 +1,4 @@
-/** A data set's file is absent or is not in its published form. Names the file and what is wrong with it. */
+/** A data set's file is missing or not in its published form. Names the file and the problem. */
 export class DatasetError extends Error {
   override readonly name = 'DatasetError'
   readonly file: string

@@ -18,7 +18,7 @@ const TURN_MS = 20_000
 
 const TimeField = timeField('2026-01-05T09:00:00Z')
 
-/** A turn by its role; or as the paper's example has it, the speaker's name before the words. */
+/** A turn by its role; or, as in the paper's example, the speaker's name before the words. */
 const TurnSchema = z.union([
   z.object({ role: z.enum(['user', 'agent']), text: z.string() }),
   z
@@ -26,7 +26,7 @@ const TurnSchema = z.union([
     .refine((turn) => Object.keys(turn).length === 1, 'should have one speaker'),
 ])
 
-/** Sentences, or the paper's own writing of them: parted by `|`. */
+/** Sentences, or the paper's text with `|` between them. */
 const MemorySchema = z.union([z.array(z.string()), z.string().transform((text) => text.split('|'))])
 
 const SessionSchema = z.object({
@@ -50,18 +50,18 @@ const EpisodeSchema = z.object({
 type ReadEpisode = z.output<typeof EpisodeSchema>
 type ReadTurn = z.output<typeof TurnSchema>
 
-/** An episode of Dolphin: what is remembered, what its annotators made of it, and the sessions in which replies are tested. */
+/** An episode of Dolphin: earlier sessions, their annotations, and the test sessions. */
 export interface DolphinEpisode {
   readonly name: string
   readonly user: string
   readonly character: string
   readonly language: 'en' | 'zh'
   readonly sessions: readonly DatasetSession[]
-  /** Each session's memory as it was annotated (task 1); `null` where it was not. */
+  /** Each session's annotated memory (task 1); `null` without one. */
   readonly memories: readonly (string | null)[]
-  /** The compressive memory as it was annotated (task 2). */
+  /** The annotated compressive memory (task 2). */
   readonly portrait: string | null
-  /** Sessions in which the agent is to reply (task 3). */
+  /** Sessions in which the agent must reply (task 3). */
   readonly tests: readonly DatasetSession[]
 }
 
@@ -99,7 +99,7 @@ export async function openDolphin(file: string): Promise<OpenedDolphin> {
   }
 }
 
-/** The same as any data set: sessions with the annotated memories as what they should leave. */
+/** Dolphin as a plain data set: sessions with the annotated memories as gold. */
 export async function openDolphinTalk(file: string): Promise<OpenedDataset> {
   const { source, language } = await openSource(file)
   return streamConversations(source, {

@@ -29,7 +29,7 @@ const TurnSchema = z.object({
   speaker: z.string().optional(),
 })
 
-/** What is asked, as its writer filed it. */
+/** Kinds of questions, by their writer. */
 export const EVERYDAY_KINDS = [
   'first-person',
   'third-person',
@@ -59,11 +59,11 @@ const QuestionSchema = z
   })
 
 /**
- * Everyday talk: small personal conversations with plain questions, as people ask them who try a memory. A folder of
- * `NAME.turns.jsonl` and `NAME.questions.jsonl`, or one with such folders in it (`en`, `zh`), or one file of turns. The name is the
- * user's, and the key of their memory. A unit is a turn.
+ * Everyday talk: small personal conversations with plain questions, as new users ask them. A folder of `NAME.turns.jsonl` and
+ * `NAME.questions.jsonl`, or one with such folders in it (`en`, `zh`), or one file of turns. The name is the user's, and the key of their
+ * memory. A unit is a turn.
  *
- * @throws DatasetError naming the file, line and what is wrong in it.
+ * @throws DatasetError naming the file, line and problem.
  */
 export async function loadEveryday(path: string): Promise<Dataset> {
   const files = await findTalks(path)

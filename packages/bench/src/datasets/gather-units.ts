@@ -1,18 +1,17 @@
 import type { BenchConversation, DatasetSession, DatasetTurn } from './conversation.ts'
 
-/** Which unit each turn belongs to, and which session each unit. */
+/** The unit of each turn, and the session of each unit. */
 export type Units = Pick<BenchConversation, 'unitOf' | 'sessionOf'>
 
-/** What a unit is, by whether a turn begins one; the first of a session always does. */
+/** Unit kinds, by which turn begins one; the first turn of a session always does. */
 const BEGINS = {
-  /** What the user said and the agent's reply to it. */
+  /** The user's words and the agent's reply. */
   rounds: ({ role }: DatasetTurn) => role === 'user',
-  /** An agent's utterance and the user's answer to it. */
   answers: ({ role }: DatasetTurn, before?: DatasetTurn) => role === 'agent' || before?.role === 'user',
   turns: () => true,
 } as const
 
-/** Gathers the turns of each session into units of a kind. */
+/** Groups the turns of each session into units of a kind. */
 export function gatherUnits(sessions: readonly DatasetSession[], kind: keyof typeof BEGINS): Units {
   const unitOf = new Map<string, string>()
   const sessionOf = new Map<string, string>()

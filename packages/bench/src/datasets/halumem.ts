@@ -85,7 +85,7 @@ const UserSchema = z.object({
 type NextId = ReturnType<typeof opaqueIds>
 type PublishedSession = z.infer<typeof SessionSchema>
 
-/** `null` when nothing tells a session's time. */
+/** `null` without any time. */
 function startOf(session: {
   readonly start_time?: number | null | undefined
   readonly dialogue: readonly z.infer<typeof TurnSchema>[]
@@ -104,7 +104,7 @@ function startOf(session: {
  * - Questions are asked right after their session, at its end. `keyPoints` are their evidence's memories. The data
  *   names no turns, so gold memories have none and questions have no evidence units: retrieval of turns cannot be
  *   scored on this data set.
- * - A question of the type “Memory Boundary” asks for what was never said: not answerable; only its type tells.
+ * - A question of the type “Memory Boundary” asks for what was never said: not answerable, by its type alone.
  *   The published evaluation judges it against its reference answer like any other, so the reference (“Unknown; …”)
  *   is kept as `answer`. “Memory Conflict” asks from a false premise, which its reference corrects: answerable.
  * - `importance` is the data's, and 1 where it is absent. What weighs 0 counts in recall and not in weighted recall.

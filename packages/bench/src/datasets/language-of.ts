@@ -1,7 +1,7 @@
-/** Chinese talk has Latin names, numbers and punctuation in it; English talk has hardly a Han character. */
+/** Chinese talk has Latin names, numbers and punctuation; English talk has hardly any Han character. */
 const MOSTLY_HAN = 0.2
 
-/** The language of a talk, by its script. */
+/** Detects the language of a talk by its script. */
 export function languageOf(texts: Iterable<string>): 'en' | 'zh' {
   const text = [...texts].join('')
   const han = text.match(/\p{Script=Han}/gu)?.length ?? 0

@@ -15,7 +15,7 @@ import { hashFiles, readJson } from './read-input.ts'
 import { readTime } from './read-time.ts'
 
 const ZONE = 'UTC'
-/** The published file gives a session one time; its turns follow each other by this much, to keep their order. */
+/** The published file gives a session one time; turns are spaced by this much, to keep their order. */
 const TURN_GAP_MS = 1_000
 const TIME = '1:56 pm on 8 May, 2023'
 const EVIDENCE_ID = /D\d+:\d+/g
@@ -29,7 +29,7 @@ const TurnSchema = z.object({
   blip_caption: z.string().nullish(),
 })
 
-/** A statement and the turn that it rests on; a few rest on several. */
+/** A statement and its evidence turn; a few have several. */
 const ObservationSchema = z.tuple([z.string(), z.union([z.string(), z.array(z.string())])])
 
 const SampleSchema = z.object({
@@ -41,9 +41,9 @@ const SampleSchema = z.object({
       z.string().refine((text) => readTime(text, TIME) !== null, `should read like “${TIME}”`),
     ),
   ),
-  /** By `session_1_observation`: of each speaker what was observed, and in which turn. */
+  /** By `session_1_observation`: observations about each speaker with their turns. */
   observation: z.record(z.string(), z.record(z.string(), z.array(ObservationSchema))).nullish(),
-  /** By `events_session_1`: of each speaker what happened, and `date`. */
+  /** By `events_session_1`: events of each speaker, and `date`. */
   event_summary: z
     .record(z.string(), z.record(z.string(), z.union([z.array(z.string()), z.string()])))
     .nullish(),
@@ -136,7 +136,7 @@ function buildSessions(
   return sessions
 }
 
-/** What its authors noted of a session: each statement once, by whichever speaker it stands. */
+/** The labels of a session: each statement once, whichever speaker it is listed under. */
 function labelsOf(
   { observation, event_summary: events }: Pick<Sample, 'observation' | 'event_summary'>,
   session: number,

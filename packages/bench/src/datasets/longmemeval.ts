@@ -8,7 +8,7 @@ import { streamConversations } from './stream-conversations.ts'
 
 const ZONE = 'UTC'
 const USER = 'user'
-/** The published file gives a session one time; its turns follow each other by this much, to keep their order. */
+/** The published file gives a session one time; turns are spaced by this much, to keep their order. */
 const TURN_GAP_MS = 1_000
 
 const TimeField = timeField('2023/05/20 (Sat) 02:21')
@@ -55,7 +55,7 @@ export async function openLongMemEval(file: string): Promise<OpenedDataset> {
   })
 }
 
-/** What no single field can show: as many dates and ids as sessions, some text in them, answers among them. */
+/** Checks across fields: as many dates and ids as sessions, some text, and answers among them. */
 function checkHaystack(entry: PublishedQuestion, context: z.RefinementCtx<PublishedQuestion>): void {
   const { haystack_session_ids: ids, haystack_dates: dates, haystack_sessions: talks } = entry
   const refuse = (path: PropertyKey[], message: string) => context.addIssue({ code: 'custom', path, message })

@@ -19,7 +19,7 @@ const COUNTED_ONCE_IN = 'LUFY'
 
 type Row = readonly unknown[]
 
-/** One annotator's file: who said what, what they marked important, and the questions about the session. */
+/** One annotator's file: turns with marks of importance, and questions about the session. */
 export interface LufySession {
   readonly turns: readonly LufyTurn[]
   readonly questions: readonly { readonly question: string; readonly answer: string }[]
@@ -34,12 +34,12 @@ interface LufyTurn {
 }
 
 /**
- * The LUFY dataset's published tree, `{system}/{person}/Session{n}/Annotator0.xlsx`; the path may be the tree
- * itself or a folder holding it as `Dataset`. One memory a person and system; a unit is an agent's utterance and
- * the user's answer to it. No unit is named by the data as evidence: `lufy-correctness.ts` decides.
+ * The LUFY dataset's published tree, `{system}/{person}/Session{n}/Annotator0.xlsx`; the path may be the tree itself or a folder holding it
+ * as `Dataset`. One memory a person and system; a unit is an agent's utterance and the user's answer to it. No unit is named by the data as
+ * evidence: `lufy-correctness.ts` decides.
  *
- * @param options.asked `once`: each question after the last session, those alone that some unit answers by its words.
- * `after-each-session`: every question so far after each session (LUFY, 5.4), whatever the words; category `S4 Q1`.
+ * @param options.asked `once`: each question after the last session, those alone that some unit answers by its words. `after-each-session`:
+ * every question so far after each session (LUFY, 5.4), whatever the words; category `S4 Q1`.
  * @throws DatasetError naming the file and what is wrong in it.
  */
 export async function loadLufy(
@@ -91,10 +91,9 @@ async function listFolders(directory: string): Promise<string[]> {
 }
 
 /**
- * Reads one annotator's workbook. In one of the published files the column of marks has lost its name; it is always the
- * one before the speaker's.
+ * Reads one annotator's workbook. One published file lacks the name of the marks' column, which always precedes the speaker's.
  *
- * @throws DatasetError when it lacks either sheet or their columns.
+ * @throws DatasetError when a sheet or column is missing.
  */
 export async function readLufySession(file: string): Promise<LufySession> {
   const sheets = await readSheets(await readInput(file)).catch((error: unknown) => {
@@ -156,7 +155,7 @@ function buildConversation(
     const unit = units.unitOf.get(id) ?? id
     textOf.set(unit, `${textOf.get(unit) ?? ''}\n${text}`)
   }
-  // Each unit is held against every question.
+  // Each unit is compared with every question.
   const stems = [...textOf].map(([id, text]) => ({ id, held: stemsOf(text) }))
   const askedAt = (sessions.at(-1)?.turns.at(-1)?.at ?? FIRST_SESSION) + TURN_GAP_MS
   const questions = read.flatMap((session, s): DatasetQuestion[] =>
@@ -176,7 +175,7 @@ function buildConversation(
   return { name: `${system}/${person}`, person, user: person, sessions, questions, ...units }
 }
 
-/** Of the session that the systems' folders share, what is asked right after it counts once. */
+/** Questions right after the session that the systems' folders share count once. */
 export function askedAfterEach(
   system: string,
   read: readonly LufySession[],

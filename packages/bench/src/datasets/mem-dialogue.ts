@@ -20,7 +20,7 @@ const OperationSchema = z.object({
   after: z.string().nullable(),
 })
 
-/** A theme as it is written; `checkOperations` looks at its operations besides. */
+/** The file form of a theme; `checkOperations` also checks its operations. */
 export const memDialogueThemeSchema = z.object({
   id: z.string(),
   theme: z.string(),
@@ -75,13 +75,13 @@ export async function openMemDialogue(file: string): Promise<OpenedDataset> {
   return streamConversations(source, {
     name: 'mem-dialogue',
     language,
-    // One language in a file: that of its first line.
+    // A file has one language: that of its first line.
     schema: memDialogueThemeSchema.extend({ language: z.literal(language) }).superRefine(checkOperations),
     build: buildTheme,
   })
 }
 
-/** What no single field can show: an operation for every user turn, each on what the memory said by then. */
+/** Checks across fields: an operation for every user turn, each on the memory's text at that time. */
 function checkOperations(
   { dialogue, memories, operations, question }: ReadTheme,
   context: z.RefinementCtx<ReadTheme>,
@@ -107,7 +107,7 @@ function checkOperations(
   }
 }
 
-/** Applies it to what each memory says, and tells what is wrong with it, or `null`. */
+/** Applies an operation to the memories' texts. @returns its problem, or `null` */
 function applyOperation({ kind, memory, before, after }: Operation, texts: Map<string, string>) {
   const hasBefore = kind === 'modify' || kind === 'delete'
   const hasAfter = kind === 'add' || kind === 'modify'

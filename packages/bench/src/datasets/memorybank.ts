@@ -26,21 +26,21 @@ const HistorySchema = z.record(
 const BankSchema = z.record(z.string(), z.object({ history: HistorySchema }))
 const AskedSchema = z.record(z.string(), z.array(z.string()))
 
-/** Which query–response pairs (`2023-04-27#0`) answer each question: by language, then user, then question. */
+/** The query–response pairs (`2023-04-27#0`) that answer each question: by language, user and question. */
 type MemoryBankLabels = z.infer<typeof LabelsSchema>
 
-/** The labels this package ships. @throws DatasetError when they are missing or of another form. */
+/** Reads the shipped labels. @throws DatasetError when they are missing or malformed. */
 export async function readMemoryBankLabels(): Promise<MemoryBankLabels> {
   const value = await readJson(LABELS_FILE)
   return checkRecord(LabelsSchema, LABELS_FILE, { where: 'the labels', value })
 }
 
 /**
- * MemoryBank's evaluation memories in one language. A unit is a query–response pair. Questions name no evidence
- * in the data; `labels` do. A question without labels does not count as answerable.
+ * MemoryBank's evaluation memories in one language. A unit is a query–response pair. The data names no evidence; `labels` do. A question
+ * without labels counts as unanswerable.
  *
  * @param directory the folder of `memory_bank_{en,cn}.json` and `probing_questions_{en,cn}.jsonl`.
- * @throws DatasetError naming the file and what is wrong in it.
+ * @throws DatasetError naming the file and the problem.
  */
 export async function loadMemoryBank(
   directory: string,
@@ -57,14 +57,14 @@ export async function loadMemoryBank(
     if (questions === undefined) throw new DatasetError(askedFile, `has no questions for user ${index + 1}`)
     const own = labels[language][index] ?? []
     leftOut.unlabelled += questions.filter((_, place) => own[place] === undefined).length
-    // The users of both languages are the same people in the same order: pairs of questions share this name.
+    // Users of both languages are the same people in the same order: pairs of questions share this name.
     return { ...buildPerson(name.trim(), history, questions, own), person: `user ${index + 1}` }
   })
   const dataHash = await hashFiles(names.map((name) => ({ name, path: join(directory, name) })))
   return { name: `memorybank-${language}`, dataHash, conversations, leftOut }
 }
 
-/** A line a user: the name, and what is asked. Some questions are quoted. */
+/** A line a user: the name and the questions. Some questions are quoted. */
 async function readQuestions(file: string): Promise<string[][]> {
   const people = await Array.fromAsync((await openJsonLines(file)).records())
   return people.map((record) => {

@@ -28,7 +28,7 @@ const OPENERS = {
 
 export type DatasetName = keyof typeof OPENERS
 
-/** Every data set that the harness reads. */
+/** All data sets of the harness. */
 export const DATASET_NAMES = Object.keys(OPENERS) as readonly DatasetName[]
 
 /**
@@ -47,7 +47,7 @@ export function openDataset(name: DatasetName, path: string): Promise<OpenedData
   return OPENERS[name](path)
 }
 
-/** The LUFY dataset as its paper asks: every question so far after each session. */
+/** The LUFY dataset as its paper asks it: every question so far after each session. */
 export async function openLufyAskedBySession(path: string): Promise<OpenedDataset> {
   return openWhole(await loadLufy(path, { asked: 'after-each-session' }), 'en')
 }
@@ -64,7 +64,7 @@ async function openOwnTalk(path: string): Promise<OpenedDataset> {
   return openWhole({ name: 'own-talk', dataHash, conversations: [conversation], leftOut: {} }, language)
 }
 
-/** A data set that is small enough to have been read whole. */
+/** Opens a small data set that was read whole. */
 function openWhole(
   { name, dataHash, conversations, leftOut }: Omit<Dataset, 'name'> & { readonly name: string },
   language: 'en' | 'zh',

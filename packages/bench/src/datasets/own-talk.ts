@@ -13,7 +13,7 @@ import { timeField } from './read-time.ts'
 import { openJsonLines } from './record-file.ts'
 
 const AFTER_THE_LAST_TURN_MS = 60_000
-/** The kind of a question that nothing in the talk answers. */
+/** The kind of an unanswerable question. */
 const UNKNOWN = 'unknown'
 
 const TimeField = timeField('2026-01-05T09:00:00Z')
@@ -46,22 +46,21 @@ const NotesSchema = z.object({
 
 type Notes = z.infer<typeof NotesSchema>
 
-/** A talk with what is asked about it. */
+/** A talk with its questions. */
 export interface Talk {
   readonly name: string
   /** sha256 of the input. */
   readonly dataHash: string
   readonly conversation: BenchConversation
-  /** As its notes say; else by its script. Absent where the talk is of a published data set. */
+  /** From its notes, or else from its script. Absent for talks of published data sets. */
   readonly language?: 'en' | 'zh'
 }
 
 /**
- * A talk in JSON Lines, a turn a line, as `keepsake import` takes it, and the questions of the `.notes.json` beside
- * it where there is one.
+ * Loads a talk in JSON Lines, a turn a line, as `keepsake import` takes it, with the questions of the `.notes.json` beside it, if any.
  *
- * @param talk the name of a talk that is shipped, or a file
- * @throws DatasetError naming the file and what is wrong in it.
+ * @param talk the name of a shipped talk, or a file
+ * @throws DatasetError naming the file and the problem.
  */
 export async function loadOwnTalk(talk: string): Promise<Talk> {
   const isFile = talk.endsWith('.jsonl')

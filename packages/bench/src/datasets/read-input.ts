@@ -14,7 +14,7 @@ export async function readInput(file: string): Promise<Buffer> {
   })
 }
 
-/** A file's JSON. @throws DatasetError when there is no such file, or it is not JSON or not UTF-8. */
+/** Reads a JSON file. @throws DatasetError when it is missing, or not JSON or not UTF-8. */
 export async function readJson(file: string): Promise<unknown> {
   const bytes = await readInput(file)
   if (!isUtf8(bytes)) throw new DatasetError(file, 'is not UTF-8')
@@ -25,7 +25,7 @@ export async function readJson(file: string): Promise<unknown> {
   }
 }
 
-/** A file's text a piece at a time, for those too large to hold. @throws DatasetError naming the file. */
+/** Streams a file's text, for those too large to hold. @throws DatasetError naming the file. */
 export async function* readText(file: string): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let read = 0
@@ -57,16 +57,14 @@ function explainUnread(file: string, error: unknown): DatasetError {
   return new DatasetError(file, 'cannot be read', error)
 }
 
-/** An input to hash. */
 interface HashedFile {
-  /** As it counts in the hash: a path would make the hash differ between machines. */
+  /** Its name in the hash: a path would make the hash differ between machines. */
   readonly name: string
   readonly path: string
 }
 
 /**
- * sha256 over input files, by name and content, so that a result names exactly what it was measured on. Their order
- * does not matter. No file is held whole.
+ * sha256 over input files, by name and content in any order, so that a result names exactly its input. No file is held whole.
  *
  * @throws DatasetError naming the file that cannot be read.
  */

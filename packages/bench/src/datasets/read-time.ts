@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** How times are written in published files, by an example of each. */
+/** Published forms of times, with an example of each. */
 const FORMS = {
   'Dec 15, 2025, 08:41:23':
     /^(?<month>[a-z]{3})[a-z]* (?<day>\d{1,2}), (?<year>\d{4}), (?<hour>\d{1,2}):(?<minute>\d\d):(?<second>\d\d)$/i,
@@ -15,7 +15,7 @@ const FORMS = {
 
 type TimeForm = keyof typeof FORMS
 
-/** A time in milliseconds since 1970; one without an offset is taken as UTC. `null` when it does not read like that. */
+/** Parses a time to milliseconds since 1970; without an offset it is UTC. `null` when malformed. */
 export function readTime(text: string, form: TimeForm): number | null {
   const pattern = FORMS[form]
   if (pattern === null) return readIso(text)
@@ -25,7 +25,7 @@ export function readTime(text: string, form: TimeForm): number | null {
   const number = /\d/.test(month) ? Number(month) - 1 : MONTHS.indexOf(month.slice(0, 3).toLowerCase())
   const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (/p/i.test(half) ? 12 : 0)
   const at = new Date(Date.UTC(Number(year), number, Number(day), hours, Number(minute), Number(second)))
-  // What does not exist, such as 30 February or 25 o'clock, would be carried over to the next day or month.
+  // Invalid dates, such as 30 February or 25 o'clock, would overflow into the next day or month.
   const isReal =
     at.getUTCMonth() === number && at.getUTCDate() === Number(day) && at.getUTCMinutes() === Number(minute)
   return isReal ? at.getTime() : null
@@ -38,7 +38,7 @@ function readIso(text: string): number | null {
   return Number.isNaN(at) ? null : at
 }
 
-/** A field that holds a time, in milliseconds since 1970. */
+/** A field with a time, in milliseconds since 1970. */
 export function timeField(form: TimeForm): z.ZodType<number, string> {
   return z.string().transform((text, context) => {
     const at = readTime(text, form)

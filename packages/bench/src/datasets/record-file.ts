@@ -4,9 +4,8 @@ import { streamArray } from 'stream-json/streamers/stream-array.js'
 import { DatasetError } from './dataset-error.ts'
 import { hashFiles, readText } from './read-input.ts'
 
-/** One entry of a data file, not yet checked. */
 export interface DatasetRecord {
-  /** As an error names it: `line 3` or `item 12`. */
+  /** Its name in errors: `line 3` or `item 12`. */
   readonly where: string
   readonly value: unknown
 }
@@ -16,14 +15,14 @@ export interface RecordFile {
   readonly file: string
   /** sha256, as `hashFiles` makes it. */
   readonly dataHash: string
-  /** How many entries it has. */
+  /** The number of entries. */
   readonly size: number
   /** Each call reads again, holding one entry at a time. */
   records(): AsyncIterable<DatasetRecord>
 }
 
 /**
- * Opens a file of JSON Lines, of any length. Blank lines are skipped.
+ * Opens a JSON Lines file of any length. Blank lines are skipped.
  *
  * @throws DatasetError when it is absent or empty, or a line of it is not JSON.
  */
@@ -40,7 +39,7 @@ export function openJsonArray(file: string): Promise<RecordFile> {
   return open(file, readItems, 'its list has no items')
 }
 
-/** Reads it whole once: what is wrong with it is told before anything is measured on it. */
+/** Reads the file once in full, so that mistakes are reported before anything is measured. */
 async function open(
   file: string,
   read: (file: string) => AsyncIterable<DatasetRecord>,
@@ -82,10 +81,10 @@ async function* readLines(file: string): AsyncGenerator<string> {
 }
 
 async function* readItems(file: string): AsyncGenerator<DatasetRecord> {
-  // One item ahead at most: sixteen, the default, are 80 MB of LongMemEval M.
+  // Reads one item ahead: the default of sixteen takes 80 MB of LongMemEval M.
   const options = { streamValues: false, readableHighWaterMark: 1 }
   const items = streamArray.withParserAsStream(options)
-  // What goes wrong in either stream reaches the reader of the second: the callback has nothing left to say.
+  // Errors of either stream reach the reader of the second, so the callback has nothing to report.
   pipeline(Readable.from(readText(file)), items, () => undefined)
   let index = 0
   try {

@@ -1,11 +1,11 @@
 import type { BenchConversation, OpenedDataset } from './conversation.ts'
 
-/** Which of two speakers is taken for the agent: the one who speaks first, or the other. */
+/** Which of two speakers plays the agent: the one who speaks first, or the other. */
 export const AGENT_SPEAKERS = ['first', 'second'] as const
 export type AgentSpeaker = (typeof AGENT_SPEAKERS)[number]
 
 /**
- * A talk of two people as one of a person with an agent: the turns of one speaker are the agent's, and the memory is the other's,
+ * Converts a talk of two people to one of a person with an agent: one speaker's turns become the agent's, and the memory is the other's,
  * under their name.
  */
 export function withAgent(conversation: BenchConversation, agent: AgentSpeaker): BenchConversation {
@@ -22,7 +22,7 @@ export function withAgent(conversation: BenchConversation, agent: AgentSpeaker):
   return { ...conversation, sessions, user: userName ?? conversation.user }
 }
 
-/** The same for every conversation of a data set. */
+/** Does the same for every conversation of a data set. */
 export function datasetWithAgent(dataset: OpenedDataset, agent: AgentSpeaker): OpenedDataset {
   return {
     ...dataset,

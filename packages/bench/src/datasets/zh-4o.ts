@@ -45,9 +45,9 @@ type PublishedDialogue = z.infer<typeof DialogueSchema>
 
 /**
  * ZH-4O (MOOM, section 4 and appendix A): role-playing talks of some 600 turns in Chinese, with memories that
- * people annotated and where each is told. In the published form a talk is a JSON object, a file each
+ * people annotated and the messages that state each. In the published form a talk is a JSON object, a file each
  * (`ZH-4O_label_1.jsonl`, …): `messages` (`sender_name`, `text`), `role_meta` (`user_name`, `primary_bot_name`) and
- * `memory_human_label`, from an index of `messages` to the memories told there. Also read: one file of JSON Lines, a
+ * `memory_human_label`, from an index of `messages` to the memories stated there. Also read: one file of JSON Lines, a
  * talk a line.
  *
  * The paper's multiple-choice probes are not among the files that were published with it. They are read from a field of our own in the
@@ -76,7 +76,7 @@ export async function openZh4o(path: string): Promise<OpenedDataset> {
   })
 }
 
-/** Files of one talk each, as entries that are named by their file, in the order of their numbers. */
+/** Lists files of one talk each as entries named by file, in numeric order. */
 async function openFolder(path: string): Promise<RecordFile> {
   const nested = (await stat(join(path, 'label')).catch(() => null))?.isDirectory() === true
   const folder = nested ? join(path, 'label') : path
@@ -117,8 +117,8 @@ function buildGold(talk: PublishedDialogue, turns: readonly DatasetTurn[]): Gold
   const nextId = opaqueIds()
   const unknown = { type: null, source: 'annotated', isUpdate: false, replaces: [], importance: 1 } as const
   return Object.entries(talk.memory_human_label).flatMap(([positions, texts]) => {
-    const told = (positions.match(/\d+/g) ?? []).flatMap((place) => turns[Number(place)]?.id ?? [])
-    return texts.map((text) => ({ id: nextId('g'), text, ...unknown, turns: told }))
+    const found = (positions.match(/\d+/g) ?? []).flatMap((place) => turns[Number(place)]?.id ?? [])
+    return texts.map((text) => ({ id: nextId('g'), text, ...unknown, turns: found }))
   })
 }
 
@@ -129,14 +129,14 @@ function buildProbes(
 ): DatasetQuestion[] {
   const askedAt = (turns.at(-1)?.at ?? STARTS_AT) + TURN_GAP_MS
   return (talk.probes ?? []).map((probe, place) => {
-    const told = (probe.positions ?? []).flatMap((at) => turns[at]?.id ?? [])
+    const found = (probe.positions ?? []).flatMap((at) => turns[at]?.id ?? [])
     const answer = probe.choices[probe.correct]
     return {
       id: opaqueId('q', place + 1),
       text: probe.question,
       askedAt,
       category: 'probe',
-      evidence: [...new Set(told.flatMap((turn) => units.unitOf.get(turn) ?? []))],
+      evidence: [...new Set(found.flatMap((turn) => units.unitOf.get(turn) ?? []))],
       answerable: true,
       ...(answer === undefined ? {} : { answer }),
       choices: probe.choices,

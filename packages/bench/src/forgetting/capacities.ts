@@ -1,14 +1,14 @@
 import type { ForgettingTalk } from './forgetting-talk.ts'
 
-/** So many units held at most, or so many for a hundred of the data set's mean talk. */
+/** A capacity in units, or in percent of the data set's mean talk. */
 export type Capacity = number | `${number}%`
 
 const SHARE = /^(\d+(?:\.\d+)?)%$/
 
 /**
- * Reads `16` or `10%`.
+ * Parses `16` or `10%`.
  *
- * @returns `null` of anything else, of less than one unit, of 0 % and of more than 100 %
+ * @returns `null` for anything else, below one unit, and outside 0 to 100 %
  */
 export function parseCapacity(text: string): Capacity | null {
   const share = Number(SHARE.exec(text.trim())?.[1])
@@ -18,8 +18,8 @@ export function parseCapacity(text: string): Capacity | null {
 }
 
 /**
- * How many units each capacity is, rising and each once. A share is of the data set's mean talk, so that every
- * talk is measured under one capacity, and at least one unit.
+ * Converts capacities to units, rising and each once. A share is of the data set's mean talk, so that every talk has the same capacity, and
+ * at least one unit.
  */
 export function resolveCapacities(
   capacities: readonly Capacity[],
@@ -34,7 +34,7 @@ export function resolveCapacities(
   return [...new Set(units)].toSorted((a, b) => a - b)
 }
 
-/** The mean number of units a talk has; 0 of no talks. */
+/** The mean number of units of a talk; 0 without talks. */
 export function meanUnits(talks: readonly ForgettingTalk[]): number {
   return talks.reduce((sum, talk) => sum + talk.units.length, 0) / Math.max(1, talks.length)
 }

@@ -8,14 +8,14 @@ import type { PolicySetting } from './policies.ts'
 
 /** Enough that no kept unit is cut off: the harness cuts at its own k. */
 const ASKED_FOR = 50
-/** Of a context that no one reads. */
+/** Budget of a context that is not read. */
 const TOKENS = 1_000
 
 /**
- * A policy through the engine's public API, each talk in a store of its own (in memory, so that a disk's speed does
- * not show). The preset keeps units as they were said and nothing else: the harness counts units.
+ * Runs a policy through the engine's public API, each talk in an in-memory store, so that disk speed does not matter. The preset stores
+ * units unchanged and nothing else, since the harness counts units.
  *
- * @param importance judges the units in the engine's place, for policies that go by it
+ * @param importance judges the units in the engine's place, for policies that use it
  */
 export function engineSystem(
   setting: PolicySetting,
@@ -36,13 +36,12 @@ export function engineSystem(
     name: policy.name,
     start: async (talk) => {
       const judged = importance === undefined ? {} : { importance: importanceIn(talk, importance) }
-      const nobody = { user: 'person', model: null, embedding: null }
-      return new EngineRun(await openPreset(preset, nobody, judged), first + second)
+      const settings = { user: 'person', model: null, embedding: null }
+      return new EngineRun(await openPreset(preset, settings, judged), first + second)
     },
   }
 }
 
-/** What was judged of each unit of a talk, by its user's words. */
 function importanceIn(talk: ForgettingTalk, signalsOf: SignalsOf) {
   const judged = new Map(talk.units.map((unit) => [saidBy(unit, 'user'), signalsOf(unit).importance]))
   return {

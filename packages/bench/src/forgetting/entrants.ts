@@ -8,26 +8,26 @@ import type { RankMemories } from './rank-by-words.ts'
 
 /** A policy in the comparison. */
 export interface Entrant {
-  /** As the report names it. */
+  /** Its name in the report. */
   readonly name: string
-  /** One, or chance by several seeds, of which the mean counts. */
+  /** One setting, or chance by several seeds, which are averaged. */
   readonly settings: readonly PolicySetting[]
   readonly signals: SignalsOf
-  /** `held-out`: its importance is not the engine's own, but in its signals. */
+  /** `held-out`: its importance comes from its signals, not from the engine. */
   readonly kind: 'policy' | 'held-out' | 'chance'
 }
 
 export interface EntrantOptions {
   readonly signals: SignalsOf
-  /** Our policy also runs with these, where its own importance knows the data. */
+  /** Extra signals for our policy, where its own importance knows the data. */
   readonly heldOut: SignalsOf | null
   readonly seed: number
   readonly randomSeeds: number
-  /** Published policies with something changed, beside those as published. */
+  /** Published policies with one change, beside the originals. */
   readonly changed?: readonly PolicySetting[]
 }
 
-/** Every policy, and chance. */
+/** Lists every policy, and chance. */
 export function listEntrants(options: EntrantOptions): Entrant[] {
   const { signals, heldOut, seed, randomSeeds, changed = [] } = options
   const entrants = [...comparedPolicies(), ...changed].map((setting): Entrant => {
@@ -42,7 +42,6 @@ export function listEntrants(options: EntrantOptions): Entrant[] {
   return entrants
 }
 
-/** An entrant's pure policies with the plain retriever. */
 export function plainSystems(
   { settings, signals }: Entrant,
   retention: Retention,
@@ -51,7 +50,7 @@ export function plainSystems(
   return settings.map((setting) => policySystem({ ...setting, retention, signals, rank }))
 }
 
-/** An entrant through the whole engine. Not chance, which does not go by what is retrieved and takes long by many seeds. */
+/** An entrant through the whole engine, without chance, which ignores retrieval and takes long by many seeds. */
 export function engineSystems(
   { settings, signals, kind }: Entrant,
   retention: Retention,

@@ -15,11 +15,11 @@ import {
   type PersonScore,
 } from './summarise-scores.ts'
 
-/** What the log says of a policy: at the end of each session, or under a capacity that is enforced after every unit. */
+/** Logged scores of a policy: at the end of each session, or under a capacity enforced after every unit. */
 export interface PolicyRecord {
   readonly policy: string
   readonly capacity: number | null
-  /** What the figures are the means of: a run's, or the mean of several. */
+  /** Means of one run, or of several. */
   readonly people: readonly PersonScore[]
   /** Every run. */
   readonly sessions: readonly (readonly SessionScore[])[]
@@ -28,16 +28,15 @@ export interface PolicyRecord {
 export interface ForgettingFiguresOptions {
   readonly talks: readonly ForgettingTalk[]
   readonly policies: readonly string[]
-  /** Units held at most, rising. */
+  /** Capacities in units, rising. */
   readonly capacities: readonly number[]
-  /** Of the intervals. */
+  /** Seed of the intervals. */
   readonly seed: number
 }
 
 /**
- * The figures of each policy: `forgetting`, and by person; `capacity`, where the whole is the area under the curve over
- * the range of capacities, over the range's width; how far ours leads in both, paired by person. Beside the policies
- * stand people, by how far they agree with each other.
+ * The figures of each policy: `forgetting`, also by person; `capacity`, with the area under the curve divided by its range; our lead in
+ * both, paired by person. Human agreement stands beside the policies.
  */
 export function forgettingFigures({ talks, policies, capacities, seed }: ForgettingFiguresOptions) {
   const agreement = agreementOfPeople(talks, seed)
@@ -53,10 +52,10 @@ export function forgettingFigures({ talks, policies, capacities, seed }: Forgett
     const tell =
       (task: 'forgetting' | 'capacity', slice: string, scores: (policy: string) => readonly PersonScore[]) =>
       (policy: string): Figure[] => [
-        ...told(task, slice, estimate(scores(policy), seed), scores(policy).length),
+        ...figuresOf(task, slice, estimate(scores(policy), seed), scores(policy).length),
         ...(policy === OURS
           ? []
-          : told(
+          : figuresOf(
               `${task}-lead`,
               slice,
               estimateLead(scores(OURS), scores(policy), seed),
@@ -78,8 +77,8 @@ export function forgettingFigures({ talks, policies, capacities, seed }: Forgett
   }
 }
 
-/** What a data set tells nothing of has no figure. */
-function told(task: FigureTask, slice: string, estimates: ForgettingEstimates, count: number): Figure[] {
+/** A data set without labels for a figure gives none. */
+function figuresOf(task: FigureTask, slice: string, estimates: ForgettingEstimates, count: number): Figure[] {
   return FORGETTING_METRICS.flatMap((metric) => {
     const estimated = estimates[metric]
     return estimated === null ? [] : [figureOf({ task, slice, metric }, estimated, count)]
@@ -104,7 +103,7 @@ function ofPerson({ person, ...scores }: PersonScore): Figure[] {
   })
 }
 
-/** `null` where no one marked anything. */
+/** `null` without any mark. */
 function agreementOfPeople(talks: readonly ForgettingTalk[], seed: number): Figure | null {
   const people = [...Map.groupBy(talks, (talk) => talk.person).values()]
   const agreements = people.map((own) => mean(own.flatMap(agreementAmongPeople)))
@@ -131,8 +130,8 @@ function areasByPerson(
 }
 
 /**
- * Area under straight lines between points, over their range; the value itself for a single point; `null` of none
- * and when a point has no value.
+ * Area under straight lines between points, over their range; the value itself for a single point; `null` without points and when a point
+ * has no value.
  *
  * @param points x rising
  */

@@ -24,7 +24,7 @@ import { loadLufyTalks } from './read-lufy-talks.ts'
 import { scoreForgetting, type SessionScore } from './score-forgetting.ts'
 import { averageRuns, scorePeople } from './summarise-scores.ts'
 
-/** Of LUFY 4.2: people remember about a tenth of a conversation. */
+/** LUFY 4.2: people remember about a tenth of a conversation. */
 const KEEP = 0.1
 
 const capacity = z.union([z.number(), z.string()]).transform((given, context) => {
@@ -34,7 +34,7 @@ const capacity = z.union([z.number(), z.string()]).transform((given, context) =>
   return z.NEVER
 })
 
-/** Values that take the place of one of MOOM's constants, one at a time. */
+/** Values that replace one of MOOM's constants at a time. */
 function constants(what: string) {
   const error = 'It must be a number from 0 to 1,000.'
   return z
@@ -44,9 +44,8 @@ function constants(what: string) {
 }
 
 /**
- * What policies keep of a data set's talks when nine tenths must go: are the questions people later asked still
- * answered, is what is kept what they asked about, is it what annotators marked. The rules are in
- * docs/benchmarks/README.md.
+ * What policies keep of a data set's talks when nine tenths are forgotten: whether later questions can still be answered, whether the rest
+ * is what questions were about, and whether annotators marked it. The rules are in docs/benchmarks/README.md.
  */
 export const forgetting = defineBenchmark({
   name: 'forgetting',
@@ -148,7 +147,7 @@ interface How {
   readonly capacities: readonly number[]
 }
 
-/** Every policy at the end of each session; then under each capacity, enforced after every unit. */
+/** Runs every policy to the end of each session, then under each capacity, enforced after every unit. */
 export function* policySteps(
   entrants: readonly Entrant[],
   talks: readonly ForgettingTalk[],
@@ -193,11 +192,11 @@ function policyStep(
   }
 }
 
-/** What is changed of the published policies, each change in a row of its own. */
+/** Changes of the published policies, each in its own row. */
 export interface PolicyChanges {
-  /** Metrics of LUFY that weigh nothing (its tables 13 and 14). */
+  /** Metrics of LUFY with zero weight (its tables 13 and 14). */
   readonly without: readonly LufyMetric[]
-  /** File of weights fitted by `keepsake train fit-importance`, in the place of the paper's. */
+  /** File of weights fitted by `keepsake train fit-importance`, replacing the paper's. */
   readonly weights?: string | undefined
   /** MOOM's α, weight of decay with age. */
   readonly alpha: readonly number[]
@@ -205,14 +204,14 @@ export interface PolicyChanges {
   readonly beta: readonly number[]
   /** MOOM's γ, how fast age counts. */
   readonly gamma: readonly number[]
-  /** MOOM's k: so many are used, the next k suppressed. */
+  /** MOOM's k: the best k are used, the next k suppressed. */
   readonly k: readonly number[]
 }
 
 /**
- * The published policies with one thing changed each: `lufy-A`, `competition-inhibition α=0`.
+ * The published policies with one change each: `lufy-A`, `competition-inhibition α=0`.
  *
- * @throws InvalidInputError for a file of weights that cannot be used; the system's error for one that cannot be read
+ * @throws InvalidInputError for an invalid file of weights; the system's error for one that cannot be read
  */
 export function changedPolicies({ without, weights, ...constants }: PolicyChanges): PolicySetting[] {
   const ablated = without.map((metric) => ({ ...LUFY, policy: lufy({ without: [metric] }) }))

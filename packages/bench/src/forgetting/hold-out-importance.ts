@@ -3,30 +3,29 @@ import { Matrix, solve } from 'ml-matrix'
 import type { ForgettingTalk, TalkUnit } from './forgetting-talk.ts'
 import { saidBy, type SignalsOf } from './measure-talk-signals.ts'
 
-/** The stand-in counts no more specifics, and no more words for oneself. */
+/** The stand-in's maximum of counted specifics, and of words about oneself. */
 const MOST_COUNTED = 4
-/** A hundredth of what the features themselves weigh, as in the recipe of the shipped weights. */
+/** A hundredth of the features' own weight, as in the recipe of the shipped weights. */
 const RIDGE = 0.01
 
 interface Example {
   readonly features: readonly number[]
-  /** 1 when some question asks for it, else 0. */
+  /** 1 when some question needs it, else 0. */
   readonly asked: number
 }
 
 export interface HeldOutImportance {
   readonly signals: SignalsOf
-  /** The weights each talk's units were judged by, by the talk's name. */
+  /** The weights for each talk's units, by the talk's name. */
   readonly weights: Readonly<Record<string, ImportanceWeights>>
 }
 
 /**
- * The weights of our stand-in for importance come from LoCoMo, so on LoCoMo it knows what will be asked. Here
- * every talk is judged with weights fitted by the same recipe (tools/data/src/fit-stand-in-importance.ts) on
- * the data set's other talks: which units are evidence of some question, told from three features, each session
- * centred.
+ * Our stand-in weights for importance were fitted on LoCoMo, so there they know the questions. This judges every talk with weights fitted
+ * by the same recipe (tools/data/src/fit-stand-in-importance.ts) on the other talks: whether a unit is evidence, from three features, each
+ * session centred.
  *
- * @returns `null` when there are no other talks, or when information weighs nothing in them
+ * @returns `null` when there are no other talks, or when information has no weight in them
  */
 export function holdOutImportance(
   talks: readonly ForgettingTalk[],
@@ -47,7 +46,7 @@ export function holdOutImportance(
   return { weights, signals: (unit) => ({ ...signals(unit), importance: importance.get(unit) ?? null }) }
 }
 
-/** A session's units, features and outcome less their means: what tells a unit from its neighbours. */
+/** A session's units, features and outcome minus their means. */
 function gatherExamples(talk: ForgettingTalk): Example[] {
   const asked = new Set(talk.questions.flatMap(({ correct }) => [...correct]))
   const sessions = Map.groupBy(talk.units, (unit) => unit.session)
@@ -68,7 +67,7 @@ function featuresOf(unit: TalkUnit): number[] {
   return [Math.sqrt(information), Math.min(MOST_COUNTED, specifics), Math.min(MOST_COUNTED, firstPerson)]
 }
 
-/** Ridge regression over standardised features, as multiples of what information weighs. */
+/** Ridge regression over standardised features, as multiples of information's weight. */
 function fitWeights(examples: readonly Example[]): ImportanceWeights | null {
   const [first] = examples
   if (first === undefined) return null

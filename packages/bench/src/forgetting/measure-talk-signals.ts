@@ -2,12 +2,12 @@ import { type Signals } from 'keepsake'
 import { embeddedArousal, embeddedSurprise, standInImportance } from 'keepsake/parts'
 import type { ForgettingTalk, TalkUnit } from './forgetting-talk.ts'
 
-/** What was measured of a unit when it was said. */
+/** The signals of a unit. */
 export type SignalsOf = (unit: TalkUnit) => Signals
 
 /**
- * Measures every unit once with the engine's own models, as the engine does: of the user's words, against the
- * agent's turn and what the person said before. All policies and seeds then share the figures.
+ * Measures every unit once with the engine's own models: the user's words, against the agent's turn and the person's earlier words. All
+ * policies and seeds share the results.
  */
 export function measureTalkSignals(talks: readonly ForgettingTalk[]): SignalsOf {
   const arousal = embeddedArousal()

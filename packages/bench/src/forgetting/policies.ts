@@ -3,21 +3,20 @@ import { type PresetName } from '@keepsake/papers'
 import { firstInFirstOut, keepsakeForgetting, randomForgetting } from 'keepsake/parts'
 import { competitionInhibition, ebbinghaus, lufyForgetting as lufy } from '@keepsake/papers'
 
-/** The name of our policy in the report. */
+/** Our policy's name in the report. */
 export const OURS = 'keepsake'
-/** Our policy with an importance that was fitted on other talks than the one it judges. */
+/** Our policy with an importance fitted on other talks than the one it judges. */
 export const OURS_HELD_OUT = 'keepsake-held-out'
 
-/** A policy and how its paper lets recalls act on memories. */
+/** A policy, and how its paper lets recalls affect memories. */
 export interface PolicySetting {
   readonly policy: ForgettingPolicy
-  /** The preset whose retrieval it runs with. */
+  /** The preset whose retrieval it uses. */
   readonly preset: PresetName
-  /** How many of the best a recall uses. */
+  /** Number of memories that a recall uses. */
   readonly first: number
-  /** How many of the next it counts only, or suppresses. */
+  /** Number of next memories that it only counts, or suppresses. */
   readonly second: number
-  /** Weight of strength in the ranking of what is kept. */
   readonly strengthWeight: number
 }
 
@@ -39,7 +38,7 @@ export const COMPETITION: PolicySetting = {
   strengthWeight: 0,
 }
 
-/** The published policies, and ours, by the name they have in the report. */
+/** The published policies, and ours, by their names in the report. */
 export function comparedPolicies(): PolicySetting[] {
   return [
     LUFY,
@@ -72,7 +71,6 @@ export function comparedPolicies(): PolicySetting[] {
   ]
 }
 
-/** Our policy; under another name where something it goes by was changed. */
 export function ourSetting(name: string = OURS): PolicySetting {
   const policy = { ...keepsakeForgetting(), name }
   return { preset: 'keepsake', policy, first: 1, second: 1, strengthWeight: 0 }

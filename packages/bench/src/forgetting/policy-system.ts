@@ -16,17 +16,17 @@ export interface PolicySystemOptions {
   readonly retention: Retention
   readonly signals: SignalsOf
   readonly rank: RankMemories
-  /** How many of the best a recall uses (LUFY 1, MOOM 9). */
+  /** Number of memories that a recall uses (LUFY 1, MOOM 9). */
   readonly first: number
-  /** How many of the next it counts only (LUFY 1), or suppresses (MOOM 9). */
+  /** Number of next memories that it only counts (LUFY 1), or suppresses (MOOM 9). */
   readonly second: number
   /** Weight of the policy's strength in the ranking (LUFY 0.1). Default 0. */
   readonly strengthWeight?: number
 }
 
 /**
- * A policy run over the engine's pure modules, with no store: what the benchmark `forgetting` uses for capacity curves and
- * for many seeds of chance, where opening a file for each would take minutes.
+ * Runs a policy over the engine's pure modules without a store, for capacity curves and many seeds of chance, where files would take
+ * minutes.
  */
 export function policySystem(options: PolicySystemOptions): ForgettingSystem {
   return { name: options.policy.name, start: () => new PolicyRun(options) }
@@ -111,7 +111,7 @@ class PolicyRun implements ForgettingRun {
     return this.#options.policy.strengths(memories, moment)
   }
 
-  /** Below a capacity nothing goes, and nothing need be judged. */
+  /** Below a capacity nothing is forgotten or judged. */
   #isOver(): boolean {
     const { retention } = this.#options
     if (retention.when !== 'capacity') return false

@@ -1,16 +1,15 @@
 import type { Memory } from 'keepsake'
 import { analyseText, embeddedWordVectors } from 'keepsake/parts'
 
-/** A memory that bears on a query, and how much. */
+/** A relevant memory with its score. */
 export interface RankedMemory {
   readonly memory: Memory
   readonly score: number
 }
 
-/** Memories that bear on a query, in any order; what has nothing to do with it is left out. */
+/** Ranks relevant memories, in any order; irrelevant ones are left out. */
 export type RankMemories = (query: string, memories: readonly Memory[]) => RankedMemory[]
 
-/** BM25's usual constants (Robertson and Zaragoza 2009). */
 const K1 = 1.2
 const B = 0.75
 
@@ -19,23 +18,22 @@ interface Read {
   readonly terms: readonly string[]
   readonly length: number
   readonly vector: Float32Array
-  /** What it shares, as a query, with texts it was compared with before. */
+  /** What it shares, as a query, with previously compared texts. */
   readonly shared: Map<Read, Shared | null>
 }
 
-/** What a text has of a query. */
+/** A text's share of a query. */
 interface Shared {
-  /** How often each of the query's terms stands in it, in the query's order. */
+  /** Counts of the query's terms, in the query's order. */
   readonly counts: readonly number[]
   readonly length: number
   readonly cosine: number
 }
 
 /**
- * Ranks by BM25, over the best of the query, plus cosine: a fixed retriever for comparing policies with each other,
- * simpler than the engine's own. Memories that share no content word with the query do not bear on it.
- *
- * Two texts are compared once and remembered: the same words meet again under every policy and capacity.
+ * Ranks by BM25, relative to the query's best, plus cosine: a fixed retriever for comparing policies, simpler than the engine's own.
+ * Memories without a shared content word are irrelevant. Comparisons are cached, since the same texts recur under every policy and
+ * capacity.
  */
 export function rankByWords(): RankMemories {
   const model = embeddedWordVectors()
@@ -69,7 +67,7 @@ function countTerms(text: string): Pick<Read, 'counts' | 'terms' | 'length'> {
   return { counts, terms: [...counts.keys()], length: terms.length }
 }
 
-/** `null` when they have no content word in common. */
+/** `null` without a shared content word. */
 function shareOf(question: Read, document: Read): Shared | null {
   const known = question.shared.get(document)
   if (known !== undefined) return known
@@ -81,7 +79,7 @@ function shareOf(question: Read, document: Read): Shared | null {
   return shared
 }
 
-/** BM25 of each document; 0 of those that share nothing. */
+/** BM25 of each document; 0 without shared words. */
 function scoreLexically(
   question: Read,
   documents: readonly Read[],

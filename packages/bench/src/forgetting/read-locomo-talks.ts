@@ -9,11 +9,10 @@ import {
 } from './forgetting-talk.ts'
 
 /**
- * LoCoMo's published file. A unit is a turn; both speakers are people being remembered. The questions of categories 1
- * to 4 are put, each from the end of the session in which the last of its evidence was said: before that, nothing
- * could answer it whole. Category 5 has no answer to keep.
+ * LoCoMo's published file. A unit is a turn; both speakers are remembered. Questions of categories 1 to 4 are asked from the end of their
+ * last evidence's session on. Category 5 has no answer to keep.
  *
- * @throws DatasetError naming the file and what is wrong in it
+ * @throws DatasetError naming the file and the problem
  */
 export async function loadLocomoTalks(file: string): Promise<ForgettingTalks> {
   const { conversations, dataHash, leftOut } = await loadLocomo(file)
@@ -25,7 +24,7 @@ export async function loadLocomoTalks(file: string): Promise<ForgettingTalks> {
   }
 }
 
-/** A conversation whose questions name their evidence. */
+/** Converts a conversation whose questions name their evidence. */
 export function toTalk(conversation: BenchConversation): ForgettingTalk {
   const { name, person, sessions } = conversation
   const units = unitsOf(conversation)
@@ -36,7 +35,7 @@ export function toTalk(conversation: BenchConversation): ForgettingTalk {
   return { name, person, sessions: sessions.length, units, questions, evidence: 'named', countsFrom: 1 }
 }
 
-/** None when its evidence is nowhere. */
+/** No question without evidence. */
 function readQuestion(
   { text, evidence }: DatasetQuestion,
   units: ReadonlyMap<string, TalkUnit>,

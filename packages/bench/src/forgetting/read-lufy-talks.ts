@@ -12,15 +12,14 @@ import {
   type TalkUnit,
 } from './forgetting-talk.ts'
 
-/** LUFY was read by three people. */
+/** LUFY has three annotators. */
 const ANNOTATORS = [0, 1, 2] as const
 
 /**
- * The LUFY dataset with all three annotators' marks, and with every session's questions in each system: unlike
- * retrieval, forgetting differs by system from the second session on, so the first session's questions are asked
- * there again.
+ * The LUFY dataset with all three annotators' marks, and every session's questions in each system: unlike retrieval, forgetting differs by
+ * system from the second session on, so the first session's questions are repeated there.
  *
- * @throws DatasetError naming the file and what is wrong in it
+ * @throws DatasetError naming the file and the problem
  */
 export async function loadLufyTalks(directory: string): Promise<ForgettingTalks> {
   const { conversations, dataHash } = await loadLufy(directory)
@@ -48,7 +47,7 @@ async function annotate(root: string, conversation: BenchConversation): Promise<
     ...unit,
     marked: ANNOTATORS.map((annotator) => unit.turns.some(({ id }) => marks.get(id)?.[annotator] === true)),
   }))
-  // Each unit is held against every question.
+  // Each unit is compared with every question.
   const stems = units.map((unit) => ({ id: unit.id, held: stemsOf(textOf(unit)) }))
   const questions = asked.map(({ text, answer, session }): TalkQuestion => {
     const wanted = answerStems(text, answer)
@@ -65,7 +64,7 @@ function textOf(unit: TalkUnit): string {
   return unit.turns.map((turn) => turn.text).join('\n')
 }
 
-/** What was asked, which all annotators' workbooks hold, and each of their readings. */
+/** Reads the questions, which all annotators' workbooks share, and each annotator's marks. */
 async function readSession(folder: string) {
   const read: LufySession[] = []
   for (const annotator of ANNOTATORS)

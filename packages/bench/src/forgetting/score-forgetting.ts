@@ -1,12 +1,12 @@
 import type { ForgettingTalk, TalkQuestion, TalkUnit } from './forgetting-talk.ts'
 import type { ForgettingSystem } from './forgetting-system.ts'
 
-/** How many memories an answer may rest on: LUFY retrieves two. */
+/** Memories that an answer may rest on: LUFY retrieves two. */
 const HIT_AT = 2
 
 /**
- * What is counted at the end of one session, over everything kept and every question so far. `null` where there is
- * nothing to count: such a session is left out of a mean, neither a failure nor a success.
+ * Scores at the end of one session, over everything kept and every question so far. `null` values are left out of means, neither failure
+ * nor success.
  */
 export interface SessionScore {
   readonly talk: string
@@ -16,20 +16,20 @@ export interface SessionScore {
   readonly kept: number
   /** Share of the answerable questions so far with a correct unit kept. */
   readonly recall: number | null
-  /** Share of the same with every correct unit kept; `null` where evidence is known by words alone. */
+  /** Share with every correct unit kept; `null` where evidence is known by words alone. */
   readonly recall_all: number | null
   /** Share of the kept units that are correct for some question so far. */
   readonly precision: number | null
-  /** Share of the answerable questions so far with a correct unit among the best two of what is kept. */
+  /** Share with a correct unit among the best two kept. */
   readonly 'hit@2': number | null
   /**
-   * Share of the kept units marked important, mean over annotators; each annotator's marks of all sessions so far.
-   * `null` where no one marked anything.
+   * Share of the kept units marked important, mean over annotators; each annotator's marks of all sessions so far. `null` without
+   * annotations.
    */
   readonly agreement: number | null
 }
 
-/** Runs one person's talk through a system, session by session, and scores it after each. */
+/** Runs one person's talk through a system and scores it after each session. */
 export async function scoreForgetting(
   system: ForgettingSystem,
   talk: ForgettingTalk,
@@ -43,7 +43,7 @@ export async function scoreForgetting(
       if (session < talk.countsFrom) continue
       const rankings = new Map<string, readonly string[]>()
       for (const { text, correct } of questionsSoFar(talk, session)) {
-        // With no answer kept none can be found: most questions need not be put.
+        // Without a kept answer none can be found: most questions need not be asked.
         if (holdsAny(correct, kept)) rankings.set(text, await run.ask(text))
       }
       scores.push(scoreSession(talk, session, kept, rankings))
@@ -55,9 +55,9 @@ export async function scoreForgetting(
 }
 
 /**
- * The figures of one session's end. Questions that no unit so far answers are left out of recall and hit@2.
+ * The scores at one session's end. Questions without evidence so far are left out of recall and hit@2.
  *
- * @param rankings by a question's text, ids of units held, best first; a question without one found nothing
+ * @param rankings by a question's text, ids of units held, best first; a missing question found nothing
  */
 export function scoreSession(
   talk: ForgettingTalk,
@@ -105,12 +105,12 @@ function agreementOf(held: readonly TalkUnit[]): number | null {
   return sum / annotators
 }
 
-/** `null` of nothing. */
+/** `null` for an empty list. */
 function shareOf<T>(items: readonly T[], holds: (item: T) => boolean): number | null {
   return items.length === 0 ? null : items.filter(holds).length / items.length
 }
 
-/** How far people agree: per session, share of one annotator's marks that another made too, mean over both ways. */
+/** Human agreement: per session, the share of one annotator's marks that another also made, averaged both ways. */
 export function agreementAmongPeople(talk: ForgettingTalk): number[] {
   const agreements: number[] = []
   for (let session = talk.countsFrom; session <= talk.sessions; session++) {

@@ -3,7 +3,7 @@ import type { SessionScore } from './score-forgetting.ts'
 
 export const FORGETTING_METRICS = ['recall', 'recall_all', 'precision', 'f1', 'hit@2', 'agreement'] as const
 export type ForgettingMetric = (typeof FORGETTING_METRICS)[number]
-/** `null` where a data set tells nothing of it. */
+/** `null` where a data set has no labels for it. */
 export type ForgettingFigures = Readonly<Record<ForgettingMetric, number | null>>
 export type PersonScore = ForgettingFigures & { readonly person: string }
 
@@ -14,8 +14,8 @@ export interface Estimate extends Interval {
 export type ForgettingEstimates = Readonly<Record<ForgettingMetric, Estimate | null>>
 
 /**
- * One person's figures: the mean over the ends of their sessions with all systems, and the harmonic mean of that
- * recall and precision. (Harmonic means of single sessions, with three kept and three asked, would be mostly noise.)
+ * One person's figures: the mean over session ends of all systems, and the harmonic mean of that recall and precision. (Harmonic means of
+ * single sessions, with three kept and three asked, would be mostly noise.)
  */
 export function scorePeople(scores: readonly SessionScore[]): PersonScore[] {
   const people = Map.groupBy(scores, (score) => score.person)
@@ -48,7 +48,7 @@ export function estimate(people: readonly PersonScore[], seed: number): Forgetti
   })
 }
 
-/** A mean over people and its interval; `null` when no one has a value. */
+/** A mean over people with its interval; `null` without values. */
 export function estimateMean(values: readonly (number | null)[], seed: number): Estimate | null {
   const value = mean(values)
   if (value === null) return null
@@ -60,7 +60,7 @@ export function estimateMean(values: readonly (number | null)[], seed: number): 
   return { value, ...interval }
 }
 
-/** How far one policy leads another, person by person: the paired difference and its interval. */
+/** One policy's lead over another: the paired difference by person and its interval. */
 export function estimateLead(
   ours: readonly PersonScore[],
   theirs: readonly PersonScore[],
@@ -77,7 +77,7 @@ function subtract(a: number | null, b: number | null | undefined): number | null
   return a === null || b === null || b === undefined ? null : a - b
 }
 
-/** Person by person, the mean of several runs (seeds of chance). */
+/** By person, the mean of several runs (seeds of chance). */
 export function averageRuns(runs: readonly (readonly PersonScore[])[]): PersonScore[] {
   const people = Map.groupBy(runs.flat(), (score) => score.person)
   return [...people].map(([person, own]) => ({
@@ -97,8 +97,8 @@ export function perMetric<T>(of: (metric: ForgettingMetric) => T): Record<Forget
   }
 }
 
-/** Of those that have a value; `null` when none has. */
+/** The mean of non-null values; `null` without any. */
 export function mean(values: readonly (number | null)[]): number | null {
-  const told = values.filter((value) => value !== null)
-  return told.length === 0 ? null : told.reduce((sum, value) => sum + value, 0) / told.length
+  const present = values.filter((value) => value !== null)
+  return present.length === 0 ? null : present.reduce((sum, value) => sum + value, 0) / present.length
 }

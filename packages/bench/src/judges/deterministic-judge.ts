@@ -4,13 +4,12 @@ import { judgeAccuracy } from './rules/judge-accuracy.ts'
 import { judgeAnswer } from './rules/judge-answer.ts'
 import { judgeContent, judgeIntegrity, judgeLikeness, judgeUpdate } from './rules/judge-memories.ts'
 
-/** Raised with every change of a rule: a verdict of another version is another verdict. */
+/** Raised with every change of a rule, since verdicts then differ. */
 const VERSION = '4'
 
 /**
- * A judge without a model: what it says can be traced to the words that two texts share, in English and Chinese. It knows no
- * synonyms and infers nothing, so it refuses much that a person would accept, and can show why it accepts the rest. For runs
- * without a model, in columns of their own.
+ * A judge without a model: its verdicts rest on the words that two texts share, in English and Chinese. It knows no synonyms and infers
+ * nothing, so it refuses much that a person would accept, and can explain the rest. For runs without a model, in separate columns.
  *
  * @example
  * await deterministicJudge.sameContent({ expected: 'Two dogs.', actual: '2 dogs' }) // { verdict: true, … }
@@ -19,7 +18,7 @@ export const deterministicJudge: Judge = {
   name: 'deterministic',
   kind: 'deterministic',
   version: VERSION,
-  // Of days it knows those that are told: the day on which something was said supports and denies nothing.
+  // Uses stated days only: the day on which something was said supports and denies nothing.
   integrity: async (input) =>
     judgeIntegrity({ ...input, memories: input.memories.map((memory) => readDay(memory).text) }),
   accuracy: async (input) => judgeAccuracy({ ...input, memory: readDay(input.memory).text }),

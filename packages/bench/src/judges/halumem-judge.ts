@@ -5,7 +5,7 @@ import { fence } from '../prompts/fence.ts'
 import type { AccuracyInput, AnswerInput, Degree, IntegrityInput, Judge, UpdateInput } from './judge.ts'
 import { askJudge, modelJudge, type ModelJudgeOptions } from './model-judge.ts'
 
-/** HaluMem's memory updating by its own rubric (its figure 16), in words of ours: one of four outcomes. */
+/** HaluMem's memory updating by its own rubric (its figure 16), in our words: one of four outcomes. */
 export const halumemUpdatePrompt = dataPrompt({
   id: 'halumem-update',
   version: 1,
@@ -42,7 +42,7 @@ other：更新失败，但明显不属于以上几种。
   show: ({ updated, originals, memories }: UpdateInput) => ({ memories, updated, original: originals }),
 })
 
-/** HaluMem's memory integrity by its own rubric (its figure 12), in words of ours: one score of three. */
+/** HaluMem's memory integrity by its own rubric (its figure 12), in our words: one score of three. */
 export const halumemIntegrityPrompt = dataPrompt({
   id: 'halumem-integrity',
   version: 1,
@@ -77,8 +77,8 @@ Answer with JSON only, the reason first, in under 40 words; where | stands, choo
 })
 
 /**
- * HaluMem's question answering by its own rubric (its figures 17 and 18), in words of ours: one of three outcomes. What nothing
- * answers is told by its reference answer alone, as there.
+ * HaluMem's question answering by its own rubric (its figures 17 and 18), in our words: one of three outcomes. Unanswerable questions show
+ * only by their reference answer, as in the paper.
  */
 export const halumemAnswerPrompt = dataPrompt({
   id: 'halumem-answer',
@@ -121,7 +121,7 @@ const ROLES = {
   zh: { user: '用户', agent: '助手' },
 } as const
 
-/** HaluMem's memory accuracy by its own rubric (its figures 13 to 15), in words of ours: a score and whether it is in the gold set. */
+/** HaluMem's memory accuracy by its own rubric (its figures 13 to 15), in our words: a score, and whether it is in the gold set. */
 export const halumemAccuracyPrompt = dataPrompt({
   id: 'halumem-accuracy',
   version: 1,
@@ -152,7 +152,7 @@ included —— 每个信息点在标注里都有对应的字段（姓名、住�
     `${renderDialogue(dialogue, language)}\n${fence({ gold, memory })}`,
 })
 
-/** As the published script shows it: a turn a line, its time and its role. */
+/** The dialogue as the published script shows it: a turn a line, with time and role. */
 function renderDialogue(dialogue: AccuracyInput['dialogue'], language: PromptLanguage): string {
   const lines = dialogue.map(({ role, text, at }) => {
     const time = at === undefined ? '' : `[${renderTime(at, null, language)}]`
@@ -171,10 +171,11 @@ export const HALUMEM_JUDGE_PROMPTS = [
 const SCORES: Readonly<Record<'0' | '1' | '2', Degree>> = { 0: 0, 1: 1, 2: 2 }
 
 /**
- * A language model as judge by the rubrics of the HaluMem paper (its figures 12 to 18), which gives a verdict at once where
- * {@link modelJudge} has it follow from parts. The rubrics are the paper's; their words are ours.
+ * A language model as judge by the HaluMem paper's rubrics (its figures 12 to 18), which ask for a verdict directly, where {@link
+ * modelJudge} derives it from parts. The rubrics are the paper's, in our words.
  *
- * @throws JudgeError from every call for which the model gives no verdict; never is one put in its place.
+ * @throws JudgeError from every call without a verdict; none is ever substituted.
+ *
  * @example
  * const judge = halumemJudge({ model: languageModel(openai('gpt-4o')), language: 'en' })
  */

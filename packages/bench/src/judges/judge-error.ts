@@ -1,14 +1,14 @@
 import { KeepsakeError } from 'keepsake'
 
 /**
- * A judge could give no verdict: its model could not be reached, or twice gave an answer that cannot be used. Nothing is put
- * in its place; the run logs it. `cause` has the model's error, with its words.
+ * A judge gave no verdict: its model was unreachable, or twice gave an unusable answer. Nothing is substituted; the run logs it. `cause` is
+ * the model's error.
  */
 export class JudgeError extends Error {
   override readonly name = 'JudgeError'
   /** The judge's name. */
   readonly judge: string
-  /** What was asked of it: `answer`, `integrity`, … */
+  /** The judge's method: `answer`, `integrity`, … */
   readonly call: string
   /** Whether the same call may succeed later. */
   readonly isRetryable: boolean

@@ -1,4 +1,4 @@
-/** A verdict and why: enough to argue about it. */
+/** A verdict with its reason. */
 export interface Verdict<V> {
   readonly verdict: V
   readonly reason: string
@@ -10,22 +10,22 @@ export type UpdateOutcome = 'correct' | 'hallucinated' | 'omitted' | 'other'
 export type AnswerOutcome = 'correct' | 'hallucinated' | 'omitted'
 
 export interface IntegrityInput {
-  /** What should, or for interference must not, be among the memories. */
+  /** The statement that should, or for interference must not, be among the memories. */
   readonly expected: string
-  /** What was left; talk as it was said is marked with its day (`[2026-01-05] …`). */
+  /** The remaining memories; quoted talk is marked with its day (`[2026-01-05] …`). */
   readonly memories: readonly string[]
-  /** The name of the person whose memory it is, where it is known. */
+  /** The user's name, where known. */
   readonly user?: string
 }
 
 export interface AccuracyInput {
-  /** A memory that the session left; talk as it was said is marked with its day. */
+  /** A memory that the session left; quoted talk is marked with its day. */
   readonly memory: string
   readonly dialogue: readonly {
     readonly speaker: string
     readonly role: 'user' | 'agent'
     readonly text: string
-    /** When it was said, in milliseconds since 1970. Absent: it is not known. */
+    /** Milliseconds since 1970. Absent: unknown. */
     readonly at?: number
   }[]
   /** Gold memories of the session, without interference. */
@@ -42,9 +42,9 @@ export interface AccuracyVerdict {
 export interface UpdateInput {
   readonly updated: string
   readonly originals: readonly string[]
-  /** The memories retrieved for the update, best first; talk as it was said is marked with its day. */
+  /** The memories retrieved for the update, best first; quoted talk is marked with its day. */
   readonly memories: readonly string[]
-  /** The name of the person whose memory it is, where it is known. */
+  /** The user's name, where known. */
   readonly user?: string
 }
 
@@ -53,7 +53,7 @@ export interface AnswerInput {
   readonly reference: string
   readonly keyPoints: readonly string[]
   readonly answer: string
-  /** Whether the conversation holds an answer. Where it does not, the right answer is “I do not know”. */
+  /** Whether the conversation holds an answer; otherwise the right answer is “I do not know”. */
   readonly answerable: boolean
 }
 
@@ -64,7 +64,7 @@ export interface LikenessInput {
 
 export interface ReplyInput {
   readonly question: string
-  /** What a reply that remembers says. */
+  /** The reference reply. */
   readonly reference: string
   readonly reply: string
 }
@@ -74,16 +74,15 @@ export interface ContentInput {
   readonly actual: string
 }
 
-/** Who says whether a system was right. Its figures stand in a column of its own, under its name. */
+/** A judge of systems' answers. Its figures have their own column, under its name. */
 export interface Judge {
-  /** `deterministic`, or the model's id. */
   readonly name: string
   readonly kind: 'deterministic' | 'model'
-  /** Of its rules or prompts: a verdict of another version is another verdict. */
+  /** Version of its rules or prompts; verdicts of other versions are not comparable. */
   readonly version: string
   /** The same judge with prompts in a language. Absent: it judges every language alike. */
   readonly inLanguage?: (language: 'en' | 'zh') => Judge
-  /** HaluMem: how far the memories hold a gold memory. */
+  /** HaluMem: how far the memories contain a gold memory. */
   integrity(input: IntegrityInput): Promise<Verdict<Degree>>
   /** HaluMem: how far a memory is supported by the dialogue and the gold memories. */
   accuracy(input: AccuracyInput): Promise<AccuracyVerdict>

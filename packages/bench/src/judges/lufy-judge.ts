@@ -13,7 +13,10 @@ const schema = z.object({
   verdict: z.enum(['right', 'wrong', 'unanswered']),
 })
 
-/** LUFY's judge of answers (its appendix C.1): right in part is right, not to know is neither right nor wrong. The rubric is the paper's, the words are ours. */
+/**
+ * LUFY's judge of answers (its appendix C.1): partly right is right, and not knowing is neither right nor wrong. The rubric is the paper's,
+ * in our words.
+ */
 export const judgePartlyPrompt = dataPrompt({
   id: 'judge-partly',
   version: 1,
@@ -45,9 +48,9 @@ const OUTCOMES = { right: 'correct', wrong: 'hallucinated', unanswered: 'omitted
 >
 
 /**
- * A language model as judge by LUFY's rubric (its appendix C.1): an answer that is right in part is right.
+ * A language model as judge by LUFY's rubric (its appendix C.1): a partly right answer is right.
  *
- * @throws JudgeError when the model gives no verdict; never is one put in its place.
+ * @throws JudgeError when the model gives no verdict; none is ever substituted.
  */
 export function lufyJudge(options: ModelJudgeOptions): Judge {
   const ask = askJudge(options)
@@ -70,9 +73,9 @@ export const lufyRuleJudge: Judge = {
 }
 
 /**
- * LUFY's judge of answers (its appendix C.1) by words: right is what holds any of the reference's words that the question
- * lacks, unanswered what does not know, wrong the rest. It cannot tell of whom an “I” speaks: quoted talk says “I” of the user. Of
- * a reference that begins with yes or no that word decides.
+ * LUFY's judge of answers (its appendix C.1) by words: right when it has any of the reference's words that the question lacks, unanswered
+ * when it does not know, else wrong. It cannot resolve “I”: quoted talk says “I” of the user. For a reference that begins with yes or no,
+ * that word decides.
  */
 function judgePartly({ question, reference, answer }: AnswerInput): Verdict<AnswerOutcome> {
   if (answer.trim() === '') return { verdict: 'omitted', reason: 'it says nothing' }
@@ -80,8 +83,8 @@ function judgePartly({ question, reference, answer }: AnswerInput): Verdict<Answ
   const [wanted, said] = [readYesNo(reference), readYesNo(answer)]
   if (wanted !== null && said !== null)
     return { verdict: wanted === said ? 'correct' : 'hallucinated', reason: 'both say yes or no' }
-  const told = answerStems(question, answer)
-  const shared = [...answerStems(question, reference)].filter((stem) => told.has(stem))
+  const given = answerStems(question, answer)
+  const shared = [...answerStems(question, reference)].filter((stem) => given.has(stem))
   return shared.length > 0
     ? { verdict: 'correct', reason: `it holds ${shared.join(', ')}` }
     : { verdict: 'hallucinated', reason: 'it holds no word of the reference that the question lacks' }

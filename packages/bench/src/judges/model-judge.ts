@@ -19,7 +19,7 @@ import { judgeAccuracyPrompt, type JudgeAccuracyAnswer } from './prompts/judge-a
 import { judgeAnswerPrompt, type JudgeAnswerAnswer } from './prompts/judge-answer.ts'
 import { isMemScore, judgeMemScorePrompt } from './prompts/judge-memscore.ts'
 
-/** Under what is judged, where there is talk as it was said. */
+/** A note below judged memories when they contain quoted talk. */
 const DAYS = {
   en: 'A memory that begins with a day in brackets is what was said on that day. Beside a later one, or a statement of what is so now, it is told as past.',
   zh: '以方括号里的日期开头的记忆，是那一天说的话。旁边有更晚的，或有说明现状的，它就算写明是过去的事。',
@@ -67,10 +67,10 @@ correct：改动的每一项都说了，日期、数字、名字一致，原来�
   },
 })
 
-// Not z.int(): the bounds it writes into the shape are refused by some providers.
+// Not z.int(): some providers refuse the bounds that it writes into the schema.
 const score = z.number().meta({ type: 'integer', description: '0 to 5' })
 
-/** How near a reply comes to its reference in meaning (MOOM, appendix H and Table 6). */
+/** How near a reply is to its reference in meaning (MOOM, appendix H and Table 6). */
 export const judgeReplyPrompt = dataPrompt({
   id: 'judge-reply',
   version: 1,
@@ -110,7 +110,7 @@ Answer with JSON only, the reason first, in under 30 words; where | stands, choo
     isMemScore(score) ? [] : [`The score is ${score}; give a whole number from 0 to 5.`],
 })
 
-/** HaluMem's memory integrity (its figure 12): how far the memories hold a gold memory. */
+/** HaluMem's memory integrity (its figure 12): how far the memories contain a gold memory. */
 export const judgeIntegrityPrompt = dataPrompt({
   id: 'judge-integrity',
   version: 2,
@@ -144,7 +144,7 @@ none：说法要讲的内容一点没记；或它要讲的就是那个值，而�
   show: ({ expected, memories }: IntegrityInput) => ({ expected, memories }),
 })
 
-/** MMM's content accuracy: whether the content of an operation is the one it should be. */
+/** MMM's content accuracy: whether an operation's content is the expected one. */
 export const judgeContentPrompt = dataPrompt({
   id: 'judge-content',
   version: 2,
@@ -174,9 +174,9 @@ same 为 false：一方缺了另一方的某一项，或更笼统，或值不同
 
 export interface ModelJudgeOptions {
   readonly model: LanguageModel
-  /** Language of the prompts; should be that of what is judged. */
+  /** Language of the prompts; should be that of the judged text. */
   readonly language: PromptLanguage
-  /** Concurrency, retries and time, as the engine's. Pass `onCall` to count what judging costs. */
+  /** Concurrency, retries and time, as the engine's. Pass `onCall` to count the cost of judging. */
   readonly runner?: Omit<PromptRunnerOptions, 'model'>
 }
 
@@ -193,11 +193,11 @@ export const JUDGE_PROMPTS = [
 const DEGREES = { whole: 2, part: 1, none: 0 } as const
 
 /**
- * A language model as judge, by rubrics of our own (prompts/judge-*.ts). What is judged is shown to it as data. Where a
- * verdict follows from parts (the points of a memory, the elements of an answer) the model judges the parts and the
- * verdict follows by rule.
+ * A language model as judge, by our own rubrics (prompts/judge-*.ts). Judged texts are shown as data. Where a verdict follows from parts
+ * (the points of a memory, the elements of an answer), the model judges the parts and the verdict follows by rule.
  *
- * @throws JudgeError from every call for which the model gives no verdict; never is one put in its place.
+ * @throws JudgeError from every call without a verdict; none is ever substituted.
+ *
  * @example
  * const judge = modelJudge({ model: languageModel(openai('gpt-5-mini')), language: 'en' })
  */
@@ -247,7 +247,6 @@ export function modelJudge(options: ModelJudgeOptions): Judge {
   }
 }
 
-/** Asks a model for a verdict by a prompt, and says whose call failed. */
 type Ask = <Input, Output>(call: string, prompt: Prompt<Input, Output>, input: Input) => Promise<Output>
 
 export function askJudge({ model, language, runner }: ModelJudgeOptions): Ask {
@@ -276,7 +275,7 @@ function accuracyOf({ points, reason }: JudgeAccuracyAnswer): AccuracyVerdict {
   }
 }
 
-/** What is false outweighs what is missing (HaluMem, figure 17). */
+/** Falsehood outweighs omission (HaluMem, figure 17). */
 function answerVerdict({ elements, contradiction, reason }: JudgeAnswerAnswer): Verdict<AnswerOutcome> {
   const shown = elements.map(({ element, state }) => `${element}: ${state}`)
   const states = elements.map(({ state }) => state)

@@ -1,4 +1,4 @@
-/** What is measured of a system on a data set. A run does those of them that its data set carries. */
+/** Tasks that are measured of a system. A run performs those that its data set supports. */
 export const TASKS = [
   'retrieval',
   'everyday',
@@ -13,10 +13,10 @@ export const TASKS = [
 ] as const
 export type TaskName = (typeof TASKS)[number]
 
-/** Tasks that a run does where it is told to, and not by itself. */
+/** Tasks that run only on request. */
 export const ASKED_FOR: readonly TaskName[] = ['coverage', 'probe-table']
 
-/** Everything that figures are of, in the order in which a report tells it. */
+/** All tasks with figures, in report order. */
 export const FIGURE_TASKS = [
   ...TASKS,
   'cost',
@@ -36,7 +36,7 @@ export const FIGURE_TASKS = [
   'side-by-side',
   'load',
   'faults',
-  // Of benchmarks that are gone: published results have them.
+  // Removed benchmarks that published results still have.
   'peer-kills',
   'vector-scan',
   'server-kills',
@@ -50,7 +50,6 @@ export type FigureTask = (typeof FIGURE_TASKS)[number]
 export const UNITS = ['share', 'score', 'count', 'milliseconds', 'tokens', 'bytes'] as const
 export type Unit = (typeof UNITS)[number]
 
-/** One figure of a system: a line of a table, a bar of a plot. */
 export interface Figure {
   readonly task: FigureTask
   /** `hit@5`, `recall`, `f1`, `correct`, … */
@@ -59,19 +58,18 @@ export interface Figure {
   readonly slice: string
   /** `null`: unknown (nothing to count, or the system does not say). */
   readonly value: number | null
-  /** 95 %, by bootstrap over people or conversations; `null` where none is meant. */
+  /** 95 %, by bootstrap over people or conversations; `null` where none applies. */
   readonly interval: { readonly low: number; readonly high: number } | null
-  /** What it is over. */
+  /** The number of items. */
   readonly count: number
   readonly unit: Unit
-  /** Whose verdicts it rests on: `deterministic` or a model's id; `null`: computed from the data alone. */
+  /** The judge: `deterministic` or a model's id; `null`: computed from the data alone. */
   readonly judge: string | null
 }
 
-/** The slice of everything. */
+/** The slice of all items. */
 export const ALL = 'all'
 
-/** The figures of one system. */
 export interface SystemFigures {
   readonly system: string
   readonly figures: readonly Figure[]

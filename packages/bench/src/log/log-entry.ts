@@ -28,26 +28,24 @@ export interface IngestionEntry extends Entry {
   readonly failure: string | null
 }
 
-/** A question's evidence was looked for. */
+/** A question's evidence was retrieved. */
 export interface RetrievalEntry extends Entry {
   readonly entry: 'retrieval'
   readonly question: string
   readonly category: string
   readonly text: string
   readonly answerable: boolean
-  /** NaN, which JSON writes as null, when the system gives none. */
   readonly confidence: number
   readonly milliseconds: number
-  /** Units found, best first, as far as they were asked for. */
+  /** Found units, best first, up to the limit. */
   readonly units: readonly string[]
   readonly evidence: readonly string[]
-  /** Metrics of this question; `null` where nothing answers it. */
+  /** Metrics of this question; `null` for unanswerable ones. */
   readonly scores: Readonly<Record<string, number>> | null
-  /** Why the system failed on it, if it did. It then scores zero. */
+  /** Why the system failed, if it did. It then scores zero. */
   readonly failure: string | null
 }
 
-/** A gold memory was looked for among what its session left. */
 export interface IntegrityEntry extends Entry {
   readonly entry: 'integrity'
   readonly session: string
@@ -57,16 +55,15 @@ export interface IntegrityEntry extends Entry {
   readonly source: GoldMemorySource
   readonly isUpdate: boolean
   readonly importance: number
-  /** Against all that stands after the session. */
+  /** Against all memories after the session. */
   readonly score: Degree
-  /** Against what the session itself left, which is all that the published script looks at. Absent in older logs: `score` is that. */
+  /** Against the session's own memories alone, as in the published script. Absent in older logs: `score` is that. */
   readonly scoreOfSession?: Degree
   readonly reason: string
   /** Whether it is an update for which nothing was retrieved: the published script counts it here, the paper does not. */
   readonly isUnretrievedUpdate: boolean
 }
 
-/** A memory that a session left was checked. */
 export interface AccuracyEntry extends Entry {
   readonly entry: 'accuracy'
   readonly session: string
@@ -77,7 +74,6 @@ export interface AccuracyEntry extends Entry {
   readonly reason: string
 }
 
-/** An update was looked for. */
 export interface UpdateEntry extends Entry {
   readonly entry: 'update'
   readonly session: string
@@ -107,9 +103,9 @@ export interface AnswerEntry extends Entry {
   readonly retrieved: readonly string[]
   readonly outcome: AnswerOutcome
   readonly reason: string
-  /** Where a wrong answer was lost; `null` for a right one, and where it is not known. */
+  /** Where a wrong answer was lost; `null` for right ones and unknown. */
   readonly lost: LostStep | null
-  /** Of the answer against the reference; computed, no judge. */
+  /** Overlap of answer and reference; computed, no judge. */
   readonly overlap: Readonly<Record<string, number>>
   readonly contextTokens: number
   readonly inputTokens: number
@@ -120,7 +116,7 @@ export interface AnswerEntry extends Entry {
   readonly failure: string | null
 }
 
-/** A plain question was asked as people ask it, and what a reply would be given was held against the turns that answer it. */
+/** A plain question was asked as users ask it, and the reply's context compared with the evidence turns. */
 export interface EverydayEntry extends Entry {
   readonly entry: 'everyday'
   readonly question: string
@@ -128,11 +124,11 @@ export interface EverydayEntry extends Entry {
   readonly language: 'en' | 'zh'
   readonly text: string
   readonly answerable: boolean
-  /** The turns that answer it, by the parts of the answer. */
+  /** The evidence turns, by the parts of the answer. */
   readonly evidence: readonly (readonly string[])[]
-  /** Whether the first memories rest on a turn of every part; `null` where there is no answer, or no turns are named. */
+  /** Whether the first memories rest on a turn of every part; `null` without answer or named turns. */
   readonly amongFirst: boolean | null
-  /** Whether every part stands in the context; `null` where there is no answer. */
+  /** Whether the context has every part; `null` without answer. */
   readonly inContext: boolean | null
   /** `null` when the system does not say. */
   readonly known: boolean | null
@@ -140,14 +136,14 @@ export interface EverydayEntry extends Entry {
   readonly context: string
   readonly contextTokens: number
   readonly milliseconds: number
-  /** Why the system failed on it, if it did. It is then wrong in all. */
+  /** Why the system failed, if it did. It is then wrong in all. */
   readonly failure: string | null
 }
 
-/** Tokens of the contexts in which key points are looked for. */
+/** Token budgets of the contexts searched for key points. */
 export const COVERAGE_BUDGETS = [500, 1_000, 2_000] as const
 
-/** What an answer rests on was looked for in contexts of several budgets. */
+/** Key points were searched for in contexts of several budgets. */
 export interface CoverageEntry extends Entry {
   readonly entry: 'coverage'
   readonly question: string
@@ -156,22 +152,22 @@ export interface CoverageEntry extends Entry {
   readonly keyPoints: readonly string[]
   /** A context a budget, smallest first. */
   readonly contexts: readonly CoveredContext[]
-  /** Why the system failed on one of them, if it did. What it then holds is nothing. */
+  /** Why the system failed on one of them, if it did. That context counts as empty. */
   readonly failure: string | null
 }
 
 export interface CoveredContext {
-  /** Tokens it might cost, and what it does. */
+  /** Budget and actual size in tokens. */
   readonly budget: number
   readonly tokens: number
   readonly context: string
-  /** Of each key point whether the judge finds it held. */
+  /** For each key point, whether the judge finds it. */
   readonly held: readonly boolean[]
-  /** Of each key point the share of its words, numbers and dates that stand there; computed. */
+  /** For each key point, the share of its words, numbers and dates present; computed. */
   readonly words: readonly number[]
 }
 
-/** A multiple-choice probe was put. */
+/** A multiple-choice probe was asked. */
 export interface ProbeEntry extends Entry {
   readonly entry: 'probe'
   readonly question: string
@@ -186,7 +182,7 @@ export interface ProbeEntry extends Entry {
   readonly failure: string | null
 }
 
-/** A question of the probe table was put, and the reply held against what a person who remembers would say (MOOM, appendix H). */
+/** A probe-table question was asked, and the reply compared with its reference (MOOM, appendix H). */
 export interface ReplyEntry extends Entry {
   readonly entry: 'reply'
   readonly question: string
@@ -196,64 +192,64 @@ export interface ReplyEntry extends Entry {
   /** 0 to 5, by the judge; 0 when a step failed. */
   readonly score: number
   readonly reason: string
-  /** Of the reply against the reference; computed, no judge. */
+  /** Overlap of reply and reference; computed, no judge. */
   readonly overlap: Readonly<Record<string, number>>
   readonly retrieved: readonly string[]
   readonly context: string
   readonly failure: string | null
 }
 
-/** What one user turn did to the memory, against what it should. */
+/** The expected and actual effect of one user turn on the memory. */
 export interface OperationEntry extends Entry {
   readonly entry: 'operation'
   readonly gold: GoldOperation
-  /** What it did, in order; empty: nothing. */
+  /** The actual operations in order; empty: none. */
   readonly actual: readonly {
     readonly kind: 'add' | 'modify' | 'delete'
     readonly before: string | null
     readonly after: string | null
   }[]
   readonly typeCorrect: boolean
-  /** `null` where there is no index to get right (`add`, `none`). */
+  /** `null` without an expected index (`add`, `none`). */
   readonly indexCorrect: boolean | null
-  /** The same where the memory meant was among those that the updater was shown; `null` where it was not. Absent: no one can tell. */
+  /** The same where the updater was shown the expected memory; `null` where it was not. Absent: unknown. */
   readonly indexShown?: boolean | null
-  /** `null` where there is no content (`delete`, `none`). */
+  /** `null` without expected content (`delete`, `none`). */
   readonly contentCorrect: boolean | null
   readonly reason: string
 }
 
-/** A label and the memory that is most like it (MOOM). */
+/** A label and its most similar memory (MOOM). */
 export interface LabelEntry extends Entry {
   readonly entry: 'label'
   readonly label: string
-  /** What the data set calls such a label, where it has several kinds. */
+  /** The data set's kind of label, where it has several. */
   readonly kind?: string
   readonly text: string
-  /** The memory most like it; `null` when the system holds none. */
+  /** The most similar memory; `null` when the system has none. */
   readonly memory: string | null
   /** `rouge2`, `rougeL`, `greedy_words`, `cosine`, and with a model of tokens `bertscore`: each the best over the memories. */
   readonly overlap: Readonly<Record<string, number>>
-  /** MemScore, 0 to 5, by the judge; `null` when no judge was asked. */
+  /** MemScore, 0 to 5, by the judge; `null` without a judge. */
   readonly memScore: number | null
   readonly reason: string
 }
 
-/** Something failed that is no question: it is reported, never averaged away. */
+/** A failure outside of questions: it is reported, never averaged away. */
 export interface FailureEntry extends Entry {
   readonly entry: 'failure'
   readonly where: string
   readonly message: string
 }
 
-/** What a system gave in another form than agreed and was read all the same: told beside the figures, it costs none of them. */
+/** A malformed but readable answer of a system: reported, without affecting figures. */
 export interface OddityEntry extends Entry {
   readonly entry: 'oddity'
   readonly what: string
   readonly count: number
 }
 
-/** A conversation is done: written last, and what makes a run resumable. */
+/** A finished conversation: written last, and what makes a run resumable. */
 export interface DoneEntry extends Entry {
   readonly entry: 'done'
   readonly usage: SystemUsage
@@ -262,7 +258,7 @@ export interface DoneEntry extends Entry {
   readonly milliseconds: number
 }
 
-/** A step of a benchmark that measures no conversations: what it found, and the single values behind it. */
+/** A step of a benchmark without conversations: its figures and single values. */
 export interface StepEntry {
   readonly entry: 'step'
   readonly step: string

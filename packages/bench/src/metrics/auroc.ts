@@ -1,23 +1,22 @@
 import { resampleClusters, type BootstrapOptions, type Interval } from './bootstrap-interval.ts'
 
 interface ScoredCase {
-  /** Person or conversation: cases of one are not independent. */
   readonly cluster: string
   readonly score: number
   readonly isPositive: boolean
 }
 
 interface Placed {
-  /** The place of its cluster. */
+  /** The index of its cluster. */
   readonly cluster: number
   readonly isPositive: boolean
-  /** Whether its score is above that of the one before. */
+  /** Whether its score is above the previous one. */
   readonly rises: boolean
 }
 
 /**
- * How well a score tells positives from negatives: the share of (positive, negative) pairs in which the positive
- * scores higher, ties counting a half. 0.5 is chance. NaN when either side is empty.
+ * AUROC: the share of (positive, negative) pairs in which the positive scores higher, ties counting a half. 0.5 is chance. NaN when either
+ * side is empty.
  */
 export function auroc(positives: readonly number[], negatives: readonly number[]): number {
   const cases = [
@@ -28,8 +27,8 @@ export function auroc(positives: readonly number[], negatives: readonly number[]
 }
 
 /**
- * The interval of an AUROC by resampling whole clusters, as `bootstrapInterval` with `auroc` would give it: sorted once,
- * a resample only counts how often each cluster was drawn. NaN when no resample holds both kinds.
+ * The interval of an AUROC by resampling whole clusters, as `bootstrapInterval` with `auroc` would give it: sorted once, a resample only
+ * counts its clusters. NaN when no resample has both kinds.
  */
 export function aurocInterval(cases: readonly ScoredCase[], options: BootstrapOptions): Interval {
   const { placed, clusters } = placeCases(cases)
@@ -41,7 +40,7 @@ export function aurocInterval(cases: readonly ScoredCase[], options: BootstrapOp
   return resampleClusters(clusters, valueOf, options)
 }
 
-/** In rising order of their scores, with their clusters numbered as they are met. */
+/** Sorts by score and numbers the clusters. */
 function placeCases(cases: readonly ScoredCase[]): { placed: Placed[]; clusters: number } {
   const numbers = new Map<string, number>()
   for (const { cluster } of cases) if (!numbers.has(cluster)) numbers.set(cluster, numbers.size)
@@ -54,7 +53,7 @@ function placeCases(cases: readonly ScoredCase[]): { placed: Placed[]; clusters:
   return { placed, clusters: numbers.size }
 }
 
-/** AUROC of cases in rising order, each counted as often as its cluster was drawn; ties count a half. */
+/** AUROC of sorted cases, each weighted by its cluster's count; ties count a half. */
 function weightedAuroc(placed: readonly Placed[], drawn: readonly number[]): number {
   let below = 0
   let positives = 0

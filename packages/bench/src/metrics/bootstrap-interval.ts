@@ -14,11 +14,11 @@ export interface BootstrapOptions {
 }
 
 /**
- * A percentile interval by resampling whole clusters (conversations, people) with replacement: questions of one
- * conversation are not independent, so drawing them one by one would claim too much. NaN when no resample has a value.
+ * A percentile interval by resampling whole clusters (conversations, people) with replacement, since questions of one conversation are not
+ * independent. NaN when no resample has a value.
  *
- * @param clusters how many there are
- * @param valueOf of a resample: the clusters drawn, by their place; one for which it is not finite is left out
+ * @param clusters their number
+ * @param valueOf a resample, given as cluster indexes; non-finite values are left out
  */
 export function resampleClusters(
   clusters: number,
@@ -37,7 +37,7 @@ export function resampleClusters(
 /**
  * The interval of a statistic over the items of a resample.
  *
- * @param clusters what was measured, grouped
+ * @param clusters items, grouped
  * @param statistic of the pooled items of a resample
  */
 export function bootstrapInterval<T>(

@@ -1,12 +1,12 @@
 import { resampleClusters, type BootstrapOptions, type Interval } from './bootstrap-interval.ts'
 
-/** What the items of each cluster add up to: one row a cluster, all rows of one length. */
+/** Sums of each cluster's items: one row a cluster, all rows of one length. */
 export type ClusterSums = readonly (readonly number[])[]
 
 /**
- * Sums the items of each cluster, in the order in which clusters are met.
+ * Sums the items of each cluster, in order of appearance.
  *
- * @param add what an item adds to each of the sums
+ * @param add an item's summands
  */
 export function sumByCluster<T>(
   items: readonly T[],
@@ -23,7 +23,7 @@ export function sumByCluster<T>(
   return [...clusters.values()]
 }
 
-/** The sums of all clusters together; empty without any. */
+/** The sums of all clusters; empty without any. */
 export function totalOf(clusters: ClusterSums): number[] {
   const total: number[] = []
   for (const own of clusters) for (const [i, value] of own.entries()) total[i] = (total[i] ?? 0) + value
@@ -31,8 +31,8 @@ export function totalOf(clusters: ClusterSums): number[] {
 }
 
 /**
- * `bootstrapInterval` for a statistic that depends on sums alone (a mean, a ratio, an F1): the same draws and the same
- * interval, but a resample adds one row per cluster instead of pooling every item.
+ * `bootstrapInterval` for a statistic that depends on sums alone (a mean, a ratio, an F1): the same draws and the same interval, but a
+ * resample adds one row per cluster instead of pooling every item.
  */
 export function bootstrapSums(
   clusters: ClusterSums,

@@ -2,11 +2,12 @@ import type { TokenEmbeddingModel } from '@keepsake/models'
 import { matchGreedily } from './greedy-matching.ts'
 import type { Overlap } from './text/overlap.ts'
 
-/** BERTScore of texts that were prepared: comparing them waits for nothing. */
+/** BERTScore of prepared texts, without further requests. */
 export interface PreparedTokens {
   /**
    * Precision, recall and F1 of a candidate against a reference; all 0 where a side has no token.
-   * @throws RangeError for a text that was not prepared
+   *
+   * @throws RangeError for an unprepared text
    */
   match(candidate: string, reference: string): Overlap
 }
@@ -15,9 +16,9 @@ export interface PreparedTokens {
 const BATCH = 32
 
 /**
- * BERTScore (Zhang et al. 2020, section 3): each token of the candidate is matched with the most similar of the reference, and the
- * other way round, by the cosine of their vectors *in their context*. Negative cosines count as 0. Every token counts the same (no
- * idf), and there is no baseline rescaling, so figures compare only between runs with the same model and layer.
+ * BERTScore (Zhang et al. 2020, section 3): matches each token of the candidate with the most similar of the reference, and vice versa, by
+ * the cosine of their vectors *in context*. Negative cosines count as 0. Every token counts the same (no idf), without baseline rescaling,
+ * so figures compare only between runs with the same model and layer.
  *
  * @throws ModelError from `prepare` when the model cannot answer
  */
@@ -51,7 +52,7 @@ export function contextualMatcher(model: TokenEmbeddingModel) {
 
 export type ContextualMatcher = ReturnType<typeof contextualMatcher>
 
-/** Of vectors of length 1: their cosine. */
+/** The cosine of unit vectors. */
 function dot(a: Float32Array, b: Float32Array): number {
   let sum = 0
   for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0)

@@ -4,12 +4,9 @@ import { ratioMetric, shareMetric, type SumMetric } from './sum-metric.ts'
 import { harmonicMean } from './text/overlap.ts'
 
 /**
- * Which gold memories should have been extracted, N_should (HaluMem, section 5.1).
- *
- * `paper`: all that are new, whatever their source but interference (the paper's G^ext holds what is newly added;
- * updates are its section 5.2). `published`: these and the updates for which nothing was retrieved, which the published
- * script counts here and not under updating.
- * `all`: the updates too: whether what a session told is held, however it came to be.
+ * Which gold memories should have been extracted, N_should (HaluMem, section 5.1). `paper`: all new ones but interference (updates are its
+ * section 5.2). `published`: also updates for which nothing was retrieved, which the published script counts here. `all`: all updates too,
+ * since the session stated them.
  */
 type Denominator = 'paper' | 'published' | 'all'
 
@@ -23,10 +20,10 @@ function shouldBeHeld(entry: IntegrityEntry, denominator: Denominator): boolean 
 }
 
 /**
- * Extraction as HaluMem's Table 3 has it (section 5.1, equations 1 to 4), pooled over sessions. A degree of 2 is 1, of
- * 1 a half. Recall counts only what is there whole; weighted recall gives halves and weighs by importance. Precision is
- * accuracy over the memories that are about the gold set. FMR is the share of interference of which nothing is held; a
- * system that stores nothing has 1, so FMR is never shown without recall. A null had nothing to count.
+ * Extraction as in HaluMem's Table 3 (section 5.1, equations 1 to 4), pooled over sessions. A degree of 2 is 1, of 1 a half. Recall counts
+ * only fully contained memories; weighted recall gives halves and weighs by importance. Precision is accuracy over memories about the gold
+ * set. FMR is the share of interference that is absent; an empty system has 1, so FMR is never shown without recall. A null had nothing to
+ * count.
  */
 export const EXTRACTION_METRICS: readonly SumMetric<ExtractionEntry>[] = [
   ...integrityMetrics('paper', ''),
@@ -42,7 +39,7 @@ export const EXTRACTION_METRICS: readonly SumMetric<ExtractionEntry>[] = [
   ...integrityMetrics('all', 'all.'),
 ]
 
-/** Those that can be split by the type of memory: what a system extracts has no type. */
+/** Metrics that can be split by memory type: extracted memories have no type. */
 export const TYPED_EXTRACTION_METRICS: readonly SumMetric<ExtractionEntry>[] = EXTRACTION_METRICS.filter(
   ({ name }) => name.endsWith('recall'),
 )
@@ -63,12 +60,12 @@ function integrityMetrics(denominator: Denominator, prefix: string): SumMetric<E
   ]
 }
 
-/** The published script looks at what the session itself left; what was known before and rightly not kept twice counts as lost there. */
+/** The published script looks at the session's own memories; what was known before, and rightly not repeated, counts as lost there. */
 function scoreOf({ score, scoreOfSession = score }: IntegrityEntry, denominator: Denominator): Degree {
   return denominator === 'published' ? scoreOfSession : score
 }
 
-/** Equation 4. 0 when nothing extracted is about the gold set, as there is no precision then. */
+/** Equation 4. 0 when nothing extracted is about the gold set, without precision. */
 function f1Metric(
   name: string,
   recallPart: (entry: ExtractionEntry) => readonly [number, number] | null,
@@ -91,8 +88,8 @@ function targetPart(entry: ExtractionEntry): readonly [number, number] | null {
 }
 
 /**
- * HaluMem's Table 4: share right of the gold memories of extraction and updating together, by their type, without
- * interference. New memories are right when they are held whole, updates when they were made.
+ * HaluMem's Table 4: the share of right gold memories of extraction and updating together, by type, without interference. New memories are
+ * right when fully contained, updates when made.
  */
 export const TYPE_METRIC: SumMetric<IntegrityEntry | UpdateEntry> = shareMetric('typewise', (entry) => {
   if (entry.entry === 'update') return entry.outcome === 'correct'
@@ -100,8 +97,8 @@ export const TYPE_METRIC: SumMetric<IntegrityEntry | UpdateEntry> = shareMetric(
 })
 
 /**
- * The same as the published script counts it: interference is counted too, and as right when it is *held* (it asks for a score of 2,
- * whatever the source), and an update for which nothing was retrieved by whether the session left it.
+ * As the published script counts: interference too, and as right when it is *contained* (a score of 2, whatever the source), and an update
+ * for which nothing was retrieved by whether the session left it.
  */
 export const PUBLISHED_TYPE_METRIC: SumMetric<IntegrityEntry | UpdateEntry> = shareMetric(
   'published.typewise',

@@ -2,21 +2,24 @@ import type { EmbeddingModel } from 'keepsake'
 import { NO_OVERLAP, overlapOf, type Overlap } from './text/overlap.ts'
 import { splitWords, type TextLanguage } from './text/split-words.ts'
 
-/** Texts whose vectors are available: comparing them waits for nothing. */
+/** Texts with vectors, compared without further requests. */
 export interface PreparedTexts {
   /**
    * The text's words, as `splitWords` gives them.
-   * @throws RangeError for a text that was not prepared
+   *
+   * @throws RangeError for an unprepared text
    */
   wordsOf(text: string): readonly string[]
   /**
    * Precision, recall and F1, 0 to 1, of a candidate against a reference; all 0 where a side has no word.
-   * @throws RangeError for a text that was not prepared
+   *
+   * @throws RangeError for an unprepared text
    */
   match(candidate: string, reference: string): Overlap
   /**
    * Cosine of the two whole texts' vectors, −1 to 1.
-   * @throws RangeError for a text that was not prepared
+   *
+   * @throws RangeError for an unprepared text
    */
   cosine(a: string, b: string): number
 }
@@ -27,7 +30,7 @@ interface GreedyMatcherOptions {
 }
 
 export interface GreedyMatcher {
-  /** Embeds the texts, and those of their words that no earlier call has embedded. Throws ModelError. */
+  /** Embeds the texts, and their words not embedded yet. Throws ModelError. */
   prepare(texts: readonly string[]): Promise<PreparedTexts>
 }
 
@@ -89,8 +92,8 @@ async function embedInBatches(embedding: EmbeddingModel, texts: readonly string[
 }
 
 /**
- * BERTScore's equations with any similarity: P is the mean of max sim(x̂, x) over the candidate's words, R the same over
- * the reference's. All 0 where a side is empty.
+ * BERTScore's equations with any similarity: P is the mean of max sim(x̂, x) over the candidate's words, R the same over the reference's.
+ * All 0 where a side is empty.
  *
  * @param similarity of two words, 0 to 1
  */
@@ -117,7 +120,7 @@ function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
-/** Words by number, and their likenesses. Each pair is computed once: every label is compared with every memory, and they share words. */
+/** Similarities of words by number. Each pair is computed once: every label is compared with every memory, and they share words. */
 function wordSimilarity(vectors: readonly Vector[]): (a: number, b: number) => number {
   const rows: (Float32Array | undefined)[] = []
   return (a, b) => {
@@ -128,14 +131,14 @@ function wordSimilarity(vectors: readonly Vector[]): (a: number, b: number) => n
     if (!Number.isNaN(known)) return known
     const cosine = dot(vectors[from] ?? NO_VECTOR, vectors[to] ?? NO_VECTOR)
     row[to] = Math.min(1, Math.max(0, cosine))
-    // The stored value, rounded to 32 bits, so that the next call gives the same.
+    // The stored 32-bit value, so that the next call gives the same.
     return row[to]
   }
 }
 
 const NO_VECTOR = new Float32Array()
 
-/** Of vectors of length 1: their cosine. */
+/** The cosine of unit vectors. */
 function dot(a: Vector, b: Vector): number {
   let sum = 0
   for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0)

@@ -5,12 +5,12 @@ import { harmonicMean } from './text/overlap.ts'
 
 const OUTCOMES = ['correct', 'hallucinated', 'omitted'] as const satisfies readonly AnswerOutcome[]
 
-/** What came of a question: one that a step failed on is unanswered, whatever else stands in its line. */
+/** The outcome of a question; a failed step counts as unanswered. */
 export function outcomeOf(entry: AnswerEntry): AnswerOutcome {
   return entry.failure === null ? entry.outcome : 'omitted'
 }
 
-/** Question answering as HaluMem's Table 3 has it (section 5.3, equation 6): shares of all questions. */
+/** Question answering as in HaluMem's Table 3 (section 5.3, equation 6): shares of all questions. */
 export const ANSWERING_METRICS: readonly SumMetric<AnswerEntry>[] = OUTCOMES.map((outcome) =>
   shareMetric(outcome, (entry) => outcomeOf(entry) === outcome),
 )
@@ -23,9 +23,8 @@ const UPDATE_OUTCOMES = [
 ] as const satisfies readonly UpdateOutcome[]
 
 /**
- * Updating as HaluMem's Table 3 has it (section 5.2, equation 5), pooled over sessions: shares of all gold updates. One
- * for which nothing was retrieved is an update that was not made. `published.…`: shares of those for which anything was
- * retrieved, as the published script counts; the others it counts under extraction.
+ * Updating as in HaluMem's Table 3 (section 5.2, equation 5), pooled over sessions: shares of all gold updates, where one without retrieval
+ * was not made. `published.…`: shares of those with retrieval, as the published script counts.
  */
 export const UPDATING_METRICS: readonly SumMetric<UpdateEntry>[] = [
   ...UPDATE_OUTCOMES.map((outcome) =>
@@ -39,9 +38,8 @@ export const UPDATING_METRICS: readonly SumMetric<UpdateEntry>[] = [
 ]
 
 /**
- * Not to know, taken as a verdict that nothing is to be known: precision is the share of “I do not know” that was right,
- * recall the share of unanswerable questions that got it. A step's failure is not an abstention, so an unanswerable
- * question that failed lowers recall. Precision is null without an abstention; F1 is then 0.
+ * Abstention as a verdict: precision is the share of right “I do not know”, recall the share of unanswerable questions that got it. A
+ * step's failure is not an abstention and lowers recall. Precision is null without an abstention; F1 is then 0.
  */
 export const ABSTENTION_METRICS: readonly SumMetric<AnswerEntry>[] = [
   shareMetric('abstention_precision', (entry) => (abstains(entry) ? !entry.answerable : null)),
@@ -62,8 +60,8 @@ function abstains(entry: AnswerEntry): boolean {
 }
 
 /**
- * Share of multiple-choice probes answered rightly (MOOM, section 5.1, “QA precision”). One that a step failed on is
- * wrong. The probe table (appendix H), whose answers are free, is measured as questions are: `ANSWERING_METRICS`.
+ * Share of right multiple-choice answers (MOOM, section 5.1, “QA precision”). Failed ones are wrong. The probe table (appendix H), with
+ * free answers, is measured like questions: `ANSWERING_METRICS`.
  */
 export const CHOICE_ACCURACY: SumMetric<ProbeEntry> = shareMetric(
   'accuracy',
@@ -74,9 +72,9 @@ export const CHOICE_ACCURACY: SumMetric<ProbeEntry> = shareMetric(
 export const OPERATION_TYPE: SumMetric<OperationEntry> = shareMetric('type', (entry) => entry.typeCorrect)
 
 /**
- * Memory index accuracy (MMM, equation 12). `index` is over all turns, as the equation says: where there is no index to
- * get right (`add`, `none`), it is right when none was touched. `index_where_any` is over modifications and deletions
- * alone. The paper does not say which it counted; the first is easier, as most turns touch no index. Computed.
+ * Memory index accuracy (MMM, equation 12). `index` is over all turns: without an expected index (`add`, `none`), it is right when none was
+ * touched. `index_where_any` is over modifications and deletions alone. The paper does not say which it counted; the first is easier.
+ * Computed.
  */
 export const OPERATION_INDEX: readonly SumMetric<OperationEntry>[] = [
   shareMetric('index', (entry) => entry.indexCorrect ?? entry.actual.every(({ kind }) => kind === 'add')),
@@ -84,8 +82,8 @@ export const OPERATION_INDEX: readonly SumMetric<OperationEntry>[] = [
 ]
 
 /**
- * The same over modifications and deletions of memories that the updater was shown: where a list is longer than a prompt holds,
- * this says how well numbers are chosen, and `index_where_any` how well memories are found. Computed.
+ * The same over modifications and deletions of memories that the updater was shown. For lists longer than a prompt, this measures the
+ * choice of numbers, and `index_where_any` the retrieval. Computed.
  */
 export const OPERATION_INDEX_SHOWN: SumMetric<OperationEntry> = shareMetric(
   'index_where_shown',
@@ -93,8 +91,8 @@ export const OPERATION_INDEX_SHOWN: SumMetric<OperationEntry> = shareMetric(
 )
 
 /**
- * Content consistency (MMM, equation 13), likewise: `content` over all turns, where without a content (`delete`, `none`)
- * it is right when none was written; `content_where_any` over additions and modifications alone. Judged.
+ * Content consistency (MMM, equation 13), likewise: `content` over all turns, where without expected content (`delete`, `none`) it is right
+ * when none was written; `content_where_any` over additions and modifications alone. Judged.
  */
 export const OPERATION_CONTENT: readonly SumMetric<OperationEntry>[] = [
   shareMetric(

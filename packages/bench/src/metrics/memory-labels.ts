@@ -3,11 +3,10 @@ import type { PreparedTokens } from './contextual-matching.ts'
 import type { PreparedTexts } from './greedy-matching.ts'
 
 /**
- * Which label each memory is judged against (MOOM, section 5.1): the one most like it. The first of equals; memories
- * that are like none (similarity 0) are matched with none.
+ * The label of each memory (MOOM, section 5.1): the most similar one, the first of equals, or none at similarity 0.
  *
  * @param similarity of a memory to a label, 0 to 1; the paper's is BERTScore
- * @returns for each label, in order, the indices of its memories, most alike first
+ * @returns for each label, in order, the indices of its memories, most similar first
  */
 export function matchLabels(
   labels: readonly string[],
@@ -29,7 +28,7 @@ export function matchLabels(
   )
 }
 
-/** What MOOM's Table 1 says of memories without a judge, but BERTScore: ROUGE and greedy matching of words by precision. */
+/** MOOM's Table 1 without judge and BERTScore: ROUGE and greedy matching of words by precision. */
 type LabelMetric = 'rouge2' | 'rougeL' | 'greedy_words' | 'cosine'
 
 interface LabelOverlap {
@@ -40,10 +39,9 @@ interface LabelOverlap {
 }
 
 /**
- * How near the nearest memories come to a label (MOOM, section 5.1 and Table 1): precision of ROUGE-2, of ROUGE-L and
- * of greedy matching, and cosine (below 0 counts as 0), each maximised for itself. Precision favours short memories:
- * a single right word scores 1, which is why MemScore is shown beside it. `greedy_words` is greedy matching of words by the vector
- * that each has by itself; BERTScore is {@link bertScoreWithLabel}, where there is a model for it.
+ * The similarity of the nearest memories to a label (MOOM, section 5.1 and Table 1): precision of ROUGE-2, ROUGE-L and greedy matching, and
+ * cosine (at least 0), each maximised separately. Precision favours short memories: a single right word scores 1, which is why MemScore is
+ * shown beside it. `greedy_words` uses context-free word vectors; BERTScore is {@link bertScoreWithLabel}.
  *
  * @param texts prepared with the label and every memory
  */

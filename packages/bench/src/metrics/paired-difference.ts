@@ -8,7 +8,7 @@ export interface Pair {
   readonly cluster: string
   readonly a: number
   readonly b: number
-  /** How much the item counts. Default 1. */
+  /** The item's weight. Default 1. */
   readonly weight?: number
 }
 
@@ -19,7 +19,7 @@ export interface Difference {
   readonly difference: number | null
   /** 95 %, over clusters; `null` for fewer than two. */
   readonly interval: Interval | null
-  /** Two-sided, of no difference; `null` for fewer than two clusters. With k clusters it is 2 / 2^k or more. */
+  /** Two-sided, for no difference; `null` for fewer than two clusters. With k clusters it is 2 / 2^k or more. */
   readonly p: number | null
   readonly pairs: number
   readonly clusters: number
@@ -31,11 +31,10 @@ interface DifferenceOptions extends BootstrapOptions {
 }
 
 /**
- * How far `a` leads `b`, item by item: the mean difference with a bootstrap interval over clusters, and the p of a
- * sign-flip permutation test over clusters. Were the systems alike, every cluster's difference could as well have had
- * the other sign; p is the share of such sign patterns under which the difference is as large or larger. All patterns
- * are tried where there are no more of them than flips, else that many are drawn, and the observed one counts as one more
- * (Phipson and Smyth 2010). simple-statistics' `permutationTest` shuffles unpaired samples and knows no clusters.
+ * The lead of `a` over `b`, item by item: the mean difference with a bootstrap interval over clusters, and the p of a sign-flip permutation
+ * test over clusters. Under no difference, every cluster's sign is arbitrary; p is the share of sign patterns with an equal or larger
+ * difference. All patterns are tried where there are no more than flips, else that many are drawn, and the observed one counts as one more
+ * (Phipson and Smyth 2010). simple-statistics' `permutationTest` shuffles unpaired samples without clusters.
  */
 export function pairedDifference(pairs: readonly Pair[], options: DifferenceOptions): Difference {
   const clusters = sumByCluster(
@@ -56,7 +55,7 @@ export function pairedDifference(pairs: readonly Pair[], options: DifferenceOpti
   return { ...means, interval, p: signFlipP(clusters, options), ...counts }
 }
 
-/** The order of adding changes a sum's last digits: a sum this near counts as equally large. */
+/** The order of addition changes a sum's last digits: a sum this near counts as equal. */
 const TOLERANCE = 1e-9
 
 function signFlipP(clusters: ClusterSums, { seed, flips = 10_000 }: DifferenceOptions): number {

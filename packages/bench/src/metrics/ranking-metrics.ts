@@ -3,7 +3,7 @@ export function hitAt(k: number, ranking: readonly string[], relevant: ReadonlyS
   return ranking.slice(0, k).some((id) => relevant.has(id)) ? 1 : 0
 }
 
-/** Share of the relevant that stand among the first `k`. NaN when nothing is relevant. */
+/** Share of the relevant among the first `k`. NaN when nothing is relevant. */
 export function recallAt(k: number, ranking: readonly string[], relevant: ReadonlySet<string>): number {
   let found = 0
   for (const id of ranking.slice(0, k)) if (relevant.has(id)) found++
@@ -25,7 +25,7 @@ export function reciprocalRank(ranking: readonly string[], relevant: ReadonlySet
   return first < 0 ? 0 : 1 / (first + 1)
 }
 
-/** 1 when all of the relevant stand among the first `k`, else 0. NaN when nothing is relevant. */
+/** 1 when all relevant ones are among the first `k`, else 0. NaN when nothing is relevant. */
 export function allAt(k: number, ranking: readonly string[], relevant: ReadonlySet<string>): number {
   return relevant.size === 0 ? Number.NaN : Number(recallAt(k, ranking, relevant) === 1)
 }

@@ -1,8 +1,8 @@
 import { seededRandom } from './seeded-random.ts'
 
-/** Seeded chance: a generator draws the same for the same seed on every machine. */
+/** Seeded chance: the same seed draws the same on every machine. */
 export interface Draw {
-  /** A whole number from `least` to `most`, both included. */
+  /** A whole number from `least` to `most`, inclusive. */
   whole(least: number, most: number): number
   /** A number from `least` to `most`, uniformly. */
   real(least: number, most: number): number
@@ -14,13 +14,13 @@ export interface Draw {
   shuffled<Item>(items: readonly Item[]): Item[]
 }
 
-/** The golden ratio's fraction in 32 bits, which keeps the streams of neighbouring seeds apart (Knuth). */
+/** The golden ratio's fraction in 32 bits, which separates the streams of neighbouring seeds (Knuth). */
 const SPREAD = 0x9e3779b9
 
 /**
  * @param seed any whole number from 0
- * @param streams further whole numbers, such as a theme's place: each gives a stream of its own, so that what is
- * made first does not change with how much is made after it
+ * @param streams further whole numbers, such as a theme's index: each selects its own stream, so that earlier results do not depend on how
+ * many follow
  */
 export function seededDraw(seed: number, ...streams: readonly number[]): Draw {
   const mixed = streams.reduce((state, stream) => Math.imul(state ^ (stream + 1), SPREAD) >>> 0, seed >>> 0)

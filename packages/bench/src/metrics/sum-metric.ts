@@ -2,23 +2,22 @@ import { bootstrapSums, sumByCluster, totalOf } from './cluster-sums.ts'
 import type { BootstrapOptions, Interval } from './bootstrap-interval.ts'
 
 /**
- * A metric that depends on sums over a log's entries alone, as means, ratios and F1 do. Its value and its interval
- * come from the same definition, and resampling people costs next to nothing.
+ * A metric that depends on sums over a log's entries alone, such as means, ratios and F1. One definition gives value and interval, and
+ * resampling people is cheap.
  */
 export interface SumMetric<T> {
   readonly name: string
-  /** What an entry adds to each of the sums; `null`: the metric does not cover it. Always of one length. */
+  /** An entry's summands; `null`: not covered. Always of one length. */
   readonly add: (entry: T) => readonly number[] | null
-  /** NaN where it is not known. */
+  /** NaN where it is unknown. */
   readonly of: (sums: readonly number[]) => number
 }
 
 export interface Measured {
   /** `null`: no entry is covered. */
   readonly value: number | null
-  /** 95 %, over people; `null` for one person, who tells nothing about others. */
+  /** 95 %, over people; `null` for one person, who cannot represent others. */
   readonly interval: Interval | null
-  /** How many entries it is over. */
   readonly count: number
 }
 
@@ -30,7 +29,7 @@ export function ratioMetric<T>(
   return { name, add: part, of: ([of = 0, over = 0]) => of / over }
 }
 
-/** A mean over the entries that have a value. */
+/** A mean over the entries with a value. */
 export function meanMetric<T>(name: string, valueOf: (entry: T) => number | null): SumMetric<T> {
   return ratioMetric(name, (entry) => {
     const value = valueOf(entry)
@@ -38,7 +37,7 @@ export function meanMetric<T>(name: string, valueOf: (entry: T) => number | null
   })
 }
 
-/** A share of the entries of which it can be said. */
+/** The share of entries for which it holds. */
 export function shareMetric<T>(name: string, holds: (entry: T) => boolean | null): SumMetric<T> {
   return meanMetric(name, (entry) => {
     const held = holds(entry)
@@ -46,7 +45,6 @@ export function shareMetric<T>(name: string, holds: (entry: T) => boolean | null
   })
 }
 
-/** Value, interval and count of a metric over entries, resampled by `person`. */
 export function measureSums<T extends { readonly person: string }>(
   metric: SumMetric<T>,
   entries: readonly T[],

@@ -5,7 +5,7 @@ import { plainFigures } from '../results/plain-figures.ts'
 /** How long each call took, in milliseconds. */
 export type CallTimes = readonly number[]
 
-/** Times calls one after the other, after some that do not count. `call` is told how many came before it. */
+/** Times calls one after the other, after some warm-up calls. `call` receives the number of earlier ones. */
 export async function timeCalls(
   call: (index: number) => Promise<unknown>,
   { calls, unmeasured }: { readonly calls: number; readonly unmeasured: number },
@@ -19,7 +19,7 @@ export async function timeCalls(
   return times
 }
 
-/** Processor time of a call in the mean, in milliseconds, everything that the process does meanwhile included: less is in it of what else the machine does. */
+/** Mean processor time of a call in milliseconds, including the process's other work; less affected by other load on the machine. */
 export async function meanProcessorTime(
   call: (index: number) => Promise<unknown>,
   { calls }: { readonly calls: number },
@@ -38,7 +38,6 @@ export function quantilesNamed(name: string, times: CallTimes): Record<string, n
   return { [`${prefix}p50_ms`]: of(0.5), [`${prefix}p95_ms`]: of(0.95), [`${prefix}p99_ms`]: of(0.99) }
 }
 
-/** The same as figures of speed, over as many calls. */
 export function timeFigures(slice: string, name: string, times: CallTimes): Figure[] {
   return plainFigures('speed', slice, quantilesNamed(name, times), times.length)
 }

@@ -9,7 +9,7 @@ import { trackGold, writeOperation, type GoldState } from '../runs/measure/opera
 import { openPreset, type KeepsakeMemory } from '../systems/keepsake.ts'
 import { watchUpdater, type WatchedUpdater } from './watch-updater.ts'
 
-/** What the list is before each turn: the right one, or what the updater made of the turns before. */
+/** The list before each turn: the right one, or the updater's own. */
 export const MODES = ['gold', 'free'] as const
 export type Mode = (typeof MODES)[number]
 
@@ -18,7 +18,7 @@ export interface ThemeMeasuring {
   readonly judge: Judge
   readonly language: 'en' | 'zh'
   readonly mode: Mode
-  /** Tokens of memories shown at most; `null`: as the preset has it. */
+  /** Token budget of shown memories; `null`: the preset's. */
   readonly listTokens: number | null
 }
 
@@ -73,7 +73,7 @@ function updaterOf({ listTokens }: ThemeMeasuring): Extractor {
   return operationsReader(listTokens === null ? {} : { related: { list: 'whole', tokens: listTokens } })
 }
 
-/** The preset with its updater watched. */
+/** Opens the preset with a watched updater. */
 async function openMmm(
   user: string,
   model: LanguageModel,
@@ -86,7 +86,7 @@ async function openMmm(
   return openPreset({ ...preset, branches }, { user, model, embedding: null })
 }
 
-/** A user's turn with the agent's that follow it, so that no turn waits for the next. */
+/** Adds a user's turn with the agent's following turns, so that no turn waits for the next. */
 function addTurn(
   memory: KeepsakeMemory,
   { sessions }: BenchConversation,
@@ -101,9 +101,9 @@ function addTurn(
 }
 
 /**
- * Brings the list to what it should be, where the memory meant was not among those shown and could not be named by number.
+ * Restores the right list where the expected memory was not shown and could not be chosen.
  *
- * @returns what of it could not be mended, in a sentence; `null` where it is right
+ * @returns what could not be repaired, in a sentence; `null` where it is right
  */
 async function mend({ opened: { scope } }: KeepsakeMemory, operation: GoldOperation, gold: GoldState) {
   const { kind, target, text } = operation

@@ -14,7 +14,7 @@ import { measureTheme, MODES, type Mode, type ThemeMeasuring } from './measure-t
 const MOST = 1_000_000
 const SPLITS = ['test', 'train', 'all'] as const
 
-/** MMM's table 1: its updater alone, on the right list before each turn and on the list it made itself. */
+/** MMM's table 1: its updater alone, on the right list before each turn and on its own. */
 export const operations = defineBenchmark({
   name: 'operations',
   about:

@@ -2,7 +2,7 @@ import type { Extractor, Memory, ProposedOperation, Segment } from 'keepsake'
 import type { GoldOperation } from '../datasets/conversation.ts'
 import type { SystemOperation } from '../systems/memory-system.ts'
 
-/** What an updater was shown and what it proposed, of a round. */
+/** A round's shown memories and proposed operations. */
 export interface WatchedUpdate {
   readonly shown: readonly Memory[]
   readonly proposed: readonly SystemOperation[]
@@ -11,15 +11,15 @@ export interface WatchedUpdate {
 /** An updater that is watched. */
 export interface WatchedUpdater {
   readonly extractor: Extractor
-  /** What it did since it was last asked for. */
+  /** Returns and clears the last update. */
   take(): WatchedUpdate | null
 }
 
 /**
- * Watches what an updater is shown and proposes.
+ * Watches an updater's input and proposals.
  *
- * @param goldOf what each round should do to the list, by the user's turn. Where it is given, that is done in place of what the
- *   updater proposes, so that the list that it is shown next is the right one (MMM's M_{t−1})
+ * @param goldOf the expected operations of each round, by the user's turn. They replace the proposals, so that the next shown list is right
+ * (MMM's M_{t−1})
  */
 export function watchUpdater(
   updater: Extractor,
@@ -51,7 +51,7 @@ export function watchUpdater(
   }
 }
 
-/** A proposal in the words of the harness. A number that no shown memory has touches nothing. */
+/** A proposal in the harness's form. A number of no shown memory touches nothing. */
 function asSystemOperation(proposed: ProposedOperation, shown: readonly Memory[]): SystemOperation[] {
   if (proposed.kind === 'add')
     return [{ kind: 'add', memory: '', before: null, after: proposed.candidate.text }]
@@ -63,7 +63,7 @@ function asSystemOperation(proposed: ProposedOperation, shown: readonly Memory[]
     : [{ kind: 'modify', memory, before, after: proposed.candidate.text }]
 }
 
-/** What a segment should do, as far as it can be said by the numbers of what is shown. */
+/** The expected operations of a segment, as far as shown numbers can express them. */
 function goldIn(
   { turns }: Segment,
   goldOf: (turn: string) => GoldOperation | undefined,

@@ -11,30 +11,30 @@ import {
 import { stateWords } from './states.ts'
 import { tellDifferences } from './tell-differences.ts'
 
-/** A table or figure of a paper, beside what was obtained here. */
+/** A table or figure of a paper, beside our results. */
 export interface PaperReport {
   readonly paper: Pick<Paper, 'name' | 'title' | 'authors'>
   readonly item: Omit<PaperItem, 'reproduction'>
   /** Its state, in words. */
   readonly state: string
-  /** The command that asked for it, without keys. */
+  /** The command without keys. */
   readonly command: string
-  /** `null`: it was not measured, and `item.note` says why. */
+  /** `null`: not measured, as `item.note` explains. */
   readonly measured: Omit<Measured, 'figures'> | null
-  /** Every figure of the paper that something stands beside, and every figure obtained. */
+  /** Every published figure with a counterpart, and every figure obtained. */
   readonly compared: readonly ComparedFigure[]
-  /** What is otherwise than in the paper; a sentence each. */
+  /** Deviations from the paper; a sentence each. */
   readonly differences: readonly string[]
 }
 
-/** What a paper's table is asked for with, the data perhaps still missing. */
+/** Options of a paper's table, possibly without the data. */
 export type PaperOptions = Partial<PaperAsked>
 
 /**
- * Measures a table or figure as far as it can be measured here, and puts the paper's figures beside. What cannot be
- * measured at all (a drawing, people's judgement, data that no one published) comes back with the paper's figures alone.
+ * Measures a table or figure as far as possible, and adds the paper's figures. Items that cannot be measured (a drawing, people's
+ * judgement, unpublished data) return the paper's figures alone.
  *
- * @throws OptionError saying what is missing: the data, a model
+ * @throws OptionError naming what is missing: the data, a model
  * @throws DatasetError for the data; whatever the benchmarks throw that it runs
  */
 export async function measureItem(
@@ -70,7 +70,7 @@ const ROLES: Readonly<Record<ModelRole, string>> = {
   bertscore: 'an encoder for BERTScore (--bertscore)',
 }
 
-/** What is missing is said in one sentence, all of it. */
+/** Lists everything that is missing in one sentence. */
 function requireOptions(paper: Paper, item: PaperItem, options: PaperOptions): PaperAsked {
   const { needs = [], choosesSystem = false, takes = [] } = item.reproduction ?? {}
   const { path } = options
@@ -113,13 +113,12 @@ function listWords(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`
 }
 
-/** A figure obtained here, with the paper's that it stands beside. */
 export interface ComparedFigure extends HereFigure {
-  /** `null`: the paper has none there. */
+  /** `null`: the paper has none. */
   readonly paper: number | null
 }
 
-/** Puts the paper's figure beside each that was obtained. */
+/** Adds the paper's figure to each obtained one. */
 function compareFigures(
   published: PublishedTable | undefined,
   figures: readonly HereFigure[],

@@ -3,7 +3,7 @@ import { oneOf, wholeNumber } from '../benchmark/options.ts'
 import { MODEL_OPTIONS } from '../runs/model-options.ts'
 import { SYSTEM_NAMES } from '../systems/open-system.ts'
 
-/** What `keepsake bench paper` can be given beside the paper's name. */
+/** Options of `keepsake bench paper` besides the paper's name. */
 export const PAPER_OPTIONS = z.object({
   table: z.string().optional().meta({
     value: '<n>',

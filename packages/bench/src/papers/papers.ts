@@ -10,9 +10,9 @@ import type { Paper, PaperItem } from './registry/paper.ts'
 export const PAPERS: readonly Paper[] = [MOOM, COMEDY, MMM, LUFY, HALUMEM_PAPER]
 
 /**
- * A paper by its name.
+ * Finds a paper by name.
  *
- * @throws OptionError listing those there are
+ * @throws OptionError listing the existing ones
  */
 export function findPaper(name: string): Paper {
   const paper = PAPERS.find((one) => one.name === name.toLowerCase())
@@ -26,10 +26,9 @@ const NUMBER = /^\d+$/
 const SHORT = /^(t|tab|tables?|f|fig|figures?)\.?\s*(\d+)$/
 
 /**
- * One of its tables or figures: `3` and `table 3` are the table, `figure 8` and `fig 8` the figure, `appendix B` what
- * the text alone tells.
+ * Finds a table or figure: `3` and `table 3`, `figure 8` and `fig 8`, or `appendix B` for figures in the text alone.
  *
- * @throws OptionError listing those there are
+ * @throws OptionError listing the existing ones
  */
 export function findItem(paper: Paper, asked: string): PaperItem {
   const text = asked.trim().toLowerCase().replaceAll(/\s+/g, ' ')

@@ -1,6 +1,6 @@
 import type { ItemState, PaperItem } from './registry/paper.ts'
 
-/** What stands in the way of an item's figures, in a few words. */
+/** What an item's figures require, in a few words. */
 const WORDS: Readonly<Record<ItemState, string>> = {
   deterministic: 'runs without a model',
   model: 'needs a model',
@@ -9,7 +9,7 @@ const WORDS: Readonly<Record<ItemState, string>> = {
   shows: 'measures nothing',
 }
 
-/** An item's state in words; what runs here all the same is said with it. */
+/** An item's state in words, with what runs here nevertheless. */
 export function stateWords({ state, reproduction }: PaperItem): string {
   const words = WORDS[state]
   if (state === 'deterministic' && reproduction === undefined) return 'not measured here yet'

@@ -1,7 +1,7 @@
 import type { PaperItem } from './registry/paper.ts'
 import type { Measured, PaperAsked } from './registry/reproduction.ts'
 
-/** Every condition that is otherwise than in the paper, a sentence each: the data, the models, then the rest. */
+/** Every deviation from the paper's conditions, a sentence each: the data, the models, then the rest. */
 export function tellDifferences(
   { data, conditions = {}, reproduction }: PaperItem,
   asked: PaperAsked,

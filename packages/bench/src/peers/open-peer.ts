@@ -8,9 +8,8 @@ import { peerReader } from './peer-reader.ts'
 import type { PeerRound } from './peer-talk.ts'
 
 /**
- * `keepsake` as it comes: a turn is durable and can be recalled when `remember` returns, a model reads the talk in the
- * background, sixteen rounds at a time. `keepsake-at-once` reads each round by a call of its own and is waited for, as
- * Mem0 does it. `mem0` is its npm package.
+ * `keepsake` by default: a turn is durable and recallable when `remember` returns, and a model reads the talk in the background, sixteen
+ * rounds at a time. `keepsake-at-once` reads each round by its own call and is waited for, as Mem0 does it. `mem0` is its npm package.
  */
 export const PEER_NAMES = ['keepsake', 'keepsake-at-once', 'mem0'] as const
 export type PeerName = (typeof PEER_NAMES)[number]
@@ -21,17 +20,17 @@ const SYSTEMS: Readonly<Record<PeerName, () => DurableSystem>> = {
   mem0: mem0Npm,
 }
 
-/** A system on a folder, told rounds of a talk by an application. */
+/** A system on a folder that receives rounds from an application. */
 export interface Peer {
   readonly memory: DurableMemory
-  /** Tells rounds in one call. Returns when the system says that they are kept. */
+  /** Adds rounds in one call. Returns when the system confirms them. */
   readonly add: (rounds: readonly PeerRound[]) => Promise<void>
   readonly search: (question: string, limit: number) => Promise<unknown>
-  /** What it asked of models so far. */
+  /** Its model calls so far. */
   readonly usage: CountedModels['usage']
 }
 
-/** @throws Mem0MissingError when Mem0 is asked for and not installed. */
+/** @throws Mem0MissingError when Mem0 is requested and not installed. */
 export async function openPeer(name: PeerName, folder: string, dimensions: number): Promise<Peer> {
   const reader = peerReader()
   const counted = countModels(reader.model, overNetwork(dimensions))
@@ -48,13 +47,13 @@ export async function openPeer(name: PeerName, folder: string, dimensions: numbe
   }
 }
 
-/** The same for every system, and asked as one that is reached over a network: in batches, and waited for. */
+/** The same embedder for every system, asked like one over a network: in batches, and awaited. */
 function overNetwork(dimensions: number): EmbeddingModel {
   const { id, embed } = seededVectors(dimensions)
   return { id, dimensions, embed }
 }
 
-/** A round's turns have the same ids each time, so that telling it again after a failure is telling it once. */
+/** A round's turns always have the same ids, so that a repetition after a failure adds nothing. */
 function turnsOf(round: PeerRound): ToldTurn[] {
   const id = `round-${String(round.index).padStart(6, '0')}`
   return [
@@ -64,9 +63,8 @@ function turnsOf(round: PeerRound): ToldTurn[] {
 }
 
 /**
- * An embedding model that knows nothing: a unit vector a text, uniform in direction, the same for the same
- * text. It stands for a model of that many dimensions that answers at once, so that only the memory's own work
- * is timed.
+ * An embedder without knowledge: a unit vector a text, uniform in direction, the same for the same text. It answers at once, so that only
+ * the memory's own work is timed.
  */
 function seededVectors(dimensions: number) {
   const embedNow = (text: string) => unitVector(hashText(text), dimensions)
@@ -84,7 +82,7 @@ function hashText(text: string): number {
   return hash >>> 0
 }
 
-/** Four uniform numbers added up are near enough to normal for the direction to be uniform, and cheap. */
+/** The sum of four uniform numbers is normal enough for a uniform direction, and cheap. */
 function unitVector(seed: number, dimensions: number): Float32Array {
   const random = seededRandom(seed)
   const vector = new Float32Array(dimensions)

@@ -13,7 +13,7 @@ export interface LoadRequest {
   /** Dimensions of the seeded vectors. */
   readonly dimensions: number
   readonly seed: number
-  /** Facts it holds before anything is measured. */
+  /** Facts stored before the measurement. */
   readonly size: number
   readonly calls: number
   readonly unmeasured: number
@@ -21,10 +21,9 @@ export interface LoadRequest {
 }
 
 type PeerUsage = ReturnType<Peer['usage']>
-/** What a process found, by the names of the figures. */
 export type PeerFigures = Readonly<Record<string, number | null>>
 
-/** Rounds told in one call while filling: as many as Keepsake's model reads at a time. */
+/** Rounds a call while filling: as many as Keepsake's model reads at a time. */
 const ROUNDS_PER_FILL = 16
 const LOOPBACK_CALLS = { calls: 30, unmeasured: 5 }
 
@@ -58,14 +57,14 @@ async function load(request: LoadRequest): Promise<PeerFigures> {
     peak_resident_bytes: process.resourceUsage().maxRSS * 1024 - startBytes,
     fill_ms: Math.round(fillMs),
     facts,
-    // What was left to do after the last call.
+    // Work left after the last call.
     settle_ms: Math.round(add.settleMs),
     loopback_p50_ms: loopbackMs,
     calls: request.calls,
   }
 }
 
-/** Times calls, and counts what each asks of models, what it leaves to do in the background included. */
+/** Times calls, and counts their model calls, including background work. */
 async function measureCalls(
   { memory, usage }: Peer,
   { calls, unmeasured }: LoadRequest,
@@ -97,7 +96,7 @@ async function fill(peer: Peer, seed: number, rounds: number): Promise<number> {
   return performance.now() - start
 }
 
-/** A plain request over loopback as long as the model's prompt; `null` where nothing goes over it. */
+/** Times a plain loopback request as long as the model's prompt; `null` where nothing uses loopback. */
 async function timeLoopback(url: string | null, characters: number): Promise<number | null> {
   if (url === null) return null
   const body = JSON.stringify({ messages: [{ role: 'user', content: 'x'.repeat(Math.round(characters)) }] })
@@ -105,7 +104,7 @@ async function timeLoopback(url: string | null, characters: number): Promise<num
   return quantilesNamed('', await timeCalls(ask, LOOPBACK_CALLS))['p50_ms'] ?? null
 }
 
-/** Opens a file and searches once, in a process that did nothing else. */
+/** Opens a file and searches once, in a fresh process. */
 async function openAndSearch(request: LoadRequest): Promise<PeerFigures> {
   const { seed, size, limit } = request
   await loadModules(request.peer)
@@ -121,13 +120,13 @@ async function openAndSearch(request: LoadRequest): Promise<PeerFigures> {
   return { open_ms: round(openMs), open_resident_bytes }
 }
 
-/** Loading modules is no part of opening a memory. */
+/** Loads modules first, since that is no part of opening a memory. */
 async function loadModules(name: PeerName): Promise<void> {
   if (name === 'mem0') await loadMem0()
   else await (await openMemory({ path: ':memory:' })).close()
 }
 
-/** The address of this module, which runs as a process of its own. */
+/** The address of this module, which runs as a separate process. */
 export const PEER_CHILD = import.meta.url
 
 if (isChild(import.meta.url))

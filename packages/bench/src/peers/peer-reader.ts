@@ -2,10 +2,10 @@ import type { JsonSchema, LanguageModel, LanguageRequest } from 'keepsake'
 import { scriptedModel } from 'keepsake/parts'
 import type { PeerRound } from './peer-talk.ts'
 
-/** A model that answers at once with the facts of what it is shown. */
+/** A model that answers at once with the facts of its input. */
 export interface PeerReader {
   readonly model: LanguageModel
-  /** Says which rounds are told next, for a prompt that does not set off new turns from old ones. */
+  /** Announces the next rounds, for prompts that do not separate new turns from old ones. */
   readonly tell: (rounds: readonly PeerRound[]) => void
 }
 
@@ -14,23 +14,23 @@ const TURN = /^\[(\d+)\] .*?: "(.*)"$/gm
 const TURNS = /<turns>\n([\s\S]*?)\n<\/turns>/
 
 /**
- * The same reader for every system: each sentence that tells something becomes one fact, in the shape that the asker
- * wants. It costs no time of its own, so that what is measured is the system.
+ * The same reader for every system: each informative sentence becomes one fact, in the requested shape. It takes no time, so that only the
+ * system is measured.
  */
 export function peerReader(): PeerReader {
-  let told: readonly PeerRound[] = []
+  let announced: readonly PeerRound[] = []
   const model = scriptedModel((request) => {
     if (request.prompt?.startsWith('segment/') === true) return JSON.stringify(readSegment(request))
     if (request.schema !== null) return JSON.stringify(fillIn(request.schema))
     return JSON.stringify({
-      memory: told.flatMap(({ facts }) => facts.map(({ text }, id) => ({ id: String(id), text }))),
+      memory: announced.flatMap(({ facts }) => facts.map(({ text }, id) => ({ id: String(id), text }))),
     })
   }, 'bench/peer-reader')
   return {
-    // The requests that a scripted model keeps would be counted as the memory of the system that asks.
+    // A scripted model keeps its requests, which would count as the system's memory.
     model: { id: model.id, generate: forgetful(model), stream: (request) => model.stream(request) },
     tell: (rounds) => {
-      told = rounds
+      announced = rounds
     },
   }
 }
@@ -43,7 +43,7 @@ function forgetful(model: ReturnType<typeof scriptedModel>): LanguageModel['gene
   }
 }
 
-/** What Keepsake's segment prompt asks for: facts with the turn's number and the words that prove them. */
+/** Answers Keepsake's segment prompt: facts with turn number and quote. */
 function readSegment({ messages }: LanguageRequest): object {
   const [, turns = ''] = TURNS.exec(messages.at(-1)?.text ?? '') ?? []
   const memories = [...turns.matchAll(TURN)].flatMap(([, number, said = '']) =>
@@ -64,7 +64,7 @@ function readSegment({ messages }: LanguageRequest): object {
   return { summary: 'The user told several people of this and that.', memories, forget: [] }
 }
 
-/** The least answer of a shape. */
+/** The smallest answer of a shape. */
 function fillIn(schema: JsonSchema): unknown {
   const options = schema['anyOf'] as JsonSchema[] | undefined
   if (options !== undefined) return fillIn(options.find(({ type }) => type === 'null') ?? options[0] ?? {})

@@ -1,15 +1,15 @@
 import { seededRandom } from '../metrics/seeded-random.ts'
 
-/** What one round tells. */
+/** The contents of one round. */
 export interface PeerRound {
   /** Counted from 0. */
   readonly index: number
-  /** What the user says: a sentence a fact. */
+  /** The user's words: a sentence a fact. */
   readonly user: string
   readonly agent: string
   /** Milliseconds since 1970. */
   readonly at: number
-  /** What is to be remembered of it, each with the words that prove it. No two of a talk are the same. */
+  /** Its facts, each with its quote. No two of a talk are the same. */
   readonly facts: readonly PeerFact[]
 }
 
@@ -23,7 +23,7 @@ export const FACTS_PER_ROUND = 3
 const START = Date.UTC(2026, 0, 1, 18)
 const MINUTE = 60_000
 const DAY = 86_400_000
-/** Rounds of an evening: the next is a day later, so that sessions end by themselves. */
+/** Rounds a day: the next is a day later, so that sessions end by themselves. */
 const ROUNDS_PER_SESSION = 20
 
 const VERBS = 'bought repaired painted borrowed sold carried found lost'.split(' ')
@@ -39,12 +39,12 @@ const STARTS = 'Ba De Fi Go Ha Ke Li Mo Nu Pa Re Si To Vu Za'.split(' ')
 const ENDS = 'bor dan fel gus hild kin lor mund nar pert rik sten tova vin'.split(' ')
 const PEOPLE = STARTS.flatMap((start) => ENDS.map((end) => start + end))
 const COMBINATIONS = VERBS.length * QUALITIES.length * THINGS.length * PEOPLE.length
-/** A prime that divides no list's length, so that the numbers run through all combinations before one comes again. */
+/** A prime that divides no list's length, so that all combinations come before a repetition. */
 const STRIDE = 1_299_709
 
 /**
- * Rounds in which a user tells three things each, of things and people that come back as in life: "I bought a red bicycle
- * with Baborn". The same for the same seed, and any round without those before it.
+ * Rounds in which a user says three things each, with recurring things and people: "I bought a red bicycle with Baborn". The same for the
+ * same seed, and each round independent of earlier ones.
  *
  * @throws RangeError beyond the last of some two million facts.
  */
@@ -74,16 +74,16 @@ function factOfNumber(offset: number, number: number): PeerFact {
     return word
   }
   const person = pick(PEOPLE)
-  const told = `${pick(VERBS)} a ${pick(QUALITIES)} ${pick(THINGS)} with ${person}`
-  return { text: `The user ${told}.`, quote: `I ${told}.`, person }
+  const statement = `${pick(VERBS)} a ${pick(QUALITIES)} ${pick(THINGS)} with ${person}`
+  return { text: `The user ${statement}.`, quote: `I ${statement}.`, person }
 }
 
-/** So many rounds from one on. */
+/** Consecutive rounds from one on. */
 export function roundsFrom(round: (index: number) => PeerRound, from: number, count: number): PeerRound[] {
   return Array.from({ length: count }, (_, place) => round(from + place))
 }
 
-/** Questions about what was told in the first rounds, the same for the same seed. */
+/** Questions about the first rounds, the same for the same seed. */
 export function peerQuestions(seed: number, rounds: number): () => string {
   const round = peerTalk(seed)
   const random = seededRandom(seed + 11)

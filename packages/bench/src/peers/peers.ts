@@ -15,7 +15,7 @@ const LIMIT = 10
 const LARGE = 10_000
 const CALLS = 200
 const CALLS_WHEN_LARGE = 60
-/** Calls before those that are measured. */
+/** Warm-up calls. */
 const UNMEASURED = 5
 
 const options = z.object({
@@ -34,8 +34,8 @@ const options = z.object({
 type Options = z.output<typeof options>
 
 /**
- * Keepsake and Mem0's npm package side by side: the same talk, the same model that answers at once, the same embedder,
- * each system through its public calls with its default durable embedded store, in processes of its own.
+ * Keepsake and Mem0's npm package side by side: the same talk, the same model that answers at once, the same embedder, each system through
+ * its public calls with its default durable embedded store, in separate processes.
  */
 export const peers = defineBenchmark({
   name: 'peers',

@@ -8,18 +8,17 @@ import { seededDraw } from '../metrics/seeded-draw.ts'
 import type { Probe } from './probe-table.ts'
 
 export interface InsertProbesOptions {
-  /** A whole number from 0: where the probes go. */
+  /** A whole number from 0 that decides the probes' places. */
   readonly seed: number
 }
 
-/** The category of its questions, by which they are known. */
+/** The category of its questions. */
 export const PROBE_TABLE = 'probe-table'
 
 /**
- * Puts each probe's words into a conversation as a turn of the person remembered, and asks its question after the
- * last session (MOOM, appendix H). Probes are spread over the sessions in random order, each before a random turn of
- * the person or at a session's end. All turns get new opaque ids, which rise as before; questions, units, gold and
- * operations follow them. The time of an inserted turn is that of the turn before it.
+ * Inserts each probe's words into a conversation as a user turn, and asks its question after the last session (MOOM, appendix H). Probes
+ * are spread over the sessions in random order, each before a random user turn or at a session's end. All turns get new opaque ids in
+ * order; questions, units, gold and operations follow them. An inserted turn has the time of the turn before it.
  *
  * @throws RangeError when the conversation has no turn at all.
  */
@@ -53,7 +52,7 @@ export function insertProbes(
 }
 
 interface Draft {
-  /** For a probe: the turn near it, whose time and zone it takes. */
+  /** For a probe: the nearby turn whose time and zone it takes. */
   readonly turn: DatasetTurn
   readonly probe: Probe | null
 }
@@ -107,7 +106,7 @@ function renumber(
   }
 }
 
-/** Who says the probes: the person remembered; of two who talk with each other (LoCoMo) the one who speaks first. */
+/** The probes' speaker: the user; of two people (LoCoMo) the one who speaks first. */
 function speakerOf({ user, sessions }: BenchConversation): string {
   const speakers = sessions.flatMap(({ turns }) =>
     turns.flatMap((one) => (one.role === 'user' ? [one.speaker] : [])),
@@ -115,7 +114,7 @@ function speakerOf({ user, sessions }: BenchConversation): string {
   return speakers.includes(user) ? user : (speakers[0] ?? user)
 }
 
-/** Gold and operations name turns as well. */
+/** Renames turns in gold and operations as well. */
 function withNames(session: DatasetSession, name: (id: string) => string): DatasetSession {
   const { gold, operations } = session
   return {

@@ -5,11 +5,8 @@ import { DatasetError } from '../datasets/dataset-error.ts'
 
 const probeSchema = z.object({
   id: z.string().min(1),
-  /** What the person says in passing. */
   p: z.string().min(1),
-  /** What is asked later. */
   q: z.string().min(1),
-  /** The reference answer. */
   a: z.string().min(1),
 })
 
@@ -17,9 +14,9 @@ const probeSchema = z.object({
 export type Probe = z.infer<typeof probeSchema>
 
 /**
- * Reads the thirty items of our own. They are independent: no item's words give away another's answer.
+ * Reads our own thirty items. They are independent: no item's words give away another's answer.
  *
- * @throws DatasetError naming the line that is not of that form.
+ * @throws DatasetError naming the malformed line.
  */
 export function readProbeTable(language: 'en' | 'zh'): Probe[] {
   const file = fileURLToPath(new URL(`../../data/probe-table/probe-table.${language}.jsonl`, import.meta.url))

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 
-/** How an item of the probe departs from the right answer. */
+/** How an item departs from the right answer. */
 export const PROBE_KINDS = [
   'right',
   'paraphrased',
@@ -75,7 +75,7 @@ const itemShape = z.discriminatedUnion('call', [
   }),
 ])
 
-/** Something to be judged, and what a fair judge says of it. */
+/** An item to judge, and a fair judge's verdicts. */
 export type ProbeItem = z.infer<typeof itemShape>
 export type ProbeCall = ProbeItem['call']
 
@@ -84,18 +84,18 @@ export function loadProbe(language: 'en' | 'zh'): Promise<ProbeItem[]> {
   return readShipped(language, itemShape)
 }
 
-/** The lines of a file that is shipped with the probes. */
+/** The lines of a file shipped with the probes. */
 export async function readShipped<Item>(name: string, shape: z.ZodType<Item>): Promise<Item[]> {
   const file = fileURLToPath(new URL(`../../data/judge-probe/${name}.jsonl`, import.meta.url))
   const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '')
   return lines.map((line) => shape.parse(JSON.parse(line)))
 }
 
-/** How far the order of the kinds is rotated from one call to the next. It does not divide their number, so each call leaves out others. */
+/** Rotation of the kinds from one call to the next. It does not divide their number, so each call leaves out others. */
 const TURN = 3
 
 /**
- * Some items of each call, taken in turn from each kind: the same ones every time.
+ * Samples each call's items evenly over the kinds, always the same ones.
  *
  * @param most of each call; of `answer` twice as many
  */
@@ -112,7 +112,7 @@ export function sampleProbe(items: readonly ProbeItem[], most: number): ProbeIte
   return items.filter((item) => chosen.includes(item))
 }
 
-/** The first of each kind, the second of each, and so on; each kind begins with another item, so that the sample is not all about one question. */
+/** The first of each kind, the second of each, and so on; each kind starts at another item, so that the sample covers several questions. */
 function inTurn(kinds: readonly (readonly ProbeItem[])[]): ProbeItem[] {
   const longest = Math.max(...kinds.map((ofKind) => ofKind.length))
   return Array.from({ length: longest }, (_, round) =>

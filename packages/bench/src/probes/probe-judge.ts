@@ -1,20 +1,20 @@
 import type { Judge, Verdict } from '../judges/judge.ts'
 import type { ProbeCall, ProbeItem, ProbeKind } from './probe-items.ts'
 
-/** How a judge did on one item. */
+/** A judge's result on one item. */
 interface ProbedItem {
   readonly id: string
   readonly call: ProbeCall
   readonly kind: ProbeKind
-  /** Its verdict as text; of accuracy with whether it is a target: `2, target`. `null` when it gave none. */
+  /** Its verdict as text; for accuracy with the target: `2, target`. `null` without one. */
   readonly verdict: string | null
-  /** The reason of the verdict, or why there is none. */
+  /** The reason of the verdict, or of its absence. */
   readonly reason: string
-  /** Whether the judge took it for wholly right. `false` without a verdict. */
+  /** Whether the judge accepted it as wholly right. `false` without a verdict. */
   readonly isAccepted: boolean
-  /** Whether a fair judge takes it for wholly right. */
+  /** Whether a fair judge accepts it as wholly right. */
   readonly shouldAccept: boolean
-  /** Whether the verdict is one that is fair. */
+  /** Whether the verdict is fair. */
   readonly isFair: boolean
 }
 
@@ -22,7 +22,7 @@ interface ProbeCount {
   readonly items: number
   /** Taken for wholly right. */
   readonly accepted: number
-  /** Wrongly taken for wholly right: of items that a fair judge does not accept. */
+  /** Wrongly accepted as wholly right, of items that a fair judge refuses. */
   readonly wronglyAccepted: number
   /** Wrongly not taken for wholly right. */
   readonly wronglyRefused: number
@@ -43,8 +43,8 @@ export interface ProbeReport {
 }
 
 /**
- * How often a judge accepts what is vague, wrong, partial, contradicting or an instruction to itself, and refuses what is right.
- * A call that throws is counted as failed, and never as a verdict.
+ * Measures how often a judge accepts vague, wrong, partial or contradicting items and instructions to itself, and refuses right ones. A
+ * call that throws counts as failed, never as a verdict.
  */
 export async function probeJudge(judge: Judge, items: readonly ProbeItem[]): Promise<ProbeReport> {
   const probed: ProbedItem[] = []
@@ -64,7 +64,7 @@ export async function probeJudge(judge: Judge, items: readonly ProbeItem[]): Pro
 async function probeItem(judge: Judge, item: ProbeItem): Promise<ProbedItem> {
   const { id, call, kind, expected } = item
   const accepts = (verdict: Verdicts): boolean => ACCEPTS[call](verdict)
-  // Of scores, those next to each other are fair alike; of the others the first verdict is the fairest.
+  // Neighbouring scores are equally fair; otherwise the first verdict is the fairest.
   const shouldAccept =
     call === 'likeness' || call === 'reply' ? expected.some(accepts) : accepts(expected[0] ?? false)
   const about = { id, call, kind, shouldAccept }
@@ -83,10 +83,10 @@ async function probeItem(judge: Judge, item: ProbeItem): Promise<ProbedItem> {
 
 type Verdicts = ProbeItem['expected'][number]
 
-/** The scores that are said of a whole likeness. */
+/** The scores of a full likeness. */
 const LIKE_ENOUGH = 4
 
-/** Which verdicts take what is judged for wholly right. */
+/** The verdicts that accept an item as wholly right. */
 const ACCEPTS: Readonly<Record<ProbeCall, (verdict: Verdicts) => boolean>> = {
   answer: (verdict) => verdict === 'correct',
   integrity: (verdict) => verdict === 2,

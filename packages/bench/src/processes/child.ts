@@ -2,21 +2,21 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** Of what it said on standard error, so much is told when it ends. */
+/** Characters of standard error reported when it ends. */
 const LONGEST_SAID = 2_000
 
-interface Told {
+interface Reply {
   readonly id: number
   readonly value?: unknown
   readonly error?: string
 }
 
-/** A module in a process of its own, which answers what it is asked. All that waits for an answer fails when it ends. */
+/** A module in a separate process, which answers requests. Pending requests fail when it ends. */
 export class Child<Started = unknown> {
-  /** Its answer to what it was started with. */
+  /** Its answer to the start request. */
   readonly started: Promise<Started>
   readonly #process: ChildProcess
-  /** Its exit: `close` does not come when the channel is let go from here. */
+  /** Its exit: `close` does not come when the channel is disconnected from here. */
   readonly #ended: Promise<unknown>
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>()
   #asked = 0
@@ -31,7 +31,7 @@ export class Child<Started = unknown> {
     this.#process.stderr?.on('data', (piece: Buffer) => {
       this.#said = (this.#said + piece.toString('utf8')).slice(-LONGEST_SAID)
     })
-    this.#process.on('message', (told: Told) => this.#take(told))
+    this.#process.on('message', (reply: Reply) => this.#take(reply))
     this.#process.once('close', (code, signal) => {
       const how = signal ?? `code ${code}`
       const gone = new Error(`${path} ended (${how}) and gave no answer. ${this.#said}`.trim())
@@ -51,12 +51,12 @@ export class Child<Started = unknown> {
     await this.#ended
   }
 
-  /** Has it stand still (SIGSTOP), or go on (SIGCONT). */
+  /** Pauses it (SIGSTOP), or resumes it (SIGCONT). */
   signal(name: 'SIGSTOP' | 'SIGCONT'): void {
     this.#process.kill(name)
   }
 
-  /** Ends it without a word (SIGKILL), and waits until it is gone. */
+  /** Kills it (SIGKILL), and waits until it is gone. */
   async kill(): Promise<void> {
     this.#process.kill('SIGKILL')
     await this.#ended
@@ -69,7 +69,7 @@ export class Child<Started = unknown> {
     return answer.promise
   }
 
-  #take({ id, value, error }: Told): void {
+  #take({ id, value, error }: Reply): void {
     const one = this.#waiting.get(id)
     this.#waiting.delete(id)
     if (error === undefined) one?.resolve(value)
@@ -77,7 +77,7 @@ export class Child<Started = unknown> {
   }
 }
 
-/** Runs a module in a process of its own for its one answer. */
+/** Runs a module in a separate process for a single answer. */
 export async function askChild<Answer>(url: string, request: unknown): Promise<Answer> {
   const child = new Child<Answer>(url, request)
   const answer = await child.started
@@ -90,20 +90,20 @@ export function isChild(url: string): boolean {
   return process.send !== undefined && process.argv[1] === fileURLToPath(url)
 }
 
-/** In the child: answers what it was started with. */
+/** In the child: answers the start request. */
 export async function answerParent<Request>(answer: (request: Request) => Promise<unknown>): Promise<void> {
   const value = await answer(JSON.parse(process.argv[2] ?? '{}') as Request)
-  process.send?.({ id: 1, value } satisfies Told)
+  process.send?.({ id: 1, value } satisfies Reply)
 }
 
-/** In the child: answers what it is asked from now on, until whoever started it lets it go or is gone. */
+/** In the child: answers further requests until the parent releases it or is gone. */
 export function answerFurther(answer: (what: string) => Promise<unknown>): void {
   const reply = async ({ id, what }: { id: number; what: string }): Promise<void> => {
-    const told = await answer(what).then(
-      (value): Told => ({ id, value }),
-      (error: unknown): Told => ({ id, error: String(error) }),
+    const reply = await answer(what).then(
+      (value): Reply => ({ id, value }),
+      (error: unknown): Reply => ({ id, error: String(error) }),
     )
-    process.send?.(told)
+    process.send?.(reply)
   }
   process.on('message', (asked: { id: number; what: string }) => void reply(asked))
   process.once('disconnect', () => process.exit())

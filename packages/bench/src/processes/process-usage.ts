@@ -1,12 +1,11 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** What a process holds and has used. */
 export interface ProcessUsage {
   readonly residentBytes: number
-  /** Of JavaScript, after garbage was collected where that was asked for. */
+  /** JavaScript heap, after a garbage collection where that was requested. */
   readonly heapBytes: number
-  /** Processor time since it started, of all its threads. */
+  /** Processor time since its start, of all its threads. */
   readonly cpuMs: number
 }
 
@@ -17,7 +16,7 @@ export function processUsage({ collect = false } = {}): ProcessUsage {
   return { residentBytes: rss, heapBytes: heapUsed, cpuMs: (user + system) / 1_000 }
 }
 
-/** Collects garbage now, so that what is resident is what is held. */
+/** Collects garbage, so that resident memory is live memory. */
 export function collectGarbage(): void {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void

@@ -3,13 +3,13 @@ import { fence, type Shown } from './fence.ts'
 
 interface DataPromptParts<Input, Output> extends Omit<Prompt<Input, Output>, 'render'> {
   readonly rules: Readonly<Record<PromptLanguage, string>>
-  /** An answer of the right shape: the rules end with it. */
+  /** An example of a valid answer, with which the rules end. */
   readonly shape: string
-  /** What is judged or read, as data: by tags, or as it is shown. */
+  /** The judged or read text, as tagged data or as it is shown. */
   readonly show: (input: Input, language: PromptLanguage) => Shown | string
 }
 
-/** A prompt of a judge or reader: its rules in both languages, and under them what it is about. */
+/** A prompt of a judge or reader: rules in both languages, followed by its subject. */
 export function dataPrompt<Input, Output>(parts: DataPromptParts<Input, Output>): Prompt<Input, Output> {
   const { rules, shape, show, ...rest } = parts
   return {

@@ -1,6 +1,6 @@
 import { quoted } from 'keepsake/parts'
 
-/** What is shown as data, by the tag it stands under: a text, or texts that are numbered from 1. */
+/** Data by tag: a text, or texts numbered from 1. */
 export type Shown = Readonly<Record<string, string | readonly string[]>>
 
 /** Texts between tags, in order. Nothing in them can close a tag. */

@@ -19,8 +19,7 @@ export function wordCount(text: string): number {
   return [...segmenter.segment(text)].filter(({ isWordLike }) => isWordLike === true).length
 }
 
-/** The stretch of at most so many words that holds most words of the question; of equals the middle one, since
- * the answer may stand before them or after. */
+/** The run of at most `limit` words with most words of the question; of equals the middle one, since the answer may precede or follow. */
 function shorten(text: string, question: string, limit: number): string {
   const words = [...segmenter.segment(text)].filter(({ isWordLike }) => isWordLike === true)
   if (words.length <= limit) return text
@@ -39,26 +38,24 @@ function shorten(text: string, question: string, limit: number): string {
   return best[Math.floor(best.length / 2)] ?? text
 }
 
-/** Raised with every change of a rule. */
 const VERSION = '2'
 
-/** Of an answer. */
+/** Most words of an answer. */
 const MOST_WORDS = 40
 /**
- * Share of the question's weight that a sentence and its neighbours have to hold. A question has words that its answer does not repeat (“what
- * kind”, “did … decide”), so that half would be too much; below a third, two sentences of one person's talk share as much by chance.
+ * Share of the question's weight that a sentence and its neighbours must contain. Answers do not repeat all of its words (“what kind”, “did
+ * … decide”), so half would be too much; below a third, sentences share words by chance.
  */
 const LEAST_SUPPORT = 1 / 3
-/** A further sentence joins the answer when it bears on the question nearly as much as the best. */
+/** A further sentence joins the answer when it is nearly as relevant as the best. */
 const NEARLY = 0.9
 
 const ABSTENTION = { en: 'I do not know.', zh: '我不知道。' } as const
 
 /**
- * A reader without a model: it answers with the sentence or sentences of the context that bear most on the question,
- * cut to 40 words, and says that it does not know when none bears on it. Asked for a time, it puts the day of the line before a
- * sentence that has none; asked for a person, or where the sentence says “I”, the speaker. It copies and never infers: what takes two memories, reckoning or
- * another wording it misses, the same for every system.
+ * A reader without a model: it answers with the most relevant sentences of the context, cut to 40 words, or that it does not know. Asked
+ * for a time, it adds the line's day to a sentence without one; asked for a person, or where the sentence says “I”, the speaker. It copies
+ * and never infers, the same for every system.
  */
 export const extractiveReader: Reader = {
   name: 'extractive',
@@ -104,20 +101,20 @@ function extract(input: ReadingInput): string | null {
     .join(' ')
 }
 
-/** It bears by its own words, says something that the answer does not say yet, and offers no second day. */
+/** It is relevant by its own words, adds something new, and offers no second day. */
 function joins(sentence: RankedSentence, chosen: readonly RankedSentence[], question: string): boolean {
   const [best] = chosen
   if (!sentence.bears || sentence.asks || sentence.said.isFormer) return false
   if (lacksDay(sentence, question) && sentence.line !== best?.line) return false
-  const told = readContent(chosen.map((one) => one.sentence).join('\n'))
+  const chosenContent = readContent(chosen.map((one) => one.sentence).join('\n'))
   const { words, quantities } = readContent(sentence.sentence)
   return (
-    [...words.keys()].some((key) => !told.words.has(key)) ||
-    quantities.some((one) => !hasQuantity(told.quantities, one))
+    [...words.keys()].some((key) => !chosenContent.words.has(key)) ||
+    quantities.some((one) => !hasQuantity(chosenContent.quantities, one))
   )
 }
 
-/** Whether the day of its line is the only one it has, where a time is asked for; “Friday” is a day of any week. */
+/** Whether its line's day is its only one, where a time is asked for; “Friday” is a day of any week. */
 function lacksDay({ said, sentence }: RankedSentence, question: string): boolean {
   if (said.date === null || !asksWhen(question)) return false
   return readContent(sentence).quantities.every(
@@ -125,14 +122,14 @@ function lacksDay({ said, sentence }: RankedSentence, question: string): boolean
   )
 }
 
-/** Without its speaker it tells of no one. */
+/** Without its speaker it is about no known person. */
 const SPEAKS_OF_SELF = /\b(?:I|[Mm]e|[Mm]y|[Mm]ine|[Ww]e|[Uu]s|[Oo]urs?)\b|[我咱俺]/u
 
 function withMarks(sentence: RankedSentence, question: string): string {
   return `${marksOf(sentence, question)}${sentence.sentence}`
 }
 
-/** The marks of its line that a sentence is nothing without. */
+/** The line's marks that a sentence needs. */
 function marksOf(sentence: RankedSentence, question: string): string {
   const { said } = sentence
   if (said.isFormer && said.date !== null) return `before ${said.date}: `
@@ -142,14 +139,13 @@ function marksOf(sentence: RankedSentence, question: string): string {
 }
 
 /**
- * The option that one place of what was retrieved supports best: the share of the option's own words and numbers there, raised by
- * how much of the question stands there too. What every option has tells nothing. When none has support, the option that
- * says it cannot be known, else the first.
+ * Chooses the option that one place of the context supports best: the share of its own words and numbers there, raised by the question's
+ * share. Words of all options do not count. Without support, the option that says it cannot be known, else the first.
  */
 function chooseOption(input: ReadingInput & { readonly choices: readonly string[] }): number {
   const passages = retrievedPassages(input)
   const places = passages.map(({ lead, passage }) => readContent(`${lead} ${passage}`))
-  const told = passages.map(({ passage }) => readContent(passage))
+  const plain = passages.map(({ passage }) => readContent(passage))
   const question = readContent(input.question)
   const options = input.choices.map(readContent)
   const supports = options.map((option) => {
@@ -158,7 +154,7 @@ function chooseOption(input: ReadingInput & { readonly choices: readonly string[
     )
     const weights = weighParts(parts, places)
     const shares = places.map((place, index) =>
-      speaksAgainst(told[index] ?? place, option)
+      speaksAgainst(plain[index] ?? place, option)
         ? 0
         : shareOf(weights, place) * (1 + bearing(question, place)),
     )
@@ -169,7 +165,10 @@ function chooseOption(input: ReadingInput & { readonly choices: readonly string[
   return Math.max(0, input.choices.findIndex(isAbstention))
 }
 
-/** By its own words, not by its line's day: another number in place of the option's, or most of their common words affirmed by one and denied by the other. */
+/**
+ * By its own words, not its line's day: another number in place of the option's, or most common words affirmed by one and denied by the
+ * other.
+ */
 function speaksAgainst(place: Content, option: Content): boolean {
   if (compareQuantities(option.quantities, place.quantities).conflicting.length > 0) return true
   const shared = [...option.words.values()].flatMap(({ key, denied }) => {
@@ -179,7 +178,7 @@ function speaksAgainst(place: Content, option: Content): boolean {
   return shared.length > 0 && shared.filter((agrees) => !agrees).length * 2 > shared.length
 }
 
-/** Share of the question's words that stand there. */
+/** Share of the question's words that it contains. */
 function bearing(question: Content, place: Content): number {
   const asked = [...question.words.keys()]
   return asked.length === 0 ? 0 : asked.filter((key) => hasWord(place, key)).length / asked.length

@@ -7,9 +7,8 @@ import { ReaderError } from './reader-error.ts'
 import type { Reader, ReadingInput } from './reader.ts'
 
 /**
- * Answers as HaluMem's systems were asked to (its figures 7 to 11, the part that they share), in words of ours: from the memories that
- * were retrieved, all of them and nothing else, without the time of asking, in five or six words. The figures for MemOS and Supermemory
- * alone allow knowledge of the world; here no system has it.
+ * Answers as HaluMem's systems were asked to (its figures 7 to 11, their common part), in our words: from the retrieved memories alone,
+ * without the time of asking, in five or six words. The figures for MemOS and Supermemory allow world knowledge; here no system has it.
  */
 export const halumemReadPrompt = dataPrompt({
   id: 'halumem-read',
@@ -48,10 +47,11 @@ Answer with JSON only:`,
 })
 
 /**
- * A language model as reader under the conditions of the HaluMem paper (appendix D.1): every memory that was retrieved, uncut, and
- * neither a context as the system composes it nor the time of asking.
+ * A language model as reader under the conditions of the HaluMem paper (appendix D.1): every retrieved memory, uncut, without the system's
+ * context and the time of asking.
  *
- * @throws ReaderError when the model cannot be reached or gives nothing that can be used.
+ * @throws ReaderError when the model cannot be reached or gives nothing usable.
+ *
  * @example
  * const reader = halumemReader({ model: languageModel(openai('gpt-4o')), language: 'en' })
  */

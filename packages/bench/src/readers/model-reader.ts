@@ -15,10 +15,7 @@ import type { Reader, ReadingInput } from './reader.ts'
 
 const NOW = { en: 'now: ', zh: '现在：' } as const
 
-/**
- * What a reader reads: the context as the system composed it, or the memories where it composed none; when it is
- * asked; and what is asked.
- */
+/** A reader's input: the system's context, or the memories where it has none; the time of asking; and the question. */
 function showReading(input: ReadingInput, language: PromptLanguage, options: Shown = {}): string {
   const { context, memories, askedAt, question } = input
   const read =
@@ -27,7 +24,7 @@ function showReading(input: ReadingInput, language: PromptLanguage, options: Sho
   return [read, now, fence({ question, ...options })].join('\n')
 }
 
-/** Answers a question from what a system retrieved: the same words for every system. */
+/** Answers a question from a system's retrieval, in the same words for every system. */
 export const readAnswerPrompt = dataPrompt({
   id: 'read-answer',
   version: 2,
@@ -62,7 +59,7 @@ export interface ChooseOptionInput extends ReadingInput {
   readonly choices: readonly string[]
 }
 
-/** Chooses an option of a probe from what a system retrieved: the same words for every system. */
+/** Chooses an option of a probe from a system's retrieval, in the same words for every system. */
 export const chooseOptionPrompt = dataPrompt({
   id: 'choose-option',
   version: 1,
@@ -108,11 +105,11 @@ export interface ModelReaderOptions {
 }
 
 /**
- * A language model as reader (prompts/read-answer.ts and choose-option.ts). It is shown the context as the system composed it,
- * or the memories where there is none. Tokens are the provider's count of all
- * that was asked, repairs included, else Keepsake's estimate of one question and its answer.
+ * A language model as reader (prompts/read-answer.ts and choose-option.ts). It is shown the system's context, or the memories where there
+ * is none. Tokens are the provider's count, repairs included, else Keepsake's estimate of one question and its answer.
  *
- * @throws ReaderError when the model cannot be reached or gives nothing that can be used.
+ * @throws ReaderError when the model cannot be reached or gives nothing usable.
+ *
  * @example
  * const reader = modelReader({ model: languageModel(openai('gpt-5-mini')), language: 'en' })
  */
@@ -137,7 +134,7 @@ export function modelReader(options: ModelReaderOptions): Reader {
   }
 }
 
-/** A runner for each question, so that what the question cost is known. */
+/** Uses a runner for each question, to know its cost. */
 export async function askReader<Input, Output>(
   { model, language, runner }: ModelReaderOptions,
   prompt: Prompt<Input, Output>,

@@ -5,42 +5,36 @@ import { asksNumber, asksWhen, isQuestion } from '../text/read-question.ts'
 import { readContext, type Said } from './read-context.ts'
 import type { ReadingInput } from './reader.ts'
 
-/** A sentence of what was retrieved, with its line's marks and its neighbours. */
+/** A retrieved sentence, with its line's marks and its neighbours. */
 interface Passage {
   readonly sentence: string
-  /**
-   * The sentence and its neighbours in the line, without the line's marks. A question tells what the sentence after it is about, not
-   * the one before it.
-   */
+  /** The sentence and its neighbours in the line, without marks. A question introduces the sentence after it, not the one before. */
   readonly passage: string
-  /** Day and speaker of the line, as words; empty when it has neither. */
+  /** Day and speaker of the line, as words; empty without either. */
   readonly lead: string
   readonly said: Said
-  /** Of the line, from 0: lower is earlier and mostly better by the system's own ranking. */
+  /** Index of the line: lower is earlier and mostly better in the system's own ranking. */
   readonly line: number
 }
 
-/** A sentence and how it bears on the question. */
+/** A sentence with its relevance to the question. */
 export interface RankedSentence extends Passage {
-  /**
-   * Share of the question that its passage and its line's marks hold, each word weighed by how rare it is in what was
-   * retrieved: 0 to 1. What a sentence is about often stands beside it.
-   */
+  /** Share of the question in its passage and its line's marks, weighted by rarity among the retrieved texts: 0 to 1. */
   readonly support: number
   /** The mean of that and the same for the sentence alone. */
   readonly score: number
-  /** Whether its own words have anything of the question: the marks of a line single out none of its sentences. */
+  /** Whether its own words share anything with the question: the marks apply to all sentences of a line. */
   readonly bears: boolean
   /** Whether it has what is asked for: a date for “when”, a number for “how many”. */
   readonly fits: boolean
-  /** Whether it asks itself. */
+  /** Whether it is a question. */
   readonly asks: boolean
   readonly place: number
 }
 
 /**
- * The sentences that were retrieved, best first; of equals the one whose own words bear, then the one that has what is
- * asked for, then the earlier. What asks comes after all that tells: it answers nothing.
+ * Ranks retrieved sentences; of equals first the one whose own words are relevant, then one with the requested kind, then the earlier.
+ * Questions come last, as they answer nothing.
  */
 export function rankSentences(input: ReadingInput): RankedSentence[] {
   const passages = retrievedPassages(input)
@@ -66,17 +60,19 @@ export function rankSentences(input: ReadingInput): RankedSentence[] {
 }
 
 /**
- * Sentences of the context, or of the memories where it is empty; each once. The context alone is within the budget that is equal
- * for all systems, and the memories are mostly in it.
+ * Sentences of the context, or of the memories where it is empty; each once. The context alone has a budget equal for all systems, and
+ * mostly contains the memories.
  */
 export function retrievedPassages({ memories, context }: ReadingInput): Passage[] {
   const lines = readContext(context.trim() === '' ? memories.join('\n') : context)
   const seen = new Map<string, Passage>()
   for (const [line, speeches] of lines.entries()) {
-    const told = speeches.flatMap((said) => sentencesOf(said.text).map((sentence) => ({ sentence, said })))
-    for (const [place, { sentence, said }] of told.entries()) {
-      const next = told.slice(place + 1, place + 2).filter((one) => !isQuestion(one.sentence))
-      const passage = [...told.slice(Math.max(0, place - 1), place + 1), ...next]
+    const sentences = speeches.flatMap((said) =>
+      sentencesOf(said.text).map((sentence) => ({ sentence, said })),
+    )
+    for (const [place, { sentence, said }] of sentences.entries()) {
+      const next = sentences.slice(place + 1, place + 2).filter((one) => !isQuestion(one.sentence))
+      const passage = [...sentences.slice(Math.max(0, place - 1), place + 1), ...next]
         .filter((one) => one.said.isFormer === said.isFormer)
         .map((one) => one.sentence)
         .join(' ')
@@ -89,7 +85,7 @@ export function retrievedPassages({ memories, context }: ReadingInput): Passage[
   return [...seen.values()]
 }
 
-/** Share of the weights of the parts that a content has: 0 to 1. */
+/** Weighted share of the parts that a content has: 0 to 1. */
 export function shareOf(weights: ReadonlyMap<Part, number>, content: Content): number {
   let total = 0
   let held = 0
@@ -100,13 +96,11 @@ export function shareOf(weights: ReadonlyMap<Part, number>, content: Content): n
   return total === 0 ? 0 : held / total
 }
 
-/** A word or number of a question or option. */
 export interface Part {
   readonly weight: number
   isIn(content: Content): boolean
 }
 
-/** The words and numbers of a content. */
 export function partsOf({ words, quantities }: Content): Part[] {
   return [
     ...Array.from(words.values(), ({ key, weight }) => ({
@@ -123,8 +117,7 @@ export function partsOf({ words, quantities }: Content): Part[] {
 }
 
 /**
- * Inverse document frequency over the sentences, in a form that is steady over few of them; what none has weighs most: what is
- * asked for may be absent.
+ * Inverse document frequency over the sentences, stable for few of them; missing words weigh most, since what is asked for may be absent.
  */
 export function weighParts(parts: readonly Part[], contents: readonly Content[]): Map<Part, number> {
   const count = contents.length

@@ -1,12 +1,12 @@
 import { readLead, readMark } from '../text/read-lead.ts'
 
-/** What a line of a context says, apart from the marks of the line. */
+/** The contents of a context line, without its marks. */
 export interface Said {
-  /** The day the line is marked with, as written. */
+  /** The line's day, as written. */
   readonly date: string | null
   readonly speaker: string | null
   readonly text: string
-  /** Whether the line tells it as what was so before. */
+  /** Whether the line marks it as past. */
   readonly isFormer: boolean
 }
 
@@ -14,7 +14,7 @@ const PERSON = String.raw`(?:\p{Lu}[\p{L}\p{N}'’.-]*(?: \p{Lu}[\p{L}\p{N}'’.
 const QUOTED = String.raw`"(?:[^"\\]|\\.)*"|“[^”]*”|「[^」]*」`
 const SPEECH = new RegExp(String.raw`^(${PERSON})\s*[:：]\s*(?=\S)`, 'u')
 const ROLE = /^(?:users?|assistant|agent|speaker ?\w{0,2}|用户|助手)$/iu
-/** A person's words, or a statement, in quotation marks, and what follows them. */
+/** A quoted statement, and what follows it. */
 const QUOTATION = new RegExp(
   String.raw`^(?:(${PERSON})\s*[:：]\s*)?(${QUOTED})(?:\s*/\s*|\s*$|\s*(?=\())`,
   'u',
@@ -27,12 +27,13 @@ const FORMER_VERSION = new RegExp(String.raw`(?:until\s+)?([^\s:;]*)\s*[:：]\s*
 const TRAILING_MARK = /\s*[[(（【]([^\])）】]{4,60})[\])）】]\s*$/u
 
 /**
- * Reads the lines of a context, of whatever system composed it: dated or not, with a speaker or not, quoted or plain, or
- * JSON. One line may hold several speeches. What fits no form is taken as it stands.
+ * Parses a context of any system: dated or not, with a speaker or not, quoted or plain, or JSON. One line may hold several speeches.
+ * Unknown forms are taken as plain text.
  *
  * @example
  * readContext('- [2024-05-02] Ana: "To Lyon."') // [[{ date: '2024-05-02', speaker: 'Ana', text: 'To Lyon.', isFormer: false }]]
- * @returns what each line says, lines without text left out
+ *
+ * @returns the contents of each line, without empty ones
  */
 export function readContext(context: string): readonly (readonly Said[])[] {
   const whole = parseJson(context)
@@ -91,7 +92,7 @@ function unquote(text: string): string {
   return typeof parsed === 'string' ? parsed : trimmed.slice(1, -1)
 }
 
-/** Of an object: its longest text, the first text that is a date, and who is named as speaking. */
+/** For an object: its longest text, the first text that is a date, and its speaker. */
 function saidInJson(value: unknown): Said[] {
   if (typeof value === 'string') return readLine(value)
   if (Array.isArray(value)) return value.flatMap(saidInJson)
@@ -106,7 +107,7 @@ function saidInJson(value: unknown): Said[] {
   return longest === undefined ? [] : [said(longest.text, days.find((day) => day !== null) ?? null, speaker)]
 }
 
-/** `undefined` for what is no JSON: then it is text. */
+/** `undefined` for anything but JSON: then it is text. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,6 +1,6 @@
 import { KeepsakeError } from 'keepsake'
 
-/** A reader could give no answer: its model could not be reached, or twice gave an answer that cannot be used. */
+/** A reader gave no answer: its model was unreachable, or twice gave an unusable answer. */
 export class ReaderError extends Error {
   override readonly name = 'ReaderError'
   readonly reader: string

@@ -1,11 +1,11 @@
-/** What a reader is given: the same for every system. */
+/** The input of a reader, the same for every system. */
 export interface ReadingInput {
   readonly question: string
   /** Milliseconds since 1970. */
   readonly askedAt: number
-  /** What the system composed, cut to the run's budget. */
+  /** The system's context, cut to the run's budget. */
   readonly context: string
-  /** What the system retrieved, best first. */
+  /** The retrieved memories, best first. */
   readonly memories: readonly string[]
 }
 
@@ -17,7 +17,7 @@ export interface Reading {
   readonly outputTokens: number
 }
 
-/** Who answers questions from what a system retrieved. Equal for all systems that are compared. */
+/** Answers questions from a system's retrieval. Equal for all compared systems. */
 export interface Reader {
   /** `extractive`, or the model's id. */
   readonly name: string
@@ -26,7 +26,6 @@ export interface Reader {
   /** The same reader with prompts in a language. Absent: it reads every language alike. */
   readonly inLanguage?: (language: 'en' | 'zh') => Reader
   answer(input: ReadingInput): Promise<Reading>
-  /** The option that the context supports best, from 0. */
   choose(
     input: ReadingInput & { readonly choices: readonly string[] },
   ): Promise<{ readonly choice: number; readonly inputTokens: number; readonly outputTokens: number }>

@@ -2,21 +2,21 @@ import type { LanguageAnswer, LanguageModel, LanguageRequest, ModelCall } from '
 import { countTokens, promptOf, requestText } from './recording.ts'
 import { tellAnswers } from './stream-answer.ts'
 
-/** What a prompt, or all of them, cost. */
+/** Cost of a prompt, or of all. */
 export interface CallCost {
-  /** Requests that were answered; a repair is a request of its own. */
+  /** Answered requests; a repair is a separate request. */
   readonly calls: number
   readonly inputTokens: number
   readonly outputTokens: number
-  /** Requests whose tokens the provider did not tell and Keepsake estimated. */
+  /** Requests without a provider's token count, which Keepsake estimated. */
   readonly estimated: number
   readonly inputCharacters: number
   readonly outputCharacters: number
-  /** Questions whose answer had to be mended, and was. */
+  /** Questions whose answer needed repair, and got it. */
   readonly repaired: number
-  /** Questions without a usable answer, the refused ones included. */
+  /** Questions without a usable answer, including refused ones. */
   readonly unusable: number
-  /** Questions that got no answer: not reached, timed out, over the budget. */
+  /** Questions without an answer: unreachable, timed out, over the budget. */
   readonly failed: number
 }
 
@@ -47,7 +47,7 @@ function addCosts(one: CallCost, other: Partial<CallCost>): CallCost {
   return { ...one, ...sum }
 }
 
-/** Counts what a model is asked and answers, by prompt. */
+/** Counts a model's requests and answers, by prompt. */
 export class Meter {
   readonly #costs = new Map<string, CallCost>()
 
@@ -56,14 +56,14 @@ export class Meter {
     return tellAnswers(model, (request, answer) => this.#count(request, answer))
   }
 
-  /** How a question ended, as the event `model-called` tells. */
+  /** Records how a question ended, from the event `model-called`. */
   ended({ prompt, outcome }: ModelCall): void {
     if (outcome === 'repaired') this.#add(prompt, { repaired: 1 })
     else if (outcome === 'unusable' || outcome === 'refused') this.#add(prompt, { unusable: 1 })
     else if (outcome !== 'answered') this.#add(prompt, { failed: 1 })
   }
 
-  /** What was counted since the last time, by prompt in the order of their names. */
+  /** Counts since the last call, by prompt name. */
   take(): CostByPrompt {
     const taken = Object.fromEntries(
       [...this.#costs].toSorted(([one], [other]) => one.localeCompare(other, 'en')),

@@ -13,12 +13,13 @@ import { RecordingError } from './recording-error.ts'
 import { tellAnswers } from './stream-answer.ts'
 
 /**
- * Writes down every answer of a model, as it comes, so that the same run can be repeated at no cost with
- * {@link replayingModel}. What failed or broke off is not written. Of a request only a key is kept.
+ * Records every answer of a model, so that the run can be repeated at no cost with {@link replayingModel}. Failed and broken answers are
+ * not recorded. Of a request only a key is stored.
  *
- * @param file made when missing, appended to otherwise
- * @param about what is run, for the header of a new file
+ * @param file created when missing, appended to otherwise
+ * @param about the run, for the header of a new file
  * @throws RecordingError when the file holds another model's answers.
+ *
  * @example
  * const model = recordingModel(languageModel(openai('gpt-5-mini')), 'answers.jsonl')
  */
@@ -31,7 +32,7 @@ export function recordingModel(
   return tellAnswers(model, (request, answer) => appendAnswer(file, recordedAnswer(request, answer)))
 }
 
-/** Makes the file when it is missing. @throws RecordingError when it holds another model's answers. */
+/** Creates the file when missing. @throws RecordingError when it holds another model's answers. */
 export function startRecording(file: string, model: string, about: RecordingHeader['about']): void {
   if (!existsSync(file)) {
     mkdirSync(dirname(file), { recursive: true })

@@ -12,11 +12,11 @@ const headerSchema = z.object({
   format: z.literal(FORMAT),
   /** Id of the model that answered. */
   model: z.string(),
-  /** What was run, so that it can be run again: the talk, the preset and the like. */
+  /** The repeatable run: the talk, the preset and the like. */
   about: z.record(z.string(), z.union([z.string(), z.number()])),
 })
 
-/** One answer of a model. Of the request only the key is kept, never its text. */
+/** One answer of a model. Of the request only the key is stored, never its text. */
 const answerSchema = z.object({
   /** The prompt and its version: `segment/1`. */
   prompt: z.string(),
@@ -24,11 +24,11 @@ const answerSchema = z.object({
   answer: z.string(),
   /** Absent for a whole answer. */
   finish: z.enum(['stop', 'length', 'refused', 'other'] satisfies FinishReason[]).exactOptional(),
-  /** Estimated where the provider told neither or only one: then both are Keepsake's estimate. */
+  /** Estimated where the provider reported neither or only one: then both are Keepsake's estimate. */
   tokens: z.object({ input: z.number(), output: z.number(), estimated: z.boolean() }),
 })
 
-/** What a recording says of itself on its first line. */
+/** The first line of a recording. */
 export type RecordingHeader = Readonly<z.infer<typeof headerSchema>>
 export type RecordedAnswer = Readonly<z.infer<typeof answerSchema>>
 
@@ -37,18 +37,18 @@ export interface Recording {
   readonly answers: readonly RecordedAnswer[]
 }
 
-/** Names a request by all that decides its answer: system, messages and the shape asked for. */
+/** A request's key, from all that decides its answer: system, messages and requested shape. */
 export function requestKey({ system, messages, schema }: LanguageRequest): string {
   const parts = [system, messages.map(({ role, text }) => [role, text]), schema]
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, KEY_LENGTH)
 }
 
-/** The request's prompt and version; requests that no prompt made have none. */
+/** The request's prompt and version; empty for requests without a prompt. */
 export function promptOf(request: LanguageRequest): string {
   return request.prompt ?? 'unnamed'
 }
 
-/** The tokens of a question and its answer, as the provider told them, else estimated. The schema is not counted. */
+/** The tokens of a question and its answer, as the provider reported them, else estimated. The schema is not counted. */
 export function countTokens(request: LanguageRequest, answer: LanguageAnswer): RecordedAnswer['tokens'] {
   const { input, output } = answer.usage
   if (input !== null && output !== null) return { input, output, estimated: false }
@@ -59,7 +59,6 @@ export function countTokens(request: LanguageRequest, answer: LanguageAnswer): R
   }
 }
 
-/** All words of a request, as the model reads them. */
 export function requestText({ system, messages }: LanguageRequest): string {
   return [system, ...messages.map(({ text }) => text)].join('\n')
 }
@@ -78,18 +77,16 @@ export function recordedAnswer(request: LanguageRequest, answer: LanguageAnswer)
   }
 }
 
-/** A recorded answer as the model gave it. */
 export function languageAnswer({ answer, finish = 'stop', tokens }: RecordedAnswer): LanguageAnswer {
   const { input, output, estimated } = tokens
   return { text: answer, finish, usage: estimated ? { input: null, output: null } : { input, output } }
 }
 
-/** The file's content: the header, then an answer a line. */
 export function writeRecording({ header, answers }: Recording): string {
   return [header, ...answers].map((line) => `${JSON.stringify(line)}\n`).join('')
 }
 
-/** @returns `null` when there is no such file. @throws RecordingError naming the line that cannot be read. */
+/** @returns `null` when there is no such file. @throws RecordingError naming the unreadable line. */
 export function readRecording(file: string): Recording | null {
   if (!existsSync(file)) return null
   const lines = readFileSync(file, 'utf8').split('\n')

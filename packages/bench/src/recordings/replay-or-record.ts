@@ -15,13 +15,13 @@ import { appendAnswer, startRecording } from './recording-model.ts'
 import { streamAnswer, tellAnswers } from './stream-answer.ts'
 
 export interface RecordedModel extends LanguageModel {
-  /** Leaves in the file only what was asked for since, in that order, under a new header. For the end of a whole run. */
+  /** Keeps only answers requested since, in that order, under a new header. For the end of a whole run. */
   dropUnused(): void
 }
 
 /**
- * Answers from the recording where it can, and asks the model for the rest and writes it down: a run that broke off
- * goes on where it stopped, and after a change of one prompt only what it asks is asked again.
+ * Answers from the recording where possible, and otherwise asks the model and records it: a broken run resumes, and a changed prompt
+ * repeats only its own requests.
  *
  * @throws RecordingError when the file holds another model's answers, or is damaged.
  */

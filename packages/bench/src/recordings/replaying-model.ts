@@ -11,12 +11,11 @@ import {
 import { RecordingError } from './recording-error.ts'
 import { streamAnswer } from './stream-answer.ts'
 
-/** A model that answers from a recording. */
 export interface ReplayingModel extends LanguageModel {
   readonly header: RecordingHeader
-  /** Prompts of the requests so far that had no recorded answer, once each. */
+  /** Prompts of requests without a recorded answer, once each. */
   readonly missing: readonly string[]
-  /** Answers that no one asked for yet: after a whole run, those the recording need not hold. */
+  /** Unused answers, which the recording need not keep after a whole run. */
   readonly unused: readonly RecordedAnswer[]
 }
 
@@ -26,10 +25,9 @@ export interface ReplayOptions {
 }
 
 /**
- * Answers from a recording, and from nothing else: a request that is not in it fails with a ModelError that
- * is not retried and says how to record again.
+ * Answers from a recording alone: a missing request fails with a ModelError that is not retried and names the recording command.
  *
- * @throws RecordingError when there is no such file, or it is damaged.
+ * @throws RecordingError when the file is missing or damaged.
  */
 export function replayingModel(file: string, options: ReplayOptions = {}): ReplayingModel {
   const recording = readRecording(file)
@@ -72,5 +70,5 @@ function staleError(
 }
 
 function adviceFor({ command }: ReplayOptions): string {
-  return command === undefined ? 'Record it anew with recordingModel().' : `Record it anew: ${command}`
+  return command === undefined ? 'Record it again with recordingModel().' : `Record it again: ${command}`
 }

@@ -1,14 +1,14 @@
 import type { LanguageAnswer, LanguageChunk, LanguageModel, LanguageRequest } from 'keepsake'
 import { windowOf } from 'keepsake/parts'
 
-/** A whole answer as a stream: its text in one piece, then how it ended. */
+/** A whole answer as a stream: its text in one piece, then its end. */
 export async function* streamAnswer(answer: Promise<LanguageAnswer>): AsyncGenerator<LanguageChunk> {
   const { text, finish, usage } = await answer
   if (text !== '') yield { kind: 'text', text }
   yield { kind: 'end', finish, usage }
 }
 
-/** A model of which every whole answer is told. */
+/** Reports every whole answer of a model. */
 export function tellAnswers(
   model: LanguageModel,
   tell: (request: LanguageRequest, answer: LanguageAnswer) => void,

@@ -3,7 +3,7 @@ import { windowOf } from 'keepsake/parts'
 
 const UNKNOWN = { input: null, output: null }
 
-/** A model whose own count of tokens is not believed: for endpoints that only guess. Keepsake's estimate then stands. */
+/** A model whose token counts are ignored, for endpoints that only guess. Keepsake's estimate applies instead. */
 export function withoutUsage(model: LanguageModel): LanguageModel {
   return {
     id: model.id,

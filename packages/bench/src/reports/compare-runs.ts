@@ -6,10 +6,9 @@ import { nameRuns } from './read-runs.ts'
 import type { PairedDifference, ReportRun } from './report-run.ts'
 
 /**
- * Every run against the first, item by item. Runs that were made under other conditions than the first, or have no log,
- * are not compared.
+ * Compares every run with the first, item by item. Runs under other conditions, or without a log, are skipped.
  *
- * @returns the differences of each run less the first
+ * @returns the differences of each run from the first
  */
 export async function compareRuns(runs: readonly ReportRun[]): Promise<PairedDifference[]> {
   const [first, ...others] = nameRuns(runs)
@@ -26,7 +25,7 @@ export async function compareRuns(runs: readonly ReportRun[]): Promise<PairedDif
   return differences
 }
 
-/** A log's entries without the long texts, which no comparison looks at: two logs are held at a time. */
+/** Reads a log without long texts, since two logs are held at a time. */
 async function readItems(file: string): Promise<LogEntry[]> {
   const entries: LogEntry[] = []
   for await (const value of readLogLines(file)) {

@@ -1,30 +1,30 @@
 import type { ReportRun } from './report-run.ts'
 
-/** What must be equal for figures of two runs of a benchmark to stand in one column. */
+/** Settings that must be equal for figures of two runs to share a column. */
 const MUST_BE_EQUAL = [
   ['data set', ({ summary }) => summary.dataset],
   ['data, sha256', ({ summary }) => summary.dataHash],
   ['reader', ({ summary }) => named(summary.reader, summary.config['readerVersion'])],
   ['judge', ({ summary }) => named(summary.judge, summary.config['judgeVersion'])],
-  ['protocol', ({ summary }) => told(summary.config['protocol'] ?? 'own')],
-  ['context tokens', ({ summary }) => told(summary.config['contextTokens'])],
-  ['memories a question', ({ summary }) => told(summary.config['memoriesWanted'] ?? 20)],
-  ['conversations at most', ({ summary }) => told(summary.config['limit'] ?? 'all')],
-  ['conversations measured', ({ summary }) => told(summary.conversations)],
-  ['embedder of likeness', ({ summary }) => told(summary.config['likeness'])],
-  ['encoder of BERTScore', ({ summary }) => told(summary.config['bertscore'] ?? null)],
-  ['own answers', ({ summary }) => told(summary.config['ownAnswers'])],
-  ['harness', ({ summary }) => told(summary.config['harness'])],
+  ['protocol', ({ summary }) => show(summary.config['protocol'] ?? 'own')],
+  ['context tokens', ({ summary }) => show(summary.config['contextTokens'])],
+  ['memories a question', ({ summary }) => show(summary.config['memoriesWanted'] ?? 20)],
+  ['conversations at most', ({ summary }) => show(summary.config['limit'] ?? 'all')],
+  ['conversations measured', ({ summary }) => show(summary.conversations)],
+  ['embedder of likeness', ({ summary }) => show(summary.config['likeness'])],
+  ['encoder of BERTScore', ({ summary }) => show(summary.config['bertscore'] ?? null)],
+  ['own answers', ({ summary }) => show(summary.config['ownAnswers'])],
+  ['harness', ({ summary }) => show(summary.config['harness'])],
 ] as const satisfies readonly (readonly [name: string, of: (run: ReportRun) => string])[]
 
 export interface Comparison {
-  /** Each run's letter: runs of a benchmark with the same letter can be compared. Empty letters: all can. */
+  /** Each run's letter: runs of a benchmark with the same letter are comparable. Empty letters: all are. */
   readonly groupOf: ReadonlyMap<ReportRun, string>
-  /** What differs, and each run's value of it. */
+  /** The differing settings, with each run's value. */
   readonly differing: readonly { readonly setting: string; readonly values: readonly string[] }[]
 }
 
-/** Which runs were made under the same conditions, and what parts the others. Benchmarks are not compared with each other. */
+/** Groups runs by equal conditions, and lists the differences. Benchmarks are not compared with each other. */
 export function compareSettings(runs: readonly ReportRun[]): Comparison {
   const benchmarks = [...Map.groupBy(runs, ({ summary }) => summary.benchmark).values()]
   const differing = MUST_BE_EQUAL.filter(([, of]) =>
@@ -46,7 +46,7 @@ function named(name: string | null, version: unknown): string {
   return typeof version === 'string' ? `${name} (${version})` : name
 }
 
-function told(value: unknown): string {
+function show(value: unknown): string {
   if (value === undefined) return 'not said'
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -7,7 +7,7 @@ import type { PairedDifference, ReportRun } from './report-run.ts'
 import { overviewSection, taskSections, type NamedRun } from './task-sections.ts'
 
 /**
- * What a report says, in order, before it is Markdown or HTML.
+ * Composes a report, before it is Markdown or HTML.
  *
  * @param differences of runs against each other, by their labels
  */

@@ -9,7 +9,7 @@ import type { NamedRun } from './task-sections.ts'
 
 const CLEAR = 0.05
 
-/** Runs against each other, item by item; only those that were made under the same conditions. */
+/** Runs compared item by item; only those under the same conditions. */
 export function differencesSection(
   runs: readonly NamedRun[],
   { groupOf }: Comparison,
@@ -36,7 +36,7 @@ export function differencesSection(
   return [{ id: 'differences', title: 'Paired comparison', blocks }]
 }
 
-/** The figures that a task's first table has, and, folded, the others. */
+/** The figures of a task's first table and, folded, the others. */
 function pairTables(
   title: string,
   differences: readonly PairedDifference[],
@@ -104,7 +104,7 @@ function differenceCell({ difference, interval, p }: PairedDifference, unit: Fig
   return { text, interval: ends, ...(isClear ? { isStrong: true } : {}) }
 }
 
-/** With few people no difference can be clear, however large: said where it is so. */
+/** Notes that few people make differences unclear, however large. */
 function tooFew(differences: readonly PairedDifference[]): string[] {
   const clusters = differences.flatMap((one) => one.clusters ?? [])
   if (clusters.length === 0) return []

@@ -24,10 +24,7 @@ export interface FigureTableOptions {
   readonly rows: readonly FigureRow[]
   readonly columns: readonly FigureColumn[]
   readonly judge: string | null
-  /**
-   * Without intervals and counts: for a table that has the same figures beneath it whole. Default: where the figures are
-   * plain numbers.
-   */
+  /** Without intervals and counts, for a table whose figures are repeated in full below. Default: where the figures are plain numbers. */
   readonly isBrief?: boolean
   readonly isFolded?: boolean
   readonly notes?: readonly string[]
@@ -97,7 +94,7 @@ function groupOf(of: { readonly group?: string }): { readonly group?: string } {
   return of.group === undefined ? {} : { group: of.group }
 }
 
-/** What all figures of a row are over; `null` when they differ. */
+/** The common count of a row's figures; `null` when they differ. */
 function commonCount(figures: readonly (Figure | undefined)[]): number | null {
   const counts = new Set(figures.flatMap((figure) => (figure === undefined ? [] : [figure.count])))
   return counts.size > 1 ? null : ([...counts][0] ?? 0)
@@ -121,7 +118,7 @@ interface CellPlace {
   readonly r: number
   readonly c: number
   readonly isBrief: boolean
-  /** Whether the cell itself says what it is over. */
+  /** Whether the cell itself shows its count. */
   readonly isCounted: boolean
 }
 
@@ -155,9 +152,9 @@ function whyMissing({ row, column, found, c }: CellPlace, figure: Figure | undef
     case 'updating':
     case 'labels':
     case 'operations':
-      return 'It cannot be told: the system does not list what it remembers, or nothing of it could be counted.'
+      return 'Unknown: the system does not list what it remembers, or nothing of it could be counted.'
     case 'retrieval':
-      return 'It cannot be told: the system does not name the turns behind what it retrieves.'
+      return 'Unknown: the system does not name the turns behind what it retrieves.'
     case 'cost':
       return 'The system does not say.'
     default:
@@ -165,7 +162,7 @@ function whyMissing({ row, column, found, c }: CellPlace, figure: Figure | undef
   }
 }
 
-/** Whether its gold memories were looked for, and there was nothing to look among. */
+/** Whether its gold memories were searched for among no memories at all. */
 function extractedNothing({ run, slice }: FigureRow): boolean {
   const valueOf = (metric: string): Figure | undefined =>
     run.summary.figures.find((f) => f.task === 'extraction' && f.metric === metric && f.slice === slice)

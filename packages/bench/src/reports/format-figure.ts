@@ -1,9 +1,9 @@
 import type { Unit } from '../log/figure.ts'
 
-/** Stands where there is no value. */
+/** Shown without a value. */
 export const NOTHING = '–'
 
-/** A value as a table shows it; shares in per cent, their sign standing in the column's head. */
+/** Formats a value for a table; shares in per cent, with the sign in the column's head. */
 export function formatValue(value: number, unit: Unit): string {
   switch (unit) {
     case 'share':
@@ -21,12 +21,11 @@ export function formatValue(value: number, unit: Unit): string {
   }
 }
 
-/** A value that stands alone. */
 export function formatWithUnit(value: number, unit: Unit): string {
   return `${formatValue(value, unit)}${unit === 'share' ? ' %' : ''}`
 }
 
-/** `55.0–68.2`; ends are parted by “to” where one is below zero. */
+/** `55.0–68.2`; ends are joined by “to” where one is below zero. */
 export function formatInterval({ low, high }: { low: number; high: number }, unit: Unit): string {
   const parts = [formatValue(low, unit), formatValue(high, unit)]
   return parts.join(low < 0 || high < 0 ? ' to ' : '–')

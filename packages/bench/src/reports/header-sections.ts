@@ -5,7 +5,7 @@ import type { NamedRun } from './task-sections.ts'
 
 const FEW = 5
 
-/** What was measured on what, under which conditions; and, first, what keeps runs from being compared. */
+/** The data, the conditions and, first, what prevents comparison. */
 export function conditionsSection(runs: readonly NamedRun[], comparison: Comparison): Section {
   const remarks = new Set(runs.flatMap(({ run }) => run.summary.remarks))
   return {
@@ -42,7 +42,7 @@ function warnings(runs: readonly NamedRun[], { differing }: Comparison): Block[]
   ]
 }
 
-/** Systems that were measured in one go are one run, under the names of all. */
+/** Joins systems measured together to one run, under all their names. */
 function together(runs: readonly NamedRun[]): NamedRun[] {
   const bySource = Map.groupBy(runs, ({ run }) => JSON.stringify([run.source, run.summary.command]))
   return [...bySource.values()].flatMap(([first, ...others]) =>
@@ -81,7 +81,7 @@ function hashes(runs: readonly NamedRun[]): string[] {
   )
 }
 
-/** Resampling two people gives a narrow interval that says nothing of a third. */
+/** Notes that a narrow interval over two people proves nothing about a third. */
 function tooFew(runs: readonly NamedRun[]): string[] {
   const small = runs.flatMap(({ run: { summary }, name }) =>
     summary.conversations === null || summary.conversations >= FEW
@@ -94,18 +94,18 @@ function tooFew(runs: readonly NamedRun[]): string[] {
   ]
 }
 
-/** Left out of what is scored, by reason; said once where the runs agree. */
+/** Questions left out of scoring, by reason; once where the runs agree. */
 function leftOut(runs: readonly NamedRun[]): string[] {
   const reasons = runs.flatMap(({ run: { summary }, name }) => {
-    const told = Object.entries(summary.leftOut)
+    const reason = Object.entries(summary.leftOut)
       .filter(([, count]) => count > 0)
       .map(([reason, count]) => `${whole(count)} ${reason}`)
-    return told.length === 0 ? [] : [{ name, told: told.join(', ') }]
+    return reason.length === 0 ? [] : [{ name, reason: reason.join(', ') }]
   })
-  const same = Map.groupBy(reasons, ({ told }) => told)
-  return [...same].map(([told, of]) => {
+  const same = Map.groupBy(reasons, ({ reason }) => reason)
+  return [...same].map(([reason, of]) => {
     const who = of.length === runs.length ? '' : ` (${of.map(({ name }) => name).join(', ')})`
-    return `Questions left out${who}: ${told}.`
+    return `Questions left out${who}: ${reason}.`
   })
 }
 
@@ -129,7 +129,7 @@ function tellMachine(machine: NonNullable<NamedRun['run']['summary']['machine']>
   return `Keepsake ${keepsake}, Node ${node}, ${platform} ${arch}, ${processors} processors, load ${before} before and ${after ?? 'unknown'} after`
 }
 
-/** What failed and is no question, and what is odd about a log. */
+/** Failures outside of questions, and irregularities of a log. */
 export function failuresSection(runs: readonly NamedRun[]): Section[] {
   const failures = runs.flatMap(({ run, name }) =>
     (run.log?.failures ?? []).map(({ conversation, where, message }) => ({
@@ -151,7 +151,7 @@ export function failuresSection(runs: readonly NamedRun[]): Section[] {
   return blocks.length === 0 ? [] : [{ id: 'failures', title: 'Failures', blocks }]
 }
 
-/** How the figures are to be read. */
+/** How to read the figures. */
 export function readingSection(): Section {
   const texts = [
     'Rates are over all items of all conversations. Beneath a value stands its 95 % interval, by bootstrap over people or conversations, not over questions, and n is what it is over. An arrow says which way is better.',

@@ -8,7 +8,7 @@ import { formatWithUnit, NOTHING } from './format-figure.ts'
 /** Texts in columns, the first row their heads; for a terminal. */
 export type HeadlineTable = readonly (readonly string[])[]
 
-/** The few figures that runs are known by, side by side, each with who judged it; the rest is in their report. */
+/** The main figures of runs side by side, each with its judge; the rest is in their report. */
 export function headlineTable(summaries: readonly RunSummary[]): HeadlineTable {
   const figures = summaries.flatMap((summary) => summary.figures)
   const rows = FIGURE_TASKS.flatMap((task) => {
@@ -29,7 +29,7 @@ export function headlineTable(summaries: readonly RunSummary[]): HeadlineTable {
   return [head, ...rows].map((row) => (judged ? row : row.slice(0, -1)))
 }
 
-/** The whole, and by language where there are several; where a metric has none, its parts. */
+/** The whole, and by language where there are several; or the parts of a metric without a whole. */
 function slicesOf(figures: readonly Figure[], metric: string): string[] {
   const slices = [...new Set(figures.flatMap((one) => (one.metric === metric ? [one.slice] : [])))]
   if (!slices.includes(ALL)) return slices
@@ -43,9 +43,9 @@ function rowOf(
   { task, metric, slice }: Pick<Figure, 'task' | 'metric' | 'slice'>,
 ): string[] {
   const found = summaries.map((summary) => findFigure(summary.figures, task, metric, slice))
-  const told = found.map((figure) =>
+  const cells = found.map((figure) =>
     figure === undefined || figure.value === null ? NOTHING : formatWithUnit(figure.value, figure.unit),
   )
   const part = slice === ALL ? '' : `, ${slice.replace(':', ' ')}`
-  return [`${title}${part}`, ...told, found.find((figure) => figure !== undefined)?.judge ?? 'computed']
+  return [`${title}${part}`, ...cells, found.find((figure) => figure !== undefined)?.judge ?? 'computed']
 }

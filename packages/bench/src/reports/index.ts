@@ -1,4 +1,3 @@
-/** Reports of runs: Markdown, one HTML file, and the few figures that a run is known by. */
 export { compareRuns } from './compare-runs.ts'
 export { headlineTable } from './headline-table.ts'
 export { readRuns } from './read-runs.ts'

@@ -21,7 +21,7 @@ const asked = {
   failure: text.nullable(),
 }
 
-/** Lines of `log.jsonl` that a report shows, as far as it needs them. */
+/** Lines of `log.jsonl` that a report shows, with the needed fields. */
 const shownLine = z.discriminatedUnion('entry', [
   z.object({
     entry: z.literal('answer'),
@@ -47,14 +47,13 @@ type ShownLine = z.infer<typeof shownLine>
 const SHOWN: ReadonlySet<string> = new Set<ShownLine['entry']>(['answer', 'probe', 'failure', 'done', 'step'])
 const anyLine = z.looseObject({ entry: z.string() })
 
-/** A log is read whole only to be counted: only this many wrong answers are kept. */
+/** Only this many wrong answers are kept while a log is read. */
 const MOST_WRONG_ANSWERS = 200
 const MOST_FAILURES = 50
 
 /**
- * Reads a run's `log.jsonl`. A last line that a kill cut off is left out, and remarked upon. When there are more wrong
- * answers than are kept, those with the smallest hash of conversation and question stay: a choice that no one made, and
- * the same questions for every system.
+ * Reads a run's `log.jsonl`. Drops a torn last line, with a remark. Of too many wrong answers, those with the smallest hash of conversation
+ * and question stay, so that the choice is unbiased and the same for every system.
  *
  * @param most wrong answers kept. Default 200.
  * @throws ReportError naming file, line and field.
@@ -154,7 +153,7 @@ function wrongChoice(line: Extract<ShownLine, { readonly entry: 'probe' }>): Wro
 /**
  * Reads a log line by line, so that it is never held whole.
  *
- * @param onTorn receives the number of a last line that a kill cut off, which is left out
+ * @param onTorn receives the number of a torn last line, which is dropped
  * @throws ReportError naming file, line and field.
  */
 export async function* readLogLines(
@@ -183,7 +182,7 @@ function parse(text: string): { readonly value: unknown; readonly error: unknown
   }
 }
 
-/** Returns the value of a line, once its form is known. */
+/** Validates a line's value. */
 function check(file: string, number: number, value: unknown): unknown {
   const any = anyLine.safeParse(value)
   const parsed = any.success && SHOWN.has(any.data.entry) ? shownLine.safeParse(value) : any

@@ -11,7 +11,7 @@ const SUMMARY = 'summary.json'
 const LOG = 'log.jsonl'
 const MANIFEST = 'run.json'
 const GIVE = `Give the folder that \`keepsake bench\` made, its ${SUMMARY}, or what --json wrote.`
-/** All that is needed of `run.json`: an older run's has other fields, and can be gone on with all the same. */
+/** The needed field of `run.json`: older runs have other fields, and can still be resumed. */
 const manifestSchema = z.object({ command: z.string().min(1) })
 
 export interface ReadRunsOptions {
@@ -20,10 +20,11 @@ export interface ReadRunsOptions {
 }
 
 /**
- * Reads what a report is made of: folders of runs, their `summary.json` files, and what `--json` wrote, in any order.
- * Every system of a run is one of the report's, with a name of its own.
+ * Reads the inputs of a report: run folders, their `summary.json` files, and output of `--json`, in any order. Every system of a run is
+ * reported under a unique name.
  *
- * @throws ReportError naming the file and what to do: nothing there, a run that is not over, a damaged file.
+ * @throws ReportError naming the file and what to do: missing, unfinished or damaged.
+ *
  * @example
  * const runs = await readRuns(['bench-runs/locomo-moom-0f3a', 'bench-runs/forgetting-lufy-77c1'])
  */
@@ -46,10 +47,7 @@ async function readRun(path: string, { wrongAnswers }: ReadRunsOptions): Promise
   return summaries.map((summary) => ({ label: summary.system, source: path, summary, log, logFile }))
 }
 
-/**
- * Gives each run a name of its own: its system's; where several runs share it, with the folder's name; where that is
- * shared too, with a number.
- */
+/** Gives each run a unique name: its system's, with the folder's name where shared, and with a number where that is shared too. */
 export function nameRuns(runs: readonly ReportRun[]): ReportRun[] {
   const bySystem = Map.groupBy(runs, ({ summary }) => summary.system)
   const named = runs.map((run) => {
@@ -80,7 +78,7 @@ async function fileOf(path: string): Promise<string> {
     : new ReportError(path, 'missing', `holds no run (no ${SUMMARY}). ${GIVE}`)
 }
 
-/** How far a run that is not over got, and what goes on with it. */
+/** Describes an unfinished run's progress, and how to resume it. */
 async function tellHowFar(folder: string): Promise<string> {
   const log = join(folder, LOG)
   const done = existsSync(log) ? (await readLog(log, 0)).done : 0
@@ -103,7 +101,7 @@ async function readJson(file: string): Promise<unknown> {
   }
 }
 
-/** Runs made before there was a model for it called the matching of single words “bertscore”. */
+/** Older runs called the matching of single words “bertscore”. */
 function named(summary: RunSummary): RunSummary {
   if (summary.config['bertscore'] !== undefined) return summary
   const figures = summary.figures.map((one) =>

@@ -7,13 +7,13 @@ import { wrongAnswersHtml } from './html/wrong-answers-html.ts'
 import type { Block, PlotBlock, Section } from './report-document.ts'
 import type { PairedDifference, ReportRun } from './report-run.ts'
 
-/** Narrows the wrong answers down to those that hold all words of the field. The page works without it. */
+/** Filters wrong answers by all words of the field. The page works without it. */
 const PAGE_SCRIPT = `(() => {
   const form = document.querySelector('form.search')
   if (!form) return
   form.hidden = false
   const field = form.querySelector('input')
-  const told = form.querySelector('output')
+  const output = form.querySelector('output')
   const answers = [...document.querySelectorAll('details.answer')].map((element) => ({
     element,
     text: element.textContent.toLowerCase(),
@@ -26,7 +26,7 @@ const PAGE_SCRIPT = `(() => {
       element.hidden = !fits
       if (fits) shown += 1
     }
-    told.textContent = words.length === 0 ? '' : shown + ' of ' + answers.length
+    output.textContent = words.length === 0 ? '' : shown + ' of ' + answers.length
   }
   form.addEventListener('submit', (event) => event.preventDefault())
   field.addEventListener('input', narrow)
@@ -36,15 +36,15 @@ const PAGE_SCRIPT = `(() => {
 const WRONG_ANSWERS = 50
 
 export interface HtmlOptions {
-  /** What `compareRuns` gave. */
+  /** The result of `compareRuns`. */
   readonly differences?: readonly PairedDifference[]
-  /** Wrong answers shown of each run, at most. Default 50. */
+  /** Most wrong answers shown of each run. Default 50. */
   readonly wrongAnswers?: number | undefined
 }
 
 /**
- * The report as one HTML file that asks nothing of any server: tables, plots, and wrong answers to search in. Whatever
- * stands in memories and answers is inert: it is escaped, and the page's policy lets no script run but its own.
+ * The report as one self-contained HTML file: tables, plots, and searchable wrong answers. Memories and answers are escaped, and the page's
+ * policy allows no script but its own.
  *
  * @example
  * await renderHtml(await readRuns(folders), { wrongAnswers: 20 })
@@ -77,7 +77,7 @@ ${bodies.join('\n')}
 `
 }
 
-/** Nothing is fetched, and only the page's own script runs: it is named by its hash. */
+/** Allows no requests, and only the page's own script, by its hash. */
 function policy(): string {
   const hash = createHash('sha256').update(PAGE_SCRIPT).digest('base64')
   return `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`

@@ -68,7 +68,7 @@ describe('renderMarkdown', () => {
   it('says why there is no value', () => {
     const markdown = renderMarkdown([runOf(alpha), runOf(beta)])
     expect(row(markdown, 'Extraction, judge', 'beta').slice(1, 3)).toEqual(['–<sup>a</sup>', '–<sup>a</sup>'])
-    expect(markdown).toContain('<sup>a</sup> It cannot be told: the system does not list what it remembers')
+    expect(markdown).toContain('<sup>a</sup> Unknown: the system does not list what it remembers')
   })
 
   it('puts FMR beside recall even where a slice has FMR alone', () => {

@@ -6,9 +6,10 @@ import type { Block, Cell, Column, ReportTable } from './report-document.ts'
 import type { PairedDifference, ReportRun } from './report-run.ts'
 
 /**
- * One run, or several side by side, as Markdown: the tables of the report. Plots and wrong answers are in the HTML.
+ * Renders runs side by side as Markdown: the report's tables. Plots and wrong answers are in the HTML.
  *
- * @param differences what `compareRuns` gave
+ * @param differences the result of `compareRuns`
+ *
  * @example
  * renderMarkdown(await readRuns(['bench-runs/locomo-moom-0f3a']))
  */
@@ -90,7 +91,7 @@ function codeBlock(code: string): string {
   return `${fence}text\n${text}\n${fence}`
 }
 
-/** Text that says nothing to Markdown and cannot leave its line, its cell or its element. */
+/** Escapes text so that it cannot leave its line, cell or element. */
 function inline(text: string): string {
   return plainText(text)
     .replaceAll(/\s+/g, ' ')

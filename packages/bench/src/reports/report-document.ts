@@ -1,26 +1,26 @@
 import type { WrongAnswer } from './report-run.ts'
 
-/** What stands in a cell: a value, and beneath it its interval and what it is over. */
+/** A cell's contents: a value, with its interval and count below. */
 export interface Cell {
   readonly text: string
   readonly interval?: string
   readonly count?: string
-  /** Stands out from the others. */
+  /** Highlighted. */
   readonly isStrong?: boolean
-  /** Why there is no value; becomes a footnote. */
+  /** The reason of a missing value, as a footnote. */
   readonly missing?: string
 }
 
 export interface Column {
   readonly label: string
-  /** Columns that follow each other with one group share a heading above theirs: `Updating`. */
+  /** Adjacent columns of one group share a heading: `Updating`. */
   readonly group?: string
   readonly align: 'left' | 'right'
 }
 
 export interface Row {
   readonly cells: readonly Cell[]
-  /** Rows that follow each other with one group belong together: a category. */
+  /** Adjacent rows of one group belong together: a category. */
   readonly group?: string
 }
 
@@ -30,13 +30,13 @@ export interface ReportTable {
   readonly columns: readonly Column[]
   /** A row's first cell names it. */
   readonly rows: readonly Row[]
-  /** Sentences beneath it. */
+  /** Sentences below it. */
   readonly notes: readonly string[]
-  /** Whether it opens only when asked. */
+  /** Whether it is folded initially. */
   readonly isFolded?: boolean
 }
 
-/** A picture; Markdown has the same figures in its tables. */
+/** A plot; Markdown has the same figures in its tables. */
 export interface ReportPlots {
   readonly kind: 'plots'
   readonly plots: readonly PlotBlock[]
@@ -44,7 +44,6 @@ export interface ReportPlots {
 
 export interface PlotBlock {
   readonly title: string
-  /** What it shows, for those who do not see it. */
   readonly description: string
   /** Draws it as an SVG element's text. */
   readonly draw: () => Promise<string>
@@ -66,7 +65,7 @@ export type Block =
   | ReportPlots
 
 export interface Section {
-  /** Unique in the document, fit for a link. */
+  /** Unique in the document, usable as a link. */
   readonly id: string
   readonly title: string
   readonly blocks: readonly Block[]

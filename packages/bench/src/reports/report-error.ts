@@ -1,8 +1,8 @@
-/** A run cannot be reported: its folder is absent, unfinished or damaged. Says which file, what is wrong, what to do. */
+/** A run cannot be reported: its folder is missing, unfinished or damaged. Names the file, the problem and what to do. */
 export class ReportError extends Error {
   override readonly name = 'ReportError'
   readonly file: string
-  /** `missing`: nothing is there; `unfinished`: the run can go on; `damaged`: it is there and cannot be read. */
+  /** `missing`: no file; `unfinished`: can be resumed; `damaged`: unreadable. */
   readonly problem: 'missing' | 'unfinished' | 'damaged'
 
   constructor(file: string, problem: ReportError['problem'], message: string, cause?: unknown) {

@@ -2,7 +2,7 @@ import type { LostStep } from '../log/log-entry.ts'
 import type { RunSummary } from '../results/run-summary.ts'
 import type { PairedFigure } from '../runs/figures/compare-paired.ts'
 
-/** A question that a system got wrong, with what is needed to argue about the verdict. */
+/** A wrong answer, with what is needed to review its verdict. */
 export interface WrongAnswer {
   readonly conversation: string
   readonly question: string
@@ -20,46 +20,45 @@ export interface WrongAnswer {
   readonly failure: string | null
 }
 
-/** Something of a run that failed and is no question. */
 export interface RunFailure {
   readonly conversation: string
   readonly where: string
   readonly message: string
 }
 
-/** What a run's `log.jsonl` says, as far as a report shows it. */
+/** The reported part of a run's `log.jsonl`. */
 export interface RunLog {
-  /** Answers and probes that were asked, each once. */
+  /** Distinct answers and probes. */
   readonly asked: number
   /** How many of them were wrong. */
   readonly wrong: number
-  /** Some of the wrong ones, in an order that is the same for every system: so are the first of them, as far as they were wrong. */
+  /** A sample of the wrong ones, in the same order for every system. */
   readonly wrongAnswers: readonly WrongAnswer[]
   readonly failures: readonly RunFailure[]
   /** Conversations, or steps, that are done. */
   readonly done: number
-  /** What was odd about the file, in sentences. */
+  /** Irregularities of the file, in sentences. */
   readonly remarks: readonly string[]
 }
 
 /** A system as it is reported. */
 export interface ReportRun {
-  /** The system's name, and more where two runs share it. */
+  /** The system's name, extended where two runs share it. */
   readonly label: string
-  /** Where it was read from, as it was given. */
+  /** The path as it was given. */
   readonly source: string
   readonly summary: RunSummary
-  /** `null`: there is none beside the summary, or it is of several systems. */
+  /** `null`: none beside the summary, or one of several systems. */
   readonly log: RunLog | null
   /** Its file; `null` likewise. */
   readonly logFile: string | null
 }
 
-/** One figure of run `a` less that of run `b`, over the same questions. */
+/** One figure of run `a` minus that of run `b`, over the same questions. */
 export type PairedDifference = Omit<PairedFigure, 'a' | 'b' | 'clusters'> & {
   /** The label of a run in the report. */
   readonly a: string
   readonly b: string
-  /** People or conversations that they come from; with k of them p is 2 / 2^k at least. */
+  /** Number of people or conversations; with k of them p is 2 / 2^k at least. */
   readonly clusters?: number
 }

@@ -8,13 +8,13 @@ import { taskPlots } from './plots/task-plots.ts'
 import type { Block, Cell, ReportTable, Section } from './report-document.ts'
 import type { ReportRun } from './report-run.ts'
 
-/** A run and what its rows are called: its label, with its letter where not all runs can be compared. */
+/** A run with its row label: its name, with its letter where not all runs are comparable. */
 export interface NamedRun {
   readonly run: ReportRun
   readonly name: string
 }
 
-/** A section for each task that any of the runs measured: all verdicts of a judge in tables of their own. */
+/** A section for each measured task, with separate tables for each judge. */
 export function taskSections(runs: readonly NamedRun[]): Section[] {
   return FIGURE_TASKS.flatMap((task) => {
     const blocks = judgesOf(runs, [task]).flatMap((judge) =>
@@ -24,7 +24,7 @@ export function taskSections(runs: readonly NamedRun[]): Section[] {
   })
 }
 
-/** All three of HaluMem's tasks in a row, as its paper prints them. */
+/** HaluMem's three tasks in one row, as its paper prints them. */
 export function overviewSection(runs: readonly NamedRun[]): Section[] {
   const shown = ['extraction', 'updating', 'answering'] as const
   const blocks = judgesOf(runs, shown).flatMap((judge): Block[] => {
@@ -61,7 +61,7 @@ function presentColumn(runs: readonly NamedRun[], task: FigureTask, judge: strin
     metrics.has(metric) ? [{ task, metric, group: TASK_TITLES[task] }] : []
 }
 
-/** What one judge (or none) says of a task. */
+/** The figures of a task by one judge, or without. */
 interface Judged {
   readonly runs: readonly NamedRun[]
   readonly task: FigureTask
@@ -70,7 +70,7 @@ interface Judged {
   readonly figures: readonly Figure[]
   /** `Answering, judge: deterministic`. */
   readonly title: string
-  /** Heads the columns, where judges are told apart. */
+  /** The columns' heading, where judges are distinguished. */
   readonly group: { readonly group?: string }
 }
 
@@ -127,7 +127,7 @@ function sliceTables(judged: Judged): Block[] {
   )
 }
 
-/** Figures that are many and of few systems: a table a slice, a figure a row. */
+/** Many figures of few systems: a table a slice, a figure a row. */
 function sideBySideBlocks(runs: readonly NamedRun[], task: FigureTask): Block[] {
   const figures = figuresOf(runs).filter((figure) => figure.task === task)
   return [...new Set(figures.map(({ slice }) => slice))].map((slice) => {
@@ -137,13 +137,13 @@ function sideBySideBlocks(runs: readonly NamedRun[], task: FigureTask): Block[] 
   })
 }
 
-/** A column for each metric that some run has over such a slice, whoever judged it heading it. */
+/** A column for each metric that some run has over such a slice, under its judge. */
 function columnsOf({ task, figures, group }: Judged, isSlice: (slice: string) => boolean): FigureColumn[] {
   const metrics = figures.filter(({ slice }) => isSlice(slice)).map(({ metric }) => metric)
   return inOrder(task, metrics).map((metric) => ({ task, metric, ...group }))
 }
 
-/** Those of the first table; where there are none, all are. */
+/** Columns of the first table; all, where none are marked. */
 function splitColumns(columns: readonly FigureColumn[]): {
   readonly first: readonly FigureColumn[]
   readonly further: readonly FigureColumn[]
@@ -157,10 +157,7 @@ function rankOf({ task, metric }: FigureColumn): MetricWords['rank'] {
   return metricWords(task, metric).rank
 }
 
-/**
- * Rows of the runs that this judge judged: another judge's runs are in that judge's table. A run that was to measure the
- * task and has no figure of it stands there all the same, with the reason.
- */
+/** Rows of the runs with this judge. A run that should have measured the task but has no figure is listed with the reason. */
 function rowsOf(
   runs: readonly NamedRun[],
   slice: string,
@@ -187,7 +184,7 @@ function figuresOf(runs: readonly NamedRun[]): Figure[] {
   return runs.flatMap(({ run }) => run.summary.figures)
 }
 
-/** Judges first, in the order met; what was computed last. */
+/** Judges first, in order of appearance; computed figures last. */
 function judgesOf(runs: readonly NamedRun[], tasks: readonly FigureTask[]): (string | null)[] {
   const judges = new Set(
     figuresOf(runs)
@@ -198,11 +195,11 @@ function judgesOf(runs: readonly NamedRun[], tasks: readonly FigureTask[]): (str
 }
 
 function aboutMetrics(columns: readonly FigureColumn[]): string[] {
-  const told = columns.flatMap(({ task, metric }) => {
+  const notes = columns.flatMap(({ task, metric }) => {
     const { label, about } = metricWords(task, metric)
     return about === '' ? [] : [`${label}: ${about}.`]
   })
-  return told.length === 0 ? [] : [told.join(' ')]
+  return notes.length === 0 ? [] : [notes.join(' ')]
 }
 
 /** A slice of a task: a figure a row, in its own unit, and a system a column. */
@@ -212,10 +209,10 @@ function sideBySideTable(
   task: FigureTask,
   slice: string,
 ): ReportTable {
-  const told = runs.filter(({ run }) =>
+  const measured = runs.filter(({ run }) =>
     run.summary.figures.some((figure) => figure.task === task && figure.slice === slice),
   )
-  const metrics = told.flatMap(({ run }) =>
+  const metrics = measured.flatMap(({ run }) =>
     run.summary.figures.flatMap((one) => (one.task === task && one.slice === slice ? [one.metric] : [])),
   )
   const cellOf = ({ run }: NamedRun, metric: string): Cell => {
@@ -229,10 +226,10 @@ function sideBySideTable(
     caption,
     columns: [
       { label: 'figure', align: 'left' },
-      ...told.map(({ name }) => ({ label: name, align: 'right' }) as const),
+      ...measured.map(({ name }) => ({ label: name, align: 'right' }) as const),
     ],
     rows: inOrder(task, metrics).map((metric) => ({
-      cells: [{ text: metricWords(task, metric).label }, ...told.map((run) => cellOf(run, metric))],
+      cells: [{ text: metricWords(task, metric).label }, ...measured.map((run) => cellOf(run, metric))],
     })),
     notes: [],
   }

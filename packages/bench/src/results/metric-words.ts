@@ -277,7 +277,7 @@ const WORDS: Readonly<Record<Exclude<FigureTask, PlainTask>, Row>> = {
     forgotten: low('forgotten', 'it was held once, and no longer'),
     'not-retrieved': low('not retrieved', 'it was held, and not found for the question'),
     misread: low('misread', 'it was found, and the answer was wrong all the same'),
-    unknown: neither('cannot be told', 'the system shows too little'),
+    unknown: neither('unknown', 'the system shows too little'),
   },
   'session-memory': WRITTEN,
   compression: WRITTEN,

@@ -15,9 +15,14 @@ import { measureSystem } from '../runs/measure-system.ts'
 import { keepsakeSystem } from '../systems/keepsake.ts'
 import { turnBm25 } from '../systems/kept-turns.ts'
 import { withoutPartsOf } from '../systems/open-keepsake.ts'
-import { languageFigures } from './language-figures.ts'
+import type { Figure } from '../log/figure.ts'
+import type { RetrievalEntry } from '../log/log-entry.ts'
+import { bootstrapInterval } from '../metrics/bootstrap-interval.ts'
 
-/** The task `retrieval` alone (`everyday` for everyday talk), of Keepsake with parts of its ranking switched off, and of both languages of MemoryBank. */
+/**
+ * The task `retrieval` alone (`everyday` for everyday talk), of Keepsake with parts of its ranking switched off, and of both languages of
+ * MemoryBank.
+ */
 export const retrieval = defineBenchmark({
   name: 'retrieval',
   about: 'Measures how often the turns that answer a question are among the first recalled.',
@@ -107,7 +112,7 @@ async function openMemoryBank(path: string): Promise<OpenedDataset> {
   }
 }
 
-/** Its conversations by names of their own, and its questions by their language. */
+/** Renames its conversations and labels its questions by language. */
 async function* inLanguage(
   data: OpenedDataset,
   language: string,
@@ -120,4 +125,43 @@ async function* inLanguage(
       name: `${language}/${one.name}`,
       questions: one.questions.map((question) => ({ ...question, category })),
     }
+}
+
+const METRICS = ['hit@5', 'mrr'] as const
+
+interface Pair {
+  readonly person: string
+  readonly difference: number
+}
+
+/** How much better the same questions do in Chinese than in English, with the interval over people. */
+function languageFigures(entries: readonly RetrievalEntry[]): Figure[] {
+  const isEnglish = ({ conversation }: RetrievalEntry): boolean => conversation.startsWith('en/')
+  const english = new Map(entries.filter(isEnglish).map((entry) => [keyOf(entry), entry]))
+  const chinese = entries.filter((entry) => !isEnglish(entry))
+  return METRICS.map((metric): Figure => {
+    const pairs = chinese.flatMap((entry): Pair[] => {
+      const [own, other] = [entry.scores?.[metric], english.get(keyOf(entry))?.scores?.[metric]]
+      return own === undefined || other === undefined
+        ? []
+        : [{ person: entry.person, difference: own - other }]
+    })
+    const mean = (pooled: readonly Pair[]): number =>
+      pooled.reduce((sum, { difference }) => sum + difference, 0) / pooled.length
+    const clusters = [...Map.groupBy(pairs, ({ person }) => person).values()]
+    return {
+      task: 'retrieval',
+      metric,
+      slice: 'difference:cn − en',
+      value: pairs.length === 0 ? null : mean(pairs),
+      interval: pairs.length === 0 ? null : bootstrapInterval(clusters, mean, { seed: 1 }),
+      count: pairs.length,
+      unit: 'share',
+      judge: null,
+    }
+  })
+}
+
+function keyOf({ person, question }: RetrievalEntry): string {
+  return JSON.stringify([person, question])
 }

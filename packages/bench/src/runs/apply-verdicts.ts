@@ -20,8 +20,8 @@ const sessionVerdicts = z.object({
 const questionVerdict = z.object({ conversation: z.string(), question: z.string(), verdict: outcome })
 
 /**
- * A line of verdicts that a person gave outside of a run: of all that a session's lines of the log say, in their order, or of a
- * question's answer. Degrees are 0, 1, 2; outcomes C, H, O.
+ * A line of external verdicts: for a session all its log lines in order, or for a question its answer. Degrees are 0, 1, 2; outcomes C, H,
+ * O.
  */
 export const verdictLine = z.union([sessionVerdicts, questionVerdict])
 export type VerdictLine = z.infer<typeof verdictLine>
@@ -30,10 +30,9 @@ type Judged = IntegrityEntry | AccuracyEntry | UpdateEntry | AnswerEntry
 const GIVEN = 'given outside of the run'
 
 /**
- * A log with other verdicts in the place of those it was written with. What they do not tell, the step that lost an answer, is
- * left open.
+ * Replaces the verdicts of a log. The step that lost an answer, which they do not contain, stays open.
  *
- * @throws RangeError naming session or question where the log has no such lines, or more or fewer than verdicts
+ * @throws RangeError naming session or question with missing lines, or a different number of verdicts
  */
 export function applyVerdicts(log: readonly LogEntry[], verdicts: readonly VerdictLine[]): LogEntry[] {
   const replaced = new Map<LogEntry, Judged>()

@@ -26,41 +26,41 @@ const MEMORIES_WANTED = 20
 export interface MeasureSystemOptions {
   readonly dataset: OpenedDataset
   readonly system: MemorySystem
-  /** Model that the system works with; `null`: none. */
+  /** The system's model; `null`: none. */
   readonly model?: LanguageModel | null
-  /** Embedder that the system works with; `null`: its own. */
+  /** The system's embedder; `null`: its own. */
   readonly embedding?: EmbeddingModel | null
-  /** Reads what the system found against the question; `null`, the default: no one does. */
+  /** Reranks what the system found; `null`, the default: none. */
   readonly reranking?: LanguageModel | null
-  /** Embedder that texts are compared with, the same for every system. Default: the one built in. */
+  /** The embedder for comparing texts, the same for every system. Default: the built-in one. */
   readonly likeness?: EmbeddingModel | undefined
-  /** What BERTScore is computed with, the same for every system. Default: it is not computed. */
+  /** The model of BERTScore, the same for every system. Default: it is not computed. */
   readonly tokens?: TokenEmbeddingModel | undefined
-  /** How long the system's model may take for one answer, in milliseconds. Default: as the system has it. */
+  /** Timeout of the system's model for one answer, in milliseconds. Default: the system's. */
   readonly modelTimeoutMs?: number | undefined
   readonly reader: Reader
   readonly judge: Judge
-  /** What is measured, of what the data carries. Default: all but `coverage`. */
+  /** Measured tasks, of those that the data supports. Default: all but `coverage`. */
   readonly tasks?: readonly TaskName[] | undefined
-  /** Budget of the context that a question is answered from, in tokens. Default 1,000. */
+  /** Token budget of a question's context. Default 1,000. */
   readonly contextTokens?: number | undefined
-  /** By whose conditions it is measured. Default `own`. */
+  /** The measuring protocol. Default `own`. */
   readonly protocol?: Protocol | undefined
   /** Memories retrieved for a question. Default 20 (HaluMem). */
   readonly memoriesWanted?: number | undefined
-  /** Whether a system that has replies of its own gives them. Default: the reader answers for every system. */
+  /** Whether systems with their own replies give them. Default: the reader answers for every system. */
   readonly ownAnswers?: boolean
-  /** Conversations measured at most, from the first. Default: all. */
+  /** Most conversations to measure, from the first. Default: all. */
   readonly limit?: number | undefined
-  /** Conversations at a time. Default 2. */
+  /** Concurrent conversations. Default 2. */
   readonly concurrency?: number
 }
 
 /**
- * A system measured on a data set: every conversation gets an empty memory of its own. For {@link runMeasurement}.
+ * Measures a system on a data set, with an empty memory for every conversation. For {@link runMeasurement}.
  *
- * @throws RunError on the way when nothing of a conversation could be ingested; DatasetError for the data; whatever the
- * system's `open` throws; JudgeError and ModelError when judge or reader cannot be reached.
+ * @throws RunError on the way when nothing of a conversation could be ingested; DatasetError for the data; whatever the system's `open`
+ * throws; JudgeError and ModelError when judge or reader cannot be reached.
  */
 export function measureSystem(options: MeasureSystemOptions): Measurement {
   const { dataset, system, reader, judge, limit = null, protocol = 'own' } = options
@@ -120,7 +120,7 @@ export function measureSystem(options: MeasureSystemOptions): Measurement {
   }
 }
 
-/** What conversations of a language are measured with. */
+/** The judge and reader for conversations of a language. */
 function inLanguage(
   language: 'en' | 'zh',
   likeness: EmbeddingModel,
@@ -162,7 +162,7 @@ async function measureOne(
   }
 }
 
-/** A system of which nothing worked is not a bad system: something is wrong with how it is reached. */
+/** Fails when nothing worked: the system is probably misconfigured, not bad. */
 function requireSomeIngested(conversation: BenchConversation, entries: readonly LogEntry[]): void {
   const ingested = entriesOf(entries, 'ingestion')
   const [first] = ingested
@@ -173,18 +173,18 @@ function requireSomeIngested(conversation: BenchConversation, entries: readonly 
   )
 }
 
-/** What was read all the same, though the system gave it in another form than agreed. */
+/** Lists malformed but readable answers of the system. */
 function tellOddities(system: string, log: readonly LogEntry[]): string[] {
   const counts = new Map<string, number>()
   for (const { what, count } of entriesOf(log, 'oddity')) counts.set(what, (counts.get(what) ?? 0) + count)
   if (counts.size === 0) return []
-  const told = [...counts]
+  const known = [...counts]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([what, count]) => `${what} (${count})`)
-  return [`${system} gave ${told.join(', ')}: read as none, and no mark was taken for it.`]
+  return [`${system} gave ${known.join(', ')}: read as none, and no mark was taken for it.`]
 }
 
-/** By conversation: which was done first is chance, and figures must not hang on it. */
+/** Sorts by conversation, since figures must not depend on which finished first. */
 export function byConversation(log: readonly LogEntry[]): LogEntry[] {
   const nameOf = (entry: LogEntry): string => (entry.entry === 'step' ? entry.step : entry.conversation)
   return log.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : nameOf(a) > nameOf(b) ? 1 : 0))

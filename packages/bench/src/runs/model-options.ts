@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { wholeNumber } from '../benchmark/options.ts'
 
-/** How a model is named on the command line. */
+/** The form of a model's name on the command line. */
 export const SPEC = '<spec>'
 
-/** The models that whatever runs systems can be given. */
 export const MODEL_OPTIONS = {
   model: z.string().optional().meta({
     value: SPEC,

@@ -5,12 +5,12 @@ import type { Judge } from '../judges/judge.ts'
 import type { Reader } from '../readers/reader.ts'
 
 /**
- * `own`: the harness's conditions, the same for every data set. `paper`: those of the HaluMem paper (section 6.1, appendices B and D)
- * and, where it is silent, of its published script: the ten and twenty memories that are retrieved, whole and alone, are what judge
- * and reader are shown; a session's own memories are what integrity is judged against; verdicts and answers are asked for by the paper's
- * rubrics and rules. `lufy`: those of the LUFY paper (5.4, appendix C.1): what the user says is recalled by, and reinforces, before it
- * is remembered; after each session every question so far is asked; what a system usually hands out is what its answer rests on; an
- * answer that is right in part is right.
+ * `own`: the harness's conditions, the same for every data set. `paper`: those of the HaluMem paper (section 6.1, appendices B and D) and,
+ * where it is silent, of its published script: the ten and twenty memories that are retrieved, whole and alone, are what judge and reader
+ * are shown; a session's own memories are what integrity is judged against; verdicts and answers are asked for by the paper's rubrics and
+ * rules. `lufy`: those of the LUFY paper (5.4, appendix C.1): what the user says is recalled by, and reinforces, before it is remembered;
+ * after each session every question so far is asked; what a system usually hands out is what its answer rests on; an answer that is right
+ * in part is right.
  */
 export const PROTOCOLS = ['own', 'paper', 'lufy'] as const
 export type Protocol = (typeof PROTOCOLS)[number]
@@ -24,12 +24,12 @@ const MEASURED_BY: Readonly<Record<Exclude<Protocol, 'own'>, readonly TaskName[]
 }
 const DATASET_OF = { paper: 'halumem', lufy: 'lufy' } as const
 
-/** What a run measures, of what its data carries, where it is told nothing else. */
+/** The tasks that a run measures by default, of those that its data supports. */
 export function usualTasks(protocol: Protocol): readonly TaskName[] {
   return protocol === 'own' ? TASKS.filter((task) => !ASKED_FOR.includes(task)) : MEASURED_BY[protocol]
 }
 
-/** What is asked of a run beside its protocol. */
+/** Options of a run beside its protocol. */
 interface AskedOfRun {
   readonly dataset: DatasetName
   readonly tasks?: readonly string[] | undefined
@@ -38,7 +38,7 @@ interface AskedOfRun {
   readonly ownAnswers?: boolean | undefined
 }
 
-/** @throws OptionError naming what the paper's protocol fixes and was asked for otherwise */
+/** @throws OptionError naming options that conflict with the paper's protocol */
 export function requireProtocol(
   protocol: Protocol,
   { dataset, tasks = [], contextTokens, memories, ownAnswers }: AskedOfRun,
@@ -48,7 +48,7 @@ export function requireProtocol(
     const name = protocol === 'paper' ? 'HaluMem' : 'LUFY'
     throw new OptionError(`--protocol ${protocol} is that of ${name}: ${dataset} has another. Leave it out.`)
   }
-  // LUFY's replies are the systems' own; here the reader may stand in for them.
+  // LUFY's replies are the systems' own; here the reader may replace them.
   const isPaper = protocol === 'paper'
   const fixed = [
     ...(contextTokens !== undefined && isPaper ? ['--context-tokens'] : []),
@@ -67,7 +67,7 @@ export function requireProtocol(
     )
 }
 
-/** What a run by the paper's protocol still differs in from the paper, in sentences. */
+/** Remaining deviations from the paper of a run by its protocol, in sentences. */
 export function tellProtocol(protocol: Protocol, reader: Reader, judge: Judge): string[] {
   if (protocol === 'own') return []
   if (protocol === 'lufy')

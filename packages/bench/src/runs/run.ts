@@ -26,12 +26,12 @@ import { measureSystem } from './measure-system.ts'
 import { MODEL_OPTIONS, SPEC } from './model-options.ts'
 import { PROTOCOLS, UNCUT_TOKENS, requireProtocol, usualTasks, type Protocol } from './protocol.ts'
 
-/** What Node's own `fetch` waits for an answer to begin, and then for each next piece of it. */
+/** The timeout of Node's own `fetch` for the start of an answer, and for each next piece. */
 const FETCH_WAITS_MS = 300_000
 
 /**
- * Lets requests of this process wait as long as a model may take. Node's `fetch`, through which models are asked, otherwise
- * gives up after five minutes, whatever time the model was granted.
+ * Lets requests of this process wait as long as a model may take. Node's `fetch`, which model clients use, otherwise gives up after five
+ * minutes.
  */
 function waitForSlowModels(modelTimeoutMs: number): void {
   if (modelTimeoutMs <= FETCH_WAITS_MS) return
@@ -39,13 +39,13 @@ function waitForSlowModels(modelTimeoutMs: number): void {
 }
 
 export interface Spoiling {
-  /** Of so many answers in a row, one cannot be used. A whole number from 2. */
+  /** One in this many answers is unusable. A whole number from 2. */
   readonly oneIn: number
-  /** Which of them it is. */
+  /** Decides which. */
   readonly seed: number
 }
 
-/** What weak models answer where JSON was asked for, turn and turn about: a refusal, an answer cut off, nothing, bare words. */
+/** What weak models answer instead of JSON, in turn: a refusal, a cut answer, nothing, bare words. */
 const UNUSABLE: readonly ((text: string) => string)[] = [
   () => 'I am sorry, but I cannot help with that.',
   (text) => text.slice(0, Math.ceil(text.length / 3)),
@@ -54,9 +54,8 @@ const UNUSABLE: readonly ((text: string) => string)[] = [
 ]
 
 /**
- * A model of which one answer in so many is unusable: the same ones at each run, as long as its requests come in the same order.
- * A request that is asked again counts again, so that a repair mostly succeeds, as with a weak model. It answers as slowly and at
- * the same cost as the model behind it.
+ * Spoils one in `oneIn` answers of a model, always the same ones for the same order of requests. Retries count as requests, so a repair
+ * mostly succeeds, as with a weak model. Time and cost are the model's own.
  *
  * @example
  * spoilingModel(model, { oneIn: 10, seed: 1 })
@@ -84,10 +83,10 @@ export function spoilingModel(model: LanguageModel, { oneIn, seed }: Spoiling): 
   }
 }
 
-/** `recorded:FILE`: a model's answers as a run kept them, and nothing else. */
+/** `recorded:FILE`: recorded answers of a model, and nothing else. */
 const RECORDED = 'recorded:'
 
-/** Any system, on any data set, every step of it. */
+/** Runs any system on any data set. */
 export const run = defineBenchmark({
   name: 'run',
   about:
@@ -121,10 +120,10 @@ export const run = defineBenchmark({
       value: SPEC,
       description:
         'the language model that reads what was found against the question, for keepsake and its presets',
-      standard: 'nobody reads it',
+      standard: 'not reranked',
     }),
     spoil: wholeNumber(2, 1_000).optional().meta({
-      description: 'of so many answers of --model make one unusable, for every system alike',
+      description: 'makes one in this many answers of --model unusable, for every system alike',
       standard: 'none',
     }),
     seed: seedOption,
@@ -208,7 +207,7 @@ function openForgetting(
   return forgetting.open(forgetting.options.parse({ dataset, path: requirePath(dataset, path) }), context)
 }
 
-/** Each system has its own count: the order of its requests alone says which of its answers are spoilt. */
+/** Each system has its own count, so the order of its requests alone decides which answers are spoilt. */
 function spoilt(
   model: LanguageModel | null,
   { spoil, seed }: { readonly spoil?: number | undefined; readonly seed: number },
@@ -218,14 +217,14 @@ function spoilt(
   return spoilingModel(model, { oneIn: spoil, seed })
 }
 
-/** In milliseconds; requests of this process are allowed to wait as long. */
+/** The timeout in milliseconds, which also extends that of requests. */
 export function timeoutOf(seconds: number | undefined): number | undefined {
   if (seconds === undefined) return undefined
   waitForSlowModels(seconds * 1_000)
   return seconds * 1_000
 }
 
-/** Who reads and judges by a protocol, with a model and without. */
+/** The reader and judge of each protocol, with and without a model. */
 const READ_AND_JUDGED = {
   own: { makeReader: modelReader, makeJudge: modelJudge, byRule: deterministicJudge },
   paper: { makeReader: halumemReader, makeJudge: halumemJudge, byRule: deterministicJudge },
@@ -239,7 +238,7 @@ interface Outside {
   readonly modelTimeoutMs: number | undefined
 }
 
-/** Who reads and who judges: models where they are named, rules where not. */
+/** Opens the reader and judge: models where named, rules otherwise. */
 export async function openReaderAndJudge(
   context: BenchContext,
   language: 'en' | 'zh',
@@ -255,7 +254,7 @@ export async function openReaderAndJudge(
   }
 }
 
-/** The language model that reads what was found. @throws OptionError for a system that takes none. */
+/** Opens the reranking model. @throws OptionError for a system without reranking. */
 async function openReranking(
   context: BenchContext,
   system: string,
@@ -267,8 +266,8 @@ async function openReranking(
 }
 
 /**
- * A model whose answers are kept beside the runs by the content of the request, in one file a model: what was asked once,
- * by this run or another of the same folder, is not asked again. `recorded:FILE` asks no one: what is not in the file fails.
+ * A model whose answers are cached beside the runs by request, in one file a model, shared by all runs of the folder. `recorded:FILE` asks
+ * no model: what is not in the file fails.
  */
 export async function openCached(
   { openModel, runs }: BenchContext,
@@ -282,7 +281,7 @@ export async function openCached(
   return replayOrRecord(model, file)
 }
 
-/** What a kill left of an answer. */
+/** Drops a torn answer after a kill. */
 function dropTornLine(file: string): void {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
   if (text !== '' && !text.endsWith('\n')) writeFileSync(file, text.slice(0, text.lastIndexOf('\n') + 1))

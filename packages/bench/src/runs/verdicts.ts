@@ -13,11 +13,11 @@ import { entriesOf } from './figures/make-figures.ts'
 import { summariseLog } from './figures/summarise-log.ts'
 import { byConversation } from './measure-system.ts'
 
-/** The figures of a finished run by verdicts that were given outside of it, such as those of people. */
+/** Recomputes the figures of a finished run from external verdicts, such as people's. */
 export const verdicts = defineBenchmark({
   name: 'verdicts',
   about:
-    'Counts a finished run anew by verdicts that were given outside of it: of people, or of whoever judged several systems side by side without knowing which is which.',
+    'Counts a finished run again by external verdicts: of people, or of a judge of several systems side by side without knowing which is which.',
   examples: [
     'verdicts --run bench-runs/halumem-keepsake-0f3a12 --verdicts verdicts.jsonl --by "two readers"',
   ],

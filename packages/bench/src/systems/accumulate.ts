@@ -5,9 +5,8 @@ import { openPreset } from './keepsake.ts'
 import type { MemorySystem } from './memory-system.ts'
 
 /**
- * MMM's baseline (its section 1 and table 2): what the same model draws from the same words is only ever added to the list, so
- * that what contradicts it stays beside it. Everything else is MMM's: the list, the round, the reply from the whole list. What
- * a user plainly asks to have forgotten goes here too, as from everything that the engine keeps.
+ * MMM's baseline (its section 1 and table 2): the same extracted facts are only ever added, so that contradictions stay. Everything else is
+ * MMM's: the list, the round, the reply from the whole list. Explicit requests to forget are honoured here too.
  */
 export function accumulate(): MemorySystem {
   return {
@@ -34,7 +33,7 @@ function addingAlone(reader: Extractor): Extractor {
   }
 }
 
-/** What a change says now is added; a deletion adds nothing. */
+/** A change is added as a new fact; a deletion adds nothing. */
 function asAddition(operation: ProposedOperation): ProposedOperation[] {
   return operation.kind === 'delete' ? [] : [{ kind: 'add', candidate: operation.candidate }]
 }

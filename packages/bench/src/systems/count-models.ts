@@ -2,17 +2,16 @@ import type { EmbeddingModel, LanguageModel } from 'keepsake'
 import { Meter, NO_COST, sumCosts } from '../recordings/meter.ts'
 import type { SystemUsage } from './memory-system.ts'
 
-/** Models whose use is counted. */
 export interface CountedModels {
   readonly model: LanguageModel | null
   readonly embedding: EmbeddingModel | null
-  /** The language model that reads what was found. */
+  /** The reranking language model. */
   readonly reranking: LanguageModel | null
-  /** What was asked of them so far. */
+  /** Use so far. */
   readonly usage: () => SystemUsage & { readonly inputCharacters: number }
 }
 
-/** Counts what is asked of models; of an embedder a batch is one request. */
+/** Counts model calls; for an embedder a batch is one request. */
 export function countModels(
   model: LanguageModel | null,
   embedding: EmbeddingModel | null,

@@ -1,14 +1,14 @@
 import type { Memory, MemoryForm, Preset } from 'keepsake'
 import type { SystemMemoryItem } from './memory-system.ts'
 
-/** Levels of the story below it are the talk itself, in stretches: kept, but nothing that was stated. */
+/** Lower levels of the story are the talk itself in sections, not statements. */
 const FIRST_TOLD_LEVEL = 2
 
-/** Which forms of memory a harness that counts memory points counts for a preset. */
+/** The forms of memory that count for a preset. */
 export interface CountedForms {
-  /** What a preset's memory is made of: listed by `memories()`. */
+  /** The forms listed by `memories()`. */
   readonly standing: readonly MemoryForm[]
-  /** What a dialogue leaves: listed by `dialogueMemories()`. */
+  /** The forms that a dialogue leaves, listed by `dialogueMemories()`. */
   readonly dialogue: readonly MemoryForm[]
 }
 
@@ -40,47 +40,45 @@ export function countedForms(preset: Pick<Preset, 'recalls' | 'always' | 'branch
   return { standing, dialogue: [...others, 'summary'] }
 }
 
-/** Whether a live memory is one of those that count. Of a portrait only the version that still holds does. */
+/** Whether a live memory counts; of a portrait only the current version does. */
 export function isCounted(memory: Memory, forms: readonly MemoryForm[]): boolean {
   if (!forms.includes(memory.form)) return false
   if (memory.form === 'story') return memory.level >= FIRST_TOLD_LEVEL
   return memory.form !== 'portrait' || memory.validUntil === null
 }
 
-/** A sentence of a compressed memory, and where in its text it stands. */
 export interface Statement {
   readonly text: string
   readonly start: number
   readonly end: number
 }
 
-/** The rules for where English sentences end know those of Chinese as well. */
+/** The rules for English sentence ends cover Chinese as well. */
 const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' })
 const BULLET = /^[\s\-*•·]+/u
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u
 
-/** A text's sentences and lines, without bullets and blanks around them. */
+/** A text's sentences and lines, without bullets and surrounding blanks. */
 export function splitStatements(text: string): Statement[] {
   const found: Statement[] = []
   for (const line of text.matchAll(/[^\n]+/g)) {
     for (const { segment, index } of SENTENCES.segment(line[0])) {
-      const told = segment.replace(BULLET, '').trimEnd()
-      if (!SAYS_SOMETHING.test(told)) continue
-      const start = line.index + index + segment.indexOf(told)
-      found.push({ text: told, start, end: start + told.length })
+      const statement = segment.replace(BULLET, '').trimEnd()
+      if (!SAYS_SOMETHING.test(statement)) continue
+      const start = line.index + index + segment.indexOf(statement)
+      found.push({ text: statement, start, end: start + statement.length })
     }
   }
   return found
 }
 
-/** Forms whose text is a whole of several statements. */
+/** Forms whose text holds several statements. */
 const COMPRESSED: readonly MemoryForm[] = ['summary', 'story', 'portrait']
 const PLACE = '#'
 
 /**
- * A memory as items that can be compared between systems: a fact or an utterance pair is one, a summary, a unit of the
- * story or a portrait one a sentence, with the sentence's place after the memory's id (`id#2`). What is over says
- * so.
+ * A memory as comparable items: one for a fact or an utterance pair, one a sentence for a summary, a story unit or a portrait, with the
+ * sentence's index after the memory's id (`id#2`). Ended ones say so.
  */
 export function itemsOf(memory: Memory): SystemMemoryItem[] {
   const turns = memory.evidence.map(({ turn }) => turn)
@@ -93,22 +91,19 @@ export function itemsOf(memory: Memory): SystemMemoryItem[] {
   }))
 }
 
-/** When an utterance was said; nothing of what is a statement. */
+/** When an utterance was said; `undefined` for statements. */
 export function saidAt({ form, validFrom }: Pick<Memory, 'form' | 'validFrom'>): { saidAt?: number } {
   return form === 'utterance' ? { saidAt: validFrom } : {}
 }
 
-/** Parts an item's id: the memory's, and the place of the sentence in it, from 1, where it has one. */
+/** Splits an item's id: the memory's, and the sentence's index in it, from 1, if any. */
 export function readItemId(id: string): { readonly memory: string; readonly place: number | null } {
   const at = id.lastIndexOf(PLACE)
   const place = at < 0 ? Number.NaN : Number(id.slice(at + 1))
   return Number.isInteger(place) ? { memory: id.slice(0, at), place } : { memory: id, place: null }
 }
 
-/**
- * What a memory says, and from when on it was out of date where it is over: mostly the day on which its end was told, of which “until”
- * would say more than anybody did.
- */
+/** A memory's text, and its end date if it has ended: mostly the day on which the end was mentioned, so “until” would claim too much. */
 export function memoryText(memory: Pick<Memory, 'form' | 'text' | 'validUntil'>): string {
   if (memory.form !== 'fact' || memory.validUntil === null) return memory.text
   const day = new Date(memory.validUntil).toISOString().slice(0, 10)

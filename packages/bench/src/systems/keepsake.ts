@@ -34,25 +34,25 @@ import { operationsOfEvents, type MemoryEvent } from './operations-of-events.ts'
 import { retrievedOf } from './retrieved-of.ts'
 import { turnInputs } from './turn-inputs.ts'
 
-/** Budget of the context that a preset's own reply is given; MMM's own is the whole list. */
+/** Budget of the context for a preset's own reply; MMM's own is the whole list. */
 const ANSWER_TOKENS = 1_000
 
 export interface KeepsakeSystemOptions {
-  /** Replaces what the preset lets go, and when. */
+  /** Replaces the preset's retention. */
   readonly retention?: Retention
   /** Parts of the ranking to switch off. */
   readonly without?: readonly RetrievalPart[]
-  /** Rounds that a model reads at a time; as the preset says when absent. */
+  /** Rounds that a model reads at a time; the preset's when absent. */
   readonly readEvery?: number
-  /** Whether `tell` waits until everything is drawn from what it was told. Default false, as in an application. */
+  /** Whether `tell` waits for all extraction. Default false, as in an application. */
   readonly waits?: boolean
   /** Opens an empty store for each memory; in the process, or on a file, when absent. */
   readonly openStore?: () => Promise<Store>
 }
 
 /**
- * A Keepsake preset through the engine's public API, each memory in a store of its own. With a language model it is the
- * preset as published, without one its form by rules. What counts as one of its memories stands in `countedForms`.
+ * A Keepsake preset through the engine's public API, each memory in its own store. With a language model it is the preset as published,
+ * without one its form by rules. `countedForms` defines its memories.
  */
 export function keepsakeSystem(name: PresetName, options: KeepsakeSystemOptions = {}): DurableSystem {
   const { retention, without = [], readEvery, waits = false, openStore } = options
@@ -91,14 +91,14 @@ export async function openPreset(
   return new KeepsakeMemory(memory, opened.model !== null, waits)
 }
 
-/** A person's memory in Keepsake: dialogue by dialogue each is consolidated before the next comes. */
+/** A person's memory in Keepsake, consolidated after each dialogue. */
 export class KeepsakeMemory implements DurableMemory {
   readonly loopbackUrl = null
   readonly answer: SystemMemory['answer']
   readonly opened: OpenedKeepsake
   readonly #waits: boolean
   readonly #forms: CountedForms
-  /** Each session's turns, by their ids. */
+  /** Each session's turns, by id. */
   readonly #turns = new Map<string, Map<string, DatasetTurn>>()
   #events: MemoryEvent[] = []
 
@@ -136,7 +136,7 @@ export class KeepsakeMemory implements DurableMemory {
     await this.opened.scope.endSession()
   }
 
-  /** @throws ModelError when the model could not be reached: a run does not go on without what was to be asked. */
+  /** @throws ModelError when the model could not be reached, which ends a run. */
   async settle(): Promise<void> {
     const { keepsake, scope } = this.opened
     const failures: Error[] = []
@@ -156,14 +156,14 @@ export class KeepsakeMemory implements DurableMemory {
     const { dialogue } = this.#forms
     const said = this.#turns.get(session)
     const live = await this.opened.scope.memories({ forms: dialogue })
-    const told = live.filter(
+    const facts = live.filter(
       (memory) =>
         isCounted(memory, dialogue) &&
         memory.form !== 'portrait' &&
         memory.evidence.some(({ turn }) => said?.has(turn) === true),
     )
     const drawn = dialogue.includes('portrait') ? await this.#newInPortrait(session) : []
-    return [...told.flatMap(itemsOf), ...drawn]
+    return [...facts.flatMap(itemsOf), ...drawn]
   }
 
   async memories(): Promise<readonly SystemMemoryItem[]> {
@@ -178,7 +178,7 @@ export class KeepsakeMemory implements DurableMemory {
     return this.#orFail(() => retrievedOf(scope, preset, query, options))
   }
 
-  /** Fails with what a recall gets over by itself: a figure is not one of a model that did not answer. */
+  /** Fails where a recall would continue without its model: figures must not include that. */
   async #orFail<Result>(work: () => Promise<Result>): Promise<Result> {
     const { keepsake } = this.opened
     const failures: unknown[] = []
@@ -197,7 +197,7 @@ export class KeepsakeMemory implements DurableMemory {
     const { memory, place } = readItemId(id)
     const replaced = place === null ? text : await this.#withSentence(memory, place, text)
     await this.opened.scope.edit(memory, { text: replaced })
-    // What rests on it is indexed and compressed again before anybody asks.
+    // Dependent memories are indexed and compressed again first.
     await this.settle()
   }
 
@@ -211,7 +211,7 @@ export class KeepsakeMemory implements DurableMemory {
 
   async #reply(question: DatasetQuestion): Promise<string> {
     const { scope, preset } = this.opened
-    // A reply from the whole list has its budget from the model's window.
+    // A reply from the whole list takes its budget from the model's window.
     const tokens = preset.reply?.kind === 'whole-list' ? {} : { tokens: ANSWER_TOKENS }
     const reply = await scope.reply(
       { role: 'user', text: question.text, at: question.askedAt },
@@ -233,7 +233,7 @@ export class KeepsakeMemory implements DurableMemory {
     keepsake.on('memory-restored', tell('restored'))
   }
 
-  /** An event names an utterance's turns and holds none of their words. */
+  /** Adds an utterance's words, of which an event names only the turns. */
   #withWords(memory: Memory): Memory {
     if (memory.form !== 'utterance') return memory
     const said = memory.evidence.flatMap(({ turn }) => this.#turns.get(memory.session)?.get(turn) ?? [])
@@ -245,7 +245,7 @@ export class KeepsakeMemory implements DurableMemory {
     return { ...memory, text }
   }
 
-  /** What the portrait made after a session says that the one before did not. */
+  /** The portrait's sentences that its previous version lacks. */
   async #newInPortrait(session: string): Promise<SystemMemoryItem[]> {
     const { versions } = await this.opened.scope.portrait()
     const at = versions.findLastIndex((version) => version.session === session)

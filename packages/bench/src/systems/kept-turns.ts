@@ -22,16 +22,15 @@ interface Said extends DatasetTurn {
   readonly session: string
 }
 
-/** A baseline: what it keeps are the turns, as they were said. */
 interface Baseline {
   readonly name: string
   readonly config: Readonly<Record<string, unknown>>
-  /** A turn's text as a memory. Absent: it keeps nothing. */
+  /** A turn's text as a memory. Absent: it stores nothing. */
   readonly textOf?: (turn: Said) => string
   readonly open?: (user: string) => Promise<Retrieval>
 }
 
-/** How a baseline finds turns again. */
+/** How a baseline retrieves turns. */
 interface Retrieval {
   readonly hear?: (dialogue: Dialogue) => Promise<void>
   readonly retrieve: (query: string, options: RetrieveOptions, said: readonly Said[]) => Promise<Retrieved>
@@ -78,14 +77,14 @@ function baseline({ name, config, textOf, open }: Baseline): MemorySystem {
   }
 }
 
-/** The floor: it keeps nothing, so that what a reader answers with it comes from the reader alone. */
+/** The floor: it stores nothing, so that answers come from the reader alone. */
 export function noMemory(): MemorySystem {
   return baseline({ name: 'none', config: {} })
 }
 
 /**
- * The talk itself instead of a memory: every turn as it was said, the oldest left out where the budget ends. It ranks
- * nothing, so that it has no turns and no sessions to measure; as memories it hands out the newest turns.
+ * The talk itself instead of a memory: every turn, truncated at its oldest end to the budget. Without ranking it has no turns and sessions
+ * to measure; as memories it returns the newest turns.
  */
 export function wholeContext(): MemorySystem {
   const textOf = ({ speaker, text }: Said): string => `${speaker}: ${text}`
@@ -114,7 +113,7 @@ export function wholeContext(): MemorySystem {
   })
 }
 
-/** The newest turns that fit, in the order they were said; each on a line with its day and speaker. */
+/** The newest turns that fit, in order, one a line with day and speaker. */
 function newestWithin(talk: readonly Said[], tokens: number): string {
   const lines: string[] = []
   let spent = 0
@@ -127,10 +126,7 @@ function newestWithin(talk: readonly Said[], tokens: number): string {
   return lines.join('\n')
 }
 
-/**
- * The baseline every figure is read against: BM25 over single turns, in the same engine with the same words. Nothing is
- * drawn from the turns.
- */
+/** The reference baseline: BM25 over single turns, in the same engine with the same words, without extraction. */
 export function turnBm25(): MemorySystem {
   return baseline({
     name: 'bm25',
@@ -146,7 +142,7 @@ export function turnBm25(): MemorySystem {
         },
         retrieve: async (query, options) => {
           const found = await retrievedOf(scope, preset, query, options)
-          // A turn not yet consolidated has no lasting id of its own as a memory.
+          // A turn not consolidated yet has no lasting memory id.
           const memories = found.memories.flatMap((one) =>
             (one.turns ?? []).slice(0, 1).map((turn) => ({ ...one, id: turn, turns: [turn] })),
           )

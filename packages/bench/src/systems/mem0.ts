@@ -24,7 +24,7 @@ import type {
 
 const NAME = 'mem0'
 const VERSION = '3'
-/** Mem0 takes no ids with blanks, and each memory has a store of its own. */
+/** Mem0 takes no ids with blanks, and each memory has its own store. */
 const USER = 'person'
 /** More than any conversation leaves: `getAll` has no “all”. */
 const ALL = 1_000_000
@@ -92,7 +92,7 @@ interface OpenedMem0 {
 
 const id = z.union([z.string().min(1), z.number().transform(String)])
 
-/** What an addition did; in another form it tells nothing: the harness then compares what stood before and after. */
+/** The result of an addition; a malformed one is ignored, and the harness compares before and after. */
 const addedSchema = z.object({
   results: z.array(
     z.object({
@@ -109,8 +109,8 @@ const addedSchema = z.object({
 })
 
 /**
- * Its score of a memory whose vector the embedder left empty is 0/0. That is no fault of the search, which found it: it has then
- * no score, as with whatever else is no number. What lacks words or an id is left to the harness, which tells of it.
+ * Mem0's score of a memory with an empty vector is 0/0, which counts as no score. Missing text or ids are left to the harness, which
+ * reports them.
  */
 const foundSchema = z.object({
   results: z.array(
@@ -133,7 +133,7 @@ class Mem0Memory implements DurableMemory {
   readonly answer = null
   readonly loopbackUrl: string
   readonly #opened: OpenedMem0
-  /** Texts as they last were, by id: Mem0 does not tell what a memory said before. */
+  /** Latest texts by id: Mem0 does not report earlier ones. */
   readonly #texts = new Map<string, string>()
 
   constructor(opened: OpenedMem0) {
@@ -158,12 +158,12 @@ class Mem0Memory implements DurableMemory {
     await this.#opened.memory.add(messages, { userId: USER })
   }
 
-  /** It knows no end of a talk: each call is read when it is made. */
+  /** It knows no end of a talk: each call is processed at once. */
   endTalk(): Promise<void> {
     return Promise.resolve()
   }
 
-  /** Nothing goes on in the background: `add` returns when all is done. */
+  /** Nothing runs in the background: `add` returns when all is done. */
   settle(): Promise<void> {
     return Promise.resolve()
   }
@@ -203,7 +203,7 @@ class Mem0Memory implements DurableMemory {
     return this.#opened.usage()
   }
 
-  /** Mem0 has no way to be closed: it lets go of its files when it is collected. */
+  /** Mem0 cannot be closed: its files close when it is collected. */
   close(): Promise<void> {
     return this.#opened.close()
   }

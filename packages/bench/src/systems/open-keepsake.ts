@@ -22,10 +22,10 @@ export function withoutPartsOf(preset: Preset, without: readonly RetrievalPart[]
   return { ...preset, ranking: { kind: 'hybrid', recipe: withoutParts(preset.ranking.recipe, without) } }
 }
 
-/** What the engine itself takes, beside what every benchmark sets alike. */
+/** Options of the engine, beside those that every benchmark sets alike. */
 export type EngineOptions = Pick<OpenOptions, 'retention' | 'readEvery' | 'importance' | 'modelOptions'>
 
-/** An opened preset, with the clock of its talk. */
+/** An opened preset, with its talk's clock. */
 export interface OpenedKeepsake extends Pick<CountedModels, 'usage'> {
   readonly keepsake: Keepsake
   readonly scope: ScopedMemory
@@ -40,8 +40,8 @@ interface OpenKeepsakeOptions extends EngineOptions, Partial<OpenSystemMemory> {
 }
 
 /**
- * Opens the engine for a benchmark. In the process, where times and ids come from the talk, so that two runs are the
- * same; or, with a folder, on a file and as it comes to an application.
+ * Opens the engine for a benchmark. In the process, with times and ids from the talk, so that two runs are the same; or, with a folder, on
+ * a file with an application's defaults.
  */
 export async function openKeepsake(options: OpenKeepsakeOptions): Promise<OpenedKeepsake> {
   const {
@@ -71,7 +71,7 @@ export async function openKeepsake(options: OpenKeepsakeOptions): Promise<Opened
           newId: () => `m${String((made += 1)).padStart(9, '0')}`,
         }
       : { path: join(folder, 'keepsake.db') }
-  // One command measures presets beside each other: each is given what it can use.
+  // One command compares presets: each gets the options that it can use.
   const cannotUse = (option: PresetOption): boolean => whyUnused(preset, option) !== null
   const keepsake = await openMemory({
     ...place,

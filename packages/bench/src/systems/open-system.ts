@@ -1,17 +1,21 @@
 import { PRESET_NAMES, type PresetName } from '@keepsake/papers'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { accumulate } from './accumulate.ts'
 import { keepsakeSystem, type KeepsakeSystemOptions } from './keepsake.ts'
-import { mem0Graph } from './mem0-graph.ts'
 import { mem0Npm } from './mem0.ts'
 import type { MemorySystem } from './memory-system.ts'
 import { noMemory, turnBm25, wholeContext } from './kept-turns.ts'
+import { openMem0 } from './mem0/load-mem0.ts'
+import { UnsupportedError } from './unsupported-error.ts'
 
-/** Systems that run in this process and need no address. */
+/** Systems that run in this process without an address. */
 const IN_PROCESS = ['none', 'whole-context', 'bm25', 'accumulate', 'mem0', 'mem0-graph'] as const
 
 type InProcessName = PresetName | (typeof IN_PROCESS)[number]
 
-/** Every system by the name that reports give it: Keepsake's presets, the baselines, Mem0's npm package. */
+/** Every system by its name in reports: Keepsake's presets, the baselines, Mem0's npm package. */
 export const IN_PROCESS_SYSTEM_NAMES: readonly InProcessName[] = [...PRESET_NAMES, ...IN_PROCESS]
 
 /** Services reached over HTTP, which @keepsake/bench-http-peers opens. */
@@ -35,9 +39,10 @@ export function isHttpSystem(name: SystemName): name is HttpSystemName {
 }
 
 /**
- * A memory system that runs in this process, by its name.
+ * Opens a system of this process by name.
  *
- * @throws RangeError for a name there is not; it lists those there are.
+ * @throws RangeError for an unknown name, listing the known ones.
+ *
  * @example
  * const memory = await openSystem('bm25').open({ user: 'ana', model: null, embedding: null })
  */
@@ -66,4 +71,44 @@ export function openSystem(name: string, preset?: KeepsakeSystemOptions): Memory
 
 function isInProcess(name: string): name is InProcessName {
   return IN_PROCESS_SYSTEM_NAMES.some((one) => one === name)
+}
+
+/** Mem0's documented variables of its graph store. */
+const NEO4J = ['NEO4J_URL', 'NEO4J_USERNAME', 'NEO4J_PASSWORD'] as const
+
+/**
+ * Mem0's graph variant, which HaluMem measured. The installed npm package is asked as its documentation says (`enableGraph`, `graphStore`):
+ * 3.3.1 has no graph and ignores the settings; versions up to 2.4.6 had one on Neo4j, filled by tool calls that the harness's models do not
+ * make. Mem0's self-hosted server with its own graph store can be measured: `mem0-server` reads its relations.
+ */
+function mem0Graph(): MemorySystem {
+  return {
+    name: 'mem0-graph',
+    config: { package: 'mem0ai@3, open version, with a graph store' },
+    needsModel: false,
+    async open() {
+      throw new UnsupportedError('mem0-graph', (await offersGraph()) ? NO_TOOLS : NO_GRAPH)
+    },
+  }
+}
+
+const INSTEAD =
+  "Measure Mem0's self-hosted server with a graph store instead: --system mem0-server --url URL; its relations are read"
+const NO_GRAPH = `be measured here: the installed npm package takes no graph store (versions up to 2.4.6 did). ${INSTEAD}`
+const NO_TOOLS = `be measured here: the installed npm package has a graph store, which is filled by calls of tools, and the harness's models make none. ${INSTEAD}`
+
+/** Whether the installed package has a graph. */
+async function offersGraph(): Promise<boolean> {
+  const folder = await mkdtemp(join(tmpdir(), 'keepsake-mem0-graph-'))
+  const [url = 'bolt://localhost:7687', username = 'neo4j', password = ''] = NEO4J.map(
+    (name) => process.env[name],
+  )
+  const graph = { enableGraph: true, graphStore: { provider: 'neo4j', config: { url, username, password } } }
+  try {
+    const embed = async (texts: readonly string[]) => texts.map(() => Float32Array.of(1))
+    const memory = await openMem0({ folder, chatUrl: 'http://127.0.0.1:9/v1', embed, dimensions: 1, graph })
+    return 'graphMemory' in memory && memory.graphMemory !== undefined
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }

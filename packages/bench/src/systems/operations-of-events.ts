@@ -2,10 +2,10 @@ import type { EventMap, Memory, MemoryForm } from 'keepsake'
 import { isCounted } from './counted-memories.ts'
 import type { SystemOperation } from './memory-system.ts'
 
-/** What the engine told of one memory: that it came, changed or went. */
+/** An engine's event about one memory: added, changed or removed. */
 export interface MemoryEvent {
   readonly kind: 'added' | 'modified' | 'deleted' | 'restored'
-  /** As it is afterwards. */
+  /** Its state afterwards. */
   readonly memory: Memory
   readonly operation: EventMap['memory-modified'][0]['operation']
 }
@@ -13,14 +13,13 @@ export interface MemoryEvent {
 interface Change {
   readonly operation: SystemOperation
   readonly memory: Memory
-  /** Whether it only says that what the memory states is over. */
+  /** Whether it only ends the memory's statement. */
   readonly ends: boolean
 }
 
 /**
- * The operations that a dialogue made, in the words of MMM, from the engine's own events. What is stated to be over is
- * deleted, since it is no longer so (the engine keeps it, with its end); where a new value of the same key comes in its
- * place, the two are one modification. What the forgetting policy lets go is none of the dialogue's operations.
+ * The operations of a dialogue, in MMM's terms, from the engine's events. An ended statement counts as deleted (the engine keeps it with
+ * its end); with a new value of the same key it is one modification. Forgetting by the policy does not count.
  *
  * @param forms which memories count
  */

@@ -9,10 +9,10 @@ import {
 import { memoryText, saidAt, splitStatements } from './counted-memories.ts'
 import type { Retrieved, RetrieveOptions } from './memory-system.ts'
 
-/** Most memories one recall returns. */
+/** Most memories that one recall returns. */
 const MOST_MEMORIES = 1_000
 
-/** What a recall finds, in the words of the harness. */
+/** A recall's result in the harness's form. */
 export async function retrievedOf(
   scope: ScopedMemory,
   preset: Preset,
@@ -32,7 +32,7 @@ export async function retrievedOf(
     score,
     ...saidAt(memory),
   }))
-  // What searches for nothing puts no turn before another: its ranking would be chance.
+  // Without a search no turn precedes another: a ranking would be chance.
   if (preset.ranking.kind === 'whole')
     return { memories, turns: null, sessions: null, confidence: null, context: wholeContext(recall, tokens) }
   return {
@@ -50,8 +50,8 @@ export async function retrievedOf(
 }
 
 /**
- * The turns behind recalled memories, by their own score. A memory none of whose turns was found by itself (a fact
- * found by its wording) lends its score to its first.
+ * The turns behind recalled memories, by their own score. A memory whose turns were not found themselves (a fact found by its wording)
+ * passes its score to its first turn.
  */
 function expandToTurns(memories: readonly RecalledMemory[]): { id: string; score: number }[] {
   const scores = new Map<string, number>()
@@ -65,7 +65,7 @@ function expandToTurns(memories: readonly RecalledMemory[]): { id: string; score
   return [...scores].map(([id, score]) => ({ id, score })).sort((a, b) => b.score - a.score)
 }
 
-/** What the reply of a preset that searches for nothing rests on: the whole portrait, then the talk not yet in it. */
+/** The context of a preset without search: the whole portrait, then the talk not yet in it. */
 function wholeContext(recall: Recall, tokens: number): string {
   const portrait = recall.memories.find(({ memory }) => memory.form === 'portrait')?.memory.text ?? ''
   const kept = cutToTokens(portrait, tokens)
@@ -75,7 +75,7 @@ function wholeContext(recall: Recall, tokens: number): string {
   return [kept, talk].filter((part) => part !== '').join('\n')
 }
 
-/** A text's first sentences, as many as the budget holds. */
+/** A text's first sentences within the budget. */
 function cutToTokens(text: string, tokens: number): string {
   if (estimateTokens(text) <= tokens) return text
   const ends = splitStatements(text).map(({ end }) => end)

@@ -1,7 +1,6 @@
 import type { TurnInput } from 'keepsake'
 import type { DatasetTurn } from '../datasets/conversation.ts'
 
-/** Turns as the engine takes them. */
 export function turnInputs(turns: readonly DatasetTurn[]): TurnInput[] {
   return turns.map(({ zone: timeZone, isNamed = true, speaker, ...turn }) => ({
     ...turn,

@@ -1,4 +1,4 @@
-/** A system under test has no such operation. Names the system and what it cannot do. */
+/** A system under test lacks an operation. Names both. */
 export class UnsupportedError extends Error {
   override readonly name = 'UnsupportedError'
   readonly system: string

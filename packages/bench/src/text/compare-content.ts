@@ -2,41 +2,37 @@ import { isInPlain, type Content, type ContentWord } from './read-content.ts'
 import { compareQuantities, showQuantity } from './compare-quantities.ts'
 import type { Quantity } from './read-quantities.ts'
 
-/** How far one text holds what another says. */
 export interface ContentComparison {
-  /** Share of the expected content that is there with the same sense, 0 to 1; `null` when nothing is expected. */
+  /** Share of the expected content present with the same sense, 0 to 1; `null` without expected content. */
   readonly share: number | null
   readonly covered: readonly string[]
   readonly missing: readonly string[]
   /** Words that one affirms and the other denies. */
   readonly opposed: readonly string[]
-  /** Share of the expected words that they are, 0 to 1; numbers are not denied, so they do not count. */
+  /** Their share of the expected words, 0 to 1; numbers are not denied, so they do not count. */
   readonly opposedShare: number
   /** `expected ≠ found`. */
   readonly conflicts: readonly string[]
-  /** Whether a number, a date or a name that is expected is not there. */
+  /** Whether an expected number, date or name is missing. */
   readonly lacksValue: boolean
-  /** Whether at least as much of what is shared is opposed as agrees. */
+  /** Whether at least as much of the shared content is opposed as agrees. */
   readonly contradicts: boolean
-  /** Whether it is told as merely possible though it is expected as certain. */
+  /** Whether it is only possible where certainty is expected. */
   readonly isLessSure: boolean
-  /** Whether it is said of another person. */
+  /** Whether it is about another person. */
   readonly isOfAnother: boolean
-  /** Keys of all that is covered, the subject included, for unions. */
+  /** Keys of the covered content, including the subject, for unions. */
   readonly keys: ReadonlySet<string>
 }
 
 interface CompareOptions {
-  /** Keys that prove nothing when they are found: words of the question. */
+  /** Keys that prove nothing: words of the question. */
   readonly without?: ReadonlySet<string>
-  /**
-   * Both are statements about whoever the memory is of: the subject each begins with is compared as such and is no
-   * part of the content.
-   */
+  /** Whether both are statements about the memory's user: their leading subjects are compared as such and are not content. */
   readonly areStatements?: boolean
 }
 
-/** Compares what `expected` says with `found`, word by word. */
+/** Compares `expected` with `found`, word by word. */
 export function compareContent(
   expected: Content,
   found: Content,
@@ -67,12 +63,12 @@ export function compareContent(
   }
 }
 
-/** Key of a quantity beside those of words. */
+/** Key of a quantity among those of words. */
 export function keyOfQuantity({ kind, value }: Quantity): string {
   return `${kind} ${value}`
 }
 
-/** Whether a text says nothing that words could be compared by. */
+/** Whether a text has nothing to compare. */
 export function isEmptyContent({ words, quantities }: Content): boolean {
   return words.size === 0 && quantities.length === 0
 }
@@ -80,17 +76,14 @@ export function isEmptyContent({ words, quantities }: Content): boolean {
 function expectedWords(expected: Content, found: Content, options: CompareOptions): ContentWord[] {
   const asked = [...expected.words.values()].filter(({ key }) => options.without?.has(key) !== true)
   if (options.areStatements !== true) return asked
-  const told = asked.filter((word) => !word.isLeading && !isSubjectInChinese(word, expected, found))
-  // A text of nothing but a name is about that name.
-  return told.length + expected.quantities.length === 0 ? asked : told
+  const content = asked.filter((word) => !word.isLeading && !isSubjectInChinese(word, expected, found))
+  // A text of a name alone is about that name.
+  return content.length + expected.quantities.length === 0 ? asked : content
 }
 
 const LONGEST_CHINESE_NAME = 3
 
-/**
- * Chinese writes no capitals: the subject is taken to be the start that both share, or, where the other begins with a word
- * like 用户, the first word.
- */
+/** Chinese has no capitals: the subject is the common start or, where the other begins with a word like 用户, the first word. */
 function isSubjectInChinese({ key }: ContentWord, expected: Content, found: Content): boolean {
   if (!/^\p{Script=Han}/u.test(expected.plain) || expected.hasGenericSubject) return false
   const start = found.hasGenericSubject
@@ -111,7 +104,7 @@ function stateOf(word: ContentWord, found: Content): 'covered' | 'opposed' | 'mi
   return [...word.denied].some((one) => denied.has(one)) ? 'covered' : 'opposed'
 }
 
-/** Chinese words are cut differently in different sentences, so a word also counts where its characters stand together. */
+/** Chinese word boundaries vary by sentence, so a word also counts where its characters are adjacent. */
 function deniedInChinese(key: string, found: Content): ReadonlySet<boolean> | null {
   if (!isInPlain(found.plain, key)) return null
   const around = [...found.words.values()].find((word) => word.key.includes(key) || key.includes(word.key))

@@ -3,13 +3,13 @@ import type { Quantity } from './read-quantities.ts'
 interface ComparedQuantities {
   readonly agreed: readonly Quantity[]
   readonly conflicting: readonly { readonly expected: Quantity; readonly found: Quantity }[]
-  /** Expected, and no number that could stand in its place is found. */
+  /** Expected, without another number in its place. */
   readonly missing: readonly Quantity[]
 }
 
 /**
- * Numbers and parts of dates, one by one. A number conflicts when the other text has one of the same kind in its place: of
- * the same unit or of none, and not itself expected.
+ * Compares numbers and parts of dates one by one. A number conflicts when the other text has one of the same kind in its place: of the same
+ * unit or of none, and not itself expected.
  */
 export function compareQuantities(
   expected: readonly Quantity[],

@@ -1,17 +1,17 @@
-/** What turns the sense of the words after it, or of the whole. Closed classes of the two languages. */
+/** A mark that changes the sense of the following words, or of the whole. Closed classes of the two languages. */
 export interface Mark {
   readonly start: number
   readonly end: number
 }
 
-/** Deny, or say that it is over: from there to the end of the clause nothing is affirmed. */
+/** Denials and endings: nothing after them in the clause is affirmed. */
 const DENIAL =
   /\b(?:not|no longer|no|never|none|neither|nor|without|cannot|hardly|barely|stop(?:s|ped|ping)?|quits?|quitting|ceased?|g[ai]ve[ns]? up|giving up|used to|formerly|previously|aren't|(?:is|was|were|do|does|did|has|have|had|ca|wo|could|would|should|might|must|need)n't)\b|没有|不再|从不|从没|从未|停止|放弃|早就不|以前(?!的)|从前|曾经|[不没]/giu
-/** Words that hold such a word and deny nothing. Of what was once done (去过) it is not said that it is over. */
+/** Words that contain such a word and deny nothing. Past experiences (去过) have not ended. */
 const NO_DENIAL =
   /\bnot only\b|\bno doubt\b|\bno one else\b|\bno\.\s?(?=\d)|不过|不错|不仅|不但|不只|不断|不管|不论|不得不|要不|差不多|了不起|不好意思|不同|不久|不寻常|不少|[\p{Script=Han}]不[\p{Script=Han}]得|是不是|有没有|对不对|好不好|没关系|没问题|(?:曾经?)(?=[^，。；,.;]{0,6}过)|(?<=[\d年月天周久]\s*)以前/giu
 
-/** Deny as words of their own; in many others (无花果, 未来, 特别) they are a syllable. */
+/** Denials as separate words; in many others (无花果, 未来, 特别) they are a syllable. */
 const DENYING_WORD = /^(?:[无未别非戒曾]|无法|未曾|未能|从未|并未|并非|别再|戒掉|戒烟|戒酒|不曾)$/u
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
 
@@ -44,7 +44,7 @@ export function findDislikings(text: string): Mark[] {
   return find(text, DISLIKING)
 }
 
-/** Whether it is told as no more than possible. */
+/** Whether it is stated as merely possible. */
 export function isHedged(text: string): boolean {
   return HEDGE.test(text)
 }
@@ -54,17 +54,17 @@ export function offersAlternative(text: string): boolean {
   return ALTERNATIVE.test(text)
 }
 
-/** Whether it goes on from what was said before with another choice. */
+/** Whether it continues with another choice. */
 export function opensAlternative(text: string): boolean {
   return ALTERNATIVE.exec(text)?.index === text.search(/\S/)
 }
 
-/** Whether it names things by words that name nothing in particular. */
+/** Whether it uses unspecific words. */
 export function isVague(text: string): boolean {
   return VAGUE.test(text)
 }
 
-/** The text with blanks in place of the marks, of the same length. */
+/** Blanks the marks, keeping the length. */
 export function blankMarks(text: string, marks: readonly Mark[]): string {
   return marks.reduce(
     (whole, { start, end }) => whole.slice(0, start) + ' '.repeat(end - start) + whole.slice(end),

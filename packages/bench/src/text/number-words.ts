@@ -29,7 +29,7 @@ interface SpelledNumber {
   readonly unit: string | null
 }
 
-/** English numbers in words, “twice” included. A scale without a number before it (“thousands”) is none. */
+/** English numbers in words, including “twice”. A scale without a number before it (“thousands”) is none. */
 export function readEnglishNumbers(text: string): SpelledNumber[] {
   return [...text.matchAll(SPELLED)].flatMap(({ 0: words, index }): SpelledNumber[] => {
     const place = { start: index, end: index + words.length }

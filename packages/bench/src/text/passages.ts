@@ -1,4 +1,4 @@
-/** Sentences of a memory that are compared together. A long memory holds any word somewhere; a statement stands close by. */
+/** Sentences of a memory compared together. A long memory has any word somewhere; the words of a statement are close. */
 const SENTENCES_A_PASSAGE = 3
 const SENTENCE_END = /(?<=[.!?…](?:["'”’)]*)\s+)|(?<=[。！？](?:["'”’)]*))|\n+/u
 /** “Mr. Bell”, “3 p.m. today”: no end of a sentence. */

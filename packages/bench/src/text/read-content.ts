@@ -2,37 +2,37 @@ import { analyseText } from 'keepsake/parts'
 import { blankMarks, findDenials, findDislikings, findLikings, isHedged } from './find-marks.ts'
 import { readQuantities, type Quantity } from './read-quantities.ts'
 
-/** A word that says something: its stem in English, itself in Chinese. */
+/** A content word: its stem in English, itself in Chinese. */
 export interface ContentWord {
   readonly key: string
-  /** As it stands in the text, for reasons. */
+  /** As in the text, for reasons. */
   readonly surface: string
-  /** A single Chinese character says about half of what a word does. */
+  /** A single Chinese character carries about half of a word's meaning. */
   readonly weight: number
-  /** Where it stands affirmed (`false`) or denied (`true`); both when the text does both. */
+  /** Whether it is affirmed (`false`) or denied (`true`); both when the text does both. */
   readonly denied: ReadonlySet<boolean>
-  /** An English word with a capital inside a sentence. */
+  /** An English word capitalised inside a sentence. */
   readonly isName: boolean
-  /** Of the first words of an English text when they are capitalised: mostly whom it is about. */
+  /** Among the first words of an English text when capitalised: mostly the subject. */
   readonly isLeading: boolean
 }
 
-/** What a text says, as far as its words show. */
+/** A text's content by its words. */
 export interface Content {
   readonly words: ReadonlyMap<string, ContentWord>
   readonly quantities: readonly Quantity[]
-  /** NFKC, lower case, without spaces between Chinese characters: Chinese words are looked for in it. */
+  /** NFKC, lower case, without spaces between Chinese characters, for finding Chinese words. */
   readonly plain: string
   readonly isHedged: boolean
-  /** Whether it begins with a word that stands for whoever the memory is of: “the user”, “she”, 用户. */
+  /** Whether it begins with a word for the memory's user: “the user”, “she”, 用户. */
   readonly hasGenericSubject: boolean
-  /** The relative or friend of a person that it begins with, if it does: “the user's sister”. */
+  /** The relative or friend that it begins with, if any: “the user's sister”. */
   readonly relation: string | null
 }
 
 const CHARACTER_WEIGHT = 0.5
 const LIKE = 'like'
-/** Names of roles, by which systems call the person whose memory it is. */
+/** Names of roles, by which systems call the user. */
 const ROLE_WORD = /^(?:users?|speaker|用户)$/
 const GENERIC_SUBJECT =
   /^\s*(?:the\s+)?(?:users?|speaker|i|he|she|they|we|my|his|her|their)\b|^\s*(?:用户|我|他|她|他们|她们)/i
@@ -41,16 +41,15 @@ const RELATION =
 const CLAUSE_END =
   /[.;:!?。；：！？，\n]|,(?![^,.;]*\b(?:or|nor)\b)|\b(?:but|however|though|although|while|yet|because|and(?=\s+(?:i|he|she|they|we|it|is|was|has|had|now|[a-z]{2,}ed|[a-z]{2,}[^s\W]s)\b))\b|但是?|可是|然而|而且|因为|所以/giu
 
-/** Texts remembered before the cache starts again: a session's memories are compared with each of its turns. */
+/** Cached texts before the cache is cleared: a session's memories are compared with each of its turns. */
 const CACHE_LIMIT = 2_000
 const cache = new Map<string, Content>()
 
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
 
 /**
- * Content words, numbers and dates of a text, and what of it is denied. Function words are those that the engine's own
- * index leaves out. No synonyms: “car” and “automobile” are two words; only words of liking, and of disliking with a
- * denial, are one.
+ * Content words, numbers and dates of a text, and which of them are denied. Function words are the engine's own. No synonyms: “car” and
+ * “automobile” are two words; only words of liking, and of disliking with a denial, are one.
  *
  * @example
  * readContent('She does not like opera.').words // like, opera: both denied
@@ -80,7 +79,7 @@ function analyse(given: string): Content {
   }
 }
 
-/** Whether a content has a word. Chinese words are cut differently in different sentences: they are looked for in its characters. */
+/** Whether a content has a word. Chinese words are searched in its characters, since their boundaries vary. */
 export function hasWord({ words, plain }: Content, key: string): boolean {
   return words.has(key) || isInPlain(plain, key)
 }
@@ -90,7 +89,7 @@ export function isInPlain(plain: string, key: string): boolean {
   return /\p{Script=Han}/u.test(key) && plain.includes(key)
 }
 
-/** The form in which texts are the same text: compatibility forms, case, spaces and marks apart. */
+/** A normal form for equality: compatibility forms, case, spaces and marks removed. */
 export function plainOf(text: string): string {
   return text
     .normalize('NFKC')
@@ -100,7 +99,7 @@ export function plainOf(text: string): string {
     .trim()
 }
 
-/** The clauses of a text, within which a denial holds. */
+/** The clauses of a text, which limit a denial. */
 export function clauseTexts(text: string): string[] {
   return clausesOf(text).flatMap((clause) => (clause.text.trim() === '' ? [] : [clause.text.trim()]))
 }

@@ -1,8 +1,8 @@
 import { readQuantities, type Quantity } from './read-quantities.ts'
 
-/** What a line begins with before it says anything. */
+/** The marks that begin a line. */
 interface Lead {
-  /** The day it is marked with, as written and without the hour; `null` when it has none. */
+  /** Its day, as written and without the hour; `null` without one. */
   readonly date: string | null
   /** The line without list mark and date. */
   readonly rest: string
@@ -15,13 +15,13 @@ const DAY = `(?:\\d{4}[-/.]\\d{1,2}[-/.]\\d{1,2}|\\d{4}年\\d{1,2}月\\d{1,2}[�
 const HOUR = '(?:[T ,]*\\d{1,2}:\\d{2}(?::\\d{2}(?:\\.\\d+)?)?(?: ?[ap]m|Z|[+-]\\d{2}:?\\d{2})?)?'
 const FIRST_DAY = new RegExp(DAY, 'i')
 const BRACKETED = /^[[(（【]([^\])）】]{4,60})[\])）】]\s*[:：-]?\s*/u
-/** Without brackets a date is a mark only before a colon, a bar or a dash: “3 May 2021 was fine” is told, not marked. */
+/** Without brackets a date is a mark only before a colon, a bar or a dash: in “3 May 2021 was fine” it is content. */
 const BARE = new RegExp(`^(${DAY})${HOUR}\\s*(?:[:：|]|\\s[-–—]\\s)\\s*`, 'i')
-/** Beside its date a mark has words of time at most. */
+/** Words of time that a mark may have beside its date. */
 const MARK_WORDS =
   /^(?:\s|[\d:.,/+-]|since|until|on|at|from|to|valid|as|of|said|date|time|utc|[ap]m|z|t|no|longer|current|自|从|到|至|于|起|止|截至|已不是最新情况|年|月|日|号)*$/iu
 
-/** Separates a line's list mark and leading date from what it says. A line that is no more than a date says it. */
+/** Splits a line's list mark and leading date from its content. A line of a date alone is content. */
 export function readLead(line: string): Lead {
   const text = line.replace(LIST_MARK, '')
   const bracketed = BRACKETED.exec(text)
@@ -34,7 +34,7 @@ export function readLead(line: string): Lead {
   return date === null || rest === '' ? { date: null, rest: text.trim() } : { date, rest }
 }
 
-/** The first day in what stands in brackets when that is no more than a mark of time; `null` otherwise. */
+/** The first day in brackets that hold no more than a time; `null` otherwise. */
 export function readMark(inside: string): string | null {
   const day = FIRST_DAY.exec(inside)?.[0]
   return day === undefined || !MARK_WORDS.test(inside.replaceAll(new RegExp(DAY, 'gi'), ' ')) ? null : day

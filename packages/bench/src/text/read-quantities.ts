@@ -3,20 +3,20 @@ import { readEnglishNumbers, readChineseNumber, CHINESE_DIGITS } from './number-
 
 export type QuantityKind = 'number' | 'year' | 'month' | 'day' | 'weekday' | 'time' | 'half-day'
 
-/** A number, or a part of a date or time, in one form whatever the language. */
+/** A number, or a part of a date or time, in one form for both languages. */
 export interface Quantity {
   readonly kind: QuantityKind
   /** `3`, `2021`, `3:30` (hours to 12), `pm`. */
   readonly value: string
-  /** Stem or measure word of what is counted; `null` where the text names none. */
+  /** Stem or measure word of the counted things; `null` without one. */
   readonly unit: string | null
-  /** “one”, 一, and the half of the day are often left unsaid: they can contradict, never be missing. */
+  /** “one”, 一, and the half of the day are often omitted: they can contradict, never be missing. */
   readonly isOptional: boolean
 }
 
 interface ReadQuantities {
   readonly quantities: readonly Quantity[]
-  /** The text with blanks where they stood, of the same length; what is counted stays. */
+  /** The text with blanks in their place, of the same length; counted things stay. */
   readonly rest: string
 }
 
@@ -25,15 +25,15 @@ const MONTH =
   '(January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec)'
 const WEEKDAYS = 'mon一 tue二 wed三 thu四 fri五 sat六 sun日天'.split(' ')
 const CN = `[${CHINESE_DIGITS}十\\d]{1,3}`
-/** Of what is counted one by one; which of them goes with a noun is grammar. */
+/** Measure words of single things, which vary by grammar. */
 const GENERIC_MEASURE = '个只条位名头匹口'
-/** Measure words after which a Chinese numeral counts something. 一 before any other character is mostly a part of a word. */
+/** Measure words after which a Chinese numeral counts something. 一 before any other character is mostly part of a word. */
 const MEASURE = `个月|小时|分钟|公里|公斤|星期|[${GENERIC_MEASURE}本次年月天日周岁元块米斤楼层张辆台套间家件双杯瓶碗届场遍倍种把支首门盒秒箱顿节]`
 
 type ReadsMatch = (match: RegExpExecArray) => readonly Quantity[] | null
 type Rule = readonly [RegExp, ReadsMatch]
 
-/** In order: what an earlier rule has read is blank to the later ones. */
+/** In order: earlier rules blank what they read. */
 const RULES: readonly Rule[] = [
   [/\b(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})\b/g, ([, y, m, d]) => date(y, m, d)],
   [/\b((?:19|20)\d\d)-(0[1-9]|1[0-2])\b/g, ([, y, m]) => date(y, m)],
@@ -92,10 +92,11 @@ const DIGITS = new RegExp(
 const HAN_NUMBER = new RegExp(`([一二两三四五六七八九十][${CHINESE_DIGITS}十百千万亿]*)(${MEASURE})?`, 'g')
 
 /**
- * The numbers, dates and times of a text, from digits and words of English and Chinese. Ordinals in words, fractions
- * and dates that are told by today (“yesterday”) are left as words.
+ * The numbers, dates and times of a text, from digits and words of English and Chinese. Ordinals in words, fractions and relative dates
+ * (“yesterday”) stay words.
  *
  * @param text NFKC
+ *
  * @example
  * readQuantities('Two dogs since 3 May 2021').quantities // 2 (dog), day 3, month 5, year 2021
  */
@@ -130,7 +131,7 @@ function readDigits(match: RegExpExecArray, text: string): Quantity[] {
 }
 
 function readHan([, numeral = '', measure]: RegExpExecArray): Quantity[] | null {
-  // Without a measure word only a numeral of several characters counts: 一 alone is mostly a part of a word.
+  // Without a measure word only a numeral of several characters counts: 一 alone is mostly part of a word.
   if (measure === undefined && (numeral.length < 2 || !/[十百千万]/.test(numeral))) return null
   const value = readChineseNumber(numeral)
   return value === null ? null : [numberOf(value, unitOf(measure ?? null), value === 1)]
@@ -181,7 +182,6 @@ function weekday(name: string): Quantity[] {
   return [partOf('weekday', String(day + 1))]
 }
 
-/** A part of a date or time. */
 export function partOf(kind: QuantityKind, value: string, isOptional = false): Quantity {
   return { kind, value, unit: null, isOptional }
 }
@@ -194,10 +194,10 @@ function time(
   const hour = readChineseNumber(hours ?? '')
   if (hour === null || hour > 24) return null
   const minute = (minutes ?? '00').padStart(2, '0')
-  const told = hour >= 13 ? 'pm' : half
+  const halfOfDay = hour >= 13 ? 'pm' : half
   return [
     partOf('time', `${hour % 12}:${minute}`),
-    ...(told === null ? [] : [partOf('half-day', told, true)]),
+    ...(halfOfDay === null ? [] : [partOf('half-day', halfOfDay, true)]),
   ]
 }
 

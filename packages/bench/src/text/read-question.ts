@@ -1,4 +1,4 @@
-/** “When” that asks; not the one of “how did she feel when …” or “when she left, what …”. */
+/** An asking “when”; not that of “how did she feel when …” or “when she left, what …”. */
 const WHEN =
   /^\W*when\b(?!.*,\s*(?:what|which|who|where|why|how|did|does|do|is|was)\b)|(?:[,;:–—]|\b(?:and|or|since|until|till|by|from))\s+when\b(?=\W*$|\s+(?:did|does|do|is|was|are|were|will|has|have|had|would|can|could|should)\b)|\bwhen\W*$/i
 const DATE =
@@ -7,22 +7,19 @@ const ASKS_NUMBER =
   /\bhow (?:many|much|old|often|long|far|tall)\b|多少|几[个只次岁本条位家台]|多[大久长远高]/i
 const ASKS_WHO = /\bwho(?:m|se)?\b|谁|哪一?位/i
 
-/** Whether a question asks for a point in time. */
 export function asksWhen(question: string): boolean {
   return WHEN.test(question) || DATE.test(question)
 }
 
-/** Whether a question asks for a number. */
 export function asksNumber(question: string): boolean {
   return ASKS_NUMBER.test(question)
 }
 
-/** Whether a question asks for a person. */
 export function asksWho(question: string): boolean {
   return ASKS_WHO.test(question)
 }
 
-/** Whether a sentence asks instead of telling. */
+/** Whether a sentence is a question. */
 export function isQuestion(sentence: string): boolean {
   return /[?？]["'”’」』)）!！\s]*$/u.test(sentence)
 }

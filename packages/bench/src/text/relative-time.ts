@@ -3,7 +3,7 @@ import { partOf, readQuantities, type Quantity } from './read-quantities.ts'
 const SPAN = '(?:day|night|week|weekend|month|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?'
 const PERIOD =
   '(?:night|week|weekend|month|year|spring|summer|autumn|fall|winter|mon|tue|wed|thu|fri|sat|sun)'
-/** Away from the day of speaking: “yesterday”, “two years ago”. The day itself (“today”) is that day. */
+/** Times relative to the day of speaking: “yesterday”, “two years ago”. “Today” is that day. */
 const PAST = new RegExp(
   String.raw`\b(?:yesterday|ago|(?:last|previous|past) ${PERIOD}\w*|${SPAN} before|the other day)\b|昨[天日晚]|前[天日晚年]|[天日周月年一二三四五六]之?前|去年|上(?:个?(?:周|月|星期|礼拜)|次)`,
   'iu',
@@ -13,20 +13,20 @@ const FUTURE = new RegExp(
   'iu',
 )
 
-/** To which side of the day of speaking a text points; `null` when to none. */
+/** Whether a text points before or after the day of speaking; `null` for neither. */
 export function relativeTime(text: string): 'past' | 'future' | null {
   if (PAST.test(text)) return 'past'
   return FUTURE.test(text) ? 'future' : null
 }
 
-/** The text with blanks in place of such words: where no time is asked for they are no value. */
+/** Blanks relative times: where no time is asked for they are no value. */
 export function withoutRelativeTime(text: string): string {
   return text.replaceAll(new RegExp(PAST, 'giu'), ' ').replaceAll(new RegExp(FUTURE, 'giu'), ' ')
 }
 
 type Step = 'day' | 'month' | 'year'
 
-/** Steps from the day of speaking that are exact, the longer words before those they hold. */
+/** Exact steps from the day of speaking, longer phrases first. */
 const STEPS: readonly (readonly [RegExp, Step, number])[] = [
   [/\bday before yesterday\b|大?前天/iu, 'day', -2],
   [/\bday after tomorrow\b|后天/iu, 'day', 2],
@@ -42,16 +42,17 @@ const AGO =
 
 const STEP_WORDS: Readonly<Record<string, Step>> = { day: 'day', 天: 'day', month: 'month', 月: 'month' }
 
-/** “Last week” and “last Friday” are some day of these; said on a Monday or on a Sunday. */
+/** “Last week” and “last Friday” are some day within these, said on a Monday or on a Sunday. */
 const NEAR_DAYS = [1, 13] as const
 const NEAR =
   /\b(?:last|past|previous|next|coming|following) (?:week|weekend|mon|tue|wed|thu|fri|sat|sun)\w*|[上下]个?(?:周|星期|礼拜)/iu
 
 /**
- * The day, month or year that a sentence means which was said on a day, as far as it is exact: of “last week” the month, when all
- * days that it may be are in one. `null` when it tells none or several.
+ * The day, month or year of a relative time, as far as it is exact: of “last week” the month, when all its possible days are in one. `null`
+ * for none or several.
  *
  * @param said year, month and day
+ *
  * @example
  * resolveTime(readQuantities('2024-03-01').quantities, 'It rained yesterday.') // 2024-2-29
  */

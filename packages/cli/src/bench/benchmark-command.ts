@@ -20,7 +20,7 @@ interface Options extends Readonly<Record<string, unknown>> {
   readonly debug?: boolean
 }
 
-/** `keepsake bench NAME`: its options and its help are those that the benchmark declares. */
+/** Makes `keepsake bench NAME`, with the options and help that the benchmark declares. */
 export function benchmarkCommand(bench: Bench, benchmark: Benchmark): MakeCommand {
   const forms = bench.describeOptions(benchmark.options)
   return defineCommand({

@@ -3,7 +3,7 @@ import type { BenchContext, OptionForm } from '@keepsake/bench'
 import type { Io } from '../io.ts'
 import { loadHttpPeers, loadModels, type Bench } from '../load-package.ts'
 
-/** The options of a measurement as the harness declares them, where its runs are kept, and how its figures are printed. */
+/** Declares a measurement's options, where its runs are stored, and how its figures are printed. */
 export function declareMeasuring(bench: Bench, command: Command, forms: readonly OptionForm[]) {
   for (const form of forms) {
     command.addOption(optionOf(bench, form))
@@ -26,7 +26,6 @@ function optionOf(bench: Bench, { flags, description, isRequired, read }: Option
   })
 }
 
-/** Models and services, of packages that are loaded when one is named. */
 export function openers({
   env,
 }: Io): Pick<BenchContext, 'openModel' | 'openEmbedding' | 'openTokens' | 'openHttpSystem'> {

@@ -63,8 +63,8 @@ const memDialogueCommand = defineCommand({
       onProgress: progress.follow('themes'),
     }).finally(progress.stop)
     const records = themes.filter((theme) => split === 'all' || theme.split === split)
-    const told = failures.map(({ theme, reason }) => ({ what: theme, reason }))
-    return write(io, options, { records, counts: countThemes(records), failures: told })
+    const failed = failures.map(({ theme, reason }) => ({ what: theme, reason }))
+    return write(io, options, { records, counts: countThemes(records), failures: failed })
   },
 })
 
@@ -117,19 +117,19 @@ const probeTableCommand = defineCommand({
   },
 })
 
-/** Who writes instead of templates. */
+/** Opens the model that writes instead of templates. */
 async function openWriter({ env }: Io, spec: string | undefined): Promise<LanguageModel | undefined> {
   return spec === undefined ? undefined : (await loadModels()).openModel(spec, { env })
 }
 
-/** What was made, as it is written and told. */
+/** Generated records and their report. */
 interface Made {
   readonly records: readonly unknown[]
   readonly counts: Counts
   readonly failures: readonly { readonly what: string; readonly reason: string }[]
 }
 
-/** Writes the file and says what is in it. What a model could not make is told, and ends with exit code 1 if it is all. */
+/** Writes the file and reports its contents. Lists what a model could not write, and exits with code 1 if that is all. */
 async function write(
   io: Io,
   { out: file, json }: { readonly out: string; readonly json?: boolean },
@@ -143,7 +143,7 @@ async function write(
   if (records.length === 0) throw new CliError(`Nothing was generated: ${failures[0]?.reason ?? ''}`, 1)
 }
 
-/** What a file holds that was made. */
+/** The contents of a generated file. */
 interface Written extends Omit<Made, 'records'> {
   readonly file: string
   readonly sha256: string
@@ -152,8 +152,8 @@ interface Written extends Omit<Made, 'records'> {
 function tell(io: Io, { file, sha256, counts, failures }: Written, json: boolean | undefined): void {
   const words: Shown['words'] = ({ bold, dim }) => {
     const rows = Object.entries(counts).map(([name, count]) => [name, bold(String(count))])
-    const told = failures.map(({ what, reason }) => `${what}: ${reason}`)
-    return [bold(file), table([], rows, [1]), dim(`sha256 ${sha256}`), ...told].join('\n')
+    const failed = failures.map(({ what, reason }) => `${what}: ${reason}`)
+    return [bold(file), table([], rows, [1]), dim(`sha256 ${sha256}`), ...failed].join('\n')
   }
   show(io, { data: { file, sha256, counts, failures }, words }, json)
 }

@@ -19,7 +19,7 @@ const judgeOptions = (command: Command) =>
     .option('--record <file>', "record the model's answers in this file; recorded ones are reused")
     .addOption(new Option('--answers <file>', 'use recorded answers instead of a model').conflicts('judge'))
 
-/** `keepsake bench judge`: what a judge lets pass. */
+/** `keepsake bench judge`: what a judge accepts. */
 export const judgeCommand = (bench: Bench): MakeCommand =>
   defineCommand({
     name: 'judge',
@@ -43,7 +43,7 @@ export const judgeCommand = (bench: Bench): MakeCommand =>
     },
   })
 
-/** The judge, and how many items of each call it is given: of recorded answers, as many as were recorded. */
+/** Opens the judge, and the number of items per call: for recorded answers, as recorded. */
 async function openJudge(
   { env }: Io,
   bench: Bench,

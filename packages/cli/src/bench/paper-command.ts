@@ -17,7 +17,7 @@ interface Options extends PaperOptions {
   readonly debug?: boolean
 }
 
-/** `keepsake bench paper lufy --table 3`: a paper's tables, one by one, beside what they come to here. */
+/** `keepsake bench paper lufy --table 3`: a paper's tables beside the figures obtained here. */
 export function paperCommand(bench: Bench): MakeCommand {
   const forms = bench.describeOptions(bench.PAPER_OPTIONS)
   const names = bench.PAPERS.map(({ name }) => name).join(', ')
@@ -55,7 +55,7 @@ async function showPaper(io: Io, bench: Bench, name: string, options: Options): 
   }
 }
 
-/** An item as data: how it is measured is code, so what that needs is told. */
+/** An item as data; its measurement is code, so only its requirements are listed. */
 function describe(bench: Bench, { reproduction, ...item }: PaperItem): object {
   const { needs = null, takes = null } = reproduction ?? {}
   return {
@@ -106,7 +106,7 @@ export function formatPaper(
   ].join('\n')
 }
 
-/** An item: what it is, the paper's figures, those obtained beside them, and what is otherwise. */
+/** An item with the paper's figures, those obtained here, and the deviations. */
 export function formatPaperReport(bench: Bench, report: PaperReport, style: Style): string {
   const { bold } = style
   const { item, paper, state } = report
@@ -153,7 +153,7 @@ function formatPublished(
   ]
 }
 
-/** Judged figures stand in columns of their own, one a judge. */
+/** Judged figures have columns of their own, one a judge. */
 function formatObtained(
   { paperNumber }: Bench,
   { compared, differences, measured, command }: PaperReport,
@@ -161,7 +161,7 @@ function formatObtained(
 ): string[] {
   const judges = [...new Set(compared.flatMap(({ judge }) => judge ?? []))]
   const head = ['', '', 'paper', 'computed here', ...judges.map(judgeHead), 'over']
-  const told = ({ value, interval }: PaperReport['compared'][number]): string =>
+  const show = ({ value, interval }: PaperReport['compared'][number]): string =>
     interval === null
       ? paperNumber(value)
       : `${paperNumber(value)} (${paperNumber(interval.low)}–${paperNumber(interval.high)})`
@@ -169,8 +169,8 @@ function formatObtained(
     one.beside === null || one.beside === one.row ? one.row : `${one.row} beside ${one.beside}`,
     one.column,
     paperNumber(one.paper),
-    one.judge === null ? told(one) : '',
-    ...judges.map((judge) => (one.judge === judge ? told(one) : '')),
+    one.judge === null ? show(one) : '',
+    ...judges.map((judge) => (one.judge === judge ? show(one) : '')),
     String(one.count),
   ])
   return [

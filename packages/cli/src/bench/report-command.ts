@@ -23,13 +23,13 @@ const reportOptions = (command: Command) =>
 
 type Options = Declared<typeof reportOptions>
 
-/** Runs as they were read, and each against the first. */
+/** The read runs, and each compared with the first. */
 interface Read {
   readonly runs: readonly ReportRun[]
   readonly differences: readonly PairedDifference[]
 }
 
-/** `keepsake bench report`: what runs found, side by side. */
+/** `keepsake bench report`: results of runs side by side. */
 export const reportCommand = (bench: Bench): MakeCommand =>
   defineCommand({
     name: 'report',
@@ -91,7 +91,7 @@ async function writeReports(
   return written
 }
 
-/** Without the questions: they are in the runs' logs. */
+/** Without the questions, which the runs' logs hold. */
 function asJson({ runs, differences }: Read): object {
   return {
     runs: runs.map(({ label, source, summary, log }) => ({

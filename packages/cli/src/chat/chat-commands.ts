@@ -12,7 +12,7 @@ interface ChatCommand {
   readonly name: string
   readonly argument?: string
   readonly about: string
-  /** `null` ends the talk. */
+  /** `null` ends the chat. */
   readonly run: (chat: Chat, argument: string) => Promise<Shown | null>
 }
 
@@ -33,14 +33,14 @@ const COMMANDS: readonly ChatCommand[] = [
   { name: 'quit', about: 'end the session and leave (or Ctrl-D)', run: async () => null },
 ]
 
-/** What can be typed besides talk. */
+/** Commands that can be typed in a chat. */
 export const HELP = [
   ...COMMANDS.map(({ name, argument = '', about }) => `   ${`/${name} ${argument}`.padEnd(12)}${about}`),
   `   N is a number shown under the reply, or the end of a memory's id.`,
   `   Ctrl-C stops a reply. Put a space before a line that begins with / to send it as a message.`,
 ].join('\n')
 
-/** Runs a command. @returns whether the talk goes on. @throws CliError, KeepsakeError when it cannot be done. */
+/** Runs a command. @returns whether the chat continues. @throws CliError, KeepsakeError when it fails. */
 export async function runChatCommand(chat: Chat, line: string): Promise<boolean> {
   const [name = '', ...rest] = line.slice(1).trim().split(/\s+/)
   const command = COMMANDS.find((one) => one.name === name.toLowerCase())

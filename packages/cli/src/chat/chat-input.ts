@@ -2,7 +2,7 @@ import { createInterface, type Interface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import type { Io, Output } from '../io.ts'
 
-/** Lets readline edit its line while a line is asked for, and keeps typed-ahead keys from showing in the middle of a reply. */
+/** Mutes readline except while it prompts, so that typed-ahead keys do not show inside a reply. */
 class Curtain extends Writable {
   isDrawn = true
   readonly isTTY: boolean
@@ -25,21 +25,21 @@ class Curtain extends Writable {
   }
 }
 
-/** What was typed: a line, Ctrl-C on an empty one, or the end (Ctrl-D, end of the file). */
+/** What was typed: a line, Ctrl-C on an empty one, or the end (Ctrl-D, end of file). */
 export type Typed =
   { readonly kind: 'line'; readonly text: string } | { readonly kind: 'interrupt' } | { readonly kind: 'end' }
 
-/** Lines of a person or of a pipe, one at a time. Lines that come early wait their turn. */
+/** Reads lines from a terminal or pipe, one at a time. Early lines are queued. */
 export class ChatInput {
   readonly isTerminal: boolean
-  /** Called for Ctrl-C while nothing is asked for. */
+  /** Called for Ctrl-C outside of a prompt. */
   onInterrupt: () => void = () => undefined
   readonly #curtain: Curtain
   readonly #io: Io
   #reader: Interface
   readonly #prompt: string
   readonly #early: string[] = []
-  /** Whether there are no more lines to come. */
+  /** Whether the input has ended. */
   #isOver = false
   #answer: ((typed: Typed) => void) | null = null
 
@@ -51,12 +51,12 @@ export class ChatInput {
     this.#reader = this.#listen()
   }
 
-  /** Whether a line is asked for and nothing of it is typed yet. */
+  /** Whether the prompt is open and empty. */
   get isIdle(): boolean {
     return this.#answer !== null && this.#reader.line === ''
   }
 
-  /** Asks for the next line. */
+  /** Prompts for the next line. */
   next(): Promise<Typed> {
     const early = this.#early.shift()
     if (early !== undefined) {
@@ -69,12 +69,12 @@ export class ChatInput {
       this.#curtain.isDrawn = false
       if (!this.isTerminal) return
       this.#curtain.write('\n')
-      // Keeps what was typed ahead, and shows it.
+      // Shows what was typed ahead.
       this.#reader.prompt(true)
     })
   }
 
-  /** Writes something above the line that is asked for. */
+  /** Writes above the open prompt. */
   above(write: () => void): void {
     if (!this.isTerminal || this.#answer === null) return write()
     this.#curtain.write('\r\u001B[0J')
@@ -108,7 +108,7 @@ export class ChatInput {
   #end(): void {
     if (this.#isOver) return
     this.#isOver = true
-    // Ctrl-D ends the lines, but Ctrl-C is to be heard still while the last of the talk is read.
+    // Ctrl-D ends the lines, but Ctrl-C must still work while the last turns are read.
     if (this.isTerminal) this.#reader = this.#listen()
     this.#settle({ kind: 'end' })
   }
@@ -125,7 +125,7 @@ export class ChatInput {
       return
     }
     if (this.#reader.line !== '') {
-      // As in a shell: the line is given up, not the talk.
+      // As in a shell: drops the line, not the chat.
       this.#reader.write(null, { ctrl: true, name: 'e' })
       this.#reader.write(null, { ctrl: true, name: 'u' })
       return

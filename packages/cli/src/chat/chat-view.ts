@@ -9,27 +9,25 @@ import { formatConfidence } from '../output/format-recall.ts'
 import { print, printJson, type Shown } from '../output/print.ts'
 import { joinMarks, printable, shorten, styleFor, wrap, type Style } from '../output/style.ts'
 
-/** Where a talk is shown. One for people, one for programs. */
 export interface ChatView {
-  /** Whether what was recalled and learned is left out. */
+  /** Hides recalled and learned memories. */
   isQuiet: boolean
-  /** Something about the talk itself. */
   note(text: string): void
   piece(text: string): void
   /** A reply has ended. */
   replied(said: string, reply: string, recall: Recall): void
-  /** Without a model: what a turn was answered with. */
+  /** Shows what was recalled for a turn without a model. */
   recalled(said: string, recall: Recall): void
-  /** The reply was called off, or broke off. */
+  /** The reply was cancelled, or broke off. */
   brokenOff(said: string, why: string): void
   learned(news: readonly Learned[]): void
-  /** What a slash command found or did. */
+  /** The result of a slash command. */
   shown(shown: Shown): void
-  /** Something that was asked for cannot be done. */
+  /** A request that failed. */
   refused(message: string): void
 }
 
-/** Writes a talk for programs: one JSON object a line, named by its only or first field. Notes are for people and left out. */
+/** Writes a chat for programs: one JSON object a line, named by its first field, without notes. */
 export function writeJson(io: Io): ChatView {
   return {
     isQuiet: false,
@@ -44,7 +42,7 @@ export function writeJson(io: Io): ChatView {
         ...(this.isQuiet ? {} : { recalled: plainMemories(memories) }),
       })
     },
-    // What was recalled is all the answer there is: being quiet takes nothing of it.
+    // The recall is the only answer here, so quiet mode shows it too.
     recalled: (said, { known, confidence, memories }) =>
       printJson(io, { reply: null, said, known, confidence, recalled: plainMemories(memories) }),
     brokenOff: (said, why) => printJson(io, { reply: null, said, error: why }),
@@ -68,13 +66,10 @@ function plainMemories(memories: Recall['memories']) {
 
 /** Recalled memories shown after a reply. */
 const SHOWN = 5
-/** Before the words of a note. */
+/** Indentation of notes. */
 const INDENT = '   '
 
-/**
- * Shows a talk to a person: replies on stdout, everything about them on stderr, dimmed, so that a pipe gets the
- * replies alone.
- */
+/** Shows a chat on a terminal: replies on stdout, and everything else dimmed on stderr, so that a pipe gets the replies alone. */
 export function showToPeople(io: Io, agent: string | undefined): ChatView {
   const style = styleFor({ ...io, stdout: io.stderr })
   const tell = (...lines: readonly string[]): void => print({ stdout: io.stderr }, ...lines)
@@ -91,7 +86,7 @@ export function showToPeople(io: Io, agent: string | undefined): ChatView {
       if (!this.isQuiet) tell(...formatRecalled(recall, style))
     },
     recalled(said, recall) {
-      // Who only told something was not asking what comes closest to it.
+      // Statements need no nearest memory.
       if (!recall.known && !ASKS.test(said)) return
       print(io, formatConfidence(recall, replies))
       if (recall.known) print(io, ...listRecalled(recall, replies))
@@ -102,18 +97,18 @@ export function showToPeople(io: Io, agent: string | undefined): ChatView {
       warn(why)
     },
     learned(news) {
-      const told = this.isQuiet ? news.filter(({ kind }) => kind === 'failed') : news
-      if (told.length > 0) tell(...told.map((one) => formatLearned(one, style)))
+      const shown = this.isQuiet ? news.filter(({ kind }) => kind === 'failed') : news
+      if (shown.length > 0) tell(...shown.map((one) => formatLearned(one, style)))
     },
     shown: ({ words }) => print(io, words(replies)),
     refused: warn,
   }
 }
 
-/** Colours of its own would end the dimming of the line. */
+/** Plain text, since colours would end the dimming of the line. */
 const PLAIN: Pick<Style, 'dim'> = { dim: (text) => text }
 
-/** Whether what was said can be answered by not knowing. */
+/** Whether a text is a question, which not knowing can answer. */
 const ASKS = /[?？]\s*$|[吗呢么]\s*$/u
 
 function formatRecalled(recall: Recall, style: Style): string[] {
@@ -125,7 +120,7 @@ function formatRecalled(recall: Recall, style: Style): string[] {
   return [INDENT + head, ...listRecalled(recall, style)].map(dim)
 }
 
-/** Of an exchange the user's turn that was found best: in a line there is no room for both, and the question before it says less. */
+/** The user's turn of an exchange: one line has no room for both, and the question before it says less. */
 function tellingWords({ memory, evidence }: RecalledMemory): string {
   const own = evidence.filter(({ role, text }) => role === 'user' && text !== null)
   const [best] = own.toSorted((one, other) => other.score - one.score)
@@ -134,7 +129,7 @@ function tellingWords({ memory, evidence }: RecalledMemory): string {
     : printable(best.text ?? '')
 }
 
-/** The first of what was recalled, by the numbers that commands take. */
+/** Lists the best recalled memories, with the numbers that commands take. */
 function listRecalled({ memories }: Recall, { width }: Style): string[] {
   const lines = memories.slice(0, SHOWN).map((recalled, index) => {
     const { memory, score, pending } = recalled
@@ -170,10 +165,7 @@ function formatLearned(news: Learned, { width, good, warn, dim }: Style): string
   return paint(wrap(text, width, INDENT, `${INDENT}  `))
 }
 
-/**
- * Writes a reply as its pieces come. On a terminal words are not broken at its edge; elsewhere the reply stays as it
- * is, and ends with one line end.
- */
+/** Writes a reply as it streams. Wraps whole words on a terminal; elsewhere the reply stays as it is, and ends with one line break. */
 export class ReplyWriter {
   readonly #output: Output
   readonly #width: number
@@ -186,14 +178,14 @@ export class ReplyWriter {
     this.#width = output.isTTY === true ? style.width : Number.POSITIVE_INFINITY
   }
 
-  /** @param before stands before the reply's first word. */
+  /** @param before is written before the reply's first word. */
   write(text: string, before = ''): void {
     if (!this.#hasBegun) {
       this.#hasBegun = true
       this.#output.write(before)
       this.#column = stringWidth(before)
     }
-    // A word is whole once something that ends it has come. Chinese needs no such sign.
+    // A word is complete once its end has come. Chinese needs no separator.
     for (const part of (this.#word + text).split(/(?<=[\s\p{sc=Han}，。！？、；：])/u)) {
       this.#word = ''
       if (/[\s\p{sc=Han}，。！？、；：]$/u.test(part)) this.#put(part)
@@ -201,7 +193,7 @@ export class ReplyWriter {
     }
   }
 
-  /** Ends the reply's line, if a reply was begun. */
+  /** Ends the reply's line, if one was begun. */
   end(): void {
     if (this.#word !== '') this.#put(this.#word)
     if (this.#hasBegun && this.#column > 0) this.#output.write('\n')

@@ -6,13 +6,13 @@ import { formatCount } from '../output/format-quantity.ts'
 import type { Progress } from '../output/progress.ts'
 import { countInWords, type CallTally } from '../watch-calls.ts'
 
-/** What a talk is held with. */
+/** The settings of a chat. */
 export interface ChatSettings extends Pick<ReplyOptions, 'agent' | 'instructions' | 'session'> {
-  /** The model as it was named; `null`: nobody replies, and what is said is answered with what was said before. */
+  /** The model as named; `null`: turns are answered by recalled memories. */
   readonly model: string | null
 }
 
-/** A talk in progress: what its steps share. */
+/** The state of a running chat. */
 export interface Chat {
   readonly scope: ScopedMemory
   readonly settings: ChatSettings
@@ -20,25 +20,25 @@ export interface Chat {
   readonly view: ChatView
   readonly learned: LearnedLog
   readonly tally: CallTally
-  /** Shows what is waited for between the turns. */
+  /** Shows progress between turns. */
   readonly progress: Progress
-  /** What the latest reply rested on, in the order shown. */
+  /** Memories behind the latest reply, in the order shown. */
   recalled: readonly RecalledMemory[]
-  /** Operations that commands of this talk did, latest last. */
+  /** Operations of this chat's commands, latest last. */
   readonly done: string[]
-  /** Whether the next Ctrl-C leaves: the one before, or a reply it stopped, was the last thing that happened. */
+  /** Whether the next Ctrl-C ends the chat: nothing happened since the last one, or since the reply it stopped. */
   isLeaving: boolean
-  /** Whether something was said since a session was ended. */
+  /** Whether the current session has turns. */
   hasOpenSession: boolean
-  /** Turns said, and those of them that got no reply. */
+  /** Counts turns, and those without a reply. */
   said: number
   unanswered: number
 }
 
-/** What a person sees while the last of a talk is read. */
+/** The label while the last turns are read. */
 export const READING = '   Extracting facts'
 
-/** Ends the session, shows what it left, and says what the talk came to. */
+/** Ends the session, shows what was learned, and summarises the chat. */
 export async function endChat(chat: Chat): Promise<void> {
   const { view, tally } = chat
   if (chat.hasOpenSession) await endSession(chat)
@@ -47,8 +47,7 @@ export async function endChat(chat: Chat): Promise<void> {
 }
 
 /**
- * Ends the session and waits until what was said is read. Ctrl-C leaves the reading for the next time; the end itself
- * is durable before anything is waited for.
+ * Ends the session and waits until its turns are read. Ctrl-C postpones the reading to the next start; the end is durable before the wait.
  */
 export async function endSession(chat: Chat): Promise<void> {
   const { scope, settings, view, input, learned, progress } = chat
@@ -68,7 +67,7 @@ export async function endSession(chat: Chat): Promise<void> {
     view.note(
       'Left for next time. No message is lost. The current step finishes first; press Ctrl-C again to stop it too.',
     )
-  // What failed may have been told of while the talk went on, which is no news here.
+  // Failures may have been shown during the chat already.
   if (outcome !== 'left' && learned.hasFailed && outcome.failed.length > 0)
     view.refused(
       'Some messages could not be processed. No message is lost: the next chat, or "keepsake jobs --retry" with the model, tries again.',

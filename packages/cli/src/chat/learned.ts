@@ -1,21 +1,21 @@
 import type { EventMap, EventScope, Keepsake, LeftOut, Memory, ScopeKey } from 'keepsake'
 import { sentence } from '../output/style.ts'
 
-/** Something that memory made of the talk, in the background. */
+/** A memory that was extracted from the chat in the background. */
 export type Learned =
   | {
       readonly kind: 'added' | 'changed' | 'ended' | 'deleted' | 'forgotten' | 'restored' | 'not-believed'
       readonly memory: Memory
-      /** What it said before, where that changed. */
+      /** The earlier text, where it changed. */
       readonly before: string | null
     }
   | { readonly kind: 'rejected' | 'failed' | 'not-summarised' | 'left-out'; readonly reason: string }
 
 type Change = 'added' | 'modified' | 'deleted' | 'forgotten' | 'restored'
 
-/** Collects what is learned of a person, until it is asked for. */
+/** Collects what is learned about a user until it is shown. */
 export class LearnedLog {
-  /** Called when there is something new. */
+  /** Called when something new was learned. */
   onNews: () => void = () => undefined
   #news: Learned[] = []
   #failure: string | null = null
@@ -23,15 +23,15 @@ export class LearnedLog {
   constructor(memory: Keepsake, key: ScopeKey) {
     const follow = <Name extends FollowedEvent>(
       event: Name,
-      read: (told: EventMap[Name][0]) => Learned | null,
+      read: (payload: EventMap[Name][0]) => Learned | null,
     ): void => {
-      memory.on(event, (...[told]) => {
-        const learned = isWithin(key, told.scope) ? read(told) : null
+      memory.on(event, (...[payload]) => {
+        const learned = isWithin(key, payload.scope) ? read(payload) : null
         if (learned !== null) this.#add(learned)
       })
     }
     for (const change of ['added', 'modified', 'deleted', 'forgotten', 'restored'] as const)
-      follow(`memory-${change}`, (told) => readChange(change, told))
+      follow(`memory-${change}`, (payload) => readChange(change, payload))
     follow('operation-rejected', ({ kind, reason }) => ({
       kind: 'rejected',
       reason: `The model proposed to ${kind} a memory, but ${reason}`,
@@ -47,19 +47,19 @@ export class LearnedLog {
       kind: 'not-summarised',
       reason: 'The portrait is unchanged: the model judged the new text unsafe.',
     }))
-    follow('input-left-out', (told) => ({ kind: 'left-out', reason: leftOutSentence(told) }))
+    follow('input-left-out', (payload) => ({ kind: 'left-out', reason: leftOutSentence(payload) }))
     follow('job-failed', ({ error, parked }) => ({
       kind: 'failed',
       reason: `Part of the conversation could not be processed: ${sentence(error.message)} ${parked ? 'See "keepsake jobs".' : 'It will be retried.'}`,
     }))
   }
 
-  /** Whether anything of this chat could not be read, now or before. */
+  /** Whether reading any part of this chat has failed. */
   get hasFailed(): boolean {
     return this.#failure !== null
   }
 
-  /** What is new, once. */
+  /** Returns each new item once. */
   take(): readonly Learned[] {
     return this.#news.splice(0)
   }
@@ -67,7 +67,7 @@ export class LearnedLog {
   #add(learned: Learned): void {
     if (this.#news.some((known) => isSameNews(known, learned))) return
     if (learned.kind === 'failed') {
-      // It is tried again and again: saying so once is enough, until it fails for another reason.
+      // Repeated attempts are reported once, until they fail for another reason.
       if (learned.reason === this.#failure) return
       this.#failure = learned.reason
     }
@@ -107,9 +107,9 @@ function isWithin(key: ScopeKey, scope: EventScope): boolean {
 }
 
 function readChange(change: Change, { memory, operation }: EventMap['memory-added'][0]): Learned | null {
-  // What a command did, it tells itself.
+  // Commands report their own changes.
   if (operation.origin.step === 'api') return null
-  // What was said is kept, and told stretch by stretch, as a matter of course.
+  // Stored turns and their sections are expected, and not reported.
   const isSaid = memory.form === 'utterance' || (memory.form === 'story' && memory.level === 1)
   if (isSaid && change !== 'forgotten' && change !== 'deleted') return null
   const before = operation.payload?.before
@@ -117,7 +117,7 @@ function readChange(change: Change, { memory, operation }: EventMap['memory-adde
   return kind === null ? null : { kind, memory, before: kind === 'changed' ? (before?.text ?? null) : null }
 }
 
-/** `null` for changes that nobody would call news, such as another turn that says the same. */
+/** `null` for changes that are not news, such as a repeated statement. */
 function kindOfNews(
   change: Change,
   memory: Memory,
@@ -129,7 +129,7 @@ function kindOfNews(
   return before?.validUntil === null && memory.validUntil !== null ? 'ended' : null
 }
 
-/** Whether telling both would say a thing twice: a session of one stretch, say, is summarised in the stretch's words. */
+/** Whether two items say the same: a session of one section is summarised in the section's words. */
 function isSameNews(one: Learned, other: Learned): boolean {
   if (one.kind !== other.kind) return false
   if ('reason' in one) return 'reason' in other && one.reason === other.reason

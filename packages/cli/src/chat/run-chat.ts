@@ -14,8 +14,7 @@ import { sentence } from '../output/style.ts'
 import { CallTally } from '../watch-calls.ts'
 
 /**
- * Holds a talk until its end: a line is a turn, unless it begins with `/`. What is learned in the background is shown
- * between the turns.
+ * Runs a chat until its end: each line is a turn, unless it begins with `/`. What is learned in the background is shown between turns.
  *
  * @throws CliError at the end, when the lines came from a pipe and some got no reply.
  */
@@ -66,7 +65,7 @@ async function greet({ scope, settings, view }: Chat): Promise<void> {
 async function talk(chat: Chat): Promise<void> {
   const { input, view, learned } = chat
   learned.onNews = () => {
-    // Not into a line that is being typed: then it waits for the next prompt.
+    // Waits for the next prompt while a line is being typed.
     if (input.isIdle) input.above(() => view.learned(learned.take()))
   }
   for (;;) {
@@ -86,12 +85,12 @@ async function talk(chat: Chat): Promise<void> {
   }
 }
 
-/** Says a turn, to the model or, without one, to the memory alone. */
+/** Handles a turn: by the model or, without one, by recall. */
 function takeTurn(chat: Chat, said: string): Promise<void> {
   return chat.settings.model === null ? recallTurn(chat, said) : answerTurn(chat, said)
 }
 
-/** Does what a line that begins with `/` asks for. @returns whether the talk goes on. */
+/** Runs a slash command. @returns whether the chat continues. */
 async function obey(chat: Chat, line: string): Promise<boolean> {
   try {
     return await runChatCommand(chat, line)
@@ -104,7 +103,7 @@ async function obey(chat: Chat, line: string): Promise<boolean> {
 
 const WAITING = '   Waiting for the reply'
 
-/** Says a turn and shows the reply as it comes. What was said is kept whatever becomes of the reply. */
+/** Handles a turn and streams the reply. The turn is stored whatever becomes of the reply. */
 export async function answerTurn(chat: Chat, said: string): Promise<void> {
   const { scope, input, view, progress } = chat
   const { model: _model, ...who } = chat.settings
@@ -136,7 +135,7 @@ export async function answerTurn(chat: Chat, said: string): Promise<void> {
   }
 }
 
-/** What went wrong, when the talk can go on; anything else is thrown on. */
+/** Describes an error after which the chat can continue; rethrows any other. */
 function explain(error: unknown, isStopped: boolean): string {
   if (isStopped) return 'Stopped. Your message is kept; this reply is not. Press Ctrl-C again to leave.'
   if (error instanceof ModelError)
@@ -147,8 +146,8 @@ function explain(error: unknown, isStopped: boolean): string {
 }
 
 /**
- * Handles a turn without a model: recalls relevant memories, then remembers the turn and extracts its facts immediately, so that
- * they are shown before the next turn.
+ * Handles a turn without a model: recalls relevant memories, then remembers the turn and extracts its facts immediately, so that they are
+ * shown before the next turn.
  */
 export async function recallTurn(chat: Chat, said: string): Promise<void> {
   const { scope, view, settings } = chat

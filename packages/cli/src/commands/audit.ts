@@ -8,7 +8,7 @@ import { printable } from '../output/style.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-/** `keepsake audit`: who read, changed and erased whose memory through a server. */
+/** `keepsake audit`: reads, changes and erasures through a server. */
 export const auditCommand = databaseCommand({
   name: 'audit',
   summary: 'who read, changed and erased, by key',

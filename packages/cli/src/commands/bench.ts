@@ -18,7 +18,7 @@ export function benchCommand(): Command {
     )
 }
 
-/** Its commands: what there is to measure, the harness knows, which is loaded for those who measure alone. */
+/** Adds the harness's subcommands, which are loaded only here. */
 export async function addBenchCommands(command: Command, io: Io): Promise<void> {
   const bench = await loadBench()
   const { BENCHMARKS } = (await loadPerf()) ?? { BENCHMARKS: [] }

@@ -13,7 +13,7 @@ import { printable, shorten } from '../output/style.ts'
 
 const aMemory = (command: Command) => command.argument('<memory>', MEMORY_ARGUMENT)
 
-/** Changes the memory that is named; shows what was done, and how to undo it. */
+/** Changes a memory, and shows the change and how to undo it. */
 async function change(
   done: string,
   scope: ScopedMemory,

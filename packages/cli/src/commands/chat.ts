@@ -41,8 +41,8 @@ export const chatCommand = defineCommand({
       )
     const instructions = readInstructions(options.instructions)
     const settings = { model, ...given({ agent, session, instructions }) }
-    // Who talks wants to see what was learned of it. The default preset waits for many rounds, to save calls; the
-    // published ones keep their own cadence.
+    // A chat should show what is learned at once. The default preset waits for many rounds, to save calls; published presets keep their own
+    // cadence.
     const cadence = preset === 'keepsake' ? { readEvery: 1 } : {}
     const opened = await openModels(io, { ...cadence, ...options })
     const progress = progressFor(io, json)

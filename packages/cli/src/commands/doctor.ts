@@ -7,7 +7,7 @@ import { withExisting } from '../open-database.ts'
 import { formatCount } from '../output/format-quantity.ts'
 import { show, type Shown } from '../output/print.ts'
 
-/** `keepsake doctor`: is the file sound, and what can be mended? */
+/** `keepsake doctor`: checks a database file and repairs it. */
 export const doctorCommand = defineCommand({
   name: 'doctor',
   summary: 'check the database, and repair it',
@@ -22,24 +22,24 @@ export const doctorCommand = defineCommand({
     const { db, mend = false } = options
     if (!existsSync(db)) throw notFound(`There is no database at ${db}. Set --db (or KEEPSAKE_DB).`)
     const { examineFile } = await import('keepsake')
-    const { findings, unindexed } = await examineFile({ path: db, mend })
-    const renewed = mend && unindexed.length > 0 ? await renew(options, findings, unindexed) : findings
-    const told = [...renewed, ...(await findErasures(options, renewed, mend))]
+    const { findings: found, unindexed } = await examineFile({ path: db, mend })
+    const renewed = mend && unindexed.length > 0 ? await renew(options, found, unindexed) : found
+    const findings = [...renewed, ...(await findErasures(options, renewed, mend))]
     const shown: Shown = {
-      data: told,
+      data: findings,
       words: ({ bold, dim }) =>
-        told.length === 0
+        findings.length === 0
           ? `${bold(db)} is sound.`
           : [
-              `${bold(db)}: ${formatCount(told.length, 'finding')}.`,
-              ...told.map(
+              `${bold(db)}: ${formatCount(findings.length, 'finding')}.`,
+              ...findings.map(
                 ({ check, detail, state }) => `${state.padEnd(8)}  ${dim(check.padEnd(10))}  ${detail}`,
               ),
-              dim(advice(told)),
+              dim(advice(findings)),
             ].join('\n'),
     }
     show(io, shown, options.json ?? false)
-    const left = told.filter(({ state }) => state !== 'mended').length
+    const left = findings.filter(({ state }) => state !== 'mended').length
     if (left > 0) throw new CliError(`${formatCount(left, 'finding')} in ${db} remain.`, EXIT.failure)
   },
 })
@@ -55,7 +55,7 @@ async function renew(
   return findings.map((one) => (one.check === 'index' ? { ...one, state: 'mended' } : one))
 }
 
-/** What a backup that was put in the file's place has not heard of. A file that cannot be read is told of otherwise. */
+/** Finds erasures missing from a restored backup. An unreadable file is reported elsewhere. */
 async function findErasures(
   options: Parameters<typeof withExisting>[0],
   findings: readonly Finding[],

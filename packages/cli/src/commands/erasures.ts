@@ -5,7 +5,7 @@ import { table, type Shown } from '../output/print.ts'
 import { printable, type Style } from '../output/style.ts'
 import { ledgerOption } from '../shared-options.ts'
 
-/** `keepsake erasures`: what was erased after the backup that stands here was made. */
+/** `keepsake erasures`: erasures after the restored backup. */
 export const erasuresCommand = databaseCommand({
   name: 'erasures',
   summary: 'what was erased since a restored backup',
@@ -27,7 +27,7 @@ async function showMissed(memory: Keepsake): Promise<Shown> {
   return { data: { missed }, words: (style) => tellMissed(missed, style) }
 }
 
-/** What was erased since what is stored here was, and how it is erased again. */
+/** Describes erasures after the backup, and how to repeat them. */
 export function tellMissed(missed: readonly UnappliedErasure[], { dim }: Pick<Style, 'dim'>): string {
   return missed.length === 0
     ? 'Nothing was erased since this backup.'
@@ -49,7 +49,7 @@ async function repeatAll(memory: Keepsake): Promise<Shown> {
   return { data: { receipts }, words: () => tellRepeated(receipts) }
 }
 
-/** What was erased again. */
+/** Describes the repeated erasures. */
 export function tellRepeated(receipts: readonly EraseReceipt[]): string {
   const sum = (field: 'turns' | 'memories'): number =>
     receipts.reduce((total, receipt) => total + receipt[field], 0)

@@ -4,18 +4,20 @@ import {
   DATE_ORDERS,
   FORMATS,
   isDataset,
+  LeftOut,
+  TurnImport,
   type FileSurvey,
   type Format,
   type ImportResult,
   type ImportSettings,
   type ImportSource,
   type InputFile,
+  type PlacedTurn,
 } from '@keepsake/importing'
-import type { Keepsake, ScopeRow } from 'keepsake'
+import type { Keepsake, ScopeRow, ScopedMemory } from 'keepsake'
 import { InvalidInputError } from 'keepsake/names'
 import { wrongUsage } from '../cli-error.ts'
 import { defineCommand, type OptionsOf } from '../define-command.ts'
-import { importSources } from '../importing/import-sources.ts'
 import { openSources } from '../importing/open-sources.ts'
 import { showExports, showSurveys, surveySources } from '../importing/show-surveys.ts'
 import type { Io } from '../io.ts'
@@ -26,8 +28,9 @@ import type { Shown } from '../output/print.ts'
 import { lastingProgressFor, type Progress } from '../output/progress.ts'
 import { printable, shorten, wrap } from '../output/style.ts'
 import { timeZoneName } from '../read-values.ts'
-import type { Declared } from '../shared-options.ts'
+import type { Declared, SharedOptions } from '../shared-options.ts'
 import { CallTally, countInWords, watchModels, type CallCount } from '../watch-calls.ts'
+import { given } from '../given.ts'
 
 const importOptions = (command: Command) =>
   command
@@ -134,7 +137,7 @@ function requireOnePerson(sources: readonly ImportSource[], { user }: Options): 
   )
 }
 
-/** A database that it made is gone again when what was to go into it does not. */
+/** Removes a database that it created when the import fails. */
 async function remember(
   io: Io,
   sources: readonly ImportSource[],
@@ -177,7 +180,7 @@ function followLearning(memory: Keepsake, progress: Progress): void {
   })
 }
 
-/** Statements without words of a user behind them are kept as they are or not at all. */
+/** Refuses presets that do not store utterances: statements without a user's words would be lost. */
 function requireUtterances({ preset }: Keepsake): void {
   const keeps = preset.branches.some((branch) => branch.kind === 'utterances')
   const takesIn = preset.branches.some((branch) => branch.kind === 'story' && branch.takesIn === true)
@@ -187,13 +190,13 @@ function requireUtterances({ preset }: Keepsake): void {
   )
 }
 
-/** What an import did, and what that cost. */
+/** The result of an import, and its cost. */
 interface Imported extends ImportResult {
-  /** What the language model was asked for; `null` without one. */
+  /** Calls of the language model; `null` without one. */
   readonly model: CallCount | null
-  /** Work that is left because the model failed. */
+  /** Jobs left because the model failed. */
   readonly left: number
-  /** What was left out, and what else is to be known of the files. */
+  /** Skipped parts, and other notes on the files. */
   readonly notes: readonly string[]
   readonly milliseconds: number
 }
@@ -226,7 +229,7 @@ function showImport(db: string, result: Imported): Shown {
   }
 }
 
-/** Keepsake's own exports, read back row by row. */
+/** Reads Keepsake's own exports back, row by row. */
 async function readBack(io: Io, files: readonly InputFile[], options: Options): Promise<Shown> {
   if (options.dryRun === true) return showExports(files)
   const isNew = !existsSync(options.db)
@@ -273,4 +276,43 @@ async function readOne(memory: Keepsake, input: InputFile): Promise<readonly Sco
       error,
     )
   }
+}
+
+interface ImportOptions extends Readonly<SharedOptions['person']> {
+  /** Whether the last session continues later. */
+  readonly keepOpen?: boolean
+}
+
+/** Records the sources' turns in order, each source with its count. */
+async function importSources(
+  memory: Keepsake,
+  sources: readonly (ImportSource & { readonly total: number })[],
+  options: ImportOptions,
+  progress: Progress,
+): Promise<ImportResult> {
+  let name = ''
+  const turns = new TurnImport({
+    scopeOf: (placed) => scopeOf(memory, name, placed, options),
+    sessionGap: memory.preset.sessionGap,
+    ...given({ keepOpen: options.keepOpen }),
+    onRecorded: (count) => progress.add(count),
+  })
+  for (const source of sources) {
+    name = source.name
+    progress.start(name, source.total)
+    await turns.record(source.turns(new LeftOut()))
+  }
+  progress.stop()
+  return turns.result
+}
+
+function scopeOf(
+  memory: Keepsake,
+  source: string,
+  placed: PlacedTurn,
+  { user = placed.user ?? undefined, tenant, agent, app }: ImportOptions,
+): ScopedMemory {
+  if (user === undefined) throw wrongUsage(`${source} does not name a user: set one with --user.`)
+  const within = { tenant, agent: agent ?? placed.agent ?? undefined, app: app ?? placed.app ?? undefined }
+  return memory.scope({ user, ...given(within) })
 }

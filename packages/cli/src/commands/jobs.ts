@@ -23,7 +23,7 @@ export const jobsCommand = defineCommand({
   examples: ['keepsake jobs --answers', 'keepsake jobs --retry --model ollama:qwen3:8b'],
   async run({ io, options }) {
     const { retry = false, json = false, answers = false } = options
-    // Only a retry may ask a model: looking costs nothing.
+    // Only a retry may call a model.
     const models = retry ? await openModels(io, options) : {}
     return withExisting(
       options,
@@ -50,7 +50,6 @@ async function retryJobs(io: Io, memory: Keepsake, isJson: boolean): Promise<num
   return retried
 }
 
-/** A job, and whose it is. */
 interface ShownJob {
   readonly job: JobRow
   readonly whose: ScopeRow | undefined

@@ -103,11 +103,11 @@ export const scopesCommand = databaseCommand({
   },
 })
 
-/** How a person's memory can be written: for Keepsake, or for what else reads conversations or memories. */
+/** The formats of an export: Keepsake's, or those of other tools. */
 export const EXPORT_FORMATS = ['keepsake', 'openai', 'mem0'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
-/** The text of an export, piece by piece. */
+/** Streams the text of an export. */
 export function exportAs(format: ExportFormat, scope: ScopedMemory): AsyncGenerator<string> {
   switch (format) {
     case 'keepsake':
@@ -123,7 +123,7 @@ async function* withLineEnds(lines: AsyncIterable<string>): AsyncGenerator<strin
   for await (const line of lines) yield `${line}\n`
 }
 
-/** OpenAI's messages, a session a line, with their times; what neither the user nor the agent said is left out. */
+/** OpenAI's messages, a session a line, with times; only turns of the user and agent. */
 async function* conversations(scope: ScopedMemory): AsyncGenerator<string> {
   for (const session of await scope.sessions()) {
     const turns = await scope.turns({ session: session.id })
@@ -139,7 +139,7 @@ function messageOf({ id, role, speaker, text, at }: Turn): object[] {
   return [{ role: role === 'user' ? 'user' : 'assistant', content: text, ...name, id, created_at }]
 }
 
-/** A list such as Mem0's `get_all` gives: what is known, and what was stated; not what was said. */
+/** A list like Mem0's `get_all`: facts and statements, not the conversation. */
 async function* memoryList(scope: ScopedMemory): AsyncGenerator<string> {
   const all = await scope.memories()
   const known = all.filter(

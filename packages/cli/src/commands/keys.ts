@@ -18,7 +18,7 @@ const DAY_MS = 24 * HOUR_MS
 const ACTIONS: readonly Action[] = ['read', 'write', 'erase', 'admin']
 const KEYS_OPTION = ['--keys <file>', 'a separate file for the keys (default: the database)'] as const
 
-/** `keepsake keys`: who may ask a server. */
+/** `keepsake keys`: the keys of a server. */
 export const keysCommand: MakeCommand = (io) =>
   new Command('keys')
     .summary('API keys of the server')
@@ -132,7 +132,7 @@ const rotateCommand = defineCommand({
   },
 })
 
-/** Whoever pastes the whole key means its id, and should not see the secret repeated. */
+/** A pasted whole key means its id, and its secret must not be printed. */
 function idOf(named: string): string {
   return /^ks_([0-9a-f]+)_/.exec(named)?.[1] ?? named
 }
@@ -196,7 +196,7 @@ function opens({ actions, tenants, users, requestsPerMinute }: KeyEntry): string
   return `${actions.join(', ')} of ${whose}${rate}`
 }
 
-/** The server's code is loaded when it is asked for: other commands start without it. */
+/** Loads the server's code on demand, so that other commands start without it. */
 async function withKeys<Result>(
   { db, keys }: { readonly db: string; readonly keys?: string },
   mustExist: boolean,

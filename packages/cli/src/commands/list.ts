@@ -34,7 +34,7 @@ export const listCommand = scopeCommand({
     options: { all, status, forms, session, json, limit = json === true ? undefined : SHOWN },
   }) {
     const statuses = all === true ? STATUSES : status
-    // One more than is shown tells whether there are more.
+    // Reads one more than is shown, to know whether there are more.
     const read = limit === undefined ? undefined : limit + 1
     const found = await scope.memories(given({ statuses, forms, session, newestFirst: true, limit: read }))
     const { words } = showMemories(found, limit ?? SHOWN, (shown) => {

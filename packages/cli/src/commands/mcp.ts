@@ -9,7 +9,7 @@ import { openModels } from '../model-options.ts'
 import { meetScope, shownDb, withOpened } from '../open-database.ts'
 import type { ScopeOptions } from '../shared-options.ts'
 
-/** How long what was just said is read at the end. Hosts kill what is still there after a few seconds. */
+/** Time to read the last turns at the end. Hosts kill the process after a few seconds. */
 const LAST_READING_MS = 1_000
 
 export const mcpCommand = defineCommand({
@@ -28,7 +28,7 @@ export const mcpCommand = defineCommand({
   async run({ io, options }) {
     const stop = new AbortController()
     const onSignal = (): void => stop.abort()
-    // Until the memory is closed: a second signal must not cut that off.
+    // Until the memory is closed: a second signal must not interrupt that.
     process.on('SIGTERM', onSignal).on('SIGINT', onSignal)
     try {
       const models = await openModels(io, options)
@@ -66,7 +66,7 @@ async function serve(
   await Promise.race([memory.drain(), wait(LAST_READING_MS, undefined, { ref: false })])
 }
 
-/** What fails in the background is told of in codes: messages may quote what a model was given. */
+/** Logs background failures as codes: messages may quote a model's input. */
 function logFailures(memory: Keepsake, log: (entry: object) => void): void {
   const codeOf = (error: Error): string => (error instanceof KeepsakeError ? error.code : error.name)
   memory.on('job-failed', ({ job, attempts, parked, error }) =>

@@ -10,7 +10,7 @@ import { formatCount } from '../output/format-quantity.ts'
 import type { Shown } from '../output/print.ts'
 import { progressFor } from '../output/progress.ts'
 
-/** Records that go along: a server's keys, and what its doors and trainers keep of people. */
+/** Records that move along: a server's keys, and those of its protocols and of training. */
 const COLLECTIONS = [
   'keys',
   'mem0-ids',
@@ -19,7 +19,7 @@ const COLLECTIONS = [
   'webhooks',
   'webhook-health',
 ] as const
-/** Of people who were changed meanwhile, so many are named. */
+/** Users named when they changed during a migration. */
 const NAMED = 5
 
 export const migrateCommand = defineCommand({
@@ -68,7 +68,7 @@ export const migrateCommand = defineCommand({
   },
 })
 
-/** The same however it is written, and without a password. */
+/** A comparable form of the address, without a password. */
 function nameOf(db: string): string {
   return isAddress(db) ? shownDb(db) : resolve(db)
 }

@@ -12,13 +12,13 @@ import { formatCount } from '../output/format-quantity.ts'
 import type { Shown } from '../output/print.ts'
 import { ledgerOption } from '../shared-options.ts'
 
-/** What was erased since a backup, and what of it was erased again; `null` where that was not asked for. */
+/** Erasures after a backup and those repeated; `null` when not asked for. */
 interface Heard {
   readonly missed: readonly UnappliedErasure[]
   readonly receipts: readonly EraseReceipt[] | null
 }
 
-/** `keepsake restore-backup`: a backup in the place of the database, and what was erased since. */
+/** `keepsake restore-backup`: replaces the database by a backup and lists later erasures. */
 export const restoreBackupCommand = defineCommand({
   name: 'restore-backup',
   summary: 'restore a backup',
@@ -59,7 +59,7 @@ async function hear(memory: Keepsake, io: Io, repeat: boolean): Promise<Heard> {
   return { missed, receipts: isMeant ? await memory.reapplyErasures() : null }
 }
 
-/** Off a terminal nobody is asked. */
+/** Asks only on a terminal. */
 async function confirm(io: Io, count: number): Promise<boolean> {
   if (io.stdin.isTTY !== true || io.stderr.isTTY !== true) return false
   const terminal = createInterface({ input: io.stdin, output: io.stderr })

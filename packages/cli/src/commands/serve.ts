@@ -93,7 +93,7 @@ const serveOptions = (command: Command) =>
 
 type Options = OptionsOf<Declared<typeof serveOptions>, 'models' | 'db' | 'preset'>
 
-/** `keepsake serve`: the memory for programs elsewhere. */
+/** `keepsake serve`: serves the memory over HTTP. */
 export const serveCommand = defineCommand({
   name: 'serve',
   summary: 'serve the memory over HTTP',
@@ -112,7 +112,7 @@ export const serveCommand = defineCommand({
     const { unlocked, host, workers = 1 } = options
     const upstreams = upstreamsOf(io, options)
     const { requireLoopback, joinPrimary } = await loadServer()
-    // Looked at before a database is made for nothing.
+    // Checked before a database is created.
     if (unlocked === true) requireLoopback(host)
     const signal = takeStopSignal()
     try {
@@ -127,14 +127,14 @@ export const serveCommand = defineCommand({
 
 type Upstreams = Required<Pick<ServerOptions, 'upstream' | 'anthropic'>>
 
-/** What the process works with: as a worker, its link to the primary. */
+/** The context of this process: for a worker, its link to the primary. */
 interface Here {
   readonly upstreams: Upstreams
   readonly signal: StopSignal
   readonly link: WorkerLink | null
 }
 
-/** Serves in this process, alone or as a worker, which says nothing of itself. */
+/** Serves in this process, alone or as a worker, which prints nothing. */
 async function serveHere(io: Io, options: Options, { upstreams, signal, link }: Here): Promise<void> {
   const { json = false, synchronous, workers = 1 } = options
   const models = await openModels(io, options)
@@ -142,7 +142,7 @@ async function serveHere(io: Io, options: Options, { upstreams, signal, link }: 
     options,
     async (keepsake) => {
       const opened = { keepsake, model: models.model ?? null, ...upstreams, worker: link }
-      // What first facts and questions load would keep somebody waiting later.
+      // Loads now what the first request would otherwise wait for.
       const { rehearse } = await import('keepsake')
       await rehearse()
       const server = await listen(io, { ...options, port: link?.port ?? options.port }, opened)
@@ -156,7 +156,7 @@ async function serveHere(io: Io, options: Options, { upstreams, signal, link }: 
   link?.leave()
 }
 
-/** Starts workers, which run this very command, and looks after them. */
+/** Starts workers, which run this same command, and supervises them. */
 async function serveByWorkers(io: Io, options: Options, signal: StopSignal): Promise<void> {
   const { json = false, workers: count = 1, grace, host, port } = options
   const { startWorkers, writeLog } = await loadServer()
@@ -199,7 +199,7 @@ async function listen(
       cors,
       graceMs: grace * 1_000,
       accessLog: options.log ?? false,
-      // Other servers may serve the same database.
+      // Other servers may share the same database.
       ...(isAddress(options.db) ? { sharesLimits: true } : {}),
       logMessages: options.debug ?? false,
       log: writeLog(io.stderr),
@@ -221,12 +221,12 @@ async function listen(
   }
 }
 
-/** Milliseconds to wait, where 0 stands for no limit. */
+/** Milliseconds to wait, where 0 means no limit. */
 function withoutLimit(milliseconds: number | undefined): number | undefined {
   return milliseconds === 0 ? Number.POSITIVE_INFINITY : milliseconds
 }
 
-/** Where it listens, and what to do next. */
+/** Shows the address, and what to do next. */
 function showServer(io: Io, options: Options, { url, host, port, openKeys }: Serving): Shown {
   const { db, preset = 'keepsake', model, workers = 1 } = options
   const mind = model === undefined ? 'rules, no language model' : modelName(model)
@@ -267,7 +267,7 @@ function origins(value: string): string[] {
   })
 }
 
-/** The key for OpenAI goes to OpenAI alone, not to whatever server is named. */
+/** OpenAI's key is sent to OpenAI alone, not to any named server. */
 function upstreamsOf(io: Io, { upstream, anthropicUpstream }: Options): Upstreams {
   const openai = upstreamOf(io, upstream, {
     option: '--upstream',
@@ -282,14 +282,14 @@ function upstreamsOf(io: Io, { upstream, anthropicUpstream }: Options): Upstream
   return { upstream: openai, anthropic: anthropic && { ...anthropic, keyHeader: 'x-api-key' } }
 }
 
-/** Of an upstream: the option that names it, the maker's own host, and the variables with its key, the second for that host alone. */
+/** Names of an upstream: its option, the maker's own host, and the variables with its key, the second for that host alone. */
 interface UpstreamNames {
   readonly option: string
   readonly host: string
   readonly keys: readonly [ours: string, makers: string]
 }
 
-/** A key as a header can hold it: one that was copied from a page, with its dots, would look like an upstream that is not there. */
+/** Checks that a key is a valid header: a key copied with its ellipsis would look like an unreachable upstream. */
 function sendable(key: string | undefined, variable: string): string | null {
   if (key === undefined || key === '') return null
   if (/^[\x21-\x7E]+$/.test(key)) return key

@@ -5,7 +5,7 @@ import { consentCommand } from '../train/consent-command.ts'
 import { exportCommand } from '../train/export-command.ts'
 import { fitImportanceCommand } from '../train/fit-importance-command.ts'
 
-/** A command a file, in the order of `--help`. */
+/** The subcommands, in the order of `--help`. */
 const COMMANDS: readonly MakeCommand[] = [
   consentCommand,
   exportCommand,
@@ -13,7 +13,7 @@ const COMMANDS: readonly MakeCommand[] = [
   fitImportanceCommand,
 ]
 
-/** `keepsake train`: learning from what a memory holds. */
+/** `keepsake train`: training from a memory. */
 export const trainCommand: MakeCommand = (io) => {
   const group = new Command('train')
     .summary('train models on stored memories')

@@ -16,7 +16,7 @@ const MOST_GRACE_HOURS = 720
 const HOUR_MS = 3_600_000
 const MOST_SHOWN = 100
 
-/** `keepsake webhooks`: who is told what happens. */
+/** `keepsake webhooks`: receivers of changes. */
 export const webhooksCommand: MakeCommand = (io) =>
   new Command('webhooks')
     .summary('send events to other programs')

@@ -20,18 +20,18 @@ import { countInWords } from '../watch-calls.ts'
 
 export interface Chapter {
   readonly title: string
-  /** What the chapter shows, in a sentence. */
+  /** A sentence on what the chapter shows. */
   readonly about: string | ((stage: Stage) => string)
-  /** Whether there is anything to show; always when absent. */
+  /** Whether the chapter is shown; always when absent. */
   readonly isShown?: (stage: Stage) => boolean
-  /** Shows it, and returns its facts for `--json`. */
+  /** Plays the chapter, and returns its facts for `--json`. */
   readonly play: (stage: Stage) => Promise<Record<string, unknown>>
 }
 
 const DAY_MS = 86_400_000
-/** The card numbers in the conversations: the payment industry's published test numbers. */
+/** The card numbers in the conversations: published test numbers. */
 const CARDS = ['4242 4242 4242 4242', '4111 1111 1111 1111'] as const
-/** What is shown while a model reads a session. */
+/** The label while a model reads a session. */
 export const READING = '   Extracting facts'
 
 const remember: Chapter = {
@@ -49,7 +49,7 @@ const remember: Chapter = {
       ends.push(clock.now)
     }
     const totalMs = performance.now() - started
-    // The demo's present is the day after the last word.
+    // The demo's present is the day after the last turn.
     clock.now = Math.max(...ends) + DAY_MS
     times.sort((one, other) => one - other)
     const medianMs = times[Math.floor(times.length / 2)] ?? 0
@@ -99,7 +99,7 @@ async function recordPerson(stage: Stage, person: Person, { times, masked }: Rec
   say(`   ${style.bold(pad(name, 8))}  ${counts}, ${span}`)
 }
 
-/** Waits until a session is read. A bad answer of a model is shown and the demo goes on; a model that cannot be reached ends it. */
+/** Waits until a session is read. Shows an invalid model answer and continues; ends the demo when the model is unreachable. */
 async function extract({ progress, paragraph, style }: Stage, memory: ScopedMemory): Promise<void> {
   progress.wait(READING)
   try {
@@ -152,7 +152,7 @@ const know: Chapter = {
   },
 }
 
-/** Shown with a model alone: without one, both are quotations that the other chapters show. */
+/** Shown with a model only: without one, both are quotations that other chapters show. */
 const tell: Chapter = {
   title: 'Story and portrait',
   about: ({ model, memory }) =>
@@ -182,7 +182,7 @@ const tell: Chapter = {
   },
 }
 
-/** Questions to each user's memory. The last of each was never talked about. */
+/** Questions to each user's memory. The last of each was never mentioned. */
 const QUESTIONS = {
   english: [
     'What is Maya allergic to?',
@@ -220,7 +220,7 @@ async function ask(
   return { question, known, confidence, milliseconds, best: best?.memory.text ?? null }
 }
 
-/** Formats a memory and the first turn that supports it. */
+/** Formats a memory and its first evidence turn. */
 function formatProof({ memory, evidence }: RecalledMemory, style: Style): string {
   const text = printable(memory.text)
   if (memory.form === 'utterance')
@@ -232,7 +232,7 @@ function formatProof({ memory, evidence }: RecalledMemory, style: Style): string
   return [wrap(text, style.width), ...(said === undefined ? [] : [formatEvidence(said, style)])].join('\n')
 }
 
-/** Questions of a user who tries a memory. The last two were never talked about. */
+/** Typical questions of a new user. The last two were never mentioned. */
 const EVERYDAY_QUESTIONS = [
   'What did my husband do for a living?',
   "Who is Maud's granddaughter?",
@@ -300,13 +300,13 @@ const change: Chapter = {
 interface Version {
   readonly text: string
   readonly isOver: boolean
-  /** When it held. */
+  /** The time it was true. */
   readonly span?: string
 }
 
 const isOver = ({ isPast, validUntil }: PersonaValue): boolean => isPast || validUntil !== null
 
-/** Of a key that only collects values (likes, say), those that ended are the change. */
+/** For a key that collects values (likes, say), only ended values are a change. */
 function versionsOfKey({ key, values }: PersonaEntry): Version[] {
   const replaces = key.merge === 'replace' || key.merge === 'trajectory'
   return values
@@ -346,13 +346,13 @@ const REQUESTS = [
 ] as const
 
 const forgetRequest: Chapter = {
-  // Presets that keep nothing but what was said do not read it for requests.
+  // Presets that store utterances only do not read requests.
   isShown: ({ memory }) => memory.preset.branches.some((branch) => branch.kind === 'facts'),
   title: '“Please forget that”',
   about:
     'A request in the conversation is carried out: the topic is no longer recalled, neither from its messages nor from the request itself.',
   async play(stage) {
-    // Without a model the default preset reads requests by rules; the published systems have no such rule.
+    // Without a model, the default preset reads requests by rules; published systems have no such rules.
     const preset = stage.memory.preset.name === 'keepsake' ? null : 'preset'
     const requests: unknown[] = []
     for (const { who, said, name, question } of REQUESTS) {
@@ -373,7 +373,7 @@ const forgetRequest: Chapter = {
 }
 
 const FORGOTTEN_SHOWN = 3
-/** Capacity of the demo, so that even a short story has something to forget. */
+/** The demo's capacity, so that even a short conversation must forget. */
 const CAPACITY = 30
 
 const letGo: Chapter = {
@@ -392,7 +392,7 @@ const letGo: Chapter = {
     for (const { memory: id, reason } of weakestFirst.slice(0, FORGOTTEN_SHOWN)) {
       const words = shorten(printable(texts.get(id) ?? ''), style.width - 16)
       say(`     ${style.accent(shortId(id))}  ${words}`)
-      // The rest of a reason is the formula with its numbers, which `why` shows.
+      // The rest of a reason is the formula with numbers, which `why` shows.
       paragraph(style.dim(reason.split(/(?<=\.)\s/)[0] ?? reason), ' '.repeat(15))
     }
     say('')
@@ -473,7 +473,7 @@ export const CHAPTERS: Readonly<Record<string, Chapter>> = {
   erase,
 }
 
-/** Shows the calls of the language model, and what could not be read; returns the same for `--json`. */
+/** Shows the language model's calls and failures; returns them for `--json`. */
 export async function showCost(stage: Stage, { name, tally }: NonNullable<Stage['model']>): Promise<object> {
   const { say, paragraph, style, memory } = stage
   const { total, byPrompt } = tally

@@ -18,9 +18,9 @@ import { CHAPTERS, READING, showCost } from './chapters.ts'
 import { makeStage, readConversation, rememberConversation, type Stage } from './stage.ts'
 
 export interface DemoOptions {
-  /** Where the database goes: a new file. A temporary folder when absent. */
+  /** The path of a new database. A temporary folder when absent. */
   readonly db?: string
-  /** Whether the database stays for the commands that the demo ends with. */
+  /** Whether the database stays for the commands shown at the end. */
   readonly keep: boolean
   readonly json?: boolean
   readonly preset?: PresetName
@@ -34,7 +34,7 @@ const WITHOUT_MODEL =
   'Everything below runs now on this machine, with no key, no server and no language model.'
 const WITH_MODEL = 'Everything below runs now; facts, story and portrait are written by'
 
-/** Shows everything on two included conversations. @throws CliError when a promise was not kept. */
+/** Plays all chapters on two included conversations. @throws CliError when a promise was not kept. */
 export function runDemo(io: Io, options: DemoOptions, models: OpenedModels = {}): Promise<void> {
   return withNewFile(options, async (file) => {
     const started = performance.now()
@@ -127,7 +127,7 @@ async function playChapters(stage: Stage): Promise<Record<string, unknown>> {
   return facts
 }
 
-/** How long it took, and what to try next. */
+/** Shows the duration, and what to try next. */
 function ending(
   io: Io,
   file: string,

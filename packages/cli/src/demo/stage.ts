@@ -12,7 +12,7 @@ export interface DemoSession {
   readonly turns: readonly (TurnInput & { readonly id: string; readonly text: string; readonly at: string })[]
 }
 
-/** A user of the demo: their conversation, and their memory. */
+/** A user of the demo, with conversation and memory. */
 export interface Person {
   readonly user: string
   readonly name: string
@@ -20,21 +20,21 @@ export interface Person {
   readonly sessions: readonly DemoSession[]
 }
 
-/** A promise that the demo tests while it runs. */
+/** A promise that the demo tests. */
 export interface DemoPromise {
   readonly promise: string
   readonly kept: boolean
-  /** Who keeps it, where it is not the engine alone: a broken one is then shown, and fails nothing. */
+  /** Who keeps it besides the engine: a broken one is shown, and fails nothing. */
   readonly upTo: 'model' | 'preset' | null
 }
 
-/** What the chapters share. */
+/** The state that chapters share. */
 interface Scene {
   readonly memory: Keepsake
   readonly file: string
   readonly english: Person
   readonly chinese: Person
-  /** The story's present, in milliseconds since 1970. */
+  /** The demo's present, in milliseconds since 1970. */
   readonly clock: { now: number }
   /** The language model by its name, and its calls; `null`: rules extract. */
   readonly model: { readonly name: string; readonly tally: CallTally } | null
@@ -50,11 +50,11 @@ const BROKEN = {
 export interface Stage extends Scene {
   readonly style: Style
   readonly promises: DemoPromise[]
-  /** Writes lines, unless the demo was asked for JSON. */
+  /** Writes lines, except with `--json`. */
   readonly say: (...lines: readonly string[]) => void
   /** Writes a paragraph, indented. */
   readonly paragraph: (text: string, before?: string) => void
-  /** Notes whether a promise held, and writes it. */
+  /** Records and shows whether a promise held. */
   readonly putToTest: (promise: string, kept: boolean, upTo?: DemoPromise['upTo']) => void
 }
 
@@ -72,7 +72,7 @@ export function makeStage(io: Io, scene: Scene, isMuted: boolean): Stage {
   return { ...scene, style, promises, say, paragraph, putToTest }
 }
 
-/** Reads an included conversation: JSON Lines, a turn a line, in the form that `keepsake import` takes. */
+/** Reads an included conversation: JSON Lines, a turn a line, as `keepsake import` takes it. */
 export function readConversation(file: string): DemoSession[] {
   const lines = readFileSync(new URL(`../../data/demo/${file}`, import.meta.url), 'utf8')
     .trimEnd()
@@ -84,7 +84,7 @@ export function readConversation(file: string): DemoSession[] {
   }))
 }
 
-/** Remembers a conversation session by session, as if it were held now. @param setClock is called with each session's time */
+/** Remembers a conversation session by session, as if it took place now. @param setClock is called with each session's time */
 export async function rememberConversation(
   memory: ScopedMemory,
   sessions: readonly DemoSession[],
@@ -98,7 +98,7 @@ export async function rememberConversation(
   }
 }
 
-/** Finds which of the texts stand, byte for byte, in the database's files: the file itself, its journals and temporary files. */
+/** Finds which texts the database's files contain, byte for byte: the file, its journals and temporary files. */
 export function findInFiles(
   database: string,
   texts: readonly string[],

@@ -8,24 +8,28 @@ import {
   type Format,
   type ImportSettings,
   type ImportSource,
+  type DatasetFormat,
+  type PlacedTurn,
 } from '@keepsake/importing'
+import { dirname } from 'node:path'
+import type { BenchConversation, Dataset } from '@keepsake/bench'
 import { notFound, wrongUsage } from '../cli-error.ts'
-import { readDataset } from './read-dataset.ts'
 import type { Input } from '../io.ts'
+import { loadBench } from '../load-package.ts'
 
 /** Files opened for import; close them when all is read. */
 export interface OpenedFiles {
   readonly sources: readonly ImportSource[]
-  /** Keepsake's own exports, which are read back by themselves. */
+  /** Keepsake's own exports, which are read separately. */
   readonly exports: readonly InputFile[]
   readonly close: () => void
 }
 
 /**
- * Opens everything first, so that a misspelt second file is told before the first is stored.
+ * Opens all files first, so that a misspelt second file fails before the first is stored.
  *
- * @param format what the files are; told by what they hold when it is not given
- * @throws CliError, ImportError naming the file, and line where there is one
+ * @param format detected from the contents when absent
+ * @throws CliError, ImportError naming the file, and the line where there is one
  */
 export async function openSources(
   files: readonly string[],
@@ -62,9 +66,9 @@ export async function openSources(
 }
 
 /**
- * A file that is named on the command line; `-` is stdin, which is held, since it comes once only.
+ * Opens a file of the command line; `-` is stdin, which is held in memory.
  *
- * @throws CliError for a file that is not there, and for a folder; ImportError for one that holds no text
+ * @throws CliError for a missing file or a folder; ImportError for one that is not text
  */
 export async function openInput(file: string, stdin: Input): Promise<InputFile> {
   if (file === '-') return InputFile.hold('-', await buffer(stdin))
@@ -74,4 +78,51 @@ export async function openInput(file: string, stdin: Input): Promise<InputFile> 
       `${file} is a folder: name the files in it. (LUFY's data set is a folder: --format lufy.)`,
     )
   return InputFile.open(file)
+}
+
+/** Only the conversations are read, without the questions. */
+const NO_LABELS = { en: [], cn: [] }
+
+/** Reads the users of a published data set, each as a source, by the harness's loaders. */
+async function readDataset(format: DatasetFormat, path: string): Promise<ImportSource[]> {
+  if (!existsSync(path)) throw notFound(`There is no ${format === 'lufy' ? 'folder' : 'file'} ${path}.`)
+  const { conversations } = await load(format, path)
+  return conversations.map((conversation) => ({
+    name: conversation.name,
+    format,
+    turns: () => placedTurns(conversation),
+  }))
+}
+
+async function load(format: DatasetFormat, path: string): Promise<Dataset> {
+  // Loaded on demand: the harness brings a spreadsheet reader that no other command needs.
+  const { loadLocomo, loadLufy, loadMemoryBank } = await loadBench()
+  switch (format) {
+    case 'locomo':
+      return loadLocomo(path)
+    case 'lufy':
+      return loadLufy(path)
+    case 'memorybank': {
+      const language = /memory_bank_(en|cn)\.json$/.exec(path)?.[1]
+      if (language === 'en' || language === 'cn') return loadMemoryBank(dirname(path), language, NO_LABELS)
+      if (statSync(path).isDirectory()) return loadMemoryBank(path, 'en', NO_LABELS)
+      throw wrongUsage(
+        `${path} should be named memory_bank_en.json or memory_bank_cn.json, beside its probing questions.`,
+      )
+    }
+  }
+}
+
+function* placedTurns({ name, sessions }: BenchConversation): Generator<PlacedTurn> {
+  for (const { id, turns } of sessions) {
+    for (const { zone, ...turn } of turns)
+      yield {
+        user: name,
+        agent: null,
+        app: null,
+        session: id,
+        where: null,
+        turn: { ...turn, timeZone: zone },
+      }
+  }
 }

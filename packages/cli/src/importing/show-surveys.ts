@@ -73,10 +73,10 @@ export function showExports(files: readonly InputFile[]): Shown {
   }
 }
 
-/** Turns between two looks at what else waits: the progress bar, and Ctrl-C. */
+/** Turns between two updates of the progress bar, which also let Ctrl-C through. */
 const BREATH = 2_000
 
-/** Reads the files whole before anything is stored: what is wrong in them is told, and how much there is. */
+/** Reads the files whole before anything is stored, to report mistakes and amounts first. */
 export async function surveySources(
   sources: readonly ImportSource[],
   settings: ImportSettings,

@@ -11,19 +11,19 @@ const HOST = '127.0.0.1'
 const GRACE_MS = 2_000
 
 export interface InspectorOptions {
-  /** What is shown, as it was named. */
+  /** The memory as it was named. */
   readonly db: string
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number
   readonly json?: boolean | undefined
   readonly model?: LanguageModel | undefined
-  /** Whether the page may change nothing. */
+  /** Whether the page is read-only. */
   readonly readOnly?: boolean
 }
 
 /**
- * Serves the inspector on this machine alone until it is stopped, and says where. Only who has the address, with the key in it, sees
- * anything: other accounts of the machine reach the port and no memory.
+ * Serves the inspector on this machine until it is stopped, and prints the address. The key is part of it: other accounts of the machine
+ * reach the port but no memory.
  */
 export async function serveInspector(io: Io, keepsake: Keepsake, options: InspectorOptions): Promise<void> {
   const { db, port, json = false, model = null, readOnly = false } = options
@@ -46,7 +46,7 @@ export async function serveInspector(io: Io, keepsake: Keepsake, options: Inspec
       const why = `Another program has port ${port}: choose another with --port, or leave it out.`
       throw new CliError(why, EXIT.failure, { cause: error })
     })
-    show(io, told(db, server.url, `${server.url}/#key=${key}`), json)
+    show(io, describeServer(db, server.url, `${server.url}/#key=${key}`), json)
     await signal.stopped
     if (!json) print(io, 'Stopped.')
     await server.close()
@@ -55,7 +55,7 @@ export async function serveInspector(io: Io, keepsake: Keepsake, options: Inspec
   }
 }
 
-function told(db: string, url: string, page: string): Shown {
+function describeServer(db: string, url: string, page: string): Shown {
   return {
     data: { url, page, db },
     words: ({ bold, dim, accent }) =>

@@ -4,10 +4,10 @@ import { formatMoment } from './format-quantity.ts'
 import type { Shown } from './print.ts'
 import { printable, wrap, type Style } from './style.ts'
 
-/** Under the words of an operation, after its time. */
+/** Indentation of an operation's text under its time. */
 const HANGING = ' '.repeat(18)
 
-/** Why a memory is as it is, and every operation on it. */
+/** Shows why a memory is as it is, and every operation on it. */
 export function showExplanation(explanation: Explanation): Shown {
   const { memory, sentences, history } = explanation
   const words = (style: Style): string =>

@@ -81,7 +81,7 @@ export function formatReceipt({ turns, memories, purgedAt }: EraseReceipt): stri
   return `Erased ${formatCount(turns, 'turn')} and ${formatCount(memories, 'memory', 'memories')} and every trace of them; ${scrubbed}.`
 }
 
-/** Under the words of a fact, after its day. */
+/** Indentation of a fact's text under its day. */
 const HANGING = ' '.repeat(14)
 
 /** Returns the facts without a key of the persona sheet. */

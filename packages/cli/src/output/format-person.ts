@@ -7,7 +7,7 @@ import { pad, printable, wrap, type Style } from './style.ts'
 /** Width of the column of keys: the longest built-in ones fit. */
 const KEY_WIDTH = 18
 
-/** The sheet: for people who it is about (`user` is what the user is called), a line a key, what no longer holds dimmed with its dates. */
+/** Shows the sheet: its subject (`user` is the user's name), a line a key, and past values dimmed with their dates. */
 export function showPersona(sheet: PersonaSheet, user: string): Shown {
   const words = (style: Style): string =>
     sheet.subjects.length === 0
@@ -31,7 +31,7 @@ function formatValue({ value, validFrom, validUntil, isPast }: PersonaValue, sty
 
 const NONE = 'There is no portrait yet. Presets that have one write it when sessions end.'
 
-/** The portrait: for people as it is now, or with all its versions, each with its span. */
+/** Shows the current portrait, or all its versions with their dates. */
 export function showPortrait(portrait: Portrait, isAll = false): Shown {
   const { current, versions } = portrait
   const words = (style: Style): string => {
@@ -54,7 +54,7 @@ function formatVersion(version: Memory, style: Style): string {
   return [style.dim(`${since}${formatSpan(validFrom, validUntil)}${rests}`), ...words].join('\n')
 }
 
-/** The story: for people the widest level first, a unit a paragraph, each with its day. */
+/** Shows the story: the widest level first, a unit a paragraph, each with its day. */
 export function showStory(levels: readonly StoryLevel[]): Shown {
   const words = (style: Style): string =>
     levels.length === 0

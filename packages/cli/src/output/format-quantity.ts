@@ -1,18 +1,18 @@
-/** Swedes write a time as ISO 8601 has it: 2026-04-11 18:05. */
+/** The Swedish locale writes times like ISO 8601: 2026-04-11 18:05. */
 const ISO_LOCALE = 'sv'
 
-/** A day as people write it for machines to sort: 2026-04-11, in the time zone of this machine. */
+/** A sortable day in this machine's time zone: 2026-04-11. */
 export const formatDay = (at: number): string => new Date(at).toLocaleDateString(ISO_LOCALE)
 
-/** Day and time of day. */
+/** Day and time. */
 export const formatMoment = (at: number): string =>
   new Date(at).toLocaleString(ISO_LOCALE, { dateStyle: 'short', timeStyle: 'short' })
 
-/** From when it was so, and until when where it has ended. */
+/** The time it was true; without an end when it still is. */
 export const formatSpan = (from: number, until: number | null): string =>
   until === null ? formatDay(from) : `${formatDay(from)} to ${formatDay(until)}`
 
-/** A span a person can judge: 0.42 ms, 12 ms, 3.4 s. */
+/** A readable duration: 0.42 ms, 12 ms, 3.4 s. */
 export function formatMilliseconds(milliseconds: number): string {
   if (milliseconds >= 1_000) return `${(milliseconds / 1_000).toFixed(1)} s`
   return `${milliseconds >= 10 ? Math.round(milliseconds) : milliseconds.toFixed(2)} ms`

@@ -5,12 +5,12 @@ import { formatCount, formatDay, formatMilliseconds } from './format-quantity.ts
 import type { Shown } from './print.ts'
 import { joinMarks, printable, setIn, wrap, type Style } from './style.ts'
 
-/** Evidence turns shown a memory; `--json` has all. */
+/** Evidence turns shown for a memory; `--json` has all. */
 const EVIDENCE_SHOWN = 3
 /** Smaller parts would show as zero. */
 const SMALLEST_PART = 0.0005
 
-/** A recall: for people how sure, then the memories, best first, with the turns that prove them. */
+/** Shows a recall: its confidence, then the memories, best first, with their evidence. */
 export function showRecall(recall: Recall, withParts = false): Shown {
   const { memories, known, context, milliseconds } = recall
   const words = (style: Style): string =>
@@ -26,13 +26,13 @@ export function showRecall(recall: Recall, withParts = false): Shown {
   return { data: recall, words }
 }
 
-/** How sure a recall is, in words and as a probability. */
+/** A recall's confidence, in words and as a probability. */
 export function formatConfidence({ confidence, known }: Recall, style: Style): string {
   const words = known ? style.good('I know something about this') : style.warn("I don't know this")
   return `${words} (confidence ${confidence.toFixed(2)})`
 }
 
-/** A turn that proves a memory, in the words that were said. */
+/** An evidence turn, as it was said. */
 export function formatEvidence({ text, speaker, role, at }: RecalledEvidence, style: Style): string {
   const source = `${printable(speaker ?? role)}, ${formatDay(at)}`
   return text === null

@@ -11,7 +11,7 @@ export interface Shown {
   readonly aside?: string
 }
 
-/** Prints data, or words. */
+/** Prints data or words. */
 export function show(io: Io, { data, words, aside }: Shown, isJson = false): void {
   if (!isJson) {
     print(io, words(styleFor(io)))
@@ -19,7 +19,6 @@ export function show(io: Io, { data, words, aside }: Shown, isJson = false): voi
   } else for (const one of Array.isArray(data) ? data : [data]) printJson(io, one)
 }
 
-/** Prints one JSON value on its own line. */
 export function printJson(io: Io, value: unknown): void {
   io.stdout.write(`${JSON.stringify(value)}\n`)
 }
@@ -34,7 +33,7 @@ const SIDES = ['top', 'bottom', 'left', 'right', 'mid'].flatMap((side) =>
 )
 const WITHOUT_BORDERS = { ...Object.fromEntries(SIDES.map((side) => [side, ''])), middle: '  ' }
 
-/** A table without borders: columns two spaces apart. Colours come from the cells alone. */
+/** A table without borders, its columns two spaces apart. Colours come from the cells alone. */
 export function table(
   head: readonly string[],
   rows: readonly (readonly string[])[],
@@ -52,8 +51,8 @@ export function table(
 }
 
 /**
- * How whoever reads a message can run the command again: `npx keepsake` where npm ran it in a project that holds it, `npx @keepsake/cli` where
- * npm fetched it for this once (its folder of such packages stands ahead in PATH then), else `keepsake`.
+ * The command with which the user can run this program again: `npx keepsake` where npm ran it in a project, `npx @keepsake/cli` where npm
+ * fetched it for one run (its cache then comes first in PATH), else `keepsake`.
  *
  * @example
  * `Make one: ${calledAs(io)} keys create --name my-app`

@@ -5,13 +5,13 @@ import type { Io } from '../io.ts'
 const MEASURED = '{label}  {bar}  {value}/{total}  {eta_formatted} left{learned}'
 const COUNTED = '{label}  {value} turns  {duration_formatted}{learned}'
 const WAITING = '{label} … {duration_formatted}{learned}'
-/** Milliseconds between two lines without a terminal, so that a log shows progress and stays short. */
+/** Milliseconds between progress lines without a terminal, which keep a log short. */
 const LINE_EVERY = 10_000
 
 const isShown = (io: Io, isQuiet: boolean): boolean =>
   !isQuiet && io.stderr.isTTY === true && io.env['TERM'] !== 'dumb'
 
-/** Shows how far a long command is. On a terminal only: elsewhere it would be noise. */
+/** Shows the progress of a long command, on a terminal only. */
 export function progressFor(io: Io, isQuiet: boolean): Progress {
   return new Progress(isShown(io, isQuiet) ? io.stderr : new PassThrough())
 }
@@ -23,7 +23,7 @@ export function lastingProgressFor(io: Io, isQuiet: boolean, every = LINE_EVERY)
     : new Progress(new PassThrough(), { write: (line) => io.stderr.write(`${line}\n`), every })
 }
 
-/** Where plain lines go, and how many milliseconds lie between two. */
+/** The stream and interval of plain lines. */
 interface PlainLines {
   readonly write: (line: string) => void
   readonly every: number
@@ -47,7 +47,7 @@ export class Progress {
     this.#lines = lines
   }
 
-  /** Counts up to `total`, or without an end where that is `null`. */
+  /** Counts up to `total`, or without an end for `null`. */
   start(label: string, total: number | null): void {
     this.#draw(label, total === null ? COUNTED : MEASURED, total ?? 0)
   }
@@ -94,7 +94,7 @@ export class Progress {
     }
   }
 
-  /** The same for several works, one after another: another label is another bar. */
+  /** Follows several tasks in turn: a new label starts a new bar. */
   readonly track = (label: string, done: number, total: number): void => {
     if (label !== this.#tracked) this.stop()
     this.#tracked = label

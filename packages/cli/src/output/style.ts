@@ -5,7 +5,7 @@ import type { Io } from '../io.ts'
 
 type Paint = (text: string) => string
 
-/** How to write for people: colours where the stream shows them, lines no wider than it is. */
+/** The style of terminal output: colours, and a line width. */
 export interface Style {
   readonly width: number
   readonly bold: Paint
@@ -15,12 +15,12 @@ export interface Style {
   readonly accent: Paint
 }
 
-/** Lines wider than this are hard to read, however wide the terminal is. */
+/** Lines wider than this are hard to read on any terminal. */
 const WIDEST = 100
 const WIDTH_WITHOUT_TERMINAL = 80
 const NARROWEST = 40
 
-/** Colour is for terminals that want it: not pipes and files, not with NO_COLOR set, not on a dumb terminal. */
+/** Colours are used on terminals only: not in pipes and files, not with NO_COLOR, not on a dumb terminal. */
 export function styleFor({ stdout, env }: Pick<Io, 'stdout' | 'env'>): Style {
   const isColoured = stdout.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb'
   const paint =
@@ -44,7 +44,7 @@ export function wrap(text: string, width: number, first = '', rest = ' '.repeat(
   return lines.map((line, index) => `${index === 0 ? first : rest}${line.trim()}`.trimEnd()).join('\n')
 }
 
-/** What `format` makes of a narrower style, set in by so many columns. */
+/** Formats in a narrower style, indented by `columns`. */
 export function setIn(style: Style, columns: number, format: (narrow: Style) => string): string {
   const text = format({ ...style, width: style.width - columns })
   return text.replaceAll(/^(?=.)/gm, ' '.repeat(columns))
@@ -67,17 +67,17 @@ export function pad(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - stringWidth(text)))
 }
 
-/** Makes text from conversations safe to print: control characters (but line ends) would move the cursor or change colours. */
+/** Makes text from conversations safe to print: control characters, except line breaks, could move the cursor or change colours. */
 export function printable(text: string): string {
   return text.replaceAll(/(?!\n)[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]+/gu, ' ')
 }
 
-/** `a · b`: what is empty is left out. */
+/** Joins non-empty marks: `a · b`. */
 export function joinMarks(marks: readonly string[], separator = ' · '): string {
   return marks.filter((mark) => mark !== '').join(separator)
 }
 
-/** A message as a sentence on one line, so that another can follow: those of other libraries end as they like. */
+/** Ends a message with a full stop on one line, so that another sentence can follow. */
 export function sentence(message: string): string {
   const line = message.replaceAll(/\s+/g, ' ').trim()
   return /[.!?。！？]["”'’)]?$/u.test(line) ? line : `${line}.`

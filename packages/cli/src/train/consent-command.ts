@@ -44,7 +44,7 @@ export const consentCommand = defineCommand({
   },
 })
 
-/** The scopes that an answer is written for; any one of the person's where it is for the whole. */
+/** The scopes that an answer is written for; for the whole user, any one of theirs. */
 async function rowsOf(
   memory: Keepsake,
   key: { readonly user: string; readonly tenant?: string },
@@ -76,7 +76,7 @@ async function listConsent(memory: Keepsake, filter: { readonly user?: string; r
     data,
     words: ({ dim }: { readonly dim: (text: string) => string }) =>
       cells.length === 0
-        ? dim('Nobody yet.')
+        ? dim('No users yet.')
         : table(['user', 'agent', 'app', 'tenant', 'consent'].map(dim), cells),
   }
 }

@@ -16,7 +16,7 @@ import { wrap } from '../output/style.ts'
 import { oneOrMoreOf, wholeNumber } from '../read-values.ts'
 import type { Declared } from '../shared-options.ts'
 
-/** As @keepsake/train names them; it is loaded only when an export runs. */
+/** As @keepsake/train names them; that is loaded only when an export runs. */
 const TASK_NAMES = [
   'persona-snapshot',
   'operations',
@@ -73,7 +73,7 @@ export const exportCommand = defineCommand({
   name: 'export',
   summary: 'examples to train a model of your own by',
   description:
-    'Writes examples to train a language model by: the questions that the engine itself asks, with the answers that the log holds, put right where people put them right. In the formats of LLaMA-Factory, axolotl and TRL. Names are replaced, who refused is left out, nobody is in two of the three parts.',
+    'Writes examples to train a language model by: the questions that the engine itself asks, with the answers that the log holds, put right where people put them right. In the formats of LLaMA-Factory, axolotl and TRL. Names are replaced, users who refused are left out, and no user is in two of the three parts.',
   takes: ['person', 'db', 'preset'],
   declare: exportOptions,
   details: `${TASKS_HELP}\n${MODEL_FORMS_HELP}`,
@@ -120,7 +120,7 @@ async function exportMemory(io: Io, memory: Keepsake, options: Options): Promise
   const rows = (await memory.scopes(given({ user, tenant }))).filter(
     (row) => (agent === undefined || row.agent === agent) && (app === undefined || row.app === app),
   )
-  if (rows.length === 0) throw notFound(`${shownDb(options.db)} knows nobody whom these options name.`)
+  if (rows.length === 0) throw notFound(`${shownDb(options.db)} has no user that these options name.`)
   const { exportStore } = await loadTraining()
   const progress = progressFor(io, options.json === true)
   const settings = { ...(await settingsOf(io, options)), onProgress: progress.follow('people') }
@@ -163,7 +163,7 @@ function showExport({ out }: Options, exported: Exported): Shown {
   }
 }
 
-/** What the export does not hold, and why. */
+/** Lists what the export omits, and why. */
 function leftOut(exported: Exported): string[] {
   const { scopesRefused, withheld, byRules, repeated, emptyLeftOut, unevenLeftOut, unreadable, pairsFailed } =
     exported

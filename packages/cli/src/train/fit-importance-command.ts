@@ -85,7 +85,7 @@ interface Outcome {
 }
 
 async function shown({ fitted, checked, forgetting, marked, out }: Outcome) {
-  const { tellFit } = await import('./tell-fit.ts')
+  const { showFit } = await import('./show-fit.ts')
   const important = marked.reduce((sum, one) => sum + one.important, 0) / marked.length
   const { by, folds, ...scores } = checked
   const data = {
@@ -99,5 +99,5 @@ async function shown({ fitted, checked, forgetting, marked, out }: Outcome) {
     scores: { fitted: scores.fitted, paper: scores.paper, lead: scores.lead },
     forgetting,
   }
-  return { data, words: () => tellFit({ fitted, checked, forgetting, out, exchanges: marked.length }) }
+  return { data, words: () => showFit({ fitted, checked, forgetting, out, exchanges: marked.length }) }
 }

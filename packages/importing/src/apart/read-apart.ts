@@ -5,17 +5,16 @@ import { ImportError } from '../import-error.ts'
 import type { PlacedTurn } from '../import-source.ts'
 import type { FileHolds, ReadingNews, ReadingWork, RefusedFile } from './reading-messages.ts'
 
-/** Source files are run as they are, built ones under their own ending. */
+/** Runs the source in development, and the built file with its own extension otherwise. */
 const THREAD = new URL(`./reading-thread${extname(fileURLToPath(import.meta.url))}`, import.meta.url)
 
 export interface ReadingLimits {
-  /** Milliseconds for the file to be gone through, and for each piece of it afterwards. 120,000 when absent. */
+  /** Milliseconds to read the whole file, and for each batch afterwards. 120,000 when absent. */
   readonly patienceMs?: number
-  /** Megabytes that the thread may hold. 512 when absent. */
   readonly memoryMb?: number
 }
 
-/** A file that cannot be read as it is, with what it was taken for. */
+/** A file that cannot be read as it is, with its assumed format. */
 export class RefusedFileError extends ImportError {
   readonly format: RefusedFile['format']
 
@@ -26,7 +25,7 @@ export class RefusedFileError extends ImportError {
 }
 
 /**
- * A file that is read in a thread of its own, bounded in time and memory: whatever it holds, nobody else waits for it.
+ * Reads a file in a worker thread, bounded in time and memory, so that no content can block the process.
  *
  * @example
  * const reading = new FileReading({ descriptor, name: 'chat.txt', settings })
@@ -42,7 +41,7 @@ export class FileReading {
   readonly #name: string
   readonly #limits: Required<ReadingLimits>
   #answer = Promise.withResolvers<ReadingNews>()
-  /** What the file holds, gone through whole. @throws RefusedFileError, also for what takes too long or too much memory */
+  /** The file's contents, read in full. @throws RefusedFileError, also when time or memory is exceeded */
   readonly holds: Promise<FileHolds>
 
   constructor(work: ReadingWork, limits: ReadingLimits = {}) {
@@ -61,11 +60,11 @@ export class FileReading {
       if ('holds' in news) return news.holds
       throw new TypeError('The thread that reads a file gave turns before it said what the file holds.')
     })
-    // Whoever closes it before it has answered asks for nothing more.
+    // Closing early cancels the request.
     this.holds.catch(() => undefined)
   }
 
-  /** The turns in their order, each piece read when it is asked for. After {@link holds}. */
+  /** The turns in order, read batch by batch on demand. After {@link holds}. */
   async *turns(): AsyncGenerator<PlacedTurn> {
     for (;;) {
       this.#answer = Promise.withResolvers<ReadingNews>()
@@ -78,7 +77,7 @@ export class FileReading {
     }
   }
 
-  /** Ends the thread, whatever it does. The file can be closed afterwards. */
+  /** Ends the thread at any point. The file can be closed afterwards. */
   async close(): Promise<void> {
     this.#answer.promise.catch(() => undefined)
     await this.#worker.terminate()

@@ -4,18 +4,18 @@ import type { Format, ReadFormat } from '../recognise-format.ts'
 import type { ExportSurvey } from '../survey-export.ts'
 import type { FileSurvey } from '../survey-source.ts'
 
-/** What a thread is to read. */
+/** The task of a thread. */
 export interface ReadingWork {
-  /** Of the open file. Threads share those of their process. */
+  /** Descriptor of the open file, which threads share. */
   readonly descriptor: number
-  /** What the file is called in sentences. */
+  /** The file's name in messages. */
   readonly name: string
-  /** What it is; told by what it holds when absent. */
+  /** The format; detected from the contents when absent. */
   readonly format?: ReadFormat | undefined
   readonly settings: ImportSettings
 }
 
-/** What a file holds, gone through whole. */
+/** A file's contents, read in full. */
 export type FileHolds =
   | { readonly kind: 'turns'; readonly survey: FileSurvey }
   | { readonly kind: 'export'; readonly survey: ExportSurvey }
@@ -24,11 +24,11 @@ export type FileHolds =
 export interface RefusedFile {
   readonly message: string
   readonly question: ImportQuestion | null
-  /** What it was taken for, as far as that was told. */
+  /** The assumed format, if known. */
   readonly format: Format | null
 }
 
-/** What a thread says: first what the file holds, then turns each time it is asked for more. */
+/** Messages of a thread: the file's contents, then turns on request. */
 export type ReadingNews =
   | { readonly holds: FileHolds }
   | { readonly turns: readonly PlacedTurn[]; readonly isLast: boolean }

@@ -9,10 +9,10 @@ import { surveyExport } from '../survey-export.ts'
 import { surveySource, type FileSurvey } from '../survey-source.ts'
 import type { FileHolds, ReadingNews, ReadingWork } from './reading-messages.ts'
 
-/** Turns handed over at a time. */
+/** Turns sent at a time. */
 const BATCH = 500
 
-/** Reads a file in a thread of its own: whole, to say what it holds, and again for its turns, as many as are asked for. */
+/** Reads a file in a thread: first in full for its contents, then its turns, as many as are requested. */
 class Reading {
   readonly #work: ReadingWork
   readonly #say: (news: ReadingNews) => void

@@ -4,27 +4,25 @@ import type { ServerRequest } from '../server-context.ts'
 import { noteAccess } from './audit-log.ts'
 
 /**
- * What a key may do. `read`: recall, list, export. `write`: remember, correct, delete, undo, reply. `erase`: erase for good.
- * `admin`: everything about the server itself: all scopes, statistics, events of everybody, jobs, import.
+ * Actions of a key. `read`: recall, list, export. `write`: remember, correct, delete, undo, reply. `erase`: erase permanently. `admin`: the
+ * server itself, with all scopes, statistics, events, jobs and imports.
  */
 export const ACTIONS = ['read', 'write', 'erase', 'admin'] as const
 export type Action = (typeof ACTIONS)[number]
 
-/** What a key opens. */
 export interface Grant {
-  /** The key's public id; never the key. */
   readonly id: string
   readonly name: string
-  /** Tenants it opens; `null`: every one. */
+  /** Allowed tenants; `null`: all. */
   readonly tenants: readonly string[] | null
-  /** Users it opens within them; `null`: every one. */
+  /** Allowed users within these tenants; `null`: all. */
   readonly users: readonly string[] | null
   readonly actions: readonly Action[]
   /** Requests a minute; `null`: the server's default. */
   readonly requestsPerMinute: number | null
-  /** Bytes that it may send a minute; the server's default when absent or `null`. */
+  /** Bytes a minute; the server's default when absent or `null`. */
   readonly bytesPerMinute?: number | null
-  /** How often it may ask the upstream a day; the server's default when absent or `null`. */
+  /** Upstream calls a day; the server's default when absent or `null`. */
   readonly upstreamPerDay?: number | null
 }
 
@@ -39,7 +37,7 @@ function opens(names: readonly string[] | null, name: string): boolean {
   return names === null || names.includes(name)
 }
 
-/** Everything: on loopback, by explicit flag, where no key is asked for. */
+/** Full access, for a server on loopback started without keys by an explicit flag. */
 export const UNLOCKED: Grant = {
   id: 'unlocked',
   name: 'no key asked for',
@@ -50,10 +48,11 @@ export const UNLOCKED: Grant = {
 }
 
 /**
- * Lets a request go on when its grant opens the scope for the action; without a scope, when it opens every one. A handler
- * calls it before it reads anything of the scope, so that the answer cannot tell whether the scope exists.
+ * Continues a request when its grant allows the action on the scope, or on every scope when none is named.
+ * Handlers call it before reading the scope, so answers never reveal whether a scope exists.
  *
  * @throws Problem 403 `forbidden`, the same whether or not such a scope exists.
+ *
  * @example
  * requireAccess(c, 'read', { tenant: 'acme', user: 'ana' })
  */
@@ -61,7 +60,7 @@ export function requireAccess(c: ServerRequest, action: Action, scope?: ScopeKey
   requireGrant(c.get('grant'), action, scope)
 }
 
-/** {@link requireAccess} where there is a grant and no request: tools of MCP over stdio. @throws Problem 403 `forbidden`. */
+/** Checks a grant outside a request, for MCP tools over stdio. @throws Problem 403 `forbidden`. */
 export function requireGrant(grant: Grant, action: Action, scope?: ScopeKey): void {
   noteAccess(action, scope)
   if (allows(grant, action, scope)) return
@@ -69,7 +68,7 @@ export function requireGrant(grant: Grant, action: Action, scope?: ScopeKey): vo
   throw new Problem(403, 'forbidden', detail)
 }
 
-/** A key that may only erase, or only look after the server, has no business with a model. @throws Problem 403 `forbidden` */
+/** Refuses keys that may only erase or administer: they may not call a model. @throws Problem 403 `forbidden` */
 export function requireAnyMemory({ actions }: Grant): void {
   if (actions.includes('read') || actions.includes('write')) return
   throw new Problem(403, 'forbidden', 'This key opens no memory to read or write, and so sends no chats on.')

@@ -6,32 +6,29 @@ import type { ServerEnv } from '../server-context.ts'
 import type { Protocol } from '../protocols.ts'
 import type { Action } from './access.ts'
 
-/** That a key did something, or tried to: nothing of what was said, asked or answered, and nobody's name. */
+/** Records that a key did or tried something, without texts, names, questions or answers. */
 export interface AuditEntry {
-  /** Milliseconds since 1970. */
   readonly at: number
-  /** The key's id. */
   readonly key: string
   readonly door: Protocol
   readonly action: Action
-  /** The person's row number, which names nobody once they are erased; `null`: nobody in particular, or nobody there. */
+  /** The user's row number, which names no user once they are erased; `null` when no user is concerned or known. */
   readonly owner: number | null
-  /** Of the answer. */
   readonly status: number
 }
 
-/** What a request was let do, or refused. */
+/** An access that was granted or refused. */
 interface Access {
   readonly action: Action
   readonly scope: ScopeKey | undefined
-  /** As it was before: who is erased is nobody's row afterwards. */
+  /** Looked up before the request runs, since an erased user has no row afterwards. */
   readonly owner: Promise<number | null>
 }
 
 type Note = (action: Action, scope: ScopeKey | undefined) => void
 
 const COLLECTION = 'audit'
-/** Entries are written together, this long after the first. */
+/** Entries are written in batches, this long after the first. */
 const GATHER_MS = 200
 const MOST_GATHERED = 500
 const DAY_MS = 24 * 60 * 60 * 1_000
@@ -39,12 +36,12 @@ const PAGE = 200
 
 const notes = new AsyncLocalStorage<Note>()
 
-/** Notes with the request under way, if any, what is asked of the keys' gate. */
+/** Reports an access check to the audit of the current request, if any. */
 export const noteAccess: Note = (action, scope) => notes.getStore()?.(action, scope)
 
 /**
- * Who read, changed and erased whose memory, kept with the memory for some days. An entry is written within a fifth of a second of
- * its answer; a process that is killed may lose that much.
+ * Audit log of reads, changes and erasures per key, kept with the memory for some days. Entries are written within 200 ms of the answer, so
+ * a killed process may lose that much.
  */
 export class AuditLog {
   readonly #keepsake: Pick<Keepsake, 'records' | 'scopes'>
@@ -63,7 +60,7 @@ export class AuditLog {
     this.#report = report
   }
 
-  /** Keeps what each request was let do. */
+  /** Records the accesses of each request. */
   middleware(now: () => number): MiddlewareHandler<ServerEnv> {
     return async (c, next) => {
       const noted: Access[] = []
@@ -80,7 +77,7 @@ export class AuditLog {
     }
   }
 
-  /** Writes what is gathered. */
+  /** Writes pending entries. */
   async close(): Promise<void> {
     this.#write()
     await this.#writing
@@ -128,7 +125,7 @@ export async function* readAudit(
   records: Pick<Records, 'listRecords'>,
   since = 0,
 ): AsyncGenerator<AuditEntry> {
-  // Entries of a record are later than its key by less than it took to gather them.
+  // Entries of a record are later than its key by less than the batch interval.
   let after = String(Math.max(0, since - GATHER_MS)).padStart(15, '0')
   for (;;) {
     const page = await records.listRecords({ collection: COLLECTION, after, limit: PAGE })

@@ -7,11 +7,10 @@ import { UNLOCKED, type Grant } from './access.ts'
 import type { DownloadTickets } from './download-tickets.ts'
 import { RequestLimits, type Allowance, type RequestCounter } from './limit-requests.ts'
 
-/** Knows keys: a `KeyStore`, or anything else that does. */
 export interface KeyVerifier {
   /** Finds what a key opens; `null` when it opens nothing. */
   verify(key: string): Grant | null | Promise<Grant | null>
-  /** Finds what the key of this id opens now; `null` when it opens nothing any more. Absent: keys never end. */
+  /** Finds what the key with this id opens now; `null` when revoked or expired. Absent: keys never end. */
   standing?(id: string): Grant | null | Promise<Grant | null>
 }
 
@@ -20,20 +19,18 @@ export interface AuthenticateOptions {
   readonly keys: KeyVerifier | null
   /** Requests a minute of keys without a limit of their own; `null`: no limit. */
   readonly requestsPerMinute: number | null
-  /** Counts them; in this process alone when absent. */
+  /** Counts requests; in this process alone when absent. */
   readonly counter?: RequestCounter
-  /** Wrong keys a minute from one address, after which it gets 429. Counted in this process: strangers cause no writes. */
+  /** Wrong keys a minute from one address before it gets 429. Counted in this process, so that strangers cause no writes. */
   readonly failuresPerMinute: number
-  /** Lets downloads in without a key; nothing does when absent. */
+  /** Admits downloads without a key; disabled when absent. */
   readonly tickets?: DownloadTickets
 }
 
 /**
  * Checks a request's key and sets `c.get('grant')`: `Authorization: Bearer ks_…` (or `Token ks_…`, which Mem0's client sends), or
- * `X-API-Key: ks_…`. Requests of a key are counted, and too many answered with 429.
- *
- * Wrong keys are counted by address. A right key is served from any address: secrets of 256 bits cannot be guessed, so blocking an
- * address would only let one client harm another behind the same proxy.
+ * `X-API-Key: ks_…`. Requests are counted by key and wrong keys by address; too many get 429. A right key is served from any address:
+ * blocking addresses would let one client harm others behind the same proxy.
  */
 export function authenticate(options: AuthenticateOptions): MiddlewareHandler<ServerEnv> {
   const { keys } = options
@@ -64,7 +61,7 @@ async function byTicket(c: ServerRequest, { tickets }: AuthenticateOptions): Pro
   return ticket === undefined ? null : ((await tickets?.take(ticket)) ?? null)
 }
 
-/** The key that a request presents, in any of the ways that clients do; `null` when it presents none. */
+/** The key of a request, in any form that clients send; `null` when there is none. */
 function presentedKey(c: ServerRequest): string | null {
   const header = c.req.header('authorization')
   const [, key] = /^(?:Bearer|Token) +(\S+) *$/i.exec(header ?? '') ?? []
@@ -74,7 +71,7 @@ function presentedKey(c: ServerRequest): string | null {
 /** Groups of an IPv6 address that count as one client: providers give a customer a /64. */
 const NETWORK_GROUPS = 4
 
-/** Where a request comes from, for counting. `X-Forwarded-For` is not trusted: anybody can send it. */
+/** The client's address, for counting. `X-Forwarded-For` is not trusted: anybody can send it. */
 export function clientAddress(c: ServerRequest): string {
   const { incoming } = (c.env ?? {}) as Partial<HttpBindings>
   const address = incoming?.socket?.remoteAddress

@@ -7,8 +7,8 @@ const LASTS_MS = 60_000
 const COLLECTION = 'download-tickets'
 
 /**
- * Lets a browser download one export once, by its address: a link can carry no key, and a key must stand in no address. A ticket opens
- * less than its key does: one user, to be read, by one request within a minute, at any process that shares the store.
+ * Lets a browser download one export by its address, since links carry no key and keys must not stand in addresses. A ticket reads one
+ * user, by one request within a minute, at any process that shares the store.
  */
 export class DownloadTickets {
   readonly #keepsake: Keepsake
@@ -39,7 +39,7 @@ export class DownloadTickets {
     return { ticket, until }
   }
 
-  /** Uses a ticket up. @returns what it opens; `null` for one that is unknown, used or expired */
+  /** Consumes a ticket. @returns what it opens; `null` when unknown, used or expired */
   async take(ticket: string): Promise<Grant | null> {
     const { records } = this.#keepsake
     const found = await records.getRecord(COLLECTION, hashOf(ticket))

@@ -2,38 +2,38 @@ import { Problem } from '../problem.ts'
 import type { Grant } from './access.ts'
 import type { KeyVerifier } from './authenticate.ts'
 
-/** So that what was revoked is over within a second, also when it was revoked in another process. */
+/** Revocations take effect within a second, also those of other processes. */
 const LOOK_EVERY_MS = 400
-/** Streams of one key that may be open at a time. */
+/** Open streams of one key. */
 const MAX_PER_KEY = 1_000
-/** Streams of one key about the same scope: each event is written to every one of them. */
+/** Open streams of one key about the same scope: each event is written to all of them. */
 const MAX_ALIKE = 32
 
-/** A stream that stays open after its request was answered. */
+/** A stream that stays open after its request is answered. */
 interface Watched {
   readonly grant: Grant
   readonly about: string
   readonly onOver: () => void
 }
 
-/** Ends a stream when its key no longer opens what it did: revoked, expired or changed, by whichever process. */
+/** Ends streams whose key was revoked, expired or changed, by any process. */
 export class GrantWatch {
   readonly #keys: Pick<KeyVerifier, 'standing'> | null
   readonly #report: (error: unknown) => void
   readonly #watched = new Set<Watched>()
   #timer: NodeJS.Timeout | null = null
 
-  /** @param keys `null` where nobody needs a key */
+  /** @param keys `null` where no key is needed */
   constructor(keys: Pick<KeyVerifier, 'standing'> | null, report: (error: unknown) => void) {
     this.#keys = keys
     this.#report = report
   }
 
   /**
-   * Calls `onOver` once when the grant no longer stands.
+   * Calls `onOver` once when the grant ends.
    *
    * @param about what the stream is about
-   * @returns what ends the watching
+   * @returns a function that stops watching
    * @throws Problem 429 `too-many-streams`
    */
   watch(grant: Grant, onOver: () => void, about: string): () => void {
@@ -85,7 +85,7 @@ export class GrantWatch {
   }
 }
 
-/** Serializes what a grant opens, to see whether it has changed. */
+/** Serializes the extent of a grant, to detect changes. */
 function extentOf({ tenants, users, actions }: Grant): string {
   return JSON.stringify([tenants, users, actions])
 }

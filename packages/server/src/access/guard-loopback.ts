@@ -4,7 +4,7 @@ import type { MiddlewareHandler } from 'hono'
 import { Problem } from '../problem.ts'
 import type { ServerEnv } from '../server-context.ts'
 
-/** Whether a host is this machine and reached from nowhere else: `127.0.0.1`, `::1`, `localhost`. */
+/** Whether a host is reachable from this machine alone: `127.0.0.1`, `::1`, `localhost`. */
 export function isLoopback(host: string): boolean {
   const bare = host.replace(/^\[(.*)\]$/, '$1').toLowerCase()
   return bare === 'localhost' || bare === '::1' || (isIPv4(bare) && bare.startsWith('127.'))
@@ -19,8 +19,8 @@ export function requireLoopback(host: string): void {
 }
 
 /**
- * Where no key is asked for, any page open in a browser on this machine could reach the server: directly, or by a name that
- * resolves to 127.0.0.1. Requests by another name are refused, and so are those of a page from elsewhere, unless allowed by CORS.
+ * Guards a server without keys against pages in browsers on this machine. Refuses requests under other host names, and from pages of other
+ * origins unless CORS allows them.
  *
  * @param origins what CORS allows.
  */
@@ -54,10 +54,10 @@ function strange(header: 'host' | 'origin'): Problem {
 }
 
 /**
- * Keeps web pages out that were not asked in, as MCP requires of servers. A page names itself by `Origin`; hosts that are
- * programs send none. Where no key is asked for, {@link guardLoopback} has looked at `Host` as well.
+ * Refuses foreign web pages, as MCP requires of servers. Pages send `Origin`, programs do not. Where no key is needed, {@link
+ * guardLoopback} has checked `Host` as well.
  *
- * @param origins pages that may come, such as `https://chat.example.com`; those of loopback always may.
+ * @param origins allowed pages, such as `https://chat.example.com`; those of loopback are always allowed.
  */
 export function refuseForeignPages(origins: readonly string[]): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {

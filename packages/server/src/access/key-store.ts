@@ -5,18 +5,18 @@ import { ACTIONS, type Action, type Grant } from './access.ts'
 import type { KeyVerifier } from './authenticate.ts'
 
 const ID_BYTES = 6
-/** 256 bits: out of reach of guessing, so that a plain hash is enough to keep. */
+/** 256 bits cannot be guessed, so a plain hash is enough to store. */
 const SECRET_BYTES = 32
 const FORM = /^ks_([0-9a-f]{12})_([A-Za-z0-9_-]{43})$/
 
 /** A key as its owner holds it, taken apart. */
 export interface KeyToken {
-  /** Public: it is listed, logged and revoked by. */
+  /** Public: keys are listed, logged and revoked by id. */
   readonly id: string
   readonly secret: string
 }
 
-/** Makes a new key. The whole of it is shown once and kept nowhere. */
+/** Makes a new key. It is shown once and never stored. */
 function makeToken(): KeyToken {
   return {
     id: randomBytes(ID_BYTES).toString('hex'),
@@ -29,46 +29,46 @@ function writeToken({ id, secret }: KeyToken): string {
   return `ks_${id}_${secret}`
 }
 
-/** Takes a key apart; `null` when it is none of ours. */
+/** Parses a key; `null` when it is malformed. */
 export function readToken(text: string): KeyToken | null {
   const [, id, secret] = FORM.exec(text) ?? []
   return id === undefined || secret === undefined ? null : { id, secret }
 }
 
-/** What is kept of a secret. */
+/** The stored hash of a secret. */
 function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }
 
 const NOBODYS = hashSecret('')
 
-/** Compares in the same time whether or not such a key exists, and wherever the secrets differ. */
+/** Compares in constant time, whether or not such a key exists. */
 function isSecret(secret: string, kept: Buffer | null): boolean {
   const same = timingSafeEqual(hashSecret(secret), kept?.length === NOBODYS.length ? kept : NOBODYS)
   return same && kept !== null
 }
 
-/** What a new key is for and what it opens. */
+/** The options of a new key. */
 export interface NewKey {
-  /** What people call it: "support bot". */
+  /** A label for people: "support bot". */
   readonly name: string
-  /** Tenants it opens; every one when absent. */
+  /** Allowed tenants; all when absent. */
   readonly tenants?: readonly string[] | null
-  /** Users it opens within them; every one when absent. */
+  /** Allowed users within them; all when absent. */
   readonly users?: readonly string[] | null
   /** `read` and `write` when absent. */
   readonly actions?: readonly Action[]
   /** Requests a minute, from 1; the server's own limit when absent. */
   readonly requestsPerMinute?: number | null
-  /** Bytes that it may send a minute, from 1; the server's own limit when absent. */
+  /** Bytes a minute, from 1; the server's own limit when absent. */
   readonly bytesPerMinute?: number | null
-  /** How often it may ask the upstream a day; the server's own limit when absent. */
+  /** Upstream calls a day; the server's own limit when absent. */
   readonly upstreamPerDay?: number | null
-  /** When it ends, in milliseconds since 1970; never when absent. */
+  /** Expiry, in milliseconds since 1970; never when absent. */
   readonly expiresAt?: number | null
 }
 
-/** A key as it is listed: everything but its secret, which is not kept. Times in milliseconds since 1970. */
+/** A key as it is listed, without its secret. Times in milliseconds since 1970. */
 export interface KeyEntry extends Grant {
   readonly createdAt: number
   /** To the minute; `null`: never. */
@@ -85,10 +85,10 @@ export interface KeyStoreOptions {
   readonly report?: (error: unknown) => void
 }
 
-/** A key as it is kept: of its secret the SHA-256, in hexadecimal. */
+/** A stored key, with the SHA-256 of its secret in hexadecimal. */
 type StoredKey = Omit<KeyEntry, 'id' | 'expiresAt'> & {
   readonly secretHash: string
-  /** Absent in keys of before there was an end. */
+  /** Absent in keys stored before expiry existed. */
   readonly expiresAt?: number | null
 }
 
@@ -97,8 +97,8 @@ const MINUTE_MS = 60_000
 const LONGEST_NAME = 200
 
 /**
- * The keys of a server, kept with the memory it serves or in a file of their own. Of a secret only its SHA-256 is kept. Every
- * request reads its key's record, which takes microseconds: what another process revokes is closed at once.
+ * The keys of a server, stored with its memory or in a separate file. Secrets are stored as SHA-256 only.
+ * Every request reads its key's record, so keys that another process revokes close at once.
  *
  * @example
  * const keys = new KeyStore(keepsake.records)
@@ -116,7 +116,7 @@ export class KeyStore {
     this.#report = report
   }
 
-  /** Makes a key. @returns its entry, and the key itself, which cannot be had again. @throws InvalidInputError */
+  /** Makes a key. @returns its entry, and the key itself, which is shown only here. @throws InvalidInputError */
   async create(given: NewKey): Promise<{ readonly entry: KeyEntry; readonly key: string }> {
     const name = given.name.trim()
     if (name === '' || name.length > LONGEST_NAME)
@@ -140,14 +140,14 @@ export class KeyStore {
     return { entry: asEntry(id, stored), key: writeToken({ id, secret }) }
   }
 
-  /** All keys, revoked ones too, oldest first. */
+  /** All keys, including revoked ones, oldest first. */
   async list(): Promise<readonly KeyEntry[]> {
     const records = await this.#records.listRecords({ collection: COLLECTION })
     const entries = records.map(({ key, value }) => asEntry(key, asStored(value)))
     return entries.toSorted((one, other) => one.createdAt - other.createdAt)
   }
 
-  /** Closes a key for good, from the next request on; its streams end within a second. @returns `null` when there is none with that id. */
+  /** Revokes a key from the next request on; its streams end within a second. @returns `null` for an unknown id. */
   revoke(id: string): Promise<KeyEntry | null> {
     return this.#change(id, (stored) =>
       stored.revokedAt === null ? { ...stored, revokedAt: this.#now() } : stored,
@@ -155,9 +155,9 @@ export class KeyStore {
   }
 
   /**
-   * Makes a key that opens what another does, which ends after the grace.
+   * Makes a key with the same extent, and ends the old one after the grace.
    *
-   * @returns `null` when there is none with that id, or it opens nothing any more
+   * @returns `null` for an unknown id or a key that has ended
    */
   async rotate(
     id: string,
@@ -181,7 +181,7 @@ export class KeyStore {
     return old === null ? null : { ...made, old }
   }
 
-  /** What a key opens; `null` when it is not known, not whole, revoked or over, in the same time. */
+  /** What a key opens; `null` when unknown, malformed, revoked or expired, in the same time. */
   async verify(key: string): Promise<Grant | null> {
     const token = readToken(key)
     const found = token === null ? null : await this.#records.getRecord(COLLECTION, token.id)
@@ -193,14 +193,13 @@ export class KeyStore {
     return asGrant(found.key, stored)
   }
 
-  /** What the key of this id opens now; `null` when there is none, or it was revoked, or its time is over. */
+  /** What the key of this id opens now; `null` when unknown, revoked or expired. */
   async standing(id: string): Promise<Grant | null> {
     const found = await this.#records.getRecord(COLLECTION, id)
     const stored = found === null ? null : asStored(found.value)
     return stored === null || !this.#isOpen(stored) ? null : asGrant(id, stored)
   }
 
-  /** How many keys are open. */
   async count(): Promise<number> {
     return (await this.list()).filter((entry) => this.#isOpen(entry)).length
   }
@@ -215,7 +214,7 @@ export class KeyStore {
     return expiresAt
   }
 
-  /** @returns the key as it is then; `null` when there is none with that id */
+  /** @returns the changed key; `null` for an unknown id */
   async #change(id: string, change: (stored: StoredKey) => StoredKey): Promise<KeyEntry | null> {
     for (;;) {
       const found = await this.#records.getRecord(COLLECTION, id)
@@ -226,20 +225,20 @@ export class KeyStore {
     }
   }
 
-  /** Once a minute is exact enough to find keys that nobody uses, and costs a busy server nothing. */
+  /** Records the last use to the minute, which is exact enough to find unused keys and costs little. */
   async #noteUse(id: string, stored: StoredKey, version: string): Promise<void> {
     const minute = Math.floor(this.#now() / MINUTE_MS) * MINUTE_MS
     if (stored.lastUsedAt !== null && stored.lastUsedAt >= minute) return
     try {
-      // One that was changed meanwhile keeps the change.
+      // A key changed meanwhile keeps that change.
       await this.#put(id, { ...stored, lastUsedAt: minute }, version, true)
     } catch (error) {
-      // A full disk must not lock everybody out.
+      // A full disk must not lock all users out.
       this.#report(error)
     }
   }
 
-  /** @returns whether it still was of that version. */
+  /** @returns whether the version still matched. */
   async #put(id: string, stored: StoredKey, version: string, isDerived = false): Promise<boolean> {
     const record = { collection: COLLECTION, key: id, value: { ...stored }, expect: version, isDerived }
     return (await this.#records.putRecord(record)) !== null
@@ -253,9 +252,9 @@ export interface OpenKeys {
 }
 
 /**
- * Opens the keys that a file holds: a memory's own, or one that is for keys alone.
+ * Opens the keys in a file: a memory's own, or a file for keys alone.
  *
- * @param mustExist for commands that only look: never makes the file
+ * @param mustExist never creates the file, for commands that only read
  * @throws InvalidInputError, StoreError when the file cannot be used.
  */
 export async function openKeys(
@@ -287,7 +286,7 @@ function readNames(names: readonly string[] | null | undefined, what: string): r
   return [...new Set(names)]
 }
 
-/** Nothing but this writes into the collection. */
+/** Only this module writes into the collection. */
 function asStored(value: object): StoredKey {
   return value as StoredKey
 }
@@ -310,7 +309,7 @@ function asEntry(id: string, stored: StoredKey): KeyEntry {
   return { ...asGrant(id, stored), createdAt, lastUsedAt, revokedAt, expiresAt }
 }
 
-/** A key that is kept nowhere, and ends with the process. */
+/** A key that is not stored and ends with the process. */
 export interface PassingKey {
   /** `ks_…`, for the user who started the server. */
   readonly key: string
@@ -318,9 +317,10 @@ export interface PassingKey {
 }
 
 /**
- * Makes a key that stands as long as this process does and is kept in no file: for who starts a server to look through it.
+ * Makes a key that lasts as long as this process and is stored in no file.
  *
- * @param actions what it may do; everything when absent
+ * @param actions everything when absent
+ *
  * @example
  * const { key, keys } = makePassingKey()
  * const server = await openServer({ keepsake, keys, port: 0 })

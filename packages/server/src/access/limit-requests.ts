@@ -6,7 +6,7 @@ import { asksModel, isImport } from '../protocols.ts'
 import type { ServerEnv, ServerRequest } from '../server-context.ts'
 import type { Grant } from './access.ts'
 
-/** What is left of a limit after a request. */
+/** The rest of a limit after a request. */
 export interface Allowance {
   readonly isAllowed: boolean
   /** Requests, or bytes, in a window. */
@@ -18,7 +18,7 @@ export interface Allowance {
 
 const WINDOW_SECONDS = 60
 
-/** Counts requests or bytes a minute by name, each name with a limit of its own. */
+/** Counts requests or bytes a minute by name, each name with its own limit. */
 export interface RequestCounter {
   /** @param count 1 when absent */
   take(name: string, limit: number, count?: number): Promise<Allowance>
@@ -26,7 +26,7 @@ export interface RequestCounter {
 
 /** Counts in this process's memory. */
 export class RequestLimits implements RequestCounter {
-  /** Only counts; each name is compared with its own limit below. */
+  /** Counts only; each name is compared with its own limit below. */
   readonly #counter = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: WINDOW_SECONDS })
 
   async take(name: string, limit: number, count = 1): Promise<Allowance> {
@@ -41,8 +41,7 @@ export class RequestLimits implements RequestCounter {
 }
 
 /**
- * Limits the requests of one key that are worked on at a time, so that no key takes the whole process. Requests that wait for a
- * language model or stream a file do not count.
+ * Limits the concurrent requests of one key. Requests that wait for a language model or stream a file do not count.
  *
  * @throws Problem 429 `too-many-at-once`
  */
@@ -71,12 +70,12 @@ function isLong(c: ServerRequest): boolean {
   return asksModel(c.get('protocol')) || c.req.path.endsWith('/reply') || isImport(c.req)
 }
 
-/** What this process may still use of a limit in a window. */
+/** This process's unused share of a limit in a window. */
 interface Lease {
   readonly window: number
-  /** Taken in all, by every process, when this one last looked. */
+  /** Taken by all processes, when this one last read. */
   taken: number
-  /** Of those, what this process has not used yet. */
+  /** Not used yet by this process. */
   left: number
   renewing: Promise<void> | null
 }
@@ -89,10 +88,9 @@ const LEASES = 100
 const MANY = 10_000
 
 /**
- * Counts requests a minute, by name, over all processes that share a store. Each takes a hundredth of the limit at a time from the
- * store and gives it out by itself. Never more than the limit is given out; of P processes, up to P hundredths may go unused.
- *
- * A limit below a hundred is counted request by request. Where the store cannot be written to, each process counts alone.
+ * Counts requests a minute, by name, over all processes that share a store. Each process takes a hundredth of the limit at a time; a limit
+ * below a hundred is counted request by request. The limit is never exceeded; with P processes, up to P hundredths may stay unused. When
+ * the store cannot be written, each process counts alone.
  */
 export class SharedLimits implements RequestCounter {
   readonly #records: Records
@@ -147,7 +145,7 @@ export class SharedLimits implements RequestCounter {
     try {
       await this.#takeFromStore(`${name}/${lease.window}`, lease, { portion, limit })
     } catch (error) {
-      // A full disk must not lock everybody out.
+      // A full disk must not lock all users out.
       this.#report(error)
       const own = Math.min(portion, limit - lease.taken)
       lease.left += own
@@ -187,13 +185,14 @@ export class SharedLimits implements RequestCounter {
 const UPSTREAM_CALLS = 'upstream-calls'
 const DAY_MS = 24 * 60 * 60 * 1_000
 
-/** What a key has asked of the upstream on a day. */
+/** Upstream calls of a key on a day. */
 interface Spent {
   readonly calls: number
 }
 
 /**
- * Counts a day's calls of the upstream by key, for all processes on a memory: they are paid for with the server's own key.
+ * Counts upstream calls a day by key, for all processes of a memory, since the server's own key pays for
+ * them.
  *
  * @example
  * await new UpstreamBudget(keepsake.records, { perDay: 1_000 }).take(grant)
@@ -203,7 +202,7 @@ export class UpstreamBudget {
   readonly #perDay: number | null
   readonly #now: () => number
 
-  /** @param options `perDay`: for keys that say nothing of their own; `null`: as many as they like */
+  /** @param options `perDay`: for keys without a limit of their own; `null`: unlimited */
   constructor(
     records: Records,
     { perDay, now = Date.now }: { readonly perDay: number | null; readonly now?: () => number },
@@ -213,7 +212,7 @@ export class UpstreamBudget {
     this.#now = now
   }
 
-  /** Counts one call more. @throws Problem 429 `upstream-budget` */
+  /** Counts one more call. @throws Problem 429 `upstream-budget` */
   async take({ id, upstreamPerDay }: Grant): Promise<void> {
     const limit = upstreamPerDay ?? this.#perDay
     if (limit === null) return

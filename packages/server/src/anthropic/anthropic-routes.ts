@@ -20,7 +20,6 @@ import { relayChat, type ChatProxy } from '../chats/relay-chat.ts'
 import type { Problem } from '../problem.ts'
 import type { ServerEnv } from '../server-context.ts'
 
-/** Reads a request of `/messages`. @throws Problem 400 for what is no JSON object. */
 function readMessagesRequest(json: string): ChatRequest {
   const request = readRequestJson(json, '{"model": "…", "max_tokens": 1024, "messages": […]}')
   const { messages: list, metadata } = request
@@ -32,9 +31,9 @@ function readMessagesRequest(json: string): ChatRequest {
     user: asName(asRecord(metadata)?.['user_id']),
     messages: isBegun ? (messages?.slice(0, -1) ?? null) : messages,
     continues: null,
-    // A talk that ends with the agent's words has the model go on with them: the answer is both.
+    // When a conversation ends with the agent's words, the model continues them: the answer is both.
     begun: isBegun ? begun.words : '',
-    // What the application has marked to be cached stays before our words.
+    // Blocks that the application marked for caching stay ahead of the added context.
     withRecalled: (content) =>
       changeFields(json, ({ system }) => ({
         system: addInstructions(system, content, (text) => ({ type: 'text', text })),
@@ -55,12 +54,12 @@ function readChatMessage(message: unknown): ChatMessage {
   }
 }
 
-/** As they are said: what stands in several blocks on end is one text, cut where it cites something. */
+/** Joins consecutive text blocks, which citations split, into one text. */
 function agentWords(content: unknown, blocks: readonly (JsonRecord | null)[]): string {
   return typeof content === 'string' ? content : joinBlocks(blocks)
 }
 
-/** The text of an answer's blocks: those on end are one text, cut where it cites something; a line parts what stands around other blocks. */
+/** Joins the text of an answer's blocks; text around other blocks is separated by a line break. */
 function joinBlocks(blocks: readonly (JsonRecord | null)[]): string {
   const texts: string[] = []
   let isOnEnd = false
@@ -73,7 +72,6 @@ function joinBlocks(blocks: readonly (JsonRecord | null)[]): string {
   return texts.filter((text) => text !== '').join('\n')
 }
 
-/** Reads an answer of `/messages`, whole or streamed. */
 const messagesAnswerReader = answerReader({ readWhole: readMessage, readEvents: readStream })
 
 function readMessage(answer: unknown): Answer {
@@ -83,10 +81,7 @@ function readMessage(answer: unknown): Answer {
   return { text, isWhole: isEnd(message['stop_reason'] ?? null), id: null }
 }
 
-/**
- * Whether the agent had said what it would. What it refused was not said; a pause ends nothing: the request that goes on after it
- * brings what was said so far.
- */
+/** Whether the agent finished. Refusals are not said; a pause ends nothing: the request that continues it repeats what was said. */
 function isEnd(reason: unknown): boolean {
   return typeof reason === 'string' && reason !== 'refusal' && reason !== 'pause_turn'
 }
@@ -129,8 +124,8 @@ const MESSAGES: ChatProtocol = {
 }
 
 /**
- * Anthropic's API: mounted at `/v1`, it serves `/v1/messages`. What else they ask for (tokens to be counted, batches,
- * models) is passed through with everything else under `/v1`.
+ * Anthropic's API: mounted at `/v1`, it serves `/v1/messages`. Other requests under `/v1` (token counts,
+ * batches, models) are passed through.
  *
  * @example
  * app.route('/v1', anthropicRoutes(proxy))
@@ -153,7 +148,7 @@ export function anthropicErrorResponse(problem: Problem, request: string): Respo
   const { status, code, message, retryAfter } = problem
   const headers = new Headers({ 'request-id': request })
   if (retryAfter !== null) headers.set('retry-after', String(retryAfter))
-  // Anthropic's clients, too, ask again after any 5xx and 409 unless told that it is of no use.
+  // Anthropic's clients also retry any 5xx and 409 unless this header forbids it.
   else if (status >= 500 || status === 409) headers.set('x-should-retry', 'false')
   const type = TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error')
   return Response.json(

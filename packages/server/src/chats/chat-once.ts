@@ -10,26 +10,26 @@ import type { BegunReplay, BegunRun } from '../serving/request-store.ts'
 import type { MemoryWish } from './read-memory-headers.ts'
 import { runningSession } from './remember-exchange.ts'
 
-/** The parts of a chat that show whether it came before. */
+/** The parts of a chat that identify a repeated request. */
 export interface AskedChat {
   readonly scope: NonNullable<MemoryWish['scope']>
   readonly wish: MemoryWish
   readonly json: string
-  /** When it came, milliseconds since 1970. */
+  /** Arrival, milliseconds since 1970. */
   readonly asked: number
 }
 
-/** Longer answers are not kept: what comes again goes on to the upstream again. */
+/** Longer answers are not kept: a repeated request goes to the upstream again. */
 const MOST_KEPT = 1_000_000
 
 /**
- * A chat that came with an `Idempotency-Key`: its answer is kept before it is remembered and before its end is handed on. So whenever the
- * process is killed, the same request is answered by what memory holds: it either has neither, or gives the one that was given.
+ * A chat with an `Idempotency-Key`. Its answer is stored before it is remembered and before its end is sent. So after a kill, the repeated
+ * request finds either neither, or the answer that memory holds.
  */
 export class ChatOnce {
-  /** The session that it went into when it first came. */
+  /** The session of the first request. */
   readonly session: string | null
-  /** What it was answered; `null`: it goes on to the upstream. */
+  /** The earlier answer; `null`: forward to the upstream. */
   readonly answered: Response | null
   readonly #run: BegunRun | null
   readonly #findOwner: () => Promise<number | null>
@@ -62,16 +62,16 @@ export class ChatOnce {
     return new ChatOnce(begun, () => ownerOf(deps.keepsake, scope))
   }
 
-  /** Shown the answer as it comes. */
+  /** Collects the answer's bytes. */
   push(bytes: Uint8Array): void {
     this.#size += bytes.length
     if (this.#size <= MOST_KEPT) this.#pieces.push(bytes)
   }
 
-  /** It came to its end: the same request is answered so from now on. */
+  /** Stores the complete answer for repeated requests. */
   async keep(status: number, headers: Headers): Promise<void> {
     const body = this.#size <= MOST_KEPT ? textOf(this.#pieces) : null
-    // What quotes a talk is kept with its person, so that it is erased with any of theirs.
+    // Answers quote the conversation, so they belong to the user and are erased with them.
     const owner = body === null ? null : await this.#findOwner()
     if (body === null || owner === null) return this.drop()
     await this.#run?.finish({ status, headers: Object.fromEntries(headers), body }, () =>
@@ -79,13 +79,13 @@ export class ChatOnce {
     )
   }
 
-  /** It did not: the same request may be made again. */
+  /** Allows the same request again after a broken answer. */
   async drop(): Promise<void> {
     await this.#run?.finish(null)
   }
 }
 
-/** `null` for bytes that are no text. */
+/** `null` for bytes that are not text. */
 function textOf(pieces: readonly Uint8Array[]): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(pieces))

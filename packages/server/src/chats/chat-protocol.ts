@@ -5,29 +5,29 @@ import type { AnswerReader } from './read-answer.ts'
 
 /** A request to a language model, as far as memory needs it. */
 export interface ChatRequest {
-  /** As it came. */
+  /** The unparsed body. */
   readonly json: string
-  /** Whose memory the body says it is, and under which field of it an answer would look for that. */
+  /** The user that the body names, from the protocol's field for it. */
   readonly user: string | null
-  /** `null`: there is no talk in it. The upstream says so better than we could. */
+  /** `null`: no conversation; the upstream reports that better. */
   readonly messages: readonly ChatMessage[] | null
-  /** The id of the answer or conversation that it goes on from, which the upstream keeps; `null`: the talk so far stands in the request. */
+  /** The id of the stored answer or conversation that this continues; `null`: the request holds the whole conversation. */
   readonly continues: string | null
-  /** What the request says already of the answer, which the model only goes on with; empty for most. */
+  /** The beginning of the answer that the request prescribes; empty for most. */
   readonly begun: string
-  /** Adds recalled words to the request; all other values stay, numbers with the digits that they came with. */
+  /** Adds recalled context to the request. All other values stay, numbers with their original digits. */
   readonly withRecalled: (content: string) => string
 }
 
-/** How clients of one API speak with a language model. */
+/** How clients of one API call a language model. */
 export interface ChatProtocol {
-  /** Below the upstream's address. */
+  /** Relative to the upstream's URL. */
   readonly path: string
-  /** The field that names the user, for those who left it out. */
+  /** The body field that names the user, for error messages. */
   readonly userField: string
-  /** @throws Problem 400 for what is no JSON object. Everything else is the upstream's to judge. */
+  /** @throws Problem 400 for anything but a JSON object; the upstream checks the rest. */
   readonly read: (json: string) => ChatRequest
-  /** A reader for an answer of a content type; the request's `stream` says what is wished, this what came. */
+  /** Returns a reader for the content type of the answer, which may differ from what the request's `stream` asked. */
   readonly answerReader: (contentType: string | null) => AnswerReader
   /** @throws Problem 503 `no-upstream`. */
   readonly upstream: (deps: ServerDeps) => Upstream
@@ -39,18 +39,18 @@ const LONGEST_NAME = 80
 export interface ChatMessage {
   /** `other`: system, developer, results of tools. */
   readonly by: 'user' | 'agent' | 'other'
-  /** The role in which the application instructs the model; `null` for the conversation itself. */
+  /** The role in which the application instructs the model; `null` for conversation. */
   readonly instructs: 'system' | 'developer' | null
-  /** The model asks for tools here: what it says next still answers the same turn of the user. */
+  /** The model calls tools here; its next words still answer the same user turn. */
   readonly callsTools: boolean
-  /** What was said, with a note in place of each image, sound or file. */
+  /** The text, with a note in place of each image, sound or file. */
   readonly text: string
-  /** What was said in words alone. */
+  /** The text alone. */
   readonly words: string
   readonly name: string | null
 }
 
-/** What is not said by anybody: the result of a tool. */
+/** A tool's result, which no speaker said. */
 export const RESULT: ChatMessage = {
   by: 'other',
   instructs: null,
@@ -60,10 +60,7 @@ export const RESULT: ChatMessage = {
   name: null,
 }
 
-/**
- * The user's messages that the answer is to: those since the agent last said something to the end. Asking for tools ends
- * nothing. Given as places in the list.
- */
+/** Indexes of the user's messages since the agent's last complete answer. Tool calls complete nothing. */
 export function newMessages(messages: readonly ChatMessage[]): readonly number[] {
   const last = messages.findLastIndex(({ by, callsTools }) => by === 'agent' && !callsTools)
   return messages.flatMap(({ by, text }, index) =>
@@ -71,7 +68,7 @@ export function newMessages(messages: readonly ChatMessage[]): readonly number[]
   )
 }
 
-/** On one line and not long: it is shown outside quotation marks where memories are. */
+/** Limits a speaker to one short line: it is shown outside quotation marks. */
 export function readSpeaker(name: unknown): string | null {
   if (typeof name !== 'string') return null
   const short = name
@@ -81,7 +78,7 @@ export function readSpeaker(name: unknown): string | null {
   return short === '' ? null : short
 }
 
-/** What stands in a remembered turn for what is not text, by the names that OpenAI's and Anthropic's requests have for it. */
+/** Notes that replace non-text content in remembered turns, by OpenAI's and Anthropic's names for it. */
 const NOTES: Readonly<Record<string, string>> = {
   image_url: '[image]',
   input_image: '[image]',
@@ -95,7 +92,7 @@ const NOTES: Readonly<Record<string, string>> = {
 }
 const TEXTS: ReadonlySet<unknown> = new Set(['text', 'input_text', 'output_text'])
 
-/** What a message's content says: its text, with a note in the place of each image, sound or file. */
+/** The text of a message, with a note in place of each image, sound or file. */
 export function messageText(content: unknown): string {
   return parts(content)
     .map((part) => wordsOf(part) ?? NOTES[asName(asRecord(part)?.['type']) ?? ''] ?? '')
@@ -103,7 +100,7 @@ export function messageText(content: unknown): string {
     .join('\n')
 }
 
-/** What a message's content says in words alone. */
+/** The text of a message without other content. */
 export function messageWords(content: unknown): string {
   return parts(content)
     .flatMap((part) => wordsOf(part) ?? [])
@@ -119,7 +116,6 @@ function wordsOf(part: unknown): string | null {
   return TEXTS.has(type) && typeof text === 'string' ? text : null
 }
 
-/** An object of JSON. */
 export type JsonRecord = Readonly<Record<string, unknown>>
 
 /** The value as an object; `null` for anything else. */
@@ -137,7 +133,7 @@ export function asName(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value : null
 }
 
-/** `null` for what is not JSON: an answer that was handed on as it is, and says nothing to be remembered. */
+/** `null` for anything but JSON: such an answer is passed on and not remembered. */
 export function parseOrNull(json: string): unknown {
   try {
     return JSON.parse(json)
@@ -146,20 +142,20 @@ export function parseOrNull(json: string): unknown {
   }
 }
 
-/** A request's body as an object. @param example of one. @throws Problem 400 for what is none. */
+/** Parses a request's body. @param example shown in the error. @throws Problem 400 for anything but an object. */
 export function readRequestJson(json: string, example: string): JsonRecord {
   const request = asRecord(parseJson(json))
   if (request !== null) return request
   throw new Problem(400, 'bad-request', `The body must be a JSON object such as ${example}.`)
 }
 
-/** Parts of JSON in Node that TypeScript's library does not declare yet. */
+/** JSON functions of Node that TypeScript does not declare yet. */
 const ExactJson = JSON as unknown as {
   parse(text: string, read: (key: string, value: unknown, at: { source: string }) => unknown): JsonRecord
   rawJSON(text: string): unknown
 }
 
-/** Changes fields of a request. Other numbers keep their digits: `1.0`, `1e400`, seeds of 64 bits. @param json an object */
+/** Changes fields of a request. Other numbers keep their digits: `1.0`, `1e400`, 64-bit seeds. @param json an object */
 export function changeFields(json: string, change: (request: JsonRecord) => JsonRecord): string {
   const request = ExactJson.parse(json, (_, value, { source }) =>
     typeof value === 'number' && String(value) !== source ? ExactJson.rawJSON(source) : value,
@@ -167,7 +163,7 @@ export function changeFields(json: string, change: (request: JsonRecord) => Json
   return JSON.stringify({ ...request, ...change(request) })
 }
 
-/** Adds words after an application's own instructions, which are a text or a list. */
+/** Appends to an application's own instructions, which are a text or a list. */
 export function addInstructions(own: unknown, content: string, asItem: (content: string) => object): unknown {
   if (Array.isArray(own)) return [...(own as readonly unknown[]), asItem(content)]
   return asName(own) === null ? content : `${asName(own)}\n\n${content}`

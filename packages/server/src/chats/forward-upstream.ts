@@ -5,19 +5,19 @@ import { hashOf, IDEMPOTENCY_HEADER } from '../serving/idempotency-key.ts'
 /** A request to go on to the upstream. */
 export interface Forwarded {
   readonly method: string
-  /** Below the upstream's URL, encoded: `/chat/completions`, with the query. */
+  /** Relative to the upstream's URL, encoded: `/chat/completions`, with the query. */
   readonly path: string
   /** As the caller sent them. */
   readonly headers: Headers
-  /** By which key of ours it came. */
+  /** The id of the caller's key. */
   readonly grant: string
-  /** JSON, or what is handed on as it comes. */
+  /** JSON, or a body that is streamed through. */
   readonly body?: string | ReadableStream<Uint8Array> | null
   /** Aborted when the caller goes away. */
   readonly signal: AbortSignal
 }
 
-/** Of one connection (RFC 9110, 7.6.1), or recomputed for the next one. */
+/** Headers of one connection (RFC 9110, 7.6.1), or recomputed for the next one. */
 const HOP_BY_HOP = [
   'connection',
   'content-length',
@@ -33,7 +33,7 @@ const HOP_BY_HOP = [
   'upgrade',
 ]
 
-/** Headers for this server alone: its key, its cookies, where the caller is. */
+/** Headers for this server alone: its key, cookies, the caller's address. */
 const NOT_UPSTREAM = [
   'accept-encoding',
   'api-key',
@@ -48,7 +48,7 @@ const NOT_UPSTREAM = [
 ]
 const NOT_UPSTREAM_PREFIX = /^(?:x-keepsake-|x-forwarded-|sec-)/
 
-/** What the upstream says of its own host, and what this server says itself. */
+/** Headers about the upstream's host, or that this server sets itself. */
 const NOT_BACK = ['alt-svc', 'date', 'server', 'set-cookie', 'strict-transport-security', 'x-request-id']
 const NOT_BACK_PREFIX = /^(?:access-control-|x-keepsake-)/
 
@@ -60,7 +60,7 @@ export function requireUpstream(upstream: Upstream | null, option: string): Upst
 }
 
 /**
- * Sends a request on. Whatever the upstream answers is an answer; only that it does not is a problem.
+ * Forwards a request. Any answer of the upstream is returned; only a missing one is a problem.
  *
  * @throws Problem 502 `upstream-unreachable`, 504 `upstream-timeout`, 499 `client-gone`.
  */
@@ -87,21 +87,21 @@ export async function forwardUpstream(upstream: Upstream, request: Forwarded): P
   }
 }
 
-/** The headers of the upstream's answer that a caller sees. Its `x-request-id` becomes `x-upstream-request-id`. */
+/** Filters the upstream's headers for the caller. Its `x-request-id` becomes `x-upstream-request-id`. */
 export function returnedHeaders(headers: Headers): Headers {
   const returned = new Headers()
   const left = new Set([...HOP_BY_HOP, ...NOT_BACK, ...namedByConnection(headers)])
   for (const [name, value] of headers)
     if (!left.has(name) && !NOT_BACK_PREFIX.test(name)) returned.append(name, value)
-  // fetch() has undone the encoding of an upstream that compresses unasked. No length is said (it is of a hop's headers), so
-  // that nobody takes an answer for ended before we do.
+  // fetch() has already decompressed. No length is sent, so that clients do not take an answer for complete
+  // too early.
   returned.delete('content-encoding')
   const id = headers.get('x-request-id')
   if (id !== null) returned.set('x-upstream-request-id', id)
   return returned
 }
 
-/** What was wrong with the caller's own body, where that is why it could not be sent. */
+/** The problem of the caller's own body, when that caused the failure. */
 function problemIn(error: unknown): Problem | null {
   if (error instanceof Problem) return error
   return error instanceof Error && error.cause !== undefined ? problemIn(error.cause) : null
@@ -120,19 +120,19 @@ function upstreamHeaders(upstream: Upstream, { headers, body, grant }: Forwarded
   for (const [name, value] of headers)
     if (!left.has(name) && !NOT_UPSTREAM_PREFIX.test(name)) sent.append(name, value)
   if (typeof body === 'string' && !sent.has('content-type')) sent.set('content-type', 'application/json')
-  // What is handed on as it comes is as long as it was said to be.
+  // A streamed body keeps its declared length.
   const length = headers.get('content-length')
   if (body instanceof ReadableStream && length !== null) sent.set('content-length', length)
-  // Compressed, an answer could not be handed on byte for byte as it comes.
+  // A compressed answer could not be passed on byte for byte.
   sent.set('accept-encoding', 'identity')
-  // The upstream knows everybody here by one key: what two callers name alike are two requests.
+  // All callers share one upstream key, so equal idempotency keys of two callers are made distinct.
   const once = headers.get(IDEMPOTENCY_HEADER)
   if (once !== null) sent.set(IDEMPOTENCY_HEADER, hashOf([grant, once]))
   authorize(sent, upstream, headers.get('x-upstream-authorization'))
   return sent
 }
 
-/** With the server's key, or what the caller has brought of their own. */
+/** Adds the server's key, or keeps the caller's own. */
 function authorize(sent: Headers, { key, keyHeader = 'authorization' }: Upstream, own: string | null): void {
   if (key !== null) sent.set(keyHeader, keyHeader === 'authorization' ? `Bearer ${key}` : key)
   else if (own !== null) sent.set(/^bearer /i.test(own) ? 'authorization' : keyHeader, own)

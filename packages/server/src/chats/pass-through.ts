@@ -7,16 +7,16 @@ import { watchStream } from '../serving/watch-stream.ts'
 import { forwardUpstream, returnedHeaders } from './forward-upstream.ts'
 import type { ChatProxy } from './relay-chat.ts'
 
-/** What is answered from the request alone, so that one caller's is nothing to another. */
+/** Endpoints that answer from the request alone and store nothing for other callers to see. */
 const KEEPS_NOTHING =
   /^\/(?:models|embeddings|moderations|completions|audio|images|rerank|responses\/input_tokens|messages\/count_tokens)(?:\/|$)/
 const ASKS_ONLY = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Hands what else clients of language models ask of `/v1` on to the upstream, and its answer back, byte for byte as they come:
- * models, embeddings, files, sound. No memory has a part in it. What asks for work counts as a call of the upstream.
+ * Passes other requests under `/v1` (models, embeddings, files, sound) to the upstream and back, byte for byte and without memory. Writing
+ * requests count as upstream calls.
  *
- * @throws Problem 404 for a path that climbs; 403 for a key that opens only some people, where the upstream keeps for everybody alike.
+ * @throws Problem 404 for a path that climbs; 403 for a key limited to some users, where the upstream stores for all callers alike.
  */
 export function passThrough(proxy: ChatProxy): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
@@ -55,7 +55,7 @@ function upstreamOf({ upstream, anthropic = null }: ServerDeps, c: ServerRequest
   throw new Problem(404, 'no-such-route', detail)
 }
 
-/** Names may hold slashes, but must not climb to other paths of the upstream: they would be asked with its key. */
+/** Refuses paths that climb: they would be requested with the server's key. */
 function requirePlain(path: string): string {
   const names = path
     .split('/')
@@ -65,10 +65,7 @@ function requirePlain(path: string): string {
   throw new Problem(404, 'no-such-route', 'There is nothing of that name.')
 }
 
-/**
- * With the server's own key everybody's files, batches and stored answers are one account's: a key that opens only some people
- * reaches none of them.
- */
+/** Refuses keys limited to some users: with the server's own key, all callers share one account's files, batches and stored answers. */
 function requireOwn({ tenants, users }: Grant, { key }: Upstream, path: string): void {
   if (key === null || (tenants === null && users === null) || KEEPS_NOTHING.test(path)) return
   const detail =
@@ -76,7 +73,7 @@ function requireOwn({ tenants, users }: Grant, { key }: Upstream, path: string):
   throw new Problem(403, 'forbidden', detail)
 }
 
-/** The answer's body; that it breaks off is logged here, without the cause, which names addresses. */
+/** The answer's body. Broken streams are logged here, without the cause, which names addresses. */
 function reported(
   { log }: ServerDeps,
   c: ServerRequest,

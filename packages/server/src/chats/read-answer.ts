@@ -1,39 +1,39 @@
 import { createParser } from 'eventsource-parser'
 import { parseOrNull } from './chat-protocol.ts'
 
-/** What the agent said, put together from an answer that was handed on. */
+/** The agent's words, assembled from a forwarded answer. */
 export interface Answer {
-  /** Of the first choice. Empty when it asked for tools, refused, or said nothing. */
+  /** Text of the first choice. Empty for tool calls and refusals. */
   readonly text: string
-  /** Whether it came to its end. What was broken off or withheld is not remembered as said. */
+  /** Whether it is complete. Broken or withheld answers are not remembered. */
   readonly isWhole: boolean
-  /** The name under which the upstream keeps it, by which a later request may go on from it; `null` where there is none. */
+  /** The id under which the upstream stores it, for a later request to continue; `null` when there is none. */
   readonly id: string | null
 }
 
-/** Reads an answer on the side, while its bytes go on to the caller. */
+/** Reads an answer while its bytes go to the caller. */
 export interface AnswerReader {
-  /** Never throws. @returns whether nothing can come any more, which a stream says before it ends. */
+  /** Never throws. @returns whether the answer is complete, which a stream says before it ends. */
   push(bytes: Uint8Array): boolean
   end(): Answer
 }
 
-/** How a protocol's answers are read. */
+/** The parsers of a protocol's answers. */
 export interface AnswerForm {
-  /** Of an answer that came whole, parsed; `null` for what was no JSON. */
+  /** Parses a whole answer; `null` for anything but JSON. */
   readonly readWhole: (answer: unknown) => Answer
-  /** A reader of a stream's events. */
+  /** Creates a reader of a stream's events. */
   readonly readEvents: () => EventReader
 }
 
-/** Takes a stream's events one by one. */
+/** Receives a stream's events one by one. */
 export interface EventReader {
-  /** @param data as it came; @param event parsed, `null` for what is no JSON. @returns whether the answer is at its end */
+  /** @param data unparsed; @param event parsed, `null` for anything but JSON. @returns whether the answer is complete */
   onEvent(event: unknown, data: string): boolean
   end(): Answer
 }
 
-/** Longer answers (pictures, sound) are handed on, but not read. In UTF-16 units. */
+/** Longer answers (pictures, sound) are passed on, but not read. In UTF-16 units. */
 export const MOST_READ = 8_000_000
 export const NOTHING: Answer = { text: '', isWhole: false, id: null }
 
@@ -65,7 +65,7 @@ function streamReader(events: EventReader): AnswerReader {
     onEvent: ({ data }) => {
       if (events.onEvent(parseOrNull(data), data)) isDone = true
     },
-    // An event too large to hold is passed over; what follows it is read.
+    // Skips an event too large to hold; later events are read.
     onError: ({ type }) => {
       if (type === 'max-buffer-size-exceeded') parser.reset()
     },

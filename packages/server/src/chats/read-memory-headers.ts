@@ -2,15 +2,15 @@ import type { ScopeKey } from 'keepsake'
 import { given } from '../given.ts'
 import { Problem } from '../problem.ts'
 
-/** Whose memory a request is about, and what is wished of it. */
+/** The memory that a request names, and its options. */
 export interface MemoryWish {
-  /** `null`: no user was named, so nothing is recalled and nothing remembered. */
+  /** `null`: no user was named, so nothing is recalled or remembered. */
   readonly scope: ScopeKey | null
-  /** `null`: the running one, split by silence. */
+  /** `null`: the current session, split by silence. */
   readonly session: string | null
-  /** What the recalled context may cost; 0: nothing is recalled. */
+  /** Token budget of the recalled context; 0: no recall. */
   readonly tokens: number
-  /** Whether the profile stands ahead of what is recalled. */
+  /** Whether the profile precedes the recalled context. */
   readonly profile: boolean
   readonly remember: boolean
 }
@@ -18,10 +18,10 @@ export interface MemoryWish {
 const MOST_TOKENS = 100_000
 
 /**
- * Reads `X-Keepsake-User`, `-Tenant`, `-Agent`, `-App`, `-Session`, `-Tokens`, `-Profile` and `-Remember`. Names are percent-encoded
- * UTF-8, as in the paths of the REST routes, since headers carry nothing but Latin letters.
+ * Reads `X-Keepsake-User`, `-Tenant`, `-Agent`, `-App`, `-Session`, `-Tokens`, `-Profile` and `-Remember`. Names are percent-encoded UTF-8,
+ * as in REST paths, since headers carry Latin letters only.
  *
- * @param user the body's `user`, which the header goes before.
+ * @param user the body's `user`, which the header overrides.
  * @throws Problem 400 naming the header that cannot be read.
  */
 export function readMemoryHeaders(headers: Headers, user: string | null, tokens: number): MemoryWish {
@@ -49,7 +49,7 @@ function readName(headers: Headers, header: string): string | null {
   return name
 }
 
-/** A name as headers carry it. @throws Problem 400 naming the header. */
+/** Decodes a name from a header. @throws Problem 400 naming the header. */
 export function decodeName(value: string, header: string): string {
   try {
     return decodeURIComponent(value)

@@ -3,28 +3,28 @@ import { given } from '../given.ts'
 import { newMessages, type ChatMessage } from './chat-protocol.ts'
 
 interface ChatRecallOptions {
-  /** What the context may cost. */
+  /** Token budget of the context. */
   readonly tokens: number
-  /** `false`: without the profile ahead. */
+  /** `false`: without the profile. */
   readonly profile: boolean
   readonly countTokens: CountTokens | undefined
   readonly signal: AbortSignal
 }
 
-/** What is handed to the upstream's model. */
+/** The context that is added for the upstream's model. */
 export interface ChatContext {
   readonly question: string
-  /** A memory a line, quoted; empty when nothing was found. */
+  /** One quoted memory a line; empty when nothing was found. */
   readonly text: string
-  /** Ids of the memories in it. */
+  /** Ids of these memories. */
   readonly memories: readonly string[]
-  /** Whether memory knows what was asked. */
+  /** Whether memory knows the answer. */
   readonly isKnown: boolean
 }
 
 /**
- * Recalls what bears on the user's latest words. What stands in the request already is left out: clients send the talk so far
- * with each request, and it would only be said twice.
+ * Recalls what is relevant to the user's latest words, without what the request already contains: clients repeat the conversation with each
+ * request.
  */
 export async function recallForChat(
   memory: ScopedMemory,
@@ -37,7 +37,7 @@ export async function recallForChat(
     tokens,
     profile,
     shown: messages.flatMap(({ by, text }) => (by === 'other' ? [] : [text])),
-    // While a model works through its tools, the same turn is asked about again and again: it counts once.
+    // While a model works through its tools, the same turn is recalled repeatedly but counts once.
     ...(messages.at(-1)?.by === 'user' ? {} : { reinforce: false }),
     ...given({ countTokens }),
     abortSignal: signal,
@@ -45,7 +45,7 @@ export async function recallForChat(
   return { question, text: context.text, memories: context.shown, isKnown: known }
 }
 
-/** What the user said since the agent's last answer, in words; their last words where they said nothing since. */
+/** The user's words since the agent's last answer, or else their last words. */
 function chatQuestion(messages: readonly ChatMessage[]): string {
   const words = newMessages(messages).flatMap((index) => messages[index]?.words ?? [])
   const question = words.filter((text) => text.trim() !== '').join('\n')
@@ -53,7 +53,7 @@ function chatQuestion(messages: readonly ChatMessage[]): string {
   return messages.findLast(({ by, words }) => by === 'user' && words.trim() !== '')?.words ?? ''
 }
 
-/** Where a prompt's words are in both languages, the question's own decides; any other gets English. */
+/** The share of Chinese from which the context is introduced in Chinese; otherwise English. */
 const CHINESE_FROM = 0.2
 
 const ENGLISH = {
@@ -69,11 +69,10 @@ const CHINESE = {
 }
 
 /**
- * The words in which recalled context is handed to the upstream's model: fenced, said to be data, with nothing in it that
- * could close the fence.
+ * Wraps recalled context for the upstream's model: fenced and marked as data, with nothing in it that could close the fence.
  *
- * @param context what recall composed: a quoted memory a line.
- * @param question in whose language it is said.
+ * @param context a quoted memory a line.
+ * @param question decides the language.
  */
 export function recalledMessage(context: string, question: string): string {
   const { before, after } = isChinese(question) ? CHINESE : ENGLISH

@@ -14,10 +14,10 @@ import { readMemoryHeaders, type MemoryWish } from './read-memory-headers.ts'
 import { recalledMessage, recallForChat, type ChatContext } from './recall-for-chat.ts'
 import { ExchangeRecord, HeldExchange } from './remember-exchange.ts'
 
-/** What `X-Keepsake-Memory` says. `off`: no user was named, or the request holds no talk. */
+/** The values of `X-Keepsake-Memory`. `off`: no user was named, or the request holds no conversation. */
 type MemoryState = 'on' | 'read-only' | 'unavailable' | 'off'
 
-/** A talk with a person whose memory it is. */
+/** A conversation and its user's memory. */
 interface Talk {
   readonly scope: ScopeKey
   readonly wish: MemoryWish
@@ -28,20 +28,20 @@ interface Talk {
   readonly asked: number
 }
 
-/** Where it was wished that nothing be recalled. */
+/** The context when recall is disabled. */
 const NOTHING_RECALLED: ChatContext = { question: '', text: '', memories: [], isKnown: false }
 
-/** What ids of recalled memories may take in a header: many clients take no more than 8 kB of headers. */
+/** Room for ids of recalled memories in a header: many clients accept 8 kB of headers. */
 const MOST_OF_HEADER = 4_000
 
-/** What the proxies of language models share. */
+/** The state that the model proxies share. */
 export interface ChatProxy {
   readonly deps: ServerDeps
   readonly settings: ChatSettings
   readonly budget: UpstreamBudget
 }
 
-/** The handler of a protocol's requests: recall, pass on, relay, remember. */
+/** Handles a protocol's requests: recall, forward, relay, remember. */
 export function relayChat(proxy: ChatProxy, protocol: ChatProtocol): (c: ServerRequest) => Promise<Response> {
   return async (c) => {
     const chat = protocol.read(await c.req.text())
@@ -59,14 +59,14 @@ export function relayChat(proxy: ChatProxy, protocol: ChatProtocol): (c: ServerR
   }
 }
 
-/** A client's request, as it was read. */
+/** A parsed request. */
 interface ReadChat {
   readonly protocol: ChatProtocol
   readonly chat: ChatRequest
   readonly talk: Talk | null
 }
 
-/** Recalls, asks the upstream, and reports in the headers of its answer what memory did. */
+/** Recalls, calls the upstream, and reports in headers what memory did. */
 async function ask(
   proxy: ChatProxy,
   c: ServerRequest,
@@ -95,7 +95,7 @@ function answer(
   return new Response(instead, { status, headers })
 }
 
-/** @throws Problem 403 for a scope that the key does not open for reading; 400 where a user must be named and is not. */
+/** @throws Problem 403 for a scope that the key may not read; 400 where a user must be named and is not. */
 function readTalk(
   { deps, settings }: ChatProxy,
   c: ServerRequest,
@@ -110,7 +110,7 @@ function readTalk(
     return null
   }
   requireAccess(c, 'read', scope)
-  // Refuses names that are too long before anything is sent.
+  // Refuses overlong names before anything is sent.
   deps.keepsake.scope(scope)
   if (messages === null) return null
   const remembers = wish.remember && allows(c.get('grant'), 'write', scope)
@@ -123,7 +123,7 @@ function userRequired(field: string): Problem {
   return new Problem(400, 'user-required', detail, { fields })
 }
 
-/** What is recalled, or `null` when memory fails: the chat goes on without. */
+/** Recalls; `null` when memory fails, and the chat goes on without. */
 async function recall(
   { deps, settings }: ChatProxy,
   c: ServerRequest,
@@ -133,7 +133,7 @@ async function recall(
   if (wish.tokens === 0) return NOTHING_RECALLED
   const late = new AbortController()
   const recalling = async (): Promise<ChatContext> => {
-    // What was just said must be known, also to a client that asks on at once without sending the talk so far.
+    // Remembers first what was just said, for clients that do not repeat the conversation.
     await settings.pending.settled(scope)
     return recallForChat(deps.keepsake.scope(scope), messages, {
       tokens: wish.tokens,
@@ -145,20 +145,20 @@ async function recall(
   try {
     return await pTimeout(recalling(), { milliseconds: settings.recallTimeoutMs })
   } catch (error) {
-    // A recall that is late is told to stop, and not waited for.
+    // Aborts a late recall without waiting for it.
     late.abort(error)
     deps.log({ level: 'warn', event: 'recall-failed', request: c.get('requestId'), ...describeError(error) })
     return null
   }
 }
 
-/** The request as it came, with what was recalled where there is something. */
+/** The request with the recalled context, if any. */
 function withContext({ json, messages, withRecalled }: ChatRequest, context: ChatContext | null): string {
   if (messages === null || context === null || context.text === '') return json
   return withRecalled(recalledMessage(context.text, context.question))
 }
 
-/** Reports in headers what memory did for an answer: how it is used, how many memories the model was handed and which, and whether it knew. */
+/** Reports in headers how memory was used: state, number and ids of memories, and whether the answer is known. */
 function setMemoryHeaders(headers: Headers, talk: Talk | null, context: ChatContext | null): void {
   headers.set('x-keepsake-memory', memoryState(talk, context))
   if (context === null) return
@@ -182,8 +182,8 @@ interface Watched {
 }
 
 /**
- * The answer as it comes, read on the side. The caller sees its first piece when the question is remembered, and its end when the
- * answer is: of a chat whose end they saw nothing is lost, whenever the process dies, and what they ask next finds it.
+ * Relays the answer while reading it. The caller sees its first piece once the question is remembered, and its end once the answer is. So
+ * of a complete answer nothing is lost, whenever the process dies.
  */
 async function watched(
   proxy: ChatProxy,
@@ -219,7 +219,7 @@ async function watched(
         proxy.deps.log({ level: 'warn', event: 'upstream-broke-off', request })
       return finish()
     },
-    // Told without its cause: the server under us prints what it is told, and causes name addresses.
+    // Without its cause, which names addresses: the HTTP server prints this error.
     onFailure: () => new Error('The sender broke off.'),
   })
 }
@@ -239,7 +239,7 @@ function holdExchange(
       asked,
     }),
     now: deps.now,
-    // The answer is on its way or there already: that it could not be remembered is told in the log alone.
+    // The answer is sent already: only the log reports that it could not be remembered.
     report: (error) =>
       deps.log({ level: 'error', event: 'remember-failed', request, ...describeError(error) }),
     wait: async (work) => {
@@ -249,7 +249,7 @@ function holdExchange(
   })
 }
 
-/** As many ids as have room. A turn that waits for consolidation is recalled under its own id, which may hold any character. */
+/** Joins as many ids as fit. A turn not consolidated yet is recalled under its own id, which may hold any character. */
 function inHeader(ids: readonly string[]): string {
   let list = ''
   for (const id of ids) {

@@ -3,32 +3,32 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { KeepsakeError, TurnConflictError, type Keepsake, type ScopeKey, type TurnInput } from 'keepsake'
 import { newMessages, type ChatMessage } from './chat-protocol.ts'
 
-/** What was said, and to whom. */
+/** An exchange to remember. */
 interface Exchange {
   readonly scope: ScopeKey
-  /** `null`: the running one, split by silence. */
+  /** `null`: the current session, split by silence. */
   readonly session: string | null
-  /** The running one, where it was found before. */
+  /** The current session, where it was looked up before. */
   readonly running?: string | null
-  /** The talk so far, as the client sent it. */
+  /** The conversation that the client sent. */
   readonly messages: readonly ChatMessage[]
   /** See {@link TalkPlace}. */
   readonly continues: string | null
-  /** When the question came, milliseconds since 1970. */
+  /** Arrival of the question, milliseconds since 1970. */
   readonly asked: number
 }
 
-/** Waits between tries where the store asks to be tried again, in milliseconds. It has waited for its own lock before. */
+/** Milliseconds between retries when the store asks for them, after its own lock timeout. */
 const WAITS = [250, 1_000]
 
 /**
- * Remembers what is new in an exchange, in two steps: what the user said since the agent's last answer, and then the answer. What
- * was remembered before, by the first step, an earlier request or the same one sent again, is not stored again.
+ * Remembers the new part of an exchange in two steps: the user's words since the agent's last answer, then the answer. Turns stored before,
+ * by the first step or an earlier request, are not stored again.
  */
 export class ExchangeRecord {
   readonly #keepsake: Keepsake
   readonly #exchange: Exchange
-  /** Found once: a session that ends between the steps must not make other turns of the same words. */
+  /** Resolved once: a session that ends between the steps must not change the turn ids. */
   #place: TalkPlace | null = null
 
   constructor(keepsake: Keepsake, exchange: Exchange) {
@@ -43,10 +43,10 @@ export class ExchangeRecord {
   }
 
   /**
-   * The whole exchange.
+   * Remembers the whole exchange.
    *
-   * @param answer `null`: none came, or not to its end
-   * @param answered when, milliseconds since 1970
+   * @param answer `null`: none, or incomplete
+   * @param answered milliseconds since 1970
    * @throws KeepsakeError when the store cannot take it.
    */
   rememberAnswered(answer: string | null, answered: number): Promise<void> {
@@ -56,7 +56,7 @@ export class ExchangeRecord {
         await this.#remember(answer, at)
       } catch (error) {
         if (!(error instanceof TurnConflictError) || answer === null) throw error
-        // The same request was answered before, in other words. That answer stays.
+        // The same request was answered before in other words; that answer stays.
         await this.#remember(null, at)
       }
     })
@@ -88,9 +88,8 @@ export class ExchangeRecord {
 }
 
 /**
- * The session that the engine will put a turn into when none is named: the last one while it is open and not silent for
- * longer than the preset's gap, else a new one. Known beforehand, since ids of turns rest on it: the same greeting on another
- * day is another turn.
+ * The session that the engine will use when none is named: the last one unless closed or silent longer than the preset's gap, else a new
+ * one. Turn ids depend on it, so that a greeting repeated on another day is a new turn.
  */
 export async function runningSession(keepsake: Keepsake, scope: ScopeKey, at: number): Promise<string> {
   const { tenant = 'default', user, agent = null, app = null } = scope
@@ -103,11 +102,11 @@ export async function runningSession(keepsake: Keepsake, scope: ScopeKey, at: nu
   return isOver ? `session-${last.number + 1}` : last.id
 }
 
-/** Where a talk goes on. */
+/** Where a conversation continues. */
 export interface TalkPlace {
   readonly scope: ScopeKey
   readonly session: string
-  /** What the upstream keeps of the talk so far, by its id; `null` or absent: all of it stands in the request. */
+  /** The id of the conversation that the upstream stores; `null` or absent: the request holds all of it. */
   readonly continues?: string | null
 }
 
@@ -118,13 +117,11 @@ interface ExchangeTimes {
 }
 
 /**
- * An exchange as turns: what the user said since the agent's last answer, and the answer, where there is one.
+ * Converts an exchange to turns: the user's words since the agent's last answer, and the answer if there is one. A turn's id is a hash of
+ * scope, session and all earlier utterances, so a repeated request makes the same ids and stores nothing twice. The answer's id leaves out
+ * its words: the first of two answers to a request stays.
  *
- * A turn's id is drawn from where and after what it was said: scope, session, and every utterance before it. A request sent
- * again makes the same ids, so nothing is stored twice; the same words later in a talk make others. The answer's id leaves out
- * its words: of two answers to the same request the first stays.
- *
- * @param answer `null`: none came, or not to its end.
+ * @param answer `null`: none, or incomplete.
  */
 export function chatTurns(
   place: TalkPlace,
@@ -134,7 +131,8 @@ export function chatTurns(
 ): readonly TurnInput[] {
   const { scope, session, continues = null } = place
   const fresh = new Set(newMessages(messages))
-  // Where the upstream keeps the talk, a request may bring nothing but what tools gave: the answer is to what was asked before.
+  // Where the upstream stores the conversation, a request may bring tool results only: it continues the
+  // earlier question.
   if (fresh.size === 0 && continues === null) return []
   const where = [scope.tenant ?? 'default', scope.user, scope.agent ?? null, scope.app ?? null, session]
   let talk = digest(continues === null ? where : [...where, continues])
@@ -156,7 +154,7 @@ function digest(parts: readonly (string | null)[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 }
 
-/** 128 bits are enough to tell turns of one person apart. */
+/** 128 bits distinguish the turns of one user. */
 function turnId(talk: string): string {
   return `chat-${talk.slice(0, 32)}`
 }
@@ -166,13 +164,13 @@ interface HeldExchangeOptions {
   readonly exchange: ExchangeRecord
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** Called when the exchange could not be remembered in the end. */
+  /** Called when the exchange finally could not be remembered. */
   readonly report: (error: unknown) => void
-  /** Waits for work as long as an answer may be held for it. Never rejects. */
+  /** Waits for work within the holding time. Never rejects. */
   readonly wait: (work: Promise<unknown>) => Promise<void>
 }
 
-/** An exchange being remembered while its answer passes through. Its steps never fail; the answer is held while they last. */
+/** Remembers an exchange while its answer passes through. Its steps never fail; the answer is held meanwhile. */
 export class HeldExchange {
   readonly #options: HeldExchangeOptions
   #isAskedKept: Promise<boolean> = Promise.resolve(false)
@@ -181,7 +179,7 @@ export class HeldExchange {
     this.#options = options
   }
 
-  /** Keeps what the user said. Should that fail, the second step tries it again. */
+  /** Remembers the user's words. The second step retries a failure. */
   async asked(): Promise<void> {
     const { exchange, wait } = this.#options
     this.#isAskedKept = exchange.rememberAsked().then(
@@ -192,10 +190,10 @@ export class HeldExchange {
   }
 
   /**
-   * Keeps the answer.
+   * Remembers the answer.
    *
-   * @param answer `null`: none came, or not to its end
-   * @param before what is to be done when the question is kept and before the answer is
+   * @param answer `null`: none, or incomplete
+   * @param before runs after the question is remembered and before the answer is
    */
   async answered(answer: string | null, before: () => Promise<void>): Promise<void> {
     await this.#options.wait(this.#keepAnswer(answer, before))

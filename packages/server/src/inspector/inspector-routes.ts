@@ -10,8 +10,8 @@ const NONE = ["'none'"]
 const SELF = ["'self'"]
 
 /**
- * Lets the page load its own files and request its own server, and nothing else: no inline script or style, no other host, no frame,
- * and no text that becomes markup.
+ * Lets the page load its own files and request its own server, and nothing else: no inline script or style, no other host, no frame, and no
+ * text that becomes markup.
  */
 const HEADERS = secureHeaders({
   contentSecurityPolicy: {
@@ -31,12 +31,12 @@ const HEADERS = secureHeaders({
   strictTransportSecurity: false,
 })
 
-/** Addresses of the page besides `/`: it reads them itself, so one file answers all. */
+/** Routes of the page besides `/`, all answered by the same file. */
 const DEEP_LINKS = ['/', '/people/*', '/runs/*']
 
 /**
- * The inspector: a page on which to see, question and correct what is remembered. Its files hold no memories and
- * need no key; it requests its data over REST with the key that its reader types. Nothing is served where the page was not built.
+ * Serves the inspector's page. Its files need no key and hold no memories; it reads data over REST with the key that its reader enters.
+ * Serves nothing when the page was not built.
  */
 export function inspectorRoutes(): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>()

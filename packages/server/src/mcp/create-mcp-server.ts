@@ -20,24 +20,24 @@ import { recall } from './tools/recall.ts'
 import { remember } from './tools/remember.ts'
 
 const FILE = new URL('../../package.json', import.meta.url)
-/** The version of this package, as connections are told it. */
+/** The version of this package, reported to clients. */
 const { version } = JSON.parse(readFileSync(FILE, 'utf8')) as { readonly version: string }
 
-/** What one connection of MCP serves, and to whom. */
+/** The memory and grant of one MCP connection. */
 export interface McpServerOptions {
   readonly keepsake: Keepsake
   readonly scope: ScopeKey
-  /** What the connection may do: tools beyond it are not listed, and refused. */
+  /** Tools beyond the grant are neither listed nor callable. */
   readonly grant: Grant
-  /** Notifies subscribers of resources; nothing can be subscribed to when absent. */
+  /** Notifies subscribers of resources; without it nothing can be subscribed to. */
   readonly events?: EventFeed
-  /** Logs failures inside, without texts. */
+  /** Logs internal failures, without texts. */
   readonly log?: (entry: LogEntry) => void
 }
 
 /**
- * One person's memory as an MCP server, for one connection over any transport: tools, resources, and a prompt that teaches
- * a model to use them.
+ * Creates an MCP server for one user's memory and one connection, over any transport: tools, resources, and a
+ * prompt that teaches their use.
  *
  * @example
  * const server = createMcpServer({ keepsake, scope: { user: 'ana' }, grant: UNLOCKED, events: new EventFeed(keepsake) })
@@ -59,10 +59,7 @@ export function createMcpServer(options: McpServerOptions): McpServer {
   return server
 }
 
-/**
- * The SDK's own handlers say validation errors and closed tools in its words; these say them in a sentence that a model
- * can act on, and claim no changes of a list that has none.
- */
+/** Replaces the SDK's tool handlers, to report errors in sentences that a model can act on and to announce no list changes. */
 function registerTools({ server }: McpServer, options: McpServerOptions): void {
   server.registerCapabilities({ tools: {} })
   server.setRequestHandler(ListToolsRequestSchema, () => ({
@@ -78,7 +75,7 @@ function registerTools({ server }: McpServer, options: McpServerOptions): void {
   )
 }
 
-/** Every tool, in the order in which they are listed. */
+/** All tools, in the order in which they are listed. */
 const ALL_TOOLS: readonly MemoryTool[] = [
   recall,
   remember,
@@ -89,12 +86,11 @@ const ALL_TOOLS: readonly MemoryTool[] = [
   undo,
 ]
 
-/** The tools that a grant opens. The others are not listed, and refused when called all the same. */
+/** The tools that a grant allows. Others are not listed, and refused when called. */
 function openTools({ grant, scope }: McpServerOptions): readonly MemoryTool[] {
   return ALL_TOOLS.filter(({ action }) => allows(grant, action, scope))
 }
 
-/** A call as the protocol brings it. */
 interface ToolCall {
   readonly name: string
   readonly arguments: unknown
@@ -102,7 +98,7 @@ interface ToolCall {
   readonly abortSignal: AbortSignal
 }
 
-/** Calls a tool by name. Whatever goes wrong becomes an answer that a model can read and act on. */
+/** Calls a tool by name. Every failure becomes an answer that a model can read and act on. */
 async function callTool(options: McpServerOptions, call: ToolCall): Promise<CallToolResult> {
   const { keepsake, scope, grant } = options
   const open = openTools(options)

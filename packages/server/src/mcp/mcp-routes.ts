@@ -13,13 +13,13 @@ import { createMcpServer } from './create-mcp-server.ts'
 import { onError } from './sdk-listeners.ts'
 
 interface McpRoutesOptions {
-  /** Web pages that may connect, such as `https://chat.example.com`. None but loopback's when absent. */
+  /** Allowed web pages, such as `https://chat.example.com`. Only those of loopback when absent. */
   readonly origins?: readonly string[]
 }
 
 /**
- * MCP over streamable HTTP at `/mcp`, without sessions: each request names its scope by its key or its headers, so any process can
- * answer it, also after a restart. There is no stream for notifications (GET): subscriptions are for stdio.
+ * MCP over streamable HTTP at `/mcp`, without sessions: each request names its scope by key or headers, so
+ * any process can answer it. There is no notification stream (GET): subscriptions work over stdio only.
  *
  * @example
  * app.route('/', mcpRoutes(deps))
@@ -32,13 +32,13 @@ export function mcpRoutes(deps: ServerDeps, { origins = [] }: McpRoutesOptions =
     const message = await readMessage(c)
     const grant = c.get('grant')
     const scope = requireMcpScope(c.req.raw.headers, grant)
-    // Tools beyond reading or writing are not listed.
+    // Tools beyond the grant are not listed.
     requireAccess(c, allows(grant, 'write', scope) ? 'write' : 'read', scope)
     const server = createMcpServer({ keepsake, scope, grant, log })
     onError(server.server, (error) =>
       log({ level: 'warn', event: 'mcp-message-failed', ...describeError(error) }),
     )
-    // An answer comes whole: a client cannot notice a stream that breaks off with its process, and would wait.
+    // Answers are whole: a client would wait for a stream whose process died.
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
     await server.connect(transport)
     try {
@@ -56,7 +56,7 @@ export function mcpRoutes(deps: ServerDeps, { origins = [] }: McpRoutesOptions =
 
 async function readMessage(c: ServerRequest): Promise<unknown> {
   const message = parseJson(await c.req.text())
-  // Batches went out of MCP in 2025-06-18, and one would count as a single request against the rate limit.
+  // MCP removed batches in 2025-06-18, and one would count as a single request against the rate limit.
   if (Array.isArray(message))
     throw new Problem(400, 'malformed', 'Send one JSON-RPC message a request: batches are not taken.')
   const isOpening =
@@ -69,8 +69,7 @@ async function readMessage(c: ServerRequest): Promise<unknown> {
 }
 
 /**
- * Reads whose memory a request is about: as `X-Keepsake-User`, `-Tenant`, `-Agent` and `-App` say, else the only user and tenant
- * that the grant opens.
+ * Reads the scope from `X-Keepsake-User`, `-Tenant`, `-Agent` and `-App`, or the only user and tenant of the grant.
  *
  * @throws Problem 400 naming the header that cannot be read, or when no user is named.
  */

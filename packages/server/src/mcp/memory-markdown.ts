@@ -1,7 +1,7 @@
 import type { Memory, PersonaSheet, PersonaValue, Portrait, Profile, StoryLevel } from 'keepsake'
 import { isoTime } from './show-memory.ts'
 
-/** The persona sheet as Markdown: a heading a subject, a line a key, earlier values with their dates. */
+/** Renders the persona sheet as Markdown: a heading a subject, a line a key, earlier values with their dates. */
 export function personaMarkdown(sheet: PersonaSheet, user: string): string {
   if (sheet.subjects.length === 0) return '# Persona\n\nNothing is on the persona sheet yet.\n'
   const parts = sheet.subjects.map(({ subject, entries }) => {
@@ -13,14 +13,13 @@ export function personaMarkdown(sheet: PersonaSheet, user: string): string {
   return `# Persona\n\n${parts.join('\n\n')}\n`
 }
 
-/** The profile as Markdown: a line a slot. */
 export function profileMarkdown({ lines }: Profile): string {
   if (lines.length === 0) return '# Profile\n\nNothing is known of the user yet.\n'
-  const told = lines.map(
+  const rows = lines.map(
     ({ slot, text, validFrom, isQuoted }) =>
       `- **${slot}**: ${isQuoted ? `“${escaped(text)}”, as they said` : escaped(text)} (since ${day(validFrom)})`,
   )
-  return `# Profile\n\n${told.join('\n')}\n`
+  return `# Profile\n\n${rows.join('\n')}\n`
 }
 
 function personaValue({ value, validFrom, validUntil, isPast }: PersonaValue): string {
@@ -29,9 +28,9 @@ function personaValue({ value, validFrom, validUntil, isPast }: PersonaValue): s
   return `${escaped(value)} (${past}since ${day(validFrom)}${until})`
 }
 
-/** The story as Markdown: the widest level first, a line a unit. */
+/** Renders the story as Markdown: the widest level first, a line a unit. */
 export function storyMarkdown(levels: readonly StoryLevel[]): string {
-  if (levels.length === 0) return '# Story\n\nNo story yet: it is told as sessions go by.\n'
+  if (levels.length === 0) return '# Story\n\nNo story yet: it grows session by session.\n'
   const parts = levels.map(({ level, units }) => {
     const title = level === 0 ? 'Sessions' : `Level ${level}`
     const lines = units
@@ -42,7 +41,6 @@ export function storyMarkdown(levels: readonly StoryLevel[]): string {
   return `# Story\n\n${parts.join('\n\n')}\n`
 }
 
-/** The portrait as it is now, as Markdown. */
 export function portraitMarkdown({ current, versions }: Portrait): string {
   if (current === null)
     return '# Portrait\n\nNo portrait yet: some presets draw one by and by, as sessions end.\n'
@@ -58,7 +56,7 @@ function paragraphs({ text }: Memory): string {
     .join('\n\n')
 }
 
-/** What was said must not become markup: a host that draws Markdown would fetch an image that a memory names. */
+/** Escapes markup in remembered text: a host that renders Markdown would fetch an image that a memory names. */
 function escaped(text: string): string {
   return text
     .replaceAll(/\s+/g, ' ')

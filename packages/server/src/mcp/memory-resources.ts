@@ -15,14 +15,14 @@ import type { McpServerOptions } from './create-mcp-server.ts'
 import { onClose } from './sdk-listeners.ts'
 import { personaMarkdown, portraitMarkdown, profileMarkdown, storyMarkdown } from './memory-markdown.ts'
 
-/** A run of changes, such as a consolidation's, is notified once. */
+/** Debounce for notifications, so that a consolidation notifies once. */
 const QUIET_MS = 100
 
 interface View {
   readonly name: string
   readonly title: string
   readonly description: string
-  /** What it is made of: a change of another form leaves it as it is. */
+  /** The forms it contains; changes of other forms do not affect it. */
   readonly forms: readonly MemoryForm[]
   read(scope: ScopedMemory): Promise<{ readonly data: object; readonly markdown: string }>
 }
@@ -75,8 +75,8 @@ const uriOf = ({ name }: View): string => `keepsake://${name}`
 const jsonUriOf = (view: View): string => `${uriOf(view)}.json`
 
 /**
- * Registers profile, persona, story and portrait: Markdown under `keepsake://persona`, JSON under `keepsake://persona.json`; and
- * subscriptions to them.
+ * Registers profile, persona, story and portrait with subscriptions: Markdown under `keepsake://persona`, JSON under
+ * `keepsake://persona.json`.
  */
 export function registerMemoryResources(server: McpServer, options: McpServerOptions): void {
   for (const view of VIEWS) {
@@ -86,7 +86,7 @@ export function registerMemoryResources(server: McpServer, options: McpServerOpt
       content(uriOf(view), 'text/markdown', (await read(view, options)).markdown),
     )
   }
-  // A template keeps the list that people choose from short.
+  // A template keeps the hosts' list of resources short.
   const template = new ResourceTemplate('keepsake://{view}.json', {
     list: undefined,
     complete: { view: (typed) => VIEWS.map(({ name }) => name).filter((name) => name.startsWith(typed)) },
@@ -131,7 +131,7 @@ function registerSubscriptions({ server }: McpServer, events: EventFeed, scope: 
   const notify = (): void => {
     timer = null
     for (const uri of changed) {
-      // A client may be gone by now.
+      // The client may be gone.
       server.sendResourceUpdated({ uri }).catch((error: unknown) => server.onerror?.(asError(error)))
     }
     changed.clear()
@@ -164,14 +164,14 @@ function registerSubscriptions({ server }: McpServer, events: EventFeed, scope: 
   onClose(server, hush)
 }
 
-/** Whether an event may change what a view shows; a receipt names nobody, so that everybody looks again. */
+/** Whether an event may change a view. An erasure receipt names no user, so all views refresh. */
 function changes(event: EngineEvent, { forms }: View, { tenant, user }: ScopeKey): boolean {
   if (event.event === 'scope-erased') return true
-  // By person: who sees an agent's part alone looks again sometimes for nothing, and misses nothing.
+  // Compared by user: a client narrowed to an agent sometimes refreshes for nothing.
   return (
-    'memory' in event.told &&
+    'memory' in event.payload &&
     isAbout(event, given({ tenant, user })) &&
-    forms.includes(event.told.memory.form)
+    forms.includes(event.payload.memory.form)
   )
 }
 

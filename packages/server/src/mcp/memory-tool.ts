@@ -4,26 +4,26 @@ import { z } from 'zod'
 import type { Action, Grant } from '../access/access.ts'
 import { hashOf, LONGEST_KEY } from '../serving/idempotency-key.ts'
 
-/** What a tool works with. */
+/** The context of a tool call. */
 export interface ToolContext {
   readonly scope: ScopedMemory
-  /** Whether the key may change anything: a recall through one that may not strengthens nothing. */
+  /** Whether the key may write: a recall without that reinforces nothing. */
   readonly canWrite: boolean
-  /** By whom it is called. */
+  /** The caller's grant. */
   readonly grant: Grant
-  /** Under which the call may come again, as its host says; `null`: it says nothing. */
+  /** Key under which the call may be repeated, from its host; `null`: none. */
   readonly idempotencyKey: string | null
-  /** Aborted when the client takes its call back. */
+  /** Aborted when the client cancels the call. */
   readonly abortSignal: AbortSignal
 }
 
-/** What a tool answers: for programs by its schema, and for a model that is shown only text. */
+/** A tool's answer: structured for programs, and text for a model. */
 interface ToolAnswer<Output> {
   readonly structured: Output
   readonly text: string
 }
 
-/** A tool, its schemas and what it does, in one place. */
+/** The definition of a tool: its schemas and its function. */
 interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> {
   readonly name: string
   readonly title: string
@@ -36,23 +36,21 @@ interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> 
   run(context: ToolContext, input: z.output<Input>): Promise<ToolAnswer<z.input<Output>>>
 }
 
-/** A tool as the server lists and calls it. */
 export interface MemoryTool {
   readonly action: Extract<Action, 'read' | 'write'>
   readonly listed: Tool
-  /** @throws ToolInputError for arguments that its schema does not take; whatever the engine throws. */
+  /** @throws ToolInputError for arguments that its schema refuses; whatever the engine throws. */
   call(context: ToolContext, given: unknown): Promise<CallToolResult>
 }
 
-/** Arguments that a tool does not take. The message names each and says why. */
+/** Invalid arguments of a tool. The message names each and says why. */
 export class ToolInputError extends Error {
   override readonly name = 'ToolInputError'
 }
 
-/** Clients of the official SDK check answers with a validator that knows this dialect alone. */
+/** The official SDK's clients validate answers in this dialect only. */
 const DIALECT = 'draft-7'
 
-/** Makes a tool of its definition. */
 export function memoryTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   definition: ToolDefinition<Input, Output>,
 ): MemoryTool {
@@ -66,7 +64,7 @@ export function memoryTool<Input extends z.ZodObject, Output extends z.ZodObject
       inputSchema: z.toJSONSchema(input, { target: DIALECT, io: 'input' }) as Tool['inputSchema'],
       outputSchema: z.toJSONSchema(output, { target: DIALECT, io: 'output' }) as Tool['outputSchema'] &
         object,
-      // Nothing but this memory is ever touched.
+      // Tools touch nothing but this memory.
       annotations: { title, readOnlyHint: action === 'read', openWorldHint: false, ...annotations },
     },
     async call(context, given) {
@@ -93,16 +91,13 @@ function dotted(path: readonly PropertyKey[]): string {
     .join('')
 }
 
-/**
- * Where a host puts the key of a call, for all that its model does not write itself: names in `_meta` have the prefix of
- * their reader.
- */
+/** The `_meta` field of a host's idempotency key, prefixed as MCP requires. */
 const IDEMPOTENCY_META = 'keepsake/idempotency-key'
 
-/** The key as an argument, for models that call again what they saw no answer of. */
+/** The idempotency key as an argument, for models that repeat a call without an answer. */
 export const idempotencyKey = z.string().trim().min(1).max(LONGEST_KEY)
 
-/** What the host of a call says its key is; `null`: nothing. @throws ToolInputError for one that is no key */
+/** Reads the idempotency key of a call's host; `null`: none. @throws ToolInputError for an invalid key */
 export function readMetaKey(meta: Readonly<Record<string, unknown>> | undefined): string | null {
   const given = meta?.[IDEMPOTENCY_META]
   if (given === undefined) return null
@@ -113,6 +108,6 @@ export function readMetaKey(meta: Readonly<Record<string, unknown>> | undefined)
   )
 }
 
-/** The id that the engine takes for a call's turns: the same call, made again, stores none of them twice. */
+/** The engine's id for a call's turns, so that a repeated call stores none of them twice. */
 export const callIdFor = ({ id }: Grant, key: string): string =>
   `call-${hashOf(['mcp', id, key]).slice(0, 32)}`

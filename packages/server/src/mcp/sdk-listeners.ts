@@ -18,7 +18,7 @@ export function onError(
   target.onerror = listener
 }
 
-/** Shows `listener` each message that a connected transport receives, before the server gets it. */
+/** Calls `listener` with each message that a connected transport receives, before the server gets it. */
 export function onMessage(transport: Transport, listener: NonNullable<Transport['onmessage']>): void {
   const next = transport.onmessage
   transport.onmessage = (message, extra) => {

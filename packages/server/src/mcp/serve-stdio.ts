@@ -18,16 +18,16 @@ import { describeError } from '../serving/write-log.ts'
 import { createMcpServer } from './create-mcp-server.ts'
 import { onClose, onError, onMessage } from './sdk-listeners.ts'
 
-/** How long calls under way are waited for at the end. Hosts kill what is still there after a few seconds. */
+/** Wait at the end for pending calls. Hosts kill the process after a few seconds. */
 const PATIENCE_MS = 1_500
 
-/** What MCP over standard input and output is served with. */
+/** The options of MCP over standard input and output. */
 export interface StdioOptions {
   readonly keepsake: Keepsake
   readonly scope: ScopeKey
   readonly grant: Grant
   readonly stdin: Readable
-  /** Nothing but the protocol is written here. */
+  /** Only the protocol is written here. */
   readonly stdout: Writable
   readonly log: (entry: LogEntry) => void
   /** Ends the service when aborted, as the end of `stdin` does. */
@@ -35,8 +35,8 @@ export interface StdioOptions {
 }
 
 /**
- * Serves one person's memory over standard input and output until the input ends or `stop` is aborted, then answers what was
- * asked before. Leaves the memory open.
+ * Serves one user's memory over standard input and output until the input ends or `stop` is aborted, then answers pending calls. Leaves the
+ * memory open.
  */
 export async function serveMcpOverStdio(options: StdioOptions): Promise<void> {
   const { keepsake, scope, grant, stdin, stdout, log, stop } = options
@@ -45,7 +45,7 @@ export async function serveMcpOverStdio(options: StdioOptions): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     onClose(transport, resolve)
   })
-  // Not the message: a parser's quotes what it was given.
+  // Without the message: a parser's quotes its input.
   onError(server.server, (error) =>
     log({ level: 'warn', event: 'mcp-message-failed', ...describeError(error) }),
   )
@@ -59,12 +59,12 @@ export async function serveMcpOverStdio(options: StdioOptions): Promise<void> {
   }
 }
 
-/** Requests that were read and not yet answered. */
+/** Requests that are not answered yet. */
 class PendingRequests {
   readonly #ids = new Set<RequestId>()
   #settle: () => void = () => undefined
 
-  /** Watches a transport that is connected already. */
+  /** Watches a connected transport. */
   constructor(transport: Transport) {
     const send = transport.send.bind(transport)
     onMessage(transport, (message) => {
@@ -79,7 +79,7 @@ class PendingRequests {
     }
   }
 
-  /** Resolves when all are answered. */
+  /** Waits until all are answered. */
   async settled(): Promise<void> {
     if (this.#ids.size === 0) return
     await new Promise<void>((resolve) => {

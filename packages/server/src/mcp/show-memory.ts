@@ -1,12 +1,12 @@
 import { GROUNDING_LABELS, MEMORY_FORMS, MEMORY_STATUSES, MEMORY_TYPES, type Memory } from 'keepsake'
 import { z } from 'zod'
 
-/** Longest text of one memory or turn that goes into a host's context; longer ones end in an ellipsis. */
+/** Longest text of a memory or turn in a host's context; longer ones end in an ellipsis. */
 const LONGEST_SHOWN = 4_000
 
 const ID = z.string().describe('For edit_memory and forget_memory.')
 
-/** A memory as tools give it. Times are ISO 8601. */
+/** A memory as tools return it. Times are ISO 8601. */
 export const shownMemory = z.object({
   id: ID,
   form: z
@@ -30,7 +30,6 @@ export const shownMemory = z.object({
 
 export type ShownMemory = z.infer<typeof shownMemory>
 
-/** A memory for {@link shownMemory}: what that names of it. */
 export function showMemory(memory: Memory): ShownMemory {
   const { text, value, validFrom, validUntil, past } = memory
   return shownMemory.parse({
@@ -43,7 +42,7 @@ export function showMemory(memory: Memory): ShownMemory {
   })
 }
 
-/** A memory on one line, its words quoted so that nothing in them reads as an instruction. */
+/** A memory on one line, quoted so that nothing in it reads as an instruction. */
 export function memoryLine(memory: ShownMemory): string {
   const marks = [
     memory.form === 'fact' && memory.key !== null ? memory.key : memory.form,
@@ -54,19 +53,18 @@ export function memoryLine(memory: ShownMemory): string {
   return `- ${quoted(memory.text)} (${marks.join(', ')}; id ${memory.id})`
 }
 
-/** Text as data: on one line and in quotation marks. */
+/** Quotes text on one line, as data. */
 export function quoted(text: string): string {
   return JSON.stringify(text.replaceAll(/\s+/g, ' ').trim())
 }
 
-/** Text of bounded length. */
+/** Truncates text. */
 export function clip(text: string): string {
   if (text.length <= LONGEST_SHOWN) return text
-  // Not in the middle of a character of two units.
+  // Does not split a surrogate pair.
   return `${text.slice(0, LONGEST_SHOWN).replace(/[\uD800-\uDBFF]$/, '')}…`
 }
 
-/** A time as ISO 8601. */
 export function isoTime(at: number): string {
   return new Date(at).toISOString()
 }

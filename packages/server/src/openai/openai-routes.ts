@@ -25,15 +25,15 @@ const RESPONSES: ChatProtocol = {
 }
 
 /**
- * OpenAI's API: mounted at `/v1`, it serves `/v1/chat/completions` and `/v1/responses`. A client gets memory by
- * changing its base URL and naming its user; everything else goes to the upstream and comes back unchanged
- * (`chats/pass-through.ts`). Problems are thrown: the app's `handleError` says them in OpenAI's form.
+ * OpenAI's API: mounted at `/v1`, it serves `/v1/chat/completions` and `/v1/responses`. A client gets memory
+ * by changing its base URL and naming its user; other requests pass to the upstream unchanged
+ * (`chats/pass-through.ts`). Problems are thrown: the app's `handleError` answers them in OpenAI's form.
  *
  * @example
  * app.route('/v1', openaiRoutes(proxy))
  */
 export function openaiRoutes(proxy: ChatProxy): Hono<ServerEnv> {
-  // No middleware here: mounted at `/v1`, it would run for the REST routes as well.
+  // No middleware here: mounted at `/v1`, it would also run for the REST routes.
   return new Hono<ServerEnv>()
     .post('/chat/completions', relayChat(proxy, CHAT))
     .post('/responses', relayChat(proxy, RESPONSES))
@@ -46,13 +46,11 @@ const TYPES: Readonly<Record<number, string>> = {
   429: 'rate_limit_error',
 }
 
-/**
- * A problem in the form of OpenAI's API, also for what is refused before a request reaches its routes.
- */
+/** A problem in the form of OpenAI's API, also for requests refused before routing. */
 export function openaiErrorResponse({ status, code, message, fields, retryAfter }: Problem): Response {
   const headers = new Headers()
   if (retryAfter !== null) headers.set('retry-after', String(retryAfter))
-  // OpenAI's clients ask again after any 5xx and 409 unless told that it is of no use.
+  // OpenAI's clients retry any 5xx and 409 unless this header forbids it.
   else if (status >= 500 || status === 409) headers.set('x-should-retry', 'false')
   const type = TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'server_error')
   const error = { message, type, param: fields[0]?.field ?? null, code }

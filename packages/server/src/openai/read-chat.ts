@@ -15,8 +15,8 @@ import {
 import { answerReader, MOST_READ, NOTHING, type Answer, type EventReader } from '../chats/read-answer.ts'
 
 /**
- * Whose memory a request of OpenAI's clients says it is: `user`, or what came in its place, `safety_identifier`, or the metadata
- * `user_id` or `user`. The first that says something counts.
+ * The user that OpenAI's clients name: the first non-empty of `user`, its successor `safety_identifier`, and the metadata `user_id` or
+ * `user`.
  */
 export function openaiUser({ user, safety_identifier: safety, metadata }: JsonRecord): string | null {
   const { user_id: id, user: name } = asRecord(metadata) ?? {}
@@ -95,7 +95,7 @@ function readChunks(): EventReader {
   }
 }
 
-/** Whether the agent had said what it would. What a filter withheld was not said. */
+/** Whether the agent finished. Words that a filter withheld were not said. */
 function isEnd(reason: unknown): boolean {
   return reason !== 'content_filter'
 }

@@ -26,7 +26,7 @@ export function readResponsesRequest(json: string): ChatRequest {
     messages: readInput(input),
     continues: asName(request['previous_response_id']) ?? conversationOf(request),
     begun: '',
-    // Not in `input`, which the upstream keeps and repeats; instructions count for one request.
+    // Not in `input`, which the upstream stores and repeats; instructions apply to one request.
     withRecalled: (content) =>
       changeFields(json, ({ instructions }) => ({
         instructions: addInstructions(instructions, content, (text) => ({ role: 'system', content: text })),
@@ -49,16 +49,13 @@ function readInput(input: unknown): readonly ChatMessage[] | null {
   })
 }
 
-/** What an application did for the model, which then goes on with its answer. */
+/** A tool result, after which the model continues its answer. */
 function isResult(item: unknown): boolean {
   const type = asName(asRecord(item)?.['type']) ?? ''
   return type.endsWith('_output') || type === 'mcp_approval_response'
 }
 
-/**
- * A message is the user's or the agent's. What else there is in a talk is the agent's work (reasoning, calls, what it refers to by
- * id), which says nothing, and results.
- */
+/** Reads an item of the conversation. Messages are the user's or the agent's; everything else is a result or the agent's silent work. */
 function readItem(item: unknown): ChatMessage {
   const { type = 'message', role, content, name } = asRecord(item) ?? {}
   if (isResult(item)) return RESULT
@@ -86,7 +83,7 @@ function readResponse(answer: unknown): Answer {
   return { text, isWhole: isEnd(response) && text.length <= MOST_READ, id: asName(response['id']) }
 }
 
-/** Whether the agent had said what it would: to its end, or as far as there was room. What a filter withheld was not said. */
+/** Whether the agent finished, or reached its length limit. Words that a filter withheld were not said. */
 function isEnd({
   status = 'completed',
   incomplete_details: why,
@@ -117,7 +114,7 @@ function readStream(): EventReader {
     },
     end: () => {
       const streamed = [...texts.values()].join('\n')
-      // Some servers say in their last event only that it is the last.
+      // Some servers' last event only marks the end.
       return { ...last, text: last.text === '' ? streamed : last.text }
     },
   }

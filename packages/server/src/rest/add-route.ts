@@ -14,42 +14,40 @@ import { narrowingsOf, show, type Shown } from './show.ts'
 export type RestApp = OpenAPIHono<ScopeEnv>
 
 type Fields = z.core.$ZodLooseShape
-/** No fields. */
 type None = Record<string, never>
 
-/** A route, told once: its description, its checks and who may use it are made from this. */
-interface Told<Said extends z.ZodType = z.ZodType> extends Answering<Said> {
+/** The declaration of a route, from which its description, checks and access rules are made. */
+interface RouteDeclaration<Said extends z.ZodType = z.ZodType> extends Answering<Said> {
   readonly id: string
   readonly tag: string
   readonly summary: string
   readonly description?: string
-  /** What a key must allow, or that any will do. Asked before anything else of the request is looked at, and said in the description. */
+  /** The required action. Checked before the rest of the request, and stated in the description. */
   readonly needs: Action | 'any key'
-  /** `application/json` when absent; what is sent as anything else reaches the handler unread. */
+  /** `application/json` when absent; other types reach the handler unread. */
   readonly bodyType?: string
-  /** It is about all of the person: no agent or app narrows it. */
+  /** It concerns the whole user: no agent or app narrows it. */
   readonly wholePerson?: boolean
 }
 
-/** With what its address and body hold, and what answers it once guard and checks have let the request through. */
+/** A route with its parameters, body and handler, which runs after access and validation. */
 interface Route<
   Path extends Fields,
   Query extends Fields,
   Body extends z.ZodType,
   Answer extends z.ZodType,
   More = unknown,
-> extends Told<Answer> {
-  /** Names in the path besides the user's. */
+> extends RouteDeclaration<Answer> {
+  /** Path parameters besides the user. */
   readonly names?: Path
   readonly query?: Query
   readonly body?: Body
   readonly handle: (asked: Asked<Path, Query, Body> & More) => Said<Answer>
 }
 
-/** Where a route is: its method and its path. */
+/** The method and path of a route. */
 type At = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} ${string}`
 
-/** What routes are added to, and what their handlers work with. */
 export interface Rest {
   readonly deps: ServerDeps
   readonly app: RestApp
@@ -57,10 +55,9 @@ export interface Rest {
   readonly webhooks: Webhooks
 }
 
-/** Adds a route to an app that serves and describes it. */
 export type AddRoute = (rest: Rest) => void
 
-/** What a handler is given, all of it checked. */
+/** The validated request that a handler receives. */
 interface Asked<Path extends Fields, Query extends Fields, Body extends z.ZodType> extends Rest {
   readonly c: ServerRequest
   readonly path: z.output<z.ZodObject<Path>>
@@ -68,18 +65,18 @@ interface Asked<Path extends Fields, Query extends Fields, Body extends z.ZodTyp
   readonly body: z.output<Body>
 }
 
-/** Of a request about one person: their memory, which its key opens. */
+/** Added for requests about one user: their memory. */
 interface OfPerson {
   readonly memory: ScopedMemory
-  /** Puts what the engine gave into the form in which it goes out. */
+  /** Converts engine values to their JSON form. */
   readonly show: <Value>(value: Value) => Promise<Shown<Value>>
 }
 
-/** What streams is a response already. */
+/** A streamed answer is already a response. */
 type Said<Schema extends z.ZodType> = Response | Promise<Response | z.input<Schema>>
 
 /**
- * A route about the person that its path names: what follows `/v1/scopes/{user}`.
+ * Declares a route about one user, relative to `/v1/scopes/{user}`.
  *
  * @example
  * personRoute('GET /persona', { id: 'getPersona', …, handle: async ({ memory, show }) => show(await memory.persona()) })
@@ -112,12 +109,12 @@ export function personRoute<
   }
 }
 
-/** What a query says besides whose memory it is about, which is in `memory` already. */
+/** The query without the scope, which is in `memory` already. */
 function apartFromScope(query: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(query).filter(([name]) => !Object.hasOwn(scopeQuery.shape, name)))
 }
 
-/** A route about the whole server, at its whole path: its key must open everybody, unless any will do. */
+/** Declares a route about the whole server, by its whole path: its key must open all users, unless any key will do. */
 export function serverRoute<
   Answer extends z.ZodType,
   Path extends Fields = None,
@@ -136,8 +133,8 @@ export function serverRoute<
     )
 }
 
-/** A route with where it is, what its address must be and who is let in. */
-interface Guarded extends Told {
+/** A route with its path, parameters and guard. */
+interface Guarded extends RouteDeclaration {
   readonly at: At
   readonly request: { readonly params?: z.ZodObject; readonly query: z.ZodObject }
   readonly guard: MiddlewareHandler
@@ -165,7 +162,7 @@ function addRoute(rest: Rest, route: Guarded, handle: (asked: AnyAsked) => Said<
     },
     responses: answersOf(route),
   })
-  // The router's own types know each answer of each route; `Route` has checked what its handler says.
+  // The router's types cover each answer of each route; `Route` has checked the handler's return type.
   const serve = async (c: CheckedContext): Promise<Response> => {
     const { req } = c
     const checked = { path: req.valid('param'), query: req.valid('query'), body: req.valid('json') }

@@ -22,19 +22,17 @@ export type ProblemStatus = keyof typeof PROBLEMS
 
 const ALWAYS: readonly ProblemStatus[] = [400, 401, 403, 422, 429, 500, 503]
 const WITH_BODY: readonly ProblemStatus[] = [408, 413, 415]
-/** Another request under the same key. */
+/** The problem of another request under the same key. */
 const ONCE: readonly ProblemStatus[] = [409]
 
-/** What a route answers when all is well. */
 export interface Answer<Schema extends z.ZodType> {
   readonly status: 200 | 201 | 202
   readonly description: string
   readonly content: Readonly<Record<string, { readonly schema: z.ZodType }>>
-  /** Of what its handler returns. */
+  /** The schema of the handler's return value. */
   readonly schema?: Schema
 }
 
-/** An answer in JSON. */
 export function json<Schema extends z.ZodType>(
   description: string,
   schema: Schema,
@@ -43,7 +41,7 @@ export function json<Schema extends z.ZodType>(
   return { status, description, content: { 'application/json': { schema } }, schema }
 }
 
-/** An answer that its handler streams as it comes. */
+/** A streamed answer. */
 export function stream(
   description: string,
   mediaType: string,
@@ -52,17 +50,17 @@ export function stream(
   return { status: 200, description, content: { [mediaType]: { schema: z.string().openapi(written) } } }
 }
 
-/** What the description of a route's answers depends on. */
+/** The parts of a route that determine its described answers. */
 export interface Answering<Schema extends z.ZodType> {
   readonly answer: Answer<Schema>
-  /** Problems that it has besides those of every route like it. */
+  /** Problems beyond those of every route. */
   readonly problems?: readonly ProblemStatus[]
   readonly body?: z.ZodType
-  /** The same request under the same `Idempotency-Key` is done once. */
+  /** A repeated request under the same `Idempotency-Key` runs once. */
   readonly once?: boolean
 }
 
-/** All that a route may answer, for the document. */
+/** Describes all answers of a route. */
 export function answersOf({ answer, problems = [], body, once = false }: Answering<z.ZodType>) {
   const { status, description, content } = answer
   const statuses = [...ALWAYS, ...problems, ...(body === undefined ? [] : WITH_BODY), ...(once ? ONCE : [])]
@@ -73,7 +71,7 @@ export function answersOf({ answer, problems = [], body, once = false }: Answeri
   return { [status]: { description, content }, ...Object.fromEntries(refusals) }
 }
 
-/** The header of routes that do a request under the same key only once. */
+/** The header of routes that run once per idempotency key. */
 export const onceHeaders = z.object({
   [IDEMPOTENCY_HEADER]: z
     .string()

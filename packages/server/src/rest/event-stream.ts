@@ -1,10 +1,9 @@
-/** Characters that may wait for a reader before the stream is given up: a reader that stalls must not fill the memory. */
+/** Characters that may wait for a slow reader before the stream is closed. */
 const MOST_WAITING = 2 * 1024 * 1024
 const HEARTBEAT_MS = 15_000
 
 const encoder = new TextEncoder()
 
-/** An event as it goes out. */
 export function encodeEvent(event: string, data: unknown): Uint8Array {
   return encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
 }
@@ -14,14 +13,11 @@ export interface EventStreamOptions {
   readonly stopping: AbortSignal
   /** Milliseconds between the comments that keep proxies from closing a silent connection. */
   readonly heartbeatMs?: number
-  /** Called once, however the stream ends. */
+  /** Called once, when the stream has ended. */
   readonly onEnd?: () => void
 }
 
-/**
- * A stream of server-sent events. Ends when it is ended, when its reader goes away or falls too far behind, and when the
- * server stops.
- */
+/** A stream of server-sent events. Ends on `end()`, when its reader leaves or falls too far behind, and when the server stops. */
 export class EventStream {
   readonly #stream: ReadableStream<Uint8Array>
   readonly #heartbeat: NodeJS.Timeout
@@ -42,7 +38,7 @@ export class EventStream {
     this.#heartbeat = setInterval(() => this.#write(': heartbeat\n\n'), options.heartbeatMs ?? HEARTBEAT_MS)
     this.#heartbeat.unref()
     options.stopping.addEventListener('abort', this.end, { once: true })
-    // Headers go out with the first bytes: a listener knows that it listens before anything happens.
+    // Sends the headers at once, so that a client knows it is subscribed.
     this.#write(': open\n\n')
     if (options.stopping.aborted) this.end()
   }
@@ -51,12 +47,12 @@ export class EventStream {
     return this.#controller !== null
   }
 
-  /** Sends one event. After the end it does nothing. */
+  /** Sends one event. Does nothing after the end. */
   send(event: string, data: unknown): void {
     this.sendEncoded(encodeEvent(event, data))
   }
 
-  /** The same of one that was put into bytes already, for as many as listen. */
+  /** Sends an encoded event, which several streams share. */
   sendEncoded(bytes: Uint8Array): void {
     const controller = this.#controller
     if (controller === null) return
@@ -66,7 +62,7 @@ export class EventStream {
     controller.error(new Error('the reader of an event stream fell too far behind'))
   }
 
-  /** Ends the stream after what was sent. */
+  /** Ends the stream after the sent events. */
   readonly end = (): void => {
     const controller = this.#controller
     this.#close()

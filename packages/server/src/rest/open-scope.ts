@@ -7,12 +7,12 @@ import type { ServerEnv } from '../server-context.ts'
 import { invalidField, invalidRequest } from './refuse-invalid.ts'
 import { nameSchema } from './schemas/fields.ts'
 
-/** A request about one scope, which its grant opens. */
+/** The opened scope of a request. */
 export interface ScopeEnv {
   Variables: ServerEnv['Variables'] & { memory: ScopedMemory }
 }
 
-/** `{user}` of a path. A blank one says that the query names the user. */
+/** The path's `{user}`. A blank one means that the query names the user. */
 export const userPath = z.object({
   user: z.string().openapi({
     param: {
@@ -23,13 +23,13 @@ export const userPath = z.object({
   }),
 })
 
-/** What in a query says whose memory is asked for, where only the person counts. */
+/** Query fields that name a user. */
 export const personQuery = z.strictObject({
   tenant: nameSchema.optional().openapi({ param: { description: '`default` when absent.' } }),
   user: nameSchema.optional().openapi({ param: { description: 'The user, where the path has `%20`.' } }),
 })
 
-/** What in a query says whose memory is asked for. */
+/** Query fields that name a scope. */
 export const scopeQuery = personQuery.extend({
   agent: nameSchema
     .optional()
@@ -40,8 +40,7 @@ export const scopeQuery = personQuery.extend({
 const keyQuery = z.object(scopeQuery.shape)
 
 /**
- * Opens the scope that a request names for its handler, `c.get('memory')`. Comes before the body is read, so that who may
- * not in here sends none.
+ * Opens the scope that a request names as `c.get('memory')`. Runs before the body is read, so that callers without access send none.
  *
  * @throws Problem 403 `forbidden`; 422 `invalid-input`.
  */

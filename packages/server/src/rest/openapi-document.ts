@@ -31,7 +31,6 @@ export type OpenApiDocument = ReturnType<RestApp['getOpenAPI31Document']>
 type OperationObject = NonNullable<NonNullable<OpenApiDocument['paths']>[string]['get']>
 type ResponseObject = NonNullable<NonNullable<OpenApiDocument['components']>['responses']>[string]
 
-/** OpenAPI 3.1 of the routes, made from the schemas that validate. */
 export function openApiDocument(app: RestApp): OpenApiDocument {
   app.openAPIRegistry.registerComponent('securitySchemes', 'key', {
     type: 'http',
@@ -48,7 +47,7 @@ export function openApiDocument(app: RestApp): OpenApiDocument {
   return shareProblems(document)
 }
 
-/** Error answers are the same everywhere: they are described once, and referenced by the routes. */
+/** Describes the common error answers once, and references them from the routes. */
 function shareProblems(document: OpenApiDocument): OpenApiDocument {
   const shared: Record<string, ResponseObject> = {}
   for (const methods of Object.values(document.paths ?? {})) {

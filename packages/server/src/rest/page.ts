@@ -6,7 +6,7 @@ import { flagSchema, wholeNumber } from './schemas/fields.ts'
 const USUAL_LIMIT = 100
 const MOST = 1_000
 
-/** What in a query asks for a page. */
+/** Query fields of a page. */
 export const pageQuery = {
   limit: wholeNumber(1, MOST)
     .optional()
@@ -17,7 +17,7 @@ export const pageQuery = {
     .openapi({ param: { description: 'Where to go on: `next` of the page before.' } }),
 }
 
-/** The same where a list can be read from its end. */
+/** The same for lists that can be read from either end. */
 export const eitherWayQuery = {
   newestFirst: flagSchema
     .optional()
@@ -25,7 +25,7 @@ export const eitherWayQuery = {
   ...pageQuery,
 }
 
-/** A place in a list: when the item was made, and its id among those made then. */
+/** A position in a list: the time of an item and its id. */
 export interface Mark {
   readonly at: number
   readonly id: string
@@ -37,7 +37,7 @@ export interface Page<Item> {
   readonly next: string | null
 }
 
-/** What a query asks for. */
+/** The requested page. */
 export interface PageAsked {
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
@@ -46,10 +46,10 @@ export interface PageAsked {
 const cursorSchema = z.tuple([z.number(), z.string()])
 
 /**
- * A page of a list that is in order of its marks. The cursor holds the last item's mark, and marks never change: what is
- * added, changed or removed between two pages makes none of the others come twice or not at all.
+ * Returns a page of a list ordered by marks. The cursor holds the last item's mark, which never changes, so items are neither repeated nor
+ * skipped between pages.
  *
- * @throws Problem 422 `invalid-input` for a cursor that is none.
+ * @throws Problem 422 `invalid-input` for an invalid cursor.
  */
 export function pageOf<Item>(
   items: readonly Item[],
@@ -69,10 +69,10 @@ export function pageOf<Item>(
 }
 
 /**
- * A page of a list that the store keeps in order of its marks, of which no more is read than the page holds.
+ * Reads a page of a list that the store orders by marks.
  *
  * @param read reads up to `limit` items after a mark; `null` is the beginning
- * @throws Problem 422 `invalid-input` for a cursor that is none.
+ * @throws Problem 422 `invalid-input` for an invalid cursor.
  */
 export async function readPage<Item>(
   asked: PageAsked,
@@ -86,7 +86,7 @@ export async function readPage<Item>(
   return { items, next: found.length > limit && last !== undefined ? writeCursor(markOf(last)) : null }
 }
 
-/** Has a cursor that the engine refuses said of the query. */
+/** Reports a cursor that the engine refuses as a problem of the query. */
 export async function inQuery<Result>(read: () => Promise<Result>): Promise<Result> {
   try {
     return await read()

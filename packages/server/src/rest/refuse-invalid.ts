@@ -13,16 +13,16 @@ const WHERE: Readonly<Record<string, string>> = {
   cookie: 'cookie',
 }
 
-/** Fields told of at most: a wrong list of thousands would repeat one mistake. */
+/** Most fields reported: a wrong list of thousands would repeat one mistake. */
 const MOST_FIELDS = 20
 
 type Checked = Parameters<Hook<unknown, Env, string, void>>[0]
 
-/** What each part of a request is held against. */
+/** The schema of each part of a request. */
 type Schemas = Readonly<Record<string, z.core.$ZodType | undefined>>
 
 /**
- * Refuses what a schema does not take, naming each field, and what may have been meant by one that there is not.
+ * Refuses invalid requests, naming each field and suggesting similar names for unknown ones.
  *
  * @throws Problem 422 `invalid-input`.
  */
@@ -33,15 +33,15 @@ export function refuseInvalid(schemas: Schemas = {}): (checked: Checked) => void
   }
 }
 
-/** What is wrong with one field of a request. */
+/** A problem of one field. */
 export function invalidField(field: string, problem: string, cause?: unknown): Problem {
   return invalidFields([{ field, problem }], 'the request', cause)
 }
 
-/** What is wrong with a request, from what zod says of it. Quotes field names, and no values. */
+/** Converts zod's issues to a problem. Quotes field names, and no values. */
 export function invalidRequest(where: string, error: z.core.$ZodError, schema?: z.core.$ZodType): Problem {
   const isUnknown = ({ code }: z.core.$ZodIssue): number => Number(code === 'unrecognized_keys')
-  // What is missing is often there by another name: that one says more.
+  // A missing field is often present under a misspelt name: report that first.
   const issues = error.issues.toSorted((one, other) => isUnknown(other) - isUnknown(one))
   const fields = issues.flatMap((issue) => fieldsOf(where, issue, schema))
   return invalidFields(fields.slice(0, MOST_FIELDS), where)
@@ -90,7 +90,7 @@ function unitOf(origin: string): string {
   return origin === 'array' ? ' items long' : ''
 }
 
-/** As much of a schema's definition as is walked through. */
+/** The part of a schema's definition that is walked. */
 interface Definition {
   readonly type: string
   readonly shape?: Readonly<Record<string, z.core.$ZodType>>
@@ -100,7 +100,6 @@ interface Definition {
   readonly options?: readonly z.core.$ZodType[]
 }
 
-/** The names of the fields that a schema has at a place in what it takes; none where it names none. */
 function namesAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly string[] {
   const { shape, element, innerType, in: taken, options } = schema._zod.def as Definition
   const inner = innerType ?? taken

@@ -37,8 +37,8 @@ const ROUTES: readonly AddRoute[] = [
 ]
 
 /**
- * Everything the library does over REST, under `/v1`, and its description, `/openapi.json`. Mount it at the root, behind
- * what sets `grant` and reads bodies.
+ * The REST API under `/v1` and its description, `/openapi.json`. Mount it at the root, behind the middleware
+ * that sets `grant` and reads bodies.
  *
  * @example
  * app.route('/', restRoutes(deps))
@@ -54,12 +54,12 @@ export function restRoutes(deps: ServerDeps): RestApp {
   return app
 }
 
-/** Registers webhooks where nothing delivers: the next server of this memory delivers to them. */
+/** Webhooks that are registered but not delivered here: the next server of this memory delivers them. */
 function idleWebhooks({ keepsake, now }: ServerDeps): Webhooks {
   return new Webhooks({ keepsake, keys: null, report: () => undefined, now })
 }
 
-/** Cancels the body of a HEAD's answer: nobody reads it. */
+/** Cancels the body of an answer to HEAD. */
 const endHead: MiddlewareHandler<ServerEnv> = async (c, next) => {
   await next()
   if (c.req.method === 'HEAD') await c.res.body?.cancel()

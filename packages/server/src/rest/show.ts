@@ -6,10 +6,10 @@ export interface Narrowing {
   readonly app: string | null
 }
 
-/** Finds the agent and app of a scope's row number, which callers do not know. */
+/** Finds the agent and app of a scope's row number. */
 export type NarrowingOf = (scope: number) => Narrowing
 
-/** The narrowings of what a key sees: one, when it names an agent or app, else all of the person's. */
+/** The narrowings visible to a key: one when it names an agent or app, else all of the user's. */
 export async function narrowingsOf(keepsake: Keepsake, key: ScopeKey): Promise<NarrowingOf> {
   const { tenant = 'default', user, agent = null, app = null } = key
   if (agent !== null || app !== null) return () => ({ agent, app })
@@ -20,7 +20,7 @@ export async function narrowingsOf(keepsake: Keepsake, key: ScopeKey): Promise<N
   return (scope) => narrowings.get(scope) ?? { agent: null, app: null }
 }
 
-/** Fields that hold a moment, in milliseconds since 1970. */
+/** Fields that hold milliseconds since 1970. */
 const MOMENTS = [
   'at',
   'startedAt',
@@ -34,8 +34,8 @@ const MOMENTS = [
 const IS_MOMENT: ReadonlySet<string> = new Set(MOMENTS)
 
 /**
- * What the engine gives, as it goes out: moments in ISO 8601, and agent and app instead of the number of a scope. What the
- * application keeps with something (`metadata`) goes out as it came.
+ * An engine value in JSON form: moments in ISO 8601, and agent and app instead of a scope number. The application's `metadata` is
+ * unchanged.
  */
 export type Shown<Value> = Value extends readonly (infer Item)[]
   ? Shown<Item>[]
@@ -57,7 +57,7 @@ type Kept<Value, Name extends keyof Value> = Name extends 'scope'
 type ShownMoment<Moment> = Moment extends number ? string : Moment
 
 /**
- * Puts what the engine gave into the form in which it goes out.
+ * Converts an engine value to its JSON form.
  *
  * @example
  * show({ scope: 3, at: 0, text: 'I moved.' }, () => ({ agent: 'tutor', app: null }))
@@ -67,7 +67,7 @@ export function show<Value>(value: Value, narrowingOf: NarrowingOf): Shown<Value
   return showAny(value, narrowingOf) as Shown<Value>
 }
 
-/** What holds no moment and no scope goes out as it is, and is not copied: most of an answer. */
+/** Returns values without moments and scopes uncopied, which is most of an answer. */
 function showAny(value: unknown, narrowingOf: NarrowingOf): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((item) => showAny(item, narrowingOf))
@@ -103,7 +103,7 @@ function showFields(
   return shown
 }
 
-/** Caches formatted moments, about 100 bytes each: the same few are all over an answer and its successors. */
+/** Caches formatted moments, which repeat within and between answers; about 100 bytes each. */
 const formatted = new Map<number, string>()
 const MAX_FORMATTED = 8_192
 

@@ -208,7 +208,7 @@ describe('events', () => {
     }
     for (const [event, data] of Object.entries(told)) {
       for (const mayRead of [true, false]) {
-        const shown = presentEvent({ event, told: data } as Parameters<typeof presentEvent>[0], mayRead)
+        const shown = presentEvent({ event, payload: data } as Parameters<typeof presentEvent>[0], mayRead)
         expect(eventSchema.parse(shown)).toEqual(shown)
         const holdsWords = 'error' in data || JSON.stringify(data).includes('words')
         expect(JSON.stringify(shown).includes('words')).toBe(mayRead && holdsWords)

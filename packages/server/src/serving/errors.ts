@@ -6,7 +6,7 @@ import { Problem, problemBody, type FieldProblem } from '../problem.ts'
 import type { ServerDeps, ServerEnv, ServerRequest } from '../server-context.ts'
 import { describeError } from './write-log.ts'
 
-/** Answers a problem in the form that the clients of the request's protocol read. */
+/** Answers a problem in the form of the request's protocol. */
 export type AnswerProblem = (c: ServerRequest, problem: Problem) => Response
 
 /** Answers what a handler threw, and logs the server's own failures. */
@@ -31,7 +31,6 @@ export function handleError(
   }
 }
 
-/** Answers a request with a problem, as `application/problem+json`. */
 export function sendProblem<Env extends ServerEnv>(c: Context<Env>, problem: Problem): Response {
   const body = JSON.stringify(problemBody(problem, c.var.requestId ?? ''))
   return c.body(body, problem.status as ContentfulStatusCode, {
@@ -43,7 +42,7 @@ export function sendProblem<Env extends ServerEnv>(c: Context<Env>, problem: Pro
 
 interface Answer {
   readonly status: number
-  /** Sent instead of the error's own message, which may name files of the server or quote a model. */
+  /** Replaces the error's own message, which may name server files or quote a model. */
   readonly detail?: string
   /** Seconds. */
   readonly retryAfter?: number
@@ -81,8 +80,8 @@ const OF_CODE: Readonly<Record<ErrorCode, Answer>> = {
 }
 
 /**
- * Translates any error into the problem that a caller sees: the one place where the engine's errors become answers. It leaves out
- * paths, answers of models, and errors in our own code.
+ * Translates any error into the problem that a caller sees. It leaves out paths, answers of models, and
+ * internal errors.
  *
  * @example
  * app.onError((error, c) => sendProblem(c, translateError(error)))
@@ -114,7 +113,7 @@ function modelWait(error: KeepsakeError): number | undefined {
   return Math.max(1, Math.ceil(error.retryAfterMs / 1_000))
 }
 
-/** The engine's messages begin with the field where there is one: `turns[2].text must be a string, but …`. */
+/** Reads the field that begins an engine's message: `turns[2].text must be a string, but …`. */
 function namedField(message: string): readonly FieldProblem[] {
   const [, field, problem] =
     /^((?:turns?|scope|limit|keep|now|asOf|forms|capacity|maxTokens|session)\b[\w.[\]]*) (.+)$/s.exec(
@@ -140,7 +139,7 @@ function ofHono(error: HTTPException): Problem {
   return new Problem(error.status, code, detail, { cause: error })
 }
 
-/** Hono's own validators say "Malformed JSON in request body" and such: no text of the request. */
+/** Hono's own messages, such as "Malformed JSON in request body", quote nothing. */
 function sayBriefly(message: string): string {
   return message === '' ? 'The request cannot be taken as it is.' : message
 }

@@ -10,8 +10,8 @@ it('emits to each listener in the order in which it happened', async () => {
   const feed = new EventFeed(keepsake)
   const heard = Array.from({ length: LISTENERS }, (): string[] => [])
   const ends = heard.map((own) =>
-    feed.listen(({ event, told }) => {
-      if (event === 'turns-recorded') own.push(told.turns.join())
+    feed.listen(({ event, payload }) => {
+      if (event === 'turns-recorded') own.push(payload.turns.join())
     }),
   )
   const ana = keepsake.scope({ user: 'ana' })

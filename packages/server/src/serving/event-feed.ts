@@ -13,22 +13,22 @@ import type { WorkerLink } from '../workers/worker-link.ts'
 type Listener = (event: EngineEvent) => void
 type User = Pick<EventScope, 'tenant' | 'user'>
 
-/** Ids of emitted changes that are remembered. A change that is heard of twice comes the second time within tenths of a second. */
+/** Remembered ids of emitted changes. A duplicate arrives within tenths of a second. */
 const MAX_IDS = 20_000
 
 /**
- * Emits the engine's events to any number of listeners: those of this process, of the other workers, and of other machines as far as the
- * store hears of them. Listens to the engine only while it has listeners itself.
+ * Emits the engine's events to listeners: from this process, the other workers, and other machines as far as the store reports them.
+ * Listens to the engine only while it has listeners.
  */
 export class EventFeed {
   readonly #keepsake: Keepsake
   readonly #worker: WorkerLink | null
-  /** With the scope that each is interested in; `null`: all. */
+  /** Each with the scope of its interest; `null`: all. */
   readonly #listeners = new Map<Listener, ScopeKey | null>()
   readonly #ids = new Set<string>()
   readonly #taps = EVENT_NAMES.map((event) => ({
     event,
-    tap: (told: EventMap[EventName][0]) => this.#emit({ event, told } as EngineEvent),
+    tap: (payload: EventMap[EventName][0]) => this.#emit({ event, payload } as EngineEvent),
   }))
   #unlisten: (() => void) | null = null
 
@@ -37,7 +37,7 @@ export class EventFeed {
     this.#worker = worker
   }
 
-  /** @param about the scope that it is interested in; it may hear of others too. @returns what ends it */
+  /** @param about the scope of interest; other events may come too. @returns a function that stops listening */
   listen(listener: Listener, about: ScopeKey | null = null): () => void {
     this.#unlisten ??= this.#listen()
     this.#listeners.set(listener, about)
@@ -59,16 +59,16 @@ export class EventFeed {
     }
   }
 
-  /** Whether a listener is interested in a user; `null` is a user who was erased. */
+  /** Whether a listener is interested in a user; `null` is an erased user. */
   readonly #wants = (user: User | null): boolean =>
     this.#listeners.values().some((about) => about === null || (user !== null && isSameUser(about, user)))
 
-  #emitChange({ event, told }: Change): void {
-    // Of a memory that was erased since, its erasure is emitted.
-    if ('memory' in told && told.memory === null) return
-    // How long it took in the other process is not stored.
-    const timed = event === 'turns-recorded' ? { ...told, milliseconds: 0 } : told
-    this.#emit({ event, told: timed } as EngineEvent)
+  #emitChange({ event, told: payload }: Change): void {
+    // Erased since: its erasure is emitted instead.
+    if ('memory' in payload && payload.memory === null) return
+    // Durations of the other process are not stored.
+    const timed = event === 'turns-recorded' ? { ...payload, milliseconds: 0 } : payload
+    this.#emit({ event, payload: timed } as EngineEvent)
   }
 
   #emit(event: EngineEvent): void {
@@ -76,7 +76,7 @@ export class EventFeed {
     for (const listener of this.#listeners.keys()) listener(event)
   }
 
-  /** A change can be heard of in several ways. Events that are not stored come once. */
+  /** Detects duplicates: stored changes may arrive by several ways. */
   #isNew(event: EngineEvent): boolean {
     const ids = idsOf(event)
     if (ids.length === 0) return true
@@ -90,35 +90,35 @@ export class EventFeed {
   }
 }
 
-function idsOf({ event, told }: EngineEvent): string[] {
+function idsOf({ event, payload }: EngineEvent): string[] {
   switch (event) {
     case 'turns-recorded':
-      return told.turns.map((turn) => JSON.stringify([told.scope.tenant, told.scope.user, turn]))
+      return payload.turns.map((turn) => JSON.stringify([payload.scope.tenant, payload.scope.user, turn]))
     case 'memory-added':
     case 'memory-modified':
     case 'memory-deleted':
     case 'memory-forgotten':
     case 'memory-restored':
-      return [told.operation.id]
+      return [payload.operation.id]
     case 'scope-erased':
-      return [told.receipt.id]
+      return [payload.receipt.id]
     default:
       return []
   }
 }
 
-/** Whether an event is about what a scope key sees. Events without a scope are about none. */
-export function isAbout({ told }: EngineEvent, key: ScopeKey): boolean {
-  if (!('scope' in told) || !isSameUser(key, told.scope)) return false
+/** Whether an event is visible to a scope key. Events without a scope are not. */
+export function isAbout({ payload }: EngineEvent, key: ScopeKey): boolean {
+  if (!('scope' in payload) || !isSameUser(key, payload.scope)) return false
   if (key.agent === undefined && key.app === undefined) return true
-  return told.scope.agent === (key.agent ?? null) && told.scope.app === (key.app ?? null)
+  return payload.scope.agent === (key.agent ?? null) && payload.scope.app === (key.app ?? null)
 }
 
 function isSameUser(key: ScopeKey, { tenant, user }: User): boolean {
   return tenant === (key.tenant ?? 'default') && user === key.user
 }
 
-/** Sends this process's events to the other workers while one of them listens. @returns what ends it */
+/** Sends this process's events to the other workers while one of them listens. @returns a function that stops that */
 export function shareEvents(keepsake: Keepsake, worker: WorkerLink): () => void {
   const feed = new EventFeed(keepsake)
   let unlisten: (() => void) | null = null

@@ -11,7 +11,7 @@ export const IDEMPOTENCY_HEADER = 'idempotency-key'
 /** Longest key taken, as the engine's names. */
 export const LONGEST_KEY = 255
 
-/** The key under which a request may come again; `null`: it has none. @throws Problem 422 for one that is empty or too long. */
+/** Reads the idempotency key; `null`: none. @throws Problem 422 when empty or too long. */
 export function readIdempotencyKey(request: HonoRequest): string | null {
   const key = request.header(IDEMPOTENCY_HEADER)
   if (key === undefined) return null
@@ -23,13 +23,13 @@ export function readIdempotencyKey(request: HonoRequest): string | null {
   })
 }
 
-/** The id that the engine takes for a request's turns: after a crash, the same request stores none of them twice. */
+/** The engine's id for a request's turns: after a crash, the same request stores none of them twice. */
 export function requestIdFor(grant: Grant, request: HonoRequest): string | null {
   const key = readIdempotencyKey(request)
   return key === null ? null : `request-${hashOf([grant.id, key]).slice(0, 32)}`
 }
 
-/** Why a request under a key cannot run now. */
+/** The refusal of a request under a used key. */
 export function idempotencyRefusal(kind: 'conflict' | 'busy'): Problem {
   if (kind === 'busy') {
     const detail = 'The same request is still under way. Ask again in a moment.'
@@ -43,16 +43,16 @@ export function idempotencyRefusal(kind: 'conflict' | 'busy'): Problem {
   )
 }
 
-/** Hashes the parts that distinguish a request from others. */
+/** Hashes the parts that identify a request. */
 export function hashOf(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 }
 
 /**
- * Answers a writing request that comes again under the same `Idempotency-Key` with what it was answered at first, and does
- * it no second time. Of routes whose answers hold words, handlers set `about`: it goes with any erasure of that person's.
+ * Answers a repeated writing request under the same `Idempotency-Key` with its first answer, without running it again. Handlers of routes
+ * whose answers hold texts set `about`, so that the answer is erased with that user.
  *
- * @throws Problem 409 `idempotency-conflict` for another request under the key, `idempotency-busy` while the first is under way.
+ * @throws Problem 409 `idempotency-conflict` for another request under the key, `idempotency-busy` while the first is running.
  */
 export function runOnce(deps: ServerDeps): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
@@ -71,7 +71,7 @@ export function runOnce(deps: ServerDeps): MiddlewareHandler<ServerEnv> {
   }
 }
 
-/** An answer that was given before. */
+/** Rebuilds a stored answer. */
 export function replay({ status, body, headers }: StoredAnswer): Response {
   return new Response(body, { status, headers: { ...headers, 'Idempotency-Replayed': 'true' } })
 }
@@ -81,7 +81,7 @@ async function readAnswer(response: Response): Promise<StoredAnswer> {
   return { status: response.status, body: await response.text(), headers: { 'content-type': contentType } }
 }
 
-/** The person whom a request concerns; `null` when it concerns nobody, or nothing is kept of them. */
+/** The user that a request concerns; `null` when none, or nothing is stored of them. */
 export async function ownerOf(keepsake: Keepsake, key: ScopeKey | undefined): Promise<number | null> {
   if (key === undefined) return null
   const { tenant = 'default', user } = key

@@ -10,7 +10,6 @@ export interface MetricsOptions {
   readonly keepsake: Keepsake
   /** Requests under way. */
   readonly inFlight: () => number
-  /** The connection to other workers, whose counts are added to these; none when absent. */
   readonly worker?: WorkerLink | null
 }
 
@@ -21,10 +20,10 @@ interface RequestLabels {
   readonly status: number
 }
 
-/** Counts for `/metrics`, which watch a memory until they are closed. Labels never hold a user, a tenant or a text. */
+/** Metrics for `/metrics`, which watch a memory until they are closed. Labels never hold a user, a tenant or a text. */
 export type ServerMetrics = ReturnType<typeof createMetrics>
 
-/** Creates the metrics of a server, in a registry of its own: several servers in a process do not mix. */
+/** Creates the metrics of a server, in a registry of its own so that several servers in a process do not mix. */
 export function createMetrics({ keepsake, inFlight, worker = null }: MetricsOptions) {
   const registry = new Registry()
   const registers = [registry]
@@ -50,7 +49,7 @@ export function createMetrics({ keepsake, inFlight, worker = null }: MetricsOpti
   return {
     requestEnded: (labels: RequestLabels, seconds: number): void =>
       requests.observe({ ...labels, status: String(labels.status) }, seconds),
-    /** All of them, of all workers, in Prometheus' text format. */
+    /** Renders all metrics, of all workers, in Prometheus' text format. */
     render: async (): Promise<{ readonly contentType: string; readonly text: string }> => ({
       contentType: registry.contentType,
       text: (await worker?.gatherMetrics()) ?? (await registry.metrics()),
@@ -59,7 +58,7 @@ export function createMetrics({ keepsake, inFlight, worker = null }: MetricsOpti
   }
 }
 
-/** Counts what the memory does, from its events. @returns what ends it */
+/** Counts the memory's events. @returns a function that stops that */
 function watchMemory(keepsake: Keepsake, registry: Registry): () => void {
   const registers = [registry]
   const counter = (name: string, help: string, labelNames: string[] = []): Counter =>
@@ -80,39 +79,38 @@ function watchMemory(keepsake: Keepsake, registry: Registry): () => void {
     ['task', 'kind'],
   )
   const failures = counter('keepsake_job_failures_total', 'Failures of background work.', ['parked'])
-  return new EventFeed(keepsake).listen(({ event, told }) => {
+  return new EventFeed(keepsake).listen(({ event, payload }) => {
     switch (event) {
       case 'turns-recorded':
         remembers.inc()
-        turns.inc(told.turns.length)
+        turns.inc(payload.turns.length)
         break
       case 'recall-answered':
-        recalls.observe(told.milliseconds / 1_000)
+        recalls.observe(payload.milliseconds / 1_000)
         break
       case 'memory-added':
       case 'memory-modified':
       case 'memory-deleted':
       case 'memory-forgotten':
       case 'memory-restored':
-        changes.inc({ kind: told.operation.kind })
+        changes.inc({ kind: payload.operation.kind })
         break
       case 'model-called':
-        calls.inc({ outcome: told.outcome, task: told.task ?? 'other' })
-        tokens.inc({ task: told.task ?? 'other', kind: 'input' }, told.inputTokens ?? 0)
-        tokens.inc({ task: told.task ?? 'other', kind: 'output' }, told.outputTokens ?? 0)
+        calls.inc({ outcome: payload.outcome, task: payload.task ?? 'other' })
+        tokens.inc({ task: payload.task ?? 'other', kind: 'input' }, payload.inputTokens ?? 0)
+        tokens.inc({ task: payload.task ?? 'other', kind: 'output' }, payload.outputTokens ?? 0)
         break
       case 'job-failed':
-        failures.inc({ parked: String(told.parked) })
+        failures.inc({ parked: String(payload.parked) })
         break
       default:
     }
   })
 }
 
-/** Gauges of what the store holds, read when they are collected: one read of the store serves all of them. */
+/** Gauges of the store's contents: one read of the store serves all of them. */
 function watchStore(keepsake: Keepsake, registry: Registry): void {
   const gauge = (name: string, help: string, labelNames: string[] = []): Gauge =>
-    // All workers share the store, so one of them counts for all.
     new Gauge({
       name,
       help,

@@ -7,19 +7,19 @@ import { asksModel, isPassedThrough } from '../protocols.ts'
 import { describeError } from './write-log.ts'
 import { watchStream } from './watch-stream.ts'
 
-/** Ids that go into logs and headers as they are. */
+/** Request ids that are safe in logs and headers. */
 const SANE_ID = /^[\w.:+=/-]{1,128}$/
 
 export interface ObserveOptions {
-  /** Log every request: its route and status, not its path, which names people. */
+  /** Logs every request with its route and status, not its path, which names users. */
   readonly accessLog: boolean
-  /** Log the messages of errors too. */
+  /** Also logs the messages of errors. */
   readonly logMessages: boolean
 }
 
 /**
- * The outermost layer: gives a request its id, and reports to metrics and log how it ended. Seconds are counted to the head of the
- * answer: an answer that streams takes as long as its reader listens.
+ * The outermost middleware: assigns request ids, and reports outcomes to metrics and log. Durations end with the head of the answer, since
+ * a stream lasts as long as its reader.
  */
 export function observeRequests(
   deps: Pick<ServerDeps, 'metrics' | 'log' | 'newId' | 'stopping'>,
@@ -56,7 +56,7 @@ function readId(given: string | undefined): string | null {
   return given !== undefined && SANE_ID.test(given) ? given : null
 }
 
-/** The pattern of the route that was meant: a few of them, and nobody's name in any. */
+/** The matched route's pattern, which contains no names. */
 function routeOf(c: ServerRequest): string {
   return (
     matchedRoutes(c).findLast(({ path }) => !path.includes('*'))?.path ??
@@ -68,7 +68,7 @@ function addHeaders(c: ServerRequest, headers: Readonly<Record<string, string>>)
   try {
     setAll(c.res.headers, headers)
   } catch (error) {
-    // An answer that came from fetch() as it is cannot be changed.
+    // Headers of a fetch() response are immutable.
     if (!(error instanceof TypeError)) throw error
     c.res = new Response(c.res.body, c.res)
     setAll(c.res.headers, headers)
@@ -82,15 +82,15 @@ function setAll(to: Headers, headers: Readonly<Record<string, string>>): void {
 const STREAMED = /^(?:text\/event-stream|application\/x-ndjson)\b/
 
 /**
- * Logs a stream that breaks off like every failure, and ends its connection so that its reader notices. The HTTP adapter would print
- * the error with its message, which may quote a user.
+ * Logs broken streams like every failure, and ends the connection so that the reader notices. The HTTP adapter would print the error's
+ * message, which may quote a user.
  */
 function guardStream(c: ServerRequest, log: ServerDeps['log'], withMessages: boolean): void {
   if (!STREAMED.test(c.res.headers.get('content-type') ?? '') || c.res.body === null) return
   const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>
   const request = c.get('requestId')
   const onFailure = (error: unknown): Error | null => {
-    // The proxies of language models have logged already how their upstream broke off.
+    // The model proxies have logged their upstream's failure already.
     if (!asksModel(c.get('protocol')))
       log({ level: 'error', event: 'answer-broke-off', request, ...describeError(error, withMessages) })
     outgoing?.destroy()
@@ -99,7 +99,7 @@ function guardStream(c: ServerRequest, log: ServerDeps['log'], withMessages: boo
   c.res = new Response(watchStream(c.res.body, { onFailure }), c.res)
 }
 
-/** Refuses a path or query whose escapes are not UTF-8, or that holds a NUL. @throws Problem 400 `malformed-path` */
+/** Refuses paths and queries with invalid UTF-8 escapes or a NUL. @throws Problem 400 `malformed-path` */
 export function checkPath(): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
     if (c.req.url.includes('%')) checkEscapes(c.req.url)

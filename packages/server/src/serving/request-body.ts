@@ -7,15 +7,15 @@ import { Problem } from '../problem.ts'
 import { asksModel, isImport, isPassedThrough } from '../protocols.ts'
 import type { ServerEnv, ServerRequest } from '../server-context.ts'
 
-/** How much a request may send, in bytes, and how long it may take. */
+/** Limits of a request's size in bytes, and of its time. */
 export interface BodyLimits {
-  /** Of any request. 1 MB when absent. */
+  /** Any request. 1 MB when absent. */
   readonly bytes: number
-  /** Of a request to a language model, which may carry images. 20 MB when absent. */
+  /** A request to a language model, which may carry images. 20 MB when absent. */
   readonly chatBytes: number
-  /** Of an import, and of what is passed through to a language model's API, which are read as they come. 500 MB when absent. */
+  /** An import or a passed-through request, which are streamed. 500 MB when absent. */
   readonly importBytes: number
-  /** Milliseconds for a body to be whole; of an import, between two chunks of it. 20,000 when absent. */
+  /** Milliseconds for a whole body; of an import, between two chunks. 20,000 when absent. */
   readonly bodyMs: number
 }
 
@@ -30,17 +30,17 @@ export interface BodyOptions {
   readonly limits: BodyLimits
   /** Bytes a minute of keys without a limit of their own; `null`: no limit. */
   readonly bytesPerMinute: number | null
-  /** Counts them; `null` counts nothing. */
+  /** Counts bytes; `null` counts nothing. */
   readonly counter: RequestCounter | null
 }
 
 /** Methods whose requests have no body. */
 const BODILESS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Bytes of a streamed body that are counted together: counting is a write where several processes share the limit. */
+/** Bytes of a streamed body that are counted at once, since counting may be a write. */
 const COUNTED_TOGETHER = 1_000_000
 
-/** How a request's body is limited. `count` throws 429 when the key has sent too much. */
+/** The limits of one body. `count` throws 429 when the key has sent too much. */
 interface BodyCheck {
   readonly maxBytes: number
   readonly bodyMs: number
@@ -48,8 +48,8 @@ interface BodyCheck {
 }
 
 /**
- * Reads a request's body within its limits, checks that it is UTF-8 and JSON, and leaves it where `c.req.json()`, `text()` and
- * `arrayBuffer()` find it. Imports and what is passed through stay streams in `c.req.raw.body`, limited as they are read.
+ * Reads a request's body within its limits, checks that it is UTF-8 and JSON, and stores it for `c.req.json()`, `text()` and
+ * `arrayBuffer()`. Imports and passed-through bodies stay streams in `c.req.raw.body`, limited as they are read.
  *
  * @throws Problem 413 `too-large`, 408 `too-slow`, 429 `too-many-bytes`, 400 `malformed-utf8`, `malformed-json`, `too-deep`
  */
@@ -63,7 +63,7 @@ export function readBody(options: BodyOptions): MiddlewareHandler<ServerEnv> {
     const check = { maxBytes, bodyMs: limits.bodyMs, count: byteCounter(c, options) }
     const declared = declaredLength(c)
     if (declared !== null) {
-      // Before anything is read: reading what is then refused is work, too.
+      // Refuses before reading.
       if (declared > maxBytes) throw tooLarge(c, maxBytes)
       await check.count(declared)
     }
@@ -111,7 +111,7 @@ async function readWhole(c: ServerRequest, check: BodyCheck, declared: number | 
   }
 }
 
-/** Makes the body a stream that fails, and with it its reader, when it is too large or stalls. */
+/** Replaces the body by a stream that fails when it is too large or stalls. */
 function limitStream(c: ServerRequest, check: BodyCheck, declared: number | null): void {
   const { body } = c.req.raw
   if (body === null) return
@@ -159,10 +159,10 @@ function parseInto(request: HonoRequest, bytes: ArrayBuffer): void {
   if (isJson && text !== '') cache['json'] = Promise.resolve(parseJson(text))
 }
 
-/** Objects and lists within each other. A deeper body costs a parser far more than its length, and no request needs it. */
+/** Deepest nesting. A deeper body costs a parser far more than its length, and no request needs it. */
 const MAX_DEPTH = 128
 
-/** Parses a caller's JSON. The parser's own message is not passed on: it quotes its input. @throws Problem 400 */
+/** Parses a caller's JSON. The parser's own message is hidden: it quotes its input. @throws Problem 400 */
 export function parseJson(text: string): unknown {
   if (isTooDeep(text)) {
     const detail = `The body nests more than ${MAX_DEPTH} objects and lists. Nothing was changed.`
@@ -177,7 +177,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Whether brackets outside of strings nest deeper than a request may. */
+/** Whether brackets outside of strings nest too deep. */
 function isTooDeep(text: string): boolean {
   let depth = 0
   for (let at = 0; at < text.length; at += 1) {
@@ -212,7 +212,7 @@ function refuseSlow(c: ServerRequest, milliseconds: number): never {
   throw new Problem(408, 'too-slow', `The body was not whole after ${seconds} seconds. Nothing was changed.`)
 }
 
-/** The rest of the body is not read, so nothing else can come over this connection. */
+/** Closes the connection: the rest of the body is not read. */
 function closeConnection(c: ServerRequest): void {
   c.set('replyHeaders', { ...c.var.replyHeaders, Connection: 'close' })
 }

@@ -3,7 +3,7 @@ import { NotFoundError, type Records, type StoredRecord } from 'keepsake'
 import { makeHolder, stateOfHolder } from 'keepsake/store-kit'
 import { given } from '../given.ts'
 
-/** What an earlier request under the same key was answered. */
+/** The answer of an earlier request under the same key. */
 export interface StoredAnswer {
   readonly status: number
   readonly body: string
@@ -11,9 +11,8 @@ export interface StoredAnswer {
 }
 
 /**
- * What is to be done of a request. `run`: it is new, go on, and `finish` with its answer and how to find whom it concerns, or with `null`, so
- * that it may be made again. `replay`: it was done. `conflict`: another request has the key. `busy`: the same one is under way. `note` is what its
- * first run noted.
+ * What to do with a request. `run`: it is new; `finish` it with its answer and owner, or with `null` to allow a retry. `replay`: answer
+ * from the store. `conflict`: another request has the key. `busy`: the same one is running. `note` is the first run's note.
  */
 type Begun = BegunRun | BegunReplay | { readonly kind: 'conflict' | 'busy' }
 
@@ -29,26 +28,26 @@ export interface BegunReplay {
   readonly answer: StoredAnswer
 }
 
-/** Whom an answer concerns; `null`: nobody. */
+/** Finds the user of an answer; `null`: none. */
 type FindOwner = () => Promise<number | null>
 
 /** The part of a {@link RequestStore} that a server needs. */
 export type Idempotency = Pick<RequestStore, 'begin'>
 
-/** A request as it is kept. */
+/** A stored request. */
 interface StoredRequest {
   readonly fingerprint: string
-  /** Who works on it; of no matter once it was answered. */
+  /** The process that runs it. */
   readonly holder: string
-  /** Which of the holder's: one that it does not know of any more was begun, or ended, over a connection that was cut. */
+  /** The run within the holder: an unknown one was cut off in between. */
   readonly run: string
   readonly begunAt: number
-  /** Passed from the first run to each further run. */
+  /** Passed from the first run to each retry. */
   readonly note?: string
   readonly answer: SealedAnswer | null
 }
 
-/** A request by what it is called in the store, and what its answer is sealed by. */
+/** The store key of a request, and the secret that seals its answer. */
 interface Named {
   readonly name: string
   readonly grant: string
@@ -57,32 +56,25 @@ interface Named {
 
 const COLLECTION = 'requests'
 const DAY_MS = 24 * 60 * 60 * 1_000
-/** After which a request under way on another machine, of which nothing can be known, may be begun again. */
+/** After this time, a request running on an unreachable machine may be run again. */
 const LEASE_MS = 10 * 60 * 1_000
-/** How often it is tried to take back an entry that could not be ended. */
+/** Interval of retries to remove an entry that could not be ended. */
 const TAKE_BACK_EVERY_MS = 1_000
 
 /**
- * Answers of writing requests by (grant, `Idempotency-Key`), kept for a day with the memory: the same request again gets the same
- * answer and does nothing; another body under the same key is refused (409).
- *
- * A server that is killed between its write to the memory and `finish` leaves an entry that is under way for ever. The next
- * `begin` sees that its process is gone and lets the request run again. Nothing doubles by that: turns get ids from the
- * idempotency key, so that the memory knows them; imports are all or none; and changes of a memory are refused as done
- * (`not-possible`) or set the same again. So an acknowledged request is never run twice, and a request of which nobody knows the
- * end may be, without harm. Entries survive a kill; a power cut may lose the last, which is the same case.
- *
- * The same goes for an entry that was written, or could not be taken back, while the store was out of reach: this process knows
- * what it has under way, lets the rest run again, and takes it back as soon as it can, so that other servers do not wait for it.
- *
- * Answers are sealed by the key of their request, which is not stored, and go with any erasure of something of their person's.
+ * Stores answers of writing requests by (grant, `Idempotency-Key`) for a day: a repeated request gets the same answer and does nothing;
+ * another body under the key is refused (409). A server killed before `finish` leaves a running entry. The next `begin` sees that its
+ * process is gone and runs the request again. That doubles nothing: turn ids derive from the key, imports are atomic, and changes of a
+ * memory are refused (`not-possible`) or repeat the same value. Entries survive a kill; a power cut may lose the last. An entry written or
+ * left while the store was unreachable is removed as soon as possible, so that other servers do not wait for it. Answers are sealed by the
+ * key of their request, which is not stored, and are erased with anything of their user.
  */
 export class RequestStore {
   readonly #records: Records
   readonly #now: () => number
   readonly #holder = makeHolder()
   readonly #underWay = new Set<string>()
-  /** Runs by the key of their entries, which may still be there. */
+  /** Runs whose entries may still exist, by key. */
   readonly #leftBehind = new Map<string, string>()
   #timer: NodeJS.Timeout | null = null
 
@@ -93,10 +85,10 @@ export class RequestStore {
   }
 
   /**
-   * Asks whether a request is to be done.
+   * Begins a request.
    *
-   * @param fingerprint of all that it says
-   * @param makeNote what each further run of it is told, made when it is begun for the first time; without words of a talk
+   * @param fingerprint of the whole request
+   * @param makeNote makes the note that each retry receives, when the request first begins; without texts
    */
   async begin(
     grant: string,
@@ -118,17 +110,17 @@ export class RequestStore {
     }
   }
 
-  /** Says that nothing is under way here any more. */
+  /** Ends all runs of this process. */
   close(): void {
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#holder.release()
   }
 
-  /** What an entry that is there makes of a request; `null` when it may run. */
+  /** Judges an existing entry; `null` when the request may run. */
   #judge(known: StoredRequest, wanted: string, { grant, key }: Named): Begun | null {
     const { fingerprint, holder, run, begunAt, note, answer } = known
     if (fingerprint !== wanted) return { kind: 'conflict' }
-    // Those of earlier versions are not sealed: such a request runs again, which does nothing twice.
+    // Answers of earlier versions are not sealed: such a request runs again, without double effects.
     if (answer?.sealed !== undefined)
       return { kind: 'replay', ...given({ note }), answer: openAnswer(answer, grant, key) }
     if (holder === this.#holder.name) return this.#underWay.has(run) ? { kind: 'busy' } : null
@@ -151,7 +143,7 @@ export class RequestStore {
       if (mine === null) this.#underWay.delete(run)
       return mine
     } catch (error) {
-      // It may be there all the same.
+      // The write may have succeeded.
       this.#leave(key, run)
       throw error
     }
@@ -174,7 +166,7 @@ export class RequestStore {
     }
   }
 
-  /** An entry that nobody works on, and that may be there. */
+  /** Remembers an abandoned entry that may exist. */
   #leave(key: string, run: string): void {
     this.#underWay.delete(run)
     this.#leftBehind.set(key, run)
@@ -190,7 +182,7 @@ export class RequestStore {
           await this.#records.removeRecord(COLLECTION, key, known.version)
         if (this.#leftBehind.get(key) === run) this.#leftBehind.delete(key)
       } catch {
-        // Still out of reach: this is tried again.
+        // Still unreachable: retried later.
         break
       }
     }
@@ -205,13 +197,13 @@ export class RequestStore {
       if (answer !== null) await this.#put(mine.key, request, mine.version, owner)
       else await this.#records.removeRecord(COLLECTION, mine.key, mine.version)
     } catch (error) {
-      // The person was erased meanwhile: nothing of what was done stands.
+      // The user was erased meanwhile.
       if (!(error instanceof NotFoundError)) throw error
       await this.#records.removeRecord(COLLECTION, mine.key, mine.version)
     }
   }
 
-  /** @returns `null` when another version is there than was expected. */
+  /** @returns `null` when the expected version is gone. */
   #put(key: string, request: StoredRequest, expect: string | null, owner: number | null = null) {
     const answer = request.answer === null ? null : { ...request.answer }
     const value = { ...request, answer }
@@ -227,9 +219,9 @@ export class RequestStore {
   }
 }
 
-/** An answer that only who brings its request’s key can read. */
+/** An answer that only the holder of its request’s key can read. */
 interface SealedAnswer {
-  /** Base64: nonce, tag, and the answer, encrypted. */
+  /** Base64: nonce, tag and encrypted answer. */
   readonly sealed: string
 }
 
@@ -238,8 +230,8 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * Encrypts an answer by the key under which its request came, which the store does not hold: answers may quote a talk, also what was masked
- * before it was remembered, and a database, a journal or a backup holds none of it so.
+ * Encrypts an answer by its request's idempotency key, which the store does not hold. Answers may quote text that was masked before it was
+ * remembered; no database, journal or backup holds it in the clear.
  */
 function sealAnswer(answer: StoredAnswer, grant: string, key: string): SealedAnswer {
   const nonce = randomBytes(NONCE_BYTES)
@@ -248,7 +240,7 @@ function sealAnswer(answer: StoredAnswer, grant: string, key: string): SealedAns
   return { sealed: Buffer.concat([nonce, cipher.getAuthTag(), said]).toString('base64') }
 }
 
-/** @throws Error of Node's for what was sealed by another key. */
+/** @throws Error of Node's for another key. */
 function openAnswer({ sealed }: SealedAnswer, grant: string, key: string): StoredAnswer {
   const bytes = Buffer.from(sealed, 'base64')
   const nonce = bytes.subarray(0, NONCE_BYTES)
@@ -258,7 +250,7 @@ function openAnswer({ sealed }: SealedAnswer, grant: string, key: string): Store
   return JSON.parse(said.toString('utf8')) as StoredAnswer
 }
 
-/** Another one than the name by which a request is found, which is a plain hash of its key. */
+/** Derives the secret. It differs from the request's stored name, which is a plain hash of the key. */
 function secretOf(grant: string, key: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', key, grant, 'keepsake: answer of a request', 32))
 }

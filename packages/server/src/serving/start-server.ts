@@ -16,31 +16,31 @@ export interface StartOptions {
   readonly app: Hono<ServerEnv>
   /** `127.0.0.1` when absent. */
   readonly host?: string
-  /** `0`: any that is free. 4150 when absent. */
+  /** `0`: any free port. 4150 when absent. */
   readonly port?: number
   /** Aborted when the server begins to stop: event streams end then. */
   readonly stopping: AbortController
-  /** Milliseconds for the head of a request to come. 10,000 when absent. */
+  /** Milliseconds for a request's head. 10,000 when absent. */
   readonly headersMs?: number
-  /** Milliseconds for a whole request to come, an import too. 30 minutes when absent. */
+  /** Milliseconds for a whole request, including imports. 30 minutes when absent. */
   readonly requestMs?: number
-  /** Milliseconds that requests under way may take to end once the server stops. 10,000 when absent. */
+  /** Milliseconds for running requests to end once the server stops. 10,000 when absent. */
   readonly graceMs?: number
   /** Whether other processes listen on the same port (on Linux). false when absent. */
   readonly sharesPort?: boolean
 }
 
-/** A server that listens. */
 export interface RunningServer {
   readonly url: string
   readonly host: string
   readonly port: number
-  /** Requests under way. */
+  /** Number of running requests. */
   readonly inFlight: () => number
   /**
-   * Takes no more requests, ends event streams, lets what is under way end, and cuts off what takes longer than the grace.
-   * Stopping twice waits for the same end.
-   * @returns how many requests were cut off.
+   * Stops accepting requests, ends event streams, waits for running requests, and cuts them off after the grace. Stopping twice waits for
+   * the same end.
+   *
+   * @returns the number of requests cut off.
    */
   stop(): Promise<number>
 }
@@ -50,10 +50,10 @@ export const DEFAULT_PORT = 4150
 const HEADERS_MS = 10_000
 const REQUEST_MS = 30 * 60_000
 const GRACE_MS = 10_000
-/** How often idle connections and requests that come too slowly are looked for. */
+/** Interval of checks for idle connections and slow requests. */
 const CHECK_EVERY_MS = 1_000
 const CHECK_WHILE_STOPPING_MS = 20
-/** Time for handlers whose connection was cut off to notice it. */
+/** Time for handlers to notice that their connection was cut off. */
 const AFTERMATH_MS = 1_000
 
 /**
@@ -121,7 +121,7 @@ async function stopServer(
 ): Promise<number> {
   stopping.abort()
   const closed = new Promise<null>((resolve) => server.close(() => resolve(null)))
-  // A connection that has its answer is idle, and would keep the server open until its client closes it.
+  // An answered connection is idle, and would keep the server open until its client closes it.
   const check = setInterval(() => server.closeIdleConnections(), CHECK_WHILE_STOPPING_MS)
   try {
     const cutOff = await pTimeout(closed, { milliseconds: graceMs, fallback: inFlight })
@@ -139,7 +139,7 @@ const CLIENT_ERRORS: Readonly<Record<string, readonly [status: number, code: str
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'too-slow', 'The request came too slowly.'],
 }
 
-/** Answers what cannot be read as HTTP, which never reaches the app, in the same form. */
+/** Answers malformed HTTP, which never reaches the app, in the same form. */
 function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()

@@ -1,21 +1,18 @@
-/** Who watches a body that is handed on. */
+/** Callbacks on a forwarded body. */
 export interface StreamWatcher {
-  /** Shown each piece, which is handed on once it returns or its promise resolves. Must not fail. */
+  /** Receives each piece, which is forwarded once the result resolves. Must not fail. */
   readonly onBytes?: (bytes: Uint8Array) => void | Promise<void>
-  /**
-   * Told once how it ended: to its end, broken off by who sent it, or no longer wanted. The receiver sees the end once it returns or
-   * its promise resolves. Must not fail.
-   */
+  /** Called once with how the body ended. The receiver sees the end once the result resolves. Must not fail. */
   readonly onEnd?: (end: BodyEnd) => void | Promise<void>
-  /** What the receiver is told of a sender's failure; `null`: nothing, its stream just ends. */
+  /** The error that the receiver sees when the sender fails; `null`: its stream just ends. */
   readonly onFailure: (error: unknown) => Error | null
 }
 
 export type BodyEnd = 'whole' | 'cut' | 'unwanted'
 
 /**
- * Hands a body on as it comes, piece for piece, no faster than it is read. Who stops reading stops the sender. A failure
- * reaches the receiver as one: a broken stream must not look finished.
+ * Forwards a body piece by piece, as fast as it is read. A reader that stops also stops the sender. A sender's failure reaches the
+ * receiver: a broken stream must not look finished.
  */
 export function watchStream(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
@@ -45,9 +42,9 @@ export function watchStream(
         } catch (error) {
           if (isOver) return
           await end('cut')
-          const told = watcher.onFailure(error)
-          if (told === null) controller.close()
-          else controller.error(told)
+          const shown = watcher.onFailure(error)
+          if (shown === null) controller.close()
+          else controller.error(shown)
         }
       },
       async cancel(reason) {

@@ -1,13 +1,13 @@
 import type { LogEntry } from '../server-context.ts'
 
-/** Where log lines go: `process.stderr` and the like. */
+/** The target of log lines, such as `process.stderr`. */
 export interface LogOutput {
   write(line: string): unknown
 }
 
 /**
- * Writes entries as lines of JSON: `{"time":"…","level":"warn","event":"request-failed",…}`. Entries hold ids, codes and
- * counts, never what was said, asked or answered, nor names of people.
+ * Writes entries as lines of JSON: `{"time":"…","level":"warn","event":"request-failed",…}`. Entries hold ids, codes and counts, never
+ * texts or names of users.
  */
 export function writeLog(output: LogOutput, now: () => number = Date.now): (entry: LogEntry) => void {
   return (entry) => {
@@ -17,10 +17,7 @@ export function writeLog(output: LogOutput, now: () => number = Date.now): (entr
 
 const FRAMES = 8
 
-/**
- * What may be logged of an error: its kind and where it was thrown. Not its message, which may quote a user (a
- * parser's does), unless that is asked for.
- */
+/** The loggable part of an error: its kind and origin. Its message may quote a user (a parser's does) and is added on request only. */
 export function describeError(
   error: unknown,
   withMessage = false,

@@ -6,11 +6,11 @@ import type { Message, Sent } from './send-message.ts'
 import type { WebhookHealth, WebhookPlace, WebhookPlaces } from './webhook-places.ts'
 import { wants, type Webhook, type WebhookStore } from './webhook-store.ts'
 
-/** When what failed is tried again, and when it is given up. */
+/** The retry policy. */
 interface RetryOptions {
-  /** Milliseconds until each further try of a message; after the last it is given up. */
+  /** Milliseconds before each retry of a message; after the last it is a dead letter. */
   readonly retryMs: readonly number[]
-  /** How long a receiver may fail, without taking a single message, before it is disabled. */
+  /** Milliseconds without one accepted message before a receiver is disabled. */
   readonly disableAfterMs: number
 }
 
@@ -26,30 +26,27 @@ export interface DeliveryParts extends RetryOptions {
 const DOWN_AFTER = 3
 const LONGEST_PAUSE_MS = 15 * 60 * 1_000
 const FIRST_PAUSE_MS = 5_000
-/** Read of a person at a time. */
+/** Changes of a user read at a time. */
 const BATCH = 100
 
-/** The outcome of delivering a user's changes. `stopped`: nothing more goes to this webhook for now. */
+/** The outcome of delivering a user's changes. `stopped`: no more messages to this webhook for now. */
 type Delivered = 'all' | 'later' | 'stopped'
 
-/**
- * Delivers to one webhook what waits for it: message by message, of each user in the order in which it happened. The caller holds the
- * webhook's lease.
- */
+/** Delivers waiting changes to one webhook, message by message, each user's in order. The caller holds the webhook's lease. */
 export class WebhookDelivery {
   readonly #parts: DeliveryParts
   readonly #webhook: Webhook
   readonly #goesOn: () => boolean
   #health: WebhookHealth | null = null
 
-  /** @param goesOn asked before each message: whether the caller still has the webhook to itself */
+  /** @param goesOn checked before each message: whether the caller still holds the lease */
   constructor(parts: DeliveryParts, webhook: Webhook, goesOn: () => boolean) {
     this.#parts = parts
     this.#webhook = webhook
     this.#goesOn = goesOn
   }
 
-  /** Resolves when everything due was delivered, or it cannot go on. */
+  /** Resolves when all due messages are delivered, or none can be. */
   async run(): Promise<void> {
     const { places, now } = this.#parts
     const { id } = this.#webhook
@@ -63,7 +60,7 @@ export class WebhookDelivery {
     }
   }
 
-  /** Sends again what was given up. @returns what came of it; `null` when it was erased */
+  /** Sends a dead letter again. @returns its outcome; `null` when it was erased */
   async replay(failure: { readonly owner: number; readonly before: ChangeMark; readonly change: string }) {
     const { keepsake, send } = this.#parts
     const { changes } = await keepsake.changes(failure.owner, { ...failure.before, revision: -1 }, 2)
@@ -98,7 +95,7 @@ export class WebhookDelivery {
     }
   }
 
-  /** Forgets a user whose erasure was delivered: nothing will ever happen to them again. */
+  /** Removes the state of a user whose erasure was delivered. */
   async #forgetUser(owner: number): Promise<Delivered> {
     await this.#parts.places.forget(this.#webhook.id, owner)
     return 'all'
@@ -109,7 +106,7 @@ export class WebhookDelivery {
     if (!wants(this.#webhook, change)) return 'delivered'
     const message = makeMessage(this.#webhook, place.owner, change)
     const sent = await send(this.#webhook, message)
-    // Its outcome is unknown: it is sent again.
+    // Its outcome is unknown, so it is sent again.
     if (!this.#goesOn()) return 'stopped'
     if (sent.outcome !== 'delivered') return this.#failed(place, change, sent)
     await this.#noteSuccess()
@@ -167,8 +164,8 @@ export class WebhookDelivery {
 }
 
 /**
- * A change as it is delivered: `type`, `timestamp` and `data`, which is what the event stream has of it. Made of what is kept when it
- * is sent, so that nothing is told that was erased. The id is the same at every try, and says nothing.
+ * Builds a change's message: `type`, `timestamp` and `data`, as in the event stream. Built from the store at each attempt, so that nothing
+ * erased is sent. The id is the same at every attempt, and opaque.
  */
 function makeMessage({ id, texts }: Webhook, owner: number, change: Change): Message {
   const { event: type, data } = presentEvent(asEvent(change), texts)
@@ -179,7 +176,7 @@ function makeMessage({ id, texts }: Webhook, owner: number, change: Change): Mes
   }
 }
 
-/** Converts a change, which has no duration and no words that were erased since. */
+/** Converts a stored change, which has no duration and no erased texts. */
 function asEvent({ event, told }: Change): EngineEvent {
-  return { event, told } as EngineEvent
+  return { event, payload: told } as EngineEvent
 }

@@ -5,8 +5,8 @@ import type { KeptFailure } from './webhook-places.ts'
 const TURN = /^turn-(\d+)-(\d+)$/
 
 /**
- * How what delivering keeps goes along to another store, where people, scopes and places of logs have other numbers: how far each person was
- * told, what waits, and what was given up. Of people who were erased since nothing goes along: the receipts of erasures stay behind.
+ * Moves the records of deliveries to another store, where users, scopes and log positions have other numbers: positions, waiting marks and
+ * dead letters. Records of erased users stay behind, as do the receipts of erasures.
  */
 export const MOVE_WEBHOOKS: Readonly<Record<string, MoveRecord>> = {
   'webhook-places': moveKeyed,
@@ -23,7 +23,7 @@ export const MOVE_WEBHOOKS: Readonly<Record<string, MoveRecord>> = {
   },
 }
 
-/** A record by webhook and person. */
+/** Moves a record by webhook and user. */
 async function moveKeyed(...[{ key, value }, moved]: Parameters<MoveRecord>): ReturnType<MoveRecord> {
   const slash = key.indexOf('/')
   const before = Number(key.slice(slash + 1))
@@ -34,7 +34,7 @@ async function moveKeyed(...[{ key, value }, moved]: Parameters<MoveRecord>): Re
   return { key: `${key.slice(0, slash)}/${owner}`, value: { ...value, ...moves } as Metadata }
 }
 
-/** The same place. Its revision says nothing in the target, so that it is looked at once more. */
+/** The same position. Its revision is invalid in the target, so that changes are checked once more. */
 async function moveMark(
   owner: number,
   { turns, sequence }: ChangeMark,
@@ -53,7 +53,7 @@ async function moveMark(
   }
 }
 
-/** A change is named by the row of its turn, or by the id of its operation, which stays. */
+/** A change is named by its turn's row, or by its operation's id, which stays. */
 async function moveChange({ owner, change }: KeptFailure, moved: MovedNumbers): Promise<string> {
   const [, scope, position] = TURN.exec(change) ?? []
   if (scope === undefined) return change

@@ -5,20 +5,20 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { Webhook as Signer } from 'standardwebhooks'
 
-/** A message of which all is known but where it goes. */
+/** A message without its address. */
 export interface Message {
   readonly id: string
   readonly body: string
 }
 
-/** What came of sending. `gone`: the receiver wants nothing more (410). */
+/** The outcome of sending. `gone`: the receiver refuses further messages (410). */
 export type Sent =
   | { readonly outcome: 'delivered'; readonly status: number }
   | { readonly outcome: 'failed' | 'gone'; readonly status: number | null; readonly reason: string }
 
 interface SendOptions {
   readonly url: string
-  /** The newest first. A message carries a signature by each. */
+  /** Newest first. A message carries a signature by each. */
   readonly secrets: readonly string[]
   /** Whether this machine's addresses and private networks may be reached. */
   readonly toPrivate: boolean
@@ -30,7 +30,7 @@ interface SendOptions {
   readonly resolve?: Resolve
 }
 
-/** Sends a message, as the Standard Webhooks specification has it. Follows no redirect. Never throws. */
+/** Sends a message by the Standard Webhooks specification. Follows no redirect. Never throws. */
 export async function sendMessage(message: Message, options: SendOptions): Promise<Sent> {
   const signal = AbortSignal.any([
     AbortSignal.timeout(options.timeoutMs),
@@ -67,7 +67,7 @@ async function post({ id, body }: Message, options: SendOptions, signal: AbortSi
       url,
       { method: 'POST', headers, signal, agent: false, lookup: alwaysTo(reached) },
       (response) => {
-        // What it answers is of no matter, and may be endless.
+        // The body of the answer is ignored, since it may be endless.
         response.on('error', () => undefined).destroy()
         settle(response.statusCode ?? 0)
       },
@@ -79,13 +79,13 @@ async function post({ id, body }: Message, options: SendOptions, signal: AbortSi
 
 type Found = (error: null, address: string | { address: string; family: number }[], family?: number) => void
 
-/** A look-up that answers with what was looked at already, so that a name cannot come to mean another address in between. */
+/** Answers the checked address, so that a name cannot resolve to another one in between. */
 function alwaysTo({ address, family }: { readonly address: string; readonly family: number }) {
   return (_: string, options: { readonly all?: boolean | undefined }, found: Found): void =>
     options.all === true ? found(null, [{ address, family }]) : found(null, address, family)
 }
 
-/** In a sentence, with nothing of what was sent. */
+/** Describes a failure without contents of the message. */
 function sayWhy(error: unknown, signal: AbortSignal): string {
   if (error instanceof RefusedAddress) return error.message
   if (signal.aborted)
@@ -96,13 +96,13 @@ function sayWhy(error: unknown, signal: AbortSignal): string {
   return `It could not be reached (${code}).`
 }
 
-/** Where a message may go: the address that a name resolved to when it was checked, to which the connection is then made. */
+/** The checked address of a host name, to which the connection is made. */
 interface Reached {
   readonly address: string
   readonly family: 4 | 6
 }
 
-/** An address that messages are not sent to. */
+/** An address to which messages are not sent. */
 export class RefusedAddress extends Error {
   override readonly name = 'RefusedAddress'
 }
@@ -111,11 +111,10 @@ export class RefusedAddress extends Error {
 type Resolve = (host: string) => Promise<readonly Reached[]>
 
 /**
- * Looks up where a webhook leads, once: what is connected to is what was looked at. Only addresses that belong to the public internet
- * are allowed, for all addresses of the name.
+ * Resolves a webhook's host once, so that the checked address is the one connected to. All its addresses must be public.
  *
- * @param toPrivate also lets through those of this machine and its networks
- * @throws RefusedAddress; Node's error for a name that is not known
+ * @param toPrivate also allows those of this machine and its networks
+ * @throws RefusedAddress; Node's error for an unknown name
  */
 export async function reach(
   url: URL,
@@ -132,10 +131,10 @@ export async function reach(
   return first
 }
 
-/** Whether an address belongs to the public internet: not this machine's, a private network's, link-local, multicast or any reserved range. */
+/** Whether an address is on the public internet: not this machine's, private, link-local, multicast or reserved. */
 function isPublic(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
-  // An IPv4 address in the clothes of an IPv6 one is judged as what it is.
+  // An IPv4 address mapped to IPv6 is judged as IPv4.
   return ipaddr.process(address).range() === 'unicast'
 }
 

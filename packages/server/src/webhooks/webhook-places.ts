@@ -1,38 +1,38 @@
 import { NotFoundError, type Change, type ChangeMark, type Keepsake, type StoredRecord } from 'keepsake'
 
-/** How far changes of a user were delivered to a webhook, and how often the next one failed. */
+/** The delivery position of a webhook in a user's changes, and the failures of the next one. */
 export interface WebhookPlace {
   readonly webhook: string
   readonly owner: number
   readonly mark: ChangeMark
   readonly attempts: number
-  /** When it is to be tried again, milliseconds since 1970. */
+  /** Next attempt, milliseconds since 1970. */
   readonly nextAt: number
 }
 
-/** How a webhook's receiver does. */
+/** The health of a webhook's receiver. */
 export interface WebhookHealth {
-  /** Failures one after another. */
+  /** Consecutive failures. */
   readonly failures: number
   readonly failingSince: number
-  /** Until when no messages are tried. */
+  /** No messages are tried until then. */
   readonly pausedUntil: number
 }
 
-/** A message that was given up. It names what happened and holds nothing of it: replayed, it is read again. */
+/** A dead letter. It names the event and holds no contents: a replay reads them again. */
 export interface FailedMessage {
   readonly id: string
   readonly event: Change['event']
-  /** When it happened, and when it was given up. */
+  /** Times of the event, and of giving up. */
   readonly at: number
   readonly failedAt: number
   readonly attempts: number
-  /** What the receiver answered; `null` when it answered nothing. */
+  /** The receiver's last status; `null`: no answer. */
   readonly status: number | null
   readonly reason: string
 }
 
-/** One of them as it is kept: whose it is, and where it stands. */
+/** A stored dead letter: its owner and position. */
 export interface KeptFailure extends FailedMessage {
   readonly owner: number
   readonly before: ChangeMark
@@ -53,8 +53,8 @@ const FAILED = 'webhook-failed'
 const PAGE = 500
 
 /**
- * What delivering keeps in the store's records: numbers and times, none of a person's words or names. Places are nobody's, so that
- * they outlive a person by whose erasure they are told.
+ * Delivery state in the store's records: numbers and times, no texts or names. Positions belong to no user, so that they outlive the user
+ * whose erasure they deliver.
  */
 export class WebhookPlaces {
   readonly #keepsake: Keepsake
@@ -88,13 +88,13 @@ export class WebhookPlaces {
     await this.#put(WAITING, `${webhook}/${owner}`, { nextAt })
   }
 
-  /** People of whom something waits, page by page. */
+  /** Users with waiting changes, page by page. */
   async *waiting(webhook: string): AsyncGenerator<Waiting> {
     for await (const { key, value, version } of this.#all(WAITING, webhook))
       yield { owner: ownerOf(key), nextAt: Number(value['nextAt']), version }
   }
 
-  /** Says that nothing waits any more, unless something came since that was looked at. */
+  /** Clears the mark, unless a new change came since it was read. */
   async done(webhook: string, { owner, version }: Waiting): Promise<void> {
     await this.#keepsake.records.removeRecord(WAITING, `${webhook}/${owner}`, version)
   }
@@ -104,13 +104,13 @@ export class WebhookPlaces {
     return found === null ? null : (found.value as unknown as WebhookHealth)
   }
 
-  /** @param health `null`: it does well */
+  /** @param health `null`: healthy */
   async putHealth(webhook: string, health: WebhookHealth | null): Promise<void> {
     if (health === null) await this.#keepsake.records.removeRecord(HEALTH, webhook)
     else await this.#put(HEALTH, webhook, { ...health })
   }
 
-  /** Keeps what was given up. It goes with its person; an erasure itself is nobody's any more. */
+  /** Stores a dead letter. It is erased with its user; one about an erasure belongs to none. */
   async fail(webhook: string, { owner, before, ...failure }: KeptFailure): Promise<void> {
     const key = `${webhook}/${failure.id}`
     const value = { ...failure, owner, before: { ...before, turns: { ...before.turns } } }
@@ -121,12 +121,12 @@ export class WebhookPlaces {
         owner: failure.event === 'scope-erased' ? null : owner,
       })
     } catch (error) {
-      // Erased meanwhile: nothing of it is left to be told.
+      // Erased meanwhile: nothing is left to deliver.
       if (!(error instanceof NotFoundError)) throw error
     }
   }
 
-  /** What was given up, in the order in which it was, as many as are asked for behind one. */
+  /** Dead letters in order, at most `limit` after one. */
   async failed(webhook: string, after: string | undefined, limit: number): Promise<readonly KeptFailure[]> {
     const prefix = `${webhook}/`
     const behind = after === undefined ? {} : { after: `${prefix}${after}` }
@@ -143,7 +143,7 @@ export class WebhookPlaces {
     return this.#keepsake.records.removeRecord(FAILED, `${webhook}/${id}`)
   }
 
-  /** Forgets all that is kept for a webhook. */
+  /** Deletes all state of a webhook. */
   async clear(webhook: string): Promise<void> {
     await this.#keepsake.records.removeRecord(HEALTH, webhook)
     for (const collection of [WAITING, FAILED, PLACES])
@@ -151,7 +151,7 @@ export class WebhookPlaces {
         await this.#keepsake.records.removeRecord(collection, key)
   }
 
-  /** What survives a kill is enough: after a failure of power a message may come twice. */
+  /** Surviving a kill is enough: after a power failure a message may be repeated. */
   async #put(collection: string, key: string, value: StoredRecord['value']): Promise<void> {
     await this.#keepsake.records.putRecord({ collection, key, value, isDerived: true })
   }

@@ -3,13 +3,12 @@ import { CHANGE_EVENTS, type Change, type Keepsake, type Records, type StoredRec
 import { allows, type Grant } from '../access/access.ts'
 import { WebhookPlaces, type FailedMessage } from './webhook-places.ts'
 
-/** Events that a webhook can receive. */
 export type WebhookEvent = Change['event']
 export const WEBHOOK_EVENTS = CHANGE_EVENTS
 
-/** The users that a webhook is about: all of these tenants and users, or one agent or app within them. */
+/** The users of a webhook: all of these tenants and users, or one agent or app within them. */
 interface WebhookPeople {
-  /** `null`: every one. */
+  /** `null`: all. */
   readonly tenants: readonly string[] | null
   readonly users: readonly string[] | null
   readonly agent: string | null
@@ -24,17 +23,17 @@ export interface Webhook extends WebhookPeople {
   readonly events: readonly WebhookEvent[]
   /** Whether messages hold texts of conversations. */
   readonly texts: boolean
-  /** The id of the key that it was registered with, and with which it ends; `null`: the operator's. */
+  /** The id of its key, with which it ends; `null`: the operator's. */
   readonly key: string | null
   readonly createdAt: number
   readonly state: 'enabled' | 'disabled'
-  /** Why it is disabled: asked for, its key is over, the receiver said that it is gone, or it failed for too long. */
+  /** Why it is disabled: on request, expired key, receiver gone, or failures for too long. */
   readonly reason: DisabledReason | null
 }
 
 type DisabledReason = 'asked' | 'key-over' | 'gone' | 'failing'
 
-/** A secret by which messages are signed; one that was replaced goes on beside the new one for a while. */
+/** A signing secret; a replaced one stays valid for a while. */
 interface WebhookSecret {
   readonly secret: string
   readonly until: number | null
@@ -42,19 +41,19 @@ interface WebhookSecret {
 
 type StoredWebhook = Omit<Webhook, 'id'> & { readonly secrets: readonly WebhookSecret[] }
 
-/** Nothing but the store of webhooks writes into its collection. */
+/** Only this class writes into its collection. */
 function asStored({ value }: StoredRecord): StoredWebhook {
   return value as unknown as StoredWebhook
 }
 
-/** What is shown of a webhook: never its secrets. */
+/** A webhook without its secrets. */
 function asWebhook(id: string, stored: StoredWebhook): Webhook {
   const { url, description, events, texts, key, createdAt, state, reason } = stored
   const { tenants, users, agent, app } = stored
   return { id, url, description, tenants, users, agent, app, events, texts, key, createdAt, state, reason }
 }
 
-/** Whether a webhook is about a person. */
+/** Whether a webhook is about a user. */
 export function isAboutPerson(
   { tenants, users }: WebhookPeople,
   person: { readonly tenant: string; readonly user: string },
@@ -62,7 +61,7 @@ export function isAboutPerson(
   return (tenants?.includes(person.tenant) ?? true) && (users?.includes(person.user) ?? true)
 }
 
-/** Whether it receives this change. An erasure is of the whole person, or of words whose scope is gone with them. */
+/** Whether it receives this change. An erasure concerns the whole user, or texts whose scope is gone. */
 export function wants({ events, agent, app }: Webhook, change: Change): boolean {
   if (!events.includes(change.event)) return false
   if (change.event === 'scope-erased' || (agent === null && app === null)) return true
@@ -70,14 +69,13 @@ export function wants({ events, agent, app }: Webhook, change: Change): boolean 
   return scope.agent === agent && scope.app === app
 }
 
-/** Whether a key may look at a webhook and change it: the one that registered it, and one that looks after the whole server. */
+/** Whether a key may manage a webhook: its own key, or one that administers the whole server. */
 export function mayManage(grant: Grant, { key }: Webhook): boolean {
   return key === grant.id || allows(grant, 'admin')
 }
 
 const COLLECTION = 'webhooks'
 const SECRET_BYTES = 32
-/** People looked through at a time. */
 const PAGE = 500
 
 export type NewWebhook = Omit<Webhook, 'id' | 'createdAt' | 'state' | 'reason'>
@@ -85,7 +83,7 @@ export type WebhookChange = Partial<
   Pick<Webhook, 'url' | 'description' | 'events' | 'texts' | 'key' | 'state' | 'reason'>
 >
 
-/** A webhook with the secret by which its messages are signed, shown when it is made and never again. */
+/** A webhook with its signing secret, which is shown only here. */
 export interface MadeWebhook {
   readonly webhook: Webhook
   readonly secret: string
@@ -104,10 +102,7 @@ export class WebhookStore {
     this.#places = new WebhookPlaces(keepsake)
   }
 
-  /**
-   * Registers an address. It receives what happens from the answer on: each user's current position is stored first, which takes some
-   * milliseconds a thousand people.
-   */
+  /** Registers an address. It receives changes from the answer on: current positions of all its users are stored first. */
   async create(asked: NewWebhook): Promise<MadeWebhook> {
     const id = `wh_${randomBytes(8).toString('hex')}`
     const secret = newSecret()
@@ -122,7 +117,6 @@ export class WebhookStore {
     return { webhook: asWebhook(id, stored), secret }
   }
 
-  /** All webhooks, oldest first. */
   async list(): Promise<readonly Webhook[]> {
     const records = await this.#records.listRecords({ collection: COLLECTION })
     const webhooks = records.map((record) => asWebhook(record.key, asStored(record)))
@@ -135,7 +129,7 @@ export class WebhookStore {
     return found === null ? null : asWebhook(id, asStored(found))
   }
 
-  /** The secrets by which messages are signed now, the newest first. */
+  /** The valid signing secrets, newest first. */
   async secrets(id: string): Promise<readonly string[]> {
     const found = await this.#records.getRecord(COLLECTION, id)
     if (found === null) return []
@@ -145,19 +139,19 @@ export class WebhookStore {
     )
   }
 
-  /** @returns the webhook as it is then; `null` when there is none with that id */
+  /** @returns the changed webhook; `null` for an unknown id */
   async change(id: string, change: WebhookChange): Promise<Webhook | null> {
     const changed = await this.#update(id, (stored) => ({ ...stored, ...change }))
     if (changed !== null && change.state === 'enabled') await this.#places.putHealth(id, null)
     return changed
   }
 
-  /** Sends it nothing more until it is enabled; what happens meanwhile waits for that. */
+  /** Pauses delivery until it is enabled again; changes wait. */
   disable(id: string, reason: DisabledReason): Promise<Webhook | null> {
     return this.change(id, { state: 'disabled', reason })
   }
 
-  /** A new secret. For so long messages are signed by the old one too, so that receivers can change over. */
+  /** Makes a new secret. The old one also signs messages for `graceMs`, so that receivers can change over. */
   async rotate(id: string, graceMs: number): Promise<MadeWebhook | null> {
     const secret = newSecret()
     const now = this.#now()
@@ -168,7 +162,7 @@ export class WebhookStore {
     return webhook === null ? null : { webhook, secret }
   }
 
-  /** Forgets a webhook, with all that waits for it. @returns whether there was one. */
+  /** Removes a webhook with all that waits for it. @returns whether it existed. */
   async remove(id: string): Promise<boolean> {
     const found = await this.#records.removeRecord(COLLECTION, id)
     if (found) await this.#places.clear(id)
@@ -183,7 +177,7 @@ export class WebhookStore {
     })
   }
 
-  /** The people that a webhook is about, each once, read page by page. */
+  /** The users of a webhook, each once, read page by page. */
   async *people(webhook: Pick<Webhook, 'tenants' | 'users' | 'agent' | 'app'>): AsyncGenerator<Person> {
     const { tenants, users } = webhook
     const [tenant] = tenants?.length === 1 ? tenants : []
@@ -217,7 +211,6 @@ export class WebhookStore {
   }
 }
 
-/** A person, by the store's number and by name. */
 interface Person {
   readonly owner: number
   readonly tenant: string
@@ -235,7 +228,7 @@ function stillGood(secrets: readonly WebhookSecret[], now: number, end: number):
   return good.map(({ secret, until }) => ({ secret, until: Math.min(until ?? end, end) }))
 }
 
-/** As the Standard Webhooks specification writes it. */
+/** In the format of the Standard Webhooks specification. */
 function newSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
 }

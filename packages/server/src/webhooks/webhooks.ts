@@ -8,19 +8,19 @@ import { WebhookPlaces } from './webhook-places.ts'
 import { isAboutPerson, WebhookStore, type Webhook } from './webhook-store.ts'
 
 export interface WebhookSettings {
-  /** Whether messages may go to this machine and private networks: for receivers that stand beside the server. false when absent. */
+  /** Whether messages may go to this machine and private networks. false when absent. */
   readonly toPrivate?: boolean
-  /** Milliseconds until each further try of a message, after the last of which it is given up. Up to three and a half days when absent. */
+  /** Milliseconds before each retry of a message, after the last of which it is a dead letter. Up to three and a half days when absent. */
   readonly retryMs?: readonly number[]
-  /** Milliseconds without a single success after which a webhook is disabled. Five days when absent. */
+  /** Milliseconds without a success after which a webhook is disabled. Five days when absent. */
   readonly disableAfterMs?: number
-  /** How long a receiver may take to answer. 15 seconds when absent. */
+  /** Milliseconds for a receiver to answer. 15 seconds when absent. */
   readonly timeoutMs?: number
 }
 
 interface WebhookParts {
   readonly keepsake: Keepsake
-  /** Whose keys; `null` where none is asked for. */
+  /** Verifies the webhooks' keys; `null` where none is needed. */
   readonly keys: Pick<KeyVerifier, 'standing'> | null
   readonly report: (error: unknown) => void
   readonly now: () => number
@@ -29,7 +29,7 @@ interface WebhookParts {
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
-/** Of the Standard Webhooks specification. */
+/** From the Standard Webhooks specification. */
 const RETRY_MS = [
   5 * SECOND,
   5 * MINUTE,
@@ -44,19 +44,18 @@ const RETRY_MS = [
 const DISABLE_AFTER_MS = 5 * 24 * HOUR
 const TIMEOUT_MS = 15 * SECOND
 const LOOK_EVERY_MS = SECOND
-/** A process may be killed between a change and the mark that it waits. The next start, or this sweep, finds the change. */
+/** Interval of sweeps for changes whose mark was lost by a kill. Each start sweeps too. */
 const SWEEP_EVERY_MS = 10 * MINUTE
-/** Users checked a second, each with two reads, so that a sweep of many users delays nothing. */
+/** Users checked a second, each with two reads, so that a large sweep delays nothing. */
 const SWEPT_AT_A_TIME = 500
 
 /** Events that name a user; an erased user is known by number. */
 const PERSONAL = CHANGE_EVENTS.filter((event) => event !== 'scope-erased')
 
 /**
- * Posts changes of memories to registered addresses. Changes are read from the memory's turns and log, after the position that each webhook
- * has reached: so nothing is lost by a kill, nothing is stored twice, and nothing erased is sent.
- *
- * A change only notes whose it was; the rest happens behind it. Of all processes that share the store one at a time delivers to an address.
+ * Posts changes of memories to registered addresses. Changes are read from turns and log after each webhook's position, so a kill loses
+ * nothing and erased texts are never sent. A change only marks its user; delivery runs behind it. Of all processes on the store, one at a
+ * time delivers to an address.
  */
 export class Webhooks {
   readonly store: WebhookStore
@@ -67,7 +66,7 @@ export class Webhooks {
   #touched = new Map<string, EventScope | number>()
   readonly #running = new Map<string, Promise<void>>()
   readonly #over = new AbortController()
-  /** Sweeps under way, by webhook. */
+  /** Running sweeps, by webhook. */
   readonly #sweeps = new Map<string, AsyncGenerator<void, void>>()
   readonly #swept = new Set<string>()
   #known: readonly Webhook[] = []
@@ -98,7 +97,7 @@ export class Webhooks {
     void this.look(true)
   }
 
-  /** Stops: what is being sent is cut off, and goes again. */
+  /** Stops: a message being sent is cut off, and sent again later. */
   async close(): Promise<void> {
     const { keepsake } = this.#parts
     this.#listen(false)
@@ -112,9 +111,9 @@ export class Webhooks {
   }
 
   /**
-   * Looks what there is to do, after what is being looked at.
+   * Delivers what is due, after the current round.
    *
-   * @param sweeps whether to look at some people, too, for what nobody noted
+   * @param sweeps whether to check some users for unmarked changes too
    */
   look(sweeps = false): Promise<void> {
     if (this.#over.signal.aborted) return Promise.resolve()
@@ -122,7 +121,7 @@ export class Webhooks {
     return this.#looking
   }
 
-  /** Sends again what was given up. @returns `null` when it was erased; its outcome otherwise */
+  /** Sends a dead letter again. @returns `null` when it was erased; its outcome otherwise */
   async replay(webhook: Webhook, id: string): Promise<Sent | null> {
     const failure = await this.places.failure(webhook.id, id)
     if (failure === null) return null
@@ -138,7 +137,7 @@ export class Webhooks {
   #touch(key: string, person: EventScope | number): void {
     if (this.#known.length === 0) return
     this.#touched.set(key, person)
-    // What comes together is noted together.
+    // Batches changes that come together.
     this.#soon ??= setTimeout(() => {
       this.#soon = null
       void this.look()
@@ -164,7 +163,7 @@ export class Webhooks {
     for (const webhook of this.#known) {
       for (const person of touched) await this.#note(webhook, person)
       if (this.#over.signal.aborted) return
-      // One that is new here may have missed what happened since it was registered elsewhere.
+      // A webhook new to this process may have missed changes since it was registered elsewhere.
       const isDue = isTime || !this.#swept.has(webhook.id)
       if (isDue && !this.#sweeps.has(webhook.id)) this.#sweeps.set(webhook.id, this.#sweep(webhook))
       if (sweeps) await this.#goOnSweeping(webhook.id)
@@ -173,10 +172,10 @@ export class Webhooks {
     if (isTime) this.#sweptAt = now()
   }
 
-  /** Notes durably that something happened to a person of whom the webhook is to be told. */
+  /** Stores the mark that a user's changes wait for the webhook. */
   async #note(webhook: Webhook, person: EventScope | number): Promise<void> {
     if (typeof person === 'number') {
-      // An erased person has no name any more: who was told of them is told that.
+      // An erased user has no name: receivers that had their changes get the erasure.
       if ((await this.places.place(webhook.id, person)) !== null) await this.places.wait(webhook.id, person)
       return
     }
@@ -186,7 +185,7 @@ export class Webhooks {
     if (row !== undefined) await this.places.wait(webhook.id, row.owner)
   }
 
-  /** Goes on with a sweep, where one is under way. */
+  /** Continues a running sweep. */
   async #goOnSweeping(webhook: string): Promise<void> {
     const sweep = this.#sweeps.get(webhook)
     if (sweep === undefined) return
@@ -198,7 +197,7 @@ export class Webhooks {
     }
   }
 
-  /** Looks through all people, one at each step, for what nobody noted. */
+  /** Checks all users for unmarked changes, one at each step. */
   async *#sweep(webhook: Webhook): AsyncGenerator<void, void> {
     this.#swept.add(webhook.id)
     const known = new Set<number>()
@@ -244,7 +243,7 @@ export class Webhooks {
     return false
   }
 
-  /** Whether the key that registered it still opens what it is told of. */
+  /** Whether the key that registered it still opens its users. */
   async #stands({ key, tenants, users, texts }: Webhook): Promise<boolean> {
     const { keys } = this.#parts
     if (key === null || keys?.standing === undefined) return true
@@ -279,12 +278,12 @@ export class Webhooks {
 }
 
 const COLLECTION = 'webhook-leases'
-/** After which what another machine holds, of which nothing can be known, may be taken. Renewed in a third of it. */
+/** Lease of another machine's process, renewed at a third of it. */
 const LEASE_MS = 30_000
 
 /**
- * By it one process has a webhook to itself, among all that share the store. A killed process of this machine is known to be gone;
- * that of another machine ends when its lease expires.
+ * Gives one process exclusive delivery of a webhook. A killed process of this machine is detected; that of another machine loses its lease
+ * by time.
  */
 class WebhookLease {
   readonly #keepsake: Keepsake
@@ -294,7 +293,7 @@ class WebhookLease {
     this.#keepsake = keepsake
   }
 
-  /** Does work while nobody else does it for the same name. @returns whether it was this one's to do. */
+  /** Runs work exclusively for a name. @returns whether the lease was obtained. */
   async alone(name: string, work: (holds: () => boolean) => Promise<void>): Promise<boolean> {
     let held = await this.#take(name)
     if (held === null) return false
@@ -311,7 +310,7 @@ class WebhookLease {
     return true
   }
 
-  /** Says that nothing is held here any more. */
+  /** Gives up all leases. */
   close(): void {
     this.#holder.release()
   }

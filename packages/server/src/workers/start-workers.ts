@@ -9,28 +9,27 @@ import { SHARES_PORT, WORKER_PORT, type FromWorker, type Serving, type ToWorker 
 export interface StartWorkersOptions {
   readonly count: number
   readonly host: string
-  /** `0`: any that is free. */
   readonly port: number
-  /** The program of a worker, which calls {@link joinPrimary} and serves. This process's own when absent. */
+  /** The worker's program, which calls {@link joinPrimary} and serves. This process's own when absent. */
   readonly exec?: string
   /** This process's own when absent. */
   readonly args?: readonly string[]
-  /** Milliseconds that a worker may take to stop before it is killed. */
+  /** Milliseconds for a worker to stop before it is killed. */
   readonly graceMs: number
   readonly log?: (entry: LogEntry) => void
 }
 
-/** Processes that serve one memory on one port, each of them every user. */
+/** Processes that serve one memory on one port; each serves every user. */
 export interface Workers extends Serving {
-  /** Process ids of the workers that run. */
+  /** Process ids of the running workers. */
   readonly pids: () => ReadonlyMap<number, number>
-  /** Stops them all, each when its requests have ended; kills what takes longer than the grace. */
+  /** Stops all after their requests have ended; kills those that exceed the grace. */
   stop(): Promise<void>
 }
 
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 10_000
-/** A worker that lived this long did not die of starting. */
+/** A worker that lived this long did not fail at its start. */
 const HEALTHY_MS = 30_000
 /** Time beyond the grace for closing the memory. */
 const CLOSING_MS = 5_000
@@ -52,7 +51,7 @@ export async function startWorkers(options: StartWorkersOptions): Promise<Worker
   const port = options.port === 0 || SHARES_PORT ? await findFreePort(options) : options.port
   const primary = new Primary({ ...options, port })
   try {
-    // The first one alone creates or migrates the database, and finds out whether the port is free.
+    // The first worker alone creates or migrates the database and checks the port.
     const serving = await primary.hire()
     await Promise.all(Array.from({ length: count - 1 }, () => primary.hire()))
     return { ...serving, pids: () => primary.pids, stop: () => primary.stop() }
@@ -62,7 +61,7 @@ export async function startWorkers(options: StartWorkersOptions): Promise<Worker
   }
 }
 
-/** @throws Error of Node's when it cannot be had (`EADDRINUSE`, `EACCES`). */
+/** @throws Error of Node's when no port is available (`EADDRINUSE`, `EACCES`). */
 async function findFreePort({ host, port: wanted }: StartWorkersOptions): Promise<number> {
   const server = createServer().listen({ port: wanted, host: host.replace(/^\[(.*)\]$/, '$1') })
   await once(server, 'listening')
@@ -89,7 +88,7 @@ class Primary {
     return new Map([...this.#workers].map((worker) => [worker.id, worker.process.pid ?? 0]))
   }
 
-  /** Starts a worker. @returns where it serves. @throws Error when it ends before that */
+  /** Starts a worker. @returns its address. @throws Error when it ends before serving */
   hire(pauseMs = FIRST_PAUSE_MS): Promise<Serving> {
     const started = performance.now()
     const worker = cluster.fork({ [WORKER_PORT]: String(this.#options.port) })
@@ -134,7 +133,7 @@ class Primary {
   #restart(pauseMs: number): void {
     const timer = setTimeout(() => {
       this.#restarts.delete(timer)
-      // Its exit logs a failure and tries again.
+      // Its exit handler logs a failure and retries.
       this.hire(Math.min(pauseMs * 2, LONGEST_PAUSE_MS)).catch(() => undefined)
     }, pauseMs)
     this.#restarts.add(timer)
@@ -168,7 +167,7 @@ class Primary {
   }
 }
 
-/** A worker that has died meanwhile receives nothing. */
+/** Sends to a worker, unless it has died. */
 function send(worker: Worker, message: ToWorker): void {
   if (worker.isConnected()) worker.send(message, () => undefined)
 }

@@ -2,7 +2,6 @@ import cluster from 'node:cluster'
 import { AggregatorRegistry, type Registry } from 'prom-client'
 import type { EngineEvent } from '../server-context.ts'
 
-/** Where a server listens. */
 export interface Serving {
   readonly url: string
   readonly host: string
@@ -26,17 +25,17 @@ export type ToWorker =
   | { readonly kind: 'event'; readonly event: EngineEvent }
   /** Whether another worker listens to events. */
   | { readonly kind: 'wanted'; readonly isWanted: boolean }
-  /** How many workers serve, and how many should. */
+  /** Numbers of running and of wanted workers. */
   | { readonly kind: 'workers'; readonly workers: WorkerCounts }
   /** `text` is `null` when a worker did not answer in time. */
   | { readonly kind: 'metrics'; readonly id: number; readonly text: string | null }
 
-/** The environment variable that makes a process a worker: the port of all of them. */
+/** The environment variable that makes a process a worker: their common port. */
 export const WORKER_PORT = 'KEEPSAKE_WORKER_PORT'
 
 /**
- * Whether several processes can listen on one port, with the kernel spreading connections over them: on Linux. Elsewhere Node's cluster
- * accepts connections in the primary and hands each to a worker.
+ * Whether the kernel spreads connections over several listening processes: on Linux. Elsewhere Node's cluster accepts connections in the
+ * primary and passes each to a worker.
  */
 export const SHARES_PORT = process.platform === 'linux'
 
@@ -48,7 +47,7 @@ export function joinPrimary(env: NodeJS.ProcessEnv = process.env): WorkerLink | 
 
 /** A worker's connection to its primary. */
 export class WorkerLink {
-  /** Where all workers listen, whatever the command line says. */
+  /** The workers' common port, whatever the command line says. */
   readonly port: number
   /** Resolves when this process is to stop. */
   readonly stopped: Promise<void>
@@ -67,16 +66,15 @@ export class WorkerLink {
       if (message.kind === 'stop') stopping.resolve()
       else this.#take(message)
     })
-    // Without its primary nobody would restart or stop this process.
+    // Without its primary, no process would restart or stop this one.
     process.once('disconnect', stopping.resolve)
   }
 
-  /** How many workers serve, as the primary reported last, and how many should. */
+  /** Running workers as the primary reported last, and wanted workers. */
   get workers(): WorkerCounts {
     return this.#workers
   }
 
-  /** Reports that this process serves. */
   serves({ url, host, port, openKeys }: Serving): void {
     this.#send({ kind: 'serving', serving: { url, host, port, openKeys } })
   }
@@ -86,14 +84,14 @@ export class WorkerLink {
     if (process.connected) process.disconnect()
   }
 
-  /** Counts a registry into the metrics of all workers. */
+  /** Adds a registry to the metrics of all workers. */
   shareMetrics(registry: Registry): void {
     // Its constructor listens for the primary's requests.
     void new AggregatorRegistry()
     AggregatorRegistry.setRegistries(registry)
   }
 
-  /** The metrics of all workers as text; `null` when they cannot be had. */
+  /** The metrics of all workers as text; `null` when unavailable. */
   gatherMetrics(): Promise<string | null> {
     this.#requests += 1
     const id = this.#requests
@@ -103,7 +101,7 @@ export class WorkerLink {
     })
   }
 
-  /** Hears events of the other workers. @returns what ends it */
+  /** Listens to events of the other workers. @returns a function that stops listening */
   listen(listener: (event: EngineEvent) => void): () => void {
     if (this.#listeners.size === 0) this.#send({ kind: 'listening', isListening: true })
     this.#listeners.add(listener)
@@ -113,12 +111,11 @@ export class WorkerLink {
     }
   }
 
-  /** Sends an event to the other workers. */
   publish(event: EngineEvent): void {
     this.#send({ kind: 'event', event })
   }
 
-  /** Calls back whenever another worker begins to listen, or none does any more. */
+  /** Calls back when another worker begins to listen, and when none does any more. */
   onWanted(listener: (isWanted: boolean) => void): void {
     this.#onWanted = listener
   }

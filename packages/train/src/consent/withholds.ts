@@ -1,4 +1,4 @@
-/** Whether the application keeps something from training by the metadata of a turn or memory: `{"training": false}`. */
+/** Whether metadata of a turn or memory excludes it from training: `{"training": false}`. */
 export function withholds({ metadata }: { readonly metadata: unknown }): boolean {
   return typeof metadata === 'object' && metadata !== null && Reflect.get(metadata, 'training') === false
 }

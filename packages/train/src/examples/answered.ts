@@ -1,20 +1,20 @@
 import type { Asked } from './ask-engine.ts'
 import type { Example, Task } from './example.ts'
 
-/** An example before it is known whose it is, with what the engine's reader finds wrong in it. */
+/** An example without its person, with the problems that the engine's reader finds. */
 export interface Answered extends Omit<Example, 'person'> {
-  /** Empty when the engine would take the answer as it stands. */
+  /** Empty when the engine would accept the answer. */
   readonly problems: readonly string[]
 }
 
 interface Answering extends Pick<Example, 'by' | 'isEmpty' | 'rests'> {
-  /** Of the shape that the prompt asks for; a text where it asks for one. */
+  /** In the shape that the prompt asks for, or a text. */
   readonly answer: unknown
   /** A worse answer; `null` where there is none. */
   readonly worse: unknown
 }
 
-/** A question of the engine's with its answer, as the model is to write it. */
+/** Combines an engine's question with the answer that the model should write. */
 export function answered(task: Task, asked: Asked, { answer, worse, ...rest }: Answering): Answered {
   const { prompt, system, user, problemsOf } = asked
   const text = written(answer)

@@ -1,7 +1,7 @@
 import type { AskModel, LanguageAnswer } from 'keepsake'
 import { answerSchema, promptVersion, readAnswer, type Prompt, type PromptLanguage } from 'keepsake/parts'
 
-/** A question as the engine put it. */
+/** A question as the engine asked it. */
 export interface Asked {
   /** `operations/2`. */
   readonly prompt: string
@@ -10,21 +10,22 @@ export interface Asked {
   readonly user: string
   /** Whether the answer names its outcome beside its parts (COMEDY's tasks 1 and 2). */
   readonly asksOutcome: boolean
-  /** What is wrong with an answer, as the engine's own reader sees it; empty when it would be taken as it stands. */
+  /** The problems that the engine's own reader finds in an answer; empty when it is accepted. */
   readonly problemsOf: (answer: string) => readonly string[]
 }
 
-/** Ends a step of the engine once it has put its question. */
+/** Stops a step of the engine once it has asked. */
 class QuestionPut extends Error {
   override readonly name = 'QuestionPut'
 }
 
 /**
- * The question that a step of the engine puts to its language model: the step is run with a model that notes it and does not
- * answer. So examples are in the engine's own words, whatever its prompts are by now, and a model taught by them plugs in.
+ * Captures the question that a step of the engine asks its language model, by a model that records it and does not answer. So examples use
+ * the engine's current prompts, and a tuned model fits them.
  *
  * @param step runs a part of the engine with the model it is given
  * @returns `null` where it asks nothing
+ *
  * @example
  * const asked = await questionOf((ask) => operationsReader().extract(segment, { ask, related }))
  */

@@ -1,4 +1,4 @@
-/** What a tuned model can be taught: each is a question that the engine asks a language model. */
+/** Tasks that a model can be tuned for: each is a question that the engine asks a language model. */
 export type Task = (typeof TASKS)[number]
 export const TASKS = [
   'persona-snapshot',
@@ -9,23 +9,23 @@ export const TASKS = [
   'reply-dpo',
 ] as const
 
-/** Who says that an answer is right: a person who corrected it, the model that gave it, rules, or whoever made a data set. */
+/** Who vouches for an answer: a person who corrected it, the model that gave it, rules, or a data set's author. */
 export type Voucher = 'person' | 'model' | 'rules' | 'generator'
 
-/** A question of the engine's and its answer; with `rejected`, also a worse one: a preference pair. */
+/** An engine's question and answer; with `rejected`, also a worse answer: a preference pair. */
 export interface Example {
   readonly task: Task
-  /** `operations/2`: the prompt in whose words it is asked. */
+  /** `operations/2`: the prompt of the question. */
   readonly prompt: string
   readonly system: string
   readonly user: string
   readonly answer: string
   readonly rejected: string | null
   readonly by: Voucher
-  /** Whose life it is from: a name of this export's own, such as `p3`. */
+  /** Pseudonym of its user in this export, such as `p3`. */
   readonly person: string
-  /** What the answer is worth without the rest, e.g. that nothing is to be done: kept few. */
+  /** Whether the answer only says, for example, that there is nothing to do: few of these are kept. */
   readonly isEmpty: boolean
-  /** Ids of what it shows and tells, to be held against what may not be told. */
+  /** Ids that it contains, to be checked against what is withheld. */
   readonly rests: { readonly turns: readonly string[]; readonly memories: readonly string[] }
 }

@@ -10,16 +10,16 @@ import { gatherExamples, type Gathered, type GatherOptions } from './gather-exam
 import { writeExport, type Written } from './write-export.ts'
 
 export interface ExportOptions extends GatherOptions {
-  /** Where it is written: a folder that is there. */
+  /** An existing folder for the files. */
   readonly folder: string
   readonly shares: Shares
   readonly mixture: Mixture
 }
 
-/** What an export holds, and what it does not and why. */
+/** The contents of an export, and what was left out. */
 export interface Exported extends Omit<Gathered, 'examples'> {
   readonly written: Written
-  /** Examples by who vouches for them. */
+  /** Examples by voucher. */
   readonly by: Readonly<Record<string, number>>
   readonly repeated: number
   readonly emptyLeftOut: number
@@ -27,7 +27,7 @@ export interface Exported extends Omit<Gathered, 'examples'> {
 }
 
 /**
- * Exports examples from a store: gathered, split by person, each once.
+ * Exports examples from a store: gathered, split by user, without duplicates.
  *
  * @throws InvalidInputError when there is nothing to learn from
  */
@@ -49,11 +49,11 @@ export async function exportStore(
 const NOTHING_LEFT_OUT = { scopesRefused: 0, withheld: 0, byRules: 0, pairsFailed: [], names: 0, details: 0 }
 
 /**
- * Exports MMM's examples from a generated Mem_Dialogue, as `keepsake bench generate mem-dialogue` writes it. Its test themes stay for testing, and of its
- * training themes the share of validation is set aside. Its people are made up.
+ * Exports MMM's examples from a generated Mem_Dialogue, as `keepsake bench generate mem-dialogue` writes it. Its test themes stay for
+ * testing, and the validation share is taken from its training themes. Its users are invented.
  *
  * @param file JSON lines, a theme a line
- * @throws InvalidInputError naming the line that is no theme
+ * @throws InvalidInputError naming the invalid line
  */
 export async function exportMemDialogue(file: string, options: ExportOptions): Promise<Exported> {
   const themes = readThemes(file)
@@ -87,7 +87,7 @@ function readThemes(file: string): MemDialogueTheme[] {
   })
 }
 
-/** What the set says is for testing is for testing. */
+/** Keeps the data set's own test split. */
 function partsOfThemes(
   themes: readonly MemDialogueTheme[],
   { shares: [train, validation], seed }: ExportOptions,
@@ -115,7 +115,7 @@ function finish(
       .entries()
       .map(([voucher, ofVoucher]) => [voucher, ofVoucher.length]),
   )
-  const told = { by, ...leftOut, ...gathered }
+  const counts = { by, ...leftOut, ...gathered }
   const { identified, onlyAgreed, includeRules, negatives, mixture, shares } = options
   const manifest = {
     format: 'keepsake-training/1',
@@ -123,9 +123,9 @@ function finish(
     seed,
     prompts: [...new Set(examples.map(({ prompt }) => prompt))].toSorted(),
     options: { identified, onlyAgreed, includeRules, negatives, mixture, shares },
-    ...told,
+    ...counts,
   }
-  return { written: writeExport(examples, { folder, manifest }), ...told }
+  return { written: writeExport(examples, { folder, manifest }), ...counts }
 }
 
 function whyNothing({
@@ -139,7 +139,7 @@ function whyNothing({
   const reasons = [
     `${people} people were read`,
     ...(scopesRefused > 0 ? [`${scopesRefused} scopes may not be learned from`] : []),
-    ...(withheld > 0 ? [`${withheld} examples rest on what may not be told`] : []),
+    ...(withheld > 0 ? [`${withheld} examples rest on withheld text`] : []),
     ...(byRules > 0 ? [`${byRules} rest on what rules drew (take them too with --include-rules)`] : []),
     ...(unreadable.length > 0 ? [`${unreadable.length} have answers that the engine would not take`] : []),
     ...(pairsFailed.length > 0

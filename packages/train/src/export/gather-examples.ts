@@ -14,11 +14,11 @@ import { findWithheld, isWithheld, type Withheld } from '../store/withheld.ts'
 
 export interface GatherOptions {
   readonly tasks: readonly Task[]
-  /** `true` leaves names and the like as they are. */
+  /** `true` keeps names and other identifiers. */
   readonly identified: boolean
-  /** `true` takes only people who said that they may be learned from; otherwise all who did not refuse. */
+  /** `true` takes only users who agreed to training; otherwise all who did not refuse. */
   readonly onlyAgreed: boolean
-  /** `true` takes what rules drew for right as well: it teaches a model what the rules can do. */
+  /** `true` also takes what rules extracted: it teaches a model what the rules can do. */
   readonly includeRules: boolean
   readonly negatives: Negatives
   /** Writes the replies of preference pairs. */
@@ -27,25 +27,25 @@ export interface GatherOptions {
   readonly onProgress?: (done: number, of: number) => void
 }
 
-/** What a store yielded, and what it did not and why. */
+/** Gathered examples, and what was left out. */
 export interface Gathered {
   readonly examples: readonly Example[]
   readonly people: number
-  /** Scopes of which nothing was taken, since the person refused or, with `onlyAgreed`, did not agree. */
+  /** Scopes left out because the user refused or, with `onlyAgreed`, did not agree. */
   readonly scopesRefused: number
-  /** Examples that rest on what was asked to be forgotten, was removed or erased, or is kept out by metadata. */
+  /** Examples that rest on forgotten, removed, erased or excluded text. */
   readonly withheld: number
-  /** Examples that rest on what rules drew. */
+  /** Examples that rest on rules. */
   readonly byRules: number
-  /** Examples whose answer the engine's own reader would not take as it stands, with the first reasons. */
+  /** Examples whose answer the engine's reader refuses, with the first reasons. */
   readonly unreadable: readonly string[]
-  /** Replies of which no pair could be made, and why. */
+  /** Replies without a pair, and why. */
   readonly pairsFailed: readonly string[]
   readonly names: number
   readonly details: number
 }
 
-/** All people of a store that may be learned from, each with their scopes. */
+/** All users of a store who may be learned from, each with their scopes. */
 async function peopleOf(memory: Keepsake, rows: readonly ScopeRow[], onlyAgreed: boolean) {
   const people = new Map<number, ScopeRow[]>()
   let refused = 0
@@ -58,10 +58,9 @@ async function peopleOf(memory: Keepsake, rows: readonly ScopeRow[], onlyAgreed:
 }
 
 /**
- * Examples for training from a store: the engine's own questions, answered as the log says they were, put right where a person put
- * them right.
+ * Gathers training examples from a store: the engine's own questions with their logged answers, corrected where users corrected them.
  *
- * @param rows whose: as `Keepsake.scopes()` lists them
+ * @param rows as `Keepsake.scopes()` lists them
  */
 export async function gatherExamples(
   memory: Keepsake,
@@ -106,7 +105,7 @@ async function livesOf(
   return deidentify(lives, called)
 }
 
-/** What a life yields for each task that is wanted, without what rests on what may not be told. */
+/** A life's examples for each wanted task, without withheld text. */
 async function examplesOf(life: Life, withheld: Withheld, options: GatherOptions) {
   const wants = (task: Task): boolean => options.tasks.includes(task)
   const drawn = drawnOf(life)
@@ -133,7 +132,7 @@ async function examplesOf(life: Life, withheld: Withheld, options: GatherOptions
   }
 }
 
-/** A random negative is no way around what may not be told. */
+/** Random negatives must not contain withheld text. */
 function withoutWithheld(reply: Reply, { turns }: Withheld): Reply {
   return { ...reply, saidBefore: reply.saidBefore.filter(({ id }) => !turns.has(id)) }
 }

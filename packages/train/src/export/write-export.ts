@@ -6,20 +6,20 @@ import { datasetInfoOf } from '../formats/dataset-info.ts'
 import type { Placed } from '../prepare/choose-examples.ts'
 import { SPLITS, type Split } from '../prepare/split-people.ts'
 
-/** Counts of an export: examples to imitate and preference pairs, by part. */
+/** Counts of an export by part: examples to imitate, and preference pairs. */
 export type Written = Readonly<Record<'sft' | 'dpo', Readonly<Record<Split, number>>>>
 
 export interface WriteOptions {
   readonly folder: string
-  /** What else the manifest says. */
+  /** Further fields of the manifest. */
   readonly manifest: object
 }
 
 /**
- * Writes an export: `sft/` and `dpo/` for LLaMA-Factory (with `dataset_info.json`) and axolotl, `trl/` for TRL, `manifest.json`, and `index.jsonl`,
- * which names the voucher of each line.
+ * Writes an export: `sft/` and `dpo/` for LLaMA-Factory (with `dataset_info.json`) and axolotl, `trl/` for TRL, `manifest.json`, and
+ * `index.jsonl`, which names the voucher of each line.
  *
- * @param folder one that is there; what it holds under these names is replaced
+ * @param folder an existing folder; files with these names are replaced
  */
 export function writeExport(examples: readonly Placed[], options: WriteOptions): Written {
   const { folder } = options
@@ -57,7 +57,7 @@ function writeRows(
   }
 }
 
-/** Where each line comes from: nothing of whose it is but a name of this export's own. */
+/** The origin of each line, with the export's pseudonyms alone. */
 function indexOf(sft: readonly Placed[], dpo: readonly Placed[]): string {
   const linesOf = (method: string, examples: readonly Placed[]): object[] =>
     SPLITS.flatMap((part) =>

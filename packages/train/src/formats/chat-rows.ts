@@ -8,13 +8,13 @@ const user = message('user')
 const assistant = message('assistant')
 
 /**
- * A chat: what LLaMA-Factory calls the OpenAI format, axolotl reads with `type: chat_template` and TRL takes as conversational
- * language modeling. The first two learn from the answer alone.
+ * A chat: LLaMA-Factory's OpenAI format, axolotl's `type: chat_template` and TRL's conversational language modeling. The first two learn
+ * from the answer alone.
  */
 export const chatRow = z.strictObject({ messages: z.tuple([system, user, assistant]) })
 export type ChatRow = z.infer<typeof chatRow>
 
-/** The same as TRL's prompt and completion, by which it too learns from the answer alone. */
+/** The same as TRL's prompt and completion, so that it also learns from the answer alone. */
 export const completionRow = z.strictObject({
   prompt: z.tuple([system, user]),
   completion: z.tuple([assistant]),
@@ -29,7 +29,7 @@ export const preferenceRow = z.strictObject({
 })
 export type PreferenceRow = z.infer<typeof preferenceRow>
 
-/** The same as LLaMA-Factory (sharegpt, `ranking`) and axolotl (`chat_template.default`) take it: one message each. */
+/** The same for LLaMA-Factory (sharegpt, `ranking`) and axolotl (`chat_template.default`): one message each. */
 export const rankedRow = z.strictObject({
   messages: z.tuple([system, user]),
   chosen: assistant,
@@ -52,7 +52,7 @@ export function completionRowOf(example: Example): CompletionRow {
   return completionRow.parse({ prompt: asked(example), completion: [said(example.answer)] })
 }
 
-/** @throws when there is no rejected answer: look for one first */
+/** @throws when there is no rejected answer */
 export function preferenceRowOf(example: Example): PreferenceRow {
   return preferenceRow.parse({
     prompt: asked(example),

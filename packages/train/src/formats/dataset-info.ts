@@ -18,7 +18,7 @@ const columns = z.strictObject({
   kto_tag: z.string().optional(),
 })
 
-/** LLaMA-Factory's `dataset_info.json`, as far as its data/README.md documents it for files in its sharegpt and OpenAI forms. */
+/** LLaMA-Factory's `dataset_info.json`, as its data/README.md documents it for sharegpt and OpenAI files. */
 export const datasetInfo = z.record(
   z.string(),
   z.strictObject({
@@ -40,7 +40,7 @@ const TAGS = {
 }
 
 /**
- * Tells LLaMA-Factory what the files of an export hold: `keepsake_sft_train`, `keepsake_dpo_test` and so on.
+ * Describes an export's files to LLaMA-Factory: `keepsake_sft_train`, `keepsake_dpo_test` and so on.
  *
  * @param files by folder (`sft`, `dpo`) and part
  */

@@ -8,10 +8,10 @@ import { questionOf } from '../examples/ask-engine.ts'
 
 type ThemeOperation = MemDialogueTheme['operations'][number]
 
-/** Turns before a round that the engine shows for context. */
+/** Turns before a round that the engine shows as context. */
 const TURNS_BEFORE = 4
 
-/** A memory of a theme as it stands. */
+/** A memory of a theme in its current state. */
 interface Listed {
   readonly id: string
   readonly text: string
@@ -20,14 +20,14 @@ interface Listed {
 
 /**
  * MMM's training examples (section 2.1) from a generated Mem_Dialogue: the gold list M_{t-1} and the round d_t, answered by the gold
- * operation. A theme is a life of its own.
+ * operation. A theme is one life.
  */
 export async function memDialogueExamples(theme: MemDialogueTheme): Promise<Answered[]> {
   const turns = turnsOf(theme)
   const listed: Listed[] = []
   const examples: (Answered | null)[] = []
   for (const operation of theme.operations) {
-    // As the engine reads it: what the agent said, and what the user answers.
+    // A round as the engine reads it: what the agent said, and the user's answer.
     const start = Math.max(0, operation.turn - 1)
     const round = turns.slice(start, operation.turn + 1)
     const before = turns.slice(Math.max(0, start - TURNS_BEFORE), start)
@@ -37,7 +37,7 @@ export async function memDialogueExamples(theme: MemDialogueTheme): Promise<Answ
   return examples.flatMap((one) => one ?? [])
 }
 
-/** The list after an operation: what is modified stays where it is, as it now stands. */
+/** The list after an operation; a modified memory keeps its place. */
 function follow(listed: Listed[], { kind, memory, after }: ThemeOperation, at: number): void {
   const place = listed.findIndex(({ id }) => id === memory)
   if (kind === 'delete' && place !== -1) listed.splice(place, 1)
@@ -84,7 +84,7 @@ async function asksToForget(said: Turn): Promise<boolean> {
   return requests.some(({ kind }) => kind === 'forget')
 }
 
-/** The sentence that tells it: the one that shares most words with the statement; the whole turn where none does. */
+/** The sentence that shares most words with the statement; the whole turn where none does. */
 function quoteFor(text: string, statement: string): string {
   const words = new Set(analyseText(statement).terms)
   const scored = splitSentences(text).map(({ text: sentence }) => ({
@@ -102,7 +102,7 @@ function turnsOf(theme: MemDialogueTheme): Turn[] {
     session: 's1',
     position: place + 1,
     role,
-    // The memories call the person by name: the model has to be told it.
+    // The memories call the user by name, so the model needs it.
     speaker: role === 'user' ? theme.user : null,
     text,
     at: Date.parse(at),

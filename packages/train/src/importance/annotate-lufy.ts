@@ -3,18 +3,18 @@ import { openMemory, type Memory, type Preset } from 'keepsake'
 import { findPreset } from '@keepsake/papers'
 import type { Marked } from './annotation.ts'
 
-/** Pairs and nothing else: what annotators marked are pairs. */
+/** Pairs alone, as the annotators marked. */
 function pairsOnly(): Preset {
   const { reply: _reply, always: _always, ...preset } = findPreset('lufy')
   return { ...preset, branches: [{ kind: 'utterances', order: 'answer' }], recalls: ['utterance'] }
 }
 
 /**
- * The LUFY dataset's marks with what the engine measures: each talk is heard by preset `lufy`, the user's words recalled by
- * before they are remembered, and each session's pairs are read when it ends, as they were marked (t = 2). A mark is the mean
- * of its annotators'. The first session, which the three systems share, counts once.
+ * Combines the LUFY dataset's marks with the engine's measures. Each talk is remembered by preset `lufy`, with a recall before each user
+ * turn, and each session's pairs are read at its end, as they were marked (t = 2). A mark is the annotators' mean. The first session, which
+ * the three systems share, counts once.
  *
- * @throws DatasetError naming the file and what is wrong in it
+ * @throws DatasetError naming the file and the problem
  */
 export async function annotateLufy(directory: string): Promise<Marked[]> {
   const { talks } = await loadLufyTalks(directory)

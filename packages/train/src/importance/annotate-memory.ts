@@ -2,10 +2,10 @@ import type { Memory, ScopedMemory, Turn } from 'keepsake'
 import type { Annotation } from './annotation.ts'
 
 /**
- * A person's exchanges as they wait to be marked: forgotten ones too, since what stayed is no fair sample. Those that were
- * deleted or withdrawn are not among them.
+ * A user's exchanges to annotate, including forgotten ones, since the rest would be a biased sample. Deleted and withdrawn ones are
+ * excluded.
  *
- * @param person as the file is to name them
+ * @param person the name in the file
  */
 export async function annotationsOf(scope: ScopedMemory, person: string): Promise<Annotation[]> {
   const pairs = await scope.memories({ forms: ['utterance'], statuses: ['live', 'forgotten'] })

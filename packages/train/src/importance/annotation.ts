@@ -15,18 +15,17 @@ const annotationSchema = z.object({
   important: z.number().min(0).max(1).nullable(),
 })
 
-/** An exchange, what was measured of it, and whether a person holds that it matters later (LUFY, 3.4). */
+/** An exchange with its measures, and whether it matters later (LUFY, 3.4). */
 export type Annotation = Readonly<z.infer<typeof annotationSchema>>
 
-/** One that a person marked. */
+/** An annotated exchange. */
 export type Marked = Annotation & { readonly important: number }
 
 /**
- * Reads a file of annotations, a JSON object a line. `important` is 1 or 0, or the mean of several people's marks between
- * them, and `null` where no one has marked yet.
+ * Reads annotations, a JSON object a line. `important` is between 0 and 1, the mean of several marks, or `null` without one.
  *
  * @param file its name, for messages
- * @throws InvalidInputError naming the line and what is wrong in it
+ * @throws InvalidInputError naming the line and the problem
  */
 export function readAnnotations(text: string, file: string): Annotation[] {
   return text.split('\n').flatMap((line, at): Annotation[] => {
@@ -43,7 +42,7 @@ export function writeAnnotations(annotations: readonly Annotation[]): string {
   return annotations.map((annotation) => `${JSON.stringify(annotation)}\n`).join('')
 }
 
-/** Those that were marked. */
+/** Keeps the annotated ones. */
 export function markedOf(annotations: readonly Annotation[]): Marked[] {
   return annotations.flatMap(({ important, ...rest }) => (important === null ? [] : [{ ...rest, important }]))
 }

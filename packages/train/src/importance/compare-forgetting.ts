@@ -14,11 +14,11 @@ import type { ForgettingPolicy } from 'keepsake'
 import { lufyForgetting as lufy } from '@keepsake/papers'
 import type { CrossValidation } from './cross-validate.ts'
 
-/** What LUFY's policy keeps when nine tenths go, and whether questions can be answered from it. */
+/** What LUFY's policy keeps when nine tenths are forgotten, and whether questions can still be answered. */
 export interface ForgettingComparison {
   /** With weights fitted on the others, for each person. */
   readonly fitted: ForgettingEstimates
-  /** The paper's, with the maps that ship. */
+  /** With the paper's weights and the shipped maps. */
   readonly paper: ForgettingEstimates
   readonly lead: ForgettingEstimates
 }
@@ -26,10 +26,10 @@ export interface ForgettingComparison {
 const KEEP = { when: 'session-end', keep: 0.1 } as const
 
 /**
- * Questions about the LUFY dataset's talks after forgetting, through the whole engine, by the weights of a cross-validation:
- * whoever is asked about had no part in the weights. The rules are those of `bench forgetting`.
+ * Questions about the LUFY dataset's talks after forgetting, through the whole engine, by cross-validated weights: each person's weights
+ * are fitted on the others. The rules are those of `bench forgetting`.
  *
- * @throws DatasetError naming the file and what is wrong in it
+ * @throws DatasetError naming the file and the problem
  */
 export async function compareForgetting(
   directory: string,

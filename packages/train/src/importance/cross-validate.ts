@@ -5,20 +5,20 @@ import type { Marked } from './annotation.ts'
 import type { AnnotatedUtterance } from './fit-importance.ts'
 import { fitWeights, normalised, type FitWeightsOptions } from './fit-weights.ts'
 
-/** What a policy keeps of a session (LUFY, 4.2), and what is compared with the marks. */
+/** The share of a session that a policy keeps (LUFY, 4.2), compared with the marks. */
 const KEEP = 0.1
-/** LUFY, 3.4: marked one step after it was last touched. */
+/** LUFY, 3.4: marked one step after the last use. */
 const LAG = 1
-/** Marked by at least half of those who read it. */
+/** Marked by at least half of its annotators. */
 const IMPORTANT_FROM = 0.5
-/** Fits of resampled people, for the intervals of weights: each takes as long as the first. */
+/** Refits on resampled people, for the intervals of weights; each takes as long as the first. */
 const REFITS = 100
 
 export const SCORES = ['agreement', 'auroc', 'squared error'] as const
 export type ScoreName = (typeof SCORES)[number]
 export type Scores = Readonly<Record<ScoreName, number>>
 
-/** Of one person (or session, where there is one person), by weights fitted on the others, and by the paper's. */
+/** Results on one person (or session, where there is one person), by weights fitted on the others, and by the paper's. */
 export interface Fold {
   readonly held: string
   /** Fitted without them. */
@@ -32,21 +32,21 @@ export interface Estimated extends Interval {
 }
 
 export interface CrossValidation {
-  /** What was held out, a fold each. */
+  /** The held-out unit of each fold. */
   readonly by: 'person' | 'session'
   readonly folds: readonly Fold[]
   readonly fitted: Readonly<Record<ScoreName, Estimated>>
   readonly paper: Readonly<Record<ScoreName, Estimated>>
-  /** Fitted less the paper's, paired by fold. */
+  /** Fitted minus the paper's, paired by fold. */
   readonly lead: Readonly<Record<ScoreName, Estimated>>
-  /** Of the weights fitted on everybody, by fitting again on people drawn with replacement. */
+  /** Intervals of the weights fitted on all, by refitting on people drawn with replacement. */
   readonly weights: Readonly<Record<keyof StrengthWeights, Interval>>
 }
 
 /**
- * How fitted weights do on people they were not fitted on, beside the paper's on the same maps. Of each session the strongest
- * tenth is taken as kept: `agreement` is the share of it that was marked (LUFY, table 12), `auroc` how well strength tells
- * what at least half marked from the rest, `squared error` that of exp(−1/S) against the marks.
+ * Measures fitted weights on held-out people, beside the paper's on the same maps. The strongest tenth of each session counts as kept:
+ * `agreement` is its marked share (LUFY, table 12), `auroc` how well strength separates what at least half marked, `squared error` that of
+ * exp(−1/S) against the marks.
  *
  * @throws RangeError with fewer than two people and fewer than two sessions
  */
@@ -94,7 +94,7 @@ export function crossValidate(
   }
 }
 
-/** @param weights fitted without those who are held out */
+/** @param weights fitted without the held-out ones */
 function foldOf(held: string, own: readonly Marked[], weights: FittedWeights): Fold {
   const utterances = normalised(own, weights.calibration)
   const score = (given: StrengthWeights): Scores => scoresOf(own, utterances, given)
@@ -124,7 +124,7 @@ function scoresOf(
   }
 }
 
-/** The mean over folds that have a value, and its interval by resampling them. */
+/** The mean over folds with a value, and its interval by resampling them. */
 function estimate(values: readonly number[], seed: number): Estimated {
   const known = values.filter(Number.isFinite)
   const interval = resampleClusters(

@@ -10,41 +10,35 @@ import {
 
 /** LUFY, 3.4: people mark after the conversation (t = 2) what was last used in it (t = 1). */
 const LAG = 1
-/** The paper names an L2 penalty and not its size. This one moves weights fitted on 300 utterances by some 3 %. */
+/** The paper gives no size for its L2 penalty. This one moves weights fitted on 300 utterances by some 3 %. */
 const DEFAULT_L2 = 0.01
-/**
- * The paper's initial guess, which it found not to matter; and two more for when it does: where S rests on its floor nothing
- * moves any more, and all is predicted to be forgotten.
- */
+/** The paper's initial guess, and two more for when it matters: at its floor, S has no slope, and everything is predicted as forgotten. */
 const STARTS = [1, 0.3, 2] as const
-/** More than so many at the floor are a fit that fell there. */
+/** A fit with a larger share at the floor has failed. */
 const MOST_AT_FLOOR = 0.5
 const METRICS = ['arousal', 'surprise', 'importance', 'first', 'second'] as const
 
 type Metric = (typeof METRICS)[number]
 
-/** An utterance that a person judged. */
+/** An annotated utterance. */
 export interface AnnotatedUtterance {
-  /** Its metrics, normalised as they will be when the weights are used. */
+  /** Its metrics, normalised as for use. */
   readonly metrics: StrengthInputs
-  /** 1 marked as important, 0 not; a mean over annotators may lie between. */
+  /** 1 for important, 0 for not; a mean of annotators may lie between. */
   readonly important: number
 }
 
 export interface FitImportanceOptions {
   /** Penalty on the sum of squared weights, in units of one utterance's squared error. Default 0.01. */
   readonly l2?: number
-  /**
-   * Weights that are taken as they are. The paper fits A, P and L first, on talk that was never retrieved from
-   * (R1 = R2 = 0), and then R1 and R2 with those fixed.
-   */
+  /** Fixed weights. The paper first fits A, P and L on talk without recalls (R1 = R2 = 0), and then R1 and R2 with those fixed. */
   readonly fixed?: Partial<StrengthWeights>
   readonly maxIterations?: number
 }
 
 export interface FittedImportance {
   readonly weights: StrengthWeights
-  /** Mean squared difference between exp(−1/S) and what people marked, without the penalty. */
+  /** Mean squared difference between exp(−1/S) and the marks, without the penalty. */
   readonly meanSquaredError: number
   readonly iterations: number
 }
@@ -119,7 +113,7 @@ function predict(
   }
 }
 
-/** ∂ exp(−1/S) / ∂w = exp(−1/S) / S² · metric. At the floor it is given the floor's slope, or nothing would move off it. */
+/** ∂ exp(−1/S) / ∂w = exp(−1/S) / S² · metric. At the floor it uses the floor's slope, or nothing would leave it. */
 function differentiate(
   utterances: readonly AnnotatedUtterance[],
   weights: StrengthWeights,

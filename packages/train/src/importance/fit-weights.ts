@@ -4,13 +4,13 @@ import type { Marked } from './annotation.ts'
 import { fitImportance, type AnnotatedUtterance } from './fit-importance.ts'
 
 export interface FitWeightsOptions {
-  /** On whose marks; kept in the file. */
+  /** The source of the marks; stored in the file. */
   readonly source: string
-  /** Penalty on the sum of squared weights. As `fitImportance` has it when absent. */
+  /** Penalty on the sum of squared weights, as in `fitImportance`. */
   readonly l2?: number
 }
 
-/** Metrics on one scale, as the weights will meet them. */
+/** Normalises metrics to the scale that the weights will meet. */
 export function normalised(marked: readonly Marked[], calibration: SignalCalibration): AnnotatedUtterance[] {
   return marked.map((one) => ({ metrics: normaliseMetrics(one, calibration), important: one.important }))
 }

@@ -8,8 +8,8 @@ const COLOUR = { domain: ['fitted', 'paper'], range: ['#1b6ca8', '#c1611f'] }
 const color = { field: 'weights', type: 'nominal', scale: COLOUR, legend: { title: null, orient: 'top' } }
 
 /**
- * A fit as a drawing (SVG): each weight with its interval beside the paper's, and of each person held out how much of what
- * would be kept they marked, by weights fitted on the others and by the paper's.
+ * Draws a fit (SVG): each weight with its interval beside the paper's, and for each held-out person the marked share of what would be kept,
+ * by both sets of weights.
  */
 export async function plotFit(fitted: FittedWeights, checked: CrossValidation): Promise<string> {
   const spec = {
@@ -18,9 +18,9 @@ export async function plotFit(fitted: FittedWeights, checked: CrossValidation): 
     vconcat: [weightsPlot(fitted, checked), agreementPlot(checked)],
     config: { font: 'sans-serif', view: { stroke: null }, axis: { domain: false, gridColor: '#e4e4e4' } },
   }
-  // Large, and loaded by those alone who draw.
+  // Large, so loaded on demand.
   const [vega, { compile }] = await Promise.all([import('vega'), import('vega-lite')])
-  // A record of our own making; Vega-Lite checks it as it compiles.
+  // Our own record; Vega-Lite checks it as it compiles.
   const compiled = compile(spec as unknown as TopLevelSpec).spec
   const view = new vega.View(vega.parse(compiled), { renderer: 'none' })
   try {

@@ -5,10 +5,10 @@ import type { Answered } from '../examples/answered.ts'
 import { orderOf } from '../prepare/split-people.ts'
 import type { Reply } from '../store/reply-examples.ts'
 
-/** What a reply of a pair is to be. */
+/** The stance of a pair's reply. */
 export type Side = 'consistent' | 'contradicting'
 
-/** Both say the same but for which side they ask for, so that a pair differs in nothing else. */
+/** Both sides differ only in their stance, so that a pair differs in nothing else. */
 const TASK: Readonly<Record<PromptLanguage, Readonly<Record<Side, string>>>> = {
   en: {
     consistent: `The reply agrees with the portrait in all it says or takes for granted: what the user is, likes and dislikes, how close the two are, what happened. At least one thing it says rests on the portrait, where the talk gives an occasion.`,
@@ -30,14 +30,14 @@ const ENDING: Readonly<Record<PromptLanguage, string>> = {
 }
 
 export interface ReplyPairInput {
-  /** The question that the engine itself puts for this reply. */
+  /** The engine's own question for this reply. */
   readonly asked: RenderedPrompt
   readonly side: Side
 }
 
 /**
- * Asks for one side of a preference pair (COMEDY, section 3.3: one reply that agrees with the memory, one told to be against it), for the
- * question that the engine itself put.
+ * Requests one side of a preference pair (COMEDY, section 3.3: one reply that agrees with the memory, one against it) for the engine's own
+ * question.
  */
 const replyPairPrompt: Prompt<ReplyPairInput, { readonly reply: string }> = {
   id: 'reply-pair',
@@ -50,25 +50,25 @@ const replyPairPrompt: Prompt<ReplyPairInput, { readonly reply: string }> = {
   problems: ({ reply }) => (reply.trim() === '' ? ['The reply is empty.'] : []),
 }
 
-/** Where rejected replies come from: written against the portrait, or drawn from what was said before (COMEDY's ablation, appendix F). */
+/** The source of rejected replies: written against the portrait, or sampled from earlier replies (COMEDY's ablation, appendix F). */
 export type Negatives = 'contradicting' | 'random'
 
 export interface PairOptions {
-  /** Writes replies; without one the recorded reply is the chosen one, and only random negatives can be had. */
+  /** Writes replies; without one the recorded reply is chosen, and only random negatives are possible. */
   readonly model: LanguageModel | undefined
   readonly negatives: Negatives
   readonly seed: number
   readonly onProgress?: (done: number, of: number) => void
 }
 
-/** What became of the replies. */
+/** The pairs made. */
 export interface Pairs {
   readonly pairs: readonly Answered[]
-  /** Replies of which no pair could be made, and why. */
+  /** Replies without a pair, and why. */
   readonly failures: readonly string[]
 }
 
-/** A model that is asked for a contradiction and refuses, or answers the same twice, makes no pair. */
+/** Makes pairs. A model that refuses to contradict, or answers the same twice, makes none. */
 export async function replyPairs(replies: readonly Reply[], options: PairOptions): Promise<Pairs> {
   const pairs: Answered[] = []
   const failures: string[] = []
@@ -114,7 +114,7 @@ async function write(model: LanguageModel, reply: Reply, side: Side): Promise<st
   return written.trim()
 }
 
-/** Something the agent said in an earlier session of the same life: fluent, and beside the point. */
+/** Samples a reply from an earlier session of the same life: fluent, and off topic. */
 function drawNegative({ saidBefore, example: { answer, user } }: Reply, seed: number): string | null {
   const others = saidBefore.filter(({ text }) => text.trim() !== '' && text !== answer)
   const drawn = others

@@ -1,20 +1,20 @@
 import type { Example, Voucher } from '../examples/example.ts'
 import { orderOf, SPLITS, type Split } from './split-people.ts'
 
-/** An example and the part it belongs to. */
+/** An example and its part. */
 export interface Placed extends Example {
   readonly split: Split
 }
 
-/** `found` takes what there is; `even` as many of each task as of the rarest, in what is learned from. */
+/** `found` takes all examples; `even` as many of each task as of the rarest, in the training part. */
 export type Mixture = 'found' | 'even'
 
 export interface Chosen {
   readonly examples: readonly Placed[]
   readonly repeated: number
-  /** Rounds that do nothing and the like, beyond what is kept of them. */
+  /** Rounds without an operation, beyond those kept. */
   readonly emptyLeftOut: number
-  /** Left out to have as many of each task. */
+  /** Left out to balance the tasks. */
   readonly unevenLeftOut: number
 }
 
@@ -23,8 +23,8 @@ const EMPTY_FOR_EACH_FULL = 0.5
 const BY_STRENGTH: readonly Voucher[] = ['person', 'model', 'generator', 'rules']
 
 /**
- * What is worth learning from: nothing twice, also not between the parts; where a question has two answers, the one a person vouches
- * for; few that say that there is nothing to do. In an order that the seed gives, tasks mixed (COMEDY trains on its three together).
+ * Chooses examples: no duplicates, also across parts; of two answers to a question, the one a person vouches for; few that say that there
+ * is nothing to do. Shuffled by seed, tasks mixed (COMEDY trains on its three together).
  */
 export function chooseExamples(
   examples: readonly Placed[],
@@ -41,7 +41,7 @@ export function chooseExamples(
   }
 }
 
-/** Nothing that is learned from is measured by as well. Of the same in several parts the one stays that is vouched for best. */
+/** Removes duplicates across parts, keeping the best vouched. */
 function eachOnce(examples: readonly Placed[]): Placed[] {
   const byStrength = examples.toSorted(
     (one, other) =>
@@ -56,7 +56,7 @@ function eachOnce(examples: readonly Placed[]): Placed[] {
   return [...known.values()]
 }
 
-/** Without what differs between two tellings of the same: case, spaces, figures and dates. */
+/** Ignores differences of case, spaces, figures and dates. */
 function plain(text: string): string {
   return text
     .normalize('NFKC')
@@ -67,7 +67,7 @@ function plain(text: string): string {
 
 function withFewEmpty(examples: readonly Placed[], seed: number): Placed[] {
   return groups(examples, ({ split, task }) => `${split}/${task}`).flatMap((group) => {
-    // That nothing was to be drawn where something was, is worth learning.
+    // That nothing was to be extracted where something was, is worth learning.
     const isFull = ({ isEmpty, rejected }: Placed): boolean => !isEmpty || rejected !== null
     const full = group.filter(isFull)
     const empty = shuffled(

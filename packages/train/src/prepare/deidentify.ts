@@ -3,34 +3,34 @@ import type { Life } from '../store/life.ts'
 import { findNames } from './find-names.ts'
 import { NAMES_NOBODY, WORDS_TOO } from './ordinary-capitals.ts'
 
-/** What identifies a person without being a name, and what stands in its place. */
+/** Identifiers that are not names, and their placeholders. */
 const DETAILS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['email', /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu],
   ['link', /https?:\/\/[^\s"'<>）)]+|\bwww\.[^\s"'<>）)]+/giu],
   ['handle', /(?<![\p{L}\p{N}])@[\p{L}\p{N}_.]{2,}/gu],
   ['number', /(?<![\p{L}\p{N}-])\+?\d(?:[ ().-]?\d){6,}(?![\p{L}\p{N}-])/gu],
 ]
-/** A day or a time is no number that identifies: `2026-03-05`, `2026-03-05 18:00`. */
+/** Dates and times do not identify: `2026-03-05`, `2026-03-05 18:00`. */
 const DAY = /^\d{4}[-./]\d{1,2}[-./]\d{1,2}/
-/** Fields that hold what was said or written, wherever they stand. */
+/** Fields with spoken or written text, at any depth. */
 const TEXTS: ReadonlySet<string> = new Set(['text', 'value', 'quote', 'speaker', 'subject', 'reason'])
 const ROLES: ReadonlySet<string> = new Set(['user', 'agent', 'other'])
-/** Keys of the sheet whose value is what a person is called. */
+/** Keys of the sheet whose value is a name. */
 const NAME_KEYS: ReadonlySet<string> = new Set(['name', 'nickname', 'form-of-address'])
 const HAN = /\p{Script=Han}/u
 
-/** A person's lives without what tells who they are, and how much that was. */
+/** A user's lives without identifiers, and the number of replacements. */
 export interface Deidentified {
   readonly lives: readonly Life[]
   readonly names: number
-  /** Emails, links, handles and long numbers that were replaced. */
+  /** Replaced emails, links, handles and long numbers. */
   readonly details: number
 }
 
 /**
  * Replaces names by placeholders that are the same throughout a person's lives (`[name 1]`), and emails, links, handles and long numbers by
- * what they are; secrets are masked as the engine masks them. By rule: it lowers the risk and does not take it away. Dates, jobs, illnesses and
- * names in small letters stay.
+ * what they are; secrets are masked as the engine masks them. By rule: it lowers the risk and does not take it away. Dates, jobs, illnesses
+ * and names in small letters stay.
  *
  * @param lives of one person
  * @param known what they and those they talk to are called, beyond what the texts tell
@@ -66,7 +66,7 @@ export async function deidentify(lives: readonly Life[], known: readonly string[
   return { lives: cleaned, names: new Set(placeholders.values()).size, details }
 }
 
-/** What people are called by whoever keeps the memory: scopes, labels of turns, subjects, names on the sheet. */
+/** Names in the memory itself: scopes, labels of turns, subjects, names on the sheet. */
 function namesGiven(lives: readonly Life[], known: readonly string[]): string[] {
   const ofLives = lives.flatMap(({ turns, memories }) => [
     ...turns.flatMap(({ speaker }) => speaker ?? []),
@@ -87,7 +87,7 @@ function textsOf(lives: readonly Life[]): string[] {
   ])
 }
 
-/** A number a name; a part of a longer name has its number. Names given are found in small letters too. */
+/** Numbers each name; a part of a longer name shares its number. Given names are also found in lower case. */
 function numberNames(given: readonly string[], found: readonly string[]): ReadonlyMap<string, string> {
   const numbers = new Map<string, number>()
   let last = 0
@@ -106,7 +106,7 @@ function numberNames(given: readonly string[], found: readonly string[]): Readon
     else numbers.set(small, number)
     numbers.set(small.charAt(0).toUpperCase() + small.slice(1), number)
   }
-  // Called out: MIA!
+  // Shouted: MIA!
   const aloud = [...numbers].flatMap(([name, number]): [string, number][] =>
     name.length > 2 && !HAN.test(name) && !WORDS_TOO.has(name.toLowerCase())
       ? [[name.toUpperCase(), number]]
@@ -126,7 +126,7 @@ function replacer(placeholders: ReadonlyMap<string, string>): (text: string) => 
   return (text) => text.replace(pattern, (name) => placeholders.get(name) ?? name)
 }
 
-/** Changes every text in a value, wherever it stands, and leaves the rest. */
+/** Changes every text in a value, at any depth. */
 async function inTexts<Value>(value: Value, change: (text: string) => Promise<string>): Promise<Value> {
   const walk = async (one: unknown, field: string): Promise<unknown> => {
     if (typeof one === 'string')

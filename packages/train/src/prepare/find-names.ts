@@ -3,11 +3,11 @@ import { ORDINARY_CAPITALS, TITLES_BEFORE } from './ordinary-capitals.ts'
 
 /** A run of capitalised words: `Oluwaseun Adeyemi`, `Anna-Maria`. */
 const CAPITALISED = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{M}]*(?:['’-]\p{Lu}?[\p{L}\p{M}]+)*/gu
-/** Where a sentence begins, a capital says nothing. */
+/** A sentence start, where a capital means nothing. */
 const SENTENCE_START = /(?:^|[.!?…:;"“”「『(\n*>-])\s*$/u
 const AFTER_TITLE = /\b(?:Dr|Mr|Mrs|Ms|Mx|Prof|St)\.?\s+$/u
 const POSSESSIVE = /['’]s$/u
-/** `OK`, `TV`, `LOVE`: letters, or words said aloud. */
+/** `OK`, `TV`, `LOVE`: letters, or shouted words. */
 const ALL_CAPITALS = /^\p{Lu}+$/u
 
 const SURNAMES =
@@ -21,8 +21,8 @@ const CHINESE_NAMES: readonly RegExp[] = [
 ]
 
 /**
- * Names that texts mention: words with a capital where no sentence begins (people, places, firms, titles), and in Chinese what
- * stands after 我叫, before 老师 and the like. Rather too many than too few. A name in small letters is not found.
+ * Finds names in texts: capitalised words inside sentences (people, places, firms, titles), and in Chinese what follows 我叫 or precedes 老师
+ * and the like. Prefers too many to too few. Lower-case names are not found.
  *
  * @example
  * findNames(['My boss Oluwaseun Adeyemi moved to Porto.']) // ['Oluwaseun Adeyemi', 'Porto']

@@ -1,6 +1,6 @@
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 
-/** Words that English writes with a capital and that name no one: the calendar, peoples and languages, kin, forms of "I". */
+/** Capitalised English words that are no names: the calendar, peoples and languages, kin, forms of "I". */
 export const ORDINARY_CAPITALS = words(
   `i i'm i’m i'd i’d i'll i’ll i've i’ve monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays
 fridays saturdays sundays january february march april may june july august september october november december mon tue wed thu fri sat sun
@@ -11,16 +11,16 @@ brazilian thai vietnamese ukrainian nigerian kenyan mom mum mama mommy mummy dad
 god internet wifi earth ok okay tv ai pm am usa uk eu phd mba the a an and but or so if when what how why who yes no not`,
 )
 
-/** They stand before a name and are none. */
+/** Titles before a name. */
 export const TITLES_BEFORE = words('dr mr mrs ms miss mx prof professor sir madam st saint doctor')
 
-/** Ids that applications give and that are no one's name. */
+/** Application ids that are no names. */
 export const NAMES_NOBODY = words(
   `user agent other you test default admin anonymous guest player human assistant bot tutor coach companion friend helper therapist character
 main person someone somebody`,
 )
 
-/** Names that are words too: in small letters they stay. */
+/** Names that are also words: kept in lower case. */
 export const WORDS_TOO = words(
   `will may mark rose grace hope joy faith dawn april june august art bill jack pat rob sue frank dean drew chase hunter lily iris ivy
 jasmine olive pearl ruby amber sandy robin jay rich nick penny sky summer autumn destiny miles grant reed wade cliff glen heath lance max

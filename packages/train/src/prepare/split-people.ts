@@ -3,13 +3,10 @@ import { createHash } from 'node:crypto'
 export type Split = (typeof SPLITS)[number]
 export const SPLITS = ['train', 'validation', 'test'] as const
 
-/** Shares of the people, in the order of {@link SPLITS}. */
+/** Shares of users, in the order of {@link SPLITS}. */
 export type Shares = readonly [train: number, validation: number, test: number]
 
-/**
- * Who is learned from, who is looked at while training, and who is kept for the end. No one is in two. With three people or more none of the
- * parts that have a share is empty.
- */
+/** Splits users into training, validation and test; each is in one part. With three or more users, no part with a share is empty. */
 export function splitPeople(
   people: readonly string[],
   shares: Shares,
@@ -32,7 +29,7 @@ export function splitPeople(
   )
 }
 
-/** A place that depends on the seed alone. */
+/** A position that depends on the seed alone. */
 export function orderOf(name: string, seed: number): string {
   return createHash('sha256').update(`${seed}/${name}`).digest('hex')
 }

@@ -4,27 +4,27 @@ import type { Voucher } from '../examples/example.ts'
 import type { Life } from './life.ts'
 import { ends, Verdicts, type Verdict } from './verdicts.ts'
 
-/** Something that was drawn from talk: an operation on facts, where it was told, and what people made of it. */
+/** An extracted fact: the operation, its evidence, and later corrections. */
 export interface Drawn {
   readonly operation: Operation
-  /** The fact as it was before; `null` for a new one. */
+  /** The fact before; `null` for a new one. */
   readonly known: Memory | null
-  /** The fact as it was after. */
+  /** The fact after. */
   readonly fact: Memory
-  /** Its own words in the talk, by turn: what it rests on now and did not before. */
-  readonly told: readonly { readonly turn: Turn; readonly quote: string | null }[]
+  /** New evidence in its own words, by turn. */
+  readonly evidence: readonly { readonly turn: Turn; readonly quote: string | null }[]
   readonly verdict: Verdict | null
   readonly by: Voucher
 }
 
-/** What was drawn from a life's talk, and what was known at any time. */
+/** All extracted facts of a life, and the known facts at any time. */
 export interface DrawnLife {
   readonly drawn: readonly Drawn[]
-  /** Facts that were live, and not over, before an operation; in the order they were learned. */
+  /** Facts that were live and current before an operation, in the order they were learned. */
   readonly factsBefore: (sequence: number) => Memory[]
 }
 
-/** Walks the log and tells what was drawn from talk, as it was then. What the application did itself is not told. */
+/** Walks the log for extracted facts, as they were then. Changes by the application are left out. */
 export function drawnOf(life: Life): DrawnLife {
   const verdicts = new Verdicts(life.operations)
   const turns = new Map(life.turns.map((turn) => [turn.id, turn]))
@@ -35,15 +35,15 @@ export function drawnOf(life: Life): DrawnLife {
     const fact = history.latest(operation.memory ?? '')
     const isOfFact = fact?.form === 'fact' && ['add', 'modify', 'delete'].includes(operation.kind)
     if (!isOfFact || operation.origin.step === 'api' || operation.parent !== null) return []
-    const told = toldBy(operation, known, turns)
+    const evidence = evidenceOf(operation, known, turns)
     const verdict = verdicts.of(operation)
     const by = verdict?.byPerson === true ? 'person' : operation.origin.model === null ? 'rules' : 'model'
-    return [{ operation, known, fact, told, verdict, by }]
+    return [{ operation, known, fact, evidence, verdict, by }]
   })
   return { drawn, factsBefore: (sequence) => history.factsBefore(sequence) }
 }
 
-/** Every state that each memory was in, by the operation that brought it there. */
+/** The states of each memory by operation. */
 class FactHistory {
   readonly #states = new Map<string, { readonly since: number; readonly memory: Memory }[]>()
 
@@ -67,14 +67,14 @@ class FactHistory {
   }
 }
 
-function toldBy(
+function evidenceOf(
   { payload }: Operation,
   known: Memory | null,
   turns: ReadonlyMap<string, Turn>,
-): Drawn['told'] {
+): Drawn['evidence'] {
   const before = new Set(known?.evidence.map(({ turn }) => turn))
   const { evidence, validUntil = null } = payload?.after ?? {}
-  // A deletion keeps no words; it dates from the turn that told it.
+  // A deletion keeps no words; it dates from the turn that caused it.
   if (evidence === undefined && validUntil !== null)
     return [...turns.values()]
       .filter(({ role, at }) => role === 'user' && at === validUntil)
@@ -85,21 +85,21 @@ function toldBy(
   })
 }
 
-/** Whether it says something of the world, and not only on what a fact rests. */
+/** Whether it changes the statement, and not only its evidence. */
 export function saysSomething({ operation }: Drawn): boolean {
   return operation.payload?.after.text !== undefined || ends(operation)
 }
 
-/** Where something was told last. */
-export function lastTurnOf({ told }: Drawn): Turn | undefined {
-  return told.map(({ turn }) => turn).reduce<Turn | undefined>(later, undefined)
+/** The latest turn of its evidence. */
+export function lastTurnOf({ evidence }: Drawn): Turn | undefined {
+  return evidence.map(({ turn }) => turn).reduce<Turn | undefined>(later, undefined)
 }
 
 function later(one: Turn | undefined, other: Turn): Turn {
   return one !== undefined && one.position > other.position ? one : other
 }
 
-/** Who vouches for several together: the least sure of them, unless a person looked at one. */
+/** The voucher of several: the least certain, unless a person checked one. */
 export function vouchedBy(drawn: readonly Drawn[]): Voucher {
   const all = drawn.map(({ by }) => by)
   if (all.includes('person')) return 'person'

@@ -1,20 +1,20 @@
 import type { Keepsake, KeyTable, Memory, Operation, ScopeRow, SessionRow, Turn } from 'keepsake'
 import { roundsOf } from 'keepsake/parts'
 
-/** All that one scope of a person holds, in the order in which it came. */
+/** The contents of one scope of a user, in order. */
 export interface Life {
-  /** Of the person: the same for all their scopes. A name of this export's own, such as `p3`. */
+  /** The user's pseudonym in this export, such as `p3`; the same for all their scopes. */
   readonly person: string
   readonly turns: readonly Turn[]
   readonly sessions: readonly SessionRow[]
   /** The log, oldest first. */
   readonly operations: readonly Operation[]
-  /** As they are now, whatever became of them. */
+  /** In their current state, of any status. */
   readonly memories: ReadonlyMap<string, Memory>
   readonly keyTable: KeyTable
 }
 
-/** Reads what a scope itself holds: nothing of the narrower ones that it sees as well. */
+/** Reads a scope's own contents, without the narrower scopes that it also sees. */
 export async function readLife(memory: Keepsake, row: ScopeRow, person: string): Promise<Life> {
   const { tenant, user, agent, app } = row
   const key = { tenant, user, ...(agent === null ? {} : { agent }), ...(app === null ? {} : { app }) }
@@ -33,7 +33,7 @@ export async function readLife(memory: Keepsake, row: ScopeRow, person: string):
   }
 }
 
-/** A stretch of talk as the engine's readers take it. */
+/** A section of talk as the engine's readers take it. */
 export function segmentOf(life: Life, turns: readonly Turn[], before: readonly Turn[] = []) {
   const last = turns.at(-1)
   const session = last?.session ?? ''
@@ -41,12 +41,12 @@ export function segmentOf(life: Life, turns: readonly Turn[], before: readonly T
   return { scope: last?.scope ?? 0, session, sessionNumber, round: 0, turns, before }
 }
 
-/** The talk of a session in order, without what tools and the system said. */
+/** A session's talk in order, without turns of tools and system. */
 export function talkOf(life: Life, session: string): Turn[] {
   return life.turns.filter((turn) => turn.session === session && turn.role !== 'other')
 }
 
-/** The rounds of a talk as the engine reads them: what the agent said, and what the user answers. */
+/** The rounds of a talk as the engine reads them: what the agent said, and the user's answer. */
 export function roundsIn(talk: readonly Turn[]): Turn[][] {
   return roundsOf(talk, 'answer', { flush: true }).rounds.map(({ turns }) => [...turns])
 }

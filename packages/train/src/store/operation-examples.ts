@@ -7,10 +7,10 @@ import { lastTurnOf, saysSomething, vouchedBy, type Drawn, type DrawnLife } from
 import { roundsIn, segmentOf, talkOf, type Life } from './life.ts'
 import type { Said } from './verdicts.ts'
 
-/** So many memories are shown whole; of more, those that are touched and the newest. */
+/** Most memories shown whole; of more, those that are touched and the newest. */
 const MOST_SHOWN = 60
 
-/** Turns before a round that the engine shows for context. */
+/** Turns before a round that the engine shows as context. */
 const TURNS_BEFORE = 4
 
 /** An operation code as the prompt asks for it. */
@@ -24,8 +24,8 @@ interface Code {
 }
 
 /**
- * MMM: what a round of talk does to the list of memories (section 2.1), a round an example; also rounds that do nothing. What people
- * corrected stands in the answer, what they corrected it from in the rejected one.
+ * MMM's examples: what a round does to the list of memories (section 2.1), a round an example, including rounds without an operation.
+ * Corrections stand in the answer, the corrected text in the rejected one.
  */
 export async function operationExamples(life: Life, { drawn, factsBefore }: DrawnLife): Promise<Answered[]> {
   const examples: (Answered | null)[] = []
@@ -33,7 +33,7 @@ export async function operationExamples(life: Life, { drawn, factsBefore }: Draw
   for (const { id, number } of life.sessions) {
     const ofSession = drawn.filter((one) => lastTurnOf(one)?.session === id)
     if (ofSession.length === 0) continue
-    // Where it is not known which round something was told in, none can be said to call for nothing.
+    // With unknown rounds, none can be said to need no operation.
     const isUnclear = drawn.some(
       (one) => one.operation.sessionNumber === number && lastTurnOf(one) === undefined && saysSomething(one),
     )
@@ -49,12 +49,12 @@ export async function operationExamples(life: Life, { drawn, factsBefore }: Draw
   return examples.flatMap((one) => one ?? [])
 }
 
-/** Who read a session, and so says of a round that it calls for nothing. */
+/** The reader of a session, who vouches that a round needs no operation. */
 function readBy(ofSession: readonly Drawn[]): Voucher {
   return ofSession.some(({ operation }) => operation.origin.model === null) ? 'rules' : 'model'
 }
 
-/** The first operation that was drawn from what came after a position; what was known before it was known there. */
+/** The first operation extracted after a position, before which the known facts are those of that position. */
 function nextByPosition(drawn: readonly Drawn[]): (position: number) => number {
   const placed = drawn
     .flatMap((one) => {
@@ -98,7 +98,7 @@ async function exampleOf(life: Life, { round, drawn, facts, by }: RoundOfTalk): 
   })
 }
 
-/** The turns right before, as the engine shows them. */
+/** The preceding turns, as the engine shows them. */
 function turnsBefore(life: Life, [first]: readonly Turn[]): Turn[] {
   if (first === undefined) return []
   const { position, session } = first
@@ -108,7 +108,7 @@ function turnsBefore(life: Life, [first]: readonly Turn[]): Turn[] {
   )
 }
 
-/** What was there, in the order it was learned; where that is much, what is touched and the newest. */
+/** The known facts in the order they were learned; of many, those that are touched and the newest. */
 function shownOf(facts: readonly Memory[], drawn: readonly Drawn[]): Memory[] {
   if (facts.length <= MOST_SHOWN) return [...facts]
   const touched = new Set(drawn.map(({ operation }) => operation.memory))
@@ -124,12 +124,12 @@ function codeOf(
   { round, shown }: { readonly round: readonly Turn[]; readonly shown: readonly Memory[] },
 ): Code[] {
   const { known, fact, operation } = drawn
-  const told = drawn.told.findLast(({ turn }) => round.some(({ id }) => id === turn.id))
-  if (told === undefined) return []
+  const cited = drawn.evidence.findLast(({ turn }) => round.some(({ id }) => id === turn.id))
+  if (cited === undefined) return []
   const place = shown.findIndex(({ id }) => id === fact.id)
   const where = {
-    turn: round.findIndex(({ id }) => id === told.turn.id) + 1,
-    quote: quoteOf(told),
+    turn: round.findIndex(({ id }) => id === cited.turn.id) + 1,
+    quote: quoteOf(cited),
   }
   if (said === null || said === undefined) return []
   if (operation.payload?.after.text === undefined)
@@ -143,7 +143,7 @@ function codeOf(
     : [{ type: 'modify', index: place + 1, content: said.text, why: null, ...where }]
 }
 
-/** The words that tell it; the whole turn where they are not its own. */
-function quoteOf({ turn, quote }: Drawn['told'][number]): string {
+/** The quoted words; the whole turn where it is not a quotation. */
+function quoteOf({ turn, quote }: Drawn['evidence'][number]): string {
   return quote !== null && turn.text.includes(quote) ? quote : turn.text
 }

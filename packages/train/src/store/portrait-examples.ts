@@ -3,16 +3,16 @@ import { embeddedWordVectors, portraitCompressor } from 'keepsake/parts'
 import { answered, type Answered } from '../examples/answered.ts'
 import { questionOf } from '../examples/ask-engine.ts'
 import { talkOf, type Life } from './life.ts'
-import { readPortrait } from './told-parts.ts'
+import { readPortrait } from './labelled-parts.ts'
 import { writtenBy, type Written } from './written.ts'
 
-/** By which prompt a portrait was written tells how it was compressed. */
+/** How a portrait was compressed, by the prompt that wrote it. */
 const MODES = [
   ['compress-portrait/', 'whole'],
   ['renew-portrait/', 'incremental'],
 ] as const
 
-/** COMEDY's task 2: session memories compressed into a portrait, all of them again or going on from the last portrait. */
+/** COMEDY's task 2: session memories compressed into a portrait, all of them again or from the last portrait on. */
 export async function portraitExamples(life: Life): Promise<Answered[]> {
   const all = MODES.flatMap(([prompt, mode]) =>
     writtenBy(life, 'portrait', prompt).map((written) => ({ mode, written })),
@@ -53,7 +53,7 @@ async function exampleOf(
   })
 }
 
-/** The version that a portrait went on from. */
+/** The version before a portrait. */
 function portraitBefore(life: Life, portrait: Memory): Memory | null {
   const earlier = [...life.memories.values()].filter(
     ({ form, validFrom, id }) => form === 'portrait' && id !== portrait.id && validFrom <= portrait.validFrom,

@@ -7,12 +7,12 @@ import { talkOf, type Life } from './life.ts'
 /** A reply, and what a worse one can be made of. */
 export interface Reply {
   readonly example: Answered
-  /** What the agent said in earlier sessions of the same life: random negatives are drawn from it. */
+  /** The agent's turns in earlier sessions of the same life, for random negatives. */
   readonly saidBefore: readonly Turn[]
   readonly talk: readonly Turn[]
 }
 
-/** COMEDY's task 3: what the agent said, from the portrait as it was then and the current session alone. */
+/** COMEDY's task 3: the agent's replies from the portrait at that time and the current session alone. */
 export function replyExamples(life: Life): Reply[] {
   const portraits = [...life.memories.values()].filter(
     ({ form, status, text }) => form === 'portrait' && status === 'live' && text !== '',

@@ -4,17 +4,17 @@ import { sessionMemoryWriter } from '@keepsake/papers'
 import { answered, type Answered } from '../examples/answered.ts'
 import { questionOf } from '../examples/ask-engine.ts'
 import { talkOf, type Life } from './life.ts'
-import { readSessionMemory } from './told-parts.ts'
+import { readSessionMemory } from './labelled-parts.ts'
 import { writtenBy, type Written } from './written.ts'
 
 /** As the engine's own presets ask, where the prompt still asks for a length. */
 const MOST_CHARACTERS = 700
-/** A sentence rests on the turns that share this much of its words with it. */
+/** A sentence rests on the turns that share this much of its words. */
 const SHARE_OF_WORDS = 0.25
 
 /**
- * COMEDY's task 1: the memory of a session from the session alone. The engine keeps which turns a memory rests on, not which of them
- * each sentence does: a sentence is given those whose words it shares, and all of them where it shares none.
+ * COMEDY's task 1: a session's memory from the session alone. The engine stores evidence by memory, not by sentence: each sentence gets the
+ * turns whose words it shares, or all of them.
  */
 export async function sessionMemoryExamples(life: Life): Promise<Answered[]> {
   const summaries = writtenBy(life, 'summary', 'session-memory/')
@@ -47,9 +47,14 @@ function answerOf(text: string, memory: Memory, turns: readonly Turn[]) {
   const lines = turns
     .map((turn, at) => ({ number: at + 1, turn }))
     .filter(({ turn }) => evidence.has(turn.id))
-  const told = (part: string) =>
+  const textOf = (part: string) =>
     splitSentences(part).map((sentence) => ({ text: sentence.text, turns: linesOf(sentence.text, lines) }))
-  return { outcome: 'memory', events: told(parts.events), user: told(parts.user), agent: told(parts.agent) }
+  return {
+    outcome: 'memory',
+    events: textOf(parts.events),
+    user: textOf(parts.user),
+    agent: textOf(parts.agent),
+  }
 }
 
 function linesOf(

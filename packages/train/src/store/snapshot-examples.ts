@@ -7,7 +7,7 @@ import { lastTurnOf, vouchedBy, type Drawn, type DrawnLife } from './drawn.ts'
 import { roundsIn, segmentOf, talkOf, type Life } from './life.ts'
 import type { Said } from './verdicts.ts'
 
-/** MOOM draws a snapshot every ten rounds (section 3.2). */
+/** MOOM extracts a snapshot every ten rounds (section 3.2). */
 const ROUNDS_A_SNAPSHOT = 10
 
 interface Entry {
@@ -17,7 +17,7 @@ interface Entry {
   readonly turns: readonly number[]
 }
 
-/** MOOM's persona branch: what a stretch of talk shows each speaker to be, as keys and values. */
+/** MOOM's persona branch: keys and values of each speaker in a section of talk. */
 export async function snapshotExamples(life: Life, { drawn }: DrawnLife): Promise<Answered[]> {
   const examples: (Answered | null)[] = []
   const ofSheet = drawn.filter(({ fact }) => fact.key !== null && fact.value !== null)
@@ -43,7 +43,7 @@ async function exampleOf(
   )
   if (asked === null) return null
   const people = (pick: (one: Drawn) => Said | null | undefined) => {
-    // What changed within the talk: the last state.
+    // Of changes within the section, the last state.
     const last = new Map(drawn.map((one) => [one.fact.id, one]))
     return peopleOf(
       [...last.values()].flatMap((one) => entryOf(life, one, pick(one), { turns, language: asked.language })),
@@ -63,11 +63,11 @@ async function exampleOf(
 
 function entryOf(
   { keyTable }: Life,
-  { fact, told }: Drawn,
+  { fact, evidence }: Drawn,
   said: Said | null | undefined,
   { turns, language }: { readonly turns: readonly Turn[]; readonly language: PromptLanguage },
 ): Entry[] {
-  const numbers = told
+  const numbers = evidence
     .map(({ turn }) => turns.findIndex(({ id }) => id === turn.id) + 1)
     .filter((number) => number > 0)
   const value = said?.value ?? null

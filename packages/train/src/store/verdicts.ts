@@ -1,28 +1,27 @@
 import type { Operation } from 'keepsake'
 
-/** What a statement said; nothing where it was ended. */
+/** A statement's text; nothing where it was ended. */
 export interface Said {
   readonly text: string
   readonly value: string | null
 }
 
-/** What people made of a statement that was drawn from talk. */
+/** A user's later judgement of an extracted statement. */
 export interface Verdict {
-  /** What it should have said; `null`: it should not have been drawn. */
+  /** The correct statement; `null`: it should not have been extracted. */
   readonly right: Said | null
-  /** What stood before a person looked at it; `null`: nothing, since the engine did not believe it. */
+  /** The statement before correction; `null`: none, since it was quarantined. */
   readonly before: Said | null
   /** Whether a person edited it, undid it, or released or refused it in quarantine. */
   readonly byPerson: boolean
 }
 
-/** The step that signs what is done through the interface: by a person, or by an application in their name. */
+/** The origin of changes through the API: by a person, or by an application in their name. */
 const BY_HAND = 'api'
 
 /**
- * Holds what was drawn against what people did to it later, by the log alone. An edit says what it should have said; undoing it,
- * that it should not have been drawn; releasing it from quarantine, that it was right; removing it there, that it was not. What was
- * itself undone counts for nothing.
+ * Compares extracted statements with users' later changes in the log. An edit gives the correct text; undoing means that it should not have
+ * been extracted; releasing it from quarantine, that it was right; removing it there, that it was wrong. Undone changes count for nothing.
  */
 export class Verdicts {
   readonly #byMemory = new Map<string, Operation[]>()
@@ -35,7 +34,7 @@ export class Verdicts {
     }
   }
 
-  /** What people made of an operation that drew, changed or ended a statement; `null` where it did none of these. */
+  /** The judgement of an operation that added, changed or ended a statement; `null` for other operations. */
   of(drawn: Operation): Verdict | null {
     const { text, value = null } = drawn.payload?.after ?? {}
     const isEnd = text === undefined && ends(drawn)
@@ -62,18 +61,18 @@ export class Verdicts {
   }
 }
 
-/** Whether an operation says that something is over or to be dropped. */
+/** Whether an operation ends or deletes something. */
 export function ends({ payload }: Operation): boolean {
   const { status, validUntil } = payload?.after ?? {}
   return status === 'deleted' || (validUntil !== undefined && validUntil !== null)
 }
 
-/** Whether a person asked for it, and it does not follow from something else they asked for. */
+/** Whether a person requested it, rather than it following from another request. */
 function isByHand({ origin, parent, undoes }: Operation): boolean {
   return origin.step === BY_HAND && parent === null && undoes === null
 }
 
-/** What follows, up to where talk said something new of it. */
+/** Later operations until talk changed it again. */
 function untilDrawnAgain(later: readonly Operation[]): readonly Operation[] {
   const again = later.findIndex(
     ({ origin, payload }) => origin.step !== BY_HAND && payload?.after.text !== undefined,

@@ -2,19 +2,19 @@ import { requestRules } from 'keepsake/parts'
 import { withholds } from '../consent/withholds.ts'
 import { roundsIn, segmentOf, talkOf, type Life } from './life.ts'
 
-/** What of a life may not be told to a model that learns from it. */
+/** Text of a life that no model may learn from. */
 export interface Withheld {
   readonly turns: ReadonlySet<string>
   readonly memories: ReadonlySet<string>
 }
 
-/** As the engine marks what was dropped for good reason, and not because it was drawn wrongly. */
+/** The engine's mark of a user's request, as opposed to a correction. */
 const ASKED = 'asked to be forgotten'
 const DROPPED: ReadonlySet<string | null> = new Set([ASKED, 'removed by the application'])
 
 /**
- * What a person asked to have forgotten or removed, with the turns it rests on, the requests and the replies to them; what the
- * application keeps out by its metadata; what was erased.
+ * Finds withheld text: what a user asked to forget or removed, with its turns, the requests and the replies to them; what metadata
+ * excludes; what was erased.
  */
 export async function findWithheld(life: Life): Promise<Withheld> {
   const refused = refusedInQuarantine(life)
@@ -31,7 +31,7 @@ export async function findWithheld(life: Life): Promise<Withheld> {
   return { turns, memories: new Set(dropped.map(({ id }) => id)) }
 }
 
-/** The rounds in which a model, rather than a rule, heard that something is to be forgotten. */
+/** The rounds in which a model recognised a request to forget. */
 function turnsThatAsked(life: Life): string[] {
   const rounds = roundsIn(life.turns)
   return life.operations.flatMap(({ kind, round, payload }) =>
@@ -39,7 +39,7 @@ function turnsThatAsked(life: Life): string[] {
   )
 }
 
-/** To remove what was never believed says that it is wrong, not that it is no one's business. With what followed from it. */
+/** Memories refused in quarantine, with what followed: refusing means that they are wrong, not private. */
 function refusedInQuarantine({ operations }: Life): ReadonlySet<string> {
   const removals = operations.filter(
     ({ kind, payload }) => kind === 'delete' && payload?.before?.status === 'quarantined',
@@ -49,7 +49,7 @@ function refusedInQuarantine({ operations }: Life): ReadonlySet<string> {
   return new Set([...removals, ...following].flatMap(({ memory }) => memory ?? []))
 }
 
-/** A request to forget names what is to be forgotten, and so may the reply. */
+/** A request to forget names what it is about, and so may the reply. */
 async function turnsOfRequests(life: Life, session: string): Promise<string[]> {
   const talk = talkOf(life, session)
   const { requests } = await requestRules().extract(segmentOf(life, talk))
@@ -63,7 +63,7 @@ async function turnsOfRequests(life: Life, session: string): Promise<string[]> {
     .map(({ id }) => id)
 }
 
-/** Whether something rests on what may not be told. */
+/** Whether an example rests on withheld text. */
 export function isWithheld(
   { turns, memories }: Withheld,
   rests: { readonly turns: readonly string[]; readonly memories: readonly string[] },

@@ -3,16 +3,16 @@ import type { Voucher } from '../examples/example.ts'
 import type { Life } from './life.ts'
 import { Verdicts } from './verdicts.ts'
 
-/** A text that a model wrote and is kept as a memory: a session's, or a portrait. */
+/** A text that a model wrote, stored as a memory: a session's, or a portrait. */
 export interface Written {
-  /** As it is now. */
+  /** Its current state. */
   readonly memory: Memory
-  /** What the model had written, where a person corrected it. */
+  /** The model's text, where a person corrected it. */
   readonly before: string | null
   readonly by: Voucher
 }
 
-/** Memories of a form whose words a prompt wrote, as people left them. Such as were undone are none. */
+/** Memories of a form that a prompt wrote, as users left them, without undone ones. */
 export function writtenBy(life: Life, form: MemoryForm, prompt: string): Written[] {
   const verdicts = new Verdicts(life.operations)
   return [...life.memories.values()].flatMap((memory): Written[] => {

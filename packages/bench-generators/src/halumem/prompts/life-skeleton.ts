@@ -6,7 +6,7 @@ export interface LifeSkeletonInput {
   /** The person, as lines. */
   readonly persona: string
   readonly tastes: PersonaAnswer['preferences']
-  /** All that is planned comes later: `2025-09-06`. */
+  /** All planned dates come later: `2025-09-06`. */
   readonly after: string
   /** How many stages of career events, and how many changes of taste. */
   readonly stages: number
@@ -38,7 +38,7 @@ export type TasteChange = LifeSkeletonAnswer['tasteSteps'][number]
 
 const STAGES_OF_EVENT = { least: 3, most: 5 } as const
 
-/** HaluMem's stage 2: how a life will go, as a script for what is remembered, changed and dropped. */
+/** HaluMem's stage 2: the course of a life, as a script of what is remembered, changed and dropped. */
 export const lifeSkeletonPrompt = generatePrompt({
   id: 'generate-life-skeleton',
   version: 2,

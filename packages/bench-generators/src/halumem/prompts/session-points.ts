@@ -29,7 +29,7 @@ export type SessionPointsAnswer = z.infer<typeof answerSchema>
 const POINTS = { least: 4, most: 12 } as const
 const CLAIMS = { least: 1, most: 3 } as const
 
-/** HaluMem's stage 4, and the first step of stage 5: what a session leaves, and what the agent will falsely claim. */
+/** HaluMem's stage 4, and the first step of stage 5: what a session leaves, and the agent's false claims. */
 export const sessionPointsPrompt = generatePrompt({
   id: 'generate-session-points',
   version: 2,

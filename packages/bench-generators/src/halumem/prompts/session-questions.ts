@@ -6,7 +6,7 @@ export interface SessionQuestionsInput {
   readonly who: string
   /** Points that hold, those of this session last; their place from 1 is their number. */
   readonly points: readonly string[]
-  /** What points of this session took the place of. */
+  /** What points of this session replaced. */
   readonly outdated: readonly string[]
   /** What the agent falsely claimed. */
   readonly claimed: readonly string[]

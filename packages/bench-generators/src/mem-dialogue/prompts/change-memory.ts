@@ -4,11 +4,11 @@ import { generatePrompt, textProblems, unmet } from '../../generate-prompt.ts'
 export interface ChangeMemoryInput {
   readonly kind: 'modify' | 'delete'
   readonly memory: string
-  /** What is known of the person besides; it must stay true. */
+  /** Other facts of the person, which must stay true. */
   readonly others: readonly string[]
 }
 
-/** SSMF's third stage: a memory is perturbed, and a round of talk tells it (MMM, section 2.2.3). */
+/** SSMF's third stage: a memory is changed, and a round of talk states it (MMM, section 2.2.3). */
 export const changeMemoryPrompt = generatePrompt({
   id: 'generate-change-memory',
   version: 2,

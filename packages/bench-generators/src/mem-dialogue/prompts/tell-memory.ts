@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { generatePrompt, textProblems } from '../../generate-prompt.ts'
 
-/** SSMF's second stage: a round of talk in which one memory is told (MMM, section 2.2.2). */
+/** SSMF's second stage: a round of talk that states one memory (MMM, section 2.2.2). */
 export const tellMemoryPrompt = generatePrompt({
   id: 'generate-tell-memory',
   version: 2,

@@ -1,20 +1,20 @@
 import { z } from 'zod'
 import { dataPrompt } from '../../prompts/data-prompt.ts'
 
-/** What COMEDY's annotators score (its appendix C), each from 0 to 3. */
+/** The dimensions of COMEDY's annotators (its appendix C), each from 0 to 3. */
 export const DIMENSIONS = ['coherence', 'consistency', 'memorability', 'engagingness', 'humanness'] as const
 export type Dimension = (typeof DIMENSIONS)[number]
 
 export interface ScoreReplyInput {
-  /** What was remembered of earlier sessions, as people wrote it down. */
+  /** The annotated memory of earlier sessions. */
   readonly past: readonly string[]
-  /** The session so far, a line a turn; the last is the one that is answered. */
+  /** The session so far, a line a turn; the last is answered. */
   readonly talk: readonly string[]
   readonly reply: string
 }
 
 const HIGHEST = 3
-// Not z.int(): the bounds it writes into the shape are refused by some providers.
+// Not z.int(): some providers refuse the bounds that it writes into the schema.
 const score = z.number().meta({ type: 'integer', description: '0 to 3' })
 
 const schema = z.object({
@@ -66,7 +66,7 @@ humanness（像人）——像不像人说的话？0：像机器。1：大体像
     ),
 })
 
-/** Whether a number is a score of the scale. */
+/** Whether a number is a valid score. */
 export function isScore(value: number): boolean {
   return Number.isInteger(value) && value >= 0 && value <= HIGHEST
 }

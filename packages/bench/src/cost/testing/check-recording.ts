@@ -64,7 +64,7 @@ export async function checkRecording(
   }
   const { missing } = model
   if (missing.length > 0) problems.push(`It has no answer to requests of ${missing.join(', ')}.`)
-  return problems.length === 0 ? [] : [...problems, `Record it anew: ${command}`]
+  return problems.length === 0 ? [] : [...problems, `Record it again: ${command}`]
 }
 
 function staleVersions({ answers }: Recording, prompts: ReadonlySet<string>): string[] {

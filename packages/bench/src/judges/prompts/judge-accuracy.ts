@@ -22,7 +22,7 @@ const ROLES = {
   zh: { user: '用户', agent: '助手' },
 } as const
 
-/** HaluMem's memory accuracy (its figures 13 to 15): the points of a memory; the degree and the inclusion follow from them. */
+/** HaluMem's memory accuracy (its figures 13 to 15): the points of a memory, from which degree and inclusion follow. */
 export const judgeAccuracyPrompt = dataPrompt({
   id: 'judge-accuracy',
   version: 3,

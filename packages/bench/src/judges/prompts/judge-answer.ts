@@ -12,10 +12,10 @@ const schema = z.object({
 
 export type JudgeAnswerAnswer = z.infer<typeof schema>
 
-/** What stands for the reference where nothing in the conversation answers the question. */
+/** The reference of an unanswerable question. */
 const NOTHING = { en: 'Nothing is known about this.', zh: '没有依据，不知道。' } as const
 
-/** HaluMem's question answering (its figures 17 and 18): the elements of the reference; the verdict follows from them. */
+/** HaluMem's question answering (its figures 17 and 18): the elements of the reference, from which the verdict follows. */
 export const judgeAnswerPrompt = dataPrompt({
   id: 'judge-answer',
   version: 2,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { dataPrompt } from '../../prompts/data-prompt.ts'
 import type { LikenessInput } from '../judge.ts'
 
-// Not z.int(): the bounds it writes into the shape are refused by some providers.
+// Not z.int(): some providers refuse the bounds that it writes into the schema.
 const score = z.number().meta({ type: 'integer', description: '0 to 5' })
 const HIGHEST = 5
 /** MemScore (MOOM, section 5.2). */
@@ -45,7 +45,7 @@ Answer with JSON only, the reason first, in under 30 words; where | stands, choo
     isMemScore(score) ? [] : [`The score is ${score}; give a whole number from 0 to ${HIGHEST}.`],
 })
 
-/** Whether a number is a score of the scale. */
+/** Whether a number is a valid score. */
 export function isMemScore(score: number): boolean {
   return Number.isInteger(score) && score >= 0 && score <= HIGHEST
 }

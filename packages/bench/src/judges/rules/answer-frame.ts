@@ -4,7 +4,7 @@ import { showQuantity } from '../../text/compare-quantities.ts'
 import type { AnswerInput } from '../judge.ts'
 import { PART } from './hold-statement.ts'
 
-/** What is known before an answer is read. */
+/** The question's contents for reading an answer. */
 export interface AskedAbout {
   readonly question: Content
   readonly reference: Content
@@ -21,23 +21,21 @@ export function readAsked({ question, reference, keyPoints }: AnswerInput): Aske
 }
 
 /**
- * Whether a sentence speaks of what the question asks, so that another number, date or sense in it contradicts: it has at
- * least half of the question's words, or none but those of question and reference (“Four looms.”, “Not Ghent.”). A sentence of
- * other matters may have any number.
+ * Whether a sentence is about the question, so that a different number, date or sense in it contradicts: it has at least half of the
+ * question's words, or only words of question and reference (“Four looms.”, “Not Ghent.”).
  */
-export function isInFrame(told: Content, asked: AskedAbout): boolean {
-  if (otherWords(told, asked).length === 0) return true
-  const { share } = compareContent({ ...asked.question, quantities: [] }, told)
+export function isInFrame(said: Content, asked: AskedAbout): boolean {
+  if (otherWords(said, asked).length === 0) return true
+  const { share } = compareContent({ ...asked.question, quantities: [] }, said)
   return (share ?? 0) >= PART && asked.question.words.size > 1
 }
 
-/** Words of a sentence that neither the question nor the reference or a key point has. */
-export function otherWords(told: Content, { known, question }: AskedAbout): string[] {
-  const others = [...told.words.values()].filter(({ key }) => !hasWord(known, key) && !hasWord(question, key))
+/** Words of a sentence that neither the question, the reference nor a key point has. */
+export function otherWords(said: Content, { known, question }: AskedAbout): string[] {
+  const others = [...said.words.values()].filter(({ key }) => !hasWord(known, key) && !hasWord(question, key))
   return others.map(({ surface }) => surface)
 }
 
-/** Its other words and all its numbers and dates. */
-export function otherValues(told: Content, asked: AskedAbout): string[] {
-  return [...otherWords(told, asked), ...told.quantities.map(showQuantity)]
+export function otherValues(said: Content, asked: AskedAbout): string[] {
+  return [...otherWords(said, asked), ...said.quantities.map(showQuantity)]
 }

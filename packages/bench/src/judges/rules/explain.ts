@@ -1,9 +1,8 @@
 import type { ContentComparison } from '../../text/compare-content.ts'
 
-/** Words shown in a reason, at most. */
 const SHOWN_WORDS = 8
 
-/** What was compared, for a reason: `holds 3 of 5 (nurse, Leeds, 2018); missing: …; opposed: …`. `null`: no words. */
+/** Explains a comparison: `holds 3 of 5 (nurse, Leeds, 2018); missing: …; opposed: …`. `null`: no words. */
 export function explain(comparison: ContentComparison | null): string {
   if (comparison === null) return 'is compared as it is written'
   const { covered, missing, opposed, conflicts } = comparison
@@ -13,18 +12,18 @@ export function explain(comparison: ContentComparison | null): string {
     ...(missing.length === 0 ? [] : [`missing: ${list(missing)}`]),
     ...(opposed.length === 0 ? [] : [`affirmed by one and denied by the other: ${list(opposed)}`]),
     ...(conflicts.length === 0 ? [] : [`other value: ${list(conflicts)}`]),
-    ...(comparison.isLessSure ? ['told as merely possible'] : []),
-    ...(comparison.isOfAnother ? ['told of somebody else'] : []),
+    ...(comparison.isLessSure ? ['stated as merely possible'] : []),
+    ...(comparison.isOfAnother ? ['about another person'] : []),
   ].join('; ')
 }
 
-/** Words in a row, the first few. */
+/** The first few words. */
 export function list(words: readonly string[]): string {
   const shown = words.slice(0, SHOWN_WORDS).join(', ')
   return words.length > SHOWN_WORDS ? `${shown}, … ${words.length - SHOWN_WORDS} more` : shown
 }
 
-/** A text in quotation marks, its start when it is long. */
+/** A quoted text, truncated when long. */
 export function quote(text: string): string {
   return `“${text.length > 120 ? `${text.slice(0, 117)}…` : text}”`
 }

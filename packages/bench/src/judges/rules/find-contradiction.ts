@@ -12,8 +12,8 @@ import { isDatePart, type ReadAnswer } from './read-answer.ts'
 import { PART } from './hold-statement.ts'
 
 /**
- * What an answer that has the whole reference says against it, in a sentence of the same frame: another number of
- * what is counted, another date, or a denial. Whatever else it says is extra. `null` when it says nothing against it.
+ * How an answer that has the whole reference contradicts it in a sentence of the same frame: by another number of the same things, another
+ * date, or a denial. Anything else is extra. `null` without a contradiction.
  */
 export function findContradiction(input: AnswerInput, asked: AskedAbout, answer: ReadAnswer): string | null {
   return (
@@ -24,8 +24,8 @@ export function findContradiction(input: AnswerInput, asked: AskedAbout, answer:
 }
 
 /**
- * A sentence or clause that says more than half of a key point, of the reference, or of one of its elements, the other way
- * round. Of a point of a single word that is a denial of the point only in the frame: “never painted Ghent” denies no move to it.
+ * A sentence or clause that denies more than half of a key point, of the reference, or of one of its elements. For a point of a single word
+ * this needs the frame: “never painted Ghent” does not deny a move there.
  */
 export function findDenial(input: AnswerInput, asked: AskedAbout, answer: ReadAnswer): string | null {
   const { reference, keyPoints } = input
@@ -34,10 +34,10 @@ export function findDenial(input: AnswerInput, asked: AskedAbout, answer: ReadAn
     : keyPoints
   const clauses = answer.sentences.flatMap(({ text }) => [text, ...clauseTexts(text)])
   for (const clause of new Set(clauses)) {
-    const told = readContent(clause)
-    const isFramed = isInFrame(told, asked)
+    const said = readContent(clause)
+    const isFramed = isInFrame(said, asked)
     for (const point of points) {
-      const compared = compareContent(readContent(point), told, { areStatements: true })
+      const compared = compareContent(readContent(point), said, { areStatements: true })
       if (compared.opposedShare > PART && (isFramed || compared.opposed.length > 1))
         return `${quote(clause)} reverses ${quote(point)}: ${list(compared.opposed)}`
     }
@@ -46,8 +46,8 @@ export function findDenial(input: AnswerInput, asked: AskedAbout, answer: ReadAn
 }
 
 /**
- * Whether what is affirmed and denied can be compared with the reference. “What will she not do?” may be answered by “leave”
- * and by “she will not leave”: then only where reference and answer both deny something.
+ * Whether affirmation and denial can be compared with the reference. “What will she not do?” may be answered by “leave” and by “she will
+ * not leave”: then only when reference and answer both deny something.
  */
 export function isSensePlain({ question, reference }: AskedAbout, { content }: ReadAnswer): boolean {
   return !isDenying(question) || (isDenying(reference) && isDenying(content))
@@ -58,7 +58,7 @@ function isDenying({ words }: Content): boolean {
   return [...words.values()].some(({ denied }) => denied.has(true))
 }
 
-/** Another number of what is counted, in a sentence about the same: of the same frame, about a pronoun, or with the right number. */
+/** Another number of the same things, in a sentence of the same frame, about a pronoun, or with the right number. */
 function findRivalNumber(asked: AskedAbout, answer: ReadAnswer): string | null {
   const { question, reference, known } = asked
   const counted = reference.quantities.filter(({ kind, unit }) => kind === 'number' && unit !== null)
@@ -86,7 +86,7 @@ function withoutCounted(question: Content, counted: readonly Quantity[]): Conten
   return { ...question, words: new Map(words) }
 }
 
-/** A sentence of the frame with a date and nothing of the right one that is asked for. */
+/** A sentence of the frame with a date and nothing of the right one. */
 function findRivalDate(asked: AskedAbout, { sentences }: ReadAnswer): string | null {
   const right = asked.reference.quantities.filter(isDatePart)
   for (const { text, content, offered } of sentences) {
@@ -98,7 +98,7 @@ function findRivalDate(asked: AskedAbout, { sentences }: ReadAnswer): string | n
   return null
 }
 
-/** Whether a part of the reference is given only in sentences that leave it open, or a sentence goes on with “or”. */
+/** Whether part of the reference appears only in uncertain sentences, or a sentence continues with “or”. */
 export function findDoubt(
   { question, reference }: AnswerInput,
   elements: readonly ContentComparison[],
@@ -113,7 +113,7 @@ export function findDoubt(
       )
       return giving.length > 0 && giving.every(({ text }) => isOpen(text))
     })
-  if (isOnly(isHedged) && !isHedged(reference)) return 'it is told as merely possible'
+  if (isOnly(isHedged) && !isHedged(reference)) return 'it is stated as merely possible'
   if (offersAlternative(reference) || offersAlternative(question)) return null
   const isOpen = isOnly(offersAlternative) || sentences.some(({ text }) => opensAlternative(text))
   return isOpen ? 'it leaves a choice open' : null

@@ -10,13 +10,12 @@ import { list, quote } from './explain.ts'
 import { isDatePart, type ReadAnswer } from './read-answer.ts'
 import { PART } from './hold-statement.ts'
 
-/** The most words a value has. A longer reference is a clause, which other words may say as well; a longer text is beside the point. */
+/** Most words of a value. A longer reference is a clause, which may be rephrased; a longer text is off the point. */
 const SHORT_VALUE = 3
 
 /**
- * Evidence that an answer without the whole reference gives another value of the same kind: another number or date where
- * that is asked, or in the reference's own words; another name in place of one; or a short value that is
- * not the right one. `null` when there is none: then something is left out.
+ * Evidence of another value of the same kind in an answer without the whole reference: another number or date where that is asked, or in
+ * the reference's own words; another name; or a short wrong value. `null` without evidence: then something is omitted.
  */
 export function findOtherValue(
   input: AnswerInput,
@@ -58,17 +57,17 @@ function otherQuantity(
 }
 
 /** Whether a sentence has more than half of the reference's words. */
-function holdsWordsOf(reference: Content, told: Content): boolean {
+function holdsWordsOf(reference: Content, said: Content): boolean {
   const words = [...reference.words.keys()]
   return (
     words.length > 0 &&
-    words.filter((key) => told.words.has(key) || told.plain.includes(key)).length / words.length > PART
+    words.filter((key) => said.words.has(key) || said.plain.includes(key)).length / words.length > PART
   )
 }
 
 /**
- * A few words of its own, bare or with most of what is asked. Where a date or number is asked for, words are no value; where
- * it is not, words of time are none.
+ * A few new words, alone or with most of the question's. Where a date or number is asked for, words are no value; otherwise words of time
+ * are none.
  */
 function otherShortValue(
   { question }: AnswerInput,
@@ -79,14 +78,14 @@ function otherShortValue(
   const isCounted = quantities.length > 0 && [...words.keys()].every((key) => asked.question.words.has(key))
   if (isCounted && (asksWhen(question) || asksNumber(question) || quantities.some(isDatePart))) return null
   const text = sentences.map((sentence) => sentence.text).join('\n')
-  const told = readContent(asksWhen(question) ? text : withoutRelativeTime(text))
-  const others = otherValues(told, asked)
-  const isBare = told.words.size + told.quantities.length <= SHORT_VALUE
+  const said = readContent(asksWhen(question) ? text : withoutRelativeTime(text))
+  const others = otherValues(said, asked)
+  const isBare = said.words.size + said.quantities.length <= SHORT_VALUE
   const isShort = others.length <= SHORT_VALUE && words.size + quantities.length <= SHORT_VALUE
-  return others.length > 0 && (isBare || (isShort && isInFrame(told, asked))) ? others : null
+  return others.length > 0 && (isBare || (isShort && isInFrame(said, asked))) ? others : null
 }
 
-/** In a short sentence that otherwise speaks of the same, a name in place of a name. */
+/** Another name in a short sentence that is otherwise about the same. */
 function otherName(
   asked: AskedAbout,
   elements: readonly ContentComparison[],

@@ -4,37 +4,37 @@ import { passagesOf } from '../../text/passages.ts'
 import { plainOf, readContent, type Content } from '../../text/read-content.ts'
 
 /**
- * A statement is held whole from this share of its content words on: of five words one may be said otherwise. Up to four,
- * every word counts. Numbers, dates and names have no such allowance.
+ * From this share of content words a statement is fully contained: of five words one may differ. Up to four, every word counts. Numbers,
+ * dates and names must all match.
  */
 export const WHOLE = 0.8
 
-/** Above this share it is held in part: more of it is said than is not. At half, two statements may share no more than their frame. */
+/** Above this share it is partly contained. At half, two statements may share no more than their frame. */
 export const PART = 0.5
 
-/** From this share on a memory may be one of several that together hold a statement: below it, texts share words by chance. */
+/** From this share a memory may contribute to a statement: below it, texts share words by chance. */
 const RELATED = 1 / 3
 
-/** How far one text holds a statement. */
+/** How far a text contains a statement. */
 export interface HeldStatement {
   readonly degree: Degree
-  /** The passage it was found in. */
+  /** The passage where it was found. */
   readonly passage: string
-  /** `null` when neither has words to compare: then they are the same text or not. */
+  /** `null` when neither has words to compare: then they are equal or not. */
   readonly comparison: ContentComparison | null
 }
 
 /**
- * How far a text holds a statement about the same person: 2 with at least {@link WHOLE} of its content and every number, date
- * and name; 1 with more than {@link PART}; 0 otherwise, and where what is shared is affirmed by one and denied by the
- * other. Stated as merely possible, or of another person, it is held in part at best. The best of the text's passages counts.
+ * How far a text contains a statement about the same person: 2 with at least {@link WHOLE} of its content and every number, date and name;
+ * 1 with more than {@link PART}; 0 otherwise, and when one affirms what the other denies. Stated as merely possible, or of another person,
+ * it scores 1 at best. The best passage counts.
  */
 export function holdStatement(statement: string, text: string): HeldStatement {
   const expected = readContent(statement)
   return bestOf(passagesOf(text).map((passage) => holdIn(statement, expected, passage)))
 }
 
-/** The best that any of the texts does; `null` when there are none. */
+/** The best of several texts; `null` without texts. */
 export function bestHeld(statement: string, texts: readonly string[]): HeldStatement | null {
   return texts.length === 0 ? null : bestOf(texts.map((text) => holdStatement(statement, text)))
 }
@@ -47,10 +47,7 @@ function bestOf(held: readonly HeldStatement[]): HeldStatement {
   )
 }
 
-/**
- * Whether several texts hold a statement together: those that share at least {@link RELATED} of it and contradict none of
- * it, so that what one leaves out another says.
- */
+/** Whether several texts contain a statement together: those that share at least {@link RELATED} of it without contradiction. */
 export function holdTogether(statement: string, texts: readonly string[]): boolean {
   const expected = readContent(statement)
   const related = texts.flatMap(passagesOf).flatMap((passage) => {
@@ -71,10 +68,10 @@ function isRelated({ share, contradicts, conflicts, isLessSure, isOfAnother }: C
 }
 
 function shareHeld({ words, quantities }: Content, held: ReadonlySet<string>): number {
-  const told = [...words.values()].filter(({ isLeading }) => !isLeading)
+  const said = [...words.values()].filter(({ isLeading }) => !isLeading)
   const counted = quantities.filter((one) => !one.isOptional)
-  const total = told.reduce((sum, { weight }) => sum + weight, 0) + counted.length
-  const covered = told.filter(({ key }) => held.has(key)).reduce((sum, { weight }) => sum + weight, 0)
+  const total = said.reduce((sum, { weight }) => sum + weight, 0) + counted.length
+  const covered = said.filter(({ key }) => held.has(key)).reduce((sum, { weight }) => sum + weight, 0)
   return (covered + counted.filter((one) => held.has(keyOfQuantity(one))).length) / total
 }
 
@@ -93,7 +90,7 @@ function degreeOf(comparison: ContentComparison): Degree {
   return share > PART ? 1 : 0
 }
 
-/** For texts without words to compare by: whether one is written in the other. */
+/** For texts without comparable words: whether one contains the other. */
 function isWritten(statement: string, passage: string): boolean {
   const plain = plainOf(statement)
   return plain === '' ? passage.includes(statement.trim()) : plainOf(passage).includes(plain)

@@ -4,14 +4,14 @@ import { sentencesOf } from '../../text/passages.ts'
 import { explain, quote } from './explain.ts'
 import { bestHeld, PART, type HeldStatement } from './hold-statement.ts'
 
-/** Turns next to each other that are read together: a question and its answer. */
+/** Neighbouring turns read together: a question and its answer. */
 const TURNS_A_WINDOW = 2
 const POINT_END = /[,;，；]|\band\b|而且|并且|还有|以及|还|并/iu
 
 /**
- * HaluMem's accuracy (its figures 13 to 15): how far a memory is said by the gold memories or by two neighbouring turns,
- * by the rules of {@link holdStatement}: 2 when it is held whole, or each of its points is; 1 when it or a point is held in part.
- * What a memory works out (a date from “yesterday”) is not found and counts as unsupported.
+ * HaluMem's accuracy (its figures 13 to 15): how far a memory is contained in the gold memories or in two neighbouring turns, by {@link
+ * holdStatement}: 2 when it, or each of its points, is fully contained; 1 when it or a point partly is. Inferences (a date from
+ * “yesterday”) count as unsupported.
  */
 export function judgeAccuracy({ memory, dialogue, gold }: AccuracyInput): AccuracyVerdict {
   const said = dialogue.map(({ speaker, text }) => `${speaker}: ${text}`)
@@ -40,9 +40,9 @@ function degreeOf({ degree, comparison }: HeldStatement, points: readonly Degree
 }
 
 /**
- * Whether every point of a memory has its field in the gold set, whatever the value. A field is told by the words that name
- * no value: all but numbers, dates, names inside a sentence, and the subject. A point is a clause of at least two such words; its field is in
- * the gold set when one gold memory has at least half of them.
+ * Whether every point of a memory has its field in the gold set, whatever the value. A field consists of the words that name no value: all
+ * but numbers, dates, names inside a sentence, and the subject. A point is a clause of at least two such words, of which one gold memory
+ * must have at least half.
  */
 function isTarget(memory: string, gold: readonly string[]): { verdict: boolean; reason: string } {
   const sources = gold.map(readContent)

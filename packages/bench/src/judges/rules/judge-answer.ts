@@ -16,12 +16,11 @@ import { WHOLE } from './hold-statement.ts'
 type Answered = Verdict<AnswerOutcome>
 
 /**
- * HaluMem's question answering (its figures 17 and 18) by words. What the reference says beyond the question has to be in
- * the answer: each element of a list, every number, date and name, and {@link WHOLE} of the rest. An answer that has it is `correct`
- * whatever else it says, unless that contradicts it ({@link findContradiction}) or leaves it open. One that lacks something is
- * `hallucinated` on evidence of another value or a denial ({@link findOtherValue}), else `omitted`. Where nothing
- * answers the question, not to know is right and all else `hallucinated`. Of the days that quoted lines are
- * marked with see {@link readAnswer}.
+ * HaluMem's question answering (its figures 17 and 18) by words. What the reference says beyond the question has to be in the answer: each
+ * element of a list, every number, date and name, and {@link WHOLE} of the rest. An answer that has it is `correct` whatever else it says,
+ * unless that contradicts it ({@link findContradiction}) or leaves it open. One that lacks something is `hallucinated` on evidence of
+ * another value or a denial ({@link findOtherValue}), else `omitted`. Where nothing answers the question, not to know is right and all else
+ * `hallucinated`. Of the days that quoted lines are marked with see {@link readAnswer}.
  */
 export function judgeAnswer(input: AnswerInput): Answered {
   if (input.answer.trim() === '') return { verdict: 'omitted', reason: 'it says nothing' }
@@ -36,7 +35,7 @@ export function judgeAnswer(input: AnswerInput): Answered {
   return judgeYesNo(input) ?? judgeElements(input)
 }
 
-/** Of a reference that begins with yes or no; `null` where the rest of it decides. */
+/** Decides references that begin with yes or no; `null` where the rest decides. */
 function judgeYesNo({ question, reference, answer }: AnswerInput): Answered | null {
   const right = readYesNo(reference)
   if (right === null) return null
@@ -52,7 +51,7 @@ function judgeYesNo({ question, reference, answer }: AnswerInput): Answered | nu
   return isBare ? { verdict: 'correct', reason: `both say ${wanted}` } : null
 }
 
-/** A sentence that says the whole of what is asked answers by affirming it, and one that reverses it by denying it. */
+/** A sentence that contains the whole question answers yes when it affirms it, and no when it denies it. */
 function impliedYesNo(question: string, answer: string): boolean | null {
   const asked = readContent(question)
   const compared = sentencesOf(answer).map((sentence) => compareContent(asked, readContent(sentence)))
@@ -66,18 +65,18 @@ function judgeElements(input: AnswerInput): Answered {
   const asked = readAsked(input)
   const answer = readAnswer(input.question, input.reference, input.answer)
   const elements = listElements(input.reference).map((element) => compareElement(element, asked, answer))
-  const told = elements.map(explain).join(' | ')
+  const reason = elements.map(explain).join(' | ')
   if (elements.every(({ isWhole }) => isWhole)) {
     const contradiction = findContradiction(input, asked, answer)
-    if (contradiction !== null) return { verdict: 'hallucinated', reason: `${contradiction}; ${told}` }
+    if (contradiction !== null) return { verdict: 'hallucinated', reason: `${contradiction}; ${reason}` }
     const doubt = findDoubt(input, elements, answer)
     return doubt === null
-      ? { verdict: 'correct', reason: told }
-      : { verdict: 'omitted', reason: `${doubt}; ${told}` }
+      ? { verdict: 'correct', reason }
+      : { verdict: 'omitted', reason: `${doubt}; ${reason}` }
   }
   const other = findDenial(input, asked, answer) ?? findOtherValue(input, asked, elements, answer)
-  if (other !== null) return { verdict: 'hallucinated', reason: `${other}; ${told}` }
-  return { verdict: 'omitted', reason: `not all of the reference is there: ${told}` }
+  if (other !== null) return { verdict: 'hallucinated', reason: `${other}; ${reason}` }
+  return { verdict: 'omitted', reason: `not all of the reference is there: ${reason}` }
 }
 
 /** The question's words prove nothing, unless the element has no others. */
@@ -102,9 +101,11 @@ function inEitherSense(content: Content): Content {
   return { ...content, words: new Map([...content.words].map(([key, word]) => [key, { ...word, denied }])) }
 }
 
-/** Year, month and day of one date have to stand in one sentence: the year of one and the month of another are no date. */
+/** Year, month and day of one date must be in one sentence. */
 function hasDateTogether({ quantities }: Content, { sentences }: ReadAnswer): boolean {
   const parts = quantities.filter(isFixedPart)
   if (new Set(parts.map(({ kind }) => kind)).size < parts.length) return true
-  return parts.length === 0 || sentences.some(({ told }) => parts.every((part) => hasQuantity(told, part)))
+  return (
+    parts.length === 0 || sentences.some(({ values }) => parts.every((part) => hasQuantity(values, part)))
+  )
 }

@@ -14,10 +14,8 @@ import { explain, list, quote } from './explain.ts'
 import { bestHeld, holdStatement, holdTogether, PART } from './hold-statement.ts'
 
 /**
- * A statement about the user without the name that it begins with: what a memory of theirs tells in the first person, or as
- * “the user”, is told of them all the same. In English a subject is known by its capital and compared as such; Chinese
- * writes none, so there, and only there, the name is taken out. What is said of another person in the same words is then
- * not told apart.
+ * Removes the user's name that begins a statement, since memories say “I” or “the user” instead. English subjects are recognised by their
+ * capital and compared as such; only Chinese, which has none, needs the removal, so statements about other people look alike there.
  */
 export function withoutUser(text: string, user: string | undefined): string {
   const isChinese = user !== undefined && /\p{Script=Han}/u.test(user)
@@ -25,8 +23,8 @@ export function withoutUser(text: string, user: string | undefined): string {
 }
 
 /**
- * HaluMem's integrity (its figure 12): 2 when one memory, or several together, hold all of the gold memory, 1 for a part,
- * 0 for nothing or the reverse. Of memories that disagree the best counts, so another memory never lowers it.
+ * HaluMem's integrity (its figure 12): 2 when one memory, or several together, contain all of the gold memory, 1 for a part, 0 for nothing
+ * or the reverse. Of disagreeing memories the best counts.
  */
 export function judgeIntegrity({ expected, memories: left, user }: IntegrityInput): Verdict<Degree> {
   const wanted = withoutUser(expected, user)
@@ -39,7 +37,7 @@ export function judgeIntegrity({ expected, memories: left, user }: IntegrityInpu
   return { verdict: best.degree, reason }
 }
 
-/** MMM's content: the same when each holds the other whole. Anything that one adds makes them differ. */
+/** MMM's content: the same when each fully contains the other. Additions make them differ. */
 export function judgeContent(given: ContentInput): Verdict<boolean> {
   const forth = holdStatement(given.expected, given.actual)
   const back = holdStatement(given.actual, given.expected)
@@ -48,12 +46,12 @@ export function judgeContent(given: ContentInput): Verdict<boolean> {
 }
 
 const HIGHEST = 5
-/** A memory that lacks or changes a number, a date or a name does not capture what the label means. */
+/** A memory that lacks or changes a number, date or name scores at most this. */
 const MOST_WITHOUT_VALUE = 3
-/** One that says the reverse is about the same thing, and no more. */
+/** A reversed memory is about the same thing, and no more. */
 const MOST_REVERSED = 1
 
-/** MemScore (MOOM, section 5.2) by overlap: the share of the label's content that the memory holds, from 0 to 5, rounded. */
+/** MemScore (MOOM, section 5.2) by overlap: the share of the label's content in the memory, from 0 to 5, rounded. */
 export function judgeLikeness({ label, memory }: LikenessInput): Verdict<number> {
   const { degree, comparison } = holdStatement(label, memory)
   if (comparison === null) return { verdict: degree === 2 ? HIGHEST : 0, reason: explain(comparison) }
@@ -63,10 +61,9 @@ export function judgeLikeness({ label, memory }: LikenessInput): Verdict<number>
 }
 
 /**
- * HaluMem's update (its figure 16): `correct` when a memory holds the new statement whole and no other memory still holds
- * an old one; `other` when an old one stands beside it (what was said on a day stands as said then, and not as still so,
- * beside what is no older); `hallucinated` when a memory has the frame that old and new
- * share and a value of neither; `omitted` when the new statement is absent or lacks something.
+ * HaluMem's update (its figure 16): `correct` when a memory fully contains the new statement and no other still contains an old one;
+ * `other` when an old one remains (quoted talk of an earlier day does not count); `hallucinated` when a memory has the common frame with a
+ * third value; `omitted` when the new statement is absent or incomplete.
  */
 export function judgeUpdate(input: UpdateInput): Verdict<UpdateOutcome> {
   const without = (text: string): string => withoutUser(text, input.user)
@@ -99,29 +96,29 @@ export function judgeUpdate(input: UpdateInput): Verdict<UpdateOutcome> {
   return { verdict: 'omitted', reason: `the new statement is not there whole: ${found}` }
 }
 
-/** Whether something was said on a day, and what is compared with it later or as a statement that holds now. */
+/** Whether quoted talk precedes what it is compared with. */
 function isSaidBefore(day: string | null, others: readonly (string | null)[]): boolean {
   return day !== null && others.some((other) => other === null || other >= day)
 }
 
 /**
- * Why a memory gives the frame a value that is neither old nor new; `null` when it does not. The frame is the words that
- * the new statement shares with an old one, the value the rest. The memory must have more than half of the frame, none of either
- * value, and in their place another number, or other words and no more of them than the longer value has.
+ * Explains why a memory gives the frame a third value; `null` when it does not. The frame is the words that new and old statement share,
+ * the value the rest. The memory must have more than half of the frame, none of either value, and in their place another number, or other
+ * words and no more than the longer value has.
  */
 function thirdValue(memory: string, updated: string, originals: readonly string[]): string | null {
   const next = readContent(updated)
   const given = readContent(memory)
   for (const original of originals) {
     const last = readContent(original)
-    const frame = told(next).filter((key) => hasWord(last, key))
+    const frame = keysOf(next).filter((key) => hasWord(last, key))
     const shared = frame.filter((key) => hasWord(given, key))
     if (frame.length === 0 || shared.length / frame.length <= PART) continue
     if (given.quantities.length > 0 && isOtherNumber(next, last, given))
       return `${quote(memory)} has the frame (${list(shared)}) with a number that is neither the new nor the old one`
-    const values = [told(next), told(last)].map((keys) => keys.filter((key) => !frame.includes(key)))
+    const values = [keysOf(next), keysOf(last)].map((keys) => keys.filter((key) => !frame.includes(key)))
     if (values.flat().some((key) => hasWord(given, key))) continue
-    const others = told(given).filter((key) => !hasWord(next, key) && !hasWord(last, key))
+    const others = keysOf(given).filter((key) => !hasWord(next, key) && !hasWord(last, key))
     const longest = Math.max(...values.map((keys) => keys.length))
     if (others.length > 0 && others.length <= longest)
       return `${quote(memory)} has the frame (${list(shared)}) with a value that is neither the new nor the old one: ${list(others)}`
@@ -135,6 +132,6 @@ function isOtherNumber(next: Content, last: Content, given: Content): boolean {
   return isAnother(next) && (last.quantities.length === 0 || isAnother(last))
 }
 
-function told({ words }: Content): string[] {
+function keysOf({ words }: Content): string[] {
   return [...words.values()].filter(({ isLeading }) => !isLeading).map(({ key }) => key)
 }

@@ -1,7 +1,7 @@
 import { isEmptyContent } from '../../text/compare-content.ts'
 import { readContent } from '../../text/read-content.ts'
 
-/** As words of their own: 和 joins, 和服 does not. */
+/** As separate words: 和 joins, 和服 does not. */
 const JOINING = /^(?:[,;，；、\n]+|and|以及|[和与及跟])$/iu
 const BETWEEN = /\bbetween\b[^,;]*$/i
 
@@ -11,7 +11,7 @@ const COMMA_IN_DATE =
 
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
 
-/** The elements of a reference answer, each of which an answer needs; the whole of one that lists nothing. */
+/** The elements of a reference answer, each of which is needed; the whole text when it lists nothing. */
 export function listElements(reference: string): string[] {
   const parts = ['']
   for (const { segment } of segmenter.segment(reference.replace(COMMA_IN_DATE, ''))) {

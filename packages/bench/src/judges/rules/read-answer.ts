@@ -6,28 +6,27 @@ import { quantitiesOfDate, readLead } from '../../text/read-lead.ts'
 import { asksWhen } from '../../text/read-question.ts'
 import { relativeTime, resolveTime } from '../../text/relative-time.ts'
 
-/** A sentence of an answer, apart from the day that it is marked with. */
+/** A sentence of an answer, without its line's day mark. */
 export interface AnswerSentence {
   readonly text: string
   readonly content: Content
-  /** What it tells: its own numbers and dates, and the day it is marked with where that tells when. */
-  readonly told: readonly Quantity[]
-  /** What it offers as the answer: its own, and that day where a time is asked for. */
+  /** Its own numbers and dates, and its day mark where that is the time of the statement. */
+  readonly values: readonly Quantity[]
+  /** What it offers as the answer: its own, and the day mark where a time is asked for. */
   readonly offered: readonly Quantity[]
 }
 
 export interface ReadAnswer {
   readonly sentences: readonly AnswerSentence[]
-  /** All sentences together, with what they tell. */
+  /** All sentences together, with their numbers and dates. */
   readonly content: Content
 }
 
 /**
- * Reads an answer sentence by sentence. The day that a quoted line is marked with (`2024-05-02: …`, `- [since 2024-05-02] …`) is
- * when it was said. It tells when something was so only where the sentence has no date of its own. Where the sentence points away
- * from that day, what is told is the day, month or year it points to, as far as that is exact (“yesterday”); where it is not (“last
- * week”) the day tells something only of a reference that points to the same side (“the week before 2 May”). And such a day is an answer that can be
- * wrong only where a time is asked for.
+ * Reads an answer sentence by sentence. The day mark of a quoted line (`2024-05-02: …`, `- [since 2024-05-02] …`) is when it was said. It
+ * dates the statement only where the sentence has no date of its own. A relative time counts as the day, month or year it points to, where
+ * that is exact (“yesterday”). Where it is not (“last week”), the mark supports only a reference on the same side (“the week before 2 May”).
+ * The mark is an answer that can be wrong only where a time is asked for.
  */
 export function readAnswer(question: string, reference: string, answer: string): ReadAnswer {
   const sentences = sentencesOf(answer).map((sentence) =>
@@ -35,8 +34,8 @@ export function readAnswer(question: string, reference: string, answer: string):
   )
   const whole = readContent(sentences.map(({ text }) => text).join('\n'))
   return {
-    sentences: sentences.filter(({ content, told }) => !isEmptyContent(content) || told.length > 0),
-    content: { ...whole, quantities: sentences.flatMap(({ told }) => told) },
+    sentences: sentences.filter(({ content, values }) => !isEmptyContent(content) || values.length > 0),
+    content: { ...whole, quantities: sentences.flatMap(({ values }) => values) },
   }
 }
 
@@ -49,8 +48,8 @@ function readSentence(
   const content = readContent(rest)
   const own = content.quantities
   const marked = date === null || own.some(isFixedPart) ? [] : meantDay(quantitiesOfDate(date), rest, side)
-  const told = [...own, ...marked]
-  return { text: rest, content, told, offered: isTimeAsked ? told : own }
+  const values = [...own, ...marked]
+  return { text: rest, content, values, offered: isTimeAsked ? values : own }
 }
 
 function meantDay(
@@ -64,12 +63,12 @@ function meantDay(
   return resolveTime(said, text) ?? []
 }
 
-/** Whether it fixes a date by itself; a weekday alone could be a day of any week. */
+/** Whether it fixes a date; a weekday alone could be a day of any week. */
 export function isFixedPart({ kind }: Quantity): boolean {
   return kind === 'year' || kind === 'month' || kind === 'day'
 }
 
-/** Whether it is a part of a date, not a number or an hour. */
+/** Whether it is part of a date, not a number or an hour. */
 export function isDatePart(one: Quantity): boolean {
   return isFixedPart(one) || one.kind === 'weekday'
 }

@@ -2,9 +2,9 @@ import { fMeasure, lcs } from 'js-rouge'
 
 /** How far two texts overlap, each from 0 to 1. */
 export interface Overlap {
-  /** Share of the candidate that the reference has too. */
+  /** Share of the candidate that is in the reference. */
   readonly precision: number
-  /** Share of the reference that the candidate has too. */
+  /** Share of the reference that is in the candidate. */
   readonly recall: number
   /** Harmonic mean of the two; 0 when both are. */
   readonly f1: number
@@ -21,17 +21,17 @@ export function harmonicMean(a: number, b: number): number {
   return a + b === 0 ? 0 : (2 * a * b) / (a + b)
 }
 
-/** Stands between the words of an n-gram's key; no word segment holds it. */
+/** Separates the words of an n-gram's key; no word contains it. */
 const SEPARATOR = '\u0000'
 
-/** The runs of `size` words of a text, in order, repeats included. */
+/** All n-grams of `size` words, in order, with repeats. */
 function nGramsOf(words: readonly string[], size: number): string[] {
   const grams: string[] = []
   for (let at = 0; at + size <= words.length; at++) grams.push(words.slice(at, at + size).join(SEPARATOR))
   return grams
 }
 
-/** How many of `candidate` are in `reference`, each counted at most as often as it is there. */
+/** Counts matches, each at most as often as it is in the reference. */
 function countMatches(candidate: readonly string[], reference: readonly string[]): number {
   const left = new Map<string, number>()
   for (const item of reference) left.set(item, (left.get(item) ?? 0) + 1)
@@ -45,13 +45,12 @@ function countMatches(candidate: readonly string[], reference: readonly string[]
   return matches
 }
 
-/** Words of a text that count: the time of ROUGE-L grows with the square. */
+/** Most words that count: ROUGE-L takes quadratic time. */
 const MOST_WORDS = 10_000
 
 /**
- * ROUGE-N of a candidate against one reference (Lin 2004, section 2): n-grams in common, each counted no more often
- * than in either. Nothing in common, or fewer than `size` words on a side: all 0, so ROUGE-2 of one word against itself
- * is 0. The first 10,000 words of each count.
+ * ROUGE-N of a candidate against one reference (Lin 2004, section 2): common n-grams, each counted no more often than in either. Without
+ * any, or with fewer than `size` words on a side: all 0. The first 10,000 words of each count.
  *
  * @param size of the n-grams, 1 or more
  */
@@ -62,10 +61,9 @@ export function rougeN(candidate: readonly string[], reference: readonly string[
 }
 
 /**
- * ROUGE-L of a candidate against one reference: the longest common subsequence of the whole texts (Lin 2004, section
- * 3.1; `rougeL` of the usual scripts). The summary-level variant (3.2, `rougeLsum`), which unites the subsequences of
- * single sentences, would depend on a sentence splitter; answers and memories are mostly one sentence. Nothing in
- * common, or no word on a side: all 0. The first 10,000 words of each count.
+ * ROUGE-L of a candidate against one reference: the longest common subsequence of the whole texts (Lin 2004, section 3.1; `rougeL` of the
+ * usual scripts). The summary-level variant (3.2, `rougeLsum`) would depend on a sentence splitter; answers and memories are mostly one
+ * sentence. Without common words: all 0. The first 10,000 words of each count.
  */
 export function rougeL(candidate: readonly string[], reference: readonly string[]): Overlap {
   const [ours, theirs] = [candidate.slice(0, MOST_WORDS), reference.slice(0, MOST_WORDS)]
@@ -78,12 +76,12 @@ function overlapOfMatches(matches: number, ofCandidate: number, ofReference: num
   return { precision, recall, f1: fMeasure(precision, recall) }
 }
 
-/** What SQuAD's script takes out of answers before it compares them. */
+/** Articles that SQuAD's script removes before comparing. */
 const ARTICLES: ReadonlySet<string> = new Set(['a', 'an', 'the'])
 
 /**
- * Token F1 as SQuAD counts it (Rajpurkar et al. 2016, section 6.1): the words in common, as bags, without articles. When
- * a side is empty, both must be: then 1, else 0. The words are ours (`splitWords`), so an apostrophe within a word stays.
+ * Token F1 as in SQuAD (Rajpurkar et al. 2016, section 6.1): common words as bags, without articles. When a side is empty, both must be:
+ * then 1, else 0. Words are ours (`splitWords`), so an apostrophe within a word stays.
  */
 export function tokenF1(candidate: readonly string[], reference: readonly string[]): Overlap {
   const ours = candidate.filter((word) => !ARTICLES.has(word))
@@ -93,7 +91,7 @@ export function tokenF1(candidate: readonly string[], reference: readonly string
   return matches === 0 ? NO_OVERLAP : overlapOf(matches / ours.length, matches / theirs.length)
 }
 
-/** Stands for no match at orders above 1 (Chen and Cherry 2014, smoothing 1; NLTK's `method1`). */
+/** Replaces zero matches at orders above 1 (Chen and Cherry 2014, smoothing 1; NLTK's `method1`). */
 const EPSILON = 0.1
 
 /**
@@ -126,10 +124,10 @@ export function bleu(candidate: readonly string[], reference: readonly string[],
 }
 
 /**
- * Distinct-N (Li et al. 2016, section 5): different n-grams over all n-grams of a system's answers, pooled. It falls
- * with the amount of text, so only systems that answered the same questions compare. NaN when there is no n-gram.
+ * Distinct-N (Li et al. 2016, section 5): different n-grams over all n-grams of a system's answers, pooled. It falls with the amount of
+ * text, so only systems with the same questions compare. NaN without n-grams.
  *
- * @param answers split into words; no n-gram reaches from one into the next
+ * @param answers split into words; n-grams do not span answers
  */
 export function distinctN(answers: readonly (readonly string[])[], size: number): number {
   const different = new Set<string>()

@@ -2,7 +2,7 @@ export type TextLanguage = 'en' | 'zh'
 
 export interface SplitOptions {
   readonly language: TextLanguage
-  /** Default: in Chinese each character stands for itself (`characters`), in English a word is a word (`words`). */
+  /** Default: `characters` in Chinese, `words` in English. */
   readonly unit?: 'words' | 'characters'
 }
 
@@ -11,7 +11,7 @@ const segmenters: Readonly<Record<TextLanguage, Intl.Segmenter>> = {
   zh: new Intl.Segmenter('zh', { granularity: 'word' }),
 }
 const UNITS = { en: 'words', zh: 'characters' } as const
-/** Each Chinese character, and what stands between them. */
+/** Each Chinese character, and the text between them. */
 const HAN_OR_RUN = /\p{Script=Han}|\P{Script=Han}+/gu
 
 const APOSTROPHES = /[‘’ʼ]/g

@@ -15,7 +15,6 @@ const judged = (measure: Reproduction['measure']): Reproduction => ({
 
 const DIMENSIONS = ['Coherence', 'Consistency', 'Memorability', 'Engagingness', 'Humanness'] as const
 
-/** What people make of the replies. */
 export const REPLY_ITEMS: readonly PaperItem[] = [
   {
     id: 'table 3',

@@ -1,4 +1,4 @@
-/** A table; cells are kept on one line. */
+/** A Markdown table, one line a row. */
 export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.map(cellText).join(' | ')} |`
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')

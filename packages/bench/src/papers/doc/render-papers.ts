@@ -15,7 +15,7 @@ const figure = z.object({
   paper: z.number().nullable(),
 })
 
-/** What `keepsake bench paper … --json FILE` wrote, as far as the documents tell it. */
+/** The used fields of `keepsake bench paper … --json FILE`. */
 const keptReport = z.object({
   paper: z.object({ name: z.enum(PAPER_NAMES) }),
   item: z.object({ id: z.string() }),
@@ -25,28 +25,27 @@ const keptReport = z.object({
   differences: z.array(z.string()),
 })
 
-/** A table as it was measured once, and kept. */
+/** A stored report of a table. */
 export interface KeptReport extends z.infer<typeof keptReport> {
-  /** The file's name without its ending. */
+  /** The file's name without extension. */
   readonly file: string
 }
 
 /**
- * Reads a report that was kept.
+ * Reads a stored report.
  *
- * @throws Error naming the file and what is wrong in it
+ * @throws Error naming the file and the problem
  */
 export function readReport(file: string, text: string): KeptReport {
   const parsed = keptReport.safeParse(JSON.parse(text))
   if (parsed.success) return { ...parsed.data, file }
   throw new Error(
-    `${file}: ${z.prettifyError(parsed.error)}. Make it anew with keepsake bench paper … --json.`,
+    `${file}: ${z.prettifyError(parsed.error)}. Make it again with keepsake bench paper … --json.`,
   )
 }
 
-/** Where raw results lie, seen from docs/. */
+/** The folder of raw results, relative to docs/. */
 const RAW = 'benchmarks/raw/papers'
-/** How many of a table's figures its row quotes. */
 const QUOTED = 2
 
 const INTRODUCTION = `# Papers
@@ -69,7 +68,7 @@ The command prints every condition that differs from the paper’s. Bring data i
 - **measures nothing**: drawings, prompts and examples; counted below and not listed.
 `
 
-/** docs/papers.md: every item of every paper in a row. */
+/** docs/papers.md: a row for every item of every paper. */
 export function renderPapers(papers: readonly Paper[], reports: readonly KeptReport[]): string {
   return [
     INTRODUCTION,
@@ -112,7 +111,7 @@ function renderPaper(paper: Paper, reports: readonly KeptReport[]): string {
   ].join('\n')
 }
 
-/** Reproduced is what needs nothing but its data, and has been measured. */
+/** Reproduced: needs only its data, and has been measured. */
 function stateOf(paper: Paper, item: PaperItem, reports: readonly KeptReport[]): string {
   const isMeasured = item.state === 'deterministic' && reportsOf(paper, item, reports).length > 0
   return isMeasured ? 'reproduced' : stateWords(item)
@@ -122,7 +121,7 @@ function reportsOf(paper: Paper, item: PaperItem, reports: readonly KeptReport[]
   return reports.filter((one) => one.paper.name === paper.name && one.item.id === item.id)
 }
 
-/** Some of its figures beside the paper’s, and where all of them are. */
+/** Some of its figures beside the paper’s, and the link to all of them. */
 function hereText(paper: Paper, item: PaperItem, reports: readonly KeptReport[]): string {
   return reportsOf(paper, item, reports)
     .map((report) => quoteFigures(item, report))

@@ -48,7 +48,6 @@ const COUNTS: readonly Count[] = [
   })),
 ]
 
-/** What the data set holds. */
 export const DATA_ITEMS: readonly PaperItem[] = [
   {
     id: 'table 6',

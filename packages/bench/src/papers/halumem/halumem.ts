@@ -4,7 +4,7 @@ import { shows } from '../registry/shows.ts'
 import { DATA_ITEMS } from './data.ts'
 import { SYSTEM_ITEMS } from './systems.ts'
 
-/** What is shown, and not measured. */
+/** Items that are shown, not measured. */
 const DRAWN_ITEMS: readonly PaperItem[] = [
   shows(
     'table 1',

@@ -17,7 +17,7 @@ const BUDGET =
 const ONE_READER =
   'One reader with one prompt serves every system; the paper has a prompt of each system’s makers.'
 
-/** Where a model judges, the run goes by the paper's protocol; by rule it cannot. */
+/** With a judge model, the run uses the paper's protocol; by rule it cannot. */
 const isByProtocol = ({ judge }: PaperAsked): boolean => judge !== undefined
 const protocol = (asked: PaperAsked) => (isByProtocol(asked) ? { protocol: 'paper' } : {})
 const differsBy =

@@ -62,7 +62,7 @@ const UTTERANCE_ITEMS: readonly PaperItem[] = [
   },
 ]
 
-/** What is shown, and not measured. */
+/** Items that are shown, not measured. */
 const DRAWN_ITEMS: readonly PaperItem[] = [
   shows(
     'table 4',

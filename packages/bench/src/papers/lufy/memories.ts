@@ -6,7 +6,7 @@ import { agreementBySession, retainedBySession } from '../reproduce/retention-on
 
 const SESSIONS = ['S1', 'S2', 'S3', 'S4'] as const
 
-/** What a rule-based run of the benchmark `forgetting` does otherwise than the paper. */
+/** Deviations of a rule-based `forgetting` run from the paper. */
 export const FORGETTING_DIFFERS = [
   'The talk that was had with one system is put to every policy in turn; in the paper each system kept and forgot its own talk.',
   'Summaries of sessions are not among the memories: utterance pairs alone are kept and let go.',
@@ -15,7 +15,6 @@ export const FORGETTING_DIFFERS = [
   'At a session’s end all that stands is compared with the marks of all sessions so far; the paper compares session by session.',
 ]
 
-/** How much was said, and what is kept of it. */
 export const MEMORY_ITEMS: readonly PaperItem[] = [
   {
     id: 'table 1',

@@ -12,7 +12,7 @@ import { runForLog } from '../reproduce/run-for-log.ts'
 const PLACES = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const
 const COLUMN = 'Ratio'
 
-/** LUFY's Table 15: how often a right memory is among the first k that are found. */
+/** LUFY's Table 15: how often a right memory is among the first k. */
 const topOnLufy: Reproduction['measure'] = async (asked, context) => {
   const table = { dataset: 'lufy', tasks: ['retrieval'], systems: ['naive-rag'] } as const
   const runs = await runForLog(run, runOptions(table, asked), context)
@@ -46,7 +46,6 @@ const BY_WORDS =
   'Which memories answer a question is decided by the answer’s words, which accepts more than a person would; in the paper a person decided.'
 const PAIRS_ALONE = 'Memories are utterance pairs; the paper’s had summaries of sessions among them.'
 
-/** Whether the right memory is found. */
 export const RETRIEVAL_ITEMS: readonly PaperItem[] = [
   {
     id: 'table 15',

@@ -10,7 +10,7 @@ import { runForLog } from '../reproduce/run-for-log.ts'
 
 /** The list that the updater is shown before each turn: the right one, as in the paper, or its own. */
 const GOLD = 'mmm-gold-list'
-/** The row of a model that was not tuned for it. */
+/** The row of a model without tuning. */
 const PLAIN = 'QWen-2.5 7B'
 
 const CELLS: readonly RunCell[] = [
@@ -18,7 +18,7 @@ const CELLS: readonly RunCell[] = [
   { column: 'Index', unit: 'percent', task: 'operations', metric: 'index_where_any' },
   { column: 'Content', unit: 'percent', task: 'operations', metric: 'content_where_any' },
 ]
-/** Index and content both ways, as the paper does not say which it counted; and the index where what is meant was shown. */
+/** Index and content counted both ways, as the paper does not say which; and the index where the expected memory was shown. */
 const OTHERWISE: readonly RunCell[] = [
   { column: 'Index, over all turns', unit: 'percent', task: 'operations', metric: 'index' },
   { column: 'Index, where shown', unit: 'percent', task: 'operations', metric: 'index_where_shown' },
@@ -32,7 +32,7 @@ const bySystem = byRun({
   cells: [...CELLS, ...OTHERWISE],
 })
 
-/** Whether MMM's updater is measured by itself, turn by turn: where a model is named and no system. */
+/** Whether MMM's updater is measured alone: with a model and without a system. */
 function isOfUpdater({ model, system }: PaperAsked): boolean {
   return model !== undefined && system === undefined
 }

@@ -10,7 +10,6 @@ const CONDITIONS = {
   judge: 'Qwen2.5-72B, for MemScore',
 } as const
 
-/** What each part does. */
 export const ABLATION_ITEMS: readonly PaperItem[] = [
   {
     id: 'table 2',

@@ -33,7 +33,7 @@ export const LABEL_ROLES = ['model', 'judge', 'likeness', 'bertscore'] as const
 export const WITH_MODEL =
   'As in the paper with a language model for the system (--model) and one that judges (--judge). Without them the persona is drawn by rules, the plot by sentences picked out, and MemScore by words.'
 
-/** What is kept, held against what people marked. */
+/** Extracted memories, compared with people's labels. */
 export const EXTRACTION_ITEMS: readonly PaperItem[] = [
   {
     id: 'table 1',
@@ -130,7 +130,7 @@ export const EXTRACTION_ITEMS: readonly PaperItem[] = [
   },
 ]
 
-/** The paper's rows of 72B are what a capable model stands beside. */
+/** The paper's 72B rows compare with a capable model. */
 export function besideSystem(system: string): string | null {
   const rows: Readonly<Record<string, string>> = {
     moom: 'MOOM-72B',

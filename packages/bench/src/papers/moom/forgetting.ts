@@ -12,7 +12,6 @@ const IN_KIND = [
   'What a turn finds is ranked by words and the built-in embedder, instead of a reranker.',
 ]
 
-/** What is kept where not all can be. */
 export const FORGETTING_ITEMS: readonly PaperItem[] = [
   {
     id: 'figure 3',

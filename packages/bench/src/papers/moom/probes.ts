@@ -2,7 +2,7 @@ import { ZH_4O, ZH_4O_PROBES } from '../registry/data-sources.ts'
 import type { PaperItem } from '../registry/paper.ts'
 import { byRun, bySystemColumns } from '../reproduce/by-run.ts'
 
-/** MOOM 5.5: nine memories are handed over. */
+/** MOOM 5.5: nine memories are passed on. */
 const MEMORIES = 9
 const SYSTEMS: Readonly<Record<string, string>> = {
   moom: 'MOOM',
@@ -11,7 +11,6 @@ const SYSTEMS: Readonly<Record<string, string>> = {
   'memory-bank': 'MemoryBank',
 }
 
-/** What replies rest on. */
 export const PROBE_ITEMS: readonly PaperItem[] = [
   {
     id: 'table 3',

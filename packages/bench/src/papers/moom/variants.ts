@@ -12,7 +12,7 @@ export const BRANCHES: readonly Variant[] = [
   variant('moom', 'MOOM', {}),
 ]
 
-/** The paper's, of a unit that it does not name; here characters. */
+/** The paper's, without a named unit; here characters. */
 const CAPACITIES = [2_000, 3_000, 6_000, 10_000] as const
 
 /** MOOM's Figures 3 and 7: three ways to forget at each capacity, and no forgetting. */

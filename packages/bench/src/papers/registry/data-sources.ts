@@ -3,12 +3,11 @@ export interface DataSource {
   readonly name: string
   /** What it is. */
   readonly about: string
-  /** Who published it and in what form; or that no one did. */
+  /** Its publisher and form, or that it is unpublished. */
   readonly published: string
   readonly isPublished: boolean
-  /** What `--path` names. */
   readonly path: string
-  /** How much of it the paper measured on. */
+  /** The amount that the paper measured on. */
   readonly size: { readonly count: number; readonly of: string }
 }
 

@@ -2,7 +2,7 @@ import type { PaperItem } from './paper.ts'
 
 const KINDS = ['table', 'figure', 'section', 'appendix'] as const
 
-/** Tables, then figures, then what the text alone tells; each kind by its number. */
+/** Tables, then figures, then results in the text; each kind by number. */
 export function inOrder(items: readonly PaperItem[]): readonly PaperItem[] {
   const kindOf = ({ id }: PaperItem): number => KINDS.findIndex((kind) => id.startsWith(kind))
   return items.toSorted(

@@ -21,7 +21,7 @@ const TABLE = {
   more: () => ({ protocol: 'lufy' }),
 } as const
 
-/** LUFY's Table 11: what is still known after each session, and the mean of the four. */
+/** LUFY's Table 11: answers after each session, and the mean of the four. */
 export const answersBySession: Reproduction['measure'] = async (asked, context) => {
   const cells = Object.entries(METRICS).flatMap(([column, metric]) =>
     SESSIONS.map((session): RunCell => ({
@@ -40,7 +40,7 @@ export const answersBySession: Reproduction['measure'] = async (asked, context) 
   return { ...measured, size: peopleOf(measured.size), figures: [...measured.figures, ...means] }
 }
 
-/** The paper averages over sessions, however many questions each has. */
+/** The paper averages over sessions, regardless of their number of questions. */
 function meanOf(figures: readonly HereFigure[], row: string, column: string): HereFigure[] {
   const own = figures.filter((one) => one.row === row && one.column.startsWith(`${column} S`))
   const [first] = own
@@ -60,7 +60,7 @@ function meanOf(figures: readonly HereFigure[], row: string, column: string): He
   ]
 }
 
-/** LUFY's Tables 16 to 18: one of the three, by session and by what the questions are about. */
+/** LUFY's Tables 16 to 18: one of the three metrics, by session and by the questions' session. */
 export function answersByQuestions(metric: Metric): Reproduction['measure'] {
   const asked = SESSIONS.flatMap((session) =>
     SESSIONS.filter((about) => about <= session).map((about) => `S${session} Q${about}`),

@@ -10,13 +10,12 @@ import type { HereFigure, Measured, PaperAsked, Reproduction } from '../registry
 import { hereFigure } from './here-figure.ts'
 import { runForLog } from './run-for-log.ts'
 
-/** Which figure of a run stands in a column. */
 export interface RunCell {
   readonly column: string
   readonly unit: PublishedUnit
   readonly task: FigureTask
   readonly metric: string
-  /** Default: everything. */
+  /** Default: all items. */
   readonly slice?: string
 }
 
@@ -24,12 +23,12 @@ export interface RunCell {
 export interface RunTable {
   readonly dataset: DatasetName
   readonly tasks: readonly TaskName[]
-  /** What is measured where `--system` names nothing. */
+  /** The systems measured unless `--system` names others. */
   readonly systems: readonly SystemName[]
   readonly cells: readonly RunCell[]
-  /** The paper's row that a system stands beside; absent: the paper has none. */
+  /** The paper's row for a system; absent: none. */
   readonly beside?: (system: string) => string | null
-  /** What other options the runs are given, by what is asked. */
+  /** Further options of the runs. */
   readonly more?: (asked: PaperAsked) => Readonly<Record<string, unknown>>
 }
 
@@ -42,7 +41,7 @@ export function byRun(table: RunTable): Reproduction['measure'] {
   }
 }
 
-/** What is asked for, as `keepsake bench run` takes it. */
+/** Options in the form of `keepsake bench run`. */
 export function runOptions(
   { dataset, tasks, systems, more = () => ({}) }: Pick<RunTable, 'dataset' | 'tasks' | 'systems' | 'more'>,
   asked: PaperAsked,
@@ -58,7 +57,7 @@ export function runOptions(
   }
 }
 
-/** What runs say of themselves; their figures are the table's to choose. */
+/** Common facts of runs, without figures. */
 export function measuredOf(summaries: readonly RunSummary[]): Omit<Measured, 'figures'> {
   const [first] = summaries
   return {
@@ -75,7 +74,7 @@ export function measuredOf(summaries: readonly RunSummary[]): Omit<Measured, 'fi
   }
 }
 
-/** The figures of a table's cells, of one system. */
+/** The figures of a table's cells, for one system. */
 export function figuresOf(
   { cells, beside = () => null }: Pick<RunTable, 'cells' | 'beside'>,
   summary: RunSummary,
@@ -87,16 +86,16 @@ export function figuresOf(
   })
 }
 
-/** A table whose columns are systems and whose rows are the models that they were measured with. */
+/** A table whose columns are systems and whose rows are their models. */
 export interface SystemColumns extends Pick<RunTable, 'dataset' | 'tasks' | 'more'> {
   /** The column of each system. */
   readonly columns: Readonly<Partial<Record<SystemName, string>>>
   readonly cell: Omit<RunCell, 'column'>
-  /** What a row is called after: the systems' model, or who answered. */
+  /** What a row is named after: the systems' model, or the reader. */
   readonly row: 'model' | 'reader'
 }
 
-/** Runs the systems of the columns, each with the model or the reader of the row. */
+/** Runs the systems of the columns, each with the row's model or reader. */
 export function bySystemColumns({ columns, cell, row, ...table }: SystemColumns): Reproduction['measure'] {
   const systems = Object.keys(columns) as SystemName[]
   return async (asked, context) => {

@@ -11,9 +11,9 @@ import type { MemorySystem } from '../../systems/memory-system.ts'
 import type { PaperAsked, Reproduction } from '../registry/reproduction.ts'
 import { figuresOf, measuredOf, type RunTable } from './by-run.ts'
 
-/** A preset with something changed, as an ablation has it. */
+/** A preset with one change, as in an ablation. */
 export interface Variant {
-  /** What the row is called here, and in the paper. */
+  /** The row's name here and in the paper. */
   readonly row: string
   readonly beside: string | null
   readonly preset: (form: { readonly model: boolean }) => Preset
@@ -68,7 +68,7 @@ async function measureVariant(
   return summaries
 }
 
-/** A preset under a name of its own. */
+/** A preset under its own name. */
 function systemOf({ row, preset }: Variant): MemorySystem {
   return {
     name: row,

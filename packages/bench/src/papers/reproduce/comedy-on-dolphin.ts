@@ -7,13 +7,12 @@ import { measuredOf } from './by-run.ts'
 import { hereFigure } from './here-figure.ts'
 import { runForLog } from './run-for-log.ts'
 
-/** A figure of the benchmark `comedy`, and where it stands. */
 interface Cell {
   readonly task: FigureTask
   readonly metric: string
   readonly column: string
   readonly unit: PublishedUnit
-  /** Before the system's name in the row: `Task 1: `. */
+  /** Precedes the system's name in the row: `Task 1: `. */
   readonly part?: string
 }
 
@@ -38,7 +37,7 @@ const rankCells: readonly Cell[] = [
   { task: 'reply-ranks', metric: 'rank', column: 'Avg.R', unit: 'score' },
 ]
 
-/** The paper's rows of a hosted model that no one tuned. */
+/** The paper's rows of an untuned hosted model. */
 const ROWS: Readonly<Record<string, string>> = {
   comedy: 'COMEDY-GPT4',
   'comedy-retrieval': 'Retrieval: GPT4',
@@ -47,11 +46,11 @@ const ROWS: Readonly<Record<string, string>> = {
   'context-only': 'Context-only: ChatGPT (8k token)',
 }
 
-/** COMEDY's Table 2: session memories and compressions beside the annotated ones; the paper's model was tuned for them. */
+/** COMEDY's Table 2: session memories and compressions against the annotated ones; the paper's model was tuned for them. */
 export const writtenOnDolphin = onDolphin(writtenCells, ['comedy'])
-/** COMEDY's Table 3, by a model that judges. */
+/** COMEDY's Table 3, by a judge model. */
 export const scoredOnDolphin = onDolphin(scoreCells)
-/** COMEDY's Table 4, by a model that judges. */
+/** COMEDY's Table 4, by a judge model. */
 export const rankedOnDolphin = onDolphin(rankCells)
 
 function onDolphin(cells: readonly Cell[], system?: readonly 'comedy'[]): Reproduction['measure'] {

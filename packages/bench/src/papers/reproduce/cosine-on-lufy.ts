@@ -7,7 +7,6 @@ import type { HereFigure, Measured, PaperAsked, Reproduction } from '../registry
 import type { BenchContext } from '../../benchmark/benchmark.ts'
 import { counted } from './here-figure.ts'
 
-/** A memory that was found for a question: how like it is, and whether it answers it. */
 interface Found {
   readonly question: string
   readonly cosine: number
@@ -36,7 +35,7 @@ export const cosineBins: Reproduction['measure'] = (asked, context) =>
     }),
   )
 
-/** LUFY's Figure 11: precision, recall and F1 of what is found above each threshold. */
+/** LUFY's Figure 11: precision, recall and F1 above each threshold. */
 export const cosineThresholds: Reproduction['measure'] = (asked, context) =>
   measure(asked, context, (found) => {
     const questions = new Set(found.map(({ question }) => question)).size
@@ -91,7 +90,7 @@ async function findUnits(
   )
 }
 
-/** Of vectors of length one: their cosine. */
+/** The cosine of unit vectors. */
 function dot(one: Float32Array | undefined, other: Float32Array | undefined): number {
   if (one === undefined || other === undefined) return 0
   return one.reduce((sum, value, place) => sum + value * (other[place] ?? 0), 0)

@@ -4,25 +4,24 @@ import type { PublishedUnit } from '../registry/paper.ts'
 import type { HereFigure, Reproduction } from '../registry/reproduction.ts'
 import { counted } from './here-figure.ts'
 
-/** One thing counted in a data set. */
 export interface Count {
   readonly column: string
   readonly unit?: PublishedUnit
-  /** `null`: nothing of it can be counted. */
+  /** `null`: cannot be counted. */
   readonly of: (conversations: readonly BenchConversation[]) => number | null
 }
 
 export interface CountTable {
   readonly dataset: DatasetName
-  /** What the row is called here, and in the paper. */
+  /** The row's name here and in the paper. */
   readonly row: string
   readonly beside: string
   readonly counts: readonly Count[]
-  /** How many of what the data source counts there are. Default: the conversations. */
+  /** The data source's amount. Default: the conversations. */
   readonly sizeOf?: (conversations: readonly BenchConversation[]) => number
 }
 
-/** A table of a data set's size: read and counted, with no one to ask. */
+/** A table of a data set's size, by counting alone. */
 export function byCounting(table: CountTable): Reproduction['measure'] {
   return async ({ path, limit = Number.POSITIVE_INFINITY }) => {
     const { dataset, row, beside, counts, sizeOf = (all) => all.length } = table
@@ -45,7 +44,7 @@ export function turnsOf(conversation: BenchConversation) {
   return conversation.sessions.flatMap(({ turns }) => turns)
 }
 
-/** The mean over conversations; `null` of none. */
+/** The mean over conversations; `null` without any. */
 export function meanOf(
   conversations: readonly BenchConversation[],
   of: (conversation: BenchConversation) => number,

@@ -24,9 +24,9 @@ export const countDolphin: Reproduction['measure'] = async ({ path, limit = Numb
   return { figures, size: episodes.length, dataHash, reader: null, runs: [], remarks: [] }
 }
 
-/** By the paper's rows: of session memories, of compression, of replies. */
+/** By the paper's rows: session memories, compression, replies. */
 function countsOf(episodes: readonly DolphinEpisode[]): Readonly<Record<string, readonly (number | null)[]>> {
-  const told = episodes.flatMap(({ sessions }) => sessions)
+  const earlier = episodes.flatMap(({ sessions }) => sessions)
   const tests = episodes.flatMap((episode) => episode.tests)
   const memories = episodes.flatMap((episode) => episode.memories.filter((memory) => memory !== null))
   const portraits = episodes.flatMap(({ portrait, language }) =>
@@ -34,7 +34,7 @@ function countsOf(episodes: readonly DolphinEpisode[]): Readonly<Record<string, 
   )
   const characters = new Set(episodes.map(({ character }) => character)).size
   return {
-    'Avg. Turns Per Session': [mean(told.map(turnsIn)), null, mean(tests.map(turnsIn))],
+    'Avg. Turns Per Session': [mean(earlier.map(turnsIn)), null, mean(tests.map(turnsIn))],
     'Avg. sentences Per Session-level Memory': [mean(memories.map(sentencesIn)), null, null],
     'Avg. words Per Turn': [
       wordsPerTurn(episodes, ({ sessions }) => sessions),
@@ -43,8 +43,8 @@ function countsOf(episodes: readonly DolphinEpisode[]): Readonly<Record<string, 
     ],
     'Avg. words Per Compressive Memory': [null, mean(portraits), null],
     'Total AI Characters': [characters, characters, characters],
-    'Total Sessions/Compressive Memories': [told.length, portraits.length, tests.length],
-    'Total Turns': [sum(told.map(turnsIn)), null, sum(tests.map(turnsIn))],
+    'Total Sessions/Compressive Memories': [earlier.length, portraits.length, tests.length],
+    'Total Turns': [sum(earlier.map(turnsIn)), null, sum(tests.map(turnsIn))],
   }
 }
 
@@ -73,7 +73,7 @@ function sum(values: readonly number[]): number {
   return values.reduce((all, value) => all + value, 0)
 }
 
-/** `null` of nothing. */
+/** `null` for an empty list. */
 function mean(values: readonly number[]): number | null {
   return values.length === 0 ? null : sum(values) / values.length
 }

@@ -11,17 +11,17 @@ import { estimate, scorePeople } from '../../forgetting/summarise-scores.ts'
 import type { HereFigure, Measured, PaperAsked, Reproduction } from '../registry/reproduction.ts'
 import { hereFigure } from './here-figure.ts'
 
-/** Of MOOM's Figure 3: its own policy, nothing suppressed, and the Ebbinghaus curve in its place. */
+/** MOOM's Figure 3: its own policy, without suppression, and with the Ebbinghaus curve instead. */
 const COMPARED = ['competition-inhibition', 'competition-alone', 'ebbinghaus-of-nine']
 const CAPACITIES: readonly Capacity[] = ['5%', '10%', '20%', '30%', '50%']
-/** Where Figure 6 is measured: the paper does not say at which capacity. */
+/** The capacity of Figure 6, which the paper does not give. */
 const OF_FIGURE_6: Capacity = '20%'
 const ALPHAS = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]
 const GAMMAS = [0.1, 0.5, 1, 2, 5]
 const KS = [1, 3, 5, 7, 9, 11, 13, 15]
 const SEED = 1
 
-/** A policy under a capacity, and where its figure stands. */
+/** A policy under a capacity, and its figure's place. */
 interface Trial {
   readonly row: string
   readonly column: string
@@ -29,7 +29,7 @@ interface Trial {
   readonly capacity: Capacity
 }
 
-/** MOOM's Figure 3 in kind: questions that can still be answered, by capacity. */
+/** The kind of MOOM's Figure 3: questions still answerable, by capacity. */
 export const keptByCapacity: Reproduction['measure'] = (asked) =>
   measureTrials(
     asked,
@@ -45,7 +45,7 @@ export const keptByCapacity: Reproduction['measure'] = (asked) =>
       ),
   )
 
-/** MOOM's Figure 6 in kind: the same at one capacity, with other α and β, γ, and k. */
+/** The kind of MOOM's Figure 6: the same at one capacity, with other α and β, γ, and k. */
 export const forgettingParameters: Reproduction['measure'] = (asked) => {
   const trial = (row: string, setting: PolicySetting): Trial => {
     return { row, column: `kept at ${OF_FIGURE_6}`, setting, capacity: OF_FIGURE_6 }

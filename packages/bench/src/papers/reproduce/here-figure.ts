@@ -2,7 +2,7 @@ import type { Figure } from '../../log/figure.ts'
 import type { PublishedUnit } from '../registry/paper.ts'
 import type { HereFigure } from '../registry/reproduction.ts'
 
-/** How many of a column's unit one of a figure's own is. */
+/** Factors from figures' units to columns' units. */
 const SCALE: Readonly<Record<PublishedUnit, number>> = {
   percent: 100,
   share: 1,
@@ -11,10 +11,10 @@ const SCALE: Readonly<Record<PublishedUnit, number>> = {
   minutes: 1 / 60_000,
 }
 
-/** Where a figure stands in a table. */
+/** A figure's place in a table. */
 export type Place = Pick<HereFigure, 'row' | 'column' | 'beside' | 'unit'>
 
-/** What a run found, in the unit of the paper's column: shares as percent, milliseconds as minutes. */
+/** A run's figure in the unit of the paper's column: shares as percent, milliseconds as minutes. */
 export function hereFigure(
   place: Place,
   { value, interval, count, judge }: Pick<Figure, 'value' | 'interval' | 'count' | 'judge'>,
@@ -29,7 +29,7 @@ export function hereFigure(
   }
 }
 
-/** What was counted or computed from the data alone, in the unit of the paper's column already. */
+/** A counted or computed figure, in the unit of the paper's column already. */
 export function counted(place: Place, value: number | null, count: number): HereFigure {
   return { ...place, value, interval: null, count, judge: null }
 }

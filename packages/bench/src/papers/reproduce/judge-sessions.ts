@@ -12,7 +12,7 @@ import { hereFigure } from './here-figure.ts'
 
 export interface SortedSession {
   readonly person: string
-  /** What the chatbot said, and what the person answered. */
+  /** The chatbot's words, and the person's answers. */
   readonly pairs: readonly { readonly agent: string; readonly said: string }[]
 }
 
@@ -23,7 +23,7 @@ const sorted = z.object({
   feeling: z.enum(['positive', 'neutral', 'negative']),
 })
 
-/** What a person's utterance is about, whether it is about what goes on now, and how it is felt. */
+/** An utterance's topic, whether it is about the present, and its sentiment. */
 export type SortedUtterance = z.infer<typeof sorted>
 
 /** LUFY's Table 10, Figure 8, appendix B and section 3.4, of a session's utterances at once. */
@@ -66,15 +66,15 @@ feeling：话里的情绪。
 })
 
 export interface RatedSession {
-  /** Who is rated: the person who talks with a chatbot. */
+  /** The person who talks with the chatbot. */
   readonly person: string
   readonly turns: readonly { readonly speaker: string; readonly text: string }[]
 }
 
-// Not z.int(): the bounds it writes into the shape are refused by some providers.
+// Not z.int(): some providers refuse the bounds that it writes into the schema.
 const score = z.number().meta({ type: 'integer', description: '1 to 5' })
 
-/** LUFY's Table 8: how engaging a session is for the person in it, 1 to 5. */
+/** LUFY's Table 8: how engaging a session is for its person, 1 to 5. */
 export const rateSessionPrompt = dataPrompt({
   id: 'rate-session',
   version: 1,
@@ -107,7 +107,6 @@ Answer with JSON only, the reason first, in under 30 words; where | stands, choo
   }),
 })
 
-/** A session of LUFY-Dataset: of one person with one system. */
 interface Session {
   /** The system's folder: `LUFY`, `MemoryBank`, `Naive RAG`. */
   readonly system: string
@@ -116,12 +115,12 @@ interface Session {
   readonly units: readonly TalkUnit[]
 }
 
-/** What a model said of a session. */
+/** A model's verdict on a session. */
 interface Judged<Verdict> extends Session {
   readonly verdict: Verdict
 }
 
-/** The first session is one and the same for the three systems; the paper's means leave it out. */
+/** The three systems share the first session, which the paper's means leave out. */
 const AVERAGED = [2, 3, 4]
 const SESSIONS = [1, ...AVERAGED]
 const SYSTEMS = ['Naive RAG', 'MemoryBank', 'LUFY']
@@ -135,7 +134,7 @@ export const engagement: Reproduction['measure'] = async (asked, context) => {
   return { ...measured, figures: bySystemAndSession(scores, judge) }
 }
 
-/** LUFY's Table 10: how what people said is felt, −1 to 1. */
+/** LUFY's Table 10: the sentiment of utterances, −1 to 1. */
 export const sentiment: Reproduction['measure'] = async (asked, context) => {
   const { judged, judge, measured } = await sortSessions(asked, context)
   const felt = judged.map(({ verdict, ...session }) => ({
@@ -145,7 +144,7 @@ export const sentiment: Reproduction['measure'] = async (asked, context) => {
   return { ...measured, figures: bySystemAndSession(felt, judge) }
 }
 
-/** LUFY's Figure 8: how much is told of what was lived through, and in how many sessions nothing is. */
+/** LUFY's Figure 8: the share of personal experiences, and of sessions without any. */
 export const episodes: Reproduction['measure'] = async (asked, context) => {
   const { judged, judge, measured } = await sortSessions(asked, context)
   const isEpisode = ({ about }: SortedUtterance): boolean => about === 'episode'
@@ -167,14 +166,14 @@ export const episodes: Reproduction['measure'] = async (asked, context) => {
   }
 }
 
-/** LUFY's appendix B: how much is about what goes on now. */
+/** LUFY's appendix B: the share about the present. */
 export const contemporary: Reproduction['measure'] = async (asked, context) => {
   const { judged, judge, measured } = await sortSessions(asked, context)
-  const told = judged.filter(isCountedOnce).flatMap(({ verdict }) => verdict.map(({ now }) => now))
-  return { ...measured, figures: [share('about what goes on now', told, judge)] }
+  const judgedNow = judged.filter(isCountedOnce).flatMap(({ verdict }) => verdict.map(({ now }) => now))
+  return { ...measured, figures: [share('about what goes on now', judgedNow, judge)] }
 }
 
-/** LUFY's section 3.4: what utterances are about that an annotator marked as important. */
+/** LUFY's section 3.4: topics of utterances marked as important. */
 export const aboutOfMarked: Reproduction['measure'] = async (asked, context) => {
   const { judged, judge, measured } = await sortSessions(asked, context)
   const marked = judged
@@ -196,7 +195,7 @@ function isCountedOnce({ system, session }: Session): boolean {
   return session > 1 || system === 'LUFY'
 }
 
-/** A person's own words are sorted; a session's are returned in their order. */
+/** Classifies a person's own words, in the order of a session. */
 async function sortSessions(asked: PaperAsked, context: BenchContext) {
   const show = ({ person, units }: Session) => ({
     person,
@@ -210,7 +209,7 @@ async function sortSessions(asked: PaperAsked, context: BenchContext) {
   return { ...rest, judged: ordered }
 }
 
-/** Asks the judge of every session, one after the other; what was asked before is not asked again. */
+/** Asks the judge about each session in turn; cached answers are reused. */
 async function judgeSessions<Input, Output>(
   { path, judge: spec, limit = Number.POSITIVE_INFINITY, modelTimeout }: PaperAsked,
   context: BenchContext,
@@ -250,7 +249,7 @@ function sessionsOf({ name, person, units }: ForgettingTalk): Session[] {
   })).filter((session) => session.units.length > 0)
 }
 
-/** The means of a table whose rows are systems and whose columns are sessions; the average leaves the first out. */
+/** The means of a table of systems by sessions; the average leaves the first out. */
 function bySystemAndSession(judged: readonly Judged<readonly number[]>[], judge: string): HereFigure[] {
   return SYSTEMS.flatMap((system) => {
     const meanAt = (sessions: readonly number[]) =>

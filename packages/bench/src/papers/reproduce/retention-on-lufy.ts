@@ -19,7 +19,7 @@ const CHANCES = 20
 /** LUFY's Tables 13 and 14. */
 const LEFT_OUT = ['A', 'P', 'L', 'R1', 'R2'] as const satisfies readonly LufyMetric[]
 
-/** A policy as the benchmark `forgetting` names it, and the paper's row that it stands beside. */
+/** A policy of the benchmark `forgetting`, and the paper's corresponding row. */
 interface Policy {
   readonly name: string
   readonly beside: string
@@ -29,7 +29,7 @@ const LUFY: Policy = { name: 'lufy', beside: 'LUFY' }
 const MEMORY_BANK: Policy = { name: 'ebbinghaus', beside: 'MemoryBank' }
 const CHANCE: Policy = { name: 'random', beside: '(Random)' }
 
-/** LUFY's Table 3: memories made and kept at the end of each session, and the share that is. */
+/** LUFY's Table 3: memories made and kept at the end of each session, and their ratio. */
 export const retainedBySession: Reproduction['measure'] = async (asked, context) => {
   const policies = [MEMORY_BANK, LUFY]
   const { scoresOf, measured } = await measurePolicies(asked, context, chosenFrom(policies))
@@ -43,7 +43,7 @@ export const retainedBySession: Reproduction['measure'] = async (asked, context)
   }
 }
 
-/** What would stand if nothing was forgotten. */
+/** The score without forgetting. */
 function keepAll(score: SessionScore): SessionScore {
   return { ...score, kept: score.made }
 }
@@ -65,7 +65,7 @@ function tellKept({ row, beside, scores }: Row, session: number): HereFigure[] {
   ]
 }
 
-/** LUFY's Table 12: of what is kept, how much an annotator marked as important; and how far annotators agree. */
+/** LUFY's Table 12: the share of kept units that an annotator marked as important; and annotators' agreement. */
 export const agreementBySession: Reproduction['measure'] = async (asked, context) => {
   const policies = [MEMORY_BANK, LUFY, CHANCE]
   const { talks, tell, measured } = await measurePolicies(asked, context, chosenFrom(policies))
@@ -94,7 +94,7 @@ export const agreementWithout: Reproduction['measure'] = async (asked, context) 
   return { ...measured, figures: [LUFY, ...policies].flatMap(tell) }
 }
 
-/** Of all policies that the benchmark compares, some. */
+/** Chooses some of the benchmark's policies. */
 function chosenFrom(policies: readonly Policy[]) {
   return (signals: SignalsOf): readonly Entrant[] =>
     listEntrants({ signals, heldOut: null, seed: SEED, randomSeeds: CHANCES }).filter(({ name }) =>
@@ -102,7 +102,7 @@ function chosenFrom(policies: readonly Policy[]) {
     )
 }
 
-/** Each policy goes through the talks by the whole engine, and keeps a tenth at each session's end. */
+/** Runs each policy through the whole engine, keeping a tenth at each session's end. */
 async function measurePolicies(
   { path }: PaperAsked,
   { say = () => undefined }: BenchContext,
@@ -124,7 +124,7 @@ async function measurePolicies(
   return { talks, scoresOf, tell, measured }
 }
 
-/** By session over all talks, and over people on the average. */
+/** By session over all talks, and on average over people. */
 function tellAgreement(
   policy: Policy,
   scores: readonly SessionScore[],

@@ -6,13 +6,13 @@ import { readRunLog } from '../../benchmark/run-folder.ts'
 import type { LogEntry } from '../../log/log-entry.ts'
 import type { RunSummary } from '../../results/run-summary.ts'
 
-/** One run of a benchmark, with what it logged: tables count in ways of their own. */
+/** A benchmark run with its log, for tables with their own counting. */
 export interface LoggedRun {
   readonly summaries: readonly RunSummary[]
   readonly log: readonly LogEntry[]
 }
 
-/** Runs a benchmark as `keepsake bench NAME` does, and reads what it logged. */
+/** Runs a benchmark as `keepsake bench NAME` does, and reads its log. */
 export async function runForLog<Shape extends z.ZodRawShape>(
   benchmark: Benchmark<Shape>,
   given: z.input<z.ZodObject<Shape>>,

@@ -1,6 +1,6 @@
 import { plainText } from '../plain-text.ts'
 
-/** Text as HTML that holds no markup: fit for an element's content and for an attribute in double quotes. */
+/** Escapes text for an element's content and for an attribute in double quotes. */
 export function escapeHtml(text: string): string {
   return plainText(text)
     .replaceAll('&', '&amp;')

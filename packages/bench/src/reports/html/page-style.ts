@@ -1,4 +1,4 @@
-/** How the page looks: on a phone, on a wide screen, in the dark and on paper. */
+/** The page's style: phone, wide screen, dark mode and paper. */
 export const PAGE_STYLE = `
 :root {
   color-scheme: light dark;

@@ -2,10 +2,10 @@ import { footnotesOf } from '../footnotes.ts'
 import type { Cell, Column, ReportTable, Row } from '../report-document.ts'
 import { escapeHtml } from './escape-html.ts'
 
-/** A cell of so many characters keeps to one line: a date, a model's name. */
+/** Shorter cells stay on one line: a date, a model's name. */
 const SHORT = 24
 
-/** A table that scrolls by itself when it is wider than the page, its caption and notes staying. */
+/** A table that scrolls when it is wider than the page, with fixed caption and notes. */
 export function tableHtml(table: ReportTable): string {
   const { caption, columns, rows, notes, isFolded = false } = table
   const footnotes = footnotesOf(table)
@@ -34,7 +34,7 @@ function head(columns: readonly Column[]): string {
   return `${isGrouped ? `<tr>${columnGroups(columns)}</tr>` : ''}<tr>${labels.join('')}</tr>`
 }
 
-/** Columns that follow each other with one group share a heading. */
+/** Adjacent columns of one group share a heading. */
 function columnGroups(columns: readonly Column[]): string {
   const spans: { group: string; width: number }[] = []
   for (const { group = '' } of columns) {

@@ -9,14 +9,14 @@ interface RunAnswers {
   readonly answers: readonly WrongAnswer[]
 }
 
-/** A context may be a whole conversation; its beginning is enough to see what kind of thing it is. */
+/** A context may be a whole conversation; its beginning shows its kind. */
 const MOST_CHARACTERS = 1_500
 const MOST_RETRIEVED = 20
 
 /**
- * Wrong answers, each folded, with a field that narrows them down.
+ * Wrong answers, each folded, with a search field.
  *
- * @param most shown of each run: the first of what was kept
+ * @param most shown of each run, from the first
  */
 export function wrongAnswersHtml(runs: readonly RunAnswers[], most: number): string {
   return `<form class="search" hidden role="search"><label for="search">Find in the wrong answers</label>
@@ -38,7 +38,7 @@ ${shown.map((answer) => answerHtml(label, answer)).join('\n')}</section>`
 }
 
 function answerHtml(label: string, answer: WrongAnswer): string {
-  const step = answer.lost === null ? 'cannot be told' : metricWords('attribution', answer.lost).label
+  const step = answer.lost === null ? 'unknown' : metricWords('attribution', answer.lost).label
   const rows = [
     ['Reference', answer.reference || '(no answer is right: it was never said)'],
     ['Answer', answer.answer || '(none)'],

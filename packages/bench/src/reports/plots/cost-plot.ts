@@ -12,7 +12,7 @@ interface Point {
   readonly y: number
 }
 
-/** The one figure that stands for how good a system is: the first of these that the runs have. */
+/** The main score of a system: the first of these that the runs have. */
 const SCORES: readonly (readonly [task: Figure['task'], metric: string])[] = [
   ['answering', 'correct'],
   ['extraction', 'f1'],
@@ -22,7 +22,7 @@ const SCORES: readonly (readonly [task: Figure['task'], metric: string])[] = [
   ['retrieval', 'hit@5'],
   ['labels', 'rougeL'],
 ]
-/** A cost is drawn on a logarithmic scale when the dearest is so many times the cheapest. */
+/** A logarithmic scale is used when the highest cost is this many times the lowest. */
 const SPREAD_FOR_LOG = 20
 
 /** Score against tokens, and against time; a plot for each judge, as their verdicts do not compare. */
@@ -80,7 +80,7 @@ function costPlot(title: string, points: readonly Point[], unit: Figure['unit'])
       drawXy(
         points.map(({ name, x, y }) => ({ name, points: [[x, y]] })),
         {
-          // A symmetric logarithm has a place for a cost of zero.
+          // A symmetric logarithm can show a cost of zero.
           x: { domain: [0, 1.06 * most || 1], type: isLog ? 'symlog' : 'linear', format: '~s' },
           y: { domain: [0, top], format: '.0%' },
         },

@@ -16,7 +16,7 @@ export interface RowsScale {
   readonly domain?: readonly [low: number, high: number]
   /** Format of its labels, in d3's notation. */
   readonly format: string
-  /** Names of the pieces, in their order; without names bars are whole. The last is what is unknown. */
+  /** Names of the pieces, in order; without names bars are whole. The last is the unknown part. */
   readonly pieces?: readonly string[]
 }
 
@@ -38,15 +38,15 @@ export interface Scale {
 
 type UnitSpec = Record<string, unknown>
 
-/** Width in the drawing's own units: that of a phone's column, so that its letters stay readable there. */
+/** Width in the drawing's own units: a phone's column, so that letters stay readable. */
 const WIDTH = 340
-/** Colours by their names in the page's style sheet, which sets them for light, dark and paper. */
+/** Colours by name in the page's style sheet, for light, dark and paper. */
 const INK = { text: 'var(--ink)', faint: 'var(--faint)', grid: 'var(--rule)', bar: 'var(--bar)' } as const
-/** Hues in an order that keeps neighbours distinct, for colour-blind eyes too. */
+/** Hues in an order that keeps neighbours distinct, also for colour-blind eyes. */
 const HUES = Array.from({ length: 8 }, (_, index) => `var(--hue-${index + 1})`)
 const LEGEND_ROW = 17
 
-/** Draws a bar for each system, or each system's bar in pieces with a legend beneath. */
+/** Draws a bar for each system, or one in pieces with a legend below. */
 export async function drawRows(rows: readonly PlotRow[], scale: RowsScale): Promise<string> {
   const { pieces: names = [], domain } = scale
   const margins = { left: 122, right: 62, top: 4, bottom: 22 }
@@ -165,7 +165,7 @@ interface PlotSize {
   readonly margins: Readonly<Record<'left' | 'right' | 'top' | 'bottom', number>>
 }
 
-/** Draws layers over each other as SVG text, without a browser. Margins are given: without fonts Vega can only guess them. */
+/** Draws layers as SVG text, without a browser. Margins are fixed, since Vega cannot measure text without fonts. */
 async function drawPlot(layers: readonly UnitSpec[], { width, height, margins }: PlotSize): Promise<string> {
   const spec = {
     $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
@@ -209,7 +209,7 @@ const CONFIG = {
   legend: { labelColor: INK.text, labelFontSize: 11.5, title: null, symbolType: 'square' },
 }
 
-/** Removes what the page sets itself: the size, the background, and namespaces that HTML does not need. */
+/** Removes what the page sets itself: size, background, and namespaces that HTML does not need. */
 function fitPage(svg: string): string {
   return svg
     .replace(/ width="[\d.]+" height="[\d.]+"/, '')

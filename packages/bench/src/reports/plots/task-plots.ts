@@ -9,10 +9,10 @@ import { costPlots } from './cost-plot.ts'
 import { drawRows, drawXy, type PlotRow, type Series } from './draw-plot.ts'
 
 const CAPACITY = /^capacity:(\d+)$/
-/** Capacities are drawn on a logarithmic scale when the largest is this many times the smallest. */
+/** A logarithmic scale is used when the largest capacity is this many times the smallest. */
 const SPREAD_FOR_LOG = 8
 
-/** A line a policy: one metric against how much may be held. */
+/** A line a policy: one metric against the capacity. */
 function capacityPlot(rows: readonly FigureRow[], { task, metric }: FigureColumn): PlotBlock[] {
   const lines = rows.flatMap(({ run, label }): Series[] => {
     const points = run.summary.figures.flatMap((figure): [number, number][] => {
@@ -50,11 +50,10 @@ function scalesOf(points: Series['points']) {
 }
 
 /**
- * A task's pictures: a small plot for each metric, a bar a system. False-memory resistance is drawn against recall:
- * alone it would reward a system that stores nothing. What is kept is drawn over the capacities, wrong answers in pieces
- * by the step that lost them, and cost against what it buys.
+ * A task's plots: a small one for each metric, a bar a system. False-memory resistance is drawn against recall, since alone it would reward
+ * an empty system. Forgetting is drawn over capacities, wrong answers in pieces by their lost step, and cost against score.
  *
- * @param columns those that are drawn, all of one task
+ * @param columns of one task
  */
 export function taskPlots(
   runs: readonly NamedRun[],
@@ -80,8 +79,8 @@ export function taskPlots(
 
 function barsPlot(rows: readonly FigureRow[], column: FigureColumn, judge: string | null): PlotBlock[] {
   const figures = rows.map((row) => figureAt(row, column, judge))
-  const told = figures.flatMap((figure) => (figure === undefined || figure.value === null ? [] : [figure]))
-  const unit = told[0]?.unit
+  const known = figures.flatMap((figure) => (figure === undefined || figure.value === null ? [] : [figure]))
+  const unit = known[0]?.unit
   if (unit === undefined) return []
   const bars = rows.map(({ label }, index): PlotRow => {
     const { value, interval } = figures[index] ?? { value: null, interval: null }
@@ -93,7 +92,7 @@ function barsPlot(rows: readonly FigureRow[], column: FigureColumn, judge: strin
   const said = bars.map(({ name, text, interval }) =>
     interval === null ? `${name} ${text}` : `${name} ${text} (${formatInterval(interval, unit)})`,
   )
-  const scale = { domain: domainOf(told), format: unit === 'share' ? '.0%' : '~s' }
+  const scale = { domain: domainOf(known), format: unit === 'share' ? '.0%' : '~s' }
   return [
     {
       title,
@@ -103,7 +102,7 @@ function barsPlot(rows: readonly FigureRow[], column: FigureColumn, judge: strin
   ]
 }
 
-/** From nought, or from the lowest below it, to the whole of what can be reached. */
+/** From zero, or the lowest value below it, to the maximum. */
 function domainOf(figures: readonly Figure[]): [number, number] {
   const ends = figures.flatMap(({ value, interval }) => [
     value ?? 0,
@@ -139,7 +138,7 @@ function resistancePlot(rows: readonly FigureRow[], column: FigureColumn, judge:
   ]
 }
 
-/** Each system's wrong answers as one bar, in pieces by the step that lost them. */
+/** Each system's wrong answers as one bar, in pieces by the lost step. */
 function lostPlot(
   rows: readonly FigureRow[],
   columns: readonly FigureColumn[],
@@ -158,7 +157,7 @@ function lostPlot(
     )
     return `${name}: ${parts.join(', ') || 'none'}`
   })
-  const title = `Wrong answers by the step that lost them; judge: ${judge ?? 'nobody'}`
+  const title = `Wrong answers by the step that lost them; judge: ${judge ?? 'none'}`
   return {
     title,
     description: `Stacked bars. ${title}. ${said.join('; ')}.`,

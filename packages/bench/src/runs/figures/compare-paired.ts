@@ -8,17 +8,16 @@ import { COUNTED_TASKS } from './task-tables.ts'
 
 const SEED = 20_240_501
 
-/** How far one run leads another on what both were measured on. */
+/** One run's lead over another on their common items. */
 export interface PairedFigure extends Difference {
   readonly task: TaskName
   readonly metric: string
 }
 
 /**
- * Two runs on the same data, item by item: questions, gold memories, updates, probes, turns and labels that are in both
- * logs, matched by conversation and id. Only metrics that say something of a single item are compared: recall is, an F1,
- * a percentile or what a system itself extracted is not. Verdicts of two judges must not be compared: that is the
- * caller's to see to. Intervals and p by person; p is not corrected for the number of figures.
+ * Compares two runs on the same data, item by item: questions, gold memories, updates, probes, turns and labels in both logs, matched by
+ * conversation and id. Only metrics of single items are compared: recall is, an F1 or a percentile is not. The caller must not compare
+ * verdicts of two judges. Intervals and p are by person; p is not corrected for the number of figures.
  */
 export function comparePaired(
   a: readonly LogEntry[],

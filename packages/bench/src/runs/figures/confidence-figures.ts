@@ -5,8 +5,8 @@ import { figure } from './make-figures.ts'
 const BINS = 10
 
 /**
- * The expected calibration error: over ten equal-width bins of confidence, the gap between mean confidence and the share
- * that was so, weighted by the bins' sizes.
+ * The expected calibration error: over ten equal-width bins, the gap between mean confidence and the actual share, weighted by the bins'
+ * sizes.
  */
 export function calibrationError(
   judged: readonly { readonly confidence: number; readonly truth: boolean }[],
@@ -23,19 +23,18 @@ export function calibrationError(
   return error
 }
 
-/** A question and how sure the system was that what it asks was ever said. */
+/** A question, with the system's confidence that its subject was mentioned. */
 export interface ConfidenceCase {
   readonly person: string
   readonly answerable: boolean
-  /** 0 to 1; `null` (or NaN, which a log writes as null) when the system gives none. */
+  /** 0 to 1; `null` (or NaN, logged as null) without one. */
   readonly confidence: number | null
   readonly failure: string | null
 }
 
 /**
- * How well confidence tells what was said from what never was (`auroc`), and whether it is as high as it should be
- * (`ece`). A question whose retrieval failed counts as wholly wrong: surely unsaid when it was said, and the other
- * way round. None for a system without confidences, or when all questions are of one kind.
+ * How well confidence separates mentioned from unmentioned subjects (`auroc`), and its calibration (`ece`). A failed retrieval counts as
+ * confidently wrong. None for a system without confidences, or when all questions are of one kind.
  */
 export function confidenceFigures(
   task: TaskName,

@@ -26,10 +26,9 @@ const READING: readonly SumMetric<AnswerEntry>[] = [
 ]
 
 /**
- * What a run cost. Calls, tokens and memories are means over conversations; `ingest_ms_per_turn` is pooled; the context
- * and the reader's tokens are means over questions; latencies are percentiles over calls, without an interval, as they
- * are one machine's. `adding_ms`, `retrieving_ms`, `total_ms`: the sums of HaluMem's Table 5, where retrieving is that
- * for questions alone.
+ * The cost of a run. Calls, tokens and memories are means over conversations; `ingest_ms_per_turn` is pooled; context and reader tokens are
+ * means over questions; latencies are percentiles over calls, without an interval, as they are one machine's. `adding_ms`, `retrieving_ms`,
+ * `total_ms`: the sums of HaluMem's Table 5, where retrieving is that for questions alone.
  */
 export function costFigures(log: readonly LogEntry[], { reader, seed }: FigureContext): Figure[] {
   const done = wholeOf(entriesOf(log, 'done'))
@@ -52,7 +51,7 @@ export function costFigures(log: readonly LogEntry[], { reader, seed }: FigureCo
   ]
 }
 
-/** Of every retrieval, and apart for each task, as they ask for different numbers of memories. */
+/** For all retrievals, and for each task, as they request different numbers of memories. */
 function retrievalLatencies(log: readonly LogEntry[]): Figure[] {
   const times: readonly (readonly [TaskName, readonly number[]])[] = [
     ['retrieval', entriesOf(log, 'retrieval').map(({ milliseconds }) => milliseconds)],
@@ -91,7 +90,7 @@ function timeFigure(metric: string, slice: string, value: number, count: number)
   return figure(kind, { metric, slice, value, count })
 }
 
-/** Percentiles of how long calls took; `null` without any. */
+/** Percentiles of call durations; `null` without any. */
 export function latencyOf(milliseconds: readonly number[]) {
   if (milliseconds.length === 0) return null
   const [p50 = 0, p95 = 0, p99 = 0] = quantile([...milliseconds], [0.5, 0.95, 0.99])

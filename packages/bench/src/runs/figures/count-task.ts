@@ -3,30 +3,27 @@ import type { EntryOf, LogEntry } from '../../log/log-entry.ts'
 import { meanMetric, type SumMetric } from '../../metrics/sum-metric.ts'
 import { entriesOf, sliceBy, sumFigures, wholeOf, type FigureContext } from './make-figures.ts'
 
-/** Lines of the log that stand for one thing each: a question, an update, a turn, a label. */
+/** Log lines with one item each: a question, an update, a turn, a label. */
 type ItemKind = 'retrieval' | 'update' | 'answer' | 'coverage' | 'probe' | 'reply' | 'operation' | 'label'
 
-/** Metrics of a task that have a unit and a judge in common. */
 interface Counted<T> {
   readonly metrics: readonly SumMetric<T>[]
   /** Whether they rest on verdicts; the others are computed. */
   readonly isJudged: boolean
   readonly unit?: Unit
-  /** Whether they say something of all items together and not of one alone. */
+  /** Whether they are properties of all items together. */
   readonly isOfAll?: boolean
 }
 
 interface TaskTable<K extends ItemKind> {
   readonly task: TaskName
   readonly entry: K
-  /** Names an item within its conversation. */
   readonly keyOf: (entry: EntryOf<K>) => string
   readonly slices?: readonly [kind: string, keyOf: (entry: EntryOf<K>) => string | null]
   readonly counted: (entries: readonly EntryOf<K>[]) => readonly Counted<EntryOf<K>>[]
   readonly more?: (entries: readonly EntryOf<K>[], seed: number, judge: string | null) => Figure[]
 }
 
-/** What a log says of each item of a task, by the item's key. */
 export interface ItemTable {
   readonly task: TaskName
   readonly metrics: readonly string[]
@@ -68,7 +65,7 @@ export function countTask<K extends ItemKind>(table: TaskTable<K>): CountedTask 
   }
 }
 
-/** Only metrics that say something of a single item: an F1 or a percentile is of many. */
+/** Skips metrics of many items, such as an F1 or a percentile. */
 export function tabulate<T extends { readonly conversation: string; readonly person: string }>(
   task: TaskName,
   entries: readonly T[],

@@ -5,7 +5,7 @@ import { confidenceFigures } from './confidence-figures.ts'
 import { entriesOf, sliceBy, sumFigures, type Slice } from './make-figures.ts'
 import { tabulate, type CountedTask } from './count-task.ts'
 
-/** Talks are few: questions are drawn one by one, so that an interval says how sure a figure is on these talks alone. */
+/** Talks are few: questions are resampled singly, so that an interval is about these talks alone. */
 type Asked = EverydayEntry
 
 const RIGHT: readonly SumMetric<Asked>[] = [
@@ -16,7 +16,7 @@ const RIGHT: readonly SumMetric<Asked>[] = [
   ),
 ]
 
-/** `known` of what is answerable and of what is not: who says yes to everything is right on the first alone. */
+/** `known` separately for answerable and unanswerable questions, since always saying yes is right on the first. */
 const EACH_WAY: readonly SumMetric<Asked>[] = [
   shareMetric('known_said', ({ known, answerable, failure }) =>
     answerable ? (failure === null ? known : false) : null,
@@ -32,9 +32,9 @@ const TOKENS: readonly SumMetric<Asked>[] = [
 ]
 
 /**
- * Everyday talk: whether the whole answer is among the first four memories and in the context, over what is answerable;
- * whether it is known that there is one, over all; how well confidence tells; tokens handed over. By language, and by kind
- * within a language. Intervals are by question.
+ * Everyday talk: whether the whole answer is among the first four memories and in the context, over answerable questions; whether its
+ * existence is known, over all; the separation by confidence; and context tokens. By language, and by kind within a language. Intervals are
+ * by question.
  */
 export const everyday: CountedTask = {
   figuresOf: (log, { seed }) => {

@@ -38,7 +38,7 @@ export const extraction: CountedTask = {
     ),
 }
 
-/** The published script's figures need to know for which updates nothing was retrieved. */
+/** The published script's figures depend on the updates without retrieval. */
 function metricsOf(log: readonly LogEntry[]): SumMetric<ExtractionEntry>[] {
   const isKnown =
     entriesOf(log, 'update').length > 0 || !entriesOf(log, 'integrity').some(({ isUpdate }) => isUpdate)

@@ -2,20 +2,18 @@ import { ALL, type Figure } from '../../log/figure.ts'
 import type { EntryOf, LogEntry } from '../../log/log-entry.ts'
 import { measureSums, type SumMetric } from '../../metrics/sum-metric.ts'
 
-/** What the figures of a run are made with. */
+/** The context of a run's figures. */
 export interface FigureContext {
-  /** Whose verdicts the log holds: the column of every judged figure. `null`: no one judged. */
+  /** The log's judge: the column of every judged figure. `null`: none. */
   readonly judge: string | null
-  /** Who answered; `null`: the systems did, and what that cost in tokens is not known. */
+  /** The reader; `null`: systems answered themselves, with unknown token cost. */
   readonly reader: string | null
-  /** Of the resampling. */
+  /** Seed of the resampling. */
   readonly seed: number
 }
 
-/** What all figures of a table share. */
 export type FigureKind = Pick<Figure, 'task' | 'unit' | 'judge'>
 
-/** A part of a log: `all`, or `category:…`, `type:…`. */
 export interface Slice<T> {
   readonly name: string
   readonly entries: readonly T[]
@@ -29,7 +27,7 @@ export function wholeOf<T>(entries: readonly T[]): Slice<T>[] {
   return entries.length === 0 ? [] : [{ name: ALL, entries }]
 }
 
-/** Everything, then each part in the order of its name; what has no key is in no part. */
+/** The whole, then each part by name; items without a key are in no part. */
 export function sliceBy<T>(
   entries: readonly T[],
   kind: string,
@@ -41,7 +39,7 @@ export function sliceBy<T>(
   return [...wholeOf(entries), ...parts]
 }
 
-/** Each metric on each slice, with its interval over people. A part in which nothing bears on it has no figure. */
+/** Each metric on each slice, with its interval over people. Parts without covered items have no figure. */
 export function sumFigures<T extends { readonly person: string }>(
   kind: FigureKind,
   metrics: readonly SumMetric<T>[],
@@ -58,7 +56,7 @@ export function sumFigures<T extends { readonly person: string }>(
   )
 }
 
-/** One figure; what is not a number is not known. Of everything, without an interval, unless it is said. */
+/** One figure; NaN is unknown. By default of all items and without an interval. */
 export function figure(
   kind: FigureKind,
   of: Pick<Figure, 'metric' | 'value' | 'count'> & Partial<Pick<Figure, 'slice' | 'interval'>>,

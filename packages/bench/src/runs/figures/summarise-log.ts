@@ -36,7 +36,7 @@ export function summariseLog(
   ]
 }
 
-/** Which step lost the wrong answers, as shares of them; `unknown` where it is not known. They add up to 1. */
+/** Shares of wrong answers by the step that lost them; `unknown` otherwise. They add up to 1. */
 function attributionFigures(entries: readonly AnswerEntry[], { judge, seed }: FigureContext): Figure[] {
   const wrong = entries.filter((entry) => outcomeOf(entry) !== 'correct')
   const metrics = [...LOST_STEPS, null].map((step) =>

@@ -19,13 +19,13 @@ import { confidenceFigures } from './confidence-figures.ts'
 import { countTask, namedMeans, type CountedTask } from './count-task.ts'
 import { figure, sliceBy, sumFigures, wholeOf } from './make-figures.ts'
 
-/** A category of a question that is asked after each session: after which, and about which. */
+/** The category of a question asked after each session: after which, and about which. */
 const ASKED = /^S(\d+) Q\d+$/
 
 const isRight = (entry: AnswerEntry): number => Number(outcomeOf(entry) === 'correct')
 const isGiven = (entry: AnswerEntry): number => Number(outcomeOf(entry) !== 'omitted')
 
-/** LUFY's table 11: of the answers given those that are right, of the questions those that are answered rightly, and F1. */
+/** LUFY's table 11: right shares of answers and of questions, and F1. */
 const METRICS: readonly SumMetric<AnswerEntry>[] = [
   ratioMetric('precision', (entry) => [isRight(entry), isGiven(entry)]),
   ratioMetric('recall', (entry) => [isRight(entry), 1]),
@@ -36,7 +36,7 @@ const METRICS: readonly SumMetric<AnswerEntry>[] = [
   },
 ]
 
-/** Figures of questions that are asked again after each session: over all, after each (table 11), and by what they are about (tables 16 to 18). */
+/** Figures of questions repeated after each session: over all, after each (table 11), and by their subject's session (tables 16 to 18). */
 function askedBySession(
   entries: readonly AnswerEntry[],
   { judge, seed }: { readonly judge: string | null; readonly seed: number },
@@ -48,13 +48,10 @@ function askedBySession(
   return own.length === 0 ? [] : sumFigures(kind, METRICS, [...after, ...parts], seed)
 }
 
-/** Cuts at which all of a question's evidence is asked for; the log holds 30 units of each question. */
+/** Cuts at which all of a question's evidence is required; the log holds 30 units of each question. */
 const ALL_CUTS = [5, 10, 30] as const
 
-/**
- * Means over the questions that have evidence, failures included with zero: what `judgeRecall` scored, and
- * whether all of the evidence was found.
- */
+/** Means over the questions with evidence, failures counting zero: `judgeRecall`'s scores, and whether all evidence was found. */
 const retrieval = countTask({
   task: 'retrieval',
   entry: 'retrieval',
@@ -90,8 +87,8 @@ const updating = countTask({
 })
 
 /**
- * What came of the questions, by the judge; and computed: how far answers overlap with their references (one that failed
- * to come overlaps with nothing), abstention where some questions have no answer, confidence, Distinct.
+ * Outcomes of the questions, by the judge; and computed: overlap of answers with references (failed ones have none), abstention where some
+ * questions are unanswerable, confidence, Distinct.
  */
 const answering = countTask({
   task: 'answering',
@@ -121,8 +118,8 @@ const answering = countTask({
 })
 
 /**
- * Of what was said, in words whatever the language: segments depend on the script alone. Without an interval, as drawing
- * a person twice would make the same words less distinct.
+ * Counts words whatever the language, since segments depend on the script alone. Without an interval, as repeated people would make the
+ * words less distinct.
  */
 function distinctFigures(entries: readonly AnswerEntry[]): Figure[] {
   const answers = entries
@@ -138,8 +135,8 @@ function distinctFigures(entries: readonly AnswerEntry[]): Figure[] {
 }
 
 /**
- * What answers rest on in contexts of each budget, by the judge: key points held (`points@500`), and questions of which all
- * are (`all_points@500`). Computed: the share of their words that stand there (`words@500`), and the tokens that were spent.
+ * Support of answers in contexts of each budget, by the judge: contained key points (`points@500`), and questions with all of them
+ * (`all_points@500`). Computed: the share of their words (`words@500`), and the tokens spent.
  */
 const coverage = countTask({
   task: 'coverage',
@@ -173,7 +170,7 @@ function sumOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0)
 }
 
-/** Multiple-choice probes, by category too. The option is the reader's; no judge is needed. */
+/** Multiple-choice probes, also by category. The reader chooses the option; no judge is needed. */
 const probes = countTask({
   task: 'probes',
   entry: 'probe',
@@ -182,7 +179,7 @@ const probes = countTask({
   counted: () => [{ isJudged: false, metrics: [CHOICE_ACCURACY] }],
 })
 
-/** MOOM's Table 6: how near replies come to their references, by the judge; and computed, how far their words are the same. */
+/** MOOM's Table 6: nearness of replies to their references, by the judge; and computed, their common words. */
 const probeTable = countTask({
   task: 'probe-table',
   entry: 'reply',
@@ -200,7 +197,7 @@ const probeTable = countTask({
   ],
 })
 
-/** MMM's three accuracies, by the operation asked for too. Only the content's is judged. */
+/** MMM's three accuracies, also by the expected operation. Only content is judged. */
 const operations = countTask({
   task: 'operations',
   entry: 'operation',
@@ -216,8 +213,8 @@ const operations = countTask({
 })
 
 /**
- * MOOM's Table 1: the best memory of each label, averaged over labels; MemScore where the judge was asked. A label without
- * a memory, or without a verdict, has 0: it stays in the mean (MOOM, section 5.1). By kind of label too, where the data has several.
+ * MOOM's Table 1: the best memory of each label, averaged over labels; MemScore where there is a judge. A label without a memory, or
+ * without a verdict, counts 0 (MOOM, section 5.1). Also by kind of label, where the data has several.
  */
 const labels = countTask({
   task: 'labels',
@@ -245,7 +242,7 @@ const labels = countTask({
   ],
 })
 
-/** Every task whose lines are counted one by one; extraction, which counts two kinds of lines, is apart. */
+/** Every task whose lines are counted one by one; extraction, with two kinds of lines, is separate. */
 export const COUNTED_TASKS: readonly CountedTask[] = [
   retrieval,
   updating,

@@ -2,12 +2,12 @@ import { bleu, rougeL, rougeN, tokenF1 } from '../../metrics/text/overlap.ts'
 import { splitWords, type SplitOptions } from '../../metrics/text/split-words.ts'
 import type { Measuring } from './measuring.ts'
 
-/** What is computed of an answer against its reference, without a judge: F-measures where it is not BLEU. */
+/** Computed metrics of an answer against its reference: F-measures, except BLEU. */
 export const TEXT_METRICS = ['rouge1', 'rouge2', 'rougeL', 'bleu1', 'bleu2', 'token_f1'] as const
 type TextMetric = (typeof TEXT_METRICS)[number]
 
 /**
- * Every text metric of one answer, 0 to 1 each: the `overlap` of an answer's line in the log.
+ * Every text metric of one answer, 0 to 1 each: the `overlap` of an answer's log line.
  *
  * @example
  * compareTexts('a red lamp', 'the red lamp', { language: 'en' }).token_f1 // 1
@@ -29,10 +29,7 @@ export function compareTexts(
   }
 }
 
-/**
- * How far an answer's words are those of its reference, and how alike they are in meaning as far as the embedder knows; BERTScore
- * where there is a model of tokens in their context.
- */
+/** Overlap of an answer's words with its reference, and their similarity by the embedder; BERTScore where there is a model of tokens. */
 export async function answerOverlap(
   { language, matcher, tokens }: Measuring,
   answer: string,

@@ -1,16 +1,15 @@
 import { z } from 'zod'
 import type { Retrieved, SystemMemory, SystemMemoryItem } from '../../systems/memory-system.ts'
 
-/** Something in an answer of a system that was not of the agreed form, and how often. */
+/** Counts of malformed parts of a system's answers. */
 export type Oddities = Map<string, number>
 
 /**
- * A memory whose answers are of the agreed form, whatever the system behind it gives: what a system is measured by is what it
- * found, not how it writes it down. A score or confidence that is no number is none, a memory without words is none, one without
- * an id gets one, a list that is not there is empty. What was set right is counted and told beside the figures; it costs
- * nothing. A call that throws still fails.
+ * Normalises the answers of any system, since systems are measured by what they find, not by its form. A non-numeric score counts as none,
+ * an empty memory is dropped, a missing id is generated, and a missing list is empty. Corrections are counted and reported without cost. A
+ * call that throws still fails.
  *
- * @param oddities counts what was set right, by what it was
+ * @param oddities counts corrections by kind
  */
 export function evenMemory(memory: SystemMemory, oddities: Oddities): SystemMemory {
   const reads = formsFor(oddities)
@@ -32,7 +31,7 @@ export function evenMemory(memory: SystemMemory, oddities: Oddities): SystemMemo
   }
 }
 
-/** The forms of a system's answers; what does not fit is counted and put by what says the least. */
+/** The schemas of a system's answers; invalid parts are counted and replaced by neutral values. */
 function formsFor(oddities: Oddities) {
   let unnamed = 0
   const odd =
@@ -97,10 +96,10 @@ function formsFor(oddities: Oddities) {
 }
 
 function withWords<Item extends SystemMemoryItem>(items: readonly Item[], oddities: Oddities): Item[] {
-  const told = items.filter(({ text }) => text.trim() !== '')
-  const blank = items.length - told.length
+  const kept = items.filter(({ text }) => text.trim() !== '')
+  const blank = items.length - kept.length
   if (blank > 0) oddities.set(WITHOUT_WORDS, (oddities.get(WITHOUT_WORDS) ?? 0) + blank)
-  return told
+  return kept
 }
 
 const WITHOUT_WORDS = 'a memory without words'

@@ -5,14 +5,14 @@ import { attempt, entryOf, type Measuring } from './measuring.ts'
 
 /** Memories that a recall usually returns. */
 const LIMIT = 10
-/** Memories that are looked at first. */
+/** Memories that count as first. */
 const FIRST = 4
-/** So much of a text tells that it stands somewhere: the rest may be cut. */
+/** This much of a text proves its presence: the rest may be cut. */
 const HEAD = 60
 
 const NOTHING: Retrieved = { memories: [], turns: [], sessions: null, confidence: null, context: '' }
 
-/** Asks a plain question as an application would, and looks whether what a reply would be given holds the whole answer. */
+/** Asks a plain question as an application would, and checks whether the reply's context has the whole answer. */
 export async function measureEveryday(measuring: Measuring, question: DatasetQuestion): Promise<void> {
   const { evidenceGroups: groups = [], answerable } = question
   const options = { limit: LIMIT, asUsual: true, at: question.askedAt, tokens: measuring.contextTokens }
@@ -42,7 +42,7 @@ export async function measureEveryday(measuring: Measuring, question: DatasetQue
 
 type Groups = NonNullable<DatasetQuestion['evidenceGroups']>
 
-/** `null` for a system that does not say which turns its memories rest on. */
+/** `null` for a system that does not name the turns of its memories. */
 function isAmongFirst(groups: Groups, { memories }: Retrieved): boolean | null {
   const first = memories.slice(0, FIRST)
   if (first.some(({ turns }) => turns === null)) return null
@@ -50,17 +50,17 @@ function isAmongFirst(groups: Groups, { memories }: Retrieved): boolean | null {
   return groups.every((group) => group.some((turn) => turns.has(turn)))
 }
 
-/** A turn stands in the context by its own words, or by a statement that rests on it. */
+/** A turn is in the context by its own words, or by a statement that rests on it. */
 function isInContext(groups: Groups, found: Retrieved, words: ReadonlyMap<string, string>): boolean {
   const holds = holderOf(found.context)
   const statements = [...found.memories, ...(found.profile ?? [])].filter(
     ({ saidAt }) => saidAt === undefined,
   )
-  const told = new Set(statements.flatMap(({ text, turns }) => (holds(text) ? (turns ?? []) : [])))
-  return groups.every((group) => group.some((turn) => told.has(turn) || holds(words.get(turn) ?? '')))
+  const held = new Set(statements.flatMap(({ text, turns }) => (holds(text) ? (turns ?? []) : [])))
+  return groups.every((group) => group.some((turn) => held.has(turn) || holds(words.get(turn) ?? '')))
 }
 
-/** Whether a context holds the head of a text, as it is or with its quotation marks escaped. */
+/** Whether a context has the head of a text, also with escaped quotation marks. */
 function holderOf(context: string): (text: string) => boolean {
   const plain = onOneLine(context)
   return (text) => {

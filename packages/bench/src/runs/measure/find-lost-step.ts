@@ -4,24 +4,24 @@ import type { LostStep } from '../../log/log-entry.ts'
 import { withDay } from '../../text/day-mark.ts'
 import { askOutside, attempt, type Measuring } from './measuring.ts'
 
-/** Memories looked at for something by its own words. */
+/** Memories searched for a text by its own words. */
 const SEARCH_LIMIT = 20
 
-/** What is known of a wrong answer; `null` where a part is unknown. */
+/** Facts about a wrong answer; `null` where unknown. */
 export interface LossFacts {
-  /** Whether the sessions ever left all that the answer rests on. */
+  /** Whether the sessions ever left everything that the answer needs. */
   readonly wasExtracted: boolean | null
-  /** Whether a statement it rests on is an update, and that update did not end well. */
+  /** Whether a needed statement is an update that failed. */
   readonly isWronglyUpdated: boolean
-  /** Whether all of it still stands. */
+  /** Whether all of it still exists. */
   readonly stands: boolean | null
   /** Whether all of it was retrieved for the question. */
   readonly wasRetrieved: boolean
 }
 
 /**
- * The first step at which what the answer needs was gone. A step that is not known is passed over: a system that
- * does not list its memories loses answers in retrieval, as far as anyone outside can see.
+ * The first step at which the needed statements were lost. Unknown steps are skipped: a system that does not list its memories loses
+ * answers in retrieval, as far as can be observed.
  */
 export function lostStep(facts: LossFacts): LostStep {
   if (facts.wasRetrieved) return facts.isWronglyUpdated ? 'wrongly-updated' : 'misread'
@@ -31,21 +31,20 @@ export function lostStep(facts: LossFacts): LostStep {
   return 'not-retrieved'
 }
 
-/** One thing that an answer rests on. */
+/** One statement that an answer needs. */
 interface Need {
-  /** Its own words, to look for it by. */
+  /** Its own words, for the search. */
   readonly words: string
-  /** The unit that tells it; `null` where the data names none. */
+  /** Its unit; `null` where the data names none. */
   readonly unit: string | null
-  /** What must be held for it, where a system does not say which turns its memories rest on; `null`: unknown. */
+  /** The statement to find where a system does not name the turns of its memories; `null`: unknown. */
   readonly statement: string | null
 }
 
 /**
- * Says which step lost an answer. What the answer needs: the statements it rests on where the data names them
- * (HaluMem), else the turns that are its evidence, else the reference answer itself. Something stands when it is
- * listed, or is found by its own words: systems also recall what they do not list. A question that nothing answers can
- * only be misread.
+ * Finds the step that lost an answer. The answer needs its statements where the data names them (HaluMem), else its evidence turns, else
+ * the reference itself. Something exists when it is listed or found by its own words, since systems also recall what they do not list. An
+ * unanswerable question can only be misread.
  */
 export async function findLostStep(
   measuring: Measuring,

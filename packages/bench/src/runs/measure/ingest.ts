@@ -4,10 +4,10 @@ import { measureOperation, trackGold, type GoldState } from './operations.ts'
 import { attempt, entryOf, type Measuring } from './measuring.ts'
 
 /**
- * Hands a session to the system: whole, or round by round where the data says what each round should do to the
- * memory. A failure is logged; what follows is still measured.
+ * Passes a session to the system: whole, or round by round where the data expects operations of each round. A failure is logged; later
+ * sessions are still measured.
  *
- * @returns milliseconds it took, and whether all of it went in
+ * @returns its milliseconds, and whether all of it succeeded
  */
 export async function ingestSession(
   measuring: Measuring,
@@ -48,7 +48,7 @@ export async function ingestSession(
   return { milliseconds, isWhole: failure === null }
 }
 
-/** As an application does for its reply: what the user says reinforces what it brings up. */
+/** Recalls as an application does for its reply, with reinforcement. */
 async function recallBy(
   { memory, memoriesWanted: limit, contextTokens: tokens }: Measuring,
   { turns }: Dialogue,
@@ -61,7 +61,7 @@ function whole(session: DatasetSession): Dialogue {
   return { session: session.id, turns: session.turns, endsSession: true }
 }
 
-/** A round: what the user says and everything up to their next turn. */
+/** Rounds: a user turn and everything up to the next one. */
 function roundsOf(session: DatasetSession): Dialogue[] {
   const rounds: DatasetTurn[][] = []
   for (const turn of session.turns) {

@@ -8,7 +8,7 @@ interface Scored {
   readonly memory: string
 }
 
-/** Compares what the system holds in the end with what people marked as worth remembering (MOOM, section 5.1). */
+/** Compares the system's final memories with the annotated ones (MOOM, section 5.1). */
 export async function measureLabels(measuring: Measuring): Promise<void> {
   const labels = measuring.conversation.sessions.flatMap((session) =>
     (session.gold ?? []).filter((gold) => gold.source === 'annotated'),
@@ -56,7 +56,7 @@ async function writeLabels(
   }
 }
 
-/** The memory that captures the label best, of those that are most like it. */
+/** The best score among a label's most similar memories. */
 async function bestScore(
   measuring: Measuring,
   label: string,

@@ -10,11 +10,11 @@ import { measureQuestion } from './questions.ts'
 import { measureSession } from './session.ts'
 
 /**
- * Measures one conversation from an empty memory on, session by session in order, as HaluMem does (section 5): a session
- * goes in, then what it left is measured, then what is asked after it; the rest is asked after the last.
+ * Measures one conversation from an empty memory, session by session in order, as HaluMem does (section 5): each session is ingested, then
+ * its memories are measured, then its questions are asked; the rest after the last.
  *
  * @returns every entry of its log, `done` last
- * @throws when a judge or a reader's model cannot be reached: that is no fault of the system's, so nothing is scored.
+ * @throws when a judge or a reader's model cannot be reached: that is not the system's failure, so nothing is scored.
  */
 export async function measureConversation(
   conversation: BenchConversation,

@@ -11,11 +11,11 @@ import type { Protocol } from '../protocol.ts'
 import type { TaskName } from '../../log/figure.ts'
 import type { LogEntry } from '../../log/log-entry.ts'
 
-/** What every system of a run is measured with: the same for all that are compared. */
+/** Common tools of a run, the same for all compared systems. */
 export interface MeasuredWith {
   readonly reader: Reader
   readonly judge: Judge
-  /** For likeness of texts, with an embedder that is the same for every system. */
+  /** Compares texts, with the same embedder for every system. */
   readonly matcher: GreedyMatcher
   /** For BERTScore; `null`: it is not computed. */
   readonly tokens: ContextualMatcher | null
@@ -26,22 +26,22 @@ export interface MeasuredWith {
   readonly protocol: Protocol
   /** Memories retrieved for a question. */
   readonly memoriesWanted: number
-  /** Whether a system that has replies of its own gives them, instead of the reader. */
+  /** Whether systems with their own replies give them, instead of the reader. */
   readonly ownAnswers: boolean
 }
 
-/** One conversation being measured: what is asked, of whom, and what came of it so far. */
+/** The state of one conversation's measurement. */
 export interface Measuring extends MeasuredWith {
   readonly conversation: BenchConversation
   readonly memory: SystemMemory
-  /** What each session left, right after it; a session that the system cannot tell of is absent. */
+  /** Each session's memories, right after it; absent where the system does not list them. */
   readonly left: Map<string, readonly SystemMemoryItem[]>
-  /** How each gold update ended, by its text. */
+  /** Outcomes of gold updates, by text. */
   readonly updates: Map<string, UpdateOutcome>
   readonly write: (entry: LogEntry) => void
 }
 
-/** What every entry of a conversation begins with. */
+/** The common fields of a conversation's entries. */
 export function entryOf({ conversation }: Pick<Measuring, 'conversation'>): {
   conversation: string
   person: string
@@ -53,7 +53,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** A step that may fail and must not end the run: what it gave and how long it took, or why it failed. */
+/** Runs a step that may fail without ending the run. @returns its result and duration, or why it failed */
 export async function attempt<T>(
   step: () => Promise<T>,
 ): Promise<
@@ -70,10 +70,10 @@ export async function attempt<T>(
 }
 
 /**
- * Asks the judge or the reader. What they answer with something that is no verdict is logged and left out, `null`: that is no
- * fault of the system's, and asking again would give the same.
+ * Asks the judge or the reader. An unusable answer is logged and left out, `null`: that is not the system's failure, and asking again would
+ * give the same.
  *
- * @throws when they cannot be reached: the run ends there, and goes on when they can
+ * @throws when they cannot be reached: the run ends there, and resumes later
  */
 export async function askOutside<T>(
   measuring: Pick<Measuring, 'conversation' | 'write'>,

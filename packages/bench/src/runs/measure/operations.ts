@@ -5,12 +5,12 @@ import { splitWords, type TextLanguage } from '../../metrics/text/split-words.ts
 import { tokenF1 } from '../../metrics/text/overlap.ts'
 import { askOutside, entryOf, type Measuring } from './measuring.ts'
 
-/** The gold memories as they stand before a turn, in their order: what an index points into. */
+/** The gold memories before a turn, in the order that an index refers to. */
 export interface GoldState {
   readonly texts: string[]
 }
 
-/** Applies a gold operation, so that the next one's index is read against what then stands. */
+/** Applies a gold operation, so that the next index refers to the new list. */
 export function trackGold(gold: GoldState, { kind, target, text }: GoldOperation): void {
   const at = target === null ? -1 : gold.texts.indexOf(target)
   if (kind === 'add' && text !== null) gold.texts.push(text)
@@ -20,7 +20,7 @@ export function trackGold(gold: GoldState, { kind, target, text }: GoldOperation
 
 interface OperationInput {
   readonly operation: GoldOperation
-  /** What stood before; `null` when the system does not list its memories. */
+  /** The memories before; `null` when the system does not list them. */
   readonly before: readonly SystemMemoryItem[] | null
   readonly added: AddedDialogue | null
   readonly gold: GoldState
@@ -28,9 +28,9 @@ interface OperationInput {
 }
 
 /**
- * Compares what a turn did to the memory with what it should (MMM, equations 11 to 13). The type is right when the
- * operation asked for is among those made, and nothing was changed or dropped that was not asked for. The index is
- * right when the memory changed is the one that stands nearest, by token F1, to the gold memory meant.
+ * Compares a turn's effect on the memory with the expected one (MMM, equations 11 to 13). The type is right when the expected operation was
+ * made and nothing else was changed or dropped. The index is right when the changed memory is the nearest, by token F1, to the expected
+ * one.
  */
 export async function measureOperation(measuring: Measuring, input: OperationInput): Promise<void> {
   const { operation, gold, failure } = input
@@ -39,17 +39,17 @@ export async function measureOperation(measuring: Measuring, input: OperationInp
   await writeOperation(measuring, { operation, gold, failure, actual })
 }
 
-/** What was made of a turn, to be held against what should have been. */
+/** The operations made of a turn. */
 export interface MadeOperations {
   readonly operation: GoldOperation
   readonly actual: readonly SystemOperation[]
   readonly gold: GoldState
   readonly failure: string | null
-  /** Memories that whoever made them was shown, of those that stood; absent: no one can tell. */
+  /** The memories shown to the updater, of those that existed; absent: unknown. */
   readonly shown?: { readonly texts: readonly string[]; readonly standing: readonly string[] }
 }
 
-/** Judges operations, and writes down the verdict. */
+/** Judges operations, and logs the verdict. */
 export async function writeOperation(
   measuring: Pick<Measuring, 'conversation' | 'judge' | 'language' | 'write'>,
   { operation, actual, gold, failure, shown }: MadeOperations,
@@ -77,7 +77,7 @@ export async function writeOperation(
   })
 }
 
-/** As the system tells, or else by comparing what stood before and after. */
+/** As the system reports, or else by comparing the memories before and after. */
 async function operationsOf(
   measuring: Measuring,
   { added, before }: OperationInput,
@@ -87,7 +87,7 @@ async function operationsOf(
   return before === null || after === null ? null : compareMemories(before, after)
 }
 
-/** The operations that lead from one list of memories to another: ids tell which memory is which. */
+/** The operations between two lists of memories, matched by id. */
 export function compareMemories(
   before: readonly SystemMemoryItem[],
   after: readonly SystemMemoryItem[],
@@ -112,7 +112,7 @@ function isTypeCorrect(gold: GoldOperation, actual: readonly SystemOperation[]):
   return actual.some(({ kind }) => kind === gold.kind) && !actual.some(isUnasked)
 }
 
-/** Of the operations of the gold kind the one most like it. */
+/** The most similar operation of the gold kind. */
 function pickLikest(
   gold: GoldOperation,
   actual: readonly SystemOperation[],
@@ -144,7 +144,7 @@ function isIndexCorrect(
   return nearest !== undefined && nearest === operation.target && likeness(nearest, before) > 0
 }
 
-/** Whether the memory that comes nearest to the one meant, of all that stood, was among those shown. */
+/** Whether the memory nearest to the expected one was shown. */
 function wasShown(
   { target }: GoldOperation,
   { texts, standing }: NonNullable<MadeOperations['shown']>,

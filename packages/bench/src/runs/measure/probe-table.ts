@@ -5,23 +5,23 @@ import { withDay } from '../../text/day-mark.ts'
 import { answerOverlap } from './answer-overlap.ts'
 import { askOutside, attempt, entryOf, type Measuring } from './measuring.ts'
 
-/** The same places for every system, whatever is measured beside it. */
+/** The same places for every system and measurement. */
 const SEED = 20_251_101
 
-/** The conversation with the probe table's words said in it and its questions asked after it (MOOM, appendix H). */
+/** Adds the probe table's words and questions to a conversation (MOOM, appendix H). */
 export function withProbeTable(conversation: BenchConversation, language: 'en' | 'zh'): BenchConversation {
   return insertProbes(conversation, readProbeTable(language), { seed: SEED })
 }
 
-/** Whether a question is one of the probe table's: it is then put in no other way. */
+/** Whether a question is from the probe table: it is then asked in no other way. */
 export function isOfProbeTable({ category }: DatasetQuestion): boolean {
   return category === PROBE_TABLE
 }
 
 /**
- * Has the reader reply to a question of the probe table from what was retrieved, and the judge hold the reply against what a person
- * who remembers would say, from 0 to 5 (MOOM, appendix H). The paper adds “limited dialogue context” and does not say how much: here
- * the reader has what was retrieved and nothing else, so that only the memory can know.
+ * Lets the reader reply to a probe-table question from the retrieved memories, and the judge compare the reply with its reference, from 0
+ * to 5 (MOOM, appendix H). The paper adds “limited dialogue context” of unknown size; here the reader has nothing else, so that only the
+ * memory can know.
  *
  * @param limit memories retrieved for it
  */

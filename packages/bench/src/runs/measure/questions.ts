@@ -18,7 +18,7 @@ import { isOfProbeTable, measureReply } from './probe-table.ts'
 const CUTS = [1, 2, 5, 10, 30] as const
 const SESSION_CUTS = [1, 5, 10] as const
 
-/** What is judged of what was retrieved: turns, best first. */
+/** The judged part of a retrieval: turns, best first. */
 type Ranked = Pick<Retrieved, 'sessions'> & { readonly turns: readonly { readonly id: string }[] }
 
 /** Judges one retrieval. Turns are expanded to units in score order and deduplicated before they are cut. */
@@ -60,10 +60,10 @@ function scoreUnits(
   return scores
 }
 
-/** Memories asked for: more than the largest budget holds, so that the budget alone decides. */
+/** Memories requested: more than the largest budget holds, so that the budget alone decides. */
 const LIMIT = 100
 
-/** Looks in contexts of several budgets for what a question's answer rests on, whoever reads them afterwards. */
+/** Searches contexts of several budgets for a question's key points, independent of readers. */
 async function measureCoverage(measuring: Measuring, question: DatasetQuestion): Promise<void> {
   const { keyPoints = [], id, category, text } = question
   const contexts: CoveredContext[] = []
@@ -88,7 +88,7 @@ async function measureCoverage(measuring: Measuring, question: DatasetQuestion):
   })
 }
 
-/** `null` when the judge gave no verdict that can be used. */
+/** `null` without a usable verdict. */
 async function coverBy(
   measuring: Measuring,
   { id, keyPoints = [] }: DatasetQuestion,
@@ -108,12 +108,12 @@ async function coverBy(
   return { tokens: estimateTokens(context), context, held, words }
 }
 
-/** Turns looked at for evidence: enough that 30 units remain after turns are expanded and deduplicated. */
+/** Turns searched for evidence: enough that 30 units remain after turns are expanded and deduplicated. */
 const EVIDENCE_LIMIT = 100
 const NOTHING: Retrieved = { memories: [], turns: [], sessions: null, confidence: null, context: '' }
 const NO_ANSWER = { answer: '', abstained: false, inputTokens: 0, outputTokens: 0 }
 
-/** Puts a question in each way that it can be measured in. */
+/** Measures a question in each possible way. */
 export async function measureQuestion(measuring: Measuring, question: DatasetQuestion): Promise<void> {
   const { tasks, memoriesWanted } = measuring
   if (isOfProbeTable(question)) return measureReply(measuring, question, memoriesWanted)
@@ -139,7 +139,7 @@ async function retrieve(measuring: Measuring, question: DatasetQuestion, limit: 
 async function measureRetrieval(measuring: Measuring, question: DatasetQuestion): Promise<void> {
   const { value, milliseconds, failure } = await retrieve(measuring, question, EVIDENCE_LIMIT)
   const { turns, sessions, confidence } = value ?? NOTHING
-  // A system that names no turns is not known right from wrong here; its answers can.
+  // Retrieval cannot be judged for a system without named turns; its answers can.
   if (turns === null) return
   measuring.write({
     entry: 'retrieval',
@@ -231,7 +231,7 @@ async function measureAnswer(measuring: Measuring, question: DatasetQuestion): P
   })
 }
 
-/** What the reader is shown, as the log and the count of tokens have it: in the paper's protocol the memories themselves. */
+/** The reader's input for log and token counts: in the paper's protocol the memories themselves. */
 function shownBy(protocol: Protocol, retrieved: Retrieved): Retrieved {
   if (protocol !== 'paper') return retrieved
   return { ...retrieved, context: retrieved.memories.map(withDay).join('\n') }
@@ -239,7 +239,7 @@ function shownBy(protocol: Protocol, retrieved: Retrieved): Retrieved {
 
 interface TimedReading extends Reading {
   readonly milliseconds: number
-  /** Why the system, asked for a reply of its own, gave none. */
+  /** Why the system gave no reply of its own. */
   readonly failure: string | null
 }
 

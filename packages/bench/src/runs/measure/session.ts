@@ -4,10 +4,10 @@ import type { SystemMemoryItem } from '../../systems/memory-system.ts'
 import { withDay } from '../../text/day-mark.ts'
 import { askOutside, attempt, entryOf, type Measuring } from './measuring.ts'
 
-/** Of what stood before a session, looked at for one gold memory: more would not fit a model judge's request. */
+/** Earlier memories searched for one gold memory: more would not fit a model judge's request. */
 const MOST = 20
 
-/** What a system holds beside what a session left. */
+/** The memories that a system holds besides a session's. */
 export interface StandingMemories {
   /** Those nearest in meaning to a gold memory of the session, nearest first. */
   nearest(gold: string): readonly SystemMemoryItem[]
@@ -15,7 +15,7 @@ export interface StandingMemories {
 
 const NOTHING_STANDS: StandingMemories = { nearest: () => [] }
 
-/** @param left what the session left: it is not given again */
+/** @param left the session's memories, which are excluded */
 async function nearestStanding(
   measuring: Measuring,
   gold: readonly GoldMemory[],
@@ -40,23 +40,23 @@ async function nearestStanding(
   }
 }
 
-/** HaluMem: memories looked at for each gold update. */
+/** HaluMem: memories searched for each gold update. */
 const UPDATE_LIMIT = 10
 
-/** Measures a session right after it: what it left against what it should, and the updates it called for. */
+/** Measures a session right after it: its memories against the expected ones, and its updates. */
 export async function measureSession(measuring: Measuring, session: DatasetSession): Promise<void> {
   const left = await leftBy(measuring, session)
   if (left !== null) measuring.left.set(session.id, left)
   if (session.isScored === false || session.gold === undefined) return
   const gold = session.gold.filter((one) => one.source !== 'annotated')
-  // What people marked as worth remembering is no list of all that a session may leave.
+  // Annotated memories do not list everything that a session may leave.
   if (gold.length === 0 && session.gold.length > 0) return
   const unretrieved = measuring.tasks.has('updating')
     ? await measureUpdates(measuring, session, gold)
     : new Set()
   if (!measuring.tasks.has('extraction') || left === null) return
   const looked = gold.map((one) => ({ ...one, isUnretrieved: unretrieved.has(one.id) }))
-  // The paper looks at what the session itself left.
+  // The paper looks at the session's own memories.
   const isPaper = measuring.protocol === 'paper'
   const standing = isPaper ? NOTHING_STANDS : await nearestStanding(measuring, gold, left)
   await measureIntegrity(measuring, session, looked, { left, standing })
@@ -101,7 +101,7 @@ async function measureIntegrity(
   }
 }
 
-/** What a gold memory is looked for among. */
+/** The memories searched for a gold memory. */
 interface Kept {
   /** What the session left. */
   readonly left: readonly SystemMemoryItem[]
@@ -109,8 +109,8 @@ interface Kept {
 }
 
 /**
- * Looks for a gold memory among what the session left and, where it is not there whole, also among what stood before: a system
- * that knew it already does well not to keep it twice.
+ * Searches for a gold memory among the session's memories and, where it is not fully contained, also among earlier ones: a system that knew
+ * it already rightly does not store it twice.
  */
 async function judgeIntegrity(
   measuring: Measuring,

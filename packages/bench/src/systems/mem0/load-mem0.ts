@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type * as Mem0 from 'mem0ai/oss'
 
-/** Mem0's npm package is not installed, or not one that this harness can drive. */
+/** Mem0's npm package is not installed, or in an unsupported version. */
 export class Mem0MissingError extends Error {
   override readonly name = 'Mem0MissingError'
 
@@ -17,10 +17,9 @@ type Mem0Package = typeof Mem0
 let loading: Promise<Mem0Package> | undefined
 
 /**
- * Mem0's open version, loaded when first asked for: telemetry off, which it reads once while it loads, and its settings
- * in a temporary folder instead of the user's home, removed when the process ends. It is loaded as an ES module, as its
- * documentation imports it; in that form its optional language packages (`natural`, `compromise`) cannot be loaded,
- * whether they are installed or not.
+ * Loads Mem0's open version on first use: telemetry off, which it reads once while it loads, and its settings in a temporary folder instead
+ * of the user's home, removed at exit. It is loaded as an ES module, as documented; in that form its optional language packages (`natural`,
+ * `compromise`) cannot be loaded.
  *
  * @throws Mem0MissingError when it is not installed.
  */
@@ -45,26 +44,26 @@ async function load(): Promise<Mem0Package> {
 }
 
 export interface Mem0Files {
-  /** Where vectors, entities and history are kept. */
+  /** The folder of vectors, entities and history. */
   readonly folder: string
 }
 
 export interface Mem0Models extends Mem0Files {
-  /** Base URL of the chat completions that it asks. */
+  /** Base URL of its chat completions. */
   readonly chatUrl: string
-  /** How long it waits for an answer. Default: as its client does, ten minutes. */
+  /** Timeout of an answer. Default: its client's ten minutes. */
   readonly modelTimeoutMs?: number | undefined
-  /** Makes a vector a text. Asked in the process. */
+  /** Embeds texts in the process. */
   readonly embed: (texts: readonly string[]) => Promise<Float32Array[]>
   readonly dimensions: number
-  /** Settings of a graph store, for a version that has one. */
+  /** Settings of a graph store, for versions with one. */
   readonly graph?: Readonly<Record<string, unknown>>
 }
 
 /**
- * Opens a memory with what Mem0 sets by default: its embedded vector store (SQLite) and its SQLite history, all in one
- * folder. The embedder is handed over in the process, as an instance, so that a search sends nothing; the language
- * model is asked over loopback, since Mem0 takes one in the process only through LangChain's own classes.
+ * Opens a memory with Mem0's defaults: its embedded vector store (SQLite) and its SQLite history, in one folder. The embedder is passed as
+ * an instance, so that a search sends nothing; the language model is asked over loopback, since Mem0 otherwise takes only LangChain's
+ * classes.
  */
 export async function openMem0(models: Mem0Models): Promise<Mem0.Memory> {
   const { folder, chatUrl, modelTimeoutMs: timeout, embed, dimensions, graph } = models

@@ -4,24 +4,23 @@ import type { AddressInfo } from 'node:net'
 import type { LanguageAnswer, LanguageModel } from 'keepsake'
 import { z } from 'zod'
 
-/** How a recording names what Mem0 asks. */
+/** The recorded prompt name of Mem0's requests. */
 const PROMPT = 'mem0/chat'
 
 const requestSchema = z.object({
   messages: z.array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })),
 })
 
-/** A language model of the harness behind OpenAI's chat completions, for a peer that only takes providers. */
+/** A language model behind OpenAI's chat completions, for peers that only take providers. */
 export interface LoopbackModel {
-  /** As clients take it, with the version's path. Only this machine reaches it. */
+  /** The clients' base URL, with version. Reachable from this machine only. */
   readonly baseUrl: string
   close(): Promise<void>
 }
 
 /**
- * Serves a language model over loopback. JSON mode, which a peer may ask for, has no counterpart in the model's port:
- * the peer's prompt, which asks for JSON as well, is all that is handed on. An error of the model answers with status
- * 400, so that the peer's client does not ask again by itself, and with the model's message.
+ * Serves a language model over loopback. JSON mode has no counterpart in the model's port: the peer's prompt, which also asks for JSON, is
+ * passed on alone. Model errors answer 400 with the message, so that the peer's client does not retry.
  */
 export async function serveModel(model: LanguageModel): Promise<LoopbackModel> {
   const server = createServer((request, response) => {

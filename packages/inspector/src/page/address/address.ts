@@ -1,4 +1,4 @@
-/** Whose memory a page is about, as the server's routes name it. */
+/** The user of a page, with the names of the server's routes. */
 export interface Person {
   readonly user: string
   /** `default` when absent. */
@@ -7,7 +7,7 @@ export interface Person {
   readonly app?: string
 }
 
-/** Pages about one person, in the order in which they are offered. */
+/** Pages about one user, in navigation order. */
 export const PERSON_PAGES = [
   'overview',
   'memories',
@@ -20,25 +20,25 @@ export const PERSON_PAGES = [
 ] as const
 export type PersonPage = (typeof PERSON_PAGES)[number]
 
-/** Where the reader is. Every page has an address of its own, that can be kept and sent. */
+/** The current place. Every page has an address that can be bookmarked and sent. */
 export type Address =
   | { readonly page: 'people' }
   | { readonly page: PersonPage; readonly person: Person }
   | { readonly page: 'why'; readonly person: Person; readonly memory: string }
   | { readonly page: 'nowhere' }
 
-/** Further settings of a page that belong into its address: filters, a question, a version. */
+/** Settings of a page in its address: filters, a question, a version. */
 export type Settings = Readonly<Record<string, string | readonly string[] | undefined>>
 
 const NARROWINGS = ['tenant', 'agent', 'app'] as const
-/** Names of the query that say whose memory it is; a page's own settings have others. */
+/** Query names of the user; a page's own settings use others. */
 const RESERVED: readonly string[] = ['user', ...NARROWINGS]
 
-/** A path cannot hold these as names: the query names the user then, and the path is a blank. */
+/** A path cannot hold these names: the query names the user then, and the path is blank. */
 const isDots = (name: string): boolean => name === '.' || name === '..'
 
 /**
- * Where a path and a query lead.
+ * Parses a path and query.
  *
  * @example
  * readAddress('/people/maya/memories', '?agent=juno') // { page: 'memories', person: { user: 'maya', agent: 'juno' } }
@@ -64,7 +64,7 @@ function readParts(path: string): readonly string[] | null {
       .filter((part) => part !== '')
       .map((part) => decodeURIComponent(part))
   } catch (error) {
-    // An escape that is no UTF-8 names nothing.
+    // An invalid UTF-8 escape names nothing.
     if (error instanceof URIError) return null
     throw error
   }
@@ -115,7 +115,7 @@ function writePerson({ user }: Person): string {
   return `/people/${encodeURIComponent(isDots(user) ? ' ' : user)}`
 }
 
-/** A page's own settings out of the query: all that does not say whose memory it is. */
+/** Reads a page's own settings from the query, without the user. */
 export function readSettings(search: string): Readonly<Record<string, readonly string[]>> {
   const query = new URLSearchParams(search)
   const names = [...new Set(query.keys())].filter((name) => !RESERVED.includes(name))

@@ -7,12 +7,12 @@ interface LinkProps {
   readonly settings?: Settings
   readonly className?: string
   readonly isCurrent?: boolean
-  /** What a screen reader says, where the words alone do not tell. */
+  /** The screen reader's label, where the text alone is unclear. */
   readonly label?: string
   readonly children: ReactNode
 }
 
-/** A link to another page of the inspector; with a modifier key the browser opens it as any other. */
+/** A link to another page of the inspector; with a modifier key the browser handles it. */
 export function Link({
   to,
   settings = {},

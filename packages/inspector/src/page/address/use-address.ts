@@ -2,20 +2,20 @@ import { useMemo } from 'react'
 import { navigate, usePathname, useSearch } from 'wouter/use-browser-location'
 import { readAddress, readSettings, writeAddress, type Address, type Settings } from './address.ts'
 
-/** Where the reader is. */
+/** Returns the current place. */
 export function useAddress(): Address {
   const path = usePathname()
   const search = useSearch()
   return useMemo(() => readAddress(path, search), [path, search])
 }
 
-/** Goes to another page; `replace` puts it in place of this one in the browser's history. */
+/** Navigates; `replace` replaces this page in the browser's history. */
 export function goTo(address: Address, settings: Settings = {}, replace = false): void {
   navigate(writeAddress(address, settings), { replace })
 }
 
 /**
- * What of a page's state stands in its address, so that it can be kept and sent.
+ * Page state that lives in the address, so that it can be bookmarked and sent.
  *
  * @example
  * const [settings, setSettings] = useSettings()

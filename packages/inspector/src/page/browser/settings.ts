@@ -1,20 +1,20 @@
-/** What the page keeps in the browser: how it looks and speaks, and nothing of anybody's memory or key. */
+/** Settings stored in the browser: appearance and language, never memories or keys. */
 type SettingName = 'language' | 'theme'
 
 const nameOf = (name: SettingName): string => `keepsake-inspector-${name}`
 
-/** A setting as it was kept; `null` where there is none, or the browser keeps nothing. */
+/** Reads a stored setting; `null` without one, or without storage. */
 export function readSetting(name: SettingName): string | null {
   try {
     return window.localStorage.getItem(nameOf(name))
   } catch (error) {
-    // A browser that was told to keep nothing throws here; the page goes on without.
+    // Browsers with storage disabled throw here; the page works without.
     if (error instanceof DOMException) return null
     throw error
   }
 }
 
-/** Keeps a setting for the next time, where the browser keeps anything. */
+/** Stores a setting, where the browser allows it. */
 export function keepSetting(name: SettingName, value: string | null): void {
   try {
     if (value === null) window.localStorage.removeItem(nameOf(name))

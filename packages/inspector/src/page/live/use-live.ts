@@ -1,15 +1,14 @@
 import { useQueryClient, type QueryKey } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import type { KeepsakeEvent } from '@keepsake/client'
 import type { Person } from '../address/address.ts'
 import { wholePersonKey } from '../session/queries.ts'
 import { useMay, useScope, useSession } from '../session/session.tsx'
-import { followEvents, type Connection } from './follow-events.ts'
-import type { KeepsakeEvent } from '@keepsake/client'
 
-/** Several events in a row renew the page once. */
+/** Debounce for reloading after events. */
 const RENEW_MS = 250
 
-/** Events that change nothing of what a page shows of a person. */
+/** Events that change nothing shown about a user. */
 const SILENT: ReadonlySet<KeepsakeEvent['event']> = new Set(['recall-answered', 'memories-reinforced'])
 
 const onVisibility = (listener: () => void): (() => void) => {
@@ -17,16 +16,16 @@ const onVisibility = (listener: () => void): (() => void) => {
   return () => document.removeEventListener('visibilitychange', listener)
 }
 
-/** A hidden page follows nothing: browsers hold six connections to a server for all tabs together. */
+/** Hidden pages follow nothing: browsers allow six connections to a server for all tabs together. */
 function useVisible(): boolean {
   return useSyncExternalStore(onVisibility, () => document.visibilityState === 'visible')
 }
 
 /**
- * Follows what happens to a person's memory and has the page ask anew; so two tabs agree.
+ * Follows a user's events and reloads the page's data, so that two tabs agree.
  *
- * @param listen told of every event as well
- * @returns how the connection stands.
+ * @param listen also receives every event
+ * @returns the state of the connection.
  */
 export function useLivePerson(person: Person, listen?: (event: KeepsakeEvent) => void): Connection {
   const scope = useScope(person)
@@ -41,9 +40,9 @@ export function useLivePerson(person: Person, listen?: (event: KeepsakeEvent) =>
 }
 
 interface Following {
-  /** Another one is followed anew. */
+  /** A new source restarts the subscription. */
   readonly source: object
-  /** What is asked anew after an event. */
+  /** The queries that an event invalidates. */
   readonly renew: QueryKey
   readonly reach: (signal: AbortSignal) => Promise<unknown>
   readonly listen?: ((event: KeepsakeEvent) => void) | undefined
@@ -80,7 +79,64 @@ function useFollowing(
       over.abort()
       clearTimeout(timer)
     }
-    // What is followed is named by its source; the functions are made anew with every look at the page.
+    // The source identifies the subscription; the functions are new in every render.
   }, [source, isFollowed, isVisible])
   return connection
+}
+
+const FIRST_WAIT_MS = 500
+const MOST_WAIT_MS = 5_000
+
+/** The state of the connection. */
+type Connection = 'opening' | 'open' | 'lost'
+
+interface FollowOptions {
+  /** Opens the stream of events. */
+  readonly open: (signal: AbortSignal) => AsyncGenerator<KeepsakeEvent>
+  readonly onEvent: (event: KeepsakeEvent) => void
+  /** Called when the connection opens, is lost and opens again. */
+  readonly onConnection: (connection: Connection) => void
+  /** Ends it. */
+  readonly signal: AbortSignal
+  /** Checks that the server is reachable; a stream is silent before its first event. */
+  readonly reach: (signal: AbortSignal) => Promise<unknown>
+}
+
+/**
+ * Follows events until aborted. A lost connection is retried after half a second, then later, up to five seconds. Missed events are not
+ * repeated, so callers reload everything once it is open again.
+ */
+async function followEvents(options: FollowOptions): Promise<void> {
+  const { signal, onConnection } = options
+  let wait = FIRST_WAIT_MS
+  while (!signal.aborted) {
+    try {
+      await options.reach(signal)
+      wait = FIRST_WAIT_MS
+      onConnection('open')
+      for await (const event of options.open(signal)) options.onEvent(event)
+    } catch (error) {
+      if (signal.aborted) return
+      // The page's own queries report the error; here it only means that the connection is lost.
+      if (!(error instanceof Error)) throw error
+    }
+    if (signal.aborted) return
+    onConnection('lost')
+    await pause(wait, signal)
+    wait = Math.min(wait * 2, MOST_WAIT_MS)
+  }
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds)
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer)
+        resolve()
+      },
+      { once: true },
+    )
+  })
 }

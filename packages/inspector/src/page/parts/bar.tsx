@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 
 interface BarProps {
-  /** From -1 to 1, where 0 begins: a minus grows to the left. */
+  /** From -1 to 1, where 0 begins: negative values extend to the left. */
   readonly share: number
-  /** Whether there are minuses beside it, so that all begin in the middle. */
+  /** Whether other bars are negative, so that all begin in the middle. */
   readonly hasMinus?: boolean
 }
 
-/** How much of something there is. Its figure stands beside it in words; the bar itself says nothing to a screen reader. */
+/** A bar for an amount. Its number stands beside it; screen readers ignore the bar. */
 export function Bar({ share, hasMinus = false }: BarProps): ReactNode {
   const size = Math.min(1, Math.abs(share)) * (hasMinus ? 50 : 100)
   const from = hasMinus ? (share < 0 ? 50 - size : 50) : 0

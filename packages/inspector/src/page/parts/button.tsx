@@ -1,7 +1,7 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'style'> {
-  /** `main`: the one thing to do here. `alarm`: what takes something away. `plain`: among others in a line. */
+  /** `main`: the main action. `alarm`: a destructive one. `plain`: one of several in a line. */
   readonly tone?: 'main' | 'alarm' | 'plain'
   readonly children: ReactNode
 }

@@ -6,7 +6,7 @@ interface ChipProps {
   readonly children: ReactNode
 }
 
-/** A word about something: its type, how it stands. */
+/** A label about something: its type or status. */
 export function Chip({ tone, title, children }: ChipProps): ReactNode {
   return (
     <span className="chip" data-tone={tone} title={title}>

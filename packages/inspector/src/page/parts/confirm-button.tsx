@@ -14,7 +14,7 @@ interface ConfirmButtonProps {
   readonly confirm: () => void
 }
 
-/** A button for what takes something away: asks before it does it. */
+/** A button for a destructive action, which asks for confirmation. */
 export function ConfirmButton(props: ConfirmButtonProps): ReactNode {
   const { label, title = label, explanation, yes = label, isBusy = false, confirm } = props
   const { words } = useWords()

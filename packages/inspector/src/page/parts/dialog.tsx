@@ -6,7 +6,7 @@ interface DialogProps {
   readonly children: ReactNode
 }
 
-/** A question over the page, by the browser's own dialog: it holds the focus, and Escape closes it. */
+/** A modal question in the browser's own dialog, which holds the focus and closes on Escape. */
 export function Dialog({ title, onClose, children }: DialogProps): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()

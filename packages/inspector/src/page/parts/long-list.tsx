@@ -1,9 +1,9 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
 
-/** Rows beyond the window that stand ready, so that scrolling shows no gap. */
+/** Rows rendered beyond the window, so that scrolling shows no gap. */
 const READY = 8
-/** Rows before the end at which more are asked for. */
+/** Rows before the end at which more are loaded. */
 const AHEAD = 60
 
 interface LongListProps<Item> {
@@ -11,16 +11,16 @@ interface LongListProps<Item> {
   readonly keyOf: (item: Item) => string
   readonly label: string
   readonly className: string
-  /** Of a row, in pixels, before it is measured. */
+  /** Height of a row in pixels, before it is measured. */
   readonly usualHeight: number
-  /** What of a row up and down go to. */
+  /** The element of a row that up and down focus. */
   readonly focusOn: string
   readonly hasMore: boolean
   readonly askMore: () => void
   readonly children: (item: Item) => ReactNode
 }
 
-/** A list of which only the rows that can be seen are in the page; up and down go from one to the next. Its rows are placed by the style. */
+/** A virtual list: only visible rows are in the page; up and down move between them. The style positions its rows. */
 export function LongList<Item>({
   items,
   keyOf,
@@ -30,7 +30,7 @@ export function LongList<Item>({
   ...shown
 }: LongListProps<Item>) {
   const list = useRef<HTMLUListElement>(null)
-  // The same function as long as the list is the same: with another one all heights are reckoned anew.
+  // Memoised by list: with a new function all heights are measured again.
   const keyAt = useCallback(
     (index: number) => {
       const item = items[index]
@@ -49,7 +49,7 @@ export function LongList<Item>({
   const isNearEnd = hasMore && (rows.at(-1)?.index ?? 0) >= items.length - AHEAD
   useEffect(() => {
     if (isNearEnd) askMore()
-    // Once for each length of the list at which its end comes near.
+    // Once for each length of the list whose end comes near.
   }, [isNearEnd, items.length])
   const step = (event: KeyboardEvent<HTMLUListElement>): void => {
     const next = neighbourOf(event)
@@ -87,7 +87,7 @@ export function LongList<Item>({
   )
 }
 
-/** The row before or after the one in which a key was pressed. */
+/** The row before or after the one with the pressed key. */
 function neighbourOf(event: KeyboardEvent<HTMLUListElement>): number | null {
   const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
   const row = event.target instanceof Element ? event.target.closest('[data-index]') : null

@@ -2,7 +2,7 @@ import { createContext, use, useState, type ReactNode } from 'react'
 import { useWords } from '../words/language.tsx'
 import { Button } from './button.tsx'
 
-/** Something that was done, and what takes it back. */
+/** A completed action, and its undo. */
 export interface Notice {
   readonly text: string
   readonly undo?: () => void
@@ -10,7 +10,7 @@ export interface Notice {
 
 const NoticeContext = createContext<((notice: Notice) => void) | null>(null)
 
-/** Shows the latest notice until it is dismissed or the next comes; screen readers read it out. */
+/** Shows the latest notice until it is dismissed or replaced; screen readers announce it. */
 export function NoticeProvider({ children }: { readonly children: ReactNode }): ReactNode {
   const { words } = useWords()
   const [notice, setNotice] = useState<Notice | null>(null)
@@ -21,7 +21,7 @@ export function NoticeProvider({ children }: { readonly children: ReactNode }): 
   return (
     <NoticeContext value={setNotice}>
       {children}
-      <div className="told" role="status">
+      <div className="toast" role="status">
         {notice !== null && (
           <div>
             <span>{notice.text}</span>

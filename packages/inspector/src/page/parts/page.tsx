@@ -4,19 +4,19 @@ import { useWords } from '../words/language.tsx'
 
 interface PageProps {
   readonly title: ReactNode
-  /** Of the browser's tab, where the title is no text. */
+  /** For the browser's tab, where the title is not text. */
   readonly tab?: string
   /** A sentence below the title. */
   readonly lead?: ReactNode
-  /** What can be done with all of it, beside the title. */
+  /** Actions on all of it, beside the title. */
   readonly actions?: ReactNode
   readonly children: ReactNode
 }
 
-/** The pages that were shown before this one; on the first the browser has put the focus itself. */
+/** The pages shown before this one; on the first the browser sets the focus itself. */
 let shown = 0
 
-/** A page: its title, which takes the focus so that it is read out, what it is about, and its content. */
+/** A page: its title, which takes the focus so that it is announced, its introduction, and its content. */
 export function Page({ title, tab, lead, actions, children }: PageProps): ReactNode {
   const { words } = useWords()
   const heading = useRef<HTMLHeadingElement>(null)

@@ -5,7 +5,7 @@ import type { Words } from '../words/en.ts'
 import { useWords } from '../words/language.tsx'
 import { Button } from './button.tsx'
 
-/** While something is asked for: grey lines where words will be. */
+/** A skeleton while something loads. */
 export function Loading({ lines = 5 }: { readonly lines?: number }): ReactNode {
   const { words } = useWords()
   return (
@@ -24,7 +24,7 @@ interface NoticeProps {
   readonly children?: ReactNode
 }
 
-/** Nothing is there: says so, and what to do. */
+/** An empty state, with what to do. */
 export function Empty({ title, children }: NoticeProps): ReactNode {
   return (
     <div className="notice">
@@ -35,23 +35,23 @@ export function Empty({ title, children }: NoticeProps): ReactNode {
 }
 
 const SAID: Readonly<
-  Record<FailureKind, (states: Words['states']) => readonly [title: string, told: string | null]>
+  Record<FailureKind, (states: Words['states']) => readonly [title: string, detail: string | null]>
 > = {
-  unreachable: (states) => [states.unreachable, states.unreachableTold],
-  locked: (states) => [states.locked, states.lockedTold],
-  forbidden: (states) => [states.forbidden, states.forbiddenTold],
-  missing: (states) => [states.missing, states.missingTold],
-  busy: (states) => [states.busy, states.busyTold],
+  unreachable: (states) => [states.unreachable, states.unreachableHint],
+  locked: (states) => [states.locked, states.lockedHint],
+  forbidden: (states) => [states.forbidden, states.forbiddenHint],
+  missing: (states) => [states.missing, states.missingHint],
+  busy: (states) => [states.busy, states.busyHint],
   refused: (states) => [states.refused, null],
-  broken: (states) => [states.broken, states.brokenTold],
+  broken: (states) => [states.broken, states.brokenHint],
 }
 
-/** What went wrong and what to do, in a sentence; what the server itself said where it refused. */
-export function useFailureWords(): (error: unknown) => { readonly title: string; readonly told: string } {
+/** Describes an error and what to do; for refusals, in the server's own words. */
+export function useFailureWords(): (error: unknown) => { readonly title: string; readonly detail: string } {
   const { words } = useWords()
   return (error) => {
-    const [title, told] = SAID[failureKind(error)](words.states)
-    return { title, told: told ?? (error instanceof Error ? error.message : String(error)) }
+    const [title, detail] = SAID[failureKind(error)](words.states)
+    return { title, detail: detail ?? (error instanceof Error ? error.message : String(error)) }
   }
 }
 
@@ -60,22 +60,22 @@ interface FailureProps {
   readonly retry?: (() => void) | undefined
 }
 
-/** Something was asked for and not answered: says why, and what to do. */
+/** A failed query, with the reason and what to do. */
 export function Failure({ error, retry }: FailureProps): ReactNode {
   const { words } = useWords()
-  const { title, told } = useFailureWords()(error)
+  const { title, detail } = useFailureWords()(error)
   const request = error instanceof KeepsakeRequestError ? error.problem?.request : undefined
   return (
     <div className="notice" data-tone="alarm" role="alert">
       <h2>{title}</h2>
-      <p>{told}</p>
+      <p>{detail}</p>
       {request !== undefined && <p className="code">{words.states.request(request)}</p>}
       {retry !== undefined && <Button onClick={retry}>{words.states.retry}</Button>}
     </div>
   )
 }
 
-/** The parts of a query that are shown. */
+/** The used parts of a query. */
 interface ShownQuery<Data> {
   readonly data: Data | undefined
   readonly isError: boolean
@@ -91,7 +91,7 @@ interface AskedProps<Data> {
 }
 
 /**
- * Shows what a query read; until then a skeleton, or a failure with what to do. Data stays while it is read again.
+ * Shows a query's data; until then a skeleton, or a failure. Data stays visible while it reloads.
  *
  * @example
  * <Asked query={story}>{(levels) => levels.length === 0 ? <Empty title={…} /> : <Levels levels={levels} />}</Asked>

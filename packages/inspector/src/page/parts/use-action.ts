@@ -7,18 +7,18 @@ import { useWords } from '../words/language.tsx'
 import { useNotify, type Notice } from './notices.tsx'
 import { useFailureWords } from './states.tsx'
 
-/** What an action does, and what is shown when it succeeds. */
+/** An action, and the notice of its success. */
 interface Action<Input, Result> {
   readonly run: (scope: ScopeClient, input: Input) => Promise<Result>
   readonly done: (result: Result, input: Input) => Notice | string
-  /** What is read again afterwards; everything of the user when absent. */
+  /** The queries to reload afterwards; all of the user's when absent. */
   readonly renew?: QueryKey
-  /** Called in the end, whether or not it succeeded. */
+  /** Called at the end, after success and failure. */
   readonly onSettled?: () => void
 }
 
 /**
- * Does something with a user's memory: shows what was done, or why it failed, and reads again what may have changed.
+ * Runs an action on a user's memory: shows its notice or failure, and reloads what may have changed.
  *
  * @example
  * const { act, isActing } = useAction(person, { run: (scope) => scope.endSession(), done: () => words.ended })
@@ -38,8 +38,8 @@ export function useAction<Result, Input = void>(
       notify(typeof notice === 'string' ? { text: notice } : notice)
     },
     onError: (error) => {
-      const { title, told } = failed(error)
-      notify({ text: `${title}: ${told}` })
+      const { title, detail } = failed(error)
+      notify({ text: `${title}: ${detail}` })
     },
     onSettled: () => {
       onSettled?.()
@@ -49,10 +49,10 @@ export function useAction<Result, Input = void>(
   return { act: mutate, isActing: isPending }
 }
 
-/** A change of a memory: what does it, and what is shown afterwards. */
+/** A change of a memory, and its notice. */
 export interface Change {
   readonly make: () => Promise<Operation>
-  readonly told: string
+  readonly notice: string
 }
 
 /**
@@ -60,7 +60,7 @@ export interface Change {
  *
  * @example
  * const { change, isChanging } = useChange(person)
- * change({ make: () => scope.pin(memory.id), told: words.memories.told.pinned })
+ * change({ make: () => scope.pin(memory.id), notice: words.memories.notices.pinned })
  */
 export function useChange(person: Person): {
   readonly change: (change: Change) => void
@@ -73,7 +73,7 @@ export function useChange(person: Person): {
   })
   const { act, isActing } = useAction(person, {
     run: (_, { make }: Change) => make(),
-    done: ({ id }, { told }) => ({ text: told, undo: () => undo.act(id) }),
+    done: ({ id }, { notice }) => ({ text: notice, undo: () => undo.act(id) }),
   })
   return { change: act, isChanging: isActing }
 }

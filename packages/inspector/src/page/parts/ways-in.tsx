@@ -4,7 +4,7 @@ import { Link } from '../address/link.tsx'
 import { useMay } from '../session/session.tsx'
 import { useWords } from '../words/language.tsx'
 
-/** Where a page has nothing to show: the two ways by which something comes to be remembered, for a key that may write. */
+/** For an empty page: two ways to add memories, for a key that may write. */
 export function WaysIn({ person }: { readonly person: Person }): ReactNode {
   const { words } = useWords()
   const mayWrite = useMay('write', person)

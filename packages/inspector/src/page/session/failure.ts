@@ -1,6 +1,6 @@
 import { KeepsakeRequestError } from '@keepsake/client'
 
-/** What became of a question that was not answered, as far as the page does something about it. */
+/** Kinds of failed requests that the page handles differently. */
 export type FailureKind = 'unreachable' | 'locked' | 'forbidden' | 'missing' | 'refused' | 'busy' | 'broken'
 
 /** Which kind of failure an error is. */
@@ -14,7 +14,7 @@ export function failureKind(error: unknown): FailureKind {
   return status >= 400 && status < 500 ? 'refused' : 'broken'
 }
 
-/** Whether asking again by itself may help. */
+/** Whether an automatic retry may help. */
 export function isPassing(error: unknown): boolean {
   const kind = failureKind(error)
   return kind === 'unreachable' || kind === 'busy'

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** The key that was typed; in memory alone, and gone with the page. `null`: none. */
+/** The entered key; in memory alone, and gone with the page. `null`: none. */
 let key: string | null = takeFromAddress()
 const listeners = new Set<() => void>()
 
@@ -13,7 +13,7 @@ function takeFromAddress(): string | null {
   return given
 }
 
-/** Holds another key from now on; `null` lets go of it. */
+/** Sets another key; `null` removes it. */
 export function setKey(next: string | null): void {
   key = next
   for (const listener of listeners) listener()
@@ -24,7 +24,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-/** The key that is held now. */
+/** The current key. */
 export function useKey(): string | null {
   return useSyncExternalStore(subscribe, () => key)
 }

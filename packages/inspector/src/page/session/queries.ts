@@ -6,7 +6,7 @@ const TRIES = 3
 const MOST_WAIT_MS = 5_000
 
 /**
- * What is known of a person, under keys that begin alike: whatever happens to their memory renews it all.
+ * Queries about a user, under a common key prefix, so that any change of their memory invalidates all of them.
  *
  * @example
  * useQuery({ queryKey: personKey(person, 'story'), queryFn: ({ signal }) => scope.story({ signal }) })
@@ -15,12 +15,12 @@ export function personKey({ tenant = 'default', user, agent, app }: Person, ...r
   return ['person', tenant, user, agent ?? null, app ?? null, ...rest]
 }
 
-/** All keys of a person, whichever agent or app the page looks through. */
+/** The keys of a user, whatever agent or app the page shows. */
 export function wholePersonKey({ tenant = 'default', user }: Person): QueryKey {
   return ['person', tenant, user]
 }
 
-/** What the page keeps of what it asked. A key that no longer stands is found out by asking anew what it opens. */
+/** The page's query cache. Requests for the key's access detect an ended key. */
 export function makeQueryClient(): QueryClient {
   const client = new QueryClient({
     queryCache: new QueryCache({

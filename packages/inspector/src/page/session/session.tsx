@@ -4,7 +4,7 @@ import type { Person } from '../address/address.ts'
 
 export type Action = Access['actions'][number]
 
-/** A server that has been asked what this page may do there. */
+/** A server with the key's access. */
 export interface Session {
   readonly client: KeepsakeClient
   readonly access: Access
@@ -53,9 +53,9 @@ export function useScope(person: Person): ScopeClient {
 }
 
 /**
- * Whether the key may do something, so that what it may not do is not offered.
+ * Whether the key allows an action, so that others are not offered.
  *
- * @param person whose memory; absent: everybody's, or about the server itself
+ * @param person the user; absent: all users, or the server itself
  */
 export function may({ actions, tenants, users }: Access, action: Action, person?: Person): boolean {
   if (!actions.includes(action)) return false

@@ -1,19 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense, type ReactNode } from 'react'
+import { Suspense, Component, lazy, type ReactNode, type ComponentType } from 'react'
 import { useLivePerson } from '../live/use-live.ts'
 import { Button } from '../parts/button.tsx'
-import { Loading } from '../parts/states.tsx'
+import { Loading, Failure } from '../parts/states.tsx'
 import { NoticeProvider } from '../parts/notices.tsx'
 import { useWords } from '../words/language.tsx'
-import { Boundary } from './boundary.tsx'
-import type { Address, Person } from '../address/address.ts'
+import type { Address, Person, PersonPage } from '../address/address.ts'
 import { Gate } from './gate.tsx'
 import { Masthead } from './masthead.tsx'
 import { Places } from './places.tsx'
-import { PageAt } from './page-at.tsx'
 import { useAddress } from '../address/use-address.ts'
+import { Page } from '../parts/page.tsx'
+import { PeoplePage } from '../pages/people/people-page.tsx'
+import { Link } from '../address/link.tsx'
 
-/** The whole page: its head, the gate, and behind it whatever the address names. */
+/** The whole page: header, gate, and the page of the address. */
 export function App(): ReactNode {
   const { words } = useWords()
   const address = useAddress()
@@ -49,7 +50,7 @@ function Inside({ address }: { readonly address: Address }): ReactNode {
   )
 }
 
-/** Follows what happens to the person, and says when nothing is heard any more. */
+/** Follows a user's events, and warns when the connection is lost. */
 function Live({ person }: { readonly person: Person }): ReactNode {
   const { words } = useWords()
   const queries = useQueryClient()
@@ -65,5 +66,57 @@ function Live({ person }: { readonly person: Person }): ReactNode {
         </div>
       )}
     </div>
+  )
+}
+
+interface BoundaryProps {
+  readonly children: ReactNode
+}
+
+/** Contains the failure of a page and reports it; the rest stays. */
+class Boundary extends Component<BoundaryProps, { readonly error: unknown }> {
+  override state: { readonly error: unknown } = { error: null }
+
+  static getDerivedStateFromError(error: unknown): { readonly error: unknown } {
+    return { error }
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state
+    if (error === null) return this.props.children
+    return <Failure error={error} retry={() => this.setState({ error: null })} />
+  }
+}
+
+/** Pages about one user. Each is loaded when it is first opened. */
+const PERSON_PAGES: Readonly<Record<PersonPage, ComponentType<{ readonly person: Person }>>> = {
+  overview: lazy(() => import('../pages/overview/overview-page.tsx')),
+  memories: lazy(() => import('../pages/memories/memories-page.tsx')),
+  persona: lazy(() => import('../pages/persona/persona-page.tsx')),
+  story: lazy(() => import('../pages/story/story-page.tsx')),
+  portrait: lazy(() => import('../pages/portrait/portrait-page.tsx')),
+  retention: lazy(() => import('../pages/retention/retention-page.tsx')),
+  conversation: lazy(() => import('../pages/conversation/conversation-page.tsx')),
+  data: lazy(() => import('../pages/data/data-page.tsx')),
+}
+const WhyPage = lazy(() => import('../pages/why/why-page.tsx'))
+
+/** The page that an address names. */
+function PageAt({ address }: { readonly address: Address }): ReactNode {
+  if (address.page === 'people') return <PeoplePage />
+  if (address.page === 'nowhere') return <Nowhere />
+  if (address.page === 'why') return <WhyPage person={address.person} memory={address.memory} />
+  const PersonPage = PERSON_PAGES[address.page]
+  return <PersonPage person={address.person} />
+}
+
+function Nowhere(): ReactNode {
+  const { words } = useWords()
+  return (
+    <Page title={words.shell.nowhere} lead={words.shell.nowhereHint}>
+      <p>
+        <Link to={{ page: 'people' }}>{words.shell.toPeople}</Link>
+      </p>
+    </Page>
   )
 }

@@ -8,7 +8,7 @@ import { setKey, useKey } from '../session/key.ts'
 import { SessionProvider, useClient } from '../session/session.tsx'
 import { useWords } from '../words/language.tsx'
 
-/** Lets in whom the server lets in: everybody where it asks for no key, else who types one. */
+/** Shows the page when the server needs no key, or after a valid one. */
 export function Gate({ children }: { readonly children: ReactNode }): ReactNode {
   const key = useKey()
   const client = useClient(key)

@@ -9,7 +9,7 @@ import { useAddress } from '../address/use-address.ts'
 
 const NAMES: Readonly<Record<Language, string>> = { en: 'English', zh: '中文' }
 
-/** The head of every page: where to go that is about nobody in particular, and how the page looks and speaks. */
+/** The header of every page: links about no particular user, theme and language. */
 export function Masthead({ isOpen }: { readonly isOpen: boolean }): ReactNode {
   const { words } = useWords()
   const { page } = useAddress()
@@ -75,12 +75,12 @@ function ThemeChoice(): ReactNode {
   )
 }
 
-/** Offered where there is a key to let go of. */
+/** Offered where there is a key to remove. */
 function LockButton(): ReactNode {
   const { words } = useWords()
   if (useKey() === null) return null
   return (
-    <Button onClick={() => setKey(null)} title={words.shell.lockTold}>
+    <Button onClick={() => setKey(null)} title={words.shell.lockHint}>
       {words.shell.lock}
     </Button>
   )

@@ -4,7 +4,7 @@ import { PERSON_PAGES, type Person } from '../address/address.ts'
 import { Link } from '../address/link.tsx'
 import { useAddress } from '../address/use-address.ts'
 
-/** Whose memory it is, and the pages about it. */
+/** The user, and links to their pages. */
 export function Places({ person }: { readonly person: Person }): ReactNode {
   const { words } = useWords()
   const { page } = useAddress()

@@ -8,13 +8,13 @@ function readTheme(): Theme {
   return THEMES.find((one) => one === readSetting('theme')) ?? 'system'
 }
 
-/** Puts the chosen colours on; the system's where none were chosen. Called before anything is shown. */
+/** Applies the chosen theme, or the system's. Called before anything is shown. */
 export function applyTheme(theme: Theme = readTheme()): void {
   if (theme === 'system') delete document.documentElement.dataset['theme']
   else document.documentElement.dataset['theme'] = theme
 }
 
-/** The colours of the page, and how to choose others. */
+/** The theme, and a function to change it. */
 export function useTheme(): readonly [Theme, (theme: Theme) => void] {
   const [theme, setTheme] = useState(readTheme)
   const choose = (next: Theme): void => {

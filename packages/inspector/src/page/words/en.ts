@@ -1,7 +1,7 @@
-/** The letter of a plural. */
+/** The plural's letter. */
 const s = (count: number): string => (count === 1 ? '' : 's')
 
-/** What the shell and the pages say, in English. Pages that are loaded later have words of their own. */
+/** Texts of the shell and the pages, in English. Pages that load later have their own. */
 export const EN = {
   shell: {
     title: 'Keepsake',
@@ -23,7 +23,7 @@ export const EN = {
     theme: { label: 'Colours', system: 'Auto', light: 'Light', dark: 'Dark' },
     language: 'Language',
     lock: 'Lock',
-    lockTold: 'Remove the key from this page',
+    lockHint: 'Remove the key from this page',
     lost: 'The connection to the server was lost. The page may be out of date; it reconnects automatically.',
     tryNow: 'Try now',
     back: 'Connected again.',
@@ -31,7 +31,7 @@ export const EN = {
     app: (name: string) => `through app ${name}`,
     tenant: (name: string) => `tenant ${name}`,
     nowhere: 'Page not found',
-    nowhereTold: 'This address does not exist. Start from the list of users.',
+    nowhereHint: 'This address does not exist. Start from the list of users.',
     toPeople: 'To the users',
   },
   gate: {
@@ -48,19 +48,19 @@ export const EN = {
     loading: 'Loading …',
     retry: 'Try again',
     unreachable: 'The server cannot be reached',
-    unreachableTold:
+    unreachableHint:
       'It may be stopped, or the network is down. Start it again (“keepsake serve”) or wait: the page retries automatically.',
     locked: 'The key is no longer valid',
-    lockedTold: 'Enter it again, or use another one.',
+    lockedHint: 'Enter it again, or use another one.',
     forbidden: 'This key does not give access',
-    forbiddenTold: 'Ask the server’s operator for a key that allows this action for this user.',
+    forbiddenHint: 'Ask the server’s operator for a key that allows this action for this user.',
     missing: 'Not found',
-    missingTold: 'It may have been erased, or the address is wrong.',
+    missingHint: 'It may have been erased, or the address is wrong.',
     busy: 'The server is busy',
-    busyTold: 'Try again in a moment.',
+    busyHint: 'Try again in a moment.',
     refused: 'The server refused this',
     broken: 'Something failed',
-    brokenTold: 'The server’s log contains the details under the request id.',
+    brokenHint: 'The server’s log contains the details under the request id.',
     request: (id: string) => `Request ${id}`,
     talk: 'Start a conversation',
     bring: 'Import a conversation',
@@ -111,12 +111,12 @@ export const EN = {
     search: 'Find a user',
     count: (count: number) => `${count} ${count === 1 ? 'user' : 'users'}`,
     empty: 'There are no users yet',
-    emptyTold:
+    emptyHint:
       'Import a conversation with “keepsake import”, or send messages through one of the server’s APIs. Users appear here.',
     noMatch: 'No user has this name',
-    noMatchTold: 'Try another spelling or fewer letters.',
+    noMatchHint: 'Try another spelling or fewer letters.',
     byName: 'Which user?',
-    byNameTold: 'This key cannot list users. Enter the name of the user you want to see.',
+    byNameHint: 'This key cannot list users. Enter the name of the user you want to see.',
     user: 'Name of the user',
     tenant: 'Tenant (leave blank for the default)',
     open: 'Open',
@@ -125,7 +125,7 @@ export const EN = {
   overview: {
     title: 'Overview',
     empty: 'Nothing is known about this user',
-    emptyTold:
+    emptyHint:
       'There is no user of this name, or everything about them was erased. New messages appear here.',
     profile: 'Always included',
     noProfile: 'Nothing is always included yet.',
@@ -137,8 +137,8 @@ export const EN = {
       family: 'Family',
       now: 'Now',
     },
-    lately: 'Recent changes',
-    nothingLately: 'There are no changes yet.',
+    recentChanges: 'Recent changes',
+    noChanges: 'There are no changes yet.',
     one: 'a memory whose text was erased',
     size: 'Size',
     turns: 'messages',
@@ -159,7 +159,7 @@ export const EN = {
     retried: (count: number) => `${count} job${s(count)} will be retried.`,
     request: (going: string) => `The user asked to forget everything: ${going}. Please confirm.`,
     confirm: 'Forget everything',
-    confirmTold: (going: string) =>
+    confirmHint: (going: string) =>
       `${going} are no longer recalled. This can be undone; to delete them permanently, use “Your data”.`,
     confirmed: 'Everything was forgotten.',
   },
@@ -180,19 +180,19 @@ export const EN = {
     about: (subject: string) => `about ${subject}`,
     since: 'since',
     importance: (value: string) => `importance ${value}`,
-    importanceTold: 'Importance from 1 to 10, measured when the memory was created.',
+    importanceHint: 'Importance from 1 to 10, measured when the memory was created.',
     evidence: (count: number) => (count === 0 ? 'no source message' : `${count} message${s(count)}`),
     reason: (reason: string) => `reason: ${reason}`,
     pinned: 'pinned',
     empty: 'Nothing here',
-    emptyTold: 'There are no memories yet. New messages appear here a moment after they are sent.',
+    emptyHint: 'There are no memories yet. New messages appear here a moment after they are sent.',
     noneOf: {
       quarantined: 'No memory is quarantined: the messages support every extracted fact.',
       deleted: 'No memory was deleted.',
       forgotten: 'No memory was forgotten.',
     },
     noMatch: 'Nothing matches',
-    noMatchTold: 'Try fewer filters. To search by meaning, ask a question above.',
+    noMatchHint: 'Try fewer filters. To search by meaning, ask a question above.',
     clear: 'Clear all filters',
     actions: {
       edit: 'Edit',
@@ -202,7 +202,7 @@ export const EN = {
       restore: 'Restore',
       release: 'Accept',
     },
-    told: {
+    notices: {
       edited: 'Corrected. The earlier text stays in the history.',
       pinned: 'Pinned: this memory is never forgotten.',
       unpinned: 'Unpinned: the forgetting policy applies again.',
@@ -212,7 +212,7 @@ export const EN = {
     },
     edit: {
       title: 'Correct a memory',
-      told: 'The current text stays in the history, valid until now.',
+      hint: 'The current text stays in the history, valid until now.',
       text: 'Text',
       value: (key: string) => (key === '' ? 'Value' : `Value of “${key}”`),
       blank: 'The text is empty. To delete the memory, remove it.',
@@ -226,7 +226,7 @@ export const EN = {
         `${count} memor${count === 1 ? 'y' : 'ies'} in ${milliseconds} ms; asking here changes nothing`,
       context: (tokens: string) => `Context for the reply (${tokens} tokens)`,
       nothing: 'Nothing relevant found',
-      nothingTold: 'Try other words, or it was never mentioned.',
+      nothingHint: 'Try other words, or it was never mentioned.',
       score: 'Score',
       more: (count: number) => `${count} more part${s(count)}`,
       fewer: 'Fewer parts',
@@ -311,7 +311,7 @@ export const EN = {
       never: 'never: this policy forgets nothing',
     },
     noCurve: 'There is no curve yet: it needs two points in time.',
-    curveTold: (count: number) => `Strength at ${count} points in time; figures below.`,
+    curveHint: (count: number) => `Strength at ${count} points in time; figures below.`,
     curveKey: 'Solid line: the past. Dashed line: the future if it is not recalled. Dots: events.',
     asFigures: 'In figures',
     reasons: {

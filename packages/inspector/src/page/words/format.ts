@@ -39,7 +39,7 @@ export function makeFormat(language: Language): Format {
   }
 }
 
-/** Caches number formats: making one takes longer than writing a thousand numbers. */
+/** Caches number formats: making one takes longer than formatting a thousand numbers. */
 function keepDecimals(locale: string): (places: number) => Intl.NumberFormat {
   const kept = new Map<number, Intl.NumberFormat>()
   return (places) => {

@@ -43,7 +43,7 @@ export function LanguageProvider({ children }: { readonly children: ReactNode })
   return <LanguageContext value={speaking}>{children}</LanguageContext>
 }
 
-/** What the page says, and how it writes numbers and moments, in the reader's language. */
+/** The page's texts and formats in the reader's language. */
 export function useWords(): Speaking {
   const speaking = use(LanguageContext)
   if (speaking === null) throw new Error('useWords() is called outside LanguageProvider')
@@ -54,8 +54,8 @@ export function useWords(): Speaking {
  * What one page says, in the reader's language: words that are loaded with the page alone.
  *
  * @example
- * const told = usePageWords({ en: EN, zh: ZH })
+ * const labels = usePageWords({ en: EN, zh: ZH })
  */
-export function usePageWords<Told>(words: Readonly<Record<Language, Told>>): Told {
+export function usePageWords<Labels>(words: Readonly<Record<Language, Labels>>): Labels {
   return words[useWords().language]
 }

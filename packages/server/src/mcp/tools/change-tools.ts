@@ -5,7 +5,7 @@ import { quoted } from '../show-memory.ts'
 
 const id = z.string().trim().min(1).max(512).describe('From recall or list_memories.')
 
-/** Keeps what the user told, as one plain sentence. */
+/** Stores what the user said, as one plain sentence. */
 export const stateMemory = memoryTool({
   name: 'add_fact',
   title: 'State a memory',
@@ -42,7 +42,7 @@ export const stateMemory = memoryTool({
   },
 })
 
-/** Changes what a memory says. What it said before stays in its history. */
+/** Changes what a memory says. Its history keeps the earlier text. */
 export const correctMemory = memoryTool({
   name: 'edit_memory',
   title: 'Correct a memory',
@@ -83,7 +83,7 @@ export const correctMemory = memoryTool({
   },
 })
 
-/** A memory's value stands on the persona sheet: it must not go on saying what the text no longer does. */
+/** The memory's value on the persona sheet, which must change with its text. */
 function valueOnSheet(
   memory: Memory | undefined,
   text: string,
@@ -97,7 +97,7 @@ function valueOnSheet(
   )
 }
 
-/** Drops one memory, by id alone: a topic would be matched loosely, and take along what nobody meant. */
+/** Forgets one memory by id: matching a topic could include memories that were not meant. */
 export const forgetMemory = memoryTool({
   name: 'forget_memory',
   title: 'Forget a memory',
@@ -116,7 +116,7 @@ export const forgetMemory = memoryTool({
   },
 })
 
-/** Takes back a correction, a forgetting, or another undo. */
+/** Undoes a correction, a forgetting, or another undo. */
 export const undo = memoryTool({
   name: 'undo',
   title: 'Undo a change',

@@ -7,7 +7,7 @@ import { counted, memoryLine, showMemory, shownMemory } from '../show-memory.ts'
 const PAGE = 20
 const LONGEST_PAGE = 100
 
-/** All memories, the newest first, a page at a time. */
+/** Lists all memories, newest first, page by page. */
 export const listMemories = memoryTool({
   name: 'list_memories',
   title: 'List memories',
@@ -48,7 +48,7 @@ export const listMemories = memoryTool({
   },
 })
 
-/** A cursor is the last memory's id, by which the store finds its place: what was erased leaves one, so pages hold while memories come and go. */
+/** A cursor is the id of the last memory, which stays a valid position even when that memory was erased. */
 function readCursor(cursor: string): string {
   const id = Buffer.from(cursor, 'base64url').toString()
   if (id !== '' && Buffer.from(id).toString('base64url') === cursor) return id

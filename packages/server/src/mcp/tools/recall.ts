@@ -4,7 +4,7 @@ import { given } from '../../given.ts'
 import { memoryTool } from '../memory-tool.ts'
 import { clip, isoTime, memoryLine, quoted, showMemory, shownMemory } from '../show-memory.ts'
 
-/** Evidence turns given a memory, best first. */
+/** Evidence turns shown for a memory, best first. */
 const EVIDENCE_SHOWN = 3
 
 const input = z.strictObject({
@@ -52,7 +52,7 @@ const output = z.object({
 
 type Recalled = z.infer<typeof recalled>
 
-/** Recalls what is relevant to a question, with the turns that prove it and a confidence. */
+/** Recalls what is relevant to a question, with evidence turns and a confidence. */
 export const recall = memoryTool({
   name: 'recall',
   title: 'Recall',

@@ -4,7 +4,7 @@ import { given } from '../../given.ts'
 import { callIdFor, idempotencyKey, memoryTool, ToolInputError, type ToolContext } from '../memory-tool.ts'
 import { counted } from '../show-memory.ts'
 
-/** One call stays well under what a request may weigh. */
+/** Keeps one call well below the request limit. */
 const LONGEST_TEXT = 100_000
 const MOST_TURNS = 200
 
@@ -20,7 +20,7 @@ const turn = z.strictObject({
     .describe('When it was said, ISO 8601 with zone. Now when absent.'),
 })
 
-/** Records what was said. Nothing is made up from it: what is drawn from the turns is checked against them. */
+/** Records what was said. Statements extracted from the turns are checked against them. */
 export const remember = memoryTool({
   name: 'remember',
   title: 'Remember',
@@ -88,7 +88,7 @@ export const remember = memoryTool({
   },
 })
 
-/** @throws ToolInputError where the key belongs to a call that said something else */
+/** @throws ToolInputError when the key belongs to a different call */
 async function keep(
   { scope, grant, abortSignal }: ToolContext,
   said: readonly TurnInput[],
@@ -105,13 +105,13 @@ async function keep(
   }
 }
 
-/** Turns that an earlier call kept are not said to be new. */
+/** Turns that an earlier call stored do not count as new. */
 function howMany({ added, turns, session }: RememberResult): string {
   if (added === 0 && turns.length > 0) return 'Remembered before, by an earlier call: nothing was kept twice.'
   return `Remembered ${counted(added, 'turn')} in ${session ?? 'no session'}.`
 }
 
-/** What the agent is told to ask before everything goes. */
+/** The question that the agent must ask before everything is forgotten. */
 function askBack(asks: readonly PendingRequest[] = []): string {
   const [first] = asks
   if (first === undefined) return ''

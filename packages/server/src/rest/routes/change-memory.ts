@@ -71,7 +71,7 @@ const statementSchema = z
 /** What the routes that change a memory have in common. */
 const CHANGE = { tag: 'memories', needs: 'write', answer: changed, problems: [404], once: true } as const
 
-/** Changes of one memory that take nothing but its id. */
+/** Changes of one memory that need nothing but its id. */
 const CHANGES = [
   {
     at: 'DELETE /memories/{memory}',

@@ -123,7 +123,7 @@ const strengthsSchema = z
     example: { policy: 'keepsake', formula: 'L', considered: 0, kept: 0, items: [] },
   })
 
-/** Whether an erasure is this user's. A user who was erased whole has no list of receipts, and the receipt's id reveals nothing of them. */
+/** Whether an erasure is this user's. An erased user has no list of receipts, and a receipt's id reveals nothing. */
 async function isTheirs(memory: ScopedMemory, id: string): Promise<boolean> {
   const theirs = await memory.admin.erasures()
   if (theirs.some((one) => one.id === id)) return true

@@ -40,9 +40,9 @@ export const eventRoutes: readonly AddRoute[] = [
 ]
 
 interface Wanted {
-  /** Whose; everybody's when `null`. */
+  /** The scope; `null`: all. */
   readonly about: ScopeKey | null
-  /** Whether texts of conversations are told. */
+  /** Whether events include texts of conversations. */
   readonly mayRead: boolean
 }
 
@@ -50,7 +50,7 @@ function streamEvents(
   { deps, events: feed, c }: Rest & { readonly c: ServerRequest },
   { about, mayRead }: Wanted,
 ): Response {
-  // Nothing listens yet when the stream ends at once, because the server is stopping.
+  // Stays empty when the stream ends at once because the server is stopping.
   let stop = (): void => {}
   const over = new AbortController()
   const unwatch = deps.grants?.watch(c.get('grant'), () => over.abort(), JSON.stringify(about))
@@ -68,7 +68,7 @@ function streamEvents(
   return events.response()
 }
 
-/** Encoded events, with texts and without: each is encoded once, however many listen. */
+/** Encodes each event once with and once without texts, for all listeners. */
 const encoded = {
   whole: new WeakMap<EngineEvent, Uint8Array>(),
   hidden: new WeakMap<EngineEvent, Uint8Array>(),

@@ -32,7 +32,7 @@ import {
 } from '../uploads/open-upload.ts'
 
 const FILE = 'application/octet-stream'
-/** Turns recorded at a time: fewer than on the command line, since others wait meanwhile. */
+/** Turns recorded at a time: fewer than on the command line, since other requests wait. */
 const BATCH = 100
 
 const fileSchema = z.string().openapi({
@@ -49,7 +49,7 @@ const answered = json('What was imported, as it goes or at its end.', importedFi
 type Query = z.output<z.ZodObject<typeof uploadFields>>
 type Preview = z.input<typeof importPreviewSchema>
 
-/** A request that sends a file. */
+/** A request that uploads a file. */
 interface Sent extends Rest {
   readonly c: ServerRequest
   readonly query: Query
@@ -99,7 +99,7 @@ export const importFileRoutes: readonly AddRoute[] = [
   }),
 ]
 
-/** Few files are read at a time: a turn is taken before the first byte is. */
+/** Limits the files read at a time: takes a slot before the first byte. */
 async function inTurn<Value>({ c }: Sent, work: () => Promise<Value>): Promise<Value> {
   const done = turns.take(c.get('grant').id)
   try {
@@ -140,11 +140,11 @@ function presentQuestion(
   { format, message }: RefusedFileError,
   question: ImportQuestion,
 ): Preview {
-  const told = { asks: question.asks, sentence: message, choices: [...question.choices] }
-  return { name, format: format as Preview['format'], holds: null, question: told }
+  const asked = { asks: question.asks, sentence: message, choices: [...question.choices] }
+  return { name, format: format as Preview['format'], holds: null, question: asked }
 }
 
-/** Gone through before it is answered, so that what is wrong with the file is an answer of its own. */
+/** Reads the whole file before answering, so that its mistakes become a plain error. */
 async function importFile(sent: Sent, keepOpen: boolean) {
   const { c } = sent
   const giveBack = turns.take(c.get('grant').id)
@@ -169,7 +169,7 @@ async function importFile(sent: Sent, keepOpen: boolean) {
 interface Recording {
   readonly total: number
   readonly keepOpen: boolean
-  /** Stops it between two pieces. */
+  /** Stops the import between two batches. */
   readonly signal: AbortSignal
   readonly onProgress?: (progress: { recorded: number; turns: number; added: number }) => void
 }
@@ -196,7 +196,7 @@ const brokenOff = (): Problem =>
     retryAfter: 5,
   })
 
-/** The person that the request names; agent and app as it names them, else as the file does. */
+/** The scope of a turn: agent and app from the request, else from the file. */
 function scopeOf({ deps, memory }: Sent, placed: PlacedTurn): ScopedMemory {
   const { tenant, user, agent, app } = memory.key
   const narrowed = { agent: agent ?? placed.agent ?? undefined, app: app ?? placed.app ?? undefined }
@@ -217,13 +217,13 @@ interface Streaming {
   readonly close: () => Promise<void>
 }
 
-/** Streams an import. A caller that goes away stops it. */
+/** Streams an import. A caller that disconnects stops it. */
 function streamImport(sent: Sent, upload: Upload, { total, keepOpen, close }: Streaming): Response {
   const { deps, c, query, memory } = sent
   const over = new AbortController()
   const unwatch = deps.grants?.watch(c.get('grant'), () => over.abort(), JSON.stringify(memory.key))
   const signal = AbortSignal.any([deps.stopping, over.signal])
-  // It ends by itself with a reason; after its reader is gone, what it sends is dropped.
+  // Ends by itself with a reason; events after the reader left are dropped.
   const events = new EventStream({ stopping: new AbortController().signal, onEnd: () => over.abort() })
   const request = c.get('requestId')
   const work = async (): Promise<void> => {

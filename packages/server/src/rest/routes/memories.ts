@@ -26,14 +26,13 @@ import { MEMORY_EXAMPLE, memorySchema, strengthSchema } from '../schemas/memory.
 import { changed, OPERATION_EXAMPLE, pastOperationSchema, withoutTexts } from '../schemas/operation.ts'
 import { storedTurnSchema, TURN_EXAMPLE } from '../schemas/turn.ts'
 
-/** A memory in a path. */
 export const memoryName = { memory: nameSchema.openapi({ param: { description: 'The memory’s id.' } }) }
 
 const memoryPageSchema = z
   .object({ memories: z.array(memorySchema), next: z.string().nullable() })
   .openapi('MemoryPage', { example: { memories: [MEMORY_EXAMPLE], next: null } })
 
-/** As JSON, since a query holds text alone. */
+/** JSON, since a query holds text alone. */
 const whereQuery = z
   .string()
   .transform((text, context): unknown => {
@@ -83,7 +82,7 @@ const historySchema = z.object({ operations: z.array(pastOperationSchema) }).ope
   },
 })
 
-/** Where a memory is in a list. Ids rise with the time of making, and nothing else of a memory stays the same. */
+/** The position of a memory in a list. Ids rise with creation, and nothing else of a memory is constant. */
 function markOf({ id }: Memory): Mark {
   return { at: 0, id }
 }
@@ -182,7 +181,11 @@ export const memoryRoutes: readonly AddRoute[] = [
   }),
 ]
 
-/** Restoring would also bring back what was forgotten or deleted. @throws NotFoundError, NotPossibleError */
+/**
+ * Refuses memories that are not quarantined: restoring would also bring back forgotten or deleted ones.
+ *
+ * @throws NotFoundError, NotPossibleError
+ */
 async function requireQuarantined(memory: ScopedMemory, id: string): Promise<void> {
   const [first] = await memory.admin.history(id)
   if (first === undefined) throw new NotFoundError('memory', id)

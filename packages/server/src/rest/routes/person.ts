@@ -76,7 +76,7 @@ const portraitSchema = z
     example: { current: null, versions: [] },
   })
 
-/** What consolidation makes of a person as a whole. */
+/** Routes for what consolidation makes of a whole user. */
 export const wholePersonRoutes: readonly AddRoute[] = [
   personRoute('GET /persona', {
     id: 'getPersona',
@@ -207,7 +207,7 @@ function markOf({ sequence }: Operation): Mark {
   return { at: sequence, id: '' }
 }
 
-/** What is about one person as they stand in the store. */
+/** Routes about one user's stored state. */
 export const personRoutes: readonly AddRoute[] = [
   personRoute('GET /stats', {
     id: 'getScopeStats',

@@ -11,7 +11,7 @@ import {
 } from '../schemas/recall.ts'
 import { narrowingsOf, show } from '../show.ts'
 
-/** Memories of an answer. */
+/** Answers of this size yield the event loop before they are converted. */
 const MANY = 64
 
 export const recallRoutes: readonly AddRoute[] = [
@@ -59,7 +59,7 @@ export const recallRoutes: readonly AddRoute[] = [
     handle: async ({ c, memory, body: { question, ...options }, show }) => {
       const grant = c.get('grant')
       if (options.reinforce === true) requireGrant(grant, 'write', memory.key)
-      // What a recall reinforces is forgotten later: a change, if a small one, and so not a reader's to make.
+      // Reinforcement is a change, which readers may not make.
       const asked = allows(grant, 'write', memory.key) ? options : { ...options, reinforce: false }
       const { signal } = c.req.raw
       const recall = await memory
@@ -67,14 +67,14 @@ export const recallRoutes: readonly AddRoute[] = [
         .catch((error: unknown) => {
           throw signal.aborted ? goneAway(error) : error
         })
-      // What is much takes some milliseconds to put into its form and to write: others go in between.
+      // Large answers take milliseconds to convert: yield the event loop first.
       if (recall.memories.length >= MANY) await new Promise(setImmediate)
       return show(recall)
     },
   }),
 ]
 
-/** Nobody reads this answer; it keeps a caller that went away from being logged as a failure. */
+/** Ends the request of a caller that disconnected without logging a failure. */
 function goneAway(cause: unknown): Problem {
   return new Problem(499, 'gone-away', 'The caller went away before the answer.', { cause })
 }

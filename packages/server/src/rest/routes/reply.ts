@@ -53,7 +53,7 @@ const replySchema = z
     },
   })
 
-/** The events of a reply, in the order they come. */
+/** The events of a reply, in order. */
 export const replyEventSchema = z
   .discriminatedUnion('event', [
     z.object({ event: z.literal('recall'), data: recallSchema }),
@@ -109,14 +109,14 @@ function requireModel({ model }: ServerDeps): void {
   )
 }
 
-/** Whether `Accept` names JSON and no stream: what names neither gets the stream. */
+/** Whether `Accept` names JSON and no stream. The default is a stream. */
 function wantsJson(accept: string | undefined): boolean {
   const types = (accept ?? '').split(',').map((type) => type.split(';')[0]?.trim().toLowerCase())
   return types.includes('application/json') && !types.includes('text/event-stream')
 }
 
 function streamReply(deps: ServerDeps, reply: Reply, recall: object, request: string): Response {
-  // A reply ends by itself; when the server stops, the engine's closing ends it with an error.
+  // A reply ends by itself; when the server stops, closing the engine ends it with an error.
   const stream = new EventStream({ stopping: new AbortController().signal })
   void sendReply(stream, reply, recall).catch((error: unknown) => {
     const problem = translateError(error)

@@ -102,7 +102,7 @@ const accessSchema = z
     },
   })
 
-/** What is about nobody in particular. */
+/** Routes about no particular user. */
 export const serverRoutes: readonly AddRoute[] = [
   serverRoute('GET /v1/access', {
     id: 'getAccess',
@@ -177,13 +177,13 @@ export const serverRoutes: readonly AddRoute[] = [
   }),
 ]
 
-/** Scopes are listed in order of their numbers. */
+/** Finds a scope by number, the order of the list. */
 async function scopeNumbered(keepsake: Keepsake, scope: number): Promise<ScopeRow | undefined> {
   const [row] = await keepsake.scopes({ after: scope - 1, limit: 1 })
   return row?.scope === scope ? row : undefined
 }
 
-/** Jobs as they go out: what the schema names of them. What went wrong may quote the talk, and what the model answered surely does. */
+/** Converts jobs by the schema. Failure reasons may quote the conversation and need `read`. */
 async function presentJobs(
   keepsake: Keepsake,
   jobs: readonly JobRow[],

@@ -133,7 +133,7 @@ export const transferRoutes: readonly AddRoute[] = [
   }),
 ]
 
-/** What had been erased of the people who were read back. */
+/** Lists erasures after the backup of users that were read back. */
 async function missedOf(
   keepsake: Keepsake,
   scopes: readonly z.output<typeof scopeSchema>[],
@@ -146,13 +146,13 @@ async function missedOf(
   )
 }
 
-/** Addresses cannot hold the names `.` and `..`: the query names them then, and the path is a blank. */
+/** Paths cannot hold the names `.` and `..`: the query names them then, and the path is blank. */
 const pathOf = (user: string): { readonly name: string; readonly query: { readonly user?: string } } =>
   user === '.' || user === '..'
     ? { name: '%20', query: { user } }
     : { name: encodeURIComponent(user), query: {} }
 
-/** Has no proxy cache it, and the browser write it into a file. */
+/** Headers that forbid caching and save the answer as a file. */
 function asDownload(user: string): Readonly<Record<string, string>> {
   const name = `${user.replaceAll(/[^\p{L}\p{N}_-]+/gu, '_')}.jsonl`
   return {
@@ -161,20 +161,20 @@ function asDownload(user: string): Readonly<Record<string, string>> {
   }
 }
 
-/** Lines as bytes, each read when it is asked for. */
+/** Encodes lines, each read when it is requested. */
 async function* bytesOf(first: string, rest: AsyncGenerator<string>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
   yield encoder.encode(`${first}\n`)
   for await (const line of rest) yield encoder.encode(`${line}\n`)
 }
 
-/** The longest line taken: the longest turn there is, with every character escaped, and room for the rest of its row. */
+/** The longest line: the longest turn with every character escaped, and the rest of its row. */
 const LONGEST_LINE = 32 * 1024 * 1024
 
 const TYPES = new Set(['application/x-ndjson', 'application/jsonl', 'application/json-lines', 'text/plain'])
 
 /**
- * The lines of a request's body, as they come.
+ * The lines of a request's body, streamed.
  *
  * @throws Problem 415 for another media type; 400 `malformed-utf8` and 413 while it reads.
  */

@@ -31,7 +31,7 @@ import {
 
 const names = { webhook: z.string().openapi({ param: { description: 'The webhook’s id.' } }) }
 const TAG = 'webhooks'
-/** Each is looked at with every change. */
+/** Every change is checked against each webhook. */
 const MOST_PER_KEY = 20
 const MOST_REPLAYED = 100
 const HOUR_MS = 3_600_000
@@ -178,7 +178,7 @@ export const webhookRoutes: readonly AddRoute[] = [
   }),
 ]
 
-/** What is asked for, narrowed to what the key opens. @throws Problem 403 */
+/** The requested webhook, narrowed to the key. @throws Problem 403 */
 function readNew(grant: Grant, body: z.output<typeof newWebhookSchema>): NewWebhook {
   const { url, tenant, user, agent = null, app = null, events, texts = false, description = null } = body
   const tenants = user === undefined && tenant === undefined ? grant.tenants : [tenant ?? 'default']
@@ -197,7 +197,7 @@ function requireReach(
   const opens = (all: readonly string[] | null, some: readonly string[] | null): boolean =>
     all === null || (some?.every((name) => all.includes(name)) ?? false)
   if (opens(grant.tenants, tenants) && opens(grant.users, users) && grant.actions.includes('read')) return
-  // Refused in the same words as everything else.
+  // Throws the common refusal.
   requireGrant({ ...grant, actions: [] }, 'read')
 }
 
@@ -211,7 +211,7 @@ function noWebhook(): Problem {
   return new Problem(404, 'not-found', 'This key has no webhook with that id: GET /v1/webhooks lists them.')
 }
 
-/** @throws Problem 422 for an address that nothing would ever be sent to */
+/** @throws Problem 422 for an address to which no message would ever be sent */
 async function requireReachable({ toPrivate }: Webhooks, text: string): Promise<void> {
   const url = URL.parse(text)
   const refuse = (problem: string, cause?: unknown): Problem => invalidField('body.url', problem, cause)
@@ -251,7 +251,7 @@ async function replay(webhooks: Webhooks, webhook: Webhook, ids: readonly string
   return counts
 }
 
-/** A webhook as it goes out. Its key's id is left out. */
+/** A webhook without its key's id. */
 function presentWebhook(webhook: Webhook) {
   const { id, url, description, tenants, users, agent, app, events, texts, state, reason } = webhook
   const lists = { tenants: tenants && [...tenants], users: users && [...users], events: [...events] }
@@ -259,7 +259,7 @@ function presentWebhook(webhook: Webhook) {
   return { id, url, description, ...lists, agent, app, texts, state, reason, createdAt }
 }
 
-/** A message that was given up, as it goes out. */
+/** A dead letter in its JSON form. */
 function presentFailed({ id, event, at, failedAt, attempts, status, reason }: FailedMessage) {
   const times = { at: new Date(at).toISOString(), failedAt: new Date(failedAt).toISOString() }
   return { id, event, ...times, attempts, status, reason }

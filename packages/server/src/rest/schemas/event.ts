@@ -17,7 +17,7 @@ const changed = z.object({
   operation: operationSchema,
 })
 
-/** What each event of the engine carries, as it goes out. */
+/** The data of each engine event, in JSON form. */
 const DATA = {
   'turns-recorded': z.object({
     scope: scopeSchema,
@@ -93,7 +93,6 @@ const DATA = {
 
 type Data = typeof DATA
 
-/** An event as it goes out. */
 export type EventJson = { [Name in EventName]: { event: Name; data: z.infer<Data[Name]> } }[EventName]
 
 type OneOf = z.ZodObject<{ event: z.ZodLiteral<EventName>; data: z.ZodType }>
@@ -101,30 +100,29 @@ const [first, ...others] = Object.entries(DATA).map(([name, data]): OneOf =>
   z.object({ event: z.literal(name as EventName), data }),
 )
 
-/** The engine's events as they go out. */
+/** The engine's events in JSON form. */
 export const eventSchema = z.discriminatedUnion('event', [first as OneOf, ...others]).openapi('Event', {
-  description:
-    'What the memory did. Told once it is durable; what happens while nobody listens is not told later.',
+  description: 'What the memory did. Emitted once durable; events without a listener are not repeated later.',
 })
 
 /**
- * An event as it goes out.
+ * Converts an event to JSON.
  *
  * @param mayRead whether the listener may see texts of conversations; without, they are `null`.
  */
-export function presentEvent({ event, told }: EngineEvent, mayRead: boolean): EventJson {
+export function presentEvent({ event, payload }: EngineEvent, mayRead: boolean): EventJson {
   const hidden = <Text>(text: Text): Text | null => (mayRead ? text : null)
-  const place = 'scope' in told ? told.scope : { agent: null, app: null }
+  const place = 'scope' in payload ? payload.scope : { agent: null, app: null }
   const data = show(
     {
-      ...told,
-      // The store's number of a person says nothing to anybody outside.
-      ...('owner' in told ? { owner: undefined } : {}),
-      ...('memory' in told ? { memory: hidden(told.memory) } : {}),
-      ...('operation' in told ? { operation: withoutTexts(told.operation) } : {}),
-      ...('reason' in told ? { reason: hidden(told.reason) } : {}),
-      ...('error' in told
-        ? { error: { code: codeOf(told.error), message: hidden(told.error.message) } }
+      ...payload,
+      // The store's user number has no meaning outside.
+      ...('owner' in payload ? { owner: undefined } : {}),
+      ...('memory' in payload ? { memory: hidden(payload.memory) } : {}),
+      ...('operation' in payload ? { operation: withoutTexts(payload.operation) } : {}),
+      ...('reason' in payload ? { reason: hidden(payload.reason) } : {}),
+      ...('error' in payload
+        ? { error: { code: codeOf(payload.error), message: hidden(payload.error.message) } }
         : {}),
     },
     () => ({ agent: place.agent, app: place.app }),

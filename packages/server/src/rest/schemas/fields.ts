@@ -4,7 +4,7 @@ import { InvalidInputError, readMetadata, readMetadataFilter } from 'keepsake'
 /** The longest name or id that the engine takes. */
 const LONGEST_NAME = 512
 
-/** Whether a text has words. Every API refuses a turn or question without; the library accepts it. */
+/** Whether a text has words. Every API refuses an empty turn or question; the library accepts it. */
 export const saysSomething = (text: string): boolean => text.trim() !== ''
 
 /** A name or id as the engine takes it: not blank, of bounded length. */
@@ -13,7 +13,7 @@ export const nameSchema = z
   .max(LONGEST_NAME, `is longer than ${LONGEST_NAME} characters`)
   .refine(saysSomething, 'is blank: leave it out, or name something')
 
-/** What comes in as the engine reads it: what it would refuse is refused with the field that is at fault. */
+/** Validates by the engine's own reader, and reports its errors with the field. */
 function readBy<Value>(read: (value: unknown, what: string) => Value, what: string) {
   return z.unknown().transform((value, context): Value => {
     try {
@@ -26,7 +26,7 @@ function readBy<Value>(read: (value: unknown, what: string) => Value, what: stri
   })
 }
 
-/** What the application keeps with something. */
+/** The application's metadata. */
 export const metadataSchema = readBy(readMetadata, 'metadata').openapi({
   type: 'object',
   additionalProperties: true,
@@ -34,7 +34,7 @@ export const metadataSchema = readBy(readMetadata, 'metadata').openapi({
   example: { topic: 'travel' },
 })
 
-/** Which metadata is meant. */
+/** A filter on metadata. */
 export const whereSchema = readBy(readMetadataFilter, 'where').openapi({
   type: 'object',
   additionalProperties: true,
@@ -43,13 +43,13 @@ export const whereSchema = readBy(readMetadataFilter, 'where').openapi({
   example: { path: 'topic', is: 'travel' },
 })
 
-/** Metadata that goes out. */
+/** Metadata in answers. */
 export const keptMetadataSchema = z
   .record(z.string(), z.unknown())
   .nullable()
   .describe('What the application keeps with it.')
 
-/** A time that comes in: ISO 8601 with an offset. */
+/** A time in requests: ISO 8601 with an offset. */
 export const timeSchema = z.iso
   .datetime({ offset: true, error: 'is no time in ISO 8601 with an offset, such as 2026-05-01T18:00:00Z' })
   .openapi({ format: 'date-time', example: '2026-05-01T18:00:00.000Z' })
@@ -68,18 +68,13 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** A time that goes out. */
 export const momentSchema = z.string().openapi({ format: 'date-time', example: '2026-05-01T18:00:00.000Z' })
 
-/**
- * A part with a name in the document, or null. Where `.nullable()` is given to such a part, the document has the part
- * itself as null or not, depending on which of its uses comes first.
- */
+/** A named part or null. Plain `.nullable()` on a named part would make the document depend on the order of its uses. */
 export function orNull<Schema extends z.ZodType>(schema: Schema) {
   return z.union([schema, z.null()])
 }
 
-/** A whole number in a query. */
 export function wholeNumber(least: number, most: number) {
   const problem = `must be a whole number from ${least} to ${most}`
   return z
@@ -96,14 +91,14 @@ export const flagSchema = z
   .transform((flag) => flag === 'true')
   .openapi({ type: 'boolean' })
 
-/** A query parameter that may be given several times, each one of the words. */
+/** A repeatable query parameter, each one of the words. */
 export function anyOf<const Words extends readonly [string, ...string[]]>(words: Words) {
   return z
     .preprocess((given) => (typeof given === 'string' ? [given] : given), z.array(z.enum(words)))
     .openapi({ type: 'array', items: { type: 'string', enum: [...words] } })
 }
 
-/** A query parameter that may be given several times, each a name or an id. */
+/** A repeatable query parameter, each a name or an id. */
 export const someNames = z
   .preprocess((given) => (typeof given === 'string' ? [given] : given), z.array(nameSchema).max(200))
   .openapi({ type: 'array', items: { type: 'string' } })
@@ -115,7 +110,7 @@ export const scopeSchema = z
     example: { tenant: 'default', user: 'ana', agent: null, app: null },
   })
 
-/** An error as it is sent: problem+json (RFC 9457), with the fields that cannot be taken. */
+/** The sent form of an error: problem+json (RFC 9457), with the invalid fields. */
 export const problemSchema = z
   .object({
     type: z.string(),

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { DATE_ORDERS, LEFT_OUT_REASONS, READ_FORMATS } from '@keepsake/importing'
 import { momentSchema, nameSchema, orNull, problemSchema, timeZoneSchema } from './fields.ts'
 
-/** What a file that is sent may be said to be. */
+/** The options of an uploaded file. */
 export const uploadFields = {
   name: nameSchema
     .optional()
@@ -10,7 +10,7 @@ export const uploadFields = {
   format: z
     .enum(READ_FORMATS)
     .optional()
-    .openapi({ param: { description: 'What the file is; told by what it holds when absent.' } }),
+    .openapi({ param: { description: 'The file format; detected when absent.' } }),
   speaker: nameSchema
     .optional()
     .openapi({ param: { description: 'Which of those who speak in a chat is the user.' } }),
@@ -52,7 +52,7 @@ const heldSchema = z
     userNames: z.array(z.string()).describe('Who of those who speak is the user.'),
     speakers: z.array(countedSchema).describe('Who speaks, and in how many turns, the most frequent first.'),
     people: z.array(z.string()).describe('Whose memory it goes into; of Keepsake’s own export, whose it is.'),
-    statements: z.int().describe('Turns that nobody said, such as memories of other engines.'),
+    statements: z.int().describe('Turns without a speaker, such as memories of other engines.'),
     undated: z.int().describe('Turns without a time, which are dated when they are imported.'),
     from: momentSchema.nullable(),
     until: momentSchema.nullable(),
@@ -118,7 +118,6 @@ export const importedFileSchema = z
   })
   .openapi('ImportedFile', { example: { turns: 12, added: 12, repeated: 0, sessions: 2, maskedSecrets: [] } })
 
-/** The events of an import, in the order they come. */
 export const importEventSchema = z
   .discriminatedUnion('event', [
     z.object({ event: z.literal('preview'), data: importPreviewSchema }),

@@ -49,7 +49,6 @@ const useSchema = z.object({
   lastAt: momentSchema,
 })
 
-/** A memory, for the document. */
 export const MEMORY_EXAMPLE = {
   id: '0197a3c2-6f1e-7a10-9c3b-2d4b8f1e7a10',
   agent: null,

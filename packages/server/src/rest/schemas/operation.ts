@@ -9,7 +9,6 @@ const changeSchema = memorySchema
   .partial()
   .openapi('MemoryChange', { description: 'The fields of a memory that an operation sets.' })
 
-/** An operation, for the document. */
 export const OPERATION_EXAMPLE = {
   id: '0197a3c2-6f1e-7a10-9c3b-2d4b8f1e7b22',
   sequence: 12,
@@ -76,10 +75,10 @@ export const pastOperationSchema = z
   })
   .openapi('PastOperation', { description: 'An entry of the log with its texts.' })
 
-/** What a change of a memory answers. */
+/** The answer of routes that change a memory. */
 export const changed = json('The operation that did it; undo it by its id.', operationSchema)
 
-/** An operation as it answers a change: its texts are in the memory's history. */
+/** An operation without its texts, which the memory's history holds. */
 export function withoutTexts(operation: Operation): Omit<Operation, 'payload'> & { payload: undefined } {
   return { ...operation, payload: undefined }
 }

@@ -11,7 +11,6 @@ import {
 } from './fields.ts'
 import { memorySchema, profileSchema } from './memory.ts'
 
-/** What recalling and replying both take. */
 export const recallFields = {
   limit: z
     .int()
@@ -48,7 +47,7 @@ const questionSchema = z
   .refine(saysSomething, 'is empty: ask something, or give the talk’s last turn')
   .describe('A question, or the talk’s last turn. Not empty.')
 
-/** What a recall takes beside the question. */
+/** Options of a recall beside the question. */
 const askedFields = {
   types: z.array(z.enum(MEMORY_TYPES)).optional(),
   forms: z.array(z.enum(MEMORY_FORMS)).optional(),
@@ -119,7 +118,6 @@ const recalledMemorySchema = z
   })
   .openapi('RecalledMemory')
 
-/** A recall, for the document. */
 export const RECALL_EXAMPLE = {
   question: 'Where does Ana live?',
   memories: [],

@@ -10,10 +10,10 @@ import {
   timeZoneSchema,
 } from './fields.ts'
 
-/** Roles that the engine reads; `assistant` becomes `agent`, `system` and `tool` become `other`. */
+/** Roles in requests; `assistant` becomes `agent`, `system` and `tool` become `other`. */
 const GIVEN_ROLES = ['user', 'agent', 'other', 'assistant', 'system', 'tool'] as const
 
-/** Turns taken in one request; more are sent in several. */
+/** Turns in one request. */
 export const MOST_TURNS = 1_000
 /** The longest turn that the engine takes, in UTF-16 units. */
 const LONGEST_TURN = 4_000_000
@@ -40,8 +40,8 @@ export const turnSchema = z
   })
 
 /**
- * Turns, each with an id of its own where it has one. Whatever the engine would refuse is refused here: it makes the scope
- * before it reads the turns, and a request that is refused is to leave nothing behind.
+ * Turns, each with an optional id. Refuses whatever the engine would refuse: the engine creates the scope before it validates turns, and a
+ * refused request must leave nothing behind.
  */
 export const turnsSchema = z
   .array(turnSchema)
@@ -60,7 +60,6 @@ export const turnsSchema = z
     }
   })
 
-/** A turn, for the document. */
 export const TURN_EXAMPLE = {
   id: 'monday-1',
   agent: null,
@@ -75,7 +74,6 @@ export const TURN_EXAMPLE = {
   metadata: null,
 } as const
 
-/** A turn as it goes out. */
 export const storedTurnSchema = z
   .object({
     id: z.string(),
@@ -92,7 +90,7 @@ export const storedTurnSchema = z
   })
   .openapi('Turn', { description: 'A turn as it is stored.', example: TURN_EXAMPLE })
 
-/** A request that everything be forgotten, which waits. */
+/** A pending request to forget everything. */
 export const heldRequestSchema = z
   .object({
     turn: z.string().describe('The turn that asked.'),

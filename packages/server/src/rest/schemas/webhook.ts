@@ -25,7 +25,6 @@ const urlSchema = z
   .max(LONGEST_URL, `is longer than ${LONGEST_URL} characters`)
   .describe('Where messages are posted: `https`, in the public internet, without name and password.')
 
-/** What registers a webhook. */
 export const newWebhookSchema = z
   .strictObject({
     url: urlSchema,
@@ -33,16 +32,15 @@ export const newWebhookSchema = z
     user: nameSchema.optional().describe('Only of this person; of all that the key opens when absent.'),
     agent: nameSchema.optional().describe('Only what this agent sees.'),
     app: nameSchema.optional().describe('Only what this app sees.'),
-    events: EVENTS.optional().describe('What it is told of; all of these when absent.'),
+    events: EVENTS.optional().describe('The events it receives; all when absent.'),
     texts: z
       .boolean()
       .optional()
-      .describe('Whether memories are told with their words; false when absent. Needs `read`.'),
+      .describe('Whether messages hold texts of memories; false when absent. Needs `read`.'),
     description: z.string().max(500).optional(),
   })
   .openapi('NewWebhook', { example: { url: EXAMPLE.url, user: 'ana', events: [...EXAMPLE.events] } })
 
-/** What changes one. */
 export const webhookChangeSchema = z
   .strictObject({
     url: urlSchema.optional(),
@@ -120,11 +118,11 @@ export const replayedSchema = z
   .object({
     delivered: z.int(),
     failed: z.int().describe('They stay.'),
-    gone: z.int().describe('Of which nothing is left to be told: it was erased.'),
+    gone: z.int().describe('Messages whose contents were erased meanwhile.'),
   })
   .openapi('ReplayedMessages', { example: { delivered: 3, failed: 0, gone: 0 } })
 
-/** The body of a message, for its receiver. */
+/** The body of a message to a receiver. */
 export const webhookMessageSchema = z
   .object({
     type: z.enum(CHANGE_EVENTS),

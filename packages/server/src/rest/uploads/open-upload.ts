@@ -15,21 +15,21 @@ import {
 import { Problem } from '../../problem.ts'
 import type { importPreviewSchema } from '../schemas/import.ts'
 
-/** What a request says of the file that it sends. */
+/** The import options of a request. */
 export interface UploadOptions {
   readonly name: string
   readonly format: ReadFormat | undefined
   readonly settings: ImportSettings
 }
 
-/** A file that was sent, gone through whole. Close it. */
+/** An uploaded file that was read once in full. Close it. */
 export interface Upload {
   readonly holds: FileHolds
   readonly turns: () => AsyncGenerator<PlacedTurn>
   readonly close: () => Promise<void>
 }
 
-/** Reads a file that a request sends, off this thread. @throws Problem, ImportError */
+/** Reads an uploaded file in a worker thread. @throws Problem, ImportError */
 export async function openUpload(
   body: ReadableStream<Uint8Array> | null,
   { name, format, settings }: UploadOptions,
@@ -48,7 +48,7 @@ export async function openUpload(
   }
 }
 
-/** What a file leaves open is a field that the request has to have. */
+/** Reports what a file leaves open as a required field. */
 export function refuseFile(error: unknown): unknown {
   if (!(error instanceof ImportError)) return error
   const fields =
@@ -57,8 +57,8 @@ export function refuseFile(error: unknown): unknown {
 }
 
 /**
- * Writes a request's body to a file without a name, as it comes: it is read more than once, may be larger than memory, and is gone
- * when it is closed or the process ends, however it ends. Close it.
+ * Writes a request's body to an unnamed temporary file, since it is read more than once and may exceed memory. It is gone when closed or
+ * when the process ends.
  *
  * @throws Problem 400 for an empty body, 507 when the disk is full; what reading the body throws
  */
@@ -86,7 +86,7 @@ async function openUnnamed(): Promise<FileHandle> {
   try {
     return await open(join(folder, 'upload'), 'wx+', 0o600)
   } finally {
-    // What is open can be read on without its name.
+    // The open file stays readable without a name.
     await rm(folder, { recursive: true, force: true })
   }
 }
@@ -99,17 +99,17 @@ const noRoom = (cause: unknown): Problem =>
     cause,
   })
 
-/** Files that are read at a time: each is a thread, and may be a file of the largest size. */
+/** Files read at a time: each uses a thread and may have the largest size. */
 const AT_A_TIME = 4
-/** Of one key. */
+/** Per key. */
 const OF_ONE_KEY = 2
 const RETRY_AFTER = 5
 
-/** Sees to it that few files are read at a time. */
+/** Limits the number of files read at a time. */
 export class UploadTurns {
   readonly #reading = new Map<string, number>()
 
-  /** Takes a turn for a key. @returns what gives it back, once @throws Problem 429 `too-many-imports` */
+  /** Takes a slot for a key. @returns a function that releases it once @throws Problem 429 `too-many-imports` */
   take(key: string): () => void {
     const own = this.#reading.get(key) ?? 0
     const all = this.#reading.values().reduce((sum, count) => sum + count, 0)
@@ -129,12 +129,12 @@ export class UploadTurns {
 type Preview = z.input<typeof importPreviewSchema>
 type Holds = NonNullable<Preview['holds']>
 
-/** Speakers told at most. */
+/** Most speakers listed. */
 const MOST_SPEAKERS = 100
-/** Characters of the first and last turn. */
+/** Characters shown of the first and last turn. */
 const MOST_WORDS = 500
 
-/** What a file holds, as it goes out. */
+/** A file's contents in JSON form. */
 export function presentHolds(holds: FileHolds): Pick<Preview, 'format' | 'holds'> {
   return holds.kind === 'export'
     ? { format: 'keepsake', holds: ofExport(holds.survey) }

@@ -13,7 +13,7 @@ import { LearnedFromTurn, LearnedLately } from './learned.tsx'
 import { CONVERSATION } from './words.ts'
 import { usePersonQuery } from '../../session/person-queries.ts'
 
-/** Shown before the reader asks for more. */
+/** Memories shown initially. */
 const FIRST = 4
 
 interface BesideProps {
@@ -22,13 +22,13 @@ interface BesideProps {
   readonly exchanges: readonly Exchange[]
 }
 
-/** The memory beside the talk: what was recalled for a turn, how sure it is, and what came of the turn. */
+/** The memory beside the conversation: what was recalled for a turn, its confidence, and what the turn led to. */
 export function Beside({ person, shown, exchanges }: BesideProps): ReactNode {
-  const told = usePageWords(CONVERSATION)
+  const labels = usePageWords(CONVERSATION)
   return (
-    <section className="talk-beside" aria-label={told.beside}>
+    <section className="talk-beside" aria-label={labels.beside}>
       {shown === null ? (
-        <p className="quiet">{told.pick}</p>
+        <p className="quiet">{labels.pick}</p>
       ) : 'said' in shown ? (
         <BesideExchange key={shown.id} person={person} exchange={shown} exchanges={exchanges} />
       ) : (
@@ -56,15 +56,15 @@ function BesideExchange({ person, exchange, exchanges }: BesideExchangeProps): R
   )
 }
 
-/** For a turn of before: what would have been recalled as of then. */
+/** For an earlier turn: what would have been recalled at its time. */
 function BesideTurn({ person, turn }: { readonly person: Person; readonly turn: Turn }): ReactNode {
-  // A moment before, so that it is not its own answer.
+  // Just before, so that the turn does not answer itself.
   const before = new Date(new Date(turn.at).getTime() - 1).toISOString()
   const recall = usePersonQuery(
     person,
     ['recall-as-of', turn.id],
     (scope, call) => scope.recall(turn.text, { reinforce: false, asOf: before, now: turn.at, ...call }),
-    // The library stores a turn without a word, which is no question.
+    // An empty turn, which the library stores, is no question.
     { enabled: turn.text.trim() !== '' },
   )
   return (
@@ -80,15 +80,15 @@ function BesideTurn({ person, turn }: { readonly person: Person; readonly turn: 
 }
 
 function RecalledFor({ said, at }: { readonly said: string; readonly at?: string }): ReactNode {
-  const told = usePageWords(CONVERSATION)
+  const labels = usePageWords(CONVERSATION)
   return (
     <header>
       <p className="label">
-        {told.recalledFor}
+        {labels.recalledFor}
         {at !== undefined && (
           <>
             {' · '}
-            {told.asOf}
+            {labels.asOf}
             <Moment at={at} />
           </>
         )}
@@ -98,15 +98,15 @@ function RecalledFor({ said, at }: { readonly said: string; readonly at?: string
   )
 }
 
-/** Whether the memory knows what was asked, and how sure it is. */
+/** Whether the answer is known, and the confidence. */
 function Sure({ recall: { known, confidence } }: { readonly recall: Recall }): ReactNode {
   const { format } = useWords()
-  const told = usePageWords(CONVERSATION)
+  const labels = usePageWords(CONVERSATION)
   return (
     <div className="talk-sure" data-known={known}>
       <p>
-        <strong>{known ? told.known : told.unknown}</strong>
-        <span className="small quiet figures">{told.sure(format.percent(confidence))}</span>
+        <strong>{known ? labels.known : labels.unknown}</strong>
+        <span className="small quiet figures">{labels.sure(format.percent(confidence))}</span>
       </p>
       <Bar share={confidence} />
     </div>
@@ -115,15 +115,15 @@ function Sure({ recall: { known, confidence } }: { readonly recall: Recall }): R
 
 function Recalled({ person, recall }: { readonly person: Person; readonly recall: Recall }): ReactNode {
   const { format } = useWords()
-  const told = usePageWords(CONVERSATION)
+  const labels = usePageWords(CONVERSATION)
   const [isWhole, setWhole] = useState(false)
   const { memories, context } = recall
   const shown = isWhole ? memories : memories.slice(0, FIRST)
   return (
     <div className="talk-part">
-      <h2>{told.recalled}</h2>
+      <h2>{labels.recalled}</h2>
       {memories.length === 0 ? (
-        <p className="quiet">{told.nothing}</p>
+        <p className="quiet">{labels.nothing}</p>
       ) : (
         <ol className="talk-recalled">
           {shown.map((one) => (
@@ -133,12 +133,12 @@ function Recalled({ person, recall }: { readonly person: Person; readonly recall
       )}
       {memories.length > FIRST && (
         <Button tone="plain" onClick={() => setWhole(!isWhole)} aria-expanded={isWhole}>
-          {isWhole ? told.fewer : told.more(format.number(memories.length - FIRST))}
+          {isWhole ? labels.fewer : labels.more(format.number(memories.length - FIRST))}
         </Button>
       )}
       {context.text !== '' && (
         <details className="small">
-          <summary>{told.context(format.number(context.tokens))}</summary>
+          <summary>{labels.context(format.number(context.tokens))}</summary>
           <pre className="code talk-context">{context.text}</pre>
         </details>
       )}
@@ -153,7 +153,7 @@ interface RecalledOneProps {
 
 function RecalledOne({ person, recalled }: RecalledOneProps): ReactNode {
   const { words, format } = useWords()
-  const told = usePageWords(CONVERSATION)
+  const labels = usePageWords(CONVERSATION)
   const { memory, score, parts, pending } = recalled
   const names: Readonly<Record<string, string>> = words.memories.parts
   const sizes = Object.entries(parts)
@@ -165,11 +165,11 @@ function RecalledOne({ person, recalled }: RecalledOneProps): ReactNode {
         {pending ? memory.text : <Link to={{ page: 'why', person, memory: memory.id }}>{memory.text}</Link>}
       </p>
       <div className="row small quiet">
-        <Chip>{pending ? told.fresh : words.words.forms[memory.form]}</Chip>
+        <Chip>{pending ? labels.fresh : words.words.forms[memory.form]}</Chip>
         <Moment at={memory.validFrom} />
         <details>
-          <summary title={told.parts} className="figures">
-            {told.score(format.decimal(score))}
+          <summary title={labels.parts} className="figures">
+            {labels.score(format.decimal(score))}
           </summary>
           <dl className="talk-parts">
             {sizes.map(([name, size]) => (

@@ -9,9 +9,9 @@ interface ComposerProps {
   readonly say: (text: string) => Promise<boolean>
 }
 
-/** Where something is said. What could not be sent stands in the field again. */
+/** The message field. A message that could not be sent is restored. */
 export function Composer({ talk, say }: ComposerProps): ReactNode {
-  const told = usePageWords(CONVERSATION)
+  const labels = usePageWords(CONVERSATION)
   const form = useRef<HTMLFormElement>(null)
   const [text, setText] = useState('')
   const [isUnsent, setUnsent] = useState(false)
@@ -26,12 +26,12 @@ export function Composer({ talk, say }: ComposerProps): ReactNode {
     setText((now) => (now === '' ? said : now))
   }
   const onKeyDown = (event: KeyboardEvent): void => {
-    // A key that ends the writing of a Chinese word sends nothing.
+    // A key that ends the input of a Chinese word does not send.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
     form.current?.requestSubmit()
   }
-  const name = talk.maySpeak ? told.say : told.ask
+  const name = talk.maySpeak ? labels.say : labels.ask
   return (
     <form className="talk-composer" ref={form} onSubmit={(event) => void send(event)}>
       <textarea
@@ -46,15 +46,15 @@ export function Composer({ talk, say }: ComposerProps): ReactNode {
       />
       {isUnsent && (
         <p className="problem" role="alert">
-          {told.unsent}
+          {labels.unsent}
         </p>
       )}
       <div className="row talk-tools">
         <span id="talk-keys" className="small quiet">
-          {told.keys}
+          {labels.keys}
         </span>
         <Button tone="main" type="submit" disabled={talk.isBusy}>
-          {talk.maySpeak ? told.send : told.asking}
+          {talk.maySpeak ? labels.send : labels.asking}
         </Button>
       </div>
       {talk.maySpeak && (
@@ -65,8 +65,8 @@ export function Composer({ talk, say }: ComposerProps): ReactNode {
             onChange={(event) => talk.setForgetful(event.target.checked)}
           />
           <span>
-            {told.forgetful}
-            {talk.isForgetful && <span className="small quiet"> · {told.forgetfulTold}</span>}
+            {labels.forgetful}
+            {talk.isForgetful && <span className="small quiet"> · {labels.forgetfulHint}</span>}
           </span>
         </label>
       )}

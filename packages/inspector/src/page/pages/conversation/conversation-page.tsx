@@ -13,12 +13,12 @@ import { CONVERSATION } from './words.ts'
 import './conversation.css'
 import { useAction } from '../../parts/use-action.ts'
 
-/** What the memory beside the talk is shown for: something said on this page, or a turn of before. */
+/** The subject of the side panel: an exchange of this page, or an earlier turn. */
 export type Chosen = { readonly exchange: number } | { readonly turn: Turn }
 
 export default function ConversationPage({ person }: { readonly person: Person }): ReactNode {
   const { words } = useWords()
-  const told = usePageWords(CONVERSATION)
+  const labels = usePageWords(CONVERSATION)
   const talk = useTalk(person)
   const [chosen, choose] = useState<Chosen | null>(null)
   const say = async (text: string): Promise<boolean> => {
@@ -26,7 +26,7 @@ export default function ConversationPage({ person }: { readonly person: Person }
     return talk.say(text)
   }
   const shown: Exchange | Turn | null = find(talk.exchanges, chosen)
-  const lead = !talk.maySpeak ? told.leadReadOnly : talk.isAnswered ? told.lead : told.leadNoModel
+  const lead = !talk.maySpeak ? labels.leadReadOnly : talk.isAnswered ? labels.lead : labels.leadNoModel
   return (
     <Page
       title={words.conversation.title}
@@ -51,11 +51,14 @@ function find(exchanges: readonly Exchange[], chosen: Chosen | null): Exchange |
 }
 
 function EndSession({ person }: { readonly person: Person }): ReactNode {
-  const told = usePageWords(CONVERSATION)
-  const { act, isActing } = useAction(person, { run: (scope) => scope.endSession(), done: () => told.ended })
+  const labels = usePageWords(CONVERSATION)
+  const { act, isActing } = useAction(person, {
+    run: (scope) => scope.endSession(),
+    done: () => labels.ended,
+  })
   return (
     <Button onClick={() => act()} disabled={isActing}>
-      {told.end}
+      {labels.end}
     </Button>
   )
 }

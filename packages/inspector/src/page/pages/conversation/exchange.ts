@@ -1,15 +1,15 @@
 import type { PastOperation, Recall, RememberResult, TurnInput } from '@keepsake/client'
 
-/** Something that was said on this page, what was recalled for it, and what became of it. */
+/** A message of this page, with its recall and outcome. */
 export interface Exchange {
   readonly id: number
   readonly said: string
   readonly at: number
-  /** `null` till it is there. */
+  /** `null` until it is loaded. */
   readonly recall: Recall | null
-  /** The answer as far as it has come; `null` where nobody answers. */
+  /** The answer so far; `null` without a model. */
   readonly reply: string | null
-  /** `null` till it is durable, and where nothing is kept. */
+  /** `null` until it is durable, and where nothing is stored. */
   readonly remembered: RememberResult | null
   readonly isKept: boolean
   readonly state: 'open' | 'done' | 'failed'
@@ -21,7 +21,7 @@ export function beginExchange(said: string, { id, isKept }: { id: number; isKept
   return { id, said, at: Date.now(), isKept, state: 'open', ...nothing }
 }
 
-/** The exchanges of a talk that is not kept, as turns: the memory cannot add them, since it does not have them. */
+/** The exchanges of an unstored conversation as turns, which the memory does not have. */
 export function turnsOf(exchanges: readonly Exchange[]): TurnInput[] {
   return exchanges.flatMap(({ said, reply, state }): TurnInput[] => {
     if (state === 'failed') return []
@@ -30,7 +30,7 @@ export function turnsOf(exchanges: readonly Exchange[]): TurnInput[] {
   })
 }
 
-/** What of the log came of an exchange: after its turns were recorded, and before those of the next. */
+/** Operations of an exchange: after its turns were recorded, and before the next ones. */
 export function operationsOf(
   operations: readonly PastOperation[],
   from: number,

@@ -11,10 +11,10 @@ import { CONVERSATION } from './words.ts'
 import { useAction } from '../../parts/use-action.ts'
 import { usePersonQuery } from '../../session/person-queries.ts'
 
-const LATELY = 100
+const SHOWN_LATEST = 100
 const KINDS = ['add', 'modify', 'delete', 'forget', 'restore'] as const
 
-/** Something that was learned, as the list shows it. */
+/** A learned item in the list. */
 interface Learned {
   readonly key: string
   readonly memory: string | null
@@ -29,18 +29,18 @@ interface LearnedLatelyProps {
   readonly exchanges: readonly Exchange[]
 }
 
-/** What came of what was just said; read again after each event that changes something. */
+/** What the last message led to; reloaded after each relevant event. */
 export function LearnedLately({ person, exchange, exchanges }: LearnedLatelyProps): ReactNode {
   const { words, format } = useWords()
-  const told = usePageWords(CONVERSATION)
+  const labels = usePageWords(CONVERSATION)
   const { remembered, isKept } = exchange
   const operations = usePersonQuery(
     person,
-    ['learned-lately'],
-    (scope, call) => scope.operationPage({ newestFirst: true, limit: LATELY, kinds: [...KINDS] }, call),
+    ['learned-latest'],
+    (scope, call) => scope.operationPage({ newestFirst: true, limit: SHOWN_LATEST, kinds: [...KINDS] }, call),
     { enabled: remembered !== null },
   )
-  if (!isKept) return <LearnedSection person={person} note={told.learnedUnkept} />
+  if (!isKept) return <LearnedSection person={person} note={labels.learnedUnkept} />
   if (remembered === null) return null
   const next = exchanges.find(({ id, remembered: later }) => id > exchange.id && later !== null)
   const since = operationsOf(
@@ -54,10 +54,10 @@ export function LearnedLately({ person, exchange, exchanges }: LearnedLatelyProp
       person={person}
       items={since.filter((one) => !isUtterance(one)).map((one) => learnedBy(one, words.words.kinds))}
       kept={since.filter(isUtterance).length}
-      note={told.learning}
+      note={labels.learning}
     >
       {maskedSecrets.length > 0 && (
-        <p className="small">{told.masked(format.list(maskedSecrets.map(({ kind }) => kind)))}</p>
+        <p className="small">{labels.masked(format.list(maskedSecrets.map(({ kind }) => kind)))}</p>
       )}
       {pendingRequests.map((request) => (
         <HeldNotice key={request.turn} person={person} request={request} />
@@ -66,7 +66,7 @@ export function LearnedLately({ person, exchange, exchanges }: LearnedLatelyProp
   )
 }
 
-/** What holds the words themselves and states nothing of its own. */
+/** Whether an operation only stores the words themselves. */
 const isUtterance = ({ kind, payload }: PastOperation): boolean =>
   kind === 'add' && (payload?.after.form === 'utterance' || (payload?.after.text ?? '') === '')
 
@@ -78,7 +78,7 @@ function learnedBy(
   return { key: id, memory, text, how: kinds[kind] }
 }
 
-/** What rests on a turn of before. */
+/** What rests on an earlier turn. */
 export function LearnedFromTurn({
   person,
   turn,
@@ -87,7 +87,7 @@ export function LearnedFromTurn({
   readonly turn: Turn
 }): ReactNode {
   const { words } = useWords()
-  const told = usePageWords(CONVERSATION)
+  const labels = usePageWords(CONVERSATION)
   const memories = usePersonQuery(person, ['learned-in', turn.session], async (scope, call) => {
     const forms = ['fact', 'note', 'utterance'] as const
     const filter = { session: turn.session, limit: 500, forms: [...forms], statuses: [...STATUSES] }
@@ -111,7 +111,7 @@ export function LearnedFromTurn({
             person={person}
             items={learned}
             kept={resting.length - facts.length}
-            note={told.learnedNothing}
+            note={labels.learnedNothing}
           />
         )
       }}
@@ -132,10 +132,10 @@ interface SectionProps {
 }
 
 function LearnedSection({ person, items = [], kept = 0, note, children }: SectionProps): ReactNode {
-  const told = usePageWords(CONVERSATION)
+  const labels = usePageWords(CONVERSATION)
   return (
     <div className="talk-part talk-learned" role="status">
-      <h2>{told.learned}</h2>
+      <h2>{labels.learned}</h2>
       {children}
       {items.length > 0 && (
         <ul>
@@ -150,7 +150,7 @@ function LearnedSection({ person, items = [], kept = 0, note, children }: Sectio
         </ul>
       )}
       {kept > 0 ? (
-        <p className="small quiet">{told.kept(kept)}</p>
+        <p className="small quiet">{labels.kept(kept)}</p>
       ) : (
         items.length === 0 && <p className="small quiet">{note}</p>
       )}
@@ -167,13 +167,13 @@ function HeldNotice({
   readonly request: PendingRequest
 }): ReactNode {
   const { format } = useWords()
-  const told = usePageWords(CONVERSATION)
+  const labels = usePageWords(CONVERSATION)
   const [isConfirmed, setConfirmed] = useState(false)
   const { act, isActing } = useAction(person, {
     run: (scope) => scope.confirmRequest(request.turn),
     done: () => {
       setConfirmed(true)
-      return told.confirmed
+      return labels.confirmed
     },
   })
   const count = Object.values(request.removes).reduce((sum, one) => sum + one, 0)
@@ -181,10 +181,10 @@ function HeldNotice({
   return (
     <div className="notice" data-tone="alarm">
       <p>
-        {told.asks} {told.askedOf(format.number(count))}
+        {labels.asks} {labels.askedOf(format.number(count))}
       </p>
       <Button tone="alarm" onClick={() => act()} disabled={isActing}>
-        {told.confirm}
+        {labels.confirm}
       </Button>
     </div>
   )

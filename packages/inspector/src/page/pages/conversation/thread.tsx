@@ -21,15 +21,15 @@ interface ThreadProps {
   readonly choose: (chosen: Chosen) => void
 }
 
-/** What was said, the latest at the end; turns are there once they are durable, and what is said just now before. */
+/** The conversation, latest at the end: durable turns, and new messages before they are durable. */
 export function Thread({ person, talk, shown, choose }: ThreadProps): ReactNode {
-  const told = usePageWords(CONVERSATION)
+  const labels = usePageWords(CONVERSATION)
   const { query: turns, items } = usePersonPages(person, ['thread'], (scope, from, call) =>
     scope.turnPage({ newestFirst: true, limit: PAGE_SIZE, ...from }, call),
   )
   const stored = items.toReversed()
   const known = new Set(stored.map(({ id }) => id))
-  // What was kept is shown as the turns it became, once those are there.
+  // Stored messages are shown as their turns, once these are loaded.
   const fresh = talk.exchanges.filter(
     ({ remembered }) => remembered === null || !remembered.turns.some((id) => known.has(id)),
   )
@@ -38,15 +38,15 @@ export function Thread({ person, talk, shown, choose }: ThreadProps): ReactNode 
     return turns.isError ? <Failure error={turns.error} retry={() => void turns.refetch()} /> : <Loading />
   if (stored.length === 0 && fresh.length === 0)
     return (
-      <Empty title={told.empty}>
-        <p>{talk.maySpeak ? told.emptyTold : told.emptyReadOnly}</p>
+      <Empty title={labels.empty}>
+        <p>{talk.maySpeak ? labels.emptyHint : labels.emptyReadOnly}</p>
       </Empty>
     )
   return (
-    <section className="talk-thread" aria-label={told.thread} tabIndex={0} ref={end}>
+    <section className="talk-thread" aria-label={labels.thread} tabIndex={0} ref={end}>
       {turns.hasNextPage && (
         <Button tone="plain" onClick={() => void turns.fetchNextPage()} disabled={turns.isFetchingNextPage}>
-          {told.earlier}
+          {labels.earlier}
         </Button>
       )}
       <ol>
@@ -72,7 +72,7 @@ export function Thread({ person, talk, shown, choose }: ThreadProps): ReactNode 
 
 const isTurn = (shown: Exchange | Turn | null, id: string): boolean => shown?.id === id
 
-/** Keeps the end in view, unless the reader has gone up to read. */
+/** Keeps the end in view, unless the reader has scrolled up. */
 function useEndInView(latest: string): React.RefObject<HTMLElement | null> {
   const place = useRef<HTMLElement>(null)
   const isAtEnd = useRef(true)
@@ -99,11 +99,11 @@ interface StoredTurnProps {
 }
 
 function StoredTurn({ turn, isShown, choose }: StoredTurnProps): ReactNode {
-  const told = usePageWords(CONVERSATION)
+  const labels = usePageWords(CONVERSATION)
   return (
     <li data-role={turn.role} data-shown={isShown ? '' : undefined}>
       <div className="row small quiet">
-        <span>{turn.speaker ?? told.who[turn.role]}</span>
+        <span>{turn.speaker ?? labels.who[turn.role]}</span>
         <Moment at={turn.at} as="moment" />
         {turn.role !== 'agent' && <LookButton said={turn.text} isShown={isShown} choose={choose} />}
       </div>
@@ -119,29 +119,29 @@ interface FreshProps {
 }
 
 function FreshExchange({ exchange, isShown, choose }: FreshProps): ReactNode {
-  const told = usePageWords(CONVERSATION)
+  const labels = usePageWords(CONVERSATION)
   const failed = useFailureWords()
   const { said, reply, isKept, state, error } = exchange
   return (
     <>
       <li data-role="user" data-shown={isShown ? '' : undefined}>
         <div className="row small quiet">
-          <span>{told.who.user}</span>
-          {!isKept && <Chip>{told.unkept}</Chip>}
+          <span>{labels.who.user}</span>
+          {!isKept && <Chip>{labels.unkept}</Chip>}
           <LookButton said={said} isShown={isShown} choose={choose} />
         </div>
         <p className="said">{said}</p>
         {state === 'failed' && (
           <p className="problem" role="alert">
-            {reply !== null && reply !== '' ? told.broken : ''}
-            {told.failure(failed(error).title, failed(error).told)}
+            {reply !== null && reply !== '' ? labels.broken : ''}
+            {labels.failure(failed(error).title, failed(error).detail)}
           </p>
         )}
       </li>
       {reply !== null && (
         <li data-role="agent" aria-busy={state === 'open'}>
-          <div className="row small quiet">{told.who.agent}</div>
-          <p className="said">{reply === '' ? told.answering : reply}</p>
+          <div className="row small quiet">{labels.who.agent}</div>
+          <p className="said">{reply === '' ? labels.answering : reply}</p>
         </li>
       )}
     </>
@@ -156,9 +156,9 @@ interface LookProps {
 
 function LookButton({ said, isShown, choose }: LookProps): ReactNode {
   const { words } = useWords()
-  const told = usePageWords(CONVERSATION)
+  const labels = usePageWords(CONVERSATION)
   return (
-    <button type="button" className="talk-look" aria-pressed={isShown} title={told.look} onClick={choose}>
+    <button type="button" className="talk-look" aria-pressed={isShown} title={labels.look} onClick={choose}>
       {words.shell.pages.memories}
       <span className="hidden">: {said.slice(0, 60)}</span>
     </button>

@@ -6,7 +6,7 @@ import { wholePersonKey } from '../../session/queries.ts'
 import { useMay, useScope, useSession } from '../../session/session.tsx'
 import { beginExchange, turnsOf, type Exchange } from './exchange.ts'
 
-/** A talk with the memory. */
+/** A conversation with the memory. */
 export interface Talk {
   readonly exchanges: readonly Exchange[]
   readonly isBusy: boolean
@@ -19,9 +19,9 @@ export interface Talk {
   readonly say: (text: string) => Promise<boolean>
 }
 
-type Told = (change: Partial<Exchange>) => void
+type Update = (change: Partial<Exchange>) => void
 
-/** Says things, and keeps what came of each. A forgetful talk is answered from memory and leaves nothing there. */
+/** Sends messages and tracks their outcomes. A forgetful conversation is answered from memory and stores nothing. */
 export function useTalk(person: Person): Talk {
   const scope = useScope(person)
   const queries = useQueryClient()
@@ -34,7 +34,7 @@ export function useTalk(person: Person): Talk {
   const say = async (said: string): Promise<boolean> => {
     const isKept = maySpeak && !isForgetful
     const exchange = beginExchange(said, { id: (count.current += 1), isKept })
-    const tell: Told = (change) =>
+    const tell: Update = (change) =>
       setExchanges((all) => all.map((one) => (one.id === exchange.id ? { ...one, ...change } : one)))
     setExchanges((all) => [...all, exchange])
     const earlier = exchanges.filter((one) => !one.isKept)
@@ -54,7 +54,7 @@ export function useTalk(person: Person): Talk {
 
 interface Answering {
   readonly earlier: readonly Exchange[]
-  readonly tell: Told
+  readonly tell: Update
 }
 
 async function answer(
@@ -76,8 +76,8 @@ async function answer(
   tell({ remembered })
 }
 
-/** Without a model: what bears on it is recalled first, so that it is not its own answer; then it is remembered. */
-async function look(scope: ScopeClient, { said, isKept }: Exchange, tell: Told): Promise<void> {
+/** Without a model: recalls first, so that the message does not answer itself, and then remembers it. */
+async function look(scope: ScopeClient, { said, isKept }: Exchange, tell: Update): Promise<void> {
   tell({ recall: await scope.recall(said, { reinforce: false }) })
   if (isKept) tell({ remembered: await scope.remember({ role: 'user', text: said }) })
 }

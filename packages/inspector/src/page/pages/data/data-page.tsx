@@ -18,20 +18,20 @@ import { usePersonQuery } from '../../session/person-queries.ts'
 /** What a person may do with what is kept of them. */
 export default function DataPage({ person }: { readonly person: Person }): ReactNode {
   const { words } = useWords()
-  const told = usePageWords(DATA)
+  const labels = usePageWords(DATA)
   const mayWrite = useMay('write', person)
   const mayErase = useMay('erase', person)
   const [erased, setErased] = useState<readonly string[]>([])
   return (
-    <Page title={words.data.title} lead={told.lead}>
+    <Page title={words.data.title} lead={labels.lead}>
       <ExportSection person={person} />
       {mayWrite && <ImportSection person={person} />}
       <ConsentSection person={person} />
       {mayWrite && (
         <section className="section data-part">
-          <h2>{told.session}</h2>
-          <p className="quiet">{told.sessionTold}</p>
-          <Link to={{ page: 'conversation', person }}>{told.sessionGo}</Link>
+          <h2>{labels.session}</h2>
+          <p className="quiet">{labels.sessionHint}</p>
+          <Link to={{ page: 'conversation', person }}>{labels.sessionGo}</Link>
         </section>
       )}
       {mayErase && <EraseSection person={person} done={(id) => setErased((ids) => [...ids, id])} />}
@@ -41,21 +41,21 @@ export default function DataPage({ person }: { readonly person: Person }): React
 }
 
 function ExportSection({ person }: { readonly person: Person }): ReactNode {
-  const told = usePageWords(DATA)
+  const labels = usePageWords(DATA)
   const { act, isActing } = useAction(person, {
     run: (scope) => scope.exportTicket(),
     done: ({ path }) => {
       download(path)
-      return told.exported
+      return labels.exported
     },
   })
   return (
     <section className="section data-part">
-      <h2>{told.export}</h2>
-      <p className="quiet">{told.exportTold}</p>
+      <h2>{labels.export}</h2>
+      <p className="quiet">{labels.exportHint}</p>
       <div>
         <Button tone="main" onClick={() => act()} disabled={isActing}>
-          {isActing ? told.exportGoing : told.exportDo}
+          {isActing ? labels.exportGoing : labels.exportDo}
         </Button>
       </div>
     </section>
@@ -73,23 +73,23 @@ function download(path: string): void {
 const CONSENTS = ['given', 'refused', 'unasked'] as const
 
 function ConsentSection({ person }: { readonly person: Person }): ReactNode {
-  const told = usePageWords(DATA)
+  const labels = usePageWords(DATA)
   const mayWrite = useMay('write', person)
   const consent = usePersonQuery(person, ['consent'], (scope, call) => scope.consent(call))
   const { act, isActing } = useAction(person, {
     run: (scope, next: Consent) => scope.setConsent(next),
-    done: (_, next) => told.consentSaid[next],
+    done: (_, next) => labels.consentSaid[next],
     renew: personKey(person, 'consent'),
   })
   return (
     <section className="section data-part">
-      <h2>{told.consent}</h2>
-      <p className="quiet">{told.consentTold}</p>
+      <h2>{labels.consent}</h2>
+      <p className="quiet">{labels.consentHint}</p>
       <Asked query={consent} lines={1}>
         {(now) =>
           mayWrite ? (
             <fieldset className="row">
-              <legend className="hidden">{told.consent}</legend>
+              <legend className="hidden">{labels.consent}</legend>
               {CONSENTS.map((one) => (
                 <label key={one} className="row">
                   <input
@@ -99,12 +99,12 @@ function ConsentSection({ person }: { readonly person: Person }): ReactNode {
                     disabled={isActing}
                     onChange={() => act(one)}
                   />
-                  {told.consentOf[one]}
+                  {labels.consentOf[one]}
                 </label>
               ))}
             </fieldset>
           ) : (
-            <p>{told.consentOf[now]}</p>
+            <p>{labels.consentOf[now]}</p>
           )
         }
       </Asked>

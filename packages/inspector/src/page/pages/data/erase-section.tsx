@@ -24,22 +24,22 @@ interface EraseProps {
 /** What to erase, what that removes before it is done, and the doing. */
 export function EraseSection({ person, done }: EraseProps): ReactNode {
   const { format } = useWords()
-  const told = usePageWords(DATA)
+  const labels = usePageWords(DATA)
   const [session, setSession] = useState('')
   const sessions = usePersonQuery(person, ['sessions'], (scope, call) =>
     scope.sessionPage({ newestFirst: true, limit: SESSIONS }, call),
   )
   return (
     <section className="section data-part">
-      <h2>{told.erase}</h2>
-      <p className="quiet">{told.eraseTold}</p>
+      <h2>{labels.erase}</h2>
+      <p className="quiet">{labels.eraseHint}</p>
       <label className="row">
-        <span className="label">{told.what}</span>
+        <span className="label">{labels.what}</span>
         <select className="input" value={session} onChange={(event) => setSession(event.target.value)}>
-          <option value="">{told.person}</option>
+          <option value="">{labels.person}</option>
           {(sessions.data?.items ?? []).map(({ id, number, startedAt }) => (
             <option key={id} value={id}>
-              {told.one(format.number(number), format.day(startedAt))}
+              {labels.one(format.number(number), format.day(startedAt))}
             </option>
           ))}
         </select>
@@ -66,7 +66,7 @@ interface PreviewProps {
 
 function Preview({ person, session, done }: PreviewProps): ReactNode {
   const { words, format } = useWords()
-  const told = usePageWords(DATA)
+  const labels = usePageWords(DATA)
   const [isAsking, setAsking] = useState(false)
   const target: EraseTarget | undefined = session === '' ? undefined : { sessions: [session] }
   const preview = usePersonQuery(person, ['erase-preview', session], (scope, call) =>
@@ -77,14 +77,14 @@ function Preview({ person, session, done }: PreviewProps): ReactNode {
       {({ memories, turns, items }) => (
         <>
           <p>
-            {told.removes(
+            {labels.removes(
               words.count.memories(memories, format.number(memories)),
               words.count.turns(turns, format.number(turns)),
             )}
           </p>
           {items.some(({ text }) => text !== '') && (
             <details>
-              <summary>{told.items}</summary>
+              <summary>{labels.items}</summary>
               <ul className="data-items">
                 {items
                   .filter(({ text }) => text !== '')
@@ -100,7 +100,7 @@ function Preview({ person, session, done }: PreviewProps): ReactNode {
           {memories + turns > 0 && (
             <div>
               <Button tone="alarm" onClick={() => setAsking(true)}>
-                {told.eraseDo}
+                {labels.eraseDo}
               </Button>
             </div>
           )}
@@ -122,13 +122,13 @@ interface DialogProps {
 
 function EraseDialog({ person, target, close, done }: DialogProps): ReactNode {
   const { words } = useWords()
-  const told = usePageWords(DATA)
+  const labels = usePageWords(DATA)
   const [isMeant, setMeant] = useState(false)
   const { act, isActing } = useAction(person, {
     run: (scope) => scope.erase(target),
     done: ({ id }) => {
       done(id)
-      return told.erased
+      return labels.erased
     },
     // The list of users may change, too.
     renew: [],
@@ -139,10 +139,10 @@ function EraseDialog({ person, target, close, done }: DialogProps): ReactNode {
     if (readField(event.currentTarget, 'name') === person.user.trim()) act()
   }
   return (
-    <Dialog title={told.confirm} onClose={close}>
+    <Dialog title={labels.confirm} onClose={close}>
       <form onSubmit={submit}>
         <div className="field">
-          <label htmlFor="erase-name">{told.confirmType(person.user)}</label>
+          <label htmlFor="erase-name">{labels.confirmType(person.user)}</label>
           <input
             className="input"
             id="erase-name"
@@ -153,7 +153,7 @@ function EraseDialog({ person, target, close, done }: DialogProps): ReactNode {
         </div>
         <div className="row">
           <Button tone="alarm" type="submit" disabled={!isMeant || isActing}>
-            {told.yes}
+            {labels.yes}
           </Button>
           <Button onClick={close}>{words.states.cancel}</Button>
         </div>
@@ -171,7 +171,7 @@ interface ProofsProps {
 /** Receipts of what was erased. */
 export function Proofs({ person, erased }: ProofsProps): ReactNode {
   const { words, format } = useWords()
-  const told = usePageWords(DATA)
+  const labels = usePageWords(DATA)
   const receipts = usePersonQuery(
     person,
     ['erasures', erased],
@@ -188,27 +188,27 @@ export function Proofs({ person, erased }: ProofsProps): ReactNode {
   )
   return (
     <section className="section data-part">
-      <h2>{told.proofs}</h2>
-      <p className="quiet">{told.proofsTold}</p>
+      <h2>{labels.proofs}</h2>
+      <p className="quiet">{labels.proofsHint}</p>
       <Asked query={receipts} lines={2}>
         {(found) =>
           found.length === 0 ? (
-            <p>{told.noProofs}</p>
+            <p>{labels.noProofs}</p>
           ) : (
             <ul className="data-items">
               {found.toReversed().map(({ id, at, memories, turns, purgedAt }) => (
                 <li key={id}>
                   <Moment at={at} as="moment" /> ·{' '}
-                  {told.receipt(
+                  {labels.receipt(
                     words.count.memories(memories, format.number(memories)),
                     words.count.turns(turns, format.number(turns)),
                   )}
                   <p className="small quiet">
                     {purgedAt === null ? (
-                      told.unproven
+                      labels.unproven
                     ) : (
                       <>
-                        {told.proven} <Moment at={purgedAt} as="moment" />
+                        {labels.proven} <Moment at={purgedAt} as="moment" />
                       </>
                     )}
                   </p>

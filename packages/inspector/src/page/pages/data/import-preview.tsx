@@ -24,7 +24,7 @@ interface PreviewProps {
 /** What a file holds, and what it leaves open. */
 export function Preview({ preview, said, mayAdmin, look, start, leave }: PreviewProps): ReactNode {
   const { words, format } = useWords()
-  const told = usePageWords(IMPORT)
+  const labels = usePageWords(IMPORT)
   const { name, holds, question } = preview
   const isOwn = preview.format === 'keepsake'
   const turns = holds?.turns ?? 0
@@ -37,18 +37,18 @@ export function Preview({ preview, said, mayAdmin, look, start, leave }: Preview
       )}
       {question !== null && <Open question={question} answer={(given) => look({ ...said, ...given })} />}
       {isOwn && (
-        <p className={mayAdmin ? 'quiet' : 'problem'}>{mayAdmin ? told.exportTold : told.needsAdmin}</p>
+        <p className={mayAdmin ? 'quiet' : 'problem'}>{mayAdmin ? labels.exportHint : labels.needsAdmin}</p>
       )}
-      {holds !== null && turns === 0 && <p>{told.nothing}</p>}
+      {holds !== null && turns === 0 && <p>{labels.nothing}</p>}
       <div className="row">
         {holds !== null && turns > 0 && (!isOwn || mayAdmin) && (
           <Button tone="main" onClick={start}>
             {isOwn
-              ? told.goBack(format.list(holds.people))
-              : told.go(words.count.turns(turns, format.number(turns)))}
+              ? labels.goBack(format.list(holds.people))
+              : labels.go(words.count.turns(turns, format.number(turns)))}
           </Button>
         )}
-        <Button onClick={leave}>{told.other}</Button>
+        <Button onClick={leave}>{labels.other}</Button>
       </div>
     </div>
   )
@@ -56,21 +56,21 @@ export function Preview({ preview, said, mayAdmin, look, start, leave }: Preview
 
 function Facts({ preview, holds }: { readonly preview: ImportPreview; readonly holds: Holds }): ReactNode {
   const { words, format } = useWords()
-  const told = usePageWords(IMPORT)
+  const labels = usePageWords(IMPORT)
   const { turns, sessions, speakers, people, from, until, first, last } = holds
   const count = (number: number): string => format.number(number)
-  const speaking = speakers.slice(0, SHOWN).map((one) => told.speaker(one.name, count(one.turns)))
+  const speaking = speakers.slice(0, SHOWN).map((one) => labels.speaker(one.name, count(one.turns)))
   const rows: readonly (readonly [label: string, text: string, isSaid?: boolean])[] = [
-    [told.is, preview.format === null ? '' : told.formats[preview.format]],
-    [told.whose, preview.format === 'keepsake' ? format.list(people) : ''],
+    [labels.is, preview.format === null ? '' : labels.formats[preview.format]],
+    [labels.whose, preview.format === 'keepsake' ? format.list(people) : ''],
     [
-      told.holds,
-      told.turnsIn(words.count.turns(turns, count(turns)), words.count.sessions(sessions, count(sessions))),
+      labels.holds,
+      labels.turnsIn(words.count.turns(turns, count(turns)), words.count.sessions(sessions, count(sessions))),
     ],
-    [told.span, from === null || until === null ? '' : told.spanOf(format.day(from), format.day(until))],
-    [told.speaks, `${format.list(speaking)}${speakers.length > SHOWN ? ' …' : ''}`],
-    [told.first, first ?? '', true],
-    [told.last, turns > 1 ? (last ?? '') : '', true],
+    [labels.span, from === null || until === null ? '' : labels.spanOf(format.day(from), format.day(until))],
+    [labels.speaks, `${format.list(speaking)}${speakers.length > SHOWN ? ' …' : ''}`],
+    [labels.first, first ?? '', true],
+    [labels.last, turns > 1 ? (last ?? '') : '', true],
   ]
   return (
     <>
@@ -92,11 +92,11 @@ function Facts({ preview, holds }: { readonly preview: ImportPreview; readonly h
 /** What is left out and why, and what else is to be known. */
 function Notes({ holds: { leftOut, undated, statements } }: { readonly holds: Holds }): ReactNode {
   const { format } = useWords()
-  const told = usePageWords(IMPORT)
+  const labels = usePageWords(IMPORT)
   const notes = [
-    ...leftOut.map(({ reason, count }) => told.leftOut[reason](format.number(count))),
-    ...(statements === 0 ? [] : [told.statements(format.number(statements))]),
-    ...(undated === 0 ? [] : [told.undated(format.number(undated))]),
+    ...leftOut.map(({ reason, count }) => labels.leftOut[reason](format.number(count))),
+    ...(statements === 0 ? [] : [labels.statements(format.number(statements))]),
+    ...(undated === 0 ? [] : [labels.undated(format.number(undated))]),
   ]
   if (notes.length === 0) return null
   return (
@@ -115,11 +115,11 @@ interface UserChoiceProps {
 
 /** Who of those who speak is the user, as it was told or said. */
 function UserChoice({ holds: { speakers, userNames }, choose }: UserChoiceProps): ReactNode {
-  const told = usePageWords(IMPORT)
+  const labels = usePageWords(IMPORT)
   const [user = ''] = userNames
   return (
     <label className="row">
-      <span className="label">{told.isUser}</span>
+      <span className="label">{labels.isUser}</span>
       <select className="input" value={user} onChange={(event) => choose(event.target.value)}>
         {speakers.map(({ name }) => (
           <option key={name} value={name}>
@@ -139,21 +139,21 @@ interface OpenProps {
 /** What the file leaves open; answered by a choice. */
 function Open({ question: { asks, choices }, answer }: OpenProps): ReactNode {
   const { format } = useWords()
-  const told = usePageWords(IMPORT)
-  const formats: Readonly<Record<string, string>> = told.formats
+  const labels = usePageWords(IMPORT)
+  const formats: Readonly<Record<string, string>> = labels.formats
   const named = (name: string): string =>
     asks === 'dateOrder'
-      ? (told.dateOrders[name] ?? name)
+      ? (labels.dateOrders[name] ?? name)
       : asks === 'format'
         ? (formats[name] ?? name)
         : name
   return (
     <fieldset className="import-open">
-      <legend>{told.asks[asks]}</legend>
+      <legend>{labels.asks[asks]}</legend>
       <div className="row">
         {choices.map(({ name, turns }) => (
           <Button key={name} onClick={() => answer({ [asks]: name })}>
-            {turns === null ? named(name) : told.speaker(named(name), format.number(turns))}
+            {turns === null ? named(name) : labels.speaker(named(name), format.number(turns))}
           </Button>
         ))}
       </div>

@@ -9,7 +9,7 @@ import { useImport, type Importing } from './use-import.ts'
 
 /** Where a file is dropped; what it holds is shown before it is brought in. */
 export function ImportSection({ person }: { readonly person: Person }): ReactNode {
-  const told = usePageWords(IMPORT)
+  const labels = usePageWords(IMPORT)
   const mayAdmin = useMay('admin')
   const [isOver, setOver] = useState(false)
   const [state, { look, start, leave }] = useImport(person)
@@ -29,7 +29,7 @@ export function ImportSection({ person }: { readonly person: Person }): ReactNod
   }
   return (
     <section className="section data-part">
-      <h2>{told.title}</h2>
+      <h2>{labels.title}</h2>
       <div
         className="notice data-drop"
         data-over={isOver ? '' : undefined}
@@ -47,18 +47,18 @@ export function ImportSection({ person }: { readonly person: Person }): ReactNod
             leave={leave}
           />
         ) : (
-          <p className="quiet">{told.lead}</p>
+          <p className="quiet">{labels.lead}</p>
         )}
         {state.step !== 'previewed' && !isBusy && <Choose take={take} />}
         <Standing state={state} />
-        {isBusy && <Button onClick={leave}>{told.stop}</Button>}
+        {isBusy && <Button onClick={leave}>{labels.stop}</Button>}
       </div>
     </section>
   )
 }
 
 function Choose({ take }: { readonly take: (files: FileList | null) => void }): ReactNode {
-  const told = usePageWords(IMPORT)
+  const labels = usePageWords(IMPORT)
   const field = useRef<HTMLInputElement>(null)
   return (
     <>
@@ -67,13 +67,13 @@ function Choose({ take }: { readonly take: (files: FileList | null) => void }): 
         className="hidden"
         type="file"
         tabIndex={-1}
-        aria-label={told.title}
+        aria-label={labels.title}
         onChange={(event) => {
           take(event.target.files)
           event.target.value = ''
         }}
       />
-      <Button onClick={() => field.current?.click()}>{told.choose}</Button>
+      <Button onClick={() => field.current?.click()}>{labels.choose}</Button>
     </>
   )
 }
@@ -81,21 +81,21 @@ function Choose({ take }: { readonly take: (files: FileList | null) => void }): 
 /** How it stands, in a sentence, and a bar while it goes on. */
 function Standing({ state }: { readonly state: Importing }): ReactNode {
   const { format } = useWords()
-  const told = usePageWords(IMPORT)
+  const labels = usePageWords(IMPORT)
   const sentence =
     state.step === 'reading'
-      ? told.reading(state.name)
+      ? labels.reading(state.name)
       : state.step === 'going'
-        ? told.going(format.number(state.recorded), format.number(state.turns))
-        : state.step === 'told'
-          ? state.told
+        ? labels.going(format.number(state.recorded), format.number(state.turns))
+        : state.step === 'done'
+          ? state.message
           : ''
   return (
     <>
       {state.step === 'going' && (
-        <progress className="import-bar" aria-label={told.title} value={state.recorded} max={state.turns} />
+        <progress className="import-bar" aria-label={labels.title} value={state.recorded} max={state.turns} />
       )}
-      <p role="status" className={state.step === 'told' && state.isProblem ? 'problem' : 'figures'}>
+      <p role="status" className={state.step === 'done' && state.isProblem ? 'problem' : 'figures'}>
         {sentence}
       </p>
     </>

@@ -58,7 +58,7 @@ const EN = {
   imported: (added: string, of: string) => `${added} of ${of} messages were new and are now stored.`,
   importedPerson: (names: string) => `Restored: ${names}.`,
   needsAdmin: 'Importing a Keepsake export needs a key with the action “admin”.',
-  exportTold: 'The export is restored under its own user name, completely or not at all.',
+  exportHint: 'The export is restored under its own user name, completely or not at all.',
 }
 
 const ZH: typeof EN = {
@@ -120,7 +120,7 @@ const ZH: typeof EN = {
   imported: (added, of) => `${of} 条消息中有 ${added} 条是新的，已存入。`,
   importedPerson: (names) => `已恢复：${names}。`,
   needsAdmin: '导入 Keepsake 的导出需要具有 “admin” 权限的密钥。',
-  exportTold: '会以其中的用户名恢复：要么全部恢复，要么完全不恢复。',
+  exportHint: '会以其中的用户名恢复：要么全部恢复，要么完全不恢复。',
 }
 
 /** What is said of a file that is brought in. */

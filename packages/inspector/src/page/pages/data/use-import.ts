@@ -16,7 +16,7 @@ export type Importing =
   | { readonly step: 'reading'; readonly name: string }
   | { readonly step: 'previewed'; readonly file: File; readonly preview: ImportPreview; readonly said: Said }
   | { readonly step: 'going'; readonly recorded: number; readonly turns: number }
-  | { readonly step: 'told'; readonly told: string; readonly isProblem: boolean }
+  | { readonly step: 'done'; readonly message: string; readonly isProblem: boolean }
 
 /** What can be done with a file. */
 export interface ImportActions {
@@ -32,7 +32,7 @@ const HERE = new Intl.DateTimeFormat().resolvedOptions().timeZone
 /** Brings a file in: looked at first, then imported, turn after turn, until it is done or stopped. */
 export function useImport(person: Person): readonly [Importing, ImportActions] {
   const { format } = useWords()
-  const told = usePageWords(IMPORT)
+  const labels = usePageWords(IMPORT)
   const { client } = useSession()
   const scope = useScope(person)
   const failed = useFailureWords()
@@ -46,7 +46,7 @@ export function useImport(person: Person): readonly [Importing, ImportActions] {
       setState(await work(control.signal))
     } catch (error) {
       if (control.signal.aborted) return
-      setState({ step: 'told', told: failed(error).told, isProblem: true })
+      setState({ step: 'done', message: failed(error).detail, isProblem: true })
     }
   }
   const look = (file: File, said: Said = {}): Promise<void> =>
@@ -59,19 +59,19 @@ export function useImport(person: Person): readonly [Importing, ImportActions] {
     await attempt(async (signal) => {
       const sentence =
         preview.format === 'keepsake'
-          ? told.importedPerson(format.list(await bringBack(client, file)))
+          ? labels.importedPerson(format.list(await bringBack(client, file)))
           : await record(scope, file, { said, signal, show: setState }, (added, of) =>
-              told.imported(format.number(added), format.number(of)),
+              labels.imported(format.number(added), format.number(of)),
             )
-      return { step: 'told', told: sentence, isProblem: false }
+      return { step: 'done', message: sentence, isProblem: false }
     })
     void queries.invalidateQueries()
   }
   const leave = (): void => {
     going.current?.abort()
     const isGoing = state.step === 'going'
-    const done = isGoing ? told.stopped(format.number(state.recorded)) : null
-    setState(done === null ? { step: 'idle' } : { step: 'told', told: done, isProblem: false })
+    const done = isGoing ? labels.stopped(format.number(state.recorded)) : null
+    setState(done === null ? { step: 'idle' } : { step: 'done', message: done, isProblem: false })
   }
   return [state, { look, start, leave }]
 }

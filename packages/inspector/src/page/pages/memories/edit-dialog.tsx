@@ -15,7 +15,7 @@ interface EditDialogProps {
   readonly onClose: () => void
 }
 
-/** Corrects a memory. What it said before stays in its history. */
+/** Corrects a memory. Its history keeps the earlier text. */
 export function EditDialog({ person, memory, onClose }: EditDialogProps): ReactNode {
   const { words } = useWords()
   const scope = useScope(person)
@@ -27,13 +27,13 @@ export function EditDialog({ person, memory, onClose }: EditDialogProps): ReactN
     setBlank(edit === null)
     if (edit === null) return
     if (Object.keys(edit).length > 0)
-      change({ make: () => scope.edit(memory.id, edit), told: words.memories.told.edited })
+      change({ make: () => scope.edit(memory.id, edit), notice: words.memories.notices.edited })
     onClose()
   }
   return (
     <Dialog title={words.memories.edit.title} onClose={onClose}>
       <form onSubmit={save}>
-        <p className="quiet small">{words.memories.edit.told}</p>
+        <p className="quiet small">{words.memories.edit.hint}</p>
         <div className="field">
           <label htmlFor="edit-text">{words.memories.edit.text}</label>
           <textarea
@@ -78,7 +78,7 @@ export function EditDialog({ person, memory, onClose }: EditDialogProps): ReactN
   )
 }
 
-/** What was changed; `null` where the text is blank, which drops nothing. */
+/** The changes; `null` where the text is blank. */
 function readEdit(form: HTMLFormElement, memory: Memory): MemoryEdit | null {
   const text = readField(form, 'text')
   if (text === '') return null

@@ -14,7 +14,7 @@ interface FilterBarProps {
   readonly set: (filters: Partial<Filters>) => void
 }
 
-/** Narrows the list: how a memory stands, its form and type, words in it. Each choice says how many there are, once that is known. */
+/** Filters the list by status, form, type and words, with the counts of each choice once loaded. */
 export function FilterBar({ person, filters, set }: FilterBarProps): ReactNode {
   const { words, format } = useWords()
   const stats = usePersonQuery(person, ['stats'], (scope, call) => scope.stats(call))
@@ -98,7 +98,7 @@ interface ChoiceProps<Name extends string> {
   readonly names: Readonly<Record<Name, string>>
   readonly options: readonly Name[]
   readonly chosen: readonly Name[]
-  /** How many there are; empty while that is not known. */
+  /** The count; empty until it is loaded. */
   readonly count: (name: Name) => string
   readonly choose: (chosen: readonly Name[]) => void
 }
@@ -128,7 +128,7 @@ interface WordsFieldProps {
   readonly change: (contains: string) => void
 }
 
-/** Words that the text holds, asked for a moment after the last letter. */
+/** A filter on words of the text, debounced. */
 function WordsField({ contains, change }: WordsFieldProps): ReactNode {
   const { words } = useWords()
   const [typed, setTyped] = useState(contains)
@@ -136,7 +136,7 @@ function WordsField({ contains, change }: WordsFieldProps): ReactNode {
     if (typed === contains) return undefined
     const timer = setTimeout(() => change(typed), PATIENCE_MS)
     return () => clearTimeout(timer)
-    // Only what is typed starts the clock.
+    // Only typing restarts the debounce.
   }, [typed])
   return (
     <input

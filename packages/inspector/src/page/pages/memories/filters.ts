@@ -5,7 +5,7 @@ export const TYPES = ['persona', 'event', 'relationship'] as const
 export const STATUSES = ['live', 'quarantined', 'deleted', 'forgotten'] as const
 export type Status = (typeof STATUSES)[number]
 
-/** What the list is narrowed to, as it stands in the page's address. */
+/** The list's filters in the page's address. */
 export interface Filters {
   readonly status: Status
   /** All when empty. */
@@ -16,13 +16,13 @@ export interface Filters {
   readonly pinned: boolean
   readonly subject: string
   readonly key: string
-  /** Asked as recall asks, instead of listed. */
+  /** A question to recall, instead of a list. */
   readonly question: string
 }
 
 type Given = Readonly<Record<string, readonly string[]>>
 
-/** What an address says. What it cannot say is left out. */
+/** Reads filters from the address, without invalid ones. */
 export function readFilters(given: Given): Filters {
   const first = (name: string): string => given[name]?.[0] ?? ''
   return {
@@ -37,7 +37,7 @@ export function readFilters(given: Given): Filters {
   }
 }
 
-/** The same, to be put into an address. */
+/** Writes filters to the address. */
 export function writeFilters(filters: Filters): Readonly<Record<string, string | readonly string[]>> {
   const { status, forms, types, contains, pinned, subject, key, question } = filters
   return {
@@ -52,12 +52,12 @@ export function writeFilters(filters: Filters): Readonly<Record<string, string |
   }
 }
 
-/** Whether anything is narrowed at all. */
+/** Whether any filter is set. */
 export function isNarrowed({ forms, types, contains, pinned, subject, key }: Filters): boolean {
   return forms.length > 0 || types.length > 0 || contains !== '' || pinned || subject !== '' || key !== ''
 }
 
-/** What is asked of the server for a list. */
+/** The server's filter for a list. */
 export function toMemoryFilter(filters: Filters): MemoryFilter {
   const { status, forms, types, contains, pinned, subject, key } = filters
   return {

@@ -11,7 +11,7 @@ import { QuestionForm } from './question-form.tsx'
 import { RecallResult } from './recall-result.tsx'
 import './memories.css'
 
-/** All that is remembered: listed as it was made, narrowed, or asked as recall asks. */
+/** All memories: listed, filtered, or recalled. */
 export default function MemoriesPage({ person }: { readonly person: Person }): ReactNode {
   const { words } = useWords()
   const [settings, setSettings] = useSettings()

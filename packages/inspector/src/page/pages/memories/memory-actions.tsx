@@ -12,7 +12,7 @@ interface MemoryActionsProps {
   readonly memory: Memory
 }
 
-/** What can be done with a memory, as it stands and as far as the key opens it. Everything here can be undone. */
+/** The actions on a memory by its status and the key's access. All can be undone. */
 export function MemoryActions({ person, memory }: MemoryActionsProps): ReactNode {
   const { words } = useWords()
   const scope = useScope(person)
@@ -21,11 +21,11 @@ export function MemoryActions({ person, memory }: MemoryActionsProps): ReactNode
   const [isEditing, setEditing] = useState(false)
   if (!mayWrite || memory.status === 'erased') return null
   const { id, status, pinned } = memory
-  const { actions, told } = words.memories
+  const { actions, notices } = words.memories
   const bringBack = (): void =>
     status === 'quarantined'
-      ? change({ make: () => scope.release(id), told: told.released })
-      : change({ make: () => scope.restore(id), told: told.restored })
+      ? change({ make: () => scope.release(id), notice: notices.released })
+      : change({ make: () => scope.restore(id), notice: notices.restored })
   if (status !== 'live')
     return (
       <div className="memory-actions">
@@ -46,8 +46,8 @@ export function MemoryActions({ person, memory }: MemoryActionsProps): ReactNode
         disabled={isChanging}
         onClick={() =>
           pinned
-            ? change({ make: () => scope.unpin(id), told: told.unpinned })
-            : change({ make: () => scope.pin(id), told: told.pinned })
+            ? change({ make: () => scope.unpin(id), notice: notices.unpinned })
+            : change({ make: () => scope.pin(id), notice: notices.pinned })
         }
       >
         {pinned ? actions.unpin : actions.pin}
@@ -55,7 +55,7 @@ export function MemoryActions({ person, memory }: MemoryActionsProps): ReactNode
       <Button
         tone="plain"
         disabled={isChanging}
-        onClick={() => change({ make: () => scope.forget(id), told: told.removed })}
+        onClick={() => change({ make: () => scope.forget(id), notice: notices.removed })}
       >
         {actions.remove}
       </Button>

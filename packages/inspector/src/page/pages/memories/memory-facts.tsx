@@ -11,7 +11,7 @@ interface MemoryFactsProps {
   readonly memory: Memory
 }
 
-/** What is known about a memory, in a line: form, type, about whom, since when, how important, on how many turns it rests. */
+/** Facts about a memory in a line: form, type, subject, date, importance, number of evidence turns. */
 export function MemoryFacts({ person, memory }: MemoryFactsProps): ReactNode {
   const { words, format } = useWords()
   const { form, type, subject, validFrom, validUntil, evidence, pinned, status, reason, key } = memory
@@ -36,7 +36,7 @@ export function MemoryFacts({ person, memory }: MemoryFactsProps): ReactNode {
         )}
       </span>
       {importance !== null && (
-        <span className="figures" title={words.memories.importanceTold}>
+        <span className="figures" title={words.memories.importanceHint}>
           {words.memories.importance(format.decimal(importance, 1))}
         </span>
       )}

@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
+import type { Memory } from '@keepsake/client'
 import { Button } from '../../parts/button.tsx'
 import { LongList } from '../../parts/long-list.tsx'
 import { Empty, Failure, Loading } from '../../parts/states.tsx'
@@ -6,8 +7,10 @@ import { WaysIn } from '../../parts/ways-in.tsx'
 import type { Person } from '../../address/address.ts'
 import { useWords } from '../../words/language.tsx'
 import { isNarrowed, toMemoryFilter, type Filters } from './filters.ts'
-import { MemoryRow } from './memory-row.tsx'
 import { usePersonPages } from '../../session/person-queries.ts'
+import { Link } from '../../address/link.tsx'
+import { MemoryActions } from './memory-actions.tsx'
+import { MemoryFacts } from './memory-facts.tsx'
 
 const PAGE_SIZE = 100
 const USUAL_HEIGHT = 108
@@ -18,7 +21,7 @@ interface MemoryListProps {
   readonly clear: () => void
 }
 
-/** Memories, the newest first, page after page; of ten thousand no more is in the page than can be seen. */
+/** Memories, newest first, page by page, rendering only visible ones. */
 export function MemoryList({ person, filters, clear }: MemoryListProps): ReactNode {
   const { words } = useWords()
   const filter = toMemoryFilter(filters)
@@ -55,15 +58,35 @@ function Nothing({ person, filters, clear }: MemoryListProps): ReactNode {
   if (isNarrowed(filters))
     return (
       <Empty title={words.memories.noMatch}>
-        <p>{words.memories.noMatchTold}</p>
+        <p>{words.memories.noMatchHint}</p>
         <Button onClick={clear}>{words.memories.clear}</Button>
       </Empty>
     )
-  const told = filters.status === 'live' ? words.memories.emptyTold : words.memories.noneOf[filters.status]
+  const hint = filters.status === 'live' ? words.memories.emptyHint : words.memories.noneOf[filters.status]
   return (
     <Empty title={words.memories.empty}>
-      <p>{told}</p>
+      <p>{hint}</p>
       {filters.status === 'live' && <WaysIn person={person} />}
     </Empty>
   )
 }
+
+interface MemoryRowProps {
+  readonly person: Person
+  readonly memory: Memory
+}
+
+/** A memory in a list: its text, facts and actions. */
+const MemoryRow = memo(function MemoryRow({ person, memory }: MemoryRowProps): ReactNode {
+  return (
+    <article className="memory" data-status={memory.status}>
+      <Link className="memory-text said" to={{ page: 'why', person, memory: memory.id }}>
+        {memory.text}
+      </Link>
+      <div className="memory-foot">
+        <MemoryFacts person={person} memory={memory} />
+        <MemoryActions person={person} memory={memory} />
+      </div>
+    </article>
+  )
+})

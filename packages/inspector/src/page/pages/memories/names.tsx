@@ -4,7 +4,7 @@ import type { Person } from '../../address/address.ts'
 import { useScope } from '../../session/session.tsx'
 import { useWords } from '../../words/language.tsx'
 
-/** Whom a memory is about, by name: the person themselves under theirs. */
+/** The name of a memory's subject: the user's own for the user. */
 export function nameSubject(subject: string, { user }: Person): string {
   return subject === 'user' ? user : subject
 }
@@ -14,7 +14,7 @@ interface KeyNameProps {
   readonly id: string
 }
 
-/** A key in the reader's language. Its id is English already; the persona sheet knows what it is called in another. */
+/** A key's name in the reader's language. Its id is English; the persona sheet has the others. */
 export function KeyName({ person, id }: KeyNameProps): ReactNode {
   const { language } = useWords()
   return (
@@ -26,7 +26,7 @@ function KnownName({ person, id }: KeyNameProps): ReactNode {
   const { language } = useWords()
   const scope = useScope(person)
   const { tenant = 'default', user } = person
-  // Not among what is renewed with each change of a memory: a key keeps its name.
+  // Not invalidated by changes of memories, since names are constant.
   const names = useQuery({
     queryKey: ['key-names', tenant, user],
     queryFn: async ({ signal }) => {

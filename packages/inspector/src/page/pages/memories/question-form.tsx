@@ -9,7 +9,7 @@ interface QuestionFormProps {
   readonly ask: (question: string) => void
 }
 
-/** Asks as recall asks. `/` puts the cursor here, from anywhere on the page. */
+/** Asks a question. `/` focuses the field from anywhere on the page. */
 export function QuestionForm({ question, ask }: QuestionFormProps): ReactNode {
   const { words } = useWords()
   const field = useRef<HTMLInputElement>(null)

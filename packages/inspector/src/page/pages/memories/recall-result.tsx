@@ -7,11 +7,10 @@ import { Empty, Asked } from '../../parts/states.tsx'
 import { useWords } from '../../words/language.tsx'
 import { MemoryActions } from './memory-actions.tsx'
 import { MemoryFacts } from './memory-facts.tsx'
-import { rankParts, type RankedPart } from './rank-parts.ts'
 import { usePersonQuery } from '../../session/person-queries.ts'
 
 const MOST = 20
-/** Parts shown before all are asked for. */
+/** Parts shown initially. */
 const FEW = 4
 
 interface RecallResultProps {
@@ -19,7 +18,7 @@ interface RecallResultProps {
   readonly question: string
 }
 
-/** What recall gives for a question: how sure it is, each memory with the parts of its score, and the context. Asking strengthens nothing. */
+/** The result of a recall: its confidence, each memory with its score's parts, and the context. Reinforces nothing. */
 export function RecallResult({ person, question }: RecallResultProps): ReactNode {
   const recall = usePersonQuery(person, ['recall', question], (scope, call) =>
     scope.recall(question, { limit: MOST, reinforce: false, ...call }),
@@ -51,7 +50,7 @@ function Found({ person, recall }: { readonly person: Person; readonly recall: R
       )}
       {memories.length === 0 ? (
         <Empty title={words.memories.recall.nothing}>
-          <p>{words.memories.recall.nothingTold}</p>
+          <p>{words.memories.recall.nothingHint}</p>
         </Empty>
       ) : (
         <ol className="recalled">
@@ -69,7 +68,7 @@ function Found({ person, recall }: { readonly person: Person; readonly recall: R
 interface RecalledProps {
   readonly person: Person
   readonly recalled: RecalledMemory
-  /** The greatest part of any of them: the bars are of one scale. */
+  /** The largest part of all: the scale of the bars. */
   readonly most: number
 }
 
@@ -129,4 +128,21 @@ function Parts({ parts, most }: { readonly parts: readonly RankedPart[]; readonl
       )}
     </>
   )
+}
+
+/** A part of a score. */
+interface RankedPart {
+  readonly name: string
+  readonly value: number
+}
+
+/** Smaller parts would show as 0.00. */
+const SEEN = 0.005
+
+/** The visible parts of a score, largest first, positive or negative. */
+function rankParts(parts: Readonly<Record<string, number>>): readonly RankedPart[] {
+  return Object.entries(parts)
+    .map(([name, value]) => ({ name, value }))
+    .filter(({ value }) => Math.abs(value) >= SEEN)
+    .toSorted((one, other) => Math.abs(other.value) - Math.abs(one.value))
 }

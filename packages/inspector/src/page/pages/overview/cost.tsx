@@ -42,14 +42,14 @@ const ZH: typeof EN = {
 
 const COST = { en: EN, zh: ZH }
 
-/** What language models were asked for about a person, task by task, and all together. */
+/** Calls of language models for a user, by task and in total. */
 export function Cost({ models }: { readonly models: readonly ModelUse[] }): ReactNode {
-  const told = usePageWords(COST)
+  const labels = usePageWords(COST)
   return (
     <section className="stack">
-      <h2>{told.title}</h2>
+      <h2>{labels.title}</h2>
       {models.length === 0 ? (
-        <p className="quiet">{told.none}</p>
+        <p className="quiet">{labels.none}</p>
       ) : (
         [...Map.groupBy(models, ({ model }) => model)].map(([model, uses]) => (
           <ModelCost key={model} model={model} uses={uses} />
@@ -67,7 +67,7 @@ function ModelCost({
   readonly uses: readonly ModelUse[]
 }): ReactNode {
   const { format } = useWords()
-  const told = usePageWords(COST)
+  const labels = usePageWords(COST)
   const sum = (of: 'inputTokens' | 'outputTokens' | 'failed'): string =>
     format.number(uses.reduce((all, one) => all + one[of], 0))
   return (
@@ -76,13 +76,13 @@ function ModelCost({
       <dl className="counts">
         {uses.map(({ task, calls }) => (
           <div key={task}>
-            <dt>{told.tasks[task ?? 'other']}</dt>
-            <dd>{told.calls(calls, format.number(calls))}</dd>
+            <dt>{labels.tasks[task ?? 'other']}</dt>
+            <dd>{labels.calls(calls, format.number(calls))}</dd>
           </div>
         ))}
       </dl>
-      <p className="small quiet figures">{told.tokens(sum('inputTokens'), sum('outputTokens'))}</p>
-      {uses.some(({ failed }) => failed > 0) && <p className="problem">{told.failed(sum('failed'))}</p>}
+      <p className="small quiet figures">{labels.tokens(sum('inputTokens'), sum('outputTokens'))}</p>
+      {uses.some(({ failed }) => failed > 0) && <p className="problem">{labels.failed(sum('failed'))}</p>}
     </div>
   )
 }

@@ -8,12 +8,12 @@ import { Asked, Empty } from '../../parts/states.tsx'
 import { WaysIn } from '../../parts/ways-in.tsx'
 import { useWords } from '../../words/language.tsx'
 import { Cost } from './cost.tsx'
-import { Lately } from './lately.tsx'
+import { RecentChanges } from './recent-changes.tsx'
 import { Waiting } from './waiting.tsx'
 import './overview.css'
 import { usePersonQuery } from '../../session/person-queries.ts'
 
-/** One person at a glance: who they are, what changed lately, what waits or failed, how much there is. */
+/** Overview of a user: identity, recent changes, pending and failed work, and amounts. */
 export default function OverviewPage({ person }: { readonly person: Person }): ReactNode {
   const { words } = useWords()
   const stats = usePersonQuery(person, ['stats'], (scope, call) => scope.stats(call))
@@ -23,7 +23,7 @@ export default function OverviewPage({ person }: { readonly person: Person }): R
         {(figures) =>
           figures.turns === 0 && figures.memories.length === 0 ? (
             <Empty title={words.overview.empty}>
-              <p>{words.overview.emptyTold}</p>
+              <p>{words.overview.emptyHint}</p>
               <WaysIn person={person} />
             </Empty>
           ) : (
@@ -40,7 +40,7 @@ function Glance({ person, stats }: { readonly person: Person; readonly stats: Sc
     <div className="glance">
       <div className="stack wide-gap">
         <ProfileLines person={person} />
-        <Lately person={person} />
+        <RecentChanges person={person} />
       </div>
       <aside className="stack wide-gap">
         <Figures person={person} stats={stats} />

@@ -14,7 +14,7 @@ interface WaitingProps {
   readonly stats: ScopeStats
 }
 
-/** What waits: turns to be read, jobs, those that failed and why, and requests that want a yes. */
+/** Pending work: unread turns, jobs, failures with reasons, and requests to confirm. */
 export function Waiting({ person, stats }: WaitingProps): ReactNode {
   const { words, format } = useWords()
   const held = usePersonQuery(person, ['requests'], (scope, call) => scope.pendingRequests(call))
@@ -35,7 +35,7 @@ export function Waiting({ person, stats }: WaitingProps): ReactNode {
   )
 }
 
-/** Jobs that failed for good, each with its reason, tried again from here. */
+/** Jobs that failed permanently, each with its reason and a retry. */
 function Failed({ person }: { readonly person: Person }): ReactNode {
   const { words, format } = useWords()
   const mayWrite = useMay('write', person)
@@ -72,7 +72,7 @@ interface RequestProps {
   readonly request: PendingRequest
 }
 
-/** A request to forget everything: what would go, and a button that confirms it. */
+/** A request to forget everything: what would be removed, and a button to confirm. */
 function Request({ person, request: { turn, removes } }: RequestProps): ReactNode {
   const { words, format } = useWords()
   const scope = useScope(person)
@@ -89,8 +89,10 @@ function Request({ person, request: { turn, removes } }: RequestProps): ReactNod
         <div>
           <ConfirmButton
             label={words.overview.confirm}
-            explanation={words.overview.confirmTold(format.list(going))}
-            confirm={() => change({ make: () => scope.confirmRequest(turn), told: words.overview.confirmed })}
+            explanation={words.overview.confirmHint(format.list(going))}
+            confirm={() =>
+              change({ make: () => scope.confirmRequest(turn), notice: words.overview.confirmed })
+            }
           />
         </div>
       )}

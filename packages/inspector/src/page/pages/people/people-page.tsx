@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState, type FormEvent, type ReactNode } from 'react'
+import type { Scope } from '@keepsake/client'
 import { Button } from '../../parts/button.tsx'
 import { Page } from '../../parts/page.tsx'
 import { readField } from '../../parts/read-field.ts'
@@ -9,12 +10,11 @@ import type { Person } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
 import { goTo } from '../../address/use-address.ts'
 import { useWords } from '../../words/language.tsx'
-import { peopleOf } from './people-of.ts'
 import './people.css'
 
 const PAGE_SIZE = 200
 
-/** Whose memories there are: for a key that may see all of them a list, for others those it names, or a name to type. */
+/** All users for a key that may list them; for others those it names, or a field for a name. */
 export function PeoplePage(): ReactNode {
   const { words } = useWords()
   const { access } = useSession()
@@ -46,7 +46,7 @@ function AllPeople(): ReactNode {
   if (people.length === 0)
     return (
       <Empty title={words.people.empty}>
-        <p>{words.people.emptyTold}</p>
+        <p>{words.people.emptyHint}</p>
       </Empty>
     )
   return (
@@ -85,7 +85,7 @@ function PeopleList({ people }: { readonly people: readonly Person[] }): ReactNo
       </div>
       {found.length === 0 ? (
         <Empty title={words.people.noMatch}>
-          <p>{words.people.noMatchTold}</p>
+          <p>{words.people.noMatchHint}</p>
         </Empty>
       ) : (
         <ul className="people">
@@ -103,7 +103,7 @@ function PeopleList({ people }: { readonly people: readonly Person[] }): ReactNo
   )
 }
 
-/** For a key that may not list everybody. */
+/** For a key that may not list users. */
 function NameForm(): ReactNode {
   const { words } = useWords()
   const open = (event: FormEvent<HTMLFormElement>): void => {
@@ -115,7 +115,7 @@ function NameForm(): ReactNode {
   return (
     <form className="stack people-by-name" onSubmit={open}>
       <h2>{words.people.byName}</h2>
-      <p className="quiet">{words.people.byNameTold}</p>
+      <p className="quiet">{words.people.byNameHint}</p>
       <div className="field">
         <label htmlFor="user">{words.people.user}</label>
         <input className="input" id="user" name="user" required autoComplete="off" />
@@ -130,5 +130,16 @@ function NameForm(): ReactNode {
         </Button>
       </div>
     </form>
+  )
+}
+
+/** The users of scopes, each once, sorted by name. Agents and apps narrow within a user. */
+function peopleOf(scopes: readonly Scope[]): readonly Person[] {
+  const people = new Map(
+    scopes.map(({ tenant, user }): [string, Person] => [JSON.stringify([tenant, user]), { tenant, user }]),
+  )
+  return [...people.values()].toSorted(
+    (one, other) =>
+      one.user.localeCompare(other.user) || (one.tenant ?? '').localeCompare(other.tenant ?? ''),
   )
 }

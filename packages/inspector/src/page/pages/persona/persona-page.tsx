@@ -17,18 +17,18 @@ type Subject = PersonaSheet['subjects'][number]
 type Entry = Subject['entries'][number]
 type Value = Entry['values'][number]
 
-/** What is known of each person, by key, with what held before along a line of time. */
+/** The persona sheet by key, with earlier values on a time line. */
 export default function PersonaPage({ person }: { readonly person: Person }): ReactNode {
   const { words } = useWords()
-  const told = usePageWords(PERSONA)
+  const labels = usePageWords(PERSONA)
   const sheet = usePersonQuery(person, ['persona'], (scope, call) => scope.persona(call))
   return (
-    <Page title={words.persona.title} lead={told.lead}>
+    <Page title={words.persona.title} lead={labels.lead}>
       <Asked query={sheet}>
         {({ subjects }) =>
           subjects.length === 0 ? (
-            <Empty title={told.empty}>
-              <p>{told.emptyTold}</p>
+            <Empty title={labels.empty}>
+              <p>{labels.emptyHint}</p>
               <WaysIn person={person} />
             </Empty>
           ) : (
@@ -73,9 +73,9 @@ interface EntryProps {
 
 function SheetEntry({ person, entry: { key, values }, span }: EntryProps): ReactNode {
   const { language } = useWords()
-  const told = usePageWords(PERSONA)
+  const labels = usePageWords(PERSONA)
   const name = key.names[language][0] ?? key.id
-  const [merge = '', meaning = ''] = told.merge[key.merge]
+  const [merge = '', meaning = ''] = labels.merge[key.merge]
   return (
     <div>
       <dt>
@@ -83,7 +83,7 @@ function SheetEntry({ person, entry: { key, values }, span }: EntryProps): React
         <Chip title={meaning}>{merge}</Chip>
       </dt>
       <dd>
-        <ul aria-label={told.line(name)}>
+        <ul aria-label={labels.line(name)}>
           {values.map((value) => (
             <SheetValue
               key={`${value.memory} ${value.validFrom}`}
@@ -106,9 +106,9 @@ interface ValueProps {
 
 function SheetValue({ person, value, span }: ValueProps): ReactNode {
   const { words } = useWords()
-  const told = usePageWords(PERSONA)
+  const labels = usePageWords(PERSONA)
   const { validFrom, validUntil, memory, label } = value
-  // What has ended is past, also where it is not a former value of the same memory.
+  // An ended value is past, even if it is not an earlier value of the same memory.
   const isPast = value.isPast || (validUntil !== null && Date.parse(validUntil) <= span.to)
   const { left, width } = spanOf(span, { from: Date.parse(validFrom), to: Date.parse(validUntil ?? '') })
   const quote = value.evidence.find((one) => one.quote !== null)?.quote
@@ -119,12 +119,12 @@ function SheetValue({ person, value, span }: ValueProps): ReactNode {
           {value.value}
         </Link>
         <span className="small quiet">
-          {isPast && told.past}
-          {told.since} <Moment at={validFrom} />
+          {isPast && labels.past}
+          {labels.since} <Moment at={validFrom} />
           {validUntil !== null && (
             <>
               {' '}
-              {told.until} <Moment at={validUntil} />
+              {labels.until} <Moment at={validUntil} />
             </>
           )}
           {' · '}
@@ -136,7 +136,7 @@ function SheetValue({ person, value, span }: ValueProps): ReactNode {
       </div>
       {quote !== undefined && (
         <p className="small quiet">
-          {told.evidence} “<span className="sheet-quote">{quote}</span>”
+          {labels.evidence} “<span className="sheet-quote">{quote}</span>”
         </p>
       )}
     </li>

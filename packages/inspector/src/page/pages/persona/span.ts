@@ -1,14 +1,14 @@
-/** A stretch of time, in milliseconds since 1970. */
+/** A time span, in milliseconds since 1970. */
 export interface Span {
   readonly from: number
   readonly to: number
 }
 
-/** The least that is drawn of a value, so that it can be seen. */
+/** Smallest visible width of a value. */
 const LEAST = 1
 
 /**
- * Where on a line a stretch stands, in hundredths of the whole. One without an end lasts to the end of the line.
+ * A span's position on a line, in percent of the whole. Open spans last to the end of the line.
  *
  * @example
  * spanOf({ from: 0, to: 200 }, { from: 100, to: 150 }) // { left: 50, width: 25 }

@@ -1,7 +1,7 @@
 const EN = {
   lead: 'Facts about each person by key: current values, past values, and how values of a key are merged.',
   empty: 'There are no facts yet',
-  emptyTold: 'Facts appear here once the conversation mentions them.',
+  emptyHint: 'Facts appear here once the conversation mentions them.',
   merge: {
     replace: ['single value', 'A new value replaces the old one.'],
     append: ['list', 'New values are added to the old ones.'],
@@ -19,7 +19,7 @@ const EN = {
 const ZH: typeof EN = {
   lead: '按条目列出每个人的事实：当前值、以前的值，以及同一条目的值如何合并。',
   empty: '还没有事实',
-  emptyTold: '对话中提到的事实会出现在这里。',
+  emptyHint: '对话中提到的事实会出现在这里。',
   merge: {
     replace: ['单个值', '新值取代旧值。'],
     append: ['列表', '新值与旧值并列。'],
@@ -34,5 +34,4 @@ const ZH: typeof EN = {
   evidence: '依据',
 }
 
-/** What the persona page says. */
 export const PERSONA = { en: EN, zh: ZH }

@@ -14,15 +14,15 @@ import { usePersonQuery } from '../../session/person-queries.ts'
 /** The portrait, and how its versions differ. */
 export default function PortraitPage({ person }: { readonly person: Person }): ReactNode {
   const { words } = useWords()
-  const told = usePageWords(PORTRAIT)
+  const labels = usePageWords(PORTRAIT)
   const portrait = usePersonQuery(person, ['portrait'], (scope, call) => scope.portrait(call))
   return (
-    <Page title={words.portrait.title} lead={told.lead}>
+    <Page title={words.portrait.title} lead={labels.lead}>
       <Asked query={portrait}>
         {({ versions }) =>
           versions.length === 0 ? (
-            <Empty title={told.empty}>
-              <p>{told.emptyTold}</p>
+            <Empty title={labels.empty}>
+              <p>{labels.emptyHint}</p>
             </Empty>
           ) : (
             <Versions person={person} versions={versions} />
@@ -39,7 +39,7 @@ interface VersionsProps {
 }
 
 function Versions({ person, versions }: VersionsProps): ReactNode {
-  const told = usePageWords(PORTRAIT)
+  const labels = usePageWords(PORTRAIT)
   const [settings, setSettings] = useSettings()
   const at = versions.findIndex(({ id }) => id === settings['version']?.[0])
   const place = at === -1 ? versions.length - 1 : at
@@ -52,19 +52,19 @@ function Versions({ person, versions }: VersionsProps): ReactNode {
     <>
       <div className="row">
         <Choice
-          label={told.version}
+          label={labels.version}
           value={shown.id}
           versions={versions}
           choose={(version) => setSettings({ version })}
         />
         <Choice
-          label={told.against}
+          label={labels.against}
           value={other?.id ?? 'none'}
           versions={versions}
           hasNone
           choose={(next) => setSettings({ version: shown.id, against: next })}
         />
-        <Link to={{ page: 'why', person, memory: shown.id }}>{told.why}</Link>
+        <Link to={{ page: 'why', person, memory: shown.id }}>{labels.why}</Link>
       </div>
       <Compared text={shown.text} before={other?.text ?? null} />
     </>
@@ -81,15 +81,15 @@ interface ChoiceProps {
 
 function Choice({ label, value, versions, hasNone = false, choose }: ChoiceProps): ReactNode {
   const { format } = useWords()
-  const told = usePageWords(PORTRAIT)
+  const labels = usePageWords(PORTRAIT)
   return (
     <label className="row small quiet">
       {label}
       <select className="input" value={value} onChange={(event) => choose(event.target.value)}>
-        {hasNone && <option value="none">{told.nothing}</option>}
+        {hasNone && <option value="none">{labels.nothing}</option>}
         {versions.map(({ id, learnedAt }, index) => (
           <option key={id} value={id}>
-            {told.numbered(format.number(index + 1), format.day(learnedAt))}
+            {labels.numbered(format.number(index + 1), format.day(learnedAt))}
           </option>
         ))}
       </select>
@@ -98,18 +98,18 @@ function Choice({ label, value, versions, hasNone = false, choose }: ChoiceProps
 }
 
 function Compared({ text, before }: { readonly text: string; readonly before: string | null }): ReactNode {
-  const told = usePageWords(PORTRAIT)
+  const labels = usePageWords(PORTRAIT)
   const parts = useMemo(() => (before === null ? null : diffWordsWithSpace(before, text)), [text, before])
   if (parts === null) return <p className="said portrait">{text}</p>
   return (
     <p className="said portrait">
       {parts.map(({ value, added, removed }, index) =>
         added ? (
-          <ins key={index} title={told.added}>
+          <ins key={index} title={labels.added}>
             {value}
           </ins>
         ) : removed ? (
-          <del key={index} title={told.removed}>
+          <del key={index} title={labels.removed}>
             {value}
           </del>
         ) : (

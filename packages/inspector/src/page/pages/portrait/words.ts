@@ -1,7 +1,7 @@
 const EN = {
   lead: 'A short profile of the user, compared version by version.',
   empty: 'There is no portrait',
-  emptyTold: 'A language model writes it when a session ends, if the preset has a portrait (such as comedy).',
+  emptyHint: 'A language model writes it when a session ends, if the preset has a portrait (such as comedy).',
   version: 'Version',
   against: 'Compared with',
   nothing: 'nothing',
@@ -14,7 +14,7 @@ const EN = {
 const ZH: typeof EN = {
   lead: '用户的简短画像，可以逐版对照。',
   empty: '还没有画像',
-  emptyTold: '在带画像的预设下（如 comedy），语言模型会在会话结束时写出画像。',
+  emptyHint: '在带画像的预设下（如 comedy），语言模型会在会话结束时写出画像。',
   version: '版本',
   against: '对照',
   nothing: '不对照',
@@ -24,5 +24,4 @@ const ZH: typeof EN = {
   why: '依据',
 }
 
-/** What the portrait page says. */
 export const PORTRAIT = { en: EN, zh: ZH }

@@ -31,10 +31,10 @@ type Policy = NonNullable<StrengthOptions['policy']>
 const PAGE_SIZE = 100
 const USUAL_HEIGHT = 56
 
-/** Capacity drawn by hand under each policy, and what would go, before anything does. */
+/** Lets the reader vary the capacity under each policy, and shows what would be forgotten before anything is. */
 export default function RetentionPage({ person }: { readonly person: Person }): ReactNode {
   const { words } = useWords()
-  const told = usePageWords(RETENTION)
+  const labels = usePageWords(RETENTION)
   const { access } = useSession()
   const [settings, setSettings] = useSettings()
   const own = POLICIES.find((name) => name === access.policy)
@@ -46,10 +46,10 @@ export default function RetentionPage({ person }: { readonly person: Person }): 
     { placeholderData: keepPreviousData },
   )
   return (
-    <Page title={words.retention.title} lead={told.lead}>
+    <Page title={words.retention.title} lead={labels.lead}>
       <div className="row">
         <label htmlFor="policy" className="label">
-          {told.policy}
+          {labels.policy}
         </label>
         <select
           id="policy"
@@ -59,7 +59,7 @@ export default function RetentionPage({ person }: { readonly person: Person }): 
         >
           {POLICIES.map((name) => (
             <option key={name} value={name}>
-              {name === own ? told.own(name) : name === 'facts' ? told.ofFacts : name}
+              {name === own ? labels.own(name) : name === 'facts' ? labels.ofFacts : name}
             </option>
           ))}
         </select>
@@ -67,14 +67,14 @@ export default function RetentionPage({ person }: { readonly person: Person }): 
       <Asked query={all}>
         {({ considered, formula }) =>
           considered === 0 ? (
-            <Empty title={told.empty}>
-              <p>{told.emptyTold}</p>
+            <Empty title={labels.empty}>
+              <p>{labels.emptyHint}</p>
               <WaysIn person={person} />
             </Empty>
           ) : (
             <>
               <p className="small quiet">
-                {told.formula}
+                {labels.formula}
                 <code className="code">{formula}</code>
               </p>
               <Room person={person} policy={policy} considered={considered} />
@@ -94,7 +94,7 @@ interface RoomProps {
 
 function Room({ person, policy, considered }: RoomProps): ReactNode {
   const { format } = useWords()
-  const told = usePageWords(RETENTION)
+  const labels = usePageWords(RETENTION)
   const mayWrite = useMay('write', person)
   const [asked, setRoom] = useState<number | null>(null)
   const room = Math.min(asked ?? Math.ceil(considered * 0.75), considered)
@@ -104,22 +104,22 @@ function Room({ person, policy, considered }: RoomProps): ReactNode {
   return (
     <>
       <div className="room">
-        <label htmlFor="room">{told.room}</label>
+        <label htmlFor="room">{labels.room}</label>
         <input
           id="room"
           type="range"
           min={0}
           max={considered}
           value={room}
-          aria-valuetext={told.roomValue(format.number(room), format.number(considered))}
+          aria-valuetext={labels.roomValue(format.number(room), format.number(considered))}
           onChange={(event) => setRoom(Number(event.target.value))}
         />
         <div className="row">
           <strong className="figures">
-            {told.roomValue(format.number(room), format.number(considered))}
+            {labels.roomValue(format.number(room), format.number(considered))}
           </strong>
           <span role="status" className="figures" data-goes={gone > 0 ? '' : undefined}>
-            {gone > 0 ? told.go(format.number(gone)) : told.stay}
+            {gone > 0 ? labels.go(format.number(gone)) : labels.stay}
           </span>
           {mayWrite && gone > 0 && (
             <LetGo key={`${policy} ${room}`} person={person} asked={{ policy, room, gone }} />
@@ -139,7 +139,7 @@ function Room({ person, policy, considered }: RoomProps): ReactNode {
   )
 }
 
-/** How long a value has to stand before the server is asked about it: while it is drawn, each place would be asked for nothing. */
+/** Debounce for the capacity slider. */
 const SETTLED_MS = 120
 
 function useSettled(value: number): number {
@@ -151,7 +151,7 @@ function useSettled(value: number): number {
   return settled
 }
 
-/** Those that the policy judges, the weakest first, page after page: the server judges all, however many. */
+/** Memories that the policy judges, weakest first, page by page. */
 function useStanding(person: Person, policy: Policy, memories: number) {
   const scope = useScope(person)
   return useInfiniteQuery({
@@ -168,7 +168,7 @@ function useStanding(person: Person, policy: Policy, memories: number) {
   })
 }
 
-/** What bars are measured by: the strength of the last of them all, which may be many pages away. */
+/** The scale of the bars: the strength of the very last memory, which may be many pages away. */
 function useStrongest(person: Person, first: Strengths | undefined): number {
   const { considered = 0, policy } = first ?? {}
   const known = POLICIES.find((name) => name === policy)
@@ -190,7 +190,7 @@ interface StandingProps {
 
 function Standing({ person, list, pages }: StandingProps): ReactNode {
   const { format } = useWords()
-  const told = usePageWords(RETENTION)
+  const labels = usePageWords(RETENTION)
   const items = useMemo(() => pages.flatMap((page) => page.items), [pages])
   const [first] = pages
   const weakest = first?.items[0]?.strength.value ?? 0
@@ -199,12 +199,12 @@ function Standing({ person, list, pages }: StandingProps): ReactNode {
   const hasMinus = weakest < 0
   const considered = format.number(first?.considered ?? 0)
   return (
-    <section className="section standing-part" aria-label={told.weakest(considered)}>
-      <p className="small quiet">{told.weakest(considered)}</p>
+    <section className="section standing-part" aria-label={labels.weakest(considered)}>
+      <p className="small quiet">{labels.weakest(considered)}</p>
       <LongList
         items={items}
         keyOf={({ memory }) => memory.id}
-        label={told.weakest(considered)}
+        label={labels.weakest(considered)}
         className="standing"
         usualHeight={USUAL_HEIGHT}
         focusOn="a"
@@ -215,10 +215,10 @@ function Standing({ person, list, pages }: StandingProps): ReactNode {
       >
         {({ memory, strength, kept, because }) => (
           <div className="standing-row" data-kept={kept}>
-            <Chip {...(kept ? {} : { tone: 'alarm' as const })}>{kept ? told.stays : told.goes}</Chip>
+            <Chip {...(kept ? {} : { tone: 'alarm' as const })}>{kept ? labels.stays : labels.goes}</Chip>
             <p className="said">
               <Link to={{ page: 'why', person, memory: memory.id }}>{memory.text}</Link>
-              {because !== 'strength' && <span className="small quiet"> {told.because[because]}</span>}
+              {because !== 'strength' && <span className="small quiet"> {labels.because[because]}</span>}
             </p>
             <div className="standing-strength">
               <span className="figures small">{format.decimal(strength.value)}</span>
@@ -239,17 +239,17 @@ interface LetGoProps {
 function LetGo({ person, asked: { policy, room, gone } }: LetGoProps): ReactNode {
   const { words, format } = useWords()
   const counted = (count: number): string => words.count.memories(count, format.number(count))
-  const told = usePageWords(RETENTION)
+  const labels = usePageWords(RETENTION)
   const { act, isActing } = useAction(person, {
     run: (scope) => scope.runForgetting({ policy, capacity: { memories: room } }),
-    done: ({ forgotten }) => told.done(counted(forgotten.length)),
+    done: ({ forgotten }) => labels.done(counted(forgotten.length)),
   })
   return (
     <ConfirmButton
-      label={told.run(gone)}
-      title={told.confirm(counted(gone))}
-      explanation={told.confirmTold}
-      yes={told.yes}
+      label={labels.run(gone)}
+      title={labels.confirm(counted(gone))}
+      explanation={labels.confirmHint}
+      yes={labels.yes}
       isBusy={isActing}
       confirm={() => act()}
     />

@@ -19,10 +19,10 @@ const EN = {
   weakest: (count: string) =>
     `All ${count} memories that the policy covers, in the order in which they would be forgotten.`,
   empty: 'There is nothing to forget',
-  emptyTold: 'The policy covers messages. Start a conversation or import one first.',
+  emptyHint: 'The policy covers messages. Start a conversation or import one first.',
   run: (count: number): string => (count === 1 ? 'Forget this' : 'Forget these'),
   confirm: (memories: string) => `Forget ${memories}?`,
-  confirmTold: 'Forgotten memories are no longer recalled. Each can be restored from its page.',
+  confirmHint: 'Forgotten memories are no longer recalled. Each can be restored from its page.',
   yes: 'Yes, forget',
   done: (memories: string) => `Forgotten: ${memories}.`,
 }
@@ -42,13 +42,12 @@ const ZH: typeof EN = {
   because: { pinned: '已固定', untold: '尚未写入摘要', 'larger-than-capacity': '超出容量', strength: '' },
   weakest: (count) => `策略涵盖的全部 ${count} 条，按遗忘的先后排列。`,
   empty: '没有可遗忘的记忆',
-  emptyTold: '策略涵盖的是消息。请先开始对话，或导入一段对话。',
+  emptyHint: '策略涵盖的是消息。请先开始对话，或导入一段对话。',
   run: () => '遗忘',
   confirm: (memories) => `遗忘 ${memories}？`,
-  confirmTold: '遗忘的记忆不再被检索。每一条都可以在它的页面上恢复。',
+  confirmHint: '遗忘的记忆不再被检索。每一条都可以在它的页面上恢复。',
   yes: '是，遗忘',
   done: (memories) => `已遗忘 ${memories}。`,
 }
 
-/** What the retention page says. */
 export const RETENTION = { en: EN, zh: ZH }

@@ -16,16 +16,16 @@ import { usePersonQuery } from '../../session/person-queries.ts'
 
 const DISTANCES = ['summaries', 'units', 'turns'] as const
 
-/** The talk from afar and from near: summaries, the units they are made of, and the turns themselves. */
+/** The conversation at several levels: summaries, the units behind them, and the turns. */
 export default function StoryPage({ person }: { readonly person: Person }): ReactNode {
   const { words } = useWords()
-  const told = usePageWords(STORY)
+  const labels = usePageWords(STORY)
   const [settings, setSettings] = useSettings()
   const distance = DISTANCES.find((one) => one === settings['near']?.[0]) ?? 'summaries'
   return (
-    <Page title={words.story.title} lead={told.lead}>
+    <Page title={words.story.title} lead={labels.lead}>
       <fieldset className="zoom">
-        <legend className="hidden">{told.zoom}</legend>
+        <legend className="hidden">{labels.zoom}</legend>
         {DISTANCES.map((one) => (
           <label key={one} className="button">
             <input
@@ -35,7 +35,7 @@ export default function StoryPage({ person }: { readonly person: Person }): Reac
               checked={one === distance}
               onChange={() => setSettings({ near: one })}
             />
-            {told[one]}
+            {labels[one]}
           </label>
         ))}
       </fieldset>
@@ -49,7 +49,7 @@ export default function StoryPage({ person }: { readonly person: Person }): Reac
 }
 
 function Units({ person, isFar }: { readonly person: Person; readonly isFar: boolean }): ReactNode {
-  const told = usePageWords(STORY)
+  const labels = usePageWords(STORY)
   const story = usePersonQuery(person, ['story'], (scope, call) => scope.story(call))
   return (
     <Asked query={story}>
@@ -60,8 +60,8 @@ function Units({ person, isFar }: { readonly person: Person; readonly isFar: boo
         const units = shown.flatMap((level) => level.units)
         if (units.length === 0)
           return (
-            <Empty title={told.empty}>
-              <p>{told.emptyTold}</p>
+            <Empty title={labels.empty}>
+              <p>{labels.emptyHint}</p>
               <WaysIn person={person} />
             </Empty>
           )
@@ -79,22 +79,22 @@ function Units({ person, isFar }: { readonly person: Person; readonly isFar: boo
 
 function Unit({ person, unit }: { readonly person: Person; readonly unit: Memory }): ReactNode {
   const { words, format } = useWords()
-  const told = usePageWords(STORY)
+  const labels = usePageWords(STORY)
   const { level, session, sessionNumber, evidence, learnedAt } = unit
   const count = evidence.length
   return (
     <li data-level={level}>
       <div className="row small quiet">
         <Chip {...(level > 1 ? { tone: 'accent' as const } : {})}>
-          {level > 1 ? told.story : told.session(format.number(sessionNumber))}
+          {level > 1 ? labels.story : labels.session(format.number(sessionNumber))}
         </Chip>
         <Moment at={learnedAt} />
         <Link to={{ page: 'why', person, memory: unit.id }}>
-          {told.rests(words.count.turns(count, format.number(count)))}
+          {labels.rests(words.count.turns(count, format.number(count)))}
         </Link>
         {level <= 1 && (
           <Link to={{ page: 'story', person }} settings={{ near: 'turns', session }}>
-            {told.nearer}
+            {labels.nearer}
           </Link>
         )}
       </div>

@@ -14,10 +14,10 @@ interface StoryTurnsProps {
   readonly session: string | undefined
 }
 
-/** The turns themselves, of one session or of all. */
+/** The turns of one session or of all. */
 export function StoryTurns({ person, session }: StoryTurnsProps): ReactNode {
   const { words } = useWords()
-  const told = usePageWords(STORY)
+  const labels = usePageWords(STORY)
   const { query: turns, items: said } = usePersonPages(
     person,
     ['story-turns', session ?? null],
@@ -27,8 +27,8 @@ export function StoryTurns({ person, session }: StoryTurnsProps): ReactNode {
     return turns.isError ? <Failure error={turns.error} retry={() => void turns.refetch()} /> : <Loading />
   if (said.length === 0)
     return (
-      <Empty title={told.emptyTurns}>
-        <p>{told.emptyTurnsTold}</p>
+      <Empty title={labels.emptyTurns}>
+        <p>{labels.emptyTurnsHint}</p>
         <WaysIn person={person} />
       </Empty>
     )
@@ -37,7 +37,7 @@ export function StoryTurns({ person, session }: StoryTurnsProps): ReactNode {
       {session !== undefined && (
         <p>
           <Link to={{ page: 'story', person }} settings={{ near: 'turns' }}>
-            {told.all}
+            {labels.all}
           </Link>
         </p>
       )}
@@ -55,7 +55,7 @@ export function StoryTurns({ person, session }: StoryTurnsProps): ReactNode {
       {turns.hasNextPage && (
         <div>
           <Button onClick={() => void turns.fetchNextPage()} disabled={turns.isFetchingNextPage}>
-            {told.more}
+            {labels.more}
           </Button>
         </div>
       )}

@@ -7,10 +7,10 @@ const EN = {
   story: 'Story so far',
   session: (number: string) => `Session ${number}`,
   empty: 'There is nothing at this level yet',
-  emptyTold:
+  emptyHint:
     'Sections are written during the conversation, summaries when a session ends. Choose another level, or end the session.',
   emptyTurns: 'There are no messages yet',
-  emptyTurnsTold: 'Messages appear here.',
+  emptyTurnsHint: 'Messages appear here.',
   nearer: 'messages of this session',
   rests: (turns: string) => `from ${turns}`,
   more: 'Later messages',
@@ -26,14 +26,13 @@ const ZH: typeof EN = {
   story: '至今的故事',
   session: (number) => `第 ${number} 次会话`,
   empty: '这个层次还没有内容',
-  emptyTold: '片段在对话中写成，摘要在会话结束时写成。请选择其他层次，或结束会话。',
+  emptyHint: '片段在对话中写成，摘要在会话结束时写成。请选择其他层次，或结束会话。',
   emptyTurns: '还没有消息',
-  emptyTurnsTold: '消息会出现在这里。',
+  emptyTurnsHint: '消息会出现在这里。',
   nearer: '这次会话的消息',
   rests: (turns) => `来自 ${turns}`,
   more: '更晚的消息',
   all: '所有会话',
 }
 
-/** What the story page says. */
 export const STORY = { en: EN, zh: ZH }

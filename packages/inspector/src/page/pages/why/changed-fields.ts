@@ -2,15 +2,15 @@ import type { PastOperation } from '@keepsake/client'
 
 type Payload = NonNullable<PastOperation['payload']>
 
-/** A field that an operation set, as a person reads it. `null`: there was none, or there is none now. */
+/** A field set by an operation, in readable form. `null`: none before, or none now. */
 export interface ChangedField {
   readonly name: string
   readonly before: string | null
   readonly after: string | null
 }
 
-/** Fields in the order in which they are told. What measures and numbers for the engine alone is left out. */
-const TOLD = [
+/** Fields in the order in which they are shown; measures for the engine are left out. */
+const SHOWN_FIELDS = [
   'text',
   'value',
   'key',
@@ -27,9 +27,9 @@ const TOLD = [
   'name',
 ] as const
 
-/** What an operation changed, field by field; of one that made a memory, what it was made with. */
+/** An operation's changes by field; for a new memory, its initial fields. */
 export function changedFields({ before, after }: Payload): readonly ChangedField[] {
-  return TOLD.flatMap((name): ChangedField[] => {
+  return SHOWN_FIELDS.flatMap((name): ChangedField[] => {
     if (!(name in after)) return []
     const was = before === null ? null : readable(before[name])
     const is = readable(after[name])
@@ -45,7 +45,7 @@ function readable(value: unknown): string | null {
   return JSON.stringify(value)
 }
 
-/** Evidence is told by its words, or by its turn where it quotes none. */
+/** Evidence is shown by its words, or by its turn where it quotes none. */
 function readableItem(item: unknown): string {
   if (typeof item !== 'object' || item === null) return String(item)
   const { quote, turn } = item as { readonly quote?: unknown; readonly turn?: unknown }

@@ -1,5 +1,6 @@
 import type { Memory, PastOperation } from '@keepsake/client'
 import type { ReactNode } from 'react'
+import { diffWordsWithSpace } from 'diff'
 import type { Person } from '../../address/address.ts'
 import { Button } from '../../parts/button.tsx'
 import { Moment } from '../../parts/moment.tsx'
@@ -8,7 +9,6 @@ import { useChange } from '../../parts/use-action.ts'
 import { useMay, useScope } from '../../session/session.tsx'
 import { useWords } from '../../words/language.tsx'
 import { changedFields, type ChangedField } from './changed-fields.ts'
-import { Difference } from './difference.tsx'
 import { usePersonQuery } from '../../session/person-queries.ts'
 
 interface ChangesProps {
@@ -16,7 +16,7 @@ interface ChangesProps {
   readonly memory: Memory
 }
 
-/** Everything that happened to a memory but that it was recalled, newest first, each with what it changed, and undone from here. */
+/** A memory's operations except recalls, newest first, each with its changes and an undo. */
 export function Changes({ person, memory }: ChangesProps): ReactNode {
   const { words } = useWords()
   const history = usePersonQuery(person, ['history', memory.id], (scope, call) =>
@@ -71,7 +71,7 @@ function Change({ person, operation, isUndone }: ChangeProps): ReactNode {
           <Button
             tone="plain"
             disabled={isChanging}
-            onClick={() => change({ make: () => scope.undo(id), told: words.states.undone })}
+            onClick={() => change({ make: () => scope.undo(id), notice: words.states.undone })}
           >
             {words.states.undo}
           </Button>
@@ -88,7 +88,7 @@ function Change({ person, operation, isUndone }: ChangeProps): ReactNode {
 
 interface FieldsProps {
   readonly fields: readonly ChangedField[]
-  /** Of a memory that was made nothing came new: all of it did. */
+  /** For a new memory, nothing is highlighted: everything is new. */
   readonly isMade: boolean
 }
 
@@ -116,7 +116,7 @@ function Fields({ fields, isMade }: FieldsProps): ReactNode {
   )
 }
 
-/** Writes a field's value in the reader's language, where it is a moment or one of a few words. */
+/** Formats a field's value in the reader's language, where it is a moment or an enumeration. */
 function useFieldWords(): (name: string, value: string | null) => string | null {
   const { words, format } = useWords()
   const { labels, types, statuses } = words.words
@@ -130,4 +130,26 @@ function useFieldWords(): (name: string, value: string | null) => string | null 
     if (name === 'validFrom' || name === 'validUntil') return format.moment(value)
     return known[name]?.[value] ?? value
   }
+}
+
+interface DifferenceProps {
+  readonly before: string
+  readonly after: string | null
+}
+
+/** The difference of two texts: removed words are struck through, added ones underlined, and both announced to screen readers. */
+function Difference({ before, after }: DifferenceProps): ReactNode {
+  const { language } = useWords()
+  if (after === null) return <del className="said">{before}</del>
+  // Chinese writes no blanks between words: the browser segments them.
+  const intlSegmenter = new Intl.Segmenter(language, { granularity: 'word' })
+  const pieces = diffWordsWithSpace(before, after, { intlSegmenter })
+  return (
+    <span className="said">
+      {pieces.map(({ value, added, removed }, place) => {
+        if (added) return <ins key={place}>{value}</ins>
+        return removed ? <del key={place}>{value}</del> : <span key={place}>{value}</span>
+      })}
+    </span>
+  )
 }

@@ -12,7 +12,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 
 const AROUND = 2
 const MORE_AROUND = 12
-/** Passages shown before all are asked for: a summary rests on many. */
+/** Passages shown initially: a summary rests on many. */
 const FEW = 3
 
 interface EvidenceProps {
@@ -21,7 +21,7 @@ interface EvidenceProps {
   readonly turns: readonly Turn[]
 }
 
-/** The words that a memory rests on, within the talk that they were said in. */
+/** A memory's evidence within its conversation. */
 export function Evidence({ person, memory, turns }: EvidenceProps): ReactNode {
   const { words } = useWords()
   const [isWhole, setWhole] = useState(false)
@@ -83,7 +83,7 @@ function Conversation({
 
 interface SaidProps {
   readonly turn: Turn
-  /** Words in it that bear the memory out; all of it when empty, and none of it when `null`. */
+  /** Supporting words; the whole text when empty, and none when `null`. */
   readonly quotes: readonly string[] | null
 }
 

@@ -1,17 +1,17 @@
 import type { Memory, Turn } from '@keepsake/client'
 
-/** Turns so near each other that one look at the talk shows them all. */
+/** Turns this close together are shown as one passage. */
 const NEAR = 2
 
-/** A stretch of talk that holds evidence. */
+/** A section of conversation with evidence. */
 export interface Passage {
-  /** The turn around which the talk is shown. */
+  /** The turn around which the conversation is shown. */
   readonly first: string
-  /** The words that bear the memory out, by turn; the whole turn where there are none. */
+  /** Supporting words by turn; the whole turn where there are none. */
   readonly quotes: ReadonlyMap<string, readonly string[]>
 }
 
-/** Evidence by stretches of talk, in the order in which it was said. Turns that are gone hold none. */
+/** Groups evidence by section, in order. Deleted turns have none. */
 export function groupEvidence(evidence: Memory['evidence'], turns: readonly Turn[]): readonly Passage[] {
   const quotesOf = Map.groupBy(evidence, ({ turn }) => turn)
   const inOrder = turns.toSorted(

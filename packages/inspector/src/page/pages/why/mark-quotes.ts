@@ -34,6 +34,6 @@ function findQuote(text: string, quote: string): number {
   const exactly = text.indexOf(quote)
   if (exactly >= 0) return exactly
   const lower = text.toLowerCase()
-  // Only where lower case is as long: places would not be the same otherwise.
+  // Only where lower case has the same length: positions would differ otherwise.
   return lower.length === text.length ? lower.indexOf(quote.toLowerCase()) : -1
 }

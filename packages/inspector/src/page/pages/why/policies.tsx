@@ -7,7 +7,7 @@ import { StrengthCurve } from './strength-curve.tsx'
 
 type PolicyLife = MemoryLife['policies'][number]
 
-/** How strong the memory was, is and would be by each forgetting policy, and when each would let it go. */
+/** The memory's strength by each forgetting policy, past and future, and when each would forget it. */
 export function Policies({ policies }: Pick<MemoryLife, 'policies'>): ReactNode {
   const { words } = useWords()
   const [chosen, choose] = useState<string | null>(null)
@@ -66,7 +66,7 @@ function Row({ life }: { readonly life: PolicyLife }): ReactNode {
         {policy} {isOwn && <Chip tone="accent">{words.why.ownMark}</Chip>}
       </th>
       {strength === null ? (
-        // What it does not judge it gives no strength and no place: the reason stands over all three columns.
+        // A policy that does not judge it has no strength or rank: the reason spans all three columns.
         <td colSpan={3}>
           <Goes life={life} />
         </td>

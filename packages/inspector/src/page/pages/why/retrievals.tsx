@@ -5,7 +5,7 @@ import { useWords } from '../../words/language.tsx'
 
 const SHOWN = 12
 
-/** When it was recalled, the latest first. */
+/** Recalls of the memory, latest first. */
 export function Retrievals({ retrievals }: Pick<MemoryLife, 'retrievals'>): ReactNode {
   const { words, format } = useWords()
   const sum = (name: 'first' | 'second'): number => retrievals.reduce((all, one) => all + one[name], 0)

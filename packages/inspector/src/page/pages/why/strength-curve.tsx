@@ -12,7 +12,7 @@ const HEIGHT = 200
 const EDGE = { top: 12, right: 12, bottom: 28, left: 44 }
 const TICKS = 4
 
-/** Strength over time: what was as a line, what lies ahead as a broken one, and a dot for whatever happened. */
+/** Strength over time: a solid line for the past, a broken one for the future, and a dot for each event. */
 export function StrengthCurve({ points }: { readonly points: readonly Point[] }): ReactNode {
   const { words, format } = useWords()
   if (points.length < 2) return <p className="quiet">{words.why.noCurve}</p>
@@ -34,7 +34,7 @@ export function StrengthCurve({ points }: { readonly points: readonly Point[] })
   const ahead = points.filter(({ why }) => why === 'ahead' || why === 'now')
   return (
     <figure className="curve">
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={words.why.curveTold(points.length)}>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={words.why.curveHint(points.length)}>
         {y.ticks(TICKS).map((tick) => (
           <g key={tick}>
             <line className="grid" x1={EDGE.left} x2={WIDTH - EDGE.right} y1={y(tick)} y2={y(tick)} />
@@ -71,7 +71,7 @@ export function StrengthCurve({ points }: { readonly points: readonly Point[] })
   )
 }
 
-/** The same in figures. */
+/** The same in numbers. */
 function Figures({ points }: { readonly points: readonly Point[] }): ReactNode {
   const { words, format } = useWords()
   return (

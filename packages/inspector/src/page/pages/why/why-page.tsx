@@ -20,13 +20,13 @@ interface WhyProps {
   readonly memory: string
 }
 
-/** One memory's life: what it rests on, what happened to it, how it holds. */
+/** One memory's life: its evidence, its history, and its strength. */
 export default function WhyPage({ person, memory: id }: WhyProps): ReactNode {
   const { words } = useWords()
   const life = usePersonQuery(person, ['life', id], (scope, call) => scope.life(id, call))
   return (
     <Page title={words.why.title} lead={words.why.lead}>
-      <Asked query={life}>{(told) => <Life person={person} life={told} />}</Asked>
+      <Asked query={life}>{(data) => <Life person={person} life={data} />}</Asked>
     </Page>
   )
 }

@@ -3,7 +3,7 @@ import { LUFY_WEIGHTS } from 'keepsake/parts'
 import { LUFY_METRICS, type FittedWeights } from '@keepsake/papers'
 import { table } from '../output/print.ts'
 
-export interface ToldFit {
+export interface ShownFit {
   readonly fitted: FittedWeights
   readonly checked: CrossValidation
   readonly forgetting: ForgettingComparison | null
@@ -13,8 +13,8 @@ export interface ToldFit {
 
 const NUMBERS = [1, 2, 3]
 
-/** A fit in tables: weights, how they do on who was left out, and what is kept of questions. */
-export function tellFit({ fitted, checked, forgetting, out, exchanges }: ToldFit): string {
+/** Shows a fit in tables: weights, results on held-out users, and the questions still answered. */
+export function showFit({ fitted, checked, forgetting, out, exchanges }: ShownFit): string {
   const weights = Object.entries(LUFY_METRICS).map(([name, metric]) => {
     const { low, high } = checked.weights[metric]
     return [
@@ -28,9 +28,9 @@ export function tellFit({ fitted, checked, forgetting, out, exchanges }: ToldFit
     [`held out by ${checked.by}`, 'fitted', 'paper', 'lead'],
     (['agreement', 'auroc', 'squared error'] as const).map((score) => [
       score,
-      told(checked.fitted[score]),
-      told(checked.paper[score]),
-      told(checked.lead[score]),
+      formatEstimate(checked.fitted[score]),
+      formatEstimate(checked.paper[score]),
+      formatEstimate(checked.lead[score]),
     ]),
     NUMBERS,
   )
@@ -50,12 +50,12 @@ function tellForgetting({ fitted, paper, lead }: ForgettingComparison): string {
     const [own, theirs, ahead] = [fitted[metric], paper[metric], lead[metric]]
     return own === null || theirs === null || ahead === null
       ? []
-      : [[metric, told(own), told(theirs), told(ahead)]]
+      : [[metric, formatEstimate(own), formatEstimate(theirs), formatEstimate(ahead)]]
   })
   return table(['questions', 'fitted', 'paper', 'lead'], rows, NUMBERS)
 }
 
-function told({ value, low, high }: Estimated): string {
+function formatEstimate({ value, low, high }: Estimated): string {
   return `${value.toFixed(3)} [${low.toFixed(3)}, ${high.toFixed(3)}]`
 }
 

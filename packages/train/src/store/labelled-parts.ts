@@ -7,10 +7,10 @@ type SessionPart = (typeof SESSION_PARTS)[number]
 type PortraitPart = (typeof PORTRAIT_PARTS)[number]
 
 const LANGUAGES: readonly PromptLanguage[] = ['en', 'zh']
-/** Stands for a part's words while its label is asked for. */
+/** A placeholder to find a part's label. */
 const ANYTHING = '…'
 
-/** The parts of a session memory by their labels, as the engine writes them; `null` for a text of another form. */
+/** The parts of a session memory by the engine's labels; `null` for another form. */
 export function readSessionMemory(text: string): Record<SessionPart, string> | null {
   return readParts(text, SESSION_PARTS, (part, language) => {
     const empty = { events: [], user: [], agent: [] }
@@ -19,7 +19,7 @@ export function readSessionMemory(text: string): Record<SessionPart, string> | n
   })
 }
 
-/** The parts of a portrait by their labels, as the engine writes them; `null` for a text of another form. */
+/** The parts of a portrait by the engine's labels; `null` for another form. */
 export function readPortrait(text: string): Record<PortraitPart, string> | null {
   return readParts(text, PORTRAIT_PARTS, (part, language) => {
     const empty = { user: '', relationship: '', events: '' }
@@ -27,7 +27,7 @@ export function readPortrait(text: string): Record<PortraitPart, string> | null 
   })
 }
 
-/** Undoes how labelled lines were put together, in whichever language all lines fit. */
+/** Splits labelled lines in the language that all lines fit. */
 function readParts<Part extends string>(
   text: string,
   parts: readonly Part[],
@@ -38,11 +38,11 @@ function readParts<Part extends string>(
     const labels = parts.map((part) => [part, labelOf(part, language)] as const)
     const found = lines.map((line) => labels.find(([, label]) => label !== '' && line.startsWith(label)))
     if (lines.length === 0 || found.includes(undefined)) continue
-    const told = found.flatMap((one, at) =>
+    const texts = found.flatMap((one, at) =>
       one === undefined ? [] : [[one[0], (lines[at] ?? '').slice(one[1].length).trim()] as const],
     )
     const empty = Object.fromEntries(parts.map((part) => [part, ''])) as Record<Part, string>
-    return { ...empty, ...Object.fromEntries(told) }
+    return { ...empty, ...Object.fromEntries(texts) }
   }
   return null
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** Talk is generated in these. */
+/** Languages of generated talk. */
 export type TalkLanguage = 'en' | 'zh'
 
-/** Which sentences may be used: those of the one split never occur in the other. */
+/** Which sentences may be used: those of one split never occur in the other. */
 export type Split = 'train' | 'test'
 
 export const bySplitSchema = z.object({ train: z.array(z.string()), test: z.array(z.string()) })
@@ -16,30 +16,30 @@ export const toldKindSchema = z.object({
   type: z.enum(['persona', 'event', 'relationship']),
   /** How much it matters, above 0, up to 1. */
   importance: z.number().gt(0).max(1),
-  /** True of what can happen again, such as an outing: it is told again, never changed. */
+  /** Whether it recurs, such as an outing: it is stated again, never changed. */
   repeatable: z.boolean().default(false),
   /** What is to be remembered, with `{who}` and `{value}`. */
   memory: z.string(),
-  /** What is to be remembered once it is no longer so. */
+  /** The memory once it has ended. */
   gone: z.string().optional(),
   tell: bySplitSchema,
   change: bySplitSchema.optional(),
   drop: bySplitSchema.optional(),
   ask: z.string().optional(),
-  /** Asked instead where it has changed, since the other question would give the answer away. */
+  /** The question after a change, since the other one would give the answer away. */
   changed: z.string().optional(),
-  /** A question about a detail near it that no sentence ever tells. */
+  /** A question about a nearby detail that no sentence states. */
   unknown: z.string().optional(),
   /** A question in a new situation that it lets one answer, and the answer. */
   apply: z.string().optional(),
   advice: z.string().optional(),
-  /** What an agent may answer when it is told. */
+  /** An agent's answer when it is stated. */
   reply: z.string().optional(),
 })
 
 /**
- * A kind of thing people tell of themselves, with the sentences to tell, change and drop it. `{value}` stands for
- * what is told, `{old}` for what it was before, `{who}` for the person's name.
+ * A kind of personal fact, with the sentences to state, change and end it. `{value}` stands for the value, `{old}` for the earlier one,
+ * `{who}` for the person's name.
  */
 export type ToldKind = z.input<typeof toldKindSchema>
 
@@ -85,24 +85,24 @@ export const preferencesSchema = z.object({
 export type Preferences = z.infer<typeof preferencesSchema>
 export type PreferenceCategory = Preferences['categories'][number]
 
-const told = z.object({ memory: z.string(), value: z.string() })
+const stated = z.object({ memory: z.string(), value: z.string() })
 
 export const careerSchema = z.object({
   id: z.string(),
   name: z.string(),
   stages: z.array(
-    told.extend({
+    stated.extend({
       id: z.string(),
       name: z.string(),
       tell: bySplitSchema,
-      /** What goes with it, told beside it. */
-      reason: told.extend(bySplitSchema.shape),
+      /** A reason, stated beside it. */
+      reason: stated.extend(bySplitSchema.shape),
       /** Ids of the kinds of facts that change with this stage. */
       changes: z.array(z.string()),
     }),
   ),
 })
 
-/** A turn in a person's working life, in stages. */
+/** A turn in a working life, in stages. */
 export type Career = z.infer<typeof careerSchema>
 export type CareerStage = Career['stages'][number]

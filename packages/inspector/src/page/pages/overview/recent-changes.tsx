@@ -9,23 +9,23 @@ import { STATUSES } from '../memories/filters.ts'
 import { usePersonQuery } from '../../session/person-queries.ts'
 
 const SHOWN = 8
-/** More than are shown: what was only kept as it was said is passed over. */
+/** Reads more than are shown, since added utterances are skipped. */
 const ASKED = 60
 const KINDS: PastOperation['kind'][] = ['add', 'modify', 'delete', 'forget', 'restore', 'erase']
 
-/** What changed lately in what is believed, the latest first. */
-export function Lately({ person }: { readonly person: Person }): ReactNode {
+/** Shows the latest changes of memories, newest first. */
+export function RecentChanges({ person }: { readonly person: Person }): ReactNode {
   const { words } = useWords()
-  const log = usePersonQuery(person, ['lately'], askLately)
+  const log = usePersonQuery(person, ['recent-changes'], loadChanges)
   return (
     <section className="stack">
-      <h2>{words.overview.lately}</h2>
+      <h2>{words.overview.recentChanges}</h2>
       <Asked query={log}>
-        {(told) => {
-          if (told.length === 0) return <p className="quiet">{words.overview.nothingLately}</p>
+        {(changes) => {
+          if (changes.length === 0) return <p className="quiet">{words.overview.noChanges}</p>
           return (
-            <ol className="lately">
-              {told.map(({ operation, text }) => (
+            <ol className="recent-changes">
+              {changes.map(({ operation, text }) => (
                 <li key={operation.id}>
                   <Happened person={person} operation={operation} text={text} />
                 </li>
@@ -38,16 +38,16 @@ export function Lately({ person }: { readonly person: Person }): ReactNode {
   )
 }
 
-/** An operation, and what its memory says; `null` where that was erased. */
-interface Told {
+/** An operation and the text of its memory; `null` when erased. */
+interface Change {
   readonly operation: PastOperation
   readonly text: string | null
 }
 
-/** The latest operations. Where one changed no text, its memory is asked what it says. */
-async function askLately(scope: ScopeClient, call: { signal: AbortSignal }): Promise<readonly Told[]> {
+/** Reads the latest operations; where one changed no text, reads the text of its memory. */
+async function loadChanges(scope: ScopeClient, call: { signal: AbortSignal }): Promise<readonly Change[]> {
   const { items } = await scope.operationPage({ kinds: KINDS, newestFirst: true, limit: ASKED }, call)
-  const operations = items.filter(isTelling).slice(0, SHOWN)
+  const operations = items.filter(isShown).slice(0, SHOWN)
   const ids = [...new Set(operations.flatMap((one) => (textOf(one) === null ? (one.memory ?? []) : [])))]
   const found = ids.length === 0 ? [] : (await scope.memoryPage({ ids, statuses: [...STATUSES] }, call)).items
   const texts = new Map(found.map(({ id, text }) => [id, text]))
@@ -61,8 +61,8 @@ function textOf({ payload }: PastOperation): string | null {
   return payload?.after.text ?? payload?.before?.text ?? null
 }
 
-/** An utterance that was kept says nothing that the talk did not. */
-function isTelling({ kind, payload }: PastOperation): boolean {
+/** Skips added utterances, which only repeat the conversation. */
+function isShown({ kind, payload }: PastOperation): boolean {
   return !(kind === 'add' && payload?.after.form === 'utterance')
 }
 
