@@ -1,9 +1,9 @@
 import type { Extraction } from '../extraction/extractor.ts'
-import { keepTold } from '../extraction/grounding/keep-told.ts'
+import { keepSupported } from '../extraction/grounding/keep-supported.ts'
 import { ASKED_TO_FORGET } from '../memories/delete-memory.ts'
 import { memoryOf } from '../memories/make-memory.ts'
 import { restWithout } from '../memories/withdraw-words.ts'
-import type { Drawn } from '../merge/drawn.ts'
+import type { ExtractedSegment } from '../merge/drawn.ts'
 import { toldUnit } from '../story/make-story-unit.ts'
 import type { Turn } from '../turns/turn.ts'
 import { originOf } from '../work/scope-view.ts'
@@ -12,7 +12,7 @@ import type { UnitOfWork } from '../work/unit-of-work.ts'
 type Summary = NonNullable<Extraction['summary']>
 
 /** Adds the extractor's summary of the segment as a story unit, if the preset builds its story of segments. */
-export function addSegmentSummary(unit: UnitOfWork, drawn: Drawn): void {
+export function addSegmentSummary(unit: UnitOfWork, drawn: ExtractedSegment): void {
   const { engine, state, changes } = unit
   const { segment, extractor } = drawn
   const summary = summaryToKeep(unit, drawn)
@@ -32,7 +32,7 @@ export function addSegmentSummary(unit: UnitOfWork, drawn: Drawn): void {
 }
 
 /** Removes turns from the summary that the same segment asks to forget. */
-function summaryToKeep({ state, changes }: UnitOfWork, drawn: Drawn): Summary | null {
+function summaryToKeep({ state, changes }: UnitOfWork, drawn: ExtractedSegment): Summary | null {
   const { segment } = drawn
   const summary = supportedSummary(drawn)
   const isDropped = ({ id }: Turn): boolean =>
@@ -50,12 +50,12 @@ function summaryToKeep({ state, changes }: UnitOfWork, drawn: Drawn): Summary | 
 }
 
 /** Reduces the summary to what the conversation supports. */
-function supportedSummary({ segment, extraction, grounded, related }: Drawn): Summary | null {
+function supportedSummary({ segment, extraction, grounded, related }: ExtractedSegment): Summary | null {
   const { summary } = extraction
   if (summary === undefined || summary === null) return null
   const around = [...(segment.before ?? []), ...related].map(({ text }) => text)
   const doubted = grounded.candidates.flatMap(({ candidate, reason }) =>
     reason === null ? [] : [candidate.text],
   )
-  return { ...summary, text: keepTold(summary.text, { turns: segment.turns, around, doubted }) }
+  return { ...summary, text: keepSupported(summary.text, { turns: segment.turns, around, doubted }) }
 }

@@ -3,7 +3,7 @@ import { hearRequests } from '../extraction/rules/hear-requests.ts'
 import type { RejectedOperation } from '../memories/proposed-operation.ts'
 import { applyOperations } from '../merge/apply-operations.ts'
 import { askComplexMerges } from '../merge/merge-by-model.ts'
-import type { Drawn } from '../merge/drawn.ts'
+import type { ExtractedSegment } from '../merge/drawn.ts'
 import { followUpdates } from '../merge/follow-updates.ts'
 import { mergeFacts } from '../merge/merge-facts.ts'
 import { opposedValues } from '../merge/opposed-values.ts'
@@ -50,7 +50,7 @@ export async function segmentOf(view: ScopeView, turns: readonly Turn[]): Promis
 
 /** The extraction of a segment, with the model's reading of its forget requests. */
 export interface SegmentResult {
-  readonly drawn: Drawn
+  readonly drawn: ExtractedSegment
   readonly meant: ReadonlyMap<Request, RequestMeaning>
   /** Turns with a request to forget nearly everything, which needs a confirmation. */
   readonly held: ReadonlySet<string>

@@ -8,7 +8,7 @@ import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { Engine } from '../work/engine.ts'
 import { HYBRID, type RetrievalRecipe } from '@keepsake/search'
 import { estimateTokens } from '@keepsake/text'
-import { accepting, BY_WORDS_AND_MEANING, factsOf, type Known } from './known-of-scope.ts'
+import { accepting, BY_WORDS_AND_MEANING, factsOf, type UserKnowledge } from './known-of-scope.ts'
 import { changing, rankTouched } from './rank-touched.ts'
 
 /** Maximum number of turns used as queries: the latest. */
@@ -16,7 +16,7 @@ const MOST_TURNS = 40
 
 /** Searches the live facts with each turn of a segment; best first. */
 async function foundBy(
-  { engine, state }: Known,
+  { engine, state }: UserKnowledge,
   segment: Segment,
   recipe: RetrievalRecipe,
   hits: number,

@@ -6,7 +6,7 @@ import type { Engine } from '../work/engine.ts'
 import type { UserState } from '../user-state/user-state.ts'
 
 /** A user's state with the engine that searches it. */
-export interface Known {
+export interface UserKnowledge {
   readonly engine: Engine
   readonly state: UserState
 }

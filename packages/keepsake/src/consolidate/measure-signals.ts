@@ -1,5 +1,4 @@
 import { ModelError } from '@keepsake/text'
-import { rateImportance } from '../importance/importance-by-model.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { Signals } from '../memories/memory.ts'
@@ -9,6 +8,49 @@ import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import { portraitVersions } from '../portrait/portrait-versions.ts'
 import { viewScope, type ScopeView } from '../work/scope-view.ts'
 import { toldBefore } from '../work/living-turns.ts'
+import type { AskModel, AskOptions } from '../models/ask-model.ts'
+import { importancePrompt, type ImportanceUnit } from '../prompts/importance.ts'
+
+/** More in one question, and a model loses count. */
+const UNITS_IN_A_CALL = 40
+/** The scale's ends. */
+const LEAST = 1
+const MOST = 10
+
+/**
+ * Rates LUFY's L, the future importance of utterances, by a language model with a summary of the past.
+ *
+ * @param units the user's utterances, each with the preceding turn of the agent
+ * @param summary the past conversation; empty at the start
+ * @returns whole numbers from 1 (mundane) to 10 (extremely important), in order
+ * @throws ModelError when the model cannot be asked, or `model-answer` when it leaves an utterance without a rating
+ * @example
+ * await rateImportance([{ agent: 'How are you?', user: 'My father died.' }], '', ask, { language: 'en' }) // [10]
+ */
+export async function rateImportance(
+  units: readonly ImportanceUnit[],
+  summary: string,
+  ask: AskModel,
+  asking: AskOptions,
+): Promise<number[]> {
+  const ratings: number[] = []
+  for (let start = 0; start < units.length; start += UNITS_IN_A_CALL) {
+    const batch = units.slice(start, start + UNITS_IN_A_CALL)
+    const answer = await ask.ask(importancePrompt, { units: batch, summary }, asking)
+    const byNumber = new Map(answer.ratings.map((rating) => [rating.number, rating.importance]))
+    ratings.push(...batch.map((_, place) => ratingOf(byNumber.get(place + 1), start + place + 1)))
+  }
+  return ratings
+}
+
+function ratingOf(rating: number | undefined, number: number): number {
+  if (rating === undefined || !Number.isFinite(rating))
+    throw new ModelError(`The model gave utterance ${number} no importance. Ask again, or rate it by rule.`, {
+      code: 'model-answer',
+      isRetryable: true,
+    })
+  return Math.min(MOST, Math.max(LEAST, Math.round(rating)))
+}
 
 /** Number of the user's latest turns that surprise is measured against. More costs time and adds little. */
 const HISTORY = 48

@@ -7,7 +7,7 @@ import type { UserState } from '../user-state/user-state.ts'
 import type { MergeClass } from '@keepsake/text'
 import { type Accepts, fuseLists, type RankedList, shortList } from './fuse-lists.ts'
 import { holdingFacts, type HoldingFacts, TOKENS_A_LINE } from './holding-facts.ts'
-import { isShown, type Known } from './known-of-scope.ts'
+import { isShown, type UserKnowledge } from './known-of-scope.ts'
 import { SharedWords } from './share-words.ts'
 import { factsByAllWords } from './worded-facts.ts'
 
@@ -83,13 +83,13 @@ function firstAccepted(items: readonly PlacedFact[], count: number, accepts: Acc
 /** Classes with one value at a time, which change without a shared word. */
 const CHANGING: ReadonlySet<MergeClass> = new Set(['replace', 'trajectory'])
 
-function changingKeys({ engine }: Known, holding: HoldingFacts): string[] {
+function changingKeys({ engine }: UserKnowledge, holding: HoldingFacts): string[] {
   const { keyTable } = engine.preset
   return [...holding.keys].filter((key) => CHANGING.has(keyTable.get(key)?.merge ?? 'append'))
 }
 
 /** Lists facts that may change without being named: single values, newest first. */
-export function changing(known: Known, scope: number): Memory[] {
+export function changing(known: UserKnowledge, scope: number): Memory[] {
   const holding = holdingFacts(known.state.facts(scope))
   const found = factsUnderKeys(1, holding, changingKeys(known, holding)).head(
     Number.POSITIVE_INFINITY,
@@ -123,7 +123,7 @@ const TOKENS_A_TURN = 36
  * @param found hits of each turn, best first
  */
 export async function rankTouched(
-  known: Known,
+  known: UserKnowledge,
   segment: Segment,
   found: readonly (readonly Memory[])[],
   budget: RelatedBudget,
@@ -146,7 +146,7 @@ export async function rankTouched(
 }
 
 async function listsOf(
-  known: Known,
+  known: UserKnowledge,
   holding: HoldingFacts,
   segment: Segment,
   found: readonly (readonly Memory[])[],

@@ -12,7 +12,7 @@ import { readQuestionFor, searchEach } from '../retrieval/search-question.ts'
 import type { Turn } from '../turns/turn.ts'
 import { findTerms } from '@keepsake/text'
 import { duePlansSharing } from './due-plans.ts'
-import { accepting, BY_WORDS_AND_MEANING, type Known } from './known-of-scope.ts'
+import { accepting, BY_WORDS_AND_MEANING, type UserKnowledge } from './known-of-scope.ts'
 import { answerOr } from './park-job.ts'
 import { factsByStatement, type WordedFacts } from './worded-facts.ts'
 
@@ -90,7 +90,7 @@ interface Pair {
  * @returns the extraction with such statements as changes of the facts
  */
 export async function settleUnshown(
-  known: Known,
+  known: UserKnowledge,
   segment: Segment,
   { grounded, related }: Settled,
   ask: AskModel,
@@ -161,7 +161,7 @@ function applyVerdicts({ grounded, related }: Settled, all: readonly Met[], turn
 }
 
 async function findPairs(
-  { engine, state }: Known,
+  { engine, state }: UserKnowledge,
   segment: Segment,
   fresh: readonly Fresh[],
   { named, passed }: Shown,

@@ -14,10 +14,10 @@ export interface Setting {
 export type NewMemory = Omit<Memory, 'id' | 'scope' | 'origin'>
 
 /** Fields of a memory beyond its statement. A `reason` quarantines it. */
-export type Given = Partial<Pick<Memory, 'reason' | 'sources' | 'name' | 'metadata'>>
+export type MemoryExtras = Partial<Pick<Memory, 'reason' | 'sources' | 'name' | 'metadata'>>
 
 /** Makes a memory of a candidate, without an id. */
-export function memoryOf(candidate: Candidate, setting: Setting, given: Given = {}): NewMemory {
+export function memoryOf(candidate: Candidate, setting: Setting, given: MemoryExtras = {}): NewMemory {
   const { session, sessionNumber, round, learnedAt } = setting
   const { reason = null, sources = [], name = null, metadata = null } = given
   return {

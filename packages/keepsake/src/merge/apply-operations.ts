@@ -12,7 +12,7 @@ import { originOf } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { carryOut, quarantine } from './carry-out.ts'
 import { decideOperations } from './decide-operations.ts'
-import type { Drawn } from './drawn.ts'
+import type { ExtractedSegment } from './drawn.ts'
 
 type Deletion = Extract<ProposedOperation, { kind: 'delete' }>
 
@@ -73,7 +73,7 @@ function isAskedBy({ turn: id, quote }: Evidence, turns: readonly Turn[]): boole
 }
 
 /** Refuses deletions that their evidence does not support, and quarantines unsupported statements. */
-async function separate({ engine, row }: UnitOfWork, { segment, grounded, related }: Drawn) {
+async function separate({ engine, row }: UnitOfWork, { segment, grounded, related }: ExtractedSegment) {
   const sound: GroundedOperation[] = []
   const refused: RejectedOperation[] = []
   const doubted: GroundedOperation[] = []
@@ -100,7 +100,10 @@ async function separate({ engine, row }: UnitOfWork, { segment, grounded, relate
  *
  * @returns the rejected operations, to be reported after the commit
  */
-export async function applyOperations(unit: UnitOfWork, drawn: Drawn): Promise<readonly RejectedOperation[]> {
+export async function applyOperations(
+  unit: UnitOfWork,
+  drawn: ExtractedSegment,
+): Promise<readonly RejectedOperation[]> {
   const { segment, extractor, grounded, related } = drawn
   if (grounded.operations.length === 0) return []
   const origin = originOf(unit.engine, extractor.id, extractor.prompt)

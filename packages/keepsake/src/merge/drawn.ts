@@ -8,7 +8,7 @@ import type { IsAlike } from './value-likeness.ts'
  * The extraction of a segment with all model answers. Nothing is decided yet, so it can be applied to another
  * revision.
  */
-export interface Drawn {
+export interface ExtractedSegment {
   readonly segment: Segment
   readonly extractor: Extractor
   readonly extraction: Extraction

@@ -19,7 +19,7 @@ import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import { originOf } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { carryOut } from './carry-out.ts'
-import type { Drawn } from './drawn.ts'
+import type { ExtractedSegment } from './drawn.ts'
 import type { MergeDecision } from './known-facts.ts'
 import { factsChanged, knownFacts, mergeFacts } from './merge-facts.ts'
 import { append, drop, end, replace } from './merge-verbs.ts'
@@ -33,7 +33,7 @@ const LONGEST = 600
  * Merges the facts that rules found in each turn, and lets the update classifier choose changes that no rule reads
  * ("handed in my badge"). Facts of rules are the new statement of a change, and a known key's class takes precedence.
  */
-export async function followUpdates(unit: UnitOfWork, drawn: Drawn): Promise<void> {
+export async function followUpdates(unit: UnitOfWork, drawn: ExtractedSegment): Promise<void> {
   const { segment, extractor, grounded } = drawn
   const asked = turnsOfRequests(unit, drawn)
   const last = ({ candidate }: GroundedCandidate): string | undefined => candidate.evidence.at(-1)?.turn
@@ -49,7 +49,10 @@ export async function followUpdates(unit: UnitOfWork, drawn: Drawn): Promise<voi
 }
 
 /** Returns the turns with a request, or with an explicit end or correction, whose effect is known. */
-function turnsOfRequests({ engine }: UnitOfWork, { segment, extraction }: Drawn): ReadonlySet<string> {
+function turnsOfRequests(
+  { engine }: UnitOfWork,
+  { segment, extraction }: ExtractedSegment,
+): ReadonlySet<string> {
   const heard = extraction.requests.map((request) =>
     request.kind === 'change' ? request.candidate.evidence.at(-1) : request.evidence,
   )
@@ -67,7 +70,7 @@ interface FoundUpdate {
 /** Chooses how a turn changes the known facts, where rules decide nothing. */
 function updateOf(
   unit: UnitOfWork,
-  { segment, extractor }: Drawn,
+  { segment, extractor }: ExtractedSegment,
   turn: Turn,
   own: readonly GroundedCandidate[],
 ): FoundUpdate | null {

@@ -7,7 +7,7 @@ import type { Memory } from '../memories/memory.ts'
 import { originOf, type ScopeView } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { carryOut, quarantine } from './carry-out.ts'
-import type { Drawn } from './drawn.ts'
+import type { ExtractedSegment } from './drawn.ts'
 import { mergeByKey } from './merge-by-key.ts'
 
 /** Maps the facts that a change set touches to their current state; `null` for those no longer live. */
@@ -22,7 +22,7 @@ export function knownFacts(view: ScopeView & { readonly changes?: ChangeSet }): 
 }
 
 /** Merges grounded candidates with the known facts; quarantines the others. */
-export function mergeFacts(unit: UnitOfWork, drawn: Drawn): void {
+export function mergeFacts(unit: UnitOfWork, drawn: ExtractedSegment): void {
   const { segment, extractor, grounded, mergeComplex, isAlike } = drawn
   const { engine } = unit
   const origin = originOf(engine, extractor.id, extractor.prompt)

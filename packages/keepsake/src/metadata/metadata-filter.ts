@@ -81,8 +81,8 @@ function refuse(where: string, problem: string): InvalidInputError {
 export type MetadataPath = string | readonly (string | number)[]
 
 /**
- * A condition on one field. At least one comparison; all that are named must hold. Of a field that is not there, none holds but
- * `exists: false`.
+ * A condition on one field, with at least one comparison; all must hold. An absent field matches only `exists:
+ * false`.
  */
 export interface MetadataCondition {
   readonly path: MetadataPath
@@ -103,7 +103,7 @@ export interface MetadataCondition {
 }
 
 /**
- * Which metadata is meant: one form for `recall`, for lists, and for stores.
+ * A metadata filter, for `recall`, lists and stores.
  *
  * @example
  * const where: MetadataFilter = {

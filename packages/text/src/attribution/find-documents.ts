@@ -1,4 +1,4 @@
-import type { Given } from './find-introduced.ts'
+import type { IntroducedText } from './find-introduced.ts'
 import { isEmpty, type Line, type Stretch } from './stretch.ts'
 
 const HEADING = /^\s{0,3}(?:#{1,6}\s+\S|={3,}\s*\S)/
@@ -23,7 +23,7 @@ const ENDS = /[.!?…。！？;；:：,，)）]\s*$/u
 const LONGEST_VERSE = 70
 
 /** Finds texts that their layout shows to be documents, code, tables, verses or tales. */
-export function findDocuments(given: Given): Stretch[] {
+export function findDocuments(given: IntroducedText): Stretch[] {
   const { lines, text } = given
   if (lines.length === 1) return TALE.test(text) ? [{ start: 0, end: text.length }] : codeIn(lines)
   const document = startOfDocument(lines)

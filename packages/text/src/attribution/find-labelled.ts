@@ -5,7 +5,7 @@ import {
   headsOf,
   isDelimited,
   isEmptyAt,
-  type Given,
+  type IntroducedText,
   type Head,
 } from './find-introduced.ts'
 import { LONGEST_LEAD } from './leading-words.ts'
@@ -22,7 +22,7 @@ const AS_IF_SPOKEN =
  * It runs to the end of its lines. After a label on its own line it runs to the end of the text or list.
  * A question is never part of it.
  */
-export function findLabelled(given: Given): Stretch[] {
+export function findLabelled(given: IntroducedText): Stretch[] {
   const { text, lines } = given
   const found: Stretch[] = []
   const first = lines.findIndex((line) => !isEmpty(line))
@@ -46,7 +46,7 @@ function labelOf(head: Head, line: Line): string {
     : line.text.slice(0, head.end - line.start - 1).slice(-LONGEST_LEAD)
 }
 
-function endBehind({ text, marked, lines }: Given, at: number, head: Head): number {
+function endBehind({ text, marked, lines }: IntroducedText, at: number, head: Head): number {
   const line = lines[at]
   if (line === undefined) return head.end
   const rest = line.text.slice(head.end - line.start)

@@ -1,4 +1,4 @@
-import { endOfParagraph, type Given } from './find-introduced.ts'
+import { endOfParagraph, type IntroducedText } from './find-introduced.ts'
 import type { Stretch } from './stretch.ts'
 
 /** Matches unquoted words on an object or from a device: “the sign reads I live …”, 涂鸦写着我住在…. */
@@ -29,7 +29,7 @@ const ASSIGNED =
   /^[ \t]*[a-z]{1,30}(?:[_.-][A-Za-z\d]{1,30}){1,6}[ \t]{0,3}:?=\s.*$|^[ \t]*[A-Z][A-Z\d]{0,30}(?:_[A-Z\d]{1,30}){1,6}[ \t]{0,3}:?=.*$/gmu
 
 /** Finds words that an object shows or plays, and text wrapped in symbols that speech does not have. */
-export function findSounded({ marked, lines }: Given): Stretch[] {
+export function findSounded({ marked, lines }: IntroducedText): Stretch[] {
   const sounded = [...marked.matchAll(SOUNDED)].filter(
     ({ index }) => !OWN.test(marked.slice(Math.max(0, index - 60), index)),
   )
