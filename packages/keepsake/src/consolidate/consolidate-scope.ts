@@ -60,10 +60,7 @@ async function parkedOnce(
   return found
 }
 
-/**
- * Queues parked segments that an interrupted pass did not reach; nothing else would retry them until the next session
- * ends.
- */
+/** Queues parked segments that an interrupted pass did not reach; nothing else would retry them until the next session ends. */
 async function queueParked(
   engine: Engine,
   row: ScopeRow,

@@ -11,10 +11,7 @@ export interface UserKnowledge {
   readonly state: UserState
 }
 
-/**
- * Finds facts that a statement or turn may change by words and meaning alone; conversation signals do not apply to
- * facts.
- */
+/** Finds facts that a statement or turn may change by words and meaning alone; conversation signals do not apply to facts. */
 export const BY_WORDS_AND_MEANING: RetrievalRecipe = {
   ...BM25_ONLY,
   name: 'words-and-meaning',

@@ -22,9 +22,7 @@ import type { UserState } from '../user-state/user-state.ts'
 /** Story units read so far, by state. */
 const read = new WeakMap<UserState, Map<number, StoryUnit[]>>()
 
-/**
- * Lists all units of a scope's story, in insertion order. Levels and places never change, so only new units are read.
- */
+/** Lists all units of a scope's story, in insertion order. Levels and places never change, so only new units are read. */
 export function storyUnits(state: UserState, scope: number): readonly StoryUnit[] {
   const scopes = read.get(state) ?? new Map<number, StoryUnit[]>()
   read.set(state, scopes)

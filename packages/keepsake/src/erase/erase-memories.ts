@@ -112,9 +112,7 @@ export async function eraseIds(
   })
 }
 
-/**
- * A receipt without `purgedAt`: the text cannot be read any more, and `erasure-proven` reports when its bytes are gone.
- */
+/** A receipt without `purgedAt`: the text cannot be read any more, and `erasure-proven` reports when its bytes are gone. */
 async function eraseNow(
   engine: Engine,
   { owner, rows }: ResolvedScope,

@@ -59,9 +59,7 @@ export interface EventMap {
    * file.
    */
   'scope-erased': [{ owner: number; receipt: EraseReceipt }]
-  /**
-   * The bytes of an erasure of this process are out of the file, where they were not yet with `scope-erased`.
-   */
+  /** The bytes of an erasure of this process are out of the file, where they were not yet with `scope-erased`. */
   'erasure-proven': [{ receipt: EraseReceipt }]
 }
 

@@ -6,10 +6,7 @@ import type { ProposedOperation } from '../memories/proposed-operation.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { RuleBook } from '@keepsake/text'
 
-/**
- * An explicit request or announcement that changes known facts: "forget that…", "actually I moved to…", "I no
- * longer…".
- */
+/** An explicit request or announcement that changes known facts: "forget that…", "actually I moved to…", "I no longer…". */
 export type Request =
   | ForgetRequest
   | {

@@ -46,9 +46,7 @@ function forgetObsoleteUnits(unit: UnitOfWork, most: number): boolean {
 /** Memories forgotten in one transaction, which blocks the thread. */
 const FORGOTTEN_AT_A_TIME = 100
 
-/**
- * From this many facts, at least this share of the capacity is freed at once, because each run judges all of them.
- */
+/** From this many facts, at least this share of the capacity is freed at once, because each run judges all of them. */
 const MANY_FACTS = 100
 const LEAST_SLACK = 0.05
 

@@ -23,10 +23,7 @@ export interface ForgettingOptions {
   }
   /** Judge by this policy alone, instead of the preset's policies. */
   readonly policy?: string
-  /**
-   * Maximum number of forgotten memories to list, the strongest first; all when absent. The total is `considered -
-   * kept`.
-   */
+  /** Maximum number of forgotten memories to list, the strongest first; all when absent. The total is `considered - kept`. */
   readonly limit?: number
 }
 

@@ -7,9 +7,7 @@ import type { MemoryChange } from './operation.ts'
 
 type Turns = readonly Pick<Turn, 'id' | 'metadata'>[]
 
-/**
- * Merges the metadata of the turns that a memory rests on, later turns over earlier ones; `null` if there is none.
- */
+/** Merges the metadata of the turns that a memory rests on, later turns over earlier ones; `null` if there is none. */
 export function inheritMetadata(evidence: readonly Evidence[], turns: Turns): Metadata | null {
   const ids = new Set(evidence.map(({ turn }) => turn))
   return turns.reduce<Metadata | null>(
@@ -18,10 +16,7 @@ export function inheritMetadata(evidence: readonly Evidence[], turns: Turns): Me
   )
 }
 
-/**
- * Adds the metadata of its turns to a change: merged with the memory's own, or in its place if the evidence is
- * replaced.
- */
+/** Adds the metadata of its turns to a change: merged with the memory's own, or in its place if the evidence is replaced. */
 export function withTurnMetadata(
   memory: Memory | undefined,
   change: MemoryChange,

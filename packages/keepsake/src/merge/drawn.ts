@@ -4,10 +4,7 @@ import type { Memory } from '../memories/memory.ts'
 import type { MergeComplex } from './merge-by-key.ts'
 import type { IsAlike } from './value-likeness.ts'
 
-/**
- * The extraction of a segment with all model answers. Nothing is decided yet, so it can be applied to another
- * revision.
- */
+/** The extraction of a segment with all model answers. Nothing is decided yet, so it can be applied to another revision. */
 export interface ExtractedSegment {
   readonly segment: Segment
   readonly extractor: Extractor

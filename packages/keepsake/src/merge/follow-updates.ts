@@ -116,10 +116,7 @@ function overFor(
   return engine.preset.over === 'delete' ? drop(target, at, 'no longer so') : end(target, at, evidence)
 }
 
-/**
- * Returns the user's own assertions, without greetings and questions. If quoted text divides them, returns the longer
- * part.
- */
+/** Returns the user's own assertions, without greetings and questions. If quoted text divides them, returns the longer part. */
 function assertedText(turn: Turn): string {
   const groups: string[][] = [[]]
   for (const { text, quote } of sentencesOf(turn)) {

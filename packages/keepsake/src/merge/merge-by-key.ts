@@ -189,10 +189,7 @@ function takePlace(candidate: Candidate, inTime: readonly KnownFact[], ref: stri
   return [...closed, append(ref, until, 'told late; a newer value is known')]
 }
 
-/**
- * Finds facts with the same value under an opposed key (MOOM's contradictory keys). Ended statements contradict
- * nothing.
- */
+/** Finds facts with the same value under an opposed key (MOOM's contradictory keys). Ended statements contradict nothing. */
 function contradictedBy(meeting: Meeting, { table, isAlike }: MergeOptions): readonly KnownFact[] {
   const { candidate, value, key, facts } = meeting
   if (candidate.validUntil !== null) return []

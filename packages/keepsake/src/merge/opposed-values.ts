@@ -10,10 +10,7 @@ type FactValue = Pick<Memory, 'subject' | 'key' | 'value' | 'validUntil'>
 /** Maximum number of values under one key that are compared by meaning: the newest. */
 const MOST_HELD = 256
 
-/**
- * Collects values of new statements and their opposed values, to be compared by an embedder before merging. Mostly
- * empty.
- */
+/** Collects values of new statements and their opposed values, to be compared by an embedder before merging. Mostly empty. */
 export function opposedValues(view: ScopeView, { candidates }: GroundedExtraction): readonly string[] {
   const { keyTable } = view.engine.preset
   const fresh = candidates.flatMap(({ candidate, reason }) => (reason === null ? [candidate] : []))

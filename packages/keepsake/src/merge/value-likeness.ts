@@ -123,10 +123,7 @@ const CALIBRATION_PAIRS: Readonly<Record<PromptLanguage, readonly Pair[]>> = {
 /** Least cosine at which two values mean the same, by the language of the values; above 1 where none can be trusted. */
 export type ContradictionThreshold = Readonly<Record<PromptLanguage, number>>
 
-/**
- * Distance of the threshold from the most similar pair, towards identity: a wrong deletion costs more than a missed
- * one.
- */
+/** Distance of the threshold from the most similar pair, towards identity: a wrong deletion costs more than a missed one. */
 const MARGIN = 0.1
 
 const thresholds = new WeakMap<EmbeddingModel, Promise<ContradictionThreshold>>()

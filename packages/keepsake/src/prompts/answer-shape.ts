@@ -1,9 +1,6 @@
 import { z } from 'zod'
 
-/**
- * A nullable field, read as `null` when missing. Its shape requires it, because some providers take no optional
- * fields.
- */
+/** A nullable field, read as `null` when missing. Its shape requires it, because some providers take no optional fields. */
 export function orNull<Shape extends z.ZodType>(shape: Shape): z.ZodType<z.output<Shape> | null> {
   return z.preprocess((given) => given ?? null, shape.nullable())
 }

@@ -65,10 +65,7 @@ export function summaryProblems({ sentences }: z.infer<typeof summaryAnswer>, in
   return toldProblems([{ label: null, sentences }], input)
 }
 
-/**
- * MOOM's narrative summarisation (section 3.1): turns to a summary of key events, and summaries to one of the
- * main thread.
- */
+/** MOOM's narrative summarisation (section 3.1): turns to a summary of key events, and summaries to one of the main thread. */
 export const storySummaryPrompt = writingPrompt({
   id: 'story-summary',
   version: 2,

@@ -117,9 +117,7 @@ function hold(unit: UnitOfWork, turns: readonly string[], origin: Origin): void 
   }
 }
 
-/**
- * Restores memories withheld for a segment's turns, now that these are read; their requests are applied afterwards.
- */
+/** Restores memories withheld for a segment's turns, now that these are read; their requests are applied afterwards. */
 export function releaseHeld({ state, changes }: UnitOfWork, { turns }: Segment, origin: Origin): void {
   const held = new Set<string>()
   for (const turn of turns)

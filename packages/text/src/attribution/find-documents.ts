@@ -37,10 +37,7 @@ export function findDocuments(given: IntroducedText): Stretch[] {
   ]
 }
 
-/**
- * Returns the line where a document starts: a heading, a chapter, a title above paragraphs, front matter or a
- * tale's opening.
- */
+/** Returns the line where a document starts: a heading, a chapter, a title above paragraphs, front matter or a tale's opening. */
 function startOfDocument(lines: readonly Line[]): number | null {
   const first = lines.findIndex((line) => !isEmpty(line))
   const at = lines.findIndex((line, place) => {

@@ -90,10 +90,7 @@ function namesThing(text: string): boolean {
   return (BEGINS_AS_THING.test(text) || NAMES_WORDS.test(text)) && !IS_CLAUSE.test(text.trim())
 }
 
-/**
- * Accepts a first line that names an object with text below it: “A toast by my cousin”, 湖边长椅上刻着. Topics do not
- * count.
- */
+/** Accepts a first line that names an object with text below it: “A toast by my cousin”, 湖边长椅上刻着. Topics do not count. */
 function isForeignTitle(lines: readonly Line[], at: number): boolean {
   const title = lines[at]?.text.trim() ?? ''
   if (at < 0 || at >= lines.length - 1 || title === '' || title.length > LONGEST_TITLE) return false
@@ -111,10 +108,7 @@ function isForeignTitle(lines: readonly Line[], at: number): boolean {
   )
 }
 
-/**
- * Accepts a line that only says the text below was received or forwarded: “got this in the group chat”, 小王刚发来的,
- * 群里的消息哈哈.
- */
+/** Accepts a line that only says the text below was received or forwarded: “got this in the group chat”, 小王刚发来的, 群里的消息哈哈. */
 function handsOn(title: string): boolean {
   return (
     NOTIFIES.test(title) ||

@@ -31,10 +31,7 @@ const RECIPE =
 const CHANNEL = /^\s*#[\p{L}\d_-]{2,40}\s*$/u
 const LONGEST_TITLE = 60
 
-/**
- * Finds posted texts: chats with speakers on separate lines, subtitles, starred reviews, texts titled by kind, and
- * recipes.
- */
+/** Finds posted texts: chats with speakers on separate lines, subtitles, starred reviews, texts titled by kind, and recipes. */
 export function findPosted(given: IntroducedText): Stretch[] {
   const { text, marked } = given
   const lines = given.lines.map((line) => ({ ...line, text: text.slice(line.start, line.end) }))

@@ -16,10 +16,7 @@ import { asksAboutText, beginsWork, doubtsText, LONGEST_LEAD, showsSaying } from
 /** Matches the start of a statement about oneself: 我叫…, 我住在…. */
 const STATES = '我(?:叫|是|姓|住|搬|在|对|爱|喜欢|养|有|的|今年|已经|不|没)'
 const SAYS = '(?:说|讲|喊|写道|留言|发消息|发微信|发短信|回信|来信|打电话说|自称)'
-/**
- * Matches another person's claim in the first person: 客服说我叫小美. A doctor's findings and the speaker's own phrases
- * stay.
- */
+/** Matches another person's claim in the first person: 客服说我叫小美. A doctor's findings and the speaker's own phrases stay. */
 const SAYS_OF_SELF = new RegExp(
   String.raw`(?<=^|[，。！？\n])[ \t]{0,4}(?!.{0,12}(?:医生|大夫|护士|体检|检查|化验|报告))(?<who>[他她它]|(?![说讲聊来再请帮听跟问])[^，。！？\s我你您]{2,8}?)${SAYS}(?:了|过|道)?\s?(?=${STATES})[^。！？\n]*`,
   'gu',
@@ -110,10 +107,7 @@ const RETURNS =
   /^[^\p{L}]*(?:ooc\b|out of character|in (?:real life|reality|truth)|irl\b|for real|seriously|actually|(?:ok |okay )?(?:end|stop|enough|done)\b.{0,12}(?:role-?play|game|play)|现实[里中]|出戏|说真的|说正经|言归正传|其实|实际上|不演了|不玩了)/iu
 const SENTENCE = /[^.!?。！？\n]+[.!?。！？]*|\n/gu
 
-/**
- * Match a fiction that continues in the same sentence: “In the game I play I live …”, 在游戏里我住在…, “a nightmare where
- * I live …”.
- */
+/** Match a fiction that continues in the same sentence: “In the game I play I live …”, 在游戏里我住在…, “a nightmare where I live …”. */
 const WITHIN: readonly RegExp[] = [
   /\b[Ii]n (?!my story\b)(?:the|my|a|this|that|another|some|last night['’]s) (?:\p{L}+ ){0,2}?(?:game|dream|nightmare|daydream|movie|film|novel|story|musical|song|poem|episode|campaign|simulation|fantasy)(?: (?:that |which )?(?:I['’]?m|I am|we['’]?re|I was|I) \p{L}+(?: in)?)?,?\s+(?=(?:I|[Mm]y|[Ww]e)\b)[^.!?\n]*/gu,
   /\b(?:had|having|have) (?:an? |this |another )?(?:\p{L}+ )?(?:dream|nightmare|vision|hallucination)s? (?:where|that|in which)\s+(?=(?:I|[Mm]y|[Ww]e)\b)[^.!?\n]*/gu,

@@ -114,10 +114,7 @@ const TELLING_VERBS =
 const PLAIN =
   /^(?:my|our|your|re|own|honest|short|long|quick|small|tiny|little|big|huge|good|great|bad|best|worst|same|final|new|latest|last|first|second|next|other|only|main|real|true|full|fun|funny|weird|strange|odd|random|simple|serious|personal|general|important|current|old|sad|happy|clear|obvious|related|another|extra|side|brief|more|lab|blood|skin|allergy|medical|exam|interview|doctor|dna|covid)$/iu
 
-/**
- * Returns the last noun of a clause's first part: “the best part of it” → “part”, “on a mug in the kitchen” →
- * “mug”.
- */
+/** Returns the last noun of a clause's first part: “the best part of it” → “part”, “on a mug in the kitchen” → “mug”. */
 function subjectOf(words: readonly string[]): string {
   const from = PREPOSITION.test(words[0] ?? '') ? 1 : 0
   const end = words.findIndex((word, at) => at > from && PREPOSITION.test(word))

@@ -36,10 +36,7 @@ function readMonthsOfYears(question: string, now: number, offsetMinutes: number)
   })
 }
 
-/**
- * Reads relative months, weeks and years in Chinese (上个月, 本周, 去年), which chrono-node does not read. Weeks start on
- * Monday.
- */
+/** Reads relative months, weeks and years in Chinese (上个月, 本周, 去年), which chrono-node does not read. Weeks start on Monday. */
 function readRelativeChinese(question: string, now: number, offsetMinutes: number): TimeRange[] {
   const shift = offsetMinutes * 60_000
   const local = new Date(now + shift)

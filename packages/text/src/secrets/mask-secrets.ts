@@ -69,10 +69,7 @@ const CARD_SHAPE = new RegExp(
 const GROUPS =
   /^(?:\d{13,19}|\d{4}([ -])\d{4}\1\d{4}\1\d{1,7}|\d{4}(?:-\d{4}){3}-\d{1,3}|\d{4}([ -])\d{6}\2\d{4,5}|\d{6}([ -])\d{8,13}|\d([ -]\d){12,18})$/
 
-/**
- * Matches groups separated by commas or line ends. A word must name the card, since four numbers in a row may be
- * anything.
- */
+/** Matches groups separated by commas or line ends. A word must name the card, since four numbers in a row may be anything. */
 const LISTED =
   /(?:\bcards?\b|\bvisa\b|master ?card|\bamex\b|卡)[^\d\n]{0,40}[\s:：]{0,4}(?<digits>\d{4}(?:(?:[ \t,，]{0,2}\r?\n[ \t]{0,2}|[ \t]?[,，][ \t]{0,2}|[ \t])\d{2,6}){2,5})(?![\d-])/giu
 
@@ -182,10 +179,7 @@ export type Finder = (text: string) => readonly SecretSpan[] | Promise<readonly 
 
 /** Characters of a search window. Windows overlap, so that the time grows linearly with the text. */
 const WINDOW = 32_000
-/**
- * Characters of overlap. Private keys are searched in the whole text. Other secrets have at most some thousand
- * characters.
- */
+/** Characters of overlap. Private keys are searched in the whole text. Other secrets have at most some thousand characters. */
 const OVERLAP = 8_000
 /** Maximum passes. A marker may expose another secret, which the next pass masks. */
 const MOST_PASSES = 4

@@ -108,10 +108,7 @@ function newness(terms: WeighedWords, known: KnownWords): number {
 
 const vectors = embeddedWordVectors()
 
-/**
- * Returns the similarity of a new word to one in the statement, such as a town that replaces a town. Numbers are
- * similar.
- */
+/** Returns the similarity of a new word to one in the statement, such as a town that replaces a town. Numbers are similar. */
 function kinOf(terms: WeighedWords, said: TurnWords, known: KnownWords, worth: Worth): number {
   const isOld = (term: string): boolean => known.terms.has(term)
   const old = [...said.terms].filter(([term, { rarity }]) => isOld(term) && worth(term, rarity) > TELLING)

@@ -11,10 +11,7 @@ import {
 const UNJUDGED: Readonly<Record<MemoryType, number>> = { relationship: 6.5, persona: 5.5, event: 4.5 }
 /** Reduction for facts about others than the speakers. */
 const OF_OTHERS = 1
-/**
- * As in the default policy (keepsake.ts): per doubling of uses and of sessions untouched. A repetition counts as a
- * use.
- */
+/** As in the default policy (keepsake.ts): per doubling of uses and of sessions untouched. A repetition counts as a use. */
 const USE_WEIGHT = 0.3
 const AGE_WEIGHT = 0.1
 /** Share of the strength that an ended fact keeps. */

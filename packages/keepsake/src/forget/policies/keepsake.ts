@@ -8,9 +8,7 @@ import {
   sessionsSinceTouched,
 } from './forgetting-policy.ts'
 
-/**
- * Number of the rarest terms that are looked up. Similar texts share them; common terms would take quadratic time.
- */
+/** Number of the rarest terms that are looked up. Similar texts share them; common terms would take quadratic time. */
 const PROBED_TERMS = 8
 /** Texts per term, the strongest first. */
 const HOLDERS = 32

@@ -1,10 +1,7 @@
 import { hash } from 'node:crypto'
 import type { ForgettingPolicy } from './forgetting-policy.ts'
 
-/**
- * Random forgetting, as a baseline. A memory's number depends only on the seed and its id, so what stays is an even
- * sample.
- */
+/** Random forgetting, as a baseline. A memory's number depends only on the seed and its id, so what stays is an even sample. */
 export function randomForgetting(seed: number): ForgettingPolicy {
   return {
     name: 'random',

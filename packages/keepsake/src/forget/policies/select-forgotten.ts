@@ -7,10 +7,7 @@ export interface SelectionInput {
   /** Their strengths, in the same order. */
   readonly strengths: readonly Strength[]
   readonly retention: Retention
-  /**
-   * Number of forgettable memories ever made in this scope, including forgotten ones; the base of a session-end
-   * share.
-   */
+  /** Number of forgettable memories ever made in this scope, including forgotten ones; the base of a session-end share. */
   readonly made: number
   /** Exempt forms, which take no room (LUFY's profile: facts). */
   readonly exempt?: readonly MemoryForm[]

@@ -87,9 +87,7 @@ interface AiSdkStreamPart {
 export type StructuredOutput = 'schema' | 'json' | 'text'
 
 export interface LanguageModelOptions {
-  /**
-   * Default `schema`. A model that refuses schemas is asked by the prompt from then on, so this saves only one call.
-   */
+  /** Default `schema`. A model that refuses schemas is asked by the prompt from then on, so this saves only one call. */
   structuredOutput?: StructuredOutput
   /** Default: the provider's own. */
   temperature?: number

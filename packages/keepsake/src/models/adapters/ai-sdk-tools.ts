@@ -69,10 +69,7 @@ interface StreamPart {
   readonly providerMetadata?: unknown
 }
 
-/**
- * Collects the turn of a stream that goes back with the results: text, reasoning (which some providers need back) and
- * calls.
- */
+/** Collects the turn of a stream that goes back with the results: text, reasoning (which some providers need back) and calls. */
 export class AiSdkTurn {
   readonly #parts: Part[] = []
   readonly #open = new Map<string, Part & { text: string }>()
