@@ -11,7 +11,7 @@ const NAME = 'keepsake'
 const SECONDS = { unit: 's' } as const
 
 /** A duration in milliseconds of a step that ended now. */
-interface Told {
+interface SpanRecord {
   readonly name: string
   readonly milliseconds: number
   readonly attributes: Attributes
@@ -36,7 +36,13 @@ interface Told {
 export function observe(keepsake: Pick<Keepsake, 'on' | 'off'>): () => void {
   const tracer = trace.getTracer(NAME)
   const counts = openCounts()
-  const tell = ({ name, milliseconds, attributes, kind = SpanKind.INTERNAL, error = null }: Told): void => {
+  const tell = ({
+    name,
+    milliseconds,
+    attributes,
+    kind = SpanKind.INTERNAL,
+    error = null,
+  }: SpanRecord): void => {
     const end = Date.now()
     const span = tracer.startSpan(name, { kind, attributes, startTime: end - milliseconds })
     if (error !== null) span.setAttribute('error.type', error).setStatus({ code: SpanStatusCode.ERROR })
@@ -77,7 +83,7 @@ function openCounts() {
 type Listeners<Name extends keyof EventMap> = { readonly [One in Name]: (...told: EventMap[One]) => void }
 
 function watchSteps(
-  tell: (told: Told) => void,
+  tell: (told: SpanRecord) => void,
   counts: Counts,
 ): Listeners<'turns-recorded' | 'recall-answered' | 'scope-consolidated' | 'model-called'> {
   return {
@@ -108,7 +114,7 @@ function watchSteps(
   }
 }
 
-function askingSpan(call: ModelCall, common: Attributes): Told {
+function askingSpan(call: ModelCall, common: Attributes): SpanRecord {
   const { prompt, task, outcome, attempts, inputTokens, outputTokens, milliseconds } = call
   return {
     name: `chat ${String(common['gen_ai.request.model'])}`,

@@ -4,7 +4,7 @@ import { openMemory } from './memory.ts'
  * Facts, secrets, a request to forget and questions in each language. They load and compile everything that the first use of a memory
  * needs. The patterns of secrets compile when digits or password words first appear, separately for Latin and for other text.
  */
-const TOLD = [
+const TURNS = [
   'I live in Lyon, and my sister Ann moved to Rome on Friday.',
   'Not Lyon any more: I moved to Oslo.',
   '我住在里昂，我姐姐上周五搬到了罗马。',
@@ -35,7 +35,7 @@ export async function rehearse(): Promise<void> {
   const keepsake = await openMemory({ path: ':memory:' })
   try {
     const memory = keepsake.scope({ user: 'rehearsal' })
-    for (const text of TOLD) await memory.remember({ role: 'user', text })
+    for (const text of TURNS) await memory.remember({ role: 'user', text })
     await keepsake.drain()
     for (const question of ASKED) await memory.recall(question)
   } finally {

@@ -9,10 +9,7 @@ export interface TokenisedPrompt {
   readonly text: string
   /** Tokens of `before + text`, in order, `null` for a hidden one. Special tokens may surround them. */
   readonly tokens: readonly (string | null)[]
-  /**
-   * Offset of each token in characters, from the server. It is used only where the prompt has the token at that
-   * place.
-   */
+  /** Offset of each token in characters, from the server. It is used only where the prompt has the token at that place. */
   readonly offsets?: readonly number[]
 }
 

@@ -81,19 +81,19 @@ export function transformersArousal(
       const values: number[] = []
       for (let from = 0; from < read.length; from += BATCH)
         values.push(...(await regressTexts({ id, loaded, output }, read.slice(from, from + BATCH))))
-      const told = values.values()
-      return texts.map((text) => (text.trim() === '' ? MIDDLE : onScale(told.next().value ?? MIDDLE)))
+      const known = values.values()
+      return texts.map((text) => (text.trim() === '' ? MIDDLE : onScale(known.next().value ?? MIDDLE)))
     },
   }
 }
 
-interface Regressing {
+interface RegressionInput {
   readonly id: string
   readonly loaded: Loaded
   readonly output: number | undefined
 }
 
-async function regressTexts({ id, loaded, output }: Regressing, texts: string[]): Promise<number[]> {
+async function regressTexts({ id, loaded, output }: RegressionInput, texts: string[]): Promise<number[]> {
   const [tokenize, regress] = loaded
   let rows: number[][]
   try {
@@ -115,9 +115,9 @@ function findArousal(id: string, { config }: Regressor, outputs: number): number
   const [place] = labels.find(([, label]) => LABEL.test(label.trim())) ?? []
   if (place !== undefined) return Number(place)
   if (outputs === 1) return 0
-  const told = labels.map(([, label]) => label).join(', ') || 'none'
+  const known = labels.map(([, label]) => label).join(', ') || 'none'
   throw new ModelError(
-    `${id} gives ${outputs} numbers, and none is called arousal (labels: ${told}). Say which one it is by output, or take a model that regresses arousal.`,
+    `${id} gives ${outputs} numbers, and none is called arousal (labels: ${known}). Say which one it is by output, or take a model that regresses arousal.`,
     { details: { model: id } },
   )
 }

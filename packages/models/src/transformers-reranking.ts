@@ -92,10 +92,7 @@ async function scorePairs(
   return scores
 }
 
-/**
- * Converts logits to a score. A single logit is the relevance. With two, the first is "not relevant", the second
- * "relevant".
- */
+/** Converts logits to a score. A single logit is the relevance. With two, the first is "not relevant", the second "relevant". */
 function scoreOf([first = Number.NaN, second, ...more]: number[]): number {
   if (more.length > 0) return Number.NaN
   return 1 / (1 + Math.exp(-(second === undefined ? first : second - first)))

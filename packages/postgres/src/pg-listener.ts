@@ -41,13 +41,13 @@ export class PgListener {
       await client.connect()
       await client.query(`LISTEN ${escapeIdentifier(this.#channel)}`)
     } catch {
-      // Tried again by whoever called; until then workers look for work every second.
+      // Callers retry; meanwhile workers poll every second.
       await client.end().catch(() => {})
       return false
     }
     this.#client = client
     client.once('end', () => void this.#beginAgain())
-    // What was said before was not heard.
+    // Notifications sent before were missed.
     this.#hear('')
     return true
   }

@@ -7,7 +7,7 @@ import { evidenceWithout } from '../memories/kept-words.ts'
 import { MEMORY_TYPES, type Memory, type Origin } from '../memories/memory.ts'
 import type { MemoryChange, Operation } from '../memories/operation.ts'
 import type { Metadata } from '../metadata/metadata.ts'
-import { tellsAnyOf } from '../memories/withdraw-words.ts'
+import { mentionsAnyOf } from '../memories/withdraw-words.ts'
 import { undoOperation } from '../memories/undo-operation.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import { admitMetadata } from '../work/admit-metadata.ts'
@@ -170,7 +170,7 @@ function dropQuotes(
   gone: Memory,
   why: { readonly origin: Origin; readonly parent: string },
 ): void {
-  const tells = tellsAnyOf([gone.value ?? gone.text], [gone.subject])
+  const tells = mentionsAnyOf([gone.value ?? gone.text], [gone.subject])
   for (const { id } of resting) {
     const memory = changes.read(id)
     if (memory?.form !== 'fact' || memory.status !== 'live') continue

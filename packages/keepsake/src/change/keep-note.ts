@@ -21,7 +21,7 @@ export interface NoteOptions {
   readonly metadata?: Metadata
   /** `false`: metadata stays exactly as it is given, secrets too, for what has to come back as it went in. Its words are masked all the same, and an import masks both. */
   readonly maskMetadata?: boolean
-  /** The session it counts to; none when absent. */
+  /** The session it belongs to; none when absent. */
   readonly session?: string
   /** Start of validity. Now when absent. */
   readonly at?: Date | number | string

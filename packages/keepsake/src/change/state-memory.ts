@@ -31,7 +31,7 @@ import { originOf, viewScope } from '../work/scope-view.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { rereadValue } from './reread-value.ts'
 
-/** A turn that bears a statement out, by its id, or with the words in it that do. */
+/** A supporting turn, by its id, optionally with a quote. */
 export type FactEvidence = string | { readonly turn: string; readonly quote?: string | null }
 
 /** Options of a stated fact. */
@@ -44,7 +44,7 @@ export interface AddFactOptions {
   readonly key?: string
   /** The value under that key, such as `Lyon`; read from the words by rules when absent. */
   readonly value?: string
-  /** The turns that bear it out. */
+  /** The supporting turns. */
   readonly evidence?: readonly FactEvidence[]
   /** Start of validity. The time of its latest turn, or now, when absent. */
   readonly at?: Date | number | string
@@ -66,13 +66,13 @@ const OPTIONS: readonly (keyof AddFactOptions)[] = [
 ]
 
 /** A statement as read at the boundary. */
-interface Stated {
+interface StatedFact {
   readonly candidate: Candidate
   readonly turns: readonly Turn[]
   readonly metadata: Metadata | null
 }
 
-/** Keeps what an application states, as a fact among those that are known. It says so itself: nothing of it is grounded again. */
+/** Stores a fact stated by the application, without grounding. */
 export async function stateMemory(
   engine: Engine,
   row: ScopeRow,
@@ -85,22 +85,22 @@ export async function stateMemory(
   return (await decideAndCommit(engine, row, (unit) => meetKnown(unit, stated, isAlike))).result
 }
 
-function meetKnown(unit: UnitOfWork, { candidate, turns, metadata }: Stated, isAlike: IsAlike): Memory {
+function meetKnown(unit: UnitOfWork, { candidate, turns, metadata }: StatedFact, isAlike: IsAlike): Memory {
   const { engine, row, changes, moment } = unit
   const table = engine.preset.keyTable
   const decisions = mergeByKey(knownFacts(unit), [candidate], { table, isAlike })
   const origin = originOf(engine, 'api')
   const { sessionNumber, round } = moment
   const session = turns.at(-1)?.session ?? ''
-  const told = { scope: row.scope, session, sessionNumber, round, turns, at: moment.now }
-  carryOut(unit, decisions, told, origin)
+  const source = { scope: row.scope, session, sessionNumber, round, turns, at: moment.now }
+  carryOut(unit, decisions, source, origin)
   const memory = holderOf(unit, decisions, candidate)
   if (metadata === null || isDeepStrictEqual(memory.metadata, metadata)) return memory
   changes.change('modify', memory.id, { metadata }, origin)
   return changes.read(memory.id) ?? memory
 }
 
-/** The memory that holds the statement: the one that was added, or the known one that says it. */
+/** Returns the memory of the statement, added or known. */
 function holderOf({ changes }: UnitOfWork, decisions: readonly MergeDecision[], { text }: Candidate): Memory {
   const last = decisions.findLast(({ kind }) => kind !== 'delete')
   const id = last?.kind === 'add' || last === undefined ? undefined : last.memory
@@ -117,7 +117,7 @@ async function readStated(
   row: ScopeRow,
   given: unknown,
   options: AddFactOptions,
-): Promise<Stated> {
+): Promise<StatedFact> {
   requireKnownOptions(options, OPTIONS, 'addFact()')
   const admit = (text: string): Promise<string> => engine.textGate.admit(text)
   const text = await admit(readText(given, 'A statement'))
@@ -142,7 +142,7 @@ async function readStated(
   const fields = { type, subject, text, key: key?.id ?? null, value: key === null ? null : value }
   const candidate = candidateOf({ ...fields, evidence, validFrom, validUntil })
   return {
-    candidate: { ...candidate, label: isBorneOut(turns) ? 'user-stated' : 'other' },
+    candidate: { ...candidate, label: isFromUser(turns) ? 'user-stated' : 'other' },
     turns,
     metadata: await admitMetadata(engine, options.metadata, 'metadata'),
   }
@@ -158,7 +158,7 @@ function requireKey(table: KeyTable, given: string): PersonaKey {
 }
 
 /** Checks that the user said it in every named turn. */
-function isBorneOut(turns: readonly Turn[]): boolean {
+function isFromUser(turns: readonly Turn[]): boolean {
   return turns.length > 0 && turns.every(({ role }) => role === 'user')
 }
 

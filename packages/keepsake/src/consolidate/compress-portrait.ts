@@ -14,19 +14,19 @@ import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { turnsToTell } from '../requests/turns-to-tell.ts'
 import { isDropped } from '../work/living-turns.ts'
 
-/** What a portrait is made from, as of one reading of the memories. */
+/** The input of a portrait, as of one revision. */
 interface Material {
   readonly latest: Memory | undefined
   /** Live session memories, oldest first. */
   readonly sessions: readonly Memory[]
-  /** Those of them that the latest portrait does not rest on. */
+  /** Sessions that the latest portrait does not rest on. */
   readonly fresh: readonly Memory[]
-  /** Live facts, where the compressor reads them. */
+  /** Live facts, if the compressor reads them. */
   readonly profile: readonly Memory[]
 }
 
-/** A session memory, or a segment of the story that was told when it was read. */
-function isTelling(memory: Memory): boolean {
+/** Accepts session summaries and non-empty segments of the story. */
+function isSummary(memory: Memory): boolean {
   return memory.form === 'summary' || (memory.form === 'story' && memory.level === 1 && memory.text !== '')
 }
 
@@ -36,7 +36,7 @@ function materialOf({ row, state }: ScopeView, { compressor }: PortraitBranch): 
   ]
   const latest = portraitVersions(liveOf('portrait')).at(-1)
   const sessions = liveOf('summary', 'story')
-    .filter(isTelling)
+    .filter(isSummary)
     .sort((one, other) => one.validFrom - other.validFrom)
   const known = new Set(latest?.sources)
   const fresh = sessions.filter((memory) => !known.has(memory.id))
@@ -44,7 +44,7 @@ function materialOf({ row, state }: ScopeView, { compressor }: PortraitBranch): 
   return { latest, sessions, fresh, profile: profile.filter(({ validUntil }) => validUntil === null) }
 }
 
-/** Whether there is enough that the latest portrait does not know. */
+/** Checks whether enough is new since the latest portrait. */
 function isDue(branch: PortraitBranch, material: Material, session: SessionRow): boolean {
   const { latest, sessions, fresh } = material
   const every = branch.every ?? 1
@@ -56,31 +56,34 @@ function isDue(branch: PortraitBranch, material: Material, session: SessionRow):
   return isAgain || session.number - latest.sessionNumber >= every
 }
 
-/** Without session memories (Resum), a portrait rests on what the last one rested on and the session's own turns. */
+/** Without session memories (Resum), a portrait rests on its predecessor's evidence and the session's turns. */
 function evidenceOf(material: Material, turns: readonly { readonly id: string }[]): Candidate['evidence'] {
-  const told = [...material.profile, ...material.sessions].flatMap((memory) => memory.evidence)
+  const fromMemories = [...material.profile, ...material.sessions].flatMap((memory) => memory.evidence)
   const before = material.latest?.evidence ?? []
   const said = material.sessions.length === 0 ? turns.map((turn) => ({ turn: turn.id, quote: null })) : []
-  const ids = new Set([...before, ...told, ...said].map((evidence) => evidence.turn))
+  const ids = new Set([...before, ...fromMemories, ...said].map((evidence) => evidence.turn))
   return [...ids].map((turn) => ({ turn, quote: null }))
 }
 
-/** A portrait that was written, and whether it may still be told. */
-interface Written {
-  /** `null` where there was nothing to tell, `UNSAFE` where it must not be told. */
+/** A portrait draft with a check whether it is still valid. */
+interface PortraitDraft {
+  /** `null` if there was nothing to write, `UNSAFE` if the text must not be stored. */
   readonly portrait: Candidate | Unsafe | null
   readonly material: Material
   readonly revision: number
   readonly stillHolds: (view: ScopeView) => boolean
 }
 
-/** A portrait to be kept. */
 interface Version {
   readonly portrait: Candidate
   readonly material: Material
 }
 
-async function writePortrait(view: ScopeView, branch: PortraitBranch, session: SessionRow): Promise<Written> {
+async function writePortrait(
+  view: ScopeView,
+  branch: PortraitBranch,
+  session: SessionRow,
+): Promise<PortraitDraft> {
   const { engine, row, state } = view
   const { compressor } = branch
   const { revision } = state
@@ -92,9 +95,14 @@ async function writePortrait(view: ScopeView, branch: PortraitBranch, session: S
     materialOf(now, branch).latest?.id === latest?.id &&
     [...profile, ...sessions].every(({ id }) => now.state.memories.get(id)?.status === 'live') &&
     turns.every((turn) => !isDropped(now.state, turn))
-  const goesOn = compressor.mode === 'incremental' && latest !== undefined
+  const isIncremental = compressor.mode === 'incremental' && latest !== undefined
   const text = await compressor.compress(
-    { previous: goesOn ? latest.text : null, sessions: goesOn ? fresh : sessions, turns, profile },
+    {
+      previous: isIncremental ? latest.text : null,
+      sessions: isIncremental ? fresh : sessions,
+      turns,
+      profile,
+    },
     {
       ask: engine.language?.for(eventScope(row), 'portrait') ?? null,
       embedding: engine.wordVectors,
@@ -125,11 +133,11 @@ function addVersion(
   changes.add(memoryOf(portrait, settingOfSession(unit, session), { sources }), origin)
 }
 
-/** Makes a new version of the portrait when a session ended (COMEDY's task 2). The old one is kept, with when it held. */
+/** Adds a portrait version when a session ends (COMEDY's task 2). The previous version stays, with its end date. */
 export async function compressPortrait(engine: Engine, row: ScopeRow, session: SessionRow): Promise<void> {
   const branch = engine.preset.branches.find((one) => one.kind === 'portrait')
   if (branch === undefined) return
-  for (let written: Written | null = null; ;) {
+  for (let written: PortraitDraft | null = null; ;) {
     const view = await viewScope(engine, row)
     if (!isDue(branch, materialOf(view, branch), session)) return
     const { branches, lastPosition: to } = view.state.progress(row.scope)
@@ -137,12 +145,12 @@ export async function compressPortrait(engine: Engine, row: ScopeRow, session: S
     const { portrait, revision, stillHolds } = written
     if (portrait === null) return
     if (portrait === UNSAFE) {
-      const told = { scope: eventScope(row), session: session.id, outcome: 'unsafe' } as const
-      engine.events.emit('portrait-not-made', told)
+      const event = { scope: eventScope(row), session: session.id, outcome: 'unsafe' } as const
+      engine.events.emit('portrait-not-made', event)
       return
     }
     const version = { material: written.material, portrait }
-    // How far portraits have come also tells another process, whose model answered later, that this one is made.
+    // The progress also makes a slower process discard its own portrait of this session.
     const progress = [{ branch: branch.kind, from: branches[branch.kind] ?? 0, to }]
     const terms = { revision, progress, stillHolds }
     const add = (unit: UnitOfWork): void => addVersion(unit, branch, session, version)

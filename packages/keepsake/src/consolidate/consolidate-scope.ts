@@ -7,20 +7,19 @@ import { TO_THE_LAST } from './read-unread.ts'
 import { noteFailure } from '../work/report-failure.ts'
 import { viewScope } from '../work/scope-view.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
-
 import { Pass } from './pass.ts'
+
 /**
- * Brings a scope up to its last turn: every branch reads what it has not read, and sessions that were ended
- * are summarised and judged. Each step commits its work with how far it got, in one transaction, so that being
- * killed in between loses and doubles nothing. Waits while another worker, here or in another process, is at it.
+ * Consolidates a scope up to its last turn: runs every branch, then finishes the sessions that have ended. Each step
+ * commits its work together with its progress, so a crash neither loses nor repeats work. Waits for other workers.
  */
 export async function consolidateScope(engine: Engine, row: ScopeRow): Promise<void> {
   await engine.claims.of(row.owner, () => bringUp(engine, row, ENDLESS))
 }
 
 /**
- * Does a claimed person's work for a while. What is left then is queued again, behind that of others who wait. What fails stays
- * queued with the reason, for later.
+ * Runs a claimed user's jobs for one time slice. Unfinished work is queued again behind other users; failures stay
+ * queued with their reason.
  */
 export async function consolidateClaimed(engine: Engine, claim: Claim): Promise<void> {
   const { userId, scopes } = claim
@@ -39,9 +38,8 @@ export async function consolidateClaimed(engine: Engine, claim: Claim): Promise<
 }
 
 /**
- * Segments that were parked before, and not tried again yet: a model that answers one question in ten badly has most likely
- * something usable to say the second time. The end of a later session has all of them tried, once; that of their own does not,
- * though a pass may be cut between the two.
+ * Finds segments parked after one failed attempt; a second answer is often usable. They are retried when a later
+ * session ends, not their own.
  */
 async function parkedOnce(
   engine: Engine,
@@ -62,7 +60,7 @@ async function parkedOnce(
   return found
 }
 
-/** Queues those that a pass was cut before: the session has ended by then, and nothing else would try them until the next. */
+/** Queues parked segments that an interrupted pass did not reach; nothing else would retry them until the next session ends. */
 async function queueParked(
   engine: Engine,
   row: ScopeRow,
@@ -74,22 +72,18 @@ async function queueParked(
     if (due.has(id)) await engine.store.updateJob(row.owner, id, { state: 'queued', attempts, reason })
 }
 
-/** Queues a scope's work anew, so that it stands behind what others queued meanwhile. */
+/** Moves a scope's jobs to the end of the queue. */
 async function queueBehind(engine: Engine, row: ScopeRow): Promise<void> {
   const queued = await engine.store.listJobs({ owner: row.owner, state: 'queued' })
-  // What failed before waits for its next try, and stays where it is.
+  // Failed jobs keep their place and wait for their retry.
   const jobs = queued.filter(({ scope, attempts }) => scope === row.scope && attempts === 0)
   const ids = jobs.map(({ id }) => id)
   const queueJobs = jobs.map((job) => ({ ...job, id: engine.newId() }))
-  await decideAndCommit(engine, row, () => undefined, {
-    finishJobs: ids,
-    expectJobs: ids,
-    queueJobs,
-  })
+  await decideAndCommit(engine, row, () => undefined, { finishJobs: ids, expectJobs: ids, queueJobs })
   engine.worker.wake(row)
 }
 
-/** Runs passes until every turn is read, or the time is over. */
+/** Runs passes until every turn is read or the time slice ends. */
 async function bringUp(engine: Engine, row: ScopeRow, slice: TimeSlice): Promise<void> {
   for (;;) {
     const { lastPosition } = (await engine.users.load(row.owner)).progress(row.scope)
@@ -99,22 +93,16 @@ async function bringUp(engine: Engine, row: ScopeRow, slice: TimeSlice): Promise
   }
 }
 
-/** Whether a job ends when its scope's turns are read. */
-function isOfTurns({ kind }: JobRow): boolean {
-  return kind === 'consolidate'
-}
-
 interface Due {
-  /** The scope's queued jobs. */
   readonly jobs: readonly JobRow[]
   readonly lastPosition: number
   readonly slice: TimeSlice
 }
 
-/** `whole`: all is read. `cut`: the rest is queued again. `more`: turns came meanwhile. */
-type Passed = 'whole' | 'cut' | 'more'
+/** `whole`: all turns are read. `cut`: the rest is queued again. `more`: new turns have arrived. */
+type PassOutcome = 'whole' | 'cut' | 'more'
 
-async function runPass(engine: Engine, row: ScopeRow, due: Due): Promise<Passed> {
+async function runPass(engine: Engine, row: ScopeRow, due: Due): Promise<PassOutcome> {
   const { jobs, slice } = due
   const ofKind = (kind: JobRow['kind']): JobRow[] => jobs.filter((job) => job.kind === kind)
   const pass = new Pass(engine, row, slice)
@@ -136,21 +124,17 @@ async function runPass(engine: Engine, row: ScopeRow, due: Due): Promise<Passed>
 }
 
 /**
- * Finishes jobs of a scope that was read up to a position. Turns that came meanwhile found one queued and queued none, so it stays for
- * as long as there are any: one that comes in the last moment makes the commit conflict.
+ * Finishes the jobs of a fully read scope. Keeps them if turns arrived meanwhile; a turn that arrives during the
+ * commit causes a conflict.
  *
  * @returns whether nothing is left to read
  */
 async function finish(engine: Engine, row: ScopeRow, { jobs, lastPosition }: Due): Promise<boolean> {
-  const finishJobs = jobs.filter(isOfTurns).map(({ id }) => id)
+  const finishJobs = jobs.filter(({ kind }) => kind === 'consolidate').map(({ id }) => id)
   if (finishJobs.length === 0) {
     const { state: now } = await viewScope(engine, row)
     return now.progress(row.scope).lastPosition <= lastPosition
   }
-  return (
-    (await decideAndCommit(engine, row, () => undefined, {
-      finishJobs,
-      lastPosition,
-    })) !== null
-  )
+  const committed = await decideAndCommit(engine, row, () => undefined, { finishJobs, lastPosition })
+  return committed !== null
 }

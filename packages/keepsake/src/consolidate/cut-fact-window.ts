@@ -2,16 +2,13 @@ import type { FactBranch } from '../presets/preset.ts'
 import { roundsOf, type Round } from '../turns/rounds.ts'
 import type { Turn } from '../turns/turn.ts'
 
-/** Rounds read at a time when the cadence allows any number: the extractor sees a few rounds of context. */
+/** Maximum number of rounds per segment if the cadence allows any number. */
 const ROUNDS_AT_A_TIME = 10
-/** Rounds of a session that a model reads at once when it is over. */
+/** Maximum number of rounds of an ended session that a model reads at once. */
 const ROUNDS_OF_A_SESSION = 30
-/** As many as a long session has, so that it can be cut evenly. */
+/** Covers a long session, so that it can be cut evenly. */
 export const TURNS_AT_A_TIME = 128
-/**
- * A session that goes on is read once there is so much of a segment more than one that what is left of it is no scrap. Of a
- * segment of one round nothing is ever left.
- */
+/** An ongoing session is cut once the unread rounds exceed a segment by this share, so that no tiny rest remains. */
 const MORE_THAN_A_SCRAP = 0.5
 
 /** The rounds that a fact branch reads next. */
@@ -21,19 +18,15 @@ export interface FactWindow {
   readonly to: number
 }
 
-/** Unread turns, as far as they are to be read now. */
 interface Waiting {
   readonly turns: readonly Turn[]
-  /** All of them are to be read: their session ends. */
+  /** Their session ends, so all of them are read. */
   readonly isEnding: boolean
-  /** There may be more behind them. */
+  /** More unread turns may follow. */
   readonly isFull: boolean
 }
 
-/**
- * The next rounds to read, or `null` while there are too few. The end of a session reads what is left of it, and no
- * further.
- */
+/** Returns the next rounds to read, or `null` if there are too few. When a session ends, its rest is read. */
 export function cutFactWindow(
   unread: readonly Turn[],
   branch: FactBranch,
@@ -42,7 +35,7 @@ export function cutFactWindow(
   const lastOfEnding =
     endingSession === null ? -1 : unread.findLastIndex((turn) => turn.session === endingSession)
   const turns = lastOfEnding >= 0 ? unread.slice(0, lastOfEnding + 1) : unread
-  // What stands before the ending session, of sessions nobody ended, is read on the way to it.
+  // Earlier sessions that never ended are read before the ending session.
   const isOnTheWay = endingSession !== null && unread.length === TURNS_AT_A_TIME
   const isEnding = lastOfEnding >= 0 || isOnTheWay
   const waiting = { turns, isEnding, isFull: turns.length === TURNS_AT_A_TIME }
@@ -52,7 +45,6 @@ export function cutFactWindow(
     : cutByCadence(waiting, branch)
 }
 
-/** By the branch's cadence alone. */
 function cutByCadence({ turns, isEnding, isFull }: Waiting, branch: FactBranch): FactWindow | null {
   const { rounds, waiting } = roundsOf(turns, 'answer', { flush: isEnding })
   const { most, least } = cadenceOf(branch, isEnding)
@@ -62,7 +54,7 @@ function cutByCadence({ turns, isEnding, isFull }: Waiting, branch: FactBranch):
   return windowOf(taken, turns, taken.length === rounds.length && waiting.length === 0)
 }
 
-/** How many rounds make a segment, and whether fewer will do. */
+/** Returns the maximum and minimum number of rounds in a segment. */
 function cadenceOf(branch: FactBranch, isEnding: boolean): { most: number; least: number } {
   const isByModel = branch.extractor.prompt !== undefined
   if (branch.every === 'session-end') {
@@ -70,15 +62,12 @@ function cadenceOf(branch: FactBranch, isEnding: boolean): { most: number; least
     return { most, least: isEnding ? 1 : Number.POSITIVE_INFINITY }
   }
   const { rounds } = branch.every
-  // Rules read any number at a time. A model reads as many as the cadence says, which is what its cost is.
+  // Rules read any number of rounds. For a model the cadence determines the cost.
   const most = isByModel ? rounds : Math.max(rounds, ROUNDS_AT_A_TIME)
   return { most, least: isEnding ? 1 : rounds }
 }
 
-/**
- * Session by session, each in segments of about the same length and at most so many rounds. Sessions that ran side by
- * side are read together.
- */
+/** Cuts each session into segments of similar length. Interleaved sessions are read together. */
 function cutEvenly({ turns, isEnding, isFull }: Waiting, most: number): FactWindow | null {
   const own = turns.findLastIndex((turn) => turn.session === turns[0]?.session)
   const run = turns.slice(0, own + 1)

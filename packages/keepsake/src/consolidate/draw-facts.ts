@@ -11,21 +11,21 @@ import type { Engine } from '../work/engine.ts'
 import { originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
 import { decideAndCommit, type Terms, type UnitOfWork } from '../work/unit-of-work.ts'
 import { cutFactWindow, TURNS_AT_A_TIME } from './cut-fact-window.ts'
-import { applyTo, drawFrom, segmentOf, type DrawnAndMeant } from './draw-segment.ts'
+import { applyTo, drawFrom, segmentOf, type SegmentResult } from './draw-segment.ts'
 import { holdBackUnread, releaseHeld } from '../requests/hold-back.ts'
 import { isDropped, isHeldBack } from '../work/living-turns.ts'
 import { isUnusableAnswer, parkJob } from './park-job.ts'
 import { readUnread, type Reach } from './read-unread.ts'
 
-/** The step that holds back what may have been asked to be forgotten. */
+/** Names the step that withholds memories which a pending request may cover. */
 const HOLDING = 'hold-back/1'
 const READ_SINCE = 'a language model has read its turns since'
 
-/** Decides over what the store holds now, and commits it with how far the branch got. */
+/** Merges the extraction into the current state and commits it with the branch's progress. */
 async function applyDrawn(
   { engine, row }: ScopeView,
   { standIn }: FactBranch,
-  found: DrawnAndMeant,
+  found: SegmentResult,
   terms: Terms,
 ): Promise<void> {
   const { segment, extractor } = found.drawn
@@ -49,7 +49,7 @@ async function applyDrawn(
     })
 }
 
-/** Reads turns as one segment, and applies what they yield. Those of which nothing may be told any more yield nothing. */
+/** Extracts one segment and applies the result. Deleted turns are left out. */
 async function readSegment(
   view: ScopeView,
   branch: FactBranch,
@@ -57,27 +57,27 @@ async function readSegment(
   terms: Terms,
 ): Promise<void> {
   const { engine, row, state } = view
-  const told = turns.filter((turn) => !isDropped(state, turn) || isHeldBack(state, turn))
-  if (told.length === 0) await decideAndCommit(engine, row, () => undefined, terms)
+  const readable = turns.filter((turn) => !isDropped(state, turn) || isHeldBack(state, turn))
+  if (readable.length === 0) await decideAndCommit(engine, row, () => undefined, terms)
   else {
     const ask = engine.language?.for(eventScope(row), 'extraction') ?? null
-    const found = await drawFrom(view, branch.extractor, await segmentOf(view, told), ask)
+    const found = await drawFrom(view, branch.extractor, await segmentOf(view, readable), ask)
     await applyDrawn(view, branch, found, terms)
   }
 }
 
-/** What stands in for a model reads the turns; no model is asked. */
+/** Extracts the turns with the fallback extractor, without a model. */
 async function drawStandIn(
   view: ScopeView,
   { standIn }: FactBranch,
   turns: readonly Turn[],
-): Promise<DrawnAndMeant | null> {
-  const told = turns.filter((turn) => !isDropped(view.state, turn))
-  if (standIn === undefined || told.length === 0) return null
-  return drawFrom(view, standIn, await segmentOf(view, told), null)
+): Promise<SegmentResult | null> {
+  const readable = turns.filter((turn) => !isDropped(view.state, turn))
+  if (standIn === undefined || readable.length === 0) return null
+  return drawFrom(view, standIn, await segmentOf(view, readable), null)
 }
 
-/** What was drawn in a model's stead goes when the model has read the same turns after all. */
+/** Deletes the facts of the fallback extractor once the model has read the same turns. */
 function dropStoodIn(unit: UnitOfWork, standIn: Extractor, { turns }: Segment): void {
   const ids = new Set(turns.map(({ id }) => id))
   const facts = unit.state.facts(unit.row.scope)
@@ -99,17 +99,11 @@ function dropStoodIn(unit: UnitOfWork, standIn: Extractor, { turns }: Segment): 
     )
 }
 
-/** A segment of which a model's answer could not be used. */
-interface Unusable {
-  readonly turns: readonly Turn[]
-  readonly error: ModelError
-}
-
-/** Leaves a segment for later, with what the model answered, and lets the branch go on behind it. */
+/** Parks a segment with the model's unusable answer, so that the branch can continue. */
 async function parkSegment(
   view: ScopeView,
   branch: FactBranch,
-  { turns, error }: Unusable,
+  { turns, error }: { readonly turns: readonly Turn[]; readonly error: ModelError },
   terms: Terms & { readonly range: { readonly from: number; readonly to: number } },
 ): Promise<void> {
   const { engine, row } = view
@@ -138,8 +132,8 @@ async function parkSegment(
 }
 
 /**
- * The session in which somebody asks to have something forgotten, or says yes to what waits for it, once that turn is kept: it is
- * carried out at once, not when enough was said for a segment.
+ * Finds the session of a stored turn that asks to forget something or confirms a pending request. It is read at once,
+ * without waiting for a full segment.
  */
 async function sessionOfRequest(
   engine: Engine,
@@ -157,7 +151,7 @@ async function sessionOfRequest(
   return asked === undefined || state.isPending(asked) ? null : asked.session
 }
 
-/** Draws facts, operations and requests from the rounds that were not read yet, and merges them with what is known. */
+/** Extracts facts, operations and requests from unread rounds, and merges them with the known facts. */
 export async function drawFacts(
   engine: Engine,
   row: ScopeRow,
@@ -183,7 +177,7 @@ export async function drawFacts(
   return true
 }
 
-/** Reads a parked segment again. What fails once more goes back to wait, with its newest answer. */
+/** Retries a parked segment. Another failure parks it with the newest answer. */
 export async function drawFactsAgain(
   engine: Engine,
   row: ScopeRow,

@@ -3,14 +3,14 @@ import { hearRequests } from '../extraction/rules/hear-requests.ts'
 import type { RejectedOperation } from '../memories/proposed-operation.ts'
 import { applyOperations } from '../merge/apply-operations.ts'
 import { askComplexMerges } from '../merge/merge-by-model.ts'
-import type { Drawn } from '../merge/drawn.ts'
+import type { ExtractedSegment } from '../merge/drawn.ts'
 import { followUpdates } from '../merge/follow-updates.ts'
 import { mergeFacts } from '../merge/merge-facts.ts'
 import { opposedValues } from '../merge/opposed-values.ts'
 import { likenessOf } from '../merge/value-likeness.ts'
 import type { AskModel } from '../models/ask-model.ts'
 import { applyRequests } from '../requests/apply-requests.ts'
-import { askMeant, withoutDenied, type Meant } from '../requests/ask-meant.ts'
+import { askMeant, withoutDenied, type RequestMeaning } from '../requests/ask-meant.ts'
 import { holdRequests, withoutHeld } from '../requests/hold-requests.ts'
 import { withSpokenRequests, withoutWidened } from '../requests/with-spoken-requests.ts'
 import type { Turn } from '../turns/turn.ts'
@@ -22,12 +22,12 @@ import { groundExtraction } from './ground-extraction.ts'
 import { tellableTurns } from '../work/living-turns.ts'
 import { answerOr } from './park-job.ts'
 import { settleUnshown } from './settle-unshown.ts'
-import { tellSegment } from './tell-segment.ts'
+import { addSegmentSummary } from './add-segment-summary.ts'
 
-/** Turns before a segment that are shown for context. */
+/** Number of preceding turns shown for context. */
 const TURNS_BEFORE = 4
 
-/** Turns as a segment, with those right before it. */
+/** Builds a segment from turns, with the preceding turns as context. */
 export async function segmentOf(view: ScopeView, turns: readonly Turn[]): Promise<Segment> {
   const { engine, row, state } = view
   const last = turns.at(-1)
@@ -48,15 +48,15 @@ export async function segmentOf(view: ScopeView, turns: readonly Turn[]): Promis
   }
 }
 
-/** What a segment yields, and what a model took its requests to forget to mean. */
-export interface DrawnAndMeant {
-  readonly drawn: Drawn
-  readonly meant: ReadonlyMap<Request, Meant>
-  /** Turns in which a model read a wish that next to all be forgotten: it waits for a yes. */
+/** The extraction of a segment, with the model's reading of its forget requests. */
+export interface SegmentResult {
+  readonly drawn: ExtractedSegment
+  readonly meant: ReadonlyMap<Request, RequestMeaning>
+  /** Turns with a request to forget nearly everything, which needs a confirmation. */
   readonly held: ReadonlySet<string>
 }
 
-/** The memories that an extractor wants to be shown. What of a whole list has no room is told. */
+/** Selects the memories to show an extractor. Reports how many of a whole list did not fit. */
 async function showRelated(view: ScopeView, extractor: Extractor, segment: Segment): Promise<ShownList> {
   const { engine, row } = view
   const { related: wanted = 0 } = extractor
@@ -64,32 +64,25 @@ async function showRelated(view: ScopeView, extractor: Extractor, segment: Segme
     return { memories: await findRelated(engine, row, segment, wanted), leftOut: 0 }
   const list = await listWhole(engine, row, segment, wanted)
   const { leftOut: count, memories } = list
-  if (count > 0)
-    tellingLeftOut(
-      view,
-      extractor,
-    )({
-      what: 'memories',
-      count,
-      of: memories.length + count,
-      cause: 'window',
-    })
+  const leftOut = { what: 'memories', count, of: memories.length + count, cause: 'window' } as const
+  if (count > 0) tellingLeftOut(view, extractor)(leftOut)
   return list
 }
 
-/** Asks whatever reads the segment, grounds what it answers, and has complex values merged. Nothing is changed yet. */
+/** Extracts the segment, grounds the result and merges complex values. Changes nothing yet. */
 export async function drawFrom(
   view: ScopeView,
   extractor: Extractor,
   segment: Segment,
   ask: AskModel | null,
-): Promise<DrawnAndMeant> {
+): Promise<SegmentResult> {
   const { engine, state } = view
   const { memories: related, leftOut } = await showRelated(view, extractor, segment)
   const isByModel = extractor.prompt !== undefined
   const read = await extractor.extract(segment, { ask, related, leftOut, rules: engine.rules })
   const heard = withoutHeld(segment, isByModel ? withSpokenRequests(segment, read) : read, engine.rules)
-  const found = ask === null ? new Map<Request, Meant>() : await askMeant(view, segment, heard.requests, ask)
+  const found =
+    ask === null ? new Map<Request, RequestMeaning>() : await askMeant(view, segment, heard.requests, ask)
   const spoken = { extraction: withoutDenied(segment, heard, found), meant: found }
   const { extraction, meant, held } = withoutWidened(view, segment, spoken, related)
   const grounded = await groundExtraction(engine, segment, extraction, {
@@ -101,17 +94,17 @@ export async function drawFrom(
   const settled = isSettled
     ? await settleUnshown({ engine, state }, segment, { grounded, related }, ask)
     : { grounded, related }
-  // Without a usable answer complex values are merged by rule.
+  // Without a usable answer, rules merge complex values.
   const mergeComplex =
     isByModel && ask !== null ? await answerOr(askComplexMerges(view, settled.grounded, ask), null) : null
   const isAlike = await likenessOf(engine, opposedValues(view, settled.grounded))
   return { drawn: { segment, extractor, extraction, ...settled, mergeComplex, isAlike }, meant, held }
 }
 
-/** Decides what becomes of it. @returns what was not let through */
+/** Applies an extraction. @returns the rejected operations */
 export async function applyTo(
   unit: UnitOfWork,
-  { drawn, meant, held }: DrawnAndMeant,
+  { drawn, meant, held }: SegmentResult,
 ): Promise<readonly RejectedOperation[]> {
   const { segment, extractor, extraction } = drawn
   const rejected = await applyOperations(unit, drawn)
@@ -119,6 +112,6 @@ export async function applyTo(
   else await followUpdates(unit, drawn)
   await applyRequests(unit, segment, extraction.requests, { step: extractor.id, meant })
   holdRequests(unit, segment, held)
-  tellSegment(unit, drawn)
+  addSegmentSummary(unit, drawn)
   return rejected
 }

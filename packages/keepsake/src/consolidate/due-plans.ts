@@ -16,10 +16,10 @@ const DATE = new RegExp(
   'giu',
 )
 const DAY_MS = 86_400_000
-/** What is so near is spoken of as if it had come. */
+/** Plans this close are treated as due. */
 const SOON_MS = 14 * DAY_MS
 
-/** First moment of what a text dates by words or figures; `null` where that is no date of the calendar. */
+/** Returns the start of a written date; `null` if it is not a calendar date. */
 function momentOf(written: string): number | null {
   const read = readDate(written, null)
   if (read !== null) return read.from
@@ -27,23 +27,18 @@ function momentOf(written: string): number | null {
   return Number.isNaN(parsed) ? null : parsed
 }
 
-/** The days that a statement names, milliseconds since 1970. */
-function daysOf({ text }: Memory): readonly number[] {
-  return (text.match(DATE) ?? []).flatMap((written) => momentOf(written) ?? [])
-}
-
-/** The first day that a statement names and that had not come when it was told; infinite where there is none, or it is over. */
+/** Returns the first future day that a statement names; infinite if there is none or the fact has ended. */
 function dayOfPlan(memory: Memory): number {
-  const { learnedAt, validUntil } = memory
+  const { text, learnedAt, validUntil } = memory
   if (validUntil !== null) return Number.POSITIVE_INFINITY
-  return Math.min(...daysOf(memory).filter((at) => at > learnedAt + DAY_MS))
+  const days = (text.match(DATE) ?? []).flatMap((written) => momentOf(written) ?? [])
+  return Math.min(...days.filter((at) => at > learnedAt + DAY_MS))
 }
 
 /**
- * Whether it is a plan whose day has come since it was told, or is about to: by now it came true, fell through or was moved, and
- * whoever tells of that seldom says again what was planned.
+ * Checks whether a memory is a plan whose day has come or is near. Such plans often change without being mentioned.
  *
- * @param now milliseconds since 1970, of the talk that is read
+ * @param now time of the segment, milliseconds since 1970
  */
 export function isDuePlan(memory: Memory, now: number): boolean {
   return dayOfPlan(memory) <= now + SOON_MS
@@ -57,7 +52,7 @@ const plansByWords = followedBy(
     ),
 )
 
-/** Plans that are due and share a word with a statement, in the order of becoming known. */
+/** Finds due plans that share a word with a statement, in insertion order. */
 export function duePlansSharing(facts: StandingFacts, statement: string, now: number): Memory[] {
   const plans = plansByWords(facts)
   const words = new Set(findTerms(statement).flatMap((term) => plans.numberOf(term) ?? []))

@@ -8,21 +8,21 @@ import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { Engine } from '../work/engine.ts'
 import { HYBRID, type RetrievalRecipe } from '@keepsake/search'
 import { estimateTokens } from '@keepsake/text'
-import { accepting, BY_WORDS_AND_MEANING, factsOf, type Known } from './known-of-scope.ts'
+import { accepting, BY_WORDS_AND_MEANING, factsOf, type UserKnowledge } from './known-of-scope.ts'
 import { changing, rankTouched } from './rank-touched.ts'
 
-/** Turns searched with: a segment has at most some thirty, and the latest matter most. */
+/** Maximum number of turns used as queries: the latest. */
 const MOST_TURNS = 40
 
-/** What each turn of a segment finds among the live facts, best first. */
+/** Searches the live facts with each turn of a segment; best first. */
 async function foundBy(
-  { engine, state }: Known,
+  { engine, state }: UserKnowledge,
   segment: Segment,
   recipe: RetrievalRecipe,
   hits: number,
 ): Promise<Memory[][]> {
   const turns = segment.turns.slice(-MOST_TURNS)
-  // What is asked to be forgotten by itself as well: the rest of its turn would find other things.
+  // Also searches for the object of a forget request alone, because the rest of its turn finds other facts.
   const named = askedIn({ ...segment, turns }).flatMap(({ about, evidence }) => {
     const at = turns.find((turn) => turn.id === evidence.turn)?.at ?? 0
     return about === null ? [] : [{ text: about, at }]
@@ -46,22 +46,22 @@ async function foundBy(
   )
 }
 
-/** What a list may take of a request when nobody says how much. */
+/** Default share of a request that a list may fill. */
 const SHARE = 0.5
-/** Number, day, subject, quotation marks and line break of a line. */
+/** Tokens of a line besides the statement: number, day, subject, quotation marks, line break. */
 const TOKENS_A_LINE = 16
-/** Hits looked at for each turn when not all fit. */
+/** Hits per turn if not all facts fit. */
 const HITS = 200
 
-/** Memories as a step is shown them, and how many there are besides. */
+/** The memories shown to a step, and the number left out. */
 export interface ShownList {
   readonly memories: readonly Memory[]
   readonly leftOut: number
 }
 
 /**
- * All live facts of the scope in the order they were learned, as MMM shows them. Where they do not fit, those nearest to the
- * segment, and for the room that is left the latest learned; they stand in the same order.
+ * Lists all live facts in the order they were learned, as MMM shows them. If they do not fit, lists those nearest to
+ * the segment, then the latest.
  */
 export async function listWhole(
   engine: Engine,
@@ -81,7 +81,7 @@ export async function listWhole(
   return { memories: all.filter((memory) => shown.has(memory)), leftOut: all.length - shown.size }
 }
 
-/** As many as there is room for; one that is too long does not keep out those behind it. */
+/** Selects the memories that fit; one that is too long is skipped. */
 function fitting(ranked: readonly Memory[], room: number): Set<Memory> {
   let left = room
   return new Set(
@@ -94,17 +94,16 @@ function fitting(ranked: readonly Memory[], room: number): Set<Memory> {
   )
 }
 
-/** Facts found for each turn. */
+/** Hits per turn. */
 const HITS_A_TURN = 5
-/** Rank by rank: the best hit of each turn before the second of any. */
+/** Interleaves the hits: the best of each turn, then the second of each. */
 function rankByRank(found: readonly (readonly Memory[])[]): Memory[] {
   return Array.from({ length: HITS_A_TURN }, (_, rank) => found.flatMap((hits) => hits[rank] ?? [])).flat()
 }
 
 /**
- * Live facts that a segment may change, as far as they are wanted. A number of them in the order they were learned, so
- * that their numbers say nothing; those that fill a budget, the newest first. So an update costs the same however much is
- * known.
+ * Finds live facts that a segment may change, within a number or a token budget. A number of facts is listed in the
+ * order learned, a budget newest first.
  */
 export async function findRelated(
   engine: Engine,

@@ -19,7 +19,7 @@ function mean(values: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length
 }
 
-/** A summary has no words of the user's own to measure: it takes its rounds' mean (LUFY). */
+/** A summary takes the mean signals of its rounds (LUFY). */
 function signalsOf(utterances: readonly Memory[]): Signals {
   return {
     arousal: mean(utterances.map((memory) => memory.signals.arousal)),
@@ -28,24 +28,21 @@ function signalsOf(utterances: readonly Memory[]): Signals {
   }
 }
 
-/**
- * The summary that a session has, and whether it needs another: turns came after it. One that was forgotten or deleted
- * stays so.
- */
+/** Finds a session's summary, and whether it covers all turns. A forgotten or deleted summary stays so. */
 function knownSummary(view: ScopeView, session: SessionRow) {
   const known = view.state.memoriesOf(view.row.scope, 'summary').find(({ session: of }) => of === session.id)
   const isDone = known !== undefined && (known.status !== 'live' || known.learnedAt >= session.lastAt)
   return { known, isDone }
 }
 
-/** A summary, and whether it may still be told. */
-interface Told {
+/** A summary draft with a check whether it is still valid. */
+interface SummaryDraft {
   readonly summary: Candidate | 'unsafe' | null
   readonly revision: number
   readonly stillHolds: (view: ScopeView) => boolean
 }
 
-async function tellSession(view: ScopeView, session: SessionRow): Promise<Told> {
+async function draftSummary(view: ScopeView, session: SessionRow): Promise<SummaryDraft> {
   const { engine, row, state } = view
   const { revision } = state
   const turns = await turnsToTell(view, session.id)
@@ -76,46 +73,37 @@ function writeSummary(unit: UnitOfWork, session: SessionRow, summary: Candidate)
   changes.change('modify', known.id, { text, evidence, signals, learnedAt: session.lastAt }, origin)
 }
 
-/**
- * Makes the session's summary, or makes it anew when turns came after it. It is written without holding anything up,
- * and written again only when something that it tells was dropped meanwhile.
- */
+/** Writes the session's summary, or rewrites it after further turns. Repeats if a source is deleted meanwhile. */
 async function addSummary(engine: Engine, row: ScopeRow, session: SessionRow): Promise<void> {
   if (!engine.preset.branches.some((branch) => branch.kind === 'summaries')) return
-  for (let told: Told | null = null; ;) {
+  for (let draft: SummaryDraft | null = null; ;) {
     const view = await viewScope(engine, row)
     if (knownSummary(view, session).isDone) return
     const { branches } = view.state.progress(row.scope)
-    if (told === null || !told.stillHolds(view)) told = await tellSession(view, session)
-    const { summary, revision, stillHolds } = told
+    if (draft === null || !draft.stillHolds(view)) draft = await draftSummary(view, session)
+    const { summary, revision, stillHolds } = draft
     if (summary === null || summary === 'unsafe') {
       const outcome = summary ?? 'nothing'
       engine.events.emit('session-not-summarised', { scope: eventScope(row), session: session.id, outcome })
       return
     }
-    // Sessions are counted here, not turns: it keeps another process from telling the same session again.
+    // The progress counts sessions. It keeps another process from summarising the same session.
     const progress = [{ branch: 'summaries', from: branches['summaries'] ?? 0, to: session.number }]
     const write = (unit: UnitOfWork): void => writeSummary(unit, session, summary)
-    if (
-      (await decideAndCommit(engine, row, write, {
-        revision,
-        progress,
-        stillHolds,
-      })) !== null
-    )
-      return
+    const committed = await decideAndCommit(engine, row, write, { revision, progress, stillHolds })
+    if (committed !== null) return
   }
 }
 
-/**
- * Runs the policy where the preset forgets at a session's end, and ends the session, in one transaction; unless
- * another process has done so.
- */
+async function findSession(engine: Engine, row: ScopeRow, id: string): Promise<SessionRow | undefined> {
+  const sessions = await engine.store.listSessions({ userId: row.owner, scopes: [row.scope] })
+  return sessions.find((session) => session.id === id)
+}
+
+/** Runs the session-end policy and ends the session in one transaction, unless another process has done so. */
 async function closeSession(engine: Engine, row: ScopeRow, id: string, job: string): Promise<void> {
   const { retention } = engine.preset
-  const session = (await engine.store.listSessions({ userId: row.owner, scopes: [row.scope] })).find(
-    (one) => one.id === id,
-  )
+  const session = await findSession(engine, row, id)
   const committed = await decideAndCommit(
     engine,
     row,
@@ -136,13 +124,11 @@ async function closeSession(engine: Engine, row: ScopeRow, id: string, job: stri
 }
 
 /**
- * Ends a session whose turns are all read: its summary, the portrait that follows from it, then the policy with the
- * end itself and the finished job, the last one last, so that being killed in between only does it again.
+ * Ends a session whose turns are all read: summary, portrait, then the policy with the finished job. A crash in
+ * between only repeats the steps.
  */
 export async function finishSession(engine: Engine, row: ScopeRow, id: string, job: string): Promise<void> {
-  const session = (await engine.store.listSessions({ userId: row.owner, scopes: [row.scope] })).find(
-    (one) => one.id === id,
-  )
+  const session = await findSession(engine, row, id)
   if (session !== undefined && session.endedAt === null) {
     await addSummary(engine, row, session)
     await compressPortrait(engine, row, session)

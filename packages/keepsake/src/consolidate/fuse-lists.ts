@@ -1,25 +1,24 @@
 import type { PlacedFact } from '../facts/placed-fact.ts'
 
-/** Reciprocal rank fusion: how much a first place is worth above a second (Cormack et al. use 60, for lists of thousands). */
+/** Offset of reciprocal rank fusion (Cormack et al. use 60, for lists of thousands). */
 const RANK_OFFSET = 8
-/** So many of each list are looked at first, and then as many times more. */
+/** Hits read from each list at first; the factor by which this grows. */
 const LOOKED_AT = 48
 const TIMES = 4
 
-/** Facts, the best first, of which the head is read and single places are looked up: the whole list is never made. */
+/** A ranked list that yields its head and looks up single ranks, without being built as a whole. */
 export interface RankedList {
-  /** How much it counts to stand in it. */
   readonly weight: number
-  /** The first so many of those that are accepted. */
+  /** The first `count` accepted facts. */
   readonly head: (count: number, accepts: Accepts) => readonly PlacedFact[]
-  /** The places that facts have in it, from 0, whether accepted or not; −1 for one that is not in it. */
+  /** Ranks of facts from 0, whether accepted or not; −1 for absent facts. */
   readonly ranksOf: (facts: readonly PlacedFact[]) => readonly number[]
 }
 
-/** Asked of a fact by its place. */
+/** Accepts or refuses a fact by its place. */
 export type Accepts = (place: number) => boolean
 
-/** A fact with what its places are worth together, and the first list in which it stands, with its place there. */
+/** A fact with its fused score, and the first list that has it, with its rank there. */
 interface Fused {
   readonly fact: PlacedFact
   readonly worth: number
@@ -28,27 +27,27 @@ interface Fused {
 }
 
 /**
- * Best first by the sum of what each place in each list is worth; equals as the lists name them. As many heads are read as are
- * asked for (Fagin's threshold algorithm): whatever stands in no head is worth no more than the places behind all of them.
+ * Yields facts by the sum of their reciprocal ranks; ties in list order. Reads only as much of each list as is needed
+ * (Fagin's threshold algorithm).
  *
- * @param accepts asked when it is a fact's turn, or before. What is refused once must be refused from then on.
+ * @param accepts called when a fact is due, or earlier. A fact once refused must stay refused.
  */
 export function* fuseLists(lists: readonly RankedList[], accepts: Accepts): Generator<PlacedFact> {
-  const told = new Set<number>()
-  const isOpen: Accepts = (place) => accepts(place) && !told.has(place)
+  const yielded = new Set<number>()
+  const isOpen: Accepts = (place) => accepts(place) && !yielded.has(place)
   for (let count = LOOKED_AT; ; count *= TIMES) {
     const heads = lists.map((list) => list.head(count, isOpen))
     const { fused, behind } = fuseHeads(lists, heads, count)
     for (const { fact, worth } of fused) {
       if (worth <= behind) break
-      told.add(fact.place)
+      yielded.add(fact.place)
       if (accepts(fact.place)) yield fact
     }
     if (behind === 0) return
   }
 }
 
-/** @returns `behind`: what whoever stands in no head is worth at most */
+/** @returns `behind`: the upper bound for facts in no head */
 function fuseHeads(
   lists: readonly RankedList[],
   heads: readonly (readonly PlacedFact[])[],
@@ -63,6 +62,8 @@ function fuseHeads(
     if (head.length < count || last === undefined) continue
     behind += worthOf(lists[at], (ranks[at]?.[places.get(last) ?? 0] ?? 0) + 1)
   }
+  const byWorth = (one: Fused, other: Fused): number =>
+    other.worth - one.worth || one.list - other.list || one.rank - other.rank
   const fused = facts.map((fact, at): Fused => {
     const own = ranks.map((ofList) => ofList[at] ?? -1)
     const list = own.findIndex((rank) => rank >= 0)
@@ -76,11 +77,7 @@ function worthOf(list: RankedList | undefined, rank: number): number {
   return (list?.weight ?? 0) / (RANK_OFFSET + rank)
 }
 
-function byWorth(one: Fused, other: Fused): number {
-  return other.worth - one.worth || one.list - other.list || one.rank - other.rank
-}
-
-/** A list that is as short as it is long to write down. */
+/** Makes a ranked list of an array. */
 export function shortList(weight: number, facts: readonly PlacedFact[]): RankedList {
   const ranks = new Map(facts.map((fact, rank) => [fact, rank]))
   return {

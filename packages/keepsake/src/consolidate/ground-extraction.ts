@@ -16,29 +16,30 @@ import { promptLanguage, renderDay } from '../prompts/render-data.ts'
 import type { Engine } from '../work/engine.ts'
 import { answerOr } from './park-job.ts'
 
-/** What grounding has to go by besides the segment. */
 export interface Grounders {
   readonly ask: AskModel | null
-  /** Whether a language model wrote the candidates in words of its own. */
+  /** Whether a language model phrased the candidates. */
   readonly isWritten: boolean
-  /** Memories it was shown: they explain whom and what is meant, and prove nothing by themselves. */
+  /** Memories that the model was shown. They explain references and prove nothing by themselves. */
   readonly known: readonly Memory[]
-}
-
-interface Asking {
-  readonly ask: AskModel | null
-  readonly was: ReadonlyMap<Candidate, string>
-  readonly words: Extraction['words']
 }
 
 const UNSURE = 'its evidence leaves open whether it is so'
 
-/** Cheap checks first; the model is asked once, for all that they cannot tell. */
+/** Runs the cheap checks first, and asks the model once about all that they leave open. */
 async function groundWritten(
   candidates: readonly Candidate[],
   segment: Segment,
   known: readonly Memory[],
-  { ask, was, words }: Asking,
+  {
+    ask,
+    was,
+    words,
+  }: {
+    readonly ask: AskModel | null
+    readonly was: ReadonlyMap<Candidate, string>
+    readonly words: Extraction['words']
+  },
 ): Promise<Grounding[]> {
   const context = { before: segment.before ?? [], known, was }
   const checked = candidates.map((candidate) => {
@@ -48,14 +49,14 @@ async function groundWritten(
   const unsure = candidates.filter((_, place) => checked[place]?.outcome === 'unsure')
   if (unsure.length === 0 || ask === null) return checked.map(settled)
   const language = promptLanguage(segment.turns.map((turn) => turn.text))
-  // What the rest of the segment bears out tells whom and what is meant as well as an older memory does.
+  // Grounded statements of the segment explain references as well as older memories do.
   const sure = candidates.filter((_, place) => checked[place]?.outcome === 'grounded')
   const asked = groundByModel(unsure, segment.turns, ask, {
     ...context,
     language,
     known: [...known, ...sure],
   })
-  // Without a usable answer the rules' word stands: what they leave open is not believed.
+  // Without a usable answer, statements that the rules leave open are not believed.
   const answers = await answerOr(asked, [])
   const byCandidate = new Map(unsure.map((candidate, place) => [candidate, answers[place]]))
   return checked.map((one, place) => {
@@ -76,7 +77,7 @@ function settled(check: ReturnType<typeof checkCandidate>): Grounding {
   }
 }
 
-/** What the memories say that changes would take the place of, and since when. */
+/** Maps each change to the text and date of the memory that it replaces. */
 function changedBy(
   operations: readonly ProposedOperation[],
   known: readonly Memory[],
@@ -92,11 +93,7 @@ function changedBy(
   )
 }
 
-function stated(operation: ProposedOperation): Candidate[] {
-  return operation.kind === 'delete' ? [] : [operation.candidate]
-}
-
-/** A statement with the label it was given, and as much of it as is borne out. */
+/** Returns a statement with its label, reduced to what the evidence supports. */
 function as(candidate: Candidate, found: Grounding): Candidate {
   const labelled = { ...candidate, label: found.label }
   if (found.outcome !== 'grounded' || found.text === undefined) return labelled
@@ -107,8 +104,8 @@ function as(candidate: Candidate, found: Grounding): Candidate {
 }
 
 /**
- * Finds out whose word each candidate and operation is, and which are not to be believed. Nothing that a segment
- * yields is applied without it, wherever in the answer it stood.
+ * Labels the speaker of each candidate and operation, and marks those not to be believed. Everything a segment yields
+ * passes through it.
  */
 export async function groundExtraction(
   engine: Engine,
@@ -121,7 +118,7 @@ export async function groundExtraction(
     request.kind === 'change' ? [request.candidate] : [],
   )
   const candidates = [...extraction.candidates, ...changed]
-  const all = [...candidates, ...operations.flatMap(stated)]
+  const all = [...candidates, ...operations.flatMap((one) => (one.kind === 'delete' ? [] : [one.candidate]))]
   const { grounding } = engine.preset
   const groundings = isWritten
     ? await groundWritten(all, segment, known, {
@@ -129,7 +126,7 @@ export async function groundExtraction(
         was: changedBy(operations, known, segment.turns.at(-1)?.timeZone ?? null),
         words: extraction.words,
       })
-    : // What rules drew quotes, so the cheap checks can tell.
+    : // Candidates of rules quote the text, so the cheap checks suffice.
       all.map((candidate) => groundCandidate(candidate, segment.turns))
   const byCandidate = new Map(all.map((candidate, place) => [candidate, groundings[place]]))
   const verdictOn = (candidate: Candidate): GroundedCandidate => {
@@ -145,7 +142,7 @@ export async function groundExtraction(
         const { candidate, reason } = verdictOn(operation.candidate)
         return { operation: { ...operation, candidate }, reason }
       }
-      // What ends a memory stays with it: beside words that were said, a deletion may carry some that nobody said.
+      // A deletion keeps only the evidence that was really said.
       const evidence = standingEvidence(operation.evidence, segment.turns)
       const reason = operation.successor === undefined ? null : verdictOn(operation.successor).reason
       return { operation: { ...operation, evidence }, reason }

@@ -5,19 +5,19 @@ import { estimateTokens } from '@keepsake/text'
 import { followedBy } from '../facts/followed-facts.ts'
 import { isShown } from './known-of-scope.ts'
 
-/** Number, quotation marks and line break of a line, and now and then a day. */
+/** Tokens of a line besides the statement: number, quotation marks, line break, sometimes a day. */
 export const TOKENS_A_LINE = 4
 
-/** The live facts of a scope by the length of their lines, and those that still hold by their keys as well: the last learned first. */
+/** Indexes the live facts of a scope by line length, and the active ones also by key; last learned first. */
 export class HoldingFacts implements FactFollower {
   readonly #byKey = new Map<string, SortedList<PlacedFact>>()
   readonly #byTokens = new Map<number, SortedList<PlacedFact>>()
-  /** Of a fact's line as a model is shown it, by its place. */
+  /** Tokens of each fact's line, by place. */
   readonly #tokens: number[] = []
-  /** How many lines there are of a length, of facts that are over too. */
+  /** Number of lines by length, including ended facts. */
   readonly #lines = new Map<number, number>()
 
-  /** Of the shortest line; infinite where there is none. */
+  /** Length of the shortest line; infinite if there is none. */
   get leastTokens(): number {
     return Math.min(...this.#lines.keys())
   }
@@ -46,7 +46,6 @@ export class HoldingFacts implements FactFollower {
     for (const list of this.#listsOf(placed)) list.delete(placed)
   }
 
-  /** Tokens of the line of a fact. */
   tokensAt(place: number): number {
     return this.#tokens[place] ?? 0
   }
@@ -55,7 +54,7 @@ export class HoldingFacts implements FactFollower {
     return this.#byKey.get(key)
   }
 
-  /** Those that hold, the last learned first, passing over what is longer than there is room for when it would be its turn. */
+  /** Yields active facts, last learned first, skipping those longer than the remaining room. */
   *lastLearned(room: () => number): Generator<PlacedFact> {
     const left = Array.from(this.#byTokens, ([tokens, { items }]) => ({ tokens, items, at: 0 }))
     for (;;) {

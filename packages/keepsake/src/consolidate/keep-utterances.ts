@@ -13,25 +13,24 @@ import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { measureSignals } from './measure-signals.ts'
 import { readUnread, type Reach } from './read-unread.ts'
 
-/** Turns looked at together: a silence of the other side that lasts this long closes a round. */
+/** Turns read at a time; a speaker who stays silent for this long closes a round. */
 const TURNS_AT_A_TIME = 256
-/** Rounds measured and committed at a time, so that the thread is held for some 30 ms and no longer. */
+/** Rounds measured and committed at a time, which blocks the thread for some 30 ms. */
 const ROUNDS_AT_A_TIME = 64
 const STEP = 'pair/1'
 
-/** The rounds to keep now, and how far they reach. */
+/** Returns the rounds to store now, and the position they reach. */
 function completeUnits(turns: readonly Turn[], branch: UtteranceBranch, endingSession: string | null) {
   const found = unitsIn(turns, branch, endingSession)
-  // Only part of a batch: it waits for more, unless there is no more to come.
+  // An incomplete batch waits for more turns, unless the session ends.
   const isEnding = turns.some((turn) => turn.session === endingSession)
   const isShort = found.units.length < (branch.every ?? 1)
   return isShort && !isEnding && turns.length < TURNS_AT_A_TIME ? { units: [], reached: 0 } : found
 }
 
 /**
- * The rounds that are complete, and how far they reach. A turn that waits for its answer holds back what
- * came after it, so that progress can be one position; a session that ends, or a window full of waiting turns,
- * closes it.
+ * Returns the complete rounds and the position they reach. An unanswered turn holds back later rounds until its
+ * session ends or the window is full.
  */
 function unitsIn(turns: readonly Turn[], branch: UtteranceBranch, endingSession: string | null) {
   const isFull = turns.length === TURNS_AT_A_TIME
@@ -45,7 +44,7 @@ function unitsIn(turns: readonly Turn[], branch: UtteranceBranch, endingSession:
   return { units, reached }
 }
 
-/** The first rounds; more where sessions ran side by side, so that progress leaves none of their turns behind. */
+/** Returns the first rounds; more if sessions interleave, so that progress skips none of their turns. */
 function firstUnits(units: readonly (readonly Turn[])[]): readonly (readonly Turn[])[] {
   let reached = 0
   for (const [index, unit] of units.entries()) {
@@ -56,7 +55,7 @@ function firstUnits(units: readonly (readonly Turn[])[]): readonly (readonly Tur
   return units
 }
 
-/** A round kept as it was said: its words are those of its turns, its subject whoever answered. */
+/** Makes an utterance memory of a round; its subject is the answering speaker. */
 export function utteranceCandidate(round: readonly Turn[], signals: Signals): Candidate {
   const last = round.at(-1)
   const speaker = round.find((turn) => turn.role === 'user') ?? last
@@ -65,7 +64,7 @@ export function utteranceCandidate(round: readonly Turn[], signals: Signals): Ca
   return candidateOf({ form: 'utterance', subject, evidence, validFrom: last?.at ?? 0, signals })
 }
 
-/** Whose word an utterance is: the user's when they speak in it. */
+/** Labels an utterance: the user's if the user speaks in it. */
 function labelOf(unit: readonly Turn[]): GroundingLabel {
   if (unit.some((turn) => turn.role === 'user')) return 'user-stated'
   return unit.some((turn) => turn.role === 'agent') ? 'agent-stated' : 'other'
@@ -87,7 +86,7 @@ function addUtterances(
   }
 }
 
-/** Keeps the complete rounds that were not read yet as they were said, with LUFY's signals. */
+/** Stores complete unread rounds verbatim, with LUFY's signals. */
 export async function keepUtterances(
   engine: Engine,
   row: ScopeRow,

@@ -5,28 +5,25 @@ import { BM25_ONLY, type RetrievalRecipe } from '@keepsake/search'
 import type { Engine } from '../work/engine.ts'
 import type { UserState } from '../user-state/user-state.ts'
 
-/** What is known of a person, and what it is searched with. */
-export interface Known {
+/** A user's state with the engine that searches it. */
+export interface UserKnowledge {
   readonly engine: Engine
   readonly state: UserState
 }
 
-/**
- * How facts are found that a statement or turn may change: by words and meaning alone. What tells turns of a talk apart
- * (neighbours, sessions, who asks) says nothing of facts.
- */
+/** Finds facts that a statement or turn may change by words and meaning alone; conversation signals do not apply to facts. */
 export const BY_WORDS_AND_MEANING: RetrievalRecipe = {
   ...BM25_ONLY,
   name: 'words-and-meaning',
   weights: { ...BM25_ONLY.weights, semantic: 0.7 },
 }
 
-/** Whether new statements meet it: a live fact. */
+/** Checks whether a memory is a live fact, except for notes of requests. */
 export function isShown(memory: Memory): boolean {
   return memory.form === 'fact' && memory.status === 'live' && !tellsOfRequest(memory)
 }
 
-/** The live facts of a scope, in the order of becoming known. */
+/** Lists the live facts of a scope, in insertion order. */
 export function factsOf(state: UserState, scope: number): readonly Memory[] {
   return [...state.facts(scope).live()].filter(isShown)
 }

@@ -1,5 +1,4 @@
 import { ModelError } from '@keepsake/text'
-import { rateImportance } from '../importance/importance-by-model.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { Signals } from '../memories/memory.ts'
@@ -9,22 +8,64 @@ import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import { portraitVersions } from '../portrait/portrait-versions.ts'
 import { viewScope, type ScopeView } from '../work/scope-view.ts'
 import { toldBefore } from '../work/living-turns.ts'
+import type { AskModel, AskOptions } from '../models/ask-model.ts'
+import { importancePrompt, type ImportanceUnit } from '../prompts/importance.ts'
 
-/** How many of a person's latest turns surprise is read against. More says little new and costs each time. */
+/** More in one question, and a model loses count. */
+const UNITS_IN_A_CALL = 40
+/** The scale's ends. */
+const LEAST = 1
+const MOST = 10
+
+/**
+ * Rates LUFY's L, the future importance of utterances, by a language model with a summary of the past.
+ *
+ * @param units the user's utterances, each with the preceding turn of the agent
+ * @param summary the past conversation; empty at the start
+ * @returns whole numbers from 1 (mundane) to 10 (extremely important), in order
+ * @throws ModelError when the model cannot be asked, or `model-answer` when it leaves an utterance without a rating
+ * @example
+ * await rateImportance([{ agent: 'How are you?', user: 'My father died.' }], '', ask, { language: 'en' }) // [10]
+ */
+export async function rateImportance(
+  units: readonly ImportanceUnit[],
+  summary: string,
+  ask: AskModel,
+  asking: AskOptions,
+): Promise<number[]> {
+  const ratings: number[] = []
+  for (let start = 0; start < units.length; start += UNITS_IN_A_CALL) {
+    const batch = units.slice(start, start + UNITS_IN_A_CALL)
+    const answer = await ask.ask(importancePrompt, { units: batch, summary }, asking)
+    const byNumber = new Map(answer.ratings.map((rating) => [rating.number, rating.importance]))
+    ratings.push(...batch.map((_, place) => ratingOf(byNumber.get(place + 1), start + place + 1)))
+  }
+  return ratings
+}
+
+function ratingOf(rating: number | undefined, number: number): number {
+  if (rating === undefined || !Number.isFinite(rating))
+    throw new ModelError(`The model gave utterance ${number} no importance. Ask again, or rate it by rule.`, {
+      code: 'model-answer',
+      isRetryable: true,
+    })
+  return Math.min(MOST, Math.max(LEAST, Math.round(rating)))
+}
+
+/** Number of the user's latest turns that surprise is measured against. More costs time and adds little. */
 const HISTORY = 48
-/** Rounds that a language model rates in one call. */
+/** Rounds that a model rates in one call. */
 const RATED_AT_A_TIME = 10
-/** Characters whose arousal is measured in one go: some 5 ms. */
+/** Characters whose arousal is measured at a time: some 5 ms. */
 const AROUSAL_AT_A_TIME = 3_000
 
 interface Words {
   readonly user: string
   readonly agent: string
-  /** Whether a user spoke at all. */
   readonly isOfUser: boolean
 }
 
-/** A round's words by who said them; where nobody is the user, the last speaker's count. */
+/** Splits a round's words by speaker; without a user, the last speaker counts as the user. */
 function wordsOf(unit: readonly Turn[]): Words {
   const said = (role: Turn['role']) =>
     unit
@@ -42,7 +83,7 @@ async function earlierWords(engine: Engine, row: ScopeRow, before: number): Prom
   return turns.filter((turn) => turn.role === 'user').map((turn) => turn.text)
 }
 
-/** What was talked about before: the key summary where the preset keeps one (LUFY, figure 1), else what is left of the sessions'. */
+/** Summarises the past: the key summary if the preset has one (LUFY, figure 1), else the latest summaries. */
 function summaryOfPast(view: ScopeView): string {
   const keeps = view.engine.preset.branches.some(({ kind }) => kind === 'portrait')
   const latest = keeps
@@ -52,8 +93,8 @@ function summaryOfPast(view: ScopeView): string {
 }
 
 /**
- * Importance of rounds: by the language model where the preset says so, a batch a call. A batch that it could not be
- * made to rate is rated by the model in the process, since an utterance is not kept back for want of a number.
+ * Rates the importance of rounds, by the language model if the preset says so. Falls back to the in-process model for
+ * a failed batch.
  */
 async function rateUnits(engine: Engine, row: ScopeRow, words: readonly Words[]): Promise<number[]> {
   const ratings: number[] = []
@@ -62,7 +103,7 @@ async function rateUnits(engine: Engine, row: ScopeRow, words: readonly Words[])
     const inProcess = await rateInProcess(engine, batch)
     const ofUser = batch.filter(({ isOfUser }) => isOfUser)
     const byLanguage = ofUser.length === 0 ? null : await rateByLanguage(engine, row, ofUser)
-    // A round in which only the agent spoke says nothing of the user for a model to rate.
+    // Rounds without the user are not rated by a model.
     ratings.push(...batch.map((one, place) => byLanguage?.[ofUser.indexOf(one)] ?? inProcess[place] ?? 0))
   }
   return ratings
@@ -96,7 +137,7 @@ async function rateInProcess(engine: Engine, words: readonly Words[]): Promise<n
   return ratings
 }
 
-/** A few texts at a time, by their length: the model in the package answers without giving way. */
+/** Measures a few texts at a time, because the built-in model does not yield. */
 async function arousalOf({ arousal }: Engine, words: readonly Words[]): Promise<(number | null)[]> {
   const measured: (number | null)[] = []
   for (let from = 0, to = 0; from < words.length; from = to) {
@@ -108,7 +149,7 @@ async function arousalOf({ arousal }: Engine, words: readonly Words[]): Promise<
   return measured
 }
 
-/** LUFY's A, P and L of rounds, in order: raw, as the models measure them. */
+/** Measures LUFY's A, P and L of rounds: raw values, in order. */
 export async function measureSignals(
   engine: Engine,
   row: ScopeRow,

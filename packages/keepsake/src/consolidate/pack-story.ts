@@ -17,32 +17,45 @@ import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { isDropped } from '../work/living-turns.ts'
 import { isUnusableAnswer } from './park-job.ts'
 import { readUnread, TO_THE_LAST, type Reach } from './read-unread.ts'
-import { storyUnits } from './story-units.ts'
+import type { UserState } from '../user-state/user-state.ts'
+
+/** Story units read so far, by state. */
+const read = new WeakMap<UserState, Map<number, StoryUnit[]>>()
+
+/** Lists all units of a scope's story, in insertion order. Levels and places never change, so only new units are read. */
+export function storyUnits(state: UserState, scope: number): readonly StoryUnit[] {
+  const scopes = read.get(state) ?? new Map<number, StoryUnit[]>()
+  read.set(state, scopes)
+  const units = scopes.get(scope) ?? []
+  scopes.set(scope, units)
+  for (const unit of state.storyUnits(scope, units.length)) units.push(unit)
+  return units
+}
 
 const TURNS_AT_A_TIME = 256
 
-/** Why what was kept of a round is let go, before the id of the summary. */
+/** Reason of forgetting an utterance, followed by the id of the summary. */
 const TAKEN_IN = 'taken into the story'
 
-/** As much of what was told before as a summary is given for context. */
+/** Characters of the previous unit given to a summary for context. */
 const CHARACTERS_BEFORE = 1_200
 
 interface MadeUnit {
   readonly plan: UnitPlan
   readonly unit: Candidate
-  /** What told it; `null` for a raw unit, which is the talk itself. */
+  /** The summariser; `null` for a raw unit, which is the conversation itself. */
   readonly by: Summariser | null
 }
 
-/** The story as it stands, of which a pack is made. It reads the units that are told of, which are few, and no others. */
+/** The story as of one state. Reads only the units that are summarised. */
 class StoryView {
   readonly view: ScopeView
   readonly refs: readonly StoryUnit[]
-  readonly #looked = new Map<string, Memory>()
+  readonly #read = new Map<string, Memory>()
 
   constructor(view: ScopeView) {
     this.view = view
-    // As it stands now: others may add to it while this pack is made.
+    // Copies the list, because other commits may extend it meanwhile.
     this.refs = storyUnits(view.state, view.row.scope).slice()
   }
 
@@ -50,34 +63,34 @@ class StoryView {
     return this.view.state.memories.get(this.refs.at(-1)?.ref ?? '')
   }
 
-  /** A unit with what of it may be told: one that was dropped keeps its place and nothing else. */
-  tellable(ref: string): Memory | undefined {
-    const unit = this.#looked.get(ref) ?? this.view.state.memories.get(ref)
+  /** Returns a unit; a deleted one keeps its place without its text. */
+  readUnit(ref: string): Memory | undefined {
+    const unit = this.#read.get(ref) ?? this.view.state.memories.get(ref)
     if (unit === undefined) return undefined
-    this.#looked.set(ref, unit)
+    this.#read.set(ref, unit)
     return unit.status === 'live' ? unit : { ...unit, text: '', evidence: [] }
   }
 
-  /** What the last unit of a level tells. */
-  lastTold(level: number): string {
+  /** Returns the text of the last unit of a level that has one. */
+  lastText(level: number): string {
     for (let at = this.refs.length - 1; at >= 0; at -= 1) {
       const unit = this.refs[at]
-      const text = unit?.level === level ? this.tellable(unit.ref)?.text : undefined
+      const text = unit?.level === level ? this.readUnit(unit.ref)?.text : undefined
       if (text !== undefined && text !== '') return text
     }
     return ''
   }
 
-  /** Whether all that was told of may still be told: what a unit rests on may have been dropped meanwhile. */
+  /** Checks whether the sources of all units read are unchanged. */
   stillHolds({ state }: ScopeView): boolean {
-    return [...this.#looked.values()].every((unit) => {
+    return [...this.#read.values()].every((unit) => {
       const now = state.memories.get(unit.id)
       return unit.status !== 'live' || (now?.status === 'live' && now.evidence.length >= unit.evidence.length)
     })
   }
 }
 
-/** The plan's unit, made. A stretch with nothing to tell keeps its place, so that the levels above count on. */
+/** Makes the plan's unit. A unit with no text keeps its place, so that the levels above count on. */
 async function makeUnit(
   { engine, row }: ScopeView,
   plan: UnitPlan,
@@ -90,43 +103,43 @@ async function makeUnit(
   const { level } = plan
   const at = Math.min(...units.map((unit) => unit.validFrom))
   const ask = engine.language?.for(eventScope(row), 'story') ?? null
-  const tell = async (by: Summariser): Promise<MadeUnit> => {
+  const summarise = async (by: Summariser): Promise<MadeUnit> => {
     const sources = sourcesOfUnits(units, (id) => turns.get(id), by.reads)
     const options = { embedding: engine.wordVectors, ask, before }
     const unit = await summaryUnit({ level, at }, sources, by, options)
     return { plan, unit: unit ?? { ...rawUnit([]), level, validFrom: at }, by }
   }
   try {
-    return await tell(engine.preset.summariser)
+    return await summarise(engine.preset.summariser)
   } catch (error) {
     if (!isUnusableAnswer(error)) throw error
-    // What its turns say is better than a gap, and asking again at every turn would cost a call each.
+    // An extractive summary is better than a gap; retrying at every turn would cost a call each.
     engine.events.emit('background-failed', { error })
-    return tell(extractiveSummariser())
+    return summarise(extractiveSummariser())
   }
 }
 
 async function makeUnits(story: StoryView, plans: readonly UnitPlan[]): Promise<MadeUnit[]> {
   const fresh = new Map<string, Candidate>()
-  const below = (ref: string): LowerUnit | undefined => fresh.get(ref) ?? story.tellable(ref)
+  const below = (ref: string): LowerUnit | undefined => fresh.get(ref) ?? story.readUnit(ref)
   const units: MadeUnit[] = []
   for (const plan of plans) {
-    const made = await makeUnit(story.view, plan, toldBefore(plan, story, fresh), below)
+    const made = await makeUnit(story.view, plan, textBefore(plan, story, fresh), below)
     fresh.set(plan.ref, made.unit)
     units.push(made)
   }
   return units
 }
 
-/** What the last unit of a plan's level tells, of those just made or of those that stand. A raw unit tells nothing, and is given nothing. */
-function toldBefore(plan: UnitPlan, story: StoryView, fresh: ReadonlyMap<string, Candidate>): string {
+/** Returns the preceding text of a plan's level, from new or stored units; empty for raw units. */
+function textBefore(plan: UnitPlan, story: StoryView, fresh: ReadonlyMap<string, Candidate>): string {
   if ('rounds' in plan) return ''
   const made = [...fresh.values()].findLast((unit) => unit.level === plan.level && unit.text !== '')
-  return (made?.text ?? story.lastTold(plan.level)).slice(-CHARACTERS_BEFORE)
+  return (made?.text ?? story.lastText(plan.level)).slice(-CHARACTERS_BEFORE)
 }
 
 /**
- * Adds the units in their order; the higher ones name the lower ones they were made from, and take in what was kept of their rounds.
+ * Adds the units in order, the higher ones with their sources.
  *
  * @param how.settingOf when a unit was filled
  * @param how.takesIn see {@link StoryBranch}
@@ -147,19 +160,19 @@ function addUnits(
   }
 }
 
-/** What was kept of the rounds that a summary tells is let go. */
+/** Forgets the utterances of the rounds that a summary covers. */
 function takeIn({ engine, state, changes }: UnitOfWork, summary: string, sources: readonly string[]): void {
   const raw = sources.flatMap((id) => changes.read(id) ?? []).filter(({ level }) => level === 1)
-  const told = new Set(raw.flatMap(turnsOf))
-  const kept = new Set([...told].flatMap((turn) => state.utteranceOf(turn)?.id ?? []))
+  const covered = new Set(raw.flatMap(turnsOf))
+  const kept = new Set([...covered].flatMap((turn) => state.utteranceOf(turn)?.id ?? []))
   const change = { status: 'forgotten', reason: `${TAKEN_IN} (${summary})` } as const
   for (const id of kept) {
-    const isWhole = changes.read(id)?.evidence.every(({ turn }) => told.has(turn)) === true
+    const isWhole = changes.read(id)?.evidence.every(({ turn }) => covered.has(turn)) === true
     if (isWhole) changes.change('forget', id, change, originOf(engine, 'pack/1'))
   }
 }
 
-/** Packs what the fact branch told of its segments; there are no turns to read, only units to pile up. */
+/** Packs the summaries that the fact branch made of its segments; reads no turns. */
 async function packSegments(engine: Engine, row: ScopeRow, branch: StoryBranch): Promise<boolean> {
   const state = await engine.users.load(row.owner)
   const { revision } = state
@@ -170,7 +183,7 @@ async function packSegments(engine: Engine, row: ScopeRow, branch: StoryBranch):
   if (plans.length === 0 || last === undefined) return false
   const made = await makeUnits(story, plans)
   const from = branches[branch.kind] ?? 0
-  // Told up to where facts were read. It also keeps another process from piling up the same units.
+  // Covers the turns that facts were read from. The progress also keeps another process from packing the same units.
   const progress = [{ branch: branch.kind, from, to: Math.max(from, branches['facts'] ?? 0) }]
   const { session, sessionNumber, round, learnedAt } = last
   const setting = { session, sessionNumber, round, learnedAt }
@@ -185,7 +198,7 @@ async function packSegments(engine: Engine, row: ScopeRow, branch: StoryBranch):
   return true
 }
 
-/** The turn that filled a unit: the last of its rounds, or what filled the last unit below. */
+/** Returns the turn that filled a unit: the last of its rounds or of its last lower unit. */
 function filledBy(plan: UnitPlan | undefined, plans: readonly UnitPlan[]): Turn | undefined {
   if (plan === undefined) return undefined
   if ('rounds' in plan) return plan.rounds.at(-1)?.turns.at(-1)
@@ -200,7 +213,7 @@ function lastPacked(plans: readonly UnitPlan[]): Turn | undefined {
   return rounds.at(-1)?.turns.at(-1)
 }
 
-/** Packs the rounds not read yet into MOOM's hierarchy, as far as they fill units. */
+/** Packs unread rounds into MOOM's hierarchy, as far as they fill units. */
 export async function packStory(
   engine: Engine,
   row: ScopeRow,
@@ -213,9 +226,9 @@ export async function packStory(
     upTo,
   })
   const view = await viewScope(engine, row)
-  const told = turns.filter((turn) => !isDropped(view.state, turn))
-  const { rounds } = roundsOf(told, 'answer', { flush: isFull })
-  // Nothing is filled, which is nearly always: the story so far is not looked at.
+  const readable = turns.filter((turn) => !isDropped(view.state, turn))
+  const { rounds } = roundsOf(readable, 'answer', { flush: isFull })
+  // Mostly no unit is filled, and the story is not read.
   if (!isFull && rounds.length < (branch.thresholds[0] ?? 1)) return false
   const story = new StoryView(view)
   const { plans } = packUnits(story.refs, rounds, branch.thresholds)

@@ -4,12 +4,12 @@ import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { JobRow } from '../store/store.ts'
 import type { Engine } from '../work/engine.ts'
 
-/** Whether a model answered, but with nothing that can be used: asking again at once would cost as much and not help. */
+/** Checks for an unusable model answer: an immediate retry would cost as much and not help. */
 export function isUnusableAnswer(error: unknown): error is ModelError {
   return error instanceof ModelError && error.code === 'model-answer'
 }
 
-/** What a question is answered, or what is done without an answer where the model's cannot be used. */
+/** Returns the model's answer, or the fallback if it is unusable. */
 export async function answerOr<Answer>(question: Promise<Answer>, without: Answer): Promise<Answer> {
   try {
     return await question
@@ -20,9 +20,9 @@ export async function answerOr<Answer>(question: Promise<Answer>, without: Answe
 }
 
 /**
- * Parks a job that trying again would not help, with the reason and the model's answer, until somebody has it tried again.
+ * Parks a job until it is retried by hand, with the reason and the model's answer.
  *
- * @param failed with the user's revision when what the model was shown was read
+ * @param failed with the revision that the model's input was read at
  */
 export async function parkJob(
   engine: Engine,

@@ -14,15 +14,12 @@ import { TO_THE_LAST, type Reach } from './read-unread.ts'
 import { isUnusableAnswer, parkJob } from './park-job.ts'
 import { asError, tellFailure } from '../work/report-failure.ts'
 
-/**
- * One pass over a scope. What goes wrong is collected, so that what can go on does: a model that fails one branch holds up no
- * other.
- */
+/** One pass over a scope. Collects errors, so that a failing branch does not block the others. */
 export class Pass {
   readonly #engine: Engine
   readonly #row: ScopeRow
   readonly #errors: Error[] = []
-  /** Branches that failed in this pass: what failed a moment ago is not tried again for each session that waits to end. */
+  /** Branches that failed in this pass; they are not retried for each ending session. */
   readonly #failed = new Set<Branch>()
   readonly #slice: TimeSlice
   #isCut = false
@@ -33,12 +30,12 @@ export class Pass {
     this.#slice = slice
   }
 
-  /** Whether it stopped before it was through, since others are to have their turn. */
+  /** Whether the pass stopped at the end of its time slice. */
   get isCut(): boolean {
     return this.#isCut
   }
 
-  /** Asked between two steps, each of which is stored with how far it got. */
+  /** Called between two steps, each of which is committed with its progress. */
   #mustStop(): boolean {
     this.#isCut ||= this.#slice.isOver
     return this.#isCut
@@ -59,14 +56,14 @@ export class Pass {
     return this.#errors.length > 0
   }
 
-  /** Throws the first that went wrong, and tells the others. */
+  /** Throws the first error and reports the others. */
   throwAny(): void {
     const [first, ...others] = this.#errors
     for (const other of others) tellFailure(this.#engine, other)
     if (first !== undefined) throw first
   }
 
-  /** Runs a branch once over what it has not read. @returns whether it got any further. */
+  /** Runs one step of a branch. @returns whether it made progress. */
   async #runBranch(branch: Branch, reach: Reach): Promise<boolean> {
     switch (branch.kind) {
       case 'utterances':
@@ -82,8 +79,8 @@ export class Pass {
   }
 
   /**
-   * Where each round is a recall: round by round what the branches make of it, and then its recall, so that what is kept is the
-   * same whether rounds came one by one or a thousand at once.
+   * If each round is a recall, runs the branches and the recall round by round. The result is the same for any
+   * batching of turns.
    */
   async runRounds(): Promise<void> {
     if (this.#engine.preset.use.eachRound !== true) return
@@ -98,25 +95,25 @@ export class Pass {
     }
   }
 
-  /** @returns whether every branch came through. */
+  /** @returns whether every branch succeeded */
   async runBranches(reach: Reach): Promise<boolean> {
     let isWhole = true
     for (const branch of this.#engine.preset.branches) {
       if (!this.#failed.has(branch)) {
-        const cameThrough = await this.#attempt(async () => {
+        const succeeded = await this.#attempt(async () => {
           while (!this.#isCut && (await this.#runBranch(branch, reach))) {
             if (this.#mustStop()) return
             await yieldToEventLoop()
           }
         })
-        if (!cameThrough) this.#failed.add(branch)
+        if (!succeeded) this.#failed.add(branch)
       }
       isWhole &&= !this.#failed.has(branch)
     }
     return isWhole && !this.#isCut
   }
 
-  /** Segments that a model could not be made to read, tried again because somebody asked. */
+  /** Retries parked segments. */
   async readAgain(jobs: readonly JobRow[]): Promise<void> {
     for (const job of jobs) {
       if (this.#isCut) return
@@ -127,7 +124,7 @@ export class Pass {
     }
   }
 
-  /** A segment that another preset read: this one would come upon it again and again. */
+  /** Parks a segment of another preset, which this one cannot read. */
   async #parkForeign(job: JobRow): Promise<void> {
     const { name } = this.#engine.preset
     const error = new NotPossibleError(
@@ -138,7 +135,7 @@ export class Pass {
     await parkJob(this.#engine, this.#row, job, { error, revision })
   }
 
-  /** Ends the sessions whose branches have all read them; the others wait with their jobs. */
+  /** Ends the sessions that all branches have read; the others wait with their jobs. */
   async endSessions(jobs: readonly JobRow[]): Promise<void> {
     for (const job of jobs) {
       const { id, session } = job

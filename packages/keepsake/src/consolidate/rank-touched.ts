@@ -6,13 +6,53 @@ import type { Memory } from '../memories/memory.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import type { MergeClass } from '@keepsake/text'
 import { type Accepts, fuseLists, type RankedList, shortList } from './fuse-lists.ts'
-import { holdingFacts, type HoldingFacts } from './holding-facts.ts'
-import { isShown, type Known } from './known-of-scope.ts'
-import { RoomForFacts } from './room-for-facts.ts'
+import { holdingFacts, type HoldingFacts, TOKENS_A_LINE } from './holding-facts.ts'
+import { isShown, type UserKnowledge } from './known-of-scope.ts'
 import { SharedWords } from './share-words.ts'
 import { factsByAllWords } from './worded-facts.ts'
 
-/** What holds under some keys, the last learned first. */
+/** Fills a list within a budget; a fact that is too long is skipped. */
+class RoomForFacts {
+  readonly #chosen = new Set<PlacedFact>()
+  readonly #most: number
+  readonly #leastTokens: number
+  readonly #facts: HoldingFacts
+  #left: number
+
+  constructor({ most, tokens }: RelatedBudget, facts: HoldingFacts) {
+    this.#facts = facts
+    this.#most = most
+    this.#left = tokens
+    // Every line is longer than its markup.
+    this.#leastTokens = Math.max(TOKENS_A_LINE, facts.leastTokens)
+  }
+
+  get chosen(): Memory[] {
+    return Array.from(this.#chosen, ({ fact }) => fact)
+  }
+
+  /** Remaining tokens; 0 if the list is full. */
+  get left(): number {
+    return this.isFull ? 0 : this.#left
+  }
+
+  get isFull(): boolean {
+    return this.#chosen.size === this.#most || this.#left < this.#leastTokens
+  }
+
+  /** Checks whether the fact at a place fits. */
+  fits(place: number): boolean {
+    return this.#facts.tokensAt(place) <= this.left
+  }
+
+  take(placed: PlacedFact): void {
+    if (this.#chosen.has(placed) || !this.fits(placed.place)) return
+    this.#chosen.add(placed)
+    this.#left -= this.#facts.tokensAt(placed.place)
+  }
+}
+
+/** Lists the active facts under some keys, last learned first. */
 function factsUnderKeys(weight: number, holding: HoldingFacts, keys: Iterable<string>): RankedList {
   const wanted = new Set(keys)
   const lists = [...wanted].flatMap((key) => holding.ofKey(key) ?? [])
@@ -40,17 +80,16 @@ function firstAccepted(items: readonly PlacedFact[], count: number, accepts: Acc
   return found
 }
 
-/** What a person has one of at a time: most likely to be changed by words that share none with it. */
+/** Classes with one value at a time, which change without a shared word. */
 const CHANGING: ReadonlySet<MergeClass> = new Set(['replace', 'trajectory'])
 
-/** Keys of what may be changed without being named. */
-function changingKeys({ engine }: Known, holding: HoldingFacts): string[] {
+function changingKeys({ engine }: UserKnowledge, holding: HoldingFacts): string[] {
   const { keyTable } = engine.preset
   return [...holding.keys].filter((key) => CHANGING.has(keyTable.get(key)?.merge ?? 'append'))
 }
 
-/** What may be changed without being named: values of which there is one at a time, newest first. */
-export function changing(known: Known, scope: number): Memory[] {
+/** Lists facts that may change without being named: single values, newest first. */
+export function changing(known: UserKnowledge, scope: number): Memory[] {
   const holding = holdingFacts(known.state.facts(scope))
   const found = factsUnderKeys(1, holding, changingKeys(known, holding)).head(
     Number.POSITIVE_INFINITY,
@@ -59,34 +98,32 @@ export function changing(known: Known, scope: number): Memory[] {
   return found.map(({ fact }) => fact)
 }
 
-/** Of what one turn finds by meaning, the first counts: the rest is near to anything. */
+/** Semantic hits per turn; further ones are near to anything. */
 const HITS_A_TURN = 1
 /**
- * How much sharing rare words counts beside each other way of being found. Chosen on two people of our own: of 52 changes
- * the old statement was among those shown 47 times; 40 times with all ways alike and eight hits a turn. (Twelve facts found
- * by five hits a turn, as before, had it 30 times.)
+ * Weight of shared rare words. Chosen on two own users: the old statement of 47 of 52 changes was shown, against 40
+ * with equal weights.
  */
 const RARE_WORDS = 8
-/** The same turn by turn, each with the question it answers: what a short answer changes is not crowded out by long ones. */
+/** Weight of rare words per turn with its question, so that short answers are not crowded out. */
 const TURN_BY_TURN = 3
-/** What rules find a new value for, and values of which there is one at a time: they change without a word in common. */
+/** Weight of keys that rules found, and of single-value keys. */
 const SAME_KEYS = 4
 const ONE_AT_A_TIME = 3
-/** The first so many bring what was told with them. */
+/** Number of first hits that add facts from the same turns. */
 const BRINGING = 12
-/** A short segment touches little: room for so many tokens, and so many more a turn, up to the budget. */
+/** Minimum token budget, and tokens per turn, up to the budget. */
 const TOKENS_AT_LEAST = 280
 const TOKENS_A_TURN = 36
 
 /**
- * The live facts that a segment may touch, newest first, as many as fit: what shares rare words with its turns, names above
- * all; what these find by meaning; what stands under the same keys as what rules read in it; what there is one of at a
- * time; what was told together with the first of these, for it may hang on them; then the latest learned.
+ * Selects live facts that a segment may touch, within the budget, newest first. Ranks by rare words, meaning, keys
+ * found by rules and single-value keys; adds facts from the same turns, then the latest.
  *
- * @param found what each turn finds, best first
+ * @param found hits of each turn, best first
  */
 export async function rankTouched(
-  known: Known,
+  known: UserKnowledge,
   segment: Segment,
   found: readonly (readonly Memory[])[],
   budget: RelatedBudget,
@@ -103,14 +140,13 @@ export async function rankTouched(
     if (first.length < BRINGING) first.push(fact)
     room.take(fact)
   }
-  for (const fact of toldWith(state, standing, first)) room.take(fact)
+  for (const fact of fromSameTurns(state, standing, first)) room.take(fact)
   for (const fact of holding.lastLearned(() => room.left)) room.take(fact)
   return room.chosen.sort((one, other) => other.learnedAt - one.learnedAt)
 }
 
-/** All ways in which facts are found that a segment may touch. */
 async function listsOf(
-  known: Known,
+  known: UserKnowledge,
   holding: HoldingFacts,
   segment: Segment,
   found: readonly (readonly Memory[])[],
@@ -127,11 +163,15 @@ async function listsOf(
   ]
 }
 
-/** What still holds and rests on the same turns, in the order of becoming known. */
-function toldWith(state: UserState, standing: StandingFacts, first: readonly PlacedFact[]): PlacedFact[] {
+/** Finds active facts that rest on the same turns, in insertion order. */
+function fromSameTurns(
+  state: UserState,
+  standing: StandingFacts,
+  first: readonly PlacedFact[],
+): PlacedFact[] {
   const turns = new Set(first.flatMap(({ fact }) => fact.evidence.map(({ turn }) => turn)))
-  const told = new Set([...turns].flatMap((turn) => [...state.memoriesOfTurn(turn)].map(({ id }) => id)))
-  return placedOf(standing, told)
+  const ids = new Set([...turns].flatMap((turn) => [...state.memoriesOfTurn(turn)].map(({ id }) => id)))
+  return placedOf(standing, ids)
     .filter(({ fact }) => fact.validUntil === null && isShown(fact))
     .sort(byPlace)
 }

@@ -2,29 +2,28 @@ import type { ScopeRow } from '../scopes/scope.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 
-/** What has not been read yet, as of a revision. */
+/** Unread turns, as of a revision. */
 export interface Unread {
-  /** Position up to which it was read. */
+  /** Position up to which the branch has read. */
   readonly from: number
   readonly turns: readonly Turn[]
-  /** There may be more than these. */
+  /** More unread turns may follow. */
   readonly isFull: boolean
-  /** To be passed to the commit: what was erased meanwhile must not come back. */
+  /** Passed to the commit, so that content erased meanwhile does not return. */
   readonly revision: number
 }
 
 /** How far a branch may read. */
 export interface Reach {
-  /** The session that ends: what is left of it is read. `null` while none does. */
+  /** The ending session, whose rest is read; `null` if none ends. */
   readonly endingSession: string | null
-  /** Position of the last turn that there is to be read; where each round is recalled, that of the round. */
+  /** Position of the last turn to read; if each round is recalled, the end of the round. */
   readonly upTo: number
 }
 
-/** As far as there are turns, while no session ends. */
 export const TO_THE_LAST: Reach = { endingSession: null, upTo: Number.POSITIVE_INFINITY }
 
-/** What keeps count of how far it has read a scope: a branch, or the recall of each round. */
+/** A branch, or the recall of each round, with its own progress. */
 export interface Reading {
   readonly kind: string
 }
@@ -32,8 +31,7 @@ export interface Reading {
 /**
  * Reads the next turns, in order of arrival.
  *
- * @param most turns at a time: enough for bulk loading, few enough to give way often
- * @param upTo see {@link Reach}
+ * @param most maximum number of turns
  */
 export async function readUnread(
   engine: Engine,

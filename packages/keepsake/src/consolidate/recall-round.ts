@@ -13,14 +13,13 @@ import { viewScope } from '../work/scope-view.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
 import { readUnread } from './read-unread.ts'
 
-/** How far the recall of each round has got is kept beside the branches' progress, so that none is recalled twice. */
+/** Progress of the recalls, so that no round is recalled twice. */
 const READING = { kind: 'recall' }
-/** Enough to find the end of a round; a longer stretch of one side alone is one. */
+/** Turns read to find the end of a round; longer runs of one speaker are cut. */
 const TURNS_AT_A_TIME = 256
-/** As much of a round as is searched for: its end, where it is longer. */
+/** Characters of a round that are searched for: its end. */
 const LONGEST_QUESTION = 2_000
 
-/** A round that has not been recalled yet. */
 export interface UnrecalledRound {
   readonly from: number
   /** Position of its last turn. */
@@ -29,7 +28,7 @@ export interface UnrecalledRound {
   readonly revision: number
 }
 
-/** The first complete round that came in and was not recalled yet: what the agent said and the user's answer. */
+/** Returns the first complete round that was not recalled: the agent's turn and the user's answer. */
 export async function nextRound(engine: Engine, row: ScopeRow): Promise<UnrecalledRound | null> {
   const { revision, from, turns, isFull } = await readUnread(engine, row, READING, { most: TURNS_AT_A_TIME })
   const [round] = roundsOf(turns, 'answer', { flush: isFull }).rounds
@@ -37,18 +36,18 @@ export async function nextRound(engine: Engine, row: ScopeRow): Promise<Unrecall
   return last === undefined ? null : { from, to: last.position, turns: round?.turns ?? [], revision }
 }
 
-/** What the words of a round bring up, best first. */
+/** Recalls memories by the words of a round, best first. */
 async function recalled(
   engine: Engine,
   row: ScopeRow,
   turns: readonly Turn[],
 ): Promise<readonly FoundMemory[]> {
   const { state } = await viewScope(engine, row)
-  const told = tellableTurns(state, turns)
+  const readable = tellableTurns(state, turns)
   const forms = competingForms(engine.preset)
-  const last = told.at(-1)
+  const last = readable.at(-1)
   if (last === undefined || forms.length === 0) return []
-  const words = told.map(({ text }) => text).join('\n')
+  const words = readable.map(({ text }) => text).join('\n')
   const { memories } = await rankMemories({
     engine,
     resolved: { owner: row.owner, rows: [row], scopes: [row.scope] },
@@ -59,8 +58,8 @@ async function recalled(
 }
 
 /**
- * Has a round recall what it bears on (MOOM 3.3): the first k are reinforced, the next k suppressed, and what a capacity has no room
- * for goes, in one commit with how far the recall got. Killed in between, the round is recalled again; committed, never.
+ * Runs the recall of a round (MOOM 3.3): reinforces the first k memories, suppresses the next k, and forgets over
+ * capacity. Commits all with the progress.
  */
 export async function recallRound(engine: Engine, row: ScopeRow, round: UnrecalledRound): Promise<void> {
   const touched = listTouched(engine, await recalled(engine, row, round.turns))

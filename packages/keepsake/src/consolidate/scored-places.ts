@@ -1,14 +1,14 @@
-/** Facts with a score each, told by their places, as columns: a segment may share a word with thousands. */
+/** Scores of facts by place, as columns: a segment may share a word with thousands. */
 export class ScoredPlaces {
   readonly #places: number[] = []
-  /** By place; 0 for those that have none. */
+  /** Scores by place; 0 for facts without one. */
   readonly #scores: Float64Array
 
   constructor(places: number) {
     this.#scores = new Float64Array(places)
   }
 
-  /** Unless it scores nothing. */
+  /** Adds a score above 0. */
   add(place: number, score: number): void {
     if (!(score > 0)) return
     this.#places.push(place)
@@ -19,7 +19,7 @@ export class ScoredPlaces {
     return this.#scores[place] ?? 0
   }
 
-  /** So many of the best that are accepted, best first, of equals the one that became known first: these alone are put in order. */
+  /** Returns the best accepted facts, best first; ties in insertion order. Sorts only these. */
   best(count: number, accepts?: (place: number) => boolean): number[] {
     const best: number[] = []
     for (const place of this.#places) {
@@ -32,7 +32,7 @@ export class ScoredPlaces {
     return best
   }
 
-  /** Where some stand among all when these are put in order, which they are not: it is counted who comes before each. */
+  /** Ranks some facts among all, by counting those before each instead of sorting. */
   ranksOf(asked: readonly number[]): number[] {
     const sorted = asked.filter((place) => this.of(place) > 0)
     sorted.sort((one, other) => (this.#isBefore(one, other) ? -1 : 1))
@@ -43,7 +43,7 @@ export class ScoredPlaces {
         ahead[at] = (ahead[at] ?? 0) + 1
       }
     const ranks = new Map<number, number>()
-    // Itself is counted with those before it.
+    // Excludes the fact itself from the count.
     let before = -1
     for (const [at, place] of sorted.entries()) {
       before += ahead[at] ?? 0
@@ -57,7 +57,7 @@ export class ScoredPlaces {
     return score > than || (score === than && one < other)
   }
 
-  /** Where one belongs among those in order: before the first that does not come before it. */
+  /** Finds the insertion index by binary search. */
   #firstBehind(sorted: readonly number[], place: number): number {
     let low = 0
     let high = sorted.length

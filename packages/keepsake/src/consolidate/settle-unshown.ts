@@ -12,21 +12,20 @@ import { readQuestionFor, searchEach } from '../retrieval/search-question.ts'
 import type { Turn } from '../turns/turn.ts'
 import { findTerms } from '@keepsake/text'
 import { duePlansSharing } from './due-plans.ts'
-import { accepting, BY_WORDS_AND_MEANING, type Known } from './known-of-scope.ts'
+import { accepting, BY_WORDS_AND_MEANING, type UserKnowledge } from './known-of-scope.ts'
 import { answerOr } from './park-job.ts'
 import { factsByStatement, type WordedFacts } from './worded-facts.ts'
 
-/** How much words tell facts apart: those that few of them hold, names above all, the most. */
+/** Weighs words by rarity among the facts; names weigh most. */
 class RareWords {
   readonly #facts: Pick<WordedFacts, 'size' | 'timesOf'>
   readonly #worth = new Map<string, number>()
 
-  /** @param facts all of them, as they stand until it is let go of */
   constructor(facts: Pick<WordedFacts, 'size' | 'timesOf'>) {
     this.#facts = facts
   }
 
-  /** The sum of what the terms are worth, each once. */
+  /** Sums the weights of the terms. */
   worthOf(terms: Iterable<string>): number {
     let worth = 0
     for (const term of terms) worth += this.#worthOf(term)
@@ -42,24 +41,24 @@ class RareWords {
   }
 }
 
-/** Found for each new statement, before it is seen whether they are alike. */
+/** Hits per new statement, before they are compared. */
 const HITS = 4
-/** Asked about in one call. */
+/** Pairs in one call. */
 const MOST_PAIRS = 8
-/** Of what the words of the shorter of two statements tell, so much is shared when they are about one matter. */
+/** Least share of the shorter statement's word weights that makes two statements about one topic. */
 const LEAST_SHARED = 0.4
-/** What was shown and let pass is asked about where so much is shared: of two statements on one matter a reader often changes one. */
+/** The same for memories that were shown and not changed. */
 const LEAST_SHARED_WHEN_PASSED = 0.6
-/** So much is enough, of the words that are no numbers, for the plan that a new statement comes nearest to, when its day has come. */
+/** The same for due plans, without numbers. */
 const LEAST_SHARED_WITH_PLAN = 0.25
 
-/** What a segment yielded, and the memories that its operations name by number. */
+/** An extraction, and the memories that its operations number. */
 export interface Settled {
   readonly grounded: GroundedExtraction
   readonly related: readonly Memory[]
 }
 
-/** What whoever read the segment was shown: what their answer changes, and what they let pass. */
+/** Memories shown to the extractor: those that its answer changes, and those it does not. */
 interface Shown {
   readonly named: ReadonlySet<string>
   readonly passed: ReadonlySet<string>
@@ -71,7 +70,7 @@ function shownIn({ operations }: GroundedExtraction, related: readonly Memory[])
   return { named, passed: new Set(related.flatMap(({ id }) => (named.has(id) ? [] : [id]))) }
 }
 
-/** A new statement that is believed, whether it is new altogether or takes the place of a memory that was shown. */
+/** A grounded new statement, either an addition or a change of a shown memory. */
 interface Fresh {
   readonly candidate: Candidate
   readonly isChange: boolean
@@ -80,20 +79,18 @@ interface Fresh {
 interface Pair {
   readonly fresh: Fresh
   readonly known: Memory
-  /** How much they are about one matter, 0 to 1. */
+  /** How likely they share a topic, 0 to 1. */
   readonly shared: number
 }
 
 /**
- * Catches new statements that say anew, or make untrue, what is known and was not shown to whoever read the segment: each
- * is held against the live facts that are worded like it, those that were shown and let pass among them where they are much alike, and the plan that it comes nearest to of those whose day has come; the
- * model is asked once how they stand to each other. Where there are none, nothing is asked. What stands under a key of which there
- * is one at a time needs no model.
+ * Finds new statements that repeat or contradict facts which the extractor was not shown. Compares them with similar
+ * facts and due plans, and asks the model once about all pairs. Single-value keys need no model.
  *
- * @returns the same with such statements as changes of the memories they meet
+ * @returns the extraction with such statements as changes of the facts
  */
 export async function settleUnshown(
-  known: Known,
+  known: UserKnowledge,
   segment: Segment,
   { grounded, related }: Settled,
   ask: AskModel,
@@ -127,7 +124,7 @@ interface Met extends Pair {
   readonly verdict: Exclude<SettleAnswer['verdicts'][number]['verdict'], 'both'>
 }
 
-/** A statement takes the place of one memory, and ends the others that it makes untrue; a memory is met once. */
+/** A statement replaces one memory and expires the others that it contradicts; each memory is used once. */
 function applyVerdicts({ grounded, related }: Settled, all: readonly Met[], turns: readonly Turn[]): Settled {
   const met = all.filter((one, place) => all.findIndex(({ known }) => known.id === one.known.id) === place)
   const taken = new Map<Candidate, Candidate>()
@@ -147,9 +144,9 @@ function applyVerdicts({ grounded, related }: Settled, all: readonly Met[], turn
     }
     const successor = taken.get(candidate) ?? candidate
     const { evidence } = successor
-    // When it ended nobody says here: it was over when this was told. A plan that falls through ends before the day it was for.
-    const told = latestTurn(evidence, turns)?.at ?? successor.validFrom
-    const at = Math.max(told, known.validFrom)
+    // The end is unknown: it ended by the time of the statement. A cancelled plan ends before its day.
+    const statedAt = latestTurn(evidence, turns)?.at ?? successor.validFrom
+    const at = Math.max(statedAt, known.validFrom)
     return [
       { operation: { kind: 'delete', index, why: 'no-longer-so', at, evidence, successor }, reason: null },
     ]
@@ -164,7 +161,7 @@ function applyVerdicts({ grounded, related }: Settled, all: readonly Met[], turn
 }
 
 async function findPairs(
-  { engine, state }: Known,
+  { engine, state }: UserKnowledge,
   segment: Segment,
   fresh: readonly Fresh[],
   { named, passed }: Shown,
@@ -188,7 +185,7 @@ async function findPairs(
   const pairs = fresh.flatMap((one, place) => {
     const near = (found[place] ?? [])
       .flatMap(({ id }) => standing.get(id) ?? [])
-      .filter((memory) => !standsIn(memory, segment))
+      .filter((memory) => !isFallback(memory, segment))
     const due = duePlansSharing(standing, one.candidate.text, now)
     const plans = due.filter(({ id }) => !named.has(id) && !passed.has(id))
     return clashing(one, { found: near, plans }, rare).filter(
@@ -199,12 +196,12 @@ async function findPairs(
   return [...Map.groupBy(best, ({ fresh: { candidate } }) => candidate).values()].flat()
 }
 
-/** What rules drew from the very turns while no model could read them goes when these are read. */
-function standsIn({ evidence }: Memory, { turns }: Segment): boolean {
+/** Detects a fact of the fallback extractor, which is deleted when the model reads its turns. */
+function isFallback({ evidence }: Memory, { turns }: Segment): boolean {
   return evidence.length > 0 && evidence.every((one) => turns.some(({ id }) => id === one.turn))
 }
 
-/** Of the memories that a statement found, and of plans that are due, those that may say the same, or no longer hold. */
+/** Pairs a statement with found memories and due plans that it may repeat or contradict. */
 function clashing(
   fresh: Fresh,
   { found, plans }: { readonly found: readonly Memory[]; readonly plans: readonly Memory[] },
@@ -213,7 +210,7 @@ function clashing(
   const pairsWith = (memories: readonly Memory[], likeness: Likeness): Pair[] =>
     memories
       .filter((known) => isOfOneMatter(fresh.candidate, known))
-      // What is said again word for word meets it by itself.
+      // Verbatim repetitions merge by themselves.
       .filter((known) => !sameStatement(fresh.candidate.text, known.text))
       .map((known) => ({ fresh, known, shared: likeness(fresh.candidate, known, rare) }))
       .sort((one, other) => other.shared - one.shared)
@@ -230,12 +227,12 @@ function isOfOneMatter(candidate: Candidate, { subject, text, validUntil, pinned
   return subject === candidate.subject || text.includes(candidate.subject) || candidate.text.includes(subject)
 }
 
-/** Of what the words of the shorter one tell, how much both hold. */
+/** Compares the words of two statements by weight. */
 function sharedBy(candidate: Candidate, memory: Memory, rare: RareWords): number {
   return shareOf(findTerms(candidate.text), findTerms(memory.text), rare)
 }
 
-/** The same without numbers, dates and whom it is about, which say nothing of a plan's matter. */
+/** The same without numbers, dates and names, which say nothing about a plan's topic. */
 function sharedMatter(candidate: Candidate, memory: Memory, rare: RareWords): number {
   const names = new Set(findTerms(`${candidate.subject} ${memory.subject}`))
   const matter = (text: string): string[] =>

@@ -5,21 +5,20 @@ import type { RankedList } from './fuse-lists.ts'
 import { ScoredPlaces } from './scored-places.ts'
 import type { WordedFacts } from './worded-facts.ts'
 
-/** What of an answer's matter stands in the agent's question before it counts so much. */
+/** Weight of words that only the agent's question holds. */
 const ASKED = 0.6
-/** Of what shares rare words with one turn, so many count: the best of each turn before the second of any. */
+/** Facts per turn; the best of each turn come before the second of any. */
 const WORDED_A_TURN = 4
 
-/** Words by their numbers. */
 type Words = ReadonlySet<number>
 
-/** What each fact of a scope shares with the words of a segment's turns. */
+/** Ranks the facts of a scope by the words they share with a segment's turns. */
 export class SharedWords {
   readonly #facts: WordedFacts
   readonly #turns: readonly Turn[]
-  /** What each word is worth. One tells the more, the fewer facts say it: names above all. */
+  /** Weight of each word: the rarer among facts, the higher. */
   readonly #worth: Float64Array
-  /** By a fact's place, how much all its words are worth together; 0 where that was not asked for yet. */
+  /** Total word weight of each fact by place; 0 until computed. */
   readonly #whole: Float64Array
 
   constructor(facts: WordedFacts, turns: readonly Turn[]) {
@@ -32,9 +31,8 @@ export class SharedWords {
   }
 
   /**
-   * By the words that the user's turns share with a fact: the rarer among facts, the more, those of one turn before those
-   * scattered over several, and for what part of the fact they are. An answer names little of what it changes: the words of
-   * the question before it count with it, for less.
+   * Ranks facts by the rare words shared with the user's turns, relative to their length. Words of one turn count
+   * more than scattered ones; words of the preceding question count less.
    */
   rare(weight: number): RankedList {
     const said = this.#turns.flatMap(({ role, text }) => (role === 'user' ? [this.#numbersOf(text)] : []))
@@ -62,8 +60,8 @@ export class SharedWords {
   }
 
   /**
-   * By the words that a turn of the user's, with the question it answers, shares with a fact: the rarer among facts, the more, and for
-   * what part of the fact they are. Turn by turn, since each may change something: a long one is not to crowd out the others.
+   * Ranks facts for each user turn with its question, and interleaves the turns, so that long ones do not crowd out
+   * short ones.
    */
   turnByTurn(): PlacedFact[] {
     const ranked = this.#answers().map((counts) => {
@@ -81,14 +79,14 @@ export class SharedWords {
     return [...places].flatMap((place) => this.#facts.at(place) ?? [])
   }
 
-  /** What some words are worth, and all others nothing. */
+  /** Weights of some words; 0 for all others. */
   #worthOf(words: Words): Float64Array {
     const worth = new Float64Array(this.#facts.words)
     for (const word of words) worth[word] = this.#worth[word] ?? 0
     return worth
   }
 
-  /** By how much what a fact shares is scaled down: a long one shares more. */
+  /** Scales by the length of a fact, because long facts share more. */
   #scaleOf(place: number): number {
     const known = this.#whole[place] ?? 0
     return Math.sqrt(known === 0 ? (this.#whole[place] = this.#facts.sumAt(place, this.#worth)) : known)
@@ -98,7 +96,7 @@ export class SharedWords {
     return new Set(findTerms(text).flatMap((term) => this.#facts.numberOf(term) ?? []))
   }
 
-  /** Words of a turn of the user's, each with how much it counts: those that only the question before holds count for less. */
+  /** Words of each user turn with their weights; words from the preceding question weigh less. */
   #answers(): ReadonlyMap<number, number>[] {
     return this.#turns.flatMap(({ role, text }, place) => {
       if (role !== 'user') return []

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { makeMemory } from '../memories/memory-fixture.ts'
 import { openEngine, storeMemories } from '../work/engine-fixture.ts'
-import { storyUnits } from './story-units.ts'
+import { storyUnits } from './pack-story.ts'
 
 describe('the units of a story', () => {
   it('are all that were made, whatever became of them, and only those that are new are read', async () => {

@@ -5,14 +5,13 @@ import { findTerms } from '@keepsake/text'
 import { followedBy } from '../facts/followed-facts.ts'
 import { isShown } from './known-of-scope.ts'
 
-/** What a fact is found by. */
 type Worded = Pick<Memory, 'text' | 'value'>
 
 const FIRST_CAPACITY = 256
 
 /**
- * The live facts of a scope by their words. It reads those alone that come, so that a segment costs no look at what was known before.
- * Facts are told by their places and words by numbers; the words of each, each once and in order, lie one fact after another.
+ * Indexes the live facts of a scope by their words, incrementally. Facts are identified by place, words by number;
+ * each fact's distinct words lie in one array, in order.
  */
 export class WordedFacts implements FactFollower {
   readonly #textOf: (fact: Worded) => string
@@ -20,7 +19,7 @@ export class WordedFacts implements FactFollower {
   readonly #held: (PlacedFact | undefined)[] = []
   #size = 0
   readonly #numbers = new Map<string, number>()
-  /** Places of those that say a word, by its number. */
+  /** Places of the facts with a word, by its number. */
   readonly #saying: number[][] = []
   #words: Int32Array = new Int32Array(FIRST_CAPACITY)
   #end = 0
@@ -37,12 +36,12 @@ export class WordedFacts implements FactFollower {
     return this.#size
   }
 
-  /** One more than the highest place of any that was ever held. */
+  /** One more than the highest place ever used. */
   get places(): number {
     return this.#held.length
   }
 
-  /** Different words that were ever said. */
+  /** Number of distinct words ever seen. */
   get words(): number {
     return this.#saying.length
   }
@@ -78,18 +77,18 @@ export class WordedFacts implements FactFollower {
     return this.#held[place]
   }
 
-  /** Good until the next fact comes. */
+  /** Valid until the next fact is added. */
   wordsAt(place: number): Int32Array {
     const start = this.#starts[place] ?? 0
     return this.#words.subarray(start, start + (this.#counts[place] ?? 0))
   }
 
-  /** The number of a word; `undefined` for one that no fact ever said. */
+  /** Returns the number of a word; `undefined` if no fact ever had it. */
   numberOf(term: string): number | undefined {
     return this.#numbers.get(term)
   }
 
-  /** How many of them say a word. */
+  /** Counts the facts with a word. */
   timesOf(term: string): number {
     const word = this.#numbers.get(term)
     return word === undefined ? 0 : this.timesOfWord(word)
@@ -99,7 +98,7 @@ export class WordedFacts implements FactFollower {
     return this.#saying[word]?.length ?? 0
   }
 
-  /** Places of those that say one of these words. */
+  /** Returns the places of facts with one of these words. */
   saying(words: Iterable<number>): number[] {
     const isFound = new Uint8Array(this.places)
     const found: number[] = []
@@ -112,7 +111,7 @@ export class WordedFacts implements FactFollower {
     return found
   }
 
-  /** Adds up what numbers stand for the words of a fact, in the order in which it says them. */
+  /** Sums the weights of a fact's words in their order. */
   sumAt(place: number, worth: Float64Array): number {
     const start = this.#starts[place] ?? 0
     const end = start + (this.#counts[place] ?? 0)
@@ -149,12 +148,12 @@ export class WordedFacts implements FactFollower {
   }
 }
 
-/** Facts by the words of their statements and values. */
+/** Facts by the words of statements and values. */
 export const factsByAllWords = followedBy(
   () => new WordedFacts(({ text, value }) => `${text} ${value ?? ''}`),
 )
 
-/** Facts by the words of their statements. */
+/** Facts by the words of statements. */
 export const factsByStatement = followedBy(() => new WordedFacts(({ text }) => text))
 
 function grown(from: Int32Array, length: number): Int32Array {

@@ -77,7 +77,7 @@ export async function eraseMemories(
   return eraseIds(engine, resolved, turns, memories)
 }
 
-/** Whatever rests on the turns or ever did: past versions and payloads quote them too. */
+/** Finds all memories that rest on the turns, or ever did in past versions and payloads. */
 export async function withAllResting(
   engine: Engine,
   owner: number,
@@ -112,9 +112,7 @@ export async function eraseIds(
   })
 }
 
-/**
- * A receipt without `purgedAt`: the text cannot be read any more, and `erasure-proven` reports when its bytes are gone.
- */
+/** A receipt without `purgedAt`: the text cannot be read any more, and `erasure-proven` reports when its bytes are gone. */
 async function eraseNow(
   engine: Engine,
   { owner, rows }: ResolvedScope,
@@ -132,10 +130,10 @@ async function eraseNow(
   return receipt
 }
 
-/** Between two looks whether the bytes of an erasure are gone. */
+/** Interval of checking whether erased bytes are gone. */
 const LOOK_AGAIN_MS = 500
 
-/** An erasure's receipt, once it has `purgedAt` or the time is over. */
+/** Returns an erasure's receipt once it has `purgedAt` or the time is over. */
 export async function awaitProof(
   { store }: Pick<Engine, 'store'>,
   { owner, id }: { readonly owner: number; readonly id: string },

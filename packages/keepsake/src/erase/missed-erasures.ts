@@ -7,9 +7,9 @@ import type { Engine } from '../work/engine.ts'
 import { resolveScope, type ResolvedScope } from '../work/resolve-scope.ts'
 import { eraseIds, erasePerson } from './erase-memories.ts'
 
-/** An erasure that came after what is stored here was: a backup was put back, or an export read back. */
+/** An erasure later than the stored data, after a restored backup or an import. */
 export interface UnappliedErasure {
-  /** The erasure's, as in its receipt. */
+  /** The erasure's id, as in its receipt. */
   readonly id: string
   /** When it was made, in milliseconds since 1970. */
   readonly at: number
@@ -25,7 +25,7 @@ export interface UnappliedErasure {
 }
 
 /** Data of one erasure that is present here. */
-interface Standing {
+interface PresentData {
   readonly scope: ResolvedScope
   readonly key: ScopeRow
   readonly turns: ReadonlySet<string>
@@ -91,7 +91,7 @@ class Finder {
     this.#engine = engine
   }
 
-  async find({ entry, owner }: UnheardErasure): Promise<Standing | null> {
+  async find({ entry, owner }: UnheardErasure): Promise<PresentData | null> {
     for await (const key of this.#candidates(entry, owner)) {
       if (entry.person !== null && (await this.#digest(entry.salt, key)) !== entry.person) continue
       const scope = await resolveScope(this.#engine.users, { ...key, agent: null, app: null })
@@ -118,7 +118,7 @@ class Finder {
     return digest
   }
 
-  async #standing(entry: ErasureEntry, key: ScopeRow, scope: ResolvedScope): Promise<Standing | null> {
+  async #standing(entry: ErasureEntry, key: ScopeRow, scope: ResolvedScope): Promise<PresentData | null> {
     const { store } = this.#engine
     const { owner } = key
     const all = await store.listTurns({ userId: owner })

@@ -4,7 +4,7 @@ import { TurnReader } from '../work/read-memories.ts'
 import type { ResolvedScope } from '../work/resolve-scope.ts'
 import { readTarget, withAllResting, type EraseTarget } from './erase-memories.ts'
 
-/** Named in a preview at most; how many there are is counted whole. */
+/** Maximum number of items listed in a preview. */
 const MOST_NAMED = 200
 
 /** The effects of an erasure. */

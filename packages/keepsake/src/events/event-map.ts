@@ -19,7 +19,7 @@ export const EVENT_OF = {
 export type MemoryEvent = (typeof EVENT_OF)[keyof typeof EVENT_OF]
 
 /**
- * Every event Keepsake tells, by name. A memory is told with its words, those of its turns where it keeps none itself. Listeners run after the change is durable; what they throw is
+ * Every event Keepsake emits, by name. A memory is told with its words, those of its turns where it keeps none itself. Listeners run after the change is durable; what they throw is
  * reported as an uncaught exception, as with any Node emitter, and undoes nothing.
  */
 export interface EventMap {
@@ -59,9 +59,7 @@ export interface EventMap {
    * file.
    */
   'scope-erased': [{ owner: number; receipt: EraseReceipt }]
-  /**
-   * The bytes of an erasure of this process are out of the file, where they were not yet with `scope-erased`.
-   */
+  /** The bytes of an erasure of this process are out of the file, where they were not yet with `scope-erased`. */
   'erasure-proven': [{ receipt: EraseReceipt }]
 }
 

@@ -6,7 +6,7 @@ import { named } from '../prompts/render-data.ts'
 import type { Turn } from '../turns/turn.ts'
 import { whoSpeaks } from '../turns/who-speaks.ts'
 
-/** Evidence with the ids of the turns that an answer numbered, and their own words. Turns that do not exist are left out. */
+/** Resolves numbered evidence of an answer into turn ids and the turns' own words. Unknown turns are left out. */
 export function evidenceOf(
   answered: readonly { readonly turn: number; readonly quote: string }[],
   turns: readonly Turn[],
@@ -18,7 +18,7 @@ export function evidenceOf(
   return eachOnce(repairEvidence(found, turns))
 }
 
-/** The latest of the turns that evidence names; the segment's last where it names none. */
+/** Returns the latest turn of the evidence; the segment's last turn without any. */
 export function latestTurn(evidence: readonly Evidence[], turns: readonly Turn[]): Turn | undefined {
   const ids = new Set(evidence.map((one) => one.turn))
   return turns.findLast((turn) => ids.has(turn.id)) ?? turns.at(-1)
@@ -27,10 +27,7 @@ export function latestTurn(evidence: readonly Evidence[], turns: readonly Turn[]
 const USER = /^(?:the )?user$|^用户$|^使用者$/
 const AGENT = /^(?:the )?(?:agent|assistant|ai)$|^(?:助手|助理|角色)$/
 
-/**
- * A subject in the engine's words: the speaker's name where turns carry one, else `user` or `agent`; a third
- * person's name as answered.
- */
+/** Normalises a subject: the speaker's name if turns have one, else `user` or `agent`; other names as answered. */
 export function subjectOf(answered: string, evidence: readonly Evidence[], turns: readonly Turn[]): string {
   const name = plain(answered)
   if (name === '' || USER.test(name)) return speakerOf('user', evidence, turns)
@@ -53,9 +50,8 @@ function speakerOf(role: 'user' | 'agent', evidence: readonly Evidence[], turns:
 }
 
 /**
- * When a statement holds from and until. Dates are read on the clock of the one who spoke. What is told as begun or
- * done cannot lie ahead of the turn that tells it: a plan for May holds, as a plan, from now. An end is the last time
- * at which it was so; a span that the turn itself lies in ("until this year") ends with the turn.
+ * Resolves the validity of a statement by the speaker's clock. A start after its turn counts as now. An end is the
+ * last valid time; a span that contains the turn ends with it.
  */
 export function timesOf(
   answered: { readonly when: string | null; readonly until: string | null },
@@ -65,24 +61,24 @@ export function timesOf(
   const zone = turn?.timeZone ?? null
   const began = answered.when === null ? null : readDate(answered.when, zone)
   const ended = answered.until === null ? null : readDate(answered.until, zone)
-  // "This month" began before it was told, but nobody knows when: what is known is that it holds now.
+  // A vague start such as "this month" counts as now.
   const isVague = began !== null && began.to - began.from > LONGEST_DAY_MS && at < began.to
   const validFrom = began === null || began.from > at || isVague ? at : began.from
   if (ended === null) return { validFrom, validUntil: null }
   const validUntil = ended.from <= at && at < ended.to ? at : ended.to
-  // Over before anybody said when it began: all that is known is its end.
+  // Without a start, only the end is known.
   return { validFrom: Math.min(validFrom, validUntil), validUntil }
 }
 
 /** A day on which clocks are set back. */
 const LONGEST_DAY_MS = 25 * 3_600_000
 
-/** A whole number from 1 to 10; `null` for what is no number. */
+/** Rounds to 1 to 10; `null` if it is no number. */
 export function importanceOf(answered: number): number | null {
   return Number.isFinite(answered) ? Math.min(10, Math.max(1, Math.round(answered))) : null
 }
 
-/** What a prompt calls the keys: by their first name in its language. */
+/** Names the keys for a prompt, by their first name in its language. */
 export function keyNames(
   table: KeyTable,
   language: PromptLanguage,
@@ -95,7 +91,7 @@ export function keyName(key: PersonaKey, language: PromptLanguage): string {
   return key.names[language][0] ?? key.id
 }
 
-/** Key and value of an answer, where the table has the key. */
+/** Resolves key and value of an answer; `null` for unknown keys. */
 export function keyAndValue(
   answered: { readonly key: string | null; readonly value: string | null },
   table: KeyTable,

@@ -6,10 +6,7 @@ import type { ProposedOperation } from '../memories/proposed-operation.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { RuleBook } from '@keepsake/text'
 
-/**
- * An explicit request or announcement in the talk that changes what is known: "forget that…",
- * "actually I moved to…", "I no longer…".
- */
+/** An explicit request or announcement that changes known facts: "forget that…", "actually I moved to…", "I no longer…". */
 export type Request =
   | ForgetRequest
   | {
@@ -19,7 +16,7 @@ export type Request =
     }
   | {
       readonly kind: 'end'
-      /** What is no longer so: persona key and value where the words tell them. */
+      /** The expired fact, with persona key and value if the words have them. */
       readonly about: string
       readonly key: string | null
       readonly value: string | null
@@ -27,12 +24,12 @@ export type Request =
       readonly evidence: Evidence
     }
 
-/** Somebody asks to have something forgotten. */
+/** A user's request to forget something. */
 export interface ForgetRequest {
   readonly kind: 'forget'
   /** What to drop, in the words of the request; `null` for "forget what I just said". */
   readonly about: string | null
-  /** The words of its sentence before it, where rules heard it. */
+  /** The words before it in its sentence, if rules found it. */
   readonly lead?: string
   readonly evidence: Evidence
 }
@@ -45,35 +42,32 @@ export interface Segment {
   /** Round number of the segment's last round, counted from 1 within the scope. */
   readonly round: number
   readonly turns: readonly Turn[]
-  /** The last turns of the same session before these: they tell whom and what is meant, and are not drawn from again. */
+  /** The preceding turns of the session, for context only. */
   readonly before?: readonly Turn[]
-  /**
-   * What users ask to have forgotten in these turns and those right before them, read by rules when the segment was made.
-   * Whoever needs it reads it from the turns when absent.
-   */
+  /** Requests to forget in these turns and the preceding ones, found by rules. Read from the turns when absent. */
   readonly asked?: readonly ForgetRequest[]
 }
 
-/** What a segment yields. */
+/** The extraction of a segment. */
 export interface Extraction {
   readonly candidates: readonly Candidate[]
   readonly requests: readonly Request[]
-  /** Whose word each statement rests on, as who wrote it down judged by what they quoted; `other` where they could not tell. */
+  /** The attribution of each statement by the extractor; `other` where unclear. */
   readonly words?: ReadonlyMap<Candidate, GroundingLabel>
   /** Operation codes on the related memories that were shown (MMM). */
   readonly operations?: readonly ProposedOperation[]
-  /** The segment told in short, where the extractor writes it in the same go. */
+  /** A summary of the segment, if the extractor writes one. */
   readonly summary?: { readonly text: string; readonly evidence: readonly Evidence[] } | null
 }
 
 export interface ExtractOptions {
-  /** Bound to the scope; `null` where there is no language model. */
+  /** Bound to the scope; `null` without a language model. */
   readonly ask: AskModel | null
-  /** Live facts that bear on the segment, numbered from 1 by their place here. As many as `Extractor.related` asks for. */
+  /** Live facts relevant to the segment, numbered from 1, as `Extractor.related` asks for. */
   readonly related: readonly Memory[]
-  /** Live facts besides these that there was no room for, where all are wanted. 0 when absent. */
+  /** Number of live facts left out of a whole list. 0 when absent. */
   readonly leftOut?: number
-  /** The memory's rules, a caller's own among them; the shipped ones when absent. */
+  /** The memory's rules, including the application's; the built-in ones when absent. */
   readonly rules?: RuleBook
   readonly abortSignal?: AbortSignal
 }
@@ -85,26 +79,26 @@ export interface RelatedBudget {
   readonly tokens: number
 }
 
-/** All related memories there are, as far as a budget holds them (MMM). */
+/** All related memories within a budget (MMM). */
 export interface WholeList {
   readonly list: 'whole'
-  /** Of their lines, estimated. Half of what the model's window holds when absent. */
+  /** Estimated tokens of their lines. Half of the model's window when absent. */
   readonly tokens?: number
 }
 
-/** A step that reads a segment. Rules answer at once, models later. */
+/** A step that extracts from a segment, by rules or a model. */
 export interface Extractor {
   /** Name and version, kept with each memory: `persona-rules/1`. */
   readonly id: string
   /** `prompt/version` where a language model is asked. */
   readonly prompt?: string
-  /** The related memories it wants to be shown: so many, all that a segment may touch as far as they fit, or all there are. None when absent. */
+  /** The related memories to show: a number, a budget or the whole list. None when absent. */
   readonly related?: number | RelatedBudget | WholeList
-  /** Its statements tell all that was told of one matter, with or without a key's value in it. `false` when absent. */
+  /** Its statements cover whole topics, not only values. `false` when absent. */
   readonly tellsMatters?: boolean
   /**
-   * What the learned updater follows beside what was drawn: `changes` of known statements that no rule reads, or `everything`
-   * that is told, so that statements are kept in the user's own words. Nothing when absent.
+   * What the update classifier adds: `changes` of known statements that no rule reads, or `everything` the user
+   * states, verbatim. Nothing when absent.
    */
   readonly follows?: 'changes' | 'everything'
   extract(segment: Segment, options?: ExtractOptions): Extraction | Promise<Extraction>

@@ -5,34 +5,34 @@ import { promptLanguage } from '../prompts/render-data.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Extraction, Extractor, Segment } from './extractor.ts'
 
-/** A segment as a model is shown it. */
+/** A segment with the related memories shown to a model. */
 export interface ShownSegment extends Segment {
   readonly language: PromptLanguage
-  /** Memories that an answer may name, by their place from 1. */
+  /** Memories that an answer names by number, from 1. */
   readonly related: readonly Memory[]
-  /** How many more there are that are not shown. */
+  /** Number of memories not shown. */
   readonly leftOut: number
 }
 
-interface Reading<Input, Answer> {
+interface ReaderOptions<Input, Answer> {
   readonly id: string
   readonly related?: Extractor['related']
   readonly tellsMatters?: boolean
-  /** Whether turns are worth a question; whether anybody talked, when absent. */
+  /** Whether to call the model for these turns; by default, if the user or agent spoke. */
   readonly isAsked?: (turns: readonly Turn[]) => boolean
   readonly inputOf: (shown: ShownSegment) => Input
   readonly read: (answer: Answer, shown: ShownSegment) => Partial<Extraction>
 }
 
-/** Whether anybody talked: tools and system texts alone are not asked about. */
+/** Checks for turns of the user or agent; tools and system texts alone are skipped. */
 function isTalk(turns: readonly Turn[]): boolean {
   return turns.some((turn) => turn.role !== 'other' && turn.text.trim() !== '')
 }
 
-/** An extractor that reads a segment by one question to a language model. */
+/** Makes an extractor that asks one prompt per segment. */
 export function readerAsking<Input, Answer>(
   prompt: Prompt<Input, Answer>,
-  { id, related, tellsMatters = false, isAsked = isTalk, inputOf, read }: Reading<Input, Answer>,
+  { id, related, tellsMatters = false, isAsked = isTalk, inputOf, read }: ReaderOptions<Input, Answer>,
 ): Extractor {
   return {
     id,

@@ -19,16 +19,13 @@ import type { PromptLanguage } from '../prompts/prompt.ts'
 import { readerAsking, type ShownSegment } from './read-by-model.ts'
 
 export interface SegmentReaderOptions {
-  /** The keys that facts may come under. Those for events are not shown: an event is its sentence. */
+  /** The keys of facts. Keys of events are not shown. */
   readonly table: KeyTable
   /** Room for the known memories that the model is shown. */
   readonly related?: RelatedBudget
 }
 
-/**
- * Keys that are not named to the model, though it may answer with them: rarely told, or a statement without a key says as much.
- * Every key that is named is paid for with each segment.
- */
+/** Keys not named to the model, to save tokens in each segment; it may still answer with them. */
 const RARELY: ReadonlySet<string> = new Set(
   [
     'nickname gender nationality zodiac blood-type height form-of-address mood health-state current-activity identity',
@@ -40,12 +37,12 @@ const RARELY: ReadonlySet<string> = new Set(
   ].flatMap((ids) => ids.split(' ')),
 )
 
-/** What a segment may touch, and what hangs on that: a memory left out of it cannot be changed. */
+/** Budget of related memories; a memory left out cannot be changed. */
 const RELATED: RelatedBudget = { most: 48, tokens: 1_200 }
 
 /**
- * Reads a segment by one question to a language model: what happened, new facts, which known ones changed, and requests
- * to forget. What the model labels a joke, a supposition, a line of a play or a quotation is not taken.
+ * Extracts a segment with one call: events, facts, changes and requests to forget. Skips what the model labels as a
+ * joke, a supposition, a play or a quotation.
  *
  * @example
  * const { candidates, operations, summary } = await segmentReader({ table }).extract(segment, { ask, related })
@@ -62,7 +59,7 @@ export function segmentReader({ table, related = RELATED }: SegmentReaderOptions
   })
 }
 
-/** The keys that the model is told of, by their names. */
+/** Names the keys shown to the model. */
 export function namedKeys(table: KeyTable, language: PromptLanguage): string[] {
   return keyNames(table, language, (key) => key.type !== 'event' && !RARELY.has(key.id))
 }
@@ -87,14 +84,14 @@ function toExtraction(
   for (const memory of [...answer.memories, ...answer.missed]) {
     const label = LABELS[memory.word ?? wordOf(memory, turns)]
     if (label === null || memory.text.trim() === '') continue
-    // A memory has one that takes its place: what else says that it changed stands beside that, and is not lost.
+    // Each memory is replaced once; further statements stand beside it.
     const changes = memory.changes.filter((index) => related[index - 1] !== undefined && !taken.has(index))
     for (const index of changes) taken.add(index)
     const [first, ...others] = changes
     const known = first === undefined ? undefined : related[first - 1]
     const candidate = asKnown(withOwnKey(factOf(memory, turns, table), [...words.keys()], table), known)
     words.set(candidate, label)
-    // A number that no memory has leaves a statement that stands by itself.
+    // An unknown number leaves a statement of its own.
     if (first === undefined) candidates.push(candidate)
     else {
       const at = endOf(memory, candidate, turns)
@@ -109,21 +106,21 @@ function toExtraction(
   return { candidates, requests, operations, words, summary: summaryOf(answer, turns) }
 }
 
-/** What the agent recommended or promised is told of the agent, though its subject was left out as most are. */
+/** Detects statements about the agent with a missing subject. */
 function isOfAgent({ word, subject, text }: SegmentMemory): boolean {
   return (
     word === 'agent' && subject === 'user' && /^(?:the )?(?:agent|assistant)\b|^(?:助手|助理)/iu.test(text)
   )
 }
 
-/** Whose word is not said is the user's where they are quoted; the rules look at what of it they said. */
+/** Without an attribution, quoted words of the user count as the user's. */
 function wordOf({ evidence }: SegmentMemory, turns: readonly Turn[]): 'user' | 'unclear' {
   return evidence.some(({ turn }) => turns[turn - 1]?.role === 'user') ? 'user' : 'unclear'
 }
 
 function factOf(memory: SegmentMemory, turns: readonly Turn[], table: KeyTable): Candidate {
   const evidence = evidenceOf(memory.evidence, turns)
-  // What stands under a key is of the key's type: it need not be said twice.
+  // A key determines the type.
   const type = memory.type ?? (memory.key === null ? undefined : findKey(table, memory.key))?.type ?? 'event'
   return candidateOf({
     type,
@@ -136,10 +133,7 @@ function factOf(memory: SegmentMemory, turns: readonly Turn[], table: KeyTable):
   })
 }
 
-/**
- * One statement that makes several memories untrue takes the place of the first; the others were so until then, as far as they
- * are about the same.
- */
+/** Expires further memories that one statement makes untrue, if they have the same subject. */
 function endedBy(
   { candidate: successor, at: ended }: { readonly candidate: Candidate; readonly at: number },
   indexes: readonly number[],
@@ -149,7 +143,7 @@ function endedBy(
   return indexes.flatMap((index): ProposedOperation[] => {
     const known = related[index - 1]
     if (known === undefined || asKnown(successor, known).subject !== known.subject) return []
-    // A plan that falls through ends before the day it was for.
+    // A cancelled plan ends before its day.
     const at = Math.max(ended, known.validFrom)
     return [{ kind: 'delete', index, why: 'no-longer-so', at, evidence, successor }]
   })
@@ -157,21 +151,18 @@ function endedBy(
 
 const ONE_DAY = /^\s*\d{4}-\d{1,2}-\d{1,2}\s*$/
 
-/**
- * From when on what a statement makes untrue is no longer so: the day that the talk names. Otherwise nobody said when it ended, and
- * all that is known is that it was over when it was told: a month's first day would be made up.
- */
+/** Returns when a contradicted fact ended: a day that the text names, else the time of the statement. */
 function endOf({ when }: SegmentMemory, { validFrom, evidence }: Candidate, turns: readonly Turn[]): number {
-  const told = latestTurn(evidence, turns)?.at ?? validFrom
-  return when !== null && ONE_DAY.test(when) ? validFrom : Math.max(told, validFrom)
+  const stated = latestTurn(evidence, turns)?.at ?? validFrom
+  return when !== null && ONE_DAY.test(when) ? validFrom : Math.max(stated, validFrom)
 }
 
-/** Longer than a day and a night away: what lasts so long is a state that can be over. */
+/** Longest event; longer ones are states that can end. */
 const LONGEST_HAPPENING_MS = 36 * 3_600_000
 
 /**
- * When a statement holds. What happened does not end: an event dated "until" the day on which it was, or was told, has no
- * end. What takes a memory's place says what is so now, also when that is that something is over: it holds from then on.
+ * Resolves the validity of a statement. Events have no end. A statement that replaces a memory is valid from now on,
+ * also when it says that something ended.
  */
 function timesHeld(
   memory: SegmentMemory & { readonly type: MemoryType },
@@ -185,10 +176,7 @@ function timesHeld(
   return { validFrom, validUntil: isMoment ? null : validUntil }
 }
 
-/**
- * Under a key of which there is one at a time an answer puts one thing that is so now: told in one go, two stand beside each
- * other, and neither ends the other.
- */
+/** Removes the key from a second current value of a single-value key in one answer, so that both stay. */
 function withOwnKey(candidate: Candidate, before: readonly Candidate[], table: KeyTable): Candidate {
   const { subject, key, validUntil } = candidate
   const merge = table.get(key ?? '')?.merge
@@ -197,10 +185,10 @@ function withOwnKey(candidate: Candidate, before: readonly Candidate[], table: K
   return isTaken ? { ...candidate, key: null, value: null } : candidate
 }
 
-/** Of the words of a memory, so many come back in what takes its place. */
+/** Minimum share of a memory's words in its replacement. */
 const LEAST_KEPT = 0.25
 
-/** What takes a memory's place is about whom that was, told by another name; unless it says nothing of what it said. */
+/** Gives a replacement the memory's subject, unless they have nothing in common. */
 function asKnown(candidate: Candidate, known: Memory | undefined): Candidate {
   if (known === undefined || candidate.subject === known.subject) return candidate
   const kept = new Set(findTerms(candidate.text))
@@ -216,10 +204,7 @@ function deletionsAsked(one: SegmentAnswer['forget'][number], turns: readonly Tu
   return one.memories.map((index) => ({ kind: 'delete', index, why: 'asked', at, evidence: [evidence] }))
 }
 
-/**
- * The first that a user said. Requests are carried out as they are read: what an agent or a tool says of forgetting is
- * talk, and a quote that its turn does not hold asks for nothing.
- */
+/** Returns the first evidence that a user really said; only users can request to forget. */
 function spokenByUser(evidence: readonly Evidence[], turns: readonly Turn[]): Evidence | undefined {
   return evidence.find(({ turn: id, quote }) => {
     const turn = turns.find((one) => one.id === id)

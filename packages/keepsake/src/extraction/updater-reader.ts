@@ -12,7 +12,7 @@ import { askedIn } from './rules/hear-requests.ts'
 
 const LIST_TOKENS = 5_000
 
-/** What an updater may answer, whatever its types promise: it may be a model on another machine. */
+/** Validates updater answers, which may come from another machine. */
 const updates = z.array(
   z.discriminatedUnion('type', [
     z.object({ type: z.literal('add'), content: z.string() }),
@@ -22,8 +22,8 @@ const updates = z.array(
 )
 
 /**
- * Reads each round by an updater: the user's words and the numbered memories go in, operations come out (MMM). They rest on
- * the user's turns of the round, since an updater quotes nothing.
+ * Extracts each round with an updater: the user's words and numbered memories in, operations out (MMM). Evidence is
+ * the user's turns.
  */
 export function updaterReader(updater: Updater): Extractor {
   return {
@@ -44,15 +44,13 @@ export function updaterReader(updater: Updater): Extractor {
         language: promptLanguage(segment.turns.map(({ text }) => text)),
       })
       const why = askedIn(segment, options?.rules).length > 0 ? 'asked' : 'no-longer-so'
-      const operations = readUpdates(answer, updater.id).map((one) =>
-        proposedBy(one, { said, memories, why }),
-      )
+      const operations = readUpdates(answer, updater.id).map((one) => proposedBy(one, said, memories, why))
       return { ...nothing, operations }
     },
   }
 }
 
-/** The updater with its answers through the gate for text, as all that is stored. */
+/** Passes the updater's answers through the text gate. */
 export function admitUpdates(updater: Updater, gate: TextGate): Updater {
   return {
     ...updater,
@@ -71,15 +69,12 @@ function readUpdates(answer: unknown, id: string): readonly Update[] {
   )
 }
 
-interface Told {
-  /** The user's turns. */
-  readonly said: readonly Turn[]
-  readonly memories: readonly Memory[]
-  /** Why something goes, if something goes: the user asked for it, or told what makes it untrue. */
-  readonly why: 'asked' | 'no-longer-so'
-}
-
-function proposedBy(update: Update, { said, memories, why }: Told): ProposedOperation {
+function proposedBy(
+  update: Update,
+  said: readonly Turn[],
+  memories: readonly Memory[],
+  why: 'asked' | 'no-longer-so',
+): ProposedOperation {
   const last = said.at(-1)
   const at = last?.at ?? 0
   const evidence = said.map(({ id }) => ({ turn: id, quote: null }))

@@ -1,14 +1,11 @@
 import type { FactLookup, KeyPlace, KnownFact, Nearness } from './fact-lookup.ts'
 
-/**
- * Facts as changes leave them that are not stored yet. What changed stands in its place, what is new behind everything, in the
- * order in which it came.
- */
+/** Facts with uncommitted changes applied. A changed fact keeps its place; new ones follow in insertion order. */
 export class ChangedFacts<Fact extends KnownFact> implements FactLookup<Fact> {
   readonly #base: FactLookup<Fact>
   readonly #changed: ReadonlyMap<string, Fact | null>
 
-  /** @param changed facts as they are now; `null` for those that are gone. Looked at anew at each question. */
+  /** @param changed current facts; `null` for removed ones. Read at every call. */
   constructor(base: FactLookup<Fact>, changed: ReadonlyMap<string, Fact | null>) {
     this.#base = base
     this.#changed = changed
@@ -56,7 +53,7 @@ export class ChangedFacts<Fact extends KnownFact> implements FactLookup<Fact> {
     return this.#with(this.#base.around(place, at, isChanged), (fact) => isIn(fact) && !passesOver(fact.id))
   }
 
-  /** What was found with what changed, in order. */
+  /** Merges found and changed facts, in order. */
   #with(found: readonly Fact[], accepts: (fact: Fact) => boolean): readonly Fact[] {
     if (this.#changed.size === 0) return found
     const placed: { fact: Fact; place: number }[] = []

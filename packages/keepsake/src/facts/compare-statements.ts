@@ -12,13 +12,13 @@ const NEGATIONS: ReadonlySet<string> = new Set(
   'no not nor neither never without 不 没 沒 無 无 未 别'.split(' '),
 )
 
-/** Every word in order, and every Han character: what `findTerms` leaves out as telling nothing is among them. */
+/** Returns every word and Han character in order, including those that `findTerms` omits. */
 function readWords(text: string): string[] {
   const plain = normaliseText(text).replaceAll(/n't\b/g, ' not')
   return plain.match(/\p{Script=Han}|[\p{L}\p{N}]+/gu) ?? []
 }
 
-/** The words that say how the others stand to each other: "in" or "out of", "his" or "her", "not". */
+/** Returns the function words: "in" or "out of", "his" or "her", "not". */
 function grammarOf(text: string): string {
   return readWords(text)
     .filter((word) => !ARTICLES.has(word))
@@ -27,32 +27,29 @@ function grammarOf(text: string): string {
 }
 
 /**
- * Whether two sentences say the same. Stricter than `compareValues`, which looks at content words alone: to it, liking
- * and not liking coffee are one. Here word forms, case, accents and articles make no difference, and everything else does.
+ * Checks whether two sentences say the same. Ignores only word forms, case, accents and articles, while
+ * `compareValues` compares content words alone.
  *
  * @example
  * sameStatement('The user likes cats.', 'User likes a cat') // true
  * sameStatement('The user likes cats.', 'The user does not like cats.') // false
  */
 export function sameStatement(one: string, other: string): boolean {
-  // What reads otherwise is not the same; what reads alike is compared in full, as a hash may err.
+  // Equal fingerprints are compared in full, because hashes may collide.
   return fingerprintOf(one) === fingerprintOf(other) && isSame(one, other)
 }
 
 function isSame(one: string, other: string): boolean {
   const terms = findTerms(one)
-  // Nothing but words that tell nothing: there is only what stands there to compare.
+  // Without content words, the texts are compared.
   if (terms.length === 0) return normaliseText(one) === normaliseText(other)
   return terms.join(' ') === findTerms(other).join(' ') && grammarOf(one) === grammarOf(other)
 }
 
-/**
- * Each new statement is compared with every one known of its subject, and reading is what takes the time. Only hashes are
- * kept, so that no text outlives its erasure here.
- */
+/** Caches fingerprints, because parsing takes the time. Holds only hashes, so that no erased text remains. */
 const fingerprints = new LRUCache<string, number>({ max: 50_000 })
 
-/** Alike for statements that say the same, and seldom for others. */
+/** Hashes a statement so that equal ones have equal fingerprints. */
 export function fingerprintOf(text: string): number {
   const key = `${text.length}:${hashText(text, 1)}:${hashText(text, 2)}`
   const known = fingerprints.get(key)
@@ -64,7 +61,7 @@ export function fingerprintOf(text: string): number {
   return fingerprint
 }
 
-/** Whether two sentences deny as much: what is told more exactly must not turn into its opposite. */
+/** Checks for the same number of negations, so that a refinement does not reverse a statement. */
 export function samePolarity(one: string, other: string): boolean {
   const count = (text: string): number => readWords(text).filter((word) => NEGATIONS.has(word)).length
   return count(one) === count(other)

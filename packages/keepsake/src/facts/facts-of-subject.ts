@@ -5,17 +5,17 @@ import type { Nearness } from './fact-lookup.ts'
 import { type PlacedFact, byPlace, inOrder } from './placed-fact.ts'
 import { SortedList } from './sorted-list.ts'
 
-/** A value with the term under which it is found by values that say more. */
-interface Indexed extends ReadValue {
+/** A value with the term by which longer values find it. */
+interface IndexedValue extends ReadValue {
   readonly leader: string | undefined
 }
 
 /**
- * Values of one key by their words, so that a new one is compared with those that it may be, and not with all. One that says less
- * than a known one shares its rarest word with it; one that says more holds the known one's leader, its rarest word when it came.
+ * Indexes the values of one key by their words. A shorter value shares its rarest word with a known one; a longer one
+ * contains the known one's leader, its rarest word on insertion.
  */
 export class ValueIndex {
-  readonly #read = new Map<PlacedFact, Indexed>()
+  readonly #read = new Map<PlacedFact, IndexedValue>()
   readonly #byPlain = new Map<string, Set<PlacedFact>>()
   readonly #byTerms = new Map<string, Set<PlacedFact>>()
   readonly #byTerm = new Map<string, Set<PlacedFact>>()
@@ -43,7 +43,7 @@ export class ValueIndex {
     }
   }
 
-  /** Those that say the same, and where asked for those that say more or less. */
+  /** Finds values that say the same, and if asked those that say more or less. */
   near(value: string, nearness: Nearness): Set<PlacedFact> {
     const { plain, terms } = readValue(value)
     const found = new Set(this.#byPlain.get(plain))
@@ -59,7 +59,7 @@ export class ValueIndex {
     return found
   }
 
-  #setsOf({ plain, terms, leader }: Indexed): [Map<string, Set<PlacedFact>>, string][] {
+  #setsOf({ plain, terms, leader }: IndexedValue): [Map<string, Set<PlacedFact>>, string][] {
     if (leader === undefined) return [[this.#byPlain, plain]]
     return [
       [this.#byPlain, plain],
@@ -80,7 +80,7 @@ export class ValueIndex {
   }
 }
 
-/** The same for values of the same words, whatever their order. */
+/** Names a set of words, regardless of order. */
 function nameOf(terms: ReadonlySet<string>): string {
   return [...terms].sort().join(' ')
 }
@@ -91,10 +91,9 @@ function holdsAll(terms: ReadonlySet<string> | undefined, others: ReadonlySet<st
   return true
 }
 
-/** So few are looked through sooner than an index of them is made. */
+/** Up to this many facts are searched without an index. */
 const FEW = 4
 
-/** Facts that ended, the last to end last. */
 function byEnd(one: PlacedFact, other: PlacedFact): number {
   return (one.fact.validUntil ?? 0) - (other.fact.validUntil ?? 0) || byPlace(one, other)
 }
@@ -135,7 +134,7 @@ export class FactsOfKey {
     return this.#all.items.map(({ fact }) => fact)
   }
 
-  /** Those that still hold; the last so many where that is asked. */
+  /** Returns the active facts, at most the last `most`. */
   current(most = Number.POSITIVE_INFINITY): Memory[] {
     return this.#current.items.slice(-most).map(({ fact }) => fact)
   }
@@ -173,7 +172,6 @@ export class FactsOfKey {
   }
 }
 
-/** The last learned last. */
 function byLearning(one: PlacedFact, other: PlacedFact): number {
   return one.fact.learnedAt - other.fact.learnedAt || byPlace(one, other)
 }
@@ -182,17 +180,15 @@ function byLearning(one: PlacedFact, other: PlacedFact): number {
 export class FactsOfSubject {
   readonly #all = new Set<PlacedFact>()
   readonly #keys = new Map<string, FactsOfKey>()
-  /** Those that still hold. */
   readonly #current = new SortedList(byLearning)
   #keyless = 0
-  /** By what their statements say; made when first asked for, since reading is what takes the time. */
+  /** Facts by fingerprint; built on first use. */
   #statements: Map<number, Set<PlacedFact>> | null = null
 
   get isEmpty(): boolean {
     return this.#all.size === 0
   }
 
-  /** Whether any fits no key. */
   get hasKeyless(): boolean {
     return this.#keyless > 0
   }
@@ -213,7 +209,7 @@ export class FactsOfSubject {
     ofKey.add(placed)
   }
 
-  /** With the fact still in it that was added. */
+  /** Removes a fact that is unchanged since it was added. */
   delete(placed: PlacedFact): void {
     if (this.#all.delete(placed) && placed.fact.key === null) this.#keyless -= 1
     this.#current.delete(placed)
@@ -228,7 +224,7 @@ export class FactsOfSubject {
     return this.#keys.get(key)
   }
 
-  /** Those whose statement may say the same as a text. */
+  /** Finds facts whose statement may be the same as a text. */
   saying(text: string): Memory[] {
     if (this.#statements === null) {
       this.#statements = new Map()
@@ -237,7 +233,7 @@ export class FactsOfSubject {
     return inOrder(this.#statements.get(fingerprintOf(text)) ?? [])
   }
 
-  /** Those that still hold, the last learned first. */
+  /** Yields active facts, last learned first. */
   *latest(): Generator<PlacedFact> {
     const { items } = this.#current
     for (let at = items.length - 1; at >= 0; at -= 1) {

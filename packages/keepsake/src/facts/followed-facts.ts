@@ -1,9 +1,6 @@
 import type { FactFollower, StandingFacts } from './standing-facts.ts'
 
-/**
- * Something more that is kept of live facts: made when first asked for, then kept up to date with each fact that comes and goes. It goes
- * with the cache that they are read from.
- */
+/** Makes an index of live facts on first use and keeps it up to date; it is released with the state. */
 export function followedBy<Kept extends FactFollower>(make: () => Kept): (facts: StandingFacts) => Kept {
   const known = new WeakMap<StandingFacts, Kept>()
   return (facts) => {

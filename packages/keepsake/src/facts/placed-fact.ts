@@ -10,7 +10,7 @@ export function byPlace(one: PlacedFact, other: PlacedFact): number {
   return one.place - other.place
 }
 
-/** Their facts, in the order in which they became known. */
+/** Returns the facts in insertion order. */
 export function inOrder(placed: Iterable<PlacedFact>): Memory[] {
   return [...placed].sort(byPlace).map(({ fact }) => fact)
 }

@@ -1,4 +1,4 @@
-/** A list that stays in order. Finding a place takes few steps; what comes last in order, as most does, moves nothing. */
+/** A sorted list with binary search; appending at the end moves nothing. */
 export class SortedList<Item> {
   readonly #compare: (one: Item, other: Item) => number
   readonly #items: Item[] = []
@@ -25,7 +25,7 @@ export class SortedList<Item> {
     if (this.#items[at] === item) this.#items.splice(at, 1)
   }
 
-  /** The place of the first item of which something holds that holds of all behind it too; the length when of none. */
+  /** Finds the first item for which a monotonic condition holds; the length if there is none. */
   firstFrom(holds: (item: Item) => boolean): number {
     let low = 0
     let high = this.#items.length

@@ -3,33 +3,33 @@ import type { FactLookup, KeyPlace, Nearness } from './fact-lookup.ts'
 import { FactsOfSubject } from './facts-of-subject.ts'
 import { byPlace, inOrder, type PlacedFact } from './placed-fact.ts'
 
-/** The latest facts to be looked for. */
+/** A query for the latest facts. */
 export interface LatestFacts {
   readonly subjects: ReadonlySet<string>
   readonly most: number
   readonly accepts: (fact: Memory) => boolean
 }
 
-/** Whoever keeps more of live facts than is kept here, and is told of each that comes and goes. */
+/** An additional index of live facts, updated with each change. */
 export interface FactFollower {
   readonly take: (placed: PlacedFact) => void
-  /** With the fact still in it that was taken. */
+  /** Called with the fact as it was added. */
   readonly drop: (placed: PlacedFact) => void
 }
 
-/** The live facts of one scope, found by what a new statement may meet: what that costs does not grow with their number. */
+/** Indexes the live facts of one scope for merging. */
 export class StandingFacts implements FactLookup<Memory> {
-  /** Every fact that was ever set, in the order of becoming known; one that is restored has its place again. */
+  /** Every fact ever set, in insertion order; a restored fact regains its place. */
   readonly #placed = new Map<string, PlacedFact>()
   readonly #subjects = new Map<string, FactsOfSubject>()
   readonly end = 2 ** 40
   readonly #followers: FactFollower[] = []
 
-  /** Takes a fact in as it stands now. */
+  /** Adds or updates a fact. */
   set(fact: Memory): void {
     const known = this.#placed.get(fact.id)
     if (known !== undefined && isLive(known.fact)) {
-      if (isLive(fact) && standsAlike(known.fact, fact)) {
+      if (isLive(fact) && isIndexedAlike(known.fact, fact)) {
         known.fact = fact
         return
       }
@@ -44,7 +44,7 @@ export class StandingFacts implements FactLookup<Memory> {
     for (const follower of this.#followers) follower.take(placed)
   }
 
-  /** Has somebody take all that are live, and told from now on of each that comes, goes or says something else. */
+  /** Fills an index with the live facts and keeps it up to date. */
   follow(follower: FactFollower): void {
     for (const placed of this.#placed.values()) if (isLive(placed.fact)) follower.take(placed)
     this.#followers.push(follower)
@@ -72,7 +72,6 @@ export class StandingFacts implements FactLookup<Memory> {
     return this.#placed.get(id)?.place
   }
 
-  /** All that are live. */
   *live(): Generator<Memory> {
     for (const { fact } of this.#placed.values()) if (isLive(fact)) yield fact
   }
@@ -81,7 +80,7 @@ export class StandingFacts implements FactLookup<Memory> {
     return this.#subjects.get(subject)?.all ?? []
   }
 
-  /** Whether a statement about somebody fits no key. */
+  /** Checks whether a subject has a statement without a key. */
   hasKeyless(subject: string): boolean {
     return this.#subjects.get(subject)?.hasKeyless === true
   }
@@ -106,7 +105,7 @@ export class StandingFacts implements FactLookup<Memory> {
     return this.#subjects.get(subject)?.ofKey(key)?.around(at, passesOver) ?? []
   }
 
-  /** Those of some subjects that still hold, the last learned, so many of those accepted; in the order of becoming known. */
+  /** Finds the last learned active facts of each subject, at most `most` accepted ones, in insertion order. */
   latest({ subjects, most, accepts }: LatestFacts): Memory[] {
     const found: PlacedFact[] = []
     for (const subject of subjects) {
@@ -122,7 +121,7 @@ export class StandingFacts implements FactLookup<Memory> {
   }
 }
 
-/** The last learned first, of those learned at once the one that became known first. */
+/** Compares by time learned, latest first; ties in insertion order. */
 export function byLastLearned(one: PlacedFact, other: PlacedFact): number {
   return other.fact.learnedAt - one.fact.learnedAt || byPlace(one, other)
 }
@@ -131,8 +130,8 @@ function isLive({ status }: Memory): boolean {
   return status === 'live'
 }
 
-/** Whether both are found by the same, and stay for the same. */
-function standsAlike(one: Memory, other: Memory): boolean {
+/** Checks whether both are indexed alike. */
+function isIndexedAlike(one: Memory, other: Memory): boolean {
   return (
     one.subject === other.subject &&
     one.key === other.key &&

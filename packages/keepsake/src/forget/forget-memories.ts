@@ -25,20 +25,20 @@ export interface PolicyRun {
   readonly moment: Moment
 }
 
-/** Units of the story that one above is still to be made of: let go before, they would leave a gap in it. */
+/** Returns the story units not summarised yet; forgetting them would leave a gap. */
 function untoldUnits({ branches }: Preset, memories: readonly Memory[]): ReadonlySet<string> {
   const levels = branches.find((branch) => branch.kind === 'story')?.thresholds.length ?? 0
   const units = memories.filter(({ form, level }) => form === 'story' && level > 0)
-  const told = new Set(units.flatMap(({ sources }) => sources))
-  return new Set(units.flatMap(({ id, level }) => (level < levels && !told.has(id) ? [id] : [])))
+  const summarised = new Set(units.flatMap(({ sources }) => sources))
+  return new Set(units.flatMap(({ id, level }) => (level < levels && !summarised.has(id) ? [id] : [])))
 }
 
-/** Whether no policy judges it: what the preset exempts, and what the application keeps, which is its own to let go. */
+/** Checks whether a form is exempt from forgetting: by the preset, or as a note of the application. */
 export function isExempt({ form }: Pick<Memory, 'form'>, exempt: readonly MemoryForm[]): boolean {
   return form === 'note' || exempt.includes(form)
 }
 
-/** Whether a policy judges a memory: facts that may go, or what the preset does not exempt. */
+/** Checks whether a policy judges a memory: facts that may go, or everything the preset does not exempt. */
 export function isJudgedBy(
   { judges }: ForgettingPolicy,
   { exempt, keyTable }: Preset,
@@ -48,33 +48,31 @@ export function isJudgedBy(
   return !isExempt(memory, exempt) && !isRawUnit(memory)
 }
 
-/** What a policy judges of a scope, as the changes of a unit of work leave it so far. */
+/** The memories that a policy judges, with the changes so far. */
 interface Judgeable {
-  /** With their words. */
   readonly live: readonly Memory[]
-  /** How many were ever made of what can be forgotten. */
+  /** Counts the forgettable memories ever made. */
   readonly made: () => number
   readonly untold: ReadonlySet<string>
 }
 
-type Seen = ScopeView & { readonly changes?: ChangeSet }
+type JudgedView = ScopeView & { readonly changes?: ChangeSet }
 
-/** What a scope has of some forms and statuses, with what recalls did to it lately. */
+/** Lists memories by form and status, with pending usage. */
 function* seenOf(
-  { engine, row, state, changes }: Seen,
+  { engine, row, state, changes }: JudgedView,
   forms: readonly MemoryForm[],
   statuses: readonly MemoryStatus[],
 ): Generator<Memory> {
   const scopes = new Set([row.scope])
-  // What no change touches is passed over without being read: of a long past most was forgotten long ago.
+  // Filters by status in the index if nothing is changed; most old memories are forgotten.
   for (const known of state.listMemories({ scopes, forms, ...(changes === undefined ? { statuses } : {}) })) {
     const memory = changes?.read(known.id) ?? known
     if (statuses.includes(memory.status)) yield engine.usage.counted(state, memory)
   }
 }
 
-/** Reads what a policy judges of a scope. */
-export async function gatherJudged(view: Seen, policy = view.engine.preset.policy): Promise<Judgeable> {
+export async function gatherJudged(view: JudgedView, policy = view.engine.preset.policy): Promise<Judgeable> {
   const { preset } = view.engine
   const forms: readonly MemoryForm[] =
     policy.judges === 'facts' ? ['fact'] : MEMORY_FORMS.filter((form) => !isExempt({ form }, preset.exempt))
@@ -85,14 +83,13 @@ export async function gatherJudged(view: Seen, policy = view.engine.preset.polic
   return { live, made: () => judged(['live', 'forgotten']).length, untold: untoldUnits(preset, story) }
 }
 
-/** By which policy, how much and when is judged. */
+/** The parameters of a run. */
 export interface Judging {
   readonly policy: ForgettingPolicy
   readonly retention: Retention
   readonly moment: Moment
 }
 
-/** Judges what was gathered of a scope. */
 export async function judgeGathered(
   { live, made, untold }: Judgeable,
   { policy, retention, moment }: Judging,
@@ -103,9 +100,9 @@ export async function judgeGathered(
   return { policy, selection, retention, moment }
 }
 
-/** Judges a scope's live memories, as the changes of a unit of work leave them so far; by the preset's policy where none is named. */
+/** Judges a scope's live memories with the changes so far, by the preset's policy by default. */
 export async function judgeMemories(
-  view: Seen,
+  view: JudgedView,
   moment: Moment,
   retention: Retention,
   policy = view.engine.preset.policy,
@@ -113,7 +110,7 @@ export async function judgeMemories(
   return judgeGathered(await gatherJudged(view, policy), { policy, retention, moment })
 }
 
-/** What a run says, before or after it is carried out. */
+/** Reports a run, before or after it is applied. */
 export function tellRun(run: PolicyRun, dryRun: boolean): ForgettingResult {
   const { policy, selection } = run
   const { judged } = selection
@@ -126,12 +123,12 @@ export function tellRun(run: PolicyRun, dryRun: boolean): ForgettingResult {
   return { policy: policy.name, considered: judged.length, kept, forgotten, dryRun }
 }
 
-/** Why one of those judged stays or goes. */
+/** Explains why a memory stays or goes. */
 export function reasonOf(run: PolicyRun, judged: Judged): string {
   return explainStrength({ ...run, judged })
 }
 
-/** Forgets what a run of the policy found too weak to stay. */
+/** Forgets the memories that a run found too weak. */
 export function forgetInto(unit: UnitOfWork, run: PolicyRun): ForgettingResult {
   const result = tellRun(run, false)
   const origin = originOf(unit.engine, `policy:${result.policy}`)

@@ -1,55 +1,87 @@
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
-import { MEMORY_FORMS } from '../memories/memory.ts'
+import { MEMORY_FORMS, type Memory } from '../memories/memory.ts'
 import type { Preset } from '../presets/preset.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { Engine } from '../work/engine.ts'
 import type { UserState } from '../user-state/user-state.ts'
-import { momentOf, originOf, viewScope } from '../work/scope-view.ts'
+import { momentOf, originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { isExempt, judgeMemories, reasonOf, type Judging, type PolicyRun } from './forget-memories.ts'
-import { forgetToldUnits } from './forget-told-units.ts'
 import type { Judged } from './policies/select-forgotten.ts'
 import { FACT_POLICY, factsHaveRoom, roomForFacts, type Capacity } from './room-for-facts.ts'
+import { isRawUnit } from '../memories/is-raw-unit.ts'
 
-/** So many are let go in one transaction, which holds the thread. */
+const REASON = 'Some of its talk was let go, and a summary of the story tells of it.'
+
+/** Lists raw story units that are summarised and of which some turns have no live utterance. */
+function obsoleteUnits({ state, row }: ScopeView): Memory[] {
+  const units = state.memoriesOf(row.scope, 'story')
+  const summarised = new Set(units.flatMap(({ level, sources }) => (level > 1 ? sources : [])))
+  return units.filter(
+    (unit) =>
+      unit.status === 'live' &&
+      !unit.pinned &&
+      isRawUnit(unit) &&
+      summarised.has(unit.id) &&
+      unit.evidence.some(({ turn }) => state.utteranceOf(turn) === undefined),
+  )
+}
+
+/**
+ * Forgets the raw units of forgotten utterances, if the policy judges utterances but not the story.
+ *
+ * @returns whether there may be more
+ */
+function forgetObsoleteUnits(unit: UnitOfWork, most: number): boolean {
+  const { engine, changes } = unit
+  const { exempt, policy } = engine.preset
+  if (!exempt.includes('story') || exempt.includes('utterance')) return false
+  const gone = obsoleteUnits(unit)
+  const origin = originOf(engine, `policy:${policy.name}`)
+  for (const { id } of gone.slice(0, most))
+    changes.change('forget', id, { status: 'forgotten', reason: REASON }, origin)
+  return gone.length > most
+}
+
+/** Memories forgotten in one transaction, which blocks the thread. */
 const FORGOTTEN_AT_A_TIME = 100
 
-/** Of so many facts on, at least this share of their room goes at once: judging them again for each that is new would cost what all of them cost. */
+/** From this many facts, at least this share of the capacity is freed at once, because each run judges all of them. */
 const MANY_FACTS = 100
 const LEAST_SLACK = 0.05
 
 /**
- * Under a capacity, forgets the weakest right after a round (MOOM, section 3.3), and the weakest facts where the preset bounds them.
- * It counts what may be forgotten: what is exempt takes no room. Killed in the middle it goes on at the next round, which finds too
- * many still.
+ * Forgets the weakest memories over capacity after a round (MOOM, section 3.3), and the weakest facts if the preset
+ * bounds them. Exempt memories take no room. An interrupted run continues at the next round.
  */
 export async function forgetOverCapacity(engine: Engine, row: ScopeRow): Promise<void> {
   const { retention, policy, keyTable: table } = engine.preset
   if (retention.when !== 'capacity') return
   let { state } = await viewScope(engine, row)
   if (!isWithin(retention, state, row.scope, engine.preset)) {
-    await letGo(engine, row, { policy, retention })
-    await letTalkGo(engine, row)
+    await forgetWeakest(engine, row, { policy, retention })
+    await forgetUnits(engine, row)
     state = (await viewScope(engine, row)).state
   }
   const room = roomForFacts(engine.preset, retention)
   if (room === null) return
   if (!factsHaveRoom(state, row.scope, { room, table }))
-    await letGo(engine, row, { policy: FACT_POLICY, retention: manyAtATime(room) })
+    await forgetWeakest(engine, row, { policy: FACT_POLICY, retention: manyAtATime(room) })
 }
 
+/** Frees more at once from a large number of facts. */
 function manyAtATime(room: Capacity): Capacity {
   const { memories = Number.POSITIVE_INFINITY, slack = 0 } = room
   return memories < MANY_FACTS ? room : { ...room, slack: Math.max(slack, LEAST_SLACK) }
 }
 
-/** Judges a scope and lets go of what is too weak, some at a time. */
-async function letGo(
+/** Judges a scope and forgets the weakest in batches. */
+async function forgetWeakest(
   engine: Engine,
   row: ScopeRow,
   { policy, retention }: Omit<Judging, 'moment'>,
 ): Promise<void> {
-  // What recalls used counts with what they left standing beside it.
+  // Writes pending usage first, because it counts.
   await engine.usage.write(row.owner)
   const view = await viewScope(engine, row)
   const run = await judgeMemories(view, momentOf(view), retention, policy)
@@ -61,16 +93,16 @@ async function letGo(
   }
 }
 
-/** Lets go of what of the story was only the talk that went. */
-async function letTalkGo(engine: Engine, row: ScopeRow): Promise<void> {
+/** Forgets raw story units whose turns are forgotten. */
+async function forgetUnits(engine: Engine, row: ScopeRow): Promise<void> {
   for (let isMore = true; isMore;) {
-    const forget = (unit: UnitOfWork): boolean => forgetToldUnits(unit, FORGOTTEN_AT_A_TIME)
+    const forget = (unit: UnitOfWork): boolean => forgetObsoleteUnits(unit, FORGOTTEN_AT_A_TIME)
     isMore = (await decideAndCommit(engine, row, forget))?.result ?? false
     await yieldToEventLoop()
   }
 }
 
-/** Whether all that the policy may forget has room. Of utterances, whose words are their turns', only the number is known. */
+/** Checks whether the forgettable memories are within capacity. Of utterances only the number is known. */
 function isWithin(
   { memories = Number.POSITIVE_INFINITY, characters = Number.POSITIVE_INFINITY }: Capacity,
   state: UserState,
@@ -79,19 +111,15 @@ function isWithin(
 ): boolean {
   const judged = MEMORY_FORMS.filter((form) => !isExempt({ form }, exempt))
   const live = judged.map((form) => state.liveCount(scope, form))
-  const isMeasured = characters === Number.POSITIVE_INFINITY || !hasUtterances(state, scope, judged)
+  const hasUtterances = judged.includes('utterance') && state.liveCount(scope, 'utterance').memories > 0
   return (
-    isMeasured &&
+    (characters === Number.POSITIVE_INFINITY || !hasUtterances) &&
     live.reduce((sum, one) => sum + one.memories, 0) <= memories &&
     live.reduce((sum, one) => sum + one.characters, 0) <= characters
   )
 }
 
-function hasUtterances(state: UserState, scope: number, judged: readonly string[]): boolean {
-  return judged.includes('utterance') && state.liveCount(scope, 'utterance').memories > 0
-}
-
-/** Lets go of what was found too weak, but for what somebody pinned, used or dropped since. */
+/** Forgets weak memories, except those pinned, used or deleted since. */
 function forgetEach(unit: UnitOfWork, run: PolicyRun, weak: readonly Judged[]): void {
   const origin = originOf(unit.engine, `policy:${run.policy.name}`)
   for (const one of weak) {

@@ -2,7 +2,7 @@ import { RATED_BY_LANGUAGE } from '../importance/embedded-calibration.ts'
 import type { Engine } from '../work/engine.ts'
 import type { ForgettingPolicy } from './policies/forgetting-policy.ts'
 
-/** The policy of that name, with its numbers for the models that measure here; the preset's own where none is named. */
+/** Finds a policy by name, adjusted to the signal models; the preset's own by default. */
 export function policyFor({ preset, ...engine }: Engine, name?: string): ForgettingPolicy {
   if (name === undefined || name === preset.policy.name) return preset.policy
   const isRated = preset.importance === 'model' && engine.language !== null
@@ -15,7 +15,7 @@ export function policyFor({ preset, ...engine }: Engine, name?: string): Forgett
   return policy.forModels?.(models) ?? policy
 }
 
-/** Every policy that a memory can be judged by, the preset's first. */
+/** Lists all policies, the preset's first. */
 export function allPolicies(engine: Engine): ForgettingPolicy[] {
   const own = engine.preset.policy
   return [

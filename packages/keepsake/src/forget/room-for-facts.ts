@@ -11,11 +11,11 @@ import type { ForgettingPolicy, Retention } from './policies/forgetting-policy.t
 
 export type Capacity = Extract<Retention, { when: 'capacity' }>
 
-/** Who judges facts where a capacity bounds them. */
+/** The policy of facts under a capacity. */
 export const FACT_POLICY = fadingFacts()
 
 /**
- * The room that facts have under a retention; `null` where they all stay, or where the preset's policy judges them with all else.
+ * Returns the capacity for facts; `null` if they all stay or the preset's policy judges them.
  *
  * @example
  * roomForFacts(keepsake(), { when: 'capacity', memories: 5_000 }) // { when: 'capacity', memories: 5_000, slack: 0 }
@@ -31,13 +31,13 @@ function capacityOfFacts({ facts, slack = 0, ...rest }: Capacity): Capacity | nu
   return facts === undefined ? { ...rest, slack } : { when: 'capacity', memories: facts, slack }
 }
 
-/** A retention as a policy that was asked for by name judges by it. */
+/** Returns the retention under a policy chosen by name. */
 export function retentionFor({ judges }: ForgettingPolicy, retention: Retention): Retention {
   if (judges !== 'facts' || retention.when !== 'capacity') return retention
   return capacityOfFacts(retention) ?? { when: 'never' }
 }
 
-/** Under which policy, and with how much room, the preset keeps a memory: facts by their own where a capacity bounds them. */
+/** Returns the policy and retention of a memory; facts have their own under a capacity. */
 export function keepingOf(
   { form }: Pick<Memory, 'form'>,
   preset: Preset,
@@ -48,7 +48,7 @@ export function keepingOf(
     : { policy: FACT_POLICY, retention: room }
 }
 
-/** Whether the facts of a scope that may go have room; what that costs does not grow with their number. */
+/** Checks whether forgettable facts are within capacity, in constant time. */
 export function factsHaveRoom(
   state: UserState,
   scope: number,
@@ -57,12 +57,12 @@ export function factsHaveRoom(
   const { memories = Number.POSITIVE_INFINITY, characters = Number.POSITIVE_INFINITY } = room
   const live = state.liveCount(scope, 'fact')
   if (live.memories <= memories && live.characters <= characters) return true
-  const fading = fadingOf(table)(state.facts(scope))
-  return fading.count <= memories && fading.characters <= characters
+  const forgettable = forgettableOf(table)(state.facts(scope))
+  return forgettable.count <= memories && forgettable.characters <= characters
 }
 
-/** How many of the live facts may go. */
-class FadingCount implements FactFollower {
+/** Counts the forgettable facts. */
+class ForgettableCount implements FactFollower {
   count = 0
   characters = 0
   readonly #table: KeyTable
@@ -81,10 +81,10 @@ class FadingCount implements FactFollower {
   }
 }
 
-const known = new WeakMap<KeyTable, (facts: StandingFacts) => FadingCount>()
+const known = new WeakMap<KeyTable, (facts: StandingFacts) => ForgettableCount>()
 
-function fadingOf(table: KeyTable): (facts: StandingFacts) => FadingCount {
-  const counts = known.get(table) ?? followedBy(() => new FadingCount(table))
+function forgettableOf(table: KeyTable): (facts: StandingFacts) => ForgettableCount {
+  const counts = known.get(table) ?? followedBy(() => new ForgettableCount(table))
   known.set(table, counts)
   return counts
 }

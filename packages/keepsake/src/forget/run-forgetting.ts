@@ -10,20 +10,20 @@ import { momentOf, viewScope } from '../work/scope-view.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
 
 export interface ForgettingOptions {
-  /** Only tell what would be forgotten. */
+  /** Only report what would be forgotten. */
   readonly dryRun?: boolean
-  /** Keep this share of all ever made, 0 to 1, instead of what the preset says. */
+  /** Keep this share of all memories ever made, 0 to 1, instead of the preset's retention. */
   readonly keep?: number
-  /** Keep at most so many memories, or characters, instead of what the preset says. */
+  /** Keep at most this many memories or characters, instead of the preset's retention. */
   readonly capacity?: {
     readonly memories?: number
     readonly characters?: number
-    /** Facts that have room beside them; as `memories` and `characters` say when absent, where the preset bounds its facts. */
+    /** Capacity for facts; by default as `memories` and `characters`, if the preset bounds its facts. */
     readonly facts?: number | 'all'
   }
-  /** Judge by this policy alone, instead of the preset's and, under a capacity, that of its facts (`facts`). */
+  /** Judge by this policy alone, instead of the preset's policies. */
   readonly policy?: string
-  /** How many of those that go are named, the strongest of them first; all when absent. How many go is `considered - kept`. */
+  /** Maximum number of forgotten memories to list, the strongest first; all when absent. The total is `considered - kept`. */
   readonly limit?: number
 }
 
@@ -42,14 +42,12 @@ export function readRetention(
     if (count !== undefined && !(unit === 'facts' && count === 'all') && !(Number(count) >= 0))
       throw new InvalidInputError(`capacity.${unit} must be 0 or more, but it is ${count}.`)
   }
-  // Who keeps every fact keeps them in a run with less room as well.
+  // A preset that keeps all facts keeps them in this run as well.
   const isKept = preset.when === 'capacity' && preset.facts === 'all' && capacity.facts === undefined
   return { when: 'capacity', ...capacity, ...(isKept ? { facts: 'all' } : {}) }
 }
 
-/**
- * By which policies, and with how much room, a run judges: the one that is named; else the preset's, and facts where it bounds them.
- */
+/** Returns the policies and retentions of a run: the named one, or the preset's and that of its facts. */
 function judgingsOf(engine: Engine, options: ForgettingOptions): Omit<Judging, 'moment'>[] {
   const { preset } = engine
   const retention = readRetention(options, preset.retention)
@@ -75,9 +73,9 @@ async function runInScope(
 }
 
 /**
- * Runs the preset's policy over scopes now, and over facts where the preset bounds them, each by itself.
+ * Runs the preset's policies over scopes.
  *
- * @param settle brings a scope up to its last turn, before anything of it is judged
+ * @param settle consolidates a scope before it is judged
  */
 export async function runForgetting(
   engine: Engine,

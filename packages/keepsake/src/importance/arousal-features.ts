@@ -10,7 +10,7 @@ const MOST_INTENSIFIERS = 3
 const MAX_LENGTH = 2000
 
 /**
- * What can be told of arousal without knowing a language: whether there is an exclamation mark, several, a
+ * Cues of arousal that need no language: whether there is an exclamation mark, several, a
  * question mark, both together, an ellipsis, a drawn-out letter.
  */
 export function measureMarks(text: string): number[] {
@@ -44,10 +44,10 @@ export const GRAM_BUCKETS = 1 << 15
 export const POOLS = 3
 /** Directions of the word space along which words are scored: arousal, valence, dominance, |valence − 3|. */
 export const AXES = 4
-/** Of the words' scores on an axis: highest, lowest, deviation, mean of the highest two and three. */
+/** Features of the words' scores on an axis: highest, lowest, deviation, mean of the highest two and three. */
 export const SCORE_POOLS = 5
 const SIF_A = 1e-3
-/** How far from its mean a feature is believed, in standard deviations. */
+/** Limit of a feature, in standard deviations from its mean. */
 const FARTHEST = 5
 /** The Gaussian kernel's width and the weight of each group in it, chosen on EmoBank's dev split. */
 const KERNEL_WIDTH = Math.sqrt(330 / 0.4)
@@ -56,7 +56,7 @@ const GROUP_WEIGHTS = { mean: 1, extremes: 0.7, scores: 1.5, style: 2 }
 const TOKEN =
   /n't\b|[\p{L}\p{N}]+?(?=n't\b)|'(?:s|re|ve|ll|m|d)\b|[\p{L}\p{N}]+|[!?]+|\.{2,}|[^\s\p{L}\p{N}]/gu
 
-/** What the arousal regressor sees of a text. */
+/** The input of the arousal regressor. */
 export interface ArousalFeatures {
   /** Pooled word vectors, pooled word scores, style measures; not yet standardised. */
   readonly dense: Float64Array
@@ -180,7 +180,7 @@ function hashGrams(tokens: readonly string[]): number[] {
   return [...grams]
 }
 
-/** How a text is written rather than what it says: marks, length, capitals, digits, ends, who is spoken of. */
+/** Features of style: marks, length, capitals, digits, ends, persons. */
 function measureStyle(text: string, tokens: readonly string[]): number[] {
   const has = (pattern: RegExp): number => (pattern.test(text) ? 1 : 0)
   const count = (pattern: RegExp): number => text.match(pattern)?.length ?? 0

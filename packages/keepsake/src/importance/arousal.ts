@@ -31,7 +31,7 @@ export interface ArousalWeights {
   readonly intercept: number
   /** See `readArousalFeatures`. */
   readonly axes: Float32Array
-  /** Of each dense feature over the train split. */
+  /** Of each dense feature on the train split. */
   readonly means: Float32Array
   readonly deviations: Float32Array
   /** One weight a random feature. */
@@ -39,7 +39,7 @@ export interface ArousalWeights {
   /** One weight a bucket; times `gramScale`. */
   readonly grams: Int8Array
   readonly gramScale: number
-  /** How much a bucket counts in a text, in 255ths; 0 for what the train split holds less than three times. */
+  /** Weight of a bucket in a text, in 255ths; 0 for rare buckets of the train split. */
   readonly gramRarity: Uint8Array
   /** For texts whose words the table does not know: see `markArousal`. */
   readonly marks: { readonly intercept: number; readonly weights: readonly number[] }
@@ -119,7 +119,7 @@ export function fourierFeatures(input: Float64Array, basis: FourierBasis): Float
   return features
 }
 
-/** In place, unnormalised. Two of its steps at a time, which adds the same in the same order. */
+/** In place, unnormalised, two steps at a time in the same order of addition. */
 export function walshHadamard(values: Float64Array): void {
   const { length } = values
   let quarter = 1
@@ -175,13 +175,13 @@ export interface EmbeddedArousal extends ArousalModel {
 }
 
 /**
- * How strongly an English text is felt, by a small kernel regressor over word vectors, words, pairs of words and
- * style, trained on EmoBank's train split (docs/benchmarks/README.md has its correlation on the test split).
- * Chinese and other languages it was not trained on: there only punctuation, drawn-out letters and a few Chinese
- * intensifiers move it from the middle, which is a stand-in and no measurement of feeling.
+ * Measures the arousal of English texts by a kernel regressor over word vectors, words, pairs of words and style,
+ * trained on EmoBank's train split (docs/benchmarks/README.md). In other languages only punctuation, drawn-out
+ * letters and a few Chinese intensifiers count, as a stand-in.
  *
  * @throws ModelError on the first call when a packaged file is missing or damaged.
- * @example embeddedArousal().arousal(['I got the job!!!', 'The report is on the desk.']) // about [3.5, 2.9]
+ * @example
+ * embeddedArousal().arousal(['I got the job!!!', 'The report is on the desk.']) // about [3.5, 2.9]
  */
 export function embeddedArousal(): EmbeddedArousal {
   let basis: FourierBasis | undefined

@@ -26,7 +26,7 @@ const fileSchema = calibrationSchema.extend({
   ratings: sourcedMapSchema,
 })
 
-/** Which models measure A, P and L. */
+/** The models that measure A, P and L. */
 export interface SignalModelIds {
   readonly arousal: string
   readonly surprise: string
@@ -50,9 +50,8 @@ function packaged(): z.infer<typeof fileSchema> {
 }
 
 /**
- * The calibration of the embedded signal models, read on first use and then kept. Made from the project's own
- * example conversations, which are few: an application with talk of its own does better to calibrate on that
- * (`calibrateMetrics`).
+ * Returns the calibration of the embedded models, made from the project's few example conversations;
+ * `calibrateMetrics` fits your own.
  *
  * @throws ModelError when the packaged file is missing or damaged.
  */
@@ -62,10 +61,9 @@ export function embeddedSignalCalibration(): SignalCalibration {
 }
 
 /**
- * The calibration to begin with for the models that measure. Surprise by another model than the embedded one is taken for a
- * language model's perplexity, with the cap and the mean that LUFY reports of GPT-2 Large; importance by another than the
- * stand-in for ratings from 1 to 10, as a language model gave them to the project's own talks. `calibrateMetrics` fits the
- * maps to the very models.
+ * Returns a default calibration for the measuring models. Other surprise models count as a language model's
+ * perplexity, with LUFY's cap and mean for GPT-2 Large; other importance models as ratings from 1 to 10.
+ * `calibrateMetrics` fits the maps.
  *
  * @example
  * signalCalibrationOf({ ...EMBEDDED_SIGNALS, surprise: 'transformers/gpt2-large' }).surprise.cap // 160

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ModelError } from '@keepsake/text'
 import { scriptedAsk } from '../models/scripted-ask-fixture.ts'
-import { rateImportance } from './importance-by-model.ts'
+import { rateImportance } from '../consolidate/measure-signals.ts'
 
 const rated = (...given: (readonly [number, number])[]): object => ({
   ratings: given.map(([number, importance]) => ({ number, importance })),

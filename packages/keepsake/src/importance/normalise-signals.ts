@@ -103,12 +103,12 @@ export interface StrengthInputs {
   readonly second: number
 }
 
-/** What each metric contributes to the strength S. */
+/** Weights of the metrics in the strength S. */
 export type StrengthWeights = StrengthInputs
 
 /**
- * LUFY, table 2. Its equation 2 subtracts w_R2 · R2 while its table gives w_R2 = −0.012; the paper's intent, said
- * in 3.3, is that R2 weakens, so R2 has a negative weight here that is added.
+ * LUFY, table 2. R2 has a negative weight that is added, as section 3.3 intends; equation 2 and the table contradict
+ * each other.
  */
 export const LUFY_WEIGHTS: StrengthWeights = {
   arousal: 2.76,
@@ -152,7 +152,7 @@ function finite(value: number): number {
   return Number.isFinite(value) ? value : 0
 }
 
-/** How a raw signal becomes a normalised one: clip(slope · min(x, cap) + offset, 0, 1). */
+/** A map to a normalised signal: clip(slope · min(x, cap) + offset, 0, 1). */
 export interface SignalMap {
   /** Greater values count as this one; `null` for none. */
   readonly cap: number | null
@@ -161,8 +161,8 @@ export interface SignalMap {
 }
 
 /**
- * One map for each of LUFY's five metrics. Belongs to the models that measured A, P and L, to the talk in which R1 and
- * R2 were counted, and to the weights that were fitted on what it gives.
+ * Maps of LUFY's five metrics, specific to the models that measured A, P and L, the conversation of R1 and R2, and
+ * the fitted weights.
  */
 export interface SignalCalibration {
   /** Ids of the models whose signals were mapped, and of what texts. */
@@ -176,7 +176,7 @@ export interface SignalCalibration {
   readonly second: SignalMap
 }
 
-/** What is measured and counted of a memory, before any map: a memory is one. */
+/** The raw metrics of a memory. */
 export interface MeasuredMetrics {
   readonly signals: Signals
   readonly use: Pick<Memory['use'], 'first' | 'second'>
@@ -198,14 +198,14 @@ const RANGE_QUANTILES = [0.05, 0.95] as const
 
 /** How a map is fitted. */
 export interface CalibrateOptions {
-  /** Where to cap first: `SURPRISE_CAP_QUANTILE` for surprise, nowhere for the others. */
+  /** Quantile of the cap: `SURPRISE_CAP_QUANTILE` for surprise, none for the others. */
   readonly capQuantile?: number
   /** The range is no narrower than this: of counts, most of which are 0, one more must not decide everything. */
   readonly leastWidth?: number
 }
 
 /**
- * Brings signals to one mean and one range, as LUFY does before weighing them (LUFY, 3.2).
+ * Normalises signals to one mean and range (LUFY, 3.2).
  *
  * @example
  * normaliseSignals({ arousal: 3.4, surprise: 900, importance: null }, calibration)
@@ -219,7 +219,7 @@ export function normaliseSignals(signals: Signals, calibration: SignalCalibratio
 }
 
 /**
- * All five metrics on one scale, as LUFY weighs them: the counts of retrievals are mapped as the signals are (LUFY, 3.2).
+ * Normalises all five metrics, with the retrieval counts (LUFY, 3.2).
  *
  * @example
  * lufyStrength(normaliseMetrics(memory, calibration))
@@ -235,7 +235,7 @@ export function normaliseMetrics(
   }
 }
 
-/** One signal by its map; `null` and what is not a number become the mean. */
+/** Maps a signal; `null` and NaN become the mean. */
 export function mapSignal(value: number | null, { cap, slope, offset }: SignalMap): number {
   if (value === null || Number.isNaN(value)) return NORMALISED_MEAN
   const capped = cap === null ? value : Math.min(cap, value)
@@ -243,8 +243,7 @@ export function mapSignal(value: number | null, { cap, slope, offset }: SignalMa
 }
 
 /**
- * Fits a map to values of a calibration set: the 5th to 95th percentile spans 0 to 1 in width, and the offset
- * makes the mean of what comes out 0.5. Values all alike map to 0.5.
+ * Fits a map: the 5th to 95th percentile spans 0 to 1, with a mean of 0.5. Equal values map to 0.5.
  *
  * @param values finite, in any order; none gives a map to 0.5 throughout
  */

@@ -8,7 +8,7 @@ import {
   type WordTable,
 } from '@keepsake/text'
 
-/** What can be told of how much an utterance will matter later, without understanding it. */
+/** Surface features that predict importance. */
 export interface ImportanceFeatures {
   /** Bits of the distinct content words of what is stated; questions tell nothing of their asker. */
   readonly information: number
@@ -18,13 +18,12 @@ export interface ImportanceFeatures {
   readonly firstPerson: number
 }
 
-/** What √information, specifics and first person weigh against each other. */
+/** Weights of √information, specifics and first person. */
 export type ImportanceWeights = ImportanceFeatures
 
 /**
- * The weights of √information, specifics and first person. Ridge regression on which turns LoCoMo's questions
- * (categories 1 to 4) name as evidence gives 1 : 1.2 : 2.2; rounded. LUFY's people, on whom forgetting is measured,
- * were not used. The recipe is packages/train/src/fit-stand-in-importance.ts.
+ * Fitted by ridge regression on the evidence turns of LoCoMo's questions (categories 1 to 4): 1 : 1.2 : 2.2, rounded.
+ * LUFY's users were not used (packages/train/src/fit-stand-in-importance.ts).
  */
 export const IMPORTANCE_WEIGHTS: ImportanceWeights = { information: 1, specifics: 1.5, firstPerson: 2 }
 
@@ -34,7 +33,7 @@ const MOST_COUNTED = 4
 const UNKNOWN_WORD_BITS = 20
 /** A two-character word of Chinese is then worth what the average content word of English is, 12 bits. */
 const HAN_CHARACTER_BITS = 6
-/** Where the scale bends: an ordinary answer of one sentence (some 100 bits, one "I") lands in its middle. */
+/** Scale factor: an ordinary sentence (some 100 bits, one "I") lies in the middle. */
 const SCALE = 24
 /** Longer texts are judged by their start. */
 const MAX_CHARACTERS = 8_000
@@ -53,10 +52,8 @@ const HAN_FIRST_PERSON = /[我咱俺]/gu
 const NO_NAME: ReadonlySet<string> = new Set(['I'])
 
 /**
- * Stands in for the language model that LUFY asks how important an utterance is: 1 (mundane) to 10. What people
- * come back to is mostly what someone told of themself, with names and numbers in it, and more of it: so it weighs
- * the information in what is stated, its specifics, and whether the author speaks of themself. It knows no topics:
- * "my father died" gets less from it than a model would give.
+ * Rates importance from 1 (mundane) to 10 without a model, by information, specifics (names, numbers) and first
+ * person. It knows no topics: "my father died" gets less than from a model.
  *
  * @example
  * standInImportance().importance('Thanks!', { summary: '' }) // about 2
@@ -78,11 +75,11 @@ export function scaleImportance(
   features: ImportanceFeatures,
   weights: ImportanceWeights = IMPORTANCE_WEIGHTS,
 ): number {
-  const told =
+  const weighted =
     weights.information * Math.sqrt(features.information) +
     weights.specifics * Math.min(MOST_COUNTED, features.specifics) +
     weights.firstPerson * Math.min(MOST_COUNTED, features.firstPerson)
-  return 10 - 9 * Math.exp(-told / SCALE)
+  return 10 - 9 * Math.exp(-weighted / SCALE)
 }
 
 /** The features of an utterance, English or Chinese; of other languages, length and names at least. */

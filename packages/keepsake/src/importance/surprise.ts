@@ -9,12 +9,11 @@ import {
 import type { SurpriseContext, SurpriseModel } from '../models/signal-models.ts'
 
 /**
- * How many observed words the language at large weighs as much as: after this many words of history, history
- * and general English count alike. Doubling or halving both priors moves perplexity by about a tenth
- * (docs/benchmarks/README.md).
+ * Prior weight of general language, in observed words. Doubling or halving both priors moves perplexity by about a
+ * tenth (docs/benchmarks/README.md).
  */
 export const UNIGRAM_PRIOR = 1000
-/** The same for what follows one given word. */
+/** The same for words after a given word. */
 export const BIGRAM_PRIOR = 20
 /** A word of the agent's turn counts as this many: it is what the user answers to. */
 export const PREVIOUS_WEIGHT = 3
@@ -27,9 +26,8 @@ export interface EmbeddedSurprise extends SurpriseModel {
 }
 
 /**
- * Perplexity of an utterance under an interpolated bigram model: what follows a word, backing off to how often
- * the user and the agent's turn used each word, backing off to general English or Chinese (see `perplexity`).
- * It knows words, not meaning: a common sentence about a rare event does not surprise it.
+ * Measures the perplexity of an utterance under an interpolated bigram model, which backs off to the words of the
+ * user and the agent's turn, then to general English or Chinese. It knows words, not meaning.
  *
  * @throws ModelError on the first call when a packaged file is missing or damaged.
  * @example
@@ -48,12 +46,12 @@ export function embeddedSurprise(): EmbeddedSurprise {
   }
 }
 
-/** How often tokens were seen before the utterance. */
+/** Token counts before the utterance. */
 export interface ContextCounts {
   /** Of all tokens together. */
   readonly total: number
   timesOf(token: string): number
-  /** How often anything came after a token, and how often another did. */
+  /** Counts of successors of a token, and of each successor. */
   timesBefore(token: string): number
   timesAfter(before: string, token: string): number
 }
@@ -61,7 +59,7 @@ export interface ContextCounts {
 /**
  * Counts the user's earlier utterances once and the agent's turn `PREVIOUS_WEIGHT` times.
  *
- * @param asked the tokens whose counts are wanted, and those of their pairs; of the others only the number counts. All when absent
+ * @param asked the tokens to count, with their pairs; all when absent
  */
 export function countContext(
   previous: string,
@@ -86,7 +84,7 @@ export function countContext(
   }
 }
 
-/** For each number of a token its place among those asked about, from 1; 0 for the others. Cleared by whoever used it. */
+/** Maps token numbers to their query index, from 1; 0 for others. Callers clear it after use. */
 let placeOfNumber = new Int32Array(1 << 12)
 
 /** Counts by the places of the tokens asked about. @param said the agent's turn last, which weighs more */
@@ -144,7 +142,7 @@ export function perplexity(
 
 /** Stands before the first token of an utterance. Contains a space, so no token equals it. */
 export const START = ' start'
-/** As much of an utterance as is read, in UTF-16 units: an average over a thousand words has settled. */
+/** Maximum UTF-16 units read of an utterance; the average is stable by then. */
 const MAX_LENGTH = 4000
 
 /** An utterance's tokens, and their numbers. */
@@ -157,7 +155,7 @@ interface Utterance {
 const cache = new LRUCache<string, Utterance>({ max: 10_000 })
 /** A number for each token that was met: counting by numbers takes a tenth of the time. */
 const numbers = new Map<string, number>()
-/** So many different tokens are those of thousands of people; then all are forgotten, and read anew. */
+/** Maximum number of distinct tokens, those of thousands of users; then the cache is cleared. */
 const MOST_NUMBERS = 200_000
 
 function numberOf(token: string): number {

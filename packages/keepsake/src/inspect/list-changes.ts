@@ -55,9 +55,7 @@ export interface Changes {
   readonly mark: ChangeMark
 }
 
-/**
- * Lists a user's changes after a mark from the log, up to a limit for each kind. Recalls and reinforcements are not included.
- */
+/** Lists a user's changes after a mark from the log, up to a limit for each kind. Recalls and reinforcements are not included. */
 export async function listChanges(
   engine: Engine,
   owner: number,

@@ -93,13 +93,13 @@ export async function listMemories(
   place: Place = {},
 ): Promise<Memory[]> {
   if (resolved === null) return []
-  const { query, told } = splitFilter(resolved, filter, place)
+  const { query, textFilter } = splitFilter(resolved, filter, place)
   const read = async (page: Pick<MemoryFilter, 'after' | 'skip' | 'limit'>): Promise<Memory[]> => {
     const stored = await engine.store.listMemories({ ...query, ...page })
     return new TurnReader(engine, resolved.owner).withTexts(stored.map(({ memory }) => memory))
   }
-  if (told === null) return read({})
-  const isMeant = (memory: Memory): boolean => matchesTold(memory, told)
+  if (textFilter === null) return read({})
+  const isMeant = (memory: Memory): boolean => matchesText(memory, textFilter)
   const { skip = 0, limit, after } = filter
   if (limit === undefined) return (await read({ skip: 0 })).filter(isMeant).slice(skip)
   const matching = await readMatching(skip + limit, after, (page) => read({ ...page, skip: 0 }), isMeant)
@@ -114,13 +114,13 @@ export async function countMemories(
   place: Place = {},
 ): Promise<number> {
   if (resolved === null) return 0
-  const { query, told } = splitFilter(resolved, filter, place)
+  const { query, textFilter } = splitFilter(resolved, filter, place)
   const state = await engine.users.load(resolved.owner)
   const scopes = new Set(query.scopes)
   const memories = [...state.listMemories({ scopes, forms: query.forms, statuses: query.statuses })]
   const matching = memories.filter((memory) => matchesQuery(memory, query))
-  if (told === null) return matching.length
-  return withTexts(state, matching).filter((memory) => matchesTold(memory, told)).length
+  if (textFilter === null) return matching.length
+  return withTexts(state, matching).filter((memory) => matchesText(memory, textFilter)).length
 }
 
 /** Whether a memory matches what is left of a query beside scopes, forms and statuses, as a store lists it. */
@@ -144,13 +144,13 @@ function splitFilter(
   resolved: ResolvedScope,
   { own = false, statuses = ['live'], subject, key, pinned, contains, ...rest }: MemoryFilter,
   place: Place,
-): { readonly query: MemoryQuery; readonly told: Told | null } {
+): { readonly query: MemoryQuery; readonly textFilter: TextFilter | null } {
   requireLimit(rest.limit)
   requireLimit(rest.skip, 'skip')
   const scopes = own ? ownScopes(resolved, place) : resolved.scopes
   const query = { ...rest, where: readWhere(rest.where), userId: resolved.owner, scopes, statuses }
-  const told = { subject, key, pinned, contains }
-  return { query, told: Object.values(told).every((one) => one === undefined) ? null : told }
+  const text = { subject, key, pinned, contains }
+  return { query, textFilter: Object.values(text).every((one) => one === undefined) ? null : text }
 }
 
 /** The part of a key that selects a user's scopes. */
@@ -163,9 +163,11 @@ function ownScopes({ rows }: ResolvedScope, { agent, app }: Place): readonly num
 }
 
 /** The part of a filter that is checked in memory. */
-type Told = { readonly [Name in 'subject' | 'key' | 'pinned' | 'contains']: MemoryFilter[Name] | undefined }
+type TextFilter = {
+  readonly [Name in 'subject' | 'key' | 'pinned' | 'contains']: MemoryFilter[Name] | undefined
+}
 
-function matchesTold(memory: Memory, { subject, key, pinned, contains }: Told): boolean {
+function matchesText(memory: Memory, { subject, key, pinned, contains }: TextFilter): boolean {
   return (
     (subject === undefined || memory.subject === subject) &&
     (key === undefined || memory.key === key) &&

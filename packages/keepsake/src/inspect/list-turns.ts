@@ -10,7 +10,7 @@ export interface TurnPageOptions extends PageOptions {
   readonly session?: string
 }
 
-const NOBODY: Page<never> = { items: [], next: null }
+const EMPTY: Page<never> = { items: [], next: null }
 
 /** A page of turns: scope by scope, in order of arrival. */
 export async function pageOfTurns(
@@ -18,7 +18,7 @@ export async function pageOfTurns(
   resolved: ResolvedScope | null,
   { session, ...page }: TurnPageOptions,
 ): Promise<Page<Turn>> {
-  if (resolved === null) return NOBODY
+  if (resolved === null) return EMPTY
   const { owner, scopes } = resolved
   const { newestFirst } = page
   return pageByScope(
@@ -46,7 +46,7 @@ export async function pageOfSessions(
   resolved: ResolvedScope | null,
   page: PageOptions,
 ): Promise<Page<SessionRow>> {
-  if (resolved === null) return NOBODY
+  if (resolved === null) return EMPTY
   const { owner, scopes } = resolved
   const { newestFirst } = page
   return pageByScope(

@@ -10,7 +10,7 @@ export interface PageOptions {
   readonly newestFirst?: boolean
 }
 
-/** A page of a list. What is added, changed or removed between two pages makes none of the others come twice or not at all. */
+/** A page of a list. Concurrent changes neither repeat nor skip other items. */
 export interface Page<Item> {
   readonly items: readonly Item[]
   /** `null` on the last page. */

@@ -36,13 +36,13 @@ const MOST_POINTS = 120
  */
 export function statesOf(memory: Memory, replay: Replay): State[] {
   const { moment, counted } = replay
-  const told = replayed(memory, replay.history)
+  const states = replayed(memory, replay.history)
   if (counted !== null) {
     const { at, session, round } = counted
-    told.push({ memory, at, session, round, why: 'recalled' })
+    states.push({ memory, at, session, round, why: 'recalled' })
   }
   const now: State = { memory, at: moment.now, session: moment.session, round: moment.round, why: 'now' }
-  const past = withSessions(told, replay)
+  const past = withSessions(states, replay)
   const kept = past.slice(0, 1).concat(past.slice(1).slice(1 - MOST_POINTS))
   return [...kept, now, ...ahead(now, replay)]
 }
@@ -62,20 +62,20 @@ function replayed({ id, text }: Memory, history: readonly Operation[]): State[] 
 }
 
 /** Adds the ends of later sessions. The rounds between are spread evenly, since the log does not count them. */
-function withSessions(told: readonly State[], { sessions, moment }: Replay): State[] {
-  const [first] = told
+function withSessions(states: readonly State[], { sessions, moment }: Replay): State[] {
+  const [first] = states
   if (first === undefined) return []
   const ends = sessions.filter(({ number }) => number >= first.session && number < moment.session)
-  const states = [...told]
+  const withEnds = [...states]
   for (const { number, lastAt } of ends) {
-    const before = told.findLast(({ at }) => at <= lastAt)
+    const before = states.findLast(({ at }) => at <= lastAt)
     if (before === undefined) continue
     const span = moment.session - before.session
     const share = span === 0 ? 0 : Math.max(0, number - before.session) / span
     const round = Math.round(before.round + share * (moment.round - before.round))
-    states.push({ memory: before.memory, at: lastAt, session: number, round, why: 'session' })
+    withEnds.push({ memory: before.memory, at: lastAt, session: number, round, why: 'session' })
   }
-  return states.toSorted((one, other) => one.at - other.at || one.session - other.session)
+  return withEnds.toSorted((one, other) => one.at - other.at || one.session - other.session)
 }
 
 function ahead(now: State, { sessions }: Replay): State[] {

@@ -1,7 +1,57 @@
 import { randomBytes } from 'node:crypto'
 import type { EraseReceipt, EraseRequest, Store } from '../store/store.ts'
 import { digestId, digestPerson, readEntry, type ErasureEntry } from './erasure-entry.ts'
-import { LedgerFile } from './ledger-file.ts'
+import { open } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+
+/**
+ * An append-only file of erasures beside the store, a JSON line each, which survives restoring an older store.
+ * Readable by the owner only (0600).
+ */
+class LedgerFile {
+  readonly path: string
+
+  constructor(path: string) {
+    this.path = path
+  }
+
+  /** Reads every entry in order, each id once; none without a file. */
+  async read(): Promise<readonly ErasureEntry[]> {
+    const entries = new Map<string, ErasureEntry>()
+    try {
+      const lines = createInterface({ input: createReadStream(this.path, 'utf8'), crlfDelay: Infinity })
+      for await (const line of lines) {
+        const entry = readEntry(parse(line))
+        if (entry !== null && !entries.has(entry.id)) entries.set(entry.id, entry)
+      }
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+    }
+    return [...entries.values()]
+  }
+
+  /** Appends entries and syncs them. Ends an unfinished line of an earlier write first. */
+  async add(entries: readonly ErasureEntry[]): Promise<void> {
+    if (entries.length === 0) return
+    const file = await open(this.path, 'a', 0o600)
+    try {
+      await file.write(entries.map((entry) => `\n${JSON.stringify(entry)}\n`).join(''))
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+  }
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    // Empty or truncated: the store has the entry and rewrites it.
+    return null
+  }
+}
 
 /** Entries among the store's own records, so that a backup says which erasures it has heard of. */
 const COLLECTION = 'erasures'
@@ -15,7 +65,7 @@ interface Whose {
   readonly user: string
 }
 
-/** An erasure that what is stored here may not have heard of. */
+/** An erasure that the stored data may not reflect. */
 export interface UnheardErasure {
   readonly entry: ErasureEntry
   /** The user found in an import; `null` when it must be looked up. */
@@ -30,11 +80,11 @@ export class ErasureLedger {
   readonly #file: LedgerFile | null
   readonly #report: (error: unknown) => void
   #salt: string | null = null
-  /** Ids of erasures that are entered here while the look after opening runs, which leaves them alone; `null` once it is over. */
+  /** Ids of erasures made during the check after opening, which ignores them; `null` afterwards. */
   #beside: Set<string> | null = null
   #background: Promise<void> = Promise.resolve()
 
-  /** @param path of the file; `null` keeps none */
+  /** @param path of the file; `null` for none */
   constructor(store: Store, path: string | null, report: (error: unknown) => void) {
     this.#store = store
     this.#file = path === null ? null : new LedgerFile(path)
@@ -42,8 +92,8 @@ export class ErasureLedger {
   }
 
   /**
-   * Carries an erasure out and enters it: in the store by the same transaction, then in the file, before it is acknowledged. Where there is no
-   * room for the file, that is told, and it gets the entry with the next opening.
+   * Erases and records the erasure: in the same transaction, then in the file, before it is acknowledged. If the file
+   * cannot be written, reports it and adds the entry at the next opening.
    */
   async erase(whose: Whose, request: EraseRequest): Promise<EraseReceipt> {
     const entry = await this.#entryOf(whose, request)
@@ -69,7 +119,7 @@ export class ErasureLedger {
     }
   }
 
-  /** That of the store's first erasure: a copy of the store has the same. */
+  /** Returns the salt of the store's first erasure, which copies of the store share. */
   async salt(): Promise<string> {
     this.#salt ??= await this.#readSalt()
     return this.#salt
@@ -84,7 +134,7 @@ export class ErasureLedger {
     await this.#store.putRecord(recordOf(entry))
   }
 
-  /** Every erasure that is known, in store or file, oldest first. */
+  /** Lists all known erasures of store and file, oldest first. */
   async all(): Promise<readonly ErasureEntry[]> {
     const entries = new Map<string, ErasureEntry>()
     // Reads the file first: its entries were in the store before.
@@ -110,7 +160,7 @@ export class ErasureLedger {
     }
   }
 
-  /** Erasures that the file, or an import, knows of and what is stored has not heard of, oldest first. */
+  /** Lists erasures of the file or imports that the stored data does not reflect, oldest first. */
   async unheard(): Promise<readonly UnheardErasure[]> {
     const unheard: UnheardErasure[] = []
     const kept = new Set((await this.#kept()).map(({ id }) => id))
@@ -123,7 +173,7 @@ export class ErasureLedger {
     return unheard.toSorted((one, other) => one.entry.at - other.entry.at)
   }
 
-  /** The user of an erasure that was entered here. */
+  /** Returns the user of a recorded erasure. */
   async ownerOf(id: string): Promise<number | null> {
     return readEntry((await this.#store.getRecord(COLLECTION, id))?.value)?.owner ?? null
   }
@@ -132,13 +182,13 @@ export class ErasureLedger {
     return (await this.#store.listErasures(owner)).some((receipt) => receipt.id === id)
   }
 
-  /** Notes that an erasure was made again here, or that nothing of it is here. */
+  /** Records that an erasure was repeated, or concerns no stored data. */
   async hear({ entry, owner }: UnheardErasure): Promise<void> {
     if (owner === null) await this.#keep(entry)
     else await this.#store.removeRecord(RETURNED, `${owner}/${entry.id}`)
   }
 
-  /** Notes that an import brought back what was erased. */
+  /** Records that an import contains erased data. */
   async noteReturned(entry: ErasureEntry, owner: number): Promise<void> {
     await this.#store.putRecord({
       collection: RETURNED,
@@ -149,8 +199,8 @@ export class ErasureLedger {
   }
 
   /**
-   * Looks, after opening and without anybody waiting, whether file and store say the same: entries that the file lacks are added, and those
-   * that the store has not heard of are told as a warning of the process. A store of nobody has nothing to hear of.
+   * Compares file and store in the background after opening: adds missing entries to the file, and warns of unapplied
+   * erasures. An empty store has none.
    */
   begin(): void {
     this.#beside = new Set()
@@ -176,7 +226,7 @@ export class ErasureLedger {
     else process.emitWarning(warningOf(unheard.length, this.#store.name, file.path), WARNING)
   }
 
-  /** Kept ones that were carried out; of one without a receipt it is not known here yet. */
+  /** Lists stored entries with a receipt that the file lacks. */
   async #unwritten(written: ReadonlySet<string>): Promise<ErasureEntry[]> {
     const missing: ErasureEntry[] = []
     for (const entry of await this.#kept()) {

@@ -1,7 +1,7 @@
 import { BLANK, type GroundingLabel, type Memory } from './memory.ts'
 
 /** Fields that a proposed fact and its memory share. */
-type Said = Pick<
+type CandidateField = Pick<
   Memory,
   | 'form'
   | 'type'
@@ -17,16 +17,15 @@ type Said = Pick<
 >
 
 /**
- * What extraction proposes; not a memory until grounded and applied. Its text is one plain sentence, empty for utterances, whose
- * words are their turns'. It holds from the turn's time unless the words say otherwise, and has an end only where the words say
- * that it is over ("I used to live in Paris").
+ * A proposed fact, which becomes a memory once grounded and applied. Its text is one plain sentence, empty for
+ * utterances. It has an end only if the words say so ("I used to live in Paris").
  */
-export interface Candidate extends Said {
+export interface Candidate extends CandidateField {
   /** Whose statement it is, set by grounding. */
   readonly label?: GroundingLabel
 }
 
-/** A candidate that says what is given, and nothing else: an event of the user's, under no key and with nothing measured. */
+/** Makes a candidate with default values: an event of the user without a key. */
 export function candidateOf(given: Partial<Candidate>): Candidate {
   const { form, type, subject, text, key, value, level, evidence, validFrom, validUntil, signals } = BLANK
   const nothing = { form, type, subject, text, key, value, level, evidence, validFrom, validUntil, signals }

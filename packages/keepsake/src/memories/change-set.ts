@@ -8,10 +8,7 @@ import type { NewOperation, OperationKind, MemoryRef } from './operation.ts'
 export type Cause =
   Origin | { readonly origin: Origin; readonly parent?: string | null; readonly undoes?: string | null }
 
-/**
- * Collects operations and the memories they leave, to be committed together. Reads through to the known
- * memories and sees its own earlier changes, so that several operations on one memory follow each other.
- */
+/** Collects operations and the resulting memories for one commit. Reads see the changes so far. */
 export class ChangeSet {
   readonly operations: NewOperation[] = []
   readonly #moment: ChangeMoment
@@ -25,7 +22,7 @@ export class ChangeSet {
     this.#known = known
   }
 
-  /** The memories the operations leave, whole. */
+  /** The changed memories. */
   get memories(): Memory[] {
     return [...this.#changed.values()]
   }
@@ -35,7 +32,7 @@ export class ChangeSet {
     return this.#changed.get(id) ?? this.#known(id)
   }
 
-  /** Makes a memory. The id is given here, rising with time. */
+  /** Adds a memory with a new id. */
   add(memory: NewMemory, cause: Cause): Memory {
     const origin = 'origin' in cause ? cause.origin : cause
     const whole: Memory = { ...memory, id: this.#newId(), scope: this.#moment.scope, origin }
@@ -44,7 +41,7 @@ export class ChangeSet {
     return whole
   }
 
-  /** Changes fields of a memory. @returns the operation, so that others can name it as their parent. */
+  /** Changes fields of a memory. @returns the operation, which others may name as their parent */
   change(kind: ChangeKind, id: string, after: MemoryChange, cause: Cause): NewOperation {
     const memory = this.read(id)
     if (memory === undefined) throw new Error(`memory ${id} is not known to this change set`)
@@ -52,7 +49,7 @@ export class ChangeSet {
     return this.#apply(id, { ...this.#blank(kind, cause), memory: id, payload })
   }
 
-  /** Counts a recall: one entry of the log for all it touched. */
+  /** Records a recall in one operation. */
   reinforce(touched: readonly MemoryRef[], cause: Cause): NewOperation {
     const operation = { ...this.#blank('reinforce', cause), touched }
     this.operations.push(operation)

@@ -7,7 +7,7 @@ import type { ProposedOperation } from './proposed-operation.ts'
 export type ModifyProposal = Extract<ProposedOperation, { kind: 'modify' }>
 export type DeleteProposal = Extract<ProposedOperation, { kind: 'delete' }>
 
-/** A proposal that holds by itself, with the memory its number names. What it states is cleaned. */
+/** A valid proposal with the memory that its number names. */
 export type CheckedOperation =
   | { readonly kind: 'add'; readonly proposed: ProposedOperation; readonly candidate: Candidate }
   | {
@@ -33,9 +33,9 @@ function isTime(time: number): boolean {
 }
 
 /**
- * Checks a proposal by itself against the memories that were shown.
+ * Checks a proposal against the memories that were shown.
  *
- * @returns what holds, or why it does not, in a sentence without the talk's words
+ * @returns the checked operation, or why it is invalid, without words of the conversation
  */
 export function checkOperation(
   proposed: ProposedOperation,
@@ -55,7 +55,7 @@ function checkModify(proposed: ModifyProposal, target: Memory): CheckedOperation
   const candidate = cleanCandidate(proposed.candidate)
   const fault = findFault(candidate)
   if (fault !== null) return fault
-  // A wrong number, or a name told differently: what it says stands by itself, and the memory stays as it is.
+  // A wrong number or another name: the statement is added, and the memory stays.
   if (candidate.subject !== target.subject) return { kind: 'add', proposed, candidate }
   return refuseTarget(target) ?? { kind: 'modify', proposed, candidate, target }
 }
@@ -70,7 +70,7 @@ function checkDelete(proposed: DeleteProposal, target: Memory): CheckedOperation
   return refuseTarget(target) ?? { kind: 'delete', proposed, target, at }
 }
 
-/** Why a model may not change this memory, short of being asked to drop it. */
+/** Returns why a model must not change this memory without a request. */
 function refuseTarget(target: Memory): string | null {
   if (target.form !== 'fact') return 'it names a memory that is no plain statement'
   return target.pinned ? 'it would change a pinned memory' : null
@@ -90,7 +90,7 @@ function isEvidence({ turn, quote }: Evidence): boolean {
   return turn !== '' && turn.isWellFormed() && (quote === null || quote.isWellFormed())
 }
 
-/** One line of well-formed Unicode without control characters, whole milliseconds. The evidence stays the very array it was. */
+/** Normalises to one line of well-formed Unicode and whole milliseconds. The evidence array stays the same. */
 function cleanCandidate(candidate: Candidate): Candidate {
   const { text, subject, key, value, validFrom, validUntil } = candidate
   const kept = value === null ? null : cleanText(value)
@@ -105,7 +105,7 @@ function cleanCandidate(candidate: Candidate): Candidate {
   }
 }
 
-/** JSON knows no negative zero: what was read back would differ from what was kept. */
+/** Avoids negative zero, which JSON cannot represent. */
 function cleanTime(time: number): number {
   return Math.trunc(time) + 0
 }

@@ -1,12 +1,12 @@
 import type { ChangeSet } from './change-set.ts'
 import type { Memory, Origin } from './memory.ts'
 import type { MemoryChange, NewOperation } from './operation.ts'
-import { withoutTelling } from './withdraw-words.ts'
+import { mentionsAnyOf, withoutSentences } from './withdraw-words.ts'
 
 /** Reason of a memory deleted on the user's request, shown by `explain`. */
 export const ASKED_TO_FORGET = 'asked to be forgotten'
 
-/** Why one went that may be what was asked for, until that is understood. */
+/** Reason of a memory withheld while a request is unresolved. */
 export const HELD_BACK = 'held back: it may be what was asked to be forgotten'
 
 /** Finds the memories based on a turn. */
@@ -18,14 +18,13 @@ export interface DeletionReason {
   readonly origin: Origin
   /** Returns the evidence that an utterance keeps; it is deleted when this is absent or returns `null`. */
   readonly keep?: (utterance: Memory) => Memory['evidence'] | null
-  /** The operation it follows from, so that undoing that undoes this. */
+  /** The parent operation; undoing it undoes this one. */
   readonly parent?: string | null
 }
 
 /**
- * Deletes a memory and what would bring it back: the utterances it was drawn from, and the sentences of
- * summaries and story units that rest on the same turns. All that follows names the deletion as its parent,
- * so that undoing it undoes the whole.
+ * Deletes a memory with its utterances, and its sentences in summaries and story units. All following operations name
+ * the deletion as their parent.
  */
 export function deleteMemory(
   changes: ChangeSet,
@@ -52,7 +51,7 @@ function dropOrCut(changes: ChangeSet, utterance: Memory, why: DeletionReason): 
   else changes.change('modify', utterance.id, { evidence }, why)
 }
 
-/** Deletes this one, and leaves what rests on the same turns. */
+/** Deletes a memory alone. */
 export function deleteAlone(changes: ChangeSet, memory: Memory, why: DeletionReason): NewOperation {
   return changes.change('delete', memory.id, { status: 'deleted', reason: why.reason }, why)
 }
@@ -63,7 +62,7 @@ function restingOn(turns: ReadonlySet<string>, memoriesOfTurn: MemoriesOfTurn): 
   return found.values()
 }
 
-/** Takes what rests on the turns out of a summary or story unit, whether or not a memory of its own kept them. */
+/** Removes what rests on the turns from a summary or story unit. */
 export function withdrawTurns(
   changes: ChangeSet,
   memory: Memory,
@@ -75,8 +74,8 @@ export function withdrawTurns(
 }
 
 /**
- * Takes out of an extractive summary (or a raw unit, which has no words of its own) what rests on the turns; deletes it
- * when nothing is left or its words cannot be told apart.
+ * Removes what rests on the turns from an extractive summary or a raw unit; deletes it if nothing remains or its
+ * sentences cannot be separated.
  */
 function withdrawSentences(
   changes: ChangeSet,
@@ -100,6 +99,6 @@ function withdrawSentences(
 
 /** Removes the sentences about a deleted memory from a model's text; `null` when they cannot be identified. */
 function withoutDropped(text: string, { text: said, value, subject, evidence }: Memory): string | null {
-  const told = [said, value ?? '', ...evidence.flatMap(({ quote }) => quote ?? [])]
-  return said === '' ? null : withoutTelling(text, told, [subject])
+  const deleted = [said, value ?? '', ...evidence.flatMap(({ quote }) => quote ?? [])]
+  return said === '' ? null : withoutSentences(text, mentionsAnyOf(deleted, [subject]))
 }

@@ -9,24 +9,24 @@ function nameOf({ turn, quote }: Evidence): string {
   return JSON.stringify([turn, quote])
 }
 
-/** Evidence without what is named again. */
+/** Removes repeated evidence. */
 export function eachOnce(evidence: readonly Evidence[]): Evidence[] {
   return [...new Map(evidence.map((one) => [nameOf(one), one])).values()]
 }
 
-/** Evidence that a memory does not rest on yet, each once. */
+/** Returns new evidence, each once. */
 export function freshEvidence(
   fact: { readonly evidence: readonly Evidence[] },
-  told: readonly Evidence[],
+  added: readonly Evidence[],
 ): Evidence[] {
   const known = new Set(fact.evidence.map(nameOf))
-  return eachOnce(told).filter((one) => !known.has(nameOf(one)))
+  return eachOnce(added).filter((one) => !known.has(nameOf(one)))
 }
 
 /** Adds the evidence of a repeated statement. */
 export function evidenceWith(
   fact: { readonly evidence: readonly Evidence[] },
-  told: readonly Evidence[],
+  added: readonly Evidence[],
 ): Evidence[] {
-  return [...fact.evidence, ...freshEvidence(fact, told)]
+  return [...fact.evidence, ...freshEvidence(fact, added)]
 }

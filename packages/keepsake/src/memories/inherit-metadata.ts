@@ -7,10 +7,7 @@ import type { MemoryChange } from './operation.ts'
 
 type Turns = readonly Pick<Turn, 'id' | 'metadata'>[]
 
-/**
- * What a memory is given of the metadata of the turns it rests on, field by field, later turns over earlier ones; `null` when
- * none of them has any. From then on it is the memory's own.
- */
+/** Merges the metadata of the turns that a memory rests on, later turns over earlier ones; `null` if there is none. */
 export function inheritMetadata(evidence: readonly Evidence[], turns: Turns): Metadata | null {
   const ids = new Set(evidence.map(({ turn }) => turn))
   return turns.reduce<Metadata | null>(
@@ -19,19 +16,16 @@ export function inheritMetadata(evidence: readonly Evidence[], turns: Turns): Me
   )
 }
 
-/**
- * A change with the metadata of the turns it was told in: added to the memory's own while the memory still rests on what it
- * rested on, in its place where another statement takes the memory's.
- */
-export function withMetadataTold(
+/** Adds the metadata of its turns to a change: merged with the memory's own, or in its place if the evidence is replaced. */
+export function withTurnMetadata(
   memory: Memory | undefined,
   change: MemoryChange,
   turns: Turns,
 ): MemoryChange {
   if (memory === undefined || change.evidence === undefined) return change
-  const told = inheritMetadata(change.evidence, turns)
+  const inherited = inheritMetadata(change.evidence, turns)
   const known = new Set(memory.evidence.map(({ turn }) => turn))
   const isSame = change.evidence.some(({ turn }) => known.has(turn))
-  const metadata = isSame && memory.metadata !== null ? { ...memory.metadata, ...told } : told
+  const metadata = isSame && memory.metadata !== null ? { ...memory.metadata, ...inherited } : inherited
   return isDeepStrictEqual(metadata, memory.metadata) ? change : { ...change, metadata }
 }

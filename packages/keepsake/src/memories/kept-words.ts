@@ -2,12 +2,12 @@ import { splitSentences } from '@keepsake/text'
 import type { Turn } from '../turns/turn.ts'
 import type { Evidence } from './evidence.ts'
 import type { Memory } from './memory.ts'
-import { tellsAnyOf } from './withdraw-words.ts'
+import { mentionsAnyOf } from './withdraw-words.ts'
 
 /** Matches the end of a statement within a sentence: “…, and I'm learning the cello”. */
 const CLAUSE_END = /(?<=[,;，；])\s*|\s+(?=(?:and|but|so)\s+(?:I|I'm|I’m|i|im|my|we|our)\b)/u
 
-type Said = Pick<Turn, 'id' | 'text' | 'role'>
+type TurnText = Pick<Turn, 'id' | 'text' | 'role'>
 
 /** Returns the words of a turn that its utterance keeps: all, unless a fact of the turn was deleted. */
 export function keptText(
@@ -28,19 +28,19 @@ export function asKept<Whole extends Pick<Turn, 'id' | 'text'>>(
 }
 
 /**
- * What an utterance rests on once a fact told in it is removed: the clauses of its turns that share no telling word with the
- * fact. What only the agent said of it goes as well.
+ * Returns an utterance's evidence without a deleted fact: the clauses that share no content word with it. The agent's
+ * words about it are removed as well.
  *
- * @returns `null` where nothing the user said is left, or nothing shows which words told it
+ * @returns `null` if nothing of the user remains, or no words of the fact are found
  */
 export function evidenceWithout(
   utterance: Pick<Memory, 'evidence'>,
-  turns: ReadonlyMap<string, Said>,
+  turns: ReadonlyMap<string, TurnText>,
   fact: Pick<Memory, 'text' | 'value' | 'subject'>,
 ): Evidence[] | null {
   const said = [...new Set(utterance.evidence.map(({ turn }) => turn))].flatMap((id) => turns.get(id) ?? [])
-  const tells = tellsAnyOf([fact.value ?? fact.text], [fact.subject])
-  const rest = said.map((turn) => ({ turn, quotes: quotesWithout(keptText(turn, utterance), tells) }))
+  const mentions = mentionsAnyOf([fact.value ?? fact.text], [fact.subject])
+  const rest = said.map((turn) => ({ turn, quotes: quotesWithout(keptText(turn, utterance), mentions) }))
   const ofUser = rest.filter(({ turn }) => turn.role === 'user')
   const isCut = ofUser.some(({ quotes }) => quotes !== null)
   if (!isCut || ofUser.every(({ quotes }) => quotes?.length === 0)) return null
@@ -49,20 +49,20 @@ export function evidenceWithout(
   )
 }
 
-/** `null` where nothing goes. */
-function quotesWithout(text: string, tells: (words: string) => boolean): string[] | null {
+/** Returns the remaining quotes; `null` if all remain. */
+function quotesWithout(text: string, mentions: (words: string) => boolean): string[] | null {
   const sentences = splitSentences(text).map((sentence) => sentence.text)
-  if (!sentences.some(tells)) return null
+  if (!sentences.some(mentions)) return null
   return sentences.flatMap((sentence) =>
-    tells(sentence)
+    mentions(sentence)
       ? sentence
           .split(CLAUSE_END)
           .map((clause) => clause.replace(/[\s,;，；]+$/, ''))
-          .filter((clause) => !tells(clause) && isTelling(clause))
+          .filter((clause) => !mentions(clause) && wordsIn(clause) > 2)
       : [sentence],
   )
 }
 
-function isTelling(clause: string): boolean {
-  return (clause.match(/\p{Script=Han}|[\p{L}\p{N}'’]+/gu)?.length ?? 0) > 2
+function wordsIn(clause: string): number {
+  return clause.match(/\p{Script=Han}|[\p{L}\p{N}'’]+/gu)?.length ?? 0
 }

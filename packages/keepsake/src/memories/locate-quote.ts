@@ -2,7 +2,7 @@ import { normaliseText } from '@keepsake/text'
 import type { Turn } from '../turns/turn.ts'
 import type { Evidence } from './evidence.ts'
 
-/** Accents of Latin letters come off, composed or not. */
+/** Matches characters that are compared; accents of Latin letters are dropped. */
 const KEPT = /[\p{L}\p{N}]|(?![\u0300-\u036F])\p{M}/u
 const DIGIT = /\p{N}/u
 /** Inside a number these distinguish 3.5 from 35. */
@@ -11,7 +11,7 @@ const SPACED_LETTER = /[\p{L}\p{N}]/u
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 /** Words left out of a quote. */
 const LEFT_OUT = /\s*(?:\[\s*(?:…|\.{3,}|⋯+)\s*\]|…+|\.{3,}|⋯+)\s*/u
-/** With words left out, what stands between the parts may be this much longer than they are. */
+/** Maximum length of the span of a quote with ellipses, relative to the quote. */
 const MOST_STRETCHED = 6
 /** Shorter quotes occur in many turns by chance. */
 const LEAST_ELSEWHERE = { spaced: 12, unspaced: 5 }
@@ -24,10 +24,9 @@ interface Folded {
 }
 
 /**
- * The words of a turn that a quote means, as they stand in the turn: letter case, width, accents, spaces,
- * punctuation and words left out by an ellipsis make no difference; any other word does.
+ * Finds a quote in a turn, ignoring case, width, accents, spaces, punctuation and words left out by an ellipsis.
  *
- * @returns `null` when the turn does not hold them
+ * @returns the turn's own words; `null` if it does not contain them
  *
  * @example
  * locateQuote('Well, I’m a nurse – in Lyon.', "i'm a nurse in lyon") // 'I’m a nurse – in Lyon'
@@ -54,7 +53,7 @@ export function locateQuote(text: string, quote: string): string | null {
   return text.slice(start, end)
 }
 
-/** The evidence that its turn holds, in the turn's own words. The rest is left out. */
+/** Keeps the evidence that its turn contains, in the turn's own words. */
 export function standingEvidence(evidence: readonly Evidence[], turns: readonly Turn[]): Evidence[] {
   return evidence.flatMap(({ turn: id, quote }): Evidence[] => {
     const turn = turns.find((one) => one.id === id)
@@ -66,10 +65,10 @@ export function standingEvidence(evidence: readonly Evidence[], turns: readonly 
 }
 
 /**
- * Puts the turn's own words in place of quotes that are nearly right, and names the turn they stand in where a quote
- * is given to the wrong one. What cannot be found stays as it was, for grounding to refuse.
+ * Corrects inexact quotes, and the turn of misattributed ones. Evidence that cannot be found stays for grounding to
+ * refuse.
  *
- * @param turns the turns of the segment it was drawn from
+ * @param turns the turns of the segment
  */
 export function repairEvidence(evidence: readonly Evidence[], turns: readonly Turn[]): Evidence[] {
   return evidence.map((one) => {
@@ -81,7 +80,7 @@ export function repairEvidence(evidence: readonly Evidence[], turns: readonly Tu
   })
 }
 
-/** The one turn that holds words too many to be there by chance. */
+/** Finds the only turn that contains a quote too long for chance. */
 function locateElsewhere(quote: string, turns: readonly Turn[]): Evidence | null {
   const words = fold(quote).text
   const least = UNSPACED.test(words) ? LEAST_ELSEWHERE.unspaced : LEAST_ELSEWHERE.spaced
@@ -93,7 +92,7 @@ function locateElsewhere(quote: string, turns: readonly Turn[]): Evidence | null
   return holding.length === 1 ? (holding[0] ?? null) : null
 }
 
-/** Letters and digits only, in the form in which words are compared, with the way back to the source. */
+/** Reduces a text to normalised letters and digits, with offsets into the source. */
 function fold(text: string): Folded {
   const folded: string[] = []
   const starts: number[] = []
@@ -120,7 +119,7 @@ function isKept(character: string, before: string | undefined, after: string | u
   return IN_NUMBER.test(character) && DIGIT.test(before ?? '') && DIGIT.test(after ?? '')
 }
 
-/** Where words stand whole: "art" is not in "party". Han and other scripts without spaces may stand anywhere. */
+/** Finds whole words: "art" is not in "party". Scripts without spaces match anywhere. */
 function findWords(source: Folded, text: string, words: string, from: number): number {
   for (let at = source.text.indexOf(words, from); at !== -1; at = source.text.indexOf(words, at + 1)) {
     const before = text[(source.starts[at] ?? 0) - 1] ?? ''

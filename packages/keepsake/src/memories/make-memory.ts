@@ -13,11 +13,11 @@ export interface Setting {
 /** A memory before it has an id. */
 export type NewMemory = Omit<Memory, 'id' | 'scope' | 'origin'>
 
-/** What a memory is given beyond what it states. A `reason` is why it is not believed, and quarantined. */
-export type Given = Partial<Pick<Memory, 'reason' | 'sources' | 'name' | 'metadata'>>
+/** Fields of a memory beyond its statement. A `reason` quarantines it. */
+export type MemoryExtras = Partial<Pick<Memory, 'reason' | 'sources' | 'name' | 'metadata'>>
 
-/** A candidate as a memory, before it has an id. */
-export function memoryOf(candidate: Candidate, setting: Setting, given: Given = {}): NewMemory {
+/** Makes a memory of a candidate, without an id. */
+export function memoryOf(candidate: Candidate, setting: Setting, given: MemoryExtras = {}): NewMemory {
   const { session, sessionNumber, round, learnedAt } = setting
   const { reason = null, sources = [], name = null, metadata = null } = given
   return {

@@ -2,8 +2,8 @@ import type { Candidate } from './candidate.ts'
 import type { Evidence } from './evidence.ts'
 
 /**
- * An operation code as a model answered it (MMM): what to do, to which of the numbered memories it was shown, and
- * the new statement. Not yet validated, not yet grounded: the rule engine decides what becomes of it.
+ * An operation code of a model's answer (MMM): an action, the number of a shown memory, and a new statement. Neither
+ * validated nor grounded yet.
  */
 export type ProposedOperation =
   | { readonly kind: 'add'; readonly candidate: Candidate }

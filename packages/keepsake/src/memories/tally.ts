@@ -2,13 +2,12 @@ import type { Use } from './memory.ts'
 import type { NewOperation, Tally, MemoryRef } from './operation.ts'
 
 /**
- * As many rounds as a memory keeps of its retrievals, so that its row stays within some 6 kB. MOOM's sum over R (equation 3) is whole up
- * to the 1,001st retrieval; the talks of its paper have 600 rounds. Beyond, each round left out would add less than 0.9 / 1,000:
- * a memory retrieved in every one of 2,000 rounds has 6.74 of 7.36 (without the retrieval of this round).
+ * Maximum number of retrieval rounds kept per memory, some 6 kB. MOOM's sum over R (equation 3) is exact up to the
+ * 1,001st retrieval; each omitted round would add less than 0.9 / 1,000.
  */
 const ROUNDS_KEPT = 1_000
 
-/** When an operation was done, as far as strengths go. */
+/** The time of an operation, for strengths. */
 export type TouchMoment = Pick<NewOperation, 'round' | 'sessionNumber' | 'at'>
 
 /** Returns the usage of one recall. */
@@ -21,7 +20,7 @@ export function tallyOf({ rank, tally }: MemoryRef, { round, sessionNumber, at }
 
 /** Combines two usages in order. */
 export function joinTallies(one: Tally, next: Tally): Tally {
-  // What is used in a round is no longer a competitor in it.
+  // A memory used in a round is not suppressed in it.
   const isLifted = typeof one.secondAt === 'number' && next.rounds.includes(one.secondAt)
   const secondAt = next.secondAt !== undefined ? next.secondAt : isLifted ? null : one.secondAt
   return {

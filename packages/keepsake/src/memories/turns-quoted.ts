@@ -1,10 +1,7 @@
 import type { Memory } from './memory.ts'
 import type { MemoryChange, NewOperation } from './operation.ts'
 
-/**
- * Every turn that a memory rests on, in its present statement or a past one, or that its operations rest on: their payloads
- * may quote it, so erasing a turn must find the memory by it.
- */
+/** Collects every turn that a memory or its operations rest on, now or in the past; erasing a turn finds the memory by it. */
 export function turnsQuoted(
   memory: Memory,
   operations: Iterable<Pick<NewOperation, 'payload'>>,

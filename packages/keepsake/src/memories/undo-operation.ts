@@ -3,7 +3,7 @@ import type { ChangeSet } from './change-set.ts'
 import type { MemoryStatus, Origin } from './memory.ts'
 import type { ChangeKind, MemoryChange, Operation } from './operation.ts'
 
-/** The kind of the operation that puts things back as they were. */
+/** Returns the kind of the inverse operation. */
 function inverseKind(operation: Operation): ChangeKind {
   const status: MemoryStatus | undefined = operation.payload?.before?.status
   if (operation.kind === 'add') return 'delete'
@@ -18,7 +18,7 @@ function inverseChange(operation: Operation): MemoryChange {
   return operation.payload?.before ?? {}
 }
 
-/** Refuses when something later changed what this operation set: undoing it would undo that as well, unseen. */
+/** Refuses to undo if a later operation changed the same fields. */
 function requireUnchanged(changes: ChangeSet, operation: Operation): void {
   if (operation.kind === 'add' || operation.memory === null || operation.payload === null) return
   const memory = changes.read(operation.memory)
@@ -47,8 +47,7 @@ function undoOne(changes: ChangeSet, operation: Operation, origin: Origin, paren
 }
 
 /**
- * Undoes an operation and all that followed from it (its children), latest first. An undo is an operation
- * like any other, and can be undone.
+ * Undoes an operation and its children, latest first. An undo can be undone.
  *
  * @throws NotPossibleError when it was an erasure, or when something later changed the same fields.
  */

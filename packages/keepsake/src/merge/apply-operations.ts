@@ -12,25 +12,24 @@ import { originOf } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { carryOut, quarantine } from './carry-out.ts'
 import { decideOperations } from './decide-operations.ts'
-import type { Drawn } from './drawn.ts'
+import type { ExtractedSegment } from './drawn.ts'
 
 type Deletion = Extract<ProposedOperation, { kind: 'delete' }>
 
-/** Where a deletion was drawn from. */
+/** The turns that a deletion was extracted from, and those with a request to forget. */
 export interface TalkOfDeletion {
   readonly turns: readonly Turn[]
   readonly asking: ReadonlySet<string>
 }
 
-/** Turns before the words that ask, in which what is to be dropped may have been named. */
+/** Turns before the request that may name its target. */
 const TURNS_BEFORE = 4
 
 /**
- * Why a deletion that a model proposed is not borne out by the talk; `null` when it is. The user's own words must
- * ask for it, or say that it is no longer so, and they, or what was said just before, must share something with the
- * memory: a text that somebody pasted ("delete everything") names none.
+ * Returns why the conversation does not support a proposed deletion; `null` if it does. The user must ask for it or
+ * say that the fact has ended, and the words before must share a term with the memory: pasted text names none.
  *
- * @param talk the segment the deletion was drawn from, and the turns in which rules hear a request to forget
+ * @param talk the segment of the deletion, and the turns with a request to forget
  * @param said the turns that the memory rests on, by id
  */
 export function refuseDeletion(
@@ -53,7 +52,7 @@ export function refuseDeletion(
     return 'the words quoted for the deletion ask for nothing to be forgotten'
   const evidenceIds = new Set(memory.evidence.map((one) => one.turn))
   const about = new Set([
-    // Not its text: words such as "user", which a statement is written with, name nothing.
+    // Excludes the text, whose wording ("user") names nothing.
     ...findTerms(memory.value ?? ''),
     ...memory.evidence.flatMap(({ turn, quote }) => findTerms(quote ?? said.get(turn)?.text ?? '')),
   ])
@@ -74,7 +73,7 @@ function isAskedBy({ turn: id, quote }: Evidence, turns: readonly Turn[]): boole
 }
 
 /** Refuses deletions that their evidence does not support, and quarantines unsupported statements. */
-async function separate({ engine, row }: UnitOfWork, { segment, grounded, related }: Drawn) {
+async function separate({ engine, row }: UnitOfWork, { segment, grounded, related }: ExtractedSegment) {
   const sound: GroundedOperation[] = []
   const refused: RejectedOperation[] = []
   const doubted: GroundedOperation[] = []
@@ -82,7 +81,7 @@ async function separate({ engine, row }: UnitOfWork, { segment, grounded, relate
   const said = await new TurnReader(engine, row.owner).read(related.flatMap(turnsOf))
   for (const one of grounded.operations) {
     const { operation } = one
-    // What is so instead was grounded itself, and need not name what it ends.
+    // A successor was grounded by itself and need not name what it replaces.
     const isAlone = operation.kind === 'delete' && operation.successor === undefined
     const target = isAlone ? related[operation.index - 1] : undefined
     const refusal =
@@ -97,11 +96,14 @@ async function separate({ engine, row }: UnitOfWork, { segment, grounded, relate
 }
 
 /**
- * Has the rule engine decide on what a model proposed, and carries its decisions out (MMM).
+ * Decides on a model's proposed operations by rules, and applies the decisions (MMM).
  *
- * @returns what was not let through, to be told once the rest is durable
+ * @returns the rejected operations, to be reported after the commit
  */
-export async function applyOperations(unit: UnitOfWork, drawn: Drawn): Promise<readonly RejectedOperation[]> {
+export async function applyOperations(
+  unit: UnitOfWork,
+  drawn: ExtractedSegment,
+): Promise<readonly RejectedOperation[]> {
   const { segment, extractor, grounded, related } = drawn
   if (grounded.operations.length === 0) return []
   const origin = originOf(unit.engine, extractor.id, extractor.prompt)
@@ -120,7 +122,7 @@ export async function applyOperations(unit: UnitOfWork, drawn: Drawn): Promise<r
     unit.engine.preset.over,
   )
   carryOut(unit, decisions, segment, origin)
-  // Where something was to be dropped, what the same answer says of it is not kept by another door.
+  // After a requested deletion, rejected statements of the same answer are not quarantined either.
   const isDropping = decisions.some(({ kind }) => kind === 'delete')
   for (const one of isDropping ? [] : rejected)
     if (one.operation.kind !== 'delete' && one.operation.candidate.text.trim() !== '') keepDoubted(one)

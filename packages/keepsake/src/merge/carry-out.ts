@@ -3,7 +3,7 @@ import type { GroundedCandidate } from '../extraction/grounding/grounded-extract
 import type { Candidate } from '../memories/candidate.ts'
 import { ASKED_TO_FORGET, deleteMemory } from '../memories/delete-memory.ts'
 import type { Evidence } from '../memories/evidence.ts'
-import { inheritMetadata, withMetadataTold } from '../memories/inherit-metadata.ts'
+import { inheritMetadata, withTurnMetadata } from '../memories/inherit-metadata.ts'
 import { memoryOf, type NewMemory, type Setting } from '../memories/make-memory.ts'
 import type { Origin } from '../memories/memory.ts'
 import type { MemoryChange } from '../memories/operation.ts'
@@ -11,25 +11,25 @@ import type { UserState } from '../user-state/user-state.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import type { MergeDecision } from './known-facts.ts'
 
-/** A fact heard again and again keeps its latest turns as evidence; more prove nothing more. */
+/** Maximum evidence of a fact: its latest turns. */
 const MOST_EVIDENCE = 12
 
 /** The turns that decisions were extracted from. */
-export interface Told extends Segment {
-  /** Time of a statement without turns, from the application. */
+export interface DecisionSource extends Segment {
+  /** Time of a statement without turns, set by the application. */
   readonly at?: number
 }
 
-/** What carrying decisions out needs of a unit of work. */
+/** The parts of a unit of work that decisions are applied to. */
 export interface Carrying extends Pick<UnitOfWork, 'changes'> {
   readonly state: Pick<UserState, 'memoriesOfTurn' | 'utteranceOf'>
 }
 
-/** Carries out what merging decided, in its order. Facts it added are named by their refs until they have ids. */
+/** Applies merge decisions in order. Added facts are named by their refs until they have ids. */
 export function carryOut(
   carrying: Carrying,
   decisions: readonly MergeDecision[],
-  segment: Told,
+  segment: DecisionSource,
   origin: Origin,
 ): void {
   const { changes } = carrying
@@ -41,8 +41,8 @@ export function carryOut(
     }
     const id = ids.get(decision.memory) ?? decision.memory
     const modify = (change: MemoryChange): void => {
-      const told = withMetadataTold(changes.read(id), asFreshAsTold(change, segment), segment.turns)
-      changes.change('modify', id, told, origin)
+      const fresh = withRoundOf(segment, change)
+      changes.change('modify', id, withTurnMetadata(changes.read(id), fresh, segment.turns), origin)
     }
     if (decision.kind === 'modify') modify(decision.change)
     else if (decision.kind === 'delete') {
@@ -56,22 +56,22 @@ export function carryOut(
   }
 }
 
-/** Keeps a candidate that is not believed, with the reason, where it can be seen and released by hand. */
+/** Quarantines a candidate with the reason, where it can be inspected and released. */
 export function quarantine(
   { changes }: Pick<UnitOfWork, 'changes'>,
   { candidate, reason }: GroundedCandidate,
-  segment: Told,
+  segment: DecisionSource,
   origin: Origin,
 ): void {
   changes.add(factOf(candidate, segment, reason), origin)
 }
 
-function factOf(candidate: Candidate, segment: Told, reason: string | null = null): NewMemory {
+function factOf(candidate: Candidate, segment: DecisionSource, reason: string | null = null): NewMemory {
   const metadata = inheritMetadata(candidate.evidence, segment.turns)
   return memoryOf(candidate, settingOf(segment, candidate), { reason, metadata })
 }
 
-function settingOf(segment: Told, candidate: Candidate): Setting {
+function settingOf(segment: DecisionSource, candidate: Candidate): Setting {
   const ids = new Set(candidate.evidence.map((evidence) => evidence.turn))
   const turn = segment.turns.findLast((one) => ids.has(one.id)) ?? segment.turns.at(-1)
   const { sessionNumber, round } = segment
@@ -83,11 +83,8 @@ function settingOf(segment: Told, candidate: Candidate): Setting {
   }
 }
 
-/**
- * What takes a statement's place is as fresh in memory as its telling (MOOM's b). When the memory was first made stays, for
- * what was known then is asked about too.
- */
-function asFreshAsTold(change: MemoryChange, { round }: Told): MemoryChange {
+/** Sets the round of a replaced statement to that of its replacement (MOOM's b). The creation time stays. */
+function withRoundOf({ round }: DecisionSource, change: MemoryChange): MemoryChange {
   return change.text === undefined || change.validFrom === undefined ? change : { ...change, round }
 }
 

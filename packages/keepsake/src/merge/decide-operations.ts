@@ -17,7 +17,7 @@ export interface SettledOperations {
   /** The deletion that the user requested. Nothing else remains then. */
   readonly drop: Delete | null
   readonly modify: Modify | null
-  /** It is over. */
+  /** The deletion of a fact that has ended. */
   readonly end: Delete | null
   readonly rejected: readonly RejectedOperation[]
 }
@@ -26,8 +26,8 @@ const DROPPED = 'the same answer drops that memory because the user asked for it
 const OUTDONE = 'the same answer changes that memory to something that holds from later on, or was told last'
 
 /**
- * Settles what one answer proposes for one memory: being asked to drop it comes before everything; of several changes
- * the one that holds from latest (of equals, the last told) stands; one told twice counts once, with the evidence of both.
+ * Settles the proposals of one answer for one memory. A requested deletion comes first; of several changes the latest
+ * one stands; repetitions join their evidence.
  */
 export function settleConflicts(operations: readonly CheckedOperation[]): SettledOperations {
   const modifies = operations.filter((operation) => operation.kind === 'modify')
@@ -38,7 +38,8 @@ export function settleConflicts(operations: readonly CheckedOperation[]): Settle
     return { drop, modify: null, end: null, rejected }
   }
   const latest = latestOf(modifies, ({ candidate }) => candidate.validFrom)
-  const isRepeat = (one: Modify): boolean => one === latest || says(one, latest)
+  const isRepeat = (one: Modify): boolean =>
+    one === latest || (latest !== null && sameStatement(one.candidate.text, latest.candidate.text))
   const modify = latest === null ? null : withEvidenceOf(latest, modifies.filter(isRepeat))
   const rejected = modifies
     .filter((one) => !isRepeat(one))
@@ -52,10 +53,6 @@ function latestOf<One>(all: readonly One[], timeOf: (one: One) => number): One |
     (best, one) => (best === null || timeOf(one) >= timeOf(best) ? one : best),
     null,
   )
-}
-
-function says(one: Modify, other: Modify | null): boolean {
-  return other !== null && sameStatement(one.candidate.text, other.candidate.text)
 }
 
 function withEvidenceOf(modify: Modify, repeats: readonly Modify[]): Modify {
@@ -94,7 +91,7 @@ export interface DecidedOperations {
  * Whatever is not let through is in `rejected`, with the reason.
  *
  * @param shown the memories that the model was shown, numbered from 1 by their place
- * @param toldAt when a statement was told, milliseconds since 1970. A change that was told after what is known, but is
+ * @param statedAt when a statement was told, milliseconds since 1970. A change that was told after what is known, but is
  *   dated before it ("this month"), holds from its telling: it is a change all the same. Without it only dates count.
  * @param over what becomes of a memory that is no longer so
  * @example
@@ -104,10 +101,10 @@ export interface DecidedOperations {
 export function decideOperations(
   proposed: readonly ProposedOperation[],
   shown: readonly Memory[],
-  toldAt: (candidate: Candidate) => number = () => Number.NEGATIVE_INFINITY,
+  statedAt: (candidate: Candidate) => number = () => Number.NEGATIVE_INFINITY,
   over: 'end' | 'delete' = 'end',
 ): DecidedOperations {
-  const answer = new Answer(shown, toldAt, over)
+  const answer = new Answer(shown, statedAt, over)
   const checked = proposed.flatMap((operation): CheckedOperation[] => {
     const result = checkOperation(operation, shown)
     if (typeof result !== 'string') return [result]
@@ -123,8 +120,6 @@ export function decideOperations(
   for (const one of checked) if (one.kind === 'add') answer.meetNew(one.proposed, one.candidate)
   return { decisions: answer.decisions, rejected: answer.rejected }
 }
-
-type CheckedDelete = Extract<CheckedOperation, { kind: 'delete' }>
 
 /** The relation of a new statement to the known one. */
 type Meeting = 'same' | 'earlier' | 'more-exact' | 'later'
@@ -151,18 +146,18 @@ const CHANGE_BY: Record<Meeting, (fact: KnownFact, candidate: Candidate) => Merg
   later: replace,
 }
 
-/** What an answer has come to so far. */
+/** The decisions on an answer so far. */
 class Answer {
   readonly rejected: RejectedOperation[] = []
   readonly #shown: ReadonlyMap<string, Memory>
-  /** Live statements, as they stand. Those added in this answer are under their refs. */
+  /** Live statements after the decisions so far. Added ones are under their refs. */
   readonly #facts: KnownFacts
   readonly #dropped: KnownFact[] = []
-  readonly #toldAt: (candidate: Candidate) => number
+  readonly #statedAt: (candidate: Candidate) => number
   readonly #over: 'end' | 'delete'
 
-  constructor(shown: readonly Memory[], toldAt: (candidate: Candidate) => number, over: 'end' | 'delete') {
-    this.#toldAt = toldAt
+  constructor(shown: readonly Memory[], statedAt: (candidate: Candidate) => number, over: 'end' | 'delete') {
+    this.#statedAt = statedAt
     this.#over = over
     this.#shown = new Map(shown.map((memory) => [memory.id, memory]))
     this.#facts = new KnownFacts(shown.filter(({ status }) => status === 'live'))
@@ -176,7 +171,7 @@ class Answer {
     this.rejected.push({ operation, reason })
   }
 
-  /** Everything the answer proposes for one memory. */
+  /** Decides on all proposals for one memory. */
   meetKnown(id: string, operations: readonly CheckedOperation[]): void {
     const settled = settleConflicts(operations)
     const { modify, end: over } = settled
@@ -186,7 +181,7 @@ class Answer {
     if (settled.drop !== null) this.#drop(fact, settled.drop)
     if (modify === null && over !== null) this.#end(fact, over)
     if (modify === null) return
-    const candidate = this.#fromTelling(fact, modify.candidate)
+    const candidate = this.#fromStatement(fact, modify.candidate)
     const meeting = meetingOf(fact, candidate)
     this.#facts.decide(CHANGE_BY[meeting](fact, candidate))
     const now = this.#facts.get(id) ?? fact
@@ -195,16 +190,16 @@ class Answer {
     else this.reject(over.proposed, 'the same answer says that it is still so')
   }
 
-  #fromTelling(fact: KnownFact, candidate: Candidate): Candidate {
-    const told = this.#toldAt(candidate)
+  #fromStatement(fact: KnownFact, candidate: Candidate): Candidate {
+    const statedAt = this.#statedAt(candidate)
     const known = this.#shown.get(fact.id)?.learnedAt ?? Number.POSITIVE_INFINITY
-    const isLate = told <= Math.max(known, fact.validFrom)
+    const isLate = statedAt <= Math.max(known, fact.validFrom)
     if (isLate || candidate.validFrom >= fact.validFrom) return candidate
-    const validUntil = candidate.validUntil === null ? null : Math.max(told, candidate.validUntil)
-    return { ...candidate, validFrom: Math.max(told, fact.validFrom), validUntil }
+    const validUntil = candidate.validUntil === null ? null : Math.max(statedAt, candidate.validUntil)
+    return { ...candidate, validFrom: Math.max(statedAt, fact.validFrom), validUntil }
   }
 
-  /** A statement that names no memory. */
+  /** Decides on a statement that names no memory. */
   meetNew(proposed: ProposedOperation, candidate: Candidate): void {
     const says = (one: { readonly subject: string; readonly text: string }): boolean =>
       one.subject === candidate.subject && sameStatement(one.text, candidate.text)
@@ -215,12 +210,12 @@ class Answer {
     const facts = this.#facts.now.about(candidate.subject).filter((fact) => this.#isStatement(fact.id))
     const same = facts.find(says)
     if (same !== undefined) return this.#repeat(proposed, candidate, same)
-    const told = facts.find((fact) => {
+    const pastFact = facts.find((fact) => {
       const before = [...fact.past, this.#shown.get(fact.id) ?? fact]
       return candidate.validFrom <= fact.validFrom && before.some(({ text }) => says({ ...fact, text }))
     })
-    if (told === undefined) this.#facts.decide(append(`new:${this.decisions.length}`, candidate, 'new'))
-    else this.#facts.decide(knownAlready(told, [], 'known already, as past'))
+    if (pastFact === undefined) this.#facts.decide(append(`new:${this.decisions.length}`, candidate, 'new'))
+    else this.#facts.decide(knownAlready(pastFact, [], 'known already, as past'))
   }
 
   #repeat(proposed: ProposedOperation, candidate: Candidate, same: KnownFact): void {
@@ -233,13 +228,13 @@ class Answer {
     return (this.#shown.get(id)?.form ?? 'fact') === 'fact'
   }
 
-  #end(fact: KnownFact, { at, proposed }: CheckedDelete): void {
+  #end(fact: KnownFact, { at, proposed }: Delete): void {
     if (this.#over === 'delete')
       return this.#facts.decide(drop(fact, Math.max(at ?? fact.validFrom, fact.validFrom), 'no longer so'))
     this.#facts.decide(end(fact, at ?? fact.validFrom, proposed.evidence))
   }
 
-  #drop(fact: KnownFact, { at, proposed }: CheckedDelete): void {
+  #drop(fact: KnownFact, { at, proposed }: Delete): void {
     const until = fact.validUntil ?? Math.max(at ?? fact.validFrom, fact.validFrom)
     this.#dropped.push(fact)
     this.#facts.decide(drop(fact, until, 'the user asked to drop it', proposed.evidence))

@@ -4,8 +4,8 @@ import type { Memory } from '../memories/memory.ts'
 import type { MergeComplex } from './merge-by-key.ts'
 import type { IsAlike } from './value-likeness.ts'
 
-/** Everything a segment yielded, with every model's answer in it. Nothing is decided yet, so it can be decided on again. */
-export interface Drawn {
+/** The extraction of a segment with all model answers. Nothing is decided yet, so it can be applied to another revision. */
+export interface ExtractedSegment {
   readonly segment: Segment
   readonly extractor: Extractor
   readonly extraction: Extraction

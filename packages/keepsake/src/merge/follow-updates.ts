@@ -19,22 +19,21 @@ import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import { originOf } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { carryOut } from './carry-out.ts'
-import type { Drawn } from './drawn.ts'
+import type { ExtractedSegment } from './drawn.ts'
 import type { MergeDecision } from './known-facts.ts'
 import { factsChanged, knownFacts, mergeFacts } from './merge-facts.ts'
 import { append, drop, end, replace } from './merge-verbs.ts'
 
-/** Statements that a turn may change: the newest. */
+/** Maximum number of statements that a turn may change: the newest. */
 const MOST_KNOWN = 200
-/** Longer turns are pasted texts, not talk. */
+/** Maximum length of conversational text; longer turns are pasted. */
 const LONGEST = 600
 
 /**
- * Merges what rules drew from each turn, and has the learned updater choose what the turn does to what was known before it:
- * most changes and ends are told in words that no rule reads ("handed in my badge"). What rules drew goes before: it is
- * the new statement where one changes, and where its key is known the key's class decides alone.
+ * Merges the facts that rules found in each turn, and lets the update classifier choose changes that no rule reads
+ * ("handed in my badge"). Facts of rules are the new statement of a change, and a known key's class takes precedence.
  */
-export async function followUpdates(unit: UnitOfWork, drawn: Drawn): Promise<void> {
+export async function followUpdates(unit: UnitOfWork, drawn: ExtractedSegment): Promise<void> {
   const { segment, extractor, grounded } = drawn
   const asked = turnsOfRequests(unit, drawn)
   const last = ({ candidate }: GroundedCandidate): string | undefined => candidate.evidence.at(-1)?.turn
@@ -49,8 +48,11 @@ export async function followUpdates(unit: UnitOfWork, drawn: Drawn): Promise<voi
   }
 }
 
-/** Turns that ask for something to be forgotten, or say in so many words that it is over or wrong: what they do is known. */
-function turnsOfRequests({ engine }: UnitOfWork, { segment, extraction }: Drawn): ReadonlySet<string> {
+/** Returns the turns with a request, or with an explicit end or correction, whose effect is known. */
+function turnsOfRequests(
+  { engine }: UnitOfWork,
+  { segment, extraction }: ExtractedSegment,
+): ReadonlySet<string> {
   const heard = extraction.requests.map((request) =>
     request.kind === 'change' ? request.candidate.evidence.at(-1) : request.evidence,
   )
@@ -61,20 +63,20 @@ function turnsOfRequests({ engine }: UnitOfWork, { segment, extraction }: Drawn)
 
 interface FoundUpdate {
   readonly decision: MergeDecision
-  /** The candidate that it made the new statement of. */
+  /** The candidate used as the new statement. */
   readonly used?: Candidate
 }
 
-/** What a turn does to what is known, as far as rules do not say. */
+/** Chooses how a turn changes the known facts, where rules decide nothing. */
 function updateOf(
   unit: UnitOfWork,
-  { segment, extractor }: Drawn,
+  { segment, extractor }: ExtractedSegment,
   turn: Turn,
   own: readonly GroundedCandidate[],
 ): FoundUpdate | null {
   if (turn.role !== 'user' || extractor.follows === undefined) return null
   if (own.length > 0 && !hasKeyless(unit, turn)) return null
-  const said = tellingOf(turn)
+  const said = assertedText(turn)
   if (said === '') return null
   const known = changeable(unit, turn)
   const chosen = chooseUpdate(said, statementsFor(unit).hold(known, wordsOf), {
@@ -91,7 +93,7 @@ function updateOf(
     return statement === null ? null : { decision: append(`said:${turn.id}`, statement, 'said so') }
   }
   if (chosen.kind === 'delete' && speaksOfForgetting(said)) return null
-  // A key's class knows better what becomes of its values.
+  // The key's class decides on its values.
   if (target.key !== null && own.length > 0) return null
   if (chosen.kind === 'delete') return { decision: overFor(unit, target, turn.at, evidence) }
   if (drawn !== undefined) return { decision: replace(target, drawn), used: drawn }
@@ -114,11 +116,8 @@ function overFor(
   return engine.preset.over === 'delete' ? drop(target, at, 'no longer so') : end(target, at, evidence)
 }
 
-/**
- * The user's own sentences that tell something, without greetings and questions. Where others' words stand between them, those before or
- * behind, whichever are more: they are quoted as they stand.
- */
-function tellingOf(turn: Turn): string {
+/** Returns the user's own assertions, without greetings and questions. If quoted text divides them, returns the longer part. */
+function assertedText(turn: Turn): string {
   const groups: string[][] = [[]]
   for (const { text, quote } of sentencesOf(turn)) {
     if (text !== quote && lettersIn(text) * 2 < lettersIn(quote)) groups.push([])
@@ -126,22 +125,22 @@ function tellingOf(turn: Turn): string {
   }
   const written = readPart(turn)
   const unquoted = maskUnspoken(written)
-  const told = groups
-    .map((own) => stretchOf(written, own))
-    // What leads in to others' words tells nothing by itself.
+  const asserted = groups
+    .map((own) => spanOf(written, own))
+    // The introduction of a quote states nothing.
     .filter((said) => !/[:：]\s*$/.test(said) && !holdsOthers({ written, unquoted }, said))
-  const said = told.toSorted((one, other) => other.length - one.length)[0] ?? ''
+  const said = asserted.toSorted((one, other) => other.length - one.length)[0] ?? ''
   return said.length > LONGEST ? '' : said.trim()
 }
 
-function stretchOf(text: string, own: readonly string[]): string {
+function spanOf(text: string, own: readonly string[]): string {
   const [first, last] = [own[0], own.at(-1)]
   if (first === undefined || last === undefined) return ''
   const from = text.indexOf(first)
   return text.slice(from, text.lastIndexOf(last) + last.length)
 }
 
-/** Whether most of a stretch of a turn is not the user's: a text that stands in no sentence of theirs. */
+/** Checks whether most of a span of a turn is quoted text. */
 function holdsOthers(
   { written, unquoted }: { readonly written: string; readonly unquoted: string },
   said: string,
@@ -155,17 +154,14 @@ function lettersIn(text: string): number {
   return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
 }
 
-/**
- * Whether any statement that a turn may change fits no key. Where rules drew something from the turn, the updater decides of these
- * alone.
- */
+/** Checks whether any changeable statement has no key. If rules found facts, the classifier decides on these only. */
 function hasKeyless(unit: UnitOfWork, turn: Turn): boolean {
   const facts = unit.state.facts(unit.row.scope)
   if (facts.hasKeyless(whoSpeaks(turn)) || facts.hasKeyless('user')) return true
   return unit.changes.memories.some(({ form, key }) => form === 'fact' && key === null)
 }
 
-/** Live statements that were known before the turn and still hold; the newest, when there are many. */
+/** Lists active statements known before the turn; the newest if there are many. */
 function changeable(unit: UnitOfWork, turn: Turn): Memory[] {
   const subjects = new Set([whoSpeaks(turn), 'user'])
   const changed = factsChanged(unit)
@@ -186,7 +182,7 @@ function changeable(unit: UnitOfWork, turn: Turn): Memory[] {
     .slice(-MOST_KNOWN)
 }
 
-/** The statements read for a scope's last turn: the next finds most of them read. They go with the state that they are read from. */
+/** Statements parsed for a scope's last turn, reused for the next; released with the state. */
 const read = new WeakMap<StandingFacts, KnownStatements<Memory>>()
 
 function statementsFor({ state, row }: UnitOfWork): KnownStatements<Memory> {
@@ -202,7 +198,7 @@ function wordsOf({ text, key, evidence }: Memory): string {
   return key === null ? (quote ?? text) : text
 }
 
-/** The user's words as a statement; `null` when they are not to be believed. */
+/** Makes a statement of the user's words; `null` if it is not grounded. */
 function statementOf(
   turn: Turn,
   said: string,

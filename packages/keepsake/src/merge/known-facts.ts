@@ -4,7 +4,7 @@ import type { Candidate } from '../memories/candidate.ts'
 import { type Evidence, evidenceWith } from '../memories/evidence.ts'
 import type { MemoryChange } from '../memories/operation.ts'
 
-/** A short list of facts: it is looked through. */
+/** A short list of facts, searched linearly. */
 export class ListedFacts<Fact extends KnownFact> implements FactLookup<Fact> {
   readonly #facts: readonly Fact[]
   readonly #places: ReadonlyMap<string, number>

@@ -284,7 +284,10 @@ describe('trajectory', () => {
   })
   it('takes the later word of a change shortly before, though what is known was told between', () => {
     const told = (validFrom: number, at: number, known = [fact('residence', 'Lyon', 100 * DAY)]) =>
-      mergeByKey(known, [said('residence', 'Paris', validFrom * DAY)], { ...options, toldAt: () => at * DAY })
+      mergeByKey(known, [said('residence', 'Paris', validFrom * DAY)], {
+        ...options,
+        statedAt: () => at * DAY,
+      })
     expect(told(95, 102)).toMatchObject([
       { kind: 'modify', memory: 'residence:Lyon', change: { validUntil: 102 * DAY } },
       { kind: 'add', candidate: { value: 'Paris', validFrom: 102 * DAY, validUntil: null } },

@@ -1,27 +1,10 @@
 import type { Candidate } from '../memories/candidate.ts'
-import {
-  compareValues,
-  findTerms,
-  opposedKeys,
-  type KeyTable,
-  type PersonaKey,
-  type ValueRelation,
-} from '@keepsake/text'
+import { compareValues, findTerms, opposedKeys, type KeyTable, type PersonaKey } from '@keepsake/text'
 import { sameStatement } from '../facts/compare-statements.ts'
 import type { IsAlike } from './value-likeness.ts'
 import type { FactLookup, KeyPlace, KnownFact } from '../facts/fact-lookup.ts'
 import { KnownFacts, type MergeDecision } from './known-facts.ts'
-import {
-  append,
-  drop,
-  end,
-  giveWay,
-  keepAsPast,
-  knownAlready,
-  refine,
-  repeat,
-  replace,
-} from './merge-verbs.ts'
+import { append, drop, end, close, keepAsPast, knownAlready, refine, repeat, replace } from './merge-verbs.ts'
 
 /** Decides a complex key in place of the rule; returns `null` to leave it to the rule. */
 export type MergeComplex = (
@@ -35,15 +18,15 @@ export interface MergeOptions {
   readonly isAlike: IsAlike
   readonly mergeComplex?: MergeComplex
   /**
-   * Statements tell whole matters, not values alone: what is told along with a value that is known already, or that is known
-   * along with a value that is told more exactly, is not lost with it. `false` when absent.
+   * Statements cover whole topics: other content of a statement is kept, though its value is known or refined.
+   * `false` when absent.
    */
   readonly keepsMatters?: boolean
   /** Time of a statement; its start of validity when absent. */
-  readonly toldAt?: (candidate: Candidate) => number
+  readonly statedAt?: (candidate: Candidate) => number
 }
 
-/** A statement on its way into what is known: under which name it would be added, and where the facts of its key are found. */
+/** A statement being merged: its ref, and where facts of its key are found. */
 interface Meeting {
   readonly ref: string
   readonly candidate: Candidate
@@ -102,20 +85,22 @@ function meet(
 const NEWS_MS = 92 * 24 * 3_600_000
 
 /**
- * "I live in Lyon", told on Monday; "I moved to Paris last week", on Friday. By their dates Lyon would be the newer, though what
- * nobody dated holds from when it was told, perhaps for years. The later word stands then, from when it was told.
+ * Dates recent news from when it was stated, if an undated older fact would otherwise count as newer: "I live in
+ * Lyon" on Monday, "I moved to Paris last week" on Friday.
  */
-function asNews({ candidate, value, key, facts, place }: Meeting, { toldAt }: MergeOptions): Candidate {
-  const told = toldAt?.(candidate) ?? candidate.validFrom
+function asNews({ candidate, value, key, facts, place }: Meeting, { statedAt }: MergeOptions): Candidate {
+  const stated = statedAt?.(candidate) ?? candidate.validFrom
   const { validFrom, validUntil } = candidate
-  const isNews = told > validFrom && told - validFrom <= NEWS_MS && validUntil === null
+  const isNews = stated > validFrom && stated - validFrom <= NEWS_MS && validUntil === null
   if (!isNews || (key.merge !== 'trajectory' && key.merge !== 'replace')) return candidate
-  const isOvertaken = facts.current(place).some((fact) => fact.validFrom > validFrom && fact.validFrom < told)
+  const isOvertaken = facts
+    .current(place)
+    .some((fact) => fact.validFrom > validFrom && fact.validFrom < stated)
   if (!isOvertaken) return candidate
   const isKnown = facts
     .near(place, value, 'more-or-less')
     .some((fact) => compareValues(value, fact.value ?? '') !== 'different')
-  return isKnown ? candidate : { ...candidate, validFrom: told }
+  return isKnown ? candidate : { ...candidate, validFrom: stated }
 }
 
 function meetByClass(meeting: Meeting, options: MergeOptions): readonly MergeDecision[] {
@@ -138,7 +123,7 @@ function meetComplex(meeting: Meeting, { mergeComplex }: MergeOptions): readonly
   return merged ?? [meetAppend(meeting)]
 }
 
-/** Facts that fit no key: known when the same sentence is. */
+/** Merges facts without a key by their sentence. */
 function meetText(candidate: Candidate, facts: FactLookup, ref: string): MergeDecision {
   const same = facts
     .saying(candidate.subject, candidate.text)
@@ -165,7 +150,8 @@ function meetAppend(meeting: Meeting): MergeDecision {
   for (const fact of facts.near(place, value, key.partOf === 'same' ? 'more-or-less' : 'same')) {
     if (key.repeats && Math.abs(candidate.validFrom - fact.validFrom) > SAME_HAPPENING_MS) continue
     const relation = compareValues(value, fact.value ?? '')
-    if (isSameValue(relation, key)) return meetSame(fact, meeting)
+    if (relation === 'same' || (relation === 'says-less' && key.partOf === 'same'))
+      return meetSame(fact, meeting)
     if (relation === 'says-more' && key.partOf === 'same' && fact.validUntil === null)
       return meetMoreExact(fact, meeting)
   }
@@ -189,7 +175,7 @@ function meetTrajectory(meeting: Meeting): readonly MergeDecision[] {
   return takePlace(candidate, inTime, ref)
 }
 
-/** A value takes its place in time: those that held until then end there, and it ends where the next one begins. */
+/** Inserts a value in time: earlier values end where it begins, and it ends where the next begins. */
 function takePlace(candidate: Candidate, inTime: readonly KnownFact[], ref: string): MergeDecision[] {
   const { validFrom } = candidate
   const next = inTime.find((fact) => fact.validFrom > validFrom)
@@ -197,13 +183,13 @@ function takePlace(candidate: Candidate, inTime: readonly KnownFact[], ref: stri
     .filter(
       (fact) => fact.validFrom <= validFrom && (fact.validUntil ?? Number.POSITIVE_INFINITY) > validFrom,
     )
-    .map((fact) => giveWay(fact, validFrom))
+    .map((fact) => close(fact, validFrom))
   if (next === undefined) return [...closed, append(ref, candidate, 'the latest value')]
   const until = { ...candidate, validUntil: next.validFrom }
   return [...closed, append(ref, until, 'told late; a newer value is known')]
 }
 
-/** Facts that hold the same under a key which cannot stand beside this one (MOOM's contradictory keys). What is told as over contradicts nothing. */
+/** Finds facts with the same value under an opposed key (MOOM's contradictory keys). Ended statements contradict nothing. */
 function contradictedBy(meeting: Meeting, { table, isAlike }: MergeOptions): readonly KnownFact[] {
   const { candidate, value, key, facts } = meeting
   if (candidate.validUntil !== null) return []
@@ -227,28 +213,24 @@ function meetSame(fact: KnownFact, meeting: Meeting): MergeDecision {
   return validUntil === null ? meetKnown(fact, meeting) : end(fact, validUntil, evidence, 'told as over')
 }
 
-/** A value that is known is known, whatever else the statement tells. */
+/** Confirms a known value, keeping what else the statement says. */
 function meetKnown(fact: KnownFact, { ref, candidate, keepsMatters }: Meeting): MergeDecision {
-  if (!keepsMatters || !tellsMore(candidate.text, fact.text)) return knownAlready(fact, candidate.evidence)
+  if (!keepsMatters || !saysMore(candidate.text, fact.text)) return knownAlready(fact, candidate.evidence)
   return append(ref, { ...candidate, key: null, value: null }, 'tells more of what is known')
 }
 
-/** The more exact value takes the place of the known one, unless that would lose what the known one tells besides. */
+/** Refines a value, unless that would lose what else the known statement says. */
 function meetMoreExact(fact: KnownFact, { ref, candidate, keepsMatters }: Meeting): MergeDecision {
-  if (!keepsMatters || !tellsMore(fact.text, candidate.text)) return refine(fact, candidate)
+  if (!keepsMatters || !saysMore(fact.text, candidate.text)) return refine(fact, candidate)
   return append(ref, { ...candidate, key: null, value: null }, 'tells more of what is known')
 }
 
-/** Content words beyond another statement's that make it a matter of its own: another name or verb is none. */
+/** Minimum number of additional content words that make a statement a topic of its own. */
 const A_MATTER = 3
 
-function tellsMore(one: string, other: string): boolean {
+function saysMore(one: string, other: string): boolean {
   const known = new Set(findTerms(other))
   return new Set(findTerms(one).filter((term) => !known.has(term))).size >= A_MATTER
-}
-
-function isSameValue(relation: ValueRelation, key: PersonaKey): boolean {
-  return relation === 'same' || (relation === 'says-less' && key.partOf === 'same')
 }
 
 function newest(facts: readonly KnownFact[]): KnownFact | undefined {

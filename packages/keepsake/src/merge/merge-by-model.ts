@@ -58,7 +58,7 @@ export async function mergeComplexByModel(
   const answers = new Map(
     asked.map((one, place) => [one.candidate, { ...one, merge: answerTo(merges, place + 1) }]),
   )
-  /** Which fact a number of an item stands for: a known one, or one that an earlier item became. */
+  /** Maps item numbers to facts, known ones or those of earlier items. */
   const facts = new Map(asked.flatMap((one) => [...one.knownIds]))
   return (candidate, ofKey) => {
     const answer = answers.get(candidate)
@@ -70,20 +70,20 @@ export async function mergeComplexByModel(
   }
 }
 
-interface Asked {
+interface NumberedValue {
   readonly candidate: Candidate
   readonly item: MergeItem
-  /** The number that the new value itself goes by in later items. */
+  /** Number of the new value in later items. */
   readonly number: number
   /** Ids of the known facts by their numbers. */
   readonly knownIds: readonly (readonly [number: number, id: string])[]
 }
 
-/** Values of a person's key: known ones first, then new ones in the order in which they will be merged. */
-function numberValues(candidates: readonly Candidate[], known: readonly KnownFact[]): Asked[] {
+/** Numbers the values of each key: known ones first, then new ones in merge order. */
+function numberValues(candidates: readonly Candidate[], known: readonly KnownFact[]): NumberedValue[] {
   const groups = new Map<string, { number: number; value: string; text: string }[]>()
   let count = 0
-  const asked: Asked[] = []
+  const asked: NumberedValue[] = []
   const ordered = [...candidates].sort((one, other) => one.validFrom - other.validFrom)
   for (const candidate of ordered) {
     const { subject, key, value, text } = candidate
@@ -112,15 +112,15 @@ function numberValues(candidates: readonly Candidate[], known: readonly KnownFac
   return asked.some((one) => one.item.known.length > 0) ? asked : []
 }
 
-/** An item answered twice is not answered. */
+/** Ignores items that were answered twice. */
 function answerTo(merges: readonly ValueMerge[], item: number): ValueMerge | undefined {
   const given = merges.filter((merge) => merge.item === item)
   return given.length === 1 ? given[0] : undefined
 }
 
-/** What an answer comes to, over the facts that its numbers stood for; `null` where these have changed since. */
+/** Turns an answer into decisions; `null` if its facts have changed since. */
 function decide(
-  asked: Asked,
+  asked: NumberedValue,
   merge: ValueMerge,
   facts: ReadonlyMap<number, string>,
   ofKey: readonly KnownFact[],

@@ -6,11 +6,14 @@ import { makeTurn } from '../turns/turn-fixture.ts'
 import { openEngine, storeMemories, type TestScope } from '../work/engine-fixture.ts'
 import { viewScope } from '../work/scope-view.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
-import type { Drawn } from './drawn.ts'
+import type { ExtractedSegment } from './drawn.ts'
 import { knownFacts, mergeFacts } from './merge-facts.ts'
 
 /** What a segment of one turn yielded. */
-function drawn(candidates: readonly GroundedCandidate[], rest: Partial<Drawn> = {}): Drawn {
+function drawn(
+  candidates: readonly GroundedCandidate[],
+  rest: Partial<ExtractedSegment> = {},
+): ExtractedSegment {
   const segment = { scope: 1, session: 's1', sessionNumber: 1, round: 1, turns: [makeTurn({ id: 't2' })] }
   const extraction = { candidates: [], requests: [] }
   return {
@@ -30,7 +33,7 @@ const believed = (traits: Partial<Candidate>): GroundedCandidate => ({
   reason: null,
 })
 
-async function merge(place: TestScope, given: Drawn) {
+async function merge(place: TestScope, given: ExtractedSegment) {
   const committed = await decideAndCommit(place.engine, place.row, (unit) => mergeFacts(unit, given))
   return committed.operations
 }
@@ -135,7 +138,7 @@ describe('mergeFacts', () => {
   it('leaves complex keys to the answer of a model that was asked before', async () => {
     const place = await openEngine()
     await storeMemories(place, makeFact({ id: 'trip', key: 'promises', value: 'a trip' }))
-    const mergeComplex: Drawn['mergeComplex'] = (candidate, [known]) => [
+    const mergeComplex: ExtractedSegment['mergeComplex'] = (candidate, [known]) => [
       { kind: 'none', memory: known?.id ?? '', evidence: candidate.evidence, why: 'the model says so' },
     ]
     const journey = believed({ key: 'promises', value: 'a journey', text: 'The user promised a journey.' })

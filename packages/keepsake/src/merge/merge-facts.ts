@@ -7,22 +7,22 @@ import type { Memory } from '../memories/memory.ts'
 import { originOf, type ScopeView } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { carryOut, quarantine } from './carry-out.ts'
-import type { Drawn } from './drawn.ts'
+import type { ExtractedSegment } from './drawn.ts'
 import { mergeByKey } from './merge-by-key.ts'
 
-/** The facts of a scope that changes touch, as they leave them so far; `null` for those that are live no more. */
+/** Maps the facts that a change set touches to their current state; `null` for those no longer live. */
 export function factsChanged({ changes }: { readonly changes?: ChangeSet }): Map<string, Memory | null> {
   const facts = (changes?.memories ?? []).filter(({ form }) => form === 'fact')
   return new Map(facts.map((fact) => [fact.id, fact.status === 'live' ? fact : null]))
 }
 
-/** Live facts of a scope, as the changes leave them so far. */
+/** Reads the live facts of a scope with the change set applied. */
 export function knownFacts(view: ScopeView & { readonly changes?: ChangeSet }): FactLookup<Memory> {
   return new ChangedFacts(view.state.facts(view.row.scope), factsChanged(view))
 }
 
-/** Merges candidates that are believed with what is known of their subjects; the others are quarantined. */
-export function mergeFacts(unit: UnitOfWork, drawn: Drawn): void {
+/** Merges grounded candidates with the known facts; quarantines the others. */
+export function mergeFacts(unit: UnitOfWork, drawn: ExtractedSegment): void {
   const { segment, extractor, grounded, mergeComplex, isAlike } = drawn
   const { engine } = unit
   const origin = originOf(engine, extractor.id, extractor.prompt)
@@ -34,13 +34,13 @@ export function mergeFacts(unit: UnitOfWork, drawn: Drawn): void {
     table: engine.preset.keyTable,
     isAlike,
     keepsMatters: extractor.tellsMatters === true,
-    toldAt: (candidate) => toldAt(candidate, segment),
+    statedAt: (candidate) => statedAt(candidate, segment),
     ...(mergeComplex === null ? {} : { mergeComplex }),
   })
   carryOut(unit, decisions, segment, origin)
 }
 
-function toldAt({ evidence, validFrom }: Candidate, { turns }: Segment): number {
-  const told = new Set(evidence.map(({ turn }) => turn))
-  return Math.max(validFrom, ...turns.filter(({ id }) => told.has(id)).map(({ at }) => at))
+function statedAt({ evidence, validFrom }: Candidate, { turns }: Segment): number {
+  const ids = new Set(evidence.map(({ turn }) => turn))
+  return Math.max(validFrom, ...turns.filter(({ id }) => ids.has(id)).map(({ at }) => at))
 }

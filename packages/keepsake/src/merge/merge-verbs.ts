@@ -6,11 +6,6 @@ import { sameStatement } from '../facts/compare-statements.ts'
 import type { KnownFact } from '../facts/fact-lookup.ts'
 import type { MergeDecision } from './known-facts.ts'
 
-/*
- * The verbs of merging: all that can become of a known fact when a new statement meets it, whoever decides that it does
- * (a key's class, a model's operation code, a model asked for complex values).
- */
-
 /** Adds it beside the known facts. */
 export function append(ref: string, candidate: Candidate, why: string): MergeDecision {
   return { kind: 'add', ref, candidate, why }
@@ -19,20 +14,20 @@ export function append(ref: string, candidate: Candidate, why: string): MergeDec
 /** Changes nothing but the evidence: the new statement supports the memory too. */
 export function knownAlready(
   fact: KnownFact,
-  told: readonly Evidence[],
+  evidence: readonly Evidence[],
   why = 'known already',
 ): MergeDecision {
-  return { kind: 'none', memory: fact.id, evidence: freshEvidence(fact, told), why }
+  return { kind: 'none', memory: fact.id, evidence: freshEvidence(fact, evidence), why }
 }
 
-/** The same said again: more evidence, unless it says that it is over, or so again after it was over. */
+/** Merges a repetition: adds evidence, or expires the fact, or revives it after its end. */
 export function repeat(fact: KnownFact, candidate: Candidate): MergeDecision {
   if (candidate.validUntil !== null) return end(fact, candidate.validUntil, candidate.evidence)
   if (fact.validUntil !== null && candidate.validFrom >= fact.validUntil) return replace(fact, candidate)
   return knownAlready(fact, candidate.evidence)
 }
 
-/** The same said more exactly: no change in the world, so it holds from when the known one did. */
+/** Refines a fact without a change in time. */
 export function refine(fact: KnownFact, candidate: Candidate): MergeDecision {
   const { text, value } = candidate
   const evidence = evidenceWith(fact, candidate.evidence)
@@ -44,28 +39,28 @@ export function refine(fact: KnownFact, candidate: Candidate): MergeDecision {
 export function end(
   fact: KnownFact,
   at: number,
-  told: readonly Evidence[],
+  given: readonly Evidence[],
   why = 'no longer so',
 ): MergeDecision {
-  if (fact.validUntil !== null) return knownAlready(fact, told)
+  if (fact.validUntil !== null) return knownAlready(fact, given)
   if (at < fact.validFrom) return knownAlready(fact, [], 'what is known of it began later')
-  const evidence = evidenceWith(fact, told)
+  const evidence = evidenceWith(fact, given)
   return { kind: 'modify', memory: fact.id, change: { validUntil: at, evidence }, why }
 }
 
-/** It held until a later value of its key began. */
-export function giveWay(fact: KnownFact, at: number): MergeDecision {
+/** Closes a fact when a later value of its key begins. */
+export function close(fact: KnownFact, at: number): MergeDecision {
   return { kind: 'modify', memory: fact.id, change: { validUntil: at }, why: 'a later value follows it' }
 }
 
-/** Something else is so now: what was said becomes past, until the time from which the new statement holds. */
+/** Supersedes a fact; the old statement becomes past until the new one begins. */
 export function replace(
   fact: KnownFact,
   candidate: Candidate,
   why = 'something else is so now',
 ): MergeDecision {
   const { text, value, evidence, validFrom, validUntil } = candidate
-  // Words without a key leave the sheet; a value without one stays under the memory's.
+  // A statement without a key leaves the sheet; without a value it keeps the memory's key.
   const key = candidate.key ?? (value === null ? null : fact.key)
   const old = {
     text: fact.text,
@@ -93,7 +88,7 @@ export function keepAsPast(fact: KnownFact, candidate: Candidate): MergeDecision
   return { kind: 'modify', memory: fact.id, change: { past }, why: 'told late; something newer is known' }
 }
 
-/** It goes, since something else that is known now makes it untrue or says it too. */
+/** Deletes a fact that another one contradicts or repeats. */
 export function drop(
   fact: KnownFact,
   at: number,

@@ -5,15 +5,12 @@ import { compareValues, opposedKeys, type KeyTable } from '@keepsake/text'
 import type { ScopeView } from '../work/scope-view.ts'
 import { knownFacts } from './merge-facts.ts'
 
-type Held = Pick<Memory, 'subject' | 'key' | 'value' | 'validUntil'>
+type FactValue = Pick<Memory, 'subject' | 'key' | 'value' | 'validUntil'>
 
 /** Maximum number of values under one key that are compared by meaning: the newest. */
 const MOST_HELD = 256
 
-/**
- * Values of new statements that meet another under an opposed key, and those: what an embedder has to be asked about before
- * they are merged. None where no two meet, which is nearly always.
- */
+/** Collects values of new statements and their opposed values, to be compared by an embedder before merging. Mostly empty. */
 export function opposedValues(view: ScopeView, { candidates }: GroundedExtraction): readonly string[] {
   const { keyTable } = view.engine.preset
   const fresh = candidates.flatMap(({ candidate, reason }) => (reason === null ? [candidate] : []))
@@ -28,10 +25,10 @@ function againstKey(table: KeyTable, id: string | null): ReadonlySet<string> {
   return key === undefined ? new Set() : opposedKeys(table, key)
 }
 
-/** The value of a statement with those it may contradict; equal words need no embedder. */
+/** Returns a value with those it may contradict; equal values need no embedder. */
 function valuesMeeting(
-  { subject, key, value }: Held,
-  { known, opposing }: { readonly known: FactLookup<Memory>; readonly opposing: readonly Held[] },
+  { subject, key, value }: FactValue,
+  { known, opposing }: { readonly known: FactLookup<Memory>; readonly opposing: readonly FactValue[] },
   table: KeyTable,
 ): string[] {
   const against = againstKey(table, key)
@@ -49,6 +46,6 @@ function valuesMeeting(
   return all.length === 0 ? [] : [value, ...all]
 }
 
-function saysSame(value: string, other: Pick<Held, 'value'>): boolean {
+function saysSame(value: string, other: Pick<FactValue, 'value'>): boolean {
   return compareValues(value, other.value ?? '') === 'same'
 }

@@ -4,8 +4,8 @@ import type { PromptLanguage } from '../prompts/prompt.ts'
 import type { Engine } from '../work/engine.ts'
 
 /**
- * Things with two everyday names, each group one thing. Word vectors do not see it (爬山 and 登山 lie at 0.18, an aubergine and an
- * eggplant at 0), and a thesaurus calls too much the same: it has a hike for a hitch and a cat for a pet.
+ * Everyday synonyms. Word vectors miss them (an aubergine and an eggplant lie at 0), and a thesaurus equates too
+ * much: a hike and a hitch.
  */
 const GROUPS: readonly (readonly string[])[] = [
   ['aubergine', 'eggplant'],
@@ -52,7 +52,7 @@ function termsOf(name: string): string {
   return [...new Set(findTerms(name))].sort().join(' ')
 }
 
-/** All everyday names of what a value names; none where it has but one. */
+/** Returns all everyday names of a value; none if it has only one. */
 export function namesOf(value: string): readonly string[] {
   groupOf ??= new Map(GROUPS.flatMap((names) => names.map((name) => [termsOf(name), names] as const)))
   return groupOf.get(termsOf(value)) ?? []
@@ -66,10 +66,7 @@ export function isSameThing(one: string, other: string): boolean {
 
 type Pair = readonly [one: string, other: string]
 
-/**
- * Things that are easily taken for one another and are not the same: members of a kind, and a kind beside one of its members. By
- * these it is reckoned from which cosine on an embedder means the same. Written for this; no talk of anybody is in it.
- */
+/** Similar things that are not the same. The similarity threshold of an embedder is computed from these pairs. */
 const CALIBRATION_PAIRS: Readonly<Record<PromptLanguage, readonly Pair[]>> = {
   en: [
     ['red wine', 'white wine'],
@@ -126,33 +123,29 @@ const CALIBRATION_PAIRS: Readonly<Record<PromptLanguage, readonly Pair[]>> = {
 /** Least cosine at which two values mean the same, by the language of the values; above 1 where none can be trusted. */
 export type ContradictionThreshold = Readonly<Record<PromptLanguage, number>>
 
-/**
- * How far from the likest pair that means different things to identity the threshold lies: the pairs are few, and a wrong
- * deletion costs a true memory, where a missed one leaves two statements with their times side by side.
- */
+/** Distance of the threshold from the most similar pair, towards identity: a wrong deletion costs more than a missed one. */
 const MARGIN = 0.1
 
-const reckoned = new WeakMap<EmbeddingModel, Promise<ContradictionThreshold>>()
+const thresholds = new WeakMap<EmbeddingModel, Promise<ContradictionThreshold>>()
 
 /**
- * From which cosine on an embedder's values mean the same, reckoned from pairs that do not ({@link CALIBRATION_PAIRS}), once a
- * model: embedders fill their range differently, so that no one number serves two of them. For the built-in word vectors it
- * comes to 0.93 in English and 0.90 in Chinese (docs/benchmarks/README.md). MOOM names no threshold for its own.
+ * Computes an embedder's similarity threshold, once per model, because embedders use their range differently. The
+ * built-in vectors get 0.93 in English and 0.90 in Chinese.
  *
- * @throws ModelError when the embedder cannot answer; it is asked anew the next time
+ * @throws ModelError when the embedder fails; it is called again the next time
  */
 function contradictionThreshold(embedding: EmbeddingModel): Promise<ContradictionThreshold> {
-  const known = reckoned.get(embedding)
+  const known = thresholds.get(embedding)
   if (known !== undefined) return known
-  const reckoning = reckon(embedding).catch((error: unknown) => {
-    reckoned.delete(embedding)
+  const threshold = thresholdOf(embedding).catch((error: unknown) => {
+    thresholds.delete(embedding)
     throw error
   })
-  reckoned.set(embedding, reckoning)
-  return reckoning
+  thresholds.set(embedding, threshold)
+  return threshold
 }
 
-async function reckon(embedding: EmbeddingModel): Promise<ContradictionThreshold> {
+async function thresholdOf(embedding: EmbeddingModel): Promise<ContradictionThreshold> {
   const [en, zh] = [await leastOf(embedding, 'en'), await leastOf(embedding, 'zh')]
   return { en, zh }
 }
@@ -164,23 +157,22 @@ async function leastOf(embedding: EmbeddingModel, language: PromptLanguage): Pro
     const [one, other] = [vectors[at], vectors[at + 1]]
     if (one !== undefined && other !== undefined) likest = Math.max(likest, cosine(one, other))
   }
-  // An embedder that cannot tell tea from coffee cannot tell what means the same.
+  // An embedder that equates tea and coffee cannot be trusted.
   return likest > 1 - Number.EPSILON * 8 ? Number.POSITIVE_INFINITY : likest + MARGIN * (1 - likest)
 }
 
 /** Checks whether two values mean the same. */
 export interface IsAlike {
   (one: string, other: string): boolean
-  /** All values that may mean the same as one, so that facts which hold them can be looked up; those that were asked about when absent. */
+  /** Lists values that may mean the same, for lookups. */
   readonly valuesLike?: (value: string) => readonly string[]
 }
 
 const HAN = /\p{Script=Han}/u
 
 /**
- * Tells of values whether they mean the same, by the memory's own embedder and the threshold reckoned for it. Made before anything
- * is decided, since an embedder may have to be waited for; a value that came meanwhile is known by its names alone. Where the
- * embedder cannot answer, the built-in one does.
+ * Compares values by the memory's embedder and its threshold. Computed before decisions, since embedding is
+ * asynchronous; later values compare by name. Falls back to the built-in vectors.
  */
 export async function likenessOf(
   { embedding, wordVectors, events }: Pick<Engine, 'embedding' | 'wordVectors' | 'events'>,
@@ -226,7 +218,7 @@ async function likenessBy(embedding: EmbeddingModel, values: readonly string[]):
   )
 }
 
-/** A value with its vector, and the cosine from which on another may mean the same. */
+/** A value's vector and threshold. */
 interface ReadText {
   readonly vector: Float32Array | undefined
   readonly least: number

@@ -3,10 +3,7 @@ import type { Json, Metadata } from './metadata.ts'
 /** Masks secrets in one text. */
 export type MaskText = (text: string) => Promise<string>
 
-/**
- * Metadata with every text in it masked as what is said is: values, and the names of fields. A value is read with its field's
- * name before it, which tells that a word is a password.
- */
+/** Masks every text in metadata, values and field names. Field names precede values, since they mark passwords. */
 export async function maskMetadata(metadata: Metadata, mask: MaskText): Promise<Metadata> {
   const fields: [string, Json][] = []
   for (const [key, value] of Object.entries(metadata))

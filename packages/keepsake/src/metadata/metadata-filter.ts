@@ -80,10 +80,7 @@ function refuse(where: string, problem: string): InvalidInputError {
 /** A field: its name, or its path through objects and lists, `['author', 'name']`, `['tags', 0]`. */
 export type MetadataPath = string | readonly (string | number)[]
 
-/**
- * A condition on one field. At least one comparison; all that are named must hold. Of a field that is not there, none holds but
- * `exists: false`.
- */
+/** A condition on one field, with at least one comparison; all must hold. An absent field matches only `exists: false`. */
 export interface MetadataCondition {
   readonly path: MetadataPath
   /** The very value, of objects and lists too; `null` is a value. */
@@ -103,7 +100,7 @@ export interface MetadataCondition {
 }
 
 /**
- * Which metadata is meant: one form for `recall`, for lists, and for stores.
+ * A metadata filter, for `recall`, lists and stores.
  *
  * @example
  * const where: MetadataFilter = {

@@ -2,8 +2,8 @@
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
 
 /**
- * JSON that the application stores with a turn or a memory: a topic, a source, an id. No fact is extracted from it and no model sees it. It
- * can be filtered by, is exported, and is erased with its turn or memory.
+ * JSON that the application stores with a turn or memory. No fact is extracted from it and no model sees it. It can
+ * be filtered, is exported, and is erased with its turn or memory.
  */
 export type Metadata = { readonly [key: string]: Json }
 

@@ -8,8 +8,8 @@ export const DEEPEST_METADATA = 32
 const LONGEST_KEY = 512
 
 /**
- * Reads what a caller gives as metadata, once, at the boundary: plain JSON with keys of its own. Fields that are `undefined` are
- * left out, as JSON does; what JSON would silently change (dates, maps, NaN, classes) is refused. Lone surrogates become U+FFFD.
+ * Validates metadata: plain JSON with own keys. Omits `undefined`, refuses values that JSON would change (dates,
+ * maps, NaN, classes), and replaces lone surrogates by U+FFFD.
  *
  * @throws InvalidInputError naming the place that cannot be kept.
  */

@@ -5,9 +5,8 @@ import type { JsonSchema } from './language-model.ts'
 const made = new WeakMap<z.ZodType, JsonSchema>()
 
 /**
- * A prompt's answer shape as the JSON Schema providers take: closed objects, what the model writes rather than
- * what parsing makes of it. Every field is required, as strict modes ask, but those that `leftOut` marks: a field of which most answers
- * would say `null` costs tokens in each.
+ * Converts an answer shape to JSON Schema as providers take it: closed objects before parsing. All fields are
+ * required, as strict modes ask, except those marked by `leftOut`, which save tokens.
  */
 export function answerSchema(schema: z.ZodType): JsonSchema {
   const known = made.get(schema)
@@ -43,7 +42,7 @@ function withoutMarks(object: ObjectSchema): void {
   object.required = (object.required ?? []).filter((name) => !marked.includes(name))
 }
 
-/** Whether some field of a shape may be missing: strict modes take no such shape. */
+/** Checks for optional fields, which strict modes refuse. */
 export function hasOptional(schema: unknown): boolean {
   if (typeof schema !== 'object' || schema === null) return false
   const { properties, required } = schema as { properties?: object; required?: readonly string[] }

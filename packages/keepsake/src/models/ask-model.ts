@@ -8,10 +8,7 @@ export interface AskOptions {
   readonly toolUse?: LanguageToolUse | undefined
 }
 
-/**
- * A language model as the steps see it: bound to a scope (whose budget it spends), with timeouts, retries,
- * parsing and one repair done. Made by the prompt runner; scripted in tests.
- */
+/** A language model bound to a scope and its budget, with timeouts, retries, parsing and one repair. */
 export interface AskModel {
   /** The model's id. */
   readonly model: string

@@ -1,10 +1,10 @@
 import { ModelError } from '@keepsake/text'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** From so many windows on, ended ones are dropped before another is opened. */
+/** From this many windows, ended ones are removed first. */
 const SWEEP_FROM = 1000
 
-/** What one scope may spend in a window of time. Kept in the process: two processes have a budget each. */
+/** Limits of one scope in a time window, per process. */
 export interface ModelBudget {
   /** Requests sent, those that failed included. */
   calls?: number

@@ -2,35 +2,35 @@ import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { EmbeddingModel } from '@keepsake/text'
 
-/** So many bytes of vectors are kept of an embedder: a thousand texts of 1,024 dimensions. */
+/** Maximum bytes of cached vectors per embedder: a thousand texts of 1,024 dimensions. */
 const MOST_BYTES = 4 * 1024 * 1024
 
 interface LatelyEmbedded {
-  /** Under digests, so that no text outlives its erasure here. */
+  /** By digest, so that no erased text remains. */
   readonly vectors: LRUCache<string, Float32Array>
-  /** What is being asked for, by the digests of its texts. */
+  /** Pending requests by digest. */
   readonly coming: Map<string, Promise<ReadonlyMap<string, Float32Array>>>
 }
 
-const lately = new WeakMap<EmbeddingModel, LatelyEmbedded>()
+const recent = new WeakMap<EmbeddingModel, LatelyEmbedded>()
 
 function latelyOf(embedding: EmbeddingModel): LatelyEmbedded {
-  const known = lately.get(embedding)
+  const known = recent.get(embedding)
   if (known !== undefined) return known
   const vectors = new LRUCache<string, Float32Array>({
     maxSize: MOST_BYTES,
     sizeCalculation: ({ byteLength }) => Math.max(1, byteLength),
   })
   const made = { vectors, coming: new Map() }
-  lately.set(embedding, made)
+  recent.set(embedding, made)
   return made
 }
 
 /**
- * Vectors of texts, each asked for once where it is needed several times within a short while: a turn is indexed and searched with,
- * a statement is held against what is known and then indexed. What somebody else is asking for is waited for.
+ * Embeds texts, reusing recent and pending vectors: a turn is indexed and searched with, a statement is compared and
+ * indexed.
  *
- * @returns by the texts; `undefined` where the model gave none
+ * @returns in order of the texts; `undefined` where the model gave none
  * @throws ModelError when the model cannot answer.
  */
 export async function embedLately(
@@ -57,9 +57,9 @@ export async function embedLately(
   return keys.map((key) => found.get(key))
 }
 
-/** What a text was embedded as a moment ago, where it was. */
+/** Returns the recent vector of a text. */
 export function embeddedLately(embedding: EmbeddingModel, text: string): Float32Array | undefined {
-  return lately.get(embedding)?.vectors.get(digestOf(text))
+  return recent.get(embedding)?.vectors.get(digestOf(text))
 }
 
 async function ask(

@@ -17,17 +17,17 @@ export interface LanguageTool {
 export interface LanguageToolCall {
   readonly id: string
   readonly name: string
-  /** As the model gave it: JSON that nobody has checked. */
+  /** The model's JSON, unchecked. */
   readonly input: unknown
 }
 
-/** What came of calls: what the model said and asked for, and what each call gave. */
+/** Tool calls with the model's text and the results. */
 export interface LanguageToolExchange {
   readonly text: string
   readonly calls: readonly LanguageToolCall[]
   /** By the calls, in their order. */
   readonly results: readonly { readonly text: string; readonly isError: boolean }[]
-  /** What the adapter of the model wants back: nobody else reads it. */
+  /** Opaque data that the adapter needs back. */
   readonly kept?: unknown
 }
 
@@ -71,7 +71,7 @@ export interface LanguageAnswer {
   readonly usage: TokenUsage
 }
 
-/** A piece of a streamed answer; the last one tells how it ended. */
+/** A chunk of a streamed answer; the last one has the finish reason. */
 export type LanguageChunk =
   | { readonly kind: 'text'; readonly text: string }
   | {
@@ -85,8 +85,8 @@ export type LanguageChunk =
     }
 
 /**
- * The port behind which a language model answers. One call is one attempt: timeouts, retries, limits,
- * budgets, parsing and repair are the prompt runner's (models/prompt-runner.ts), the same for every model.
+ * The port of language models. One call is one attempt; the prompt runner (models/prompt-runner.ts) handles timeouts,
+ * retries, limits, budgets, parsing and repair.
  *
  * @example
  * const model: LanguageModel = languageModel(openai('gpt-5-mini'))
@@ -97,9 +97,8 @@ export interface LanguageModel {
   /** Whether its streams heed `toolUse`. false when absent. */
   readonly takesTools?: boolean
   /**
-   * Its window: tokens that one request and its answer may have together. What is shown of a talk or a memory is measured by it,
-   * and what does not fit is read in parts. 16,000 when absent, which today's models have: a cautious number costs calls, one
-   * that is too high has a server cut the request without a word.
+   * Tokens of a request with its answer; longer input is read in parts. 16,000 when absent: too low costs calls, too
+   * high makes servers truncate silently.
    */
   readonly windowTokens?: number
   /** @throws ModelError with `isRetryable`, and `retryAfterMs` where the provider said how long to wait. */

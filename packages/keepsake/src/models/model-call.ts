@@ -1,19 +1,16 @@
 import type { ModelTask } from './model-task.ts'
 import type { EventScope } from '../scopes/scope.ts'
 
-/**
- * How a question to the language model ended: with a usable answer at once or after the one repair; with none
- * (`unusable`, `refused`); or without an answer.
- */
+/** The outcome of a call: a usable answer, at once or repaired; none (`unusable`, `refused`); or a failure. */
 export type ModelCallOutcome =
   'answered' | 'repaired' | 'unusable' | 'refused' | 'failed' | 'timed-out' | 'over-budget' | 'aborted'
 
-/** What a question to the language model came to and cost. Holds nothing of what was asked or answered. */
+/** The outcome and cost of a call, without its content. */
 export interface ModelCall {
   /** The prompt and its version: `segment/1`. */
   readonly prompt: string
   readonly model: string
-  /** What it was asked for; absent where it was asked outside of a memory. */
+  /** Its task; absent outside a memory. */
   readonly task?: ModelTask
   readonly outcome: ModelCallOutcome
   /** Requests sent: tries and the repair included. 0 when the budget allowed none. */
@@ -24,9 +21,6 @@ export interface ModelCall {
   /** From the question to its end, waiting included. */
   readonly milliseconds: number
   readonly scope: EventScope
-  /**
-   * What was left out of an answer that could be used in part: each entry's place, and what was wrong with its shape. Absent
-   * when nothing was.
-   */
+  /** Omitted entries of a partly usable answer, with their place and problem. Absent when there are none. */
   readonly leftOut?: readonly string[]
 }

@@ -15,7 +15,7 @@ import type { ModelCall, ModelCallOutcome } from './model-call.ts'
 /** What is known of a question before it is asked. */
 export type TracedQuestion = Pick<ModelCall, 'prompt' | 'model' | 'task'> & { readonly scope: EventScope }
 
-/** Follows one question through its tries, and tells once how it ended. */
+/** Tracks one call through its retries, and reports the outcome once. */
 export class CallTrace {
   /** Requests sent so far. */
   attempts = 0
@@ -69,8 +69,8 @@ function total(counts: readonly (number | null)[]): number | null {
 }
 
 /**
- * A limit on waiting, joined with the caller's own signal. It can be set anew for each wait, as a stream needs.
- * Its timer keeps the process alive: someone is waiting for what it ends.
+ * A timeout combined with the caller's signal, which can be reset for each chunk of a stream. Its timer keeps the
+ * process alive.
  */
 export class Deadline {
   readonly #controller = new AbortController()
@@ -88,7 +88,8 @@ export class Deadline {
   }
 
   /**
-   * Waits for what `start` begins, but no longer than the limit, even if what was begun does not heed the signal.
+   * Awaits `start` within the limit, even if it ignores the signal.
+   *
    * @throws the timeout's error, or the reason of the caller's abort.
    */
   async wait<Value>(start: () => Promise<Value>): Promise<Value> {
@@ -118,7 +119,7 @@ async function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal 
 
 /** The first wait between two tries; each further one is twice as long. */
 const FIRST_WAIT_MS = 1000
-/** Nobody is kept waiting longer than this between two tries: the job queue waits better. */
+/** Maximum delay between retries; the job queue waits longer. */
 const LONGEST_WAIT_MS = 60_000
 
 export interface RequestLimits {
@@ -132,7 +133,7 @@ export interface RequestLimits {
   readonly random: () => number
 }
 
-/** What the requests of all models of a memory share: places among those at once, and the accounts of the scopes. */
+/** Limits shared by all models of a memory: concurrency and budgets. */
 export interface SharedLimits {
   readonly places: Semaphore
   readonly budget: CallBudget
@@ -160,10 +161,8 @@ interface OpenStream {
 }
 
 /**
- * Requests to one model, within its limits: so many at once over all scopes, each for so long, tried again when
- * that may help, and none beyond the scope's budget. A wait between two tries holds no place among those at once. A model
- * that failed a request for all its tries is tried once by each that follows, until it answers one: all that waits for it
- * costs one round of tries, and then one try each.
+ * Requests to one model with limits on concurrency, time and budget, and retries. Delays between retries hold no
+ * slot. After a request has failed all retries, each following one is tried once until the model answers.
  */
 export class ModelRequests {
   readonly #model: LanguageModel
@@ -199,7 +198,8 @@ export class ModelRequests {
   }
 
   /**
-   * Pieces as they come; the time limit is for each. Tried again only until the first is there.
+   * Streams chunks with a time limit for each; retries only before the first.
+   *
    * @throws as `generate`, while it is read.
    */
   async *stream(request: LanguageRequest, owner: RequestOwner): AsyncGenerator<LanguageChunk> {
@@ -226,7 +226,7 @@ export class ModelRequests {
     let pieces: AsyncIterator<LanguageChunk> | undefined
     const close = (): void => {
       release()
-      // A model that heeds no signal ends its stream when it will. Nobody waits for that, nor for how it ends.
+      // A model that ignores the signal ends its stream by itself, without being awaited.
       pieces?.return?.().then(undefined, () => undefined)
     }
     try {

@@ -1,10 +1,9 @@
 import type { LanguageModel } from './language-model.ts'
 
 /**
- * What a memory asks a language model for. `extraction`: reading the talk, with all that belongs to it (grounding, merging values,
- * what a request to forget means). `story`: units of plot. `summary`: what is written of a session (COMEDY's session memory,
- * MemoryBank's day). `portrait`: the compressed whole. `importance`: rating rounds (LUFY). `recall`: choosing memories for a
- * question (MemoChat). `reply`: answering the user.
+ * Tasks of language models. `extraction`: reading turns, with grounding, merging and forget requests. `story`: story
+ * units. `summary`: session summaries (COMEDY's session memory, MemoryBank's day). `portrait`: the user's portrait.
+ * `importance`: rating rounds (LUFY). `recall`: choosing memories (MemoChat). `reply`: answering the user.
  */
 export type ModelTask = (typeof MODEL_TASKS)[number]
 export const MODEL_TASKS = [

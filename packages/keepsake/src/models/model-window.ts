@@ -18,7 +18,7 @@ export function windowOf({ windowTokens }: { readonly windowTokens?: number | un
   return windowTokens === undefined ? {} : { windowTokens }
 }
 
-/** How many tokens, as they are estimated here, a request may have so that it and its answer fit the model's window. */
+/** Returns the estimated tokens of a request that fits the window with its answer. */
 export function requestTokens({
   windowTokens = DEFAULT_WINDOW_TOKENS,
 }: Pick<AskModel, 'windowTokens'>): number {
@@ -26,11 +26,7 @@ export function requestTokens({
   return Math.floor((windowTokens - answer) * SAFE_SHARE)
 }
 
-/**
- * What is left of a request beside words that it holds in any case.
- *
- * @returns at least 1
- */
+/** Returns the tokens left beside fixed text, at least 1. */
 export function roomBeside(
   model: Pick<AskModel, 'windowTokens'>,
   words: { readonly system: string; readonly user: string },

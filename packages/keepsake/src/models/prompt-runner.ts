@@ -57,7 +57,7 @@ export interface PromptRunnerOptions {
   windowTokens?: number
   /** Ends every question once aborted; none is asked after that. */
   abortSignal?: AbortSignal
-  /** Told of every question once it has ended. */
+  /** Called after every question. */
   onCall?: (call: ModelCall) => void
   /** Milliseconds since 1970. */
   now?: () => number
@@ -67,7 +67,7 @@ export interface PromptRunnerOptions {
   random?: () => number
 }
 
-/** For which task of a memory a model is asked, and which one where it is not the runner's own. */
+/** The task, and its model if it has one of its own. */
 export interface AskedFor {
   readonly task?: ModelTask
   readonly model?: LanguageModel
@@ -76,15 +76,14 @@ export interface AskedFor {
 /** Makes the model of each scope. The limit of requests at once and the accounts are one for all of them. */
 export interface PromptRunner {
   /**
-   * @param id names the scope's budget; `scope` is told with each call
-   * @param asked the task that is told with each call, and a model for it in the runner's stead
+   * @param id names the scope's budget; `scope` is reported with each call
+   * @param asked the task, reported with each call, and its own model
    */
   for(id: string, scope: EventScope, asked?: AskedFor): AskModel
 }
 
 /**
- * Puts prompts to a language model and hands back what can be used: it keeps the limits, tries again, reads and
- * checks answers, asks once for a broken one to be mended, and tells what each question cost.
+ * Runs prompts on a language model: limits, retries, parsing, one repair, and reports of cost.
  *
  * @throws InvalidInputError when a limit is no number it can be.
  * @example
@@ -206,8 +205,8 @@ async function ask<Input, Output>(
 }
 
 /**
- * What is used after the repair. Problems that remain in a right shape are left to the rules that apply it, which
- * turn away the pieces concerned; so is a first answer of the right shape when the repair broke it.
+ * Chooses the answer after the repair. Remaining problems are left to the rules that apply it; a valid first answer
+ * is used if the repair broke it.
  */
 function settle<Input, Output>(
   { prompt, input, owner }: Question<Input, Prompt<Input, Output>>,
@@ -230,7 +229,7 @@ async function* stream<Input>(
 ): AsyncGenerator<LanguageChunk> {
   const { asked, owner } = question
   const { trace } = owner
-  // Whoever stops reading before the end has called it off.
+  // A reader that stops early has cancelled the call.
   let outcome: ModelCallOutcome = 'aborted'
   let hasText = false
   try {

@@ -15,11 +15,10 @@ const FENCED = /^[ \t]*```[a-z]*[ \t]*\n([\s\S]*?)^[ \t]*```/gim
 const CLOSER: Readonly<Record<string, string>> = { '{': '}', '[': ']' }
 
 /**
- * Finds the JSON object or array an answer consists of: bare, in a code fence, or inside prose. Slips of syntax
- * (a trailing comma, single quotes) are mended when the answer is whole; a cut-off answer is never completed, for
- * what is missing is not known.
+ * Finds the JSON of an answer: bare, in a code fence, or inside prose. Repairs slips of syntax, but never completes a
+ * truncated answer.
  *
- * @param finish why the model stopped: after `length` only bare JSON counts, since more may have been meant to follow.
+ * @param finish why the model stopped: after `length` only bare JSON counts
  */
 export function readJson(answer: string, finish: FinishReason): FoundJson {
   const text = answer
@@ -170,10 +169,7 @@ export function readAnswer<Input, Output>(
   return problems.length === 0 ? { kind: 'good', output } : { kind: 'flawed', output, problems, leftOut }
 }
 
-/**
- * What is left of an answer without the entries of its lists that break the shape, one by one; `null` where it breaks
- * elsewhere, or a list has nothing left.
- */
+/** Removes list entries that break the shape; `null` if it breaks elsewhere, or a list becomes empty. */
 function readInPart<Output>(
   value: unknown,
   schema: z.ZodType<Output>,
@@ -183,7 +179,7 @@ function readInPart<Output>(
   for (;;) {
     const { success, data, error } = schema.safeParse(left)
     if (success) return { output: data, leftOut }
-    // From the back, so that what stands before an entry keeps its place.
+    // From the back, to keep indexes valid.
     const broken = error.issues.map((issue) => ({ issue, entry: entryOf(left, issue.path) })).toReversed()
     const taken = new Set<string>()
     for (const { issue, entry } of broken) {

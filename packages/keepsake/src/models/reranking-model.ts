@@ -1,5 +1,5 @@
 /**
- * The port behind which a cross-encoder or reranking service reads question and text together.
+ * The port of cross-encoders and reranking services.
  *
  * @example
  * const model: RerankingModel = rerankWith(cohere.reranking('rerank-v3.5'))
@@ -7,11 +7,11 @@
 export interface RerankingModel {
   readonly id: string
   /**
-   * Whether a score is the probability, from 0 to 1, that the text bears on the question. Then the best of them tells how sure a recall is;
-   * by scores on no fixed scale nothing but the order is changed. Default false.
+   * Whether scores are probabilities of relevance, 0 to 1, which also set the confidence of a recall. Otherwise only
+   * the order is used. Default false.
    */
   readonly isProbability?: boolean
-  /** Texts it is given at most, for a model to which each costs. Absent: as many as the preset has put in order anew. */
+  /** Maximum number of texts, for models with a cost per text. The preset's number when absent. */
   readonly most?: number
   /**
    * One score a text, in order; higher bears more on the question.

@@ -2,7 +2,7 @@ import type { Memory } from '../memories/memory.ts'
 import type { PromptLanguage } from '../prompts/prompt.ts'
 import type { SaidTurn } from '../prompts/render-data.ts'
 
-/** What an updater is asked: what was just said, and the list of memories it may change. */
+/** The input of an updater. */
 export interface UpdateRequest {
   /** The user's words of this round, a turn a line. */
   readonly utterance: string
@@ -24,7 +24,7 @@ export type Update =
   | { readonly type: 'delete'; readonly index: number }
 
 /**
- * The port behind which a list of memories is kept up to date: MMM's memory updater, a model trained for it or anything else.
+ * The port of memory updaters (MMM), such as a model trained for it.
  * What it answers is a proposal: a rule engine validates it and carries it out, and tells of what it turned away
  * (`operation-rejected`).
  *

@@ -1,5 +1,5 @@
 import { cutToFit, estimateTokens, packToFit, splitSentences } from '@keepsake/text'
-import { keepTold } from '../extraction/grounding/keep-told.ts'
+import { keepSupported } from '../extraction/grounding/keep-supported.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { AskModel, AskOptions } from '../models/ask-model.ts'
 import { roomBeside } from '../models/model-window.ts'
@@ -75,10 +75,9 @@ const TOKENS_A_LINE = 20
 const TOKENS_OF_PORTRAIT = 900
 
 /**
- * COMEDY's task 2 as published: all session memories compressed anew, within five hundred words (in Chinese, characters), or
- * `UNSAFE` where they must not be kept. Memories that the model's window does not hold together are read in parts, each with
- * the portrait of those before it, so that none is left out. Of parts that must not be kept the others' portrait is made, and
- * `onLeftOut` is told.
+ * COMEDY's task 2 as published: compresses all session memories within five hundred words (in Chinese, characters),
+ * or returns `UNSAFE`. Reads memories beyond the model's window in parts, each with the portrait of those before.
+ * Unsafe parts are left out and reported to `onLeftOut`.
  */
 function wholeCompressor(): Compressor {
   const id = promptVersion(compressPortraitPrompt)
@@ -163,9 +162,9 @@ export function portraitCompressor({ mode }: { readonly mode: Compressor['mode']
   )
 }
 
-/** As much of a portrait as the texts it was made from bear out: it quotes nothing, and is told to whoever replies. */
+/** Reduces a portrait to what its sources support, because it quotes nothing. */
 function toldIn({ user, relationship, events }: PortraitAnswer, around: readonly string[]): PortraitAnswer {
-  const kept = (part: string): string => keepTold(part, { turns: [], around })
+  const kept = (part: string): string => keepSupported(part, { turns: [], around })
   return { user: kept(user), relationship: kept(relationship), events: kept(events) }
 }
 
@@ -180,7 +179,7 @@ export function overallCompressor(options: { readonly mode?: Compressor['mode'] 
   return compressorAsking(overallSummaryPrompt, mode, (previous, days) => ({ previous, days }), overallOf)
 }
 
-/** A compressor that asks one prompt of the last whole (`null` where it is made anew) and the dated texts since. */
+/** A compressor with one prompt over the last portrait (`null` to start afresh) and the dated texts since. */
 function compressorAsking<Input, Answer>(
   prompt: Prompt<Input, Answer>,
   mode: Compressor['mode'],
@@ -199,8 +198,8 @@ function compressorAsking<Input, Answer>(
       const texts = datedTexts(sessions, turns)
       const asking = askOptions(texts, given)
       const answer = await model.ask(prompt, inputOf(previous, texts), asking)
-      const told = [...(previous === null ? [] : [previous]), ...texts.map(({ text }) => text)]
-      return composed(answer, asking.language, told) ?? previous
+      const sources = [...(previous === null ? [] : [previous]), ...texts.map(({ text }) => text)]
+      return composed(answer, asking.language, sources) ?? previous
     },
   }
 }

@@ -13,10 +13,9 @@ export interface Bound {
 }
 
 /**
- * A text within a bound: sentences are left out until it fits. For answers that stay too long after the model was
- * asked to shorten them.
+ * Drops sentences until a text fits, if the model's answer stays too long.
  *
- * @param dropped which go first: the `oldest`, at the start of what is told in order of time, or the `last`
+ * @param dropped which go first: the `oldest`, at the start, or the `last`
  */
 export function fitWords(text: string, bound: Bound, dropped: 'oldest' | 'last'): string {
   const { words, charactersAWord, sentences = Number.POSITIVE_INFINITY } = bound

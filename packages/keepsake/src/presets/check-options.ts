@@ -48,8 +48,8 @@ function canUse({ branches, ranking }: Preset, option: PresetOption): boolean {
 }
 
 /**
- * Why a preset cannot use an option of `openMemory`, in a clause; `null` when it can. Read from the preset's own record, so that
- * it holds for those of an application as well (the table of all stands in docs/presets.md).
+ * Returns why a preset cannot use an option of `openMemory`, in a clause; `null` if it can. Reads the preset's own
+ * record, so it also holds for presets of applications (docs/presets.md).
  *
  * @example
  * whyUnused(findPreset('comedy'), 'embedding') // 'it hands over all there is and searches for nothing'

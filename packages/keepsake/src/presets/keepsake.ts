@@ -14,19 +14,19 @@ import type { Branch, Preset } from './preset.ts'
 /** Some three years of daily talk. A scope that grows past it lets its weakest utterances go, and as many facts its weakest facts. */
 const CAPACITY = 50_000
 
-/** Once over, so much of it goes at a time, since judging tens of thousands takes seconds. */
+/** Share freed at a time over capacity, because judging tens of thousands takes seconds. */
 const SLACK = 0.05
 
 /**
- * Rounds that one call reads at most: as many as leave a model its attention. A session that ends is read to its end, in
- * segments of the same length; what waits is recalled as it was said.
+ * Maximum number of rounds per call, for the model's attention. An ending session is read to its end; unread turns
+ * can be recalled.
  */
 const SEGMENT_ROUNDS = 16
 /** A segment each, six of them, five of those: some 64 and 320 rounds, for most sessions are shorter than a segment may be. */
 const SEGMENT_THRESHOLDS = [1, 6, 5]
-/** What makes another portrait, some fifty rounds: it changes slowly, and each costs a call. */
+/** Turns until the next portrait, some fifty rounds. */
 const PORTRAIT = { every: 3, leastTurns: 100 }
-/** As many as a reranking model puts in order anew, where there is one. */
+/** Number of results that a reranking model reorders. */
 const RERANKED = 30
 
 function branchesByRules(): Branch[] {
@@ -37,7 +37,7 @@ function branchesByRules(): Branch[] {
   ]
 }
 
-/** One call a segment yields facts, operations, requests and the story's unit; the portrait is made of these. */
+/** One call per segment yields facts, operations, requests and the story unit that portraits use. */
 function branchesByModel(): Branch[] {
   return [
     {

@@ -31,10 +31,10 @@ export function naiveRag(): Preset {
   }
 }
 
-/** A silence of four hours ends a session nobody named: longer than a meal or a meeting, shorter than a night. */
+/** Silence that ends an unnamed session: longer than a meal, shorter than a night. */
 const SESSION_GAP = 4 * 60 * 60 * 1000
 
-/** What a preset does where its system says nothing of it: quote, believe everything, and forget nothing. */
+/** Defaults of presets: quote, believe everything, and forget nothing. */
 export function plainPreset() {
   return {
     grounding: 'off',

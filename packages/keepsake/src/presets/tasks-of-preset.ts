@@ -26,8 +26,8 @@ interface GivenModels {
 }
 
 /**
- * Whether a named preset is wanted in its form with a language model: there is one for all tasks, or one for some that are not
- * replies alone, which any form can write.
+ * Checks whether a named preset gets its form with a language model: if there is one for all tasks, or for a task
+ * other than replies.
  */
 export function hasReadingModel({ model, models = {} }: GivenModels): boolean {
   return model !== undefined || MODEL_TASKS.some((task) => task !== 'reply' && models[task] !== undefined)

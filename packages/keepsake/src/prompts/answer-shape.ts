@@ -1,14 +1,11 @@
 import { z } from 'zod'
 
-/**
- * A field that may be `null`, read as `null` when the answer leaves it out. The shape shown to a provider still
- * requires it: some take only schemas without optional fields and defaults.
- */
+/** A nullable field, read as `null` when missing. Its shape requires it, because some providers take no optional fields. */
 export function orNull<Shape extends z.ZodType>(shape: Shape): z.ZodType<z.output<Shape> | null> {
   return z.preprocess((given) => given ?? null, shape.nullable())
 }
 
-/** Marks a field that an answer may leave out: what it then means is for its shape to say. Providers are told that it may be missing. */
+/** Marks an optional field; its shape defines the default. Providers are informed. */
 export function leftOut<Shape extends z.ZodType>(shape: Shape): Shape {
   return shape.meta({ ...shape.meta(), [LEFT_OUT]: true })
 }
@@ -22,9 +19,8 @@ export function orEmpty<Shape extends z.ZodType>(shape: Shape): z.ZodType<z.outp
 }
 
 /**
- * A field that has a usual value, which it is read as when the answer leaves it out, or has something there that it cannot
- * be. For what says little by itself: the rest of its entry is not lost for it. Words in quotation marks that are a number,
- * and numbers that should be words, are read as what they should be.
+ * A field with a default for missing or invalid values, so that the rest of its entry is kept. Converts between
+ * quoted numbers and words.
  */
 export function orElse<Shape extends z.ZodType>(
   shape: Shape,

@@ -23,7 +23,7 @@ const compressedAnswer = portraitAnswer.extend({
   ),
 })
 
-/** COMEDY's task 2 as the paper does it: all session memories compressed anew into one portrait, or none where they are unsafe. */
+/** COMEDY's task 2 as in the paper: compresses all session memories into one portrait, or none if they are unsafe. */
 export const compressPortraitPrompt = writingPrompt({
   id: 'compress-portrait',
   version: 4,

@@ -9,7 +9,7 @@ import { named, quoted, renderContext, renderTalk } from './render-data.ts'
 export interface GroundItem {
   readonly text: string
   readonly subject: string
-  /** What is remembered so far and the statement would change; `null` for a new one. */
+  /** The memory that the statement would change; `null` for a new one. */
   readonly was: string | null
   /** Numbers of the turns it is said to rest on, from 1. */
   readonly turns: readonly number[]

@@ -5,7 +5,7 @@ import { withInstructions, type TalkToAnswer } from './reply.ts'
 export interface KeySummaryReplyInput extends TalkToAnswer {
   /** The key summary of past conversations; `null` when there is none yet. */
   readonly summary: string | null
-  /** The one memory that bears most on the last turn, as a context tells it; empty when none does. */
+  /** The memory most relevant to the last turn, as in a context; empty if there is none. */
   readonly memory: string
 }
 

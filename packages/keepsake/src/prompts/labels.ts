@@ -2,6 +2,6 @@
 export function labelled<Part extends string, Answer extends Readonly<Record<Part, unknown>>>(
   labels: Readonly<Record<Part, string>>,
   answer: Answer,
-): [label: string, told: Answer[Part]][] {
+): [label: string, value: Answer[Part]][] {
   return (Object.keys(labels) as Part[]).map((part) => [labels[part], answer[part]])
 }

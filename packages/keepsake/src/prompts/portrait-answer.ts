@@ -16,14 +16,14 @@ export const PORTRAIT_SHAPE = `{"user": "…", "relationship": "…", "events": 
 
 /** COMEDY's bound on a compressive memory (its table 7), in words. */
 export const MOST_WORDS = 500
-/** What prompts ask for: models count badly, and one that aims at the bound misses it by a few words as often as not. */
+/** Share of the limit that prompts ask for, because models count badly. */
 const ASKED_WORDS = 450
 /** Chinese takes some 1.6 characters for a word of English: 500 words are 800 characters. */
 const CHARACTERS_A_WORD = 1.6
 const HAN = /\p{Script=Han}/gu
 const SPACED_WORD = /[\p{L}\p{N}]+(?:['’][\p{L}]+)*/gu
 
-/** Length in words of English; Chinese characters count at 1.6 to the word unless told otherwise. */
+/** Length in English words; Chinese characters count at 1.6 per word by default. */
 export function countWords(text: string, charactersAWord: number = CHARACTERS_A_WORD): number {
   const han = text.match(HAN)?.length ?? 0
   const spaced = text.replace(HAN, ' ').match(SPACED_WORD)?.length ?? 0
@@ -50,7 +50,7 @@ export function wordLimit(language: PromptLanguage): string {
   return language === 'zh' ? `${ASKED_WORDS * CHARACTERS_A_WORD}个字` : `${ASKED_WORDS} words`
 }
 
-/** What is wrong with a text's length, to be told to the model. */
+/** Returns the problem of a text's length, for the model. */
 export function wordProblems(texts: readonly string[]): string[] {
   return lengthProblems(texts, { words: MOST_WORDS, charactersAWord: CHARACTERS_A_WORD })
 }
@@ -87,7 +87,7 @@ export function composeParts(parts: readonly (readonly [label: string, text: str
   return lines.length === 0 ? null : lines.join('\n')
 }
 
-/** What goes into a portrait: the same whether it is made anew or renewed. */
+/** The content of a portrait, whether new or renewed. */
 export const PORTRAIT_RULES: Readonly<Record<PromptLanguage, string>> = {
   en: `The portrait has three parts:
 

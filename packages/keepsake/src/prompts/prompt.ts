@@ -9,9 +9,8 @@ export interface RenderedPrompt {
 }
 
 /**
- * A question to a language model: what it takes, what it says in both languages, and the shape of the answer,
- * in one file. A change of any of it raises `version`, so that a stored memory tells which words made it and a
- * recorded answer to older words is known to be stale.
+ * A prompt: input, texts in both languages, and answer shape, in one file. Any change raises `version`, which stored
+ * memories and recorded answers name.
  */
 export interface Prompt<Input, Output> {
   /** Kebab-case and unique, e.g. `segment`. */
@@ -22,8 +21,8 @@ export interface Prompt<Input, Output> {
   readonly schema: z.ZodType<Output>
   render(input: Input, language: PromptLanguage): RenderedPrompt
   /**
-   * What is wrong with an answer of the right shape, e.g. a number that no memory has: one sentence each, in
-   * English, to be shown to the model with the request to mend it. Empty when all is well.
+   * Returns problems of a well-formed answer, one English sentence each, shown to the model for the repair; empty if
+   * there are none.
    */
   problems?(output: Output, input: Input): readonly string[]
   readonly maxOutputTokens?: number

@@ -82,8 +82,8 @@ function wholeCharacters(text: string): string {
 const ANOTHER_SESSION = { en: '-- another conversation --', zh: '—— 另一次对话 ——' } as const
 
 /**
- * Turns numbered from 1, each on a line: `[1] 2026-03-05 Thu 21:10 user (Maya): "…"`. The day is told where it
- * changes, and so is another session. Very long texts are cut in the middle.
+ * Renders numbered turns, one per line: `[1] 2026-03-05 Thu 21:10 user (Maya): "…"`. Days and sessions appear where
+ * they change; long texts are cut in the middle.
  *
  * @param quote how a text is shown; `quotedWhole` for turns that are to be answered
  */
@@ -98,7 +98,7 @@ export function renderTurns(
 /** Said within so long of the turn before, a turn has no time of its own in a talk that is shown in short. */
 const PAUSE_MS = 10 * 60_000
 
-/** The same, shorter, for prompts that show a whole talk: who a role is stands at its first turn and where it changes, the time after a pause. */
+/** The same, shorter: roles are explained once, times appear after a pause. */
 export function renderTalk(turns: readonly SaidTurn[], language: PromptLanguage): string {
   const isNew = turns.map(({ role, speaker }, place) => {
     const before = turns.findLast((one, at) => at < place && one.role === role)
@@ -114,7 +114,7 @@ export function renderTalk(turns: readonly SaidTurn[], language: PromptLanguage)
 interface LineStyle {
   readonly quote: (text: string) => string
   readonly whoOf: (turn: SaidTurn, place: number) => string
-  /** Milliseconds without talk after which the time of day is told again; each turn's when absent. */
+  /** Milliseconds of silence after which the time of day is repeated; every turn has it when absent. */
   readonly pause?: number
 }
 
@@ -130,8 +130,8 @@ function renderLines(
     const isOther = last?.session !== undefined && turn.session !== undefined && last.session !== turn.session
     const isSameDay = time.slice(0, 10) === times[index - 1]?.slice(0, 10)
     const isGoingOn = isSameDay && !isOther && Math.abs(turn.at - (last?.at ?? 0)) < pause
-    const told = isGoingOn ? '' : `${isSameDay ? time.slice(-5) : time} `
-    const line = `[${index + 1}] ${told}${whoOf(turn, index)}: ${quote(turn.text)}`
+    const clock = isGoingOn ? '' : `${isSameDay ? time.slice(-5) : time} `
+    const line = `[${index + 1}] ${clock}${whoOf(turn, index)}: ${quote(turn.text)}`
     return isOther ? `${ANOTHER_SESSION[language]}\n${line}` : line
   })
   return `<turns>\n${lines.join('\n')}\n</turns>`
@@ -156,7 +156,7 @@ function whoSaid(turn: SaidTurn, language: PromptLanguage): string {
 /**
  * Memories numbered from 1, each on a line: `(1) since 2026-03-05 user, residence: "…"`.
  *
- * @param timeZone of those who speak now: days are told by their clock
+ * @param timeZone of the current speakers, for days
  */
 export function renderMemories(
   memories: readonly Memory[],
@@ -175,10 +175,10 @@ export function renderMemories(
 }
 
 /**
- * Memories numbered from 1 as briefly as can be, for a prompt that shows many: `(1) 2026-03-05: "…"`. The day stands where it
- * changes, what is over has its last day too; whom it is about stands in its words.
+ * Renders many numbered memories briefly: `(1) 2026-03-05: "…"`. The day appears where it changes, and the last day
+ * of ended ones.
  *
- * @param timeZone of those who speak now: days are told by their clock
+ * @param timeZone of the current speakers, for days
  */
 export function renderKnown(
   memories: readonly Memory[],

@@ -2,12 +2,12 @@ import type { SummarySource } from './summary-source.ts'
 import type { PromptLanguage } from './prompt.ts'
 import { quoted, quotedLines, renderTime, renderTurns } from './render-data.ts'
 
-/** Text told of a time: an earlier summary, a session memory, a memo. */
+/** A dated text: an earlier summary, a session memory, a memo. */
 export interface DatedText {
   readonly text: string
   /** Milliseconds since 1970. */
   readonly at: number
-  /** By whose clock the day is told; UTC when absent. */
+  /** Time zone of the day; UTC when absent. */
   readonly timeZone?: string | null
 }
 
@@ -43,7 +43,7 @@ export function renderDatedTexts(
   return `<${tag}>\n${lines.join('\n')}\n</${tag}>`
 }
 
-/** What was told before, as context; nothing at all when there is none. */
+/** Renders earlier text as context; empty if there is none. */
 export function renderBefore(before: string | null, tag: 'before' | 'portrait' | 'memory'): string {
   return before === null || before.trim() === '' ? '' : `<${tag}>\n${quotedLines(before)}\n</${tag}>\n\n`
 }

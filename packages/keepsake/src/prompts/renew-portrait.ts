@@ -11,7 +11,7 @@ import { renderBefore, renderDatedTexts, type DatedText } from './render-summary
 import { writingPrompt } from './writing-prompt.ts'
 
 export interface RenewPortraitInput {
-  /** The last portrait's text; `null` when there is none yet, which asks as compressing anew does. */
+  /** The last portrait; `null` if there is none yet. */
   readonly previous: string | null
   /** Session memories it does not rest on yet, oldest first. */
   readonly sessions: readonly DatedText[]

@@ -10,7 +10,7 @@ import { renderContext, renderKnown, renderTalk } from './render-data.ts'
 const REPEATED = ['favourite ', 'disliked ', '最喜欢的', '讨厌的']
 
 /**
- * Names of keys as a prompt lists them: what many begin with is said once.
+ * Lists key names, with common beginnings once.
  *
  * @example
  * listKeys(['name', 'favourite food', 'favourite drink'], ', ') // 'name, favourite food / drink'
@@ -55,7 +55,7 @@ function isQuotedTurn(given: unknown): given is { readonly turn: number; readonl
   return typeof given === 'object' && given !== null && 'turn' in given && 'quote' in given
 }
 
-/** Whose word a statement is, as who wrote it down judges by the words quoted. */
+/** The attribution of a statement, by the extractor. */
 const WORDS = ['user', 'agreed', 'agent', 'unmeant', 'unclear'] as const
 
 const writtenWord = orElse(z.enum(WORDS), 'unclear')
@@ -67,7 +67,7 @@ const memory = z.object({
       return Array.isArray(list) ? list : [list]
     }, z.array(evidence))
     .describe('"3: words copied from turn 3"'),
-  // Left out it is the user's, as most are; what cannot be read is nobody's.
+  // Defaults to the user; unreadable values count as unclear.
   word: leftOut(
     z.preprocess(
       (given) => (given === undefined || given === null ? null : writtenWord.parse(given)),
@@ -168,9 +168,8 @@ const LAST = {
 } as const
 
 /**
- * The default preset's one question per segment: what happened, which memories come and change, on whose word, and what is
- * asked to be forgotten. Words are quoted before it is judged whose they are, and naming a joke a joke is easier than
- * leaving it out.
+ * The default preset's prompt per segment: events, new and changed memories, attribution and forget requests. Quotes
+ * come before attribution, and jokes are labelled, because models omit them badly.
  */
 export const segmentPrompt: Prompt<SegmentInput, SegmentAnswer> = {
   id: 'segment',

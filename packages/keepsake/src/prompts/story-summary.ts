@@ -11,7 +11,7 @@ import { writingPrompt } from './writing-prompt.ts'
 export interface SummaryInput {
   /** Turns, or the summaries of the level below; their place from 1 is their number. */
   readonly sources: readonly SummarySource[]
-  /** What was told before them; `null` at the start. */
+  /** The preceding text; `null` at the start. */
   readonly before: string | null
   readonly maxCharacters: number
 }
@@ -20,10 +20,7 @@ export const summaryAnswer = z.object({
   sentences: orEmpty(toldSentence).describe('The summary, in order; empty when nothing is worth telling.'),
 })
 
-/**
- * A word of English takes some six characters with its space, and models do not count Chinese punctuation: they are
- * asked for a little less than is allowed, which saves having answers shortened.
- */
+/** Characters per word. Models get a little less than the limit, which saves shortening answers. */
 const CHARACTERS_A_WORD = 6.5
 const SHARE_OF_CHARACTERS = 0.85
 
@@ -68,10 +65,7 @@ export function summaryProblems({ sentences }: z.infer<typeof summaryAnswer>, in
   return toldProblems([{ label: null, sentences }], input)
 }
 
-/**
- * MOOM's narrative summarisation (section 3.1): turns to a summary of key events, and summaries to one of the
- * main thread.
- */
+/** MOOM's narrative summarisation (section 3.1): turns to a summary of key events, and summaries to one of the main thread. */
 export const storySummaryPrompt = writingPrompt({
   id: 'story-summary',
   version: 2,

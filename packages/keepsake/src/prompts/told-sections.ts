@@ -10,7 +10,7 @@ export const toldSentence = z.object({
 
 export type ToldSentence = z.infer<typeof toldSentence>
 
-/** A part of a summary. Its label tells the reader what its sentences are about. */
+/** A part of a summary, with a label for its topic. */
 export interface ToldSection {
   readonly label: string | null
   readonly sentences: readonly ToldSentence[]
@@ -20,9 +20,9 @@ const ENDS_CHINESE = /[。！？…；”」』）]$/
 
 /** Sentences in a row, as their language spaces them. */
 export function joinSentences(sentences: readonly string[]): string {
-  return sentences.reduce((told, next) => {
-    if (told === '') return next
-    return ENDS_CHINESE.test(told) ? told + next : `${told} ${next}`
+  return sentences.reduce((text, next) => {
+    if (text === '') return next
+    return ENDS_CHINESE.test(text) ? text + next : `${text} ${next}`
   }, '')
 }
 
@@ -31,26 +31,27 @@ export function composeSections(sections: readonly ToldSection[]): string {
   return sections
     .filter(({ sentences }) => sentences.length > 0)
     .map(({ label, sentences }) => {
-      const told = joinSentences(sentences.map(({ text }) => text.replace(/\s+/g, ' ').trim()))
-      return label === null ? told : `${label}${told}`
+      const joined = joinSentences(sentences.map(({ text }) => text.replace(/\s+/g, ' ').trim()))
+      return label === null ? joined : `${label}${joined}`
     })
     .join('\n')
 }
 
 function sentenceProblems({ text, turns }: ToldSentence, lines: number): string[] {
   if (text.trim() === '') return ['A sentence is empty: leave it out.']
-  const told = `The sentence "${text.slice(0, 60)}"`
+  const sentence = `The sentence "${text.slice(0, 60)}"`
   const unknown = turns.filter((number) => !isLine(number, lines))
-  if (turns.length === 0) return [`${told} names no line it rests on: name them in "turns" or leave it out.`]
+  if (turns.length === 0)
+    return [`${sentence} names no line it rests on: name them in "turns" or leave it out.`]
   return unknown.length === 0
     ? []
-    : [`${told} names ${unknown.join(', ')}, but the lines are numbered from 1 to ${lines}.`]
+    : [`${sentence} names ${unknown.join(', ')}, but the lines are numbered from 1 to ${lines}.`]
 }
 
-/** A text that is longer by no more is left as it is: to have it shortened would cost another call. */
+/** Tolerated excess, because shortening costs another call. */
 const LEEWAY = 1.1
 
-/** The longest text that is let pass where so many characters were asked for. */
+/** The maximum length accepted for a requested number of characters. */
 export function longestAllowed(mostCharacters: number): number {
   return Math.round(mostCharacters * LEEWAY)
 }

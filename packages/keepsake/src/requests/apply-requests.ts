@@ -12,7 +12,7 @@ import type { Turn } from '../turns/turn.ts'
 import { whoSpeaks } from '../turns/who-speaks.ts'
 import { memoriesOf, originOf } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
-import { type Meant, isSpoken } from './ask-meant.ts'
+import { type RequestMeaning, isSpoken } from './ask-meant.ts'
 import {
   candidatesFor,
   openingOf,
@@ -24,7 +24,7 @@ import {
   turnsJustSaid,
   withEvidence,
 } from './find-targets.ts'
-import { type Asked, type Forgetting, dropReplies, dropRequest, forgetTopic } from './forget-topic.ts'
+import { type ActingRequest, type Forgetting, dropReplies, dropRequest, forgetTopic } from './forget-topic.ts'
 import { holdBackPlausible } from './hold-back.ts'
 import { matchRequest } from './match-request.ts'
 import { namedIn } from './read-topic.ts'
@@ -34,7 +34,7 @@ import { isPronoun, whoIsMeant } from './who-is-meant.ts'
 /** Lowest importance, so that it never ranks above statements. */
 const IMPORTANCE = 1
 
-const TELL: Readonly<Record<PromptLanguage, (day: string, who: string) => string>> = {
+const NOTE: Readonly<Record<PromptLanguage, (day: string, who: string) => string>> = {
   en: (day, who) => `On ${day} ${who === 'user' ? 'the user' : who} asked the agent to forget something.`,
   zh: (day, who) => `${day}，${who === 'user' ? '用户' : who}要求助手忘掉一件事。`,
 }
@@ -49,26 +49,26 @@ function keepRequest(unit: UnitOfWork, segment: Segment, request: ForgetRequest)
   if (engine.preset.keepsRequests !== true || asker === undefined || !isSpoken(segment, request)) return
   const { id: turn, session, at, timeZone, text: said } = asker
   const subject = whoSpeaks(asker)
-  const text = TELL[promptLanguage([said])](renderDay(at, timeZone), subject)
+  const text = NOTE[promptLanguage([said])](renderDay(at, timeZone), subject)
   const isKept = [...memoriesOf(unit), ...changes.memories].some(
     (memory) => tellsOfRequest(memory) && memory.text === text && changes.read(memory.id)?.status === 'live',
   )
   if (isKept) return
   const signals = { arousal: null, surprise: null, importance: IMPORTANCE }
   const evidence = [{ turn, quote: null }]
-  const told = candidateOf({ type: 'event', subject, text, evidence, validFrom: at, signals })
+  const note = candidateOf({ type: 'event', subject, text, evidence, validFrom: at, signals })
   const { sessionNumber, round } = segment
   const setting = { session, sessionNumber, round, learnedAt: at }
-  changes.add(memoryOf({ ...told, label: 'user-stated' }, setting), originOf(engine, KEPT_REQUEST))
+  changes.add(memoryOf({ ...note, label: 'user-stated' }, setting), originOf(engine, KEPT_REQUEST))
 }
 
-/** Turns of the session in which whom a pronoun means is looked for. */
+/** Turns of the session in which a pronoun's referent is searched. */
 const MOST_TURNS_BEFORE = 12
 
 function end(
   { engine, changes }: UnitOfWork,
   ids: readonly string[],
-  request: Extract<Asked, { kind: 'end' }>,
+  request: Extract<ActingRequest, { kind: 'end' }>,
   step: string,
 ): void {
   for (const id of ids) {
@@ -83,9 +83,9 @@ function end(
 async function readAsked(
   unit: UnitOfWork,
   segment: Segment,
-  request: Asked,
+  request: ActingRequest,
   asker: Turn | undefined,
-): Promise<Asked> {
+): Promise<ActingRequest> {
   if (request.kind !== 'forget' || request.about === null || !isPronoun(request.about)) return request
   const before = await turnsBefore(unit, request, MOST_TURNS_BEFORE)
   const said = [openingOf(request, asker), ...before.map(({ text }) => text)]
@@ -95,7 +95,7 @@ async function readAsked(
 /** Finds the memories that a request's words match. */
 async function findMatches(
   unit: UnitOfWork,
-  request: Asked,
+  request: ActingRequest,
   asker: Turn | undefined,
   similarity: Similarity,
 ): Promise<readonly string[]> {
@@ -113,16 +113,19 @@ async function findMatches(
 }
 
 /**
- * Carries out what the talk asks for: drops what is to be forgotten, and the request with it; closes what is said to
- * be over. Of each request only what was said before it is meant.
+ * Applies requests: deletes what is to be forgotten with the request itself, and expires facts. Only earlier
+ * statements are affected.
  *
- * @param meant what a language model took a request to mean, besides what its words find
+ * @param meant a model's reading of requests, in addition to word matches
  */
 export async function applyRequests(
   unit: UnitOfWork,
   segment: Segment,
   requests: readonly Request[],
-  { step, meant = new Map() }: { readonly step: string; readonly meant?: ReadonlyMap<Request, Meant> },
+  {
+    step,
+    meant = new Map(),
+  }: { readonly step: string; readonly meant?: ReadonlyMap<Request, RequestMeaning> },
 ): Promise<void> {
   const { engine, state, changes } = unit
   const similarity = similarityBy(engine.wordVectors)
@@ -140,8 +143,8 @@ export async function applyRequests(
     const before = state.turns.get(request.evidence.turn)?.position ?? 0
     const given: Forgetting = { ...unit, why, before, similarity }
     const { turns = [], memories = [], names = [] } = meant.get(asked) ?? {}
-    const told = await forgetTopic(given, request.about, { memories: [...ids, ...memories], turns })
-    for (const name of new Set([...told, ...names])) {
+    const involved = await forgetTopic(given, request.about, { memories: [...ids, ...memories], turns })
+    for (const name of new Set([...involved, ...names])) {
       const found = await findMatches(unit, { ...request, about: name }, asker, similarity)
       await forgetTopic(given, name, { memories: found, turns: [] })
     }
@@ -150,7 +153,7 @@ export async function applyRequests(
       await holdBackPlausible(unit, request, why.origin)
     dropRequest(given, request.evidence.turn)
     if (isMeant) keepRequest(unit, segment, request)
-    topics.push(...(request.about === null ? [] : [request.about]), ...told, ...names)
+    topics.push(...(request.about === null ? [] : [request.about]), ...involved, ...names)
   }
   topics.push(...(await askedBefore(unit, segment)))
   await dropReplies({ ...unit, why, before: Number.POSITIVE_INFINITY, similarity }, segment, topics)
@@ -175,8 +178,8 @@ async function askedBefore(unit: UnitOfWork, segment: Segment): Promise<string[]
   const topics = asked.flatMap(({ about }) => about ?? [])
   const dropped =
     topics.length === 0 ? [] : [...unit.state.listMemories({ scopes: new Set([unit.row.scope]) })]
-  const told = dropped.flatMap(({ reason, text }) => (reason === ASKED_TO_FORGET ? [text] : []))
-  return [...topics, ...topics.flatMap((about) => namedIn(about, told))]
+  const texts = dropped.flatMap(({ reason, text }) => (reason === ASKED_TO_FORGET ? [text] : []))
+  return [...topics, ...topics.flatMap((about) => namedIn(about, texts))]
 }
 
 /** Caches the vector of each text. */

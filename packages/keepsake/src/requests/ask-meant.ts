@@ -14,7 +14,7 @@ import { speakersOf, turnsBefore } from './find-targets.ts'
 import { readTopic, tellsOf } from './read-topic.ts'
 
 /** The model's reading of a request, in addition to word matches. */
-export interface Meant {
+export interface RequestMeaning {
   /** `false` for a joke or a figure of speech. */
   readonly isRequest: boolean
   readonly turns: readonly string[]
@@ -23,16 +23,16 @@ export interface Meant {
   readonly names: readonly string[]
 }
 
-/** Hits of each kind, turns right before the request, and turns around a hit: some 46 lines at most, 1,600 tokens. */
+/** Hits of each kind, preceding turns, and turns around a hit: at most some 46 lines or 1,600 tokens. */
 const HITS = 12
 const TURNS_BEFORE = 8
 const TURNS_AROUND = 2
 const MOST_TURNS = 28
 const MOST_MEMORIES = 18
-/** Requests of one segment that a model is asked about; a text that holds more of them is no talk. */
+/** Maximum number of requests per segment put to a model; longer lists are pasted text. */
 const MOST_REQUESTS = 4
 
-interface Told {
+interface RequestCandidates {
   readonly turns: readonly Turn[]
   readonly memories: readonly Memory[]
 }
@@ -48,16 +48,16 @@ export async function askMeant(
   segment: Segment,
   requests: readonly Request[],
   ask: AskModel,
-): Promise<ReadonlyMap<Request, Meant>> {
-  const meant = new Map<Request, Meant>()
+): Promise<ReadonlyMap<Request, RequestMeaning>> {
+  const meant = new Map<Request, RequestMeaning>()
   const asked = requests.filter(
     (request): request is ForgetRequest => request.kind === 'forget' && isSpoken(segment, request),
   )
   for (const request of asked.slice(0, MOST_REQUESTS)) {
-    const told = await gatherTold(view, segment, request)
-    if (told.turns.length + told.memories.length === 0) continue
-    const answer = await choose(segment, request, told, ask)
-    if (answer !== null) meant.set(request, readMeant(answer, told, speakersOf(segment)))
+    const candidates = await gatherCandidates(view, segment, request)
+    if (candidates.turns.length + candidates.memories.length === 0) continue
+    const answer = await choose(segment, request, candidates, ask)
+    if (answer !== null) meant.set(request, readMeant(answer, candidates, speakersOf(segment)))
   }
   return meant
 }
@@ -69,7 +69,7 @@ export async function askMeant(
 export function withoutDenied(
   segment: Segment,
   extraction: Extraction,
-  meant: ReadonlyMap<Request, Meant>,
+  meant: ReadonlyMap<Request, RequestMeaning>,
 ): Extraction {
   const heard = new Set(askedIn(segment).map(({ evidence }) => evidence.turn))
   const denied = new Set(
@@ -99,7 +99,7 @@ export function isSpoken({ turns }: Segment, { evidence: { turn: id, quote } }: 
 async function choose(
   segment: Segment,
   { about, evidence }: ForgetRequest,
-  { turns, memories }: Told,
+  { turns, memories }: RequestCandidates,
   ask: AskModel,
 ): Promise<ChooseMeantAnswer | null> {
   const asker = segment.turns.find((turn) => turn.id === evidence.turn)
@@ -114,7 +114,11 @@ async function choose(
 }
 
 /** Gathers candidates: the nearest to the request's words, their context, the turns before, and the facts of them all. */
-async function gatherTold(view: ScopeView, segment: Segment, request: ForgetRequest): Promise<Told> {
+async function gatherCandidates(
+  view: ScopeView,
+  segment: Segment,
+  request: ForgetRequest,
+): Promise<RequestCandidates> {
   const { state } = view
   const position = state.turns.get(request.evidence.turn)?.position ?? Number.POSITIVE_INFINITY
   const found = await searchAll(view, segment, request)
@@ -134,7 +138,7 @@ function isKept(memory: Memory): boolean {
   return memory.form === 'fact' && memory.status === 'live' && !tellsOfRequest(memory)
 }
 
-interface Found {
+interface SearchResult {
   readonly turns: readonly string[]
   readonly memories: readonly Memory[]
 }
@@ -143,7 +147,7 @@ interface Found {
  * Searches by the request's subject and by its whole turn, because vague requests ("that call") often add a time or an occasion. Results
  * are interleaved.
  */
-async function searchAll(view: ScopeView, { turns }: Segment, request: ForgetRequest): Promise<Found> {
+async function searchAll(view: ScopeView, { turns }: Segment, request: ForgetRequest): Promise<SearchResult> {
   const { about, evidence } = request
   const now = turns.at(-1)?.at ?? view.engine.now()
   const whole = turns.find(({ id }) => id === evidence.turn)?.text ?? evidence.quote ?? ''
@@ -156,7 +160,7 @@ async function searchAll(view: ScopeView, { turns }: Segment, request: ForgetReq
   return { turns: inTurn(found.map((one) => one.turns)), memories: inTurn(found.map((one) => one.memories)) }
 }
 
-async function search({ engine, row, state }: ScopeView, about: string, now: number): Promise<Found> {
+async function search({ engine, row, state }: ScopeView, about: string, now: number): Promise<SearchResult> {
   const read = readQuestionFor(state.index, about, { now })
   const [vector = null] = await engine.embedding.embed([read.about])
   const options = { limit: HITS, now, scopes: new Set([row.scope]) }
@@ -171,7 +175,7 @@ async function search({ engine, row, state }: ScopeView, about: string, now: num
   }
 }
 
-/** The talk around what was found, best first; what was dropped before is not shown again. */
+/** Reads the turns around hits, best first, except for deleted ones. */
 async function turnsAround(
   { engine, row, state }: ScopeView,
   found: readonly string[],
@@ -196,17 +200,21 @@ async function turnsAround(
   return around
 }
 
-/** A name counts where only lines that are meant hold it. */
-function readMeant(answer: ChooseMeantAnswer, told: Told, speakers: readonly string[]): Meant {
+/** Accepts a name that occurs only in chosen lines. */
+function readMeant(
+  answer: ChooseMeantAnswer,
+  candidates: RequestCandidates,
+  speakers: readonly string[],
+): RequestMeaning {
   const [turnsMeant, memoriesMeant] = [new Set(answer.turns), new Set(answer.memories)]
   const isTurnMeant = (_: unknown, at: number): boolean => turnsMeant.has(at + 1)
   const isMemoryMeant = (_: unknown, at: number): boolean => memoriesMeant.has(at + 1)
-  const turns = told.turns.filter(isTurnMeant)
-  const memories = told.memories.filter(isMemoryMeant)
+  const turns = candidates.turns.filter(isTurnMeant)
+  const memories = candidates.memories.filter(isMemoryMeant)
   const meant = [...turns, ...memories].map(({ text }) => text)
   const others = [
-    ...told.turns.filter((turn, at) => !isTurnMeant(turn, at)),
-    ...told.memories.filter((memory, at) => !isMemoryMeant(memory, at)),
+    ...candidates.turns.filter((turn, at) => !isTurnMeant(turn, at)),
+    ...candidates.memories.filter((memory, at) => !isMemoryMeant(memory, at)),
   ].map(({ text }) => text)
   const names = answer.names
     .map((name) => name.trim())

@@ -31,7 +31,7 @@ async function removedBy(engine: Engine, row: ScopeRow): Promise<PendingRequest[
   return counts
 }
 
-/** The requests among new turns that wait for a yes, with what they would remove. */
+/** Returns the pending requests among new turns, with what they would delete. */
 export async function heldAmong(
   engine: Engine,
   row: ScopeRow,
@@ -41,7 +41,7 @@ export async function heldAmong(
   const isHeard = engine.preset.branches.some(({ kind }) => kind === 'facts')
   const asked: WideRequest[] = []
   for (const [at, turn] of (isHeard ? turns : []).entries()) {
-    // A thousand turns that come at once are read for as long as they are long.
+    // Yields, because many turns may arrive at once.
     if (at > 0) await yieldToEventLoop()
     asked.push(...hearWideRequests([turn], engine.rules))
   }
@@ -50,7 +50,7 @@ export async function heldAmong(
   return asked.map(({ turn }) => ({ turn, removes }))
 }
 
-/** The requests that wait. */
+/** Lists the pending requests. */
 export async function listPendingRequests(
   engine: Engine,
   resolved: ResolvedScope | null,
@@ -69,9 +69,9 @@ export async function listPendingRequests(
 }
 
 /**
- * Carries a request out that waits: everything remembered in its scope is deleted, which `undo` of the answer brings back.
+ * Applies a pending request: deletes all memories of its scope, which `undo` restores.
  *
- * @throws NotFoundError when no request of that turn was kept; NotPossibleError when it waits no more
+ * @throws NotFoundError when the turn has no request; NotPossibleError when it is no longer pending
  */
 export async function confirmRequest(
   engine: Engine,

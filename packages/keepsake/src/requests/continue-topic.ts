@@ -9,7 +9,7 @@ const THING_ZH =
   /^(?:那|所以|不过|但是?|而且|然后|后来|因为|其实|嗯|哦|啊)*[\s,，]*(?:它|这[件个]?事?|那[件个]?事?)(?:是|真|太|让|很|就|还|也|对)/
 /** Points back from anywhere in a question. */
 const POINTING = /\b(?:he|she|him|her|his|they|them|it|that)\b|[他她它]|这[件个]?事|那[件个]?事/i
-/** Words of an answer that states nothing beside what it was asked. */
+/** Maximum number of words of a bare answer. */
 const LONGEST_ANSWER = 14
 /** Continues in an answer: "Big step for him." */
 const SHORT_EN = /\b(?:for|of|with|to|about) (?:him|her)[\s.!?,]*$/i
@@ -19,11 +19,11 @@ export const PERSON_ZH =
   /男朋友|女朋友|男友|女友|朋友|同事|同学|室友|邻居|闺蜜|老板|上司|导师|老师|老公|老婆|丈夫|妻子|妈|爸|哥|弟|姐|妹|叔|姨|舅|姑|爷|奶|外公|外婆|儿子|女儿|医生/
 const CALENDAR =
   /^(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|January|February|March|April|May|June|July|August|September|October|November|December|I|I'\w+|OK)$/
-/** Other people whom a pronoun may mean. */
+/** Words for other people that a pronoun may refer to. */
 export const PERSON_EN =
   /\b(?:friend|mother|father|mum|mom|dad|brother|sister|son|daughter|wife|husband|boyfriend|girlfriend|partner|boss|manager|colleague|coworker|neighbou?r|roommate|flatmate|cousin|uncle|aunt|grandmother|grandfather|grandma|grandpa|teacher|doctor)\b/i
 
-/** Capitalised words inside sentences: names, of whatever. */
+/** Returns capitalised words inside sentences: names of any kind. */
 function otherNames(text: string, known: readonly string[]): string[] {
   return splitSentences(text).flatMap(({ text: sentence }) =>
     [...sentence.matchAll(/(?<=[\p{L}\p{N},;:'’"]\s+)\p{Lu}[\p{L}'’-]*/gu)]
@@ -73,7 +73,7 @@ export function askingSentences(text: string, known: readonly string[]): string[
   return asking.some((sentence) => POINTING.test(sentence)) ? asking : []
 }
 
-/** An answer to such a question, where it is short: "By June." Empty for one that goes on to other things. */
+/** Returns a short answer to such a question: "By June." */
 export function answeringSentences(text: string, known: readonly string[]): string[] {
   if (otherNames(text, known).length > 0 || namesPerson(text)) return []
   const words = text.match(/\p{Script=Han}|[\p{L}\p{N}'’]+/gu) ?? []
@@ -87,16 +87,16 @@ function namesPerson(text: string): boolean {
 /**
  * Checks that the turn mentions no other person, so that a later pronoun is unambiguous.
  *
- * @param tells whether a sentence mentions the person
+ * @param mentions whether a sentence mentions the person
  */
 export function isOnlyAbout(
   text: string,
-  tells: (sentence: string) => boolean,
+  mentions: (sentence: string) => boolean,
   known: readonly string[],
 ): boolean {
   const sentences = splitSentences(text).map((sentence) => sentence.text)
   if (known.some((name) => name !== '' && isPlace(text, name))) return false
-  const others = sentences.filter((sentence) => !tells(sentence))
+  const others = sentences.filter((sentence) => !mentions(sentence))
   return (
     others.every((sentence) => !namesPerson(sentence)) &&
     sentences.every((sentence) => !namesPerson(withoutOwnRelation(sentence, known))) &&
@@ -133,7 +133,7 @@ function isPlace(text: string, name: string): boolean {
   ).test(text)
 }
 
-/** Whether "he" or "she" can mean what a request names: a name, or a relation such as "my ex". */
+/** Checks whether "he" or "she" can refer to the topic: a name, or a relation such as "my ex". */
 export function mayBePerson(about: string, isName: boolean): boolean {
   return isName || namesPerson(about) || /\b(?:ex|crush|date|fianc[eé]e?|family)\b|前任/i.test(about)
 }

@@ -10,12 +10,12 @@ import type { UserState } from '../user-state/user-state.ts'
 import { TurnReader, turnsOf } from '../work/read-memories.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { continuingSentences } from './continue-topic.ts'
-import type { Asked } from './forget-topic.ts'
+import type { ActingRequest } from './forget-topic.ts'
 import type { RequestTarget, Saying } from './match-request.ts'
 
-/** Utterances looked at for a request: those that hold most of its words. */
+/** Maximum number of utterances searched for a request. */
 const MOST_UTTERANCES = 5_000
-/** Words before a request in its own turn that make it what was just said. */
+/** Minimum number of words before a request in its turn that count as "just said". */
 const LEAST_JUST_SAID = 4
 /** Maximum number of the user's turns that one statement spans. */
 const LONGEST_TELLING = 4
@@ -28,8 +28,8 @@ function isStatement(memory: Memory): boolean {
 
 /** Returns live facts and notes, including those of this change set, and the utterances nearest to the request's words. */
 export function candidatesFor({ engine, row, state, changes }: UnitOfWork, about: string): Memory[] {
-  const told = state.listMemories({ scopes: new Set([row.scope]), forms: ['fact', 'note'] })
-  const facts = [...told].filter(isStatement)
+  const stored = state.listMemories({ scopes: new Set([row.scope]), forms: ['fact', 'note'] })
+  const facts = [...stored].filter(isStatement)
   const own = changes.memories.filter(isStatement)
   const now = engine.now()
   const read = readQuestionFor(state.index, about, { now })
@@ -66,7 +66,7 @@ export async function saidIn(
 /** Positions evidence relative to the request, by turn and, within its own turn, by word. */
 export function placesAround(
   state: UserState,
-  request: Asked,
+  request: ActingRequest,
   asked: Turn | undefined,
 ): (one: Evidence) => Saying {
   const { turn, quote } = request.evidence
@@ -78,17 +78,17 @@ export function placesAround(
   }
 }
 
-/** Words of a request's own turn before it. */
-export function openingOf(request: Asked, asked: Turn | undefined): string {
+/** Returns the text before a request in its turn. */
+export function openingOf(request: ActingRequest, asked: Turn | undefined): string {
   const { quote } = request.evidence
   const before = asked?.text.slice(0, Math.max(0, asked.text.indexOf(quote ?? asked.text))) ?? ''
   return request.kind === 'forget' ? `${before} ${request.lead ?? ''}` : before
 }
 
-/** The session's turns before a request, the latest first. */
+/** Returns the session's turns before a request, latest first. */
 export async function turnsBefore(
   { engine, row, state }: Pick<UnitOfWork, 'engine' | 'row' | 'state'>,
-  request: Asked,
+  request: ActingRequest,
   most: number,
 ): Promise<Turn[]> {
   const asked = state.turns.get(request.evidence.turn)
@@ -108,7 +108,7 @@ export async function turnsBefore(
  */
 export async function turnsJustSaid(
   unit: UnitOfWork,
-  request: Asked,
+  request: ActingRequest,
   asked: Turn | undefined,
 ): Promise<string[]> {
   const opening = openingOf(request, asked)
@@ -118,11 +118,11 @@ export async function turnsJustSaid(
     (turn) => turn.role === 'user',
   )
   const begins = before.findIndex(({ text }) => continuingSentences(text, []).length === 0)
-  const told = before.slice(0, begins < 0 ? 1 : Math.min(begins + 1, LONGEST_TELLING))
-  return told.map((turn) => turn.id)
+  const statement = before.slice(0, begins < 0 ? 1 : Math.min(begins + 1, LONGEST_TELLING))
+  return statement.map((turn) => turn.id)
 }
 
-/** Live memories that rest on turns, those of this very change set included, but not that there was a request. */
+/** Returns live memories that rest on turns, including this change set, except for notes of requests. */
 export function restingOn({ state, changes }: UnitOfWork, turns: Iterable<string>): Memory[] {
   const ids = new Set(turns)
   const resting = [...ids].flatMap((turn) => [...state.memoriesOfTurn(turn)])

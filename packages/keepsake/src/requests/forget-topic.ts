@@ -23,7 +23,7 @@ import { restingOn, saidIn } from './find-targets.ts'
 import { NO_TOPIC, type Topic, namedIn, namesNamed, readTopics, settleTopic, tellsOf } from './read-topic.ts'
 import type { Similarity } from './related-words.ts'
 
-/** Turns a pronoun is followed for: two rounds, after which talk has usually moved on. */
+/** Maximum number of turns that a pronoun is followed for. */
 const LONGEST_CHAIN = 4
 /** Maximum number of turns, the latest first, from which pronouns are followed. */
 const MOST_CHAINS = 100
@@ -53,7 +53,7 @@ async function followTopic(
   return found
 }
 
-/** Sentences of a turn that go on from the one before it: by a pronoun, by asking about it, or as the answer to that. */
+/** Returns the sentences that continue the turn before: by a pronoun, a question about it or its answer. */
 function goingOn(
   turn: Turn,
   last: Turn,
@@ -66,7 +66,7 @@ function goingOn(
   return isAnswer ? answeringSentences(turn.text, known) : []
 }
 
-/** The turns right after one, of its session and before the request. */
+/** Returns the turns right after one, within its session and before the request. */
 async function turnsAfter({ engine, row, before }: Forgetting, turn: Turn): Promise<Turn[]> {
   const after = await engine.store.listTurns({
     userId: row.owner,
@@ -86,20 +86,20 @@ function namesOf(turns: readonly Turn[]): string[] {
 }
 
 /** Forms that describe turns in new words or quotes. */
-const TOLD: ReadonlySet<Memory['form']> = new Set(['summary', 'story', 'portrait'])
+const SUMMARISING: ReadonlySet<Memory['form']> = new Set(['summary', 'story', 'portrait'])
 
-/** Takes the topic out of summaries and of the story, also where a turn's own utterance went before. */
+/** Removes the topic from summaries and the story, including turns whose utterance was deleted before. */
 async function withdrawTopic(given: Forgetting, topic: Topic, following: ReadonlySet<string>): Promise<void> {
   const { engine, row, state, changes, why, before } = given
-  const told = [...state.listMemories({ scopes: new Set([row.scope]) })].flatMap(({ id }) => {
+  const summaries = [...state.listMemories({ scopes: new Set([row.scope]) })].flatMap(({ id }) => {
     const memory = changes.read(id)
-    return memory?.status === 'live' && TOLD.has(memory.form) ? [memory] : []
+    return memory?.status === 'live' && SUMMARISING.has(memory.form) ? [memory] : []
   })
-  const unquoted = told.flatMap((memory) =>
+  const unquoted = summaries.flatMap((memory) =>
     memory.evidence.flatMap((one) => (one.quote === null && memory.text === '' ? [one.turn] : [])),
   )
   const turns = await new TurnReader(engine, row.owner).read(unquoted)
-  for (const memory of told) {
+  for (const memory of summaries) {
     const telling = memory.evidence.filter(({ turn, quote }) => {
       if ((state.turns.get(turn)?.position ?? 0) >= before) return false
       return following.has(turn) || tellsOf(topic, quote ?? turns.get(turn)?.text ?? '')
@@ -118,7 +118,7 @@ async function withdrawTopic(given: Forgetting, topic: Topic, following: Readonl
 }
 
 /** A request that acts on memories: forget or expire. */
-export type Asked = Exclude<Request, { kind: 'change' }>
+export type ActingRequest = Exclude<Request, { kind: 'change' }>
 
 /** The place and the reason of a deletion. */
 export interface Forgetting extends UnitOfWork {
@@ -181,7 +181,7 @@ export async function forgetTopic(
   return names
 }
 
-/** Utterances of the turns, and facts that rest on nothing else. */
+/** Accepts utterances of the turns, and facts that rest on nothing else. */
 function isOnlyFrom({ form, evidence }: Memory, turns: ReadonlySet<string>): boolean {
   return form === 'utterance' || (form === 'fact' && evidence.every((one) => turns.has(one.turn)))
 }
@@ -218,7 +218,7 @@ async function dropFollowing(
   }
 }
 
-/** Earlier versions of facts that stay. */
+/** Removes past versions about the topic from facts that stay. */
 function dropPast({ row, state, changes, why }: Forgetting, topic: Topic): void {
   for (const { id } of state.listMemories({ scopes: new Set([row.scope]) })) {
     const memory = changes.read(id)
@@ -244,7 +244,7 @@ function dropQuotes({ row, state, changes, why, before }: Forgetting, topic: Top
   }
 }
 
-/** The request says what to forget: it must not be recalled either. */
+/** Deletes the request itself, which names what to forget. */
 export function dropRequest({ state, changes, why }: Forgetting, turn: string): void {
   for (const memory of state.memoriesOfTurn(turn)) {
     const current = changes.read(memory.id)
@@ -253,7 +253,7 @@ export function dropRequest({ state, changes, why }: Forgetting, turn: string): 
   }
 }
 
-/** "Of course, I've forgotten Tom": an agent that says what it was asked to forget. */
+/** Deletes replies of the agent that repeat what was forgotten: "Of course, I've forgotten Tom." */
 export async function dropReplies(
   given: Forgetting,
   segment: Segment,

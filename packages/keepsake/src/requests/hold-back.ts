@@ -7,7 +7,7 @@ import type { Turn } from '../turns/turn.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { restingOn, turnsJustSaid } from './find-targets.ts'
 
-/** Turns before a request among which its matter is looked for. */
+/** Maximum number of turns searched before a request. */
 const MOST_TURNS = 2_000
 /** Maximum number of withheld turns. */
 const MOST_HELD = 2
@@ -15,7 +15,7 @@ const MOST_HELD = 2
 const LETTERS_OF_FAMILY = 4
 /** Word families in more turns than this are too general. */
 const MOST_TURNS_OF_FAMILY = 4
-/** Matches requests that say only that something was told to the agent. */
+/** Matches requests that name only the act of telling the agent. */
 const TOLD_TO_AGENT =
   /\b(?:told|said to|confided|got off my chest|typed|wrote|let slip)\b[^.!?]{0,40}\byou\b|\boff my chest\b|(?:跟|和|对|同)你(?:说|讲|念|提|聊|吐)/i
 /** Matches confidential statements, which users often ask to forget later. */
@@ -37,7 +37,7 @@ export async function holdBackUnread(unit: UnitOfWork, segment: Segment, origin:
   }
 }
 
-/** The sentence of a turn that likely asks for something to be forgotten, as a request that says no more of what than “that”. */
+/** Finds a sentence that likely asks to forget something, as a request without a topic. */
 function likelyRequest(turn: Turn): ForgetRequest | null {
   const asking = splitSentences(maskUnspoken(turn.text)).find(({ text }) => likelyAsksToForget(text))
   if (asking === undefined) return null
@@ -65,9 +65,9 @@ export async function holdBackPlausible(
   })
   const before = turns.filter((turn) => turn.role === 'user' && turn.position < position)
   const asker = turns.find(({ id }) => id === request.evidence.turn)
-  const told = before.map((turn) => ({ turn, terms: findTerms(turn.text) }))
-  const families = rareFamilies(request.about, told)
-  const plausible = told
+  const candidates = before.map((turn) => ({ turn, terms: findTerms(turn.text) }))
+  const families = rareFamilies(request.about, candidates)
+  const plausible = candidates
     .map((one) => ({ turn: one.turn, score: likeness(one, families, asker) }))
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score || other.turn.position - one.turn.position)
@@ -79,14 +79,13 @@ export async function holdBackPlausible(
   )
 }
 
-/** A turn that may be meant, and its words. */
-interface ToldTurn {
+interface CandidateTurn {
   readonly turn: Turn
   readonly terms: readonly string[]
 }
 
 /** Returns the rare word families of the request. */
-function rareFamilies(about: string, turns: readonly ToldTurn[]): string[] {
+function rareFamilies(about: string, turns: readonly CandidateTurn[]): string[] {
   const families = findTerms(about).map((term) =>
     /\p{Script=Han}/u.test(term) ? term : term.slice(0, LETTERS_OF_FAMILY),
   )
@@ -96,14 +95,14 @@ function rareFamilies(about: string, turns: readonly ToldTurn[]): string[] {
   })
 }
 
-function holdsFamily({ terms }: ToldTurn, family: string): boolean {
+function holdsFamily({ terms }: CandidateTurn, family: string): boolean {
   return terms.some((term) => term.startsWith(family))
 }
 
 /** Scores a turn by shared word families, and higher if it was confidential. */
-function likeness(told: ToldTurn, families: readonly string[], asker: Turn | undefined): number {
-  const shared = families.filter((family) => holdsFamily(told, family)).length
-  const isConfided = CONFIDED.test(told.turn.text)
+function likeness(candidates: CandidateTurn, families: readonly string[], asker: Turn | undefined): number {
+  const shared = families.filter((family) => holdsFamily(candidates, family)).length
+  const isConfided = CONFIDED.test(candidates.turn.text)
   const mayBeMeant = shared > 0 || TOLD_TO_AGENT.test(asker?.text ?? '')
   return shared + (isConfided && mayBeMeant ? 1 : 0)
 }
@@ -118,7 +117,7 @@ function hold(unit: UnitOfWork, turns: readonly string[], origin: Origin): void 
   }
 }
 
-/** Takes back what was held back of a segment's turns, now that they are read: what is asked in them is carried out after it. */
+/** Restores memories withheld for a segment's turns, now that these are read; their requests are applied afterwards. */
 export function releaseHeld({ state, changes }: UnitOfWork, { turns }: Segment, origin: Origin): void {
   const held = new Set<string>()
   for (const turn of turns)

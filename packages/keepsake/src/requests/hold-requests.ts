@@ -15,7 +15,7 @@ import type { UnitOfWork } from '../work/unit-of-work.ts'
 
 /** Lowest importance, so that it never ranks above statements. */
 const IMPORTANCE = 1
-/** A yes says no more than that. */
+/** Maximum length of a plain confirmation. */
 const LONGEST_YES = 60
 const CONFIRMS =
   /^[\s\p{P}]*(?:i confirm|confirm(?:ed)?|do it|go ahead|please do|i am sure|i['’]m sure|确认|确定|同意|好的|可以|删吧|忘吧)(?!\p{L}*n['’]t)/iu
@@ -59,10 +59,10 @@ export function withoutHeld(
 }
 
 /**
- * Keeps requests that everything be forgotten, each as a memory that waits, and carries out those that a turn says yes to. Nothing is
- * lost in between. Such a memory rests on the turn of the request, so that it is erased with it.
+ * Stores each request to forget everything as a pending memory, and applies those that a turn confirms. The memory
+ * rests on the turn of the request and is erased with it.
  *
- * @param byModel turns in which a model alone read such a request
+ * @param byModel turns in which only a model read such a request
  */
 export function holdRequests(
   unit: UnitOfWork,
@@ -85,7 +85,7 @@ export function holdRequests(
 const ASKS_WHETHER =
   /forg[eo]t|delet|eras|remov|wip|confirm|sure|certain|everything|忘|删|清|确认|确定|一切|全部/iu
 
-/** A yes to another question of the agent's is none to this. */
+/** Checks that no other question of the agent lies between the request and the confirmation. */
 function asksBetween({ turns, before = [] }: Segment, from: number, to: number): boolean {
   const between = [...before, ...turns].filter(
     ({ role, position }) => role === 'agent' && position > from && position < to,
@@ -101,10 +101,10 @@ function hold(unit: UnitOfWork, segment: Segment, turn: Turn): void {
   const text = HELD[promptLanguage([turn.text])](renderDay(turn.at, turn.timeZone), subject)
   const signals = { arousal: null, surprise: null, importance: IMPORTANCE }
   const evidence = [{ turn: turn.id, quote: null }]
-  const told = candidateOf({ type: 'event', subject, text, evidence, validFrom: turn.at, signals })
+  const note = candidateOf({ type: 'event', subject, text, evidence, validFrom: turn.at, signals })
   const { sessionNumber, round } = segment
   const setting = { session: turn.session, sessionNumber, round, learnedAt: turn.at }
-  changes.add(memoryOf({ ...told, label: 'user-stated' }, setting), originOf(engine, HELD_REQUEST))
+  changes.add(memoryOf({ ...note, label: 'user-stated' }, setting), originOf(engine, HELD_REQUEST))
 }
 
 /**

@@ -11,17 +11,17 @@ export interface RequestTarget {
     Memory,
     'id' | 'form' | 'subject' | 'key' | 'value' | 'text' | 'evidence' | 'validUntil'
   >
-  /** The texts of its evidence, one each: quotes, or whole turns. Utterances have no other words. */
+  /** Texts of its evidence: quotes or whole turns. */
   readonly evidenceTexts: readonly string[]
 }
 
-/** When evidence was said, seen from a request: earlier, in the request itself, or later. */
+/** When evidence was said, relative to a request. */
 export type Saying = 'before' | 'request' | 'after'
 
 export interface MatchOptions {
   /** The speaker: `user` or a name. Only speakers can expire facts about themselves. */
   readonly speaker: string
-  /** Turns that "what I just said" means: the speaker's turn before the request. */
+  /** Turns that "what I just said" refers to. */
   readonly justSaid: readonly string[]
   /** Without it, everything but the request's own turn was said before. */
   readonly placeOf?: (evidence: Evidence) => Saying
@@ -31,7 +31,7 @@ export interface MatchOptions {
   readonly namesOf?: (key: string) => readonly string[]
 }
 
-/** Words said otherwise ("where I work", "my job") pass with half of them, if the meaning is this close. */
+/** A paraphrase ("where I work", "my job") needs half of the words if the meaning is this close. */
 const LEAST_COVERAGE_WHEN_CLOSE = 0.5
 const CLOSE = 0.7
 /** Matches this far below the best are about something else that shares words. */
@@ -70,14 +70,14 @@ function isFromBefore(places: readonly Saying[]): boolean {
 }
 
 /** Checks whether the memory covers several topics, whose sentences are removed one by one. */
-function isTold({ form }: RequestTarget['memory']): boolean {
+function isSummary({ form }: RequestTarget['memory']): boolean {
   return form === 'story' || form === 'summary'
 }
 
 function matchJustSaid(targets: readonly RequestTarget[], options: MatchOptions): RequestMatch[] {
   const turns = new Set(options.justSaid)
   return targets
-    .filter(({ memory }) => !isTold(memory) && memory.evidence.some((one) => turns.has(one.turn)))
+    .filter(({ memory }) => !isSummary(memory) && memory.evidence.some((one) => turns.has(one.turn)))
     .map(({ memory }) => ({ memory: memory.id, score: 1, why: 'it is what was just said' }))
 }
 
@@ -87,7 +87,7 @@ function matchWords(about: string, targets: readonly RequestTarget[], options: M
     targets.flatMap((target) => [wordsOf(target, options.namesOf), target.evidenceTexts.join('\n')]),
   )
   const scored = targets.flatMap((target) => {
-    if (isTold(target.memory)) return []
+    if (isSummary(target.memory)) return []
     const coverage = coverageOf(topic, target, options.namesOf)
     const words = wordsOf(target, options.namesOf)
     const isHalf = !topic.isName && coverage >= LEAST_COVERAGE_WHEN_CLOSE
@@ -111,15 +111,15 @@ function coverageOf(topic: Topic, target: RequestTarget, namesOf: MatchOptions['
   const own = Math.max(topic.coverageIn(target.memory.text), topic.coverageIn(wordsOf(target, namesOf)))
   if (target.memory.form !== 'fact') return Math.max(own, topic.coverageIn(target.evidenceTexts.join('\n')))
   if (isCovered(topic, own)) return own
-  // In “I feel sick about it” the rest of the sentence says what the pronoun means.
+  // In “I feel sick about it” the rest of the turn resolves the pronoun.
   if (POINTS_BACK.test(target.memory.text)) {
     const said = Math.max(0, ...target.evidenceTexts.map((text) => topic.coverageIn(text)))
     if (isCovered(topic, said)) return said
   }
-  // A person's identity stays known when only a matter with them is forgotten.
+  // A topic with other words does not delete a person's identity.
   if (topic.hasName && !topic.isName) return own
   // A fact from a clause that mentions the topic belongs to it, unless other words or turns support the fact as well.
-  const clauses = target.evidenceTexts.map((text) => tellingClause(topic, text, target.memory))
+  const clauses = target.evidenceTexts.map((text) => clauseOf(topic, text, target.memory))
   if (clauses.length === 0 || clauses.includes(null)) return own
   return Math.max(own, ...clauses.map((clause) => topic.coverageIn(clause ?? '')))
 }
@@ -128,13 +128,13 @@ const CLAUSE_END =
   /[,;:.!?，；：。！？]+\s*|\s(?:but|because|while|whereas)\s|(?<=\s\S+\s\S+)\sand\s(?=(?:i|i'm|my|we|our|he|she|they|it)\b)/i
 
 /** Finds the clause of a text that mentions the topic and states the fact. */
-function tellingClause(topic: Topic, text: string, fact: RequestTarget['memory']): string | null {
+function clauseOf(topic: Topic, text: string, fact: RequestTarget['memory']): string | null {
   const said = new Set(findTerms(fact.value ?? fact.text))
   const telling = text.split(CLAUSE_END).filter((clause) => isCovered(topic, topic.coverageIn(clause)))
   return telling.find((clause) => shareOf(said, clause) >= SAME_CLAUSE) ?? null
 }
 
-/** The value of a rule by which all that is known under its key ends: “I quit my job.” */
+/** Value of rules that expire everything under a key: “I quit my job.” */
 const WHATEVER = '*'
 
 function matchEnd(

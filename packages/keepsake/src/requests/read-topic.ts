@@ -103,14 +103,14 @@ function termsOf(about: string): ReadonlySet<string> {
   return new Set(telling.length === 0 ? terms : telling)
 }
 
-/** The person in a request, and the matter with them. */
+/** The person in a request, and what it says of them. */
 interface Matter {
   readonly names: readonly ((text: string) => boolean)[]
   readonly rest: string
   readonly isChinese: boolean
 }
 
-/** A request's words are no sentence: a capital is a name's. */
+/** Matches capitalised words; a request is no sentence, so they are names. */
 const NAMES_IN =
   /(?<![\p{L}\p{N}'’])(?!(?:I|The|My|Our|That|This|Those|These|What|How|When|Where|Why|A|An)\b)\p{Lu}[\p{L}'-]*/gu
 
@@ -124,14 +124,14 @@ function matterOf(about: string): Matter | null {
   return { names: namesNamed(about).map(nameTest), rest, isChinese: false }
 }
 
-/** Names in a request's words, whatever else they say. */
+/** Returns the names in a request. */
 export function namesNamed(about: string): string[] {
   const chinese = CHINESE_MATTER.exec(about)?.groups?.['name']
   if (chinese !== undefined) return [chinese]
   return [...about.matchAll(NAMES_IN)].map(([name]) => name.replace(/['’]s$/, ''))
 }
 
-/** Each sentence that names them, with the one behind it that goes on by a pronoun. */
+/** Checks sentences that name them, each with a continuation by a pronoun. */
 function tellsOfMatter({ names, rest }: Matter, text: string, similarity: Similarity): boolean {
   const sentences = splitSentences(text).map((sentence) => sentence.text)
   return sentences.some((sentence, at) => {
@@ -142,7 +142,7 @@ function tellsOfMatter({ names, rest }: Matter, text: string, similarity: Simila
 }
 const GOES_ON = /\b(?:he|she|him|her|they|them|it)\b|[他她它]/i
 
-/** Share of the terms that a text holds. */
+/** Returns the share of the terms in a text. */
 export function shareOf(asked: ReadonlySet<string>, text: string): number {
   if (asked.size === 0) return 0
   const held = new Set(findTerms(text))
@@ -159,14 +159,13 @@ function withoutSpeaker(about: string): string {
         .replace(/(?<=\p{Script=Han}{2})的$/u, '')
 }
 
-/** The commonest family names, which nine in ten Chinese bear; a language's closed class. */
+/** The most common Chinese family names, a closed class that covers nine in ten. */
 export const SURNAME =
   /^[王李张刘陈杨黄赵吴周徐孙马朱胡郭何林高罗郑梁谢宋唐许韩冯邓曹彭曾肖田董潘袁蔡蒋余于杜叶程魏苏吕丁任卢姚沈钟姜崔谭陆范汪廖石金韦贾夏付方邹熊白孟秦邱侯江尹薛闫段雷龙黎史陶贺毛郝顾龚邵万覃武钱戴严莫孔向汤]\p{Script=Han}{1,2}$/u
 
-/** A family name, as patterns look for it. */
 export const FAMILY_NAME = SURNAME.source.slice(1, SURNAME.source.indexOf(']') + 1)
 
-/** 我跟王敏借的钱, 王敏欠我的钱: who it is with, and what. */
+/** Matches a person and a matter: 我跟王敏借的钱, 王敏欠我的钱. */
 const CHINESE_MATTER = new RegExp(
   `^(?:之前|以前|上次|昨天|那次|那天|当时|刚才)?(?:我们?)?(?:[跟和与同]|欠|借给?)?(?<name>${SURNAME.source.slice(1, -1)}?)(?:之间)?(?<rest>\\p{Script=Han}{2,})$`,
   'u',
@@ -205,7 +204,7 @@ function holdsHanWord(text: string, word: string): boolean {
 }
 
 /** Finds names for people whom a request describes: “my ex” in “my ex Tom”, 前男友 in 前男友李航. */
-export function namedIn(about: string, told: readonly string[]): string[] {
+export function namedIn(about: string, texts: readonly string[]): string[] {
   const relation = about.trim().replace(/^(?:my|our)\s+|^我们?(?:家|的)?/i, '')
   if (relation === about.trim() || !/^(?:[\p{Ll}-]+(?: [\p{Ll}-]+)?|\p{Script=Han}{1,5})$/u.test(relation))
     return []
@@ -214,6 +213,6 @@ export function namedIn(about: string, told: readonly string[]): string[] {
     ? `(?:叫|是)?(${FAMILY_NAME}\\p{Script=Han})`
     : String.raw`(?:,)?\s+(?:is\s+)?(?:called\s+|named\s+)?((?!I\b)\p{Lu}[\p{L}'-]*)`
   const pattern = new RegExp(`${relation}${name}`, 'gu')
-  const names = told.flatMap((text) => [...text.matchAll(pattern)].flatMap(([, found]) => found ?? []))
+  const names = texts.flatMap((text) => [...text.matchAll(pattern)].flatMap(([, found]) => found ?? []))
   return [...new Set(names)]
 }

@@ -9,7 +9,7 @@ export type Similarity = (one: string, other: string) => number
  * unrelated words are further apart.
  */
 const LEAST_NEARNESS = { en: 0.3, zh: 0.4 }
-/** Content words of a short sentence. Among more words one comes near by chance. */
+/** Content words of a short sentence; in longer ones a word is near by chance. */
 const SHORT = 8
 const A_WORD = 0.015
 const HAN = /\p{Script=Han}/u

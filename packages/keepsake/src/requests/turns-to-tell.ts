@@ -16,12 +16,14 @@ export async function turnsToTell(view: ScopeView, session: string): Promise<rea
   const said = await engine.store.listTurns({ userId: row.owner, scopes: [row.scope], session })
   const requests = hearRequests(said, engine.rules)
   if (requests.length === 0) return living
-  const dropped = new Set(requests.flatMap(({ about, evidence }) => toldBefore(said, evidence.turn, about)))
+  const dropped = new Set(
+    requests.flatMap(({ about, evidence }) => mentionsBefore(said, evidence.turn, about)),
+  )
   return living.filter(({ id }) => !dropped.has(id))
 }
 
 /** Returns the turns before a request that mention its topic; without a topic, the user's last statement. */
-function toldBefore(said: readonly Turn[], request: string, about: string | null): string[] {
+function mentionsBefore(said: readonly Turn[], request: string, about: string | null): string[] {
   const at = said.findIndex(({ id }) => id === request)
   const before = said.slice(0, Math.max(0, at))
   const last = before.findLast(({ role }) => role === 'user')

@@ -3,7 +3,7 @@ import { namesInside, PERSON_EN, PERSON_ZH } from './continue-topic.ts'
 import { FAMILY_NAME } from './read-topic.ts'
 
 const PRONOUN = /^(?:he|she|they|him|her|them|他们?|她们?|那个人|这个人)$/i
-/** “my ex Marek”, “my boss”: who it is to the speaker, with a name where one follows. */
+/** Matches a relation with an optional name: “my ex Marek”, “my boss”. */
 const RELATION_EN = new RegExp(
   String.raw`\bmy\s+(?:\p{Ll}+[\s-]+){0,2}?(?:${PERSON_EN.source.replaceAll('\\b', '')}|ex)(?![\p{L}-])(?:,?\s+(?:called\s+|named\s+)?(?<name>(?!I\b)\p{Lu}[\p{L}'-]*))?`,
   'gu',

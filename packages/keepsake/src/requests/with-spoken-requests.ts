@@ -4,18 +4,18 @@ import { askedIn } from '../extraction/rules/hear-requests.ts'
 import { tellsOfRequest } from '../memories/kept-request.ts'
 import type { Memory } from '../memories/memory.ts'
 import { type ScopeView, memoriesOf } from '../work/scope-view.ts'
-import type { Meant } from './ask-meant.ts'
+import type { RequestMeaning } from './ask-meant.ts'
 
-/** Fewer facts are a matter, however little else is known. */
+/** Minimum number of facts that counts as nearly everything. */
 const LEAST = 3
 /** Maximum share of the known facts that one matter can cover. */
 const MOST_SHARE = 2 / 3
 
 /** A bounded extraction, with the turns in which the model read a request to forget nearly everything. */
-export interface Bounded {
+export interface BoundedExtraction {
   readonly extraction: Extraction
-  readonly meant: ReadonlyMap<Request, Meant>
-  /** They wait for a yes, as those do that rules hear. */
+  readonly meant: ReadonlyMap<Request, RequestMeaning>
+  /** Turns whose requests wait for a confirmation. */
   readonly held: ReadonlySet<string>
 }
 
@@ -26,12 +26,12 @@ export interface Bounded {
 export function withoutWidened(
   view: ScopeView,
   segment: Segment,
-  read: { readonly extraction: Extraction; readonly meant: ReadonlyMap<Request, Meant> },
+  read: { readonly extraction: Extraction; readonly meant: ReadonlyMap<Request, RequestMeaning> },
   related: readonly Memory[],
-): Bounded {
+): BoundedExtraction {
   const { extraction, meant } = read
   const asked = extraction.requests.filter((one): one is ForgetRequest => one.kind === 'forget')
-  // All facts are read only where something is to be forgotten, which is seldom.
+  // Reads all facts only if a request exists, which is rare.
   if (asked.length === 0) return { ...read, held: new Set() }
   const facts = memoriesOf(view).filter(isFact)
   const wide = new Set(
@@ -68,7 +68,7 @@ function goneBy(
   facts: readonly Memory[],
   given: {
     readonly extraction: Extraction
-    readonly meant: Meant | undefined
+    readonly meant: RequestMeaning | undefined
     readonly related: readonly Memory[]
   },
 ): number {
@@ -90,14 +90,14 @@ function goneBy(
  * request whose turn does not ask is removed.
  */
 export function withSpokenRequests(segment: Segment, extraction: Extraction): Extraction {
-  const requests = extraction.requests.filter((one) => one.kind !== 'forget' || isBorneOut(segment, one))
+  const requests = extraction.requests.filter((one) => one.kind !== 'forget' || isSupported(segment, one))
   const heard = new Set(requests.flatMap((one) => (one.kind === 'forget' ? [one.evidence.turn] : [])))
   const missed = askedIn(segment).filter(({ evidence }) => !heard.has(evidence.turn))
   return { ...extraction, requests: [...requests, ...missed] }
 }
 
 /** Checks that the quoted turn asks for it in the user's own words, because a request takes effect at once. */
-function isBorneOut(segment: Segment, { evidence: { turn: id, quote } }: ForgetRequest): boolean {
+function isSupported(segment: Segment, { evidence: { turn: id, quote } }: ForgetRequest): boolean {
   const turn = segment.turns.find((one) => one.id === id)
   if (turn?.role !== 'user') return false
   return isAskedIn(turn.text, quote) || askedIn(segment).some(({ evidence }) => evidence.turn === id)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 
-/** Of this process: several stores and servers may run in it. */
+/** Per process; several stores and servers may run in it. */
 const alive = new Set<string>()
 
 /** Who holds something that is to be done once, in a form that another process can tell alive from dead. */
@@ -11,7 +11,7 @@ export interface ProcessHolder {
   release(): void
 }
 
-/** A name for whoever holds things in this process: machine, process, and one of its own. */
+/** Names this process: machine, process and a random part. */
 export function makeHolder(): ProcessHolder {
   const name = [hostname(), process.pid, randomUUID()].join('/')
   alive.add(name)
@@ -19,7 +19,7 @@ export function makeHolder(): ProcessHolder {
 }
 
 /**
- * Whether whoever holds a name still runs: `dead` when it ran on this machine and its process is gone, `unknown` when it ran
+ * Whether the process of a name still runs: `dead` when it ran on this machine and its process is gone, `unknown` when it ran
  * on another. A process id that is ours with a name that is not was that of an earlier process (in a container it is always 1).
  */
 export function stateOfHolder(name: string): 'alive' | 'dead' | 'unknown' {

@@ -121,7 +121,7 @@ export interface LoadRequest {
   readonly userId: number
   /** Only what changed after this revision; 0 for everything. */
   readonly afterRevision: number
-  /** Only so many of each scope's latest turns, for users too large to hold; all when absent. */
+  /** Maximum number of latest turns per scope, for users too large to hold; all when absent. */
   readonly maxTurns?: number | undefined
 }
 

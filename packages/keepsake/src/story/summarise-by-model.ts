@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { keepTold } from '../extraction/grounding/keep-told.ts'
+import { keepSupported } from '../extraction/grounding/keep-supported.ts'
 import { requireModel } from '../models/require-model.ts'
 import { dailySections, dailySummaryPrompt } from '../prompts/daily-summary.ts'
 import { promptVersion, type Prompt, type PromptLanguage } from '../prompts/prompt.ts'
@@ -28,7 +28,7 @@ export function storySummariser({ isChecked = false }: { readonly isChecked?: bo
       const told = await summariser.summarise(sources, options)
       if (told === null || typeof told === 'string') return told
       const around = [...sources.map((one) => one.text), options.before ?? '']
-      const text = keepTold(told.text, { turns: [], around })
+      const text = keepSupported(told.text, { turns: [], around })
       return text === '' ? null : { ...told, text }
     },
   }

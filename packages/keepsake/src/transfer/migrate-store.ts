@@ -3,22 +3,59 @@ import { NotPossibleError } from '../errors/not-possible-error.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { Metadata } from '../metadata/metadata.ts'
 import { makeHolder, stateOfHolder, type ProcessHolder } from '../store/process-holder.ts'
-import type { NewRecord, Store, StoredRecord } from '../store/store.ts'
-import { drain, RowCounter, type Tally } from './count-rows.ts'
+import type { NewRecord, Store, StoredRecord, ExportRow } from '../store/store.ts'
 import { MovedNumbers } from './moved-numbers.ts'
 
+/** Rows of a person, counted and hashed as they go by. */
+interface Tally {
+  readonly rows: number
+  readonly hash: string
+}
+
+/** Reads rows to their end. */
+async function drain(rows: AsyncIterable<ExportRow>): Promise<void> {
+  for await (const _ of rows);
+}
+
+/** Counts rows and hashes what they say, in whatever order a store gives their fields. */
+class RowCounter {
+  readonly #hash = createHash('sha256')
+  #rows = 0
+
+  async *over(rows: AsyncIterable<ExportRow>): AsyncGenerator<ExportRow> {
+    for await (const row of rows) {
+      this.#rows += 1
+      this.#hash.update(JSON.stringify(inOrder(row)))
+      yield row
+    }
+  }
+
+  tally(): Tally {
+    return { rows: this.#rows, hash: this.#hash.digest('hex') }
+  }
+}
+
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder)
+  if (typeof value !== 'object' || value === null) return value
+  const fields = Object.entries(value).filter(([, inner]) => inner !== undefined)
+  return Object.fromEntries(
+    fields.sort(([one], [other]) => (one < other ? -1 : 1)).map(([name, inner]) => [name, inOrder(inner)]),
+  )
+}
+
 export interface MigrateOptions {
-  /** Read and never written to. Nobody should write to it meanwhile: who was changed is told at the end. */
+  /** The source, which is only read. Users changed meanwhile are reported at the end. */
   readonly from: Store
-  /** Empty, or holding the beginning of this very migration. Nobody else uses it until it is whole. */
+  /** The target: empty, or an interrupted migration of the same source. It must not be used until finished. */
   readonly to: Store
-  /** Which store this is a migration of, for whoever goes on with it: the same name each time. */
+  /** Name of the source, the same for each continuation. */
   readonly source: string
   /** Collections of records that go along: such as a server's `keys`. Those that last only for a while stay behind. */
   readonly collections: readonly string[]
   /** Collections whose keys and values hold numbers of the store, each with what makes a record of the target's numbers of it. */
   readonly numbered?: Readonly<Record<string, MoveRecord>>
-  /** Told after each person. */
+  /** Called after each user. */
   readonly onProgress?: (people: number, rows: number) => void
 }
 
@@ -54,9 +91,9 @@ interface Whole {
 }
 
 /**
- * Brings everybody's memory from one store to another, whatever stores they are: turns, the log with its memories, how far each
+ * Copies all users from one store to another: turns, the log with its memories, how far each
  * branch has read, jobs, index rows with their vectors, and records. Each person is brought over whole and compared, by the counts and
- * hashes of all their rows, before the next. Killed at any point, the same call goes on with whoever is missing.
+ * hashes of all their rows, before the next. After an interruption, the same call continues with the remaining users.
  *
  * Claims, receipts of erasures and records that expire stay behind.
  *
@@ -247,7 +284,7 @@ async function* recordsOf(store: Store, collection: string): AsyncGenerator<Stor
   }
 }
 
-/** Names are hashed: a record's key has room for so much, and NUL has none. */
+/** Hashes names, because record keys are limited and exclude NUL. */
 function journalKey({ tenant, user }: ScopeRow): string {
   return `person/${createHash('sha256')
     .update(JSON.stringify([tenant, user]))

@@ -3,7 +3,7 @@ import type { Store } from '../store/store.ts'
 const PAGE = 1_000
 
 /**
- * What the numbers of a store became in the one into which it was migrated: people and scopes are numbered anew there, and so are the places
+ * Maps the numbers of a migrated store to the new ones: users and scopes are renumbered, and so are the places
  * of a log that has gaps.
  */
 export class MovedNumbers {

@@ -16,11 +16,8 @@ export interface Pairing {
 }
 
 /**
- * Groups turns into pairs. Every turn lands in exactly one pair or waits, and cutting the stream elsewhere
- * gives the same pairs: `pairTurns([...waiting, ...next])` goes on where the last call stopped.
- *
- * Every user turn is in a pair of its own, so that of several people each utterance is a unit. Turns of neither
- * user nor agent (tools, system) are units of their own. A change of session closes what is open.
+ * Groups turns into pairs. Each turn is in one pair or waits; `pairTurns([...waiting, ...next])` continues. Every
+ * user turn has its own pair; tool and system turns stand alone. A change of session closes what is open.
  *
  * @param options.flush closes what waits, at the end of a session
  *

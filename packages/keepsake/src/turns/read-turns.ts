@@ -60,7 +60,7 @@ function requireFields(input: TurnInput, where: string): void {
   requireKnownOptions(input, FIELDS, where, 'field')
 }
 
-/** A speaker is told, and found by nobody: what is ill-formed of it is mended as a text is. */
+/** Repairs ill-formed Unicode of a speaker, as of a text. */
 function readSpeaker(value: unknown, where: string): string {
   return readName(typeof value === 'string' ? value.toWellFormed() : value, where)
 }

@@ -1,10 +1,7 @@
 /**
- * Whether a turn opens a new session because of the silence before it.
- *
- * A turn that arrives late (earlier than the last one) ends no session: nothing is known of a silence.
+ * Checks whether the silence before a turn starts a new session; late turns do not.
  *
  * @param lastAt time of the session's latest turn, milliseconds since 1970
- * @param at time of the turn
  * @param gapMs the longest silence within a session, in milliseconds; `Infinity` never splits
  *
  * @example

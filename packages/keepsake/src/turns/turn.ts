@@ -11,7 +11,7 @@ export interface TurnInput {
   readonly text: string
   /** Makes remembering idempotent: a turn whose id is known is not stored again. Given one when absent. */
   readonly id?: string
-  /** The speaker's name, where there is one. Tells several people apart. */
+  /** The speaker's name, where there is one. Distinguishes several users. */
   readonly speaker?: string
   /** When it was said: a Date, milliseconds since 1970, or an ISO 8601 string. Now when absent. */
   readonly at?: Date | number | string

@@ -62,7 +62,7 @@ export function keySummaryOfSentences(): Compressor {
         ...(input.profile ?? []).map(({ id }) => [id, PROFILE_WEIGHT] as const),
       ])
       const sources = sourcesOf(input)
-      const told = await quoteSentences(
+      const summary = await quoteSentences(
         sources,
         {
           maxCharacters: MOST_CHARACTERS[promptLanguage(sources.map(({ text }) => text))],
@@ -71,7 +71,7 @@ export function keySummaryOfSentences(): Compressor {
         },
         ({ turn }) => weights.get(turn) ?? 1,
       )
-      return told?.text ?? input.previous
+      return summary?.text ?? input.previous
     },
   }
 }

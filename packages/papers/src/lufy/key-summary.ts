@@ -31,10 +31,7 @@ function renderProfile(profile: readonly string[]): string {
   return profile.length === 0 ? '' : `<profile>\n${profile.map(quoted).join('\n')}\n</profile>\n\n`
 }
 
-/**
- * LUFY's pinned summary of past conversations, from the last one, the sessions since, and the profile (LUFY,
- * 4.1.2).
- */
+/** LUFY's pinned summary of past conversations, from the last one, the sessions since, and the profile (LUFY, 4.1.2). */
 export const keySummaryPrompt = writingPrompt({
   id: 'key-summary',
   version: 1,

@@ -1,6 +1,6 @@
 import { CHINESE_SURNAMES, isTopic, namesTopic } from './topic-labels.ts'
 import { opensOwnChinese } from './own-leads.ts'
-import { endOfParagraph, type Given } from './find-introduced.ts'
+import { endOfParagraph, type IntroducedText } from './find-introduced.ts'
 import { isEmpty, type Line, type Stretch } from './stretch.ts'
 
 /** Matches a time or a number in brackets before a speaker's name, as in exported chats. */
@@ -31,7 +31,7 @@ interface SpeakerLabel {
 }
 
 /** Finds transcripts: lines that begin with a speaker's name, and their continuation lines. */
-export function findDialogue({ text, lines }: Given): Stretch[] {
+export function findDialogue({ text, lines }: IntroducedText): Stretch[] {
   const labelled = lines.flatMap((line, at) => labelOf(line, text, at) ?? [])
   if (labelled.length === 0) return []
   const speaking = labelled.filter((one) => one.isStamped || isSpeaker(one.name))

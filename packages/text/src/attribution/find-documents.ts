@@ -1,4 +1,4 @@
-import type { Given } from './find-introduced.ts'
+import type { IntroducedText } from './find-introduced.ts'
 import { isEmpty, type Line, type Stretch } from './stretch.ts'
 
 const HEADING = /^\s{0,3}(?:#{1,6}\s+\S|={3,}\s*\S)/
@@ -23,7 +23,7 @@ const ENDS = /[.!?…。！？;；:：,，)）]\s*$/u
 const LONGEST_VERSE = 70
 
 /** Finds texts that their layout shows to be documents, code, tables, verses or tales. */
-export function findDocuments(given: Given): Stretch[] {
+export function findDocuments(given: IntroducedText): Stretch[] {
   const { lines, text } = given
   if (lines.length === 1) return TALE.test(text) ? [{ start: 0, end: text.length }] : codeIn(lines)
   const document = startOfDocument(lines)
@@ -37,10 +37,7 @@ export function findDocuments(given: Given): Stretch[] {
   ]
 }
 
-/**
- * Returns the line where a document starts: a heading, a chapter, a title above paragraphs, front matter or a
- * tale's opening.
- */
+/** Returns the line where a document starts: a heading, a chapter, a title above paragraphs, front matter or a tale's opening. */
 function startOfDocument(lines: readonly Line[]): number | null {
   const first = lines.findIndex((line) => !isEmpty(line))
   const at = lines.findIndex((line, place) => {

@@ -2,7 +2,7 @@ import { handsOver, handsOverAbove, leadsOverDash, LONGEST_LEAD, readLead } from
 import { isEmpty, type Line, type Stretch } from './stretch.ts'
 
 /** A text as written, and the same text with quoted and marked spans redacted. */
-export interface Given {
+export interface IntroducedText {
   readonly text: string
   readonly marked: string
   /** Lines of the marked text. */
@@ -25,7 +25,7 @@ export interface Head {
  * A text that is only named and starts in the same line runs to the end of the paragraph.
  * Quotation marks or a fence end the text themselves.
  */
-export function findIntroduced(given: Given): Stretch[] {
+export function findIntroduced(given: IntroducedText): Stretch[] {
   const { text, lines } = given
   const last = lines.findLast((line) => !isEmpty(line))
   if (last !== undefined && last !== lines.find((line) => !isEmpty(line)) && handsOverAbove(last.text))
@@ -40,16 +40,16 @@ export function findIntroduced(given: Given): Stretch[] {
 }
 
 /** Returns the text after an introducer that ended with its paragraph. */
-function after(given: Given, end: number): Stretch[] {
+function after(given: IntroducedText, end: number): Stretch[] {
   const lines = given.lines.filter((line) => line.start >= end)
   return lines.length === 0 ? [] : findIntroduced({ ...given, lines })
 }
 
-function isLeadIn(given: Given, line: Line): boolean {
+function isLeadIn(given: IntroducedText, line: Line): boolean {
   return headsOf(line).some((head) => hasRest(given, head.end) && readLead(head.text) !== null)
 }
 
-function introducedBy(given: Given, at: number): Stretch | null {
+function introducedBy(given: IntroducedText, at: number): Stretch | null {
   const line = given.lines[at]
   if (line === undefined) return null
   for (const head of [...bracketsOf(line), ...headsOf(line), ...dashesOf(line)]) {
@@ -66,7 +66,7 @@ function introducedBy(given: Given, at: number): Stretch | null {
 }
 
 /** Finds a request and the text after it in the same line: “Summarise this page. I live in Rome.”. */
-function sameLine({ text, marked }: Given): Stretch[] {
+function sameLine({ text, marked }: IntroducedText): Stretch[] {
   let start = 0
   for (const { 0: ending, index } of marked.matchAll(/[.!?。！？]+|\n/gu)) {
     const end = index + ending.length
@@ -117,13 +117,13 @@ export function dashesOf({ text, start }: Line): Head[] {
 }
 
 /** Reports whether the following text has its own quotation marks or fence, which end it. */
-export function isDelimited({ text, marked }: Given, from: number): boolean {
+export function isDelimited({ text, marked }: IntroducedText, from: number): boolean {
   const place = text.slice(from, from + 2_000).search(/\S/)
   return place >= 0 && /\s/.test(marked.charAt(from + place))
 }
 
 /** Reports whether any text follows an offset. */
-function hasRest({ marked }: Given, from: number): boolean {
+function hasRest({ marked }: IntroducedText, from: number): boolean {
   return marked.trimEnd().length > from
 }
 

@@ -5,7 +5,7 @@ import {
   headsOf,
   isDelimited,
   isEmptyAt,
-  type Given,
+  type IntroducedText,
   type Head,
 } from './find-introduced.ts'
 import { LONGEST_LEAD } from './leading-words.ts'
@@ -22,7 +22,7 @@ const AS_IF_SPOKEN =
  * It runs to the end of its lines. After a label on its own line it runs to the end of the text or list.
  * A question is never part of it.
  */
-export function findLabelled(given: Given): Stretch[] {
+export function findLabelled(given: IntroducedText): Stretch[] {
   const { text, lines } = given
   const found: Stretch[] = []
   const first = lines.findIndex((line) => !isEmpty(line))
@@ -46,7 +46,7 @@ function labelOf(head: Head, line: Line): string {
     : line.text.slice(0, head.end - line.start - 1).slice(-LONGEST_LEAD)
 }
 
-function endBehind({ text, marked, lines }: Given, at: number, head: Head): number {
+function endBehind({ text, marked, lines }: IntroducedText, at: number, head: Head): number {
   const line = lines[at]
   if (line === undefined) return head.end
   const rest = line.text.slice(head.end - line.start)
@@ -90,10 +90,7 @@ function namesThing(text: string): boolean {
   return (BEGINS_AS_THING.test(text) || NAMES_WORDS.test(text)) && !IS_CLAUSE.test(text.trim())
 }
 
-/**
- * Accepts a first line that names an object with text below it: “A toast by my cousin”, 湖边长椅上刻着. Topics do not
- * count.
- */
+/** Accepts a first line that names an object with text below it: “A toast by my cousin”, 湖边长椅上刻着. Topics do not count. */
 function isForeignTitle(lines: readonly Line[], at: number): boolean {
   const title = lines[at]?.text.trim() ?? ''
   if (at < 0 || at >= lines.length - 1 || title === '' || title.length > LONGEST_TITLE) return false
@@ -111,10 +108,7 @@ function isForeignTitle(lines: readonly Line[], at: number): boolean {
   )
 }
 
-/**
- * Accepts a line that only says the text below was received or forwarded: “got this in the group chat”, 小王刚发来的,
- * 群里的消息哈哈.
- */
+/** Accepts a line that only says the text below was received or forwarded: “got this in the group chat”, 小王刚发来的, 群里的消息哈哈. */
 function handsOn(title: string): boolean {
   return (
     NOTIFIES.test(title) ||

@@ -1,4 +1,4 @@
-import type { Given } from './find-introduced.ts'
+import type { IntroducedText } from './find-introduced.ts'
 import { endOfParagraph } from './find-introduced.ts'
 import { isEmpty, type Line, type Stretch } from './stretch.ts'
 
@@ -22,7 +22,7 @@ const SET_BESIDE = /\S\s[•·‧・]\s\S/u
 const SPEAKS_OF_SELF = /\b(?:I|me|my|mine|we|our|us)\b|\bi['’]|我|咱/u
 
 /** Finds command output, tables, forms and posts with a byline by the arrangement of their lines. */
-export function findLaidOut({ text, lines }: Given): Stretch[] {
+export function findLaidOut({ text, lines }: IntroducedText): Stretch[] {
   const whole = lines.map((line) => ({ ...line, text: text.slice(line.start, line.end) }))
   const logged = whole.filter((line) => LOGGED.test(line.text))
   if (whole.length < 2) return logged

@@ -1,4 +1,4 @@
-import type { Given } from './find-introduced.ts'
+import type { IntroducedText } from './find-introduced.ts'
 import { isSpeaker } from './find-dialogue.ts'
 import { isEmpty, type Line, type Stretch } from './stretch.ts'
 
@@ -31,11 +31,8 @@ const RECIPE =
 const CHANNEL = /^\s*#[\p{L}\d_-]{2,40}\s*$/u
 const LONGEST_TITLE = 60
 
-/**
- * Finds posted texts: chats with speakers on separate lines, subtitles, starred reviews, texts titled by kind, and
- * recipes.
- */
-export function findPosted(given: Given): Stretch[] {
+/** Finds posted texts: chats with speakers on separate lines, subtitles, starred reviews, texts titled by kind, and recipes. */
+export function findPosted(given: IntroducedText): Stretch[] {
   const { text, marked } = given
   const lines = given.lines.map((line) => ({ ...line, text: text.slice(line.start, line.end) }))
   if (lines.length < 2)

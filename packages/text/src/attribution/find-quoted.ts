@@ -14,10 +14,7 @@ const MARKED: readonly RegExp[] = [
   /（[^）\n]{1,400}）|\([^)\n]{1,400}\)/g,
 ]
 
-/**
- * Matches a quoted title: capitalised words, short ones between them, no full stop, and no verb of saying before
- * it.
- */
+/** Matches a quoted title: capitalised words, short ones between them, no full stop, and no verb of saying before it. */
 const TITLE =
   /(?<!(?:say|said|says|ask|asked|told|tell|tells|repl(?:y|ied)|shout|shouted|like|went|answer|answered)[,:]?\s*)["“](\p{Lu}[\p{L}\p{N}'’&-]*(?:\s(?:\p{Lu}[\p{L}\p{N}'’&-]*|\p{N}+|of|the|and|a|an|in|on|to|for|with|at|de|la))*)["”]/gu
 

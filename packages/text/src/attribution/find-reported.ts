@@ -1,4 +1,4 @@
-import { dashesOf, endOfParagraph, headsOf, isEmptyAt, type Given } from './find-introduced.ts'
+import { dashesOf, endOfParagraph, headsOf, isEmptyAt, type IntroducedText } from './find-introduced.ts'
 import { opensOwnChinese } from './own-leads.ts'
 import type { Stretch } from './stretch.ts'
 
@@ -28,11 +28,11 @@ const SAID_AFTER =
  * After a colon (“Max said: …”) it runs to the end of the line, or of the text if it starts on the next line.
  * After a comma it runs to the end of the sentence. The speaker's own quoted words stay.
  */
-export function findReported(given: Given): Stretch[] {
+export function findReported(given: IntroducedText): Stretch[] {
   return [...afterColon(given), ...withinSentences(given)]
 }
 
-function afterColon({ marked, lines }: Given): Stretch[] {
+function afterColon({ marked, lines }: IntroducedText): Stretch[] {
   const found: Stretch[] = []
   for (const [at, line] of lines.entries()) {
     for (const head of [...headsOf(line), ...dashesOf(line)]) {
@@ -54,7 +54,7 @@ function afterColon({ marked, lines }: Given): Stretch[] {
 }
 
 /** Returns the next line with text, or -1 if there is none. */
-function nextShown(lines: Given['lines'], at: number): number {
+function nextShown(lines: IntroducedText['lines'], at: number): number {
   for (let next = at + 1; next < lines.length; next += 1) if (!isEmptyAt(lines, next)) return next
   return -1
 }
@@ -82,7 +82,7 @@ function isReport(head: string): boolean {
   return sayingZh !== null && !OWN_ZH.test(head.slice(0, sayingZh.index)) && !opensOwnChinese(head.trim())
 }
 
-function withinSentences({ marked }: Given): Stretch[] {
+function withinSentences({ marked }: IntroducedText): Stretch[] {
   const found: Stretch[] = []
   for (const { 0: sentence, index } of marked.matchAll(/[^.!?。！？\n]+/gu)) {
     // Trailing spaces are a redacted quotation, which is then the reported speech.

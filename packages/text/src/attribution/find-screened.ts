@@ -1,4 +1,4 @@
-import { endOfParagraph, type Given } from './find-introduced.ts'
+import { endOfParagraph, type IntroducedText } from './find-introduced.ts'
 import { isOwnLead } from './own-leads.ts'
 import { isEmpty, type Line, type Stretch } from './stretch.ts'
 
@@ -43,7 +43,7 @@ const LONGEST_TITLE = 60
  * Finds texts from a screen or a recording: timed lyrics and speech, screenshots, recognised text, and text between
  * BEGIN and END.
  */
-export function findScreened({ text, lines }: Given): Stretch[] {
+export function findScreened({ text, lines }: IntroducedText): Stretch[] {
   const whole = lines.map((line) => ({ ...line, text: text.slice(line.start, line.end) }))
   return [
     ...sentIn(whole),

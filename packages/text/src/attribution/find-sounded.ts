@@ -1,13 +1,10 @@
-import { endOfParagraph, type Given } from './find-introduced.ts'
+import { endOfParagraph, type IntroducedText } from './find-introduced.ts'
 import type { Stretch } from './stretch.ts'
 
 /** Matches unquoted words on an object or from a device: “the sign reads I live …”, 涂鸦写着我住在…. */
 const SOUNDED =
   /\b(?:reads|shouts?|shouted|shouting|screams?|screamed|screaming|yells?|yelled|yelling|sings|sang|singing|chants?|chanted|chanting|prints|printed|announces|announced|squawks?|squawked|repeats|repeating|mutters|muttered|recites|recited|blares|spells|goes)(?: out)?\s+(?=(?:I|[Mm]y|[Ff]orget|[Dd]elete|[Ii]gnore)\b)|(?:写着|刻着|印着|绣着|贴着|挂着|纹着|喷着|标着|显示|播报|(?:大|高|突然|一直|不停|不断|老是|总是|拼命|大声)喊着?|喊着|(?:突然|忽然|大声|一直|反复)说|唱着?|念着?|念叨着?)(?=我|请?忘|删)/gu
-/**
- * Matches “says” after an object. People with a profession may say it about the user: “the doctor says I am
- * allergic”.
- */
+/** Matches “says” after an object. People with a profession may say it about the user: “the doctor says I am allergic”. */
 const THING_SAYS =
   /\b(?:[Tt]he|[Aa]n?|[Tt]his|[Tt]hat|[Ss]ome)\s+(?:\p{L}+\s+){0,2}?(?<thing>\p{L}+)\s+(?:(?:just|even|always|now|suddenly)\s+)?(?:says|said|kept saying|keeps saying|goes|went)\s+(?=(?:I|[Mm]y|[Ff]orget)\b)/gu
 const CALLING =
@@ -17,10 +14,7 @@ const MACHINE_GIVES =
   /\b(?:api|tool|function|script|endpoint|server|command|query|program|bot|chatbot|assistant|model|agent|service|plugin|database|webhook|job|crawler|scraper|search|terminal|console)\s+(?:just |then |has |had )?(?:returned|returns|responded|responds|printed|prints|outputs?|produced|generated|emitted|logged|came back with|spat out)\b|\b(?:tool|bot|assistant|api|app|software|model)\s+gave (?:me|us|back)\s+(?=(?:I|[Mm]y)\b)|(?:脚本|接口|程序|工具|命令|机器人|助手|模型|系统|终端|服务器|软件|插件)[^。，,\n我]{0,6}(?:返回|输出|打印|生成|给出|回复|显示|报)(?:的?是|了|的)?/giu
 /** Matches the speaker as the source. */
 const OWN = /(?:\b(?:I|we|me)\b[^,.]{0,30}|我们?(?:也|就|会|要|想|都|常|一直|大声)*)$/u
-/**
- * Matches a sentence that points to the words after it: “I found this on a photo.”, “The doll said it again.”,
- * 照片背面的一行字。.
- */
+/** Matches a sentence that points to the words after it: “I found this on a photo.”, “The doll said it again.”, 照片背面的一行字。. */
 const POINTED_AT =
   /^(?:[^.!?。！？\n]*\b(?:found|saw|read|heard|overheard|spotted|noticed|came across|copied|got)\s+(?:this|these|it|the following)\s+(?:on|in|at|from|under|behind|inside|by|online|somewhere)\b[^.!?\n]{0,80}|(?![^.!?\n]*\b(?:I|we)\s)[^.!?\n]*\b(?:the|a|an|his|her|their|\p{L}+['’]s)\s[^.!?\n]{0,60}\b(?:said|says|sang|sings|repeated|repeats|shouted|screamed|whispered) (?:it|this|that)(?: again| aloud| out loud| once more)?|(?![^.!?\n]*\b(?:I|we)\s)[^.!?\n]{0,80}\b(?:introduces?|introduced|presents?|presented) (?:it|him|her|them)sel(?:f|ves)|(?![^.!?\n]*\b(?:I|we)\s)[^.!?\n]{1,80}\b(?:answered|replied|responded|wrote|returned|sent|posted|texted|came back)\b[^.!?\n]{0,30}\b(?:this|these|the following)(?: \p{L}+)?|(?![^.!?\n]*\b(?:I|we)\s)[^.!?\n]{1,80}\b(?:generated|produced|printed|sent|posted) (?:this|these|the following)(?: \p{L}+)?|(?![^。！？\n]*(?:^|[，,])我)[^。！？\n]{1,30}(?:这么|这样|如此)(?:回|说|写|答|讲|介绍|形容)[^。！？\n]{0,6}|[^。！？\n]{0,30}自我介绍(?:了|起来)?|(?!\s*(?:I|we)\b)(?![^.!?\n]*\bmy (?!\p{L}+ (?:asked|wanted|told|gave|sent)))[^.!?\n]{0,80}\b(?:below|as follows)|\s*(?:[Aa]nd |[Ss]o )?(?:[Hh]ere|[Tt]his|[Tt]hat)(?:['’]s| is| goes| comes| are)\b[^.!?\n]{0,30}\b(?:e-?mail|message|note|text|letter|post|reply|answer|transcript|quote|extract|excerpt|paragraph|page|article)\b(?: in full| as is| verbatim| word for word)?|[^。！？\n]{0,30}(?:下面|以下)的?(?:内容|文字|话|几[行句段])(?:给你)?|(?![^。！？\n]*我)[^。！？\n]{0,30}如下|[^。！？\n]{0,30}(?:看到的?|发现的?|听到的?|捡到的?|[写刻印]着|[写刻印留]下?的)(?:这|那|一)?(?:一|几)?(?:行字|句话|段话|段文字|首诗|张纸条|些字))\s*[.。!！](?=\s*\S)/u
 /** Matches a line or text wrapped in symbols that speech does not have, such as musical notes and comment signs. */
@@ -29,7 +23,7 @@ const ASSIGNED =
   /^[ \t]*[a-z]{1,30}(?:[_.-][A-Za-z\d]{1,30}){1,6}[ \t]{0,3}:?=\s.*$|^[ \t]*[A-Z][A-Z\d]{0,30}(?:_[A-Z\d]{1,30}){1,6}[ \t]{0,3}:?=.*$/gmu
 
 /** Finds words that an object shows or plays, and text wrapped in symbols that speech does not have. */
-export function findSounded({ marked, lines }: Given): Stretch[] {
+export function findSounded({ marked, lines }: IntroducedText): Stretch[] {
   const sounded = [...marked.matchAll(SOUNDED)].filter(
     ({ index }) => !OWN.test(marked.slice(Math.max(0, index - 60), index)),
   )

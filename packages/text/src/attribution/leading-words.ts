@@ -56,10 +56,7 @@ export function readLead(head: string): Lead | null {
   return namesText(head) ? 'text' : null
 }
 
-/**
- * Reports whether the last part of a head names a text and states nothing: “The mail I got yesterday”, not “The
- * file is csv”.
- */
+/** Reports whether the last part of a head names a text and states nothing: “The mail I got yesterday”, not “The file is csv”. */
 function namesText(head: string): boolean {
   const part = head.split(/[,，]/).at(-1) ?? ''
   if (TOOK_FROM_ELSEWHERE.test(part) && POINTS_ON.test(part) && !TO_KEEP.test(part)) return true

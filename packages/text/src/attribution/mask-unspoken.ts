@@ -1,21 +1,255 @@
 import { LRUCache } from 'lru-cache'
-import { findAskedAbout } from './find-asked-about.ts'
 import { findDialogue } from './find-dialogue.ts'
 import { findDocuments } from './find-documents.ts'
-import { findIntroduced } from './find-introduced.ts'
+import { findIntroduced, type IntroducedText } from './find-introduced.ts'
 import { findLabelled } from './find-labelled.ts'
 import { findLaidOut } from './find-laid-out.ts'
-import { findLetters } from './find-letters.ts'
 import { findMarkup } from './find-markup.ts'
-import { findPlayed } from './find-played.ts'
 import { findPosted } from './find-posted.ts'
 import { findQuoted } from './find-quoted.ts'
 import { findReported } from './find-reported.ts'
-import { resumedAt } from './find-resumed.ts'
 import { findScreened } from './find-screened.ts'
 import { findSounded } from './find-sounded.ts'
-import { findUnmarked } from './find-unmarked.ts'
-import { blankOut, linesOf } from './stretch.ts'
+import { blankOut, linesOf, type Stretch, isEmpty, type Line } from './stretch.ts'
+import { asksAboutText, beginsWork, doubtsText, LONGEST_LEAD, showsSaying } from './leading-words.ts'
+
+/** Matches the start of a statement about oneself: 我叫…, 我住在…. */
+const STATES = '我(?:叫|是|姓|住|搬|在|对|爱|喜欢|养|有|的|今年|已经|不|没)'
+const SAYS = '(?:说|讲|喊|写道|留言|发消息|发微信|发短信|回信|来信|打电话说|自称)'
+/** Matches another person's claim in the first person: 客服说我叫小美. A doctor's findings and the speaker's own phrases stay. */
+const SAYS_OF_SELF = new RegExp(
+  String.raw`(?<=^|[，。！？\n])[ \t]{0,4}(?!.{0,12}(?:医生|大夫|护士|体检|检查|化验|报告))(?<who>[他她它]|(?![说讲聊来再请帮听跟问])[^，。！？\s我你您]{2,8}?)${SAYS}(?:了|过|道)?\s?(?=${STATES})[^。！？\n]*`,
+  'gu',
+)
+/** Matches phrases that introduce the speaker's own statement: 老实说我…, 总的来说我…. */
+const OWN_WHO =
+  /(?:老实|实话|坦白|据|听|按理|一般来|总的来|总体来|简单来?|再|别|话|比如|换句话|也就是|怎么|可以|应该|来|小|传|演|解|虽|直|好|先|跟你|和你|认真|真|悄悄)$/u
+/** Matches the place where the speaker resumes after a story. */
+const TURNS = /[，,](?=不过|但是?我|其实|所以我|而我)/u
+/** Matches an object with words on it, separated by a space instead of a colon: 歌词 我住在…, 爸爸留言 我搬到…. */
+const SET_OFF =
+  /^[ \t]*(?:(?:歌词|台词|字幕|旁白|弹幕|标题|正文|原文|引用|转发|语录|签名|个签|公告|短信|评论|聊天记录|测试用例|用例|例句|造句|翻译|听写|语音|诗歌?|新闻|消息|网友|楼主|主播|博主)|[^，。！？\s我]{1,8}(?:留言|发消息|发来消息|发微信|发短信|来信|回信|发语音|语音转文字|转文字|转写|发朋友圈|朋友圈)(?:说)?)(?:\s\d{1,2}:\d\d)?[ \u3000]+(?=\S).*$/gmu
+/** Matches a question about wording, directly before the words: 有没有语病 我住在…. */
+const ASKS_OF_WORDS =
+  /^[ \t]*[^，。！？\n]{0,20}(?:语病|病句|通顺吗?|怎么样|对不对|对吗|什么意思|怎么[翻说读念译])[ \u3000]+(?=\S).*$/gmu
+
+/** Finds others' text in Chinese without punctuation. A source comes directly before it, an object before a space. */
+function findUnmarked({ marked }: IntroducedText): Stretch[] {
+  if (!/\p{Script=Han}/u.test(marked)) return []
+  const said = [...marked.matchAll(SAYS_OF_SELF)]
+    .filter(({ groups }) => !OWN_WHO.test(groups?.['who'] ?? ''))
+    .map(({ index, 0: words }) => {
+      const back = words.search(TURNS)
+      return { start: index, end: index + (back < 0 ? words.length : back) }
+    })
+  const setOff = [...marked.matchAll(SET_OFF), ...marked.matchAll(ASKS_OF_WORDS)]
+  return [...said, ...setOff.map(({ index, 0: line }) => ({ start: index, end: index + line.length }))]
+}
+
+/** Match words with which the user resumes after another's text, in any layout. */
+const FOR_ONESELF =
+  /^\s*(?:(?:ok|okay|so|and|but|well|oh)[,.\s]+)*(?:as for me\b|for my part\b|me,|myself,|i myself\b|unlike (?:him|her|them|that|those|these)\b|我自己|我本人|至于我|而我(?!们)|我呢)/iu
+/** Match words that resume only after an empty line. */
+const GOES_ON_AFTER =
+  /^\s*(?:(?:ok|okay|so|and|but|well|oh)[,.\s]+)*(?:anyways?\b|btw\b|by the way\b|on another note\b|对了|话说|顺便|另外|说回|回到)/iu
+/** Matches phrases that mark the preceding text as quoted. Only these end a mail. */
+const REFERS_BACK =
+  /^\s*(?:(?:ok|okay|so|and|but|well|oh)[,.\s]+)*(?:(?:that['’]s|that (?:is|was)|this (?:is|was)|(?:these|those) (?:are|were)|(?:all )?(?:the )?above (?:is|was))\s+(?:from|by|what (?!I\b)\p{L}+|(?:the|an?|my|his|her|their|our)\s(?:\p{L}+\s){0,2}?(?:e-?mails?|mails?|letters?|messages?|texts?|songs?|lyrics|poems?|posts?|pages?|subtitles?|captions?|transcripts?|chats?|articles?|reviews?|tables?|files?|logs?|notes?|screenshots?))\b|(?:以上|上面|前面|[这那])(?:些|个|段|封|条|首|份)?(?:就|都)?是(?:我?(?:做|翻译|收到|看到|转发?|抄|复制|粘贴|打)的.{0,6}|[^，。我]{1,8}(?:发|写|寄|转|说|唱)(?:来|给我)?的.{0,6}|[^，。我]{0,6}(?:邮件|短信|歌词|字幕|聊天记录|帖子|文章|网页|表格|截图|诗))(?=[，。,.\s]|$))/iu
+/** Matches a question about what to do with the writer of the text above. */
+const ASKS_OF_ABOVE =
+  /\b(?:should I|what (?:should|do|can) I|help me|can you|could you)\s(?:\p{L}+\s){0,2}?(?:answer|reply|respond|write|tell|say)\b.{0,12}\b(?:him|her|them|this|that|it)\b|帮我(?:整理|导入|看看|看一下|回[复他她]?|改|润色|翻译|分析|总结)|怎么回|要不要回/iu
+/** Matches layouts in which a letter's own paragraphs use the same words. */
+const LETTER =
+  /^[ \t]*[*_]{0,2}(?:from|to|subject|re|fwd?|date|sent|dear\b.{0,60}|发件人|收件人|主题|尊敬的.{0,30}|亲爱的.{0,30})[ \t]*[:：,，]|写道[:：]|\bwrote:\s*$/imu
+const LONGEST_OWN = 300
+
+/**
+ * Returns where the user resumes below another's text: “That's from my aunt. Me, I live …”, 我自己….
+ * No text after that place may look quoted again.
+ *
+ * @returns the offset in the text, or -1 if the user does not resume
+ */
+function resumedAt(text: string): number {
+  const isLetter = LETTER.test(text)
+  let isParted = false
+  for (const { 0: line, index } of text.matchAll(/[^\n]*(?:\n|$)/g)) {
+    if (index >= text.length) break
+    const words = line.trim()
+    if (words === '' || /^(?:[-_*=~#]\s?){3,}$/.test(words)) {
+      isParted = true
+      continue
+    }
+    const isEnd = text.length - index <= LONGEST_OWN && !/\n\s*\n/.test(text.slice(index).trimEnd())
+    if (index > 0 && isEnd && resumes(words, text.slice(index), isLetter, isParted)) return index
+    isParted = false
+  }
+  return -1
+}
+
+function resumes(line: string, rest: string, isLetter: boolean, isParted: boolean): boolean {
+  if (REFERS_BACK.test(line)) return isParted
+  if (isLetter) return false
+  if (FOR_ONESELF.test(line)) return true
+  return isParted && (GOES_ON_AFTER.test(line) || ASKS_OF_ABOVE.test(rest))
+}
+
+/** Matches an announcement that the speaker continues as another person: a role, or a letter in another name. */
+const PLAYS =
+  /\brole-?play(?:s|ing)?\b(?!ers?\b)|\bmy character\b(?! (?:is|was|has) (?:a bit|quite|rather|very|so|too)\b)|\bpretend (?:to be me|(?:that )?I(?:['’]m| am) (?:not me|someone|somebody))|\bas if (?:you|she|he|they) (?:were|was) me\b|\bin character\b|\byou are now in \p{L}+ mode\b|\b(?:ignore|disregard) (?:all |any |your )?(?:of your )?(?:previous|prior|earlier|above) (?:instructions|prompts?|rules)|(?:忽略|无视)(?:之前|以上|前面|所有)(?:的|所有)?(?:指令|提示|规则)|\bcosplay(?:ing)?\b|角色扮演|(?:我|你)(?:来)?(?:扮演|演)(?:的是)?(?!讲|唱|出|员|戏|过|技|奏|习|示|变)|假装(?:我是)?(?:另一个|别的?)人|剧本杀|语c/iu
+/** Matches a new name for the model: “You are now DAN.”. */
+const RENAMES = /\b[Yy]ou are now [A-Z]{2,}\b(?! [a-z])/u
+/** Matches the announcement of a game: “Let's play a game. You are a cop, I'm a thief.”. */
+const GAME = /\b(?:let['’]?s play|play a|a game|a scene|a scenario)\b|玩个?游戏|演一段/iu
+const PARTS =
+  /\byou(?:['’]re| are) (?:an?|the|my) \p{L}+(?: \p{L}+)?(?:,| and|;)\s*(?:and )?I(?:['’]m| am) (?:an?|the|your)\b|你(?:当|是|做)\S{1,8}[，,]\s*我(?:当|是|做)/iu
+/** Matches the return to the speaker's own voice. */
+const RETURNS =
+  /^[^\p{L}]*(?:ooc\b|out of character|in (?:real life|reality|truth)|irl\b|for real|seriously|actually|(?:ok |okay )?(?:end|stop|enough|done)\b.{0,12}(?:role-?play|game|play)|现实[里中]|出戏|说真的|说正经|言归正传|其实|实际上|不演了|不玩了)/iu
+const SENTENCE = /[^.!?。！？\n]+[.!?。！？]*|\n/gu
+
+/** Match a fiction that continues in the same sentence: “In the game I play I live …”, 在游戏里我住在…, “a nightmare where I live …”. */
+const WITHIN: readonly RegExp[] = [
+  /\b[Ii]n (?!my story\b)(?:the|my|a|this|that|another|some|last night['’]s) (?:\p{L}+ ){0,2}?(?:game|dream|nightmare|daydream|movie|film|novel|story|musical|song|poem|episode|campaign|simulation|fantasy)(?: (?:that |which )?(?:I['’]?m|I am|we['’]?re|I was|I) \p{L}+(?: in)?)?,?\s+(?=(?:I|[Mm]y|[Ww]e)\b)[^.!?\n]*/gu,
+  /\b(?:had|having|have) (?:an? |this |another )?(?:\p{L}+ )?(?:dream|nightmare|vision|hallucination)s? (?:where|that|in which)\s+(?=(?:I|[Mm]y|[Ww]e)\b)[^.!?\n]*/gu,
+  /(?<!我的)(?:游戏|梦|小说|电影|电视剧|剧|故事|漫画|动漫|动画|剧本|歌|诗|平行宇宙|平行世界|想象|幻想|副本|前世)(?:里面?|中|当中)[，,]?\s?(?=我)[^。！？\n]*/gu,
+  /(?:做(?:了?个?)?梦|梦见|梦到)[^，。！？\n]{0,4}(?=我)[^。！？\n]*/gu,
+]
+
+/** Finds statements made in a role, a game or a dream. They end where the speaker returns to their own voice. */
+function findPlayed({ text, marked }: IntroducedText): Stretch[] {
+  return [...WITHIN.flatMap((pattern) => stretchesOf(pattern, marked)), ...playedIn(text, marked)]
+}
+
+function stretchesOf(pattern: RegExp, marked: string): Stretch[] {
+  return [...marked.matchAll(pattern)].map(({ index, 0: words }) => ({
+    start: index,
+    end: index + words.length,
+  }))
+}
+
+function playedIn(text: string, marked: string): Stretch[] {
+  if (!PLAYS.test(marked) && !RENAMES.test(marked) && !(GAME.test(marked) && PARTS.test(marked))) return []
+  const found: Stretch[] = []
+  let [start, isGame] = [-1, false]
+  for (const { 0: sentence, index } of marked.matchAll(SENTENCE)) {
+    if (start >= 0 && RETURNS.test(sentence)) {
+      found.push({ start, end: index })
+      start = -1
+    }
+    if (start >= 0) continue
+    const opening = PLAYS.exec(sentence) ?? RENAMES.exec(sentence)
+    if (opening !== null) start = index + opening.index
+    else if (isGame && PARTS.test(sentence)) start = index
+    isGame ||= GAME.test(sentence)
+  }
+  return start < 0 ? found : [...found, { start, end: text.length }]
+}
+
+const HEADER =
+  /^\s*[*_]{0,2}(?:from|to|cc|bcc|subject|re|date|sent|reply-to|return-path|received|message-id|delivered-to|mime-version|content-type|x-[\w-]+|发件人|收件人|抄送|主题|日期|发送时间|寄件者|收件者|主旨|发自|回复)[*_]{0,2}\s*[:：]/i
+/** Matches a header that alone identifies a mail. */
+const SUBJECT = /^\s*[*_]{0,2}(?:subject|fwd?|fw|re|主题|转发|回复|答复)[*_]{0,2}\s*[:：]\s*\S/i
+/** Matches a name with a mail address: “Author: Rui <rui@…>”. */
+const ADDRESSED = /^\s*\p{L}[\p{L}-]{1,20}\s*[:：]\s.{0,80}<[^<>\s@]{1,80}@[^<>\s@]{1,120}>\s*$/u
+/** Matches the start of a quoted or forwarded mail. */
+const PASSED_ON =
+  /^[\s>*_-]*(?:-{2,}.*(?:original|forwarded|原始|转发|原邮件).*|begin forwarded message.*|forwarded (?:message|from|by|as received|many times)\b.*|on .{4,120}\bwrote\s*:|am .{4,120}\bschrieb\b.*:|在?.{4,80}(?:写道|寫道)\s*[:：]|转发(?:自|的)?.{0,20}[:：]|(?:shared|reposted|quoted) from .*|sent from my .*)\s*$/i
+const SIGNATURE = /^\s*(?:-- |--|—|__+)\s*$/
+const SALUTATION =
+  /^\s*(?:dear\b.{1,60}|to whom it may concern\b.{0,10}|(?:hi|hello|hey|good (?:morning|afternoon|evening))(?:\s+(?:team|folks|mr\.?|mrs\.?|ms\.?|dr\.?|prof\.?|\p{Lu}[\p{L}'’.-]*)){1,4}|(?:尊敬|敬爱|亲爱)的.{1,20}|.{1,12}[，,]?(?:您好|你好|台鉴|惠鉴|钧鉴|如晤))\s*[,，:：!！.。]?\s*$/iu
+const VALEDICTION =
+  /^\s*(?:(?:with\s+)?(?:(?:best|kind|kindest|warm|warmest|many|sincere|friendly)\s+)*(?:regards|wishes|thanks|greetings|love)|best|sincerely|(?:sincerely|truly|faithfully|respectfully)\s+yours|yours(?:\s+(?:truly|sincerely|faithfully|ever))?|respectfully|cordially|cheers|love|xoxo|hugs|take care|all the best|thanks(?: again)?|thank you|祝好|此致|敬礼|敬上|谨上|顺颂商祺|祝(?:工作|身体|一切|万事|生活).{1,8}|致敬|(?:您|你)的)\s*[,，!！.。]?\s*$/iu
+
+/**
+ * Finds mails and letters.
+ * A mail runs from its headers, or from the start of a quoted mail, to the end of the text.
+ * A letter runs from its salutation to the signature.
+ */
+function findLetters({ text, lines }: IntroducedText): Stretch[] {
+  if (lines.length < 2) return []
+  const headers = lines.map((line) => HEADER.test(line.text))
+  for (const [at, line] of lines.entries()) {
+    const isBlock =
+      headers[at] === true &&
+      (headers[at + 1] === true || (headers[at + 2] === true && at + 2 < lines.length))
+    const isAlone = SUBJECT.test(line.text) && lines[at + 1] !== undefined
+    const opens =
+      isBlock ||
+      isAlone ||
+      (ADDRESSED.test(text.slice(line.start, line.end)) && lines[at + 1] !== undefined) ||
+      PASSED_ON.test(line.text) ||
+      PASSED_ON.test(text.slice(line.start, line.end))
+    if (opens) return [{ start: line.start, end: text.length }]
+    if (SIGNATURE.test(line.text) && at > 0 && lines.length - at <= 8)
+      return [{ start: line.start, end: text.length }]
+  }
+  const from = lines.findIndex((line) => SALUTATION.test(line.text))
+  const signed = lines.findLastIndex((line, at) => at > from + 1 && VALEDICTION.test(line.text))
+  const isSigned = /[,，]\s*$/.test(lines[signed]?.text ?? '') || !isEmptyOrNone(lines[signed + 1])
+  if (from < 0 || signed < 0 || !isSigned) return []
+  const behind = lines.findIndex((line, at) => at > signed + 1 && isEmpty(line))
+  return [
+    { start: lines[from]?.start ?? 0, end: (behind < 0 ? lines.at(-1) : lines[behind])?.end ?? text.length },
+  ]
+}
+
+function isEmptyOrNone(line: Line | undefined): boolean {
+  return line === undefined || isEmpty(line)
+}
+
+/** Matches the start of the speaker's own statement after a request: “translate to Dutch pls I live in Rome”. */
+const SPEAKS = /\s(?:I|i|[Mm]y|[Ww]e|[Ff]orget)\b(?!['’]?d like)|[\s\p{Script=Han}](?:我|请忘|忘掉)/gu
+/** Matches words that continue the request: “…, so I …”, 帮我. */
+const GOES_ON =
+  /(?:\b(?:so|because|cause|that|as|if|when|while|since|before|after|until|than|which|what|who|how|where|why|for|and|but|or|the|text|letter|mail|one|thing|stuff|everything|something)|[,，;；帮给替让跟和对请为把是的])\s*$/iu
+
+/** Finds text that follows a question about it (“Who sings this? I live …”) or an unfinished request (翻成英语 我住在…). */
+function findAskedAbout({ text, marked }: IntroducedText): Stretch[] {
+  const choices = CHOICES.exec(marked)
+  if (choices !== null) return [{ start: choices.index, end: text.length }]
+  const might = MIGHT_SAY.exec(marked)
+  if (might !== null) return [{ start: might.index + might[0].length, end: text.length }]
+  let start = 0
+  for (const { 0: ending, index } of marked.matchAll(/[.!?。！？]+(?=\s|$|\p{Script=Han})|[。！？]+|\n/gu)) {
+    const sentence = marked.slice(start, index)
+    const end = index + ending.length
+    const place = runOnAt(sentence)
+    if (place >= 0) return [{ start: start + place, end: text.length }]
+    if (sentence.length <= LONGEST_LEAD && handsOverBehind(sentence, ending, marked.slice(end, end + 40)))
+      return /\S/.test(marked.slice(end)) ? [{ start: end, end: text.length }] : []
+    start = end
+  }
+  const place = runOnAt(marked.slice(start))
+  return place < 0 ? [] : [{ start: start + place, end: text.length }]
+}
+
+function handsOverBehind(sentence: string, ending: string, behind: string): boolean {
+  if (!/[?？]/.test(ending)) return showsSaying(sentence)
+  return (
+    asksAboutText(sentence) ||
+    (/^\s*\n/.test(behind) && SHOWS_BELOW.test(sentence)) ||
+    (doubtsText(sentence) && /^\s*(?:I\b|my\b|dear\b|forget\b|我|请?忘)/iu.test(behind))
+  )
+}
+
+/** Matches a question about text below it: “What do you think of these affirmations?”. */
+const SHOWS_BELOW =
+  /^(?!.*\b(?:me|my|us|our)\b).*\b(?:these|this|the following)\s+(?:\p{L}+\s+){0,2}\p{L}+\s*$|^(?!.*(?<!自)我).*这(?:些|几|段|首|篇|句).{1,12}(?:怎么样|如何|好吗|好不好|行吗|可以吗)\s*$/iu
+
+/** Matches the options of a multiple-choice question. */
+const CHOICES = /(?<=[?？]\s{0,4})[aA][).．、](?=\s*\S)[^?？]{1,400}?(?<=\s|[。.])[bB][).．、]/u
+
+/** Matches an example of what the requested text may contain: “Write me a bio, for example I live …”, 写个自我介绍，比如我叫…. */
+const MIGHT_SAY =
+  /(?:^|[.!?]\s)[^\p{L}\n]*(?:(?:please|can you|could you|now|so|then|and|help me(?: to)?)\s+)*(?:write|draft|compose|make up|come up with|invent|prepare)\b.{0,80}?(?:\b(?:such as|for example|for instance|e\.g\.|something like|along the lines of|like)[,:]?\s+)(?=(?:I|[Mm]y|[Ww]e)\b)|(?:^|[。！？])(?!我)[^。！？\n]{0,20}(?:写|编|造|拟|起草)[^。]{0,20}(?:比如说?|例如|譬如|诸如|像|类似)[，,：:]?(?=我)/imu
+
+function runOnAt(sentence: string): number {
+  const head = sentence.slice(0, LONGEST_LEAD)
+  if (!beginsWork(head)) return -1
+  for (const { index } of head.matchAll(SPEAKS))
+    if (index > 3 && !GOES_ON.test(head.slice(Math.max(0, index - 20), index + 1).trimEnd())) return index + 1
+  return -1
+}
 
 /** Maximum characters of a spoken message. Everything after them counts as pasted. */
 export const LONGEST_TALK = 40_000

@@ -104,20 +104,17 @@ const OWN_SHEET =
 
 /** Reports whether a result, an answer or a story belongs to another: “Ouija board result”, but not “test results”. */
 function ofUnknown(words: readonly string[]): boolean {
-  const at = words.findIndex((word) => TOLD.test(word))
+  const at = words.findIndex((word) => TELLING_VERBS.test(word))
   if (at <= 0) return false
   const before = words.slice(0, at).filter((word) => !DETERMINER.test(word) && !PREPOSITION.test(word))
   return before.some((word) => !namesTopic(word) && !PLAIN.test(word))
 }
-const TOLD =
+const TELLING_VERBS =
   /^(?:answers?|results?|summar(?:y|ies)|statements?|stor(?:y|ies)|reviews?|reports?|questions?|intros?|introductions?|announcements?|conclusions?|reply|replies|responses?|reactions?|comments?|messages?|verdicts?|notes?|annotations?|descriptions?|instructions?|specifications?|explanations?|clarifications?|declarations?|footnotes?|disclaimers?|names?|parts?|cards?|status|details?|facts?|lines?)$/iu
 const PLAIN =
   /^(?:my|our|your|re|own|honest|short|long|quick|small|tiny|little|big|huge|good|great|bad|best|worst|same|final|new|latest|last|first|second|next|other|only|main|real|true|full|fun|funny|weird|strange|odd|random|simple|serious|personal|general|important|current|old|sad|happy|clear|obvious|related|another|extra|side|brief|more|lab|blood|skin|allergy|medical|exam|interview|doctor|dna|covid)$/iu
 
-/**
- * Returns the last noun of a clause's first part: “the best part of it” → “part”, “on a mug in the kitchen” →
- * “mug”.
- */
+/** Returns the last noun of a clause's first part: “the best part of it” → “part”, “on a mug in the kitchen” → “mug”. */
 function subjectOf(words: readonly string[]): string {
   const from = PREPOSITION.test(words[0] ?? '') ? 1 : 0
   const end = words.findIndex((word, at) => at > from && PREPOSITION.test(word))

@@ -1,24 +1,24 @@
-/** Kinds of answer that a text can be seen to hold or to lack. */
+/** Kinds of answer that can be detected in a text. */
 export const ANSWER_KINDS = ['amount', 'count', 'duration', 'time', 'name', 'person'] as const
 export type AnswerKind = (typeof ANSWER_KINDS)[number]
 
 const NUMBER = String.raw`(?:\d[\d,.]*|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand|million|dozen|half|couple|once|twice)\b)`
 const MONEY = String.raw`(?:euros?|pounds?|quid|dollars?|bucks?|cents?|pence|p|grand|k|francs?|yen|yuan|rupees?|pesos?|cedis?|kronor|kroner|zloty)`
 const CHINESE_NUMBER = '[\\d一二三四五六七八九十百千万两半]'
-/** Things that go by a name of their own. */
+/** Things with proper names. */
 const NAMED_THING =
   'name|surname|nickname|title|brand|street|road|school|university|college|church|hospital|company|firm|shop|store|restaurant|café|cafe|pub|bar|hotel|club|team|band|book|novel|film|movie|show|series|song|album|game|app|city|town|village|country|state|county|region|island|airline|airport|station|publisher|magazine|newspaper|language|park|beach|neighbou?rhood'
 const KIN =
   'mother|mum|mom|mam|father|dad|parents?|sister|brother|sibling|son|daughter|kids?|children|wife|husband|partner|girlfriend|boyfriend|aunt|auntie|uncle|cousin|niece|nephew|grand\\w+|nan|gran|friend|mate|neighbou?r|colleague|boss|manager|teacher|doctor|landlord|landlady|flatmate|roommate|ex'
 
-interface Reading {
-  /** A question that wants this kind of answer. */
+interface KindPatterns {
+  /** Matches questions for this kind of answer. */
   readonly asks: RegExp
-  /** Words that are, or hold, such an answer. */
+  /** Matches texts with such an answer. */
   readonly holds: RegExp
 }
 
-type Readings = Readonly<Record<AnswerKind, Reading>>
+type Readings = Readonly<Record<AnswerKind, KindPatterns>>
 
 const NAME_IN_TEXT = /(?<=[^.!?…\s“"'(]\s+["“'(]?)\p{Lu}[\p{L}\p{N}’'-]*/gu
 const QUOTED = /["“][^"”]{2,60}["”]/
@@ -81,16 +81,16 @@ const CHINESE: Readings = {
   person: { asks: /(?!)/, holds: /(?!)/ },
 }
 
-/** What a question wants to be told, as far as a text can show that it tells it. */
+/** The kinds of answer that a question asks for. */
 export interface WantedAnswer {
   readonly kinds: readonly AnswerKind[]
   readonly isChinese: boolean
-  /** Words of the question, in lower case: who is asked about is no answer. */
+  /** Words of the question, in lower case, which are no answer. */
   readonly given: ReadonlySet<string>
 }
 
 /**
- * Which kinds of answer a question wants; none where any words may answer it.
+ * Reads the kinds of answer that a question asks for; none if any words may answer it.
  *
  * @example
  * readWantedAnswer('How much rent do I pay?').kinds // ['amount']
@@ -100,7 +100,7 @@ export function readWantedAnswer(question: string): WantedAnswer {
   return last.wanted
 }
 
-/** Of the question that was read last: several steps of a recall ask for it. */
+/** Caches the last question, which several steps read. */
 let last: { readonly question: string; readonly wanted: WantedAnswer } | null = null
 
 function readKinds(question: string): WantedAnswer {
@@ -118,10 +118,10 @@ function wordsOf(text: string): string[] {
   )
 }
 
-/** 林屿叫林屿: a statement of the name by which somebody goes already names nobody and nothing else. */
+/** Matches a name stated as itself, which names nobody else: 林屿叫林屿. */
 const NAMED_AS_LABELLED = /^(?<who>\p{Script=Han}{2,4})叫\k<who>。?$/u
 
-/** Whether a text holds what a question wants: any of the kinds; anything where it wants none in particular. */
+/** Checks whether a text holds any of the kinds; always if there are none. */
 export function holdsAnswer({ kinds, isChinese, given }: WantedAnswer, text: string): boolean {
   if (kinds.length === 0) return true
   const readings = isChinese ? CHINESE : ENGLISH
@@ -133,7 +133,7 @@ export function holdsAnswer({ kinds, isChinese, given }: WantedAnswer, text: str
   )
 }
 
-/** A capital inside a sentence, in a word that the question does not give; who writes without capitals hides names. */
+/** Detects capitalised words that the question lacks; texts without capitals may hide names. */
 function mayHoldName(text: string, given: ReadonlySet<string>): boolean {
   if (!/\p{Lu}/u.test(text)) return true
   return (text.match(NAME_IN_TEXT) ?? []).some(

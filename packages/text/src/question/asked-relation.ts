@@ -1,7 +1,4 @@
-/**
- * What people say for somebody of one's own. A closed class in either language, and told in these words at least once by whoever
- * tells of them: “my sister Ana” comes before “Ana”.
- */
+/** Words for relatives, a closed class in each language. They introduce a relative at least once: “my sister Ana”. */
 const RELATIONS: Readonly<Record<string, string>> = {
   mother: 'mother mothers mum mums mom moms mam mama ma mummy mommy parent parents folks',
   father: 'father fathers dad dads papa pa pop pops popsy daddy parent parents folks',
@@ -22,7 +19,7 @@ const RELATIONS: Readonly<Record<string, string>> = {
   uncle: 'uncle uncles',
   cousin: 'cousin cousins',
 }
-/** Other words for the same in a question. */
+/** Synonyms in questions. */
 const SAME: Readonly<Record<string, string>> = {
   mum: 'mother',
   mom: 'mother',
@@ -43,44 +40,44 @@ const SAME: Readonly<Record<string, string>> = {
   uncles: 'uncle',
   cousins: 'cousin',
 }
-const CHINESE_RELATIONS: readonly { readonly asked: RegExp; readonly told: string }[] = [
-  { asked: /妈妈?|母亲|老妈/, told: '妈 母亲 娘 父母 爸妈 爹妈' },
-  { asked: /爸爸?|父亲|老爸/, told: '爸 父亲 爹 父母 爸妈 爹妈' },
-  { asked: /哥哥?|大哥|二哥/, told: '哥 兄' },
-  { asked: /姐姐?|大姐|二姐/, told: '姐' },
-  { asked: /弟弟?/, told: '弟' },
-  { asked: /妹妹?/, told: '妹' },
-  { asked: /孩子|小孩/, told: '孩子 小孩 娃 宝宝 儿子 女儿 闺女 小子 丫头 老大 老二 双胞胎 怀孕' },
-  { asked: /儿子/, told: '儿子 孩子 娃 宝宝 小子 老大 老二 双胞胎' },
-  { asked: /女儿|闺女/, told: '女儿 闺女 孩子 娃 宝宝 丫头 老大 老二 双胞胎' },
-  { asked: /老公|丈夫|先生/, told: '老公 丈夫 先生 爱人 对象 结婚 婚 孩子他爸' },
-  { asked: /老婆|妻子|太太|媳妇/, told: '老婆 妻子 太太 媳妇 爱人 对象 结婚 婚 内人' },
-  { asked: /爷爷/, told: '爷' },
-  { asked: /奶奶/, told: '奶奶 祖母' },
-  { asked: /外公|姥爷/, told: '外公 姥爷 外祖' },
-  { asked: /外婆|姥姥/, told: '外婆 姥姥 外祖' },
-  { asked: /舅舅?/, told: '舅' },
-  { asked: /叔叔?/, told: '叔' },
-  { asked: /姑姑?|姑妈/, told: '姑' },
+const CHINESE_RELATIONS: readonly { readonly asked: RegExp; readonly words: string }[] = [
+  { asked: /妈妈?|母亲|老妈/, words: '妈 母亲 娘 父母 爸妈 爹妈' },
+  { asked: /爸爸?|父亲|老爸/, words: '爸 父亲 爹 父母 爸妈 爹妈' },
+  { asked: /哥哥?|大哥|二哥/, words: '哥 兄' },
+  { asked: /姐姐?|大姐|二姐/, words: '姐' },
+  { asked: /弟弟?/, words: '弟' },
+  { asked: /妹妹?/, words: '妹' },
+  { asked: /孩子|小孩/, words: '孩子 小孩 娃 宝宝 儿子 女儿 闺女 小子 丫头 老大 老二 双胞胎 怀孕' },
+  { asked: /儿子/, words: '儿子 孩子 娃 宝宝 小子 老大 老二 双胞胎' },
+  { asked: /女儿|闺女/, words: '女儿 闺女 孩子 娃 宝宝 丫头 老大 老二 双胞胎' },
+  { asked: /老公|丈夫|先生/, words: '老公 丈夫 先生 爱人 对象 结婚 婚 孩子他爸' },
+  { asked: /老婆|妻子|太太|媳妇/, words: '老婆 妻子 太太 媳妇 爱人 对象 结婚 婚 内人' },
+  { asked: /爷爷/, words: '爷' },
+  { asked: /奶奶/, words: '奶奶 祖母' },
+  { asked: /外公|姥爷/, words: '外公 姥爷 外祖' },
+  { asked: /外婆|姥姥/, words: '外婆 姥姥 外祖' },
+  { asked: /舅舅?/, words: '舅' },
+  { asked: /叔叔?/, words: '叔' },
+  { asked: /姑姑?|姑妈/, words: '姑' },
 ]
 const ROLES = [...Object.keys(RELATIONS), ...Object.keys(SAME)].join('|')
 const ASKED = new RegExp(
   String.raw`(?:\b(?:my|our)|\p{L}['’]s) (?:(?:own|older|elder|younger|little|big|late|only) )?(?<role>${ROLES})\b`,
   'iu',
 )
-/** Whether there is one at all, or how many: “Do I have kids?” */
+/** Matches questions for existence or number: “Do I have kids?” */
 const ASKED_IF_ANY = new RegExp(
   String.raw`^(?:(?:do|did|does|have|has) \S+ (?:have|had|got) (?:an?|any)?|how many) ?(?:(?:older|elder|younger|little|big) )?(?<role>${ROLES})\b(?=\s*(?:[?.]|$)| do | does | have | has )`,
   'iu',
 )
-/** 我爸爸, 我的哥哥, 思琪的妈妈: not 我妹妹的…, whose own relation stands first. */
+/** Matches 我爸爸, 我的哥哥, 思琪的妈妈, but not 我妹妹的…. */
 const ASKED_IF_ANY_CHINESE =
   /^(?:我|我们|咱们?)(?:有没有|有几个|有)(?<role>\p{Script=Han}{1,3}?)(?:吗|么|没有)?[？?]*$/u
 const ASKED_CHINESE = /(?:我们?|咱们?|俺)(?:的|家)?(?<role>\p{Script=Han}{1,3})/u
 
 /**
- * The relation whose person a question asks about, as the words by which that person can have been told of; `null` where it asks
- * about none. Where none of them stands in a memory, nobody told of such a person.
+ * Reads the relation that a question asks about, as words for it; `null` if there is none. A memory without these
+ * words is not about such a person.
  *
  * @example
  * readAskedRelation('Where does my brother live?') // ['brother', 'brothers', 'bro', …]
@@ -90,7 +87,7 @@ export function readAskedRelation(question: string): readonly string[] | null {
     const asked = ASKED_IF_ANY_CHINESE.exec(question.trim()) ?? ASKED_CHINESE.exec(question)
     const role = asked?.groups?.['role'] ?? ''
     const relation = CHINESE_RELATIONS.find(({ asked }) => role.search(asked) === 0)
-    return relation?.told.split(' ') ?? null
+    return relation?.words.split(' ') ?? null
   }
   const asked = ASKED_IF_ANY.exec(question.trim()) ?? ASKED.exec(question)
   const role = asked?.groups?.['role']?.toLowerCase()

@@ -5,12 +5,12 @@ import { isChineseFunctionCharacter } from '../terms/function-words.ts'
 const WORD = String.raw`(?<thing>\p{Ll}{3,})`
 const LAST = String.raw`(?=\s*(?:[?,.]|$))`
 const ASKED = [
-  // Which one of one's own: “What car do I drive?” What one has may be anything that words tell otherwise, a cold or a plan.
+  // Which possession: “What car do I drive?”
   new RegExp(
     String.raw`\b(?:what|which) (?:(?:kind|sort|type|make|brand) of )?${WORD} (?:do|did) \S+ (?:drive|own|ride|use)\b`,
     'iu',
   ),
-  // Whether there is one at all: “Do I have a dog?”
+  // Existence: “Do I have a dog?”
   new RegExp(
     String.raw`^(?:do|did|have|has|does) \S+ (?:have|own|got|play|keep|ever had) (?:an?|any) ${WORD}${LAST}`,
     'iu',
@@ -22,7 +22,7 @@ const ASKED_CHINESE = [
   /最(?:喜欢|爱)(?:看|听|吃|喝|玩)?的(?<thing>\p{Script=Han}{1,3})(?:是|叫)/u,
   /我的(?<thing>\p{Script=Han}{2,6}?)(?:是|叫)/u,
 ]
-/** What says of what kind an answer is, and need not be said with it. */
+/** Category words, which an answer need not repeat. */
 const OF_AN_ANSWER = new Set(
   findTerms(
     'colour color food drink meal dish place city animal thing sport hobby subject problem plan reason',
@@ -32,8 +32,8 @@ const OF_A_CHINESE_ANSWER =
   /^(?:东西|时候|名字|工作|职业|颜色|地方|城市|事情?|人|水果|食物|菜|季节|动物|爱好|运动|计划|办法|意见|问题)$/u
 
 /**
- * The thing that a question asks for, as terms of which a memory that tells of it holds one, in its own or in other words; `null`
- * where it asks for none, or for one that is told without its name: a colour, a job.
+ * Reads the thing that a question asks for, as terms that an answer must hold; `null` if there is none, or its
+ * answers omit the word: a colour, a job.
  *
  * @example
  * readAskedThing('What car do I drive?') // ['car']
@@ -55,7 +55,7 @@ function chineseThing(question: string): readonly string[] | null {
     if (word === '' || OF_A_CHINESE_ANSWER.test(word)) continue
     if (Array.from(word).every(isChineseFunctionCharacter)) continue
     const terms = findTerms(word)
-    // 血 of 血压 tells no 血型: a word of several characters stands where they stand together.
+    // A word of several characters must occur whole: 血 of 血压 is no 血型.
     const together = terms.filter((term) => term.length > 1)
     return together.length > 0 ? together : terms
   }

@@ -2,8 +2,8 @@ const PAST =
   /\b(?:used to|before|previous(?:ly)?|former(?:ly)?|earlier|once|back then|originally|did|was|were|had|ago|ever)\b|以前|之前|从前|曾|过去|原来|当时|那时|原先/i
 
 /**
- * Whether a question may be about how things were: its tense or its words say so. Generous, since it only
- * decides whether what is over stands behind what still is.
+ * Checks whether a question may be about the past, by tense or words. Generous, because it only affects the order of
+ * ended facts.
  *
  * @example
  * asksPast('Where did I live before?') // true
@@ -21,7 +21,7 @@ const CHANGE = new RegExp(
 )
 
 /**
- * Whether a question asks for two states of one thing: how it is and how it was.
+ * Checks whether a question asks for the present and the past state.
  *
  * @example
  * asksChange('Where do I live now, and where did I live before?') // true

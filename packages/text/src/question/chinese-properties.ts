@@ -2,12 +2,12 @@ import type { Property } from './wanted-properties.ts'
 
 const HAN_NUMBER = '[\\d一二三四五六七八九十百千万两半零]'
 
-/** Properties that Chinese questions ask for: of those that a question asks for the first counts. */
+/** Properties in Chinese questions; the first match counts. */
 export const CHINESE_PROPERTIES: readonly Property[] = [
   { asks: /颜色|什么色|啥色/, holds: /[红黄蓝绿白黑灰紫粉橙棕青褐]色?的?|米色|卡其/ },
   {
     asks: /生日(?:是|在)?(?:哪|几|什么时候)|(?:哪|几|什么)[^，。？]{0,4}生日|哪天出生|几号出生/,
-    // 生日 alone, as in 录生日祝福, tells no day.
+    // 生日 alone, as in 录生日祝福, is no date.
     holds: new RegExp(
       `${HAN_NUMBER}+月(?:${HAN_NUMBER}+|底|初)|${HAN_NUMBER}+[号日][^，。！？]{0,6}生日|生日[^，。！？]{0,6}(?:${HAN_NUMBER}+[号日月]|周|星期|礼拜|[今明昨后前]天)|(?:[今明昨后前]天|周.|星期.)[^，。！？]{0,4}生日|腊月|正月|出生`,
     ),

@@ -11,7 +11,7 @@ function words(...alternatives: string[]): RegExp {
   return new RegExp(String.raw`\b(?:${alternatives.join('|')})\b`, 'iu')
 }
 
-/** Properties that English questions ask for: of those that a question asks for the first counts. */
+/** Properties in English questions; the first match counts. */
 export const ENGLISH_PROPERTIES: readonly Property[] = [
   {
     asks: words(
@@ -22,7 +22,7 @@ export const ENGLISH_PROPERTIES: readonly Property[] = [
       'line of work',
     ),
     holds: words(
-      // The question's own word tells nothing: “hard work”, “it works”.
+      // The question's word alone is no answer: “hard work”, “it works”.
       'work(?:s|ed|ing)? (?:at|for|as|in|with|on|nights|days|part[- ]time)',
       '(?:job|shifts?|career) (?:at|in|as|is|was)',
       '(?:new|old|first|last|his|her|their|day|proper) (?:job|career)',
@@ -56,7 +56,7 @@ export const ENGLISH_PROPERTIES: readonly Property[] = [
   {
     asks: words('(?:do|did|does|have|has) \\S+ (?:still |ever )?smoked?(?=\\s*(?:[?,]|$))'),
     leads: false,
-    // Food is smoked too: of oneself it is told with who does it, or as the habit.
+    // Excludes smoked food: requires a subject, or the habit.
     holds: words(
       "(?:i|we|he|she|they|['’]ve|['’]s) (?:\\S+ ){0,3}?smoked?",
       'smok(?:es|ing|er|ers)',

@@ -1,9 +1,7 @@
 import { NAMED_PLACE } from '../terms/chinese-places.ts'
 import type { Property } from './wanted-properties.ts'
 
-/*
- * Properties whose tellings are too many to list: what tells one comes first, and that none was seen says nothing.
- */
+// Properties with open wording: matches rank first, and a missing match proves nothing.
 
 function words(...alternatives: string[]): RegExp {
   return new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${alternatives.join('|')})(?![\p{L}\p{N}])`, 'iu')
@@ -95,9 +93,9 @@ export const ENGLISH_OPEN_PROPERTIES: readonly Property[] = [
   },
 ]
 
-/** Where somebody lives, in the words that tell of it. */
+/** Words for living somewhere. */
 const AT_HOME = String.raw`住|搬|租房|合租|老家|[省市县镇村]人?|(?<!\p{Script=Han})(?:在|回|到|去)\p{Script=Han}{2}(?:了|的|，|。|$)|\p{Script=Han}{2}人(?!\p{Script=Han})|家在`
-/** A place that has no name of its own in the list of them, by how it is spoken of. */
+/** Words around places that are not listed. */
 const OF_A_PLACE = String.raw`老家|家乡|\p{Script=Han}{2}[省市县镇村](?!\p{Script=Han}{0,2}里)|(?<![\p{Script=Han}])(?:在|回|到|去)\p{Script=Han}{2}(?:了|的|，|。|$)|(?<!\p{Script=Han})\p{Script=Han}{2}人(?!\p{Script=Han})`
 const HAN_NUMBER = '[\\d一二三四五六七八九十百千万两半零]'
 

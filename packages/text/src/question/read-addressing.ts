@@ -1,20 +1,19 @@
 import { segmentChinese } from '../vectors/chinese-words.ts'
 import { isChineseFunctionCharacter, isEnglishFunctionWord } from '../terms/function-words.ts'
 
-/** Somebody is called by it more than once: a single time may be a slip, or somebody else who was greeted. */
+/** Minimum number of times that a name is used to address someone. */
 const LEAST_TIMES = 2
-/** Of the turns that say a name, so many call by it; who is talked of is called less often. */
+/** Minimum share of a name's turns that address someone by it. */
 const LEAST_SHARE = 0.6
 
 const CAPITALISED = /(?<![\p{L}\p{N}])\p{Lu}\p{L}+(?=['’]s(?!\p{L})|(?![\p{L}\p{N}'’]))/gu
-/** Names of a question that are looked up, each in the turns that say it. What holds more lists names, and calls nobody by them. */
+/** Maximum number of names of a question that are looked up. */
 const MOST_NAMES = 32
-/** Where a name stands in a Chinese question: at the head of a clause, or after whom something is done with. */
+/** Matches positions of names in Chinese questions: at the head of a clause, or after certain verbs. */
 const CHINESE_PLACES = /(?<=^|[，。！？、,\s]|[对给和跟让叫问替帮])\p{Script=Han}{2,3}/gu
 
 /**
- * Words of a question that may be what somebody is called: capitalised ones; in Chinese, what stands where a name does and is no word of
- * the language.
+ * Returns possible names in a question: capitalised words, or in Chinese non-words in the position of a name.
  *
  * @example
  * readPossibleNames('What did Juni suggest?') // ['Juni']
@@ -39,7 +38,7 @@ const CHINESE_GREETINGS =
   '晚安|早安?|你好|您好|恭喜|谢谢|多谢|辛苦了?|欢迎|好的|好|嗨|哈喽|加油|再见|抱歉|生日快乐'
 
 /**
- * Whether the one who says these texts calls somebody so: the name stands apart, as those do who are spoken to.
+ * Checks whether a speaker addresses someone by a name.
  *
  * @param texts turns of one speaker that hold the name
  * @example
@@ -62,7 +61,7 @@ const ASKS_NAME =
   /what (?:should|can|may|do|shall) (?:i|we) call you|your name|who (?:are you|am i (?:talking|speaking|chatting))|怎么称呼|你?叫什么|贵姓|你是谁|怎么叫你/i
 
 /**
- * Whether somebody who was asked what they are called begins with a name.
+ * Checks whether an answer to “What should I call you?” begins with the name.
  *
  * @example
  * isGivenAs('Marguerite', 'What should I call you?', 'Marguerite, but nobody does.') // true

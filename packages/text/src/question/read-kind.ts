@@ -3,22 +3,22 @@ import { findTerms } from '../terms/analyse-text.ts'
 import { readMatters, type Matter } from './read-matters.ts'
 import type { TimeRange } from './read-time-range.ts'
 
-/** What kind of answer a question wants. */
+/** The kind of answer that a question asks for. */
 export type QuestionKind =
-  /** Something that was said: it is searched for. */
+  /** A stated fact, which is searched for. */
   | { readonly kind: 'fact' }
-  /** The whole of a person, or of some matters of theirs: “Tell me about myself”, “Who matters in my life?” */
+  /** An overview of the user or some topics: “Tell me about myself”, “Who matters in my life?” */
   | { readonly kind: 'overview'; readonly matters: readonly Matter[] }
-  /** What was talked about when they last talked. */
+  /** The last conversation. */
   | { readonly kind: 'last-talk' }
-  /** What happened in a stretch of time: “What happened in October?” */
+  /** Events in a period: “What happened in October?” */
   | { readonly kind: 'time' }
-  /** What happened around something else: “What happened the week before the move?” */
+  /** Events around another: “What happened the week before the move?” */
   | { readonly kind: 'around'; readonly event: string; readonly side: Side }
 
 export type Side = 'before' | 'after' | 'around'
 
-/** Words that ask for whatever there is: a question that says nothing else is about a time or a talk, not about a thing. */
+/** Words without a topic; a question of only these is about a time or a conversation. */
 const ANYTHING = new Set(
   findTerms(`happen happened happening go going gone went wrong on tell told talk talked talking discuss discussed chat chatted speak spoke
     say said mention mentioned cover covered topic topics conversation conversations session sessions time times last previous recent
@@ -36,7 +36,7 @@ const CHINESE_TIMES =
 
 const HAN = /\p{Script=Han}/u
 
-/** Whether a text names no thing: only times, and words that ask for whatever there is. */
+/** Checks for a text without a topic: only times and words of asking. */
 function namesNothing(text: string): boolean {
   if (!HAN.test(text))
     return findTerms(text.replaceAll(ENGLISH_TIMES, ' ')).every((term) => ANYTHING.has(term))
@@ -73,20 +73,19 @@ function readAround(text: string): QuestionKind | null {
   const groups = (HAN.test(text) ? AROUND_CHINESE : AROUND_ENGLISH).exec(text)?.groups
   if (groups === undefined) return null
   const { asked = '', event = '', side } = groups
-  // “Where did I live before the move?” asks for a place, and “just before” nothing for nothing.
+  // “Where did I live before the move?” asks for a place, and “just before” names no event.
   if (asked.trim() === '' || !namesNothing(asked) || namesNothing(event)) return null
   return { kind: 'around', event: event.trim(), side: sideOf(side, groups) }
 }
 
-/** Questions for one thing, though they name nothing else: when it was, who it was. */
+/** Questions for one thing without naming it: when, who. */
 const ASKS_ONE =
   /^(?:when|where|who|why|how (?:long|many|much|old|often))\b|什么时候|几点|几号|谁|多少|为什么/i
 
 /**
- * Reads what kind of answer a question wants, in English and Chinese. Cautious: what is not clearly of another kind is a fact that
- * is searched for.
+ * Reads the kind of answer that a question asks for, in English and Chinese; a fact unless clearly another kind.
  *
- * @param text the question, with the asker's own name put as “me” or 我
+ * @param text the question, with the user's name replaced by “me” or 我
  * @param ranges the times it names
  * @example
  * readKind('What did we talk about last time?', []) // { kind: 'last-talk' }

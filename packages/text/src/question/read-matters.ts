@@ -1,4 +1,4 @@
-/** What an overview can be about. `person` is the whole. */
+/** Topics of an overview; `person` is everything. */
 export const MATTERS = [
   'person',
   'people',
@@ -14,7 +14,7 @@ export const MATTERS = [
 ] as const
 export type Matter = (typeof MATTERS)[number]
 
-/** The nouns by which a matter is named as a whole; with any other noun a question asks for one thing. */
+/** Nouns for whole topics; with other nouns a question asks for one thing. */
 const NOUNS: Readonly<Record<Exclude<Matter, 'person'>, RegExp>> = {
   people:
     /\b(?:people|everyone|everybody|relationships?|loved ones|circle)\b|身边的?人|人际|亲友|亲近的人|在乎的人/i,
@@ -30,17 +30,17 @@ const NOUNS: Readonly<Record<Exclude<Matter, 'person'>, RegExp>> = {
   plans: /\b(?:plans|goals|future|dreams)\b|计划|打算|目标|未来/i,
 }
 
-/** “Tell me about …”, “What should you know about …”: they ask for all there is of what follows. */
+/** Matches requests for an overview: “Tell me about …”, “What should you know about …”. */
 const ASKS_ALL_ENGLISH =
   /^(?:(?:so|and|ok(?:ay)?|please|hey|now|well|can you|could you|would you)[,\s]+)*(?:(?:tell|remind) (?:me|us) (?:(?:something|everything|all|a bit|a little|more|again|what you know) )?(?:about|of)|what (?:do|did|have|should|must|would|ought|does) (?:you|i|we|one|someone|somebody|anyone|a (?:new )?\w+)(?: \w+){0,3}? (?:know|knows|learn|learned|learnt|remember|gather|gathered|told you|tell you|keep in mind|bear in mind|watch out for)(?: \w+){0,2}? (?:about|of|on)|what(?:'s| is) there to know about|what can you (?:tell|say)(?: \w+)? about|(?:give|write|make|draw)(?: \w+)? (?:an?|the) (?:\w+ )?(?:overview|summary|portrait|profile|sketch|picture|introduction|bio\w*|description|rundown) (?:of|about)|summari[sz]e|sum up|describe|introduce|how would you (?:describe|introduce|sum up)|how much do you know about|everything you know about|all you know about)\s+(?<of>.+?)[\s?.!]*$/i
 const WHO_MATTERS =
   /\bwho (?:all )?(?:matters|counts|is (?:most |really )?(?:important|close|dear)|are (?:the )?(?:most )?(?:important|close|people|my people|my nearest)|is (?:there )?in my life|do i (?:care|love|have)\b)|\b(?:which|what) people\b.*\b(?:matter|important|close|in my life|around me)\b|\b(?:important|close(?:st)?|main) people\b|\bpeople (?:who matter|in my life|close to me|around me)\b|\bwho(?:'s| is) who in my life\b/i
 const WHO_AM_I =
   /^(?:so |and )?(?:who am i|what kind of (?:a )?person am i|what am i like|what do you know(?: so far)?)[\s?.!]*$/i
-/** Whose overview it is; with more words (“me and Joe's wedding”) a thing is asked for. */
+/** Matches the user as the topic; more words (“me and Joe's wedding”) name a thing. */
 const SELF = /^(?:me|myself|my life|me in general|me so far|me already|me and my life|who i am)$/i
 const OF_MINE = /^(?:the (?:people|state|story) (?:in|of) )?my\s+(?<noun>.+)$/i
-/** Where the noun of “my health at the moment” ends: what stands behind a preposition is no matter of its own. */
+/** Ends the noun of “my health at the moment” at a preposition. */
 const NOUN_ENDS =
   /[,;]|\s(?:at|in|of|from|for|with|on|that|who|which|when|where|and (?:what|how|where|who)|like)\s/i
 
@@ -85,7 +85,7 @@ function readChinese(question: string): readonly Matter[] | null {
 const HAN = /\p{Script=Han}/u
 
 /**
- * The matters of which a question asks for all there is; `null` when it asks for one thing.
+ * Reads the topics that a question asks an overview of; `null` if it asks for one thing.
  *
  * @example
  * readMatters('What should you know about my health?') // ['health']

@@ -1,8 +1,8 @@
 import { isEnglishFunctionWord } from '../terms/function-words.ts'
 
-/** What the two who talk are called: one of them asks about themself by it, and about the other. */
+/** Names of the user and the agent. */
 export interface TalkNames {
-  /** Names of the only person remembered: the scope's user, the label of their turns, what they said they are called. */
+  /** Names of the only user: of the scope, of turn labels, and stated ones. */
   readonly self: readonly string[]
   /** Names of the agent. */
   readonly agent: readonly string[]
@@ -10,21 +10,21 @@ export interface TalkNames {
 
 export const NO_NAMES: TalkNames = { self: [], agent: [] }
 
-/** All of both. */
+/** Joins two sets of names. */
 export function joinNames(one: TalkNames, other: TalkNames): TalkNames {
   return { self: [...one.self, ...other.self], agent: [...one.agent, ...other.agent] }
 }
 
-/** After these a name is what is spoken of, or to. */
+/** Words before a name as an object. */
 const BEFORE_AN_OBJECT =
   /\b(?:about|of|for|to|with|from|at|on|by|like|than|tell|told|ask|asked|give|gave|know|remember|describe|advise|advised|recommend)\s+$/i
-/** After these a word in small letters is a thing, whoever may be called so. */
+/** Words before a common noun, even if it is also a name. */
 const BEFORE_A_THING = /\b(?:an?|the|my|your|his|her|our|their|this|that|some|any|no|every)\s+$/i
 
-/** Characters before a name in which such a word ends. All that stands before it would be read again for each name. */
+/** Characters read before a name, to bound the cost per name. */
 const LOOKED_BACK = 64
 
-/** Pronouns that stand for a name. */
+/** Pronouns that replace a name. */
 interface Pronouns {
   readonly subject: string
   readonly object: string
@@ -36,8 +36,8 @@ const FIRST: Pronouns = { subject: 'I', object: 'me', possessive: 'my', chinese:
 const SECOND: Pronouns = { subject: 'you', object: 'you', possessive: 'your', chinese: '你' }
 
 /**
- * The question as somebody asks it who is called none of these: names of the person become “I” and “my”, names of the agent
- * “you” and “your”. So that “Where does Priya work?” is looked for as “Where do I work?” is.
+ * Replaces names by pronouns: the user's by “I” and “my”, the agent's by “you” and “your”, so that “Where does Priya
+ * work?” is searched as “Where do I work?”.
  *
  * @example
  * withPronouns("What is Priya's cat called?", { self: ['priya'], agent: [] }) // 'What is my cat called?'
@@ -46,7 +46,7 @@ export function withPronouns(question: string, { self, agent }: TalkNames): stri
   return replaceNames(inFirstPerson(question, self), agent, SECOND)
 }
 
-/** A verb before “I” as it goes with it. */
+/** Verb forms that agree with “I”. */
 const AGREES: Readonly<Record<string, string>> = { does: 'do', is: 'am', has: 'have' }
 const BEFORE_FIRST = /(?<![\p{L}\p{N}])(does|is|has)(?= I(?![\p{L}\p{N}]))/giu
 
@@ -57,7 +57,7 @@ function inFirstPerson(question: string, self: readonly string[]): string {
     : asked.replaceAll(BEFORE_FIRST, (verb) => AGREES[verb.toLowerCase()] ?? verb)
 }
 
-/** Whether a question calls somebody by one of these names. */
+/** Checks whether a question uses one of these names. */
 export function callsBy(question: string, names: readonly string[]): boolean {
   return replaceNames(question, names, FIRST) !== question
 }
@@ -66,7 +66,7 @@ function replaceNames(question: string, names: readonly string[], pronouns: Pron
   const forms = names.flatMap(formsOf)
   if (forms.length === 0 || namesNone(question, forms)) return question
   const wholes = forms.map(({ text }) => text).sort((one, other) => other.length - one.length)
-  // Around a name in letters stand characters in a Chinese question, and no spaces.
+  // Latin names in Chinese questions have no spaces around them.
   if (isHan(question))
     return question.replaceAll(pattern(wholes, '(?<![a-z])', '(?![a-z])'), pronouns.chinese)
   const spaced = pattern(
@@ -83,10 +83,7 @@ function replaceNames(question: string, names: readonly string[], pronouns: Pron
   })
 }
 
-/**
- * Whether a question surely holds none of these, whatever the case of its letters: seen at a glance where all of it is ASCII, of which letters have
- * one other case. A form that is not stands in no such question, but for two letters that fold into it.
- */
+/** Quickly rejects ASCII questions that contain none of the names, ignoring case. */
 function namesNone(question: string, forms: readonly NameForm[]): boolean {
   if (!isAscii(question)) return false
   const small = question.toLowerCase()
@@ -118,8 +115,8 @@ const formsByName = new Map<string, readonly NameForm[]>()
 const MAX_NAMES = 4_096
 
 /**
- * How a name is said: whole, each of its words alone, and without the family name where it is three Chinese characters. What holds no
- * letters is an id.
+ * Returns the forms of a name: whole, each word, and three Chinese characters without the family name. Names without
+ * letters are ids.
  */
 function formsOf(name: string): readonly NameForm[] {
   const known = formsByName.get(name)

@@ -4,31 +4,28 @@ import { callsBy, joinNames, NO_NAMES, withPronouns, type TalkNames } from './re
 import { readWords, type AskedWord } from '../synonyms/read-words.ts'
 import { readTimeRanges, type TimeRange } from './read-time-range.ts'
 
-/** Somebody who speaks in the documents, as far as a question can name them. */
+/** A speaker of the documents, as questions may name them. */
 export interface Participant {
   readonly name: string
-  /** Terms of the name; a question that holds any of them names the person. */
+  /** Terms of the name; any of them names the speaker. */
   readonly terms: readonly string[]
-  /** A person remembered (role `user`), not an agent. */
+  /** Whether it is a user, not an agent. */
   readonly isPerson: boolean
 }
 
-/** What a question says about what would answer it. */
+/** A parsed question. */
 export interface ReadQuestion {
-  /** Distinct content terms, without the names of those it asks about (unless there is nothing else). */
+  /** Distinct content terms, without names of speakers unless there is nothing else. */
   readonly terms: readonly string[]
-  /** Its words that something may have been said in place of, with what that is. */
+  /** Its words with their synonyms. */
   readonly words: readonly AskedWord[]
-  /** The text without those names: whom it is about says little about what. */
+  /** The text without those names. */
   readonly about: string
-  /**
-   * Names of the participants whose words it asks for. The only person remembered is not among them: everything is
-   * about that person, and the agent's turns tell of them as well.
-   */
+  /** Names of the speakers whose words it asks for. The only user is not listed, since everything is about them. */
   readonly named: readonly string[]
-  /** Whose doing it asks about when nobody is named: “What did I …”, “Which did you …”. */
+  /** The role that acts if nobody is named: “What did I …”, “Which did you …”. */
   readonly role: 'user' | 'agent' | null
-  /** Bits of `TextTrait` of which an answer should have one. */
+  /** Bits of `TextTrait`, one of which an answer should have. */
   readonly expected: number
   readonly ranges: readonly TimeRange[]
 }
@@ -44,21 +41,21 @@ const FIRST_SUBJECT = /\bi\b|\bi['’]|\bmy\b|[我咱俺]/i
 const SECOND_SUBJECT = /\byou\b|\byou['’]|\byour\b|[你您]/i
 
 export interface ReadOptions {
-  /** The moment of asking, in milliseconds since 1970. */
+  /** Time of the question, in milliseconds since 1970. */
   readonly now: number
   /** The asker's zone, minutes east of UTC; 0 when absent. */
   readonly offsetMinutes?: number | undefined
-  /** Name of the person who asks, when several are remembered: “I” and “my” mean them. */
+  /** The asking user's name if there are several: “I” and “my” refer to it. */
   readonly asker?: string | undefined
-  /** What the one who asks and the agent are called, beside the labels of their turns. */
+  /** Names of the user and agent besides the labels of their turns. */
   readonly names?: TalkNames | undefined
 }
 
 /**
- * Reads a question: what to look for, about whom, of when, and what kind of answer it wants.
+ * Parses a question: topic, speakers, times and kind of answer.
  *
  * @param text the question
- * @param participants who speaks in the documents
+ * @param participants the speakers of the documents
  */
 export function readQuestion(
   text: string,
@@ -80,7 +77,7 @@ export function readQuestion(
   let words: readonly AskedWord[] | undefined
   return {
     terms,
-    // Few recipes ask for them, and looking them up takes longer than all else here.
+    // Computed on demand, because the lookup is slow and few recipes need it.
     get words() {
       return (words ??= readWords(about))
     },
@@ -91,17 +88,14 @@ export function readQuestion(
   }
 }
 
-/**
- * Names of those who speak: of the agents, and of the person where there is only one, who is the one that asks. Where there are more, each is
- * known by their own words.
- */
+/** Returns the names of the agents, and of the user if there is only one. */
 export function namesOf(participants: readonly Participant[]): TalkNames {
   const people = participants.filter(({ isPerson }) => isPerson).map(({ name }) => name)
   const agents = participants.filter(({ isPerson }) => !isPerson).map(({ name }) => name)
   return { self: people.length < 2 ? people : [], agent: agents }
 }
 
-/** Chinese words that only ask: in an answer none of them stands, and pairs that they make with their neighbours fall together by chance. */
+/** Chinese question words, which answers lack. */
 const ASKS_CHINESE = /什么时候|啥时候|什么地方|哪[里儿]|怎么样?|为什么|多少|多久|多大|几[点号岁]/gu
 
 function withoutAsking(text: string): string {
@@ -109,7 +103,6 @@ function withoutAsking(text: string): string {
   return findTerms(rest).length === 0 ? text : rest
 }
 
-/** Whose words are asked for. */
 function readTelling(
   asked: string,
   called: readonly Participant[],
@@ -137,7 +130,7 @@ function escapeRegExp(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 }
 
-/** Whoever comes first as a subject; in Chinese and in short English questions that is the one who did it. */
+/** Returns the role of the first subject, which is usually the actor. */
 function readRole(text: string): 'user' | 'agent' | null {
   const asked = text.replaceAll(REMEMBER, ' ')
   const first = asked.search(FIRST_SUBJECT)
@@ -147,7 +140,7 @@ function readRole(text: string): 'user' | 'agent' | null {
   return 'agent'
 }
 
-/** Whether a question is about what the agent said or did: “Which book did you recommend?” */
+/** Checks whether a question is about the agent's words or actions: “Which book did you recommend?” */
 export function asksOfAgent(question: string): boolean {
   return readRole(question) === 'agent'
 }
@@ -155,7 +148,7 @@ export function asksOfAgent(question: string): boolean {
 const ADVICE =
   /\b(?:suggest|recommend|advis|advice|propos|promis|remind|tip)\w*\b|建议|推荐|提醒|答应|教|让|劝|主意|办法/i
 
-/** Whether a question is about what the agent advised or promised: of an agent by its name, much else may be asked. */
+/** Checks whether a question is about the agent's advice or promises. */
 export function asksAdvice(question: string): boolean {
   return asksOfAgent(question) && ADVICE.test(question)
 }

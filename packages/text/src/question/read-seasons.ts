@@ -1,6 +1,6 @@
 import type { TimeRange } from './read-time-range.ts'
 
-/** First month of each, counted from 0, and how many months it lasts; of the northern half of the earth. */
+/** First month, from 0, and length in months; northern hemisphere. */
 const STRETCHES: Readonly<Record<string, readonly [month: number, months: number]>> = {
   spring: [2, 3],
   summer: [5, 3],
@@ -15,7 +15,7 @@ const STRETCHES: Readonly<Record<string, readonly [month: number, months: number
 const ENGLISH =
   /\b(?:(last|this|next)\s+)?(spring|summer|autumn|fall|winter)(?:\s+(?:of\s+)?((?:19|20)\d\d))?\b/gi
 const CHINESE = /(?:(前年|去年|今年)|((?:19|20)\d\d)年)?的?([春夏秋冬])[天季]/g
-/** Feasts with a date of their own: talk of them is found some days around. */
+/** Holidays with fixed dates; statements about them lie some days around. */
 const FEASTS: readonly (readonly [name: RegExp, month: number, day: number])[] = [
   [/\bchristmas\b|圣诞/i, 11, 25],
   [/\bnew year['’]?s?\b|元旦|跨年/i, 0, 1],
@@ -25,7 +25,7 @@ const FEASTS: readonly (readonly [name: RegExp, month: number, day: number])[] =
 const AROUND_FEAST = 5
 const YEARS_BACK: Readonly<Record<string, number>> = { 前年: 2, 去年: 1, 今年: 0 }
 
-/** Of a year, or of the latest that had begun. */
+/** Returns the season of a year, or the latest begun. */
 function stretch(
   [month, months]: readonly [number, number],
   year: number | null,
@@ -47,7 +47,7 @@ function feastAround(month: number, day: number, now: number, shift: number): Ti
   }
 }
 
-/** Seasons and feasts that a question names, which chrono-node does not read. Without a year the latest that had begun. */
+/** Reads seasons and holidays, which chrono-node does not read; without a year, the latest begun. */
 export function readSeasons(question: string, now: number, offsetMinutes: number): TimeRange[] {
   const shift = offsetMinutes * 60_000
   const thisYear = new Date(now + shift).getUTCFullYear()

@@ -1,27 +1,77 @@
-// The two languages alone: the package's root loads all of its locales.
-import type { ParsedResult } from 'chrono-node'
+// Imports two languages, because the package's root loads all locales.
 import * as english from 'chrono-node/en'
 import * as chinese from 'chrono-node/zh/hans'
+import type { ParsedResult } from 'chrono-node'
 import { readSeasons } from './read-seasons.ts'
-import { readMonthsOfYears, readRelativeChinese } from './read-relative-chinese.ts'
 
-/** A stretch of time, from (included) to (excluded), in milliseconds since 1970. */
+const DAY_MS = 86_400_000
+const RELATIVE =
+  /(上上|上|这|本)个?(月|周|星期|礼拜)(?![一二三四五六日天\d])|(前年|去年|今年)(?!\d|的?[春夏秋冬][天季]|[一二三四五六七八九十]+月)/g
+const STEPS_BACK: Readonly<Record<string, number>> = {
+  上上: 2,
+  上: 1,
+  这: 0,
+  本: 0,
+  前年: 2,
+  去年: 1,
+  今年: 0,
+}
+
+const MONTH_OF_YEAR = /(前年|去年|今年)的?(十[一二]?|[一二三四五六七八九]|1[0-2]|[1-9])月/g
+const DIGITS = '〇一二三四五六七八九'
+
+function monthNumber(text: string): number {
+  const [ten, unit] = text.startsWith('十') ? [10, text.slice(1)] : [0, text]
+  return ten + (unit === '' ? 0 : /\d/.test(unit) ? Number(unit) : DIGITS.indexOf(unit))
+}
+
+/** Reads months of relative years (去年十月), of which chrono-node reads only the month. */
+function readMonthsOfYears(question: string, now: number, offsetMinutes: number): TimeRange[] {
+  const shift = offsetMinutes * 60_000
+  const thisYear = new Date(now + shift).getUTCFullYear()
+  return [...question.matchAll(MONTH_OF_YEAR)].map(([, named = '', month = '']) => {
+    const year = thisYear - (STEPS_BACK[named] ?? 0)
+    const number = monthNumber(month)
+    return range(Date.UTC(year, number - 1), Date.UTC(year, number), shift)
+  })
+}
+
+/** Reads relative months, weeks and years in Chinese (上个月, 本周, 去年), which chrono-node does not read. Weeks start on Monday. */
+function readRelativeChinese(question: string, now: number, offsetMinutes: number): TimeRange[] {
+  const shift = offsetMinutes * 60_000
+  const local = new Date(now + shift)
+  const year = local.getUTCFullYear()
+  const month = local.getUTCMonth()
+  const monday = Date.UTC(year, month, local.getUTCDate() - ((local.getUTCDay() + 6) % 7))
+  return [...question.matchAll(RELATIVE)].map((match) => {
+    const back = STEPS_BACK[match[1] ?? match[3] ?? ''] ?? 0
+    if (match[3] !== undefined) return range(Date.UTC(year - back, 0), Date.UTC(year - back + 1, 0), shift)
+    if (match[2] === '月') return range(Date.UTC(year, month - back), Date.UTC(year, month - back + 1), shift)
+    const start = monday - back * 7 * DAY_MS
+    return range(start, start + 7 * DAY_MS, shift)
+  })
+}
+
+function range(from: number, to: number, shift: number): TimeRange {
+  return { from: from - shift, to: to - shift }
+}
+
+/** A time range, from (included) to (excluded), in milliseconds since 1970. */
 export interface TimeRange {
   readonly from: number
   readonly to: number
 }
 
-const DAY_MS = 86_400_000
 const HAN = /\p{Script=Han}/u
-/** A question without any of these names no time; asking the parser costs half a millisecond. */
+/** Words of times; parsing costs half a millisecond. */
 const HINT =
   /\d|\b(?:yesterday|today|tonight|tomorrow|last|past|next|this|ago|earlier|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec|january|february|march|april|june|july|august|september|october|november|december)\b|spring|summer|autumn|fall|winter|christmas|halloween|valentine|new year|[春夏秋冬][天季]|圣诞|元旦|跨年|万圣|情人节|[昨今明前后]天|今晚|昨晚|[上下这本][个]?(?:周|星期|月|年)|[去今明前]年|星期|周[一二三四五六日天]|月|号|日/i
 
 /**
- * The times that a question names, as ranges as wide as they were named: a day, a month, a year.
+ * Reads the times that a question names, as wide as named: a day, a month, a year.
  *
- * @param now the moment of asking, for “last March” and 上个月
- * @param offsetMinutes the asker's zone, minutes east of UTC
+ * @param now time of the question, for “last March” and 上个月
+ * @param offsetMinutes the user's zone, minutes east of UTC
  * @example
  * readTimeRanges('What did I cook on May 4th?', Date.UTC(2023, 4, 10)) // [{ from: 2023-05-04, to: 2023-05-05 }]
  */
@@ -32,7 +82,7 @@ export function readTimeRanges(question: string, now: number, offsetMinutes = 0)
   return last?.ranges ?? []
 }
 
-/** What was read last: a recall asks for the same twice, and of what is full of dates the parser takes long. */
+/** Caches the last result, because recalls ask twice and parsing many dates is slow. */
 let last: {
   readonly question: string
   readonly now: number
@@ -43,7 +93,7 @@ let last: {
 function findRanges(question: string, now: number, offsetMinutes: number): readonly TimeRange[] {
   const isChinese = HAN.test(question)
   const parser = isChinese ? chinese : english
-  // The parser reads dates in the process's zone; the reference is given as an instant with its own zone.
+  // The parser uses the process's zone; the reference is an instant with its own zone.
   const reference = { instant: new Date(now), timezone: offsetMinutes }
   const months = isChinese ? readMonthsOfYears(question, now, offsetMinutes) : []
   const relative = isChinese ? readRelativeChinese(question, now, offsetMinutes) : []
@@ -58,10 +108,10 @@ function findRanges(question: string, now: number, offsetMinutes: number): reado
   return [...months, ...relative, ...seasons, ...named]
 }
 
-/** “The end of April” is not its last day alone. */
+/** Matches “the end of” a month, which is more than its last day. */
 const PART_OF_MONTH =
   /\b(?:the\s+)?(?:very\s+)?(?:early|mid|late|(?:beginning|start|middle|end)\s+of)[\s-]+(?=(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))/gi
-/** A month without a year is the last there was, unless what is to come is asked about. */
+/** Matches questions about the future; otherwise a month without a year is the latest. */
 const AHEAD =
   /\b(?:will|shall|going to|gonna|plan(?:s|ned|ning)?|next|coming|upcoming|am i|are we)\b|将|(?<![重需主])要|打算|计划|准备|下个?|明年/i
 

@@ -2,22 +2,25 @@ import { embeddedWordTable } from '../vectors/word-vectors.ts'
 import { embeddedChineseTable, segmentChinese } from '../vectors/chinese-words.ts'
 import { isChineseFunctionCharacter, isEnglishFunctionWord } from '../terms/function-words.ts'
 
-/** Whose or what name a question asks for. */
+/** The name that a question asks for. */
 export interface WantedName {
-  /** What is to be named, in small letters: “sister” of “What is Ana's sister called?”; in Chinese its last one or two characters. */
+  /**
+   * The noun to be named, in lower case: “sister” of “What is Ana's sister called?”; in Chinese its last one or two
+   * characters.
+   */
   readonly head: string
-  /** Words of the question, in small letters: they are no answer. */
+  /** Words of the question, in lower case, which are no answer. */
   readonly given: ReadonlySet<string>
   readonly isChinese: boolean
-  /** Whether it goes by where somebody is. */
+  /** Whether it is a place. */
   readonly isPlace?: boolean
 }
 
-/** Where a text stands. */
+/** The context of a text. */
 export interface TextPlace {
-  /** Whether it matches the question best. */
+  /** Whether it is the best match. */
   readonly isFirst: boolean
-  /** What was said just before it. */
+  /** The preceding text. */
   readonly before?: string
 }
 
@@ -26,21 +29,21 @@ const ASKED_ENGLISH = [
   /\bwhat(?:['’]s| is| are| was| were) (?<head>[^?]+?)(?:['’]s?)? (?:called|named|(?:first |middle |full )?names?)\b/i,
   /\bwhat (?:do|did|does|have|has|had) (?:\S+ ){1,2}?(?:call|called|name|named) (?<head>[^?]+)/i,
 ]
-/** Things that go by a name of their own: asked for with “which”. */
+/** Things with proper names, asked for with “which”. */
 const NAMED_THING =
   'school|college|university|uni|hospital|hotel|church|mosque|temple|company|firm|bank|insurer|publisher|airline|station|clinic|restaurant|pub|bar|café|cafe|bakery|shop|supermarket|team|club|band|choir|theatre|museum|library|gym|agency|charity|ship|boat'
 const ASKS_WHICH = new RegExp(String.raw`\b(?:which|what) (?:\w+ )?(?<head>${NAMED_THING})\b`, 'iu')
-/** They also go by where somebody is: “at Guy's”. */
+/** Places as locations: “at Guy's”. */
 const AT_ONE =
   /\b(?:at|with|for|into|joined|left) (?:the )?(?!(?:Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Christmas|Easter|I)\b)\p{Lu}/u
 const ASKED_CHINESE =
   /(?<head>\p{Script=Han}{1,12}?)的?(?:全名|大名|名字)?(?:叫做?|名叫|姓|取名)(?:什么|啥)|(?<owner>\p{Script=Han}{1,12}?)的?(?:名字|全名|大名)(?:是|叫)/u
-/** What stands behind these says which one is meant, and not what it is. */
+/** Words that end the noun. */
 const ENDS_HEAD =
   /\s(?:at|in|of|from|for|with|on|by|to|near|who|whom|whose|that|which|where|when|i|we|you|he|she|they|my|the)\s/i
-/** “What was its name?” says what it is elsewhere. */
+/** Pronouns, whose noun is elsewhere. */
 const PRONOUN = /^(?:its?|their|them|they|he|she|his|her|him|this|that|one|thing)$/
-/** A kind of it is told by these no more than by none. */
+/** Adjectives that describe no kind. */
 const GENERIC =
   /^(?:new|old|good|great|nice|bad|big|small|little|local|same|different|first|last|other|whole|next|best|worst|primary|secondary|high|middle|junior|only|real|own)$/
 const NAME_FOLLOWS = /\s(?=\p{Lu})/u
@@ -95,7 +98,7 @@ const RELATED_CHINESE: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads whether a question asks what somebody or something is called. `null` where it does not.
+ * Reads the name that a question asks for; `null` if it asks for none.
  *
  * @example
  * readWantedName("What is Ana's sister called?")?.head // 'sister'
@@ -119,7 +122,7 @@ export function readWantedName(question: string): WantedName | null {
   return which === undefined ? null : { head: which.toLowerCase(), given, isChinese, isPlace: true }
 }
 
-/** The noun of “the woman who runs it”, of “Ana's sister”. */
+/** Returns the noun of “the woman who runs it”, of “Ana's sister”. */
 function headOf(phrase: string): string | null {
   const bare = phrase
     .trim()
@@ -128,7 +131,7 @@ function headOf(phrase: string): string | null {
   const [noun = ''] = clause.split(NAME_FOLLOWS)
   const words = noun.match(/[\p{L}-]+/gu) ?? []
   const head = words.at(-1)?.toLowerCase()
-  // Of somebody who is called by their name already nothing more is asked.
+  // A proper name needs no further name.
   return head === undefined || head.length < 2 || PRONOUN.test(head) || /^\p{Lu}/u.test(words.at(-1) ?? '')
     ? null
     : head
@@ -138,50 +141,51 @@ const SENTENCE_ENDS = /(?<=[。！？!?.…\n])/u
 const ASKS = /[?？]\s*$/u
 const CALLED =
   /\b(?:called|named|names?(?:['’](?:s|re)| is| are|d)|call(?:s|ed)? (?:him|her|it|them)|goes by)\b/iu
-/** The same of something that stands in what it answers. */
+/** The same for things mentioned before. */
 const CALLS_IT = /\bcall(?:s|ed)? (?:it|them)\b|\bit['’]s called\b/iu
 const CALLED_CHINESE =
   /(?:叫做?|名叫|取名|起名|大名|姓)(?:[“「『"《]|(?!什么|啥|我|你|他|她|人|车|外卖|做|苦|好)\p{Script=Han})/u
-/** A name told of whoever the turn before spoke of: “His name is Ed”, 叫明霞. */
+/** Names for the subject of the previous turn: “His name is Ed”, 叫明霞. */
 const OF_THAT =
   /(?:^|[.!?…,;]\s*)(?:(?:his|her|its) names?(?:['’]s| is)|(?:he|she|it)(?:['’]s| is) (?:called|named)|called)\b/iu
 const OF_THAT_CHINESE =
   /(?:^|[，。！？,.!?\s]|[他她它])(?:叫做?|名叫|姓)(?!什么|啥|我|你|他|她|人|车|外卖|做|苦|好)\p{Script=Han}/u
 const TOKENS = /[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*|[,;:.!?…—–(]/gu
-/** A name stands so many words from what it names at most; in talk without capitals beside it. */
+/** Maximum distance in words between a name and its noun. */
 const REACH = { withCapitals: 5, without: 2 } as const
-/** In talk without capitals a word that is rarer than this may be a name. */
+/** Without capitals, rarer words may be names. */
 const RARE = 2e-6
-/** A word that ends so is hardly one. */
+/** Endings of words that are hardly names. */
 const INFLECTED = /(?:ed|ing|ly|s|tion|ness)$/
-/** Chinese characters that are a word of their own oftener than this hardly begin one. */
+/** More frequent single characters hardly begin a name. */
 const RARE_CHARACTER = 2e-4
 
 /**
- * Whether a text tells such a name: what is to be named stands in it, and a name beside it or a word for naming.
+ * Checks whether a text states such a name: it holds the noun with a name or a naming verb beside it.
  *
- * @param place of the text: what the first, which matches the question best, calls by a name is what was asked about
+ * @param place of the text: the best match may name the noun by “it”
  */
 export function tellsName(wanted: WantedName, text: string, { isFirst, before = '' }: TextPlace): boolean {
-  const told = text
+  const stated = text
     .split(SENTENCE_ENDS)
     .filter((sentence) => !ASKS.test(sentence))
     .join('')
   if (wanted.isChinese)
     return (
-      tellsChinese(wanted.head, told) || (OF_THAT_CHINESE.test(told) && headsOf(wanted.head).test(before))
+      statesChineseName(wanted.head, stated) ||
+      (OF_THAT_CHINESE.test(stated) && headsOf(wanted.head).test(before))
     )
   const { head, given, isPlace = false } = wanted
-  const isCalled = CALLED.test(told)
-  if (OF_THAT.test(told) && namedBy(head).test(before)) return true
-  if (isFirst && CALLS_IT.test(told)) return true
-  if (isPlace && AT_ONE.test(told)) return true
+  const isCalled = CALLED.test(stated)
+  if (OF_THAT.test(stated) && namedBy(head).test(before)) return true
+  if (isFirst && CALLS_IT.test(stated)) return true
+  if (isPlace && AT_ONE.test(stated)) return true
   const named = new RegExp(`^(?:${wordsFor(head)})$`, 'iu')
-  const words = told.match(TOKENS) ?? []
+  const words = stated.match(TOKENS) ?? []
   const heads = words.flatMap((word, at) => (named.test(word.replace(/['’]s$/u, '')) ? [at] : []))
   if (heads.length === 0) return false
-  if (isCalled || (isPlace && heads.some((place) => tellsKind(words, place, given)))) return true
-  const context = { given, hasCapitals: /\p{Lu}\p{Ll}/u.test(told) }
+  if (isCalled || (isPlace && heads.some((place) => statesKind(words, place, given)))) return true
+  const context = { given, hasCapitals: /\p{Lu}\p{Ll}/u.test(stated) }
   const isTold = heads.some((place) =>
     /^(?:he|she|it)['’]s an?$/iu.test(words.slice(place - 2, place).join(' ')),
   )
@@ -195,14 +199,14 @@ export function tellsName(wanted: WantedName, text: string, { isFirst, before = 
   })
 }
 
-/** “A shipping company”: which one, by its kind. */
-function tellsKind(words: readonly string[], place: number, given: ReadonlySet<string>): boolean {
+/** Detects a kind that identifies it: “a shipping company”. */
+function statesKind(words: readonly string[], place: number, given: ReadonlySet<string>): boolean {
   const kind = (words[place - 1] ?? '').toLowerCase()
   const isOne = /^(?:an?|the)$/i.test(words[place - 2] ?? '')
   return isOne && /^\p{L}{3,}$/u.test(kind) && !GENERIC.test(kind) && !given.has(kind)
 }
 
-/** Whether a sentence ends between two places. */
+/** Checks whether a sentence ends between two positions. */
 function isCut(words: readonly string[], one: number, other: number): boolean {
   return words.slice(Math.min(one, other), Math.max(one, other)).some((word) => /^[.!?…]$/u.test(word))
 }
@@ -226,7 +230,7 @@ function isRare(word: string): boolean {
   return row === undefined || (probabilities[row] ?? 0) < RARE
 }
 
-/** What stands for what is to be named, in English. */
+/** Returns words for the noun, in English. */
 function wordsFor(head: string): string {
   return RELATED[head] ?? RELATED[head.replace(/s$/, '')] ?? `${escaped(stemOf(head))}\\p{L}{0,3}`
 }
@@ -239,15 +243,15 @@ function headsOf(head: string): RegExp {
   return new RegExp(RELATED_CHINESE[head] ?? [head, head.slice(-1)].map(escaped).join('|'), 'u')
 }
 
-/** In Chinese a name falls into single characters that are no word together. */
-function tellsChinese(head: string, told: string): boolean {
+/** Detects Chinese names, which segment into rare single characters. */
+function statesChineseName(head: string, stated: string): boolean {
   const heads = headsOf(head)
-  if (!heads.test(told)) return false
-  if (CALLED_CHINESE.test(told)) return true
-  for (const { 0: found, index } of told.matchAll(new RegExp(heads.source, 'gu'))) {
+  if (!heads.test(stated)) return false
+  if (CALLED_CHINESE.test(stated)) return true
+  for (const { 0: found, index } of stated.matchAll(new RegExp(heads.source, 'gu'))) {
     const after =
       /^[，, ]?是?(?![一二三四五六七八九十两几])(\p{Script=Han}{2,8})/u.exec(
-        told.slice(index + found.length),
+        stated.slice(index + found.length),
       )?.[1] ?? ''
     const [first = '', second = ''] = segmentChinese(after)
     const alone = [first, second].every(
@@ -264,7 +268,7 @@ function isRareCharacter(character: string): boolean {
   return row === undefined || (probabilities[row] ?? 0) < RARE_CHARACTER
 }
 
-/** What a noun's singular and plural begin with. */
+/** Returns the common stem of singular and plural. */
 function stemOf(noun: string): string {
   const stem = noun.replace(/(?:ies|es|s|y)$/, '')
   return stem.length < 3 ? noun : stem

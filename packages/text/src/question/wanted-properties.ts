@@ -2,11 +2,11 @@ import { CHINESE_PROPERTIES } from './chinese-properties.ts'
 import { ENGLISH_PROPERTIES } from './english-properties.ts'
 import { CHINESE_OPEN_PROPERTIES, ENGLISH_OPEN_PROPERTIES } from './open-properties.ts'
 
-/** A property that a question asks of somebody or something, as words can be seen to tell it. */
+/** A property that a question asks for and that can be detected in texts. */
 export interface Property {
   readonly asks: RegExp
   readonly holds: RegExp
-  /** Whether what tells it comes before what matches as well; by default it does. */
+  /** Whether texts with it rank first; `true` by default. */
   readonly leads?: boolean
 }
 
@@ -14,9 +14,9 @@ const ASKS = /[?？]\s*$/
 const SENTENCES = /(?<=[。！？!?.…\n])/u
 
 /**
- * The property that a question asks for, where words can be seen to tell it: a colour, an age, a job. `null` for others.
+ * Reads the property that a question asks for: a colour, an age, a job; `null` for others.
  *
- * @returns what matches words that tell it
+ * @returns a pattern of texts that state it
  * @example
  * readWantedProperty('What colour were the shoes?')?.test('I bought her red shoes') // true
  */
@@ -24,7 +24,7 @@ export function readWantedProperty(question: string): RegExp | null {
   return findProperty(question)?.holds ?? null
 }
 
-/** The same of those that what tells them comes first for. */
+/** The same for properties whose texts rank first. */
 export function readLeadingProperty(question: string): RegExp | null {
   const property = findProperty(question) ?? openProperties(question).find(({ asks }) => asks.test(question))
   return property?.leads === false ? null : (property?.holds ?? null)
@@ -34,7 +34,7 @@ function openProperties(question: string): readonly Property[] {
   return /\p{Script=Han}/u.test(question) ? CHINESE_OPEN_PROPERTIES : ENGLISH_OPEN_PROPERTIES
 }
 
-/** Of the question that was read last: several steps of a recall ask for it. */
+/** Caches the last question, which several steps read. */
 let last: { readonly question: string; readonly property: Property | undefined } | null = null
 
 function findProperty(question: string): Property | undefined {
@@ -45,8 +45,8 @@ function findProperty(question: string): Property | undefined {
   return last.property
 }
 
-/** Whether a text tells a property. What it asks it does not tell. */
+/** Checks whether a text states a property; its questions do not. */
 export function tellsProperty(holds: RegExp, text: string): boolean {
-  const told = text.split(SENTENCES).filter((sentence) => !ASKS.test(sentence))
-  return holds.test(told.join(''))
+  const stated = text.split(SENTENCES).filter((sentence) => !ASKS.test(sentence))
+  return holds.test(stated.join(''))
 }

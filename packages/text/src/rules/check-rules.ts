@@ -4,7 +4,7 @@ import type { KeyTable } from '../keys/key-table.ts'
 import { splitSentences } from '../terms/split-sentences.ts'
 import { PatternError } from './matching/grammar.ts'
 import { FactReader, type Finding } from './matching/read-facts.ts'
-import { RequestReader, type Asked } from './matching/read-requests.ts'
+import { RequestReader, type FoundRequest } from './matching/read-requests.ts'
 import type { Patterns, Rule } from './matching/rule.ts'
 import { languageOf, RuleBook, shippedRules } from './rule-book.ts'
 
@@ -69,7 +69,7 @@ function readerOf(rule: Rule, keys: KeyTable): FactReader | RequestReader {
 export async function findMisread(rule: Rule, book: RuleBook): Promise<string | null> {
   const facts = await book.factsIn(languageOf(rule))
   // Applies all rules of the language, since an earlier one may match first.
-  const read = (sentence: string): readonly (Asked | Finding)[] =>
+  const read = (sentence: string): readonly (FoundRequest | Finding)[] =>
     'facts' in rule ? facts.read(sentence, 'they', null) : [book.requestIn(sentence) ?? []].flat()
   const shown: readonly Patterns[] = 'facts' in rule ? Object.values(rule.facts) : [rule.forget]
   for (const [pattern, example] of shown.flatMap((all) => Object.entries(all))) {

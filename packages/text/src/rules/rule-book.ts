@@ -3,7 +3,7 @@ import { CHINESE } from './chinese/language.ts'
 import { ENGLISH } from './english/language.ts'
 import type { Language } from './matching/language.ts'
 import { FactReader } from './matching/read-facts.ts'
-import { RequestReader, type Asked } from './matching/read-requests.ts'
+import { RequestReader, type FoundRequest } from './matching/read-requests.ts'
 import type { Rule } from './matching/rule.ts'
 
 const LANGUAGES = [ENGLISH, CHINESE]
@@ -59,7 +59,7 @@ export class RuleBook {
   }
 
   /** Returns the request to forget in a sentence of either language, or `null`. */
-  requestIn(sentence: string): Asked | null {
+  requestIn(sentence: string): FoundRequest | null {
     for (const language of LANGUAGES) {
       const asked = this.#requestsIn(language).read(sentence)
       if (asked !== null) return asked

@@ -26,7 +26,7 @@ function isListOfWords(value: string): boolean {
 }
 
 /** Forms of secrets stated in conversation: after a question, in words, in groups, and labelled identity numbers. */
-export const TOLD: readonly Form[] = [
+export const STATED_FORMS: readonly Form[] = [
   {
     hint: /[助种恢][记子复]/,
     pattern:

@@ -1,11 +1,157 @@
 import { yieldToEventLoop } from '../yield.ts'
-import { findAccountNumbers } from './find-account-numbers.ts'
-import { findCardNumbers } from './find-card-numbers.ts'
 import { CREDENTIALS } from './find-credentials.ts'
-import { findKeys } from './find-keys.ts'
 import { PASSWORDS } from './find-passwords.ts'
 import { findPrivateKeys } from './find-private-keys.ts'
 import { findInTables } from './find-typed.ts'
+
+interface Context {
+  readonly sharedOptions: object
+  createTranslator(): () => { readonly message: string; readonly messageId: string }
+  report(found: { readonly range: readonly [start: number, end: number] }): void
+  ignore(): void
+}
+
+/** The used parts of a secretlint rule. */
+interface Rule {
+  readonly meta: { readonly id: string }
+  create(context: Context, options: object): { file?(source: object): void | Promise<void> }
+}
+
+const NOT_ASKED: ReadonlySet<string> = new Set([
+  // Excluded because find-credentials.ts finds these exactly, and their reported ranges differ from the secret.
+  '@secretlint/secretlint-rule-aws',
+  '@secretlint/secretlint-rule-basicauth',
+  // Excluded because it lets a text disable the other rules by a comment.
+  '@secretlint/secretlint-rule-filter-comments',
+])
+/** Matches words of which every form of these rules contains one, so that other texts skip the rules. */
+const HINTS =
+  /gh[pousr]_|github_pat|glpat|xox|xapp|hooks\.slack|sk-|sk_|rk_|gsk_|hf_|lin_api|ntn_|secret_|SG\.|shp|npm_|_auth|glc_|glsa_|ops_ey|hv[sbr]\.|vc[pixrk]?[iark]?_|dapi|dckr_|figd_|cfk_|cfut_|cfat_|tskey|mongodb|mysql|postgres|x-oauth|private_key|PRIVATE KEY/i
+/** Minimum characters of a text that is worth yielding for. On shorter ones each rule takes a few microseconds. */
+const LONG = 2_000
+let loaded: Promise<readonly Rule[]> | undefined
+
+async function loadRules(): Promise<readonly Rule[]> {
+  const { rules } = await import('@secretlint/secretlint-rule-preset-recommend')
+  return (rules as unknown as readonly Rule[]).filter(({ meta }) => !NOT_ASKED.has(meta.id))
+}
+
+/**
+ * Finds API keys, tokens and connection strings by secretlint's recommended rules, a maintained set of service
+ * formats.
+ * The rules are called without secretlint's core, whose post-processing takes quadratic time and can be disabled by
+ * a text.
+ */
+async function findKeys(text: string): Promise<SecretSpan[]> {
+  if (!HINTS.test(text)) return []
+  const spans: SecretSpan[] = []
+  const context: Context = {
+    sharedOptions: {},
+    createTranslator: () => () => ({ message: '', messageId: '' }),
+    report: ({ range: [start, end] }) => spans.push({ start, end, kind: 'key' }),
+    ignore: () => undefined,
+  }
+  const source = { content: text, filePath: 'turn.txt', ext: '.txt', contentType: 'text', hasBOM: false }
+  for (const rule of await (loaded ??= loadRules())) {
+    if (text.length > LONG) await yieldToEventLoop()
+    await rule.create(context, {}).file?.(source)
+  }
+  return spans
+}
+
+/** Separators of groups: spaces, dashes, dots and slashes of all kinds. */
+const GAP = String.raw`[ \u00A0\u2000-\u200D\u202F\u2060\u3000.\-\u2010-\u2015\u2212_/·•]`
+/** Matches 13 to 19 digits, grouped or not, without a digit or letter next to them. */
+const CARD_SHAPE = new RegExp(
+  String.raw`(?<![\p{Script=Latin}\p{Nd},+]|\p{Nd}[.-])\p{Nd}(?:${GAP}{0,3}\p{Nd}){12,18}(?![\p{Script=Latin}\p{Nd}]|${GAP}\p{Nd})`,
+  'gu',
+)
+const GROUPS =
+  /^(?:\d{13,19}|\d{4}([ -])\d{4}\1\d{4}\1\d{1,7}|\d{4}(?:-\d{4}){3}-\d{1,3}|\d{4}([ -])\d{6}\2\d{4,5}|\d{6}([ -])\d{8,13}|\d([ -]\d){12,18})$/
+
+/** Matches groups separated by commas or line ends. A word must name the card, since four numbers in a row may be anything. */
+const LISTED =
+  /(?:\bcards?\b|\bvisa\b|master ?card|\bamex\b|卡)[^\d\n]{0,40}[\s:：]{0,4}(?<digits>\d{4}(?:(?:[ \t,，]{0,2}\r?\n[ \t]{0,2}|[ \t]?[,，][ \t]{0,2}|[ \t])\d{2,6}){2,5})(?![\d-])/giu
+
+/**
+ * Finds card numbers by issuer, length and Luhn's check.
+ * UnionPay numbers need Luhn's check too, or any long number that begins with 62 would pass.
+ */
+async function findCardNumbers(text: string): Promise<SecretSpan[]> {
+  const together = [...text.matchAll(CARD_SHAPE)]
+    .map((match) => ({ start: match.index, length: match[0].length, digits: plainDigits(match[0]) }))
+    .filter((candidate) => GROUPS.test(candidate.digits))
+  const candidates = [...together, ...listedIn(text)]
+  if (candidates.length === 0) return []
+  const { default: validator } = await import('card-validator')
+  return candidates
+    .filter(({ digits }) => validator.number(digits, { luhnValidateUnionPay: true }).isValid)
+    .map(({ start, length }) => ({ start, end: start + length, kind: 'card number' }))
+}
+
+function listedIn(text: string) {
+  return [...text.matchAll(LISTED)].map(({ index, 0: whole, groups }) => {
+    const written = groups?.['digits'] ?? ''
+    const start = index + whole.length - written.length
+    return { start, length: written.length, digits: written.replace(/\D+/g, '') }
+  })
+}
+
+/** Converts digits of any script to ASCII, and all separators to one kind. */
+function plainDigits(written: string): string {
+  return written
+    .replace(/\p{Nd}/gu, (digit) => String(valueOf(digit)))
+    .replace(new RegExp(`${GAP}+`, 'gu'), '-')
+}
+
+/** Returns the value of a digit. Digits of a script follow a zero in tens. */
+function valueOf(digit: string): number {
+  const code = digit.normalize('NFKC').codePointAt(0) ?? 0
+  if (code < 128) return code - 48
+  let zero = code
+  while (code - zero < 9 && /^\p{Nd}$/u.test(String.fromCodePoint(zero - 1))) zero -= 1
+  return code - zero
+}
+
+/** Matches a country, two check digits, and up to thirty letters and digits, grouped or not. */
+const SHAPE = /(?<![A-Za-z0-9_-])[A-Za-z]{2}\d{2}(?:[ \n\u00A0\u202F-]?[A-Za-z0-9]){11,30}(?![A-Za-z0-9-])/g
+/** Lengths by country, from the registry of ISO 13616. A run of any other length is an id. */
+const LENGTHS: ReadonlyMap<string, number> = new Map(
+  'AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DK18 DO28 EE20 EG29 ES24 FI18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 HR21 HU28 IE22 IL23 IQ23 IS26 IT27 JO30 KW30 KZ20 LB28 LC32 LI21 LT20 LU20 LV21 LY25 MC27 MD24 ME22 MK19 MR27 MT31 MU30 NL18 NO15 PK24 PL28 PS29 PT25 QA29 RO24 RS22 SA24 SC31 SE24 SI19 SK24 SM27 ST25 SV28 TL23 TN24 TR26 UA29 VA22 VG24 XK20'
+    .split(' ')
+    .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
+)
+
+/** Finds account numbers (IBAN) by their check digits. */
+function findAccountNumbers(text: string): SecretSpan[] {
+  return [...text.matchAll(SHAPE)].flatMap(({ 0: written, index }) => {
+    // Tries the longest prefix first, since words that follow may look like a last group.
+    for (const end of endsOf(written)) {
+      const given = written.slice(0, end).replace(/[ \n\u00A0\u202F.-]/g, '')
+      const plain = given.toUpperCase()
+      const isWhole =
+        plain.length === LENGTHS.get(plain.slice(0, 2)) && (given === plain || given === given.toLowerCase())
+      if (isWhole && isIban(plain))
+        return [{ start: index, end: index + end, kind: 'account number' as const }]
+    }
+    return []
+  })
+}
+
+function endsOf(written: string): number[] {
+  const ends = [...written.matchAll(/(?=[ \n\u00A0\u202F.-])|$/g)].map(({ index }) => index)
+  return ends.toReversed()
+}
+
+function isIban(plain: string): boolean {
+  const moved = plain.slice(4) + plain.slice(0, 4)
+  let rest = 0
+  for (const sign of moved) {
+    const value = parseInt(sign, 36)
+    rest = (rest * (value > 9 ? 100 : 10) + value) % 97
+  }
+  return rest === 1 && (plain.match(/\d/g)?.length ?? 0) >= 8
+}
 
 export type SecretKind = 'key' | 'card number' | 'account number' | 'password'
 
@@ -33,13 +179,8 @@ export type Finder = (text: string) => readonly SecretSpan[] | Promise<readonly 
 
 /** Characters of a search window. Windows overlap, so that the time grows linearly with the text. */
 const WINDOW = 32_000
-/**
- * Characters of overlap. Private keys are searched in the whole text. Other secrets have at most some thousand
- * characters.
- */
+/** Characters of overlap. Private keys are searched in the whole text. Other secrets have at most some thousand characters. */
 const OVERLAP = 8_000
-/** Minimum characters of a text that yields to the event loop. Shorter ones take less than a millisecond. */
-const LONG = 2_000
 /** Maximum passes. A marker may expose another secret, which the next pass masks. */
 const MOST_PASSES = 4
 

@@ -1,10 +1,7 @@
 /** Counts the tokens a text costs a model. Pass your model's own counter where the budget must be exact. */
 export type CountTokens = (text: string) => number
 
-/**
- * Matches Hangul Jamo and everything from the CJK radicals on. Wide characters occur only there, and most texts
- * have none.
- */
+/** Matches Hangul Jamo and everything from the CJK radicals on. Wide characters occur only there, and most texts have none. */
 const MAY_BE_WIDE = /[\u1100-\u11FF\u2E80-\uFFFF]/
 
 /**

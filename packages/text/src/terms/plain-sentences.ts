@@ -1,7 +1,4 @@
-/**
- * Matches the supported characters: ASCII without the semicolon, whose sentence rule changed between Unicode
- * versions.
- */
+/** Matches the supported characters: ASCII without the semicolon, whose sentence rule changed between Unicode versions. */
 const KNOWN = /^[\0-:<-\x7F]*$/
 
 const isLower = (code: number): boolean => code >= 0x61 && code <= 0x7a

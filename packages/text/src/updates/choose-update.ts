@@ -1,6 +1,6 @@
-import { kindFeatures, type Meant } from './kind-features.ts'
+import { kindFeatures, type TargetStatement } from './kind-features.ts'
 import { statementsOf, type KnownStatements } from './known-statements.ts'
-import { readSaid, type Said } from './read-said.ts'
+import { readSaid, type TurnWords } from './read-said.ts'
 import { sidesOf, targetFeatures, worthAmong, type Worth } from './target-features.ts'
 import {
   embeddedUpdaterWeights,
@@ -99,13 +99,13 @@ export function readUpdate(
     .map(({ place, features, known }) => ({ place, known, score: dot(weights, features) }))
     .sort((one, other) => other.score - one.score)
   const [best, next] = scored
-  const meant: Meant | null =
+  const meant: TargetStatement | null =
     best === undefined ? null : { known: best.known, margin: best.score - (next?.score ?? 0) }
   return { target: best?.place ?? null, features: kindFeatures(said, meant, worth) }
 }
 
 /** Returns the features of each statement that shares a word with the turn. Other statements are never targets. */
-export function readCandidates(said: Said, statements: Statements) {
+export function readCandidates(said: TurnWords, statements: Statements) {
   const known = 'near' in statements ? statements : statementsOf(statements)
   const worth: Worth = worthAmong(known)
   const sides = sidesOf(said)

@@ -2,13 +2,13 @@ import { cosine } from '../vectors/cosine.ts'
 import { embeddedWordVectors } from '../vectors/word-vectors.ts'
 import { TextTrait } from '../terms/text-traits.ts'
 import { CUES } from './count-cues.ts'
-import type { Known, Said } from './read-said.ts'
+import type { KnownWords, TurnWords } from './read-said.ts'
 import { overlapOf, termsIn, type Worth } from './target-features.ts'
 import type { WeighedWords } from './weigh-words.ts'
 
 /** The most likely target statement. */
-export interface Meant {
-  readonly known: Known
+export interface TargetStatement {
+  readonly known: KnownWords
   /** The lead of its score over the next one. */
   readonly margin: number
 }
@@ -50,10 +50,10 @@ const TELLING = 0.35
 const MARGIN = 4
 
 /** Returns the features of an update's kind, in the order of `KIND_FEATURES`. */
-export function kindFeatures(said: Said, meant: Meant | null, worth: Worth): number[] {
+export function kindFeatures(said: TurnWords, meant: TargetStatement | null, worth: Worth): number[] {
   const known = meant?.known ?? NOTHING
   const { coverage, strongest } = overlapOf(said.terms, known, worth)
-  const names = ({ terms }: Pick<Said, 'terms'>): boolean =>
+  const names = ({ terms }: Pick<TurnWords, 'terms'>): boolean =>
     [...terms].some(([term, { rarity }]) => known.terms.has(term) && worth(term, rarity) >= strongest / 2)
   const beside = said.clauses.filter((clause) => meant !== null && names(clause))
   const turned = termsIn(said.clauses.filter(({ cues }) => cues.now > 0 || cues.changes > 0))
@@ -97,10 +97,10 @@ export function kindFeatures(said: Said, meant: Meant | null, worth: Worth): num
   ]
 }
 
-const NOTHING: Known = { terms: new Map(), vector: new Float32Array() }
+const NOTHING: KnownWords = { terms: new Map(), vector: new Float32Array() }
 
 /** Returns the share of new words that the statement lacks. */
-function newness(terms: WeighedWords, known: Known): number {
+function newness(terms: WeighedWords, known: KnownWords): number {
   let sum = 0
   for (const [term, { rarity }] of terms) if (!known.terms.has(term)) sum += Math.max(0, rarity - RARE) / 9
   return sum
@@ -108,11 +108,8 @@ function newness(terms: WeighedWords, known: Known): number {
 
 const vectors = embeddedWordVectors()
 
-/**
- * Returns the similarity of a new word to one in the statement, such as a town that replaces a town. Numbers are
- * similar.
- */
-function kinOf(terms: WeighedWords, said: Said, known: Known, worth: Worth): number {
+/** Returns the similarity of a new word to one in the statement, such as a town that replaces a town. Numbers are similar. */
+function kinOf(terms: WeighedWords, said: TurnWords, known: KnownWords, worth: Worth): number {
   const isOld = (term: string): boolean => known.terms.has(term)
   const old = [...said.terms].filter(([term, { rarity }]) => isOld(term) && worth(term, rarity) > TELLING)
   const fresh = [...terms].filter(([term, { rarity }]) => !isOld(term) && rarity > RARE)

@@ -1,4 +1,4 @@
-import { readKnown, type Known } from './read-said.ts'
+import { readKnown, type KnownWords } from './read-said.ts'
 import { weighWords, type WeighedWords } from './weigh-words.ts'
 
 /** A possible target statement. */
@@ -7,13 +7,13 @@ interface Statement {
   readonly terms: WeighedWords
   place: number
   /** The analysed text, read on first use, since most are never targets. */
-  known?: Known
+  known?: KnownWords
 }
 
 /** A statement that shares a word with the turn. */
 export interface NearStatement {
   readonly place: number
-  readonly known: Known
+  readonly known: KnownWords
 }
 
 /** Indexes the known statements by word. It persists over turns, so that only new statements are analysed. */

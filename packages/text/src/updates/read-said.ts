@@ -10,7 +10,7 @@ export interface Clause {
 }
 
 /** The words of a turn, as the classifier reads them. */
-export interface Said {
+export interface TurnWords {
   readonly terms: WeighedWords
   readonly clauses: readonly Clause[]
   readonly cues: CueCounts
@@ -22,13 +22,13 @@ export interface Said {
 }
 
 /** A known statement, as the classifier reads it. */
-export type Known = Pick<Said, 'terms' | 'vector'>
+export type KnownWords = Pick<TurnWords, 'terms' | 'vector'>
 
 const BETWEEN_CLAUSES = /[.!?;:,…。！？；：，、]+|\s[-–—]+\s|——/u
 const HAS_WORDS = /[\p{L}\p{N}]/u
 const vectors = embeddedWordVectors()
 
-export function readSaid(text: string): Said {
+export function readSaid(text: string): TurnWords {
   const clauses = text.split(BETWEEN_CLAUSES).filter((clause) => HAS_WORDS.test(clause))
   return {
     ...readKnown(text),
@@ -40,6 +40,6 @@ export function readSaid(text: string): Said {
 }
 
 /** @param terms its weighed words, computed when absent */
-export function readKnown(text: string, terms: WeighedWords = weighWords(text)): Known {
+export function readKnown(text: string, terms: WeighedWords = weighWords(text)): KnownWords {
   return { terms, vector: vectors.embedNow(text) }
 }

@@ -1,7 +1,7 @@
 import { cosine } from '../vectors/cosine.ts'
 import type { Cue } from './count-cues.ts'
 import type { KnownStatements } from './known-statements.ts'
-import type { Clause, Known, Said } from './read-said.ts'
+import type { Clause, KnownWords, TurnWords } from './read-said.ts'
 import type { WeighedWords } from './weigh-words.ts'
 
 /** The rarity of an unknown word, which scales the worth of all words. */
@@ -32,7 +32,7 @@ export interface Overlap {
 
 const NO_OVERLAP: Overlap = { coverage: 0, strongest: 0, shared: 0 }
 
-export function overlapOf(terms: WeighedWords, known: Known, worth: Worth): Overlap {
+export function overlapOf(terms: WeighedWords, known: KnownWords, worth: Worth): Overlap {
   if (terms.size === 0) return NO_OVERLAP
   let whole = 0
   let covered = 0
@@ -74,7 +74,7 @@ export interface Sides {
   readonly away: WeighedWords
 }
 
-export function sidesOf({ clauses, terms }: Pick<Said, 'clauses' | 'terms'>): Sides {
+export function sidesOf({ clauses, terms }: Pick<TurnWords, 'clauses' | 'terms'>): Sides {
   const turns = ({ cues }: Clause): boolean => TURNING.some((cue) => cues[cue] > 0)
   const away = termsIn(clauses.filter((clause) => !turns(clause)))
   const isAll = away.size === terms.size && [...away.keys()].every((term) => terms.has(term))
@@ -82,7 +82,7 @@ export function sidesOf({ clauses, terms }: Pick<Said, 'clauses' | 'terms'>): Si
 }
 
 /** Returns the features of a possible target, in the order of `TARGET_FEATURES`. */
-export function targetFeatures(said: Said, sides: Sides, known: Known, worth: Worth): number[] {
+export function targetFeatures(said: TurnWords, sides: Sides, known: KnownWords, worth: Worth): number[] {
   const whole = overlapOf(said.terms, known, worth)
   const beside = overlapOf(sides.beside, known, worth)
   const away = sides.away === said.terms ? whole : overlapOf(sides.away, known, worth)

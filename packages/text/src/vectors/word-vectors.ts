@@ -93,10 +93,7 @@ function addRow(vector: Float32Array, table: WordTable, row: number): void {
   for (let at = 0; at < dimensions; at++) vector[at] = (vector[at] ?? 0) + (bytes[from + at] ?? 0) * factor
 }
 
-/**
- * Adds an unknown word in its own dimensions, with the average length of a rare word: the table is scaled to length
- * 1.
- */
+/** Adds an unknown word in its own dimensions, with the average length of a rare word: the table is scaled to length 1. */
 function addUnknownWord(vector: Float32Array, table: WordTable, word: string): void {
   const grams = characterGrams(word)
   const weight = 1 / Math.sqrt(grams.length)

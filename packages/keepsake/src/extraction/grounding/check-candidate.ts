@@ -8,15 +8,14 @@ import { DAY_MS, daysOfTimes, findUnsupported } from './find-unsupported.ts'
 import type { Grounding } from './ground-candidate.ts'
 import { isOfAgent, labelOf, saysYes, wordsOf } from './label-candidate.ts'
 
-/** What hands a text over to be read: after it stands somebody's text, not the speaker's own word. */
+/** Matches introductions of pasted text. */
 const HANDED_OVER =
   /\b(?:summari[sz]e|translate|proofread|rewrite|rephrase|edit|correct|shorten|analy[sz]e|explain|reply to|answer|read|check|review|(?:this|the|following|below|an?) (?:page|article|e-?mail|mail|message|letter|text|post|story|transcript|chat|document|doc|note|paragraph|passage|review|essay|draft|log|excerpt|website|web ?page|form|cv|bio)|forwarded|fwd|copied|pasted|wrote|writes|here(?:[’']s| is) (?:what|the|a|an))\b[^\n]{0,80}[:：]|(?:总结|概括|翻译|润色|改写|改一?下|缩写|分析|解释|看看|看一?下|读一?下|回复|检查|校对|转发|原文|如下|以下|下面|这(?:篇|封|段|条|份|则)|那(?:篇|封|段|条|份|则)|网页|文章|邮件|聊天记录|作文|日记|故事)[^\n]{0,40}[:：]/i
-/** So many lines are a document more often than talk. */
+/** From this many lines, a turn is likely a document. */
 const LINES_OF_DOCUMENT = 8
 
 /**
- * Whether words stand in what a turn may only hand over, a page or a mail or somebody's talk, without marks that would say so: behind
- * words that introduce it, or among many lines. Rules cannot tell more; a reader of the talk can.
+ * Checks whether words may be pasted text without quotation marks: after an introduction, or among many lines.
  *
  * @param quote words of the turn; `null` for all of it
  */
@@ -28,15 +27,14 @@ function mayBePasted(text: string, quote: string | null): boolean {
 }
 
 /**
- * What is left open. Of wording, or else: `follows`: a name or number that is not among the words may follow from them;
- * `undated`: no words tell of its time; `answered`: the agent said it, and the user's answer must be read; `completed`: so
- * too, but the answer says a part of it; `instructed`: its words follow an instruction to the memory; `pasted`: they may be
- * another's, in a text that was handed over.
+ * Kinds of open questions besides wording. `follows`: a name or number may be inferred. `undated`: nothing dates it.
+ * `answered`: the agent said it and the user answered. `completed`: the answer also says a part of it. `instructed`:
+ * it follows an instruction to the memory. `pasted`: it may be pasted text.
  */
 export type DoubtKind =
   WordingDoubt | 'follows' | 'undated' | 'answered' | 'completed' | 'instructed' | 'pasted'
 
-/** Whether cheap checks can tell that a candidate is believed; `unsure` is for a language model to decide. */
+/** The result of cheap checks; a language model decides on `unsure`. */
 export type Check =
   | Grounding
   | {
@@ -46,27 +44,26 @@ export type Check =
       readonly reason: string
     }
 
-/** What tells whom and what is meant, and proves nothing by itself. */
+/** Context that explains references and proves nothing. */
 export interface GroundingContext {
   readonly before: readonly Turn[]
   readonly known: readonly Pick<Memory, 'text'>[]
-  /** What a memory says that a candidate would change: what the candidate keeps of it is borne out by it. */
+  /** The text of a memory that a candidate changes, which supports what is kept of it. */
   readonly was?: ReadonlyMap<Candidate, string>
 }
 
 const NO_CONTEXT: GroundingContext = { before: [], known: [] }
 
 /**
- * Doubts that whoever wrote the statement down has settled when they say that the user's words carry it: they read the talk,
- * and what may follow from it or be worded otherwise is for a reader to see. Whether words were meant, and whether an
- * answer was a yes, is looked at once more.
+ * Doubts that an extractor's attribution to the user settles: inferences and rewording. Whether words were meant, or
+ * an answer was a yes, is checked again.
  */
 const IS_SETTLED_BY_READING: ReadonlySet<DoubtKind> = new Set([
   'follows',
   'undated',
   'reworded',
   'completed',
-  // "No longer" is how a change is told of which the words say only what came instead.
+  // Changes are often worded as "no longer", though the text says only what is new.
   'negating',
 ])
 
@@ -76,13 +73,12 @@ type Doubt =
   | null
 
 /**
- * Checks a candidate that a language model worded. What is exact decides: evidence that is not there, a quote that
- * its turn does not hold, what only the agent said, names and numbers that nothing in the talk explains. What may
- * follow (a date reckoned, a number written out, another spelling of a name, a person behind a pronoun, an answer to
- * a question) and what may be meant otherwise (questions, suppositions, quotations) is left open.
+ * Checks a model's candidate. Quarantines missing evidence, wrong quotes, claims of the agent alone, and unexplained
+ * names or numbers. Leaves possible inferences (dates, spellings, pronouns, answers) and non-assertions (questions,
+ * suppositions, quotations) open.
  *
- * @param turns the turns of the segment it was drawn from
- * @param context what was said before and is known: a name from there is left open, for it may be whom is meant
+ * @param turns the turns of the segment
+ * @param context preceding turns and known memories; a name from there is left open
  * @see groundByModel for what is left open
  *
  * @example
@@ -104,7 +100,7 @@ export function checkCandidate(
   if (candidate.form === 'utterance') return { outcome: 'grounded', label }
   const instruction = instructed(quotes)
   const worded = [unexplained(candidate, quotes, turns, context), doubted(candidate, label, quotes, turns)]
-  // A checker that reads the instruction may obey it as well: what is not plainly there is not put to it.
+  // A model may obey the instruction, so it is not asked.
   if (instruction !== null && worded.some((one) => one !== null))
     return { outcome: 'quarantined', label, reason: `${instruction.reason}, and do not say all that it says` }
   const findings = [instruction, pasted(quotes), claimed(candidate, label, quotes, turns), ...worded]
@@ -136,7 +132,7 @@ function instructed(quotes: readonly Quoted[]): Doubt {
     : null
 }
 
-/** What a page or a mail says is nobody's word for the user until somebody has read that it is theirs. */
+/** Leaves pasted text open until a reader attributes it. */
 function pasted(quotes: readonly Quoted[]): Doubt {
   const ofUser = quotes.filter(({ turn }) => turn.role === 'user')
   return ofUser.length > 0 && ofUser.every(({ turn, quote }) => mayBePasted(turn.text, quote))
@@ -144,7 +140,7 @@ function pasted(quotes: readonly Quoted[]): Doubt {
     : null
 }
 
-/** Only what a user said or confirmed is a fact about them; an agent is taken at its word about itself. */
+/** Accepts facts about the user only from the user; agents may speak about themselves. */
 function claimed(
   candidate: Candidate,
   label: GroundingLabel,
@@ -171,7 +167,7 @@ function claimed(
   }
 }
 
-/** By its subject, or by how it begins: a claim about the user is none of the agent's own because it is filed so. */
+/** Checks whether a statement is about the user, by subject or opening words. */
 function isAboutUser({ subject, text }: Candidate, turns: readonly Turn[]): boolean {
   const names = turns.flatMap((turn) => (turn.role === 'user' ? (turn.speaker ?? []) : []))
   return (
@@ -187,16 +183,16 @@ function isAgreedTo(turn: Turn, turns: readonly Turn[]): boolean {
   return next?.role === 'user' && saysYes(next.text)
 }
 
-/** A number may be reckoned from these. */
+/** Words that a number may be computed from. */
 const COUNTS_OR_DATES =
   /\d|[〇零一二三四五六七八九十百千万两半几双]|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|half|couple|few|twice|both|pair|first|second|third|today|tomorrow|tonight|yesterday|ago|last|next|this|since|week|month|year|weekend|morning|night|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|teens?|twent|thirt|fort|fift|sixt|sevent|eight|ninet)\w*|昨|今|明|前天|后天|上周|下周|去年|周末|星期|礼拜/i
-/** Somebody or something is meant that is named elsewhere, maybe in an earlier talk. */
+/** References that may be resolved elsewhere. */
 const POINTS_TO =
   /\b(?:he|she|him|her|his|hers|they|them|their|this|that|there|here|my|our|wife|husband|partner|boyfriend|girlfriend|mum|mom|dad|mother|father|sister|brother|son|daughter|friend|boss)\b|[他她它]|这|那|咱|我[的们]?|老[公婆板师]|爸|妈|哥|姐|弟|妹|朋友/i
 const CALENDAR_NAME =
   /^(?:mon|tues|wednes|thurs|fri|satur|sun)days?$|^(?:january|february|march|april|may|june|july|august|september|october|november|december)$/i
 
-/** Names and numbers of the statement that its words do not hold. */
+/** Finds names and numbers of the statement that its evidence lacks. */
 function unexplained(
   candidate: Candidate,
   quotes: readonly Quoted[],
@@ -206,7 +202,7 @@ function unexplained(
   const evidenceTurns = quotes.map((one) => one.turn)
   const quoted = wordsOf(candidate.evidence, new Map(turns.map((turn) => [turn.id, turn])), null)
   const inQuotes = findUnsupported(candidate, quoted, evidenceTurns)
-  // The rest of the very turn tells of whom the quote speaks.
+  // The whole turn explains references of the quote.
   const was = context.was?.get(candidate) ?? ''
   const own = normaliseText([...evidenceTurns.map((turn) => turn.text), was].join('\n'))
   const dates = namesOfDates(candidate, evidenceTurns)
@@ -228,17 +224,17 @@ function unexplained(
     : { outcome: 'quarantined', reason: `"${invented}" is nowhere in the talk` }
 }
 
-// Made once: making one takes longer than all the rest of a check.
+// Created once, because creation is slow.
 const monthOf = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' })
 const weekdayOf = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' })
 
-/** Months and weekdays of the times a statement and its turns are of, as `findUnsupported` allows their numbers. */
+/** Names the months and weekdays of the statement's and turns' times, as `findUnsupported` does for numbers. */
 function namesOfDates(candidate: Candidate, turns: readonly Turn[]): Set<string> {
   const days = daysOfTimes(candidate, turns)
   return new Set(days.flatMap((day) => [monthOf, weekdayOf].map((names) => names.format(day).toLowerCase())))
 }
 
-/** Set back in time by words that hold no time. */
+/** Detects a past date that no words support. */
 function isDatedByNothing(candidate: Candidate, turns: readonly Turn[]): boolean {
   if (candidate.form !== 'fact' || turns.length === 0) return false
   const earliest = Math.min(...turns.map((turn) => turn.at))
@@ -252,14 +248,14 @@ function mayFollow(part: string, talk: string, evidence: string, candidate: Cand
   return isOtherScript || isShortFor(part, talk) || POINTS_TO.test(evidence) || hasHan(evidence)
 }
 
-/** A number, a month or a weekday: it may be reckoned. */
+/** Detects numbers, months and weekdays, which may be computed. */
 function isCounted(part: string): boolean {
   return /^[\d〇零一二三四五六七八九十百千万两]/.test(part) || CALENDAR_NAME.test(part)
 }
 
-/** Whether a name or number of what was told of a whole talk is nowhere in it: no pronoun of a whole talk can be meant by it. */
-export function isInvented(part: string, talk: string, told: string): boolean {
-  if (normaliseText(talk).includes(normaliseText(part)) || hasHan(talk) !== hasHan(told)) return false
+/** Checks whether a name or number of a summary occurs nowhere in the conversation. */
+export function isInvented(part: string, talk: string, summary: string): boolean {
+  if (normaliseText(talk).includes(normaliseText(part)) || hasHan(talk) !== hasHan(summary)) return false
   return isCounted(part) ? !COUNTS_OR_DATES.test(talk) : !isShortFor(part, talk)
 }
 
@@ -267,7 +263,7 @@ function hasHan(text: string): boolean {
   return /\p{Script=Han}/u.test(text)
 }
 
-/** "Rob" and "Robert", "NYC" and "New York City". */
+/** Checks for short forms: "Rob" and "Robert", "NYC" and "New York City". */
 function isShortFor(name: string, talk: string): boolean {
   const letters = normaliseText(name)
   const words = normaliseText(talk).match(/[\p{L}\p{N}]+/gu) ?? []
@@ -285,7 +281,7 @@ function doubted(
   quotes: readonly Quoted[],
   turns: readonly Turn[],
 ): Doubt {
-  // What was agreed to is in the agent's words, which ask, and the yes, which says nothing itself.
+  // Confirmed statements are in the agent's words.
   if (label === 'user-confirmed') return null
   const own = label === 'user-stated' ? quotes.filter(({ turn }) => turn.role === 'user') : quotes
   const doubt = findDoubt(candidate, own, turns)
@@ -293,10 +289,9 @@ function doubted(
 }
 
 /**
- * What a check comes to when whoever wrote the statement down has said whose word it is: `null` where that does not
- * settle it. An agent's word stays one whatever stands beside it, and what the rules turn away stays away.
+ * Settles a check by the extractor's attribution; `null` if that does not settle it. Quarantined candidates stay so.
  *
- * @param label the reader's own, `other` where they could not tell
+ * @param label the extractor's attribution, `other` where unclear
  */
 export function settleByReading(
   check: Check,

@@ -8,7 +8,7 @@ import {
 import type { Candidate } from '../../memories/candidate.ts'
 import type { Turn } from '../../turns/turn.ts'
 
-/** Words by which a text turns to the machine that reads it rather than to whom it talks to. */
+/** Matches instructions to a machine. */
 const INSTRUCTION = [
   /\b(?:ignore|disregard|forget|override|bypass)\b[^.!?\n]{0,40}\b(?:instructions?|prompts?|guidelines?|rules)\b/i,
   /\bsystem\s+(?:prompt|message|override|instruction)\b/i,
@@ -20,13 +20,13 @@ const INSTRUCTION = [
   /(?:删除|清空|抹掉|清除)[^。！？\n]{0,12}(?:记忆|数据库|资料库)/,
   /(?:写入|存入|存进|加入|添加到|记入)[^。！？\n]{0,12}(?:记忆|数据库|资料库|JSON)/i,
 ]
-/** People do not call themselves so. */
+/** Matches statements about "the user", which users do not write. */
 const OF_THE_USER =
   /\bthe user(?:'s|’s)?\s+\p{L}|^\W*user\s+(?:is|has|likes|loves|lives|wants)\b|(?<!其他|所有|新|老)用户(?:是|的|叫|喜欢|住|有|已|想)/iu
 
 /**
- * How words stand to an instruction to this memory in their turn: `is` where they are the statement it wants stored,
- * in the third person, `after` where they only follow one; `null` where their turn holds none.
+ * Relates words to an instruction in their turn: `is` if they are the third-person statement to store, `after` if
+ * they follow it, `null` if there is none.
  *
  * @param quote words of the turn; `null` for all of it
  */
@@ -38,7 +38,6 @@ export function findInstruction(text: string, quote: string | null): 'is' | 'aft
   return OF_THE_USER.test(quote ?? text) ? 'is' : 'after'
 }
 
-/** Whether words turn to the machine that reads them. */
 export function isInstruction(text: string): boolean {
   return INSTRUCTION.some((pattern) => pattern.test(text))
 }
@@ -48,7 +47,7 @@ function placeOf(pattern: RegExp, text: string): number {
   return place === -1 ? Number.POSITIVE_INFINITY : place
 }
 
-/** Words of a turn that a statement rests on, as they stand in it. */
+/** A quoted turn. */
 export interface Quoted {
   readonly turn: Turn
   /** `null` for the whole turn. */
@@ -56,15 +55,13 @@ export interface Quoted {
 }
 
 /**
- * A statement of whose words fewer were said is worded too differently to be believed unread. Of 677 facts that LoCoMo
- * draws from three of its talks, with their turns, this and the other doubts leave 15 % open; of the same facts laid to
- * another turn of the same speaker, 97 %.
+ * Minimum share of a statement's words that must occur in its evidence. On 677 LoCoMo facts, 15 % stay open with the
+ * right turn and 97 % with a wrong one.
  */
 export const LEAST_SAID = 0.34
 /**
- * Why words may still not say what a statement says. `unspoken`: quoted, a title, an action. `question`, `supposed`,
- * `denied`: asked, supposed, denied. `negating`: it denies what its words do not. `reworded`: hardly a word in common. `echoed`: the words in common are those of
- * the agent, to which the user's answer.
+ * Why found words may not support a statement. `unspoken`: quoted, a title, an action. `negating`: it denies what
+ * they affirm. `reworded`: hardly a shared word. `echoed`: the shared words are the agent's.
  */
 export type WordingDoubt =
   'unspoken' | 'question' | 'supposed' | 'denied' | 'negating' | 'reworded' | 'echoed'
@@ -75,10 +72,10 @@ const SUPPOSED =
   /\b(?:if|suppose|supposing|imagine|pretend|wish|kidding|joking|just a joke|hypothetically)\b|如果|假如|要是|假设|假装|开玩笑|逗你|骗你的/i
 const NEGATED =
   /\b(?:not|no|never|none|nothing|neither|nor|without|cannot|no longer|hardly)\b|n['’]t\b|\b(?:dislikes?|hates?|loathes?|detests?|dont|doesnt|didnt|isnt|wasnt|cant|wont)\b|不|没|无|非|未|别|讨厌|反感/i
-/** Words with 不 or 没 in them, and questions by it, that deny nothing. */
+/** Words with 不 or 没 that negate nothing. */
 const NOT_NEGATED =
   /不过|不错|不仅|不但|不只|不断|不管|不论|要不|差不多|了不起|不好意思|是不是|有没有|对不对|好不好|特别|分别|别人|别的|非常|无论/g
-/** What most statements are written with, and dates, which follow from the time of a turn. */
+/** Words of most statements, and dates. */
 const SCAFFOLDING = new Set(
   findTerms(
     [
@@ -90,10 +87,10 @@ const SCAFFOLDING = new Set(
 )
 
 /**
- * Why the words of the evidence, found as they are, may still not say what the statement says: they are quoted or
- * played, ask, suppose, deny where it affirms, or hardly share a word with it. `null` when nothing speaks against it.
+ * Returns why found evidence may not support the statement: quoted, asked, supposed, denied, or hardly a shared word.
+ * `null` if there is no doubt.
  *
- * @param turns the segment they stand in
+ * @param turns the turns of the segment
  */
 export function findDoubt(
   candidate: Candidate,
@@ -132,7 +129,7 @@ function letters(text: string): number {
   return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
 }
 
-/** The sentence in which a quote begins, to its end: whether it asks or supposes shows outside the quote. */
+/** Returns the sentence of a quote, which shows whether it asks or supposes. */
 function sentencesOf({ turn, quote }: Quoted): string[] {
   if (quote === null) return turn.text.split(SENTENCE_END).filter((sentence) => sentence.trim() !== '')
   const place = turn.text.indexOf(quote)
@@ -143,10 +140,10 @@ function sentencesOf({ turn, quote }: Quoted): string[] {
   return [`${before}${quote}${isWhole ? '' : (/^[^.!?…。！？\n]*[.!?…。！？]*/u.exec(after)?.[0] ?? '')}`]
 }
 
-/** Longer words, in characters, say more than one thing, and Chinese ones more than twice as much. */
+/** Maximum length of a quote in characters whose negation is conclusive. */
 const LONGEST_DENIAL = { spaced: 60, unspaced: 24 }
 
-/** Long quotes say too much for a "not" in them to tell. */
+/** Compares negation; long quotes are inconclusive. */
 function findDenial(candidate: Candidate, quotes: readonly Quoted[]): 'denied' | 'negating' | null {
   const isLong = quotes.some(({ turn, quote }) => {
     const words = quote ?? turn.text
@@ -164,8 +161,11 @@ function hasNegation(text: string): boolean {
   return NEGATED.test(text.replace(NOT_NEGATED, ' '))
 }
 
-/** Share of the content words of a statement, or of its value alone, that stand in its turns: 0 to 1. */
-export function shareSaid(candidate: Candidate, quotes: readonly Worded[]): number {
+/** Returns the share of a statement's (or its value's) content words in its turns, 0 to 1. */
+export function shareSaid(
+  candidate: Candidate,
+  quotes: readonly { readonly turn: Pick<Turn, 'text' | 'speaker'> }[],
+): number {
   const names = new Set(
     contentTerms([candidate.subject, ...quotes.map((one) => one.turn.speaker ?? '')].join(' ')),
   )
@@ -174,26 +174,21 @@ export function shareSaid(candidate: Candidate, quotes: readonly Worded[]): numb
     const asked = contentTerms(stated).filter((term) => !names.has(term))
     return asked.length === 0 ? [] : [asked.filter((term) => said.has(term)).length / asked.length]
   })
-  // Nothing but names, numbers and dates: these are looked for by themselves.
+  // Names, numbers and dates are checked separately.
   return shares.length === 0 ? 1 : Math.max(...shares)
 }
 
-/** Share of the content words of a statement that another text holds: 0 to 1, and 0 for one of hardly a word. */
+/** Returns the share of a statement's content words in a text; 0 for very short statements. */
 export function shareStated(stated: string, text: string): number {
   const asked = contentTerms(stated)
   const held = new Set(contentTerms(text))
   return asked.length < LEAST_WORDS ? 0 : asked.filter((term) => held.has(term)).length / asked.length
 }
 
-/** A statement of fewer words tells nothing that other sentences would not hold by chance. */
+/** Minimum number of content words. */
 const LEAST_WORDS = 2
 
-/** Words that were said or written, and by whom. */
-interface Worded {
-  readonly turn: Pick<Turn, 'text' | 'speaker'>
-}
-
-/** Whether some words of a statement are in these quotes and not in the others: an answer that says a part of it itself. */
+/** Checks whether these quotes contain words of the statement that the others lack. */
 export function saysPart(candidate: Candidate, own: readonly Quoted[], others: readonly Quoted[]): boolean {
   const termsOf = (quotes: readonly Quoted[]): Set<string> =>
     new Set(quotes.flatMap(({ turn, quote }) => findTerms(normaliseText(quote ?? turn.text))))
@@ -203,7 +198,7 @@ export function saysPart(candidate: Candidate, own: readonly Quoted[], others: r
   return stated.some((term) => said.has(term) && !theirs.has(term))
 }
 
-/** Words, and single characters of Chinese: pairs of them change with the wording. */
+/** Returns content words, and single Chinese characters, which are stable across wordings. */
 function contentTerms(text: string): string[] {
   const terms = findTerms(normaliseText(text)).filter((term) => {
     if (SCAFFOLDING.has(term) || /^\d+$/.test(term)) return false

@@ -5,13 +5,12 @@ import type { Turn } from '../../turns/turn.ts'
 const NAME = /(?<![.!?。！？]\s*)(?<=\S\s*)\b\p{Lu}[\p{L}'’-]+/gu
 const NUMBER = /\d+(?:[.,:]\d+)*|[〇零一二三四五六七八九十百千万两]{2,}/gu
 const WORDS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
-/** Capitalised in English without being a name, or brought in by the third person. */
+/** Capitalised words that are no names, or come from the third person. */
 const NOT_A_NAME = /^(?:the|a|an|and|user|user's|users|i|i'm|they|their)$/i
 
 /**
- * Names and numbers of a statement that its evidence does not hold. The subject and the names of those who speak
- * are known without being said. A date follows from words like "yesterday" and the time of the turn, so numbers of
- * the time a candidate holds from are allowed.
+ * Returns names and numbers of a statement that its evidence lacks. Subject and speakers are known; numbers of its
+ * dates are allowed.
  */
 export function findUnsupported(candidate: Candidate, words: string, turns: readonly Turn[]): string[] {
   const said = normaliseText(words)
@@ -37,7 +36,7 @@ function isSpelledOut(number: string, said: string): boolean {
 
 export const DAY_MS = 86_400_000
 
-/** The days of the times that a statement and its turns are of, and one either side: the speaker's may not be Greenwich's. */
+/** Returns the days of the statement's and turns' times, with their neighbours for other time zones. */
 export function daysOfTimes(candidate: Candidate, turns: readonly Turn[]): Date[] {
   const times = [candidate.validFrom, candidate.validUntil, ...turns.map((turn) => turn.at)]
   return times
@@ -52,6 +51,6 @@ function numbersOfTimes(candidate: Candidate, turns: readonly Turn[]): Set<strin
     day.getUTCMonth() + 1,
     day.getUTCDate(),
   ])
-  // As a date writes them: "3" of "3 May", "03" of "2024-05-03".
+  // Both forms: "3" of "3 May", "03" of "2024-05-03".
   return new Set(parts.flatMap((part) => [String(part), String(part).padStart(2, '0')]))
 }

@@ -1,34 +1,33 @@
 import { maskUnspoken, splitSentences } from '@keepsake/text'
 
 /**
- * Words without which nobody asks to have something forgotten, directly or not: of dropping and keeping, of telling and silence, of
- * what is over, of regret. Far wider than what rules hear as a request (see `hearRequests`): what a model took for one need only
- * be such that somebody may have asked for it. "What is the weather?" holds none.
+ * Words of any wish to forget, far wider than rules (see `hearRequests`): it only confirms that a model's request is
+ * possible.
  */
 const WISH_EN =
   /\b(?:forg[eo]t(?:ten|ting)?|eras|delet|remov|disregard|ignor|scratch|strik|wip(?:e|ing)|scrub|purg|bur(?:y|ied)|dead|lose|drop|clear|clean|blank|unhear|unsa[yi]|un-|undo|redact|shred|burn|bin\b|trash|tak(?:e|ing) (?:it|that|this|back)|took|keep|kept|remember|rememb|stor|sav(?:e|ing)|record|writ|wrote|note|log|hold|mention|bring|brought|talk|speak|spoke|said|say|told|tell|typed?|typing|ask(?:ed)? (?:me|about)|remind|rais|touch|go(?:es)? (?:there|no|away)|leave|left out|let (?:it|that|this|go)|never|nobody|no one|nothing|not hear|hear[d]?|between (?:us|you)|private|secret|confidential|off (?:the record|limits|the table)|closed|chapter|over and done|done with|behind me|is over|past|gone|stay(?:s)? (?:here|out)|out of|regret|wish|shouldn|should not|rather you|pretend|happen|exist|strictly|hush|quiet|silen|zip|lips|rest\b|peace|stop|don[’']?t|do not|no more|anymore|any more|again)/i
 const WISH_ZH =
   /忘|别|莫|勿|甭|休|不要|不用|不必|不想|不愿|不提|不说|不记|不聊|不谈|不讲|不留|不再|没必要|删|抹|擦|清|去掉|拿掉|划掉|撤|收回|翻篇|翻页|过去|过了|了结|结束|到此为止|没说|没讲|没提|没听|没发生|没有过|不存在|当我|当作|当没|就当|烂在|埋|藏|保密|秘密|私|只跟你|你知我知|算了|后悔|不该|多嘴|嘴快|隐|打住|停|免提|跳过|掠过|略过/
 
-/** Words that ask for it in most talk, though rules cannot tell what is meant: enough in any sentence of the turn that is quoted. */
+/** Words that usually ask for it; one such sentence confirms the turn. */
 const PLAIN_EN =
   /\b(?:(?:(?:do not|don[’']?t|never|please|rather you did(?: not|n[’']t))\s+(?:\w+\s+){0,3}?(?:keep|remember|store|save|write|record|note|hold on|repeat|mention|bring|tell|talk|speak|ask)\b[^.!?]{0,30}\b(?:that|this|it|him|her|them|about|any of)\b)|(?:(?<!\b(?:not|don[’']?t|never|can[’']?t|cannot|won[’']?t|didn[’']?t|I|we|he|she|they) (?:ever )?)forg[eo]t(?:ten|ting)?|erased?|wiped?|deleted?|scratch|strike|unhear|scrub|lose|drop)\s+(?:\w+\s+){0,3}?(?:that|this|it|what|all|everything|him|her|them|about)\b|off the record|between (?:you and me|us)|(?:never|did(?: not|n[’']t)) (?:said|say|hear|heard|told|tell|typed?|mentioned?|happen(?:ed)?)|should(?: not|n[’']t) have (?:said|told|typed|written|mentioned|brought)|wish i had(?: not|n[’']t)|closed (?:chapter|book|subject)|take (?:that|it|this) back|unsa(?:y|id)|not (?:be )?(?:kept|stored|remembered|saved)|goes no further|stays? (?:between|with) (?:us|you))/i
 const PLAIN_ZH =
   /(?:别|莫|勿|不要|不用|不必|甭)(?![^，。！？]{0,4}忘)(?:再|给我|帮我)?(?:把)?[^，。！？]{0,6}(?:记|存|留|提|说出去|讲出去|外传|告诉)|(?<![别莫没勿要会敢能])忘(?:了|掉|记)(?:它|吧|这|那|我|刚)?|(?:抹|删|擦|划|清)(?:了|掉|去)|当(?:我|作|没)[^，。！？]{0,4}没|没(?:说|讲|提)过|翻篇|不该(?:说|讲|告诉|提)|保密|你知我知|烂在|不提(?:了|它|这|那)|到此为止|收回(?:刚|前|这|那)?/
 
-/** Whether words may ask for something to be forgotten, kept out of memory or never told again. */
+/** Checks whether words may ask to forget something. */
 export function mayAskToForget(text: string): boolean {
   return WISH_EN.test(text) || WISH_ZH.test(text)
 }
 
-/** Whether they likely do. */
+/** Checks whether words likely ask to forget something. */
 export function likelyAsksToForget(text: string): boolean {
   return PLAIN_EN.test(text) || PLAIN_ZH.test(text)
 }
 
 /**
- * Whether a person's turn bears out a request to forget that a model took from it: the sentence that is quoted may ask for it, or
- * another of the turn likely does. What the person only quotes or pastes asks for nothing.
+ * Checks whether a turn supports a model's forget request: the quoted sentence may ask for it, or another likely
+ * does. Quoted and pasted text does not count.
  *
  * @param quote words of the turn; `null` for all of it
  */
@@ -41,7 +40,7 @@ export function isAskedIn(text: string, quote: string | null): boolean {
   return likelyAsksToForget(spoken) || (quote !== null && mayAskToForget(sentencesAround(spoken, own)))
 }
 
-/** The sentences of a turn in which a quote stands. */
+/** Returns the sentences around a quote. */
 function sentencesAround(text: string, quote: string): string {
   const from = text.indexOf(quote)
   const to = from + quote.length

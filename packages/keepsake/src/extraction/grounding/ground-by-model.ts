@@ -13,18 +13,18 @@ export interface GroundByModelOptions extends Partial<GroundingContext> {
   readonly language: PromptLanguage
 }
 
-/** Turns shown before and after each turn of evidence: the question before an answer, the yes after a claim. */
+/** Turns shown before and after each turn of evidence. */
 const BEFORE = 2
 const AFTER = 1
-/** Known texts shown with them. */
+/** Maximum number of known texts shown. */
 const MOST_KNOWN = 4
 
 /**
- * Asks a language model, in one call, whether the talk supports candidates that cheap checks could not decide. Its
- * word is not enough by itself: what it finds stated or confirmed by the user must rest on a turn of the user's.
+ * Asks a model, in one call, about candidates that cheap checks left open. A verdict for the user must also rest on a
+ * turn of the user's.
  *
- * @param candidates what `checkCandidate` left `unsure`, with evidence that exists
- * @param turns the turns of the segment they were drawn from
+ * @param candidates `unsure` candidates of `checkCandidate`
+ * @param turns the turns of the segment
  * @returns one for each candidate, in order
  * @throws ModelError when the model cannot be asked or gives no usable answer
  */
@@ -55,7 +55,7 @@ export async function groundByModel(
   })
 }
 
-/** Of what is known, the texts that share most words with the statements, for whom and what is meant. */
+/** Returns known texts that share most words with the statements. */
 function bearingOn(candidates: readonly Candidate[], known: GroundingContext['known']): string[] {
   const stated = new Set(candidates.flatMap(({ text }) => findTerms(text)))
   return known
@@ -102,10 +102,10 @@ function groundingOf(
   }
 }
 
-/** Of its words so many at least are the statement's own. */
+/** Minimum share of the statement's own words in a shorter wording. */
 const LEAST_OWN = 0.8
 
-/** Whether it is a shorter wording of a statement: it brings in no name or number, and hardly another word. */
+/** Checks for a shorter wording without new names, numbers or more than a few words. */
 function isPartOf(text: string | null, candidate: Candidate): text is string {
   if (text === null || text.trim() === '' || text.length > candidate.text.length) return false
   if (findUnsupported({ ...candidate, text }, candidate.text, []).length > 0) return false
@@ -114,7 +114,7 @@ function isPartOf(text: string | null, candidate: Candidate): text is string {
   return terms.filter((term) => own.has(term)).length >= LEAST_OWN * terms.length
 }
 
-/** Whether a turn of the user's is among the evidence, or up to so many turns after one of it. */
+/** Checks for a turn of the user's among the evidence or up to `after` turns later. */
 function restsOnUser(candidate: Candidate, turns: readonly Turn[], after: number): boolean {
   const ids = new Set(candidate.evidence.map((one) => one.turn))
   return turns.some(

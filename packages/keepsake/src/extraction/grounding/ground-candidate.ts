@@ -8,22 +8,21 @@ import { labelOf, wordsOf } from './label-candidate.ts'
 
 export { checkCandidate, settleByReading, type Check } from './check-candidate.ts'
 
-/** Whether a candidate is believed, on whose word, and if not, why. */
+/** The outcome of grounding, with label and reason. */
 export type Grounding =
   | {
       readonly outcome: 'grounded'
       readonly label: GroundingLabel
-      /** As much of the statement as is borne out; all of it when absent. */
+      /** The supported part of the statement; all of it when absent. */
       readonly text?: string
     }
   | { readonly outcome: 'quarantined'; readonly label: GroundingLabel; readonly reason: string }
 
 /**
- * Checks a candidate against the talk it was drawn from: its evidence exists, its quotes stand in their turns, and
- * the names, numbers and dates it states are in them or follow from them. Labels it by who said so. Only what the
- * user stated or confirmed can be a fact about the user; what the agent alone claimed about them is quarantined.
+ * Checks a rule's candidate against the conversation: its evidence, quotes, names, numbers and dates, and labels its
+ * speaker. Claims of the agent alone about the user are quarantined.
  *
- * @param turns the turns of the segment it was drawn from
+ * @param turns the turns of the segment
  *
  * @example
  * groundCandidate(livesInLyon, [turn('I live in Lyon.')]) // { outcome: 'grounded', label: 'user-stated' }

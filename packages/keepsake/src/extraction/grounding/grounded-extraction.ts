@@ -1,17 +1,14 @@
 import type { Candidate } from '../../memories/candidate.ts'
 import type { ProposedOperation } from '../../memories/proposed-operation.ts'
 
-/** A candidate with the label of whose word it is. */
+/** A labelled candidate. */
 export interface GroundedCandidate {
   readonly candidate: Candidate
-  /** Why it is not believed; `null` when it is. */
+  /** Why it is quarantined; `null` if it is grounded. */
   readonly reason: string | null
 }
 
-/**
- * An operation with what it would state grounded. A deletion states nothing: it keeps the evidence that stands, which the
- * rules check.
- */
+/** A grounded operation. A deletion keeps only its real evidence. */
 export interface GroundedOperation {
   readonly operation: ProposedOperation
   readonly reason: string | null

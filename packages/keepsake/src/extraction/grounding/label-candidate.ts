@@ -4,21 +4,18 @@ import type { Turn } from '../../turns/turn.ts'
 import type { Evidence } from '../../memories/evidence.ts'
 import { findUnsupported } from './find-unsupported.ts'
 
-/** Short answers that say yes to what was asked, at the start of a turn. */
+/** Matches affirmative answers at the start of a turn. */
 const YES =
   /^[\s\p{P}]*(?:(?:yes|yeah|yep|yup|indeed|correct|right|exactly|sure|of course|absolutely|true|that's (?:right|correct|true)|you're right|i (?:do|am|have))(?![\p{L}'’])|(?:是的|是啊|是呀|对的|对啊|对呀|没错|嗯|当然|正确|可不是|(?:是|对)(?=[\s\p{P}]|$)))/iu
 const TAKEN_BACK =
   /^[\s\p{P}]*(?:yes|yeah|yep|right|sure|well|嗯|是的?|对的?)?[\s\p{P}]*(?:right|sure)?[\s\p{P}]*(?:(?:no|not|but)(?!\p{L})|不|但|没有)/iu
 
-/** Whether a turn begins by saying yes. */
+/** Checks for an affirmative answer. */
 export function saysYes(text: string): boolean {
   return YES.test(text) && !TAKEN_BACK.test(text)
 }
 
-/**
- * The user's words carry the statement, or only agree to it. The user's own words are asked first: where they
- * cover what is stated, nothing needed confirming.
- */
+/** Labels a candidate: stated by the user if the user's words suffice, else confirmed. */
 export function labelOf(candidate: Candidate, byId: ReadonlyMap<string, Turn>): GroundingLabel {
   const turns = candidate.evidence.flatMap((evidence) => byId.get(evidence.turn) ?? [])
   const ofUser = turns.filter((turn) => turn.role === 'user')
@@ -31,14 +28,14 @@ export function labelOf(candidate: Candidate, byId: ReadonlyMap<string, Turn>): 
   return alone.length === 0 ? 'user-stated' : 'agent-stated'
 }
 
-/** An answer this short states nothing itself. */
+/** Maximum length of a bare yes. */
 const SHORT_ANSWER = 24
 
 function isBareYes(turns: readonly Turn[]): boolean {
   return turns.every((turn) => saysYes(turn.text) && turn.text.trim().length <= SHORT_ANSWER)
 }
 
-/** The words that evidence quotes, of one role or of all. */
+/** Returns the quoted words, of one role or all. */
 export function wordsOf(
   evidence: readonly Evidence[],
   byId: ReadonlyMap<string, Turn>,
@@ -52,7 +49,7 @@ export function wordsOf(
     .join('\n')
 }
 
-/** Whether a statement is of the agent's own, of whom its word is enough. */
+/** Checks whether a statement is about the agent. */
 export function isOfAgent(candidate: Candidate, turns: readonly Turn[]): boolean {
   return (
     candidate.subject === 'agent' ||

@@ -3,49 +3,49 @@ import { maskUnspoken, shippedRules, splitSentences, type RuleBook } from '@keep
 import type { Turn } from '../../turns/turn.ts'
 import type { Extractor, ForgetRequest, Segment } from '../extractor.ts'
 
-/** A turn's start is read; what is longer is a pasted text, not talk. */
+/** Characters read of a turn; longer turns are pasted text. */
 const MOST_CHARACTERS = 20_000
 
-/** What is read of a turn. */
+/** Returns the part of a turn that is read. */
 export function readPart({ text }: Pick<Turn, 'text'>): string {
   return text.slice(0, MOST_CHARACTERS)
 }
 
-/** What rules hear in a turn that may hold a request: each part once, when it is first asked for. */
-interface Heard {
+/** Cached findings of a turn, computed on first use. */
+interface RequestFindings {
   readonly mayAsk: boolean
   requests?: readonly ForgetRequest[]
-  /** The words of a request that everything be forgotten; `null` where there is none. */
+  /** The words of a request to forget everything; `null` if there is none. */
   wide?: string | null
 }
 
-/** Most turns ask nothing: what is heard in them is the same. */
-const SILENT: Heard = { mayAsk: false, requests: [], wide: null }
+/** Shared by turns without requests. */
+const SILENT: RequestFindings = { mayAsk: false, requests: [], wide: null }
 
-/** Of turns that were looked at, by the rules: a turn never changes, and is asked about by several steps. */
-const heardBy = new WeakMap<RuleBook, WeakMap<object, Heard>>()
+/** Findings by rules and turn; several steps ask about each turn. */
+const heardBy = new WeakMap<RuleBook, WeakMap<object, RequestFindings>>()
 
-function heardIn(turn: Pick<Turn, 'role' | 'text'>, rules: RuleBook): Heard {
+function heardIn(turn: Pick<Turn, 'role' | 'text'>, rules: RuleBook): RequestFindings {
   if (turn.role !== 'user') return SILENT
-  const known = heardBy.get(rules) ?? new WeakMap<object, Heard>()
+  const known = heardBy.get(rules) ?? new WeakMap<object, RequestFindings>()
   heardBy.set(rules, known)
   const heard = known.get(turn) ?? (rules.mayAsk(readPart(turn)) ? { mayAsk: true } : SILENT)
   known.set(turn, heard)
   return heard
 }
 
-/** A sentence that is the speaker's own, and how it was written. */
+/** A sentence of the speaker, with its original form. */
 export interface OwnSentence {
   readonly text: string
   readonly quote: string
 }
 
-/** The sentences of the turns read last, by their texts: facts, requests and changes are read in the same ones. */
+/** Caches the sentences of recent turns, which several steps read. */
 const latest = new LRUCache<string, readonly OwnSentence[]>({ max: 128 })
-/** Longer ones are no talk of many turns, and would fill the memory. */
+/** Maximum length of a cached text. */
 const LONGEST_KEPT = 2_000
 
-/** The sentences of a turn that are the speaker's own, and how they were written. */
+/** Returns the speaker's own sentences of a turn. */
 export function sentencesOf(turn: Pick<Turn, 'text'>): readonly OwnSentence[] {
   const written = readPart(turn)
   const known = latest.get(written)
@@ -57,18 +57,18 @@ export function sentencesOf(turn: Pick<Turn, 'text'>): readonly OwnSentence[] {
   return sentences
 }
 
-/** What is asked to be forgotten in a segment's own turns, as it was heard when the segment was made, or else now. */
+/** Returns the forget requests of a segment's own turns. */
 export function askedIn({ asked, turns }: Segment, rules?: RuleBook): readonly ForgetRequest[] {
   const own = new Set(turns.map((turn) => turn.id))
   return asked?.filter(({ evidence }) => own.has(evidence.turn)) ?? hearRequests(turns, rules)
 }
 
-/** What users ask to have forgotten, in the order of their words. */
+/** Finds forget requests, in order. */
 export function hearRequests(turns: readonly Turn[], rules: RuleBook = shippedRules()): ForgetRequest[] {
   return turns.flatMap((turn) => {
     const heard = heardIn(turn, rules)
     heard.requests ??= requestsIn(turn, rules)
-    // Each who asks gets their own.
+    // Copies protect the cache.
     return heard.requests.map((one) => ({ ...one, evidence: { ...one.evidence } }))
   })
 }
@@ -84,14 +84,14 @@ function requestsIn(turn: Turn, rules: RuleBook): ForgetRequest[] {
   })
 }
 
-/** A request that all that is known be forgotten: nothing of it is carried out before it is confirmed. */
+/** A request to forget everything, which needs a confirmation. */
 export interface WideRequest {
   readonly turn: string
   /** Its words. */
   readonly quote: string
 }
 
-/** Where users ask, in words of their own, that all that is known of them be forgotten: the last such sentence of each turn. */
+/** Finds requests to forget everything: the last such sentence of each turn. */
 export function hearWideRequests(
   turns: readonly Pick<Turn, 'id' | 'role' | 'text'>[],
   rules: RuleBook = shippedRules(),
@@ -104,10 +104,7 @@ export function hearWideRequests(
   })
 }
 
-/**
- * Hears requests to forget, by rules, and draws nothing else: for presets that keep no facts but must not keep what
- * somebody asked to have dropped.
- */
+/** Extracts only forget requests, for presets without facts. */
 export function requestRules(): Extractor {
   return {
     id: 'request-rules/1',

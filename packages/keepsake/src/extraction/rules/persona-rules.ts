@@ -19,30 +19,24 @@ import type { Extraction, ExtractOptions, Extractor, ForgetRequest, Request, Seg
 import { saysYes } from '../grounding/label-candidate.ts'
 import { askedIn, sentencesOf } from './hear-requests.ts'
 
-/** What comes of a finding: a candidate, or a request to end or change what is known. */
-type Drawn = Candidate | Request
+type Extracted = Candidate | Request
 
-/** Where none of these stands, nobody speaks of themself. */
+/** Matches first-person words; without them a turn is skipped. */
 const FIRST_PERSON = /\b(?:i|im|ive|my|me|we|our)\b|\bhere\b|我|家里/i
-/** What an agent may be quoted on about itself: who it is, not what it offers or feels like. */
+/** Keys of facts that an agent may state about itself. */
 const AGENT_KEYS =
   /^(?:name|age|birthday|origin|residence|occupation|background|partner|parents|siblings|children|pets|form-of-address)$/
 const ARTIFICIAL =
   /\b(?:ai|language model|assistant|chatbot|chat bot|bot|virtual|openai|program(?:med)?)\b|人工智能|机器人|语言模型|助手|虚拟|程序/i
 
-/** What reads by rules is called. */
 export const PERSONA_RULES = 'persona-rules/1'
 
 /**
- * Facts about who speaks, by the tables of patterns in `english/` and `chinese/`: each person's own first-person
- * statements and what they confirm of an agent's question; no questions, hypotheses, quotations or *actions*.
- * Statements are faithful to the words; a joke is taken as meant. What is asked to be forgotten, and what is said to
- * have ended or changed, comes as requests.
+ * Extracts facts about the speaker by patterns: first-person statements, and confirmed questions of the agent; no
+ * questions, hypotheses, quotations or *actions*. Forget requests, ends and changes become requests. The
+ * application's rules (`openMemory({ rules })`) come first.
  *
- * Facts are about the speaker's name where turns carry one, else `user` or `agent`. A caller's own rules
- * (`openMemory({ rules })`) are tried before the shipped ones.
- *
- * @param options.follows what the learned updater reads of the same turns
+ * @param options.follows what the update classifier reads of the same turns
  * @example
  * await personaRules().extract(segment) // candidates: 'The user lives in Lyon.'
  */
@@ -50,11 +44,11 @@ export function personaRules(options: Pick<Extractor, 'follows'> = {}): Extracto
   return { id: PERSONA_RULES, ...options, extract }
 }
 
-/** 苏州不去了: whose plan it was is not said. */
+/** Matches cancelled plans without a subject: 苏州不去了. */
 const DROPS = /(?:不去|去不[了成]|取消|泡汤|作罢|黄)了/
 
 async function extract(segment: Segment, options?: ExtractOptions): Promise<Extraction> {
-  const drawn: Drawn[] = []
+  const drawn: Extracted[] = []
   for await (const statements of statementsRead(segment, options))
     for (const one of statements) drawn.push(...(await drawAll(one)))
   return {
@@ -63,7 +57,7 @@ async function extract(segment: Segment, options?: ExtractOptions): Promise<Extr
   }
 }
 
-/** The keys under which these rules find anything in a segment, without when it was: that takes as long as to find it. */
+/** Finds the keys that rules match in a segment, without resolving times. */
 export async function keysFound(segment: Segment, rules: RuleBook): Promise<Set<string>> {
   const keys = new Set<string>()
   for await (const statements of statementsRead(segment, { rules }))
@@ -73,23 +67,23 @@ export async function keysFound(segment: Segment, rules: RuleBook): Promise<Set<
   return keys
 }
 
-/** Whether what was found in an agent's words is drawn from them: what it states of itself, and nothing that changes or ends. */
+/** Accepts what an agent states about itself, without changes or ends. */
 function isOfAgent({ key, state }: Finding, { turn, isCorrection }: ReadStatement): boolean {
   return !isCorrection && state !== 'ended' && isOwnOfAgent({ key }, turn)
 }
 
-/** A statement, and what its words tell. */
+/** A statement with its findings. */
 interface ReadStatement {
   readonly turn: Turn
   readonly language: Language
   readonly evidence: readonly Evidence[]
-  /** What it asks to have forgotten; then it tells nothing else. */
+  /** Its forget request; then it has no findings. */
   readonly request: ForgetRequest | undefined
   readonly findings: readonly Finding[]
   readonly isCorrection: boolean
 }
 
-/** Turn by turn. */
+/** Reads the statements turn by turn. */
 async function* statementsRead(
   segment: Segment,
   options?: Pick<ExtractOptions, 'rules' | 'abortSignal'>,
@@ -100,14 +94,14 @@ async function* statementsRead(
     options?.abortSignal?.throwIfAborted()
     const before = segment.turns[at - 1]
     const requests = asked.filter(({ evidence }) => evidence.turn === turn.id)
-    const mayTell =
+    const mayState =
       FIRST_PERSON.test(turn.text) ||
       DROPS.test(turn.text) ||
       mayDropSubject(turn.text) ||
       mayLabel(turn.text) ||
       before?.role === 'agent' ||
       requests.length > 0
-    if (turn.role !== 'other' && mayTell) yield await readTurn(turn, before, requests, rules)
+    if (turn.role !== 'other' && mayState) yield await readTurn(turn, before, requests, rules)
     await yieldToEventLoop()
   }
 }
@@ -130,10 +124,9 @@ async function readTurn(
   })
 }
 
-/** What comes of a statement. */
-async function drawAll({ turn, language, evidence, ...read }: ReadStatement): Promise<Drawn[]> {
+async function drawAll({ turn, language, evidence, ...read }: ReadStatement): Promise<Extracted[]> {
   const { request, findings, isCorrection } = read
-  const drawn: Drawn[] = request === undefined ? [] : [request]
+  const drawn: Extracted[] = request === undefined ? [] : [request]
   for (const finding of findings) {
     const one = await drawFrom(finding, turn, evidence, language)
     drawn.push(isCorrection && !('kind' in one) ? { kind: 'change', candidate: one } : one)
@@ -142,13 +135,13 @@ async function drawAll({ turn, language, evidence, ...read }: ReadStatement): Pr
   return drawn.filter((one) => !('kind' in one) && isOwnOfAgent(one, turn))
 }
 
-/** Gives a finding its evidence and times. Nothing of it is shared with what else the words tell. */
+/** Gives a finding its evidence and times, as copies. */
 async function drawFrom(
   { key, value, text, type, state, happened }: Finding,
   turn: Turn,
   evidence: readonly Evidence[],
   language: Language,
-): Promise<Drawn> {
+): Promise<Extracted> {
   if (state === 'ended') {
     const own = evidence.find((one) => one.turn === turn.id) ?? { turn: turn.id, quote: null }
     return { kind: 'end', about: value, key, value, at: turn.at, evidence: { ...own } }
@@ -164,14 +157,14 @@ async function drawFrom(
     value,
     level: 0,
     evidence: evidence.map((one) => ({ ...one })),
-    // What happened cannot lie ahead of the turn that tells it: "on Friday" then means another Friday.
+    // Events cannot be after their turn: "on Friday" then means another Friday.
     validFrom: time !== null && time <= turn.at ? time : turn.at,
     validUntil: state === 'over' ? turn.at : null,
     signals: { arousal: null, surprise: null, importance: null },
   }
 }
 
-/** What somebody said in so many words, or by answering yes. */
+/** A statement, direct or by confirming a question. */
 interface Statement {
   readonly sentence: string
   readonly last: string | null
@@ -187,7 +180,7 @@ function statementsOf(turn: Turn, before: Turn | undefined, language: Language):
   return answered === null ? own : [...own, answered]
 }
 
-/** “怎么称呼你？” – “林屿”: what is told goes with what was asked. */
+/** Completes a short answer by its question: “怎么称呼你？” – “林屿”. */
 function answeredQuestion(turn: Turn, before: Turn | undefined, language: Language): Statement | null {
   const [first] = turn.role === 'user' && before?.role === 'agent' ? sentencesOf(turn) : []
   if (first === undefined || before === undefined) return null
@@ -200,7 +193,7 @@ function answeredQuestion(turn: Turn, before: Turn | undefined, language: Langua
   return null
 }
 
-/** "So you live in Lyon?" – "Yes." */
+/** Turns a confirmed question into a statement: "So you live in Lyon?" – "Yes." */
 function confirmedQuestion(turn: Turn, before: Turn | undefined, language: Language): Statement | null {
   if (turn.role !== 'user' || before?.role !== 'agent' || !saysYes(turn.text)) return null
   const question = sentencesOf(before).at(-1)
@@ -218,7 +211,7 @@ function isOwnOfAgent({ key }: Pick<Candidate, 'key'>, turn: Turn): boolean {
   return key !== null && AGENT_KEYS.test(key) && !ARTIFICIAL.test(turn.text)
 }
 
-/** The same statement of a turn once. Said in another turn it is more evidence, as merging finds. */
+/** Removes repeated statements within a turn; in other turns they are evidence. */
 function withoutRepeats(candidates: readonly Candidate[]): Candidate[] {
   const seen = new Set<string>()
   return candidates.filter(({ subject, key, text, evidence }) => {

@@ -7,30 +7,24 @@ import {
   type Strength,
 } from './forgetting-policy.ts'
 
-/**
- * What a fact counts as that nobody judged, on the scale of importance, 1 to 10: the middle of it, one more for whom somebody has
- * to do with, one less for what happened once.
- */
+/** Default importance of a fact, on the scale 1 to 10: the middle, more for relationships, less for events. */
 const UNJUDGED: Readonly<Record<MemoryType, number>> = { relationship: 6.5, persona: 5.5, event: 4.5 }
-/** What is told of somebody else counts so much less than what is told of those who talk. */
+/** Reduction for facts about others than the speakers. */
 const OF_OTHERS = 1
-/** As in the default policy (keepsake.ts): each doubling of uses, and of sessions untouched. To be told again is a use. */
+/** As in the default policy (keepsake.ts): per doubling of uses and of sessions untouched. A repetition counts as a use. */
 const USE_WEIGHT = 0.3
 const AGE_WEIGHT = 0.1
-/** A fact that ended keeps this share: the past goes before what holds, unless it mattered twice as much. */
+/** Share of the strength that an ended fact keeps. */
 const ENDED_SHARE = 0.5
-/** Strength stays above this, so that half of it is never more. */
+/** Minimum strength, so that halving never increases it. */
 const FLOOR = 0.1
-/** Facts between two looks at the event loop. */
+/** Facts judged before yielding. */
 const JUDGED_AT_A_TIME = 2_000
 
 /**
- * How strongly facts hold where a capacity has no room for all of them: S = (L + 0.3 log2(1 + uses + times told again) −
- * 0.1 log2(sessions since touched, from 1)), half of it for what ended. L is the importance a model judged; without one, the
- * middle of the scale, more for relationships, less for events and for what is told of others. No text is compared: what says the
- * same was merged when it was told.
- *
- * It judges facts alone, but for those that stay whatever room there is (facts/kept-facts.ts).
+ * Strength of facts under a capacity: S = (L + 0.3 log2(1 + uses + repetitions) − 0.1 log2(sessions since touched,
+ * from 1)), half of it for ended facts. L is the importance judged by a model, or a default by type and subject.
+ * Judges only facts that may be forgotten (facts/kept-facts.ts).
  */
 export function fadingFacts(): ForgettingPolicy {
   return {

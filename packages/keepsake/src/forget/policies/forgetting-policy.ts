@@ -1,49 +1,50 @@
 import type { SignalModelIds } from '../../importance/embedded-calibration.ts'
 import type { Memory } from '../../memories/memory.ts'
 
-/** What a policy may look at besides the memory itself. All passed in: policies are pure. */
+/** The input of a policy besides the memories. Policies are pure. */
 export interface ForgettingMoment {
-  /** Ordinal of the session that ends or is under way (1 for the first). */
+  /** Number of the ending or current session, from 1. */
   readonly session: number
   /** The current round, counted from 1 within the scope. */
   readonly round: number
   /** Milliseconds since 1970. */
   readonly now: number
   /**
-   * `true` when strengths are asked for recall while a session goes on. To decide what is forgotten it is left out:
-   * then the touch that came last is one step old, as after a conversation (LUFY, 3.4). With no lag, exp(−Δt/S)
-   * would be 1 for all that the session touched, and say nothing.
+   * `true` for strengths during a session. When absent, the latest touch is one step old, as after a conversation
+   * (LUFY, 3.4); otherwise exp(−Δt/S) would be 1 for everything the session touched.
    */
   readonly underWay?: boolean
 }
 
-/** Why a memory has the strength it has, in named numbers: what `explain` shows. */
+/** A strength with its named parts, which `explain` shows. */
 export interface Strength {
-  /** The higher, the longer it stays. Comparable within one policy and moment only. */
+  /** Higher values stay longer. Comparable within one policy and moment only. */
   readonly value: number
-  /** The terms and inputs of the formula, by the names the paper gives them. */
+  /** Terms and inputs of the formula, named as in the paper. */
   readonly parts: Readonly<Record<string, number>>
 }
 
-/** Decides how strongly each memory holds; what is forgotten follows from the rank (see select-forgotten.ts). */
+/** Computes the strengths of memories; select-forgotten.ts selects by rank. */
 export interface ForgettingPolicy {
   readonly name: string
   /** The formula in one line, for `explain` and the docs. */
   readonly formula: string
-  /** `facts`: only facts, but for those that always stay, whatever the preset exempts. What the preset does not exempt when absent. */
+  /**
+   * `facts` judges only facts that may be forgotten, whatever the preset exempts. By default it judges what the
+   * preset does not exempt.
+   */
   readonly judges?: 'facts'
   /** Strengths of the memories, in order. */
   strengths(memories: readonly Memory[], moment: ForgettingMoment): Strength[]
-  /** The same, giving way to the event loop in between: for a policy that takes long over many. */
+  /** The same in batches, yielding to the event loop. */
   strengthsInPieces?(memories: readonly Memory[], moment: ForgettingMoment): Promise<Strength[]>
-  /** The same policy for the models that measure the signals here, where its numbers depend on them (LUFY). */
+  /** Adapts the policy to the models that measure the signals (LUFY). */
   forModels?(models: SignalModelIds): ForgettingPolicy
 }
 
 /**
- * Sessions since a memory was last recalled or made, from 0. Forgetting comes after the conversation, so what was
- * touched in the session that has just ended is one step old (LUFY, 3.4: annotated at t = 2, last used at t = 1);
- * were it 0, exp(−Δt/S) would be 1 for all of them and say nothing.
+ * Counts sessions since a memory was last recalled or made. After a conversation the ended session is one step old
+ * (LUFY, 3.4).
  */
 export function sessionsSinceTouched(memory: Memory, moment: ForgettingMoment): number {
   const lag = moment.underWay === true ? 0 : 1
@@ -55,7 +56,7 @@ export type Retention =
   | { readonly when: 'never' }
   | {
       readonly when: 'session-end'
-      /** Share of all ever made that is kept, 0 to 1 (LUFY: 0.1). At least one is kept. */
+      /** Share of all memories ever made that is kept, 0 to 1 (LUFY: 0.1), at least one. */
       readonly keep: number
     }
   | {
@@ -63,14 +64,14 @@ export type Retention =
       readonly memories?: number
       readonly characters?: number
       /**
-       * Once over the capacity, this share of it is forgotten as well, 0 to 1. MOOM forgets just enough, 0, the
-       * default; then a large store at its capacity is judged anew after every round.
+       * Additional share freed once over capacity, 0 to 1. MOOM frees just enough, 0, the default; then a full store
+       * is judged after every round.
        */
       readonly slack?: number
       /**
-       * Facts that have room beside what the policy judges, where the preset exempts them; those that always stay take none of it
-       * (facts/kept-facts.ts). When absent, a preset that bounds its facts (`boundsFacts`) gives them as much room as the
-       * rest, `memories` and `characters`, and any other keeps them all. `all` keeps every fact.
+       * Capacity for facts if the preset exempts them; facts that always stay take none. By default a preset that
+       * bounds its facts (`boundsFacts`) uses `memories` and `characters`, any other keeps all. `all` keeps every
+       * fact.
        */
       readonly facts?: number | 'all'
     }

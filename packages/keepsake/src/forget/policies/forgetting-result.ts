@@ -4,11 +4,11 @@ import type { Strength } from './forgetting-policy.ts'
 export interface ForgottenMemory {
   readonly memory: string
   readonly strength: Strength
-  /** In words, with the cut. */
+  /** Explanation in words, with the cut. */
   readonly reason: string
 }
 
-/** What a run of the policy did, or would do. */
+/** The result of a run of the policy. */
 export interface ForgettingResult {
   readonly policy: string
   /** How many memories the policy judged. */

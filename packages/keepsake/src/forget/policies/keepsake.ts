@@ -8,36 +8,31 @@ import {
   sessionsSinceTouched,
 } from './forgetting-policy.ts'
 
-/**
- * How many of a text's rarest terms are looked up for texts like it. One that says the same shares nearly all terms,
- * the rarest among them; looking up common ones would find everything and take quadratic time.
- */
+/** Number of the rarest terms that are looked up. Similar texts share them; common terms would take quadratic time. */
 const PROBED_TERMS = 8
-/** Holders looked at per term, the strongest first. */
+/** Texts per term, the strongest first. */
 const HOLDERS = 32
-/** Of the texts found so, those that hold the most of the rarest terms are compared in full. */
+/** Texts compared in full: those with the most of the rarest terms. */
 const EXAMINED = 4
 
 /** A text that competes with others. */
 export interface Competitor {
-  /** Its strength by itself, above 0. */
+  /** Strength before the discount, above 0. */
   readonly alone: number
   /** Its distinct terms. */
   readonly terms: readonly string[]
 }
 
-export interface Discounted {
+export interface DiscountedStrength {
   readonly value: number
-  /** The greatest share of its terms held by one text that is stronger after its own discount, 0 to 1. */
+  /** The greatest share of its terms in one text that stays stronger, 0 to 1. */
   readonly redundancy: number
 }
 
 /**
- * Takes from each strength in proportion to how much of the text a stronger one says too: value = alone · (1 −
- * weight · redundancy). The strongest is settled first, then the strongest of the rest given what is settled, and so
- * on (maximal marginal relevance, Carbonell and Goldstein 1998, with shared terms as the likeness). A text's value
- * only falls as others are settled, so it is reckoned anew only when its turn comes: ten thousand texts take
- * some 50 ms, fifty thousand half a second.
+ * Discounts each strength by how much of the text a stronger one contains: value = alone · (1 − weight · redundancy).
+ * Settles the strongest first (maximal marginal relevance, Carbonell and Goldstein 1998). A value only falls, so it
+ * is recomputed only when its turn comes: ten thousand texts take some 50 ms.
  *
  * @param competitors of equals, the later is settled first
  * @param weight the share that a wholly redundant text loses, 0 to 1
@@ -46,7 +41,7 @@ export interface Discounted {
  * discountRedundancy([{ alone: 5, terms: ['cat'] }, { alone: 6, terms: ['cat', 'milo'] }], 0.5)
  * // [{ value: 2.5, redundancy: 1 }, { value: 6, redundancy: 0 }]
  */
-export function discountRedundancy(competitors: readonly Competitor[], weight: number): Discounted[] {
+export function discountRedundancy(competitors: readonly Competitor[], weight: number): DiscountedStrength[] {
   const steps = settleInTurn(competitors, weight)
   for (;;) {
     const { done, value } = steps.next()
@@ -54,11 +49,14 @@ export function discountRedundancy(competitors: readonly Competitor[], weight: n
   }
 }
 
-/** Settled between two looks at the event loop. */
+/** Texts settled before yielding. */
 const SETTLED_AT_A_TIME = 256
 
-/** The same, giving way to the event loop in between. */
-async function discountInPieces(competitors: readonly Competitor[], weight: number): Promise<Discounted[]> {
+/** The same, yielding to the event loop. */
+async function discountInPieces(
+  competitors: readonly Competitor[],
+  weight: number,
+): Promise<DiscountedStrength[]> {
   const steps = settleInTurn(competitors, weight)
   for (;;) {
     const { done, value } = steps.next()
@@ -70,10 +68,10 @@ async function discountInPieces(competitors: readonly Competitor[], weight: numb
 function* settleInTurn(
   competitors: readonly Competitor[],
   weight: number,
-): Generator<undefined, Discounted[]> {
+): Generator<undefined, DiscountedStrength[]> {
   const settled = new SettledTexts(competitors)
   yield
-  const results: Discounted[] = competitors.map(({ alone }) => ({ value: alone, redundancy: 0 }))
+  const results: DiscountedStrength[] = competitors.map(({ alone }) => ({ value: alone, redundancy: 0 }))
   const waiting = competitors.map((_, place) => place).sort((a, b) => compare(results, a, b))
   for (let place = waiting.pop(), steps = 1; place !== undefined; place = waiting.pop(), steps += 1) {
     if (steps % SETTLED_AT_A_TIME === 0) yield
@@ -88,12 +86,16 @@ function* settleInTurn(
   return results
 }
 
-/** Weaker before stronger; of equals, the earlier before the later. */
-function compare(results: readonly Discounted[], a: number, b: number): number {
+/** Compares by strength; ties by place. */
+function compare(results: readonly DiscountedStrength[], a: number, b: number): number {
   return (results[a]?.value ?? 0) - (results[b]?.value ?? 0) || a - b
 }
 
-function findPlace(waiting: readonly number[], results: readonly Discounted[], place: number): number {
+function findPlace(
+  waiting: readonly number[],
+  results: readonly DiscountedStrength[],
+  place: number,
+): number {
   let low = 0
   let high = waiting.length
   while (low < high) {
@@ -106,13 +108,13 @@ function findPlace(waiting: readonly number[], results: readonly Discounted[], p
 
 const NONE: readonly number[] = []
 
-/** The texts whose strength is settled, by their terms, which are numbered for speed. */
+/** The settled texts by their numbered terms. */
 class SettledTexts {
   readonly #terms: readonly (readonly number[])[]
   /** How many texts hold each term. */
   readonly #counts: number[] = []
   readonly #holders: number[][] = []
-  /** Of the text being looked at: which it is, by term; and by text how many of its probes that one holds. */
+  /** Scratch arrays: the current text by term, and the number of its probes by text. */
   readonly #marks: Int32Array
   readonly #hits: Uint8Array
 
@@ -138,7 +140,7 @@ class SettledTexts {
     }
   }
 
-  /** The greatest share of a text's terms that one settled text holds. */
+  /** Returns the greatest share of a text's terms in one settled text. */
   greatestShare(place: number): number {
     const terms = this.#terms[place] ?? NONE
     if (terms.length === 0) return 0
@@ -152,7 +154,7 @@ class SettledTexts {
     return greatest / terms.length
   }
 
-  /** Its rarest terms that another text has too. */
+  /** Returns its rarest terms that another text has. */
   #probesOf(terms: readonly number[]): number[] {
     const countOf = (term: number): number => this.#counts[term] ?? 0
     return terms
@@ -161,7 +163,7 @@ class SettledTexts {
       .slice(0, PROBED_TERMS)
   }
 
-  /** The settled texts that hold the most of the probes; of those that hold as many, the first found. */
+  /** Returns the settled texts with the most probes; ties in order found. */
   #likeliest(terms: readonly number[]): number[] {
     const found: number[] = []
     let most = 0
@@ -184,31 +186,26 @@ class SettledTexts {
   }
 }
 
-/** What a memory without a judged importance (a story unit, an import) counts as: the middle of 1 to 10. */
+/** Default importance (a story unit, an import): the middle of 1 to 10. */
 const UNJUDGED_IMPORTANCE = 5.5
 /**
- * Each doubling of uses is worth this much on the scale of importance. From 0 to 0.6 it moves F1 by less than
- * noise; agreement with people is best from 0.2 to 0.5.
+ * Weight of each doubling of uses. From 0 to 0.6 it moves F1 by less than noise; agreement with annotators is best
+ * from 0.2 to 0.5.
  */
 const USE_WEIGHT = 0.3
-/**
- * Each doubling of sessions untouched costs this much. Makes no difference over four sessions; it is there so that
- * a store kept at one size for years does not fill up with its strongest memories and take nothing new.
- */
+/** Cost of each doubling of sessions untouched, so that a full store can take new memories over years. */
 const AGE_WEIGHT = 0.1
-/** Share of its strength a memory loses whose every word a stronger one holds. Flat from 0.3 to 0.8 when measured. */
+/** Share of strength that a wholly redundant memory loses. Flat from 0.3 to 0.8 when measured. */
 const REDUNDANCY_WEIGHT = 0.5
-/** Strength stays above this, so that losing a share of it never makes a memory stronger. */
+/** Minimum strength, so that a discount never increases it. */
 const FLOOR = 0.1
 
 /**
- * The default preset's policy: what was judged important when it was made, what is used, and what no stronger
- * memory says too.
+ * The default preset's policy: importance, use and novelty.
  *
  * S = (L + 0.3 log2(1 + uses) − 0.1 log2(sessions since touched, from 1)) · (1 − ½ redundancy), with redundancy the
- * greatest share of its words held by one stronger memory (discount-redundancy.ts). L is
- * `signals.importance`, 1 to 10, from a language model or the stand-in (importance/stand-in-importance.ts).
- * How the weights came about and what was dropped: docs/benchmarks/README.md.
+ * greatest share of its words in one stronger memory. L is `signals.importance`, 1 to 10, from a language model or
+ * the stand-in (importance/stand-in-importance.ts). Weights: docs/benchmarks/README.md.
  */
 export function keepsakeForgetting(): ForgettingPolicy {
   return {
@@ -229,10 +226,10 @@ export function keepsakeForgetting(): ForgettingPolicy {
   }
 }
 
-/** Texts whose terms are read between two looks at the event loop. */
+/** Texts read before yielding. */
 const READ_AT_A_TIME = 200
 
-/** Memories on their way to their strengths: each by itself, then with what stronger ones say too taken off. */
+/** Computes strengths: each alone, then discounted. */
 class Judging {
   readonly #memories: readonly Memory[]
   readonly #alone: readonly Strength[]
@@ -246,7 +243,7 @@ class Judging {
     this.#order = orderByAge(memories)
   }
 
-  /** Reads the terms of those from one place to before another. */
+  /** Reads the terms of a range of memories. */
   read(from: number, to: number): void {
     for (let place = from; place < Math.min(to, this.#memories.length); place += 1)
       this.#terms[place] ??= readTerms(this.#memories[place])
@@ -262,7 +259,7 @@ class Judging {
   }
 
   /** @param found in the order of the competitors */
-  discounted(found: readonly Discounted[]): Strength[] {
+  discounted(found: readonly DiscountedStrength[]): Strength[] {
     const strengths = this.#alone.slice()
     for (const [i, place] of this.#order.entries()) {
       const { value, redundancy } = found[i] ?? { value: FLOOR, redundancy: 0 }
@@ -280,7 +277,7 @@ function strengthAlone(memory: Memory, moment: ForgettingMoment): Strength {
   return { value: Number.isFinite(value) ? Math.max(FLOOR, value) : FLOOR, parts: { L, uses, sessions } }
 }
 
-/** Places in `memories`, oldest first: of equals the newer is to be settled first, as in select-forgotten.ts. */
+/** Returns the places in `memories`, oldest first, so that of equals the newer is settled first. */
 function orderByAge(memories: readonly Memory[]): number[] {
   return memories
     .map((memory, place) => ({ place, round: memory.round }))

@@ -4,17 +4,17 @@ import { firstInFirstOut } from './plain-policies.ts'
 import type { ForgettingPolicy } from './forgetting-policy.ts'
 import { keepsakeForgetting } from './keepsake.ts'
 
-/** Makes the engine's own policies. `facts` judges facts, the others what the preset does not exempt. */
-function ownPolicies(): ForgettingPolicy[] {
-  return [keepsakeForgetting(), firstInFirstOut(), fadingFacts()]
-}
-
-/** Policies by which a memory can be judged, whichever its preset has: the engine's own and those that were given. */
+/** All policies by name: the engine's own, and those of the application. */
 export class PolicyTable {
   readonly #policies: ReadonlyMap<string, ForgettingPolicy>
 
   constructor(given: readonly ForgettingPolicy[] = []) {
-    this.#policies = new Map([...ownPolicies(), ...given].map((policy) => [policy.name, policy]))
+    this.#policies = new Map(
+      [keepsakeForgetting(), firstInFirstOut(), fadingFacts(), ...given].map((policy) => [
+        policy.name,
+        policy,
+      ]),
+    )
   }
 
   get names(): readonly string[] {

@@ -4,43 +4,40 @@ import type { Retention, Strength } from './forgetting-policy.ts'
 export interface SelectionInput {
   /** Live memories, in the order in which they were made. */
   readonly memories: readonly Memory[]
-  /** The policy's strengths of the same, in the same order. */
+  /** Their strengths, in the same order. */
   readonly strengths: readonly Strength[]
   readonly retention: Retention
-  /**
-   * How many memories of the forms that can be forgotten were ever made in this scope, gone ones included: what
-   * a session-end share is a share of.
-   */
+  /** Number of forgettable memories ever made in this scope, including forgotten ones; the base of a session-end share. */
   readonly made: number
-  /** Forms that are never forgotten and take no room (LUFY's profile: facts). */
+  /** Exempt forms, which take no room (LUFY's profile: facts). */
   readonly exempt?: readonly MemoryForm[]
-  /** Ids of units of plot that no unit above tells of yet: they stay and take room, whatever their strength (MOOM 3.1). */
+  /** Ids of story units not summarised yet, which stay and take room (MOOM 3.1). */
   readonly untold?: ReadonlySet<string>
 }
 
-/** A memory the policy had to judge, and what came out. */
+/** A judged memory with the outcome. */
 export interface Judged {
   readonly memory: Memory
   readonly strength: Strength
-  /** Place by strength among the judged, from 1. */
+  /** Rank by strength, from 1. */
   readonly rank: number
   readonly kept: boolean
-  /** Why it was not left to its strength. */
+  /** What decided. */
   readonly because: 'strength' | 'pinned' | 'untold' | 'larger-than-capacity'
 }
 
 export interface Selection {
-  /** The judged, strongest first. Exempt forms are not among them. */
+  /** Judged memories, strongest first, without exempt forms. */
   readonly judged: readonly Judged[]
-  /** The strength of the weakest that stayed by its strength; `null` when none did. */
+  /** The lowest strength that was kept; `null` if none was. */
   readonly cut: number | null
 }
 
 /**
- * Which memories stay and which go under a retention. Pinned ones and untold units of plot stay and take room; the rest stand by strength,
- * and of equals the newer. Session end: the strongest round(keep × made) stay, at least one (LUFY, 4.2). Capacity:
- * the weakest go until the rest fits (MOOM, 3.3), and the slack's share more; a memory longer than the whole
- * capacity can never fit and goes first, or it would take all others with it. Time O(n log n).
+ * Selects the memories that stay. Pinned memories and unsummarised story units stay and take room; the rest by
+ * strength, of equals the newer. Session end: the strongest round(keep × made) stay, at least one (LUFY, 4.2).
+ * Capacity: the weakest go until the rest fits (MOOM, 3.3), plus the slack; a memory longer than the whole capacity
+ * goes first.
  *
  * @example
  * selectForgotten({ memories, strengths, retention: { when: 'session-end', keep: 0.1 }, made: 131 })
@@ -65,7 +62,6 @@ export function selectForgotten(input: SelectionInput): Selection {
   return { judged, cut }
 }
 
-/** A memory with its strength, before it is known whether it stays. */
 interface Contender {
   readonly memory: Memory
   readonly strength: Strength
@@ -83,23 +79,23 @@ function rank({ memories, strengths, exempt = [] }: SelectionInput): Contender[]
   }
   return contenders.sort(
     (a, b) =>
-      comparable(b.strength.value) - comparable(a.strength.value) ||
+      finite(b.strength.value) - finite(a.strength.value) ||
       b.memory.round - a.memory.round ||
       b.order - a.order,
   )
 }
 
-/** A strength that is no number would make the order depend on the sort's whims. */
-function comparable(value: number): number {
+/** Clamps strengths, because NaN has no order. */
+function finite(value: number): number {
   return Number.isNaN(value)
     ? -Number.MAX_VALUE
     : Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value))
 }
 
 interface Room {
-  /** Whether it can never fit, however much goes. */
+  /** Whether it can never fit. */
   never(memory: Memory): boolean
-  /** Takes its room; false when there is none left. */
+  /** Takes its room; `false` if none is left. */
   take(memory: Memory): boolean
 }
 
@@ -117,14 +113,9 @@ function startFitting(retention: Retention, made: number, contenders: readonly C
   }
 }
 
-interface Limits {
-  readonly places: number
-  readonly characters: number
-}
+const NO_LIMITS = { places: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY }
 
-const NO_LIMITS: Limits = { places: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY }
-
-function readLimits(retention: Retention, made: number, contenders: readonly Contender[]): Limits {
+function readLimits(retention: Retention, made: number, contenders: readonly Contender[]): typeof NO_LIMITS {
   if (retention.when === 'never') return NO_LIMITS
   if (retention.when === 'session-end') {
     return { ...NO_LIMITS, places: Math.max(1, Math.round(retention.keep * made)) }

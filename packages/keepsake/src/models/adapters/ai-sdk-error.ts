@@ -1,6 +1,6 @@
 import { ModelError } from '@keepsake/text'
 
-/** What an answer's body says went wrong. */
+/** An error in an answer's body. */
 export interface BodyError {
   readonly message: string | null
   /** The error's own status, where it gives one. */
@@ -8,8 +8,8 @@ export interface BodyError {
 }
 
 /**
- * The error that a parsed body holds: OpenAI's `error` object, a plain sentence, FastAPI's `detail`, or older vLLM's, which puts
- * its fields on the answer itself. `null` where it holds none.
+ * Reads the error of a parsed body: OpenAI's `error` object, a plain sentence, FastAPI's `detail`, or older vLLM's
+ * top-level fields; `null` if there is none.
  */
 export function errorInBody(body: unknown): BodyError | null {
   if (typeof body !== 'object' || body === null) return null
@@ -61,7 +61,7 @@ const UNREADABLE_NAMES = new Set([
 const QUOTING_NAMES = new Set(['AI_JSONParseError', 'AI_TypeValidationError'])
 const LONGEST_REASON = 300
 
-/** What is read of an error of the AI SDK or of the network below it; all of it may be missing. */
+/** Fields of errors of the AI SDK or the network, all optional. */
 interface ErrorTraits {
   readonly name?: unknown
   readonly message?: unknown
@@ -94,10 +94,7 @@ export function modelErrorFrom(cause: unknown, model: string, what: string, now 
   })
 }
 
-/**
- * How long the headers of an answer ask to wait: `retry-after-ms`, else `retry-after` in seconds or as an HTTP
- * date. `null` when they do not say.
- */
+/** Reads the delay of `retry-after-ms` or `retry-after` (seconds or HTTP date); `null` if absent. */
 export function readRetryAfter(headers: unknown, now: number): number | null {
   const milliseconds = headerOf(headers, 'retry-after-ms')
   if (milliseconds !== null && isAmount(milliseconds)) return Math.ceil(Number(milliseconds))
@@ -127,7 +124,7 @@ function mayPass(traits: ErrorTraits, status: number | null, body: BodyError | n
   return isNetworkFailure(traits)
 }
 
-/** Whether the same request may go through after an answer with this status. */
+/** Checks whether a request with this status may be retried. */
 export function isPassing(status: number): boolean {
   return PASSING_STATUSES.has(status) || status >= 500
 }

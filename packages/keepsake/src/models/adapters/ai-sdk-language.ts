@@ -14,10 +14,7 @@ import { type AiSdkToolMessage, AiSdkTurn, exchangedMessages, toolsFor } from '.
 
 const HAN = /\p{Script=Han}/u
 
-/**
- * The system text with the answer's shape written into it, for models that take no schema beside the prompt.
- * In the language of the text it is added to.
- */
+/** Adds the answer's shape to the system text, in its language, for models without schemas. */
 function withSchemaInstruction(system: string, schema: JsonSchema): string {
   const instruction = HAN.test(system)
     ? '只回答一个完整的 JSON 值，前后不要有任何文字，也不要放进代码块。它必须符合这个 JSON Schema：'
@@ -37,7 +34,6 @@ export interface AiSdkLanguageModel {
   doStream(options: AiSdkCall): PromiseLike<{ stream: ReadableStream<AiSdkStreamPart> }>
 }
 
-/** What is asked of it. */
 export interface AiSdkCall {
   prompt: AiSdkMessage[]
   responseFormat?: { type: 'text' } | { type: 'json'; schema?: Record<string, unknown>; name?: string }
@@ -85,16 +81,13 @@ interface AiSdkStreamPart {
 }
 
 /**
- * How the answer's shape is asked for: `schema` beside the prompt, enforced by the provider; `json` as JSON of
- * any shape, with the shape written into the prompt; `text` by the prompt alone.
+ * How the answer's shape is requested: `schema` (enforced by the provider), `json` (any JSON, with the shape in the
+ * prompt) or `text` (by the prompt alone).
  */
 export type StructuredOutput = 'schema' | 'json' | 'text'
 
 export interface LanguageModelOptions {
-  /**
-   * Default `schema`. A model that turns out not to take one is asked by the prompt from then on, so this needs
-   * setting only to save that one call.
-   */
+  /** Default `schema`. A model that refuses schemas is asked by the prompt from then on, so this saves only one call. */
   structuredOutput?: StructuredOutput
   /** Default: the provider's own. */
   temperature?: number
@@ -228,7 +221,7 @@ function callFor(
   }
 }
 
-/** Providers that hold a model to a schema strictly unless told otherwise, and then take none with fields that may be missing. */
+/** Providers with strict schemas by default, which reject optional fields. */
 const STRICT_PROVIDERS = ['openai', 'azure', 'openaiCompatible'] as const
 
 /** A caller's own setting stands. */
@@ -245,7 +238,7 @@ function refusesSchema(cause: unknown): boolean {
   return NO_SCHEMA.test(said.join('\n'))
 }
 
-/** A provider that cannot pass a schema on drops it with a warning: the model never saw it. */
+/** Providers that cannot pass a schema on warn and drop it. */
 function ignoredSchema({ warnings }: AiSdkAnswer): boolean {
   return warnings.some(({ type, feature }) => type === 'unsupported' && feature === 'responseFormat')
 }

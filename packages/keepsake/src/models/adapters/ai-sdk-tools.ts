@@ -69,10 +69,7 @@ interface StreamPart {
   readonly providerMetadata?: unknown
 }
 
-/**
- * Puts the pieces of a stream together into the turn that goes back with what the calls gave: its words, its reasoning (which some providers
- * ask for again, by marks of their own) and its calls.
- */
+/** Collects the turn of a stream that goes back with the results: text, reasoning (which some providers need back) and calls. */
 export class AiSdkTurn {
   readonly #parts: Part[] = []
   readonly #open = new Map<string, Part & { text: string }>()
@@ -119,7 +116,7 @@ function optionsFrom(metadata: unknown): { providerOptions?: ProviderOptions } {
     : {}
 }
 
-/** What cannot be read goes on as it came: whoever runs the tool says what is wrong with it. */
+/** Passes unreadable input on, so that the tool reports the error. */
 function readInput(input: unknown): unknown {
   if (typeof input !== 'string') return input
   try {

@@ -1,7 +1,7 @@
 import { ModelError } from '@keepsake/text'
 import type { LanguageAnswer, LanguageModel, LanguageRequest, LanguageToolCall } from '../language-model.ts'
 
-/** What a scripted model answers: the text of a whole answer, parts of one, or the error it fails with. */
+/** A scripted answer: a text, parts of an answer, or an error. */
 export type ScriptedAnswer = string | (Partial<LanguageAnswer> & Called) | Error
 
 /** Tools that a scripted model asks for. */

@@ -15,7 +15,7 @@ export interface RestoreBackupOptions {
   readonly backup: string
   /** Names the file that is replaced; milliseconds since 1970. Now when absent. */
   readonly now?: number
-  /** Nobody has the memory open, by the caller's word: asked for only where the file is too damaged to tell. */
+  /** The caller's assurance that no process has the memory open; needed only if the file is too damaged to check. */
   readonly isStopped?: boolean
   readonly connect?: ConnectSqlite
 }
@@ -33,15 +33,15 @@ export interface RestoredBackup {
 const BESIDE = ['-wal', '-shm', '-journal'] as const
 
 /**
- * Puts a backup in the place of a memory's file, and keeps what stood there beside it. The backup is copied and looked over first; then one
- * step of the file system puts the copy in place, so that a kill leaves the one or the other whole, and the same call begins again. What was
- * erased since the backup was made stands there again: `missedErasures` tells of it.
+ * Restores a backup in place of a memory's file, which is kept beside it. The backup is copied and checked first; one
+ * atomic rename replaces the file, so an interrupted call can be repeated. Content erased since the backup is present
+ * again: `missedErasures` lists it.
  *
- * @throws StoreError `store-busy` while any process has the memory open; `store-corrupt` or `store-schema` for a backup that is damaged, is
- * newer than this code, or is no memory; `store-full`
+ * @throws StoreError `store-busy` while any process has the memory open; `store-corrupt` or `store-schema` for a
+ * backup that is damaged, is newer than this code, or is no memory; `store-full`
  * @throws NotPossibleError where the file is too damaged to tell whether it is open, without `isStopped`
  * @example
- * const { replaced } = await putBack({ path: 'memory.db', backup: 'copies/monday.db' })
+ * const { replaced } = await restoreBackup({ path: 'memory.db', backup: 'copies/monday.db' })
  */
 export async function restoreBackup(options: RestoreBackupOptions): Promise<RestoredBackup> {
   const { path, backup } = options
@@ -144,7 +144,7 @@ async function freeName(path: string, now: number): Promise<string> {
 }
 
 /**
- * The only connection to a file, which nobody else can use while it is held. Leaving the journal takes SQLite's exclusive lock, and every process
+ * The only connection to a file, which excludes all others. Leaving the journal takes SQLite's exclusive lock, and every process
  * that has the file open holds a shared one; it also brings all that the journal holds into the file.
  *
  * @returns `null` for a file that is too damaged to be locked, where the caller answers for it
@@ -179,7 +179,7 @@ const inUse = (path: string, cause: unknown): StoreError =>
 
 /** Of the backup, not of its copy. */
 function tellOf(error: unknown, { path, backup }: RestoreBackupOptions, part: string): Error {
-  const told =
+  const translated =
     error instanceof Error && 'code' in error && error.code === 'ENOSPC'
       ? new StoreError(
           'store-full',
@@ -187,7 +187,7 @@ function tellOf(error: unknown, { path, backup }: RestoreBackupOptions, part: st
           { cause: error, details: { file: path } },
         )
       : translateError(error, path)
-  if (!told.message.includes(part) || !(told instanceof StoreError)) return told
-  const message = `${told.message.replaceAll(part, backup)} It was not put in the place of "${path}".`
-  return new StoreError(told.code as StoreErrorCode, message, { cause: error })
+  if (!translated.message.includes(part) || !(translated instanceof StoreError)) return translated
+  const message = `${translated.message.replaceAll(part, backup)} It was not put in the place of "${path}".`
+  return new StoreError(translated.code as StoreErrorCode, message, { cause: error })
 }

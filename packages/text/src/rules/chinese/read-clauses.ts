@@ -80,8 +80,8 @@ export function readClauses(sentence: string, before: string | null): Clause[] {
   // Treats a dash as a colon: 小细节——我….
   const marked = withMarks(sentence)
   const paused = withDroppedSubject(beginsOwn(marked) ? withPauses(marked) : marked)
-  const told = withDroppedPlan(withSubjectOf(withIntroduction(paused), before))
-  const whole = goOnAbout(told, before, AROUND).replace(/[—–]{2}/g, '：')
+  const clause = withDroppedPlan(withSubjectOf(withIntroduction(paused), before))
+  const whole = goOnAbout(clause, before, AROUND).replace(/[—–]{2}/g, '：')
   const stretches =
     MINE.test(whole) && whole.length <= LONGEST_SENTENCE ? stretchesOf(charactersOf(whole)) : []
   if (stretches.some(({ words }) => isTag(words, 0))) return []
@@ -181,18 +181,18 @@ const INTRODUCES_BRIEFLY = new RegExp(
 const isGivenName = chinese.test('!(_* <being>。)_ _。')
 /** Matches a name after 叫我, such as 叫我雪琴. A dictionary word is no name: 叫我起床. */
 const CALL_ME = /^(?:[你您]?(?:可以|就)?)叫我(?<name>\p{Script=Han}{2,3})(?=[，,。！!]|$)/u
-function callMe(told: string, name: string): string {
+function callMe(clause: string, name: string): string {
   return segmentChinese(name).every(({ length }) => length === 1) && isGivenName(charactersOf(name), 0)
     ? `叫我${name}就行`
-    : told
+    : clause
 }
 /** Matches a surname followed by the full name: 我姓顾，顾怀远. */
 const SURNAME_FIRST =
   /我(?:免贵)?姓(?<surname>\p{Script=Han}{1,2})[，,\s]+(?:名?叫|全名)?(?<name>\k<surname>\p{Script=Han}{1,2})(?=[，,。！!\s]|$)/u
 
 /** Rewrites an introduction as a statement of the name: 我是贺东川，刚搬来. */
-function withIntroduction(told: string): string {
-  const sentence = told.replace(SURNAME_FIRST, '我叫$<name>').replace(CALL_ME, callMe)
+function withIntroduction(clause: string): string {
+  const sentence = clause.replace(SURNAME_FIRST, '我叫$<name>').replace(CALL_ME, callMe)
   const given = INTRODUCES_BRIEFLY.exec(sentence)?.groups?.['name']
   if (given !== undefined && segmentChinese(given).length === 2 && isGivenName(charactersOf(given), 0))
     return sentence.replace(INTRODUCES_BRIEFLY, '$<lead>我叫$<name>')

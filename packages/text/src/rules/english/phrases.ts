@@ -1,7 +1,4 @@
-/**
- * Closed classes of English and phrases built from them, in the notation of `matching/rule.ts`. Values are never
- * listed.
- */
+/** Closed classes of English and phrases built from them, in the notation of `matching/rule.ts`. Values are never listed. */
 export const ENGLISH_PHRASES = {
   we: 'I|we',
   my: 'my|our',

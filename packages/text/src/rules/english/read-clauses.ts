@@ -39,10 +39,7 @@ export function readClauses(words: readonly Word[]): Clause[] {
   return words[end]?.text === ':' ? rest : [...readPart(words.slice(0, end)), ...rest]
 }
 
-/**
- * Reports the end of a label, which is no part of the statement: “Where I live: I live in Ghent”. A label of time
- * stays.
- */
+/** Reports the end of a label, which is no part of the statement: “Where I live: I live in Ghent”. A label of time stays. */
 function endsLabel(words: readonly Word[], at: number): boolean {
   return (
     words[at]?.text === ':' &&

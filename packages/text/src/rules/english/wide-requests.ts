@@ -40,10 +40,7 @@ export const WIDE_PHRASES = {
     (over|again|afresh|anew|fresh|all over|from (scratch|zero|the beginning|nothing))*`,
 } as const
 
-/**
- * Patterns of delete-everything requests: “Forget everything you know about me”, “delete my entire history with
- * you”.
- */
+/** Patterns of delete-everything requests: “Forget everything you know about me”, “delete my entire history with you”. */
 export const ENGLISH_WIDE = [
   '<utterly> <sweep> (<mineall>|<saidbyus>) <fully>* .',
   '<utterly> <wipe> <saidbyme> <fully>* .',

@@ -136,8 +136,8 @@ function readyPatterns(rule: FactRule, { grammar }: Language): ReadyPattern[] {
     has([...time, ...said]) && !holds(said) && follows(before, 0)
   return (rule.each ?? ['@']).flatMap((word) => {
     const put = (text: string): string => text.replaceAll('@', word)
-    return Object.entries(rule.facts).flatMap(([told, patterns]) => {
-      const [, key = '', value = null] = /^(.*?)(?:: (.*))?$/s.exec(put(told)) ?? []
+    return Object.entries(rule.facts).flatMap(([fact, patterns]) => {
+      const [, key = '', value = null] = /^(.*?)(?:: (.*))?$/s.exec(put(fact)) ?? []
       return Object.keys(patterns).map((source) => {
         const happened = rule.happened ?? /\bdid\b/.test(source)
         return { rule, source, pattern: grammar.pattern(put(source)), key, value, happened, suits }

@@ -10,7 +10,7 @@ interface ReadyRequest {
 }
 
 /** A request to forget in a sentence. */
-export interface Asked {
+export interface FoundRequest {
   /** The topic in the speaker's words, or `null` for the preceding words. */
   readonly about: string | null
   /** The words before it in the sentence. */
@@ -52,7 +52,7 @@ export class RequestReader {
     return this.#asksOtherwise || this.#language.hint.test(text)
   }
 
-  read(sentence: string): Asked | null {
+  read(sentence: string): FoundRequest | null {
     const { split, longestRequest } = this.#language
     const words = sentence.length <= longestRequest && this.mayAsk(sentence) ? split(sentence) : []
     for (const { reading, from } of this.#readings(words)) {

@@ -42,10 +42,7 @@ export interface FactRule {
   readonly no: string
   /** Compiles the rule once for each of these words, in place of every `@`. */
   readonly each?: readonly string[]
-  /**
-   * The statement in the third person, with `{who}` and slots. By default the words are rewritten in the third
-   * person.
-   */
+  /** The statement in the third person, with `{who}` and slots. By default the words are rewritten in the third person. */
   readonly text?: string
   /** `over`: a past state. `ended`: the words end a known fact. */
   readonly state?: 'over' | 'ended'

@@ -6,7 +6,7 @@ import { makeTurn } from '../turns/turn-fixture.ts'
 import type { Turn } from '../turns/turn.ts'
 import { openEngine, storedMemories, storeTurns } from '../work/engine-fixture.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
-import { tellSegment } from './tell-segment.ts'
+import { addSegmentSummary } from './add-segment-summary.ts'
 
 const SUMMARY = { text: 'They spoke of Lyon.', evidence: [{ turn: 't2', quote: 'Lyon' }] }
 const TURNS = [
@@ -27,7 +27,7 @@ async function told(
   await storeTurns(place, {}, { role: 'agent' }, {}, {})
   const extraction = { candidates: [], requests: [], ...(summary === undefined ? {} : { summary }) }
   await decideAndCommit(engine, row, (unit) =>
-    tellSegment(unit, {
+    addSegmentSummary(unit, {
       segment: { scope: row.scope, session: 's1', sessionNumber: 4, round: 9, turns },
       extractor: { id: 'segment', prompt: 'segment/3', extract: () => extraction },
       extraction,

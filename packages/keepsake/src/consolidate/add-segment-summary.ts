@@ -1,21 +1,21 @@
 import type { Extraction } from '../extraction/extractor.ts'
-import { keepTold } from '../extraction/grounding/keep-told.ts'
+import { keepSupported } from '../extraction/grounding/keep-supported.ts'
 import { ASKED_TO_FORGET } from '../memories/delete-memory.ts'
 import { memoryOf } from '../memories/make-memory.ts'
 import { restWithout } from '../memories/withdraw-words.ts'
-import type { Drawn } from '../merge/drawn.ts'
+import type { ExtractedSegment } from '../merge/drawn.ts'
 import { toldUnit } from '../story/make-story-unit.ts'
 import type { Turn } from '../turns/turn.ts'
 import { originOf } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 
-type Told = NonNullable<Extraction['summary']>
+type Summary = NonNullable<Extraction['summary']>
 
-/** Keeps what the extractor told of the segment as a unit of the story, where the preset's story is made of these. */
-export function tellSegment(unit: UnitOfWork, drawn: Drawn): void {
+/** Adds the extractor's summary of the segment as a story unit, if the preset builds its story of segments. */
+export function addSegmentSummary(unit: UnitOfWork, drawn: ExtractedSegment): void {
   const { engine, state, changes } = unit
   const { segment, extractor } = drawn
-  const summary = tellableSummary(unit, drawn)
+  const summary = summaryToKeep(unit, drawn)
   const isWanted = engine.preset.branches.some(
     (branch) => branch.kind === 'story' && branch.units === 'segments',
   )
@@ -31,10 +31,10 @@ export function tellSegment(unit: UnitOfWork, drawn: Drawn): void {
   )
 }
 
-/** The summary without what the same segment asks to have forgotten, though the extractor may have told it. */
-function tellableSummary({ state, changes }: UnitOfWork, drawn: Drawn): Told | null {
+/** Removes turns from the summary that the same segment asks to forget. */
+function summaryToKeep({ state, changes }: UnitOfWork, drawn: ExtractedSegment): Summary | null {
   const { segment } = drawn
-  const summary = toldSummary(drawn)
+  const summary = supportedSummary(drawn)
   const isDropped = ({ id }: Turn): boolean =>
     [...state.memoriesOfTurn(id)].some((memory) => changes.read(memory.id)?.reason === ASKED_TO_FORGET)
   const dropped = segment.turns.filter(isDropped)
@@ -49,13 +49,13 @@ function tellableSummary({ state, changes }: UnitOfWork, drawn: Drawn): Told | n
   }
 }
 
-/** As much of the summary as the talk bears out; a summary names no words as evidence. */
-function toldSummary({ segment, extraction, grounded, related }: Drawn): Told | null {
+/** Reduces the summary to what the conversation supports. */
+function supportedSummary({ segment, extraction, grounded, related }: ExtractedSegment): Summary | null {
   const { summary } = extraction
   if (summary === undefined || summary === null) return null
   const around = [...(segment.before ?? []), ...related].map(({ text }) => text)
   const doubted = grounded.candidates.flatMap(({ candidate, reason }) =>
     reason === null ? [] : [candidate.text],
   )
-  return { ...summary, text: keepTold(summary.text, { turns: segment.turns, around, doubted }) }
+  return { ...summary, text: keepSupported(summary.text, { turns: segment.turns, around, doubted }) }
 }
