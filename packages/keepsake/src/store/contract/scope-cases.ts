@@ -22,6 +22,26 @@ export const scopeCases: StoreCases = {
       deepEqual(await store.listScopes({ owner: bob.owner, tenant: bob.tenant, user: 'ada' }), [])
     },
 
+    'moves the revision when a known user gets a further scope, so that caches load it': async ({
+      store,
+      ada,
+    }) => {
+      const { owner } = ada
+      const before = await store.revision(owner)
+      await store.ensureScope(ADA)
+      equal(await store.revision(owner), before)
+      const poet = await store.ensureScope({ ...ADA, agent: 'poet' })
+      const after = await store.revision(owner)
+      equal(after > before, true)
+      const { scopes } = await store.loadUser({ userId: owner, afterRevision: before })
+      deepEqual(
+        scopes.map(({ scope }) => scope),
+        [ada.scope, poet.scope],
+      )
+      const facts = [addOf(ada, 'm1', 'a garden', [])]
+      equal((await store.commit(commitOf(ada, facts), before)).outcome, 'committed')
+    },
+
     'lists scopes page by page, in order of making': async ({ store, ada }) => {
       const made = [ada]
       for (const user of ['bob', 'cem', 'dan']) made.push(await store.ensureScope({ ...ADA, user }))
