@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { COMMANDS } from '../commands.ts'
 import { run } from '../testing/run-command.ts'
 import { readConversation } from './stage.ts'
 
@@ -45,6 +46,15 @@ describe('keepsake demo', () => {
       'After: 0 of 70, looking through every byte of its 4 files.',
     ])
     expect((await run(['scopes', '--db', db, '--json'])).json()).toMatchObject([{ user: 'maya' }])
+  })
+
+  it('ends with commands that there are', async () => {
+    const { out } = await run(['demo', '--db', join(folder, 'next.db')])
+    const next = out.slice(out.indexOf('Try:')).matchAll(/^ +(?:\S+ )?keepsake (\S+)/gm)
+    const names = Array.from(next, ([, name]) => name)
+    expect(names.length).toBeGreaterThan(4)
+    const known = Object.values(COMMANDS).flatMap((group) => Object.keys(group))
+    expect(known).toEqual(expect.arrayContaining(names))
   })
 
   it('fits 80 columns and writes no control characters without a terminal', async () => {

@@ -142,7 +142,7 @@ function ending(
     `${keepsake} recall "Where does Maya live?" --as-of 2026-03-20 --parts${on}`,
     `${keepsake} persona${on}`,
     `${keepsake} list --forms fact${on}`,
-    `${keepsake} forgetting --dry-run --keep 0.5${on}`,
+    `${keepsake} run-forgetting --dry-run --keep 0.5${on}`,
     ...(model === undefined ? [] : [`${keepsake} chat --model ${model}${on}`]),
     `${keepsake} import --help`,
   ]
