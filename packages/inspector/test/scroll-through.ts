@@ -18,8 +18,8 @@ const STEP = 1_800
 const PATIENCE = 300
 
 /**
- * Scrolls the list of memories to its end, two windows' height a frame. What the page takes is told apart from what a busy machine
- * takes by the browser's own trace, which counts the processor's time of each task.
+ * Scrolls the list of memories to its end, two windows' height a frame. The browser's trace counts the processor time of each
+ * task, so what other programs take on a busy machine does not count.
  */
 export async function scrollThrough(browser: Browser, page: Page): Promise<Scrolled> {
   await browser.startTracing(page, { categories: ['toplevel'] })

@@ -19,7 +19,7 @@ export const EVENT_OF = {
 export type MemoryEvent = (typeof EVENT_OF)[keyof typeof EVENT_OF]
 
 /**
- * Every event Keepsake emits, by name. A memory is told with its words, those of its turns where it keeps none itself. Listeners run after the change is durable; what they throw is
+ * Every event Keepsake emits, by name. A memory comes with its words, or with those of its turns where it keeps none itself. Listeners run after the change is durable; what they throw is
  * reported as an uncaught exception, as with any Node emitter, and undoes nothing.
  */
 export interface EventMap {

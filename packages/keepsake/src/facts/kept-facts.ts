@@ -4,7 +4,7 @@ import type { KeyTable } from '@keepsake/text'
 /** Why a fact is exempt from forgetting. */
 export type KeptBecause = 'pinned' | 'stated' | 'name' | 'health' | 'present'
 
-/** Keys of health, which always stay, whoever the subject is. */
+/** Keys of health. Facts with them always stay, of every subject. */
 const HEALTH: ReadonlySet<string> = new Set(['allergies', 'health', 'blood-type'])
 /** Keys of health that stay while they are valid. */
 const HEALTH_NOW: ReadonlySet<string> = new Set(['health-state', 'diet'])

@@ -91,8 +91,8 @@ export interface DecidedOperations {
  * Whatever is not let through is in `rejected`, with the reason.
  *
  * @param shown the memories that the model was shown, numbered from 1 by their place
- * @param statedAt when a statement was told, milliseconds since 1970. A change that was told after what is known, but is
- *   dated before it ("this month"), holds from its telling: it is a change all the same. Without it only dates count.
+ * @param statedAt when a statement was made, milliseconds since 1970. A change that was stated after the known fact, but is
+ *   dated before it ("this month"), holds from when it was stated. Without this, only dates count.
  * @param over what becomes of a memory that is no longer so
  * @example
  * decideOperations([{ kind: 'modify', index: 1, candidate: livesInParis }], [livesInLyon]).decisions

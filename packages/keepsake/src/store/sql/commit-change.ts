@@ -7,7 +7,7 @@ import type { Change, CommitResult, NewDocument, UsageCount } from '../store.ts'
 import { documentRow, memoriesTouched, memoryRow, operationRow, usageRow } from './encode-rows.ts'
 import { endSession, finishJobs, queueJobs } from './jobs.ts'
 import { lockScope, lockUser, raiseRevision, readMark } from './scopes.ts'
-import { insertRows, statementForIds, type Transaction } from './sql-database.ts'
+import { insertRows, ROWS_PER_INSERT, statementForIds, type Transaction } from './sql-database.ts'
 
 /**
  * Applies a change, unless the user's turns, memories or progress changed after the revision that it was decided on. Jobs
@@ -197,7 +197,6 @@ export async function saveDocuments(
 
 /** Characters of rounds kept of a memory. */
 const ROUND_CHARACTERS = 8_000
-const ROWS_PER_STATEMENT = 500
 
 /** Adds to usage counters, in one statement. Memories that are gone are left out by the caller's next load. */
 export async function addUsage(
@@ -208,9 +207,9 @@ export async function addUsage(
   if (counts.length === 0) return
   const { revision } = await readMark(tx, userId)
   const joined = sql<string>`usage.rounds || excluded.rounds`
-  for (let from = 0; from < counts.length; from += ROWS_PER_STATEMENT) {
+  for (let from = 0; from < counts.length; from += ROWS_PER_INSERT) {
     const rows = counts
-      .slice(from, from + ROWS_PER_STATEMENT)
+      .slice(from, from + ROWS_PER_INSERT)
       .map((count) => ({ ...usageRow(userId, count), revision }))
     await tx.db
       .insertInto('usage')

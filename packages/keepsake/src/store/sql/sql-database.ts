@@ -237,7 +237,7 @@ function bind(query: CompiledQuery, values: Values): CompiledQuery {
 }
 
 /** Rows inserted by one statement, so that its values stay below every database's limit of parameters. */
-const ROWS_PER_INSERT = 500
+export const ROWS_PER_INSERT = 500
 
 /** What happens to rows whose key is there: an error when absent. */
 export interface OnConflict {
