@@ -22,6 +22,8 @@ const LEAST_LIKENESS = 0.05
 const OPENING = { turns: 4, terms: 2, after: 8 } as const
 /** As many as could ever stand in a context of the usual length. */
 const MOST_TOLD = 80
+/** Tokens of a short line of a context. */
+const LEAST_LINE_TOKENS = 5
 
 /** Matters that people are part of: whoever is named again and again is told of, of a whole life only a few. */
 const NAMED: Readonly<Partial<Record<Matter, number>>> = { people: 12, family: 8, friends: 8, person: 4 }
@@ -132,13 +134,14 @@ function sessionsOf({ resolved, query }: RecallRequest, state: UserState): Sessi
     .sort((one, other) => one.startedAt - other.startedAt)
 }
 
-/** Those with most to say first; a user's words before an agent's. */
-function byWorth({ texts }: UserState, told: readonly ToldTurn[]): ToldTurn[] {
+/** Turns with most to say first, the user's words before an agent's; as many as could stand in the context. */
+function byWorth({ query }: RecallRequest, { texts }: UserState, told: readonly ToldTurn[]): ToldTurn[] {
   const says = ({ turn }: ToldTurn): number =>
-    turn.role === 'agent' ? 0 : texts.of(turn.text, turn.id).terms.size
+    turn.role === 'agent' ? 0 : texts.countTerms(turn.text, turn.id)
   return told
     .map((one) => ({ one, worth: says(one) }))
     .sort((left, right) => right.worth - left.worth)
+    .slice(0, Math.max(MOST_TOLD, query.limit, query.tokens / LEAST_LINE_TOKENS))
     .map(({ one }) => one)
 }
 
@@ -150,7 +153,7 @@ export function gatherLastSession(request: RecallRequest, state: UserState): Fou
     endedAt !== null || query.now - lastAt > engine.preset.sessionGap
   const last = sessions.findLast(isOver) ?? sessions.at(-1)
   if (last === undefined) return []
-  return inOrderOf(byWorth(state, turnsOfSessions(request, state, [last])))
+  return inOrderOf(byWorth(request, state, turnsOfSessions(request, state, [last])))
 }
 
 /** What was said in stretches of time. */
@@ -166,6 +169,7 @@ export function gatherTimes(
   const turns = turnsOfSessions(request, state, sessions)
   return inOrderOf(
     byWorth(
+      request,
       state,
       turns.filter(({ turn }) => isIn(turn.at)),
     ),
@@ -190,7 +194,7 @@ export function gatherAround(
   const near = sessions.filter(
     (session) => beside.has(session) || (session.startedAt < at + to && session.lastAt >= at + from),
   )
-  const told = byWorth(state, turnsOfSessions(request, state, near))
+  const told = byWorth(request, state, turnsOfSessions(request, state, near))
   return inOrderOf([event, ...told])
 }
 

@@ -150,4 +150,10 @@ export class AnalysedTexts {
     if (oldest !== undefined) this.#texts.delete(oldest)
     return analysed
   }
+
+  /** Counts the distinct terms of a turn. One that is not analysed yet stays so. */
+  countTerms(text: string, turn: string): number {
+    const known = this.#texts.get(text)
+    return known?.terms.size ?? new Set(this.#storedTerms(turn, text) ?? findTerms(text)).size
+  }
 }
