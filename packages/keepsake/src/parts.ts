@@ -15,12 +15,7 @@ export {
 export { explainStrength } from './forget/policies/explain-strength.ts'
 
 export { embeddedArousal } from './importance/arousal.ts'
-export {
-  normaliseMetrics,
-  normaliseSignals,
-  type MeasuredMetrics,
-  type SignalCalibration,
-} from './importance/normalise-signals.ts'
+export { normaliseMetrics, normaliseSignals, type MeasuredMetrics } from './importance/normalise-signals.ts'
 export { calibrateMetrics } from './importance/normalise-signals.ts'
 export {
   lufyStrength,
@@ -49,6 +44,7 @@ export {
   embeddedSignalCalibration,
   signalCalibrationOf,
   type SignalModelIds,
+  type SignalCalibration,
 } from './importance/embedded-calibration.ts'
 export { embeddedSurprise } from './importance/surprise.ts'
 
@@ -68,12 +64,8 @@ export { analyseText } from '@keepsake/text'
 export { updaterReader } from './extraction/updater-reader.ts'
 export { personaRules } from './extraction/rules/persona-rules.ts'
 export { segmentReader } from './extraction/segment-reader.ts'
-export {
-  checkCandidate,
-  groundCandidate,
-  type Check,
-  type Grounding,
-} from './extraction/grounding/ground-candidate.ts'
+export { checkCandidate, type Check, type Grounding } from './extraction/grounding/check-candidate.ts'
+export { groundCandidate } from './extraction/grounding/ground-candidate.ts'
 export { decideOperations, type DecidedOperations } from './merge/decide-operations.ts'
 export { overallCompressor, portraitCompressor, recursiveCompressor } from './portrait/compress-by-model.ts'
 export { UNSAFE, type Unsafe } from './portrait/compressor.ts'

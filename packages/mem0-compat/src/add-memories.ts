@@ -1,25 +1,12 @@
 import { createHash } from 'node:crypto'
 import { given, requestIdFor, requireAccess, type ServerRequest } from '@keepsake/server'
-import type { Metadata, ScopeKey, TurnInput } from 'keepsake'
+import type { Metadata, ScopeKey } from 'keepsake'
 import { z } from 'zod'
-import { resultsOf, startAdding, type Adding } from './add-messages.ts'
+import { resultsOf, startAdding, type NewMessage, type AddRequest } from './add-messages.ts'
 import { beginEvent } from './mem0-events.ts'
-import { scopeFor, tenantOf, type Entities, type Mem0Context } from './mem0-names.ts'
+import { scopeFor, tenantOf, type Mem0Context, type Adding } from './mem0-names.ts'
 import { OWN_FIELD } from './present-memory.ts'
 import { readJsonBody, refuse } from './read-body.ts'
-
-/** A message as a turn, with an id where it may be repeated. */
-type NewMessage = Pick<TurnInput, 'role' | 'text' | 'speaker' | 'id'> & { readonly at?: number }
-
-export interface AddRequest {
-  readonly entities: Entities
-  readonly messages: readonly NewMessage[]
-  readonly metadata: Metadata | null
-  /** Whether facts may be extracted from the messages; `false` stores each as it is. */
-  readonly infer: boolean
-  /** Answers at once, with an event to poll. */
-  readonly isAsync: boolean
-}
 
 /** Some callers use numbers as user names. */
 const name = z

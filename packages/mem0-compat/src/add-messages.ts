@@ -1,28 +1,33 @@
-import type { Memory, Operation, RememberResult, ScopedMemory, ScopeKey, ScopeRow } from 'keepsake'
+import type { Memory, Operation, ScopedMemory, ScopeKey, ScopeRow, Metadata, TurnInput } from 'keepsake'
 import { given, type ServerDeps } from '@keepsake/server'
 import { EVERY_STATUS } from './find-memory.ts'
-import { noteIds, noteRun, personOf, sessionOf, shownForms, type Mem0Context } from './mem0-names.ts'
+import {
+  noteIds,
+  noteRun,
+  personOf,
+  sessionOf,
+  shownForms,
+  type Mem0Context,
+  type Entities,
+  type AddEvent,
+  type Made,
+  type Adding,
+  type Recorded,
+} from './mem0-names.ts'
 import { isOver, publicId } from './present-memory.ts'
-import type { AddRequest } from './add-memories.ts'
 
-/** Mem0's events: made, changed, superseded, or known before. */
-export type AddEvent = 'ADD' | 'UPDATE' | 'DELETE' | 'NOOP'
+/** A message as a turn, with an id where it may be repeated. */
+export type NewMessage = Pick<TurnInput, 'role' | 'text' | 'speaker' | 'id'> & { readonly at?: number }
 
-/** Events by the engine's memory ids. Texts are read on request, since they may be erased by then. */
-export type Made = ReadonlyMap<string, AddEvent>
-
-/** An add in progress. */
-export interface Adding {
-  /** Resolves once the messages are durable, with the remaining work. */
-  readonly recorded: Promise<Recorded>
-  readonly finished: Promise<Made>
-  readonly scope: ScopedMemory
+export interface AddRequest {
+  readonly entities: Entities
+  readonly messages: readonly NewMessage[]
+  readonly metadata: Metadata | null
+  /** Whether facts may be extracted from the messages; `false` stores each as it is. */
+  readonly infer: boolean
+  /** Answers at once, with an event to poll. */
+  readonly isAsync: boolean
 }
-
-/** Durable messages, which any process can finish. */
-export type Recorded =
-  | { readonly kind: 'notes'; readonly made: Made }
-  | ({ readonly kind: 'turns' } & Pick<RememberResult, 'turns' | 'added' | 'session' | 'lastOperation'>)
 
 /** The results of an add in Mem0's form, without what was erased since. */
 export async function resultsOf(

@@ -1,8 +1,8 @@
 import { ownerOf, Problem, type ServerRequest } from '@keepsake/server'
 import { NotFoundError, type Metadata, type ScopeKey, type StoredRecord } from 'keepsake'
 import { stateOfHolder } from 'keepsake/store-kit'
-import { finishAdding, resultsOf, type AddEvent, type Adding, type Recorded } from './add-messages.ts'
-import type { Mem0Context } from './mem0-names.ts'
+import { finishAdding, resultsOf } from './add-messages.ts'
+import type { Mem0Context, AddEvent, Adding, Recorded } from './mem0-names.ts'
 import { isoTime } from './present-memory.ts'
 import { pageOf, readPage } from './read-body.ts'
 

@@ -15,9 +15,10 @@ import {
   type Records,
   type ScopeKey,
   type ScopeRow,
+  type RememberResult,
+  type ScopedMemory,
 } from 'keepsake'
 import type { ProcessHolder } from 'keepsake/store-kit'
-import type { Adding } from './add-messages.ts'
 import { refuse } from './read-body.ts'
 
 /** A user within a tenant: the isolation boundary of memories. */
@@ -202,3 +203,22 @@ async function put(records: Records, record: NewRecord): Promise<void> {
     if (!(error instanceof NotFoundError)) throw error
   }
 }
+
+/** Mem0's events: made, changed, superseded, or known before. */
+export type AddEvent = 'ADD' | 'UPDATE' | 'DELETE' | 'NOOP'
+
+/** Events by the engine's memory ids. Texts are read on request, since they may be erased by then. */
+export type Made = ReadonlyMap<string, AddEvent>
+
+/** An add in progress. */
+export interface Adding {
+  /** Resolves once the messages are durable, with the remaining work. */
+  readonly recorded: Promise<Recorded>
+  readonly finished: Promise<Made>
+  readonly scope: ScopedMemory
+}
+
+/** Durable messages, which any process can finish. */
+export type Recorded =
+  | { readonly kind: 'notes'; readonly made: Made }
+  | ({ readonly kind: 'turns' } & Pick<RememberResult, 'turns' | 'added' | 'session' | 'lastOperation'>)

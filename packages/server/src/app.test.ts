@@ -1,6 +1,7 @@
 import { openMemory, type Keepsake } from 'keepsake'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { requireAccess, type Action } from './access/access.ts'
+import { requireAccess } from './access/access.ts'
+import type { Action } from './access/grant.ts'
 import { KeyStore } from './access/key-store.ts'
 import { createApp, type AppOptions } from './app.ts'
 import type { ProblemBody } from './problem.ts'

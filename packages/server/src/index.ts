@@ -2,7 +2,7 @@ export { createApp, type AppOptions } from './app.ts'
 export { openServer, type OpenServer, type ServerOptions } from './open-server.ts'
 export { startServer, type RunningServer, type StartOptions } from './serving/start-server.ts'
 
-export { ACTIONS, allows, UNLOCKED, type Action, type Grant } from './access/access.ts'
+export { ACTIONS, allows, UNLOCKED, type Action, type Grant } from './access/grant.ts'
 export {
   KeyStore,
   openKeys,

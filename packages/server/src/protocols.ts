@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import type { Problem } from './problem.ts'
-import type { ServerDeps, ServerEnv } from './server-context.ts'
+import type { ServerDeps, ServerEnv, Protocol } from './server-context.ts'
 
 /** A protocol of another package: a Hono app that the server mounts behind its keys and limits. */
 export interface ProtocolAdapter {
@@ -12,9 +12,6 @@ export interface ProtocolAdapter {
   /** Answers a problem in the protocol's own form, also for requests refused before routing. */
   answerProblem(problem: Problem): Response
 }
-
-/** The API that a request is for: `rest`, `openai`, `anthropic`, `mcp`, `server` (health, metrics, description), or an adapter's name. */
-export type Protocol = string
 
 /** First path segments under `/v1` that are REST. Everything else is passed to a language model's API. */
 const REST = new Set(['scopes', 'events', 'stats', 'jobs', 'import', 'access', 'recall', 'webhooks'])

@@ -1,8 +1,7 @@
-import type { EventMap, EventName, Keepsake, LanguageModel, ScopeKey } from 'keepsake'
+import type { Keepsake, LanguageModel, ScopeKey } from 'keepsake'
 import type { Context } from 'hono'
-import type { Grant } from './access/access.ts'
+import type { Grant } from './access/grant.ts'
 import type { GrantWatch } from './access/grant-watch.ts'
-import type { Protocol } from './protocols.ts'
 import type { Idempotency } from './serving/request-store.ts'
 import type { ServerMetrics } from './serving/metrics.ts'
 import type { Webhooks } from './webhooks/webhooks.ts'
@@ -42,11 +41,6 @@ export interface ServerDeps {
   readonly grants?: GrantWatch
 }
 
-/** An event of the engine, with its name and payload. */
-export type EngineEvent = {
-  readonly [Name in EventName]: { readonly event: Name; readonly payload: EventMap[Name][0] }
-}[EventName]
-
 export interface LogEntry {
   readonly level: 'info' | 'warn' | 'error'
   readonly event: string
@@ -70,3 +64,6 @@ export interface ServerEnv {
 }
 
 export type ServerRequest = Context<ServerEnv>
+
+/** The API that a request is for: `rest`, `openai`, `anthropic`, `mcp`, `server` (health, metrics, description), or an adapter's name. */
+export type Protocol = string

@@ -15,13 +15,13 @@ export { compareValues, readValue, type ReadValue, type ValueRelation } from './
 export {
   extendKeyTable,
   findKey,
-  keyTable,
   opposedKeys,
   type KeyTable,
   type MergeClass,
   type PersonaKey,
   type PersonaKeyInput,
 } from './keys/key-table.ts'
+export { keyTable } from './keys/built-in-keys.ts'
 export { holdsAnswer, readWantedAnswer, type AnswerKind, type WantedAnswer } from './question/answer-kinds.ts'
 export { readAskedRelation } from './question/asked-relation.ts'
 export { readAskedThing } from './question/asked-thing.ts'

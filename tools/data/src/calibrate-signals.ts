@@ -18,11 +18,13 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { calibrateMetrics } from '../../../packages/keepsake/src/importance/normalise-signals.ts'
-import { EMBEDDED_SIGNALS } from '../../../packages/keepsake/src/importance/embedded-calibration.ts'
+import {
+  EMBEDDED_SIGNALS,
+  type SignalMap,
+} from '../../../packages/keepsake/src/importance/embedded-calibration.ts'
 import {
   calibrateSignal,
   NORMALISED_MEAN,
-  type SignalMap,
 } from '../../../packages/keepsake/src/importance/normalise-signals.ts'
 import type { Memory } from '../../../packages/keepsake/src/memories/memory.ts'
 import { openMemory } from 'keepsake'

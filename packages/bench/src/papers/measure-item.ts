@@ -1,13 +1,16 @@
 import type { BenchContext } from '../benchmark/benchmark.ts'
 import { OptionError } from '../benchmark/options.ts'
-import { publishedFigure, type Paper, type PaperItem, type PublishedTable } from './registry/paper.ts'
 import {
+  publishedFigure,
+  type Paper,
+  type PaperItem,
+  type PublishedTable,
   MODEL_ROLES,
   type HereFigure,
   type Measured,
   type ModelRole,
   type PaperAsked,
-} from './registry/reproduction.ts'
+} from './registry/paper.ts'
 import { stateWords } from './states.ts'
 import { tellDifferences } from './tell-differences.ts'
 

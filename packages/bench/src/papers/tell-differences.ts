@@ -1,5 +1,4 @@
-import type { PaperItem } from './registry/paper.ts'
-import type { Measured, PaperAsked } from './registry/reproduction.ts'
+import type { PaperItem, Measured, PaperAsked } from './registry/paper.ts'
 
 /** Every deviation from the paper's conditions, a sentence each: the data, the models, then the rest. */
 export function tellDifferences(

@@ -3,8 +3,8 @@ import { differencesSection } from './differences-section.ts'
 import { conditionsSection, failuresSection, readingSection } from './header-sections.ts'
 import { nameRuns } from './read-runs.ts'
 import type { ReportDocument, Section } from './report-document.ts'
-import type { PairedDifference, ReportRun } from './report-run.ts'
-import { overviewSection, taskSections, type NamedRun } from './task-sections.ts'
+import type { PairedDifference, ReportRun, NamedRun } from './report-run.ts'
+import { overviewSection, taskSections } from './task-sections.ts'
 
 /**
  * Composes a report, before it is Markdown or HTML.

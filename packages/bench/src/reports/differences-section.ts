@@ -4,8 +4,7 @@ import { formatDifference, formatP, NOTHING, whole } from './format-figure.ts'
 import { metricWords } from '../results/metric-words.ts'
 import { TASK_TITLES } from '../results/task-titles.ts'
 import type { Block, Cell, ReportTable, Row, Section } from './report-document.ts'
-import type { PairedDifference } from './report-run.ts'
-import type { NamedRun } from './task-sections.ts'
+import type { PairedDifference, NamedRun } from './report-run.ts'
 
 const CLEAR = 0.05
 

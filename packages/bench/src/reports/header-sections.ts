@@ -1,7 +1,7 @@
 import type { Comparison } from './compare-settings.ts'
 import { NOTHING, whole } from './format-figure.ts'
 import type { Block, ReportTable, Section } from './report-document.ts'
-import type { NamedRun } from './task-sections.ts'
+import type { NamedRun } from './report-run.ts'
 
 const FEW = 5
 

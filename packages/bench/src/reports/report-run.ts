@@ -62,3 +62,9 @@ export type PairedDifference = Omit<PairedFigure, 'a' | 'b' | 'clusters'> & {
   /** Number of people or conversations; with k of them p is 2 / 2^k at least. */
   readonly clusters?: number
 }
+
+/** A run with its row label: its name, with its letter where not all runs are comparable. */
+export interface NamedRun {
+  readonly run: ReportRun
+  readonly name: string
+}

@@ -6,13 +6,7 @@ import { figureTable, type FigureColumn, type FigureRow } from './figure-table.t
 import { NOTHING, formatWithUnit } from './format-figure.ts'
 import { taskPlots } from './plots/task-plots.ts'
 import type { Block, Cell, ReportTable, Section } from './report-document.ts'
-import type { ReportRun } from './report-run.ts'
-
-/** A run with its row label: its name, with its letter where not all runs are comparable. */
-export interface NamedRun {
-  readonly run: ReportRun
-  readonly name: string
-}
+import type { NamedRun } from './report-run.ts'
 
 /** A section for each measured task, with separate tables for each judge. */
 export function taskSections(runs: readonly NamedRun[]): Section[] {

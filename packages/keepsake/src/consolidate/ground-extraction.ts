@@ -1,11 +1,7 @@
 import type { Extraction, Segment } from '../extraction/extractor.ts'
 import { groundByModel } from '../extraction/grounding/ground-by-model.ts'
-import {
-  checkCandidate,
-  groundCandidate,
-  settleByReading,
-  type Grounding,
-} from '../extraction/grounding/ground-candidate.ts'
+import { checkCandidate, settleByReading, type Grounding } from '../extraction/grounding/check-candidate.ts'
+import { groundCandidate } from '../extraction/grounding/ground-candidate.ts'
 import type { GroundedCandidate, GroundedExtraction } from '../extraction/grounding/grounded-extraction.ts'
 import type { Candidate } from '../memories/candidate.ts'
 import { standingEvidence } from '../memories/locate-quote.ts'

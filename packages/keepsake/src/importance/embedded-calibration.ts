@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { parsePackagedData } from '@keepsake/text'
 import { readPackagedText } from './packaged/packaged-files.ts'
 import { embeddedArousal } from './arousal.ts'
-import type { SignalCalibration } from './normalise-signals.ts'
 import { standInImportance } from './stand-in-importance.ts'
 import { embeddedSurprise } from './surprise.ts'
 
@@ -88,4 +87,28 @@ export function signalCalibrationOf(models: SignalModelIds): SignalCalibration {
 /** @throws ModelError when the text is no calibration. */
 export function decodeCalibration(text: string): z.infer<typeof fileSchema> {
   return parsePackagedData(SIGNAL_CALIBRATION_FILE, text, fileSchema)
+}
+
+/** A map to a normalised signal: clip(slope · min(x, cap) + offset, 0, 1). */
+export interface SignalMap {
+  /** Greater values count as this one; `null` for none. */
+  readonly cap: number | null
+  readonly slope: number
+  readonly offset: number
+}
+
+/**
+ * Maps of LUFY's five metrics, specific to the models that measured A, P and L, the conversation of R1 and R2, and
+ * the fitted weights.
+ */
+export interface SignalCalibration {
+  /** Ids of the models whose signals were mapped, and of what texts. */
+  readonly source: string
+  readonly arousal: SignalMap
+  readonly surprise: SignalMap
+  readonly importance: SignalMap
+  /** Of R1, times retrieved first. */
+  readonly first: SignalMap
+  /** Of R2, times retrieved second. */
+  readonly second: SignalMap
 }

@@ -1,6 +1,6 @@
 import type { Memory, Signals } from '../memories/memory.ts'
 import type { SurpriseModel } from '../models/signal-models.ts'
-import { embeddedSignalCalibration } from './embedded-calibration.ts'
+import { embeddedSignalCalibration, type SignalMap, type SignalCalibration } from './embedded-calibration.ts'
 
 /** The user's words and the agent's turn that they answer, empty where there was none. */
 export interface CalibrationRound {
@@ -150,30 +150,6 @@ export function retained(elapsed: number, strength: number): number {
 
 function finite(value: number): number {
   return Number.isFinite(value) ? value : 0
-}
-
-/** A map to a normalised signal: clip(slope · min(x, cap) + offset, 0, 1). */
-export interface SignalMap {
-  /** Greater values count as this one; `null` for none. */
-  readonly cap: number | null
-  readonly slope: number
-  readonly offset: number
-}
-
-/**
- * Maps of LUFY's five metrics, specific to the models that measured A, P and L, the conversation of R1 and R2, and
- * the fitted weights.
- */
-export interface SignalCalibration {
-  /** Ids of the models whose signals were mapped, and of what texts. */
-  readonly source: string
-  readonly arousal: SignalMap
-  readonly surprise: SignalMap
-  readonly importance: SignalMap
-  /** Of R1, times retrieved first. */
-  readonly first: SignalMap
-  /** Of R2, times retrieved second. */
-  readonly second: SignalMap
 }
 
 /** The raw metrics of a memory. */

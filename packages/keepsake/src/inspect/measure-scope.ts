@@ -1,7 +1,7 @@
 import { MEMORY_FORMS, type MemoryForm } from '../memories/memory.ts'
 import type { JobRow, MemoryCount } from '../store/store.ts'
 import type { Engine } from '../work/engine.ts'
-import { readModelUse, type ModelUse } from '../work/model-use.ts'
+import type { ModelUse } from '../work/model-use.ts'
 import type { ResolvedScope } from '../work/resolve-scope.ts'
 
 /** Counts of a user's rows, and the progress of consolidation. */
@@ -50,7 +50,7 @@ export async function measureScope(engine: Engine, resolved: ResolvedScope | nul
     engine.store.stats({ userId: owner, scopes }),
     engine.users.load(owner),
     listJobs(engine, resolved),
-    readModelUse(engine, owner),
+    engine.modelAccounts.read(owner),
     Promise.all(
       scopes.flatMap((scope) => [endOf(engine, owner, scope, false), endOf(engine, owner, scope, true)]),
     ),

@@ -23,8 +23,9 @@ import {
   turnsBefore,
   turnsJustSaid,
   withEvidence,
+  type ActingRequest,
 } from './find-targets.ts'
-import { type ActingRequest, type Forgetting, dropReplies, dropRequest, forgetTopic } from './forget-topic.ts'
+import { type Forgetting, dropReplies, dropRequest, forgetTopic } from './forget-topic.ts'
 import { holdBackPlausible } from './hold-back.ts'
 import { matchRequest } from './match-request.ts'
 import { namedIn } from './read-topic.ts'

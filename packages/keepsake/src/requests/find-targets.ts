@@ -1,5 +1,5 @@
 import { readQuestionFor, searchIndex } from '../retrieval/search-question.ts'
-import type { Segment } from '../extraction/extractor.ts'
+import type { Segment, Request } from '../extraction/extractor.ts'
 import type { ChangeSet } from '../memories/change-set.ts'
 import type { Evidence } from '../memories/evidence.ts'
 import { tellsOfRequest } from '../memories/kept-request.ts'
@@ -10,8 +10,10 @@ import type { UserState } from '../user-state/user-state.ts'
 import { TurnReader, turnsOf } from '../work/read-memories.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { continuingSentences } from './continue-topic.ts'
-import type { ActingRequest } from './forget-topic.ts'
 import type { RequestTarget, Saying } from './match-request.ts'
+
+/** A request that acts on memories: forget or expire. */
+export type ActingRequest = Exclude<Request, { kind: 'change' }>
 
 /** Maximum number of utterances searched for a request. */
 const MOST_UTTERANCES = 5_000

@@ -1,5 +1,5 @@
 import { findTerms, splitSentences } from '@keepsake/text'
-import type { Request, Segment } from '../extraction/extractor.ts'
+import type { Segment } from '../extraction/extractor.ts'
 import {
   ASKED_TO_FORGET,
   type DeletionReason,
@@ -116,9 +116,6 @@ async function withdrawTopic(given: Forgetting, topic: Topic, following: Readonl
     withdrawTurns(changes, memory, new Set(gone.map(({ turn }) => turn)), why)
   }
 }
-
-/** A request that acts on memories: forget or expire. */
-export type ActingRequest = Exclude<Request, { kind: 'change' }>
 
 /** The place and the reason of a deletion. */
 export interface Forgetting extends UnitOfWork {

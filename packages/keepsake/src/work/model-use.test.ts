@@ -2,7 +2,6 @@ import { describe, expect, it, vi } from 'vitest'
 import type { ModelCall } from '../models/model-call.ts'
 import { eventScope } from '../scopes/scope.ts'
 import { openEngine } from './engine-fixture.ts'
-import { readModelUse } from './model-use.ts'
 
 describe('the account of what models cost', () => {
   async function open() {
@@ -29,7 +28,7 @@ describe('the account of what models cost', () => {
     expect(put).toHaveBeenCalledTimes(1)
     call({})
     call({ task: 'reply' })
-    const used = await readModelUse(engine, row.owner)
+    const used = await engine.modelAccounts.read(row.owner)
     expect(put).toHaveBeenCalledTimes(3)
     expect(used).toEqual(
       expect.arrayContaining([

@@ -4,7 +4,6 @@ import type { ModelCall } from '../models/model-call.ts'
 import type { ModelTask } from '../models/model-task.ts'
 import type { EventScope } from '../scopes/scope.ts'
 import type { Store } from '../store/store.ts'
-import type { Engine } from './engine.ts'
 
 /** What a language model was asked for about one person, for one task, and what it cost. */
 export interface ModelUse {
@@ -38,13 +37,16 @@ interface Waiting {
  * several, and goes with the person. Gathered, about a second's worth: a round takes several calls.
  */
 export class ModelAccounts {
-  readonly #store: Pick<Store, 'findScope' | 'getRecord' | 'putRecord'>
+  readonly #store: Pick<Store, 'findScope' | 'getRecord' | 'listRecords' | 'putRecord'>
   readonly #report: (error: unknown) => void
   #waiting = new Map<string, Waiting>()
   #timer: NodeJS.Timeout | null = null
   #writing: Promise<void> = Promise.resolve()
 
-  constructor(store: Pick<Store, 'findScope' | 'getRecord' | 'putRecord'>, report: (error: unknown) => void) {
+  constructor(
+    store: Pick<Store, 'findScope' | 'getRecord' | 'listRecords' | 'putRecord'>,
+    report: (error: unknown) => void,
+  ) {
     this.#store = store
     this.#report = report
   }
@@ -72,6 +74,13 @@ export class ModelAccounts {
     this.#timer = null
     this.#writing = this.#writing.then(() => this.#writeWaiting())
     await this.#writing
+  }
+
+  /** Reads what models cost for a user, task by task, with what waits to be written. */
+  async read(owner: number): Promise<readonly ModelUse[]> {
+    await this.write()
+    const rows = await this.#store.listRecords({ collection: COLLECTION, owner })
+    return rows.map(({ value }) => readUse(value))
   }
 
   async #writeWaiting(): Promise<void> {
@@ -109,16 +118,6 @@ function addUse(one: ModelUse, other: ModelUse): ModelUse {
     inputTokens: one.inputTokens + other.inputTokens,
     outputTokens: one.outputTokens + other.outputTokens,
   }
-}
-
-/** What models cost for a person, task by task. */
-export async function readModelUse(
-  { store, modelAccounts }: Pick<Engine, 'store' | 'modelAccounts'>,
-  owner: number,
-): Promise<readonly ModelUse[]> {
-  await modelAccounts.write()
-  const rows = await store.listRecords({ collection: COLLECTION, owner })
-  return rows.map(({ value }) => readUse(value))
 }
 
 function readUse(value: unknown): ModelUse {

@@ -1,14 +1,22 @@
 import type { Memory } from '../memories/memory.ts'
 import type { Tally, MemoryRef } from '../memories/operation.ts'
 import { countUse, joinTallies, tallyOf, type TouchMoment } from '../memories/tally.ts'
+import type { EventEmitter } from 'node:events'
+import type { EventMap } from '../events/event-map.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { UserState } from '../user-state/user-state.ts'
-import type { Engine } from './engine.ts'
+import type { Users } from '../user-state/users.ts'
 
 /** How long the usage of a user's memories waits to be written. A process that is killed loses as much. */
 const WRITE_AFTER_MS = 1_000
 /** Users whose usage is written at a time. */
 const USERS_AT_A_TIME = 4
+
+/** The parts of the engine that usage is written to. */
+interface UsageParts {
+  readonly users: Pick<Users, 'addUsage' | 'cached'>
+  readonly events: EventEmitter<EventMap>
+}
 
 /** What recalls of one scope did that is not written yet. */
 interface ScopeUsage {
@@ -21,15 +29,15 @@ interface ScopeUsage {
  * Policies see what is not written yet by {@link counted}.
  */
 export class UsageWriter {
-  readonly #engine: () => Engine
+  readonly #parts: () => UsageParts
   readonly #report: (error: unknown) => void
   /** By user and scope, the longest waiting first. */
   readonly #waiting = new Map<number, Map<number, ScopeUsage>>()
   #timer: NodeJS.Timeout | null = null
   #writing: Promise<void> = Promise.resolve()
 
-  constructor(engine: () => Engine, report: (error: unknown) => void) {
-    this.#engine = engine
+  constructor(parts: () => UsageParts, report: (error: unknown) => void) {
+    this.#parts = parts
     this.#report = report
   }
 
@@ -82,7 +90,7 @@ export class UsageWriter {
   async #writeUser(user: number): Promise<void> {
     const usages = [...(this.#waiting.get(user)?.values() ?? [])]
     this.#waiting.delete(user)
-    const { users, events } = this.#engine()
+    const { users, events } = this.#parts()
     const known = users.cached(user)?.memories
     const counts = usages
       .flatMap(({ tallies }) => Array.from(tallies, ([memory, tally]) => ({ memory, tally })))

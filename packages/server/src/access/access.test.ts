@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { allows, requireGrant, UNLOCKED, type Grant } from './access.ts'
+import { requireGrant } from './access.ts'
+import { allows, UNLOCKED, type Grant } from './grant.ts'
 
 const grant = (given: Partial<Grant>): Grant => ({ ...UNLOCKED, id: 'k1', name: 'test', ...given })
 

@@ -2,9 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
 import type { Keepsake, Records, ScopeKey } from 'keepsake'
-import type { ServerEnv } from '../server-context.ts'
-import type { Protocol } from '../protocols.ts'
-import type { Action } from './access.ts'
+import type { ServerEnv, Protocol } from '../server-context.ts'
+import type { Action } from './grant.ts'
 
 /** Records that a key did or tried something, without texts, names, questions or answers. */
 export interface AuditEntry {

@@ -3,16 +3,9 @@ import type { MiddlewareHandler } from 'hono'
 import ipaddr from 'ipaddr.js'
 import { Problem } from '../problem.ts'
 import type { ServerEnv, ServerRequest } from '../server-context.ts'
-import { UNLOCKED, type Grant } from './access.ts'
+import { UNLOCKED, type Grant, type KeyVerifier } from './grant.ts'
 import type { DownloadTickets } from './download-tickets.ts'
 import { RequestLimits, type Allowance, type RequestCounter } from './limit-requests.ts'
-
-export interface KeyVerifier {
-  /** Finds what a key opens; `null` when it opens nothing. */
-  verify(key: string): Grant | null | Promise<Grant | null>
-  /** Finds what the key with this id opens now; `null` when revoked or expired. Absent: keys never end. */
-  standing?(id: string): Grant | null | Promise<Grant | null>
-}
 
 export interface AuthenticateOptions {
   /** Checks keys; `null`: every request is served with {@link UNLOCKED} (on loopback only: see `requireLoopback`). */

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { NotFoundError, type Keepsake, type Metadata, type ScopeKey } from 'keepsake'
-import type { Grant } from './access.ts'
+import type { Grant } from './grant.ts'
 
 /** Long enough for a browser to begin a download. */
 const LASTS_MS = 60_000

@@ -1,6 +1,5 @@
 import { Problem } from '../problem.ts'
-import type { Grant } from './access.ts'
-import type { KeyVerifier } from './authenticate.ts'
+import type { Grant, KeyVerifier } from './grant.ts'
 
 /** Revocations take effect within a second, also those of other processes. */
 const LOOK_EVERY_MS = 400

@@ -1,8 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { InvalidInputError, openSqliteStore, type Records } from 'keepsake'
-import { ACTIONS, type Action, type Grant } from './access.ts'
-import type { KeyVerifier } from './authenticate.ts'
+import { ACTIONS, type Action, type Grant, type KeyVerifier } from './grant.ts'
 
 const ID_BYTES = 6
 /** 256 bits cannot be guessed, so a plain hash is enough to store. */

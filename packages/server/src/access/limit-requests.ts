@@ -4,7 +4,7 @@ import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { Problem } from '../problem.ts'
 import { asksModel, isImport } from '../protocols.ts'
 import type { ServerEnv, ServerRequest } from '../server-context.ts'
-import type { Grant } from './access.ts'
+import type { Grant } from './grant.ts'
 
 /** The rest of a limit after a request. */
 export interface Allowance {

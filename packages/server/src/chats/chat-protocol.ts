@@ -133,15 +133,6 @@ export function asName(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value : null
 }
 
-/** `null` for anything but JSON: such an answer is passed on and not remembered. */
-export function parseOrNull(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return null
-  }
-}
-
 /** Parses a request's body. @param example shown in the error. @throws Problem 400 for anything but an object. */
 export function readRequestJson(json: string, example: string): JsonRecord {
   const request = asRecord(parseJson(json))

@@ -1,6 +1,7 @@
 import { Problem } from '../problem.ts'
 import type { Upstream } from '../server-context.ts'
-import { hashOf, IDEMPOTENCY_HEADER } from '../serving/idempotency-key.ts'
+import { hashOf } from '../serving/idempotency-key.ts'
+import { IDEMPOTENCY_HEADER } from '../serving/request-store.ts'
 
 /** A request to go on to the upstream. */
 export interface Forwarded {

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
-import { requireAnyMemory, type Grant } from '../access/access.ts'
+import { requireAnyMemory } from '../access/access.ts'
+import type { Grant } from '../access/grant.ts'
 import { Problem } from '../problem.ts'
 import { isPassedThrough, protocolOf } from '../protocols.ts'
 import type { ServerDeps, ServerEnv, ServerRequest, Upstream } from '../server-context.ts'

@@ -1,5 +1,4 @@
 import { createParser } from 'eventsource-parser'
-import { parseOrNull } from './chat-protocol.ts'
 
 /** The agent's words, assembled from a forwarded answer. */
 export interface Answer {
@@ -76,5 +75,14 @@ function streamReader(events: EventReader): AnswerReader {
       return isDone
     },
     end: () => events.end(),
+  }
+}
+
+/** `null` for anything but JSON: such an answer is passed on and not remembered. */
+export function parseOrNull(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return null
   }
 }

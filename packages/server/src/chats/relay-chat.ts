@@ -1,6 +1,7 @@
 import type { ScopeKey } from 'keepsake'
 import pTimeout from 'p-timeout'
-import { allows, requireAccess, requireAnyMemory } from '../access/access.ts'
+import { requireAccess, requireAnyMemory } from '../access/access.ts'
+import { allows } from '../access/grant.ts'
 import type { UpstreamBudget } from '../access/limit-requests.ts'
 import { Problem } from '../problem.ts'
 import type { ServerDeps, ServerRequest } from '../server-context.ts'

@@ -5,14 +5,11 @@ import {
   ListToolsRequestSchema,
   type CallToolResult,
 } from '@modelcontextprotocol/sdk/types.js'
-import type { Keepsake, ScopeKey } from 'keepsake'
-import { allows, type Grant } from '../access/access.ts'
-import type { LogEntry } from '../server-context.ts'
+import { allows } from '../access/grant.ts'
 import { translateError } from '../serving/errors.ts'
-import type { EventFeed } from '../serving/event-feed.ts'
 import { profileMarkdown } from './memory-markdown.ts'
 import { registerMemoryResources } from './memory-resources.ts'
-import { readMetaKey, ToolInputError, type MemoryTool } from './memory-tool.ts'
+import { readMetaKey, ToolInputError, type MemoryTool, type McpServerOptions } from './memory-tool.ts'
 import { registerMemoryPrompt, teach } from './teach-memory.ts'
 import { correctMemory, forgetMemory, stateMemory, undo } from './tools/change-tools.ts'
 import { listMemories } from './tools/list-memories.ts'
@@ -22,18 +19,6 @@ import { remember } from './tools/remember.ts'
 const FILE = new URL('../../package.json', import.meta.url)
 /** The version of this package, reported to clients. */
 const { version } = JSON.parse(readFileSync(FILE, 'utf8')) as { readonly version: string }
-
-/** The memory and grant of one MCP connection. */
-export interface McpServerOptions {
-  readonly keepsake: Keepsake
-  readonly scope: ScopeKey
-  /** Tools beyond the grant are neither listed nor callable. */
-  readonly grant: Grant
-  /** Notifies subscribers of resources; without it nothing can be subscribed to. */
-  readonly events?: EventFeed
-  /** Logs internal failures, without texts. */
-  readonly log?: (entry: LogEntry) => void
-}
 
 /**
  * Creates an MCP server for one user's memory and one connection, over any transport: tools, resources, and a

@@ -8,10 +8,10 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import type { MemoryForm, ScopedMemory, ScopeKey } from 'keepsake'
 import { given } from '../given.ts'
-import { isAbout, type EventFeed } from '../serving/event-feed.ts'
-import type { EngineEvent } from '../server-context.ts'
+import type { EventFeed } from '../serving/event-feed.ts'
+import { type EngineEvent, isAbout } from '../engine-event.ts'
 import { translateError } from '../serving/errors.ts'
-import type { McpServerOptions } from './create-mcp-server.ts'
+import type { McpServerOptions } from './memory-tool.ts'
 import { onClose } from './sdk-listeners.ts'
 import { personaMarkdown, portraitMarkdown, profileMarkdown, storyMarkdown } from './memory-markdown.ts'
 

@@ -1,8 +1,23 @@
 import type { CallToolResult, Tool, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js'
-import type { ScopedMemory } from 'keepsake'
+import type { ScopedMemory, Keepsake, ScopeKey } from 'keepsake'
 import { z } from 'zod'
-import type { Action, Grant } from '../access/access.ts'
-import { hashOf, LONGEST_KEY } from '../serving/idempotency-key.ts'
+import type { Action, Grant } from '../access/grant.ts'
+import { hashOf } from '../serving/idempotency-key.ts'
+import { LONGEST_KEY } from '../serving/request-store.ts'
+import type { LogEntry } from '../server-context.ts'
+import type { EventFeed } from '../serving/event-feed.ts'
+
+/** The memory and grant of one MCP connection. */
+export interface McpServerOptions {
+  readonly keepsake: Keepsake
+  readonly scope: ScopeKey
+  /** Tools beyond the grant are neither listed nor callable. */
+  readonly grant: Grant
+  /** Notifies subscribers of resources; without it nothing can be subscribed to. */
+  readonly events?: EventFeed
+  /** Logs internal failures, without texts. */
+  readonly log?: (entry: LogEntry) => void
+}
 
 /** The context of a tool call. */
 export interface ToolContext {

@@ -11,7 +11,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import type { Keepsake, ScopeKey } from 'keepsake'
 import pTimeout from 'p-timeout'
-import type { Grant } from '../access/access.ts'
+import type { Grant } from '../access/grant.ts'
 import type { LogEntry } from '../server-context.ts'
 import { EventFeed } from '../serving/event-feed.ts'
 import { describeError } from '../serving/write-log.ts'

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { IDEMPOTENCY_HEADER } from '../serving/idempotency-key.ts'
+import { IDEMPOTENCY_HEADER } from '../serving/request-store.ts'
 import { problemSchema } from './schemas/fields.ts'
 
 const PROBLEMS = {

@@ -3,15 +3,13 @@ import {
   type Change,
   type EventMap,
   type EventName,
-  type EventScope,
   type Keepsake,
   type ScopeKey,
 } from 'keepsake'
-import type { EngineEvent } from '../server-context.ts'
+import { type EngineEvent, isSameUser, type User } from '../engine-event.ts'
 import type { WorkerLink } from '../workers/worker-link.ts'
 
 type Listener = (event: EngineEvent) => void
-type User = Pick<EventScope, 'tenant' | 'user'>
 
 /** Remembered ids of emitted changes. A duplicate arrives within tenths of a second. */
 const MAX_IDS = 20_000
@@ -105,17 +103,6 @@ function idsOf({ event, payload }: EngineEvent): string[] {
     default:
       return []
   }
-}
-
-/** Whether an event is visible to a scope key. Events without a scope are not. */
-export function isAbout({ payload }: EngineEvent, key: ScopeKey): boolean {
-  if (!('scope' in payload) || !isSameUser(key, payload.scope)) return false
-  if (key.agent === undefined && key.app === undefined) return true
-  return payload.scope.agent === (key.agent ?? null) && payload.scope.app === (key.app ?? null)
-}
-
-function isSameUser(key: ScopeKey, { tenant, user }: User): boolean {
-  return tenant === (key.tenant ?? 'default') && user === key.user
 }
 
 /** Sends this process's events to the other workers while one of them listens. @returns a function that stops that */

@@ -1,6 +1,6 @@
 import { HonoRequest } from 'hono/request'
 import { describe, expect, it } from 'vitest'
-import { UNLOCKED } from '../access/access.ts'
+import { UNLOCKED } from '../access/grant.ts'
 import { requestIdFor } from './idempotency-key.ts'
 
 const requestWith = (key?: string) =>

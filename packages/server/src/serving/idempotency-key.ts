@@ -1,15 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { HonoRequest, MiddlewareHandler } from 'hono'
 import type { Keepsake, ScopeKey } from 'keepsake'
-import type { Grant } from '../access/access.ts'
+import type { Grant } from '../access/grant.ts'
 import { Problem } from '../problem.ts'
 import type { ServerDeps, ServerEnv } from '../server-context.ts'
-import type { StoredAnswer } from './request-store.ts'
-
-export const IDEMPOTENCY_HEADER = 'idempotency-key'
-
-/** Longest key taken, as the engine's names. */
-export const LONGEST_KEY = 255
+import { type StoredAnswer, IDEMPOTENCY_HEADER, LONGEST_KEY } from './request-store.ts'
 
 /** Reads the idempotency key; `null`: none. @throws Problem 422 when empty or too long. */
 export function readIdempotencyKey(request: HonoRequest): string | null {

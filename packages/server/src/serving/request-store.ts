@@ -3,6 +3,11 @@ import { NotFoundError, type Records, type StoredRecord } from 'keepsake'
 import { makeHolder, stateOfHolder } from 'keepsake/store-kit'
 import { given } from '../given.ts'
 
+export const IDEMPOTENCY_HEADER = 'idempotency-key'
+
+/** Longest key taken, as the engine's names. */
+export const LONGEST_KEY = 255
+
 /** The answer of an earlier request under the same key. */
 export interface StoredAnswer {
   readonly status: number

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ACTIONS } from '../access/access.ts'
+import { ACTIONS } from '../access/grant.ts'
 import type { OpenApiDocument } from '../rest/openapi-document.ts'
 import type { Headers, TestServer } from './routes-app.ts'
 import { answersOf } from './routes-described.ts'

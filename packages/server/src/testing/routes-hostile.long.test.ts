@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ACTIONS } from '../access/access.ts'
+import { ACTIONS } from '../access/grant.ts'
 import { askJson, type Headers, type TestServer } from './routes-app.ts'
 import { askRoute, codeOf, openRoutesServer, seedPerson, unchanged } from './routes-people.ts'
 import { ROUTES, type Ids } from './routes-requests.ts'

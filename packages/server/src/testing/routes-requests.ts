@@ -1,4 +1,4 @@
-import type { Action } from '../access/access.ts'
+import type { Action } from '../access/grant.ts'
 
 /** What a request to a route needs: the action its key must open, and a body that it takes. */
 export interface RouteRequest {

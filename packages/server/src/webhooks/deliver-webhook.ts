@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { FIRST_MARK, type Change, type ChangeMark, type Keepsake } from 'keepsake'
 import { presentEvent } from '../rest/schemas/event.ts'
-import type { EngineEvent } from '../server-context.ts'
+import type { EngineEvent } from '../engine-event.ts'
 import type { Message, Sent } from './send-message.ts'
 import type { WebhookHealth, WebhookPlace, WebhookPlaces } from './webhook-places.ts'
 import { wants, type Webhook, type WebhookStore } from './webhook-store.ts'

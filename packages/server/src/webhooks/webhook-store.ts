@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { CHANGE_EVENTS, type Change, type Keepsake, type Records, type StoredRecord } from 'keepsake'
-import { allows, type Grant } from '../access/access.ts'
+import { allows, type Grant } from '../access/grant.ts'
 import { WebhookPlaces, type FailedMessage } from './webhook-places.ts'
 
 export type WebhookEvent = Change['event']

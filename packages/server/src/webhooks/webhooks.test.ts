@@ -7,7 +7,7 @@ import { Webhook as Verifier } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openServer, type OpenServer } from '../open-server.ts'
 import { KeyStore } from '../access/key-store.ts'
-import type { Action } from '../access/access.ts'
+import type { Action } from '../access/grant.ts'
 import type { WebhookSettings } from './webhooks.ts'
 import { receiveWebhooks, type Received, type Receiver } from './testing/webhook-receiver.ts'
 

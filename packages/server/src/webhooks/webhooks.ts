@@ -1,7 +1,6 @@
 import { CHANGE_EVENTS, type EventMap, type EventScope, type Keepsake, type StoredRecord } from 'keepsake'
 import { makeHolder, stateOfHolder } from 'keepsake/store-kit'
-import { allows } from '../access/access.ts'
-import type { KeyVerifier } from '../access/authenticate.ts'
+import { allows, type KeyVerifier } from '../access/grant.ts'
 import { WebhookDelivery, type DeliveryParts } from './deliver-webhook.ts'
 import { sendMessage, type Message, type Sent } from './send-message.ts'
 import { WebhookPlaces } from './webhook-places.ts'

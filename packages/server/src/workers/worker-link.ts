@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import { AggregatorRegistry, type Registry } from 'prom-client'
-import type { EngineEvent } from '../server-context.ts'
+import type { EngineEvent } from '../engine-event.ts'
 
 export interface Serving {
   readonly url: string

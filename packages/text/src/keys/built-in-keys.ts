@@ -1,4 +1,4 @@
-import type { MergeClass, PersonaKeyInput } from './key-table.ts'
+import { type MergeClass, type PersonaKeyInput, type KeyTable, extendKeyTable } from './key-table.ts'
 
 type Names = readonly [en: string, zh: string]
 
@@ -174,3 +174,11 @@ export const BUILT_IN_KEYS: readonly PersonaKeyInput[] = [
   ...EVENTS,
   ...CONTRADICTORY,
 ]
+
+let builtIn: KeyTable | undefined
+
+/** Returns the built-in table: MOOM's merge classes over common keys, in English and Chinese. */
+export function keyTable(): KeyTable {
+  builtIn ??= extendKeyTable(new Map(), BUILT_IN_KEYS)
+  return builtIn
+}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
-import { extendKeyTable, findKey, keyTable } from './key-table.ts'
+import { extendKeyTable, findKey } from './key-table.ts'
+import { keyTable } from './built-in-keys.ts'
 
 const names = { en: ['spirit animal'], zh: ['守护动物'] }
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import type { MemoryType } from './memory-types.ts'
-import { BUILT_IN_KEYS } from './built-in-keys.ts'
 
 /**
  * How a new value merges with the known ones (MOOM, section 3.2 and appendix B).
@@ -126,14 +125,6 @@ export function opposedKeys(table: KeyTable, key: PersonaKey): ReadonlySet<strin
     contradicts.includes(key.id) ? [id] : [],
   )
   return new Set([...(key.opposite === null ? [] : [key.opposite]), ...key.contradicts, ...against])
-}
-
-let builtIn: KeyTable | undefined
-
-/** Returns the built-in table: MOOM's merge classes over common keys, in English and Chinese. */
-export function keyTable(): KeyTable {
-  builtIn ??= extendKeyTable(new Map(), BUILT_IN_KEYS)
-  return builtIn
 }
 
 /** Finds a key by id or by its name in either language. Returns `undefined` when there is none. */

@@ -1,4 +1,4 @@
-import type { Property } from './wanted-properties.ts'
+import type { Property } from './property.ts'
 
 const HAN_NUMBER = '[\\d一二三四五六七八九十百千万两半零]'
 

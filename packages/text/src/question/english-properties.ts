@@ -1,4 +1,4 @@
-import type { Property } from './wanted-properties.ts'
+import type { Property } from './property.ts'
 
 const NUMBER = String.raw`(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:[- ]\w+)?|hundred)`
 const MONTH =

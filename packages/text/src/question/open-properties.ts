@@ -1,5 +1,5 @@
 import { NAMED_PLACE } from '../terms/chinese-places.ts'
-import type { Property } from './wanted-properties.ts'
+import type { Property } from './property.ts'
 
 // Properties with open wording: matches rank first, and a missing match proves nothing.
 

@@ -1,14 +1,7 @@
 import { CHINESE_PROPERTIES } from './chinese-properties.ts'
 import { ENGLISH_PROPERTIES } from './english-properties.ts'
 import { CHINESE_OPEN_PROPERTIES, ENGLISH_OPEN_PROPERTIES } from './open-properties.ts'
-
-/** A property that a question asks for and that can be detected in texts. */
-export interface Property {
-  readonly asks: RegExp
-  readonly holds: RegExp
-  /** Whether texts with it rank first; `true` by default. */
-  readonly leads?: boolean
-}
+import type { Property } from './property.ts'
 
 const ASKS = /[?？]\s*$/
 const SENTENCES = /(?<=[。！？!?.…\n])/u

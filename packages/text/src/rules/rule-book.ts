@@ -1,4 +1,5 @@
-import { keyTable, type KeyTable } from '../keys/key-table.ts'
+import type { KeyTable } from '../keys/key-table.ts'
+import { keyTable } from '../keys/built-in-keys.ts'
 import { CHINESE } from './chinese/language.ts'
 import { ENGLISH } from './english/language.ts'
 import type { Language } from './matching/language.ts'

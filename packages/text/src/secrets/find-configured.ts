@@ -1,4 +1,4 @@
-import type { SecretKind } from './mask-secrets.ts'
+import type { SecretKind } from './secret-span.ts'
 
 /** A form of secret. The group named `secret` is masked, or the whole match without that group. */
 export interface Form {

@@ -1,7 +1,7 @@
 import { CONFIGURED, isMixed, type Form } from './find-configured.ts'
 import { STATED_FORMS } from './find-told.ts'
 import { TYPED } from './find-typed.ts'
-import type { Finder, SecretSpan } from './mask-secrets.ts'
+import type { Finder, SecretSpan } from './secret-span.ts'
 
 const key = (hint: RegExp, pattern: RegExp, isSecret?: Form['isSecret']): Form =>
   isSecret === undefined ? { hint, pattern, kind: 'key' } : { hint, pattern, kind: 'key', isSecret }

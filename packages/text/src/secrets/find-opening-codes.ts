@@ -1,4 +1,4 @@
-import type { SecretSpan } from './mask-secrets.ts'
+import type { SecretSpan } from './secret-span.ts'
 
 /** Objects with a digital lock. */
 const LOCKED = String.raw`(?:front |back |main |garden |side |cellar )?(?:doors?|gates?|safes?|vaults?|alarms?|lock(?:s|er|ers|box)?|padlocks?|garages?|houses?|homes?|flats?|apartments?|buildings?|lobby|entrance|gym|sheds?|suitcases?|briefcases?|bikes?|key ?(?:safe|box)|boxes?|cabinets?|drawers?|phones?|laptops?|tablets?|lifts?|elevators?|offices?|stud(?:y|io)|mailbox|letterbox|cottage|cabin|boat|car)`

@@ -1,5 +1,5 @@
 import { findOpeningCodes } from './find-opening-codes.ts'
-import type { Finder, SecretSpan } from './mask-secrets.ts'
+import type { Finder, SecretSpan } from './secret-span.ts'
 
 /** Words after “password is” for its state, its kind, or its place. */
 const STATE =

@@ -1,4 +1,4 @@
-import type { SecretSpan } from './mask-secrets.ts'
+import type { SecretSpan } from './secret-span.ts'
 
 const FRAME = /-{2,}\s?(BEGIN|END)[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?\s?-{2,}/g
 /** Matches a line of a key, quoted or not: base64, a header, or escaped line ends. */

@@ -1,5 +1,5 @@
 import type { Form } from './find-configured.ts'
-import type { SecretSpan } from './mask-secrets.ts'
+import type { SecretSpan } from './secret-span.ts'
 
 /** Forms of passwords typed into programs, without a name or an address before them. */
 export const TYPED: readonly Form[] = [

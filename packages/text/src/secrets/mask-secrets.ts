@@ -3,6 +3,7 @@ import { CREDENTIALS } from './find-credentials.ts'
 import { PASSWORDS } from './find-passwords.ts'
 import { findPrivateKeys } from './find-private-keys.ts'
 import { findInTables } from './find-typed.ts'
+import type { SecretKind, SecretSpan, Finder } from './secret-span.ts'
 
 interface Context {
   readonly sharedOptions: object
@@ -153,8 +154,6 @@ function isIban(plain: string): boolean {
   return rest === 1 && (plain.match(/\d/g)?.length ?? 0) >= 8
 }
 
-export type SecretKind = 'key' | 'card number' | 'account number' | 'password'
-
 /** The kind and count of secrets masked before storage, never the secrets themselves. */
 export interface MaskedSecret {
   readonly kind: SecretKind
@@ -166,16 +165,6 @@ export interface MaskedText {
   readonly text: string
   readonly masked: readonly MaskedSecret[]
 }
-
-/** Offsets of a secret in the text, end exclusive. */
-export interface SecretSpan {
-  readonly start: number
-  readonly end: number
-  readonly kind: SecretKind
-}
-
-/** Finds one kind of secret in a part of a text. */
-export type Finder = (text: string) => readonly SecretSpan[] | Promise<readonly SecretSpan[]>
 
 /** Characters of a search window. Windows overlap, so that the time grows linearly with the text. */
 const WINDOW = 32_000

@@ -1,6 +1,5 @@
 import { DOLPHIN } from '../registry/data-sources.ts'
-import type { PaperItem } from '../registry/paper.ts'
-import type { Reproduction } from '../registry/reproduction.ts'
+import type { PaperItem, Reproduction } from '../registry/paper.ts'
 import { rankedOnDolphin, scoredOnDolphin } from '../reproduce/comedy-on-dolphin.ts'
 
 const judged = (measure: Reproduction['measure']): Reproduction => ({

@@ -1,6 +1,5 @@
 import { HALUMEM } from '../registry/data-sources.ts'
-import type { Conditions, PaperItem, PublishedUnit } from '../registry/paper.ts'
-import type { PaperAsked } from '../registry/reproduction.ts'
+import type { Conditions, PaperItem, PublishedUnit, PaperAsked } from '../registry/paper.ts'
 import { byRun, type RunCell } from '../reproduce/by-run.ts'
 import { TABLE_3, TABLE_4, TABLE_5 } from './published.ts'
 

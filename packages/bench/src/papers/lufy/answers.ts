@@ -1,6 +1,5 @@
 import { LUFY_DATASET } from '../registry/data-sources.ts'
-import type { Conditions, PaperItem } from '../registry/paper.ts'
-import type { Reproduction } from '../registry/reproduction.ts'
+import type { Conditions, PaperItem, Reproduction } from '../registry/paper.ts'
 import { answersByQuestions, answersBySession } from '../reproduce/answers-on-lufy.ts'
 
 const SESSIONS = ['S1', 'S2', 'S3', 'S4', 'Avg.'] as const

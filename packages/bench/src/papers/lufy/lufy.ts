@@ -1,7 +1,6 @@
 import { LUFY_DATASET } from '../registry/data-sources.ts'
 import { inOrder } from '../registry/in-order.ts'
-import type { Paper, PaperItem } from '../registry/paper.ts'
-import type { Reproduction } from '../registry/reproduction.ts'
+import type { Paper, PaperItem, Reproduction } from '../registry/paper.ts'
 import { shows } from '../registry/shows.ts'
 import { aboutOfMarked, contemporary, episodes } from '../reproduce/judge-sessions.ts'
 import { agreementWithout } from '../reproduce/retention-on-lufy.ts'

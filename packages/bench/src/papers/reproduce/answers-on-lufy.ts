@@ -1,5 +1,4 @@
-import type { PublishedUnit } from '../registry/paper.ts'
-import type { HereFigure, Reproduction } from '../registry/reproduction.ts'
+import type { PublishedUnit, HereFigure, Reproduction } from '../registry/paper.ts'
 import { byRun, type RunCell } from './by-run.ts'
 import { counted } from './here-figure.ts'
 

@@ -8,7 +8,7 @@ import type { Protocol } from '../../runs/protocol.ts'
 import { openCached, openReaderAndJudge, timeoutOf } from '../../runs/run.ts'
 import { openPreset } from '../../systems/keepsake.ts'
 import type { MemorySystem } from '../../systems/memory-system.ts'
-import type { PaperAsked, Reproduction } from '../registry/reproduction.ts'
+import type { PaperAsked, Reproduction } from '../registry/paper.ts'
 import { figuresOf, measuredOf, type RunTable } from './by-run.ts'
 
 /** A preset with one change, as in an ablation. */

@@ -3,7 +3,7 @@ import { embeddedWordVectors } from 'keepsake/parts'
 import type { BenchConversation } from '../../datasets/conversation.ts'
 import { loadLufy } from '../../datasets/lufy.ts'
 import { harmonicMean } from '../../metrics/text/overlap.ts'
-import type { HereFigure, Measured, PaperAsked, Reproduction } from '../registry/reproduction.ts'
+import type { HereFigure, Measured, PaperAsked, Reproduction } from '../registry/paper.ts'
 import type { BenchContext } from '../../benchmark/benchmark.ts'
 import { counted } from './here-figure.ts'
 

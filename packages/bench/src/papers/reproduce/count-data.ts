@@ -1,7 +1,6 @@
 import type { BenchConversation } from '../../datasets/conversation.ts'
 import { openDataset, type DatasetName } from '../../datasets/open-dataset.ts'
-import type { PublishedUnit } from '../registry/paper.ts'
-import type { HereFigure, Reproduction } from '../registry/reproduction.ts'
+import type { PublishedUnit, HereFigure, Reproduction } from '../registry/paper.ts'
 import { counted } from './here-figure.ts'
 
 export interface Count {

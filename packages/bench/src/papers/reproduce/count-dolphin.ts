@@ -1,7 +1,7 @@
 import { openDolphin, type DolphinEpisode } from '../../datasets/dolphin.ts'
 import type { DatasetSession } from '../../datasets/conversation.ts'
 import { splitWords } from '../../metrics/text/split-words.ts'
-import type { HereFigure, Reproduction } from '../registry/reproduction.ts'
+import type { HereFigure, Reproduction } from '../registry/paper.ts'
 import { counted } from './here-figure.ts'
 
 const SENTENCE = /[^.!?。！？|\n]+/gu

@@ -8,7 +8,7 @@ import { rankByWords, type RankMemories } from '../../forgetting/rank-by-words.t
 import { loadLocomoTalks } from '../../forgetting/read-locomo-talks.ts'
 import { scoreForgetting, type SessionScore } from '../../forgetting/score-forgetting.ts'
 import { estimate, scorePeople } from '../../forgetting/summarise-scores.ts'
-import type { HereFigure, Measured, PaperAsked, Reproduction } from '../registry/reproduction.ts'
+import type { HereFigure, Measured, PaperAsked, Reproduction } from '../registry/paper.ts'
 import { hereFigure } from './here-figure.ts'
 
 /** MOOM's Figure 3: its own policy, without suppression, and with the Ebbinghaus curve instead. */

@@ -1,6 +1,5 @@
 import type { Figure } from '../../log/figure.ts'
-import type { PublishedUnit } from '../registry/paper.ts'
-import type { HereFigure } from '../registry/reproduction.ts'
+import type { PublishedUnit, HereFigure } from '../registry/paper.ts'
 
 /** Factors from figures' units to columns' units. */
 const SCALE: Readonly<Record<PublishedUnit, number>> = {

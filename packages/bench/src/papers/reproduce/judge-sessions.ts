@@ -7,7 +7,7 @@ import { saidBy } from '../../forgetting/measure-talk-signals.ts'
 import { loadLufyTalks } from '../../forgetting/read-lufy-talks.ts'
 import { dataPrompt } from '../../prompts/data-prompt.ts'
 import { openCached } from '../../runs/run.ts'
-import type { HereFigure, Measured, PaperAsked, Reproduction } from '../registry/reproduction.ts'
+import type { HereFigure, Measured, PaperAsked, Reproduction } from '../registry/paper.ts'
 import { hereFigure } from './here-figure.ts'
 
 export interface SortedSession {

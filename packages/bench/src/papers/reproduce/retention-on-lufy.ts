@@ -8,7 +8,7 @@ import { loadLufyTalks } from '../../forgetting/read-lufy-talks.ts'
 import { agreementAmongPeople, type SessionScore } from '../../forgetting/score-forgetting.ts'
 import { estimateMean, mean, type PersonScore } from '../../forgetting/summarise-scores.ts'
 import type { BenchContext } from '../../benchmark/benchmark.ts'
-import type { HereFigure, Measured, PaperAsked, Reproduction } from '../registry/reproduction.ts'
+import type { HereFigure, Measured, PaperAsked, Reproduction } from '../registry/paper.ts'
 import { counted, hereFigure } from './here-figure.ts'
 
 const SESSIONS = [1, 2, 3, 4] as const

@@ -3,7 +3,7 @@ import { inOrder, metricWords } from '../../results/metric-words.ts'
 import { TASK_TITLES } from '../../results/task-titles.ts'
 import { formatValue } from '../format-figure.ts'
 import type { PlotBlock } from '../report-document.ts'
-import type { NamedRun } from '../task-sections.ts'
+import type { NamedRun } from '../report-run.ts'
 import { drawXy } from './draw-plot.ts'
 
 interface Point {

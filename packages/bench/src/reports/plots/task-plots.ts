@@ -4,7 +4,7 @@ import { TASK_TITLES } from '../../results/task-titles.ts'
 import { figureAt, isFmr, type FigureColumn, type FigureRow } from '../figure-table.ts'
 import { NOTHING, formatInterval, formatValue, whole } from '../format-figure.ts'
 import type { PlotBlock } from '../report-document.ts'
-import type { NamedRun } from '../task-sections.ts'
+import type { NamedRun } from '../report-run.ts'
 import { costPlots } from './cost-plot.ts'
 import { drawRows, drawXy, type PlotRow, type Series } from './draw-plot.ts'
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Candidate } from '../../memories/candidate.ts'
 import type { Role, Turn } from '../../turns/turn.ts'
 import { makeTurn } from '../../turns/turn-fixture.ts'
-import { checkCandidate, settleByReading, type Check } from './ground-candidate.ts'
+import { checkCandidate, settleByReading, type Check } from './check-candidate.ts'
 import type { GroundingLabel } from '../../memories/memory.ts'
 
 const NOON = Date.UTC(2026, 2, 5, 12)

@@ -5,8 +5,17 @@ import type { GroundingLabel, Memory } from '../../memories/memory.ts'
 import type { Turn } from '../../turns/turn.ts'
 import { type Quoted, type WordingDoubt, findDoubt, findInstruction, saysPart } from './find-doubts.ts'
 import { DAY_MS, daysOfTimes, findUnsupported } from './find-unsupported.ts'
-import type { Grounding } from './ground-candidate.ts'
 import { isOfAgent, labelOf, saysYes, wordsOf } from './label-candidate.ts'
+
+/** The outcome of grounding, with label and reason. */
+export type Grounding =
+  | {
+      readonly outcome: 'grounded'
+      readonly label: GroundingLabel
+      /** The supported part of the statement; all of it when absent. */
+      readonly text?: string
+    }
+  | { readonly outcome: 'quarantined'; readonly label: GroundingLabel; readonly reason: string }
 
 /** Matches introductions of pasted text. */
 const HANDED_OVER =

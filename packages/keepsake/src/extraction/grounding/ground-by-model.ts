@@ -4,9 +4,8 @@ import { groundPrompt, type GroundAnswer, type GroundItem } from '../../prompts/
 import type { PromptLanguage } from '../../prompts/prompt.ts'
 import { findTerms } from '@keepsake/text'
 import type { Turn } from '../../turns/turn.ts'
-import type { GroundingContext } from './check-candidate.ts'
+import type { GroundingContext, Grounding } from './check-candidate.ts'
 import { findUnsupported } from './find-unsupported.ts'
-import type { Grounding } from './ground-candidate.ts'
 import { isOfAgent, labelOf } from './label-candidate.ts'
 
 export interface GroundByModelOptions extends Partial<GroundingContext> {

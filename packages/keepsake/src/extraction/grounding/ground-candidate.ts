@@ -5,18 +5,7 @@ import type { Turn } from '../../turns/turn.ts'
 import type { Evidence } from '../../memories/evidence.ts'
 import { findUnsupported } from './find-unsupported.ts'
 import { labelOf, wordsOf } from './label-candidate.ts'
-
-export { checkCandidate, settleByReading, type Check } from './check-candidate.ts'
-
-/** The outcome of grounding, with label and reason. */
-export type Grounding =
-  | {
-      readonly outcome: 'grounded'
-      readonly label: GroundingLabel
-      /** The supported part of the statement; all of it when absent. */
-      readonly text?: string
-    }
-  | { readonly outcome: 'quarantined'; readonly label: GroundingLabel; readonly reason: string }
+import type { Grounding } from './check-candidate.ts'
 
 /**
  * Checks a rule's candidate against the conversation: its evidence, quotes, names, numbers and dates, and labels its

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import { openMemory, type Keepsake, type ScopeKey } from 'keepsake'
 import OpenAI from 'openai'
-import { UNLOCKED, type Grant } from '../../access/access.ts'
+import { UNLOCKED, type Grant } from '../../access/grant.ts'
 import { createApp } from '../../app.ts'
 import type { LogEntry, ServerEnv, Upstream } from '../../server-context.ts'
 import { startServer } from '../../serving/start-server.ts'

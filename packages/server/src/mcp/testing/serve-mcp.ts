@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { openMemory, type Keepsake, type OpenOptions } from 'keepsake'
-import type { Action } from '../../access/access.ts'
+import type { Action } from '../../access/grant.ts'
 import { KeyStore } from '../../access/key-store.ts'
 import { createApp } from '../../app.ts'
 import type { LogEntry } from '../../server-context.ts'

@@ -1,4 +1,5 @@
-import { allows, requireGrant } from '../../access/access.ts'
+import { requireGrant } from '../../access/access.ts'
+import { allows } from '../../access/grant.ts'
 import { given } from '../../given.ts'
 import { Problem } from '../../problem.ts'
 import { personRoute, serverRoute, type AddRoute } from '../add-route.ts'

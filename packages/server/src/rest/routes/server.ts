@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { JobRow, Keepsake, ScopeRow } from 'keepsake'
-import { ACTIONS, allows, requireAccess } from '../../access/access.ts'
+import { requireAccess } from '../../access/access.ts'
+import { ACTIONS, allows } from '../../access/grant.ts'
 import { given } from '../../given.ts'
 import { serverRoute, type AddRoute } from '../add-route.ts'
 import { json } from '../describe-route.ts'

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
-import { allows, requireGrant, type Grant } from '../../access/access.ts'
+import { requireGrant } from '../../access/access.ts'
+import { allows, type Grant } from '../../access/grant.ts'
 import { given } from '../../given.ts'
 import { Problem } from '../../problem.ts'
 import type { ServerRequest } from '../../server-context.ts'

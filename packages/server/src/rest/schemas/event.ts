@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { KeepsakeError, MODEL_TASKS, type EventName } from 'keepsake'
-import type { EngineEvent } from '../../server-context.ts'
+import type { EngineEvent } from '../../engine-event.ts'
 import { show } from '../show.ts'
 import { orNull, scopeSchema } from './fields.ts'
 import { forgottenSchema, memorySchema, receiptSchema } from './memory.ts'

@@ -7,14 +7,11 @@ import { usePageWords, useWords } from '../../words/language.tsx'
 import { Beside } from './beside.tsx'
 import { Composer } from './composer.tsx'
 import type { Exchange } from './exchange.ts'
-import { Thread } from './thread.tsx'
+import { Thread, type Chosen } from './thread.tsx'
 import { useTalk } from './use-talk.ts'
 import { CONVERSATION } from './words.ts'
 import './conversation.css'
 import { useAction } from '../../parts/use-action.ts'
-
-/** The subject of the side panel: an exchange of this page, or an earlier turn. */
-export type Chosen = { readonly exchange: number } | { readonly turn: Turn }
 
 export default function ConversationPage({ person }: { readonly person: Person }): ReactNode {
   const { words } = useWords()

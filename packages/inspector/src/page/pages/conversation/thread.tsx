@@ -6,7 +6,6 @@ import { Moment } from '../../parts/moment.tsx'
 import { Empty, Failure, Loading, useFailureWords } from '../../parts/states.tsx'
 import type { Person } from '../../address/address.ts'
 import { usePageWords, useWords } from '../../words/language.tsx'
-import type { Chosen } from './conversation-page.tsx'
 import type { Exchange } from './exchange.ts'
 import type { Talk } from './use-talk.ts'
 import { CONVERSATION } from './words.ts'
@@ -164,3 +163,6 @@ function LookButton({ said, isShown, choose }: LookProps): ReactNode {
     </button>
   )
 }
+
+/** The subject of the side panel: an exchange of this page, or an earlier turn. */
+export type Chosen = { readonly exchange: number } | { readonly turn: Turn }
