@@ -11,7 +11,13 @@ export { InvalidInputError } from './errors/invalid-input-error.ts'
 export { KeepsakeError, type ErrorCode, type ErrorDetails } from './errors/keepsake-error.ts'
 export { didYouMean, requireKnownOptions } from './errors/known-options.ts'
 export { ModelError, type ModelErrorCode } from './errors/model-error.ts'
-export { compareValues, readValue, type ReadValue, type ValueRelation } from './keys/compare-values.ts'
+export {
+  compareRead,
+  compareValues,
+  readValue,
+  type ReadValue,
+  type ValueRelation,
+} from './keys/compare-values.ts'
 export {
   extendKeyTable,
   findKey,

@@ -2,7 +2,6 @@ import { InvalidInputError, type ModelError } from '@keepsake/text'
 import type { Extractor, Segment } from '../extraction/extractor.ts'
 import { hearRequests, hearWideRequests } from '../extraction/rules/hear-requests.ts'
 import { confirms, heldBefore } from '../requests/hold-requests.ts'
-import { inOrder } from '../facts/placed-fact.ts'
 import type { FactBranch } from '../presets/preset.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { JobRow } from '../store/store.ts'
@@ -81,16 +80,13 @@ async function drawStandIn(
 function dropStoodIn(unit: UnitOfWork, standIn: Extractor, { turns }: Segment): void {
   const ids = new Set(turns.map(({ id }) => id))
   const facts = unit.state.facts(unit.row.scope)
-  const resting = new Set(
-    turns.flatMap((turn) => [...unit.state.memoriesOfTurn(turn.id)].map(({ id }) => id)),
-  )
-  const stoodIn = [...resting]
-    .flatMap((id) => facts.placed(id) ?? [])
+  const resting = turns.flatMap((turn) => [...unit.state.memoriesOfTurn(turn.id)].map(({ id }) => id))
+  const stoodIn = facts
+    .find(resting)
     .filter(
-      ({ fact: { origin, evidence } }) =>
-        origin.step === standIn.id && evidence.every(({ turn }) => ids.has(turn)),
+      ({ origin, evidence }) => origin.step === standIn.id && evidence.every(({ turn }) => ids.has(turn)),
     )
-  for (const { id } of inOrder(stoodIn))
+  for (const { id } of stoodIn)
     unit.changes.change(
       'delete',
       id,

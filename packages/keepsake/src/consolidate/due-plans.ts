@@ -1,10 +1,6 @@
-import { inOrder } from '../facts/placed-fact.ts'
-import type { StandingFacts } from '../facts/standing-facts.ts'
+import { oncePerFact } from '../facts/fact-lookup.ts'
 import type { Memory } from '../memories/memory.ts'
-import { findTerms, readDate } from '@keepsake/text'
-import { followedBy } from '../facts/followed-facts.ts'
-import { isShown } from './known-of-scope.ts'
-import { WordedFacts } from './worded-facts.ts'
+import { readDate } from '@keepsake/text'
 
 /** Days and months as statements write them: `2026-03-05`, `2026-03`, `2026年3月5日`, `March 5, 2026`, `5 March 2026`, `March 2026`. */
 const DATE = new RegExp(
@@ -28,12 +24,11 @@ function momentOf(written: string): number | null {
 }
 
 /** Returns the first future day that a statement names; infinite if there is none or the fact has ended. */
-function dayOfPlan(memory: Memory): number {
-  const { text, learnedAt, validUntil } = memory
+const dayOfPlan = oncePerFact(({ text, learnedAt, validUntil }: Memory): number => {
   if (validUntil !== null) return Number.POSITIVE_INFINITY
   const days = (text.match(DATE) ?? []).flatMap((written) => momentOf(written) ?? [])
   return Math.min(...days.filter((at) => at > learnedAt + DAY_MS))
-}
+})
 
 /**
  * Checks whether a memory is a plan whose day has come or is near. Such plans often change without being mentioned.
@@ -42,21 +37,4 @@ function dayOfPlan(memory: Memory): number {
  */
 export function isDuePlan(memory: Memory, now: number): boolean {
   return dayOfPlan(memory) <= now + SOON_MS
-}
-
-const plansByWords = followedBy(
-  () =>
-    new WordedFacts(
-      ({ text }) => text,
-      (fact) => isShown(fact) && dayOfPlan(fact) < Number.POSITIVE_INFINITY,
-    ),
-)
-
-/** Finds due plans that share a word with a statement, in insertion order. */
-export function duePlansSharing(facts: StandingFacts, statement: string, now: number): Memory[] {
-  const plans = plansByWords(facts)
-  const words = new Set(findTerms(statement).flatMap((term) => plans.numberOf(term) ?? []))
-  return inOrder(plans.saying(words).flatMap((place) => plans.at(place) ?? [])).filter((plan) =>
-    isDuePlan(plan, now),
-  )
 }

@@ -2,6 +2,7 @@ import { latestTurn } from '../extraction/answer-parts.ts'
 import type { Segment } from '../extraction/extractor.ts'
 import type { GroundedExtraction, GroundedOperation } from '../extraction/grounding/grounded-extraction.ts'
 import { sameStatement } from '../facts/compare-statements.ts'
+import { oncePerFact } from '../facts/fact-lookup.ts'
 import type { Candidate } from '../memories/candidate.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { AskModel } from '../models/ask-model.ts'
@@ -11,35 +12,12 @@ import { type SettleAnswer, settlePrompt } from '../prompts/settle.ts'
 import { readQuestionFor, searchEach } from '../retrieval/search-question.ts'
 import type { Turn } from '../turns/turn.ts'
 import { findTerms } from '@keepsake/text'
-import { duePlansSharing } from './due-plans.ts'
-import { accepting, BY_WORDS_AND_MEANING, type UserKnowledge } from './known-of-scope.ts'
+import { isDuePlan } from './due-plans.ts'
+import { accepting, BY_WORDS_AND_MEANING, factsOf, type UserKnowledge } from './known-of-scope.ts'
 import { answerOr } from './park-job.ts'
-import { factsByStatement, type WordedFacts } from './worded-facts.ts'
+import { RareWords } from './shared-words.ts'
 
-/** Weighs words by rarity among the facts; names weigh most. */
-class RareWords {
-  readonly #facts: Pick<WordedFacts, 'size' | 'timesOf'>
-  readonly #worth = new Map<string, number>()
-
-  constructor(facts: Pick<WordedFacts, 'size' | 'timesOf'>) {
-    this.#facts = facts
-  }
-
-  /** Sums the weights of the terms. */
-  worthOf(terms: Iterable<string>): number {
-    let worth = 0
-    for (const term of terms) worth += this.#worthOf(term)
-    return worth
-  }
-
-  #worthOf(term: string): number {
-    const known = this.#worth.get(term)
-    if (known !== undefined) return known
-    const worth = Math.log(1 + this.#facts.size / (this.#facts.timesOf(term) || 1))
-    this.#worth.set(term, worth)
-    return worth
-  }
-}
+const wordsOf = oncePerFact(({ text }: Memory) => [...new Set(findTerms(text))])
 
 /** Hits per new statement, before they are compared. */
 const HITS = 4
@@ -174,7 +152,9 @@ async function findPairs(
   )
   const filter = accepting(state, segment.scope)
   const standing = state.facts(segment.scope)
-  const rare = new RareWords(factsByStatement(standing))
+  const facts = factsOf(state, segment.scope)
+  const rare = new RareWords(facts.map(wordsOf))
+  const due = facts.filter((fact) => isDuePlan(fact, now) && !named.has(fact.id) && !passed.has(fact.id))
   const accepts = (id: string): boolean => !named.has(id) && (filter.accepts?.(id) ?? true)
   const found = searchEach(
     state.index,
@@ -186,8 +166,8 @@ async function findPairs(
     const near = (found[place] ?? [])
       .flatMap(({ id }) => standing.get(id) ?? [])
       .filter((memory) => !isFallback(memory, segment))
-    const due = duePlansSharing(standing, one.candidate.text, now)
-    const plans = due.filter(({ id }) => !named.has(id) && !passed.has(id))
+    const words = new Set(findTerms(one.candidate.text))
+    const plans = due.filter((plan) => wordsOf(plan).some((word) => words.has(word)))
     return clashing(one, { found: near, plans }, rare).filter(
       ({ known: { id }, shared }) => !passed.has(id) || shared >= LEAST_SHARED_WHEN_PASSED,
     )
@@ -243,6 +223,6 @@ function sharedMatter(candidate: Candidate, memory: Memory, rare: RareWords): nu
 function shareOf(one: readonly string[], other: readonly string[], rare: RareWords): number {
   const own = new Set(one)
   const known = new Set(other)
-  const least = Math.min(rare.worthOf(own), rare.worthOf(known))
-  return least === 0 ? 0 : rare.worthOf([...own].filter((term) => known.has(term))) / least
+  const least = Math.min(rare.sum(own), rare.sum(known))
+  return least === 0 ? 0 : rare.sum([...own].filter((term) => known.has(term))) / least
 }

@@ -1,7 +1,4 @@
 import { whyKept } from '../facts/kept-facts.ts'
-import { followedBy } from '../facts/followed-facts.ts'
-import type { FactFollower, StandingFacts } from '../facts/standing-facts.ts'
-import type { PlacedFact } from '../facts/placed-fact.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { KeyTable } from '@keepsake/text'
 import type { Preset } from '../presets/preset.ts'
@@ -48,7 +45,7 @@ export function keepingOf(
     : { policy: FACT_POLICY, retention: room }
 }
 
-/** Checks whether forgettable facts are within capacity, in constant time. */
+/** Checks whether forgettable facts are within capacity. Counts them only if all facts exceed it. */
 export function factsHaveRoom(
   state: UserState,
   scope: number,
@@ -57,34 +54,7 @@ export function factsHaveRoom(
   const { memories = Number.POSITIVE_INFINITY, characters = Number.POSITIVE_INFINITY } = room
   const live = state.liveCount(scope, 'fact')
   if (live.memories <= memories && live.characters <= characters) return true
-  const forgettable = forgettableOf(table)(state.facts(scope))
-  return forgettable.count <= memories && forgettable.characters <= characters
-}
-
-/** Counts the forgettable facts. */
-class ForgettableCount implements FactFollower {
-  count = 0
-  characters = 0
-  readonly #table: KeyTable
-
-  constructor(table: KeyTable) {
-    this.#table = table
-  }
-
-  readonly take = (placed: PlacedFact): void => this.#add(placed, 1)
-  readonly drop = (placed: PlacedFact): void => this.#add(placed, -1)
-
-  #add({ fact }: PlacedFact, by: 1 | -1): void {
-    if (whyKept(fact, this.#table) !== null) return
-    this.count += by
-    this.characters += by * fact.text.length
-  }
-}
-
-const known = new WeakMap<KeyTable, (facts: StandingFacts) => ForgettableCount>()
-
-function forgettableOf(table: KeyTable): (facts: StandingFacts) => ForgettableCount {
-  const counts = known.get(table) ?? followedBy(() => new ForgettableCount(table))
-  known.set(table, counts)
-  return counts
+  const forgettable = [...state.facts(scope).live()].filter((fact) => whyKept(fact, table) === null)
+  const total = forgettable.reduce((sum, { text }) => sum + text.length, 0)
+  return forgettable.length <= memories && total <= characters
 }

@@ -21,7 +21,7 @@ import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { carryOut } from './carry-out.ts'
 import type { ExtractedSegment } from './drawn.ts'
 import type { MergeDecision } from './known-facts.ts'
-import { factsChanged, knownFacts, mergeFacts } from './merge-facts.ts'
+import { knownFacts, mergeFacts } from './merge-facts.ts'
 import { append, drop, end, replace } from './merge-verbs.ts'
 
 /** Maximum number of statements that a turn may change: the newest. */
@@ -157,27 +157,19 @@ function lettersIn(text: string): number {
 /** Checks whether any changeable statement has no key. If rules found facts, the classifier decides on these only. */
 function hasKeyless(unit: UnitOfWork, turn: Turn): boolean {
   const facts = unit.state.facts(unit.row.scope)
-  if (facts.hasKeyless(whoSpeaks(turn)) || facts.hasKeyless('user')) return true
+  for (const subject of new Set([whoSpeaks(turn), 'user']))
+    if (facts.about(subject).some(({ key }) => key === null)) return true
   return unit.changes.memories.some(({ form, key }) => form === 'fact' && key === null)
 }
 
 /** Lists active statements known before the turn; the newest if there are many. */
 function changeable(unit: UnitOfWork, turn: Turn): Memory[] {
-  const subjects = new Set([whoSpeaks(turn), 'user'])
-  const changed = factsChanged(unit)
   const accepts = ({ pinned, validUntil, validFrom, evidence }: Memory): boolean =>
     !pinned && validUntil === null && validFrom <= turn.at && evidence.every((one) => one.turn !== turn.id)
   const facts = knownFacts(unit)
-  const standing = unit.state.facts(unit.row.scope).latest({
-    subjects,
-    most: MOST_KNOWN,
-    accepts: (fact) => !changed.has(fact.id) && accepts(fact),
-  })
-  const own = [...changed.values()].flatMap((fact) =>
-    fact !== null && subjects.has(fact.subject) && accepts(fact) ? [fact] : [],
-  )
   const placeOf = ({ id }: Memory): number => facts.placeOf(id) ?? facts.end
-  return [...standing, ...own]
+  return [...new Set([whoSpeaks(turn), 'user'])]
+    .flatMap((subject) => facts.about(subject).filter(accepts))
     .sort((one, other) => one.learnedAt - other.learnedAt || placeOf(one) - placeOf(other))
     .slice(-MOST_KNOWN)
 }

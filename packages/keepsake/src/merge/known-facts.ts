@@ -1,55 +1,7 @@
-import { ChangedFacts } from '../facts/changed-facts.ts'
-import type { FactLookup, KeyPlace, KnownFact } from '../facts/fact-lookup.ts'
+import { ChangedFacts, type FactLookup, type KnownFact } from '../facts/fact-lookup.ts'
 import type { Candidate } from '../memories/candidate.ts'
 import { type Evidence, evidenceWith } from '../memories/evidence.ts'
 import type { MemoryChange } from '../memories/operation.ts'
-
-/** A short list of facts, searched linearly. */
-export class ListedFacts<Fact extends KnownFact> implements FactLookup<Fact> {
-  readonly #facts: readonly Fact[]
-  readonly #places: ReadonlyMap<string, number>
-
-  constructor(facts: readonly Fact[]) {
-    this.#facts = [...new Map(facts.map((fact) => [fact.id, fact])).values()]
-    this.#places = new Map(this.#facts.map(({ id }, place) => [id, place]))
-  }
-
-  get end(): number {
-    return this.#facts.length
-  }
-
-  get(id: string): Fact | undefined {
-    return this.#facts[this.#places.get(id) ?? -1]
-  }
-
-  placeOf(id: string): number | undefined {
-    return this.#places.get(id)
-  }
-
-  about(subject: string): Fact[] {
-    return this.#facts.filter((fact) => fact.subject === subject)
-  }
-
-  saying(subject: string): Fact[] {
-    return this.about(subject)
-  }
-
-  ofKey(subject: string, key: string): Fact[] {
-    return this.about(subject).filter((fact) => fact.key === key && fact.value !== null)
-  }
-
-  near({ subject, key }: KeyPlace): Fact[] {
-    return this.ofKey(subject, key)
-  }
-
-  current({ subject, key }: KeyPlace): Fact[] {
-    return this.ofKey(subject, key).filter((fact) => fact.validUntil === null)
-  }
-
-  around({ subject, key }: KeyPlace, _at: number, passesOver = (_id: string): boolean => false): Fact[] {
-    return this.ofKey(subject, key).filter(({ id }) => !passesOver(id))
-  }
-}
 
 /** A merge decision. `memory` is a known memory's id or the `ref` of an earlier `add` of the same merge. */
 export type MergeDecision =
@@ -77,7 +29,9 @@ export class KnownFacts {
   readonly now: FactLookup
 
   constructor(facts: readonly KnownFact[] | FactLookup) {
-    this.now = new ChangedFacts('get' in facts ? facts : new ListedFacts(facts), this.#changed)
+    const listed =
+      'get' in facts ? facts : new ChangedFacts(null, new Map(facts.map((fact) => [fact.id, fact])))
+    this.now = new ChangedFacts(listed, this.#changed)
   }
 
   get(id: string): KnownFact | undefined {

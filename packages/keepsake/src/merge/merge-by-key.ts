@@ -1,8 +1,15 @@
 import type { Candidate } from '../memories/candidate.ts'
-import { compareValues, findTerms, opposedKeys, type KeyTable, type PersonaKey } from '@keepsake/text'
+import {
+  findTerms,
+  opposedKeys,
+  readValue,
+  type KeyTable,
+  type PersonaKey,
+  type ReadValue,
+} from '@keepsake/text'
 import { sameStatement } from '../facts/compare-statements.ts'
 import type { IsAlike } from './value-likeness.ts'
-import type { FactLookup, KeyPlace, KnownFact } from '../facts/fact-lookup.ts'
+import { compareToFact, factsSaying, type FactLookup, type KnownFact } from '../facts/fact-lookup.ts'
 import { KnownFacts, type MergeDecision } from './known-facts.ts'
 import { append, drop, end, close, keepAsPast, knownAlready, refine, repeat, replace } from './merge-verbs.ts'
 
@@ -26,14 +33,13 @@ export interface MergeOptions {
   readonly statedAt?: (candidate: Candidate) => number
 }
 
-/** A statement being merged: its ref, and where facts of its key are found. */
+/** A statement being merged, with the known facts of its key. */
 interface Meeting {
   readonly ref: string
   readonly candidate: Candidate
-  readonly value: string
+  readonly value: ReadValue
   readonly key: PersonaKey
-  readonly facts: FactLookup
-  readonly place: KeyPlace
+  readonly facts: readonly KnownFact[]
   readonly keepsMatters: boolean
 }
 
@@ -69,10 +75,10 @@ function meet(
   const key = candidate.key === null ? undefined : options.table.get(candidate.key)
   if (key === undefined || value === null) return [meetText(candidate, facts, ref)]
   const { keepsMatters = false } = options
-  const place = { subject: candidate.subject, key: key.id }
-  const met = { ref, candidate, value, key, facts, place, keepsMatters }
+  const ofKey = facts.ofKey(candidate.subject, key.id)
+  const met = { ref, candidate, value: readValue(value), key, facts: ofKey, keepsMatters }
   const meeting = { ...met, candidate: asNews(met, options) }
-  const against = contradictedBy(meeting, options)
+  const against = contradictedBy(meeting, facts, options)
   const newer = newest(against.filter((fact) => fact.validFrom > candidate.validFrom))
   if (newer !== undefined) return [knownAlready(newer, [], 'the opposite was said later')]
   const dropped = against.map((fact) =>
@@ -88,18 +94,16 @@ const NEWS_MS = 92 * 24 * 3_600_000
  * Dates recent news from when it was stated, if an undated older fact would otherwise count as newer: "I live in
  * Lyon" on Monday, "I moved to Paris last week" on Friday.
  */
-function asNews({ candidate, value, key, facts, place }: Meeting, { statedAt }: MergeOptions): Candidate {
+function asNews({ candidate, value, key, facts }: Meeting, { statedAt }: MergeOptions): Candidate {
   const stated = statedAt?.(candidate) ?? candidate.validFrom
   const { validFrom, validUntil } = candidate
   const isNews = stated > validFrom && stated - validFrom <= NEWS_MS && validUntil === null
   if (!isNews || (key.merge !== 'trajectory' && key.merge !== 'replace')) return candidate
-  const isOvertaken = facts
-    .current(place)
-    .some((fact) => fact.validFrom > validFrom && fact.validFrom < stated)
+  const isOvertaken = facts.some(
+    (fact) => isActive(fact) && fact.validFrom > validFrom && fact.validFrom < stated,
+  )
   if (!isOvertaken) return candidate
-  const isKnown = facts
-    .near(place, value, 'more-or-less')
-    .some((fact) => compareValues(value, fact.value ?? '') !== 'different')
+  const isKnown = facts.some((fact) => compareToFact(value, fact) !== 'different')
   return isKnown ? candidate : { ...candidate, validFrom: stated }
 }
 
@@ -118,24 +122,23 @@ function meetByClass(meeting: Meeting, options: MergeOptions): readonly MergeDec
 }
 
 function meetComplex(meeting: Meeting, { mergeComplex }: MergeOptions): readonly MergeDecision[] {
-  const { facts, candidate, place } = meeting
-  const merged = mergeComplex?.(candidate, facts.ofKey(place.subject, place.key))
+  const merged = mergeComplex?.(meeting.candidate, meeting.facts)
   return merged ?? [meetAppend(meeting)]
 }
 
 /** Merges facts without a key by their sentence. */
 function meetText(candidate: Candidate, facts: FactLookup, ref: string): MergeDecision {
-  const same = facts
-    .saying(candidate.subject, candidate.text)
-    .find((fact) => sameStatement(candidate.text, fact.text))
+  const same = factsSaying(facts, candidate.subject, candidate.text).find((fact) =>
+    sameStatement(candidate.text, fact.text),
+  )
   return same === undefined ? append(ref, candidate, 'new') : repeat(same, candidate)
 }
 
 function meetReplace(meeting: Meeting): MergeDecision {
-  const { candidate, value, key, facts, place } = meeting
-  const current = newest(facts.current(place))
+  const { candidate, value, key, facts } = meeting
+  const current = newest(facts.filter(isActive))
   if (candidate.validUntil !== null || current === undefined) return meetAppend(meeting)
-  const relation = compareValues(value, current.value ?? '')
+  const relation = compareToFact(value, current)
   if (relation === 'same' || relation === 'says-less') return meetKnown(current, meeting)
   if (candidate.validFrom < current.validFrom) return keepAsPast(current, candidate)
   if (relation === 'says-more') return meetMoreExact(current, meeting)
@@ -146,10 +149,10 @@ function meetReplace(meeting: Meeting): MergeDecision {
 const SAME_HAPPENING_MS = 24 * 3_600_000
 
 function meetAppend(meeting: Meeting): MergeDecision {
-  const { ref, candidate, value, key, facts, place } = meeting
-  for (const fact of facts.near(place, value, key.partOf === 'same' ? 'more-or-less' : 'same')) {
+  const { ref, candidate, value, key, facts } = meeting
+  for (const fact of facts) {
     if (key.repeats && Math.abs(candidate.validFrom - fact.validFrom) > SAME_HAPPENING_MS) continue
-    const relation = compareValues(value, fact.value ?? '')
+    const relation = compareToFact(value, fact)
     if (relation === 'same' || (relation === 'says-less' && key.partOf === 'same'))
       return meetSame(fact, meeting)
     if (relation === 'says-more' && key.partOf === 'same' && fact.validUntil === null)
@@ -159,13 +162,11 @@ function meetAppend(meeting: Meeting): MergeDecision {
 }
 
 function meetTrajectory(meeting: Meeting): readonly MergeDecision[] {
-  const { ref, candidate, value, facts, place } = meeting
-  const inTime = [...facts.around(place, candidate.validFrom)].sort(
-    (one, other) => one.validFrom - other.validFrom,
-  )
-  const current = newest(inTime.filter((fact) => fact.validUntil === null))
+  const { ref, candidate, value, facts } = meeting
+  const inTime = facts.toSorted((one, other) => one.validFrom - other.validFrom)
+  const current = newest(inTime.filter(isActive))
   const known = current ?? inTime.at(-1)
-  const relation = known === undefined ? 'different' : compareValues(value, known.value ?? '')
+  const relation = known === undefined ? 'different' : compareToFact(value, known)
   const isSame = relation === 'same' || relation === 'says-less'
   if (known !== undefined && isSame && (candidate.validUntil !== null || known.validUntil === null))
     return [meetSame(known, meeting)]
@@ -190,21 +191,24 @@ function takePlace(candidate: Candidate, inTime: readonly KnownFact[], ref: stri
 }
 
 /** Finds facts with the same value under an opposed key (MOOM's contradictory keys). Ended statements contradict nothing. */
-function contradictedBy(meeting: Meeting, { table, isAlike }: MergeOptions): readonly KnownFact[] {
-  const { candidate, value, key, facts } = meeting
+function contradictedBy(
+  { candidate, value, key }: Meeting,
+  facts: FactLookup,
+  { table, isAlike }: MergeOptions,
+): readonly KnownFact[] {
   if (candidate.validUntil !== null) return []
-  const values = [value, ...(isAlike.valuesLike?.(value) ?? [])]
-  const found = new Map<string, KnownFact>()
-  for (const opposed of opposedKeys(table, key))
-    for (const one of values)
-      for (const fact of facts.near({ subject: candidate.subject, key: opposed }, one, 'same'))
-        if (
-          fact.validUntil === null &&
-          (compareValues(value, fact.value ?? '') === 'same' || isAlike(value, fact.value ?? ''))
-        )
-          found.set(fact.id, fact)
   const placeOf = ({ id }: KnownFact): number => facts.placeOf(id) ?? facts.end
-  return [...found.values()].sort((one, other) => placeOf(one) - placeOf(other))
+  return [...opposedKeys(table, key)]
+    .flatMap((opposed) => facts.ofKey(candidate.subject, opposed))
+    .filter(isActive)
+    .filter(
+      (fact) => compareToFact(value, fact) === 'same' || isAlike(candidate.value ?? '', fact.value ?? ''),
+    )
+    .sort((one, other) => placeOf(one) - placeOf(other))
+}
+
+function isActive({ validUntil }: KnownFact): boolean {
+  return validUntil === null
 }
 
 /** Merges a repeated value: confirmed, or expired. */

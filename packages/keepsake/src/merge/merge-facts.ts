@@ -1,5 +1,4 @@
-import { ChangedFacts } from '../facts/changed-facts.ts'
-import type { FactLookup } from '../facts/fact-lookup.ts'
+import { ChangedFacts, type FactLookup } from '../facts/fact-lookup.ts'
 import type { Candidate } from '../memories/candidate.ts'
 import type { Segment } from '../extraction/extractor.ts'
 import type { ChangeSet } from '../memories/change-set.ts'

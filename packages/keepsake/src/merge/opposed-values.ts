@@ -1,7 +1,7 @@
-import type { FactLookup } from '../facts/fact-lookup.ts'
+import { compareToFact, type FactLookup } from '../facts/fact-lookup.ts'
 import type { GroundedExtraction } from '../extraction/grounding/grounded-extraction.ts'
 import type { Memory } from '../memories/memory.ts'
-import { compareValues, opposedKeys, type KeyTable } from '@keepsake/text'
+import { compareValues, opposedKeys, readValue, type KeyTable } from '@keepsake/text'
 import type { ScopeView } from '../work/scope-view.ts'
 import { knownFacts } from './merge-facts.ts'
 
@@ -33,19 +33,16 @@ function valuesMeeting(
 ): string[] {
   const against = againstKey(table, key)
   if (value === null) return []
+  const read = readValue(value)
   const others = [...against].flatMap((opposed) => {
-    const place = { subject, key: opposed }
-    const same = new Set(known.near(place, value, 'same').filter((fact) => saysSame(value, fact)))
-    return known.current(place, MOST_HELD).flatMap((fact) => (same.has(fact) ? [] : (fact.value ?? [])))
+    const active = known.ofKey(subject, opposed).filter(({ validUntil }) => validUntil === null)
+    const different = active.slice(-MOST_HELD).filter((fact) => compareToFact(read, fact) !== 'same')
+    return different.flatMap((fact) => fact.value ?? [])
   })
   const beside = opposing.flatMap((other) => {
     const meets = other.subject === subject && other.validUntil === null && against.has(other.key ?? '')
-    return meets && other.value !== null && !saysSame(value, other) ? [other.value] : []
+    return meets && other.value !== null && compareValues(value, other.value) !== 'same' ? [other.value] : []
   })
   const all = [...others, ...beside]
   return all.length === 0 ? [] : [value, ...all]
-}
-
-function saysSame(value: string, other: Pick<FactValue, 'value'>): boolean {
-  return compareValues(value, other.value ?? '') === 'same'
 }

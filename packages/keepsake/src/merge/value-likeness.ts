@@ -1,4 +1,4 @@
-import { type EmbeddingModel, ModelError, cosine, findTerms, hashText } from '@keepsake/text'
+import { type EmbeddingModel, ModelError, cosine, findTermsAgain, hashText } from '@keepsake/text'
 import { LRUCache } from 'lru-cache'
 import type { PromptLanguage } from '../prompts/prompt.ts'
 import type { Engine } from '../work/engine.ts'
@@ -49,11 +49,11 @@ let groupOf: ReadonlyMap<string, readonly string[]> | undefined
 
 /** Returns the stems, ignoring order, articles and endings. */
 function termsOf(name: string): string {
-  return [...new Set(findTerms(name))].sort().join(' ')
+  return [...new Set(findTermsAgain(name))].sort().join(' ')
 }
 
 /** Returns all everyday names of a value; none if it has only one. */
-export function namesOf(value: string): readonly string[] {
+function namesOf(value: string): readonly string[] {
   groupOf ??= new Map(GROUPS.flatMap((names) => names.map((name) => [termsOf(name), names] as const)))
   return groupOf.get(termsOf(value)) ?? []
 }
@@ -162,11 +162,7 @@ async function leastOf(embedding: EmbeddingModel, language: PromptLanguage): Pro
 }
 
 /** Checks whether two values mean the same. */
-export interface IsAlike {
-  (one: string, other: string): boolean
-  /** Lists values that may mean the same, for lookups. */
-  readonly valuesLike?: (value: string) => readonly string[]
-}
+export type IsAlike = (one: string, other: string) => boolean
 
 const HAN = /\p{Script=Han}/u
 
@@ -178,7 +174,7 @@ export async function likenessOf(
   { embedding, wordVectors, events }: Pick<Engine, 'embedding' | 'wordVectors' | 'events'>,
   values: readonly string[],
 ): Promise<IsAlike> {
-  if (values.length === 0) return BY_NAME
+  if (values.length === 0) return isSameThing
   try {
     return await likenessBy(embedding, values)
   } catch (error) {
@@ -187,10 +183,6 @@ export async function likenessOf(
     return likenessBy(wordVectors, values)
   }
 }
-
-const BY_NAME: IsAlike = Object.assign((one: string, other: string) => isSameThing(one, other), {
-  valuesLike: namesOf,
-})
 
 async function likenessBy(embedding: EmbeddingModel, values: readonly string[]): Promise<IsAlike> {
   const threshold = await contradictionThreshold(embedding)
@@ -206,16 +198,7 @@ async function likenessBy(embedding: EmbeddingModel, values: readonly string[]):
     one?.vector !== undefined &&
     other?.vector !== undefined &&
     cosine(one.vector, other.vector) >= Math.max(one.least, other.least)
-  const valuesLike = (value: string): string[] => {
-    const own = read.get(value)
-    const meant = own === undefined ? [] : texts.filter((text) => areAlike(own, read.get(text)))
-    return [...namesOf(value), ...meant]
-  }
-  return Object.assign(
-    (one: string, other: string): boolean =>
-      isSameThing(one, other) || areAlike(read.get(one), read.get(other)),
-    { valuesLike },
-  )
+  return (one, other) => isSameThing(one, other) || areAlike(read.get(one), read.get(other))
 }
 
 /** A value's vector and threshold. */

@@ -255,6 +255,7 @@ export function withOwnValue(
 }
 
 function holding(facts: FactLookup<Memory>, { id }: PersonaKey, at: number): readonly Memory[] {
-  const around = facts.around({ subject: 'user', key: id }, at)
-  return around.filter(({ validFrom, validUntil }) => validFrom <= at && (validUntil ?? Infinity) > at)
+  return facts
+    .ofKey('user', id)
+    .filter(({ validFrom, validUntil }) => validFrom <= at && (validUntil ?? Infinity) > at)
 }

@@ -12,7 +12,11 @@ export type ValueRelation = 'same' | 'says-more' | 'says-less' | 'different'
  * compareValues('Lyon', 'Lyon, France') // 'says-less'
  */
 export function compareValues(fresh: string, known: string): ValueRelation {
-  const [one, other] = [readValue(fresh), readValue(known)]
+  return compareRead(readValue(fresh), readValue(known))
+}
+
+/** Compares values that were analysed before. */
+export function compareRead(one: ReadValue, other: ReadValue): ValueRelation {
   if (one.plain === other.plain) return 'same'
   // Values of function words only ("her", "mine") have no terms to compare.
   if (one.terms.size === 0 || other.terms.size === 0) return 'different'
