@@ -17,20 +17,6 @@ import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { isDropped } from '../work/living-turns.ts'
 import { isUnusableAnswer } from './park-job.ts'
 import { readUnread, TO_THE_LAST, type Reach } from './read-unread.ts'
-import type { UserState } from '../user-state/user-state.ts'
-
-/** Story units read so far, by state. */
-const read = new WeakMap<UserState, Map<number, StoryUnit[]>>()
-
-/** Lists all units of a scope's story, in insertion order. Levels and places never change, so only new units are read. */
-export function storyUnits(state: UserState, scope: number): readonly StoryUnit[] {
-  const scopes = read.get(state) ?? new Map<number, StoryUnit[]>()
-  read.set(state, scopes)
-  const units = scopes.get(scope) ?? []
-  scopes.set(scope, units)
-  for (const unit of state.storyUnits(scope, units.length)) units.push(unit)
-  return units
-}
 
 const TURNS_AT_A_TIME = 256
 
@@ -55,8 +41,7 @@ class StoryView {
 
   constructor(view: ScopeView) {
     this.view = view
-    // Copies the list, because other commits may extend it meanwhile.
-    this.refs = storyUnits(view.state, view.row.scope).slice()
+    this.refs = view.state.storyUnits(view.row.scope)
   }
 
   get last(): Memory | undefined {

@@ -203,10 +203,9 @@ export class UserState {
     return state.facts
   }
 
-  /** Units of a scope's story of any status, in order of making, without the first `from`. */
-  storyUnits(scope: number, from = 0): StoryUnit[] {
-    const units = this.memoriesOf(scope, 'story').slice(from)
-    return units.map(({ id, level }) => ({ ref: id, level }))
+  /** Units of a scope's story of any status, in order of making. */
+  storyUnits(scope: number): StoryUnit[] {
+    return this.memoriesOf(scope, 'story').map(({ id, level }) => ({ ref: id, level }))
   }
 
   /** Utterances of a session, of any status. */
