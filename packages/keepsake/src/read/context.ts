@@ -4,7 +4,7 @@ import type { RecallContext, RecalledMemory } from '../retrieval/recall-types.ts
 import type { UserState } from '../user-state/user-state.ts'
 import { AnalysedTexts } from '../user-state/analysed-text.ts'
 import { SURE_FROM, composeAnswer, type ContextBudget } from './answer-context.ts'
-import type { FoundAnswer } from './answer.ts'
+import type { FoundAnswer } from './group.ts'
 import {
   contextLine,
   costOf,

@@ -1,9 +1,9 @@
+import type { SearchHit } from '@keepsake/search'
 import type { Evidence } from '../memories/evidence.ts'
 import { keptText } from '../memories/kept-words.ts'
 import { BLANK, type Memory } from '../memories/memory.ts'
 import type { RecalledEvidence, RecalledMemory } from '../retrieval/recall-types.ts'
-import { type Score, withPart } from '../retrieval/score.ts'
-import type { SearchHit } from '@keepsake/search'
+import type { Score } from '../retrieval/score.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import type { Engine } from '../work/engine.ts'
@@ -29,17 +29,12 @@ export interface MemoryRanking {
   readonly confidence: number
 }
 
-/** The memory that a document of the index stands for: a turn's is the utterance that keeps it, or one it may become. */
-export function searchableMemory(
-  engine: Engine,
-  state: UserState,
-  document: string,
-): Pick<FoundMemory, 'memory' | 'pending'> | null {
-  const memory = state.utteranceOf(document) ?? state.memories.get(document)
-  if (memory !== undefined) return { memory, pending: false }
-  const turn = state.turns.get(document)
-  if (turn === undefined || !state.isPending(turn)) return null
-  return { memory: pendingMemory(engine, turn), pending: true }
+/** What was found, and how it is to be told. */
+export interface FoundAnswer extends MemoryRanking {
+  /** `answer`: a question's, the likeliest first. `told`: of a person, a talk or a time, the most telling first. */
+  readonly as: 'answer' | 'told'
+  /** Whether one line could not answer it: it asks for two states of a thing, or of a time in which something was said. */
+  readonly isWide: boolean
 }
 
 /** What is looked for among hits. */
@@ -88,6 +83,19 @@ function foundBy(engine: Engine, state: UserState, { id, score, parts }: SearchH
   return entry === null ? undefined : { ...entry, score, parts, turns: new Map() }
 }
 
+/** The memory that a document of the index stands for: a turn's is the utterance that keeps it, or one it may become. */
+export function searchableMemory(
+  engine: Engine,
+  state: UserState,
+  document: string,
+): Pick<FoundMemory, 'memory' | 'pending'> | null {
+  const memory = state.utteranceOf(document) ?? state.memories.get(document)
+  if (memory !== undefined) return { memory, pending: false }
+  const turn = state.turns.get(document)
+  if (turn === undefined || !state.isPending(turn)) return null
+  return { memory: pendingMemory(engine, turn), pending: true }
+}
+
 /** A turn that waits for consolidation, in the shape of the memory it may become. It is in no log, and its id does not last. */
 export function pendingMemory(
   engine: Engine,
@@ -106,87 +114,44 @@ export function pendingMemory(
   }
 }
 
-/** What is over answers only questions about the past: it stands behind what is still so. */
-const ENDED_SHARE = 0.25
-/** By how much the words of what is over stay behind what came in its place. */
-const BEHIND = 1e-6
-
-const isOver = ({ validUntil }: Memory, at: number): boolean => validUntil !== null && validUntil <= at
-
-/**
- * Puts ended statements behind those that hold: they lose a share of their score, and the utterances that stated them stand behind
- * the statement that came in their place.
- */
-export function demoteEnded(found: readonly FoundMemory[], at: number): FoundMemory[] {
-  const lowered = found.map((one) =>
-    isOver(one.memory, at) ? withPart(one, 'ended', -ENDED_SHARE * Math.abs(one.score)) : one,
-  )
-  const ranked = withSuccessors(lowered, at, (one, successors) => {
-    const least = Math.min(...successors.map(({ score }) => score))
-    const changed = markChanged(one, successors)
-    return least <= one.score ? withPart(changed, 'ended', least - BEHIND - one.score) : changed
-  })
-  return ranked.sort((one, other) => other.score - one.score)
-}
-
-/** Marks utterances that stated what is no longer so, and leaves the order. */
-export function markEnded(found: readonly FoundMemory[], at: number): FoundMemory[] {
-  return withSuccessors(found, at, markChanged)
-}
-
-function markChanged(one: FoundMemory, successors: readonly FoundMemory[]): FoundMemory {
-  return { ...one, changed: Math.max(...successors.map(({ memory }) => memory.validFrom)) }
-}
-
-/** Changes utterances that stated a found fact which ended, where the fact that came in its place was found as well. */
-function withSuccessors(
+/** Presents found memories as they may be handed out, as they were at the time that was asked about. */
+export function presentMemories(
+  asOf: number | null,
+  state: UserState,
   found: readonly FoundMemory[],
-  at: number,
-  change: (one: FoundMemory, successors: readonly FoundMemory[]) => FoundMemory,
-): FoundMemory[] {
-  const facts = found.filter(({ memory }) => memory.form === 'fact' && memory.key !== null)
-  const subjectOf = ({ memory: { subject, key } }: FoundMemory): string => `${subject}/${key}`
-  const current = new Map(
-    facts
-      .filter(({ memory }) => !isOver(memory, at))
-      .reverse()
-      .map((one) => [subjectOf(one), one]),
-  )
-  const byTurn = new Map<string, FoundMemory[]>()
-  for (const one of facts) {
-    const successor = current.get(subjectOf(one))
-    if (successor === undefined || !isOver(one.memory, at)) continue
-    for (const turn of turnsOf(one.memory)) byTurn.set(turn, [...(byTurn.get(turn) ?? []), successor])
-  }
-  if (byTurn.size === 0) return [...found]
-  return found.map((one) => {
-    if (one.memory.form !== 'utterance') return one
-    const turns = turnsOf(one.memory)
-    const successors = turns
-      .flatMap((turn) => byTurn.get(turn) ?? [])
-      .filter(({ memory }) => !memory.evidence.some(({ turn }) => turns.includes(turn)))
-    return successors.length === 0 ? one : change(one, successors)
-  })
+): RecalledMemory[] {
+  const versions = asOf === null ? found : found.flatMap((one) => versionOf(one, asOf))
+  return versions.map((one) => presentOne(state, one))
 }
 
-/** Whether something that rests on a turn was deleted and no live utterance keeps it: its words may no longer be shown. */
-function isWithdrawn(state: UserState, turn: string): boolean {
-  if (state.utteranceOf(turn) !== undefined) return false
-  const { done = false } = state.memoriesOfTurn(turn, { statuses: ['deleted'] }).next()
-  return !done
+/** A memory as it was at a time; none where it said nothing yet. */
+function versionOf(found: FoundMemory, asOf: number): FoundMemory[] {
+  const { memory } = found
+  if (memory.form === 'utterance' || memory.validFrom <= asOf) return [found]
+  const past = memory.past.find((version) => version.validFrom <= asOf && asOf < version.validUntil)
+  return past === undefined ? [] : [{ ...found, memory: { ...memory, ...past, past: [] } }]
 }
 
-/** The words of a turn that may be shown: all while it is kept or waits, else the quoted ones, and none once it was withdrawn. */
-function shownText(state: UserState, turn: Turn, quote: string | null): string | null {
-  const keeper = state.utteranceOf(turn.id)
-  if (keeper !== undefined) return keptText(turn, keeper)
-  if (state.isPending(turn)) return turn.text
-  return isWithdrawn(state, turn.id) ? null : quote
+function presentOne(state: UserState, found: FoundMemory): RecalledMemory {
+  const { score, parts, pending } = found
+  const worded = presentMemory(state, found.memory)
+  const last = pending ? state.turns.get(found.memory.evidence.at(-1)?.turn ?? '') : undefined
+  const memory =
+    last === undefined
+      ? worded
+      : { ...worded, learnedAt: last.at, validFrom: last.at, metadata: last.metadata }
+  return { memory, score, parts, pending, evidence: presentEvidence(state, found) }
 }
 
-function withoutWithdrawn(state: UserState, evidence: readonly Evidence[]): readonly Evidence[] {
-  if (!evidence.some(({ turn, quote }) => quote !== null && isWithdrawn(state, turn))) return evidence
-  return evidence.map((one) => (isWithdrawn(state, one.turn) ? { ...one, quote: null } : one))
+/** A memory with its words, and without quotes from withdrawn turns. */
+function presentMemory(state: UserState, memory: Memory): Memory {
+  const text = textOf(state, memory)
+  const evidence = withoutWithdrawn(state, memory.evidence)
+  const past = memory.past.map((version) => ({
+    ...version,
+    evidence: withoutWithdrawn(state, version.evidence),
+  }))
+  return { ...memory, text, evidence, past }
 }
 
 function presentEvidence(state: UserState, found: FoundMemory): RecalledEvidence[] {
@@ -208,42 +173,22 @@ function restsOn(memory: Memory): readonly Evidence[] {
   return [...new Set(turnsOf(memory))].map((turn) => ({ turn, quote: null }))
 }
 
-/** A memory as it was at a time; none where it said nothing yet. */
-function versionOf(found: FoundMemory, asOf: number): FoundMemory[] {
-  const { memory } = found
-  if (memory.form === 'utterance' || memory.validFrom <= asOf) return [found]
-  const past = memory.past.find((version) => version.validFrom <= asOf && asOf < version.validUntil)
-  return past === undefined ? [] : [{ ...found, memory: { ...memory, ...past, past: [] } }]
+/** The words of a turn that may be shown: all while it is kept or waits, else the quoted ones, and none once it was withdrawn. */
+function shownText(state: UserState, turn: Turn, quote: string | null): string | null {
+  const keeper = state.utteranceOf(turn.id)
+  if (keeper !== undefined) return keptText(turn, keeper)
+  if (state.isPending(turn)) return turn.text
+  return isWithdrawn(state, turn.id) ? null : quote
 }
 
-/** A memory with its words, and without quotes from withdrawn turns. */
-function presentMemory(state: UserState, memory: Memory): Memory {
-  const text = textOf(state, memory)
-  const evidence = withoutWithdrawn(state, memory.evidence)
-  const past = memory.past.map((version) => ({
-    ...version,
-    evidence: withoutWithdrawn(state, version.evidence),
-  }))
-  return { ...memory, text, evidence, past }
+/** Whether something that rests on a turn was deleted and no live utterance keeps it: its words may no longer be shown. */
+function isWithdrawn(state: UserState, turn: string): boolean {
+  if (state.utteranceOf(turn) !== undefined) return false
+  const { done = false } = state.memoriesOfTurn(turn, { statuses: ['deleted'] }).next()
+  return !done
 }
 
-function presentOne(state: UserState, found: FoundMemory): RecalledMemory {
-  const { score, parts, pending } = found
-  const worded = presentMemory(state, found.memory)
-  const last = pending ? state.turns.get(found.memory.evidence.at(-1)?.turn ?? '') : undefined
-  const memory =
-    last === undefined
-      ? worded
-      : { ...worded, learnedAt: last.at, validFrom: last.at, metadata: last.metadata }
-  return { memory, score, parts, pending, evidence: presentEvidence(state, found) }
-}
-
-/** Presents found memories as they may be handed out, as they were at the time that was asked about. */
-export function presentMemories(
-  asOf: number | null,
-  state: UserState,
-  found: readonly FoundMemory[],
-): RecalledMemory[] {
-  const versions = asOf === null ? found : found.flatMap((one) => versionOf(one, asOf))
-  return versions.map((one) => presentOne(state, one))
+function withoutWithdrawn(state: UserState, evidence: readonly Evidence[]): readonly Evidence[] {
+  if (!evidence.some(({ turn, quote }) => quote !== null && isWithdrawn(state, turn))) return evidence
+  return evidence.map((one) => (isWithdrawn(state, one.turn) ? { ...one, quote: null } : one))
 }

@@ -3,7 +3,7 @@ import { makeMemory } from '../memories/memory-fixture.ts'
 import { openEngine, storeMemories, storeTurns, type TestScope } from '../work/engine-fixture.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
 import type { RecallQuery } from './query.ts'
-import { listOpenSessions } from './rank.ts'
+import { listOpenSessions } from './rerank.ts'
 import { requestIn } from './recall-fixture.ts'
 
 /** Turns of the found, with their scores. */

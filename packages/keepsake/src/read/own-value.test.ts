@@ -1,7 +1,7 @@
 import { keyTable } from '@keepsake/text'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openMemory, type Keepsake } from '../index.ts'
-import { readOwnKey } from './answer.ts'
+import { readOwnKey } from './add-answers.ts'
 
 describe('a question for a value of one’s own', () => {
   it.each([

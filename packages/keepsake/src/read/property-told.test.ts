@@ -2,7 +2,7 @@ import { readLeadingProperty } from '@keepsake/text'
 import { expect, it } from 'vitest'
 import { makeFact } from '../memories/memory-fixture.ts'
 import { NOW, openEngine, storeMemories } from '../work/engine-fixture.ts'
-import { rankByProperty } from './rank.ts'
+import { rankByProperty } from './rerank.ts'
 import { foundAs } from './recall-fixture.ts'
 
 const FAST = makeFact({ id: 'fast', text: 'The user has a boat that is fast.', learnedAt: NOW })

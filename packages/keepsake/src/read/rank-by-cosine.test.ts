@@ -7,7 +7,7 @@ import { naiveRag } from '../presets/plain-preset.ts'
 import type { Ranking } from '../presets/preset.ts'
 import { openEngine, storeMemories, storeTurns } from '../work/engine-fixture.ts'
 import type { FoundMemory } from './group.ts'
-import { rankByCosine } from './rank.ts'
+import { rankByCosine } from './rerank.ts'
 import { requestIn, foundAs } from './recall-fixture.ts'
 
 const QUERY = Float32Array.of(1, 0)

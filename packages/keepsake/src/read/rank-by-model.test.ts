@@ -10,7 +10,7 @@ import type { Ranking } from '../presets/preset.ts'
 import { HYBRID } from '@keepsake/search'
 import { listen, openEngine, storeTurns } from '../work/engine-fixture.ts'
 import type { FoundMemory } from './group.ts'
-import { rankByModel } from './rank.ts'
+import { rankByModel } from './rerank.ts'
 import type { RecallRequest } from './query.ts'
 import { requestIn, foundAs } from './recall-fixture.ts'
 

@@ -1,40 +1,23 @@
-import {
-  ModelError,
-  asksPast,
-  cosine,
-  findTerms,
-  readLeadingProperty,
-  tellsProperty,
-  zoneOffset,
-} from '@keepsake/text'
-import { asksOfRequests, tellsOfRequest } from '../memories/kept-request.ts'
-import type { Memory } from '../memories/memory.ts'
-import { matchesMetadata } from '../metadata/metadata-filter.ts'
-import type { Ranking } from '../presets/preset.ts'
-import type { PromptLanguage } from '../prompts/prompt.ts'
-import { promptLanguage } from '../prompts/render-data.ts'
-import { chooseMemos } from '../retrieval/choose-memos.ts'
-import { confidenceWith, measureConfidence, readConfidenceTraits } from '../retrieval/measure-confidence.ts'
+import { asksPast, findTerms, readLeadingProperty, zoneOffset } from '@keepsake/text'
 import { COSINE_ONLY, type Evidence } from '@keepsake/search'
+import { asksOfRequests, tellsOfRequest } from '../memories/kept-request.ts'
+import { matchesMetadata } from '../metadata/metadata-filter.ts'
+import { confidenceWith, measureConfidence, readConfidenceTraits } from '../retrieval/measure-confidence.ts'
 import { readQuestionFor, searchIndex } from '../retrieval/search-question.ts'
-import { scoreOf, withPart } from '../retrieval/score.ts'
-import { eventScope } from '../scopes/scope.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import type { Engine } from '../work/engine.ts'
-import { isDropped } from '../work/living-turns.ts'
-import { textOf, withTexts } from '../work/read-memories.ts'
-import { momentOf } from '../work/scope-view.ts'
-import {
-  groupHits,
-  markEnded,
-  pendingMemory,
-  demoteEnded,
-  searchableMemory,
-  type FoundMemory,
-  type MemoryRanking,
-} from './group.ts'
-import { isMeant } from './overview.ts'
+import { groupHits, pendingMemory, searchableMemory, type MemoryRanking } from './group.ts'
 import { yieldBetweenParts, findNames, type RecallRequest } from './query.ts'
+import {
+  restOf,
+  listOpenSessions,
+  rankByCosine,
+  rankByModel,
+  LOOKED_AT_FOR_PROPERTY,
+  rankByProperty,
+  markEnded,
+  demoteEnded,
+} from './rerank.ts'
 
 /** Hits a memory can have: its turns. Searching for this many times the limit finds enough memories. */
 const HITS_A_MEMORY = 3
@@ -101,29 +84,6 @@ function isOrdered({ preset: { ranking }, reranking }: Engine): boolean {
   return ranking.kind === 'hybrid' && ranking.fillsUp !== true && reranking === null
 }
 
-/** Live memories that were not found, the latest learned first, behind all that were. */
-function restOf(request: RecallRequest, state: UserState, found: readonly FoundMemory[]): FoundMemory[] {
-  const known = new Set(found.map(({ memory }) => memory.id))
-  const last = Math.min(0, found.at(-1)?.score ?? 0)
-  return [...state.listMemories({ scopes: new Set(request.resolved.scopes), statuses: ['live'] })]
-    .filter((memory) => !known.has(memory.id) && isListed(request, memory))
-    .sort((one, other) => other.learnedAt - one.learnedAt)
-    .map((memory, place) => {
-      const score = last - 1 - place
-      return { memory, score, parts: { listed: score }, turns: new Map(), pending: false }
-    })
-}
-
-/** Whether a live memory that was not found is told all the same: one of the forms that are recalled, which said something at the time asked about. */
-function isListed(request: RecallRequest, memory: Memory): boolean {
-  const { form, validFrom, validUntil, past } = memory
-  const isRecalled = form === 'note' || request.engine.preset.recalls.includes(form)
-  if (!isRecalled || !isMeant(request, memory)) return false
-  const at = request.query.asOf ?? request.query.now
-  const held = [{ validFrom, validUntil }, ...(request.query.asOf === null ? [] : past)]
-  return held.some((one) => one.validFrom <= at && (one.validUntil === null || one.validUntil > at))
-}
-
 /** How sure the finding is, by the words of what comes first. */
 function sureOf({ query }: RecallRequest, { turns, memories, index }: UserState, evidence: Evidence): number {
   const textOf = (id: string): string => (turns.get(id) ?? memories.get(id))?.text ?? ''
@@ -147,166 +107,4 @@ export function narrowRecall(
     if (where === null) return true
     return matchesMetadata(where, pending ? (state.turns.get(id)?.metadata ?? null) : memory.metadata)
   }
-}
-
-/** The turns of sessions that have not ended, newest first: what a memory that is read whole does not hold yet. */
-export async function listOpenSessions({ engine, resolved, query }: RecallRequest): Promise<MemoryRanking> {
-  const state = await engine.users.load(resolved.owner)
-  const { where } = query
-  const turns = resolved.scopes.flatMap((scope) =>
-    state
-      .sessions(scope)
-      .filter(({ endedAt }) => endedAt === null)
-      .flatMap(({ id }) => state.turnsOfSession(scope, id)),
-  )
-  const memories = turns
-    .filter((turn) => where === null || matchesMetadata(where, turn.metadata))
-    .filter((turn) => !isDropped(state, turn) && turn.at <= (query.asOf ?? query.now))
-    .sort((one, other) => other.at - one.at)
-    .slice(0, query.limit)
-    .map((turn, place): FoundMemory => {
-      const memory = pendingMemory(engine, turn)
-      return { memory, score: 1 / (1 + place), parts: {}, turns: new Map([[turn.id, 0]]), pending: true }
-    })
-  return { memories, sessions: [], confidence: 0 }
-}
-
-/** The documents by which a memory was found: its turns, or itself. */
-function documentsOf({ memory, turns }: FoundMemory): string[] {
-  return turns.size > 0 ? [...turns.keys()] : [memory.id]
-}
-
-/** What the policy says each memory is worth now, 0 to 1. */
-async function worthOf({ engine, resolved }: RecallRequest, state: UserState, found: readonly FoundMemory[]) {
-  const [row] = resolved.rows
-  if (row === undefined) return []
-  const moment = { ...momentOf({ engine, row, state: state }), underWay: true }
-  const memories = found.map(({ memory }) => engine.usage.counted(state, memory))
-  return engine.preset.policy.strengths(memories, moment).map(({ value }) => Math.min(1, Math.max(0, value)))
-}
-
-async function readThreshold(
-  { thresholds }: Engine,
-  given: (Ranking & { readonly kind: 'cosine' })['threshold'],
-  language: PromptLanguage,
-): Promise<number> {
-  if (given === 'calibrated') return thresholds.of(language)
-  return typeof given === 'number' ? given : given[language]
-}
-
-/** LUFY's and MemoryBank's ranking: cosine over a threshold, and a share of what the policy says the memory is worth. */
-export async function rankByCosine(
-  request: RecallRequest,
-  state: UserState,
-  found: readonly FoundMemory[],
-  vector: Float32Array,
-): Promise<readonly FoundMemory[]> {
-  const { engine, query } = request
-  const { ranking } = engine.preset
-  if (ranking.kind !== 'cosine') return found
-  const threshold = await readThreshold(engine, ranking.threshold, promptLanguage([query.text]))
-  const worth = await worthOf(request, state, found)
-  const ranked = found.flatMap((one, index): FoundMemory[] => {
-    const cosines = documentsOf(one).map((id) => cosine(vector, state.vectors?.get(id)))
-    const best = Math.max(...cosines)
-    if (best < threshold) return []
-    const importance = ranking.importance * (worth[index] ?? 0)
-    const turns = new Map([...one.turns.keys()].map((id, at) => [id, cosines[at] ?? 0]))
-    return [{ ...one, ...scoreOf({ cosine: best, importance }), turns }]
-  })
-  return ranked.sort((one, other) => other.score - one.score)
-}
-
-/**
- * Puts the first of what was found in order anew where a model is there to do it: a reranking model by its score, or
- * the language model by picking (MemoChat). A model that fails costs the better order, never the recall.
- */
-export async function rankByModel(
-  request: RecallRequest,
-  state: UserState,
-  found: readonly FoundMemory[],
-): Promise<readonly FoundMemory[]> {
-  const { engine, options } = request
-  const { ranking } = engine.preset
-  try {
-    if (ranking.kind === 'hybrid') return await rerank(request, state, found, ranking.rerank ?? 0)
-    if (ranking.kind === 'chosen' && (engine.language?.modelOf('recall') ?? null) !== null)
-      return await choose(request, state, found.slice(0, ranking.from))
-    return found
-  } catch (error) {
-    options.abortSignal?.throwIfAborted()
-    if (!(error instanceof ModelError)) throw error
-    engine.events.emit('background-failed', { error })
-    return found
-  }
-}
-
-/** The reranked stand before the rest, in their new order; their scores go on from the best that there was. */
-async function rerank(
-  { engine, query, options }: RecallRequest,
-  state: UserState,
-  found: readonly FoundMemory[],
-  most: number,
-): Promise<readonly FoundMemory[]> {
-  const head = found.slice(0, Math.min(most, engine.reranking?.most ?? most))
-  // One alone has no order, but a model that gives probabilities says whether it answers.
-  const fewest = engine.reranking?.isProbability === true ? 1 : 2
-  if (engine.reranking === null || head.length < fewest) return found
-  const memories = withTexts(
-    state,
-    head.map((one) => one.memory),
-  )
-  const texts = memories.map((memory) => memory.text)
-  const saidAt = memories.map((memory) => memory.validFrom)
-  const scores = await engine.reranking.rerank(query.text, texts, { ...options, saidAt, now: query.now })
-  const lift = head[0]?.score ?? 0
-  const best = Math.max(...scores)
-  const worst = Math.min(...scores)
-  // From 0 to 1, so that nothing which was reranked falls behind what was not.
-  const shares = scores.map((score) => (best === worst ? 1 : (score - worst) / (best - worst)))
-  const ranked = head
-    .map((one, place) => ({
-      one: engine.reranking?.isProbability === true ? { ...one, relevance: scores[place] ?? 0 } : one,
-      share: shares[place] ?? 0,
-    }))
-    .sort((left, right) => right.share - left.share)
-    .map(({ one, share }) => withPart(one, 'reranked', lift + share - one.score))
-  return [...ranked, ...found.slice(most)]
-}
-
-/** Only what the model picked, in its order. */
-async function choose(
-  { engine, resolved, query, options }: RecallRequest,
-  state: UserState,
-  likely: readonly FoundMemory[],
-): Promise<FoundMemory[]> {
-  const [row] = resolved.rows
-  const ask = row === undefined ? null : (engine.language?.for(eventScope(row), 'recall') ?? null)
-  if (ask === null || likely.length === 0) return []
-  const memos = withTexts(
-    state,
-    likely.map((one) => one.memory),
-  )
-  const { now, timeZone } = query
-  const chosen = await chooseMemos(query.text, memos, { ...options, ask, now, timeZone })
-  return chosen.flatMap((memo) => likely.find((one) => one.memory.id === memo.id) ?? [])
-}
-
-/** So many of the best are looked at. */
-export const LOOKED_AT_FOR_PROPERTY = 40
-/** What a memory gains that tells the property asked for: as much as one that holds a number where one is asked for. */
-const TOLD = 0.45
-
-/** Memories in which the property that a question asks for stands come before others that match as well. */
-export function rankByProperty(
-  state: UserState,
-  property: RegExp,
-  found: readonly FoundMemory[],
-): readonly FoundMemory[] {
-  const looked = found.slice(0, LOOKED_AT_FOR_PROPERTY)
-  const ranked = looked.map((one) =>
-    tellsProperty(property, textOf(state, one.memory)) ? withPart(one, 'property', TOLD) : one,
-  )
-  ranked.sort((one, other) => other.score - one.score)
-  return [...ranked, ...found.slice(LOOKED_AT_FOR_PROPERTY)]
 }

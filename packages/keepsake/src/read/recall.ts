@@ -1,39 +1,30 @@
-import { forgetOverCapacity } from '../forget/forget-over-capacity.ts'
-import type { Memory, MemoryForm } from '../memories/memory.ts'
-import type { MemoryRef } from '../memories/operation.ts'
+import {
+  asksAdvice,
+  asksChange,
+  asksOfAgent,
+  readKind,
+  readTimeRanges,
+  type TimeRange,
+  withPronouns,
+  zoneOffset,
+} from '@keepsake/text'
+import type { Memory } from '../memories/memory.ts'
 import { matchesMetadata } from '../metadata/metadata-filter.ts'
-import type { Preset } from '../presets/preset.ts'
 import { KNOWN_FROM } from '../retrieval/measure-confidence.ts'
 import type { Recall, RecallContext, RecallOptions, RecalledMemory } from '../retrieval/recall-types.ts'
 import { eventScope } from '../scopes/scope.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import type { Engine } from '../work/engine.ts'
 import type { ResolvedScope } from '../work/resolve-scope.ts'
-import { momentOf, originOf } from '../work/scope-view.ts'
-import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { leastScore } from './answer-context.ts'
-import { findAnswer, type FoundAnswer } from './answer.ts'
+import { answerGathered, gatherTold, withFollowUps, withOwnValue } from './add-answers.ts'
 import { repeatsShown, composeRecallContext } from './context.ts'
-import { presentMemories, type FoundMemory } from './group.ts'
-import { yieldBetweenParts, readRecallQuery, type RecallRequest } from './query.ts'
+import { presentMemories, type FoundMemory, type FoundAnswer, type MemoryRanking } from './group.ts'
+import { yieldBetweenParts, readRecallQuery, type RecallRequest, findNames } from './query.ts'
 import { rankMemories } from './rank.ts'
-
-/** Takes note of what a recall reinforced; it is written off the caller's path, with what others did. */
-async function reinforceLater(
-  { engine, resolved }: RecallRequest,
-  state: UserState,
-  ranked: readonly Ranked[],
-): Promise<void> {
-  const scopeOf = new Map(ranked.map(({ memory }) => [memory.id, memory.scope]))
-  const touched = listTouched(engine, ranked)
-  for (const row of resolved.rows) {
-    const own = touched.filter((entry) => scopeOf.get(entry.memory) === row.scope)
-    if (own.length === 0) continue
-    engine.usage.note(row, own, momentOf({ engine, row, state: state }))
-    if (engine.preset.retention.when === 'capacity')
-      engine.worker.later(() => forgetOverCapacity(engine, row))
-  }
-}
+import { reinforceLater } from './reinforce.ts'
+import { withPart } from '../retrieval/score.ts'
+import { gatherTimes } from './overview.ts'
 
 const NOTHING = {
   memories: [],
@@ -47,41 +38,13 @@ const NOTHING = {
 /** Looked through at most when what is shown anyway has to be left out. */
 const MOST_RANKED = 1_000
 
-/** Memories looked at, so that enough are left once those that are shown anyway are taken out. */
-function mostRead({ query, engine }: RecallRequest): number {
-  const { first, second, passesOverShown = false } = engine.preset.use
-  if (!passesOverShown) return Math.min(MOST_RANKED, query.limit + query.shown.size)
-  const wanted = Math.max(query.limit, first + second)
-  return Math.min(MOST_RANKED, wanted + Math.max(query.shown.size, query.shownTurns.size))
-}
+/** Memories looked at for a context, beside those handed out: short lines of what ranks further down. */
+const LOOKED_AT = 24
+/** The same where all of the budget is filled with statements: turns are found beside them. */
+const LOOKED_AT_FOR_STATEMENTS = 80
 
-/** Searches, as the preset does; whether a question asks for the whole of something is read where the preset tells contexts so. */
-async function find(request: RecallRequest, state: UserState): Promise<FoundAnswer> {
-  if (request.engine.preset.context !== 'list') return findAnswer(request, state)
-  const limit = mostRead(request)
-  return {
-    ...(await rankMemories({ ...request, query: { ...request.query, limit } }, state)),
-    as: 'answer',
-    isWide: false,
-  }
-}
-
-/** Those that are handed out or may stand in the context: the words of no other need be read. */
-function worthReading(
-  { engine, query }: RecallRequest,
-  found: readonly FoundMemory[],
-  sure: Pick<FoundAnswer, 'confidence' | 'isWide'>,
-): readonly FoundMemory[] {
-  const passesOver = query.shown.size > 0 || query.shownTurns.size > 0 || query.asOf !== null
-  if (engine.preset.context !== 'answer' || passesOver) return found
-  const least = leastScore(found, sure)
-  return found.filter(({ score }, place) => place < query.limit || score >= least)
-}
-
-/** Whether finding waits for a model that lives elsewhere. */
-function asksElsewhere({ embedding, reranking }: Engine): boolean {
-  return embedding.embedNow === undefined || reranking !== null
-}
+/** What was said in the time asked about, and was not found, counts as much as so much of the best that was. */
+const TIME_SHARE = 0.7
 
 /** Answers a question from memory. See `ScopedMemory.recall`. */
 export async function recallMemories(
@@ -127,6 +90,100 @@ export async function recallMemories(
   return { question, memories, sessions, context, profile, confidence, known, milliseconds }
 }
 
+/** Searches, as the preset does; whether a question asks for the whole of something is read where the preset tells contexts so. */
+async function find(request: RecallRequest, state: UserState): Promise<FoundAnswer> {
+  if (request.engine.preset.context !== 'list') return findAnswer(request, state)
+  const limit = mostRead(request)
+  return {
+    ...(await rankMemories({ ...request, query: { ...request.query, limit } }, state)),
+    as: 'answer',
+    isWide: false,
+  }
+}
+
+/**
+ * Finds what answers a question: by searching, or, where it asks for the whole of a person, a talk or a time, by gathering
+ * what tells of it. What cannot be gathered is searched for.
+ */
+export async function findAnswer(unnamed: RecallRequest, state: UserState): Promise<FoundAnswer> {
+  const names = findNames(unnamed, state)
+  const request = { ...unnamed, names }
+  const { query } = request
+  const text = withPronouns(query.text, { ...names, agent: [] })
+  const ranges = readTimeRanges(text, query.now, zoneOffset(query.timeZone, query.now))
+  const kind = readKind(text, ranges)
+  const told = await gatherTold(request, state, kind, ranges)
+  await yieldBetweenParts(query.text)
+  const ranking = await search(request, state)
+  if (told.length > 0) return answerGathered(told, ranking, kind)
+  const leads = asksChange(text) || asksOfAgent(text) || asksAdvice(withPronouns(query.text, names))
+  const memories = leads ? await withFollowUps(request, state, ranking.memories) : ranking.memories
+  return withOwnValue(request, state, answerOf(request, state, { ...ranking, memories }, ranges))
+}
+
+async function search(request: RecallRequest, state: UserState): Promise<MemoryRanking> {
+  const { query, engine } = request
+  const looked = engine.preset.context === 'statements' ? LOOKED_AT_FOR_STATEMENTS : LOOKED_AT
+  return rankMemories({ ...request, query: { ...query, limit: Math.max(query.limit, looked) } }, state)
+}
+
+/** What the search found. Where a question names a time, what else was said then comes with it, for the room that is left. */
+function answerOf(
+  request: RecallRequest,
+  state: UserState,
+  ranking: MemoryRanking,
+  ranges: readonly TimeRange[],
+): FoundAnswer {
+  const found = { ...ranking, as: 'answer', isWide: asksChange(request.query.text) } as const
+  if (ranges.length === 0) return found
+  const best = ranking.memories[0]?.score ?? 0
+  const known = new Set(ranking.memories.map(({ memory }) => memory.id))
+  const said = gatherTimes(request, state, ranges).filter(({ memory }) => !known.has(memory.id))
+  const beside = said.map((one) => withPart(one, 'told', TIME_SHARE * best - one.score))
+  const memories = [...ranking.memories, ...beside].sort((one, other) => other.score - one.score)
+  return { ...found, memories, isWide: found.isWide || said.length > 0 }
+}
+
+/** What stands at the head of every recall, as the preset says: the newest of each form in each scope (a portrait). */
+export function standingMemories(
+  { engine, resolved, query }: RecallRequest,
+  state: UserState,
+): FoundMemory[] {
+  const forms = engine.preset.always ?? []
+  if (forms.length === 0) return []
+  const at = query.asOf ?? Number.POSITIVE_INFINITY
+  const newest = new Map<string, Memory>()
+  for (const memory of state.listMemories({ scopes: new Set(resolved.scopes), forms, statuses: ['live'] })) {
+    if (memory.validFrom > at) continue
+    if (query.where !== null && !matchesMetadata(query.where, memory.metadata)) continue
+    const place = `${memory.scope}/${memory.form}`
+    const known = newest.get(place)
+    if (known === undefined || known.validFrom <= memory.validFrom) newest.set(place, memory)
+  }
+  const found = { score: 0, parts: {}, turns: new Map<string, number>(), pending: false }
+  return [...newest.values()].map((memory) => ({ ...found, memory }))
+}
+
+/** Memories looked at, so that enough are left once those that are shown anyway are taken out. */
+function mostRead({ query, engine }: RecallRequest): number {
+  const { first, second, passesOverShown = false } = engine.preset.use
+  if (!passesOverShown) return Math.min(MOST_RANKED, query.limit + query.shown.size)
+  const wanted = Math.max(query.limit, first + second)
+  return Math.min(MOST_RANKED, wanted + Math.max(query.shown.size, query.shownTurns.size))
+}
+
+/** Those that are handed out or may stand in the context: the words of no other need be read. */
+function worthReading(
+  { engine, query }: RecallRequest,
+  found: readonly FoundMemory[],
+  sure: Pick<FoundAnswer, 'confidence' | 'isWide'>,
+): readonly FoundMemory[] {
+  const passesOver = query.shown.size > 0 || query.shownTurns.size > 0 || query.asOf !== null
+  if (engine.preset.context !== 'answer' || passesOver) return found
+  const least = leastScore(found, sure)
+  return found.filter(({ score }, place) => place < query.limit || score >= least)
+}
+
 /** Since when what a memory told is no longer so, of those of which it is known. */
 function changesOf(found: readonly FoundMemory[]): ReadonlyMap<string, number> {
   return new Map(
@@ -150,50 +207,7 @@ function emitAnswered(
   engine.events.emit('recall-answered', { scope: eventScope(row), memories: ids, confidence, milliseconds })
 }
 
-/** What stands at the head of every recall, as the preset says: the newest of each form in each scope (a portrait). */
-export function standingMemories(
-  { engine, resolved, query }: RecallRequest,
-  state: UserState,
-): FoundMemory[] {
-  const forms = engine.preset.always ?? []
-  if (forms.length === 0) return []
-  const at = query.asOf ?? Number.POSITIVE_INFINITY
-  const newest = new Map<string, Memory>()
-  for (const memory of state.listMemories({ scopes: new Set(resolved.scopes), forms, statuses: ['live'] })) {
-    if (memory.validFrom > at) continue
-    if (query.where !== null && !matchesMetadata(query.where, memory.metadata)) continue
-    const place = `${memory.scope}/${memory.form}`
-    const known = newest.get(place)
-    if (known === undefined || known.validFrom <= memory.validFrom) newest.set(place, memory)
-  }
-  const found = { score: 0, parts: {}, turns: new Map<string, number>(), pending: false }
-  return [...newest.values()].map((memory) => ({ ...found, memory }))
-}
-
-/** Forms that a preset recalls and its policy judges: what competes to be kept. */
-export function competingForms({ recalls, exempt }: Pick<Preset, 'recalls' | 'exempt'>): MemoryForm[] {
-  return recalls.filter((form) => !exempt.includes(form))
-}
-
-export type Ranked = Pick<RecalledMemory, 'memory' | 'pending'>
-
-/**
- * Which memories a recall touches: the first ones count as used, the next are only counted. Where each round is a recall, places
- * are for those that compete.
- */
-export function listTouched({ preset }: Engine, ranked: readonly Ranked[]): MemoryRef[] {
-  const { first, second, passesOverShown = false, eachRound = false } = preset.use
-  const competing = competingForms(preset)
-  const among = eachRound ? ranked.filter(({ memory }) => competing.includes(memory.form)) : ranked
-  // What waits to be kept has nothing to count on. Where it took the place of the one that is used, nothing else was used.
-  const placed = passesOverShown ? among : among.filter(({ pending }) => !pending)
-  return placed.slice(0, first + second).flatMap(({ memory, pending }, index): MemoryRef[] => {
-    return pending ? [] : [{ memory: memory.id, rank: index < first ? 'first' : 'second' }]
-  })
-}
-
-/** Counts what a recall brought up, as far as it is still live. */
-export function reinforceInto({ engine, changes }: UnitOfWork, touched: readonly MemoryRef[]): void {
-  const live = touched.filter((entry) => changes.read(entry.memory)?.status === 'live')
-  if (live.length > 0) changes.reinforce(live, originOf(engine, 'recall'))
+/** Whether finding waits for a model that lives elsewhere. */
+function asksElsewhere({ embedding, reranking }: Engine): boolean {
+  return embedding.embedNow === undefined || reranking !== null
 }

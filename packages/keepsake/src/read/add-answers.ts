@@ -1,40 +1,22 @@
 import {
-  asksAdvice,
   asksChange,
-  asksOfAgent,
   findKey,
-  readKind,
-  readTimeRanges,
   type KeyTable,
   type PersonaKey,
+  wordsOfChange,
   type QuestionKind,
   type TimeRange,
-  withPronouns,
-  wordsOfChange,
-  zoneOffset,
 } from '@keepsake/text'
 import type { FactLookup } from '../facts/fact-lookup.ts'
 import type { Memory } from '../memories/memory.ts'
 import { withPart } from '../retrieval/score.ts'
 import { textOf } from '../work/read-memories.ts'
 import type { UserState } from '../user-state/user-state.ts'
-import type { FoundMemory, MemoryRanking } from './group.ts'
-import { gatherAround, gatherLastSession, gatherOverview, gatherTimes } from './overview.ts'
-import { yieldBetweenParts, findNames, readInPart, type RecallRequest } from './query.ts'
+import type { FoundMemory, FoundAnswer, MemoryRanking } from './group.ts'
+import { readInPart, type RecallRequest } from './query.ts'
 import { rankMemories } from './rank.ts'
+import { gatherAround, gatherLastSession, gatherOverview, gatherTimes } from './overview.ts'
 
-/** What was found, and how it is to be told. */
-export interface FoundAnswer extends MemoryRanking {
-  /** `answer`: a question's, the likeliest first. `told`: of a person, a talk or a time, the most telling first. */
-  readonly as: 'answer' | 'told'
-  /** Whether one line could not answer it: it asks for two states of a thing, or of a time in which something was said. */
-  readonly isWide: boolean
-}
-
-/** Memories looked at for a context, beside those handed out: short lines of what ranks further down. */
-const LOOKED_AT = 24
-/** The same where all of the budget is filled with statements: turns are found beside them. */
-const LOOKED_AT_FOR_STATEMENTS = 80
 /** An overview or a time of which so much was said is known as surely as can be. */
 const ENOUGH_TOLD = 4
 const SURE = 0.95
@@ -42,21 +24,9 @@ const SURE = 0.95
 /** Of a matter, what the search finds best comes after what was gathered by its cues. */
 const BESIDE_TOLD = 12
 const NEAREST_SHARE = 0.9
-/** What was said in the time asked about, and was not found, counts as much as so much of the best that was. */
-const TIME_SHARE = 0.7
 
-/** How sure it is that there is something to tell: each thing told makes it surer. */
-function sureOf(told: number): number {
-  return SURE * Math.min(1, 0.5 + told / (2 * ENOUGH_TOLD))
-}
-
-async function search(request: RecallRequest, state: UserState): Promise<MemoryRanking> {
-  const { query, engine } = request
-  const looked = engine.preset.context === 'statements' ? LOOKED_AT_FOR_STATEMENTS : LOOKED_AT
-  return rankMemories({ ...request, query: { ...query, limit: Math.max(query.limit, looked) } }, state)
-}
-
-async function gather(
+/** Gathers what tells of a user, a talk or a time, where a question asks for the whole of it. */
+export async function gatherTold(
   request: RecallRequest,
   state: UserState,
   kind: QuestionKind,
@@ -83,29 +53,20 @@ async function gather(
   }
 }
 
-/**
- * Finds what answers a question: by searching, or, where it asks for the whole of a person, a talk or a time, by gathering
- * what tells of it. What cannot be gathered is searched for.
- */
-export async function findAnswer(unnamed: RecallRequest, state: UserState): Promise<FoundAnswer> {
-  const names = findNames(unnamed, state)
-  const request = { ...unnamed, names }
-  const { query } = request
-  const text = withPronouns(query.text, { ...names, agent: [] })
-  const ranges = readTimeRanges(text, query.now, zoneOffset(query.timeZone, query.now))
-  const kind = readKind(text, ranges)
-  const told = await gather(request, state, kind, ranges)
-  await yieldBetweenParts(query.text)
-  const ranking = await search(request, state)
-  if (told.length === 0) {
-    const leads = asksChange(text) || asksOfAgent(text) || asksAdvice(withPronouns(query.text, names))
-    const memories = leads ? await withFollowUps(request, state, ranking.memories) : ranking.memories
-    return withOwnValue(request, state, answerOf(request, state, { ...ranking, memories }, ranges))
-  }
-  const confidence = Math.max(ranking.confidence, sureOf(told.length))
+/** The answer that tells what was gathered. Of matters, what the search finds nearest comes after it. */
+export function answerGathered(
+  told: readonly FoundMemory[],
+  { memories: found, sessions, confidence: sure }: MemoryRanking,
+  kind: QuestionKind,
+): FoundAnswer {
   const isOfMatters = kind.kind === 'overview' && !kind.matters.includes('person')
-  const memories = isOfMatters ? together(told, nearest(ranking.memories)) : told
-  return { memories, sessions: ranking.sessions, confidence, as: 'told', isWide: true }
+  const memories = isOfMatters ? together(told, nearest(found)) : told
+  return { memories, sessions, confidence: Math.max(sure, sureOf(told.length)), as: 'told', isWide: true }
+}
+
+/** How sure it is that there is something to tell: each thing told makes it surer. */
+function sureOf(told: number): number {
+  return SURE * Math.min(1, 0.5 + told / (2 * ENOUGH_TOLD))
 }
 
 /** Those that come near the best. */
@@ -122,23 +83,6 @@ function together(first: readonly FoundMemory[], then: readonly FoundMemory[]): 
   const fall = (one: FoundMemory, place: number): FoundMemory =>
     withPart(one, 'told', last / (2 + place) - one.score)
   return [...first, ...rest.map(fall)]
-}
-
-/** What the search found. Where a question names a time, what else was said then comes with it, for the room that is left. */
-function answerOf(
-  request: RecallRequest,
-  state: UserState,
-  ranking: MemoryRanking,
-  ranges: readonly TimeRange[],
-): FoundAnswer {
-  const found = { ...ranking, as: 'answer', isWide: asksChange(request.query.text) } as const
-  if (ranges.length === 0) return found
-  const best = ranking.memories[0]?.score ?? 0
-  const known = new Set(ranking.memories.map(({ memory }) => memory.id))
-  const said = gatherTimes(request, state, ranges).filter(({ memory }) => !known.has(memory.id))
-  const beside = said.map((one) => withPart(one, 'told', TIME_SHARE * best - one.score))
-  const memories = [...ranking.memories, ...beside].sort((one, other) => other.score - one.score)
-  return { ...found, memories, isWide: found.isWide || said.length > 0 }
 }
 
 /** What the search found first stands ahead of what it leads to. */

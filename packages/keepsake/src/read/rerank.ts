@@ -1,0 +1,269 @@
+import { ModelError, cosine, tellsProperty } from '@keepsake/text'
+import type { Memory } from '../memories/memory.ts'
+import { matchesMetadata } from '../metadata/metadata-filter.ts'
+import type { Ranking } from '../presets/preset.ts'
+import type { PromptLanguage } from '../prompts/prompt.ts'
+import { promptLanguage } from '../prompts/render-data.ts'
+import { chooseMemos } from '../retrieval/choose-memos.ts'
+import { scoreOf, withPart } from '../retrieval/score.ts'
+import { eventScope } from '../scopes/scope.ts'
+import type { UserState } from '../user-state/user-state.ts'
+import type { Engine } from '../work/engine.ts'
+import { isDropped } from '../work/living-turns.ts'
+import { textOf, withTexts, turnsOf } from '../work/read-memories.ts'
+import { momentOf } from '../work/scope-view.ts'
+import { pendingMemory, type FoundMemory, type MemoryRanking } from './group.ts'
+import { isMeant } from './overview.ts'
+import type { RecallRequest } from './query.ts'
+
+/** The turns of sessions that have not ended, newest first: what a memory that is read whole does not hold yet. */
+export async function listOpenSessions({ engine, resolved, query }: RecallRequest): Promise<MemoryRanking> {
+  const state = await engine.users.load(resolved.owner)
+  const { where } = query
+  const turns = resolved.scopes.flatMap((scope) =>
+    state
+      .sessions(scope)
+      .filter(({ endedAt }) => endedAt === null)
+      .flatMap(({ id }) => state.turnsOfSession(scope, id)),
+  )
+  const memories = turns
+    .filter((turn) => where === null || matchesMetadata(where, turn.metadata))
+    .filter((turn) => !isDropped(state, turn) && turn.at <= (query.asOf ?? query.now))
+    .sort((one, other) => other.at - one.at)
+    .slice(0, query.limit)
+    .map((turn, place): FoundMemory => {
+      const memory = pendingMemory(engine, turn)
+      return { memory, score: 1 / (1 + place), parts: {}, turns: new Map([[turn.id, 0]]), pending: true }
+    })
+  return { memories, sessions: [], confidence: 0 }
+}
+
+/** What is over answers only questions about the past: it stands behind what is still so. */
+const ENDED_SHARE = 0.25
+/** By how much the words of what is over stay behind what came in its place. */
+const BEHIND = 1e-6
+
+const isOver = ({ validUntil }: Memory, at: number): boolean => validUntil !== null && validUntil <= at
+
+/**
+ * Puts ended statements behind those that hold: they lose a share of their score, and the utterances that stated them stand behind
+ * the statement that came in their place.
+ */
+export function demoteEnded(found: readonly FoundMemory[], at: number): FoundMemory[] {
+  const lowered = found.map((one) =>
+    isOver(one.memory, at) ? withPart(one, 'ended', -ENDED_SHARE * Math.abs(one.score)) : one,
+  )
+  const ranked = withSuccessors(lowered, at, (one, successors) => {
+    const least = Math.min(...successors.map(({ score }) => score))
+    const changed = markChanged(one, successors)
+    return least <= one.score ? withPart(changed, 'ended', least - BEHIND - one.score) : changed
+  })
+  return ranked.sort((one, other) => other.score - one.score)
+}
+
+/** Marks utterances that stated what is no longer so, and leaves the order. */
+export function markEnded(found: readonly FoundMemory[], at: number): FoundMemory[] {
+  return withSuccessors(found, at, markChanged)
+}
+
+function markChanged(one: FoundMemory, successors: readonly FoundMemory[]): FoundMemory {
+  return { ...one, changed: Math.max(...successors.map(({ memory }) => memory.validFrom)) }
+}
+
+/** Changes utterances that stated a found fact which ended, where the fact that came in its place was found as well. */
+function withSuccessors(
+  found: readonly FoundMemory[],
+  at: number,
+  change: (one: FoundMemory, successors: readonly FoundMemory[]) => FoundMemory,
+): FoundMemory[] {
+  const facts = found.filter(({ memory }) => memory.form === 'fact' && memory.key !== null)
+  const subjectOf = ({ memory: { subject, key } }: FoundMemory): string => `${subject}/${key}`
+  const current = new Map(
+    facts
+      .filter(({ memory }) => !isOver(memory, at))
+      .reverse()
+      .map((one) => [subjectOf(one), one]),
+  )
+  const byTurn = new Map<string, FoundMemory[]>()
+  for (const one of facts) {
+    const successor = current.get(subjectOf(one))
+    if (successor === undefined || !isOver(one.memory, at)) continue
+    for (const turn of turnsOf(one.memory)) byTurn.set(turn, [...(byTurn.get(turn) ?? []), successor])
+  }
+  if (byTurn.size === 0) return [...found]
+  return found.map((one) => {
+    if (one.memory.form !== 'utterance') return one
+    const turns = turnsOf(one.memory)
+    const successors = turns
+      .flatMap((turn) => byTurn.get(turn) ?? [])
+      .filter(({ memory }) => !memory.evidence.some(({ turn }) => turns.includes(turn)))
+    return successors.length === 0 ? one : change(one, successors)
+  })
+}
+
+/** So many of the best are looked at. */
+export const LOOKED_AT_FOR_PROPERTY = 40
+/** What a memory gains that tells the property asked for: as much as one that holds a number where one is asked for. */
+const TOLD = 0.45
+
+/** Memories in which the property that a question asks for stands come before others that match as well. */
+export function rankByProperty(
+  state: UserState,
+  property: RegExp,
+  found: readonly FoundMemory[],
+): readonly FoundMemory[] {
+  const looked = found.slice(0, LOOKED_AT_FOR_PROPERTY)
+  const ranked = looked.map((one) =>
+    tellsProperty(property, textOf(state, one.memory)) ? withPart(one, 'property', TOLD) : one,
+  )
+  ranked.sort((one, other) => other.score - one.score)
+  return [...ranked, ...found.slice(LOOKED_AT_FOR_PROPERTY)]
+}
+
+/** Live memories that were not found, the latest learned first, behind all that were. */
+export function restOf(
+  request: RecallRequest,
+  state: UserState,
+  found: readonly FoundMemory[],
+): FoundMemory[] {
+  const known = new Set(found.map(({ memory }) => memory.id))
+  const last = Math.min(0, found.at(-1)?.score ?? 0)
+  return [...state.listMemories({ scopes: new Set(request.resolved.scopes), statuses: ['live'] })]
+    .filter((memory) => !known.has(memory.id) && isListed(request, memory))
+    .sort((one, other) => other.learnedAt - one.learnedAt)
+    .map((memory, place) => {
+      const score = last - 1 - place
+      return { memory, score, parts: { listed: score }, turns: new Map(), pending: false }
+    })
+}
+
+/** Whether a live memory that was not found is told all the same: one of the forms that are recalled, which said something at the time asked about. */
+function isListed(request: RecallRequest, memory: Memory): boolean {
+  const { form, validFrom, validUntil, past } = memory
+  const isRecalled = form === 'note' || request.engine.preset.recalls.includes(form)
+  if (!isRecalled || !isMeant(request, memory)) return false
+  const at = request.query.asOf ?? request.query.now
+  const held = [{ validFrom, validUntil }, ...(request.query.asOf === null ? [] : past)]
+  return held.some((one) => one.validFrom <= at && (one.validUntil === null || one.validUntil > at))
+}
+
+/** The documents by which a memory was found: its turns, or itself. */
+function documentsOf({ memory, turns }: FoundMemory): string[] {
+  return turns.size > 0 ? [...turns.keys()] : [memory.id]
+}
+
+/** What the policy says each memory is worth now, 0 to 1. */
+async function worthOf({ engine, resolved }: RecallRequest, state: UserState, found: readonly FoundMemory[]) {
+  const [row] = resolved.rows
+  if (row === undefined) return []
+  const moment = { ...momentOf({ engine, row, state: state }), underWay: true }
+  const memories = found.map(({ memory }) => engine.usage.counted(state, memory))
+  return engine.preset.policy.strengths(memories, moment).map(({ value }) => Math.min(1, Math.max(0, value)))
+}
+
+async function readThreshold(
+  { thresholds }: Engine,
+  given: (Ranking & { readonly kind: 'cosine' })['threshold'],
+  language: PromptLanguage,
+): Promise<number> {
+  if (given === 'calibrated') return thresholds.of(language)
+  return typeof given === 'number' ? given : given[language]
+}
+
+/** LUFY's and MemoryBank's ranking: cosine over a threshold, and a share of what the policy says the memory is worth. */
+export async function rankByCosine(
+  request: RecallRequest,
+  state: UserState,
+  found: readonly FoundMemory[],
+  vector: Float32Array,
+): Promise<readonly FoundMemory[]> {
+  const { engine, query } = request
+  const { ranking } = engine.preset
+  if (ranking.kind !== 'cosine') return found
+  const threshold = await readThreshold(engine, ranking.threshold, promptLanguage([query.text]))
+  const worth = await worthOf(request, state, found)
+  const ranked = found.flatMap((one, index): FoundMemory[] => {
+    const cosines = documentsOf(one).map((id) => cosine(vector, state.vectors?.get(id)))
+    const best = Math.max(...cosines)
+    if (best < threshold) return []
+    const importance = ranking.importance * (worth[index] ?? 0)
+    const turns = new Map([...one.turns.keys()].map((id, at) => [id, cosines[at] ?? 0]))
+    return [{ ...one, ...scoreOf({ cosine: best, importance }), turns }]
+  })
+  return ranked.sort((one, other) => other.score - one.score)
+}
+
+/**
+ * Puts the first of what was found in order anew where a model is there to do it: a reranking model by its score, or
+ * the language model by picking (MemoChat). A model that fails costs the better order, never the recall.
+ */
+export async function rankByModel(
+  request: RecallRequest,
+  state: UserState,
+  found: readonly FoundMemory[],
+): Promise<readonly FoundMemory[]> {
+  const { engine, options } = request
+  const { ranking } = engine.preset
+  try {
+    if (ranking.kind === 'hybrid') return await rerank(request, state, found, ranking.rerank ?? 0)
+    if (ranking.kind === 'chosen' && (engine.language?.modelOf('recall') ?? null) !== null)
+      return await choose(request, state, found.slice(0, ranking.from))
+    return found
+  } catch (error) {
+    options.abortSignal?.throwIfAborted()
+    if (!(error instanceof ModelError)) throw error
+    engine.events.emit('background-failed', { error })
+    return found
+  }
+}
+
+/** The reranked stand before the rest, in their new order; their scores go on from the best that there was. */
+async function rerank(
+  { engine, query, options }: RecallRequest,
+  state: UserState,
+  found: readonly FoundMemory[],
+  most: number,
+): Promise<readonly FoundMemory[]> {
+  const head = found.slice(0, Math.min(most, engine.reranking?.most ?? most))
+  // One alone has no order, but a model that gives probabilities says whether it answers.
+  const fewest = engine.reranking?.isProbability === true ? 1 : 2
+  if (engine.reranking === null || head.length < fewest) return found
+  const memories = withTexts(
+    state,
+    head.map((one) => one.memory),
+  )
+  const texts = memories.map((memory) => memory.text)
+  const saidAt = memories.map((memory) => memory.validFrom)
+  const scores = await engine.reranking.rerank(query.text, texts, { ...options, saidAt, now: query.now })
+  const lift = head[0]?.score ?? 0
+  const best = Math.max(...scores)
+  const worst = Math.min(...scores)
+  // From 0 to 1, so that nothing which was reranked falls behind what was not.
+  const shares = scores.map((score) => (best === worst ? 1 : (score - worst) / (best - worst)))
+  const ranked = head
+    .map((one, place) => ({
+      one: engine.reranking?.isProbability === true ? { ...one, relevance: scores[place] ?? 0 } : one,
+      share: shares[place] ?? 0,
+    }))
+    .sort((left, right) => right.share - left.share)
+    .map(({ one, share }) => withPart(one, 'reranked', lift + share - one.score))
+  return [...ranked, ...found.slice(most)]
+}
+
+/** Only what the model picked, in its order. */
+async function choose(
+  { engine, resolved, query, options }: RecallRequest,
+  state: UserState,
+  likely: readonly FoundMemory[],
+): Promise<FoundMemory[]> {
+  const [row] = resolved.rows
+  const ask = row === undefined ? null : (engine.language?.for(eventScope(row), 'recall') ?? null)
+  if (ask === null || likely.length === 0) return []
+  const memos = withTexts(
+    state,
+    likely.map((one) => one.memory),
+  )
+  const { now, timeZone } = query
+  const chosen = await chooseMemos(query.text, memos, { ...options, ask, now, timeZone })
+  return chosen.flatMap((memo) => likely.find((one) => one.memory.id === memo.id) ?? [])
+}
