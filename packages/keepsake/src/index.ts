@@ -19,7 +19,7 @@ export type {
   RecallOptions,
 } from './retrieval/recall-types.ts'
 export { estimateTokens, type CountTokens } from '@keepsake/text'
-export { composeContext } from './read/context.ts'
+export { composeContext } from './read/timeline.ts'
 export { contextLine } from './read/context-lines.ts'
 export { PROFILE_SLOTS, type Profile, type ProfileLine, type ProfileSlot } from './persona/profile.ts'
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { makeMemory } from '../memories/memory-fixture.ts'
 import type { RecalledMemory } from '../retrieval/recall-types.ts'
-import { composeContext } from './context.ts'
+import { composeContext } from './timeline.ts'
 import { estimateTokens } from '@keepsake/text'
 
 const AT = Date.UTC(2024, 4, 2)

@@ -3,7 +3,8 @@ import { makeFact, makeMemory, type MemoryTraits } from '../memories/memory-fixt
 import type { RecalledMemory } from '../retrieval/recall-types.ts'
 import { estimateTokens } from '@keepsake/text'
 import { AnalysedTexts } from '../user-state/analysed-text.ts'
-import { composeAnswer, readMayAnswer, tokensSpent, type AnswerQuery } from './answer-context.ts'
+import { readMayAnswer, tokensSpent, type AnswerQuery } from './choose-lines.ts'
+import { composeAnswer } from './context.ts'
 
 const DAY = 86_400_000
 const AT = Date.UTC(2026, 4, 2)

@@ -1,6 +1,4 @@
 import {
-  asksOfAgent,
-  findTerms,
   holdsAnswer,
   readWantedAnswer,
   readWantedProperty,
@@ -9,18 +7,10 @@ import {
   type CountTokens,
 } from '@keepsake/text'
 import { KNOWN_FROM } from '../retrieval/measure-confidence.ts'
-import type { RecallContext, RecalledMemory } from '../retrieval/recall-types.ts'
-import { AnalysedTexts, type AnalysedText } from '../user-state/analysed-text.ts'
-import {
-  costOf,
-  dayOf,
-  formatExchange,
-  joinLines,
-  statementLine,
-  withAhead,
-  type AheadLine,
-  type ContextLine,
-} from './context-lines.ts'
+import type { RecalledMemory } from '../retrieval/recall-types.ts'
+import type { AnalysedTexts } from '../user-state/analysed-text.ts'
+import { type AnalysedText } from '../user-state/analysed-text.ts'
+import type { AheadLine } from './context-lines.ts'
 
 /** What a context answers, and how sure the recall is. */
 export interface AnswerQuery {
@@ -48,13 +38,6 @@ export interface ContextBudget {
   readonly lines?: number | undefined
 }
 
-/** Share of a filled budget that utterances may take. */
-const UTTERANCE_SHARE = 0.4
-/** Utterances shown at length: of an unsure answer only the first, to leave space for others. */
-const WHOLE_LINES = { unsure: 1, sure: 3 } as const
-const TURN_TOKENS = { whole: 110, clipped: 34, hint: 20 } as const
-/** No line costs less. */
-const MIN_LINE_TOKENS = 8
 /** Share of the best score below which a memory is noise. */
 const MIN_SHARE = { unsure: 0.68, sure: 0.58, wide: 0.4 } as const
 /** Utterances shown whatever they hold: they may answer in other words. */
@@ -138,7 +121,7 @@ export function readMayAnswer(
 }
 
 /** A memory that may get a line. Its terms are read when first needed, which most never are once the budget is spent. */
-class Candidate {
+export class Candidate {
   readonly recalled: RecalledMemory
   readonly isStatement: boolean
   readonly #texts: AnalysedTexts
@@ -235,6 +218,16 @@ function rankCandidates(
   return withoutRepeats([...first, ...rest])
 }
 
+/** The memories that may get a line of an answer, the worthiest first. */
+export function chooseCandidates(
+  memories: readonly RecalledMemory[],
+  query: AnswerQuery,
+  terms: ReadonlySet<string>,
+  texts: AnalysedTexts,
+): Iterable<Candidate> {
+  return withAnswers(rankCandidates(memories, query, terms, texts), query)
+}
+
 /**
  * Leaves out, after the first few, utterances that cannot hold a known answer: a line without a number does not say how
  * many. In a filled context utterances stay, since they stand for what the statements leave out.
@@ -247,104 +240,4 @@ function* withAnswers(candidates: Iterable<Candidate>, query: AnswerQuery): Gene
     const isUnchecked = mayAnswer === null || one.isStatement || utterances++ < UNCHECKED_LINES
     if (isUnchecked || mayAnswer(one.recalled.evidence)) yield one
   }
-}
-
-/** Statements first, those of one subject and key together and the older before the newer; then utterances, best first. */
-function inReadingOrder(chosen: readonly Candidate[]): Candidate[] {
-  const statements = Map.groupBy(
-    chosen.filter((one) => one.isStatement),
-    ({ recalled: { memory } }) => `${memory.subject}/${memory.key ?? memory.id}`,
-  )
-  const dated = [...statements.values()].flatMap((of) =>
-    of.toSorted((one, other) => one.recalled.memory.validFrom - other.recalled.memory.validFrom),
-  )
-  return [...dated, ...chosen.filter((one) => !one.isStatement)]
-}
-
-/** The chosen lines and the budget that is left. */
-class AnswerLines {
-  readonly texts = new Map<Candidate, string>()
-  readonly #query: AnswerQuery
-  readonly #budget: ContextBudget & { readonly texts: AnalysedTexts }
-  readonly #terms: ReadonlySet<string>
-  readonly #asksAgent: boolean
-  #left: number
-  #leftForUtterances: number
-  #utterances = 0
-
-  constructor(
-    query: AnswerQuery,
-    budget: ContextBudget & { readonly texts: AnalysedTexts },
-    terms: ReadonlySet<string>,
-  ) {
-    this.#query = query
-    this.#budget = budget
-    this.#terms = terms
-    this.#asksAgent = asksOfAgent(query.question)
-    const { tokens, countTokens } = budget
-    const { isFilled, known, isWide, ahead } = query
-    const costAhead = ahead.reduce((sum, { text }) => sum + costOf(text, countTokens), 0)
-    // Where nothing is known, the lines ahead are part of the small budget.
-    const spent = tokensSpent(tokens, query) - (known || isWide ? 0 : costAhead)
-    this.#left = isFilled ? tokens - costAhead : spent
-    this.#leftForUtterances = isFilled ? UTTERANCE_SHARE * tokens : spent
-  }
-
-  get isFull(): boolean {
-    return this.#left < MIN_LINE_TOKENS || this.texts.size >= (this.#budget.lines ?? Number.POSITIVE_INFINITY)
-  }
-
-  add(one: Candidate): void {
-    const text = one.isStatement ? statementLine(one.recalled) : this.#exchangeLine(one.recalled)
-    const cost = costOf(text, this.#budget.countTokens)
-    if (text === '' || cost > this.#left || (!one.isStatement && cost > this.#leftForUtterances)) return
-    this.texts.set(one, text)
-    this.#left -= cost
-    if (!one.isStatement) this.#leftForUtterances -= cost
-  }
-
-  #exchangeLine(recalled: RecalledMemory): string {
-    const { memory, evidence } = recalled
-    const said = formatExchange(recalled, {
-      terms: this.#terms,
-      asksAgent: this.#asksAgent,
-      tokens: this.#tokensOfNextTurn(),
-      countTokens: this.#budget.countTokens,
-      texts: this.#budget.texts,
-    })
-    this.#utterances += 1
-    const changed = this.#query.changed.get(memory.id)
-    const since = changed === undefined ? '' : `, no longer all current as of ${dayOf(changed, evidence)}`
-    return said === '' ? '' : `- [${dayOf(memory.validFrom, evidence)}${since}] ${said}`
-  }
-
-  #tokensOfNextTurn(): number {
-    const { known, isWide, confidence } = this.#query
-    if (!known && !isWide) return TURN_TOKENS.hint
-    const whole = isWide || confidence >= SURE_FROM ? WHOLE_LINES.sure : WHOLE_LINES.unsure
-    return this.#utterances < whole ? TURN_TOKENS.whole : TURN_TOKENS.clipped
-  }
-}
-
-/**
- * Composes the context that answers a question: the lines ahead, then dated statements, those of one key together, then
- * utterances that add to them. Unless it is filled, it spends the more of the budget, the surer the recall is. Pure.
- */
-export function composeAnswer(
-  memories: readonly RecalledMemory[],
-  query: AnswerQuery,
-  budget: ContextBudget,
-): RecallContext {
-  const terms = new Set(findTerms(query.question))
-  const { texts = new AnalysedTexts() } = budget
-  const lines = new AnswerLines(query, { ...budget, texts }, terms)
-  for (const one of withAnswers(rankCandidates(memories, query, terms, texts), query)) {
-    if (lines.isFull) break
-    if (!query.stated.has(one.recalled.memory.id) || !terms.isDisjointFrom(one.terms)) lines.add(one)
-  }
-  const found = inReadingOrder([...lines.texts.keys()]).map((one): ContextLine => ({
-    text: lines.texts.get(one) ?? '',
-    memory: one.recalled.memory.id,
-  }))
-  return joinLines(withAhead(query.ahead, found), budget.tokens, budget.countTokens)
 }

@@ -1,0 +1,124 @@
+import { findTerms, type CountTokens } from '@keepsake/text'
+import type { RecallContext, RecalledMemory } from '../retrieval/recall-types.ts'
+import { AnalysedTexts } from '../user-state/analysed-text.ts'
+import type { ContextBudget } from './choose-lines.ts'
+import {
+  contextLine,
+  costOf,
+  dayOf,
+  formatExchange,
+  joinLines,
+  statementLine,
+  type AheadLine,
+  type ContextLine,
+  withAhead,
+} from './context-lines.ts'
+
+/** Tokens of one turn of a timeline: whole where all fit, else as long as all fit. */
+const TURN_TOKENS = [160, 90, 60, 44, 30, 24] as const
+
+/**
+ * Composes a context as a plain list: recalled memories as they stand, best first, each on a dated line, within the
+ * budget. A memory that does not fit is left out whole, and smaller ones after it may still fit. Pure.
+ *
+ * @param tokens the budget; the text costs at most this by `countTokens`.
+ */
+export function composeContext(
+  memories: readonly RecalledMemory[],
+  tokens: number,
+  countTokens: CountTokens,
+): RecallContext {
+  const lines: ContextLine[] = []
+  let left = tokens
+  for (const recalled of memories) {
+    const text = contextLine(recalled)
+    const cost = costOf(text, countTokens)
+    if (cost > left) continue
+    lines.push({ text, memory: recalled.memory.id })
+    left -= cost
+  }
+  return joinLines(lines, tokens, countTokens)
+}
+
+interface TimelineLine {
+  readonly recalled: RecalledMemory
+  readonly day: string
+  readonly text: string
+}
+
+/** Omits the speaker of a line that holds the user's words alone, as most lines of a timeline do. */
+function withoutLabel(said: string): string {
+  return said.includes(' / ') ? said : said.replace(/^user: /, '')
+}
+
+/** Groups lines by day, in order of time. Statements carry their own dates and come first. */
+function inDays(lines: readonly TimelineLine[]): ContextLine[] {
+  const lineOf = ({ recalled, text }: TimelineLine): ContextLine => ({ text, memory: recalled.memory.id })
+  const isUtterance = ({ recalled }: TimelineLine): boolean => recalled.memory.form === 'utterance'
+  const utterances = lines.filter(isUtterance)
+  const said = utterances.sort((one, other) => saidAt(one.recalled) - saidAt(other.recalled))
+  const talk = [...Map.groupBy(said, ({ day }) => day)].flatMap(([day, of]): ContextLine[] => [
+    { text: `[${day}]`, memory: null },
+    ...of.map(lineOf),
+  ])
+  return [...lines.filter((line) => !isUtterance(line)).map(lineOf), ...talk]
+}
+
+function saidAt({ evidence, memory }: RecalledMemory): number {
+  return Math.min(memory.validFrom, ...evidence.map(({ at }) => at))
+}
+
+/** Lines within the budget, each day with a line of its own. Returns `null` where `isWhole` is asked for and a line does not fit. */
+function fitTimeline(
+  memories: readonly RecalledMemory[],
+  lineOf: (recalled: RecalledMemory) => TimelineLine | null,
+  { tokens, countTokens }: ContextBudget,
+  isWhole: boolean,
+): TimelineLine[] | null {
+  const days = new Set<string>()
+  const kept: TimelineLine[] = []
+  let left = tokens
+  for (const recalled of memories) {
+    const line = lineOf(recalled)
+    if (line === null) continue
+    const { day, text } = line
+    const cost = costOf(text, countTokens) + (days.has(day) ? 0 : costOf(`[${day}]`, countTokens))
+    if (cost <= left) {
+      left -= cost
+      days.add(day)
+      kept.push(line)
+    } else if (isWhole) return null
+  }
+  return kept
+}
+
+/**
+ * Composes the context about a whole user, a session or a time: many short lines rather than few long ones, in order of
+ * time. Pure.
+ *
+ * @param memories the most telling first
+ */
+export function composeTimeline(
+  memories: readonly RecalledMemory[],
+  { question, ahead }: { readonly question: string; readonly ahead: readonly AheadLine[] },
+  { tokens, countTokens, texts = new AnalysedTexts() }: ContextBudget,
+): RecallContext {
+  const terms = new Set(findTerms(question))
+  const spent = ahead.reduce((sum, { text }) => sum + costOf(text, countTokens), 0)
+  const rest = { tokens: tokens - spent, countTokens }
+  const lineWith =
+    (turnTokens: number) =>
+    (recalled: RecalledMemory): TimelineLine | null => {
+      const day = dayOf(recalled.memory.validFrom, recalled.evidence)
+      if (recalled.memory.form !== 'utterance') return { recalled, day, text: statementLine(recalled) }
+      const options = { terms, asksAgent: false, tokens: turnTokens, countTokens, texts }
+      const said = formatExchange(recalled, options)
+      return said === '' ? null : { recalled, day, text: `- ${withoutLabel(said)}` }
+    }
+  let kept: TimelineLine[] | null = null
+  for (const [place, turnTokens] of TURN_TOKENS.entries()) {
+    const isLast = place === TURN_TOKENS.length - 1
+    kept ??= fitTimeline(memories, lineWith(turnTokens), rest, !isLast)
+  }
+  return joinLines(withAhead(ahead, inDays(kept ?? [])), tokens, countTokens)
+}
