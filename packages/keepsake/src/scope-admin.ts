@@ -15,7 +15,7 @@ import { readScopeKey } from './scopes/scope.ts'
 import type { EraseReceipt, SessionRow } from './store/store.ts'
 import type { Turn } from './turns/turn.ts'
 import { retryJobs } from './work/retry-jobs.ts'
-import type { ScopeHandle } from './scope-handle.ts'
+import type { ScopeHandle } from './work/scope-handle.ts'
 
 /** Default number of turns on each side. */
 const AROUND = 5

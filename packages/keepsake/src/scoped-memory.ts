@@ -41,7 +41,7 @@ import { recordTurns, type RememberResult, type RememberOptions } from './rememb
 import { confirmRequest } from './requests/confirm-request.ts'
 import type { Recall, RecallOptions } from './retrieval/recall-types.ts'
 import { ScopeAdmin } from './scope-admin.ts'
-import { ScopeHandle } from './scope-handle.ts'
+import { ScopeHandle } from './work/scope-handle.ts'
 import { readScopeKey, type ScopeKey, type ScopeRow } from './scopes/scope.ts'
 import type { EraseReceipt, JobRow, SessionRow } from './store/store.ts'
 import { exportScope } from './transfer/transfer.ts'

@@ -12,7 +12,7 @@ import {
   storeMemories,
   type TestScope,
 } from '../work/engine-fixture.ts'
-import { resolveScope } from '../work/resolve-scope.ts'
+import { resolveScope } from '../work/scope-handle.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
 import {
   changeMemory,

@@ -16,7 +16,7 @@ import { rereadValue } from './reread-value.ts'
 import { requireMemory } from '../inspect/list-memories.ts'
 import { TurnReader, turnsOf } from '../work/read-memories.ts'
 import { originOf } from '../work/scope-view.ts'
-import type { ResolvedScope } from '../work/resolve-scope.ts'
+import type { ResolvedScope } from '../work/scope-handle.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 
 /** Fields that a correction may set. At least one. */

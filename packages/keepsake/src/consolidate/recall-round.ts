@@ -1,6 +1,6 @@
 import { forgetInto, judgeMemories } from '../forget/forget-memories.ts'
 import { readRecallQuery } from '../read/query.ts'
-import type { FoundMemory } from '../read/group.ts'
+import type { FoundMemory } from '../read/found-memory.ts'
 import { rankMemories } from '../read/rank.ts'
 import { competingForms, reinforceInto, listTouched } from '../read/reinforce.ts'
 import type { ScopeRow } from '../scopes/scope.ts'

@@ -5,7 +5,7 @@ import { blankOperation, type NewOperation } from '../memories/operation.ts'
 import type { EraseReceipt, EraseRequest } from '../store/store.ts'
 import type { Engine } from '../work/engine.ts'
 import { momentOf, originOf } from '../work/scope-view.ts'
-import type { ResolvedScope } from '../work/resolve-scope.ts'
+import type { ResolvedScope } from '../work/scope-handle.ts'
 
 /** The target of an erasure: at least one id in all. Everything derived from it is erased too. */
 export interface EraseTarget {

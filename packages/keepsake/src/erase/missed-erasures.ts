@@ -4,7 +4,7 @@ import type { Memory } from '../memories/memory.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { EraseReceipt } from '../store/store.ts'
 import type { Engine } from '../work/engine.ts'
-import { resolveScope, type ResolvedScope } from '../work/resolve-scope.ts'
+import { resolveScope, type ResolvedScope } from '../work/scope-handle.ts'
 import { eraseIds, erasePerson } from './erase-memories.ts'
 
 /** An erasure later than the stored data, after a restored backup or an import. */

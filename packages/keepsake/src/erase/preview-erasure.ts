@@ -1,7 +1,7 @@
 import { MEMORY_FORMS, type Memory, type MemoryForm } from '../memories/memory.ts'
 import type { Engine } from '../work/engine.ts'
 import { TurnReader } from '../work/read-memories.ts'
-import type { ResolvedScope } from '../work/resolve-scope.ts'
+import type { ResolvedScope } from '../work/scope-handle.ts'
 import { readTarget, withAllResting, type EraseTarget } from './erase-memories.ts'
 
 /** Maximum number of items listed in a preview. */

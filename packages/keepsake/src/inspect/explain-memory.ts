@@ -9,7 +9,7 @@ import { keepingOf } from '../forget/room-for-facts.ts'
 import type { Preset } from '../presets/preset.ts'
 import { memoryHistory, requireMemory } from './list-memories.ts'
 import { momentOf, viewScope } from '../work/scope-view.ts'
-import type { ResolvedScope } from '../work/resolve-scope.ts'
+import type { ResolvedScope } from '../work/scope-handle.ts'
 
 /** Why a memory is as it is. */
 export interface Explanation {

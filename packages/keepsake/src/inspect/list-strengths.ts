@@ -1,6 +1,6 @@
 import type { Memory } from '../memories/memory.ts'
 import type { Engine } from '../work/engine.ts'
-import type { ResolvedScope } from '../work/resolve-scope.ts'
+import type { ResolvedScope } from '../work/scope-handle.ts'
 import { momentOf, viewScope } from '../work/scope-view.ts'
 import { judgeMemories } from '../forget/forget-memories.ts'
 import type { Strength } from '../forget/policies/forgetting-policy.ts'

@@ -2,7 +2,7 @@ import { NotFoundError } from '../errors/not-found-error.ts'
 import type { SessionRow } from '../store/store.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
-import type { ResolvedScope } from '../work/resolve-scope.ts'
+import type { ResolvedScope } from '../work/scope-handle.ts'
 import { pageByScope, type Page, type PageOptions } from './page.ts'
 
 /** Selects the turns of a page. */

@@ -2,7 +2,7 @@ import { MEMORY_FORMS, type MemoryForm } from '../memories/memory.ts'
 import type { JobRow, MemoryCount } from '../store/store.ts'
 import type { Engine } from '../work/engine.ts'
 import type { ModelUse } from '../work/model-use.ts'
-import type { ResolvedScope } from '../work/resolve-scope.ts'
+import type { ResolvedScope } from '../work/scope-handle.ts'
 
 /** Counts of a user's rows, and the progress of consolidation. */
 export interface ScopeStats {

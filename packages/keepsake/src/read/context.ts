@@ -1,16 +1,16 @@
 import { asksOfAgent, findTerms } from '@keepsake/text'
 import type { Profile } from '../persona/profile.ts'
-import type { RecallContext, RecalledMemory } from '../retrieval/recall-types.ts'
+import type { RecallContext, RecalledMemory, RecalledEvidence } from '../retrieval/recall-types.ts'
 import type { UserState } from '../user-state/user-state.ts'
-import type { Candidate } from './choose-lines.ts'
 import {
   SURE_FROM,
   type AnswerQuery,
   type ContextBudget,
   tokensSpent,
   chooseCandidates,
+  type Candidate,
 } from './choose-lines.ts'
-import type { FoundAnswer } from './group.ts'
+import type { FoundAnswer, FoundMemory } from './found-memory.ts'
 import { PROFILE_TOKENS, aheadLine, fitProfile, readProfile } from './profile.ts'
 import { oneLine, type RecallQuery, type RecallRequest } from './query.ts'
 import { composeContext, composeTimeline } from './timeline.ts'
@@ -24,6 +24,11 @@ import {
   withAhead,
   type ContextLine,
 } from './context-lines.ts'
+import type { Evidence } from '../memories/evidence.ts'
+import { keptText } from '../memories/kept-words.ts'
+import type { Memory } from '../memories/memory.ts'
+import type { Turn } from '../turns/turn.ts'
+import { textOf, turnsOf } from '../work/read-memories.ts'
 
 /** Of a profile, where it is not sure that anything is known: one short line, since little is told there and a second find says more. */
 const LEAST_PROFILE_TOKENS = 12
@@ -37,6 +42,85 @@ const WHOLE_LINES = { unsure: 1, sure: 3 } as const
 const TURN_TOKENS = { whole: 110, clipped: 34, hint: 20 } as const
 /** No line costs less. */
 const MIN_LINE_TOKENS = 8
+
+/** Presents found memories as they may be handed out, as they were at the time that was asked about. */
+export function presentMemories(
+  asOf: number | null,
+  state: UserState,
+  found: readonly FoundMemory[],
+): RecalledMemory[] {
+  const versions = asOf === null ? found : found.flatMap((one) => versionOf(one, asOf))
+  return versions.map((one) => presentOne(state, one))
+}
+
+/** A memory as it was at a time; none where it said nothing yet. */
+function versionOf(found: FoundMemory, asOf: number): FoundMemory[] {
+  const { memory } = found
+  if (memory.form === 'utterance' || memory.validFrom <= asOf) return [found]
+  const past = memory.past.find((version) => version.validFrom <= asOf && asOf < version.validUntil)
+  return past === undefined ? [] : [{ ...found, memory: { ...memory, ...past, past: [] } }]
+}
+
+function presentOne(state: UserState, found: FoundMemory): RecalledMemory {
+  const { score, parts, pending } = found
+  const worded = presentMemory(state, found.memory)
+  const last = pending ? state.turns.get(found.memory.evidence.at(-1)?.turn ?? '') : undefined
+  const memory =
+    last === undefined
+      ? worded
+      : { ...worded, learnedAt: last.at, validFrom: last.at, metadata: last.metadata }
+  return { memory, score, parts, pending, evidence: presentEvidence(state, found) }
+}
+
+/** A memory with its words, and without quotes from withdrawn turns. */
+function presentMemory(state: UserState, memory: Memory): Memory {
+  const text = textOf(state, memory)
+  const evidence = withoutWithdrawn(state, memory.evidence)
+  const past = memory.past.map((version) => ({
+    ...version,
+    evidence: withoutWithdrawn(state, version.evidence),
+  }))
+  return { ...memory, text, evidence, past }
+}
+
+function presentEvidence(state: UserState, found: FoundMemory): RecalledEvidence[] {
+  const evidence = restsOn(found.memory).flatMap(({ turn: id, quote }): RecalledEvidence[] => {
+    const turn = state.turns.get(id)
+    if (turn === undefined) return []
+    const { session, role, speaker, at, timeZone } = turn
+    const text = shownText(state, turn, quote)
+    const metadata = text === null ? null : turn.metadata
+    const score = found.turns.get(id) ?? 0
+    return [{ turn: id, session, role, speaker, at, timeZone, text, metadata, score }]
+  })
+  return evidence.sort((one, other) => other.score - one.score)
+}
+
+/** The evidence that is shown: each turn of an utterance once, and the quotes of a statement. */
+function restsOn(memory: Memory): readonly Evidence[] {
+  if (memory.form !== 'utterance') return memory.evidence
+  return [...new Set(turnsOf(memory))].map((turn) => ({ turn, quote: null }))
+}
+
+/** The words of a turn that may be shown: all while it is kept or waits, else the quoted ones, and none once it was withdrawn. */
+function shownText(state: UserState, turn: Turn, quote: string | null): string | null {
+  const keeper = state.utteranceOf(turn.id)
+  if (keeper !== undefined) return keptText(turn, keeper)
+  if (state.isPending(turn)) return turn.text
+  return isWithdrawn(state, turn.id) ? null : quote
+}
+
+/** Whether something that rests on a turn was deleted and no live utterance keeps it: its words may no longer be shown. */
+function isWithdrawn(state: UserState, turn: string): boolean {
+  if (state.utteranceOf(turn) !== undefined) return false
+  const { done = false } = state.memoriesOfTurn(turn, { statuses: ['deleted'] }).next()
+  return !done
+}
+
+function withoutWithdrawn(state: UserState, evidence: readonly Evidence[]): readonly Evidence[] {
+  if (!evidence.some(({ turn, quote }) => quote !== null && isWithdrawn(state, turn))) return evidence
+  return evidence.map((one) => (isWithdrawn(state, one.turn) ? { ...one, quote: null } : one))
+}
 
 /** What was found, ready to be told. */
 export interface Found extends Pick<FoundAnswer, 'as' | 'confidence' | 'isWide'> {

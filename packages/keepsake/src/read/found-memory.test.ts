@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { makeFact, makeMemory } from '../memories/memory-fixture.ts'
 import type { Memory } from '../memories/memory.ts'
 import { openEngine, readTo, storeMemories, storeTurns } from '../work/engine-fixture.ts'
-import { groupHits, searchableMemory, type Wanted } from './group.ts'
+import { searchableMemory } from './found-memory.ts'
+import { groupHits, type Wanted } from './rank.ts'
 
 /** Turns t1 and t2 are kept by one utterance, t3 is kept by none, t4 waits; there is a fact, and one that was deleted. */
 async function open() {

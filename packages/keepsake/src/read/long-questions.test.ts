@@ -2,7 +2,7 @@ import type { EmbeddingModel } from '@keepsake/text'
 import { describe, expect, it } from 'vitest'
 import { makeFact } from '../memories/memory-fixture.ts'
 import { openEngine, storeMemories } from '../work/engine-fixture.ts'
-import { resolveScope } from '../work/resolve-scope.ts'
+import { resolveScope } from '../work/scope-handle.ts'
 import { MOST_READ } from './query.ts'
 import { recallMemories } from './recall.ts'
 

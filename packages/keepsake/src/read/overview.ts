@@ -7,7 +7,7 @@ import type { Role, Turn } from '../turns/turn.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import type { Engine } from '../work/engine.ts'
 import { tellableTurns } from '../work/living-turns.ts'
-import { searchableMemory, type FoundMemory } from './group.ts'
+import { searchableMemory, type FoundMemory } from './found-memory.ts'
 import { aboutOf, chooseTelling, strandsOf, type Strand, type Telling } from './life-areas.ts'
 import { findNames, type RecallRequest } from './query.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { makeMemory } from '../memories/memory-fixture.ts'
 import { openEngine } from '../work/engine-fixture.ts'
-import { pendingMemory } from './group.ts'
+import { pendingMemory } from './found-memory.ts'
 
 describe('a turn that waits for consolidation', () => {
   const turn = { id: 't4', scope: 7, session: 's2', position: 4 }

@@ -4,7 +4,8 @@ import type { Memory } from '../memories/memory.ts'
 import type { RecalledMemory } from '../retrieval/recall-types.ts'
 import type { Turn } from '../turns/turn.ts'
 import { openEngine, readTo, storeMemories, storeTurns } from '../work/engine-fixture.ts'
-import { presentMemories, type FoundMemory } from './group.ts'
+import type { FoundMemory } from './found-memory.ts'
+import { presentMemories } from './context.ts'
 import { foundAs } from './recall-fixture.ts'
 
 interface Known {

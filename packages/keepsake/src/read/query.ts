@@ -19,7 +19,7 @@ import { countUsers, speakerNames } from '../retrieval/search-question.ts'
 import type { RecallOptions } from '../retrieval/recall-types.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import type { Engine } from '../work/engine.ts'
-import type { ResolvedScope } from '../work/resolve-scope.ts'
+import type { ResolvedScope } from '../work/scope-handle.ts'
 
 /** A question as read at the boundary. */
 export interface RecallQuery {

@@ -6,7 +6,7 @@ import { embedBy } from '../models/embedding-fixture.ts'
 import { naiveRag } from '../presets/plain-preset.ts'
 import type { Ranking } from '../presets/preset.ts'
 import { openEngine, storeMemories, storeTurns } from '../work/engine-fixture.ts'
-import type { FoundMemory } from './group.ts'
+import type { FoundMemory } from './found-memory.ts'
 import { rankByCosine } from './rerank.ts'
 import { requestIn, foundAs } from './recall-fixture.ts'
 

@@ -1,12 +1,12 @@
 import { asksPast, findTerms, readLeadingProperty, zoneOffset } from '@keepsake/text'
-import { COSINE_ONLY, type Evidence } from '@keepsake/search'
+import { COSINE_ONLY, type Evidence, type SearchHit } from '@keepsake/search'
 import { asksOfRequests, tellsOfRequest } from '../memories/kept-request.ts'
 import { matchesMetadata } from '../metadata/metadata-filter.ts'
 import { confidenceWith, measureConfidence, readConfidenceTraits } from '../retrieval/measure-confidence.ts'
 import { readQuestionFor, searchIndex } from '../retrieval/search-question.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import type { Engine } from '../work/engine.ts'
-import { groupHits, pendingMemory, searchableMemory, type MemoryRanking } from './group.ts'
+import { pendingMemory, searchableMemory, type MemoryRanking, type FoundMemory } from './found-memory.ts'
 import { yieldBetweenParts, findNames, type RecallRequest } from './query.ts'
 import {
   restOf,
@@ -18,6 +18,7 @@ import {
   markEnded,
   demoteEnded,
 } from './rerank.ts'
+import type { Memory } from '../memories/memory.ts'
 
 /** Hits a memory can have: its turns. Searching for this many times the limit finds enough memories. */
 const HITS_A_MEMORY = 3
@@ -77,6 +78,52 @@ export async function rankMemories(request: RecallRequest, seen?: UserState): Pr
   const relevances = memories.flatMap(({ relevance }) => relevance ?? [])
   const confidence = relevances.length === 0 ? sure : confidenceWith(sure, Math.max(...relevances))
   return { memories: memories.slice(0, wanted), sessions, confidence }
+}
+
+/** What is looked for among hits. */
+export interface Wanted {
+  /** Memories that are looked for: behind so many that still hold, only what else was found for them is taken in. */
+  readonly most: number
+  readonly isMeant: (memory: Memory) => boolean
+}
+
+type Found = FoundMemory & { readonly turns: Map<string, number> }
+
+/**
+ * Turns that were found become the memories that keep them; a memory's score is its best turn's. What is over may come to stand
+ * lower, so that it does not count among those that are enough.
+ */
+export function groupHits(
+  engine: Engine,
+  state: UserState,
+  hits: readonly SearchHit[],
+  { most, isMeant }: Wanted,
+): FoundMemory[] {
+  const found = new Map<string, Found>()
+  let holding = 0
+  let at = 0
+  for (; at < hits.length && holding < most; at++) {
+    const hit = hits[at] as SearchHit
+    const { id } = hit
+    const keeper = state.utteranceOf(id)
+    // A turn that no utterance keeps yet counts for itself.
+    const key = keeper?.id ?? id
+    const earlier = found.get(key)
+    const known = earlier ?? foundBy(engine, state, hit)
+    if (known === undefined || !isMeant(known.memory)) continue
+    if (keeper !== undefined || known.pending) known.turns.set(id, hit.score)
+    if (earlier !== undefined) continue
+    found.set(key, known)
+    if (known.memory.validUntil === null) holding += 1
+  }
+  // Further hits only add turns to the memories found.
+  for (const { id, score } of hits.slice(at)) found.get(state.utteranceOf(id)?.id ?? '')?.turns.set(id, score)
+  return [...found.values()]
+}
+
+function foundBy(engine: Engine, state: UserState, { id, score, parts }: SearchHit): Found | undefined {
+  const entry = searchableMemory(engine, state, id)
+  return entry === null ? undefined : { ...entry, score, parts, turns: new Map() }
 }
 
 /** Whether the index has the last word on the order: those that it finds further down come no higher. */

@@ -1,7 +1,7 @@
 import { estimateTokens } from '@keepsake/text'
 import type { Memory } from '../memories/memory.ts'
 import { NOW, resolvedIn, type TestScope } from '../work/engine-fixture.ts'
-import type { FoundMemory } from './group.ts'
+import type { FoundMemory } from './found-memory.ts'
 import type { RecallQuery, RecallRequest } from './query.ts'
 
 /** A question on its way through recall, in one scope, for tests. */

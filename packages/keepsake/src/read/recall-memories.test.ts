@@ -16,7 +16,7 @@ import {
   storeTurns,
   type TestScope,
 } from '../work/engine-fixture.ts'
-import { resolveScope } from '../work/resolve-scope.ts'
+import { resolveScope } from '../work/scope-handle.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
 import { recallMemories } from './recall.ts'
 

@@ -12,7 +12,7 @@ import type { Engine } from '../work/engine.ts'
 import { isDropped } from '../work/living-turns.ts'
 import { textOf, withTexts, turnsOf } from '../work/read-memories.ts'
 import { momentOf } from '../work/scope-view.ts'
-import { pendingMemory, type FoundMemory, type MemoryRanking } from './group.ts'
+import { pendingMemory, type FoundMemory, type MemoryRanking } from './found-memory.ts'
 import { isMeant } from './overview.ts'
 import type { RecallRequest } from './query.ts'
 

@@ -13,7 +13,7 @@ import type { ExportRow } from '../store/store.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import { exportRowSchema } from './export-schema.ts'
 import type { Engine } from '../work/engine.ts'
-import type { ResolvedScope } from '../work/resolve-scope.ts'
+import type { ResolvedScope } from '../work/scope-handle.ts'
 
 /** A person's rows as JSON lines (without line ends), in an order in which they can be read back. */
 export async function* exportScope(engine: Engine, resolved: ResolvedScope): AsyncGenerator<string> {

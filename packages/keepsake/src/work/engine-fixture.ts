@@ -14,7 +14,7 @@ import type { Turn } from '../turns/turn.ts'
 import { wireEngine } from '../wire-engine.ts'
 import type { Engine } from './engine.ts'
 import { documentsOf, indexText } from './index-text.ts'
-import type { ResolvedScope } from './resolve-scope.ts'
+import type { ResolvedScope } from './scope-handle.ts'
 
 /** When a test takes place, unless it says otherwise: an hour after the turns of `makeTurn`. */
 export const NOW = Date.UTC(2026, 2, 5, 13)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { openEngine } from './engine-fixture.ts'
-import { resolveScope } from './resolve-scope.ts'
+import { resolveScope } from './scope-handle.ts'
 
 const ANA = { tenant: 'default', user: 'ana', agent: null, app: null }
 
