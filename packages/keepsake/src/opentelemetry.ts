@@ -80,10 +80,10 @@ function openCounts() {
   }
 }
 
-type Listeners<Name extends keyof EventMap> = { readonly [One in Name]: (...told: EventMap[One]) => void }
+type Listeners<Name extends keyof EventMap> = { readonly [One in Name]: (...values: EventMap[One]) => void }
 
 function watchSteps(
-  tell: (told: SpanRecord) => void,
+  tell: (span: SpanRecord) => void,
   counts: Counts,
 ): Listeners<'turns-recorded' | 'recall-answered' | 'scope-consolidated' | 'model-called'> {
   return {

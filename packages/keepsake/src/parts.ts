@@ -123,7 +123,12 @@ export { listKeys } from './prompts/segment.ts'
 export { countWords } from './prompts/portrait-answer.ts'
 export { renderContext, renderMemories, renderTurns, type SaidTurn } from './prompts/render-data.ts'
 export { renderBefore, renderDatedTexts, type DatedText } from './prompts/render-summary-sources.ts'
-export { composeSections, sectionProblems, toldSentence, type ToldSection } from './prompts/told-sections.ts'
+export {
+  composeSections,
+  sectionProblems,
+  toldSentence,
+  type ToldSection,
+} from './prompts/summary-sections.ts'
 export { writingPrompt } from './prompts/writing-prompt.ts'
 export { sourcesOfTurns } from './story/make-story-unit.ts'
 export { MOOM_THRESHOLDS } from './story/pack-units.ts'

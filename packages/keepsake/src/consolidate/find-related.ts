@@ -1,7 +1,7 @@
 import type { RelatedBudget, Segment, WholeList } from '../extraction/extractor.ts'
 import { askedIn } from '../extraction/rules/hear-requests.ts'
 import type { Memory } from '../memories/memory.ts'
-import { embedLately } from '../models/embed-lately.ts'
+import { embedCached } from '../models/embed-cached.ts'
 import { requestTokens } from '../models/model-window.ts'
 import { readQuestionFor, searchEach } from '../retrieval/search-question.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
@@ -30,7 +30,7 @@ async function foundBy(
   const questions = [...named, ...turns].map(({ text, at }) =>
     readQuestionFor(state.index, text, { now: at }),
   )
-  const vectors = await embedLately(
+  const vectors = await embedCached(
     engine.embedding,
     questions.map((read) => read.about),
   )

@@ -6,7 +6,7 @@ import { oncePerFact } from '../facts/fact-lookup.ts'
 import type { Candidate } from '../memories/candidate.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { AskModel } from '../models/ask-model.ts'
-import { embedLately } from '../models/embed-lately.ts'
+import { embedCached } from '../models/embed-cached.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
 import { type SettleAnswer, settlePrompt } from '../prompts/settle.ts'
 import { readQuestionFor, searchEach } from '../retrieval/search-question.ts'
@@ -146,7 +146,7 @@ async function findPairs(
 ): Promise<Pair[]> {
   const now = segment.turns.at(-1)?.at ?? 0
   const questions = fresh.map(({ candidate }) => readQuestionFor(state.index, candidate.text, { now }))
-  const vectors = await embedLately(
+  const vectors = await embedCached(
     engine.embedding,
     questions.map(({ about }) => about),
   )

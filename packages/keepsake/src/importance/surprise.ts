@@ -66,53 +66,37 @@ export function countContext(
   history: readonly string[],
   asked?: readonly string[],
 ): ContextCounts {
-  startAnewWhenFull()
-  const said = [...history, previous].map(readUtterance)
-  const places = new Map<string, number>()
-  for (const token of [START, ...(asked ?? said.flatMap(({ tokens }) => tokens))])
-    if (!places.has(token)) places.set(token, places.size)
-  const counts = countPlaces(said, places)
-  const placeOf = (token: string): number => places.get(token) ?? -1
+  const said = [...history, previous].map(surpriseTokens)
+  const counted = new Map<string, TokenCounts>()
+  for (const token of [START, ...(asked ?? said.flat())])
+    counted.set(token, { times: 0, followed: 0, after: new Map() })
+  let total = 0
+  for (const [at, tokens] of said.entries()) {
+    const weight = at === said.length - 1 ? PREVIOUS_WEIGHT : 1
+    let before = counted.get(START)
+    for (const token of tokens) {
+      const counts = counted.get(token)
+      if (before !== undefined) {
+        before.followed += weight
+        if (counts !== undefined) before.after.set(token, (before.after.get(token) ?? 0) + weight)
+      }
+      if (counts !== undefined) counts.times += weight
+      before = counts
+    }
+    total += weight * tokens.length
+  }
   return {
-    total: counts.total,
-    timesOf: (token) => counts.tokens[placeOf(token)] ?? 0,
-    timesBefore: (token) => counts.followed[placeOf(token)] ?? 0,
-    timesAfter: (before, token) => {
-      const [first, second] = [placeOf(before), placeOf(token)]
-      return first < 0 || second < 0 ? 0 : (counts.pairs.get(first * places.size + second) ?? 0)
-    },
+    total,
+    timesOf: (token) => counted.get(token)?.times ?? 0,
+    timesBefore: (token) => counted.get(token)?.followed ?? 0,
+    timesAfter: (before, token) => counted.get(before)?.after.get(token) ?? 0,
   }
 }
 
-/** Maps token numbers to their query index, from 1; 0 for others. Callers clear it after use. */
-let placeOfNumber = new Int32Array(1 << 12)
-
-/** Counts by the places of the tokens asked about. @param said the agent's turn last, which weighs more */
-function countPlaces(said: readonly Utterance[], places: ReadonlyMap<string, number>) {
-  const asked = [...places.keys()].map(numberOf)
-  if (numbers.size > placeOfNumber.length) placeOfNumber = new Int32Array(2 * numbers.size)
-  for (const [place, number] of asked.entries()) placeOfNumber[number] = place + 1
-  const [tokens, followed] = [new Float64Array(places.size), new Float64Array(places.size)]
-  const pairs = new Map<number, number>()
-  const start = placeOfNumber[numberOf(START)] ?? 0
-  let total = 0
-  for (const [at, utterance] of said.entries()) {
-    const weight = at === said.length - 1 ? PREVIOUS_WEIGHT : 1
-    let before = start
-    for (const number of utterance.numbers) {
-      const place = placeOfNumber[number] ?? 0
-      if (place > 0) tokens[place - 1] = (tokens[place - 1] ?? 0) + weight
-      if (before > 0) followed[before - 1] = (followed[before - 1] ?? 0) + weight
-      if (before > 0 && place > 0) {
-        const pair = (before - 1) * places.size + place - 1
-        pairs.set(pair, (pairs.get(pair) ?? 0) + weight)
-      }
-      before = place
-    }
-    total += weight * utterance.numbers.length
-  }
-  for (const number of asked) placeOfNumber[number] = 0
-  return { total, tokens, followed, pairs }
+interface TokenCounts {
+  times: number
+  followed: number
+  readonly after: Map<string, number>
 }
 
 /**
@@ -145,41 +129,8 @@ export const START = ' start'
 /** Maximum UTF-16 units read of an utterance; the average is stable by then. */
 const MAX_LENGTH = 4000
 
-/** An utterance's tokens, and their numbers. */
-interface Utterance {
-  readonly tokens: readonly string[]
-  readonly numbers: Int32Array
-}
-
 /** Utterances recur as history call after call. */
-const cache = new LRUCache<string, Utterance>({ max: 10_000 })
-/** A number for each token that was met: counting by numbers takes a tenth of the time. */
-const numbers = new Map<string, number>()
-/** Maximum number of distinct tokens, those of thousands of users; then the cache is cleared. */
-const MOST_NUMBERS = 200_000
-
-function numberOf(token: string): number {
-  const known = numbers.get(token)
-  if (known !== undefined) return known
-  numbers.set(token, numbers.size)
-  return numbers.size - 1
-}
-
-function startAnewWhenFull(): void {
-  if (numbers.size < MOST_NUMBERS) return
-  cache.clear()
-  numbers.clear()
-}
-
-function readUtterance(text: string): Utterance {
-  const read = text.slice(0, MAX_LENGTH)
-  const cached = cache.get(read)
-  if (cached !== undefined) return cached
-  const tokens = splitText(read).flatMap((piece) => (isUnspaced(piece) ? Array.from(piece) : [piece]))
-  const utterance = { tokens, numbers: Int32Array.from(tokens, numberOf) }
-  cache.set(read, utterance)
-  return utterance
-}
+const cache = new LRUCache<string, readonly string[]>({ max: 10_000 })
 
 /**
  * What the language model predicts one by one: words, and single characters of scripts without spaces.
@@ -187,7 +138,12 @@ function readUtterance(text: string): Utterance {
  * @example surpriseTokens("I can't go to 上海") // ['i', "can't", 'go', 'to', '上', '海']
  */
 export function surpriseTokens(text: string): readonly string[] {
-  return readUtterance(text).tokens
+  const read = text.slice(0, MAX_LENGTH)
+  const known = cache.get(read)
+  if (known !== undefined) return known
+  const tokens = splitText(read).flatMap((piece) => (isUnspaced(piece) ? Array.from(piece) : [piece]))
+  cache.set(read, tokens)
+  return tokens
 }
 
 /** Any word or character the tables lack counts as one as rare as the rarest in them: about 1 in 2 million. */

@@ -243,5 +243,5 @@ const WARNING = { code: 'KEEPSAKE_ERASED_SINCE' }
 
 function warningOf(count: number, store: string, file: string): string {
   const what = count === 1 ? 'One erasure was' : `${count} erasures were`
-  return `${what} made after what "${store}" holds was stored, by the ledger "${file}": a backup stands in its place, or an export was read back. What was erased may be there again. "keepsake erasures" tells what is, and "keepsake erasures --repeat" erases it again.`
+  return `${what} made after what "${store}" holds was stored, by the ledger "${file}": a backup stands in its place, or an export was read back. What was erased may be there again. "keepsake erasures" lists it, and "keepsake erasures --repeat" erases it again.`
 }

@@ -72,12 +72,12 @@ export interface DecidedOperations {
  * The rule engine behind a model's operation codes (MMM). Pure: decides, applies nothing. Its rules:
  *
  * 1. A number must be that of a shown memory, 1 to n, which is still live. Other memories are never touched.
- * 2. A statement must say something, of somebody, at a time, and not end before it begins. Control characters become
+ * 2. A statement must say something, about a subject, at a time, and not end before it begins. Control characters become
  *    spaces, broken Unicode is mended. Evidence must be text that a turn can hold.
  * 3. `modify` keeps history: what was said becomes past, until the time from which the new statement holds. One that
  *    holds from earlier than what is known never takes its place, and becomes past itself. The same value of the same
  *    key in more words is no change in the world: its time stays. The same statement is `none`, with its evidence.
- *    One about somebody else than the memory is an `add`.
+ *    One about another subject than the memory's is an `add`.
  * 4. `delete` needs evidence. `asked` deletes. `no-longer-so` ends: the statement was true and is over, so it stays
  *    with the time of its end, and the past can be asked about; where a preset says so (MMM) it deletes as well.
  * 5. A pinned memory, and one that is no plain statement, is neither changed nor ended by a model. When the user asked

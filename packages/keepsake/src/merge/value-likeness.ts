@@ -1,5 +1,5 @@
-import { type EmbeddingModel, ModelError, cosine, findTermsAgain, hashText } from '@keepsake/text'
-import { LRUCache } from 'lru-cache'
+import { type EmbeddingModel, ModelError, cosine, findTermsAgain } from '@keepsake/text'
+import { embedCached } from '../models/embed-cached.ts'
 import type { PromptLanguage } from '../prompts/prompt.ts'
 import type { Engine } from '../work/engine.ts'
 
@@ -187,12 +187,9 @@ export async function likenessOf(
 async function likenessBy(embedding: EmbeddingModel, values: readonly string[]): Promise<IsAlike> {
   const threshold = await contradictionThreshold(embedding)
   const texts = [...new Set(values)]
-  const vectors = await vectorsOf(embedding, texts)
+  const vectors = await embedCached(embedding, texts)
   const read = new Map(
-    texts.map((text) => [
-      text,
-      { vector: vectors.get(text), least: threshold[HAN.test(text) ? 'zh' : 'en'] },
-    ]),
+    texts.map((text, at) => [text, { vector: vectors[at], least: threshold[HAN.test(text) ? 'zh' : 'en'] }]),
   )
   const areAlike = (one: ReadText | undefined, other: ReadText | undefined): boolean =>
     one?.vector !== undefined &&
@@ -205,32 +202,4 @@ async function likenessBy(embedding: EmbeddingModel, values: readonly string[]):
 interface ReadText {
   readonly vector: Float32Array | undefined
   readonly least: number
-}
-
-/** Caches the vectors of recent values, by embedder, under hashes so that no erased text remains. */
-const made = new WeakMap<EmbeddingModel, LRUCache<string, Float32Array>>()
-const MOST_KEPT = 2_048
-
-async function vectorsOf(
-  embedding: EmbeddingModel,
-  texts: readonly string[],
-): Promise<ReadonlyMap<string, Float32Array>> {
-  const kept = made.get(embedding) ?? new LRUCache<string, Float32Array>({ max: MOST_KEPT })
-  made.set(embedding, kept)
-  const keyOf = (text: string): string => `${text.length}:${hashText(text, 1)}:${hashText(text, 2)}`
-  const known = new Map(
-    texts.flatMap((text) => {
-      const vector = kept.get(keyOf(text))
-      return vector === undefined ? [] : [[text, vector] as const]
-    }),
-  )
-  const missing = texts.filter((text) => !known.has(text))
-  const fresh = missing.length === 0 ? [] : await embedding.embed(missing)
-  for (const [at, text] of missing.entries()) {
-    const vector = fresh[at]
-    if (vector === undefined) continue
-    kept.set(keyOf(text), vector)
-    known.set(text, vector)
-  }
-  return known
 }

@@ -25,7 +25,7 @@ export type Update =
 
 /**
  * The port of memory updaters (MMM), such as a model trained for it.
- * What it answers is a proposal: a rule engine validates it and carries it out, and tells of what it turned away
+ * What it answers is a proposal: a rule engine validates it and carries it out, and reports what it rejects
  * (`operation-rejected`).
  *
  * @example

@@ -1,5 +1,5 @@
 import { countWords } from '../prompts/portrait-answer.ts'
-import { joinSentences } from '../prompts/told-sections.ts'
+import { joinSentences } from '../prompts/summary-sections.ts'
 import { splitSentences } from '@keepsake/text'
 
 /** The most a text may have. */

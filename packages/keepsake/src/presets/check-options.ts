@@ -21,7 +21,7 @@ export const PRESET_OPTIONS = [
 /** Why a preset has no use for an option: a clause that ends the sentence in which it is refused. */
 const WHY: Readonly<Record<PresetOption, string>> = {
   embedding: 'it hands over all there is and searches for nothing',
-  reranking: 'it puts nothing that was found in order anew',
+  reranking: 'it does not reorder what was found',
   arousal: 'it measures nothing of what is said',
   surprise: 'it measures nothing of what is said',
   importance: 'it measures nothing of what is said',

@@ -13,6 +13,14 @@ export function isLine(number: number, lines: number): boolean {
   return Number.isInteger(number) && number >= 1 && number <= lines
 }
 
+/** Numbers that no line has. `what` names a line, e.g. `memo`. */
+export function lineProblems(what: string, numbers: readonly number[], lines: number): string[] {
+  const unknown = numbers.filter((number) => !isLine(number, lines))
+  if (unknown.length === 0) return []
+  const there = lines === 0 ? 'none were shown' : `they are numbered from 1 to ${lines}`
+  return [`There is no ${what} ${unknown.join(', ')}: ${there}.`]
+}
+
 /** Turns that do not exist and quotes that are not in theirs. `what` names the part of the answer, e.g. `memory 3`. */
 export function evidenceProblems(
   what: string,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Memory } from '../memories/memory.ts'
 import { orElse, orEmpty } from './answer-shape.ts'
-import { isLine } from './check-answer.ts'
+import { lineProblems } from './check-answer.ts'
 import { dataRule, jsonRule } from './common-rules.ts'
 import type { Prompt } from './prompt.ts'
 import { quoted, renderKnown, renderTalk, type SaidTurn } from './render-data.ts'
@@ -51,15 +51,6 @@ const WORDS = {
   },
 } as const
 
-function unknown(numbers: readonly number[], count: number, what: string): string[] {
-  const wrong = numbers.filter((number) => !isLine(number, count))
-  return wrong.length === 0
-    ? []
-    : [
-        `There is no ${what} ${wrong.join(', ')}: ${count === 0 ? 'none were shown' : `they are numbered from 1 to ${count}`}.`,
-      ]
-}
-
 /** What a request to forget means, among the turns and memories that may tell of it. */
 export const chooseMeantPrompt: Prompt<ChooseMeantInput, ChooseMeantAnswer> = {
   id: 'choose-meant',
@@ -80,7 +71,7 @@ export const chooseMeantPrompt: Prompt<ChooseMeantInput, ChooseMeantAnswer> = {
     }
   },
   problems: (answer, { turns, memories }) => [
-    ...unknown(answer.turns, turns.length, 'turn'),
-    ...unknown(answer.memories, memories.length, 'memory'),
+    ...lineProblems('turn', answer.turns, turns.length),
+    ...lineProblems('memory', answer.memories, memories.length),
   ],
 }

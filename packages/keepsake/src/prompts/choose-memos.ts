@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { orEmpty } from './answer-shape.ts'
-import { isLine } from './check-answer.ts'
+import { lineProblems } from './check-answer.ts'
 import { dataRule, jsonRule } from './common-rules.ts'
 import type { Prompt } from './prompt.ts'
 import { quoted, renderTime } from './render-data.ts'
@@ -64,10 +64,5 @@ export const chooseMemosPrompt: Prompt<ChooseMemosInput, ChooseMemosAnswer> = {
       ].join('\n'),
     }
   },
-  problems: (answer, input) => {
-    const unknown = answer.memos.filter((number) => !isLine(number, input.memos.length))
-    return unknown.length === 0
-      ? []
-      : [`There is no memo ${unknown.join(', ')}: they are numbered from 1 to ${input.memos.length}.`]
-  },
+  problems: (answer, { memos }) => lineProblems('memo', answer.memos, memos.length),
 }

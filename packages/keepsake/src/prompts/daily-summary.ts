@@ -3,7 +3,7 @@ import { orEmpty } from './answer-shape.ts'
 import { labelled } from './labels.ts'
 import type { PromptLanguage } from './prompt.ts'
 import { languageOf, summaryMaterial, summaryRules, toldProblems } from './story-summary.ts'
-import { toldSentence, type ToldSection } from './told-sections.ts'
+import { toldSentence, type ToldSection } from './summary-sections.ts'
 import { writingPrompt } from './writing-prompt.ts'
 
 const dailySummaryAnswer = z.object({

@@ -5,7 +5,7 @@ import type { PromptLanguage } from './prompt.ts'
 
 const HAN = /\p{Script=Han}/gu
 const LETTER = /\p{L}/gu
-/** A talk in which so many of the letters are Chinese is read in Chinese. A Chinese character says what two or three Latin letters do. */
+/** Share of Chinese letters from which a talk counts as Chinese. One Chinese character says as much as two or three Latin letters. */
 const CHINESE_FROM = 0.2
 
 /** The language in which a prompt about these texts is asked. */

@@ -4,7 +4,7 @@ import { orEmpty } from './answer-shape.ts'
 import type { PromptLanguage } from './prompt.ts'
 import { promptLanguage } from './render-data.ts'
 import { areSummaries, renderBefore, renderSummarySources } from './render-summary-sources.ts'
-import { sectionProblems, toldSentence, type ToldSection } from './told-sections.ts'
+import { sectionProblems, toldSentence, type ToldSection } from './summary-sections.ts'
 import { writingPrompt } from './writing-prompt.ts'
 
 /** What a plain summary is asked of: `story-summary` and `session-summary` take and give the same. */

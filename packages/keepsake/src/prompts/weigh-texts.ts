@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { orElse, orEmpty } from './answer-shape.ts'
-import { isLine } from './check-answer.ts'
+import { lineProblems } from './check-answer.ts'
 import { dataRule, jsonRule } from './common-rules.ts'
 import type { Prompt, PromptLanguage } from './prompt.ts'
 import { cutMiddle, quotedLines, renderTime } from './render-data.ts'
@@ -84,10 +84,8 @@ export const weighTextsPrompt: Prompt<WeighTextsInput, WeighTextsAnswer> = {
     }
   },
   problems: ({ answering }, { texts }) => {
-    const unknown = answering.map(({ text }) => text).filter((number) => !isLine(number, texts.length))
-    return unknown.length === 0
-      ? []
-      : [`There is no text ${unknown.join(', ')}: they are numbered from 1 to ${texts.length}.`]
+    const numbers = answering.map(({ text }) => text)
+    return lineProblems('text', numbers, texts.length)
   },
 }
 

@@ -1,15 +1,10 @@
 import { cosine } from '@keepsake/text'
 import type { ForgetRequest, Request, Segment } from '../extraction/extractor.ts'
 import { askedIn } from '../extraction/rules/hear-requests.ts'
-import { candidateOf } from '../memories/candidate.ts'
 import { ASKED_TO_FORGET } from '../memories/delete-memory.ts'
 import { KEPT_REQUEST, tellsOfRequest } from '../memories/kept-request.ts'
-import { memoryOf } from '../memories/make-memory.ts'
 import type { Memory } from '../memories/memory.ts'
-import type { PromptLanguage } from '../prompts/prompt.ts'
-import { promptLanguage, renderDay } from '../prompts/render-data.ts'
 import type { Turn } from '../turns/turn.ts'
-import { whoSpeaks } from '../turns/who-speaks.ts'
 import { memoriesOf, originOf } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { type RequestMeaning, isSpoken } from './ask-meant.ts'
@@ -27,15 +22,13 @@ import {
 } from './find-targets.ts'
 import { type Forgetting, dropReplies, dropRequest, forgetTopic } from './forget-topic.ts'
 import { holdBackPlausible } from './hold-back.ts'
+import { addRequestNote, noteText, type NoteWords } from './hold-requests.ts'
 import { matchRequest } from './match-request.ts'
 import { namedIn } from './read-topic.ts'
 import type { Similarity } from './related-words.ts'
 import { isPronoun, whoIsMeant } from './who-is-meant.ts'
 
-/** Lowest importance, so that it never ranks above statements. */
-const IMPORTANCE = 1
-
-const NOTE: Readonly<Record<PromptLanguage, (day: string, who: string) => string>> = {
+const NOTE: NoteWords = {
   en: (day, who) => `On ${day} ${who === 'user' ? 'the user' : who} asked the agent to forget something.`,
   zh: (day, who) => `${day}，${who === 'user' ? '用户' : who}要求助手忘掉一件事。`,
 }
@@ -48,19 +41,11 @@ function keepRequest(unit: UnitOfWork, segment: Segment, request: ForgetRequest)
   const { engine, changes } = unit
   const asker = segment.turns.find(({ id }) => id === request.evidence.turn)
   if (engine.preset.keepsRequests !== true || asker === undefined || !isSpoken(segment, request)) return
-  const { id: turn, session, at, timeZone, text: said } = asker
-  const subject = whoSpeaks(asker)
-  const text = NOTE[promptLanguage([said])](renderDay(at, timeZone), subject)
+  const text = noteText(NOTE, asker)
   const isKept = [...memoriesOf(unit), ...changes.memories].some(
     (memory) => tellsOfRequest(memory) && memory.text === text && changes.read(memory.id)?.status === 'live',
   )
-  if (isKept) return
-  const signals = { arousal: null, surprise: null, importance: IMPORTANCE }
-  const evidence = [{ turn, quote: null }]
-  const note = candidateOf({ type: 'event', subject, text, evidence, validFrom: at, signals })
-  const { sessionNumber, round } = segment
-  const setting = { session, sessionNumber, round, learnedAt: at }
-  changes.add(memoryOf({ ...note, label: 'user-stated' }, setting), originOf(engine, KEPT_REQUEST))
+  if (!isKept) addRequestNote(unit, segment, asker, { text, step: KEPT_REQUEST })
 }
 
 /** Turns of the session in which a pronoun's referent is searched. */

@@ -11,6 +11,7 @@ import { HYBRID } from '@keepsake/search'
 import type { Turn } from '../turns/turn.ts'
 import type { ScopeView } from '../work/scope-view.ts'
 import { speakersOf, turnsBefore } from './find-targets.ts'
+import { withoutRequests } from './hold-requests.ts'
 import { readTopic, tellsOf } from './read-topic.ts'
 
 /** The model's reading of a request, in addition to word matches. */
@@ -79,14 +80,7 @@ export function withoutDenied(
     }),
   )
   if (denied.size === 0) return extraction
-  return {
-    ...extraction,
-    requests: extraction.requests.filter((one) => one.kind !== 'forget' || !denied.has(one.evidence.turn)),
-    operations: (extraction.operations ?? []).filter(
-      (one) =>
-        one.kind !== 'delete' || one.why !== 'asked' || !one.evidence.some(({ turn }) => denied.has(turn)),
-    ),
-  }
+  return withoutRequests(extraction, denied, (why) => why === 'asked')
 }
 
 /** Checks that the user asserts the request: one inside quotation marks is another speaker's, and no candidates are searched. */

@@ -154,7 +154,7 @@ export async function forgetTopic(
   const texts = [...said.values()].map(({ text }) => text)
   const topic =
     about === null ? NO_TOPIC : settleTopic(readTopics([about, ...names], given.similarity), texts)
-  const tells: Telling = (turn) =>
+  const sentencesAbout: Telling = (turn) =>
     named.has(turn.id)
       ? sentencesOf(turn)
       : turn.position >= given.before
@@ -163,10 +163,10 @@ export async function forgetTopic(
   for (const memory of memories) {
     if (changes.read(memory.id)?.status !== 'live') continue
     const turns = memory.evidence.flatMap((one) => said.get(one.turn) ?? [])
-    if (memory.form === 'utterance' && about !== null) dropUtterance(given, memory, turns, tells)
+    if (memory.form === 'utterance' && about !== null) dropUtterance(given, memory, turns, sentencesAbout)
     else deleteMemory(changes, memory, why, (turn) => state.memoriesOfTurn(turn))
   }
-  const telling = [...said.values()].filter((turn) => tells(turn).length > 0)
+  const telling = [...said.values()].filter((turn) => sentencesAbout(turn).length > 0)
   const following =
     about === null
       ? new Map<string, readonly string[]>()

@@ -20,12 +20,12 @@ const LONGEST_YES = 60
 const CONFIRMS =
   /^[\s\p{P}]*(?:i confirm|confirm(?:ed)?|do it|go ahead|please do|i am sure|i['’]m sure|确认|确定|同意|好的|可以|删吧|忘吧)(?!\p{L}*n['’]t)/iu
 
-const HELD: Readonly<Record<PromptLanguage, (day: string, who: string) => string>> = {
+const HELD: NoteWords = {
   en: (day, who) =>
     `On ${day} ${who === 'user' ? 'the user' : who} asked the agent to forget everything; that waits for a yes.`,
   zh: (day, who) => `${day}，${who === 'user' ? '用户' : who}要求助手忘掉一切，等待确认。`,
 }
-const DONE: Readonly<Record<PromptLanguage, (day: string, who: string) => string>> = {
+const DONE: NoteWords = {
   en: (day, who) => `On ${day} ${who === 'user' ? 'the user' : who} asked the agent to forget everything.`,
   zh: (day, who) => `${day}，${who === 'user' ? '用户' : who}要求助手忘掉一切。`,
 }
@@ -49,11 +49,21 @@ export function withoutHeld(
 ): Extraction {
   const held = new Set(hearWideRequests(turns, rules).map(({ turn }) => turn))
   if (held.size === 0) return extraction
+  return withoutRequests(extraction, held)
+}
+
+/** Removes the requests to forget of some turns, with the deletions that rest on them. */
+export function withoutRequests(
+  extraction: Extraction,
+  turns: ReadonlySet<string>,
+  accepts: (why: 'asked' | 'no-longer-so') => boolean = () => true,
+): Extraction {
   return {
     ...extraction,
-    requests: extraction.requests.filter((one) => one.kind !== 'forget' || !held.has(one.evidence.turn)),
+    requests: extraction.requests.filter((one) => one.kind !== 'forget' || !turns.has(one.evidence.turn)),
     operations: (extraction.operations ?? []).filter(
-      (one) => one.kind !== 'delete' || !one.evidence.some(({ turn }) => held.has(turn)),
+      (one) =>
+        one.kind !== 'delete' || !accepts(one.why) || !one.evidence.some(({ turn }) => turns.has(turn)),
     ),
   }
 }
@@ -94,17 +104,34 @@ function asksBetween({ turns, before = [] }: Segment, from: number, to: number):
 }
 
 function hold(unit: UnitOfWork, segment: Segment, turn: Turn): void {
-  const { engine, state, changes } = unit
+  const { state, changes } = unit
   const known = [...state.memoriesOfTurn(turn.id), ...changes.memories]
   if (known.some((one) => one.origin.step === HELD_REQUEST && restsOn(one, turn.id))) return
-  const subject = whoSpeaks(turn)
-  const text = HELD[promptLanguage([turn.text])](renderDay(turn.at, turn.timeZone), subject)
+  addRequestNote(unit, segment, turn, { text: noteText(HELD, turn), step: HELD_REQUEST })
+}
+
+/** What a note says of a request, by its language. */
+export type NoteWords = Readonly<Record<PromptLanguage, (day: string, who: string) => string>>
+
+/** Words a note of the request that a turn makes. */
+export function noteText(words: NoteWords, turn: Turn): string {
+  return words[promptLanguage([turn.text])](renderDay(turn.at, turn.timeZone), whoSpeaks(turn))
+}
+
+/** Adds a note of a request. It rests on the turn of the request and is erased with it. */
+export function addRequestNote(
+  { engine, changes }: UnitOfWork,
+  { sessionNumber, round }: Segment,
+  turn: Turn,
+  { text, step }: { readonly text: string; readonly step: string },
+): void {
+  const { id, session, at } = turn
   const signals = { arousal: null, surprise: null, importance: IMPORTANCE }
-  const evidence = [{ turn: turn.id, quote: null }]
-  const note = candidateOf({ type: 'event', subject, text, evidence, validFrom: turn.at, signals })
-  const { sessionNumber, round } = segment
-  const setting = { session: turn.session, sessionNumber, round, learnedAt: turn.at }
-  changes.add(memoryOf({ ...note, label: 'user-stated' }, setting), originOf(engine, HELD_REQUEST))
+  const evidence = [{ turn: id, quote: null }]
+  const subject = whoSpeaks(turn)
+  const note = candidateOf({ type: 'event', subject, text, evidence, validFrom: at, signals })
+  const setting = { session, sessionNumber, round, learnedAt: at }
+  changes.add(memoryOf({ ...note, label: 'user-stated' }, setting), originOf(engine, step))
 }
 
 /**

@@ -5,6 +5,7 @@ import { tellsOfRequest } from '../memories/kept-request.ts'
 import type { Memory } from '../memories/memory.ts'
 import { type ScopeView, memoriesOf } from '../work/scope-view.ts'
 import type { RequestMeaning } from './ask-meant.ts'
+import { withoutRequests } from './hold-requests.ts'
 
 /** Minimum number of facts that counts as nearly everything. */
 const LEAST = 3
@@ -45,14 +46,9 @@ export function withoutWidened(
   if (wide.size === 0) return { ...read, held: wide }
   const heard = askedIn(segment).filter(({ evidence }) => wide.has(evidence.turn))
   const isWide = (one: Request): boolean => one.kind === 'forget' && wide.has(one.evidence.turn)
+  const rest = withoutRequests(extraction, wide)
   return {
-    extraction: {
-      ...extraction,
-      requests: [...extraction.requests.filter((one) => !isWide(one)), ...heard],
-      operations: (extraction.operations ?? []).filter(
-        (one) => one.kind !== 'delete' || !one.evidence.some(({ turn }) => wide.has(turn)),
-      ),
-    },
+    extraction: { ...rest, requests: [...rest.requests, ...heard] },
     meant: new Map([...meant].filter(([one]) => !isWide(one))),
     held: wide.difference(new Set(heard.map(({ evidence }) => evidence.turn))),
   }

@@ -30,12 +30,12 @@ export function sourcesOfTurns(turns: readonly Turn[]): SummarySource[] {
 export type LowerUnit = Pick<Candidate, 'text' | 'evidence' | 'validFrom'>
 
 /**
- * What a summary of summaries is made of: the sentences the lower ones kept, not the talk anew. A whole turn
- * stands in for a quote that is missing.
+ * What a summary of summaries is made of: the sentences that the lower ones kept, not the talk. A whole turn
+ * replaces a missing quote.
  *
  * @param units candidates or memories of the level below
  * @param turnOf finds a turn that may have been erased since
- * @param reads `texts` takes the words of units that were told by a language model, instead of their quotes
+ * @param reads `texts` takes the words of units that a language model wrote, instead of their quotes
  */
 export function sourcesOfUnits(
   units: readonly LowerUnit[],
@@ -78,7 +78,7 @@ export function rawUnit(rounds: readonly Round[]): Candidate {
  * A summary of a level: of units below it (MOOM's S⁽ᵐ⁾), or of a raw unit's own turns where a preset wants a
  * summary each.
  *
- * @param at when the first thing told in it was said, milliseconds since 1970
+ * @param at when the first of its sources was said, milliseconds since 1970
  * @returns `null` when nothing in the sources is worth keeping
  */
 export async function summaryUnit(

@@ -6,7 +6,7 @@ import { promptVersion, type Prompt, type PromptLanguage } from '../prompts/prom
 import { promptLanguage } from '../prompts/render-data.ts'
 import { sessionSummaryPrompt } from '../prompts/session-summary.ts'
 import { storySummaryPrompt, type summaryAnswer, type SummaryInput } from '../prompts/story-summary.ts'
-import type { ToldSection } from '../prompts/told-sections.ts'
+import type { ToldSection } from '../prompts/summary-sections.ts'
 import type { Summariser } from './summariser.ts'
 import { supportedSummary } from './support-sections.ts'
 
@@ -25,11 +25,11 @@ export function storySummariser({ isChecked = false }: { readonly isChecked?: bo
   return {
     ...summariser,
     summarise: async (sources, options) => {
-      const told = await summariser.summarise(sources, options)
-      if (told === null || typeof told === 'string') return told
+      const summary = await summariser.summarise(sources, options)
+      if (summary === null || typeof summary === 'string') return summary
       const around = [...sources.map((one) => one.text), options.before ?? '']
-      const text = keepSupported(told.text, { turns: [], around })
-      return text === '' ? null : { ...told, text }
+      const text = keepSupported(summary.text, { turns: [], around })
+      return text === '' ? null : { ...summary, text }
     },
   }
 }

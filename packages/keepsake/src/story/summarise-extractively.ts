@@ -142,8 +142,8 @@ export async function quoteSentences(
 }
 
 /**
- * A short talk has many topics and few sentences on each, so that centrality alone would drop what was told
- * once: it counts for half, what a sentence holds for the rest.
+ * A short talk has many topics and few sentences on each, so centrality alone would drop what was said
+ * once. It counts for half, and the content of a sentence for the rest.
  */
 function scoresOf(sentences: readonly RankedSentence[], ranks: readonly number[]): number[] {
   const highest = Math.max(...ranks, Number.MIN_VALUE)
@@ -169,8 +169,8 @@ async function readSentences(source: SummarySource): Promise<Omit<RankedSentence
 }
 
 /**
- * What a person tells of themself, with its names, numbers and times, is what a memory of them is for. The
- * steps are small, so that a central sentence still outweighs them.
+ * Prefers statements about oneself with names, numbers and times. The steps are small, so that a central
+ * sentence still outweighs them.
  */
 function preferenceOf(source: SummarySource, traits: number): number {
   let preference = source.role === 'user' ? 1 : 0.6

@@ -1,6 +1,6 @@
 import { eachOnce, type Evidence } from '../memories/evidence.ts'
 import { isLine } from '../prompts/check-answer.ts'
-import { composeSections, longestAllowed, type ToldSection } from '../prompts/told-sections.ts'
+import { composeSections, longestAllowed, type ToldSection } from '../prompts/summary-sections.ts'
 import type { Summary } from './summariser.ts'
 import type { SummarySource } from '../prompts/summary-source.ts'
 
@@ -32,8 +32,8 @@ function fitSections(sections: readonly ToldSection[], mostCharacters: number): 
 }
 
 /**
- * What was told as a summary, with the turns its sentences rest on in the order of the sources. What names no
- * source that exists is dropped: asked to mend it, the model did not.
+ * Makes a summary of sections, with the turns that its sentences rest on, in the order of the sources. Drops
+ * sentences without an existing source, which the model did not repair.
  *
  * @returns `null` when nothing supported is left
  */

@@ -293,6 +293,6 @@ function journalKey({ tenant, user }: ScopeRow): string {
 
 function differs({ tenant, user }: ScopeRow, how: string): NotPossibleError {
   return new NotPossibleError(
-    `The rows of ${tenant}/${user} are not in the target as they are in the source: ${how}. The source is untouched; empty the target and begin anew.`,
+    `The rows of ${tenant}/${user} are not in the target as they are in the source: ${how}. The source is untouched; empty the target and begin again.`,
   )
 }

@@ -3,7 +3,7 @@ import { changesOver } from '../memories/change-set-fixture.ts'
 import type { ChangeSet } from '../memories/change-set.ts'
 import { makeFact, makeMemory, ORIGIN } from '../memories/memory-fixture.ts'
 import type { Memory } from '../memories/memory.ts'
-import { embedLately } from '../models/embed-lately.ts'
+import { embedCached } from '../models/embed-cached.ts'
 import { embedBy, embedLaterBy } from '../models/embedding-fixture.ts'
 import { ANALYSER_VERSION, extendKeyTable } from '@keepsake/text'
 import { openEngine } from './engine-fixture.ts'
@@ -31,7 +31,7 @@ describe('a text as the index stores it', () => {
 
   it('has the vector that a remote model made of it a moment ago', async () => {
     const remote = embedLaterBy({ boat: [1, 0] })
-    await embedLately(remote, ['The boats leak.'])
+    await embedCached(remote, ['The boats leak.'])
     const made = { vector: Float32Array.of(1, 0), embedder: 'test/words-1' }
     expect(indexText(remote, 'The boats leak.')).toMatchObject(made)
     expect(indexText(remote, 'The boats leaked.')).toMatchObject({ vector: null, embedder: null })

@@ -1,6 +1,6 @@
 import type { ChangeSet } from '../memories/change-set.ts'
 import type { Memory } from '../memories/memory.ts'
-import { embeddedLately } from '../models/embed-lately.ts'
+import { cachedVector } from '../models/embed-cached.ts'
 import { ANALYSER_VERSION, analyseText, type EmbeddingModel, type KeyTable } from '@keepsake/text'
 import type { NewDocument, NewTurn } from '../store/store.ts'
 import type { Engine } from './engine.ts'
@@ -23,7 +23,7 @@ export function memoryIndexText(memory: Memory, keys: KeyTable): string {
  * background, so that the write path never waits for it, unless it was asked for the same text a moment ago.
  */
 export function indexText(embedding: EmbeddingModel, text: string): NewTurn['document'] {
-  const vector = embedding.embedNow?.(text) ?? embeddedLately(embedding, text) ?? null
+  const vector = embedding.embedNow?.(text) ?? cachedVector(embedding, text) ?? null
   return indexedBy(text, vector, embedding.id)
 }
 

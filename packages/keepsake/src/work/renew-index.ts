@@ -1,4 +1,4 @@
-import { embedLately } from '../models/embed-lately.ts'
+import { embedCached } from '../models/embed-cached.ts'
 import type { KeyTable } from '@keepsake/text'
 import type { NewDocument } from '../store/store.ts'
 import type { UserState } from '../user-state/user-state.ts'
@@ -52,7 +52,7 @@ export async function embedAgain(
   let done = 0
   for (let start = 0; start < ids.length && !isStopped(); start += BATCH) {
     const texts = textsOf(await users.load(owner), preset.keyTable, ids.slice(start, start + BATCH))
-    const vectors = await embedLately(
+    const vectors = await embedCached(
       embedding,
       texts.map(({ text }) => text),
     )

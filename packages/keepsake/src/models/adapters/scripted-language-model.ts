@@ -21,7 +21,7 @@ export interface ScriptedModel extends LanguageModel {
 const PIECE = /\S{1,8}\s*|\s+/gu
 
 /**
- * A language model that says what it is told to: for tests and examples. A list is answered in order and must
+ * A scripted language model for tests and examples. A list is answered in order and must
  * not run out; a function sees each request.
  *
  * @example

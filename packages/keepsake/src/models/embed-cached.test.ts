@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { embeddedLately, embedLately } from './embed-lately.ts'
+import { cachedVector, embedCached } from './embed-cached.ts'
 import type { EmbeddingModel } from '@keepsake/text'
 
 /** Embeds a text as its length, once it is let; what it was asked is noted. */
@@ -18,7 +18,7 @@ function lengths(answer: () => Promise<unknown> = () => Promise.resolve()) {
 }
 
 const vectors = async (model: EmbeddingModel, ...texts: string[]) =>
-  (await embedLately(model, texts)).map((vector) => vector?.[0])
+  (await embedCached(model, texts)).map((vector) => vector?.[0])
 
 describe('texts that several steps need the vectors of', () => {
   it('are asked for once, each vector by its text', async () => {
@@ -29,8 +29,8 @@ describe('texts that several steps need the vectors of', () => {
       ['one', 'three'],
       ['seven', 'at'],
     ])
-    expect(embeddedLately(model, 'at')?.[0]).toBe(2)
-    expect(embeddedLately(model, 'to')).toBeUndefined()
+    expect(cachedVector(model, 'at')?.[0]).toBe(2)
+    expect(cachedVector(model, 'to')).toBeUndefined()
   })
 
   it('are not asked for where none is left', async () => {
@@ -66,7 +66,7 @@ describe('texts that several steps need the vectors of', () => {
   it('are another model’s by themselves', async () => {
     const [first, second] = [lengths(), lengths()]
     await vectors(first.model, 'one')
-    expect(embeddedLately(second.model, 'one')).toBeUndefined()
+    expect(cachedVector(second.model, 'one')).toBeUndefined()
     expect(await vectors(second.model, 'one')).toEqual([3])
     expect(second.asked).toEqual([['one']])
   })
@@ -79,7 +79,7 @@ describe('texts that several steps need the vectors of', () => {
     }
     const texts = ['a', 'b', 'c', 'd', 'e']
     // More at a time than are kept: all are handed out.
-    expect((await embedLately(large, texts)).filter((vector) => vector?.length === 400_000)).toHaveLength(5)
-    expect(texts.filter((text) => embeddedLately(large, text) !== undefined)).toEqual(['d', 'e'])
+    expect((await embedCached(large, texts)).filter((vector) => vector?.length === 400_000)).toHaveLength(5)
+    expect(texts.filter((text) => cachedVector(large, text) !== undefined)).toEqual(['d', 'e'])
   })
 })

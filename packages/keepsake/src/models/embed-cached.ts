@@ -5,16 +5,16 @@ import type { EmbeddingModel } from '@keepsake/text'
 /** Maximum bytes of cached vectors per embedder: a thousand texts of 1,024 dimensions. */
 const MOST_BYTES = 4 * 1024 * 1024
 
-interface LatelyEmbedded {
+interface CachedVectors {
   /** By digest, so that no erased text remains. */
   readonly vectors: LRUCache<string, Float32Array>
   /** Pending requests by digest. */
   readonly coming: Map<string, Promise<ReadonlyMap<string, Float32Array>>>
 }
 
-const recent = new WeakMap<EmbeddingModel, LatelyEmbedded>()
+const recent = new WeakMap<EmbeddingModel, CachedVectors>()
 
-function latelyOf(embedding: EmbeddingModel): LatelyEmbedded {
+function cacheOf(embedding: EmbeddingModel): CachedVectors {
   const known = recent.get(embedding)
   if (known !== undefined) return known
   const vectors = new LRUCache<string, Float32Array>({
@@ -33,11 +33,11 @@ function latelyOf(embedding: EmbeddingModel): LatelyEmbedded {
  * @returns in order of the texts; `undefined` where the model gave none
  * @throws ModelError when the model cannot answer.
  */
-export async function embedLately(
+export async function embedCached(
   embedding: EmbeddingModel,
   texts: readonly string[],
 ): Promise<(Float32Array | undefined)[]> {
-  const { vectors, coming } = latelyOf(embedding)
+  const { vectors, coming } = cacheOf(embedding)
   const keys = texts.map(digestOf)
   const found = new Map<string, Float32Array>()
   const missing = new Map<string, string>()
@@ -58,14 +58,14 @@ export async function embedLately(
 }
 
 /** Returns the recent vector of a text. */
-export function embeddedLately(embedding: EmbeddingModel, text: string): Float32Array | undefined {
+export function cachedVector(embedding: EmbeddingModel, text: string): Float32Array | undefined {
   return recent.get(embedding)?.vectors.get(digestOf(text))
 }
 
 async function ask(
   embedding: EmbeddingModel,
   texts: ReadonlyMap<string, string>,
-  vectors: LatelyEmbedded['vectors'],
+  vectors: CachedVectors['vectors'],
 ): Promise<ReadonlyMap<string, Float32Array>> {
   const answer = await embedding.embed([...texts.values()])
   const made = new Map<string, Float32Array>()
