@@ -2,7 +2,7 @@
 import { createKeepsakeClient, KeepsakeRequestError } from '@keepsake/client'
 import { openServer } from '@keepsake/server'
 import { openMemory } from 'keepsake'
-import { scriptedModel } from 'keepsake/parts'
+import { scriptedModel } from 'keepsake/model'
 
 // Scripted, so that this runs anywhere; see with-a-model.ts for one of your own. "keepsake serve" does all of this.
 const model = scriptedModel((request) =>

@@ -2,7 +2,7 @@
 //   import { openai } from '@ai-sdk/openai'
 //   const model = languageModel(openai('gpt-5-mini'))
 import { openMemory } from 'keepsake'
-import { scriptedModel } from 'keepsake/parts'
+import { scriptedModel } from 'keepsake/model'
 
 const fact = (text: string, quote: string) => ({
   op: 'add',

@@ -15,7 +15,7 @@ const PACKAGES = [
   {
     name: 'keepsake',
     to: join('bundle', 'node'),
-    entries: ['index.js', 'names.js', 'parts.js', 'store-kit.js', 'opentelemetry.js'],
+    entries: ['index.js', 'preset.js', 'model.js', 'store.js', 'opentelemetry.js'],
   },
 ]
 

@@ -1,6 +1,7 @@
 // Answers a language model's requests from a recording in packages/bench/data.
 import { createHash } from 'node:crypto'
-import { ModelError, type LanguageAnswer, type LanguageModel, type LanguageRequest } from 'keepsake'
+import { ModelError, type LanguageModel } from 'keepsake'
+import type { LanguageAnswer, LanguageRequest } from 'keepsake/model'
 import { readJsonLines } from './talks.ts'
 
 interface RecordedAnswer {

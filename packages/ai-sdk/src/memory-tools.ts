@@ -1,5 +1,6 @@
 import type { Tool } from 'ai'
-import { InvalidInputError, KeepsakeError, projectLog, type ScopedMemory } from 'keepsake'
+import { InvalidInputError, KeepsakeError, type ScopedMemory } from 'keepsake'
+import { projectLog } from 'keepsake/store'
 import { z } from 'zod'
 import { showRecall, type ShownRecall } from './show-recall.ts'
 

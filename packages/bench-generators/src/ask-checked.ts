@@ -1,5 +1,6 @@
-import { KeepsakeError, promptRunner, type LanguageModel } from 'keepsake'
-import { promptVersion, type Prompt, type PromptLanguage } from 'keepsake/parts'
+import { KeepsakeError, type LanguageModel } from 'keepsake'
+import { promptRunner } from 'keepsake/model'
+import { promptVersion, type Prompt, type PromptLanguage } from 'keepsake/preset'
 import { GenerateError } from './generate-error.ts'
 
 /** Puts a generator's prompts to a model. */

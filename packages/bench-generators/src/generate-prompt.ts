@@ -1,5 +1,5 @@
 import { fence, type Shown } from '@keepsake/bench/parts'
-import type { Prompt, PromptLanguage } from 'keepsake/parts'
+import type { Prompt, PromptLanguage } from 'keepsake/preset'
 
 /** What follows the rules: what is data, the language to write in, and that JSON is wanted. */
 const CLOSING = {

@@ -1,4 +1,4 @@
-import { KeepsakeError, type ErrorCode } from 'keepsake/names'
+import { KeepsakeError, type ErrorCode } from '@keepsake/text/names'
 import { CliError } from './cli-error.ts'
 
 /** Exit codes. Scripts may rely on them. */

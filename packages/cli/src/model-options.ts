@@ -1,10 +1,11 @@
-import type { LanguageModel, ModelTask, OpenOptions, TaskModels } from 'keepsake'
-import { MODEL_TASKS } from 'keepsake/names'
+import type { LanguageModel, ModelTask, OpenOptions } from 'keepsake'
+import type { TaskModels } from 'keepsake/model'
 import { wrongUsage } from './cli-error.ts'
 import { given } from './given.ts'
 import type { Io } from './io.ts'
 import { loadModels } from './load-package.ts'
 import type { ModelOptions } from './shared-options.ts'
+import { MODEL_TASKS } from './shared-options.ts'
 
 /** Options that open a memory. */
 export interface OpenedModels extends Pick<

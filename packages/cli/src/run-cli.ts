@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander'
-import { KeepsakeError } from 'keepsake/names'
+import { KeepsakeError } from '@keepsake/text/names'
 import { buildProgram } from './build-program.ts'
 import { EXIT, exitCodeOf } from './exit-codes.ts'
 import type { Io } from './io.ts'

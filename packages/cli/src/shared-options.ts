@@ -1,10 +1,21 @@
 import { Option, type Command } from '@commander-js/extra-typings'
-import { MODEL_TASKS } from 'keepsake/names'
+import type { ModelTask } from 'keepsake'
 import { PRESET_NAMES } from '@keepsake/papers/names'
 import { seconds, wholeNumber } from './read-values.ts'
 import type { Io } from './io.ts'
 
 type Env = Io['env']
+
+/** The engine's tasks of models. Its own list would load the engine for a help text; the type keeps the two equal. */
+export const MODEL_TASKS = Object.keys({
+  extraction: true,
+  story: true,
+  summary: true,
+  portrait: true,
+  importance: true,
+  recall: true,
+  reply: true,
+} satisfies Record<ModelTask, true>) as readonly ModelTask[]
 
 const modelOptions = (command: Command, env: Env) =>
   command

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { KeyStore, openServer } from '@keepsake/server'
 import { openMemory, type Keepsake } from 'keepsake'
-import { scriptedModel } from 'keepsake/parts'
+import { scriptedModel } from 'keepsake/model'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const CLIENT = fileURLToPath(new URL('../../../clients/python', import.meta.url))

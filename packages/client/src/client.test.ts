@@ -1,6 +1,6 @@
 import { createApp, createMetrics, KeyStore, RequestStore, type ServerDeps } from '@keepsake/server'
 import { ModelError, openMemory, type Keepsake, type LanguageModel } from 'keepsake'
-import { scriptedModel } from 'keepsake/parts'
+import { scriptedModel } from 'keepsake/model'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createKeepsakeClient, KeepsakeRequestError, type KeepsakeClient, type ReplyEvent } from './index.ts'
 

@@ -1,4 +1,4 @@
-import { KeepsakeError } from 'keepsake/names'
+import { KeepsakeError } from '@keepsake/text/names'
 
 /** A question that a file leaves open for the caller. */
 export interface ImportQuestion {

@@ -1,4 +1,4 @@
-import { InvalidInputError, NotFoundError, TurnConflictError } from 'keepsake/names'
+import { InvalidInputError, KeepsakeError, type ErrorCode } from '@keepsake/text/names'
 import type { RememberResult, ScopedMemory } from 'keepsake'
 import { unreadable } from './import-error.ts'
 import { given } from './given.ts'
@@ -98,16 +98,21 @@ async function recordBatch(scope: ScopedMemory, batch: Batch): Promise<RememberR
     const wanted = batch.filter(({ turn }) => turn.remember !== false)
     return { ...remembered, turns: wanted.map(({ turn }) => turn.id ?? '') }
   } catch (error) {
-    if (!(error instanceof InvalidInputError || error instanceof TurnConflictError)) throw error
+    const isPlaced = error instanceof InvalidInputError || isOf('turn-conflict', error)
+    if (!isPlaced) throw error
     throw placed(error, turns)
   }
 }
 
+/** The engine's error of a code. Its class would load the engine. */
+const isOf = (code: ErrorCode, error: unknown): error is KeepsakeError =>
+  error instanceof KeepsakeError && error.code === code
+
 /** Adds the file's line to an error, whose index counts within the call. */
-function placed(error: InvalidInputError | TurnConflictError, turns: readonly PlacedTurn[]): Error {
+function placed(error: KeepsakeError, turns: readonly PlacedTurn[]): Error {
   const [, index = '0'] = /^turns\[(\d+)\]/.exec(error.message) ?? []
   const at =
-    error instanceof TurnConflictError
+    error.code === 'turn-conflict'
       ? turns.find(({ turn }) => turn.id === error.details['turn'])
       : turns[Number(index)]
   if (at === undefined || at.where === null) return error
@@ -159,7 +164,7 @@ async function endSession(scope: ScopedMemory, session: string): Promise<void> {
   try {
     await scope.endSession(session)
   } catch (error) {
-    if (!(error instanceof NotFoundError)) throw error
+    if (!isOf('not-found', error)) throw error
   }
 }
 

@@ -1,4 +1,4 @@
-import { readMetadata } from 'keepsake/names'
+import type { Metadata } from 'keepsake'
 import { unreadable } from './import-error.ts'
 import { given } from './given.ts'
 import type { ImportSettings, ImportSource, PlacedTurn } from './import-source.ts'
@@ -95,7 +95,7 @@ function readFact(fact: JsonObject, where: string, place: Place, { settings }: R
       at: isAbsent(known)
         ? undefined
         : readMoment(known, `${where}: "${isAbsent(valid_at) ? 'created_at' : 'valid_at'}"`, settings),
-      metadata: Object.keys(metadata).length === 0 ? undefined : readMetadata(metadata, `${where}: the fact`),
+      metadata: Object.keys(metadata).length === 0 ? undefined : (metadata as Metadata),
     }),
   }
   return { user: place.user, session: 'zep-facts', agent: null, app: null, where, turn }
@@ -132,10 +132,7 @@ function readMessage(
           ? speaker
           : undefined,
       at: isAbsent(at) ? undefined : readMoment(at, `${where}: the time`, settings),
-      metadata:
-        isObject(metadata) && Object.keys(metadata).length > 0
-          ? readMetadata(metadata, `${where}: "metadata"`)
-          : undefined,
+      metadata: isObject(metadata) && Object.keys(metadata).length > 0 ? (metadata as Metadata) : undefined,
     }),
   }
   return [{ user, session: session ?? 'zep', agent: null, app: null, where, turn }]

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { scriptedModel } from 'keepsake/parts'
+import { scriptedModel } from 'keepsake/model'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { NO_BROWSER, openBrowser, openPage, REASON } from './browser.ts'
 import { findBarriers } from './check-accessible.ts'

@@ -1,5 +1,5 @@
 import { comedy } from '@keepsake/papers'
-import { scriptedModel } from 'keepsake/parts'
+import { scriptedModel } from 'keepsake/model'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { NO_BROWSER, openBrowser, openPage, REASON } from './browser.ts'

@@ -1,5 +1,5 @@
 import { InvalidInputError, openMemory, type OpenOptions, type ScopeAdmin, type ScopedMemory } from 'keepsake'
-import { scriptedModel } from 'keepsake/parts'
+import { scriptedModel } from 'keepsake/model'
 import { afterAll, describe, expect, it } from 'vitest'
 
 const memory = await openMemory({ path: ':memory:' })

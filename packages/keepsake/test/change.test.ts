@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { projectLog, type Memory, type ScopedMemory } from 'keepsake'
+import type { Memory, ScopedMemory } from 'keepsake'
+import { projectLog } from 'keepsake/store'
 import { openForTest } from './open-for-test.ts'
 
 /** A person with facts, utterances and a summary, from plain statements. */

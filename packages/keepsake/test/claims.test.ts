@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest'
-import { openMemory, openSqliteStore, type Store } from 'keepsake'
+import { openMemory, openSqliteStore } from 'keepsake'
+import type { Store } from 'keepsake/store'
 import { openForTest } from './open-for-test.ts'
 import { temporaryFile } from './temporary-file.ts'
 

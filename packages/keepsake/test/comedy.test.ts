@@ -1,7 +1,7 @@
 import { comedy } from '@keepsake/papers'
 import { describe, expect, it } from 'vitest'
-import type { EventMap, Keepsake, LanguageRequest, ScopedMemory } from 'keepsake'
-import type { ScriptedModel } from 'keepsake/parts'
+import type { EventMap, Keepsake, ScopedMemory } from 'keepsake'
+import type { LanguageRequest, ScriptedModel } from 'keepsake/model'
 import { openForTest } from './open-for-test.ts'
 import { answering, shown } from './script-model.ts'
 

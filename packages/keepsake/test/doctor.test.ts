@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { examineFile, openMemory, type Examined, type Keepsake } from 'keepsake'
+import { openMemory, type Keepsake } from 'keepsake'
+import { examineFile, type Examined } from 'keepsake/store'
 import { temporaryFile } from './temporary-file.ts'
 
 let path = ''

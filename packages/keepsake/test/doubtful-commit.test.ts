@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openMemory, openSqliteStore, StoreError, type Keepsake, type Store } from 'keepsake'
-import { projectLog } from 'keepsake/store-kit'
+import { openMemory, openSqliteStore, StoreError, type Keepsake } from 'keepsake'
+import { type Store, projectLog } from 'keepsake/store'
 
 const CALLS = ['append', 'commit', 'commitAll', 'erase'] as const
 type Call = (typeof CALLS)[number]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ClosedError, ModelError, openMemory, type Memory } from 'keepsake'
-import { scriptedModel } from 'keepsake/parts'
+import { scriptedModel } from 'keepsake/model'
 import { openForTest } from './open-for-test.ts'
 
 describe('draining', () => {

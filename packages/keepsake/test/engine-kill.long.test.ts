@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openMemory, projectLog, type Memory, type Operation } from 'keepsake'
+import { openMemory, type Memory, type Operation } from 'keepsake'
+import { projectLog } from 'keepsake/store'
 import { runUntilKilled } from './kill-child.ts'
 import { temporaryFile } from './temporary-file.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { ModelError, type LanguageRequest } from 'keepsake'
+import { ModelError } from 'keepsake'
+import { type LanguageRequest, scriptedModel } from 'keepsake/model'
 import { languageReranking } from '@keepsake/models'
-import { scriptedModel } from 'keepsake/parts'
 import { openForTest } from './open-for-test.ts'
 import { answering, shown } from './script-model.ts'
 

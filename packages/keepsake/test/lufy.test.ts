@@ -2,13 +2,10 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type EmbeddingModel, type LanguageRequest, type OpenOptions, type ScopedMemory } from 'keepsake'
-import {
-  calibrateMetrics,
-  embeddedSignalCalibration,
-  embeddedWordVectors,
-  type ScriptedModel,
-} from 'keepsake/parts'
+import type { EmbeddingModel, OpenOptions, ScopedMemory } from 'keepsake'
+import type { LanguageRequest, ScriptedModel } from 'keepsake/model'
+import { embeddedWordVectors } from '@keepsake/text'
+import { calibrateMetrics, embeddedSignalCalibration } from 'keepsake/preset'
 import { findPreset, lufy, lufyForgetting } from '@keepsake/papers'
 import { openForTest } from './open-for-test.ts'
 import { answering, shown } from './script-model.ts'

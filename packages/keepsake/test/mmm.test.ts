@@ -1,18 +1,9 @@
 import { mmm, moom } from '@keepsake/papers'
 import { describe, expect, it } from 'vitest'
-import {
-  ModelError,
-  openMemory,
-  type EventMap,
-  type LanguageRequest,
-  type OpenOptions,
-  type ScopedMemory,
-  type Update,
-  type Updater,
-  type UpdateRequest,
-} from 'keepsake'
+import { ModelError, openMemory, type EventMap, type OpenOptions, type ScopedMemory } from 'keepsake'
+import { scriptedModel } from 'keepsake/model'
+import type { LanguageRequest, Update, Updater, UpdateRequest, ScriptedModel } from 'keepsake/model'
 import { updaterAsking } from '@keepsake/papers'
-import { scriptedModel, type ScriptedModel } from 'keepsake/parts'
 import { openForTest } from './open-for-test.ts'
 import { answering, shown } from './script-model.ts'
 

@@ -1,5 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import { languageModel, type OpenOptions, type Preset } from 'keepsake'
+import { languageModel, type OpenOptions } from 'keepsake'
+import type { Preset } from 'keepsake/preset'
 import { findPreset } from '@keepsake/papers'
 
 /** The default with a model, but every segment makes a portrait. */

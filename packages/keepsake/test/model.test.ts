@@ -1,7 +1,7 @@
 import { comedy, moom } from '@keepsake/papers'
 import { describe, expect, it } from 'vitest'
 import { ModelError, type EventMap, type Keepsake, type Memory, type ScopedMemory } from 'keepsake'
-import type { ScriptedModel } from 'keepsake/parts'
+import type { ScriptedModel } from 'keepsake/model'
 import { openForTest, stoppedClock } from './open-for-test.ts'
 import { answering, fact, forgetting, segmentAnswer as segment, shown } from './script-model.ts'
 

@@ -1,7 +1,8 @@
 import { dirname, join } from 'node:path'
 import Connection from 'better-sqlite3'
 import { expect, it } from 'vitest'
-import { openMemory, type ConnectSqlite } from 'keepsake'
+import { openMemory } from 'keepsake'
+import type { ConnectSqlite } from 'keepsake/store'
 import { filesHolding } from './search-bytes.ts'
 import { temporaryFile } from './temporary-file.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { EventMap, Keepsake, ScopedMemory } from 'keepsake'
 import type { PresetName } from '@keepsake/papers'
-import type { ScriptedModel } from 'keepsake/parts'
+import type { ScriptedModel } from 'keepsake/model'
 import { openForTest } from './open-for-test.ts'
 import { answering, shown } from './script-model.ts'
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ModelError, type LanguageRequest, type OpenOptions, type ScopedMemory } from 'keepsake'
+import { ModelError, type OpenOptions, type ScopedMemory } from 'keepsake'
+import type { LanguageRequest } from 'keepsake/model'
 import { openForTest, stoppedClock } from './open-for-test.ts'
 import { answering, fact, segmentAnswer, shown } from './script-model.ts'
 import { temporaryFile } from './temporary-file.ts'

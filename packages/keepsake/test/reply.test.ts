@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  ModelError,
-  type Keepsake,
-  type LanguageChunk,
-  type LanguageModel,
-  type LanguageRequest,
-  type ScopedMemory,
-} from 'keepsake'
+import { ModelError, type Keepsake, type LanguageModel, type ScopedMemory } from 'keepsake'
+import type { LanguageChunk, LanguageRequest } from 'keepsake/model'
 import { openForTest } from './open-for-test.ts'
 import { answering, shown } from './script-model.ts'
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { projectLog, type Memory, type Operation, type ScopedMemory, type Turn } from 'keepsake'
-import type { UsageCount } from 'keepsake/store-kit'
+import type { Memory, Operation, ScopedMemory, Turn } from 'keepsake'
+import { projectLog, type UsageCount } from 'keepsake/store'
 import { countUse } from '../src/memories/tally.ts'
 
 const EVERY_STATUS = ['live', 'quarantined', 'deleted', 'forgotten', 'erased'] as const

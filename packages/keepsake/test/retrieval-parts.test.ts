@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { HYBRID, openMemory, withoutParts, type RetrievalPart } from 'keepsake'
+import { openMemory } from 'keepsake'
+import { HYBRID, withoutParts, type RetrievalPart } from 'keepsake/preset'
 import { findPreset } from '@keepsake/papers'
 
 const DAY = 86_400_000

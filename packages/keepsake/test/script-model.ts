@@ -1,5 +1,4 @@
-import type { LanguageRequest } from 'keepsake'
-import { scriptedModel, type ScriptedAnswer, type ScriptedModel } from 'keepsake/parts'
+import { type LanguageRequest, scriptedModel, type ScriptedAnswer, type ScriptedModel } from 'keepsake/model'
 
 /** What each prompt answers, by the name of its shape (`segment`, `persona_snapshot`, …); `text` for plain text. */
 export type Answers = Readonly<

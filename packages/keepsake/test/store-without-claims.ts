@@ -1,4 +1,5 @@
-import { openSqliteStore, type Store } from 'keepsake'
+import { openSqliteStore } from 'keepsake'
+import type { Store } from 'keepsake/store'
 
 /**
  * A store whose claims keep no other process off, as when a lease lapsed while its holder was suspended: what then keeps work from being

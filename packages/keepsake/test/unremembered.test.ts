@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ModelError, openMemory } from 'keepsake'
-import { scriptedModel } from 'keepsake/parts'
+import { scriptedModel } from 'keepsake/model'
 import { openForTest } from './open-for-test.ts'
 import { temporaryFile } from './temporary-file.ts'
 

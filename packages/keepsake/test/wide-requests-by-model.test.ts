@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Keepsake, ScopedMemory } from 'keepsake'
-import type { ScriptedModel } from 'keepsake/parts'
+import type { ScriptedModel } from 'keepsake/model'
 import { openForTest, stoppedClock } from './open-for-test.ts'
 import { answering, fact, forgetting, segmentAnswer } from './script-model.ts'
 

@@ -1,6 +1,6 @@
 import { ownerOf, Problem, type ServerRequest } from '@keepsake/server'
-import { NotFoundError, type Metadata, type ScopeKey, type StoredRecord } from 'keepsake'
-import { stateOfHolder } from 'keepsake/store-kit'
+import { NotFoundError, type Metadata, type ScopeKey } from 'keepsake'
+import { type StoredRecord, stateOfHolder } from 'keepsake/store'
 import { finishAdding, resultsOf } from './add-messages.ts'
 import type { Mem0Context, AddEvent, Adding, Recorded } from './mem0-names.ts'
 import { isoTime } from './present-memory.ts'

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
-import { matchesMetadata, type Metadata } from 'keepsake'
+import type { Metadata } from 'keepsake'
+import { matchesMetadata } from 'keepsake/store'
 import { describe, expect, test } from 'vitest'
 import { asMetadataFilter, namesEntity, narrow, readFilters, usersNamed } from './read-filters.ts'
 

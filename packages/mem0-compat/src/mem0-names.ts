@@ -11,14 +11,12 @@ import {
 import {
   NotFoundError,
   type MemoryForm,
-  type NewRecord,
-  type Records,
   type ScopeKey,
   type ScopeRow,
   type RememberResult,
   type ScopedMemory,
 } from 'keepsake'
-import type { ProcessHolder } from 'keepsake/store-kit'
+import type { NewRecord, Records, ProcessHolder } from 'keepsake/store'
 import { refuse } from './read-body.ts'
 
 /** A user within a tenant: the isolation boundary of memories. */

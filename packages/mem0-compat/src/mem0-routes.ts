@@ -1,6 +1,6 @@
 import { Problem, runOnce, type ServerDeps, type ServerEnv, type ServerRequest } from '@keepsake/server'
 import { Hono, type Handler } from 'hono'
-import { makeHolder } from 'keepsake/store-kit'
+import { makeHolder } from 'keepsake/store'
 import { addMemories } from './add-memories.ts'
 import { deleteBatch, deleteMemory, giveFeedback, updateBatch, updateMemory } from './change-memories.ts'
 import { findLive, memoryHistory } from './find-memory.ts'

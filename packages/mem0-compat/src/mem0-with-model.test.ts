@@ -1,4 +1,4 @@
-import { scriptedModel } from 'keepsake/parts'
+import { scriptedModel } from 'keepsake/model'
 import type { LanguageModel } from 'keepsake'
 import { afterEach, expect, test } from 'vitest'
 import { grantOf, serveMem0, type Mem0Server } from './testing/serve-mem0.ts'

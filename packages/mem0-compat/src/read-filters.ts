@@ -1,7 +1,10 @@
 import type { Problem } from '@keepsake/server'
-import { matchesMetadata, type Json, type Metadata, type MetadataFilter } from 'keepsake'
+import type { Metadata, MetadataFilter } from 'keepsake'
+import { matchesMetadata } from 'keepsake/store'
 import { isoTime, OWN_FIELD } from './present-memory.ts'
 import { refuse } from './read-body.ts'
+
+type Json = Metadata[string]
 
 const FIELDS = [
   'user_id',

@@ -1,13 +1,6 @@
 import { Problem, requireAccess, type Action, type ServerRequest } from '@keepsake/server'
-import {
-  InvalidInputError,
-  matchesMetadata,
-  readMetadataFilter,
-  type Memory,
-  type MetadataFilter,
-  type ScopeKey,
-  type ScopeRow,
-} from 'keepsake'
+import { InvalidInputError, type Memory, type MetadataFilter, type ScopeKey, type ScopeRow } from 'keepsake'
+import { matchesMetadata, readMetadataFilter } from 'keepsake/store'
 import {
   byPerson,
   entitiesOf,

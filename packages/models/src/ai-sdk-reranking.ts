@@ -1,6 +1,6 @@
 import { ModelError } from '@keepsake/text'
 import type { RerankingModel } from 'keepsake'
-import { modelErrorFrom } from 'keepsake/parts'
+import { modelErrorFrom } from 'keepsake/model'
 
 /**
  * The used part of an AI SDK reranking model, of specification v3 (AI SDK 6) or v4 (AI SDK 7).

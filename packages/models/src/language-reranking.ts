@@ -1,8 +1,6 @@
-import { promptLanguage } from 'keepsake/parts'
-import { weighTextsPrompt } from 'keepsake/parts'
-import type { LanguageModel } from 'keepsake'
-import { promptRunner, type PromptRunnerOptions } from 'keepsake/parts'
-import type { RerankingModel } from 'keepsake'
+import { promptLanguage, weighTextsPrompt } from 'keepsake/preset'
+import type { LanguageModel, RerankingModel } from 'keepsake'
+import { promptRunner, type PromptRunnerOptions } from 'keepsake/model'
 
 export interface LanguageRerankingOptions extends Pick<
   PromptRunnerOptions,

@@ -1,4 +1,5 @@
-import { InvalidInputError, type LanguageRequest } from 'keepsake'
+import { InvalidInputError } from 'keepsake'
+import type { LanguageRequest } from 'keepsake/model'
 import { describe, expect, it } from 'vitest'
 import { importProvider } from './import-provider.ts'
 import {

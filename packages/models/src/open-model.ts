@@ -1,13 +1,6 @@
-import {
-  embedWith,
-  languageModel,
-  type ArousalModel,
-  type EmbeddingModel,
-  type LanguageModel,
-  type LanguageModelOptions,
-  type RerankingModel,
-  type SurpriseModel,
-} from 'keepsake'
+import { embedWith, languageModel } from 'keepsake'
+import type { EmbeddingModel, LanguageModel, RerankingModel } from 'keepsake'
+import type { ArousalModel, LanguageModelOptions, SurpriseModel } from 'keepsake/model'
 import { rerankWith } from './ai-sdk-reranking.ts'
 import { completionProbabilities } from './completion-probabilities.ts'
 import { languageReranking } from './language-reranking.ts'

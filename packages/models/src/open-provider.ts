@@ -1,5 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import { InvalidInputError, type AiSdkEmbeddingModel, type AiSdkLanguageModel } from 'keepsake'
+import { InvalidInputError } from 'keepsake'
+import type { AiSdkEmbeddingModel, AiSdkLanguageModel } from 'keepsake/model'
 import { importProvider } from './import-provider.ts'
 import type { ModelSpec, ProviderName } from './model-spec.ts'
 

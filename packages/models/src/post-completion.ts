@@ -1,6 +1,5 @@
 import { ModelError } from '@keepsake/text'
-import { isPassing, modelErrorFrom, readRetryAfter } from 'keepsake/parts'
-import { errorInBody, parseBody } from 'keepsake/parts'
+import { isPassing, modelErrorFrom, readRetryAfter, errorInBody, parseBody } from 'keepsake/model'
 
 export interface CompletionTarget {
   readonly id: string

@@ -1,5 +1,5 @@
 import { ModelError } from '@keepsake/text'
-import type { SurpriseModel } from 'keepsake'
+import type { SurpriseModel } from 'keepsake/model'
 import type { TokenProbabilityModel } from './token-probabilities.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { ModelError } from '@keepsake/text'
-import type { ArousalModel } from 'keepsake'
+import type { ArousalModel } from 'keepsake/model'
 import {
   lazyTransformers,
   transformersId,

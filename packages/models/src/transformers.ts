@@ -1,5 +1,5 @@
 import { ModelError, type EmbeddingModel } from '@keepsake/text'
-import { checkEmbeddings } from 'keepsake/parts'
+import { checkEmbeddings } from 'keepsake/model'
 import {
   lazyTransformers,
   transformersId,

@@ -1,4 +1,4 @@
-import { PRESET_NAMES as OWN_NAMES, type PresetName as OwnName } from 'keepsake/names'
+import type { PresetName as OwnName } from 'keepsake'
 
 const NAMES = [
   'moom',
@@ -11,14 +11,16 @@ const NAMES = [
   'memochat',
 ] as const
 
+/** The engine's other presets. Its own list would load the engine; the type keeps the two equal. */
+const OTHER_OWN_NAMES = Object.keys({
+  'naive-rag': true,
+  'first-in-first-out': true,
+} satisfies Record<Exclude<OwnName, 'keepsake'>, true>) as readonly OwnName[]
+
 /** The systems of papers. This module does not load the engine, so that help texts cost nothing. */
 export type PaperName = (typeof NAMES)[number]
 export const PAPER_NAMES: readonly PaperName[] = NAMES
 
 /** Every preset name, the engine's default first. */
 export type PresetName = OwnName | PaperName
-export const PRESET_NAMES: readonly PresetName[] = [
-  'keepsake',
-  ...PAPER_NAMES,
-  ...OWN_NAMES.filter((name) => name !== 'keepsake'),
-]
+export const PRESET_NAMES: readonly PresetName[] = ['keepsake', ...PAPER_NAMES, ...OTHER_OWN_NAMES]

@@ -1,5 +1,5 @@
-import { findPreset as findOwnPreset, type ForgettingPolicy, type Preset, type PresetFactory } from 'keepsake'
-import type { PresetForm } from 'keepsake/parts'
+import { findPreset as findOwnPreset } from 'keepsake/preset'
+import type { ForgettingPolicy, Preset, PresetFactory, PresetForm } from 'keepsake/preset'
 import { comedyRetrieval } from './comedy/comedy-retrieval.ts'
 import { comedy } from './comedy/comedy.ts'
 import { sessionMemoryPrompt } from './comedy/session-memory.ts'

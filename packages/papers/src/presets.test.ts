@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { InvalidInputError } from '@keepsake/text'
-import type { Branch, Preset } from 'keepsake'
+import type { Branch, Preset } from 'keepsake/preset'
 import { PRESET_NAMES, type PresetName } from './names.ts'
 import { findPreset } from './papers.ts'
 

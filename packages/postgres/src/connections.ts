@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PGlite } from '@electric-sql/pglite'
-import { ClosedError } from 'keepsake/store-kit'
+import { ClosedError } from 'keepsake'
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import { Pool, types as pgTypes, type ClientConfig, type CustomTypesConfig, type PoolClient } from 'pg'
 import { escapeNul, unescapeNul } from './escape-nul.ts'

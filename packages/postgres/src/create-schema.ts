@@ -1,4 +1,5 @@
-import { createTables, LARGE_TABLES, StoreError, USER_TABLES, type TableDialect } from 'keepsake/store-kit'
+import { StoreError } from 'keepsake'
+import { createTables, LARGE_TABLES, USER_TABLES, type TableDialect } from 'keepsake/store'
 import { sql, type Kysely } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
 import { adoptSchema5 } from './adopt-schema-5.ts'

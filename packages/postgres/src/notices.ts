@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ChangeNote, type Tables } from 'keepsake/store-kit'
+import type { ChangeNote, Tables } from 'keepsake/store'
 import { sql, type Kysely } from 'kysely'
 import type { Connections } from './connections.ts'
 

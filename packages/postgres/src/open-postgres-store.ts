@@ -1,5 +1,6 @@
 import type { PGlite } from '@electric-sql/pglite'
-import { InvalidInputError, type Store, makeSqlStore } from 'keepsake/store-kit'
+import { InvalidInputError } from 'keepsake'
+import { type Store, makeSqlStore } from 'keepsake/store'
 import { requireSchemaName } from './schema-name.ts'
 import { connectPglite, connectServer } from './connections.ts'
 import { openDatabase, type DatabaseOptions, type Purge } from './postgres-database.ts'

@@ -1,14 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  type Access,
-  type ChangeNote,
-  type SqlDatabase,
-  type Tables,
-  USER_TABLES,
-  type Wall,
-  makeHolder,
-  stateOfHolder,
-} from 'keepsake/store-kit'
+import { USER_TABLES, makeHolder, stateOfHolder } from 'keepsake/store'
+import type { Access, ChangeNote, SqlDatabase, Tables, Wall } from 'keepsake/store'
 import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import { codeOf, isConnectionLost } from './postgres-codes.ts'
 import { translateError } from './translate-error.ts'

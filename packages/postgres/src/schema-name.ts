@@ -1,4 +1,4 @@
-import { InvalidInputError } from 'keepsake/store-kit'
+import { InvalidInputError } from 'keepsake'
 
 /** A schema's name stands in statements' texts. @throws InvalidInputError for what could not */
 export function requireSchemaName(schema: string): void {

@@ -1,4 +1,4 @@
-import { NotFoundError, StoreError } from 'keepsake/store-kit'
+import { NotFoundError, StoreError } from 'keepsake'
 import { describe, expect, it } from 'vitest'
 import { nameOf } from './connections.ts'
 import { translateError } from './translate-error.ts'

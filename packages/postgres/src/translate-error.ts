@@ -5,8 +5,8 @@ import {
   NotPossibleError,
   StoreError,
   TurnConflictError,
-  type StoreErrorCode,
-} from 'keepsake/store-kit'
+} from 'keepsake'
+import type { StoreErrorCode } from 'keepsake/store'
 import { codeOf, isConnectionLost } from './postgres-codes.ts'
 
 const OWN = [ClosedError, InvalidInputError, NotFoundError, NotPossibleError, StoreError, TurnConflictError]

@@ -1,5 +1,5 @@
 import { openMemory, type Change, type Keepsake } from 'keepsake'
-import type { Store } from 'keepsake/store-kit'
+import type { Store } from 'keepsake/store'
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { PgliteStores } from './pglite-store.ts'
 

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openMemory, openSqliteStore, type Store } from 'keepsake'
-import { migrateStore, type ExportRow } from 'keepsake/store-kit'
+import { openMemory, openSqliteStore } from 'keepsake'
+import { type Store, migrateStore, type ExportRow } from 'keepsake/store'
 import { expect, it, onTestFinished } from 'vitest'
 import { PgliteStores } from './pglite-store.ts'
 

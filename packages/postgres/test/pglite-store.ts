@@ -1,5 +1,5 @@
 import { PGlite } from '@electric-sql/pglite'
-import { USER_TABLES, type Store } from 'keepsake/store-kit'
+import { USER_TABLES, type Store } from 'keepsake/store'
 import { openPgliteStore, type PostgresLayoutOptions } from '../src/open-postgres-store.ts'
 
 let shared: Promise<PGlite> | null = null

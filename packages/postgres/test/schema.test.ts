@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { PGlite } from '@electric-sql/pglite'
-import { LARGE_TABLES, type Store, USER_TABLES, samples, type ScopeRow } from 'keepsake/store-kit'
+import type { ScopeRow } from 'keepsake'
+import { LARGE_TABLES, type Store, USER_TABLES, samples } from 'keepsake/store'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPgliteStore } from '../src/open-postgres-store.ts'
 import { sharedDatabase } from './pglite-store.ts'

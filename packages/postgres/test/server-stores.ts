@@ -1,4 +1,4 @@
-import { USER_TABLES, type Store } from 'keepsake/store-kit'
+import { USER_TABLES, type Store } from 'keepsake/store'
 import { openPostgresStore, type OpenPostgresStoreOptions } from '../src/open-postgres-store.ts'
 import type { PostgresServer } from '../src/testing/postgres-server.ts'
 

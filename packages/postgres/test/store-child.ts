@@ -1,5 +1,5 @@
 // A process of its own on a store: queues, claims or appends as it is told, and says what it did on standard output.
-import { samples } from 'keepsake/store-kit'
+import { samples } from 'keepsake/store'
 import { openPostgresStore } from '../src/open-postgres-store.ts'
 
 const [address = '', schema = '', task = '', ...args] = process.argv.slice(2)

@@ -1,4 +1,4 @@
-import { type ChangeNote, samples, storeContract } from 'keepsake/store-kit'
+import { type ChangeNote, samples, storeContract } from 'keepsake/store'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { PostgresServer, whyNoServer } from '../src/testing/postgres-server.ts'
 import { storesOn } from './server-stores.ts'

@@ -1,4 +1,4 @@
-import { storeContract } from 'keepsake/store-kit'
+import { storeContract } from 'keepsake/store'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { PgliteStores } from './pglite-store.ts'
 

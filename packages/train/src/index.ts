@@ -1,5 +1,6 @@
 /** Training from memories: consent, and examples for trainers. */
-export { readConsent, writeConsent, type Consent } from 'keepsake'
+export type { Consent } from 'keepsake'
+export { readConsent, writeConsent } from 'keepsake/store'
 export { withholds } from './consent/withholds.ts'
 export { TASKS, type Example, type Task, type Voucher } from './examples/example.ts'
 export {

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { readMaterial } from '@keepsake/bench-generators'
-import { UPDATE_KINDS, chooseUpdate, type UpdateKind, type UpdaterWeights } from 'keepsake/parts'
+import { UPDATE_KINDS, chooseUpdate, type UpdateKind, type UpdaterWeights } from '@keepsake/text'
 import type { UpdateExample } from './updater/example.ts'
 import { allExamples, fitUpdater } from './updater/fit-updater.ts'
 import { LANGUAGES, themesOf } from './updater/gather-examples.ts'

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openMemory, openSqliteStore, type Store } from 'keepsake'
+import { openMemory, openSqliteStore } from 'keepsake'
+import type { Store } from 'keepsake/store'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { findBroken, Ledger } from '../src/faults/trial.ts'
 

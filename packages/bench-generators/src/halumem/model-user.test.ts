@@ -1,4 +1,4 @@
-import { scriptedModel, type ScriptedModel } from 'keepsake/parts'
+import { scriptedModel, type ScriptedModel } from 'keepsake/model'
 import { describe, expect, it } from 'vitest'
 import type { PersonaAnswer } from './prompts/persona.ts'
 import { generateHalumem } from './generate-halumem.ts'

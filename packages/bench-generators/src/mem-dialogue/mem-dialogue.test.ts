@@ -1,7 +1,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { scriptedModel } from 'keepsake/parts'
+import { scriptedModel } from 'keepsake/model'
 import { openDataset } from '@keepsake/bench'
 import { describe, expect, it } from 'vitest'
 import { seededDraw } from '@keepsake/bench/parts'

@@ -1,4 +1,4 @@
-import { maskSecrets } from 'keepsake/parts'
+import { maskSecrets } from '@keepsake/text'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { ordinarySentences } from '../testing/ordinary-sentences.ts'

@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import type { LanguageRequest } from 'keepsake'
-import { scriptedModel } from 'keepsake/parts'
+import { type LanguageRequest, scriptedModel } from 'keepsake/model'
 import { describe, expect, it } from 'vitest'
 import { runAlone } from '../benchmark/testing/run-alone.ts'
 import { openDolphin } from '../datasets/dolphin.ts'

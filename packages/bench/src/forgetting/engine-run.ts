@@ -1,4 +1,4 @@
-import { type Preset, type Retention } from 'keepsake'
+import type { Preset, Retention } from 'keepsake/preset'
 import { findPreset } from '@keepsake/papers'
 import { openPreset, type KeepsakeMemory } from '../systems/keepsake.ts'
 import type { ForgettingTalk, TalkUnit } from './forgetting-talk.ts'

@@ -1,4 +1,4 @@
-import type { Retention } from 'keepsake'
+import type { Retention } from 'keepsake/preset'
 import { engineSystem } from './engine-run.ts'
 import type { ForgettingSystem } from './forgetting-system.ts'
 import type { SignalsOf } from './measure-talk-signals.ts'

@@ -6,7 +6,7 @@ import {
   readFittedWeights,
   type LufyMetric,
 } from '@keepsake/papers'
-import type { Retention } from 'keepsake'
+import type { Retention } from 'keepsake/preset'
 import { z } from 'zod'
 import { defineBenchmark, stepEntry, type Step } from '../benchmark/benchmark.ts'
 import { oneOf, seedOption, shareNumber, wholeNumber } from '../benchmark/options.ts'

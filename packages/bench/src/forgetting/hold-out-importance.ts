@@ -1,4 +1,4 @@
-import { readImportanceFeatures, scaleImportance, type ImportanceWeights } from 'keepsake/parts'
+import { readImportanceFeatures, scaleImportance, type ImportanceWeights } from 'keepsake/preset'
 import { Matrix, solve } from 'ml-matrix'
 import type { ForgettingTalk, TalkUnit } from './forgetting-talk.ts'
 import { saidBy, type SignalsOf } from './measure-talk-signals.ts'

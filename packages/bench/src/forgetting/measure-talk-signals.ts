@@ -1,5 +1,4 @@
-import { type Signals } from 'keepsake'
-import { embeddedArousal, embeddedSurprise, standInImportance } from 'keepsake/parts'
+import { type Signals, embeddedArousal, embeddedSurprise, standInImportance } from 'keepsake/preset'
 import type { ForgettingTalk, TalkUnit } from './forgetting-talk.ts'
 
 /** The signals of a unit. */

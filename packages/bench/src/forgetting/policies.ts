@@ -1,6 +1,5 @@
-import { type ForgettingPolicy } from 'keepsake'
+import { type ForgettingPolicy, firstInFirstOut, keepsakeForgetting, randomForgetting } from 'keepsake/preset'
 import { type PresetName } from '@keepsake/papers'
-import { firstInFirstOut, keepsakeForgetting, randomForgetting } from 'keepsake/parts'
 import { competitionInhibition, ebbinghaus, lufyForgetting as lufy } from '@keepsake/papers'
 
 /** Our policy's name in the report. */

@@ -1,5 +1,5 @@
-import { type ForgettingMoment, type Memory } from 'keepsake'
-import { firstInFirstOut } from 'keepsake/parts'
+import type { Memory } from 'keepsake'
+import { type ForgettingMoment, firstInFirstOut } from 'keepsake/preset'
 import { competitionInhibition } from '@keepsake/papers'
 import { describe, expect, it } from 'vitest'
 import type { ForgettingTalk, TalkUnit } from './forgetting-talk.ts'

@@ -1,11 +1,6 @@
-import {
-  type ForgettingMoment,
-  type ForgettingPolicy,
-  type Memory,
-  type Retention,
-  type Signals,
-} from 'keepsake'
-import { selectForgotten } from 'keepsake/parts'
+import type { Memory } from 'keepsake'
+import { selectForgotten } from 'keepsake/preset'
+import type { ForgettingMoment, ForgettingPolicy, Retention, Signals } from 'keepsake/preset'
 import type { TalkUnit } from './forgetting-talk.ts'
 import type { ForgettingRun, ForgettingSystem } from './forgetting-system.ts'
 import { saidBy, type SignalsOf } from './measure-talk-signals.ts'

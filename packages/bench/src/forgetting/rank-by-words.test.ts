@@ -1,5 +1,5 @@
 import type { Memory } from 'keepsake'
-import { embeddedWordVectors } from 'keepsake/parts'
+import { embeddedWordVectors } from '@keepsake/text'
 import { describe, expect, it } from 'vitest'
 import { rankByWords } from './rank-by-words.ts'
 

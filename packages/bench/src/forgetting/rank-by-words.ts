@@ -1,5 +1,5 @@
 import type { Memory } from 'keepsake'
-import { analyseText, embeddedWordVectors } from 'keepsake/parts'
+import { analyseText, embeddedWordVectors } from '@keepsake/text'
 
 /** A relevant memory with its score. */
 export interface RankedMemory {

@@ -1,4 +1,4 @@
-import { promptVersion, quoted, renderTime, type PromptLanguage } from 'keepsake/parts'
+import { promptVersion, quoted, renderTime, type PromptLanguage } from 'keepsake/preset'
 import { z } from 'zod'
 import { dataPrompt } from '../prompts/data-prompt.ts'
 import { fence } from '../prompts/fence.ts'

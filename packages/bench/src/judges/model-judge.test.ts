@@ -1,5 +1,5 @@
 import { ModelError } from 'keepsake'
-import { scriptedModel, type AnswerScript } from 'keepsake/parts'
+import { scriptedModel, type AnswerScript } from 'keepsake/model'
 import { describe, expect, it } from 'vitest'
 import type { AnswerInput, Judge } from './judge.ts'
 import { JudgeError } from './judge-error.ts'

@@ -1,5 +1,6 @@
-import { promptRunner, type LanguageModel, type PromptRunnerOptions } from 'keepsake'
-import { promptVersion, type Prompt, type PromptLanguage } from 'keepsake/parts'
+import type { LanguageModel } from 'keepsake'
+import { promptRunner, type PromptRunnerOptions } from 'keepsake/model'
+import { promptVersion, type Prompt, type PromptLanguage } from 'keepsake/preset'
 import { z } from 'zod'
 import { dataPrompt } from '../prompts/data-prompt.ts'
 import { fence } from '../prompts/fence.ts'

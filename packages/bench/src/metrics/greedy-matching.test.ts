@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import type { EmbeddingModel } from 'keepsake'
-import { embeddedWordVectors } from 'keepsake/parts'
+import { embeddedWordVectors } from '@keepsake/text'
 import { describe, expect, it } from 'vitest'
 import { greedyMatcher, matchGreedily } from './greedy-matching.ts'
 

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { embeddedWordVectors } from 'keepsake/parts'
+import { embeddedWordVectors } from '@keepsake/text'
 import { describe, expect, it } from 'vitest'
 import { greedyMatcher } from './greedy-matching.ts'
 import { matchLabels, overlapWithLabel } from './memory-labels.ts'

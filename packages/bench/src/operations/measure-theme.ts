@@ -1,4 +1,5 @@
-import { type Extractor, type LanguageModel } from 'keepsake'
+import type { LanguageModel } from 'keepsake'
+import type { Extractor } from 'keepsake/preset'
 import { findPreset } from '@keepsake/papers'
 import { operationsReader } from '@keepsake/papers'
 import type { BenchConversation, DatasetTurn, GoldOperation } from '../datasets/conversation.ts'

@@ -1,4 +1,5 @@
-import type { Extractor, Memory, ProposedOperation, Segment } from 'keepsake'
+import type { Memory } from 'keepsake'
+import type { Extractor, ProposedOperation, Segment } from 'keepsake/preset'
 import type { GoldOperation } from '../datasets/conversation.ts'
 import type { SystemOperation } from '../systems/memory-system.ts'
 

@@ -1,5 +1,5 @@
-import type { JsonSchema, LanguageModel, LanguageRequest } from 'keepsake'
-import { scriptedModel } from 'keepsake/parts'
+import type { LanguageModel } from 'keepsake'
+import { type JsonSchema, type LanguageRequest, scriptedModel } from 'keepsake/model'
 import type { PeerRound } from './peer-talk.ts'
 
 /** A model that answers at once with the facts of its input. */

@@ -1,4 +1,4 @@
-import { scriptedModel } from 'keepsake/parts'
+import { scriptedModel } from 'keepsake/model'
 import { describe, expect, it } from 'vitest'
 import { deterministicJudge } from '../judges/deterministic-judge.ts'
 import { modelJudge } from '../judges/model-judge.ts'

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promptVersion } from 'keepsake/parts'
+import { promptVersion } from 'keepsake/preset'
 import { describe, expect, it } from 'vitest'
 import { JUDGE_PROMPTS } from '../judges/model-judge.ts'
 import { READER_PROMPTS } from '../readers/model-reader.ts'

@@ -1,4 +1,4 @@
-import type { Prompt, PromptLanguage } from 'keepsake/parts'
+import type { Prompt, PromptLanguage } from 'keepsake/preset'
 import { fence, type Shown } from './fence.ts'
 
 interface DataPromptParts<Input, Output> extends Omit<Prompt<Input, Output>, 'render'> {

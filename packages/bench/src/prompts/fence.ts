@@ -1,4 +1,4 @@
-import { quoted } from 'keepsake/parts'
+import { quoted } from 'keepsake/preset'
 
 /** Data by tag: a text, or texts numbered from 1. */
 export type Shown = Readonly<Record<string, string | readonly string[]>>

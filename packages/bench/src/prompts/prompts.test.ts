@@ -1,5 +1,5 @@
 import { estimateTokens } from 'keepsake'
-import { promptVersion, type PromptLanguage, type RenderedPrompt } from 'keepsake/parts'
+import { promptVersion, type PromptLanguage, type RenderedPrompt } from 'keepsake/preset'
 import { describe, expect, it } from 'vitest'
 import { HALUMEM_JUDGE_PROMPTS } from '../judges/halumem-judge.ts'
 import { halumemAccuracyPrompt } from '../judges/halumem-judge.ts'

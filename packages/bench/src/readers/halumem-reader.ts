@@ -1,4 +1,4 @@
-import { promptVersion } from 'keepsake/parts'
+import { promptVersion } from 'keepsake/preset'
 import { z } from 'zod'
 import { dataPrompt } from '../prompts/data-prompt.ts'
 import { isAbstention } from '../text/is-abstention.ts'

@@ -1,11 +1,6 @@
-import {
-  estimateTokens,
-  promptRunner,
-  type LanguageModel,
-  type ModelCall,
-  type PromptRunnerOptions,
-} from 'keepsake'
-import { promptVersion, quotedLines, renderTime, type Prompt, type PromptLanguage } from 'keepsake/parts'
+import { estimateTokens, type LanguageModel, type ModelCall } from 'keepsake'
+import { promptRunner, type PromptRunnerOptions } from 'keepsake/model'
+import { promptVersion, quotedLines, renderTime, type Prompt, type PromptLanguage } from 'keepsake/preset'
 import { z } from 'zod'
 import { dataPrompt } from '../prompts/data-prompt.ts'
 import { fence, type Shown } from '../prompts/fence.ts'

@@ -1,5 +1,5 @@
 import { ModelError } from 'keepsake'
-import { scriptedModel } from 'keepsake/parts'
+import { scriptedModel } from 'keepsake/model'
 import { describe, expect, it } from 'vitest'
 import { extractiveReader } from './extractive-reader.ts'
 import { isAbstention } from '../text/is-abstention.ts'

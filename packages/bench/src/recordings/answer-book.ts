@@ -1,4 +1,4 @@
-import type { LanguageRequest } from 'keepsake'
+import type { LanguageRequest } from 'keepsake/model'
 import { requestKey, type RecordedAnswer } from './recording.ts'
 
 /** Recorded answers by their requests. The same request asked again gets the next answer, and then the last. */

@@ -1,4 +1,5 @@
-import type { LanguageAnswer, LanguageModel, LanguageRequest, ModelCall } from 'keepsake'
+import type { LanguageModel, ModelCall } from 'keepsake'
+import type { LanguageAnswer, LanguageRequest } from 'keepsake/model'
 import { countTokens, promptOf, requestText } from './recording.ts'
 import { tellAnswers } from './stream-answer.ts'
 

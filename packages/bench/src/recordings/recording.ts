@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { estimateTokens, type FinishReason, type LanguageAnswer, type LanguageRequest } from 'keepsake'
+import { estimateTokens } from 'keepsake'
+import type { FinishReason, LanguageAnswer, LanguageRequest } from 'keepsake/model'
 import { z } from 'zod'
 import { RecordingError } from './recording-error.ts'
 

@@ -1,6 +1,6 @@
 import { renameSync, writeFileSync } from 'node:fs'
-import type { LanguageAnswer, LanguageModel, LanguageRequest } from 'keepsake'
-import { windowOf } from 'keepsake/parts'
+import type { LanguageModel } from 'keepsake'
+import { type LanguageAnswer, type LanguageRequest, windowOf } from 'keepsake/model'
 import { AnswerBook } from './answer-book.ts'
 import {
   headerFor,

@@ -1,4 +1,5 @@
-import { ModelError, type LanguageAnswer, type LanguageModel, type LanguageRequest } from 'keepsake'
+import { ModelError, type LanguageModel } from 'keepsake'
+import type { LanguageAnswer, LanguageRequest } from 'keepsake/model'
 import { AnswerBook } from './answer-book.ts'
 import {
   languageAnswer,

@@ -1,5 +1,5 @@
-import type { LanguageAnswer, LanguageChunk, LanguageModel, LanguageRequest } from 'keepsake'
-import { windowOf } from 'keepsake/parts'
+import type { LanguageModel } from 'keepsake'
+import { type LanguageAnswer, type LanguageChunk, type LanguageRequest, windowOf } from 'keepsake/model'
 
 /** A whole answer as a stream: its text in one piece, then its end. */
 export async function* streamAnswer(answer: Promise<LanguageAnswer>): AsyncGenerator<LanguageChunk> {

@@ -1,5 +1,5 @@
 import type { LanguageModel } from 'keepsake'
-import { windowOf } from 'keepsake/parts'
+import { windowOf } from 'keepsake/model'
 
 const UNKNOWN = { input: null, output: null }
 

@@ -1,4 +1,4 @@
-import { RETRIEVAL_PARTS } from 'keepsake'
+import { RETRIEVAL_PARTS } from 'keepsake/preset'
 import { findPreset, PRESET_NAMES } from '@keepsake/papers'
 import { z } from 'zod'
 import { defineBenchmark } from '../benchmark/benchmark.ts'

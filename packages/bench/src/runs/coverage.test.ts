@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { scriptedModel } from 'keepsake/parts'
+import { scriptedModel } from 'keepsake/model'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runBenchmark, runMeasurement } from '../benchmark/run-benchmark.ts'
 import { ALONE, readLog } from '../benchmark/testing/run-alone.ts'

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { scriptedModel } from 'keepsake/parts'
+import { scriptedModel } from 'keepsake/model'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runMeasurement } from '../benchmark/run-benchmark.ts'
 import { readLog } from '../benchmark/testing/run-alone.ts'

@@ -1,6 +1,6 @@
 import type { EmbeddingModel } from 'keepsake'
 import type { TokenEmbeddingModel } from '@keepsake/models'
-import { embeddedWordVectors } from 'keepsake/parts'
+import { embeddedWordVectors } from '@keepsake/text'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

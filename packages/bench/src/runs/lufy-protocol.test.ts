@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { scriptedModel } from 'keepsake/parts'
+import { scriptedModel } from 'keepsake/model'
 import { describe, expect, it } from 'vitest'
 import { OptionError } from '../benchmark/options.ts'
 import { runMeasurement } from '../benchmark/run-benchmark.ts'

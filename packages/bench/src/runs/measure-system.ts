@@ -1,6 +1,6 @@
 import type { EmbeddingModel, LanguageModel } from 'keepsake'
 import type { TokenEmbeddingModel } from '@keepsake/models'
-import { embeddedWordVectors } from 'keepsake/parts'
+import { embeddedWordVectors } from '@keepsake/text'
 import type { Measurement, Step } from '../benchmark/benchmark.ts'
 import { RunError } from '../benchmark/run-error.ts'
 import type { BenchConversation, OpenedDataset } from '../datasets/conversation.ts'

@@ -1,5 +1,4 @@
-import type { LanguageRequest } from 'keepsake'
-import { scriptedModel } from 'keepsake/parts'
+import { type LanguageRequest, scriptedModel } from 'keepsake/model'
 import { describe, expect, it } from 'vitest'
 import { spoilingModel } from './run.ts'
 

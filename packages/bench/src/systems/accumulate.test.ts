@@ -1,5 +1,5 @@
-import type { LanguageModel, LanguageRequest } from 'keepsake'
-import { scriptedModel } from 'keepsake/parts'
+import type { LanguageModel } from 'keepsake'
+import { type LanguageRequest, scriptedModel } from 'keepsake/model'
 import { expect, it } from 'vitest'
 import { deterministicJudge } from '../judges/deterministic-judge.ts'
 import { extractiveReader } from '../readers/extractive-reader.ts'

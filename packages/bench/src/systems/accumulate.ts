@@ -1,4 +1,4 @@
-import { type Extractor, type ProposedOperation } from 'keepsake'
+import type { Extractor, ProposedOperation } from 'keepsake/preset'
 import { findPreset } from '@keepsake/papers'
 import { operationsReader } from '@keepsake/papers'
 import { openPreset } from './keepsake.ts'

@@ -1,4 +1,5 @@
-import type { Memory, MemoryForm, Preset } from 'keepsake'
+import type { Memory, MemoryForm } from 'keepsake'
+import type { Preset } from 'keepsake/preset'
 import type { SystemMemoryItem } from './memory-system.ts'
 
 /** Lower levels of the story are the talk itself in sections, not statements. */

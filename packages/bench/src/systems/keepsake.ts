@@ -1,11 +1,6 @@
-import {
-  type EventMap,
-  type Memory,
-  type Preset,
-  type RetrievalPart,
-  type Retention,
-  type Store,
-} from 'keepsake'
+import type { EventMap, Memory } from 'keepsake'
+import type { Preset, RetrievalPart, Retention } from 'keepsake/preset'
+import type { Store } from 'keepsake/store'
 import { findPreset, type PresetName } from '@keepsake/papers'
 import type { DatasetQuestion, DatasetTurn } from '../datasets/conversation.ts'
 import type { CountedModels } from './count-models.ts'

@@ -1,4 +1,5 @@
-import { estimateTokens, RETRIEVAL_PARTS, type Preset } from 'keepsake'
+import { estimateTokens } from 'keepsake'
+import { RETRIEVAL_PARTS, type Preset } from 'keepsake/preset'
 import { findPreset } from '@keepsake/papers'
 import type { DatasetTurn } from '../datasets/conversation.ts'
 import type {

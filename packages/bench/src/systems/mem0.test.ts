@@ -1,5 +1,5 @@
 import type { EmbeddingModel } from 'keepsake'
-import { scriptedModel } from 'keepsake/parts'
+import { scriptedModel } from 'keepsake/model'
 import { expect, it } from 'vitest'
 import { mem0Npm } from './mem0.ts'
 import { openSystem } from './open-system.ts'

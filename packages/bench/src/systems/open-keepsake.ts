@@ -1,16 +1,8 @@
 import { join } from 'node:path'
-import {
-  openMemory,
-  withoutParts,
-  type Keepsake,
-  type OpenOptions,
-  type Preset,
-  type RetrievalPart,
-  type ScopedMemory,
-  type Store,
-} from 'keepsake'
+import { openMemory, type Keepsake, type OpenOptions, type ScopedMemory } from 'keepsake'
+import { withoutParts, type Preset, type RetrievalPart, whyUnused, type PresetOption } from 'keepsake/preset'
+import type { Store } from 'keepsake/store'
 import { languageReranking } from '@keepsake/models'
-import { whyUnused, type PresetOption } from 'keepsake/parts'
 import { countModels, type CountedModels } from './count-models.ts'
 import type { OpenSystemMemory } from './memory-system.ts'
 

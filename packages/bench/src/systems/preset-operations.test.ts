@@ -1,5 +1,4 @@
-import { scriptedModel } from 'keepsake/parts'
-import type { LanguageRequest } from 'keepsake'
+import { scriptedModel, type LanguageRequest } from 'keepsake/model'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { DatasetTurn } from '../datasets/conversation.ts'
 import { wholeContext } from './kept-turns.ts'

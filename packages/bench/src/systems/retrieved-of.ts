@@ -1,11 +1,5 @@
-import {
-  composeContext,
-  estimateTokens,
-  type Preset,
-  type Recall,
-  type RecalledMemory,
-  type ScopedMemory,
-} from 'keepsake'
+import { estimateTokens, type Recall, type RecalledMemory, type ScopedMemory } from 'keepsake'
+import { composeContext, type Preset } from 'keepsake/preset'
 import { memoryText, saidAt, splitStatements } from './counted-memories.ts'
 import type { Retrieved, RetrieveOptions } from './memory-system.ts'
 

@@ -1,6 +1,6 @@
 import { ModelError, type LanguageModel } from 'keepsake'
 import { PRESET_NAMES, type PresetName } from '@keepsake/papers'
-import { scriptedModel } from 'keepsake/parts'
+import { scriptedModel } from 'keepsake/model'
 import { keepsakeSystem } from './keepsake.ts'
 import { noMemory, turnBm25, wholeContext } from './kept-turns.ts'
 import { mem0Npm } from './mem0.ts'

@@ -1,4 +1,4 @@
-import { analyseText } from 'keepsake/parts'
+import { analyseText } from '@keepsake/text'
 import { blankMarks, findDenials, findDislikings, findLikings, isHedged } from './find-marks.ts'
 import { readQuantities, type Quantity } from './read-quantities.ts'
 

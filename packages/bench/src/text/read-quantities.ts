@@ -1,4 +1,4 @@
-import { analyseText } from 'keepsake/parts'
+import { analyseText } from '@keepsake/text'
 import { readEnglishNumbers, readChineseNumber, CHINESE_DIGITS } from './number-words.ts'
 
 export type QuantityKind = 'number' | 'year' | 'month' | 'day' | 'weekday' | 'time' | 'half-day'

@@ -1,4 +1,5 @@
-import type { EventMap, EventScope, Keepsake, LeftOut, Memory, ScopeKey } from 'keepsake'
+import type { EventMap, EventScope, Keepsake, Memory, ScopeKey } from 'keepsake'
+import type { LeftOut } from 'keepsake/model'
 import { sentence } from '../output/style.ts'
 
 /** A memory that was extracted from the chat in the background. */

@@ -1,5 +1,5 @@
 import type { Keepsake } from 'keepsake'
-import { KeepsakeError, ModelError } from 'keepsake/names'
+import { KeepsakeError, ModelError } from '@keepsake/text/names'
 import { endChat, type Chat } from './chat.ts'
 import { runChatCommand } from './chat-commands.ts'
 import { ChatInput } from './chat-input.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { Option, type Command } from '@commander-js/extra-typings'
 import type { PendingRequest, Memory, Operation, ScopedMemory } from 'keepsake'
-import { MEMORY_TYPES } from 'keepsake/names'
+import { MEMORY_TYPES } from '@keepsake/text/names'
 import { wrongUsage } from '../cli-error.ts'
 import { scopeCommand } from '../define-command.ts'
 import { findMemory, MEMORY_ARGUMENT } from '../find-memory.ts'

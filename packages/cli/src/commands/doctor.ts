@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { Finding } from 'keepsake'
+import type { Finding } from 'keepsake/store'
 import { CliError, notFound } from '../cli-error.ts'
 import { defineCommand } from '../define-command.ts'
 import { EXIT } from '../exit-codes.ts'
@@ -21,7 +21,7 @@ export const doctorCommand = defineCommand({
   async run({ io, options }) {
     const { db, mend = false } = options
     if (!existsSync(db)) throw notFound(`There is no database at ${db}. Set --db (or KEEPSAKE_DB).`)
-    const { examineFile } = await import('keepsake')
+    const { examineFile } = await import('keepsake/store')
     const { findings: found, unindexed } = await examineFile({ path: db, mend })
     const renewed = mend && unindexed.length > 0 ? await renew(options, found, unindexed) : found
     const findings = [...renewed, ...(await findErasures(options, renewed, mend))]
@@ -62,7 +62,7 @@ async function findErasures(
   mend: boolean,
 ): Promise<Finding[]> {
   if (findings.some(({ state }) => state === 'lost')) return []
-  const { countUnappliedErasures } = await import('keepsake')
+  const { countUnappliedErasures } = await import('keepsake/store')
   const count = await countUnappliedErasures(options.db, options.ledger)
   if (count === 0) return []
   if (mend) await withExisting(options, (memory) => memory.reapplyErasures())

@@ -15,7 +15,7 @@ import {
   type PlacedTurn,
 } from '@keepsake/importing'
 import type { Keepsake, ScopeRow, ScopedMemory } from 'keepsake'
-import { InvalidInputError } from 'keepsake/names'
+import { InvalidInputError } from '@keepsake/text/names'
 import { wrongUsage } from '../cli-error.ts'
 import { defineCommand, type OptionsOf } from '../define-command.ts'
 import { openSources } from '../importing/open-sources.ts'

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Keepsake } from 'keepsake'
-import { KeepsakeError } from 'keepsake/names'
+import { KeepsakeError } from '@keepsake/text/names'
 import { defineCommand } from '../define-command.ts'
 import type { Io } from '../io.ts'
 import { loadStdio } from '../load-package.ts'

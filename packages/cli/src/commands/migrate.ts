@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import type { Store } from 'keepsake'
-import type { Migrated } from 'keepsake/store-kit'
+import type { Store, Migrated } from 'keepsake/store'
 import { notFound, wrongUsage } from '../cli-error.ts'
 import { defineCommand } from '../define-command.ts'
 import { loadServer } from '../load-package.ts'
@@ -39,10 +38,7 @@ export const migrateCommand = defineCommand({
   async run({ io, options: { json = false } }, from, to) {
     const [source, target] = [nameOf(from), nameOf(to)]
     if (source === target) throw wrongUsage('Source and target are the same.')
-    const [{ MOVE_WEBHOOKS }, { migrateStore }] = await Promise.all([
-      loadServer(),
-      import('keepsake/store-kit'),
-    ])
+    const [{ MOVE_WEBHOOKS }, { migrateStore }] = await Promise.all([loadServer(), import('keepsake/store')])
     const reading = await openSource(from)
     try {
       const writing = await openTarget(to)

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
-import type { EraseReceipt, Keepsake, UnappliedErasure, RestoredBackup } from 'keepsake'
+import type { EraseReceipt, Keepsake, UnappliedErasure } from 'keepsake'
+import type { RestoredBackup } from 'keepsake/store'
 import prettyBytes from 'pretty-bytes'
 import { notFound, wrongUsage } from '../cli-error.ts'
 import { tellMissed, tellRepeated } from './erasures.ts'
@@ -45,7 +46,7 @@ export const restoreBackupCommand = defineCommand({
         'Restore a Postgres server with its own tools, such as pgBackRest (docs/operations.md). Then "keepsake erasures" lists what was erased since.',
       )
     if (!existsSync(backup)) throw notFound(`There is no backup at ${backup}.`)
-    const { restoreBackup } = await import('keepsake')
+    const { restoreBackup } = await import('keepsake/store')
     const put = await restoreBackup({ path: db, backup, isStopped: stopped })
     const heard = await withExisting(options, (memory) => hear(memory, io, repeat))
     return showPutBack(backup, put, heard)

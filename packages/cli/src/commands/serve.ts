@@ -142,9 +142,6 @@ async function serveHere(io: Io, options: Options, { upstreams, signal, link }: 
     options,
     async (keepsake) => {
       const opened = { keepsake, model: models.model ?? null, ...upstreams, worker: link }
-      // Loads now what the first request would otherwise wait for.
-      const { rehearse } = await import('keepsake')
-      await rehearse()
       const server = await listen(io, { ...options, port: link?.port ?? options.port }, opened)
       if (link === null) show(io, showServer(io, options, server), json)
       else link.serves(server)

@@ -1,8 +1,7 @@
 import type { Webhook, WebhookStore } from '@keepsake/server'
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { Command } from 'commander'
-import type { Keepsake } from 'keepsake'
-import { CHANGE_EVENTS } from 'keepsake/names'
+import type { CHANGE_EVENTS as EVENTS, Keepsake } from 'keepsake'
 import { notFound } from '../cli-error.ts'
 import { defineCommand, type MakeCommand } from '../define-command.ts'
 import { loadServer } from '../load-package.ts'
@@ -15,6 +14,18 @@ import { oneOrMoreOf, wholeNumber } from '../read-values.ts'
 const MOST_GRACE_HOURS = 720
 const HOUR_MS = 3_600_000
 const MOST_SHOWN = 100
+
+type ChangeEvent = (typeof EVENTS)[number]
+/** The engine's events of changes. Its own list would load the engine for a help text; the type keeps the two equal. */
+const CHANGE_EVENTS = Object.keys({
+  'turns-recorded': true,
+  'memory-added': true,
+  'memory-modified': true,
+  'memory-deleted': true,
+  'memory-forgotten': true,
+  'memory-restored': true,
+  'scope-erased': true,
+} satisfies Record<ChangeEvent, true>) as readonly ChangeEvent[]
 
 /** `keepsake webhooks`: receivers of changes. */
 export const webhooksCommand: MakeCommand = (io) =>

@@ -1,12 +1,5 @@
-import {
-  ModelError,
-  openMemory,
-  type Memory,
-  type PersonaEntry,
-  type PersonaValue,
-  type RecalledMemory,
-  type ScopedMemory,
-} from 'keepsake'
+import { ModelError, openMemory, type Memory, type RecalledMemory, type ScopedMemory } from 'keepsake'
+import type { PersonaEntry, PersonaValue } from 'keepsake/preset'
 import { findInFiles, readConversation, rememberConversation, type Person, type Stage } from './stage.ts'
 import { shortId } from '../find-memory.ts'
 import { showExplanation } from '../output/format-explanation.ts'

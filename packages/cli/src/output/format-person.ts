@@ -1,4 +1,5 @@
-import type { Memory, PersonaSheet, PersonaValue, Portrait, StoryLevel, SubjectSheet } from 'keepsake'
+import type { Memory, PersonaSheet, Portrait, StoryLevel } from 'keepsake'
+import type { PersonaValue, SubjectSheet } from 'keepsake/preset'
 import { wordsOf } from './format-memory.ts'
 import { formatCount, formatDay, formatSpan } from './format-quantity.ts'
 import type { Shown } from './print.ts'

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openMemory, type LanguageRequest, type ScopedMemory } from 'keepsake'
+import { openMemory, type ScopedMemory } from 'keepsake'
+import { type LanguageRequest, scriptedModel } from 'keepsake/model'
 import { presetNamed, type PresetName } from '@keepsake/papers'
-import { scriptedModel } from 'keepsake/parts'
 import { run } from './run-command.ts'
 
 /** What an export says of itself with `--json`. */

@@ -37,7 +37,7 @@ export function findPreset(preset: PresetName | Preset | PresetFactory, form: Pr
   if (form.updater !== undefined && !usesUpdater(made, form.updater.id))
     throw new InvalidInputError(
       typeof preset === 'object'
-        ? 'A preset record takes no updater: give its fact branch the extractor `updaterReader(updater)` (keepsake/parts) instead of the option `updater`.'
+        ? 'A preset record takes no updater: give its fact branch the extractor `updaterReader(updater)` (keepsake/preset) instead of the option `updater`.'
         : `Preset ${made.name} cannot use an updater. Leave \`updater\` out, or use the preset mmm of @keepsake/papers.`,
     )
   return made

@@ -9,7 +9,8 @@ import {
   type SearchItem,
   type SearchOperation,
 } from '@langchain/langgraph-checkpoint'
-import { InvalidInputError, readMetadata, type Keepsake, type ScopeKey } from 'keepsake'
+import { InvalidInputError, type Keepsake, type ScopeKey } from 'keepsake'
+import { readMetadata } from 'keepsake/store'
 import { checkFilter, matchesFilter } from './item-filter.ts'
 import {
   findItem,

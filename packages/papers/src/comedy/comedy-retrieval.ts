@@ -1,6 +1,6 @@
-import { BY_RULES, extractiveSummariser, plainPreset, requestRules, type PresetForm } from 'keepsake/parts'
+import { BY_RULES, extractiveSummariser, plainPreset, requestRules } from 'keepsake/preset'
+import type { PresetForm, Preset } from 'keepsake/preset'
 import { sessionMemoryWriter } from './write-session-memory.ts'
-import type { Preset } from 'keepsake'
 
 /** Memories retrieved for a reply (Chen et al., section 3.2). */
 const TOP = 3

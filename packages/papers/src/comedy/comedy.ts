@@ -5,10 +5,10 @@ import {
   portraitCompressor,
   requestRules,
   type PresetForm,
-} from 'keepsake/parts'
+  type Preset,
+} from 'keepsake/preset'
 import { extractiveCompressor } from './compress-extractively.ts'
 import { sessionMemoryWriter } from './write-session-memory.ts'
-import type { Preset } from 'keepsake'
 
 /** Turns of the running session that a recall returns beside the user profile summary. A reply gets all of them. */
 const TURNS = 40

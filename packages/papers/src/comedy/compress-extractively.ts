@@ -1,5 +1,5 @@
-import type { Compressor, Memory, SummarySource } from 'keepsake'
-import { promptLanguage, quoteSentences } from 'keepsake/parts'
+import type { Memory } from 'keepsake'
+import { type Compressor, type SummarySource, promptLanguage, quoteSentences } from 'keepsake/preset'
 
 /** COMEDY's 500 words: about six characters each in English, 800 characters in Chinese. */
 const MOST_CHARACTERS = { en: 3_000, zh: 800 } as const

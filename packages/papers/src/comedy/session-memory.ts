@@ -11,8 +11,8 @@ import {
   writingPrompt,
   type PromptLanguage,
   type ToldSection,
-} from 'keepsake/parts'
-import type { SummarySource } from 'keepsake'
+  type SummarySource,
+} from 'keepsake/preset'
 
 export interface SessionMemoryInput {
   /** Turns, or pieces of very long ones, numbered from 1 and shown whole. */

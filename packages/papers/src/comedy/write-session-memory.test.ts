@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { AskModel, LeftOut } from 'keepsake'
+import type { AskModel, LeftOut } from 'keepsake/model'
 import { scriptedAsk } from '../../../keepsake/src/models/scripted-ask-fixture.ts'
 import { makeTurn } from '../../../keepsake/src/turns/turn-fixture.ts'
-import { sourcesOfTurns } from 'keepsake/parts'
+import { sourcesOfTurns } from 'keepsake/preset'
 import { sessionMemoryWriter } from './write-session-memory.ts'
 
 const english = sourcesOfTurns([

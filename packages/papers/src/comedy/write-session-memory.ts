@@ -4,12 +4,15 @@ import {
   promptLanguage,
   promptVersion,
   requireModel,
-  roomBeside,
   supportedSummary,
   type PromptLanguage,
   type ToldSection,
-} from 'keepsake/parts'
-import type { AskModel, AskOptions, SummariseOptions, Summariser, Summary, SummarySource } from 'keepsake'
+  type SummariseOptions,
+  type Summariser,
+  type Summary,
+  type SummarySource,
+} from 'keepsake/preset'
+import { roomBeside, type AskModel, type AskOptions } from 'keepsake/model'
 import {
   sessionMemoryPrompt,
   sessionMemorySections,

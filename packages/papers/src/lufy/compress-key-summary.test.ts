@@ -3,7 +3,7 @@ import { makeMemory } from '../../../keepsake/src/memories/memory-fixture.ts'
 import { embeddedWordVectors } from '@keepsake/text'
 import { scriptedAsk } from '../../../keepsake/src/models/scripted-ask-fixture.ts'
 import { KEY_SUMMARY_WORDS } from './key-summary.ts'
-import { countWords } from 'keepsake/parts'
+import { countWords } from 'keepsake/preset'
 import { keySummaryByModel, keySummaryOfSentences } from './compress-key-summary.ts'
 
 const embedding = embeddedWordVectors()

@@ -1,5 +1,6 @@
-import { fitWords, promptLanguage, promptVersion, quoteSentences, requireModel } from 'keepsake/parts'
-import type { CompressionInput, Compressor, Memory, SummarySource } from 'keepsake'
+import { fitWords, promptLanguage, promptVersion, quoteSentences, requireModel } from 'keepsake/preset'
+import type { CompressionInput, Compressor, SummarySource } from 'keepsake/preset'
+import type { Memory } from 'keepsake'
 import { KEY_SUMMARY_WORDS, keySummaryPrompt } from './key-summary.ts'
 
 /**

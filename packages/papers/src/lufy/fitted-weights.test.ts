@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { InvalidInputError } from '@keepsake/text'
-import { LUFY_WEIGHTS, embeddedSignalCalibration } from 'keepsake/parts'
+import { LUFY_WEIGHTS, embeddedSignalCalibration } from 'keepsake/preset'
 import { readFittedWeights, writeFittedWeights } from './fitted-weights.ts'
 
 const fitted = { source: 'Ana', weights: LUFY_WEIGHTS, calibration: embeddedSignalCalibration() }

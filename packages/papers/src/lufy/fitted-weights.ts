@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { InvalidInputError } from '@keepsake/text'
-import { calibrationSchema, type SignalCalibration, type StrengthWeights } from 'keepsake/parts'
+import { calibrationSchema, type SignalCalibration, type StrengthWeights } from 'keepsake/preset'
 
 /** The format mark at the start of a file of fitted weights. */
 export const FITTED_WEIGHTS_FORMAT = 'keepsake-lufy-weights/1'

@@ -1,13 +1,6 @@
 import { z } from 'zod'
-import {
-  countWords,
-  quoted,
-  renderBefore,
-  renderDatedTexts,
-  writingPrompt,
-  type DatedText,
-  type PromptLanguage,
-} from 'keepsake/parts'
+import { countWords, quoted, renderBefore, renderDatedTexts, writingPrompt } from 'keepsake/preset'
+import type { DatedText, PromptLanguage } from 'keepsake/preset'
 
 export interface KeySummaryInput {
   /** The previous pinned summary, or `null` at the start. */

@@ -1,16 +1,9 @@
-import {
-  BY_RULES,
-  extractiveSummariser,
-  personaRules,
-  plainPreset,
-  sessionSummariser,
-  type PresetForm,
-} from 'keepsake/parts'
+import { BY_RULES, extractiveSummariser, personaRules, plainPreset, sessionSummariser } from 'keepsake/preset'
+import type { PresetForm, Preset } from 'keepsake/preset'
 import { snapshotReader } from '../moom/snapshot-reader.ts'
 import { lufy as lufyForgetting } from './policy.ts'
 import { keySummaryByModel, keySummaryOfSentences } from './compress-key-summary.ts'
 import { keyTable } from '@keepsake/text'
-import type { Preset } from 'keepsake'
 
 /** α: cosines above the threshold span about a tenth, importance spans one (LUFY, 4.1.1). */
 const IMPORTANCE_SHARE = 0.1

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { LUFY_WEIGHTS, embeddedSignalCalibration, normaliseMetrics } from 'keepsake/parts'
+import { LUFY_WEIGHTS, embeddedSignalCalibration, normaliseMetrics } from 'keepsake/preset'
 import { lufy } from './policy.ts'
 import { makeMemory } from '../../../keepsake/src/memories/memory-fixture.ts'
 

@@ -11,9 +11,9 @@ import {
   type SignalModelIds,
   type StrengthInputs,
   type StrengthWeights,
-} from 'keepsake/parts'
+  type ForgettingPolicy,
+} from 'keepsake/preset'
 import type { FittedWeights } from './fitted-weights.ts'
-import { type ForgettingPolicy } from 'keepsake'
 
 /** LUFY's five metrics, under the names in its equation. */
 export const LUFY_METRICS = {

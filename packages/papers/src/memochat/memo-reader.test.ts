@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { InvalidInputError } from '@keepsake/text'
 import { scriptedAsk } from '../../../keepsake/src/models/scripted-ask-fixture.ts'
 import { makeTurn } from '../../../keepsake/src/turns/turn-fixture.ts'
-import type { Segment, Turn } from 'keepsake'
+import type { Turn } from 'keepsake'
+import type { Segment } from 'keepsake/preset'
 import { memoReader } from './memo-reader.ts'
 
 const talk = ['We adopted Milo.', 'A dog! Lovely.', 'I start at the museum in May.', 'Congratulations!']

@@ -1,6 +1,7 @@
-import { candidateOf, promptVersion, readerAsking, type PromptLanguage } from 'keepsake/parts'
+import { candidateOf, promptVersion, readerAsking } from 'keepsake/preset'
+import type { PromptLanguage, Candidate, Extractor } from 'keepsake/preset'
 import { coversTurns, topicMemosPrompt, type TopicMemo } from './topic-memos.ts'
-import type { Candidate, Extractor, Turn } from 'keepsake'
+import type { Turn } from 'keepsake'
 
 /**
  * Returns MemoChat's memos: the segment is split into topics, each stored as a summary with all turns of the topic

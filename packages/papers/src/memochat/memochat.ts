@@ -1,6 +1,5 @@
 import { memoReader } from './memo-reader.ts'
-import { BY_RULES, plainPreset, requestRules, type PresetForm } from 'keepsake/parts'
-import { HYBRID, type Preset } from 'keepsake'
+import { BY_RULES, plainPreset, requestRules, type PresetForm, HYBRID, type Preset } from 'keepsake/preset'
 
 /** Memos from which the model selects by title and summary. Only the best candidates are shown, which limits the cost. */
 const OFFERED = 30

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isLine, orEmpty, renderTurns, writingPrompt, type SaidTurn } from 'keepsake/parts'
+import { isLine, orEmpty, renderTurns, writingPrompt, type SaidTurn } from 'keepsake/preset'
 
 export interface TopicMemosInput {
   readonly turns: readonly SaidTurn[]

@@ -1,5 +1,6 @@
-import { retained, sessionsSinceTouched } from 'keepsake/parts'
-import type { ForgettingMoment, ForgettingPolicy, Memory, Strength } from 'keepsake'
+import { retained, sessionsSinceTouched } from 'keepsake/preset'
+import type { ForgettingMoment, ForgettingPolicy, Strength } from 'keepsake/preset'
+import type { Memory } from 'keepsake'
 
 const DAY_MS = 86_400_000
 

@@ -7,9 +7,9 @@ import {
   plainPreset,
   requestRules,
   type PresetForm,
-} from 'keepsake/parts'
+  type Preset,
+} from 'keepsake/preset'
 import { ebbinghaus } from './ebbinghaus.ts'
-import type { Preset } from 'keepsake'
 
 /** Share of memories that stay after each session, from LUFY's comparison. MemoryBank itself names no number. */
 const KEEP = 0.1

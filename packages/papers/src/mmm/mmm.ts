@@ -1,6 +1,6 @@
-import { HYBRID, type Extractor, type Preset } from 'keepsake'
+import { HYBRID, BY_RULES, personaRules, plainPreset, updaterReader } from 'keepsake/preset'
+import type { Extractor, Preset, PresetForm } from 'keepsake/preset'
 import { operationsReader } from './operations-reader.ts'
-import { BY_RULES, personaRules, plainPreset, updaterReader, type PresetForm } from 'keepsake/parts'
 
 /** The paper has no retrieval: a recall returns all memories, the best first, within its budget. */
 const ALL = 1_000

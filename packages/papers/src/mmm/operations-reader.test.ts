@@ -3,7 +3,7 @@ import { InvalidInputError } from '@keepsake/text'
 import { makeMemory } from '../../../keepsake/src/memories/memory-fixture.ts'
 import { scriptedAsk } from '../../../keepsake/src/models/scripted-ask-fixture.ts'
 import { makeTurn } from '../../../keepsake/src/turns/turn-fixture.ts'
-import type { Extraction, Segment } from 'keepsake'
+import type { Extraction, Segment } from 'keepsake/preset'
 import { operationsReader } from './operations-reader.ts'
 
 const NOON = Date.UTC(2026, 2, 5, 12)

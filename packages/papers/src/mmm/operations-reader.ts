@@ -1,6 +1,7 @@
-import type { Extractor, Memory, ProposedOperation, Turn } from 'keepsake'
+import type { Memory, Turn } from 'keepsake'
+import { candidateOf, evidenceOf, latestTurn, readerAsking, whoSpeaks } from 'keepsake/preset'
+import type { Extractor, ProposedOperation } from 'keepsake/preset'
 import { operationsPrompt, type OperationCode } from './operations.ts'
-import { candidateOf, evidenceOf, latestTurn, readerAsking, whoSpeaks } from 'keepsake/parts'
 
 /**
  * Extracts operation codes on the numbered memories from a user's words (MMM, section 2.1): add, modify, delete or

@@ -10,7 +10,7 @@ import {
   renderTurns,
   type Prompt,
   type SaidTurn,
-} from 'keepsake/parts'
+} from 'keepsake/preset'
 
 export interface OperationsInput {
   readonly turns: readonly SaidTurn[]

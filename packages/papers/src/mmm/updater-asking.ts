@@ -1,11 +1,7 @@
-import {
-  promptRunner,
-  type LanguageModel,
-  type PromptRunnerOptions,
-  type Update,
-  type Updater,
-} from 'keepsake'
-import { promptVersion, requestTokens } from 'keepsake/parts'
+import type { LanguageModel } from 'keepsake'
+import { promptRunner, requestTokens } from 'keepsake/model'
+import type { PromptRunnerOptions, Update, Updater } from 'keepsake/model'
+import { promptVersion } from 'keepsake/preset'
 import { operationsPrompt, type OperationCode } from './operations.ts'
 
 /** Maximum share of a request for the list. */

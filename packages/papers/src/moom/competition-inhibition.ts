@@ -1,4 +1,5 @@
-import type { ForgettingMoment, ForgettingPolicy, Memory, Strength } from 'keepsake'
+import type { Memory } from 'keepsake'
+import type { ForgettingMoment, ForgettingPolicy, Strength } from 'keepsake/preset'
 
 export interface CompetitionInhibitionOptions {
   /** Weight of decay with age. MOOM: 0.1. */

@@ -6,10 +6,11 @@ import {
   plainPreset,
   storySummariser,
   type PresetForm,
-} from 'keepsake/parts'
+  HYBRID,
+  type Preset,
+} from 'keepsake/preset'
 import { snapshotReader } from './snapshot-reader.ts'
 import { competitionInhibition, type CompetitionInhibitionOptions } from './competition-inhibition.ts'
-import { HYBRID, type Preset } from 'keepsake'
 import { moomKeyTable } from './moom-keys.ts'
 
 /** Rounds between two persona snapshots (MOOM, appendix C). */

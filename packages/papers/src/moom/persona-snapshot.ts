@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Turn } from 'keepsake'
-import { isLine, listKeys, orEmpty, renderTurns, type Prompt } from 'keepsake/parts'
+import { isLine, listKeys, orEmpty, renderTurns, type Prompt } from 'keepsake/preset'
 
 export interface PersonaSnapshotInput {
   readonly turns: readonly Turn[]

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { checkCandidate } from 'keepsake/parts'
+import { checkCandidate, type Candidate, type Segment } from 'keepsake/preset'
 import { scriptedAsk } from '../../../keepsake/src/models/scripted-ask-fixture.ts'
 import { keyTable } from '@keepsake/text'
-import type { Candidate, Segment, Turn } from 'keepsake'
+import type { Turn } from 'keepsake'
 import { makeTurn } from '../../../keepsake/src/turns/turn-fixture.ts'
 import { snapshotReader } from './snapshot-reader.ts'
 

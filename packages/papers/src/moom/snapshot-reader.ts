@@ -9,8 +9,10 @@ import {
   readerAsking,
   subjectOf,
   type PromptLanguage,
-} from 'keepsake/parts'
-import type { Candidate, Extractor, Turn } from 'keepsake'
+  type Candidate,
+  type Extractor,
+} from 'keepsake/preset'
+import type { Turn } from 'keepsake'
 
 /**
  * Extracts a snapshot of keys and values for each speaker (MOOM's persona construction branch).

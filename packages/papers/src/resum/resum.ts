@@ -1,6 +1,6 @@
-import { BY_RULES, plainPreset, recursiveCompressor, requestRules, type PresetForm } from 'keepsake/parts'
+import { BY_RULES, plainPreset, recursiveCompressor, requestRules } from 'keepsake/preset'
+import type { PresetForm, Branch, Preset } from 'keepsake/preset'
 import { extractiveCompressor } from '../comedy/compress-extractively.ts'
-import type { Branch, Preset } from 'keepsake'
 
 /** Turns of the running session that a reply gets beside the memory. */
 const TURNS = 40

@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
-import type { Keepsake, Records, ScopeKey } from 'keepsake'
+import type { Keepsake, ScopeKey } from 'keepsake'
+import type { Records } from 'keepsake/store'
 import type { ServerEnv, Protocol } from '../server-context.ts'
 import type { Action } from './grant.ts'
 

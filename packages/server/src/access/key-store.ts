@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { stat } from 'node:fs/promises'
-import { InvalidInputError, openSqliteStore, type Records } from 'keepsake'
+import { InvalidInputError, openSqliteStore } from 'keepsake'
+import type { Records } from 'keepsake/store'
 import { ACTIONS, type Action, type Grant, type KeyVerifier } from './grant.ts'
 
 const ID_BYTES = 6

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
-import type { Records } from 'keepsake'
+import type { Records } from 'keepsake/store'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { Problem } from '../problem.ts'
 import { asksModel, isImport } from '../protocols.ts'

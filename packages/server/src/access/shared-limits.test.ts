@@ -1,4 +1,5 @@
-import { openMemory, StoreError, type Keepsake, type Records } from 'keepsake'
+import { openMemory, StoreError, type Keepsake } from 'keepsake'
+import type { Records } from 'keepsake/store'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { SharedLimits } from './limit-requests.ts'
 

@@ -1,4 +1,5 @@
-import type { Memory, PersonaSheet, PersonaValue, Portrait, Profile, StoryLevel } from 'keepsake'
+import type { Memory, PersonaSheet, Portrait, Profile, StoryLevel } from 'keepsake'
+import type { PersonaValue } from 'keepsake/preset'
 import { isoTime } from './show-memory.ts'
 
 /** Renders the persona sheet as Markdown: a heading a subject, a line a key, earlier values with their dates. */

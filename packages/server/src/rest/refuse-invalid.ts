@@ -1,6 +1,6 @@
 import type { Hook } from '@hono/zod-openapi'
 import type { Env } from 'hono'
-import { didYouMean } from 'keepsake/parts'
+import { didYouMean } from '@keepsake/text'
 import type { z } from 'zod'
 import { Problem, type FieldProblem } from '../problem.ts'
 

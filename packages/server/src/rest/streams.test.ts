@@ -1,5 +1,5 @@
 import { EVENT_NAMES, ModelError, type EventName } from 'keepsake'
-import { scriptedModel } from 'keepsake/parts'
+import { scriptedModel } from 'keepsake/model'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
   askJson,

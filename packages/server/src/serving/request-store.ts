@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
-import { NotFoundError, type Records, type StoredRecord } from 'keepsake'
-import { makeHolder, stateOfHolder } from 'keepsake/store-kit'
+import { NotFoundError } from 'keepsake'
+import { type Records, type StoredRecord, makeHolder, stateOfHolder } from 'keepsake/store'
 import { given } from '../given.ts'
 
 export const IDEMPOTENCY_HEADER = 'idempotency-key'

@@ -1,4 +1,4 @@
-import { scriptedModel } from 'keepsake/parts'
+import { scriptedModel } from 'keepsake/model'
 import { expect } from 'vitest'
 import { first, openTestServer, type Headers, type TestServer } from './routes-app.ts'
 import { WebhookStore } from '../webhooks/webhook-store.ts'

@@ -1,5 +1,5 @@
 import type { ChangeMark, Metadata } from 'keepsake'
-import type { MovedNumbers, MoveRecord } from 'keepsake/store-kit'
+import type { MovedNumbers, MoveRecord } from 'keepsake/store'
 import type { KeptFailure } from './webhook-places.ts'
 
 const TURN = /^turn-(\d+)-(\d+)$/

@@ -1,4 +1,5 @@
-import { NotFoundError, type Change, type ChangeMark, type Keepsake, type StoredRecord } from 'keepsake'
+import { NotFoundError, type Change, type ChangeMark, type Keepsake } from 'keepsake'
+import type { StoredRecord } from 'keepsake/store'
 
 /** The delivery position of a webhook in a user's changes, and the failures of the next one. */
 export interface WebhookPlace {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { CHANGE_EVENTS, type Change, type Keepsake, type Records, type StoredRecord } from 'keepsake'
+import { CHANGE_EVENTS, type Change, type Keepsake } from 'keepsake'
+import type { Records, StoredRecord } from 'keepsake/store'
 import { allows, type Grant } from '../access/grant.ts'
 import { WebhookPlaces, type FailedMessage } from './webhook-places.ts'
 

@@ -1,5 +1,5 @@
-import { CHANGE_EVENTS, type EventMap, type EventScope, type Keepsake, type StoredRecord } from 'keepsake'
-import { makeHolder, stateOfHolder } from 'keepsake/store-kit'
+import { CHANGE_EVENTS, type EventMap, type EventScope, type Keepsake } from 'keepsake'
+import { type StoredRecord, makeHolder, stateOfHolder } from 'keepsake/store'
 import { allows, type KeyVerifier } from '../access/grant.ts'
 import { WebhookDelivery, type DeliveryParts } from './deliver-webhook.ts'
 import { sendMessage, type Message, type Sent } from './send-message.ts'

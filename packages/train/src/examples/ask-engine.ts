@@ -1,5 +1,5 @@
-import type { AskModel, LanguageAnswer } from 'keepsake'
-import { answerSchema, promptVersion, readAnswer, type Prompt, type PromptLanguage } from 'keepsake/parts'
+import { type AskModel, type LanguageAnswer, answerSchema, readAnswer } from 'keepsake/model'
+import { promptVersion, type Prompt, type PromptLanguage } from 'keepsake/preset'
 
 /** A question as the engine asked it. */
 export interface Asked {

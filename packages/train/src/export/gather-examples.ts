@@ -1,4 +1,5 @@
-import { readConsent, type Keepsake, type LanguageModel, type ScopeRow } from 'keepsake'
+import type { Keepsake, LanguageModel, ScopeRow } from 'keepsake'
+import { readConsent } from 'keepsake/store'
 import type { Answered } from '../examples/answered.ts'
 import type { Example, Task } from '../examples/example.ts'
 import { replyPairs, type Negatives } from '../pairs/reply-pairs.ts'

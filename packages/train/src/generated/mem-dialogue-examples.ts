@@ -1,8 +1,9 @@
 import type { MemDialogueTheme } from '@keepsake/bench'
 import type { Memory, Turn } from 'keepsake'
-import { analyseText, requestRules, splitSentences } from 'keepsake/parts'
+import { analyseText, splitSentences } from '@keepsake/text'
+import { requestRules } from 'keepsake/preset'
 import { operationsReader } from '@keepsake/papers'
-import { applyOperation } from 'keepsake/store-kit'
+import { applyOperation } from 'keepsake/store'
 import { answered, type Answered } from '../examples/answered.ts'
 import { questionOf } from '../examples/ask-engine.ts'
 

@@ -1,5 +1,6 @@
 import { loadLufyTalks, type ForgettingTalk, type TalkUnit } from '@keepsake/bench/parts'
-import { openMemory, type Memory, type Preset } from 'keepsake'
+import { openMemory, type Memory } from 'keepsake'
+import type { Preset } from 'keepsake/preset'
 import { findPreset } from '@keepsake/papers'
 import type { Marked } from './annotation.ts'
 

@@ -10,7 +10,7 @@ import {
   type ForgettingTalk,
   type PersonScore,
 } from '@keepsake/bench/parts'
-import type { ForgettingPolicy } from 'keepsake'
+import type { ForgettingPolicy } from 'keepsake/preset'
 import { lufyForgetting as lufy } from '@keepsake/papers'
 import type { CrossValidation } from './cross-validate.ts'
 

@@ -1,5 +1,5 @@
 import { auroc, resampleClusters, type Interval } from '@keepsake/bench/parts'
-import { LUFY_WEIGHTS, lufyStrength, retained, type StrengthWeights } from 'keepsake/parts'
+import { LUFY_WEIGHTS, lufyStrength, retained, type StrengthWeights } from 'keepsake/preset'
 import { type FittedWeights } from '@keepsake/papers'
 import type { Marked } from './annotation.ts'
 import type { AnnotatedUtterance } from './fit-importance.ts'

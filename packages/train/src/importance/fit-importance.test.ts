@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lufyStrength, retained, type StrengthWeights } from 'keepsake/parts'
+import { lufyStrength, retained, type StrengthWeights } from 'keepsake/preset'
 import { fitImportance, type AnnotatedUtterance } from './fit-importance.ts'
 
 /** Numbers in [0, 1), the same at every run (a linear congruence is even enough here). */

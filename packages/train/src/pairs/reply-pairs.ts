@@ -1,5 +1,6 @@
-import { ModelError, promptRunner, type LanguageModel } from 'keepsake'
-import { promptLanguage, type Prompt, type PromptLanguage, type RenderedPrompt } from 'keepsake/parts'
+import { ModelError, type LanguageModel } from 'keepsake'
+import { promptRunner } from 'keepsake/model'
+import { promptLanguage, type Prompt, type PromptLanguage, type RenderedPrompt } from 'keepsake/preset'
 import { z } from 'zod'
 import type { Answered } from '../examples/answered.ts'
 import { orderOf } from '../prepare/split-people.ts'

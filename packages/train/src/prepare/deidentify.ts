@@ -1,4 +1,4 @@
-import { maskSecrets } from 'keepsake/parts'
+import { maskSecrets } from '@keepsake/text'
 import type { Life } from '../store/life.ts'
 import { findNames } from './find-names.ts'
 import { NAMES_NOBODY, WORDS_TOO } from './ordinary-capitals.ts'

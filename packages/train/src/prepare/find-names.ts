@@ -1,4 +1,4 @@
-import { isEnglishFunctionWord } from 'keepsake/parts'
+import { isEnglishFunctionWord } from '@keepsake/text'
 import { ORDINARY_CAPITALS, TITLES_BEFORE } from './ordinary-capitals.ts'
 
 /** A run of capitalised words: `Oluwaseun Adeyemi`, `Anna-Maria`. */

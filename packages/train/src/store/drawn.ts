@@ -1,5 +1,5 @@
 import type { Memory, Operation, Turn } from 'keepsake'
-import { applyOperation } from 'keepsake/store-kit'
+import { applyOperation } from 'keepsake/store'
 import type { Voucher } from '../examples/example.ts'
 import type { Life } from './life.ts'
 import { ends, Verdicts, type Verdict } from './verdicts.ts'

@@ -1,4 +1,4 @@
-import { composePortrait, type PromptLanguage } from 'keepsake/parts'
+import { composePortrait, type PromptLanguage } from 'keepsake/preset'
 import { sessionMemorySections } from '@keepsake/papers'
 
 const SESSION_PARTS = ['events', 'user', 'agent'] as const

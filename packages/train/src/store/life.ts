@@ -1,5 +1,5 @@
-import type { Keepsake, KeyTable, Memory, Operation, ScopeRow, SessionRow, Turn } from 'keepsake'
-import { roundsOf } from 'keepsake/parts'
+import type { Keepsake, Memory, Operation, ScopeRow, SessionRow, Turn } from 'keepsake'
+import { type KeyTable, roundsOf } from 'keepsake/preset'
 
 /** The contents of one scope of a user, in order. */
 export interface Life {

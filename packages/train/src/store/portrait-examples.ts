@@ -1,5 +1,6 @@
 import type { Memory } from 'keepsake'
-import { embeddedWordVectors, portraitCompressor } from 'keepsake/parts'
+import { embeddedWordVectors } from '@keepsake/text'
+import { portraitCompressor } from 'keepsake/preset'
 import { answered, type Answered } from '../examples/answered.ts'
 import { questionOf } from '../examples/ask-engine.ts'
 import { talkOf, type Life } from './life.ts'

@@ -1,5 +1,5 @@
 import type { Memory, Turn } from 'keepsake'
-import { portraitReplyPrompt, promptLanguage, promptVersion } from 'keepsake/parts'
+import { portraitReplyPrompt, promptLanguage, promptVersion } from 'keepsake/preset'
 import { answered, type Answered } from '../examples/answered.ts'
 import type { Asked } from '../examples/ask-engine.ts'
 import { talkOf, type Life } from './life.ts'

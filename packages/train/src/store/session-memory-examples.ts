@@ -1,5 +1,5 @@
 import type { Memory, Turn } from 'keepsake'
-import { analyseText, splitSentences } from 'keepsake/parts'
+import { analyseText, splitSentences } from '@keepsake/text'
 import { sessionMemoryWriter } from '@keepsake/papers'
 import { answered, type Answered } from '../examples/answered.ts'
 import { questionOf } from '../examples/ask-engine.ts'

@@ -1,5 +1,6 @@
 import type { Turn } from 'keepsake'
-import { findKey, keyName, type PromptLanguage } from 'keepsake/parts'
+import { findKey } from '@keepsake/text'
+import { keyName, type PromptLanguage } from 'keepsake/preset'
 import { snapshotReader } from '@keepsake/papers'
 import { answered, type Answered } from '../examples/answered.ts'
 import { questionOf } from '../examples/ask-engine.ts'

@@ -1,4 +1,4 @@
-import { requestRules } from 'keepsake/parts'
+import { requestRules } from 'keepsake/preset'
 import { withholds } from '../consent/withholds.ts'
 import { roundsIn, segmentOf, talkOf, type Life } from './life.ts'
 

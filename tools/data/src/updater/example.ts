@@ -1,5 +1,5 @@
 import type { TalkLanguage } from '@keepsake/bench-generators'
-import type { UpdateKind } from 'keepsake/parts'
+import type { UpdateKind } from '@keepsake/text'
 
 /** Words said to what is known, and what they are to it. */
 export interface UpdateExample {

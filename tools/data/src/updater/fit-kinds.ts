@@ -1,4 +1,4 @@
-import { KIND_FEATURES, readUpdate, UPDATE_KINDS, type UpdateKind, type UpdaterWeights } from 'keepsake/parts'
+import { KIND_FEATURES, readUpdate, UPDATE_KINDS, type UpdateKind, type UpdaterWeights } from '@keepsake/text'
 import type { UpdateExample } from './example.ts'
 import { dot, softmax } from './softmax.ts'
 

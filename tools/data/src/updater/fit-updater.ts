@@ -1,4 +1,4 @@
-import { TARGET_FEATURES, UPDATE_KINDS, readCandidates, readSaid, type UpdaterWeights } from 'keepsake/parts'
+import { TARGET_FEATURES, UPDATE_KINDS, readCandidates, readSaid, type UpdaterWeights } from '@keepsake/text'
 import type { UpdateExample } from './example.ts'
 import { fitKinds } from './fit-kinds.ts'
 import { LANGUAGES, SPLIT_SEED, gatherExamples } from './gather-examples.ts'

@@ -1,6 +1,6 @@
 import { seededDraw } from '@keepsake/bench/parts'
 import { readMaterial } from '@keepsake/bench-generators'
-import { chooseUpdate } from 'keepsake/parts'
+import { chooseUpdate } from '@keepsake/text'
 import { describe, expect, it } from 'vitest'
 import { allExamples, fitUpdater } from './fit-updater.ts'
 import { judgedSets } from '../fit-updater.ts'

@@ -2,7 +2,8 @@ import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { answerParent, Child, isChild, seededDraw } from '@keepsake/bench/parts'
-import { openMemory, openSqliteStore, type Keepsake, type Store } from 'keepsake'
+import { openMemory, openSqliteStore, type Keepsake } from 'keepsake'
+import type { Store } from 'keepsake/store'
 import { Ledger, findBroken, type Fault, type Outcome, type Trial } from './trial.ts'
 
 interface EraseRequest {

@@ -1,6 +1,7 @@
 import { answerFurther, answerParent, Child, isChild } from '@keepsake/bench/parts'
 import { openServer } from '@keepsake/server'
-import { openMemory, openSqliteStore, type NewRecord, type Store } from 'keepsake'
+import { openMemory, openSqliteStore } from 'keepsake'
+import type { NewRecord, Store } from 'keepsake/store'
 
 /** Where a chat can be when its server is killed, in the order in which a chat passes them. */
 export const CHAT_PHASES = [

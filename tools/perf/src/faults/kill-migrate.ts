@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { answerParent, Child, isChild } from '@keepsake/bench/parts'
 import { NotPossibleError, openMemory, openSqliteStore } from 'keepsake'
-import { migrateStore } from 'keepsake/store-kit'
+import { migrateStore } from 'keepsake/store'
 import { makeStatement } from './talkers.ts'
 import { Ledger, findBroken, type Fault } from './trial.ts'
 

@@ -1,17 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Draw } from '@keepsake/bench/parts'
-import {
-  MEMORY_STATUSES,
-  openMemory,
-  openSqliteStore,
-  projectLog,
-  type Keepsake,
-  type Memory,
-  type Operation,
-  type ScopeRow,
-  type Store,
-} from 'keepsake'
+import { MEMORY_STATUSES, openMemory, openSqliteStore } from 'keepsake'
+import type { Keepsake, Memory, Operation, ScopeRow } from 'keepsake'
+import { projectLog, type Store } from 'keepsake/store'
 
 /**
  * Something that goes wrong while a memory is used. All are listed in `faults.ts`; `bench faults` tries each again and again with

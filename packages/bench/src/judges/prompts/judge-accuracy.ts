@@ -1,4 +1,4 @@
-import { named, quoted, renderTime, type PromptLanguage } from 'keepsake/parts'
+import { named, quoted, renderTime, type PromptLanguage } from 'keepsake/preset'
 import { z } from 'zod'
 import type { AccuracyInput } from '../judge.ts'
 import { dataPrompt } from '../../prompts/data-prompt.ts'

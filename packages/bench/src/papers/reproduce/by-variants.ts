@@ -1,4 +1,4 @@
-import type { Preset } from 'keepsake'
+import type { Preset } from 'keepsake/preset'
 import type { BenchContext } from '../../benchmark/benchmark.ts'
 import { runMeasurement } from '../../benchmark/run-benchmark.ts'
 import { openDataset } from '../../datasets/open-dataset.ts'

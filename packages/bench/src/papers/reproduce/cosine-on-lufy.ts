@@ -1,5 +1,5 @@
 import type { EmbeddingModel } from 'keepsake'
-import { embeddedWordVectors } from 'keepsake/parts'
+import { embeddedWordVectors } from '@keepsake/text'
 import type { BenchConversation } from '../../datasets/conversation.ts'
 import { loadLufy } from '../../datasets/lufy.ts'
 import { harmonicMean } from '../../metrics/text/overlap.ts'

@@ -1,5 +1,6 @@
-import { promptRunner, type LanguageModel } from 'keepsake'
-import type { Prompt } from 'keepsake/parts'
+import type { LanguageModel } from 'keepsake'
+import { promptRunner } from 'keepsake/model'
+import type { Prompt } from 'keepsake/preset'
 import { z } from 'zod'
 import type { BenchContext } from '../../benchmark/benchmark.ts'
 import type { ForgettingTalk, TalkUnit } from '../../forgetting/forgetting-talk.ts'

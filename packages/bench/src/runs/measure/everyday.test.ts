@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { embeddedWordVectors } from 'keepsake/parts'
+import { embeddedWordVectors } from '@keepsake/text'
 import type { BenchConversation, DatasetQuestion } from '../../datasets/conversation.ts'
 import { gatherUnits } from '../../datasets/gather-units.ts'
 import { deterministicJudge } from '../../judges/deterministic-judge.ts'

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { LanguageAnswer, LanguageModel } from 'keepsake'
+import type { LanguageModel } from 'keepsake'
+import type { LanguageAnswer } from 'keepsake/model'
 import { z } from 'zod'
 
 /** The recorded prompt name of Mem0's requests. */

@@ -55,7 +55,7 @@ const PARTS: readonly StoreCases[] = [
  *
  * @example
  * import { test } from 'node:test'
- * import { storeContract } from 'keepsake/store-kit'
+ * import { storeContract } from 'keepsake/store'
  * for (const { name, skip, run } of storeContract({ open: openMyStore })) test(name, { skip }, run)
  */
 export function storeContract(under: StoreUnderTest): readonly StoreCase[] {

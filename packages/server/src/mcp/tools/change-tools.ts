@@ -1,4 +1,5 @@
-import { MEMORY_TYPES, projectLog, type Memory } from 'keepsake'
+import { MEMORY_TYPES, type Memory } from 'keepsake'
+import { projectLog } from 'keepsake/store'
 import { z } from 'zod'
 import { memoryTool, ToolInputError } from '../memory-tool.ts'
 import { quoted } from '../show-memory.ts'

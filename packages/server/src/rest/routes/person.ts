@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi'
 import {
-  CONSENTS,
   GROUNDING_LABELS,
   MEMORY_FORMS,
   MEMORY_STATUSES,
@@ -9,6 +8,7 @@ import {
   OPERATION_KINDS,
   type Operation,
 } from 'keepsake'
+import { CONSENTS } from 'keepsake/store'
 import { given } from '../../given.ts'
 import { personRoute, type AddRoute } from '../add-route.ts'
 import { json } from '../describe-route.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { scriptedModel } from 'keepsake/parts'
+import { scriptedModel } from 'keepsake/model'
 import type { ProblemBody } from '../../problem.ts'
 import { first } from '../../testing/routes-app.ts'
 import { RouteAsker, type ChangeAnswer, type MemoryList } from '../../testing/routes-asker.ts'

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
-import { InvalidInputError, readMetadata, readMetadataFilter } from 'keepsake'
+import { InvalidInputError } from 'keepsake'
+import { readMetadata, readMetadataFilter } from 'keepsake/store'
 
 /** The longest name or id that the engine takes. */
 const LONGEST_NAME = 512

@@ -1,5 +1,4 @@
-import { promptRunner } from 'keepsake'
-import { scriptedModel } from 'keepsake/parts'
+import { promptRunner, scriptedModel } from 'keepsake/model'
 import { describe, expect, it } from 'vitest'
 import { rateSessionPrompt } from '../judge-sessions.ts'
 import { sortUtterancesPrompt } from '../judge-sessions.ts'

@@ -1,0 +1,51 @@
+/**
+ * What a model of your own needs: the requests and answers of language, reranking and signal models, the runner that asks a model by a
+ * prompt and checks its answer, the adapters' errors, and a scripted model for tests.
+ */
+export type {
+  FinishReason,
+  JsonSchema,
+  LanguageAnswer,
+  LanguageChunk,
+  LanguageMessage,
+  LanguageRequest,
+  LanguageTool,
+  LanguageToolCall,
+  LanguageToolExchange,
+  LanguageToolUse,
+  TokenUsage,
+} from './models/language-model.ts'
+export type { RerankOptions } from './models/reranking-model.ts'
+export type { ArousalModel, ImportanceModel, SurpriseContext, SurpriseModel } from './models/signal-models.ts'
+export type { ModelBudget } from './models/call-budget.ts'
+export type { ModelCallOutcome } from './models/model-call.ts'
+export type { TaskModels } from './models/model-task.ts'
+export type { ModelUse } from './work/model-use.ts'
+export type { LeftOut } from './models/left-out.ts'
+export type { Update, Updater, UpdateRequest } from './models/updater.ts'
+
+export type { AskModel, AskOptions } from './models/ask-model.ts'
+export { answerSchema } from './models/answer-schema.ts'
+export { promptRunner, type PromptRunner, type PromptRunnerOptions } from './models/prompt-runner.ts'
+export { readAnswer, type ReadAnswer } from './models/read-answer.ts'
+export { DEFAULT_WINDOW_TOKENS, requestTokens, roomBeside, windowOf } from './models/model-window.ts'
+
+export { checkEmbeddings, type AiSdkEmbeddingModel } from './models/adapters/ai-sdk.ts'
+export {
+  errorInBody,
+  isPassing,
+  modelErrorFrom,
+  parseBody,
+  readRetryAfter,
+} from './models/adapters/ai-sdk-error.ts'
+export type {
+  AiSdkLanguageModel,
+  LanguageModelOptions,
+  StructuredOutput,
+} from './models/adapters/ai-sdk-language.ts'
+export {
+  scriptedModel,
+  type AnswerScript,
+  type ScriptedAnswer,
+  type ScriptedModel,
+} from './models/adapters/scripted-language-model.ts'

@@ -1,0 +1,167 @@
+/**
+ * What authors of presets need: the types of a preset and its branches, forgetting policies, signals, extractors, summarisers and prompts.
+ * The presets of `@keepsake/papers` are made of these alone. Steadier than the files they come from, less steady than the main entry.
+ */
+
+// The preset itself.
+export type {
+  Branch,
+  Cadence,
+  FactBranch,
+  PortraitBranch,
+  Preset,
+  Ranking,
+  RecallUse,
+  ReplyForm,
+  StoryBranch,
+  SummaryBranch,
+  UtteranceBranch,
+} from './presets/preset.ts'
+export { findPreset, type PresetFactory } from './presets/find-preset.ts'
+export { PRESET_OPTIONS, whyUnused, type PresetOption } from './presets/check-options.ts'
+export { tasksOfPreset } from './presets/tasks-of-preset.ts'
+export { plainPreset } from './presets/plain-preset.ts'
+export { BY_RULES, type PresetForm } from './presets/preset-form.ts'
+export { extendKeyTable, keyTable, type KeyTable, type MergeClass, type PersonaKey } from '@keepsake/text'
+export {
+  HYBRID,
+  RETRIEVAL_PARTS,
+  withoutParts,
+  type RetrievalPart,
+  type RetrievalRecipe,
+} from '@keepsake/search'
+export { requireModel } from './models/require-model.ts'
+
+// Forgetting.
+export {
+  sessionsSinceTouched,
+  type ForgettingMoment,
+  type ForgettingPolicy,
+  type Retention,
+  type Strength,
+} from './forget/policies/forgetting-policy.ts'
+export type { ForgottenMemory } from './forget/policies/forgetting-result.ts'
+export { firstInFirstOut, noForgetting, randomForgetting } from './forget/policies/plain-policies.ts'
+export { keepsakeForgetting } from './forget/policies/keepsake.ts'
+export {
+  selectForgotten,
+  type Judged,
+  type Selection,
+  type SelectionInput,
+} from './forget/policies/select-forgotten.ts'
+export { explainStrength } from './forget/policies/explain-strength.ts'
+
+// Signals of importance.
+export { embeddedArousal } from './importance/arousal.ts'
+export {
+  calibrateMetrics,
+  calibrateSignal,
+  calibrateSurprise,
+  LUFY_WEIGHTS,
+  lufyStrength,
+  normaliseMetrics,
+  normaliseSignals,
+  retained,
+  STRENGTH_FLOOR,
+  SURPRISE_CAP_QUANTILE,
+  type CalibrationRound,
+  type MeasuredMetrics,
+  type StrengthInputs,
+  type StrengthWeights,
+} from './importance/normalise-signals.ts'
+export {
+  readImportanceFeatures,
+  scaleImportance,
+  standInImportance,
+  type ImportanceWeights,
+} from './importance/stand-in-importance.ts'
+export {
+  calibrationSchema,
+  EMBEDDED_SIGNALS,
+  embeddedSignalCalibration,
+  signalCalibrationOf,
+  type SignalCalibration,
+  type SignalModelIds,
+} from './importance/embedded-calibration.ts'
+export { embeddedSurprise } from './importance/surprise.ts'
+export {
+  calibrateThreshold,
+  type CalibrationTurn,
+  type CosineCalibration,
+} from './retrieval/calibrate-threshold.ts'
+export { calibrationTalk } from './retrieval/cosine-thresholds.ts'
+
+// Extraction and merging.
+export type {
+  Extraction,
+  ExtractOptions,
+  Extractor,
+  ForgetRequest,
+  Request,
+  Segment,
+} from './extraction/extractor.ts'
+export { updaterReader } from './extraction/updater-reader.ts'
+export { personaRules } from './extraction/rules/persona-rules.ts'
+export { segmentReader } from './extraction/segment-reader.ts'
+export { checkCandidate, type Check, type Grounding } from './extraction/grounding/check-candidate.ts'
+export { groundCandidate } from './extraction/grounding/ground-candidate.ts'
+export { evidenceOf, keyName, keyNames, latestTurn, subjectOf } from './extraction/answer-parts.ts'
+export { requestRules } from './extraction/rules/hear-requests.ts'
+export { readerAsking } from './extraction/read-by-model.ts'
+export { decideOperations, type DecidedOperations } from './merge/decide-operations.ts'
+export type { Signals } from './memories/memory.ts'
+export { candidateOf, type Candidate } from './memories/candidate.ts'
+export type { ProposedOperation, RejectedOperation } from './memories/proposed-operation.ts'
+export type { PersonaEntry, PersonaValue, SubjectSheet } from './persona/persona-sheet.ts'
+export { roundsOf, type Round } from './turns/rounds.ts'
+export { whoSpeaks } from './turns/who-speaks.ts'
+
+// Summaries and portraits.
+export type { SummariseOptions, Summariser, Summary } from './story/summariser.ts'
+export { dailySummariser, sessionSummariser, storySummariser } from './story/summarise-by-model.ts'
+export { extractiveSummariser, quoteSentences } from './story/summarise-extractively.ts'
+export { sourcesOfTurns } from './story/make-story-unit.ts'
+export { MOOM_THRESHOLDS } from './story/pack-units.ts'
+export { supportedSummary } from './story/support-sections.ts'
+export {
+  UNSAFE,
+  type CompressionInput,
+  type CompressOptions,
+  type Compressor,
+  type Unsafe,
+} from './portrait/compressor.ts'
+export { overallCompressor, portraitCompressor, recursiveCompressor } from './portrait/compress-by-model.ts'
+export { fitWords } from './portrait/fit-words.ts'
+
+// Prompts and answers.
+export type { SummarySource } from './prompts/summary-source.ts'
+export { PROMPTS, TEXT_PROMPTS } from './prompts/all-prompts.ts'
+export { promptVersion, type Prompt, type PromptLanguage, type RenderedPrompt } from './prompts/prompt.ts'
+export {
+  named,
+  promptLanguage,
+  quoted,
+  quotedLines,
+  renderContext,
+  renderMemories,
+  renderTime,
+  renderTurns,
+  type SaidTurn,
+} from './prompts/render-data.ts'
+export { portraitReplyPrompt, type PortraitReplyInput } from './prompts/portrait-reply.ts'
+export { composePortrait, countWords, type PortraitAnswer } from './prompts/portrait-answer.ts'
+export { weighTextsPrompt } from './prompts/weigh-texts.ts'
+export { orEmpty, orNull } from './prompts/answer-shape.ts'
+export { evidenceProblems, indexProblems, isLine } from './prompts/check-answer.ts'
+export { labelled } from './prompts/labels.ts'
+export { listKeys } from './prompts/segment.ts'
+export { renderBefore, renderDatedTexts, type DatedText } from './prompts/render-summary-sources.ts'
+export {
+  composeSections,
+  sectionProblems,
+  toldSentence,
+  type ToldSection,
+} from './prompts/summary-sections.ts'
+export { writingPrompt } from './prompts/writing-prompt.ts'
+export { composeContext } from './read/timeline.ts'
+export { contextLine } from './read/context-lines.ts'

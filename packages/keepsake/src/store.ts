@@ -1,0 +1,60 @@
+/**
+ * What a custom store needs: the port, the contract as cases for any test runner, sample requests, and the rules that every store shares;
+ * for a database that speaks SQL, the store itself. docs/stores.md says what to implement, in which order. Also what tools do with a store
+ * that no memory has open: examine or restore its file, or migrate it.
+ */
+export { storeContract, type StoreCase, type StoreUnderTest } from './store/contract/store-contract.ts'
+export * as samples from './store/contract/samples.ts'
+export type * from './store/store.ts'
+
+export { makeSqlStore } from './store/sql/sql-store.ts'
+export type { Access, SqlDatabase, Wall } from './store/sql/sql-database.ts'
+export {
+  createTables,
+  LARGE_TABLES,
+  USER_TABLES,
+  type TableDialect,
+  type Tables,
+} from './store/sql/tables.ts'
+export { erasedId } from './store/sql/encode-rows.ts'
+export { makeHolder, stateOfHolder, type ProcessHolder } from './store/process-holder.ts'
+
+export type { StoredScopeKey } from './scopes/scope.ts'
+export type { MemoryChange, MemoryRef, NewOperation, OperationPayload, Tally } from './memories/operation.ts'
+export type { Origin } from './memories/memory.ts'
+export type { StoreErrorCode } from './errors/store-error.ts'
+
+export { applyOperation, changeFromBlank, memoryFromBlank, projectLog } from './memories/apply-operation.ts'
+export { joinTallies } from './memories/tally.ts'
+export { turnsQuoted } from './memories/turns-quoted.ts'
+export { readMetadata } from './metadata/read-metadata.ts'
+export { matchesMetadata, readMetadataFilter } from './metadata/metadata-filter.ts'
+export { CONSENTS, readConsent, writeConsent } from './consent/consent.ts'
+
+export type {
+  BackupNote,
+  ConnectSqlite,
+  OpenSqliteStoreOptions,
+  SqliteStore,
+} from './store/sqlite/sqlite-store.ts'
+export {
+  CHECKS,
+  examineFile,
+  type Check,
+  type Examined,
+  type ExamineOptions,
+  type Finding,
+} from './store/sqlite/examine-file.ts'
+export {
+  restoreBackup,
+  type RestoredBackup,
+  type RestoreBackupOptions,
+} from './store/sqlite/restore-backup.ts'
+export { countUnappliedErasures } from './ledger/count-unheard.ts'
+export {
+  migrateStore,
+  type Migrated,
+  type MigrateOptions,
+  type MoveRecord,
+} from './transfer/migrate-store.ts'
+export type { MovedNumbers } from './transfer/moved-numbers.ts'
