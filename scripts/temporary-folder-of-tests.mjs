@@ -11,5 +11,7 @@ export default function setUp() {
   chmodSync(folder, 0o711)
   // By these names systems tell where it is.
   for (const name of ['TMPDIR', 'TEMP', 'TMP']) process.env[name] = folder
+  // Hundreds of tests start a process that imports the engine: compiled once, it starts in three quarters of the CPU time.
+  process.env['NODE_COMPILE_CACHE'] ??= join(folder, 'compiled')
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
 }

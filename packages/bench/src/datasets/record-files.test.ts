@@ -12,7 +12,7 @@ import { writeScratch } from './testing/edit-fixture.ts'
 import { hashFiles } from './read-input.ts'
 import { openJsonArray, openJsonLines, type RecordFile } from './record-file.ts'
 
-const ENTRY_BYTES = 400_000
+const ENTRY_BYTES = 200_000
 const LARGE = 64
 
 /** A file of `LARGE` entries of `ENTRY_BYTES` each. */

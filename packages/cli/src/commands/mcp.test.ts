@@ -132,7 +132,7 @@ describe('keepsake mcp with the official client', () => {
     expect((await call(client, 'remember', { text: '我对青霉素过敏。' })).isError).toBe(false)
     await client.close()
 
-    const again = await connect('--user', 'maya')
+    const again = await connectHere('--user', 'maya')
     expect((await call(again, 'recall', { question: '她对什么过敏？' })).text).toContain('青霉素')
     const { contents } = await again.readResource({ uri: 'keepsake://persona' })
     expect(JSON.stringify(contents)).toContain('Bristol')
@@ -245,11 +245,11 @@ describe('the end', () => {
   it('does not wait for a model that does not answer: what it should read is read the next time', async () => {
     const endpoint = await scriptedEndpoint(() => ({ hang: true }))
     try {
-      const child = start('--user', 'maya', '--model', endpoint.spec, '--read-every', '1')
-      child.stdin.write(`${HELLO}${remember(2, 'I live in Bristol.')}`)
+      const client = await connectHere('--user', 'maya', '--model', endpoint.spec, '--read-every', '1')
+      await call(client, 'remember', { text: 'I live in Bristol.' })
       await expect.poll(() => endpoint.asked.length).toBe(1)
-      child.stdin.end()
-      expect(await ended(child)).toBe(0)
+      await client.close()
+      for (const end of endings.splice(0)) expect(await end()).toBe(0)
       const jobs = (await run(['jobs', '--db', db, '--json'])).json()
       expect(jobs).toMatchObject([{ kind: 'consolidate', state: 'queued', attempts: 0 }])
     } finally {
@@ -260,12 +260,8 @@ describe('the end', () => {
 
 describe('what cannot start', () => {
   it('says why on stderr, writes nothing on stdout, and gives the exit code', async () => {
-    const nowhere = spawn(process.execPath, [KEEPSAKE, 'mcp', '--db', join(folder, 'no', 'such', 'a.db')])
-    let [out, err] = ['', '']
-    nowhere.stdout.on('data', (text) => (out += String(text)))
-    nowhere.stderr.on('data', (text) => (err += String(text)))
-    expect(await ended(nowhere)).toBe(3)
-    expect([out, err]).toEqual(['', expect.stringContaining('There is no folder')])
+    const { code, out, err } = await run(['mcp', '--db', join(folder, 'no', 'such', 'a.db')])
+    expect([code, out, err]).toEqual([3, '', expect.stringContaining('There is no folder')])
   })
 
   it('needs a name when several people are there', async () => {

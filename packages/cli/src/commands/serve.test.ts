@@ -139,19 +139,17 @@ describe('keepsake serve', () => {
     expect(refused.err).not.toContain('sk-')
   })
 
-  it.each([
-    [{}, 'keepsake'],
-    [{ npm_command: 'exec', PATH: process.env['PATH'] ?? '' }, 'npx keepsake'],
-  ])('names a command that makes a key and can be run here (%#)', async (env, name) => {
-    const { npm_command: _, ...own } = process.env
-    const args = [KEEPSAKE, 'serve', '--db', db, '--port', '0']
-    const child = spawn(process.execPath, args, { env: { ...own, ...env } })
+  it('names a command that makes a key, as it was started itself', async () => {
+    const env = { ...process.env, npm_command: 'exec' }
+    const child = spawn(process.execPath, [KEEPSAKE, 'serve', '--db', db, '--port', '0'], { env })
     let said = ''
     child.stdout.on('data', (data: Buffer) => (said += data.toString()))
     await expect.poll(() => said, { timeout: 60_000 }).toContain('Ctrl-C stops.')
     child.kill('SIGTERM')
     await once(child, 'exit')
-    expect(said).toContain(`Create one in another terminal: ${name} keys create --name my-app --db ${db}\n`)
+    expect(said).toContain(
+      `Create one in another terminal: npx keepsake keys create --name my-app --db ${db}\n`,
+    )
   })
 
   it('says that a port is taken', async () => {

@@ -3,8 +3,7 @@ import { readMaterial } from '@keepsake/bench-generators'
 import { chooseUpdate } from '@keepsake/text'
 import { describe, expect, it } from 'vitest'
 import { allExamples, fitUpdater } from './fit-updater.ts'
-import { judgedSets } from '../fit-updater.ts'
-import { judgeUpdater } from '../fit-updater.ts'
+import { judgedSets, judgeUpdater } from './judge-updater.ts'
 import { readNatural } from './own-words.ts'
 
 const examples = await allExamples()
