@@ -3,19 +3,19 @@ import type { Claim, JobRow } from '../store/store.ts'
 import type { Engine } from '../work/engine.ts'
 import { ENDLESS, sliceOfTime, type TimeSlice } from '../work/time-slice.ts'
 import { forgetOverCapacity } from '../forget/forget-over-capacity.ts'
-import { TO_THE_LAST } from './read-unread.ts'
-import { noteFailure } from '../work/report-failure.ts'
+import { TO_THE_LAST, type Reach } from './read-unread.ts'
+import { noteFailure, asError, tellFailure } from '../work/report-failure.ts'
 import { viewScope } from '../work/scope-view.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
-import { Pass } from './pass.ts'
-
-/**
- * Consolidates a scope up to its last turn: runs every branch, then finishes the sessions that have ended. Each step
- * commits its work together with its progress, so a crash neither loses nor repeats work. Waits for other workers.
- */
-export async function consolidateScope(engine: Engine, row: ScopeRow): Promise<void> {
-  await engine.claims.of(row.owner, () => bringUp(engine, row, ENDLESS))
-}
+import { NotPossibleError } from '../errors/not-possible-error.ts'
+import type { Branch } from '../presets/preset.ts'
+import { yieldToEventLoop } from '../yield-to-event-loop.ts'
+import { finishSession } from './finish-session.ts'
+import { drawFacts, drawFactsAgain } from './draw-facts.ts'
+import { keepUtterances } from './keep-utterances.ts'
+import { packStory } from './pack-story.ts'
+import { nextRound, recallRound } from './recall-round.ts'
+import { isUnusableAnswer, parkJob, parkedOnce, queueParked } from './park-job.ts'
 
 /**
  * Runs a claimed user's jobs for one time slice. Unfinished work is queued again behind other users; failures stay
@@ -38,49 +38,11 @@ export async function consolidateClaimed(engine: Engine, claim: Claim): Promise<
 }
 
 /**
- * Finds segments parked after one failed attempt; a second answer is often usable. They are retried when a later
- * session ends, not their own.
+ * Consolidates a scope up to its last turn: runs every branch, then finishes the sessions that have ended. Each step
+ * commits its work together with its progress, so a crash neither loses nor repeats work. Waits for other workers.
  */
-async function parkedOnce(
-  engine: Engine,
-  row: ScopeRow,
-  ending: readonly JobRow[],
-): Promise<readonly JobRow[]> {
-  if (ending.length === 0) return []
-  const sessions = new Set(ending.map(({ session }) => session))
-  const found: JobRow[] = []
-  for (const job of await engine.store.listJobs({ owner: row.owner, state: 'parked' })) {
-    const { scope, kind, attempts, from, to } = job
-    if (scope !== row.scope || kind !== 'read-segment' || attempts !== 1) continue
-    const last = { userId: row.owner, scopes: [scope], newestFirst: true, limit: 1 }
-    const range = { afterPosition: from ?? undefined, beforePosition: to === null ? undefined : to + 1 }
-    const [turn] = await engine.store.listTurns({ ...last, ...range })
-    if (!sessions.has(turn?.session ?? null)) found.push(job)
-  }
-  return found
-}
-
-/** Queues parked segments that an interrupted pass did not reach; nothing else would retry them until the next session ends. */
-async function queueParked(
-  engine: Engine,
-  row: ScopeRow,
-  parked: readonly JobRow[],
-  ending: readonly JobRow[],
-): Promise<void> {
-  const due = new Set(parked.map(({ id }) => id))
-  for (const { id, attempts, reason } of await parkedOnce(engine, row, ending))
-    if (due.has(id)) await engine.store.updateJob(row.owner, id, { state: 'queued', attempts, reason })
-}
-
-/** Moves a scope's jobs to the end of the queue. */
-async function queueBehind(engine: Engine, row: ScopeRow): Promise<void> {
-  const queued = await engine.store.listJobs({ owner: row.owner, state: 'queued' })
-  // Failed jobs keep their place and wait for their retry.
-  const jobs = queued.filter(({ scope, attempts }) => scope === row.scope && attempts === 0)
-  const ids = jobs.map(({ id }) => id)
-  const queueJobs = jobs.map((job) => ({ ...job, id: engine.newId() }))
-  await decideAndCommit(engine, row, () => undefined, { finishJobs: ids, expectJobs: ids, queueJobs })
-  engine.worker.wake(row)
+export async function consolidateScope(engine: Engine, row: ScopeRow): Promise<void> {
+  await engine.claims.of(row.owner, () => bringUp(engine, row, ENDLESS))
 }
 
 /** Runs passes until every turn is read or the time slice ends. */
@@ -123,6 +85,145 @@ async function runPass(engine: Engine, row: ScopeRow, due: Due): Promise<PassOut
   return (await finish(engine, row, due)) ? 'whole' : 'more'
 }
 
+/** One pass over a scope. Collects errors, so that a failing branch does not block the others. */
+class Pass {
+  readonly #engine: Engine
+  readonly #row: ScopeRow
+  readonly #errors: Error[] = []
+  /** Branches that failed in this pass; they are not retried for each ending session. */
+  readonly #failed = new Set<Branch>()
+  readonly #slice: TimeSlice
+  #isCut = false
+
+  constructor(engine: Engine, row: ScopeRow, slice: TimeSlice) {
+    this.#engine = engine
+    this.#row = row
+    this.#slice = slice
+  }
+
+  /** Whether the pass stopped at the end of its time slice. */
+  get isCut(): boolean {
+    return this.#isCut
+  }
+
+  /** Called between two steps, each of which is committed with its progress. */
+  #mustStop(): boolean {
+    this.#isCut ||= this.#slice.isOver
+    return this.#isCut
+  }
+
+  /** @returns whether it succeeded. */
+  async #attempt(task: () => Promise<void>): Promise<boolean> {
+    try {
+      await task()
+      return true
+    } catch (error) {
+      this.#errors.push(asError(error))
+      return false
+    }
+  }
+
+  get hasFailed(): boolean {
+    return this.#errors.length > 0
+  }
+
+  /** Throws the first error and reports the others. */
+  throwAny(): void {
+    const [first, ...others] = this.#errors
+    for (const other of others) tellFailure(this.#engine, other)
+    if (first !== undefined) throw first
+  }
+
+  /** Runs one step of a branch. @returns whether it made progress. */
+  async #runBranch(branch: Branch, reach: Reach): Promise<boolean> {
+    switch (branch.kind) {
+      case 'utterances':
+        return keepUtterances(this.#engine, this.#row, branch, reach)
+      case 'facts':
+        return drawFacts(this.#engine, this.#row, branch, reach)
+      case 'story':
+        return packStory(this.#engine, this.#row, branch, reach)
+      case 'summaries':
+      case 'portrait':
+        return false
+    }
+  }
+
+  /**
+   * If each round is a recall, runs the branches and the recall round by round. The result is the same for any
+   * batching of turns.
+   */
+  async runRounds(): Promise<void> {
+    if (this.#engine.preset.use.eachRound !== true) return
+    for (;;) {
+      const round = await nextRound(this.#engine, this.#row)
+      if (round === null) return
+      await this.runBranches({ endingSession: null, upTo: round.to })
+      if (this.#isCut) return
+      if (!(await this.#attempt(() => recallRound(this.#engine, this.#row, round))) || this.#mustStop())
+        return
+      await yieldToEventLoop()
+    }
+  }
+
+  /** @returns whether every branch succeeded */
+  async runBranches(reach: Reach): Promise<boolean> {
+    let isWhole = true
+    for (const branch of this.#engine.preset.branches) {
+      if (!this.#failed.has(branch)) {
+        const succeeded = await this.#attempt(async () => {
+          while (!this.#isCut && (await this.#runBranch(branch, reach))) {
+            if (this.#mustStop()) return
+            await yieldToEventLoop()
+          }
+        })
+        if (!succeeded) this.#failed.add(branch)
+      }
+      isWhole &&= !this.#failed.has(branch)
+    }
+    return isWhole && !this.#isCut
+  }
+
+  /** Retries parked segments. */
+  async readAgain(jobs: readonly JobRow[]): Promise<void> {
+    for (const job of jobs) {
+      if (this.#isCut) return
+      const branch = this.#engine.preset.branches.find((one) => one.kind === job.branch)
+      if (branch?.kind === 'facts')
+        await this.#attempt(() => drawFactsAgain(this.#engine, this.#row, branch, job))
+      else await this.#parkForeign(job)
+    }
+  }
+
+  /** Parks a segment of another preset, which this one cannot read. */
+  async #parkForeign(job: JobRow): Promise<void> {
+    const { name } = this.#engine.preset
+    const error = new NotPossibleError(
+      `Preset ${name} has no branch "${job.branch}" that could read this segment. Open the memory with a preset that has one, and have the job tried again.`,
+      { job: job.id, preset: name },
+    )
+    const revision = await this.#engine.store.revision(this.#row.owner)
+    await parkJob(this.#engine, this.#row, job, { error, revision })
+  }
+
+  /** Ends the sessions that all branches have read; the others wait with their jobs. */
+  async endSessions(jobs: readonly JobRow[]): Promise<void> {
+    for (const job of jobs) {
+      const { id, session } = job
+      if (session === null || !(await this.runBranches({ ...TO_THE_LAST, endingSession: session }))) continue
+      const revision = await this.#engine.store.revision(this.#row.owner)
+      await this.#attempt(async () => {
+        try {
+          await finishSession(this.#engine, this.#row, session, id)
+        } catch (error) {
+          if (!isUnusableAnswer(error)) throw error
+          await parkJob(this.#engine, this.#row, job, { error, revision })
+        }
+      })
+    }
+  }
+}
+
 /**
  * Finishes the jobs of a fully read scope. Keeps them if turns arrived meanwhile; a turn that arrives during the
  * commit causes a conflict.
@@ -137,4 +238,15 @@ async function finish(engine: Engine, row: ScopeRow, { jobs, lastPosition }: Due
   }
   const committed = await decideAndCommit(engine, row, () => undefined, { finishJobs, lastPosition })
   return committed !== null
+}
+
+/** Moves a scope's jobs to the end of the queue. */
+async function queueBehind(engine: Engine, row: ScopeRow): Promise<void> {
+  const queued = await engine.store.listJobs({ owner: row.owner, state: 'queued' })
+  // Failed jobs keep their place and wait for their retry.
+  const jobs = queued.filter(({ scope, attempts }) => scope === row.scope && attempts === 0)
+  const ids = jobs.map(({ id }) => id)
+  const queueJobs = jobs.map((job) => ({ ...job, id: engine.newId() }))
+  await decideAndCommit(engine, row, () => undefined, { finishJobs: ids, expectJobs: ids, queueJobs })
+  engine.worker.wake(row)
 }

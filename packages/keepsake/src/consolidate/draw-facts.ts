@@ -1,7 +1,7 @@
 import { InvalidInputError, type ModelError } from '@keepsake/text'
-import type { Extractor, Segment } from '../extraction/extractor.ts'
+import type { Extractor, Segment, Request } from '../extraction/extractor.ts'
 import { hearRequests, hearWideRequests } from '../extraction/rules/hear-requests.ts'
-import { confirms, heldBefore } from '../requests/hold-requests.ts'
+import { confirms, heldBefore, holdRequests, withoutHeld } from '../requests/hold-requests.ts'
 import type { FactBranch } from '../presets/preset.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { JobRow } from '../store/store.ts'
@@ -10,15 +10,151 @@ import type { Engine } from '../work/engine.ts'
 import { originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
 import { decideAndCommit, type Terms, type UnitOfWork } from '../work/unit-of-work.ts'
 import { cutFactWindow, TURNS_AT_A_TIME } from './cut-fact-window.ts'
-import { applyTo, drawFrom, segmentOf, type SegmentResult } from './draw-segment.ts'
 import { holdBackUnread, releaseHeld } from '../requests/hold-back.ts'
-import { isDropped, isHeldBack } from '../work/living-turns.ts'
-import { isUnusableAnswer, parkJob } from './park-job.ts'
+import { isDropped, isHeldBack, tellableTurns } from '../work/living-turns.ts'
+import { isUnusableAnswer, parkJob, answerOr } from './park-job.ts'
 import { readUnread, type Reach } from './read-unread.ts'
+import type { RejectedOperation } from '../memories/proposed-operation.ts'
+import { applyOperations } from '../merge/apply-operations.ts'
+import { askComplexMerges } from '../merge/merge-by-model.ts'
+import type { ExtractedSegment } from '../merge/drawn.ts'
+import { followUpdates } from '../merge/follow-updates.ts'
+import { mergeFacts } from '../merge/merge-facts.ts'
+import { opposedValues } from '../merge/opposed-values.ts'
+import { likenessOf } from '../merge/value-likeness.ts'
+import type { AskModel } from '../models/ask-model.ts'
+import { applyRequests } from '../requests/apply-requests.ts'
+import { askMeant, withoutDenied, type RequestMeaning } from '../requests/ask-meant.ts'
+import { withSpokenRequests, withoutWidened } from '../requests/with-spoken-requests.ts'
+import { tellingLeftOut } from '../work/tell-left-out.ts'
+import { findRelated, listWhole, type ShownList } from './find-related.ts'
+import { groundExtraction } from './ground-extraction.ts'
+import { settleUnshown } from './settle-unshown.ts'
+import { addSegmentSummary } from './add-segment-summary.ts'
 
 /** Names the step that withholds memories which a pending request may cover. */
 const HOLDING = 'hold-back/1'
 const READ_SINCE = 'a language model has read its turns since'
+
+/** Number of preceding turns shown for context. */
+const TURNS_BEFORE = 4
+
+/** The extraction of a segment, with the model's reading of its forget requests. */
+interface SegmentResult {
+  readonly drawn: ExtractedSegment
+  readonly meant: ReadonlyMap<Request, RequestMeaning>
+  /** Turns with a request to forget nearly everything, which needs a confirmation. */
+  readonly held: ReadonlySet<string>
+}
+
+/** Extracts facts, operations and requests from unread rounds, and merges them with the known facts. */
+export async function drawFacts(
+  engine: Engine,
+  row: ScopeRow,
+  branch: FactBranch,
+  { endingSession, upTo }: Reach,
+): Promise<boolean> {
+  const { revision, from, turns } = await readUnread(engine, row, branch, { most: TURNS_AT_A_TIME, upTo })
+  const window =
+    cutFactWindow(turns, branch, endingSession) ??
+    cutFactWindow(turns, branch, await sessionOfRequest(engine, row, turns))
+  if (window === null) return false
+  const view = await viewScope(engine, row)
+  const range = { from, to: window.to }
+  const progress = [{ branch: branch.kind, ...range }]
+  const terms = { revision, progress }
+  const read = window.rounds.flatMap((round) => round.turns)
+  try {
+    await readSegment(view, branch, read, terms)
+  } catch (error) {
+    if (!isUnusableAnswer(error)) throw error
+    await parkSegment(view, branch, { turns: read, error }, { ...terms, range })
+  }
+  return true
+}
+
+/** Extracts one segment and applies the result. Deleted turns are left out. */
+async function readSegment(
+  view: ScopeView,
+  branch: FactBranch,
+  turns: readonly Turn[],
+  terms: Terms,
+): Promise<void> {
+  const { engine, row, state } = view
+  const readable = turns.filter((turn) => !isDropped(state, turn) || isHeldBack(state, turn))
+  if (readable.length === 0) await decideAndCommit(engine, row, () => undefined, terms)
+  else {
+    const ask = engine.language?.for(eventScope(row), 'extraction') ?? null
+    const found = await drawFrom(view, branch.extractor, await segmentOf(view, readable), ask)
+    await applyDrawn(view, branch, found, terms)
+  }
+}
+
+/** Builds a segment from turns, with the preceding turns as context. */
+async function segmentOf(view: ScopeView, turns: readonly Turn[]): Promise<Segment> {
+  const { engine, row, state } = view
+  const last = turns.at(-1)
+  const from = (turns[0]?.position ?? 1) - 1
+  const before =
+    turns.length === 0 ? [] : state.turnsAfter(row.scope, Math.max(0, from - TURNS_BEFORE), { upTo: from })
+  return {
+    scope: row.scope,
+    session: last?.session ?? '',
+    sessionNumber: state.sessionNumber(row.scope, last?.session ?? ''),
+    round: state.roundAt(row.scope, last?.position ?? 0),
+    turns,
+    before: tellableTurns(
+      state,
+      before.filter((turn) => turn.session === last?.session),
+    ),
+    asked: hearRequests([...before, ...turns], engine.rules),
+  }
+}
+
+/** Extracts the segment, grounds the result and merges complex values. Changes nothing yet. */
+async function drawFrom(
+  view: ScopeView,
+  extractor: Extractor,
+  segment: Segment,
+  ask: AskModel | null,
+): Promise<SegmentResult> {
+  const { engine, state } = view
+  const { memories: related, leftOut } = await showRelated(view, extractor, segment)
+  const isByModel = extractor.prompt !== undefined
+  const read = await extractor.extract(segment, { ask, related, leftOut, rules: engine.rules })
+  const heard = withoutHeld(segment, isByModel ? withSpokenRequests(segment, read) : read, engine.rules)
+  const found =
+    ask === null ? new Map<Request, RequestMeaning>() : await askMeant(view, segment, heard.requests, ask)
+  const spoken = { extraction: withoutDenied(segment, heard, found), meant: found }
+  const { extraction, meant, held } = withoutWidened(view, segment, spoken, related)
+  const grounded = await groundExtraction(engine, segment, extraction, {
+    ask: isByModel ? ask : null,
+    isWritten: isByModel,
+    known: related,
+  })
+  const isSettled = typeof extractor.related === 'object' && 'most' in extractor.related && ask !== null
+  const settled = isSettled
+    ? await settleUnshown({ engine, state }, segment, { grounded, related }, ask)
+    : { grounded, related }
+  // Without a usable answer, rules merge complex values.
+  const mergeComplex =
+    isByModel && ask !== null ? await answerOr(askComplexMerges(view, settled.grounded, ask), null) : null
+  const isAlike = await likenessOf(engine, opposedValues(view, settled.grounded))
+  return { drawn: { segment, extractor, extraction, ...settled, mergeComplex, isAlike }, meant, held }
+}
+
+/** Selects the memories to show an extractor. Reports how many of a whole list did not fit. */
+async function showRelated(view: ScopeView, extractor: Extractor, segment: Segment): Promise<ShownList> {
+  const { engine, row } = view
+  const { related: wanted = 0 } = extractor
+  if (typeof wanted === 'number' || 'most' in wanted)
+    return { memories: await findRelated(engine, row, segment, wanted), leftOut: 0 }
+  const list = await listWhole(engine, row, segment, wanted)
+  const { leftOut: count, memories } = list
+  const leftOut = { what: 'memories', count, of: memories.length + count, cause: 'window' } as const
+  if (count > 0) tellingLeftOut(view, extractor)(leftOut)
+  return list
+}
 
 /** Merges the extraction into the current state and commits it with the branch's progress. */
 async function applyDrawn(
@@ -48,51 +184,39 @@ async function applyDrawn(
     })
 }
 
-/** Extracts one segment and applies the result. Deleted turns are left out. */
-async function readSegment(
-  view: ScopeView,
-  branch: FactBranch,
-  turns: readonly Turn[],
-  terms: Terms,
-): Promise<void> {
-  const { engine, row, state } = view
-  const readable = turns.filter((turn) => !isDropped(state, turn) || isHeldBack(state, turn))
-  if (readable.length === 0) await decideAndCommit(engine, row, () => undefined, terms)
-  else {
-    const ask = engine.language?.for(eventScope(row), 'extraction') ?? null
-    const found = await drawFrom(view, branch.extractor, await segmentOf(view, readable), ask)
-    await applyDrawn(view, branch, found, terms)
-  }
+/** Applies an extraction. @returns the rejected operations */
+async function applyTo(
+  unit: UnitOfWork,
+  { drawn, meant, held }: SegmentResult,
+): Promise<readonly RejectedOperation[]> {
+  const { segment, extractor, extraction } = drawn
+  const rejected = await applyOperations(unit, drawn)
+  if (extractor.follows === undefined) mergeFacts(unit, drawn)
+  else await followUpdates(unit, drawn)
+  await applyRequests(unit, segment, extraction.requests, { step: extractor.id, meant })
+  holdRequests(unit, segment, held)
+  addSegmentSummary(unit, drawn)
+  return rejected
 }
 
-/** Extracts the turns with the fallback extractor, without a model. */
-async function drawStandIn(
-  view: ScopeView,
-  { standIn }: FactBranch,
-  turns: readonly Turn[],
-): Promise<SegmentResult | null> {
-  const readable = turns.filter((turn) => !isDropped(view.state, turn))
-  if (standIn === undefined || readable.length === 0) return null
-  return drawFrom(view, standIn, await segmentOf(view, readable), null)
-}
-
-/** Deletes the facts of the fallback extractor once the model has read the same turns. */
-function dropStoodIn(unit: UnitOfWork, standIn: Extractor, { turns }: Segment): void {
-  const ids = new Set(turns.map(({ id }) => id))
-  const facts = unit.state.facts(unit.row.scope)
-  const resting = turns.flatMap((turn) => [...unit.state.memoriesOfTurn(turn.id)].map(({ id }) => id))
-  const stoodIn = facts
-    .find(resting)
-    .filter(
-      ({ origin, evidence }) => origin.step === standIn.id && evidence.every(({ turn }) => ids.has(turn)),
-    )
-  for (const { id } of stoodIn)
-    unit.changes.change(
-      'delete',
-      id,
-      { status: 'deleted', reason: READ_SINCE },
-      originOf(unit.engine, standIn.id),
-    )
+/**
+ * Finds the session of a stored turn that asks to forget something or confirms a pending request. It is read at once,
+ * without waiting for a full segment.
+ */
+async function sessionOfRequest(
+  engine: Engine,
+  row: ScopeRow,
+  unread: readonly Turn[],
+): Promise<string | null> {
+  const [request] = hearRequests(unread, engine.rules)
+  const [wide] = hearWideRequests(unread, engine.rules)
+  const yes = unread.filter(confirms)
+  if (request === undefined && wide === undefined && yes.length === 0) return null
+  const view = await viewScope(engine, row)
+  const { state } = view
+  const confirmed = yes.find((turn) => heldBefore(view, turn) !== undefined)
+  const asked = state.turns.get(request?.evidence.turn ?? wide?.turn ?? confirmed?.id ?? '')
+  return asked === undefined || state.isPending(asked) ? null : asked.session
 }
 
 /** Parks a segment with the model's unusable answer, so that the branch can continue. */
@@ -127,50 +251,34 @@ async function parkSegment(
   engine.events.emit('job-failed', { scope: eventScope(row), job: job.id, attempts: 1, parked: true, error })
 }
 
-/**
- * Finds the session of a stored turn that asks to forget something or confirms a pending request. It is read at once,
- * without waiting for a full segment.
- */
-async function sessionOfRequest(
-  engine: Engine,
-  row: ScopeRow,
-  unread: readonly Turn[],
-): Promise<string | null> {
-  const [request] = hearRequests(unread, engine.rules)
-  const [wide] = hearWideRequests(unread, engine.rules)
-  const yes = unread.filter(confirms)
-  if (request === undefined && wide === undefined && yes.length === 0) return null
-  const view = await viewScope(engine, row)
-  const { state } = view
-  const confirmed = yes.find((turn) => heldBefore(view, turn) !== undefined)
-  const asked = state.turns.get(request?.evidence.turn ?? wide?.turn ?? confirmed?.id ?? '')
-  return asked === undefined || state.isPending(asked) ? null : asked.session
+/** Extracts the turns with the fallback extractor, without a model. */
+async function drawStandIn(
+  view: ScopeView,
+  { standIn }: FactBranch,
+  turns: readonly Turn[],
+): Promise<SegmentResult | null> {
+  const readable = turns.filter((turn) => !isDropped(view.state, turn))
+  if (standIn === undefined || readable.length === 0) return null
+  return drawFrom(view, standIn, await segmentOf(view, readable), null)
 }
 
-/** Extracts facts, operations and requests from unread rounds, and merges them with the known facts. */
-export async function drawFacts(
-  engine: Engine,
-  row: ScopeRow,
-  branch: FactBranch,
-  { endingSession, upTo }: Reach,
-): Promise<boolean> {
-  const { revision, from, turns } = await readUnread(engine, row, branch, { most: TURNS_AT_A_TIME, upTo })
-  const window =
-    cutFactWindow(turns, branch, endingSession) ??
-    cutFactWindow(turns, branch, await sessionOfRequest(engine, row, turns))
-  if (window === null) return false
-  const view = await viewScope(engine, row)
-  const range = { from, to: window.to }
-  const progress = [{ branch: branch.kind, ...range }]
-  const terms = { revision, progress }
-  const read = window.rounds.flatMap((round) => round.turns)
-  try {
-    await readSegment(view, branch, read, terms)
-  } catch (error) {
-    if (!isUnusableAnswer(error)) throw error
-    await parkSegment(view, branch, { turns: read, error }, { ...terms, range })
-  }
-  return true
+/** Deletes the facts of the fallback extractor once the model has read the same turns. */
+function dropStoodIn(unit: UnitOfWork, standIn: Extractor, { turns }: Segment): void {
+  const ids = new Set(turns.map(({ id }) => id))
+  const facts = unit.state.facts(unit.row.scope)
+  const resting = turns.flatMap((turn) => [...unit.state.memoriesOfTurn(turn.id)].map(({ id }) => id))
+  const stoodIn = facts
+    .find(resting)
+    .filter(
+      ({ origin, evidence }) => origin.step === standIn.id && evidence.every(({ turn }) => ids.has(turn)),
+    )
+  for (const { id } of stoodIn)
+    unit.changes.change(
+      'delete',
+      id,
+      { status: 'deleted', reason: READ_SINCE },
+      originOf(unit.engine, standIn.id),
+    )
 }
 
 /** Retries a parked segment. Another failure parks it with the newest answer. */

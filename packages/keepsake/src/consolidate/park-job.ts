@@ -42,3 +42,38 @@ export async function parkJob(
   })
   engine.events.emit('job-failed', { scope: eventScope(row), job: job.id, attempts, parked: true, error })
 }
+
+/**
+ * Finds segments parked after one failed attempt; a second answer is often usable. They are retried when a later
+ * session ends, not their own.
+ */
+export async function parkedOnce(
+  engine: Engine,
+  row: ScopeRow,
+  ending: readonly JobRow[],
+): Promise<readonly JobRow[]> {
+  if (ending.length === 0) return []
+  const sessions = new Set(ending.map(({ session }) => session))
+  const found: JobRow[] = []
+  for (const job of await engine.store.listJobs({ owner: row.owner, state: 'parked' })) {
+    const { scope, kind, attempts, from, to } = job
+    if (scope !== row.scope || kind !== 'read-segment' || attempts !== 1) continue
+    const last = { userId: row.owner, scopes: [scope], newestFirst: true, limit: 1 }
+    const range = { afterPosition: from ?? undefined, beforePosition: to === null ? undefined : to + 1 }
+    const [turn] = await engine.store.listTurns({ ...last, ...range })
+    if (!sessions.has(turn?.session ?? null)) found.push(job)
+  }
+  return found
+}
+
+/** Queues parked segments that an interrupted pass did not reach; nothing else would retry them until the next session ends. */
+export async function queueParked(
+  engine: Engine,
+  row: ScopeRow,
+  parked: readonly JobRow[],
+  ending: readonly JobRow[],
+): Promise<void> {
+  const due = new Set(parked.map(({ id }) => id))
+  for (const { id, attempts, reason } of await parkedOnce(engine, row, ending))
+    if (due.has(id)) await engine.store.updateJob(row.owner, id, { state: 'queued', attempts, reason })
+}

@@ -3,7 +3,7 @@ import type { Candidate } from '../memories/candidate.ts'
 import { makeCandidate, makeFact } from '../memories/memory-fixture.ts'
 import { keyTable } from '@keepsake/text'
 import type { KnownFact } from '../facts/fact-lookup.ts'
-import { mergeByKey, type MergeOptions } from './merge-by-key.ts'
+import { mergeByKey, type MergeOptions } from './merge-facts.ts'
 
 const options: MergeOptions = {
   table: keyTable(),

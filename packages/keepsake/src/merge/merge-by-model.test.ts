@@ -5,7 +5,7 @@ import { scriptedAsk } from '../models/scripted-ask-fixture.ts'
 import { keyTable } from '@keepsake/text'
 import type { KnownFact } from '../facts/fact-lookup.ts'
 import type { MergeDecision } from './known-facts.ts'
-import { mergeByKey } from './merge-by-key.ts'
+import { mergeByKey } from './merge-facts.ts'
 import { mergeComplexByModel } from './merge-by-model.ts'
 
 function promise(value: string, turn: string) {

@@ -1,4 +1,18 @@
-import { ChangedFacts, type FactLookup } from '../facts/fact-lookup.ts'
+import {
+  findTerms,
+  opposedKeys,
+  readValue,
+  type KeyTable,
+  type PersonaKey,
+  type ReadValue,
+} from '@keepsake/text'
+import {
+  ChangedFacts,
+  type FactLookup,
+  compareToFact,
+  factsSaying,
+  type KnownFact,
+} from '../facts/fact-lookup.ts'
 import type { Candidate } from '../memories/candidate.ts'
 import type { Segment } from '../extraction/extractor.ts'
 import type { ChangeSet } from '../memories/change-set.ts'
@@ -6,19 +20,11 @@ import type { Memory } from '../memories/memory.ts'
 import { originOf, type ScopeView } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { carryOut, quarantine } from './carry-out.ts'
-import type { ExtractedSegment } from './drawn.ts'
-import { mergeByKey } from './merge-by-key.ts'
-
-/** Maps the facts that a change set touches to their current state; `null` for those no longer live. */
-export function factsChanged({ changes }: { readonly changes?: ChangeSet }): Map<string, Memory | null> {
-  const facts = (changes?.memories ?? []).filter(({ form }) => form === 'fact')
-  return new Map(facts.map((fact) => [fact.id, fact.status === 'live' ? fact : null]))
-}
-
-/** Reads the live facts of a scope with the change set applied. */
-export function knownFacts(view: ScopeView & { readonly changes?: ChangeSet }): FactLookup<Memory> {
-  return new ChangedFacts(view.state.facts(view.row.scope), factsChanged(view))
-}
+import type { ExtractedSegment, MergeComplex } from './drawn.ts'
+import { sameStatement } from '../facts/compare-statements.ts'
+import type { IsAlike } from './value-likeness.ts'
+import { KnownFacts, type MergeDecision } from './known-facts.ts'
+import { append, drop, end, close, keepAsPast, knownAlready, refine, repeat, replace } from './merge-verbs.ts'
 
 /** Merges grounded candidates with the known facts; quarantines the others. */
 export function mergeFacts(unit: UnitOfWork, drawn: ExtractedSegment): void {
@@ -42,4 +48,240 @@ export function mergeFacts(unit: UnitOfWork, drawn: ExtractedSegment): void {
 function statedAt({ evidence, validFrom }: Candidate, { turns }: Segment): number {
   const ids = new Set(evidence.map(({ turn }) => turn))
   return Math.max(validFrom, ...turns.filter(({ id }) => ids.has(id)).map(({ at }) => at))
+}
+
+/** Reads the live facts of a scope with the change set applied. */
+export function knownFacts(view: ScopeView & { readonly changes?: ChangeSet }): FactLookup<Memory> {
+  return new ChangedFacts(view.state.facts(view.row.scope), factsChanged(view))
+}
+
+/** Maps the facts that a change set touches to their current state; `null` for those no longer live. */
+export function factsChanged({ changes }: { readonly changes?: ChangeSet }): Map<string, Memory | null> {
+  const facts = (changes?.memories ?? []).filter(({ form }) => form === 'fact')
+  return new Map(facts.map((fact) => [fact.id, fact.status === 'live' ? fact : null]))
+}
+
+export interface MergeOptions {
+  readonly table: KeyTable
+  /** Whether values under opposed keys mean the same thing; see `value-likeness.ts`. */
+  readonly isAlike: IsAlike
+  readonly mergeComplex?: MergeComplex
+  /**
+   * Statements cover whole topics: other content of a statement is kept, though its value is known or refined.
+   * `false` when absent.
+   */
+  readonly keepsMatters?: boolean
+  /** Time of a statement; its start of validity when absent. */
+  readonly statedAt?: (candidate: Candidate) => number
+}
+
+/** A statement being merged, with the known facts of its key. */
+interface Meeting {
+  readonly ref: string
+  readonly candidate: Candidate
+  readonly value: ReadValue
+  readonly key: PersonaKey
+  readonly facts: readonly KnownFact[]
+  readonly keepsMatters: boolean
+}
+
+/**
+ * Merges a snapshot of facts into what is known, by each key's class (MOOM, section 3.2). Pure: decides, applies
+ * nothing. Candidates are taken in order of the time they hold from, and each sees what those before it did. Facts
+ * of different subjects never meet, and an older statement never overwrites a newer one.
+ *
+ * @example
+ * mergeByKey([livesInLyon], [movedToParis], options)
+ * // [{ kind: 'modify', memory: livesInLyon.id, change: { validUntil: … } }, { kind: 'add', ref: 'new:0', … }]
+ */
+export function mergeByKey(
+  known: readonly KnownFact[] | FactLookup,
+  candidates: readonly Candidate[],
+  options: MergeOptions,
+): readonly MergeDecision[] {
+  const facts = new KnownFacts(known)
+  const ordered = [...candidates].sort((one, other) => one.validFrom - other.validFrom)
+  for (const [index, candidate] of ordered.entries()) {
+    for (const decision of meet(candidate, facts.now, `new:${index}`, options)) facts.decide(decision)
+  }
+  return facts.decisions
+}
+
+function meet(
+  candidate: Candidate,
+  facts: FactLookup,
+  ref: string,
+  options: MergeOptions,
+): readonly MergeDecision[] {
+  const { value } = candidate
+  const key = candidate.key === null ? undefined : options.table.get(candidate.key)
+  if (key === undefined || value === null) return [meetText(candidate, facts, ref)]
+  const { keepsMatters = false } = options
+  const ofKey = facts.ofKey(candidate.subject, key.id)
+  const met = { ref, candidate, value: readValue(value), key, facts: ofKey, keepsMatters }
+  const meeting = { ...met, candidate: asNews(met, options) }
+  const against = contradictedBy(meeting, facts, options)
+  const newer = newest(against.filter((fact) => fact.validFrom > candidate.validFrom))
+  if (newer !== undefined) return [knownAlready(newer, [], 'the opposite was said later')]
+  const dropped = against.map((fact) =>
+    drop(fact, candidate.validFrom, `${key.id} now holds what ${fact.key ?? ''} held`),
+  )
+  return [...dropped, ...meetByClass(meeting, options)]
+}
+
+/** Maximum age in milliseconds of a change reported as news. Chosen, not measured. */
+const NEWS_MS = 92 * 24 * 3_600_000
+
+/**
+ * Dates recent news from when it was stated, if an undated older fact would otherwise count as newer: "I live in
+ * Lyon" on Monday, "I moved to Paris last week" on Friday.
+ */
+function asNews({ candidate, value, key, facts }: Meeting, { statedAt }: MergeOptions): Candidate {
+  const stated = statedAt?.(candidate) ?? candidate.validFrom
+  const { validFrom, validUntil } = candidate
+  const isNews = stated > validFrom && stated - validFrom <= NEWS_MS && validUntil === null
+  if (!isNews || (key.merge !== 'trajectory' && key.merge !== 'replace')) return candidate
+  const isOvertaken = facts.some(
+    (fact) => isActive(fact) && fact.validFrom > validFrom && fact.validFrom < stated,
+  )
+  if (!isOvertaken) return candidate
+  const isKnown = facts.some((fact) => compareToFact(value, fact) !== 'different')
+  return isKnown ? candidate : { ...candidate, validFrom: stated }
+}
+
+function meetByClass(meeting: Meeting, options: MergeOptions): readonly MergeDecision[] {
+  switch (meeting.key.merge) {
+    case 'replace':
+      return [meetReplace(meeting)]
+    case 'append':
+    case 'contradictory':
+      return [meetAppend(meeting)]
+    case 'trajectory':
+      return meetTrajectory(meeting)
+    case 'complex':
+      return meetComplex(meeting, options)
+  }
+}
+
+function meetComplex(meeting: Meeting, { mergeComplex }: MergeOptions): readonly MergeDecision[] {
+  const merged = mergeComplex?.(meeting.candidate, meeting.facts)
+  return merged ?? [meetAppend(meeting)]
+}
+
+/** Merges facts without a key by their sentence. */
+function meetText(candidate: Candidate, facts: FactLookup, ref: string): MergeDecision {
+  const same = factsSaying(facts, candidate.subject, candidate.text).find((fact) =>
+    sameStatement(candidate.text, fact.text),
+  )
+  return same === undefined ? append(ref, candidate, 'new') : repeat(same, candidate)
+}
+
+function meetReplace(meeting: Meeting): MergeDecision {
+  const { candidate, value, key, facts } = meeting
+  const current = newest(facts.filter(isActive))
+  if (candidate.validUntil !== null || current === undefined) return meetAppend(meeting)
+  const relation = compareToFact(value, current)
+  if (relation === 'same' || relation === 'says-less') return meetKnown(current, meeting)
+  if (candidate.validFrom < current.validFrom) return keepAsPast(current, candidate)
+  if (relation === 'says-more') return meetMoreExact(current, meeting)
+  return replace(current, candidate, `${key.id} is replaced by what was said later`)
+}
+
+/** Events repeated within a day are the same one; "yesterday" has a precision of one day. */
+const SAME_HAPPENING_MS = 24 * 3_600_000
+
+function meetAppend(meeting: Meeting): MergeDecision {
+  const { ref, candidate, value, key, facts } = meeting
+  for (const fact of facts) {
+    if (key.repeats && Math.abs(candidate.validFrom - fact.validFrom) > SAME_HAPPENING_MS) continue
+    const relation = compareToFact(value, fact)
+    if (relation === 'same' || (relation === 'says-less' && key.partOf === 'same'))
+      return meetSame(fact, meeting)
+    if (relation === 'says-more' && key.partOf === 'same' && fact.validUntil === null)
+      return meetMoreExact(fact, meeting)
+  }
+  return append(ref, candidate, `${key.id} takes several values`)
+}
+
+function meetTrajectory(meeting: Meeting): readonly MergeDecision[] {
+  const { ref, candidate, value, facts } = meeting
+  const inTime = facts.toSorted((one, other) => one.validFrom - other.validFrom)
+  const current = newest(inTime.filter(isActive))
+  const known = current ?? inTime.at(-1)
+  const relation = known === undefined ? 'different' : compareToFact(value, known)
+  const isSame = relation === 'same' || relation === 'says-less'
+  if (known !== undefined && isSame && (candidate.validUntil !== null || known.validUntil === null))
+    return [meetSame(known, meeting)]
+  if (candidate.validUntil !== null) return [append(ref, candidate, 'told as over')]
+  if (current !== undefined && relation === 'says-more' && candidate.validFrom >= current.validFrom)
+    return [meetMoreExact(current, meeting)]
+  return takePlace(candidate, inTime, ref)
+}
+
+/** Inserts a value in time: earlier values end where it begins, and it ends where the next begins. */
+function takePlace(candidate: Candidate, inTime: readonly KnownFact[], ref: string): MergeDecision[] {
+  const { validFrom } = candidate
+  const next = inTime.find((fact) => fact.validFrom > validFrom)
+  const closed = inTime
+    .filter(
+      (fact) => fact.validFrom <= validFrom && (fact.validUntil ?? Number.POSITIVE_INFINITY) > validFrom,
+    )
+    .map((fact) => close(fact, validFrom))
+  if (next === undefined) return [...closed, append(ref, candidate, 'the latest value')]
+  const until = { ...candidate, validUntil: next.validFrom }
+  return [...closed, append(ref, until, 'told late; a newer value is known')]
+}
+
+/** Finds facts with the same value under an opposed key (MOOM's contradictory keys). Ended statements contradict nothing. */
+function contradictedBy(
+  { candidate, value, key }: Meeting,
+  facts: FactLookup,
+  { table, isAlike }: MergeOptions,
+): readonly KnownFact[] {
+  if (candidate.validUntil !== null) return []
+  const placeOf = ({ id }: KnownFact): number => facts.placeOf(id) ?? facts.end
+  return [...opposedKeys(table, key)]
+    .flatMap((opposed) => facts.ofKey(candidate.subject, opposed))
+    .filter(isActive)
+    .filter(
+      (fact) => compareToFact(value, fact) === 'same' || isAlike(candidate.value ?? '', fact.value ?? ''),
+    )
+    .sort((one, other) => placeOf(one) - placeOf(other))
+}
+
+function isActive({ validUntil }: KnownFact): boolean {
+  return validUntil === null
+}
+
+/** Merges a repeated value: confirmed, or expired. */
+function meetSame(fact: KnownFact, meeting: Meeting): MergeDecision {
+  const { validUntil, evidence } = meeting.candidate
+  return validUntil === null ? meetKnown(fact, meeting) : end(fact, validUntil, evidence, 'told as over')
+}
+
+/** Confirms a known value, keeping what else the statement says. */
+function meetKnown(fact: KnownFact, { ref, candidate, keepsMatters }: Meeting): MergeDecision {
+  if (!keepsMatters || !saysMore(candidate.text, fact.text)) return knownAlready(fact, candidate.evidence)
+  return append(ref, { ...candidate, key: null, value: null }, 'tells more of what is known')
+}
+
+/** Refines a value, unless that would lose what else the known statement says. */
+function meetMoreExact(fact: KnownFact, { ref, candidate, keepsMatters }: Meeting): MergeDecision {
+  if (!keepsMatters || !saysMore(fact.text, candidate.text)) return refine(fact, candidate)
+  return append(ref, { ...candidate, key: null, value: null }, 'tells more of what is known')
+}
+
+/** Minimum number of additional content words that make a statement a topic of its own. */
+const A_MATTER = 3
+
+function saysMore(one: string, other: string): boolean {
+  const known = new Set(findTerms(other))
+  return new Set(findTerms(one).filter((term) => !known.has(term))).size >= A_MATTER
+}
+
+function newest(facts: readonly KnownFact[]): KnownFact | undefined {
+  return facts.reduce<KnownFact | undefined>(
+    (best, fact) => (best === undefined || fact.validFrom >= best.validFrom ? fact : best),
+    undefined,
+  )
 }

@@ -6,7 +6,7 @@ import type { Candidate } from '../memories/candidate.ts'
 import { makeCandidate, makeFact } from '../memories/memory-fixture.ts'
 import type { Memory } from '../memories/memory.ts'
 import { keyTable } from '@keepsake/text'
-import { mergeByKey } from './merge-by-key.ts'
+import { mergeByKey } from './merge-facts.ts'
 import { isSameThing } from './value-likeness.ts'
 
 const OPTIONS = { table: keyTable(), isAlike: isSameThing }

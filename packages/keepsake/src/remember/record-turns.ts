@@ -1,3 +1,4 @@
+import { asksForSecret, readName, type MaskedSecret } from '@keepsake/text'
 import { maskMetadata } from '../metadata/mask-metadata.ts'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import type { Engine } from '../work/engine.ts'
@@ -6,7 +7,6 @@ import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { AppendRequest, AppendResult, NewJob } from '../store/store.ts'
 import { newJob } from '../work/new-job.ts'
 import { indexText } from '../work/index-text.ts'
-import { asksForSecret, readName, type MaskedSecret } from '@keepsake/text'
 import { isUnremembered } from './unremembered-sessions.ts'
 import { readTurns, type ReadTurn } from '../turns/read-turns.ts'
 import { heldAmong, type PendingRequest } from '../requests/confirm-request.ts'
@@ -43,94 +43,8 @@ interface Place {
   readonly state: UserState | undefined
 }
 
-/** What was said right before a turn of earlier calls, of whichever process. Of a turn that comes again, before it came first. */
-async function saidBefore({ store }: Engine, { row, state }: Place, turn: string): Promise<string> {
-  const { owner, scope } = row
-  if (state !== undefined) {
-    const before = state.turns.get(turn)?.position ?? Number.POSITIVE_INFINITY
-    return (
-      state.scope(scope).turns.findLast((said, position) => said !== undefined && position < before)?.text ??
-      ''
-    )
-  }
-  const of = { userId: owner, scopes: [scope], limit: 1 }
-  const [known] = await store.listTurns({ ...of, ids: [turn] })
-  const [last] = await store.listTurns({ ...of, newestFirst: true, beforePosition: known?.position })
-  return last?.text ?? ''
-}
-
 /** So much of a call is what somebody says at a time: all its steps together take less than a millisecond. */
 const FEW = { turns: 4, characters: 2_000 } as const
-
-/** Lets others go first between the steps of a call that brings much. One that brings little would wait longer in line, at each step, than it holds anybody. */
-async function betweenSteps(turns: readonly Pick<ReadTurn, 'text'>[]): Promise<void> {
-  const characters = turns.reduce((sum, { text }) => sum + text.length, 0)
-  if (turns.length > FEW.turns || characters > FEW.characters) await yieldToEventLoop()
-}
-
-/** The turns as they may be stored, and what was masked in them. */
-async function admitTurns(engine: Engine, place: Place, turns: readonly ReadTurn[]) {
-  const { textGate } = engine
-  const counts = new Map<MaskedSecret['kind'], number>()
-  const tell = ({ kind, count }: MaskedSecret): unknown => counts.set(kind, (counts.get(kind) ?? 0) + count)
-  const admit = (text: string): Promise<string> => textGate.admit(text, tell)
-  const admitted: ReadTurn[] = []
-  for (const [index, turn] of turns.entries()) {
-    await betweenSteps(turns)
-    const isAsked = async (): Promise<boolean> =>
-      asksForSecret(turns[index - 1]?.text ?? (await saidBefore(engine, place, turn.id)))
-    const speaker = turn.speaker === null ? null : (await admit(turn.speaker)) || null
-    const metadata = turn.metadata === null ? null : await maskMetadata(turn.metadata, admit)
-    const text = await textGate.admitReply(turn.text, isAsked, tell)
-    admitted.push({ ...turn, text, speaker, metadata })
-  }
-  return { turns: admitted, masked: Array.from(counts, ([kind, count]) => ({ kind, count })) }
-}
-
-async function indexTurns({ embedding }: Engine, turns: readonly ReadTurn[]) {
-  const indexed = []
-  for (const turn of turns) {
-    await betweenSteps(turns)
-    indexed.push({ ...turn, document: indexText(embedding, turn.text) })
-  }
-  return indexed
-}
-
-interface ChosenSession {
-  readonly session: string
-  /** The session before, whose silence ended it. */
-  readonly over: string | null
-}
-
-async function chooseSession(
-  engine: Engine,
-  { row, state }: Place,
-  given: string | undefined,
-  at: number,
-): Promise<ChosenSession> {
-  if (given !== undefined) return { session: readName(given, 'session'), over: null }
-  const query = { userId: row.owner, scopes: [row.scope], newestFirst: true, limit: 1 }
-  const last = (state?.sessions(row.scope) ?? (await engine.store.listSessions(query))).at(-1)
-  if (last === undefined) return { session: 'session-1', over: null }
-  if (last.endedAt !== null) return { session: `session-${last.number + 1}`, over: null }
-  if (!isNewSession(last.lastAt, at, engine.preset.sessionGap)) return { session: last.id, over: null }
-  return { session: `session-${last.number + 1}`, over: last.id }
-}
-
-/** What is to be done after these turns, queued with them. */
-function jobsAfter(engine: Engine, row: ScopeRow, over: string | null): NewJob[] {
-  const consolidate = newJob(engine, row, 'consolidate')
-  return over === null ? [consolidate] : [consolidate, newJob(engine, row, 'end-session', over)]
-}
-
-/** Stores turns, and applies them to the user's state. */
-function appendTurns({ users, store }: Engine, request: AppendRequest): Promise<AppendResult> {
-  return users.lock(request.userId, async () => {
-    const result = await store.append(request)
-    await users.applyAppend(request, result)
-    return result
-  })
-}
 
 /**
  * Records turns: reads them, passes them through the gate, indexes and stores them in one transaction. When this returns
@@ -190,4 +104,90 @@ export async function recordTurns(
     maskedSecrets: masked,
     ...(asks.length === 0 ? {} : { pendingRequests: asks }),
   }
+}
+
+/** The turns as they may be stored, and what was masked in them. */
+async function admitTurns(engine: Engine, place: Place, turns: readonly ReadTurn[]) {
+  const { textGate } = engine
+  const counts = new Map<MaskedSecret['kind'], number>()
+  const tell = ({ kind, count }: MaskedSecret): unknown => counts.set(kind, (counts.get(kind) ?? 0) + count)
+  const admit = (text: string): Promise<string> => textGate.admit(text, tell)
+  const admitted: ReadTurn[] = []
+  for (const [index, turn] of turns.entries()) {
+    await betweenSteps(turns)
+    const isAsked = async (): Promise<boolean> =>
+      asksForSecret(turns[index - 1]?.text ?? (await saidBefore(engine, place, turn.id)))
+    const speaker = turn.speaker === null ? null : (await admit(turn.speaker)) || null
+    const metadata = turn.metadata === null ? null : await maskMetadata(turn.metadata, admit)
+    const text = await textGate.admitReply(turn.text, isAsked, tell)
+    admitted.push({ ...turn, text, speaker, metadata })
+  }
+  return { turns: admitted, masked: Array.from(counts, ([kind, count]) => ({ kind, count })) }
+}
+
+/** What was said right before a turn of earlier calls, of whichever process. Of a turn that comes again, before it came first. */
+async function saidBefore({ store }: Engine, { row, state }: Place, turn: string): Promise<string> {
+  const { owner, scope } = row
+  if (state !== undefined) {
+    const before = state.turns.get(turn)?.position ?? Number.POSITIVE_INFINITY
+    return (
+      state.scope(scope).turns.findLast((said, position) => said !== undefined && position < before)?.text ??
+      ''
+    )
+  }
+  const of = { userId: owner, scopes: [scope], limit: 1 }
+  const [known] = await store.listTurns({ ...of, ids: [turn] })
+  const [last] = await store.listTurns({ ...of, newestFirst: true, beforePosition: known?.position })
+  return last?.text ?? ''
+}
+
+async function chooseSession(
+  engine: Engine,
+  { row, state }: Place,
+  given: string | undefined,
+  at: number,
+): Promise<ChosenSession> {
+  if (given !== undefined) return { session: readName(given, 'session'), over: null }
+  const query = { userId: row.owner, scopes: [row.scope], newestFirst: true, limit: 1 }
+  const last = (state?.sessions(row.scope) ?? (await engine.store.listSessions(query))).at(-1)
+  if (last === undefined) return { session: 'session-1', over: null }
+  if (last.endedAt !== null) return { session: `session-${last.number + 1}`, over: null }
+  if (!isNewSession(last.lastAt, at, engine.preset.sessionGap)) return { session: last.id, over: null }
+  return { session: `session-${last.number + 1}`, over: last.id }
+}
+
+interface ChosenSession {
+  readonly session: string
+  /** The session before, whose silence ended it. */
+  readonly over: string | null
+}
+
+async function indexTurns({ embedding }: Engine, turns: readonly ReadTurn[]) {
+  const indexed = []
+  for (const turn of turns) {
+    await betweenSteps(turns)
+    indexed.push({ ...turn, document: indexText(embedding, turn.text) })
+  }
+  return indexed
+}
+
+/** What is to be done after these turns, queued with them. */
+function jobsAfter(engine: Engine, row: ScopeRow, over: string | null): NewJob[] {
+  const consolidate = newJob(engine, row, 'consolidate')
+  return over === null ? [consolidate] : [consolidate, newJob(engine, row, 'end-session', over)]
+}
+
+/** Stores turns, and applies them to the user's state. */
+function appendTurns({ users, store }: Engine, request: AppendRequest): Promise<AppendResult> {
+  return users.lock(request.userId, async () => {
+    const result = await store.append(request)
+    await users.applyAppend(request, result)
+    return result
+  })
+}
+
+/** Lets others go first between the steps of a call that brings much. One that brings little would wait longer in line, at each step, than it holds anybody. */
+async function betweenSteps(turns: readonly Pick<ReadTurn, 'text'>[]): Promise<void> {
+  const characters = turns.reduce((sum, { text }) => sum + text.length, 0)
+  if (turns.length > FEW.turns || characters > FEW.characters) await yieldToEventLoop()
 }
