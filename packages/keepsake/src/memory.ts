@@ -23,7 +23,6 @@ import { findPreset } from './presets/find-preset.ts'
 import type { Branch, Preset } from './presets/preset.ts'
 import { hasReadingModel } from './presets/tasks-of-preset.ts'
 import { readOptions } from './read-options.ts'
-import { requireNode } from './require-node.ts'
 import type { ScopeKey, ScopeRow } from './scopes/scope.ts'
 import { ScopedMemory } from './scoped-memory.ts'
 import { openSqliteStore } from './store/sqlite/open-sqlite-store.ts'
@@ -357,4 +356,18 @@ function withReading(preset: Preset, rounds: number | undefined): Preset {
       : branch,
   )
   return { ...preset, branches }
+}
+
+const NEEDED = [22, 18] as const
+
+/** Refuses a Node that is too old, in a sentence, before anything native is loaded. */
+export function requireNode(version: string): void {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  if (major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1])) return
+  throw new NotPossibleError(
+    `Keepsake needs Node ${NEEDED.join('.')} or newer, but this is Node ${version}. Install a current Node and start again.`,
+    {
+      node: version,
+    },
+  )
 }

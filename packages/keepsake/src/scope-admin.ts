@@ -9,7 +9,8 @@ import { listJobs, measureScope, type ScopeStats } from './inspect/measure-scope
 import type { Page, PageOptions } from './inspect/page.ts'
 import { tellLife, type MemoryLife } from './inspect/tell-life.ts'
 import type { Operation } from './memories/operation.ts'
-import { isUnremembered, setRemembered } from './remember/unremembered-sessions.ts'
+import { ensureScope } from './remember/record-turns.ts'
+import { isUnremembered, setRemembered } from './remember/sessions.ts'
 import { listPendingRequests, type PendingRequest } from './requests/confirm-request.ts'
 import { readScopeKey } from './scopes/scope.ts'
 import type { EraseReceipt, SessionRow } from './store/store.ts'
@@ -130,7 +131,7 @@ export class ScopeAdmin {
    */
   async setConsent(consent: Consent): Promise<void> {
     const engine = this.#handle.engine()
-    const row = await this.#handle.writable(engine)
+    const row = await ensureScope(engine, this.#handle.key)
     const { agent, app } = this.#handle.key
     await writeConsent(engine.store, { row, isWhole: agent === undefined && app === undefined }, consent)
   }
@@ -149,7 +150,7 @@ export class ScopeAdmin {
   async setRemembered(session: string, remember: boolean): Promise<void> {
     const engine = this.#handle.engine()
     await engine.textGate.requireNames({ session })
-    await setRemembered(engine.store, await this.#handle.writable(engine), session, remember)
+    await setRemembered(engine.store, await ensureScope(engine, this.#handle.key), session, remember)
   }
 
   /**

@@ -36,8 +36,13 @@ import type { Profile } from './persona/profile.ts'
 import { readProfile } from './read/profile.ts'
 import { recallMemories } from './read/recall.ts'
 import { replyFromMemory, type Reply, type ReplyOptions } from './read/reply.ts'
-import { endSession } from './remember/end-session.ts'
-import { recordTurns, type RememberResult, type RememberOptions } from './remember/record-turns.ts'
+import { endSession } from './remember/sessions.ts'
+import {
+  ensureScope,
+  recordTurns,
+  type RememberResult,
+  type RememberOptions,
+} from './remember/record-turns.ts'
 import { confirmRequest } from './requests/confirm-request.ts'
 import type { Recall, RecallOptions } from './retrieval/recall-types.ts'
 import { ScopeAdmin } from './scope-admin.ts'
@@ -86,7 +91,7 @@ export class ScopedMemory {
   ): Promise<RememberResult> {
     requireCallOptions('remember', options)
     const engine = this.#handle.engine()
-    return recordTurns(engine, await this.#handle.writable(engine), turns, options)
+    return recordTurns(engine, await ensureScope(engine, this.key), turns, options)
   }
 
   /**
@@ -125,7 +130,7 @@ export class ScopedMemory {
   async reply(turns: TurnInput | readonly TurnInput[], options: ReplyOptions = {}): Promise<Reply> {
     requireCallOptions('reply', options)
     const engine = this.#handle.engine()
-    const row = await this.#handle.writable(engine)
+    const row = await ensureScope(engine, this.key)
     return replyFromMemory(engine, row, turns, { ...options, resolved: await this.#handle.readable(engine) })
   }
 
@@ -169,7 +174,7 @@ export class ScopedMemory {
   async note(text: string, options: NoteOptions = {}): Promise<Memory> {
     requireCallOptions('note', options)
     const engine = this.#handle.engine()
-    return keepNote(engine, await this.#handle.writable(engine), text, options)
+    return keepNote(engine, await ensureScope(engine, this.key), text, options)
   }
 
   /**
@@ -184,7 +189,7 @@ export class ScopedMemory {
    */
   async addFact(text: string, options: AddFactOptions = {}): Promise<Memory> {
     const engine = this.#handle.engine()
-    return stateMemory(engine, await this.#handle.writable(engine), text, options)
+    return stateMemory(engine, await ensureScope(engine, this.key), text, options)
   }
 
   /**

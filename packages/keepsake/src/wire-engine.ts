@@ -1,12 +1,18 @@
 import { EventEmitter } from 'node:events'
 import { v7 as uuid } from 'uuid'
-import { LONGEST_TEXT, TextGate, embeddedWordVectors, estimateTokens, shippedRules } from '@keepsake/text'
+import {
+  LONGEST_TEXT,
+  TextGate,
+  embeddedWordVectors,
+  estimateTokens,
+  shippedRules,
+  ModelError,
+} from '@keepsake/text'
 import type { EventMap } from './events/event-map.ts'
 import { embeddedArousal } from './importance/arousal.ts'
 import { RATED_BY_LANGUAGE } from './importance/embedded-calibration.ts'
 import { standInImportance } from './importance/stand-in-importance.ts'
 import { embeddedSurprise } from './importance/surprise.ts'
-import { admitAnswers } from './models/admit-answers.ts'
 import type { LanguageModel } from './models/language-model.ts'
 import type { ModelTask } from './models/model-task.ts'
 import { promptRunner } from './models/prompt-runner.ts'
@@ -20,13 +26,16 @@ import { consolidateClaimed } from './consolidate/consolidate-scope.ts'
 import type { Engine, LanguageAccess } from './work/engine.ts'
 import { ModelAccounts } from './work/model-use.ts'
 import { UsageWriter } from './work/usage.ts'
-import { cacheBudget } from './work/cache-budget.ts'
 import { PersonClaims } from './work/person-claims.ts'
 import { ErasureLedger } from './ledger/erasure-ledger.ts'
 import { Users } from './user-state/users.ts'
 import { analyseAgain, embedAgain } from './work/renew-index.ts'
 import { tellFailure } from './work/report-failure.ts'
 import { Worker } from './work/worker.ts'
+import { constrainedMemory } from 'node:process'
+import { totalmem } from 'node:os'
+import type { AskModel } from './models/ask-model.ts'
+import { windowOf } from './models/model-window.ts'
 
 /** Number of users processed at a time. While some wait for a model others continue, and their decisions are stored together. */
 const SCOPES_AT_A_TIME = 4
@@ -164,4 +173,53 @@ export function wireEngine(
   })
   const engine: Engine = { ...parts, users }
   return engine
+}
+
+/** What caches may take of the memory there is, unless told otherwise. */
+const SHARE = 1 / 8
+const LEAST_BYTES = 128 * 1024 * 1024
+
+/** What there is, in bytes. */
+interface MachineMemory {
+  readonly total: number
+  /** What this process and those beside it may have of it. */
+  readonly constrained: number
+}
+
+/**
+ * Bytes that all caches of a process may take: a share of the machine's memory, or of what may be had of it.
+ *
+ * @param processes so many have caches of the same memory beside each other, and share that
+ */
+export function cacheBudget(
+  processes = 1,
+  { total, constrained }: MachineMemory = { total: totalmem(), constrained: constrainedMemory() },
+): number {
+  // Where nothing is set, the limit is 0 or beyond all there is.
+  const memory = constrained > 0 ? Math.min(total, constrained) : total
+  return Math.floor(Math.max(LEAST_BYTES, memory * SHARE) / Math.max(1, processes))
+}
+
+/**
+ * Passes a model's answers, and the raw answers in its errors, through the text gate before they are stored. Streamed
+ * text passes when it is recorded.
+ */
+export function admitAnswers(model: AskModel, gate: TextGate): AskModel {
+  return {
+    model: model.model,
+    takesTools: model.takesTools === true,
+    ...windowOf(model),
+    stream: (prompt, input, options) => model.stream(prompt, input, options),
+    async ask(prompt, input, options) {
+      try {
+        return await gate.admitAll(await model.ask(prompt, input, options))
+      } catch (error) {
+        if (!(error instanceof ModelError) || error.answer === null) throw error
+        const { cause, isRetryable, retryAfterMs, details } = error
+        const answer = await gate.admit(error.answer)
+        const options = { code: 'model-answer', cause, isRetryable, retryAfterMs, details, answer } as const
+        throw new ModelError(await gate.admit(error.message), options)
+      }
+    },
+  }
 }

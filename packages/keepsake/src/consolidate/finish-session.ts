@@ -1,10 +1,9 @@
 import { forgetInto, judgeMemories } from '../forget/forget-memories.ts'
-import type { Candidate } from '../memories/candidate.ts'
+import { type Candidate, candidateOf } from '../memories/candidate.ts'
 import { memoryOf } from '../memories/make-memory.ts'
 import type { Memory, Signals } from '../memories/memory.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { SessionRow } from '../store/store.ts'
-import { summariseSession } from '../story/summarise-session.ts'
 import type { Engine } from '../work/engine.ts'
 import { settingOfSession } from '../work/memory-setting.ts'
 import { originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
@@ -13,6 +12,9 @@ import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { compressPortrait } from './compress-portrait.ts'
 import { turnsToTell } from '../requests/turns-to-tell.ts'
 import { isDropped, toldBefore } from '../work/living-turns.ts'
+import type { Turn } from '../turns/turn.ts'
+import { sourcesOfTurns } from '../story/make-story-unit.ts'
+import type { SummariseOptions, Summariser } from '../story/summariser.ts'
 
 function mean(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null)
@@ -134,4 +136,23 @@ export async function finishSession(engine: Engine, row: ScopeRow, id: string, j
     await compressPortrait(engine, row, session)
   }
   await closeSession(engine, row, id, job)
+}
+
+/** A session's summary is read beside its facts: some six sentences. */
+const LONGEST_SESSION_SUMMARY = 700
+
+/**
+ * Summarises a session.
+ *
+ * @returns `null` when nothing in it is worth keeping, `unsafe` when it must not be kept
+ */
+export async function summariseSession(
+  turns: readonly Turn[],
+  summariser: Summariser,
+  options: Partial<SummariseOptions> = {},
+): Promise<Candidate | 'unsafe' | null> {
+  const sources = sourcesOfTurns(turns)
+  const summary = await summariser.summarise(sources, { maxCharacters: LONGEST_SESSION_SUMMARY, ...options })
+  if (summary === null || summary === 'unsafe') return summary
+  return candidateOf({ form: 'summary', ...summary, validFrom: Math.min(...turns.map((turn) => turn.at)) })
 }

@@ -2,9 +2,8 @@ import { ModelError, cosine, tellsProperty } from '@keepsake/text'
 import type { Memory } from '../memories/memory.ts'
 import { matchesMetadata } from '../metadata/metadata-filter.ts'
 import type { Ranking } from '../presets/preset.ts'
-import type { PromptLanguage } from '../prompts/prompt.ts'
+import { type PromptLanguage, promptVersion } from '../prompts/prompt.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
-import { chooseMemos } from '../retrieval/choose-memos.ts'
 import { scoreOf, withPart } from '../retrieval/score.ts'
 import { eventScope } from '../scopes/scope.ts'
 import type { UserState } from '../user-state/user-state.ts'
@@ -15,6 +14,10 @@ import { momentOf } from '../work/scope-view.ts'
 import { pendingMemory, type FoundMemory, type MemoryRanking } from './found-memory.ts'
 import { isMeant } from './overview.ts'
 import type { RecallRequest } from './query.ts'
+import { requireModel } from '../models/require-model.ts'
+import type { AskModel } from '../models/ask-model.ts'
+import { chooseMemosPrompt } from '../prompts/choose-memos.ts'
+import { isLine } from '../prompts/check-answer.ts'
 
 /** The turns of sessions that have not ended, newest first: what a memory that is read whole does not hold yet. */
 export async function listOpenSessions({ engine, resolved, query }: RecallRequest): Promise<MemoryRanking> {
@@ -266,4 +269,45 @@ async function choose(
   const { now, timeZone } = query
   const chosen = await chooseMemos(query.text, memos, { ...options, ask, now, timeZone })
   return chosen.flatMap((memo) => likely.find((one) => one.memory.id === memo.id) ?? [])
+}
+
+/** The least a memo must tell of itself to be chosen. */
+export interface ChoosableMemo {
+  readonly text: string
+  /** When what it tells was said, milliseconds since 1970. */
+  readonly validFrom: number
+}
+
+export interface ChooseMemosOptions {
+  readonly ask: AskModel | null
+  /** The moment of asking, milliseconds since 1970. */
+  readonly now: number
+  readonly timeZone?: string | null
+  readonly abortSignal?: AbortSignal
+}
+
+/**
+ * MemoChat's retrieval: a language model picks the memos that bear on a question. One call, none for no memos.
+ *
+ * @returns those chosen, best first; may be none
+ * @throws InvalidInputError when there is no language model
+ */
+export async function chooseMemos<Memo extends ChoosableMemo>(
+  question: string,
+  memos: readonly Memo[],
+  { ask, now, timeZone, abortSignal }: ChooseMemosOptions,
+): Promise<Memo[]> {
+  const model = requireModel(ask, promptVersion(chooseMemosPrompt))
+  if (memos.length === 0) return []
+  const language = promptLanguage([question, ...memos.map((memo) => memo.text)])
+  const input = {
+    question,
+    memos: memos.map(({ text, validFrom }) => ({ text, at: validFrom })),
+    now,
+    timeZone: timeZone ?? null,
+  }
+  const asking = { language, abortSignal }
+  const answer = await model.ask(chooseMemosPrompt, input, asking)
+  const numbers = new Set(answer.memos.filter((number) => isLine(number, memos.length)))
+  return [...numbers].flatMap((number) => memos[number - 1] ?? [])
 }

@@ -2,16 +2,15 @@ import { asksForSecret, readName, type MaskedSecret } from '@keepsake/text'
 import { maskMetadata } from '../metadata/mask-metadata.ts'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import type { Engine } from '../work/engine.ts'
-import { isNewSession } from '../turns/session-gap.ts'
-import { eventScope, type ScopeRow } from '../scopes/scope.ts'
+import { eventScope, readScopeKey, type ScopeKey, type ScopeRow } from '../scopes/scope.ts'
+import { isScopeOf } from '../work/scope-handle.ts'
 import type { AppendRequest, AppendResult, NewJob } from '../store/store.ts'
 import { newJob } from '../work/new-job.ts'
 import { indexText } from '../work/index-text.ts'
-import { isUnremembered } from './unremembered-sessions.ts'
+import { isUnremembered, type Place, chooseSession } from './sessions.ts'
 import { readTurns, type ReadTurn } from '../turns/read-turns.ts'
 import { heldAmong, type PendingRequest } from '../requests/confirm-request.ts'
 import type { TurnInput } from '../turns/turn.ts'
-import type { UserState } from '../user-state/user-state.ts'
 
 export interface RememberOptions {
   /** The session the turns belong to. Without one, a silence longer than the preset's gap starts a new one. */
@@ -37,14 +36,18 @@ export interface RememberResult {
   readonly pendingRequests?: readonly PendingRequest[]
 }
 
-/** Where turns are recorded: a scope, and the user's state where it is in memory and current. */
-interface Place {
-  readonly row: ScopeRow
-  readonly state: UserState | undefined
-}
-
 /** So much of a call is what somebody says at a time: all its steps together take less than a millisecond. */
 const FEW = { turns: 4, characters: 2_000 } as const
+
+/** The scope's row, created when missing. @throws InvalidInputError for a name that holds a secret */
+export async function ensureScope({ textGate, users, store }: Engine, scope: ScopeKey): Promise<ScopeRow> {
+  const key = readScopeKey(scope)
+  const { tenant, user, agent, app } = key
+  const names = { 'scope.tenant': tenant, 'scope.user': user, 'scope.agent': agent, 'scope.app': app }
+  await textGate.requireNames(names)
+  const { rows } = await users.find(key)
+  return rows.find((row) => isScopeOf(row, key)) ?? store.ensureScope(key)
+}
 
 /**
  * Records turns: reads them, passes them through the gate, indexes and stores them in one transaction. When this returns
@@ -139,27 +142,6 @@ async function saidBefore({ store }: Engine, { row, state }: Place, turn: string
   const [known] = await store.listTurns({ ...of, ids: [turn] })
   const [last] = await store.listTurns({ ...of, newestFirst: true, beforePosition: known?.position })
   return last?.text ?? ''
-}
-
-async function chooseSession(
-  engine: Engine,
-  { row, state }: Place,
-  given: string | undefined,
-  at: number,
-): Promise<ChosenSession> {
-  if (given !== undefined) return { session: readName(given, 'session'), over: null }
-  const query = { userId: row.owner, scopes: [row.scope], newestFirst: true, limit: 1 }
-  const last = (state?.sessions(row.scope) ?? (await engine.store.listSessions(query))).at(-1)
-  if (last === undefined) return { session: 'session-1', over: null }
-  if (last.endedAt !== null) return { session: `session-${last.number + 1}`, over: null }
-  if (!isNewSession(last.lastAt, at, engine.preset.sessionGap)) return { session: last.id, over: null }
-  return { session: `session-${last.number + 1}`, over: last.id }
-}
-
-interface ChosenSession {
-  readonly session: string
-  /** The session before, whose silence ended it. */
-  readonly over: string | null
 }
 
 async function indexTurns({ embedding }: Engine, turns: readonly ReadTurn[]) {

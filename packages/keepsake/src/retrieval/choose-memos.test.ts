@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { InvalidInputError } from '@keepsake/text'
 import { scriptedAsk } from '../models/scripted-ask-fixture.ts'
-import { chooseMemos } from './choose-memos.ts'
+import { chooseMemos } from '../read/rerank.ts'
 
 const memos = [
   { text: 'Puppy Milo: the user adopted Milo.', validFrom: Date.UTC(2026, 2, 5) },

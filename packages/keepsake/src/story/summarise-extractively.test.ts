@@ -5,7 +5,7 @@ import { makeTurn } from '../turns/turn-fixture.ts'
 import type { Role, Turn } from '../turns/turn.ts'
 import { rawUnit, sourcesOfUnits, summaryUnit } from './make-story-unit.ts'
 import { extractiveSummariser } from './summarise-extractively.ts'
-import { summariseSession } from './summarise-session.ts'
+import { summariseSession } from '../consolidate/finish-session.ts'
 
 const turn = (id: string, text: string, role: Role = 'user'): Turn => makeTurn({ id, text, role, at: 5 })
 

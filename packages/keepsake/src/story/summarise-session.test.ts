@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { makeCandidate } from '../memories/memory-fixture.ts'
 import { makeTurn } from '../turns/turn-fixture.ts'
 import { scriptedSummariser } from './summariser-fixture.ts'
-import { summariseSession } from './summarise-session.ts'
+import { summariseSession } from '../consolidate/finish-session.ts'
 
 const TURNS = [makeTurn({ id: 't1', at: 20 }), makeTurn({ id: 't2', at: 10 })]
 

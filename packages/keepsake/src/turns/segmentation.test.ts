@@ -3,8 +3,8 @@ import { InvalidInputError } from '@keepsake/text'
 import type { Role, Turn } from './turn.ts'
 import { pairTurns, type PairOrder } from './pair-turns.ts'
 import { roundsOf } from './rounds.ts'
-import { segmentRounds } from './segment-rounds.ts'
-import { isNewSession } from './session-gap.ts'
+import { segmentRounds } from '../story/pack-units.ts'
+import { isNewSession } from '../remember/sessions.ts'
 
 function talk(roles: string, session = 's'): Turn[] {
   const names: Record<string, Role> = { u: 'user', a: 'agent', o: 'other' }

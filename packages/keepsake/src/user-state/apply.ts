@@ -7,6 +7,7 @@ import type {
   NewDocument,
   SessionRow,
   UsageCount,
+  UserRows,
 } from '../store/store.ts'
 import type { SearchDocument } from '@keepsake/search'
 import type { Turn } from '../turns/turn.ts'
@@ -51,7 +52,7 @@ export function apply(state: UserState, change: StateChange, embedder: string): 
   state.revision = change.revision
 }
 
-export function applyRows(
+function applyRows(
   state: UserState,
   { sessions, turns, progress, memories }: Omit<StateChange, 'revision' | 'documents'>,
 ): void {
@@ -59,6 +60,30 @@ export function applyRows(
   for (const turn of turns) state.addTurn(turn)
   for (const [scope, reached] of progress) state.setProgress(scope, reached)
   for (const memory of memories) state.setMemory(memory)
+}
+
+/** Applies what was read of a user, but for the documents. */
+export function applyUserRows(state: UserState, rows: UserRows): void {
+  const progress = rows.scopes.map(
+    ({ scope, lastPosition, branches }) => [scope, { lastPosition, branches }] as const,
+  )
+  const memories = rows.memories.map(({ memory }) => memory)
+  applyRows(state, { sessions: rows.sessions, turns: rows.turns, progress, memories })
+  state.rows = rows.scopes
+  state.erasedRevision = rows.erasedRevision
+  for (const { memory, tally } of rows.usage) state.usage.set(memory, tally)
+}
+
+/** Documents of turns and then of memories, in order of creation: what is equal then ranks in one order on every store. */
+export function inOrder({ documents, turns, memories }: UserRows): readonly NewDocument[] {
+  const places = new Map(
+    [...turns.map(({ id }) => id), ...memories.map(({ memory }) => memory.id)].map((id, place) => [
+      id,
+      place,
+    ]),
+  )
+  const placeOf = ({ id }: NewDocument): number => places.get(id) ?? places.size
+  return documents.toSorted((one, other) => placeOf(one) - placeOf(other))
 }
 
 /** Puts a document into the index. One whose turn or memory is not in the state is passed over. */

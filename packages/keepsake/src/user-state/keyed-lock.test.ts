@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { KeyedLock } from './keyed-lock.ts'
+import { KeyedLock } from './users.ts'
 
 it('has those with one key take turns, others go beside them, and forgets keys that nobody uses', async () => {
   const lock = new KeyedLock()

@@ -14,14 +14,15 @@ import type {
 import {
   apply,
   applyInSteps,
-  applyRows,
   applyUsage,
+  applyUserRows,
   changeOfAppend,
   changeOfCommit,
+  inOrder,
   type StateChange,
 } from './apply.ts'
-import { KeyedLock } from './keyed-lock.ts'
 import { UserState, type Visibility } from './user-state.ts'
+import { Mutex } from 'async-mutex'
 
 /** Appends of more turns are applied in steps, so that other calls need not wait for all of them. */
 const MAX_TURNS_AT_ONCE = 100
@@ -224,17 +225,9 @@ export class Users {
   }
 
   async #applyRows(state: UserState, rows: UserRows): Promise<void> {
-    const { revision, sessions, turns, usage } = rows
-    const progress = rows.scopes.map(
-      ({ scope, lastPosition, branches }) => [scope, { lastPosition, branches }] as const,
-    )
-    const memories = rows.memories.map(({ memory }) => memory)
     // A document is analysed again from the words of its turn or memory.
-    applyRows(state, { sessions, turns, progress, memories })
-    state.rows = rows.scopes
-    state.erasedRevision = rows.erasedRevision
-    for (const { memory, tally } of usage) state.usage.set(memory, tally)
-    await this.#applyInSteps(state, await this.#withCurrentTerms(state, revision, inOrder(rows)))
+    applyUserRows(state, rows)
+    await this.#applyInSteps(state, await this.#withCurrentTerms(state, rows.revision, inOrder(rows)))
   }
 
   /** Documents of another version of the analyser are made again, and stored. */
@@ -257,14 +250,25 @@ export class Users {
 
 const NO_ROWS = { sessions: [], turns: [], progress: [], memories: [] } as const
 
-/** Documents of turns and then of memories, in order of creation: what is equal then ranks in one order on every store. */
-function inOrder({ documents, turns, memories }: UserRows): readonly NewDocument[] {
-  const places = new Map(
-    [...turns.map(({ id }) => id), ...memories.map(({ memory }) => memory.id)].map((id, place) => [
-      id,
-      place,
-    ]),
-  )
-  const placeOf = ({ id }: NewDocument): number => places.get(id) ?? places.size
-  return documents.toSorted((one, other) => placeOf(one) - placeOf(other))
+/** A lock for each key, kept while it is held or awaited. */
+export class KeyedLock {
+  readonly #locks = new Map<string, { readonly mutex: Mutex; users: number }>()
+
+  /** Keys that are held now. */
+  get size(): number {
+    return this.#locks.size
+  }
+
+  /** Runs work of the same key one after another, in order of arrival. */
+  async runExclusive<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+    const lock = this.#locks.get(key) ?? { mutex: new Mutex(), users: 0 }
+    this.#locks.set(key, lock)
+    lock.users += 1
+    try {
+      return await lock.mutex.runExclusive(work)
+    } finally {
+      lock.users -= 1
+      if (lock.users === 0) this.#locks.delete(key)
+    }
+  }
 }

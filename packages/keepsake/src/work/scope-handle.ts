@@ -75,14 +75,4 @@ export class ScopeHandle {
   async readable(engine: Engine): Promise<ResolvedScope | null> {
     return resolveScope(engine.users, readScopeKey(this.key))
   }
-
-  /** The scope's row, created when missing. @throws InvalidInputError for a name that holds a secret */
-  async writable(engine: Engine): Promise<ScopeRow> {
-    const key = readScopeKey(this.key)
-    const { tenant, user, agent, app } = key
-    const names = { 'scope.tenant': tenant, 'scope.user': user, 'scope.agent': agent, 'scope.app': app }
-    await engine.textGate.requireNames(names)
-    const { rows } = await engine.users.find(key)
-    return rows.find((row) => isScopeOf(row, key)) ?? engine.store.ensureScope(key)
-  }
 }

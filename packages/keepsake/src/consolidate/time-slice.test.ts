@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { askedSeldom, sliceOfTime } from './time-slice.ts'
+import { askedSeldom, sliceOfTime } from './consolidate-scope.ts'
 
 it('is over once the process was at work for long enough, not for time in which it waited for a processor', () => {
   let [now, busy] = [1_000, 50]

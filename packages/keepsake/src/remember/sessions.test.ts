@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { NotFoundError } from '../errors/not-found-error.ts'
 import { NOW, openEngine, storeTurns } from '../work/engine-fixture.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
-import { endSession } from './end-session.ts'
+import { endSession } from './sessions.ts'
 
 /** Two sessions, of which the first has ended. */
 async function open() {
