@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const BASES = [ROOT, join(ROOT, 'packages', 'keepsake', 'src')]
-const FILES = ['docs/ARCHITECTURE.md', 'docs/security.md']
+const FILES = ['docs/architecture.md', 'docs/security.md']
 const PATH = /^(?:\.{0,2}\/)?[\w@.*-]+(?:\/[\w@.*-]*)+$|^[\w-]+\.(?:ts|mjs|md|json)$/
 
 const PACKAGES = new Set(

@@ -7,7 +7,7 @@ export const GUIDES = [
   { text: 'Start', pages: ['quickstart', 'concepts', 'presets', 'rules', 'import-export', 'compare'] },
   { text: 'Run', pages: ['server', 'operations', 'security'] },
   { text: 'Research', pages: ['harness', 'papers', 'training'] },
-  { text: 'Inside', pages: ['ARCHITECTURE', 'stores', 'GLOSSARY'] },
+  { text: 'Inside', pages: ['architecture', 'stores'] },
 ]
 
 /** Folders whose pages are listed by themselves. */

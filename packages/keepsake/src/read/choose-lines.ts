@@ -218,25 +218,20 @@ function rankCandidates(
   return withoutRepeats([...first, ...rest])
 }
 
-/** The memories that may get a line of an answer, the worthiest first. */
-export function chooseCandidates(
+/**
+ * Yields the memories that may get a line of an answer, best first. After the first few it leaves out utterances that cannot hold a
+ * known answer: a line without a number does not say how many. A filled context keeps them, for what the statements leave out.
+ */
+export function* chooseCandidates(
   memories: readonly RecalledMemory[],
   query: AnswerQuery,
   terms: ReadonlySet<string>,
   texts: AnalysedTexts,
-): Iterable<Candidate> {
-  return withAnswers(rankCandidates(memories, query, terms, texts), query)
-}
-
-/**
- * Leaves out, after the first few, utterances that cannot hold a known answer: a line without a number does not say how
- * many. In a filled context utterances stay, since they stand for what the statements leave out.
- */
-function* withAnswers(candidates: Iterable<Candidate>, query: AnswerQuery): Generator<Candidate> {
+): Generator<Candidate> {
   const { known, isWide, isFilled, question } = query
   const mayAnswer = known && !isWide && !isFilled ? readMayAnswer(question) : null
   let utterances = 0
-  for (const one of candidates) {
+  for (const one of rankCandidates(memories, query, terms, texts)) {
     const isUnchecked = mayAnswer === null || one.isStatement || utterances++ < UNCHECKED_LINES
     if (isUnchecked || mayAnswer(one.recalled.evidence)) yield one
   }
