@@ -5,11 +5,11 @@ import { rememberMany } from './remember-many.ts'
 import { rowsAtOnce, scrollThrough, watchRows } from './scroll-through.ts'
 import { serve, type Served } from './serve.ts'
 
-const MEMORIES = 10_000
+const MEMORIES = 5_000
 /** What makes a page stall is thousands of rows at a time. */
 const MOST_ROWS = 60
 
-describe.skipIf(NO_BROWSER !== null)(`a person of ten thousand memories in the inspector${REASON}`, () => {
+describe.skipIf(NO_BROWSER !== null)(`a person of five thousand memories in the inspector${REASON}`, () => {
   let served: Served
   let browser: Browser
   let key: string

@@ -142,7 +142,7 @@ describe('no secret and nothing ill-formed reaches the file', () => {
           expect(refused).toBe(way.isRefused === true)
           expect(stored).toBe(!refused)
         }),
-        { numRuns: 8 },
+        { numRuns: 5 },
       )
     },
     60_000,

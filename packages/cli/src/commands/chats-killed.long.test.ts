@@ -27,8 +27,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Kills about the end of answers. */
-const ROUNDS = 2
+/** Kills of each way; `KEEPSAKE_KILL_ROUNDS=10 npm run test:long` runs more, each a little later than the one before. */
+const ROUNDS = Number(process.env['KEEPSAKE_KILL_ROUNDS'] ?? 1)
 /** Chats of each go on one part after the other, so that one kill meets them at moments that lie apart. */
 const PARTS = 3
 const PAUSE_MS = 25

@@ -86,9 +86,9 @@ it.each(WAYS_TO_GO)(
   120_000,
 )
 
-const ROUNDS = 2
+/** Kills of each way; `KEEPSAKE_KILL_ROUNDS=10 npm run test:long` runs more, each a little later than the one before. */
+const ROUNDS = Number(process.env['KEEPSAKE_KILL_ROUNDS'] ?? 1)
 const CALLS_A_ROUND = 5
-/** Each round's kill comes a little later than the one before. */
 const PAUSE_MS = 25
 const TRY_EVERY_MS = 500
 

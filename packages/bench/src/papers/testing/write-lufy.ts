@@ -19,12 +19,12 @@ const SAID = [
   ],
 ] as const
 const FILLER = ['It rained again today', 'Lunch was soup', 'The tram came late', 'I watched a film']
-const SYSTEMS = ['LUFY', 'MemoryBank', 'Naive RAG']
+const SYSTEMS = ['LUFY', 'MemoryBank', 'Naive RAG'] as const
 
-/** A small LUFY-Dataset of our own writing: two people, three systems, four sessions, three annotators. */
-export function writeLufy(): string {
+/** A small LUFY-Dataset of our own writing: two people, all three systems or fewer, four sessions, three annotators. */
+export function writeLufy(systems: readonly (typeof SYSTEMS)[number][] = SYSTEMS): string {
   const root = join(mkdtempSync(join(tmpdir(), 'lufy-')), 'Dataset')
-  for (const system of SYSTEMS)
+  for (const system of systems)
     for (const [person, sessions] of SAID.entries())
       for (const [session, [fact, question, answer]] of sessions.entries()) {
         const folder = join(root, system, `user${person + 1}`, `Session${session + 1}`)
