@@ -12,26 +12,20 @@ export const EXIT_CODES_HELP = `Exit codes:
   3  not found: no such database, file, user, memory or operation
   4  the database cannot be used: busy, read-only, full, damaged, too new`
 
-const OF_CODE: Readonly<Record<ErrorCode, number>> = {
+/** The errors that do not exit as a plain failure. */
+const OF_CODE: Partial<Record<ErrorCode, number>> = {
   'invalid-input': EXIT.usage,
-  'turn-conflict': EXIT.failure,
   'not-found': EXIT.notFound,
-  'not-possible': EXIT.failure,
   'store-busy': EXIT.store,
   'store-read-only': EXIT.store,
   'store-full': EXIT.store,
   'store-corrupt': EXIT.store,
   'store-schema': EXIT.store,
   'store-failed': EXIT.store,
-  'model-failed': EXIT.failure,
-  'model-answer': EXIT.failure,
-  'model-budget': EXIT.failure,
-  closed: EXIT.failure,
 }
 
 /** The exit code of an error. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CliError) return error.exitCode
-  if (error instanceof KeepsakeError) return OF_CODE[error.code]
-  return EXIT.failure
+  return (error instanceof KeepsakeError ? OF_CODE[error.code] : undefined) ?? EXIT.failure
 }

@@ -57,7 +57,10 @@ export async function withOpened<Result>(
   if (!existsSync(folder))
     throw notFound(`There is no folder ${folder}: create it first, or choose another --db.`)
   if (existsSync(db) && statSync(db).isDirectory()) throw wrongUsage(`${db} is a folder; --db takes a file.`)
-  const memory = await open({ path: db, ...given({ preset, erasureLedger: ledger }), ...more })
+  return closing(await open({ path: db, ...given({ preset, erasureLedger: ledger }), ...more }), work)
+}
+
+async function closing<Result>(memory: Keepsake, work: Work<Result>): Promise<Result> {
   try {
     return await work(memory)
   } finally {
@@ -83,11 +86,7 @@ async function withStoreAt<Result>(
       throw error
     },
   )
-  try {
-    return await work(memory)
-  } finally {
-    await memory.close()
-  }
+  return closing(memory, work)
 }
 
 /** Removes a database created for a failed command, with SQLite's side files. One on a server stays. */
@@ -100,10 +99,7 @@ export function discardDatabase(db: string): void {
 export async function chooseScope(memory: Keepsake, options: ScopeOptions): Promise<ScopedMemory> {
   const { agent, app } = options
   const { rows, user, tenant } = await choosePerson(memory, options)
-  const isKnown = rows.some(
-    (row) => (agent === undefined || row.agent === agent) && (app === undefined || row.app === app),
-  )
-  if (!isKnown) {
+  if (!rows.some((row) => isWithin(row, options))) {
     throw notFound(
       `${shownDb(options.db)} has no memories of ${user} for that agent or app. "keepsake scopes" lists the scopes.`,
     )
@@ -117,6 +113,11 @@ export async function meetScope(memory: Keepsake, options: ScopeOptions): Promis
   const isAnybodyElse = user === undefined && (await memory.scopes()).length > 0
   const person = isAnybodyElse ? await choosePerson(memory, options) : { user: user ?? NAMELESS, tenant }
   return memory.scope({ user: person.user, ...given({ tenant: person.tenant, agent, app }) })
+}
+
+/** Whether a scope belongs to the agent and app that the options name. */
+export function isWithin(row: ScopeRow, { agent, app }: Pick<ScopeOptions, 'agent' | 'app'>): boolean {
+  return (agent === undefined || row.agent === agent) && (app === undefined || row.app === app)
 }
 
 /** The only user that the options can mean, with all their scopes. */

@@ -13,10 +13,7 @@ const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
 /** Handles SIGINT and SIGTERM of this process until released. */
 export function takeStopSignal(): StopSignal {
   let isStopping = false
-  let resolve: (signal: NodeJS.Signals) => void = () => undefined
-  const stopped = new Promise<NodeJS.Signals>((settle) => {
-    resolve = settle
-  })
+  const { promise: stopped, resolve } = Promise.withResolvers<NodeJS.Signals>()
   const onSignal = (signal: NodeJS.Signals): void => {
     if (isStopping) process.exit(EXIT_CODES[signal as keyof typeof EXIT_CODES])
     isStopping = true

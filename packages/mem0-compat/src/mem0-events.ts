@@ -1,8 +1,8 @@
 import { ownerOf, Problem, type ServerRequest } from '@keepsake/server'
-import { NotFoundError, type Metadata, type ScopeKey } from 'keepsake'
+import type { Metadata, ScopeKey } from 'keepsake'
 import { type StoredRecord, stateOfHolder } from 'keepsake/store'
 import { finishAdding, resultsOf } from './add-messages.ts'
-import type { Mem0Context, AddEvent, Adding, Recorded } from './mem0-names.ts'
+import { put, type Mem0Context, type AddEvent, type Adding, type Recorded } from './mem0-names.ts'
 import { isoTime } from './present-memory.ts'
 import { pageOf, readPage } from './read-body.ts'
 
@@ -41,7 +41,7 @@ export async function beginEvent(
   const kept = recorded.kind === 'notes' ? { kind: recorded.kind, made: [...recorded.made] } : recorded
   const { key: scope } = adding.scope
   const event = { scope, recorded: kept, holder: context.holder.name, at: now(), end: null }
-  await put(context, keyOf(c, id), event)
+  await putEvent(context, keyOf(c, id), event)
   watch(context, keyOf(c, id), { event, adding })
   return id
 }
@@ -76,7 +76,7 @@ function watch(
   const { unawaited, deps } = context
   unawaited.set(key, adding)
   const end = (status: 'SUCCEEDED' | 'FAILED', made: Ids): Promise<void> =>
-    put(context, key, { ...event, end: { status, at: deps.now(), made } })
+    putEvent(context, key, { ...event, end: { status, at: deps.now(), made } })
   adding.finished
     .then(
       (made) => end('SUCCEEDED', [...made]),
@@ -87,24 +87,12 @@ function watch(
     .finally(() => unawaited.delete(key))
 }
 
-async function put({ deps }: Mem0Context, key: string, event: KeptEvent): Promise<void> {
+async function putEvent({ deps }: Mem0Context, key: string, event: KeptEvent): Promise<void> {
+  const { records } = deps.keepsake
   const owner = await ownerOf(deps.keepsake, event.scope)
-  // Erased meanwhile.
-  if (owner === null) return
   // Plain JSON, as it was made.
   const value = event as unknown as Metadata
-  try {
-    await deps.keepsake.records.putRecord({
-      collection: COLLECTION,
-      key,
-      value,
-      owner,
-      lastsMs: DAY_MS,
-      isDerived: true,
-    })
-  } catch (error) {
-    if (!(error instanceof NotFoundError)) throw error
-  }
+  if (owner !== null) await put(records, { collection: COLLECTION, key, value, owner, lastsMs: DAY_MS })
 }
 
 /** Finishes an add whose process has ended. */

@@ -193,11 +193,11 @@ function keyOfRun({ tenant, user }: Person, run: string): string {
   return `${prefixOf(tenant)}${JSON.stringify([user, run])}`
 }
 
-async function put(records: Records, record: NewRecord): Promise<void> {
+/** Stores a record, unless its user was erased meanwhile. */
+export async function put(records: Records, record: NewRecord): Promise<void> {
   try {
     await records.putRecord({ ...record, isDerived: true })
   } catch (error) {
-    // The user was erased meanwhile.
     if (!(error instanceof NotFoundError)) throw error
   }
 }

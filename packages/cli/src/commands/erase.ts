@@ -1,9 +1,8 @@
-import { createInterface } from 'node:readline/promises'
 import type { EraseReceipt, ScopedMemory } from 'keepsake'
 import { wrongUsage } from '../cli-error.ts'
 import { scopeCommand } from '../define-command.ts'
 import { findMemory } from '../find-memory.ts'
-import type { Io } from '../io.ts'
+import { askOnTerminal, type Io } from '../io.ts'
 import { formatReceipt } from '../output/format-memory.ts'
 import type { Shown } from '../output/print.ts'
 import { joinMarks } from '../output/style.ts'
@@ -44,14 +43,7 @@ function nameOf({ key: { user, agent, app } }: ScopedMemory): string {
 }
 
 async function confirm(io: Io, what: string, user: string): Promise<boolean> {
-  if (io.stdin.isTTY !== true || io.stderr.isTTY !== true) {
-    throw wrongUsage(`This would erase ${what} permanently. Add --yes to confirm.`)
-  }
-  const terminal = createInterface({ input: io.stdin, output: io.stderr })
-  try {
-    const answer = await terminal.question(`This erases ${what} permanently.\nType ${user} to continue: `)
-    return answer.trim() === user
-  } finally {
-    terminal.close()
-  }
+  const answer = await askOnTerminal(io, `This erases ${what} permanently.\nType ${user} to continue: `)
+  if (answer === null) throw wrongUsage(`This would erase ${what} permanently. Add --yes to confirm.`)
+  return answer === user
 }

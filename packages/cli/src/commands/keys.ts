@@ -204,19 +204,15 @@ async function withKeys<Result>(
 ): Promise<Result> {
   const { KeyStore, openKeys } = await loadServer()
   const path = keys ?? db
-  if (isAddress(path)) {
-    const store = await openStoreAt(path, mustExist)
-    try {
-      return await work(new KeyStore(store))
-    } finally {
-      await store.close()
-    }
-  }
-  if (mustExist && !existsSync(path))
+  if (mustExist && !isAddress(path) && !existsSync(path))
     throw notFound(
       `There is no file with keys at ${path}. "keepsake keys create" creates it, or set --db or --keys.`,
     )
-  const opened = await openKeys(path, { mustExist })
+  const store = isAddress(path) ? await openStoreAt(path, mustExist) : null
+  const opened =
+    store === null
+      ? await openKeys(path, { mustExist })
+      : { keys: new KeyStore(store), close: () => store.close() }
   try {
     return await work(opened.keys)
   } finally {

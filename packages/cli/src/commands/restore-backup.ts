@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { createInterface } from 'node:readline/promises'
 import type { EraseReceipt, Keepsake, UnappliedErasure } from 'keepsake'
 import type { RestoredBackup } from 'keepsake/store'
 import prettyBytes from 'pretty-bytes'
@@ -7,7 +6,7 @@ import { notFound, wrongUsage } from '../cli-error.ts'
 import { tellMissed, tellRepeated } from './erasures.ts'
 import { defineCommand } from '../define-command.ts'
 import { given } from '../given.ts'
-import type { Io } from '../io.ts'
+import { askOnTerminal, type Io } from '../io.ts'
 import { isAddress, withExisting } from '../open-database.ts'
 import { formatCount } from '../output/format-quantity.ts'
 import type { Shown } from '../output/print.ts'
@@ -62,14 +61,8 @@ async function hear(memory: Keepsake, io: Io, repeat: boolean): Promise<Heard> {
 
 /** Asks only on a terminal. */
 async function confirm(io: Io, count: number): Promise<boolean> {
-  if (io.stdin.isTTY !== true || io.stderr.isTTY !== true) return false
-  const terminal = createInterface({ input: io.stdin, output: io.stderr })
-  try {
-    const asked = `${formatCount(count, 'erasure')} happened after this backup. Apply ${count === 1 ? 'it' : 'them'} again, permanently? (yes/no) `
-    return /^y(?:es)?$/i.test((await terminal.question(asked)).trim())
-  } finally {
-    terminal.close()
-  }
+  const asked = `${formatCount(count, 'erasure')} happened after this backup. Apply ${count === 1 ? 'it' : 'them'} again, permanently? (yes/no) `
+  return /^y(?:es)?$/i.test((await askOnTerminal(io, asked)) ?? '')
 }
 
 function showPutBack(

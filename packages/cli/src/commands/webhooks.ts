@@ -7,7 +7,7 @@ import { defineCommand, type MakeCommand } from '../define-command.ts'
 import { loadServer } from '../load-package.ts'
 import { withExisting } from '../open-database.ts'
 import { formatCount, formatMoment } from '../output/format-quantity.ts'
-import { table } from '../output/print.ts'
+import { table, type Shown } from '../output/print.ts'
 import { printable } from '../output/style.ts'
 import { oneOrMoreOf, wholeNumber } from '../read-values.ts'
 
@@ -109,27 +109,38 @@ const listCommand = defineCommand({
     }),
 })
 
-const disableCommand = defineCommand({
-  name: 'disable',
-  description: 'Stops posting to an address. Events are queued until it is enabled again.',
-  takes: ['db', 'preset'],
-  declare: (command) => command.argument('<id>', 'as "keepsake webhooks list" shows it'),
-  examples: ['keepsake webhooks disable wh_5c0f1e7a9b3d2c48'],
-  run: ({ options }, id) =>
-    withWebhooks(options, async (store) => shown(await store.disable(id, 'asked'), id, 'Disabled')),
-})
+const ID = ['<id>', 'as "keepsake webhooks list" shows it'] as const
 
-const enableCommand = defineCommand({
-  name: 'enable',
-  description: 'Posts to an address again, queued events first. From then on the operator owns it.',
-  takes: ['db', 'preset'],
-  declare: (command) => command.argument('<id>', 'as "keepsake webhooks list" shows it'),
-  examples: ['keepsake webhooks enable wh_5c0f1e7a9b3d2c48'],
-  run: ({ options }, id) =>
-    withWebhooks(options, async (store) =>
-      shown(await store.change(id, { state: 'enabled', reason: null, key: null }), id, 'Enabled'),
-    ),
-})
+/** A subcommand about one webhook. */
+const webhookCommand = (
+  run: (store: WebhookStore, id: string) => Promise<Shown>,
+  declared: Pick<Parameters<typeof defineCommand>[0], 'name' | 'description' | 'json' | 'examples'>,
+) =>
+  defineCommand({
+    ...declared,
+    takes: ['db', 'preset'],
+    declare: (command) => command.argument(...ID),
+    run: ({ options }, id) => withWebhooks(options, (store) => run(store, id)),
+  })
+
+const disableCommand = webhookCommand(
+  async (store, id) => shown(await store.disable(id, 'asked'), id, 'Disabled'),
+  {
+    name: 'disable',
+    description: 'Stops posting to an address. Events are queued until it is enabled again.',
+    examples: ['keepsake webhooks disable wh_5c0f1e7a9b3d2c48'],
+  },
+)
+
+const enableCommand = webhookCommand(
+  async (store, id) =>
+    shown(await store.change(id, { state: 'enabled', reason: null, key: null }), id, 'Enabled'),
+  {
+    name: 'enable',
+    description: 'Posts to an address again, queued events first. From then on the operator owns it.',
+    examples: ['keepsake webhooks enable wh_5c0f1e7a9b3d2c48'],
+  },
+)
 
 const secretCommand = defineCommand({
   name: 'secret',
@@ -138,7 +149,7 @@ const secretCommand = defineCommand({
   takes: ['db', 'preset'],
   declare: (command) =>
     command
-      .argument('<id>', 'as "keepsake webhooks list" shows it')
+      .argument(...ID)
       .option(
         '--grace-hours <n>',
         'how long the old secret stays valid; 0 ends it now',
@@ -154,47 +165,41 @@ const secretCommand = defineCommand({
     }),
 })
 
-const failedCommand = defineCommand({
-  name: 'failed',
-  description:
-    'Lists up to 100 undelivered messages: event, time and the receiver’s answer. To send them again, call POST /v1/webhooks/{id}/failed/replay on a running server.',
-  takes: ['db', 'preset'],
-  declare: (command) => command.argument('<id>', 'as "keepsake webhooks list" shows it'),
-  json: 'one JSON object a message, a line each',
-  examples: ['keepsake webhooks failed wh_5c0f1e7a9b3d2c48'],
-  run: ({ options }, id) =>
-    withWebhooks(options, async (store) => {
-      if ((await store.find(id)) === null) throw noWebhook(id)
-      const failed = await store.failed(id, MOST_SHOWN)
-      const cells = failed.map(({ id, event, at, attempts, reason }) => [
-        id,
-        event,
-        formatMoment(at),
-        formatCount(attempts, 'try', 'tries'),
-        reason,
-      ])
-      return {
-        data: failed,
-        words: ({ dim }) =>
-          failed.length === 0
-            ? dim('There are no undelivered messages.')
-            : table(['message', 'event', 'happened', 'tried', 'why'].map(dim), cells),
-      }
-    }),
-})
+const failedCommand = webhookCommand(
+  async (store, id) => {
+    if ((await store.find(id)) === null) throw noWebhook(id)
+    const failed = await store.failed(id, MOST_SHOWN)
+    const cells = failed.map(({ id, event, at, attempts, reason }) => {
+      return [id, event, formatMoment(at), formatCount(attempts, 'try', 'tries'), reason]
+    })
+    return {
+      data: failed,
+      words: ({ dim }) =>
+        failed.length === 0
+          ? dim('There are no undelivered messages.')
+          : table(['message', 'event', 'happened', 'tried', 'why'].map(dim), cells),
+    }
+  },
+  {
+    name: 'failed',
+    description:
+      'Lists up to 100 undelivered messages: event, time and the receiver’s answer. To send them again, call POST /v1/webhooks/{id}/failed/replay on a running server.',
+    json: 'one JSON object a message, a line each',
+    examples: ['keepsake webhooks failed wh_5c0f1e7a9b3d2c48'],
+  },
+)
 
-const removeCommand = defineCommand({
-  name: 'remove',
-  description: 'Removes a webhook and its queued messages.',
-  takes: ['db', 'preset'],
-  declare: (command) => command.argument('<id>', 'as "keepsake webhooks list" shows it'),
-  examples: ['keepsake webhooks remove wh_5c0f1e7a9b3d2c48'],
-  run: ({ options }, id) =>
-    withWebhooks(options, async (store) => {
-      if (!(await store.remove(id))) throw noWebhook(id)
-      return { data: { id }, words: () => `Removed ${id}.` }
-    }),
-})
+const removeCommand = webhookCommand(
+  async (store, id) => {
+    if (!(await store.remove(id))) throw noWebhook(id)
+    return { data: { id }, words: () => `Removed ${id}.` }
+  },
+  {
+    name: 'remove',
+    description: 'Removes a webhook and its queued messages.',
+    examples: ['keepsake webhooks remove wh_5c0f1e7a9b3d2c48'],
+  },
+)
 
 async function withWebhooks<Result>(
   options: Parameters<typeof withExisting>[0],

@@ -1,10 +1,10 @@
 import { Option } from '@commander-js/extra-typings'
-import type { Keepsake, ScopeRow } from 'keepsake'
+import type { Keepsake } from 'keepsake'
 import { wrongUsage } from '../cli-error.ts'
 import { defineCommand } from '../define-command.ts'
 import { given } from '../given.ts'
 import { loadTraining } from '../load-package.ts'
-import { chooseScope, withExisting } from '../open-database.ts'
+import { chooseScope, isWithin, withExisting } from '../open-database.ts'
 import { table } from '../output/print.ts'
 import { printable } from '../output/style.ts'
 
@@ -34,29 +34,16 @@ export const consentCommand = defineCommand({
       if (answer !== undefined) {
         if (user === undefined) throw wrongUsage('An answer is a person’s: say whose it is with --user.')
         const { writeConsent } = await loadTraining()
-        const scope = await chooseScope(memory, options)
+        const { key } = await chooseScope(memory, options)
         const isWhole = agent === undefined && app === undefined
-        for (const row of await rowsOf(memory, scope.key, { agent, app }))
+        const rows = await memory.scopes(given({ user: key.user, tenant: key.tenant }))
+        for (const row of rows.filter((one) => isWithin(one, options)))
           await writeConsent(memory.records, { row, isWhole }, ANSWERS[answer])
       }
       return listConsent(memory, given({ user, tenant: options.tenant }))
     })
   },
 })
-
-/** The scopes that an answer is written for; for the whole user, any one of theirs. */
-async function rowsOf(
-  memory: Keepsake,
-  key: { readonly user: string; readonly tenant?: string },
-  part: { readonly agent: string | undefined; readonly app: string | undefined },
-): Promise<readonly ScopeRow[]> {
-  const rows = await memory.scopes(given({ user: key.user, tenant: key.tenant }))
-  return rows.filter(
-    (row) =>
-      (part.agent === undefined || row.agent === part.agent) &&
-      (part.app === undefined || row.app === part.app),
-  )
-}
 
 async function listConsent(memory: Keepsake, filter: { readonly user?: string; readonly tenant?: string }) {
   const { readConsent } = await loadTraining()

@@ -8,7 +8,7 @@ import { given } from '../given.ts'
 import type { Io } from '../io.ts'
 import { loadModels, loadTraining } from '../load-package.ts'
 import { MODEL_FORMS_HELP } from '../model-options.ts'
-import { shownDb, withExisting } from '../open-database.ts'
+import { isWithin, shownDb, withExisting } from '../open-database.ts'
 import { formatCount } from '../output/format-quantity.ts'
 import { table, type Shown } from '../output/print.ts'
 import { progressFor } from '../output/progress.ts'
@@ -116,10 +116,8 @@ async function exportGenerated(io: Io, options: Options, file: string): Promise<
 }
 
 async function exportMemory(io: Io, memory: Keepsake, options: Options): Promise<Shown> {
-  const { user, tenant, agent, app } = options
-  const rows = (await memory.scopes(given({ user, tenant }))).filter(
-    (row) => (agent === undefined || row.agent === agent) && (app === undefined || row.app === app),
-  )
+  const { user, tenant } = options
+  const rows = (await memory.scopes(given({ user, tenant }))).filter((row) => isWithin(row, options))
   if (rows.length === 0) throw notFound(`${shownDb(options.db)} has no user that these options name.`)
   const { exportStore } = await loadTraining()
   const progress = progressFor(io, options.json === true)

@@ -35,6 +35,17 @@ function opens(names: readonly string[] | null, name: string): boolean {
   return names === null || names.includes(name)
 }
 
+/** Whether a grant may do this to every named tenant and user; `null` names all. */
+export function allowsAll(
+  grant: Grant,
+  action: Action,
+  { tenants, users }: Pick<Grant, 'tenants' | 'users'>,
+): boolean {
+  const covers = (own: readonly string[] | null, named: readonly string[] | null): boolean =>
+    own === null || (named?.every((name) => own.includes(name)) ?? false)
+  return grant.actions.includes(action) && covers(grant.tenants, tenants) && covers(grant.users, users)
+}
+
 /** Full access, for a server on loopback started without keys by an explicit flag. */
 export const UNLOCKED: Grant = {
   id: 'unlocked',

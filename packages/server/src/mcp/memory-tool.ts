@@ -109,6 +109,9 @@ function dotted(path: readonly PropertyKey[]): string {
 /** The `_meta` field of a host's idempotency key, prefixed as MCP requires. */
 const IDEMPOTENCY_META = 'keepsake/idempotency-key'
 
+/** A name or an id. */
+export const shortText = z.string().trim().min(1).max(512)
+
 /** The idempotency key as an argument, for models that repeat a call without an answer. */
 export const idempotencyKey = z.string().trim().min(1).max(LONGEST_KEY)
 

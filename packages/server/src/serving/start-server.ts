@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import {
   createServer,
   type IncomingMessage,
@@ -5,7 +6,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http'
-import type { AddressInfo, ListenOptions, Socket } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import pTimeout from 'p-timeout'
@@ -81,7 +82,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const server = createServer(limits, serve).on('clientError', answerClientError)
   const inFlight = countRequests(server)
   const at = { port, host: host.replace(/^\[(.*)\]$/, '$1') }
-  await listen(server, sharesPort ? { ...at, exclusive: true, reusePort: true } : at)
+  server.listen(sharesPort ? { ...at, exclusive: true, reusePort: true } : at)
+  await once(server, 'listening')
   const { port: listensOn } = server.address() as AddressInfo
   let stopped: Promise<number> | null = null
   return {
@@ -91,16 +93,6 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     inFlight,
     stop: () => (stopped ??= stopServer(server, options, inFlight)),
   }
-}
-
-function listen(server: Server, at: ListenOptions): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(at, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
 }
 
 function countRequests(server: Server): () => number {

@@ -87,18 +87,16 @@ export class WebhookDelivery {
         if (outcome !== 'delivered') return outcome
         place = { webhook: id, owner, mark: change.mark, attempts: 0, nextAt: 0 }
       }
-      if (person === null) return this.#forgetUser(owner)
+      if (person === null) {
+        // Its erasure was delivered.
+        await places.forget(id, owner)
+        return 'all'
+      }
       const isMoved = mark.revision !== place.mark.revision || changes.length > 0
       if (isMoved) await places.put({ ...place, mark })
       place = { ...place, mark }
       if (changes.length === 0) return 'all'
     }
-  }
-
-  /** Removes the state of a user whose erasure was delivered. */
-  async #forgetUser(owner: number): Promise<Delivered> {
-    await this.#parts.places.forget(this.#webhook.id, owner)
-    return 'all'
   }
 
   async #deliver(place: WebhookPlace, change: Change): Promise<'delivered' | 'later' | 'stopped'> {
@@ -168,15 +166,14 @@ export class WebhookDelivery {
  * erased is sent. The id is the same at every attempt, and opaque.
  */
 function makeMessage({ id, texts }: Webhook, owner: number, change: Change): Message {
-  const { event: type, data } = presentEvent(asEvent(change), texts)
+  // A stored change has no duration and no erased texts.
+  const { event: type, data } = presentEvent(
+    { event: change.event, payload: change.told } as EngineEvent,
+    texts,
+  )
   const timestamp = new Date(change.at).toISOString()
   return {
     id: `msg_${createHash('sha256').update(`${id}/${owner}/${change.id}`).digest('hex').slice(0, 32)}`,
     body: JSON.stringify({ type, timestamp, data }),
   }
-}
-
-/** Converts a stored change, which has no duration and no erased texts. */
-function asEvent({ event, told }: Change): EngineEvent {
-  return { event, payload: told } as EngineEvent
 }

@@ -49,9 +49,8 @@ function asStored({ value }: StoredRecord): StoredWebhook {
 
 /** A webhook without its secrets. */
 function asWebhook(id: string, stored: StoredWebhook): Webhook {
-  const { url, description, events, texts, key, createdAt, state, reason } = stored
-  const { tenants, users, agent, app } = stored
-  return { id, url, description, tenants, users, agent, app, events, texts, key, createdAt, state, reason }
+  const { secrets: _, ...webhook } = stored
+  return { id, ...webhook }
 }
 
 /** Whether a webhook is about a user. */
@@ -173,9 +172,7 @@ export class WebhookStore {
   /** Lists dead letters, at most `limit` of them. */
   async failed(id: string, limit: number): Promise<readonly FailedMessage[]> {
     const kept = await this.#places.failed(id, undefined, limit)
-    return kept.map(({ id, event, at, failedAt, attempts, status, reason }) => {
-      return { id, event, at, failedAt, attempts, status, reason }
-    })
+    return kept.map(({ owner: _owner, before: _before, change: _change, ...failure }) => failure)
   }
 
   /** The users of a webhook, each once, read page by page. */

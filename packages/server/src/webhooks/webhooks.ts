@@ -1,6 +1,6 @@
 import { CHANGE_EVENTS, type EventMap, type EventScope, type Keepsake } from 'keepsake'
 import { type StoredRecord, makeHolder, stateOfHolder } from 'keepsake/store'
-import { allows, type KeyVerifier } from '../access/grant.ts'
+import { allows, allowsAll, type KeyVerifier } from '../access/grant.ts'
 import { WebhookDelivery, type DeliveryParts } from './deliver-webhook.ts'
 import { sendMessage, type Message, type Sent } from './send-message.ts'
 import { WebhookPlaces } from './webhook-places.ts'
@@ -243,29 +243,20 @@ export class Webhooks {
   }
 
   /** Whether the key that registered it still opens its users. */
-  async #stands({ key, tenants, users, texts }: Webhook): Promise<boolean> {
+  async #stands(webhook: Webhook): Promise<boolean> {
     const { keys } = this.#parts
+    const { key, texts } = webhook
     if (key === null || keys?.standing === undefined) return true
     const grant = await keys.standing(key)
     if (grant === null) return false
-    const opens = (all: readonly string[] | null, some: readonly string[] | null): boolean =>
-      all === null || (some?.every((name) => all.includes(name)) ?? false)
-    const mayRead = grant.actions.includes('read') || (!texts && allows(grant, 'admin'))
-    return mayRead && opens(grant.tenants, tenants) && opens(grant.users, users)
+    return allowsAll(grant, 'read', webhook) || (!texts && allows(grant, 'admin'))
   }
 
   #delivery(): DeliveryParts {
     const { keepsake, now } = this.#parts
     const { retryMs = RETRY_MS, disableAfterMs = DISABLE_AFTER_MS } = this.#settings
-    return {
-      keepsake,
-      now,
-      store: this.store,
-      places: this.places,
-      retryMs,
-      disableAfterMs,
-      send: this.#send,
-    }
+    const { store, places } = this
+    return { keepsake, now, store, places, retryMs, disableAfterMs, send: this.#send }
   }
 
   readonly #send = async (webhook: Webhook, message: Message): Promise<Sent> => {

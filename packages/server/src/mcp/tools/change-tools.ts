@@ -1,10 +1,13 @@
 import { MEMORY_TYPES, type Memory } from 'keepsake'
 import { projectLog } from 'keepsake/store'
 import { z } from 'zod'
-import { memoryTool, ToolInputError } from '../memory-tool.ts'
+import { given } from '../../given.ts'
+import { memoryTool, shortText, ToolInputError } from '../memory-tool.ts'
 import { quoted } from '../show-memory.ts'
 
-const id = z.string().trim().min(1).max(512).describe('From recall or list_memories.')
+const id = shortText.describe('From recall or list_memories.')
+const sentence = z.string().trim().min(1, 'it must not be empty').max(20_000)
+const sheetValue = z.string().trim().min(1).max(2_000).optional()
 
 /** Stores what the user said, as one plain sentence. */
 export const stateMemory = memoryTool({
@@ -15,27 +18,16 @@ export const stateMemory = memoryTool({
   action: 'write',
   annotations: { destructiveHint: false, idempotentHint: true },
   input: z.strictObject({
-    text: z.string().trim().min(1, 'it must not be empty').max(20_000).describe('One plain sentence.'),
+    text: sentence.describe('One plain sentence.'),
     type: z.enum(MEMORY_TYPES).optional(),
-    subject: z
-      .string()
-      .trim()
-      .min(1)
-      .max(512)
-      .optional()
-      .describe('Whom it is about, where that is not the user.'),
-    key: z.string().trim().min(1).max(512).optional().describe('A key of the persona sheet: residence.'),
-    value: z.string().trim().min(1).max(2_000).optional().describe('Its value there: Lisbon.'),
-    evidence: z
-      .array(z.string().trim().min(1).max(512))
-      .max(100)
-      .optional()
-      .describe('Ids of turns that support it, from recall.'),
+    subject: shortText.optional().describe('Whom it is about, where that is not the user.'),
+    key: shortText.optional().describe('A key of the persona sheet: residence.'),
+    value: sheetValue.describe('Its value there: Lisbon.'),
+    evidence: z.array(shortText).max(100).optional().describe('Ids of turns that support it, from recall.'),
   }),
   output: z.object({ id: z.string(), text: z.string() }),
-  async run({ scope }, { text, ...given }) {
-    const options = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-    const memory = await scope.addFact(text, options)
+  async run({ scope }, { text, ...stated }) {
+    const memory = await scope.addFact(text, given(stated))
     return {
       structured: { id: memory.id, text: memory.text },
       text: `Kept: ${quoted(memory.text)}. forget_memory ${memory.id} drops it.`,
@@ -53,19 +45,8 @@ export const correctMemory = memoryTool({
   annotations: { destructiveHint: true, idempotentHint: false },
   input: z.strictObject({
     id,
-    text: z
-      .string()
-      .trim()
-      .min(1, 'it must not be empty')
-      .max(20_000)
-      .describe('What it should say, one sentence.'),
-    value: z
-      .string()
-      .trim()
-      .min(1)
-      .max(2_000)
-      .optional()
-      .describe('For a memory with a key: the new value, such as "Lisbon".'),
+    text: sentence.describe('What it should say, one sentence.'),
+    value: sheetValue.describe('For a memory with a key: the new value, such as "Lisbon".'),
   }),
   output: z.object({
     id: z.string(),
@@ -125,12 +106,7 @@ export const undo = memoryTool({
   action: 'write',
   annotations: { destructiveHint: true, idempotentHint: false },
   input: z.strictObject({
-    operation: z
-      .string()
-      .trim()
-      .min(1)
-      .max(512)
-      .describe('What edit_memory, forget_memory or an earlier undo gave.'),
+    operation: shortText.describe('What edit_memory, forget_memory or an earlier undo gave.'),
   }),
   output: z.object({
     undone: z.string(),

@@ -1,7 +1,14 @@
 import { TurnConflictError, type PendingRequest, type RememberResult, type TurnInput } from 'keepsake'
 import { z } from 'zod'
 import { given } from '../../given.ts'
-import { callIdFor, idempotencyKey, memoryTool, ToolInputError, type ToolContext } from '../memory-tool.ts'
+import {
+  callIdFor,
+  idempotencyKey,
+  memoryTool,
+  shortText,
+  ToolInputError,
+  type ToolContext,
+} from '../memory-tool.ts'
 import { counted } from '../show-memory.ts'
 
 /** Keeps one call well below the request limit. */
@@ -13,7 +20,7 @@ const text = z.string().trim().min(1, 'it must not be empty').max(LONGEST_TEXT)
 const turn = z.strictObject({
   role: z.enum(['user', 'assistant']),
   text,
-  speaker: z.string().trim().min(1).max(512).optional().describe('A name, when several people talk.'),
+  speaker: shortText.optional().describe('A name, when several people talk.'),
   at: z.iso
     .datetime({ offset: true })
     .optional()
@@ -41,11 +48,7 @@ export const remember = memoryTool({
         .max(MOST_TURNS)
         .optional()
         .describe('Instead of text: part of the talk as it was said, oldest first.'),
-      session: z
-        .string()
-        .trim()
-        .min(1)
-        .max(512)
+      session: shortText
         .optional()
         .describe('Name of the conversation. A long silence starts a new one when absent.'),
       idempotencyKey: idempotencyKey
@@ -75,14 +78,10 @@ export const remember = memoryTool({
     const masked = done.maskedSecrets.map(({ kind, count }) => ({ kind, count }))
     const secrets = masked.length === 0 ? '' : ` Masked first: ${masked.map(({ kind }) => kind).join(', ')}.`
     const asks = done.pendingRequests?.map(({ turn, removes }) => ({ turn, removes: { ...removes } }))
-    const structured = {
-      turns: [...done.turns],
-      added: done.added,
-      session: done.session,
-      maskedSecrets: masked,
-    }
+    const { added, session: name } = done
+    const structured = { turns: [...done.turns], added, session: name, maskedSecrets: masked }
     return {
-      structured: asks === undefined ? structured : { ...structured, pendingRequests: asks },
+      structured: { ...structured, ...given({ pendingRequests: asks }) },
       text: `${howMany(done)}${secrets}${askBack(done.pendingRequests)}`,
     }
   },

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { requireGrant } from '../../access/access.ts'
-import { allows, type Grant } from '../../access/grant.ts'
+import { allows, allowsAll, type Grant } from '../../access/grant.ts'
 import { given } from '../../given.ts'
 import { Problem } from '../../problem.ts'
 import type { ServerRequest } from '../../server-context.ts'
@@ -190,14 +190,8 @@ function readNew(grant: Grant, body: z.output<typeof newWebhookSchema>): NewWebh
 }
 
 /** Requires `admin` for all events without texts, and `read` of the users otherwise. @throws Problem 403 */
-function requireReach(
-  grant: Grant,
-  { tenants, users, texts }: Pick<Webhook, 'tenants' | 'users' | 'texts'>,
-): void {
-  if (!texts && allows(grant, 'admin')) return
-  const opens = (all: readonly string[] | null, some: readonly string[] | null): boolean =>
-    all === null || (some?.every((name) => all.includes(name)) ?? false)
-  if (opens(grant.tenants, tenants) && opens(grant.users, users) && grant.actions.includes('read')) return
+function requireReach(grant: Grant, webhook: Pick<Webhook, 'tenants' | 'users' | 'texts'>): void {
+  if ((!webhook.texts && allows(grant, 'admin')) || allowsAll(grant, 'read', webhook)) return
   // Throws the common refusal.
   requireGrant({ ...grant, actions: [] }, 'read')
 }
@@ -254,10 +248,9 @@ async function replay(webhooks: Webhooks, webhook: Webhook, ids: readonly string
 
 /** A webhook without its key's id. */
 function presentWebhook(webhook: Webhook) {
-  const { id, url, description, tenants, users, agent, app, events, texts, state, reason } = webhook
+  const { key: _, tenants, users, events, createdAt, ...shown } = webhook
   const lists = { tenants: tenants && [...tenants], users: users && [...users], events: [...events] }
-  const createdAt = new Date(webhook.createdAt).toISOString()
-  return { id, url, description, ...lists, agent, app, texts, state, reason, createdAt }
+  return { ...shown, ...lists, createdAt: new Date(createdAt).toISOString() }
 }
 
 /** A dead letter in its JSON form. */
