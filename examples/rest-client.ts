@@ -18,7 +18,7 @@ const ana = client.scope({ user: 'ana' })
 const { turns } = await ana.remember(
   [
     { role: 'user', text: 'I moved to Lyon last week. My sister Mia helped with the boxes.' },
-    { role: 'agent', text: 'How kind of Mia! How is the new flat?' },
+    { role: 'assistant', text: 'How kind of Mia! How is the new flat?' },
   ],
   { session: 'monday', idempotencyKey: 'monday-1' }, // sent twice, it is stored once
 )

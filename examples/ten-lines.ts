@@ -6,7 +6,7 @@ const ana = keepsake.scope({ user: 'ana' })
 
 await ana.remember([
   { role: 'user', text: 'I moved to Lyon last week. My sister Mia helped with the boxes.' },
-  { role: 'agent', text: 'How kind of Mia! How is the new flat?' },
+  { role: 'assistant', text: 'How kind of Mia! How is the new flat?' },
 ])
 await ana.drain() // waits until facts are extracted; the messages themselves can be searched immediately
 const { context, memories, known } = await ana.recall('Where does Ana live?')

@@ -13,7 +13,7 @@ const ana = keepsake.scope({ user: 'ana' })
 for (const text of ['I got into the conservatory!', 'It rained today.', 'My brother is called Oskar.']) {
   await ana.remember(
     [
-      { role: 'agent', text: 'Tell me more.' },
+      { role: 'assistant', text: 'Tell me more.' },
       { role: 'user', text },
     ],
     { session: 'one' },

@@ -29,7 +29,7 @@ const graph = new StateGraph(State)
     const [question, reply] = messages.slice(-2)
     await keepsake.scope({ user }).remember([
       { role: 'user', text: question?.text ?? '' },
-      { role: 'agent', text: reply?.text ?? '' },
+      { role: 'assistant', text: reply?.text ?? '' },
     ])
     return {}
   })

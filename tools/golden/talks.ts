@@ -48,7 +48,7 @@ interface EverydayTurn {
   readonly id: string
   readonly session: string
   readonly at: string
-  readonly role: 'user' | 'agent'
+  readonly role: 'user' | 'assistant'
   readonly text: string
   readonly speaker?: string
   readonly timeZone?: string
@@ -132,8 +132,8 @@ export function readPerson(language: Language): Talk {
       const turns = dialogue.map(({ role, content, timestamp }, place): GoldenTurn => {
         at = timestamp === undefined ? at : Date.parse(`${timestamp} UTC`)
         const id = `d${String(number + 1).padStart(2, '0')}.${String(place + 1).padStart(3, '0')}`
-        const who = role === 'user' ? { role, speaker: user } : { role: 'agent', speaker: 'assistant' }
-        return { id, text: content, at, timeZone: 'UTC', ...(who as { role: 'user' | 'agent' }) }
+        const who = role === 'user' ? { role, speaker: user } : { role: 'assistant', speaker: 'assistant' }
+        return { id, text: content, at, timeZone: 'UTC', ...(who as { role: 'user' | 'assistant' }) }
       })
       const end = end_time === undefined ? at : Math.max(at, Date.parse(`${end_time} UTC`))
       for (const { question: text } of asked)
@@ -188,7 +188,7 @@ export function generateTalk(language: Language, rounds: number): Talk {
       .at(-1)
       ?.turns.push(
         { id: `${id}u`, role: 'user', text: user, at, timeZone: 'UTC' },
-        { id: `${id}a`, role: 'agent', text: agent, at: at + 20_000, timeZone: 'UTC' },
+        { id: `${id}a`, role: 'assistant', text: agent, at: at + 20_000, timeZone: 'UTC' },
       )
   }
   const questions = facts.map(({ id, topic }) => {

@@ -32,7 +32,7 @@ def answer(state: State) -> dict[str, list]:
 
 def remember(state: State) -> dict[str, object]:
     question, reply = (message.content for message in state["messages"][-2:])
-    keepsake.scope(state["user"]).remember([{"role": "user", "text": question}, {"role": "agent", "text": reply}])
+    keepsake.scope(state["user"]).remember([{"role": "user", "text": question}, {"role": "assistant", "text": reply}])
     return {}
 
 

@@ -25,7 +25,7 @@ def chat(user: str, text: str) -> str:
         ],
     )
     answer = completion.choices[0].message.content or ""
-    memory.remember([{"role": "user", "text": text}, {"role": "agent", "text": answer}])
+    memory.remember([{"role": "user", "text": text}, {"role": "assistant", "text": answer}])
     return answer
 
 

@@ -130,7 +130,7 @@ export class CallMemory {
     if (text === null || text.trim() === '') return []
     const { agent } = this.#options
     const id = `ai-sdk/${talkDigest(place)(talk.digest, 'assistant', text)}`
-    return [{ role: 'agent', id, text, ...(agent === undefined ? {} : { speaker: agent }) }]
+    return [{ role: 'assistant', id, text, ...(agent === undefined ? {} : { speaker: agent }) }]
   }
 
   #report(error: unknown, step: MemoryStep): void {

@@ -67,7 +67,7 @@ describe('memoryTools', () => {
     })
     expect((await readTurns(ana)).slice(1)).toMatchObject([
       { role: 'user', text: 'I am allergic to peanuts.', session: 'today' },
-      { role: 'agent', text: 'I promised to ask about Mia.', session: 'today' },
+      { role: 'assistant', text: 'I promised to ask about Mia.', session: 'today' },
     ])
   })
 

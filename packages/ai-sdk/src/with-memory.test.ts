@@ -59,7 +59,7 @@ describe('withMemory, generating', () => {
     await generateText({ model, prompt: 'I moved to Lyon.' })
     expect(await readTurns(ana)).toMatchObject([
       { role: 'user', speaker: 'Ana', text: 'I moved to Lyon.', session: 'chat-1' },
-      { role: 'agent', speaker: 'Kim', text: 'Noted!', session: 'chat-1' },
+      { role: 'assistant', speaker: 'Kim', text: 'Noted!', session: 'chat-1' },
     ])
   })
 

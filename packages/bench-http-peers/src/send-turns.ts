@@ -6,7 +6,7 @@ const ROLE_NAMES = new Set(['user', 'human', 'agent', 'assistant', 'ai', 'bot'])
 
 /** The role names that every peer knows. */
 export function roleOf(turn: DatasetTurn): 'user' | 'assistant' {
-  return turn.role === 'agent' ? 'assistant' : 'user'
+  return turn.role === 'assistant' ? 'assistant' : 'user'
 }
 
 /** The speaker's own name; `null` where the data gives only a role. */

@@ -73,7 +73,7 @@ describe('a scope', () => {
     const remembered = await ana.remember(
       [
         { role: 'user', text: 'I moved to Lyon last week.', id: 't1', at: '2026-05-01T18:00:00Z' },
-        { role: 'agent', text: 'How is the new flat?' },
+        { role: 'assistant', text: 'How is the new flat?' },
       ],
       { session: 'monday' },
     )

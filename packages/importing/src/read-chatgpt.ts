@@ -101,19 +101,19 @@ const isSpoken = (node: unknown): boolean =>
   isObject(node) && isObject(node['message']) && roleIn(node['message']) !== null
 
 /** The role of a message; `null` for internal messages of system and tools. */
-function roleIn(message: JsonObject): 'user' | 'agent' | null {
+function roleIn(message: JsonObject): 'user' | 'assistant' | null {
   const role = isObject(message['author']) ? message['author']['role'] : undefined
   const { content, metadata, recipient = 'all' } = message
   const isHidden = isObject(metadata) && metadata['is_visually_hidden_from_conversation'] === true
   const kind = isObject(content) ? content['content_type'] : undefined
   if (isHidden || recipient !== 'all' || !SPOKEN.has(kind)) return null
-  return role === 'user' ? 'user' : role === 'assistant' ? 'agent' : null
+  return role === 'user' ? 'user' : role === 'assistant' ? 'assistant' : null
 }
 
 function readMessage(
   message: JsonObject,
   leftOut: LeftOut,
-): { readonly role: 'user' | 'agent'; readonly text: string } | null {
+): { readonly role: 'user' | 'assistant'; readonly text: string } | null {
   const { content } = message
   const text = isObject(content) ? readContent(content['parts'] ?? content['text']) : ''
   const role = roleIn(message)
@@ -121,7 +121,7 @@ function readMessage(
     if (text !== '') leftOut.add('machinery')
     return null
   }
-  const words = role === 'agent' ? text?.replaceAll(CITATIONS, '').trim() : text
+  const words = role === 'assistant' ? text?.replaceAll(CITATIONS, '').trim() : text
   if (words !== undefined && words !== '') return { role, text: words }
   // Every conversation begins with an empty message without an author; a user's empty message is a picture.
   leftOut.add('wordless', role === 'user' ? 1 : 0)

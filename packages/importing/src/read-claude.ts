@@ -52,7 +52,7 @@ function readMessage(
   message: unknown,
   where: string,
   leftOut: LeftOut,
-): { role: 'user' | 'agent'; text: string; id?: string } | null {
+): { role: 'user' | 'assistant'; text: string; id?: string } | null {
   if (!isObject(message)) throw unreadable(`${where}: a message is an object with "sender" and "text".`)
   const { sender, text, content, uuid } = message
   const role = typeof sender === 'string' ? roleOf(sender) : null

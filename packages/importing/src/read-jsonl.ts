@@ -9,7 +9,7 @@ import { optionName } from './option-name.ts'
 import { readMoment } from './read-moment.ts'
 
 const name = z.string({ error: ({ path }) => `"${String(path?.[0])}" must be a string.` }).nullish()
-const ROLES = ['user', 'agent', 'assistant', 'system', 'tool', 'other'] as const
+const ROLES = ['user', 'assistant', 'agent', 'system', 'tool', 'other'] as const
 const FIELDS = {
   text: z
     .string({
@@ -17,7 +17,10 @@ const FIELDS = {
         input === undefined ? '"text", the message, is missing.' : '"text" must be a string.',
     })
     .refine((text) => text.trim() !== '', '"text" is empty. Remove the turn, or add its text.'),
-  role: z.enum(ROLES, `"role" must be "user" or "agent" (${ROLES.slice(2).join(', ')} are accepted too).`),
+  role: z.enum(
+    ROLES,
+    `"role" must be "user" or "assistant" (${ROLES.slice(2).join(', ')} are accepted too).`,
+  ),
   user: name,
   agent: name,
   session: name,

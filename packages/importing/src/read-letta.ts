@@ -108,7 +108,7 @@ function readMessage(
 /** The speaker and words; `null` for internal messages of agent, tools and system. */
 function saidIn(
   message: JsonObject,
-): { readonly role: 'user' | 'agent'; readonly text: string } | null | undefined {
+): { readonly role: 'user' | 'assistant'; readonly text: string } | null | undefined {
   const { role, message_type: kind, content = message['text'], tool_calls: calls } = message
   const text = readContent(content)
   if (text === undefined) return undefined
@@ -116,12 +116,12 @@ function saidIn(
     const words = unpack(text)
     return words === null ? null : { role: 'user', text: words }
   }
-  if (kind === 'assistant_message') return { role: 'agent', text }
+  if (kind === 'assistant_message') return { role: 'assistant', text }
   if (role !== 'assistant') return null
   // Older agents think in the text, and speak by a tool.
-  if (!Array.isArray(calls) || calls.length === 0) return { role: 'agent', text }
+  if (!Array.isArray(calls) || calls.length === 0) return { role: 'assistant', text }
   const sent = calls.flatMap(sentBy)
-  return sent.length === 0 ? null : { role: 'agent', text: sent.join('\n') }
+  return sent.length === 0 ? null : { role: 'assistant', text: sent.join('\n') }
 }
 
 /** A user's words, which some versions pack in JSON; `null` for Letta's own events. */

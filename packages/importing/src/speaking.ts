@@ -3,9 +3,9 @@ import type { ImportSettings } from './import-source.ts'
 import { optionName } from './option-name.ts'
 
 /** Roles by words that name speakers. */
-const ROLES: Readonly<Record<string, 'user' | 'agent' | 'machine'>> = {
+const ROLES: Readonly<Record<string, 'user' | 'assistant' | 'machine'>> = {
   ...asRole('user', 'user human me you 用户 我 你 使用者'),
-  ...asRole('agent', 'assistant agent ai bot model chatgpt claude gemini gpt 助手 助理 ai助手 机器人'),
+  ...asRole('assistant', 'assistant agent ai bot model chatgpt claude gemini gpt 助手 助理 ai助手 机器人'),
   ...asRole('machine', 'system developer tool function 系统 工具'),
 }
 
@@ -17,7 +17,7 @@ function asRole<Role>(role: Role, names: string): Record<string, Role> {
 const SAYS = /(?: said| says|\s*(?:说|說))$/u
 
 /** The role named by a word such as `assistant` or `Human`; `null` for a name. */
-export const roleOf = (name: string): 'user' | 'agent' | 'machine' | null =>
+export const roleOf = (name: string): 'user' | 'assistant' | 'machine' | null =>
   ROLES[name.trim().toLowerCase().replace(SAYS, '')] ?? null
 
 /** Speakers listed in an error. */
@@ -77,7 +77,7 @@ export function listed(counts: SpeakerCounts): string {
 export function partOf(
   speaker: string,
   chosen: string,
-): { readonly role: 'user' | 'agent'; readonly speaker?: string } {
-  const role = speaker === chosen ? 'user' : 'agent'
+): { readonly role: 'user' | 'assistant'; readonly speaker?: string } {
+  const role = speaker === chosen ? 'user' : 'assistant'
   return roleOf(speaker) === null ? { role, speaker } : { role }
 }

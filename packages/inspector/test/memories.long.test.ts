@@ -52,7 +52,7 @@ describe.skipIf(NO_BROWSER !== null)(`the inspector’s memories, overview and w
     const memory = served.keepsake.scope({ user })
     const said = [
       { role: 'user', text: 'I keep bees on the roof of my house in Porto.' },
-      { role: 'agent', text: 'How many hives?' },
+      { role: 'assistant', text: 'How many hives?' },
       { role: 'user', text: HOSTILE },
     ] as const
     for (const turn of said) await memory.remember(turn, { session: 'sunday' })

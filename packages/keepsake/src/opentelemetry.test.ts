@@ -36,7 +36,7 @@ async function work(): Promise<void> {
   const ana = keepsake.scope({ user: 'ana-secret' })
   await ana.remember([
     { role: 'user', text: 'I keep four hives of bees on my roof.' },
-    { role: 'agent', text: 'How lovely.' },
+    { role: 'assistant', text: 'How lovely.' },
   ])
   await keepsake.drain()
   await ana.recall('Where are my bees?')

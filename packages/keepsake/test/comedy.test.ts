@@ -27,7 +27,7 @@ async function open(model: ScriptedModel, windowTokens?: number): Promise<Opened
 async function talk(ana: ScopedMemory, day: number, rounds: number, words = ''): Promise<void> {
   const at = START + day * DAY
   const turns = Array.from({ length: rounds }, (_, n) => [
-    { role: 'agent', text: `And then? (${n})`, at: at + n * 60_000 } as const,
+    { role: 'assistant', text: `And then? (${n})`, at: at + n * 60_000 } as const,
     { role: 'user', text: `I planted bed ${day}-${n}. ${words}`, at: at + n * 60_000 + 30_000 } as const,
   ]).flat()
   await ana.remember(turns, { session: `s${day}` })

@@ -20,7 +20,7 @@ async function talk(sessions: readonly (readonly string[])[], user = 'ana'): Pro
     now = at + lines.length * 60_000
     const turns = lines.map((line, place) => ({
       id: `s${index}t${place}`,
-      role: line.startsWith('>') ? ('agent' as const) : ('user' as const),
+      role: line.startsWith('>') ? ('assistant' as const) : ('user' as const),
       text: line.replace(/^> /, ''),
       at: at + place * 60_000,
     }))

@@ -11,7 +11,7 @@ async function work(scope: ScopedMemory, n: number): Promise<void> {
   await scope.remember(
     [
       { role: 'user', text: `Number ${n}: I live in Porto and my parrot is called Kiwi${seed}x${n}.`, id },
-      { role: 'agent', text: 'How lovely.', id: `${id}a` },
+      { role: 'assistant', text: 'How lovely.', id: `${id}a` },
     ],
     { session },
   )

@@ -15,7 +15,7 @@ async function makeMemory(path: string): Promise<void> {
   const ana = keepsake.scope({ user: 'ana' })
   await ana.remember({ role: 'user', text: SECRET, id: 'secret' })
   const turns = Array.from({ length: 1_100 }, (_, index) => ({
-    role: 'agent' as const,
+    role: 'assistant' as const,
     text: `Number ${index}: ${'so it goes on and on '.repeat(40)}`,
   }))
   await ana.remember(turns)

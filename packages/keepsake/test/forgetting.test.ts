@@ -20,7 +20,7 @@ async function told(sessions: readonly Session[], options: OpenOptions = {}): Pr
     await user.remember(
       texts.map((text, at) => ({
         id: `${session}.${at}`,
-        role: at % 2 === 0 ? ('user' as const) : ('agent' as const),
+        role: at % 2 === 0 ? ('user' as const) : ('assistant' as const),
         text,
         at: clock.now() + at * 60_000,
       })),
@@ -385,7 +385,7 @@ describe('a request that a language model understands', () => {
     const texts = [...FIRM.flat(), REQUEST, 'Of course.']
     await user.remember(
       texts.map((text, at) => ({
-        role: at % 2 === 0 ? ('user' as const) : ('agent' as const),
+        role: at % 2 === 0 ? ('user' as const) : ('assistant' as const),
         text,
         at: clock.now() + at,
       })),

@@ -21,7 +21,7 @@ it.each(PRESET_NAMES.filter((name) => !READ_NONE.includes(name)))(
     for (const text of SAID)
       await ana.remember([
         { role: 'user', text },
-        { role: 'agent', text: 'I see.' },
+        { role: 'assistant', text: 'I see.' },
       ])
     await ana.endSession()
     await keepsake.drain()

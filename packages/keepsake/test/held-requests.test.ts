@@ -60,13 +60,13 @@ describe('a held request', () => {
   it.each([
     [
       'the agent asked about it',
-      { role: 'agent', text: 'That would delete 4 memories. Are you sure?' },
+      { role: 'assistant', text: 'That would delete 4 memories. Are you sure?' },
       'Yes, do it.',
       true,
     ],
-    ['the agent asked something else', { role: 'agent', text: 'Did you like the soup?' }, 'Yes.', false],
-    ['the person says no', { role: 'agent', text: 'Are you sure?' }, 'No, keep it.', false],
-    ['the person goes on', { role: 'agent', text: 'Are you sure?' }, 'I like tea.', false],
+    ['the agent asked something else', { role: 'assistant', text: 'Did you like the soup?' }, 'Yes.', false],
+    ['the person says no', { role: 'assistant', text: 'Are you sure?' }, 'No, keep it.', false],
+    ['the person goes on', { role: 'assistant', text: 'Are you sure?' }, 'I like tea.', false],
   ] as const)('waits for a yes to itself: %s', async (_, agent, answer, isGone) => {
     const ana = await told(await openForTest(), ASK, agent, answer)
     const text = await allText(ana)

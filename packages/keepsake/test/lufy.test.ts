@@ -53,7 +53,12 @@ async function talk(
   rounds: readonly (readonly [agent: string, user: string])[],
 ): Promise<void> {
   const turns = rounds.flatMap(([agent, user], round) => [
-    { role: 'agent', text: agent, at: START + day * DAY + round * 60_000, id: `a${day}.${round}` } as const,
+    {
+      role: 'assistant',
+      text: agent,
+      at: START + day * DAY + round * 60_000,
+      id: `a${day}.${round}`,
+    } as const,
     { role: 'user', text: user, at: START + day * DAY + round * 60_000 + 1, id: `u${day}.${round}` } as const,
   ])
   await ana.remember(turns, { session: `s${day}` })

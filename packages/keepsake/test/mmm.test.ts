@@ -195,7 +195,7 @@ describe('an updater', () => {
     const ana = keepsake.scope({ user: 'ana' })
     const turns = ['one', 'two', 'three'].flatMap((text, n) => [
       { role: 'user', text, at: START + n * 2_000 } as const,
-      { role: 'agent', text: `You said ${text}.`, at: START + n * 2_000 + 1_000 } as const,
+      { role: 'assistant', text: `You said ${text}.`, at: START + n * 2_000 + 1_000 } as const,
     ])
     await ana.remember(turns, { session: 's' })
     await ana.endSession('s')

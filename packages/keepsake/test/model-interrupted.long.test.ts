@@ -212,7 +212,7 @@ describe('a turn removed before a model has read it', () => {
     await ana.remember(
       [
         { id: 'u1', role: 'user', text: 'I feed otters.', at: START },
-        { id: 'a1', role: 'agent', text: 'Nice.', at: START },
+        { id: 'a1', role: 'assistant', text: 'Nice.', at: START },
       ],
       { session: 'one' },
     )

@@ -27,7 +27,12 @@ async function talk(
   const at = START + day * 86_400_000
   await ana.remember(
     texts.flatMap((text, index) => [
-      { id: `${session}-${index}a`, role: 'agent' as const, text: 'Tell me more.', at: at + index * 60_000 },
+      {
+        id: `${session}-${index}a`,
+        role: 'assistant' as const,
+        text: 'Tell me more.',
+        at: at + index * 60_000,
+      },
       { id: `${session}-${index}u`, role: 'user' as const, text, at: at + index * 60_000 + 30_000 },
     ]),
     { session },

@@ -16,7 +16,7 @@ function rounds(said: readonly string[], from = 1): TurnInput[] {
     const round = from + index
     const at = START + round * MINUTE
     return [
-      { id: `a${round}`, role: 'agent', text: 'And then?', at },
+      { id: `a${round}`, role: 'assistant', text: 'And then?', at },
       { id: `u${round}`, role: 'user', text, at: at + 20_000 },
     ] as const
   })

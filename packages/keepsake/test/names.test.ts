@@ -8,11 +8,11 @@ async function talk(key: { user: string; agent?: string }) {
   const scope = keepsake.scope(key)
   const said = [
     ['user', 'Long day. I work at the harbour office, permits and moorings.'],
-    ['agent', "That's fantastic, Priya! Congratulations on the permits."],
+    ['assistant', "That's fantastic, Priya! Congratulations on the permits."],
     ['user', 'My sister Anju teaches chemistry in Leeds.'],
-    ['agent', 'You could visit her over Easter, Priya.'],
+    ['assistant', 'You could visit her over Easter, Priya.'],
     ['user', 'I am allergic to walnuts, found out the hard way.'],
-    ['agent', 'Good night, Priya.'],
+    ['assistant', 'Good night, Priya.'],
   ] as const
   await scope.remember(
     said.map(([role, text], place) => ({ id: `t${place + 1}`, role, text, at: day(place + 1) })),
@@ -60,7 +60,7 @@ describe('names of those who talk', () => {
     await scope.remember(
       [
         { role: 'user', text: 'Thanks, Pip. Which book on moorings would you take?', id: 't7', at: day(8) },
-        { role: 'agent', text: 'The Long Rope, it has every knot.', id: 't8', at: day(9) },
+        { role: 'assistant', text: 'The Long Rope, it has every knot.', id: 't8', at: day(9) },
         { role: 'user', text: 'Pip, you are a gem.', id: 't9', at: day(10) },
       ],
       { session: 'two' },

@@ -12,7 +12,7 @@ function session(day: number, answers: readonly string[]) {
   return answers.flatMap(
     (text, index) =>
       [
-        { role: 'agent', text: `And then? (${day}.${index})`, at: start + index * 60_000 },
+        { role: 'assistant', text: `And then? (${day}.${index})`, at: start + index * 60_000 },
         { role: 'user', text, at: start + index * 60_000 + 20_000 },
       ] as const,
   )
@@ -113,9 +113,9 @@ describe('preset memory-bank', () => {
     const ana = keepsake.scope({ user: 'ana' })
     await ana.remember([
       { role: 'user', text: 'Any book for me?', id: 'u1' },
-      { role: 'agent', text: 'Try Piranesi.', id: 'a1' },
+      { role: 'assistant', text: 'Try Piranesi.', id: 'a1' },
       { role: 'user', text: 'Thanks!', id: 'u2' },
-      { role: 'agent', text: 'Enjoy.', id: 'a2' },
+      { role: 'assistant', text: 'Enjoy.', id: 'a2' },
     ])
     await ana.endSession()
     await keepsake.drain()

@@ -14,7 +14,7 @@ function rounds(session: string, count: number, day = 0) {
     const at = START + day * DAY + n * 60_000
     return [
       { id: `${session}-${n}u`, role: 'user' as const, text: `In ${session} I counted ${n + 1}.`, at },
-      { id: `${session}-${n}a`, role: 'agent' as const, text: 'Go on.', at: at + 20_000 },
+      { id: `${session}-${n}a`, role: 'assistant' as const, text: 'Go on.', at: at + 20_000 },
     ]
   }).flat()
 }
@@ -168,7 +168,7 @@ describe('whose word a statement is', () => {
     const { ana } = await open({ model })
     await ana.remember(
       [
-        { role: 'agent', text: 'You must love Rome, and you surely sing.', at: START },
+        { role: 'assistant', text: 'You must love Rome, and you surely sing.', at: START },
         { role: 'user', text: said, at: START + 1_000 },
       ],
       { session: 'one' },

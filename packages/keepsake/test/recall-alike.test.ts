@@ -62,7 +62,7 @@ function turnsOf({ told }: Talk, seed: number): TurnInput[] {
   const pick = picker(seed)
   return Array.from({ length: 120 }, (_, at): TurnInput => {
     const text = at % 2 === 0 ? (told[(at / 2) % told.length]?.(pick) ?? '') : 'I see. What else is new?'
-    return { role: at % 2 === 0 ? 'user' : 'agent', text, at: START + at * DAY }
+    return { role: at % 2 === 0 ? 'user' : 'assistant', text, at: START + at * DAY }
   })
 }
 

@@ -8,9 +8,14 @@ const TALK = [
     id: 't1',
     at: '2024-01-10T10:00:00Z',
   },
-  { role: 'agent', text: 'That sounds like a wonderful craft.', id: 't2', at: '2024-01-10T10:00:10Z' },
+  { role: 'assistant', text: 'That sounds like a wonderful craft.', id: 't2', at: '2024-01-10T10:00:10Z' },
   { role: 'user', text: 'I bake sourdough bread every Sunday.', id: 't3', at: '2024-02-10T10:00:00Z' },
-  { role: 'agent', text: 'You could try the rye recipe by Hamelman.', id: 't4', at: '2024-02-10T10:00:10Z' },
+  {
+    role: 'assistant',
+    text: 'You could try the rye recipe by Hamelman.',
+    id: 't4',
+    at: '2024-02-10T10:00:10Z',
+  },
   { role: 'user', text: 'We adopted a greyhound called Pixel.', id: 't5', at: '2024-03-10T10:00:00Z' },
 ] as const
 

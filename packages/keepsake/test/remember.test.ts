@@ -34,7 +34,7 @@ describe('remember', () => {
     await ana.drain()
     await ana.recall('What do I keep?')
     // Agents' words wait for an answer, so that nothing but the turn itself is written.
-    const bees = { role: 'agent', text: 'You keep bees on the roof.', id: 't2' } as const
+    const bees = { role: 'assistant', text: 'You keep bees on the roof.', id: 't2' } as const
     await there.scope({ user: 'ana' }).remember(bees)
     await ana.remember(hello)
     const { memories } = await ana.recall('What do I keep?')
@@ -46,7 +46,7 @@ describe('remember', () => {
     const ana = keepsake.scope({ user: 'ana' })
     const turns = [
       { ...USER, text: 'Hello' },
-      { role: 'agent', text: 'Hi Ana' },
+      { role: 'assistant', text: 'Hi Ana' },
     ] as const
     expect((await ana.remember(turns, { id: 'call-1' })).turns).toEqual(['call-1/0', 'call-1/1'])
     expect((await ana.remember(turns, { id: 'call-1' })).added).toBe(0)

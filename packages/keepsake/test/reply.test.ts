@@ -65,7 +65,7 @@ describe('reply', () => {
       },
     })
     const { ana } = await withKayak(model)
-    await ana.remember({ role: 'agent', text: 'And your boots?', at: AT + 1_000 }, { session: 'one' })
+    await ana.remember({ role: 'assistant', text: 'And your boots?', at: AT + 1_000 }, { session: 'one' })
     const reply = await ana.reply(
       { role: 'user', text: 'When did Vasquez repair the zeppelin?', at: AT + 2_000 },
       { session: 'one' },
@@ -110,7 +110,7 @@ describe('reply', () => {
     const keepsake = await openForTest()
     await expect(keepsake.scope({ user: 'ana' }).reply(QUESTION)).rejects.toThrow(/needs a language model/)
     const { ana } = await withKayak(answering({ text: 'Hm.' }))
-    await expect(ana.reply({ role: 'agent', text: 'Hello!' })).rejects.toThrow(/last turn given must be/)
+    await expect(ana.reply({ role: 'assistant', text: 'Hello!' })).rejects.toThrow(/last turn given must be/)
     await expect(ana.reply([])).rejects.toMatchObject({ code: 'invalid-input' })
   })
 })

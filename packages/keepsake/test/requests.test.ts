@@ -24,7 +24,7 @@ async function talk(
 
 /** One session of turns by role. */
 async function converse(
-  turns: readonly (readonly ['user' | 'agent', string])[],
+  turns: readonly (readonly ['user' | 'assistant', string])[],
 ): Promise<{ keepsake: Keepsake; user: ScopedMemory }> {
   const keepsake = await openForTest()
   const user = keepsake.scope({ user: 'u' })
@@ -102,13 +102,13 @@ describe('a request to forget', () => {
   it('drops all that tells of a person: facts, what the agent said, and what goes on by a pronoun', async () => {
     const { user } = await converse([
       ['user', 'My colleague Tom is interviewing at another hospital.'],
-      ['agent', 'Big step for him.'],
+      ['assistant', 'Big step for him.'],
       ['user', 'He is nervous about the panel.'],
-      ['agent', 'Tom must trust you a lot. Anyway, lunch was served.'],
+      ['assistant', 'Tom must trust you a lot. Anyway, lunch was served.'],
       ['user', 'I work as a baker in Porto.'],
-      ['agent', 'Nice.'],
+      ['assistant', 'Nice.'],
       ['user', "Please forget what I said about Tom, it isn't mine to tell."],
-      ['agent', 'Of course, I have forgotten all about Tom.'],
+      ['assistant', 'Of course, I have forgotten all about Tom.'],
       ['user', 'I have a parrot named Kiwi.'],
     ])
     const found = await everything(user, 'Tom colleague interviewing hospital nervous panel baker parrot')
@@ -278,7 +278,7 @@ describe('what only the agent says', () => {
     const keepsake = await openForTest()
     const user = keepsake.scope({ user: 'u' })
     await user.remember([
-      { role: 'agent', text: 'You live in Reykjavik and you love herring, right?' },
+      { role: 'assistant', text: 'You live in Reykjavik and you love herring, right?' },
       { role: 'user', text: 'Hm, why do you ask?' },
     ])
     await user.endSession()
@@ -292,7 +292,7 @@ describe('what only the agent says', () => {
     const keepsake = await openForTest()
     const user = keepsake.scope({ user: 'u' })
     await user.remember([
-      { role: 'agent', text: 'So you live in Reykjavik?' },
+      { role: 'assistant', text: 'So you live in Reykjavik?' },
       { role: 'user', text: 'Yes.' },
     ])
     await user.endSession()

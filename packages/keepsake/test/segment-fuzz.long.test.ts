@@ -187,7 +187,7 @@ async function tell(scope: ScopedMemory, session: string, said: string, day: num
   const at = START + day * 86_400_000
   await scope.remember(
     [
-      { id: `${session}-a`, role: 'agent', text: 'Tell me more.', at },
+      { id: `${session}-a`, role: 'assistant', text: 'Tell me more.', at },
       { id: `${session}-u`, role: 'user', text: said, at: at + 30_000 },
     ],
     { session },

@@ -10,7 +10,7 @@ async function openAna(): Promise<ScopedMemory> {
   await ana.remember(
     [
       { role: 'user', text: 'My doctor says no peanuts for me, ever.', id: 't1' },
-      { role: 'agent', text: 'Noted: no peanuts.', id: 't2' },
+      { role: 'assistant', text: 'Noted: no peanuts.', id: 't2' },
       { role: 'user', text: 'Really, not even peanut oil.', id: 't3' },
     ],
     { session: 'monday' },

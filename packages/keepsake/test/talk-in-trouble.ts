@@ -33,7 +33,7 @@ export async function tell(scope: ScopedMemory, session: string, text: string, d
   const at = START + day * 86_400_000
   await scope.remember(
     [
-      { id: `${session}-a`, role: 'agent', text: 'Tell me more.', at },
+      { id: `${session}-a`, role: 'assistant', text: 'Tell me more.', at },
       { id: `${session}-u`, role: 'user', text, at: at + 30_000 },
     ],
     { session },

@@ -10,6 +10,9 @@ const OLD = readFileSync(join(import.meta.dirname, 'export-format-1.jsonl'), 'ut
   .trimEnd()
   .split('\n')
 
+/** The same as this version writes it: an assistant's role was `agent`. */
+const NEW = OLD.map((line) => line.replace('"role":"agent"', '"role":"assistant"'))
+
 it('reads an export of before metadata back as it was, and gives the same again', async () => {
   const store = await openSqliteStore({ path: ':memory:' })
   // What waits in the export is not worked on before it was written out again.
@@ -20,8 +23,9 @@ it('reads an export of before metadata back as it was, and gives the same again'
   const exported: string[] = []
   for await (const line of ana.export()) exported.push(line)
   expect(exported.map((line) => JSON.parse(line) as unknown)).toEqual(
-    OLD.map((line) => JSON.parse(line) as unknown),
+    NEW.map((line) => JSON.parse(line) as unknown),
   )
+  expect(NEW).not.toEqual(OLD)
   const { turns, memories } = await requireSound(ana)
   expect(turns).toHaveLength(6)
   expect(memories).toHaveLength(12)

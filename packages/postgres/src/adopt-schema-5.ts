@@ -60,7 +60,8 @@ function copies(old: string): string[] {
       SELECT owner, tenant, person, revision + 1, revision + 1, revision + 1, sequence, digest FROM ${old}.owners`,
     `INSERT INTO scopes SELECT owner, scope, agent, app, last_position, last_session, erased::int FROM ${old}.scopes`,
     `INSERT INTO sessions SELECT owner, scope, id, number, started_at, last_at, ended_at FROM ${old}.sessions`,
-    `INSERT INTO turns SELECT t.owner, t.scope, t.position, t.id, t.session, t.at, t.role, t.speaker, t.time_zone, t.text, t.metadata,
+    `INSERT INTO turns SELECT t.owner, t.scope, t.position, t.id, t.session, t.at,
+        CASE t.role WHEN 'agent' THEN 'assistant' ELSE t.role END, t.speaker, t.time_zone, t.text, t.metadata,
         o.revision + 1 FROM ${old}.turns t JOIN ${old}.owners o USING (owner)`,
     `INSERT INTO documents SELECT t.owner, 'turn', t.id, o.revision + 1, coalesce(${nameOf('t.analyser')}, ''), t.traits, t.terms,
         ${nameOf('t.embedder')}, t.vector FROM ${old}.turns t JOIN ${old}.owners o USING (owner)

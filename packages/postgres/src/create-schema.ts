@@ -5,8 +5,10 @@ import { Migrator, type Migration } from 'kysely/migration'
 import { adoptSchema5 } from './adopt-schema-5.ts'
 
 /** The version that stats show; migrations are counted by Kysely. */
-export const SCHEMA_VERSION = 6
-/** The last schema of earlier versions: it is migrated when opened. */
+export const SCHEMA_VERSION = 7
+/** Its turns have the role `agent` where later ones have `assistant`. */
+const AGENT_VERSION = 6
+/** The last schema before Kysely's migrations: it is migrated when opened. */
 const ADOPTED_VERSION = 5
 
 /** Under which every statement about rows runs where the connection's own role would pass row-level security. */
@@ -119,22 +121,42 @@ export async function openSchema(
       ? adoptSchema5(trx, schema, create)
       : create(partitions))
   }
-  const migrations: Record<string, Migration> = { '0001-tables': { up } }
+  const migrations: Record<string, Migration> = {
+    '0001-tables': { up },
+    '0002-role-assistant': { up: renameAgent },
+  }
   const provider = { getMigrations: () => Promise.resolve(migrations) }
   const { error } = await new Migrator({ db, provider, migrationTableSchema: schema }).migrateToLatest()
   if (error instanceof Error) throw error
   return chooseRole(db, schema)
 }
 
-/** 0 where there is no schema or an empty one, else `ADOPTED_VERSION` or `SCHEMA_VERSION`. @throws StoreError for any other */
+/** Rewrites the role `agent` of turns. Row-level security would hide all rows from the owner of the tables. */
+async function renameAgent(db: Kysely<unknown>): Promise<void> {
+  const statements = [
+    `ALTER TABLE turns DROP CONSTRAINT turns_role_check, NO FORCE ROW LEVEL SECURITY`,
+    `UPDATE turns SET role = 'assistant' WHERE role = 'agent'`,
+    `ALTER TABLE turns ADD CONSTRAINT turns_role_check CHECK (role IN ('user', 'assistant', 'other')), FORCE ROW LEVEL SECURITY`,
+  ]
+  for (const statement of statements) await sql.raw(statement).execute(db)
+}
+
+/** 0 where there is no schema or an empty one, else one of the versions above. @throws StoreError for any other */
 async function readVersion(db: Kysely<unknown>, schema: string, name: string): Promise<number> {
-  const { rows } = await sql<{ is_old: boolean; is_new: boolean; is_used: boolean }>`SELECT
+  const { rows } = await sql<{
+    has_agent: boolean
+    is_old: boolean
+    is_new: boolean
+    is_used: boolean
+  }>`SELECT
+      EXISTS (SELECT FROM pg_constraint WHERE conrelid = to_regclass(${`${schema}.turns`}) AND contype = 'c'
+        AND pg_get_constraintdef(oid) LIKE '%''agent''%') AS has_agent,
       to_regclass(${`${schema}.migrations`}) IS NOT NULL AS is_old,
       to_regclass(${`${schema}.users`}) IS NOT NULL AS is_new,
       EXISTS (SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
         WHERE n.nspname = ${schema} AND c.relname NOT LIKE 'kysely%') AS is_used`.execute(db)
   const [found] = rows
-  if (found?.is_new === true) return SCHEMA_VERSION
+  if (found?.is_new === true) return found.has_agent ? AGENT_VERSION : SCHEMA_VERSION
   if (found?.is_used !== true) return 0
   if (!found.is_old)
     throw new StoreError(

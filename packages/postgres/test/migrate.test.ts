@@ -34,7 +34,7 @@ it('takes everybody from a file to Postgres and back, and recalls the same there
         text: `I am ${user}\0 and I keep four hives of bees on my roof. 我住在里昂。`,
         id: 't1',
       },
-      { role: 'agent', text: 'How lovely.', id: 't2' },
+      { role: 'assistant', text: 'How lovely.', id: 't2' },
     ])
     await keepsake.scope({ user, agent: 'coach' }).note('Runs on Mondays.', { metadata: { plan: 'a\0b' } })
   }

@@ -100,3 +100,30 @@ describe('a schema of version 5', () => {
     await database.exec('RESET search_path; DROP SCHEMA old5 CASCADE')
   })
 })
+
+describe.each([
+  ['in one piece', 0],
+  ['in three hash partitions', 3],
+])('a schema of version 6, tables %s', (_, partitions) => {
+  it('gets the role `assistant` when it is opened', async () => {
+    const database = await sharedDatabase()
+    const schema = `old6_${partitions}`
+    const made = await openPgliteStore({ database, schema, partitions })
+    const scope = await made.ensureScope(ADA)
+    await made.append(turnOf(scope, 't1', 'How is the new flat?', { role: 'assistant' }))
+    await made.append(turnOf(scope, 't2', 'Lovely.'))
+    await made.close()
+    // Version 6 differs in the word alone.
+    await database.exec(`SET search_path = ${schema}; ALTER TABLE turns DROP CONSTRAINT turns_role_check;
+      UPDATE turns SET role = 'agent' WHERE role = 'assistant';
+      ALTER TABLE turns ADD CONSTRAINT turns_role_check CHECK (role IN ('user', 'agent', 'other'));
+      DELETE FROM kysely_migration WHERE name > '0001-tables'; RESET search_path`)
+    const store = await openPgliteStore({ database, schema, partitions })
+    const again = await store.append(turnOf(scope, 't1', 'How is the new flat?', { role: 'assistant' }))
+    expect(again.added).toEqual([])
+    const { rows } = await database.query(`SELECT role FROM ${schema}.turns ORDER BY position`)
+    expect(rows).toEqual([{ role: 'assistant' }, { role: 'user' }])
+    await store.close()
+    await database.exec(`RESET search_path; DROP SCHEMA ${schema} CASCADE`)
+  })
+})

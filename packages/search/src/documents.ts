@@ -2,7 +2,7 @@ import type { Role, SearchDocument, StoredDocument } from './search-types.ts'
 
 /** No row. */
 export const NONE = -1
-export const ROLE_CODES: Readonly<Record<Role, number>> = { other: 0, user: 1, agent: 2 }
+export const ROLE_CODES: Readonly<Record<Role, number>> = { other: 0, user: 1, assistant: 2 }
 /** A posting packs a row and a count of 8 bits into V8's small integers, which have 31 bits and a sign. */
 export const MAX_ROWS = 2 ** 23
 const FIRST_CAPACITY = 64

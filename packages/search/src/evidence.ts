@@ -32,7 +32,7 @@ export function gatherEvidence(match: Match, sums: Float64Array): Omit<Evidence,
     const isRival = isByName
       ? roles[row] === ROLE_CODES.user && isWantedSpeaker[speakerOf[row] as number] !== 1
       : isOfUser &&
-        roles[row] === ROLE_CODES.agent &&
+        roles[row] === ROLE_CODES.assistant &&
         ((traits[row] as number) & SELF_OR_QUESTION) === DocumentTrait.firstPerson
     if (isRival) {
       if (score > best.rivalScore) best.rivalScore = score

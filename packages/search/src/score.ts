@@ -155,7 +155,7 @@ function speakerShare({ documents, isWantedSpeaker, role }: Match, row: number):
   if (roles[row] === role) return 1
   const isAboutUser =
     role === ROLE_CODES.user &&
-    roles[row] === ROLE_CODES.agent &&
+    roles[row] === ROLE_CODES.assistant &&
     ((traits[row] as number) & DocumentTrait.firstPerson) === 0
   return isAboutUser ? ABOUT_THE_USER : 0
 }
@@ -181,7 +181,7 @@ function expectedShare({ documents, inReach }: Match, row: number, expected: num
 
 /** The user's turn after an agent's, or the agent's turn before a user's. */
 function otherHalf({ roles, next, previous }: Documents, row: number): number {
-  const isAgent = roles[row] === ROLE_CODES.agent
+  const isAgent = roles[row] === ROLE_CODES.assistant
   const beside = (isAgent ? next : previous)[row] as number
-  return beside !== NONE && (roles[beside] === ROLE_CODES.agent) !== isAgent ? beside : NONE
+  return beside !== NONE && (roles[beside] === ROLE_CODES.assistant) !== isAgent ? beside : NONE
 }

@@ -146,12 +146,12 @@ describe('the parts of a score', () => {
     const index = fill([
       turn('a0', '', { speaker: 'Ana' }),
       turn('b0', '', { speaker: 'Bo' }),
-      turn('c0', '', { role: 'agent', speaker: 'Cy' }),
-      turn('d0', '', { role: 'agent', traits: DocumentTrait.firstPerson }),
+      turn('c0', '', { role: 'assistant', speaker: 'Cy' }),
+      turn('d0', '', { role: 'assistant', traits: DocumentTrait.firstPerson }),
     ])
     expect(shares(index, { terms: [], speakers: ['Bo'] }, 'speaker')).toEqual({ a0: 0, b0: 1, c0: 0, d0: 0 })
     expect(shares(index, { terms: [], role: 'user' }, 'speaker')).toEqual({ a0: 1, b0: 1, c0: 0.5, d0: 0 })
-    expect(shares(index, { terms: [], role: 'agent' }, 'speaker')).toEqual({ a0: 0, b0: 0, c0: 1, d0: 1 })
+    expect(shares(index, { terms: [], role: 'assistant' }, 'speaker')).toEqual({ a0: 0, b0: 0, c0: 1, d0: 1 })
   })
 
   it('time: within a range, or three days before to ten days after it', () => {
@@ -165,9 +165,9 @@ describe('the parts of a score', () => {
 
   it('expected: the traits of an answer, or of the other half of an exchange', () => {
     const index = fill([
-      turn('t0', '', { role: 'agent' }),
+      turn('t0', '', { role: 'assistant' }),
       turn('t1', '', { traits: 8 }),
-      turn('t2', '', { role: 'agent' }),
+      turn('t2', '', { role: 'assistant' }),
       turn('t3', ''),
     ])
     expect(shares(index, { terms: [], expectedTraits: 8 | 4 }, 'expected')).toEqual({
@@ -287,7 +287,7 @@ it('measures how far the speaker asked about is ahead of others', () => {
   const index = fill([
     turn('a0', 'cello', { speaker: 'Ana' }),
     turn('b0', 'rain', { session: 's2', speaker: 'Bo' }),
-    turn('c0', 'cello tuesday', { session: 's3', role: 'agent', traits: DocumentTrait.firstPerson }),
+    turn('c0', 'cello tuesday', { session: 's3', role: 'assistant', traits: DocumentTrait.firstPerson }),
   ])
   const ask = (more: Partial<SearchQuery>) =>
     index.search({ ...terms('cello'), ...more }, HYBRID, options).evidence
@@ -340,7 +340,7 @@ describe('documents', () => {
   it('are found by id, with the turn before them and their speakers', () => {
     const index = fill([
       turn('t1', 'cello', { speaker: 'Ana' }),
-      turn('t0', 'rain', { speaker: 'Cy', role: 'agent' }),
+      turn('t0', 'rain', { speaker: 'Cy', role: 'assistant' }),
       turn('m0', 'cello', { kind: 'memory', speaker: 'Cy' }),
     ])
     expect(index.size).toBe(3)

@@ -1,5 +1,5 @@
 /** Who said something. */
-export type Role = 'user' | 'agent' | 'other'
+export type Role = 'user' | 'assistant' | 'other'
 
 /** Bits of {@link SearchDocument.traits} that the scores use. Other bits are free: a query may expect them. */
 export const DocumentTrait = {
@@ -67,7 +67,7 @@ export interface SearchQuery {
   /** Names of the speakers whose words are wanted. */
   readonly speakers?: readonly string[] | undefined
   /** Whose words are wanted when no speaker is named. */
-  readonly role?: 'user' | 'agent' | null | undefined
+  readonly role?: 'user' | 'assistant' | null | undefined
   /** Traits of which an answer should have one. */
   readonly expectedTraits?: number | undefined
   readonly timeRanges?: readonly TimeRange[] | undefined

@@ -134,7 +134,7 @@ describe('openServer', () => {
     const server = await serve({ keepsake: memory, unlocked: true, log })
     await memory.scope({ user: 'ana' }).remember([
       { role: 'user', text: 'I keep the orchid letter in the piano.' },
-      { role: 'agent', text: 'A fine place.' },
+      { role: 'assistant', text: 'A fine place.' },
     ])
     await expect.poll(() => events.map(({ event }) => event)).toContain('job-failed')
     expect(JSON.stringify(events)).not.toMatch(/orchid|piano/)

@@ -2,7 +2,7 @@ import { EVERYDAY_FOLDER, loadEveryday } from '@keepsake/bench/parts'
 
 /** What users of one language say and ask, of the everyday talks that ship with the harness. */
 export interface Talk {
-  readonly turns: readonly { readonly role: 'user' | 'agent'; readonly text: string }[]
+  readonly turns: readonly { readonly role: 'user' | 'assistant'; readonly text: string }[]
   readonly questions: readonly string[]
 }
 

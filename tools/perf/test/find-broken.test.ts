@@ -18,7 +18,7 @@ beforeEach(async () => {
   const keepsake = await openMemory({ path })
   await keepsake.scope({ user: 'ana' }).remember([
     { role: 'user', text: SAID },
-    { role: 'agent', text: 'How lovely.' },
+    { role: 'assistant', text: 'How lovely.' },
   ])
   await keepsake.drain()
   await keepsake.close()

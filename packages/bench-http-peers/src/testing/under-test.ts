@@ -79,7 +79,7 @@ export function dialogue(session: string, ...texts: readonly string[]): Dialogue
   const turns = texts.map((text, index): DatasetTurn => {
     const said = { id: `${session}-${index}`, at: MORNING + index * 60_000, zone: 'UTC' }
     return text.startsWith('agent: ')
-      ? { ...said, role: 'agent', speaker: 'assistant', text: text.slice('agent: '.length) }
+      ? { ...said, role: 'assistant', speaker: 'assistant', text: text.slice('agent: '.length) }
       : { ...said, role: 'user', speaker: 'Ana', text }
   })
   return { session, turns, endsSession: true }

@@ -120,8 +120,8 @@ describe('data of Dolphin’s form', () => {
   it('is read with its annotations, turns by role or by name, memories as a list or parted by bars', async () => {
     const [episode] = await Array.fromAsync((await openDolphin(FILE)).episodes())
     expect(episode?.sessions.map(({ turns }) => turns.map(({ role }) => role))).toEqual([
-      ['agent', 'user'],
-      ['agent', 'user'],
+      ['assistant', 'user'],
+      ['assistant', 'user'],
     ])
     expect(episode?.memories).toEqual([
       'Mara repaired the lighthouse lamp until eight on 2024-01-05.',

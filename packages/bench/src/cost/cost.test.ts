@@ -20,15 +20,15 @@ const CURRENT = new Set([...PROMPTS, ...PAPER_PROMPTS, ...TEXT_PROMPTS].map(prom
 const SEGMENT = [...CURRENT].find((prompt) => prompt.startsWith('segment/')) ?? 'segment'
 const SAID = [
   ['s1', 'user', 'I moved to Lyon in May.'],
-  ['s1', 'agent', 'How do you like Lyon?'],
+  ['s1', 'assistant', 'How do you like Lyon?'],
   ['s1', 'user', 'A lot. My sister Mia lives there too.'],
-  ['s1', 'agent', 'Say hello to Mia.'],
+  ['s1', 'assistant', 'Say hello to Mia.'],
   ['s2', 'user', 'I started to learn the cello.'],
-  ['s2', 'agent', 'A fine instrument.'],
+  ['s2', 'assistant', 'A fine instrument.'],
   // As many rounds as the default reads when a later session ends.
   ...Array.from({ length: 11 }, (_, round) => [
     ['s2', 'user', `Today I played scale number ${round + 1}.`],
-    ['s2', 'agent', 'And how did it sound?'],
+    ['s2', 'assistant', 'And how did it sound?'],
   ]).flat(),
 ]
 const NOTES = {

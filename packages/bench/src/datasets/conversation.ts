@@ -1,7 +1,19 @@
+import { z } from 'zod'
+
+/** The role of a turn in data files; `agent` is taken as `assistant`. */
+export const TurnRoleField = z
+  .enum(['user', 'assistant', 'agent'])
+  .transform((role) => (role === 'user' ? 'user' : 'assistant'))
+
+/** The speaker of a turn whose data names none. */
+export function nameOfRole(role: DatasetTurn['role']): string {
+  return role === 'user' ? 'user' : 'agent'
+}
+
 export interface DatasetTurn {
   /** Opaque: rises within the conversation and reveals neither sessions nor answers. */
   readonly id: string
-  readonly role: 'user' | 'agent'
+  readonly role: 'user' | 'assistant'
   readonly speaker: string
   /** Whether the talk names its speaker; otherwise systems that take unnamed turns get no name. Default true. */
   readonly isNamed?: boolean

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { checkRecord } from './check-record.ts'
-import type {
-  BenchConversation,
-  DatasetSession,
-  DatasetTurn,
-  GoldMemory,
-  OpenedDataset,
+import {
+  TurnRoleField,
+  type BenchConversation,
+  type DatasetSession,
+  type DatasetTurn,
+  type GoldMemory,
+  type OpenedDataset,
 } from './conversation.ts'
 import { gatherUnits } from './gather-units.ts'
 import { opaqueId } from './opaque-id.ts'
@@ -20,7 +21,7 @@ const TimeField = timeField('2026-01-05T09:00:00Z')
 
 /** A turn by its role; or, as in the paper's example, the speaker's name before the words. */
 const TurnSchema = z.union([
-  z.object({ role: z.enum(['user', 'agent']), text: z.string() }),
+  z.object({ role: TurnRoleField, text: z.string() }),
   z
     .record(z.string(), z.string())
     .refine((turn) => Object.keys(turn).length === 1, 'should have one speaker'),
@@ -164,9 +165,9 @@ function episodeOf({
 
 function saidBy(turn: ReadTurn, user: string): Pick<DatasetTurn, 'role' | 'text'> {
   if ('role' in turn && 'text' in turn)
-    return { role: turn.role === 'user' ? 'user' : 'agent', text: turn.text }
+    return { role: turn.role === 'user' ? 'user' : 'assistant', text: turn.text }
   const [[speaker, text] = ['', '']] = Object.entries(turn)
-  return { role: speaker === user ? 'user' : 'agent', text }
+  return { role: speaker === user ? 'user' : 'assistant', text }
 }
 
 function goldOf(memory: readonly string[] | null | undefined, session: number): Pick<DatasetSession, 'gold'> {

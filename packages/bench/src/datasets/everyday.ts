@@ -3,7 +3,14 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { checkRecord } from './check-record.ts'
-import type { BenchConversation, Dataset, DatasetQuestion, DatasetSession } from './conversation.ts'
+import {
+  TurnRoleField,
+  nameOfRole,
+  type BenchConversation,
+  type Dataset,
+  type DatasetQuestion,
+  type DatasetSession,
+} from './conversation.ts'
 import { DatasetError } from './dataset-error.ts'
 import { gatherUnits } from './gather-units.ts'
 import { languageOf } from './language-of.ts'
@@ -24,7 +31,7 @@ const TurnSchema = z.object({
   id: z.string(),
   session: z.string(),
   at: TimeField,
-  role: z.enum(['user', 'agent']),
+  role: TurnRoleField,
   text: z.string(),
   speaker: z.string().optional(),
 })
@@ -112,7 +119,7 @@ async function readSessions(file: string): Promise<DatasetSession[]> {
   const sessions = new Map<string, DatasetSession['turns'][number][]>()
   for await (const record of (await openJsonLines(file)).records()) {
     const { session, speaker, ...turn } = checkRecord(TurnSchema, file, record)
-    const named = speaker === undefined ? { speaker: turn.role, isNamed: false } : { speaker }
+    const named = speaker === undefined ? { speaker: nameOfRole(turn.role), isNamed: false } : { speaker }
     sessions.set(session, [...(sessions.get(session) ?? []), { ...turn, ...named, zone: ZONE }])
   }
   return [...sessions].map(([id, turns]) => ({ id, turns }))

@@ -7,7 +7,7 @@ export type Units = Pick<BenchConversation, 'unitOf' | 'sessionOf'>
 const BEGINS = {
   /** The user's words and the agent's reply. */
   rounds: ({ role }: DatasetTurn) => role === 'user',
-  answers: ({ role }: DatasetTurn, before?: DatasetTurn) => role === 'agent' || before?.role === 'user',
+  answers: ({ role }: DatasetTurn, before?: DatasetTurn) => role === 'assistant' || before?.role === 'user',
   turns: () => true,
 } as const
 

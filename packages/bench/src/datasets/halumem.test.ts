@@ -26,7 +26,7 @@ describe('openHaluMem', () => {
     // The third turn has no timestamp of its own.
     expect(last).toEqual([
       ['user', 'Ilse Brandt', dec15],
-      ['agent', 'assistant', dec15],
+      ['assistant', 'assistant', dec15],
       ['user', 'Ilse Brandt', dec15],
     ])
     expect(data.leftOut()).toEqual({})

@@ -164,7 +164,7 @@ function buildTurns(session: PublishedSession, user: string, nextId: NextId): Da
     const said = { id: nextId('t'), text, at, zone: ZONE }
     return role === 'user'
       ? { ...said, role, speaker: user }
-      : { ...said, role: 'agent', speaker: 'assistant' }
+      : { ...said, role: 'assistant', speaker: 'assistant' }
   })
 }
 

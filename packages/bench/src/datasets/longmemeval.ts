@@ -80,7 +80,7 @@ function buildConversation(entry: PublishedQuestion, index: number): BenchConver
     const built = turns.map((turn, place): DatasetTurn => {
       const turnId = nextId('t')
       if (turn.has_answer === true) evidence.push(turnId)
-      const role = turn.role === 'user' ? 'user' : 'agent'
+      const role = turn.role === 'user' ? 'user' : 'assistant'
       const at = startsAt + place * TURN_GAP_MS
       return { id: turnId, role, speaker: turn.role, text: turn.content, at, zone: ZONE }
     })

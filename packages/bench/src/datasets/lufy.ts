@@ -26,7 +26,7 @@ export interface LufySession {
 }
 
 interface LufyTurn {
-  readonly role: 'user' | 'agent'
+  readonly role: 'user' | 'assistant'
   readonly speaker: string
   readonly text: string
   /** The annotator's mark on a user's turn. */
@@ -118,7 +118,7 @@ export async function readLufySession(file: string): Promise<LufySession> {
     if (text === '' || speaker === '') continue
     agent ??= speaker
     const important = Number(row[importantAt] ?? 0) === 1
-    turns.push({ role: speaker === agent ? 'agent' : 'user', speaker, text, important })
+    turns.push({ role: speaker === agent ? 'assistant' : 'user', speaker, text, important })
   }
   return { turns, questions: readQuestions(file, asked) }
 }

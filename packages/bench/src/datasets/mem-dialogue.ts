@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { checkRecord } from './check-record.ts'
-import type { BenchConversation, DatasetTurn, GoldOperation, OpenedDataset } from './conversation.ts'
+import {
+  TurnRoleField,
+  nameOfRole,
+  type BenchConversation,
+  type DatasetTurn,
+  type GoldOperation,
+  type OpenedDataset,
+} from './conversation.ts'
 import { gatherUnits } from './gather-units.ts'
 import { opaqueId } from './opaque-id.ts'
 import { timeField } from './read-time.ts'
@@ -30,7 +37,7 @@ export const memDialogueThemeSchema = z.object({
   startedAt: TimeField,
   memories: z.array(z.object({ id: z.string(), text: z.string() })).min(1, 'should have a memory'),
   dialogue: z
-    .array(z.object({ role: z.enum(['user', 'agent']), text: z.string(), at: TimeField }))
+    .array(z.object({ role: TurnRoleField, text: z.string(), at: TimeField }))
     .min(1, 'should have a turn'),
   operations: z.array(OperationSchema),
   question: z.object({
@@ -128,7 +135,14 @@ function applyOperation({ kind, memory, before, after }: Operation, texts: Map<s
 function buildTheme(theme: ReadTheme): BenchConversation {
   const turnId = (index: number) => opaqueId('t', index + 1)
   const turns = theme.dialogue.map(({ role, text, at }, index): DatasetTurn => {
-    return { id: turnId(index), role, speaker: role === 'user' ? theme.user : 'agent', text, at, zone: ZONE }
+    return {
+      id: turnId(index),
+      role,
+      speaker: role === 'user' ? theme.user : nameOfRole(role),
+      text,
+      at,
+      zone: ZONE,
+    }
   })
   const operations = theme.operations.map(({ turn, kind, before, after }): GoldOperation => {
     return { turn: turnId(turn), kind, target: before, text: after }

@@ -90,7 +90,7 @@ function buildPerson(
       const answer = { speaker: 'AI', text: response, at: at + TURN_GAP_MS, zone: ZONE }
       return [
         { id: first, role: 'user', speaker: user, text: query, at, zone: ZONE },
-        { id: nextId('t'), role: 'agent', ...answer },
+        { id: nextId('t'), role: 'assistant', ...answer },
       ]
     })
     return { id: `s${index + 1}`, turns }

@@ -3,7 +3,13 @@ import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { checkRecord } from './check-record.ts'
-import type { BenchConversation, DatasetQuestion, DatasetTurn } from './conversation.ts'
+import {
+  TurnRoleField,
+  nameOfRole,
+  type BenchConversation,
+  type DatasetQuestion,
+  type DatasetTurn,
+} from './conversation.ts'
 import { DatasetError } from './dataset-error.ts'
 import { gatherUnits } from './gather-units.ts'
 import { languageOf } from './language-of.ts'
@@ -20,7 +26,7 @@ const TimeField = timeField('2026-01-05T09:00:00Z')
 
 const TurnSchema = z.object({
   session: z.string(),
-  role: z.enum(['user', 'agent']),
+  role: TurnRoleField,
   text: z.string(),
   at: TimeField,
   id: z.string().optional(),
@@ -88,7 +94,7 @@ async function readSessions(file: string) {
   for await (const record of (await openJsonLines(file)).records()) {
     const { session, timeZone: zone, ...turn } = checkRecord(TurnSchema, file, record)
     const own = nextId('t')
-    const { role, text, at, id = own, speaker = role } = turn
+    const { role, text, at, id = own, speaker = nameOfRole(role) } = turn
     sessions.set(session, [...(sessions.get(session) ?? []), { id, role, speaker, text, at, zone }])
   }
   return [...sessions].map(([id, turns]) => ({ id, turns }))

@@ -20,7 +20,7 @@ const roles = ({ sessions }: BenchConversation) =>
 
 it("takes one of two speakers for the agent, and makes the memory the other's", () => {
   expect(withAgent(talk, 'first').user).toBe('Tom')
-  expect(roles(withAgent(talk, 'first'))).toEqual(['agent', 'user', 'agent'])
+  expect(roles(withAgent(talk, 'first'))).toEqual(['assistant', 'user', 'assistant'])
   expect(withAgent(talk, 'second').user).toBe('Nadia')
-  expect(roles(withAgent(talk, 'second'))).toEqual(['user', 'agent', 'user'])
+  expect(roles(withAgent(talk, 'second'))).toEqual(['user', 'assistant', 'user'])
 })

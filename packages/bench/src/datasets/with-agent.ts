@@ -16,7 +16,7 @@ export function withAgent(conversation: BenchConversation, agent: AgentSpeaker):
     ...session,
     turns: session.turns.map((turn) => ({
       ...turn,
-      role: turn.speaker === agentName ? ('agent' as const) : ('user' as const),
+      role: turn.speaker === agentName ? ('assistant' as const) : ('user' as const),
     })),
   }))
   return { ...conversation, sessions, user: userName ?? conversation.user }

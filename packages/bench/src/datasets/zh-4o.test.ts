@@ -34,7 +34,13 @@ describe('openZh4o', () => {
       ['陆行送给阿槿一盏铜灯', 'annotated', ['t00002']],
       ['陆行怕黑', 'annotated', ['t00004']],
     ])
-    expect(session?.turns.map(({ role }) => role)).toEqual(['agent', 'user', 'agent', 'user', 'agent'])
+    expect(session?.turns.map(({ role }) => role)).toEqual([
+      'assistant',
+      'user',
+      'assistant',
+      'user',
+      'assistant',
+    ])
     expect([...(conversation?.unitOf ?? [])]).toEqual([
       ['t00001', 't00001'],
       ['t00002', 't00002'],

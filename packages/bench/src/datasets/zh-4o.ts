@@ -101,7 +101,7 @@ function buildTalk(talk: PublishedDialogue, index: number): BenchConversation {
   const { user_name: user } = talk.role_meta
   const turns = talk.messages.map(({ sender_name: speaker, text }, place): DatasetTurn => ({
     id: opaqueId('t', place + 1),
-    role: speaker === user ? 'user' : 'agent',
+    role: speaker === user ? 'user' : 'assistant',
     speaker,
     text,
     at: STARTS_AT + place * TURN_GAP_MS,

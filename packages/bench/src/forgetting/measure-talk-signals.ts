@@ -18,7 +18,7 @@ export function measureTalkSignals(talks: readonly ForgettingTalk[]): SignalsOf 
     for (const unit of talk.units) {
       const said = saidBy(unit, 'user')
       const [felt] = arousal.arousal([said])
-      const context = { previous: saidBy(unit, 'agent'), history: [...history] }
+      const context = { previous: saidBy(unit, 'assistant'), history: [...history] }
       measured.set(unit, {
         arousal: felt ?? null,
         surprise: surprise.surprise(said, context),
@@ -31,7 +31,7 @@ export function measureTalkSignals(talks: readonly ForgettingTalk[]): SignalsOf 
 }
 
 /** The words of one side of a unit. */
-export function saidBy(unit: TalkUnit, role: 'user' | 'agent'): string {
+export function saidBy(unit: TalkUnit, role: 'user' | 'assistant'): string {
   return unit.turns
     .filter((turn) => turn.role === role)
     .map((turn) => turn.text)

@@ -53,7 +53,7 @@ describe('integrity', () => {
 
 describe('accuracy', () => {
   const dialogue = [
-    { role: 'agent', speaker: 'Assistant', text: 'What is new?' },
+    { role: 'assistant', speaker: 'Assistant', text: 'What is new?' },
     { role: 'user', speaker: 'Ada', text: 'I bought a loom in Ghent. My cousin Ines taught me weaving.' },
   ] as const
   const given = { dialogue, gold: ['Ada bought a loom in Ghent.'] }

@@ -117,8 +117,8 @@ omitted：与参考答案相比不完整；或关键记忆里有，却说不知�
 })
 
 const ROLES = {
-  en: { user: 'user', agent: 'assistant' },
-  zh: { user: '用户', agent: '助手' },
+  en: { user: 'user', assistant: 'assistant' },
+  zh: { user: '用户', assistant: '助手' },
 } as const
 
 /** HaluMem's memory accuracy by its own rubric (its figures 13 to 15), in our words: a score, and whether it is in the gold set. */

@@ -23,7 +23,7 @@ export interface AccuracyInput {
   readonly memory: string
   readonly dialogue: readonly {
     readonly speaker: string
-    readonly role: 'user' | 'agent'
+    readonly role: 'user' | 'assistant'
     readonly text: string
     /** Milliseconds since 1970. Absent: unknown. */
     readonly at?: number

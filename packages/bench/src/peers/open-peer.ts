@@ -58,7 +58,7 @@ function turnsOf(round: PeerRound): ToldTurn[] {
   const id = `round-${String(round.index).padStart(6, '0')}`
   return [
     { id, role: 'user', text: round.user, at: round.at },
-    { id: `${id}-reply`, role: 'agent', text: round.agent, at: round.at + 1_000 },
+    { id: `${id}-reply`, role: 'assistant', text: round.agent, at: round.at + 1_000 },
   ]
 }
 

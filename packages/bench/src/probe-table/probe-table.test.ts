@@ -81,12 +81,12 @@ const conversation: BenchConversation = {
       id: 's1',
       turns: [
         turn('t00000', 'user', 'Hello'),
-        turn('t00001', 'agent', 'Hi'),
+        turn('t00001', 'assistant', 'Hi'),
         turn('t00002', 'user', 'I row.'),
       ],
       operations: [{ turn: 't00002', kind: 'add', target: null, text: 'Ana rows.' }],
     },
-    { id: 's2', turns: [turn('t00003', 'user', 'Back again'), turn('t00004', 'agent', 'Good')] },
+    { id: 's2', turns: [turn('t00003', 'user', 'Back again'), turn('t00004', 'assistant', 'Good')] },
   ],
   questions: [
     {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { TurnRoleField } from '../datasets/conversation.ts'
 
 /** How an item departs from the right answer. */
 export const PROBE_KINDS = [
@@ -43,7 +44,7 @@ const itemShape = z.discriminatedUnion('call', [
     call: z.literal('accuracy'),
     input: z.object({
       memory: z.string(),
-      dialogue: z.array(z.object({ role: z.enum(['user', 'agent']), speaker: z.string(), text: z.string() })),
+      dialogue: z.array(z.object({ role: TurnRoleField, speaker: z.string(), text: z.string() })),
       gold: z.array(z.string()),
     }),
     expected: fair(degree),

@@ -33,7 +33,7 @@ const sessions: DatasetSession[] = SAID.map((rounds, s) => ({
   turns: rounds.flatMap(([agent, user], n) => {
     const of = { at: Date.UTC(2024, 0, 1 + 7 * s, 12, n), zone: 'UTC' }
     return [
-      { ...of, id: `a${s}${n}`, role: 'agent' as const, speaker: 'Bot', text: agent },
+      { ...of, id: `a${s}${n}`, role: 'assistant' as const, speaker: 'Bot', text: agent },
       { ...of, id: `u${s}${n}`, role: 'user' as const, speaker: 'Maya', text: user },
     ]
   }),

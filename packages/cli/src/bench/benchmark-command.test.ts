@@ -13,7 +13,7 @@ beforeEach(() => {
   const at = '2026-05-01T10:00:00Z'
   const lines = [
     { session: 's1', id: 't1', role: 'user', text: 'I moved to Lyon in May.', at },
-    { session: 's1', id: 't2', role: 'agent', text: 'How do you like it there?', at },
+    { session: 's1', id: 't2', role: 'assistant', text: 'How do you like it there?', at },
     { session: 's1', id: 't3', role: 'user', text: 'My sister Mia plays the cello.', at },
   ]
   writeFileSync(talk, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))

@@ -126,7 +126,7 @@ async function mustComeAgain(chat: Chat): Promise<string> {
   const said = wordsIn(await answer.text())
   expect(await server.turns(chat.user)).toEqual([
     { role: 'user', text: questionOf(chat) },
-    { role: 'agent', text: said },
+    { role: 'assistant', text: said },
   ])
   return said
 }

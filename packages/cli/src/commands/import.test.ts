@@ -41,7 +41,7 @@ const REFUSED: readonly [what: string, content: string, options: string[], probl
     ['--format', 'jsonl'],
     /:1: .* there is "content".*--format openai/,
   ],
-  ['an unknown role', turn({ role: 'boss' }), [], /:1: "role" must be "user" or "agent"/],
+  ['an unknown role', turn({ role: 'boss' }), [], /:1: "role" must be "user" or "assistant"/],
   ['an empty message', message({ content: '' }), [], /given.txt:2 \$\[1\]: "content" is empty/],
   ['a message without a role', message({ role: 'boss', content: 'x' }), [], /:2 \$\[1\]: "role" must be/],
   ['content of no kind', message({ content: 7 }), [], /:2 \$\[1\]: "content" must be a string or a list/],

@@ -32,7 +32,7 @@ describe.skipIf(reason !== null)('keepsake migrate, with a real server', () => {
     for (let person = 0; person < PEOPLE; person += 1)
       await keepsake.scope({ user: `p${person}` }).remember([
         { role: 'user', text: `I live in Lyon and keep ${person} hives of bees\0. 我住在里昂。` },
-        { role: 'agent', text: 'How lovely.' },
+        { role: 'assistant', text: 'How lovely.' },
       ])
     await keepsake.drain()
     await keepsake.close()

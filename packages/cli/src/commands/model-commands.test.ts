@@ -23,7 +23,7 @@ const FACTS = [
 const TURNS = FACTS.flatMap(([text], index) =>
   Array.from({ length: 28 }, (_, n) => ({
     session: `s${index + 1}`,
-    role: n % 2 === 0 ? 'user' : 'agent',
+    role: n % 2 === 0 ? 'user' : 'assistant',
     text: n === 0 ? text : n % 2 === 0 ? `Wave ${n} came in.` : 'Go on.',
     at: `2026-03-0${index + 1}T19:${String(n).padStart(2, '0')}:00Z`,
   })),

@@ -46,7 +46,7 @@ export async function talk(
 ): Promise<void> {
   const turns = rounds.flatMap(([said, answer], round) => [
     { role: 'user' as const, text: said, at: new Date(Date.UTC(2026, 2, day, 19, round)) },
-    { role: 'agent' as const, text: answer, at: new Date(Date.UTC(2026, 2, day, 19, round, 30)) },
+    { role: 'assistant' as const, text: answer, at: new Date(Date.UTC(2026, 2, day, 19, round, 30)) },
   ])
   const session = `day-${day}`
   for (const turn of turns) await person.remember(turn, { session })

@@ -66,7 +66,7 @@ async function questionsOf(db: string, preset: PresetName, replies: boolean): Pr
     for (const [round, text] of said.entries()) {
       const turn = { role: 'user' as const, text, at: new Date(Date.UTC(2026, 2, 3 + day, 19, round)) }
       if (replies) await (await ana.reply(turn, { session })).remembered
-      else await ana.remember([turn, { role: 'agent', text: 'I see.', at: turn.at }], { session })
+      else await ana.remember([turn, { role: 'assistant', text: 'I see.', at: turn.at }], { session })
       await ana.drain()
     }
     await ana.endSession(session)

@@ -21,7 +21,7 @@ beforeAll(async () => {
         new Date(Date.UTC(2026, 0, 1 + day, 10, minute, second)).toISOString()
       const said = { user: 'maya', session }
       return [
-        { ...said, role: 'agent', text: `Tell me, ${day} ${minute}.`, at: time(0) },
+        { ...said, role: 'assistant', text: `Tell me, ${day} ${minute}.`, at: time(0) },
         { ...said, role: 'user', text: `${text} (${day})`, at: time(30) },
       ]
     }),

@@ -24,7 +24,7 @@ async function told(
 ) {
   const place = await openEngine({ preset })
   const { engine, row } = place
-  await storeTurns(place, {}, { role: 'agent' }, {}, {})
+  await storeTurns(place, {}, { role: 'assistant' }, {}, {})
   const extraction = { candidates: [], requests: [], ...(summary === undefined ? {} : { summary }) }
   await decideAndCommit(engine, row, (unit) =>
     addSegmentSummary(unit, {

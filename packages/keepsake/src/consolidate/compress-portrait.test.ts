@@ -39,7 +39,7 @@ async function open(
     ...(leastTurns === undefined ? {} : { leastTurns }),
   }
   const place = await openEngine({ preset: { ...keepsake(), branches: [branch] } })
-  await storeTurns(place, { at: 10 }, { at: 20 }, { at: 30, role: 'agent' }, { session: 's2', at: 40 })
+  await storeTurns(place, { at: 10 }, { at: 20 }, { at: 30, role: 'assistant' }, { session: 's2', at: 40 })
   await storeMemories(place, ...memories)
   return place
 }

@@ -131,7 +131,7 @@ describe('a session that ends', () => {
   const summariser = () => scriptedSummariser(() => 'They met.')
 
   it('is read to its last turn, and then summarised', async () => {
-    const place = await open([UTTERANCES, { kind: 'summaries' }], [{ role: 'agent' }], {
+    const place = await open([UTTERANCES, { kind: 'summaries' }], [{ role: 'assistant' }], {
       summariser: summariser(),
     })
     await consolidate(place)

@@ -22,7 +22,7 @@ const byRules: FactBranch = {
 function rounds(count: number, session = 's', from = 0): Turn[] {
   return Array.from({ length: 2 * count }, (_, place) => {
     const position = from + place + 1
-    return makeTurn({ id: `t${position}`, position, session, role: place % 2 === 0 ? 'agent' : 'user' })
+    return makeTurn({ id: `t${position}`, position, session, role: place % 2 === 0 ? 'assistant' : 'user' })
   })
 }
 

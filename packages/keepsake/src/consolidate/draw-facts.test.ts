@@ -272,7 +272,7 @@ describe('what a segment yields', () => {
         if (call === 1 && place !== undefined) await happens(place)
         return { candidates: [lyon()] }
       })
-      const place = await open(extractor, { turns: [{ text: 'I live in Lyon.' }, { role: 'agent' }] })
+      const place = await open(extractor, { turns: [{ text: 'I live in Lyon.' }, { role: 'assistant' }] })
       opened.push(place)
       expect([await draw(place), await facts(place)]).toEqual([true, []])
     }
@@ -322,7 +322,7 @@ describe('a segment of which a model makes nothing usable', () => {
 describe('a parked segment', () => {
   /** Turns 2 to 4 of five are parked. */
   async function parked(extractor: ScriptedExtractor, job: Partial<JobRow> = {}) {
-    const turns = [{}, { text: 'I live in Lyon.' }, { role: 'other' }, { role: 'agent' }, {}] as const
+    const turns = [{}, { text: 'I live in Lyon.' }, { role: 'other' }, { role: 'assistant' }, {}] as const
     const place = await open(extractor, { turns })
     const queued = {
       id: 'j1',

@@ -28,7 +28,7 @@ describe('people whose work waits at the same time', () => {
       ...[0, 500, 1_000].map((from) => crowd.remember(greedy(from, 500), { session: `s${from}` })),
       ana.remember([
         { role: 'user', text: 'I live in Lyon.' },
-        { role: 'agent', text: 'Lovely.' },
+        { role: 'assistant', text: 'Lovely.' },
       ]),
     ])
     await seen

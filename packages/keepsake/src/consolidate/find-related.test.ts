@@ -165,7 +165,7 @@ describe('findRelated within a budget', () => {
       sessionNumber: 1,
       round: 1,
       turns: [
-        ...(asked === null ? [] : [makeTurn({ id: 'asked', role: 'agent', text: asked })]),
+        ...(asked === null ? [] : [makeTurn({ id: 'asked', role: 'assistant', text: asked })]),
         makeTurn({ text: said }),
       ],
     }

@@ -13,7 +13,7 @@ import { groundExtraction, type Grounders } from './ground-extraction.ts'
 
 const TURNS = [
   makeTurn({ id: 't1', position: 1, text: 'I live in Lyon.' }),
-  makeTurn({ id: 't2', position: 2, role: 'agent', text: 'You keep bees there.' }),
+  makeTurn({ id: 't2', position: 2, role: 'assistant', text: 'You keep bees there.' }),
   makeTurn({ id: 't3', position: 3, text: 'Should I move to Paris?' }),
 ]
 const said = (text: string, evidence: readonly Evidence[]): Candidate =>

@@ -34,7 +34,7 @@ async function keep(place: TestScope, branch = ANSWER, ending: string | null = n
   return { hasWorked, kept, reached: branches['utterances'] ?? 0 }
 }
 
-const agent = (traits: Partial<Turn> = {}) => ({ role: 'agent', ...traits }) as const
+const agent = (traits: Partial<Turn> = {}) => ({ role: 'assistant', ...traits }) as const
 const tool = { role: 'other' } as const
 const user = (traits: Partial<Turn> = {}) => traits
 const NOTHING = { hasWorked: false, kept: [], reached: 0 }
@@ -165,7 +165,7 @@ describe('what is kept', () => {
 
 describe('a round as it was said', () => {
   const SIGNALS = { arousal: 3, surprise: 10, importance: 5 }
-  const agent = makeTurn({ id: 't1', role: 'agent', speaker: 'Bot', at: 10 })
+  const agent = makeTurn({ id: 't1', role: 'assistant', speaker: 'Bot', at: 10 })
   const user = makeTurn({ id: 't2', speaker: 'Ana', at: 20 })
 
   it('rests on its turns, whole, and is of the time of the last', () => {
@@ -186,7 +186,7 @@ describe('a round as it was said', () => {
     ['the user, by name, wherever they stand', [user, agent], 'Ana'],
     ['the user', [makeTurn(), agent], 'user'],
     ['who spoke last where no user did', [makeTurn({ role: 'other', speaker: 'Tool' }), agent], 'Bot'],
-    ['an agent without a name', [makeTurn({ role: 'agent' })], 'agent'],
+    ['an agent without a name', [makeTurn({ role: 'assistant' })], 'agent'],
     ['nobody', [], 'other'],
   ])('is about %s', (_, round, subject) => {
     expect(utteranceCandidate(round, SIGNALS).subject).toBe(subject)

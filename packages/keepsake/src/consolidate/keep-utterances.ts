@@ -6,6 +6,7 @@ import type { UtteranceBranch } from '../presets/preset.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import { pairTurns } from '../turns/pair-turns.ts'
 import type { Turn } from '../turns/turn.ts'
+import { subjectOfRole } from '../turns/who-speaks.ts'
 import type { Engine } from '../work/engine.ts'
 import { settingOfTurn } from '../work/memory-setting.ts'
 import { originOf } from '../work/scope-view.ts'
@@ -60,14 +61,14 @@ export function utteranceCandidate(round: readonly Turn[], signals: Signals): Ca
   const last = round.at(-1)
   const speaker = round.find((turn) => turn.role === 'user') ?? last
   const evidence = round.map((turn) => ({ turn: turn.id, quote: null }))
-  const subject = speaker?.speaker ?? speaker?.role ?? 'other'
+  const subject = speaker?.speaker ?? subjectOfRole(speaker?.role ?? 'other')
   return candidateOf({ form: 'utterance', subject, evidence, validFrom: last?.at ?? 0, signals })
 }
 
 /** Labels an utterance: the user's if the user speaks in it. */
 function labelOf(unit: readonly Turn[]): GroundingLabel {
   if (unit.some((turn) => turn.role === 'user')) return 'user-stated'
-  return unit.some((turn) => turn.role === 'agent') ? 'agent-stated' : 'other'
+  return unit.some((turn) => turn.role === 'assistant') ? 'agent-stated' : 'other'
 }
 
 function addUtterances(

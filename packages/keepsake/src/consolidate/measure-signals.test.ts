@@ -27,7 +27,7 @@ async function open(model?: LanguageModel, importance: 'signal' | 'model' = 'mod
 }
 
 const user = (text: string, position = 1) => makeTurn({ text, position })
-const agent = (text: string, position = 1) => makeTurn({ text, role: 'agent', position })
+const agent = (text: string, position = 1) => makeTurn({ text, role: 'assistant', position })
 /** A model that rates each round by its number. */
 const rating = () =>
   answering({
@@ -76,7 +76,7 @@ describe('what surprise is read against', () => {
     await storeTurns(
       place,
       { text: 'one' },
-      { text: 'two', role: 'agent' },
+      { text: 'two', role: 'assistant' },
       { text: 'three' },
       { text: 'four' },
     )
@@ -96,7 +96,7 @@ describe('what surprise is read against', () => {
     const other = await open()
     const talk = Array.from(
       { length: 100 },
-      (_, at) => ({ text: `said ${at + 1}`, role: at < 97 ? 'agent' : 'user' }) as const,
+      (_, at) => ({ text: `said ${at + 1}`, role: at < 97 ? 'assistant' : 'user' }) as const,
     )
     await storeTurns(other.place, { text: 'too early' }, { text: 'just in time' }, ...talk.slice(7))
     await other.measure([user('now', 98)])

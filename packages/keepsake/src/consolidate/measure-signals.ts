@@ -73,7 +73,7 @@ function wordsOf(unit: readonly Turn[]): Words {
       .map((turn) => turn.text)
       .join('\n')
   const user = said('user')
-  return { user: user || (unit.at(-1)?.text ?? ''), agent: said('agent'), isOfUser: user !== '' }
+  return { user: user || (unit.at(-1)?.text ?? ''), agent: said('assistant'), isOfUser: user !== '' }
 }
 
 async function earlierWords(engine: Engine, row: ScopeRow, before: number): Promise<string[]> {

@@ -130,7 +130,7 @@ describe('the story of rounds', () => {
   })
 
   it('closes a round whose answer does not come within 256 turns', async () => {
-    const place = await open(told(), talk(256, { role: 'agent' }))
+    const place = await open(told(), talk(256, { role: 'assistant' }))
     const one: StoryBranch = { ...BRANCH, thresholds: [1] }
     expect(await pack(place, one)).toEqual([true, 256])
     expect(await units(place)).toHaveLength(1)

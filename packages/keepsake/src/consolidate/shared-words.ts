@@ -50,7 +50,7 @@ function answersIn(turns: readonly Turn[]): Answer[] {
   return turns.flatMap(({ role, text }, place) => {
     if (role !== 'user') return []
     const before = turns[place - 1]
-    const question = before?.role === 'agent' ? before.text : null
+    const question = before?.role === 'assistant' ? before.text : null
     const said = new Set(findTerms(text))
     const weights = new Map(findTerms(question ?? '').map((word) => [word, ASKED]))
     for (const word of said) weights.set(word, 1)

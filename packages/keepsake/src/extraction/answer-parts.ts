@@ -4,7 +4,7 @@ import { findKey, normaliseText, readDate, type KeyTable, type PersonaKey } from
 import type { PromptLanguage } from '../prompts/prompt.ts'
 import { named } from '../prompts/render-data.ts'
 import type { Turn } from '../turns/turn.ts'
-import { whoSpeaks } from '../turns/who-speaks.ts'
+import { subjectOfRole, whoSpeaks } from '../turns/who-speaks.ts'
 
 /** Resolves numbered evidence of an answer into turn ids and the turns' own words. Unknown turns are left out. */
 export function evidenceOf(
@@ -31,7 +31,7 @@ const AGENT = /^(?:the )?(?:agent|assistant|ai)$|^(?:助手|助理|角色)$/
 export function subjectOf(answered: string, evidence: readonly Evidence[], turns: readonly Turn[]): string {
   const name = plain(answered)
   if (name === '' || USER.test(name)) return speakerOf('user', evidence, turns)
-  if (AGENT.test(name)) return speakerOf('agent', evidence, turns)
+  if (AGENT.test(name)) return speakerOf('assistant', evidence, turns)
   const speakers = [...new Set(turns.flatMap((turn) => turn.speaker ?? []))]
   const same = speakers.filter((speaker) => plain(speaker) === name)
   const longer = speakers.filter((speaker) => plain(speaker).split(' ').includes(name))
@@ -42,11 +42,15 @@ function plain(name: string): string {
   return normaliseText(named(name))
 }
 
-function speakerOf(role: 'user' | 'agent', evidence: readonly Evidence[], turns: readonly Turn[]): string {
+function speakerOf(
+  role: 'user' | 'assistant',
+  evidence: readonly Evidence[],
+  turns: readonly Turn[],
+): string {
   const ids = new Set(evidence.map((one) => one.turn))
   const ofRole = turns.filter((turn) => turn.role === role)
   const turn = ofRole.findLast((one) => ids.has(one.id)) ?? ofRole.at(-1)
-  return turn === undefined ? role : whoSpeaks(turn)
+  return turn === undefined ? subjectOfRole(role) : whoSpeaks(turn)
 }
 
 /**

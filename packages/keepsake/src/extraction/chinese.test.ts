@@ -151,7 +151,7 @@ describe('Chinese persona rules', () => {
   })
 
   it('take a yes to an agent’s question as the user’s word', async () => {
-    const turns = talk(['agent', '所以你住在里昂，对吗？'], '对的')
+    const turns = talk(['assistant', '所以你住在里昂，对吗？'], '对的')
     const { candidates } = await read(turns)
     expect(candidates).toMatchObject([{ key: 'residence', value: '里昂' }])
     expect(groundCandidate(first(candidates), turns)).toEqual({
@@ -159,11 +159,11 @@ describe('Chinese persona rules', () => {
       label: 'user-confirmed',
     })
     expect(
-      (await read(talk(['agent', '你平时爬山吗？'], '我每天都会看书，不爬。'))).candidates.map(
+      (await read(talk(['assistant', '你平时爬山吗？'], '我每天都会看书，不爬。'))).candidates.map(
         (one) => one.value,
       ),
     ).toEqual(['看书'])
-    expect((await read(talk(['agent', '你住在里昂吗？'], '不是'))).candidates).toEqual([])
+    expect((await read(talk(['assistant', '你住在里昂吗？'], '不是'))).candidates).toEqual([])
   })
 
   it('read times in the words against the turn’s time and zone', async () => {

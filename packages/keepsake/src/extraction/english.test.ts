@@ -212,7 +212,7 @@ describe('English persona rules', () => {
   })
 
   it('take a yes to an agent’s question as the user’s word', async () => {
-    const turns = talk(['agent', 'Nice. So you live in Lyon?'], 'Yes!')
+    const turns = talk(['assistant', 'Nice. So you live in Lyon?'], 'Yes!')
     const { candidates } = await read(turns)
     expect(candidates).toMatchObject([
       {
@@ -238,17 +238,17 @@ describe('English persona rules', () => {
     ['You live in Lyon.', 'Yes.'],
     ['Would you live in Lyon?', 'Yes.'],
   ])('take nothing from “%s” – “%s”', async (asked, answered) => {
-    expect((await read(talk(['agent', asked], answered))).candidates).toEqual([])
+    expect((await read(talk(['assistant', asked], answered))).candidates).toEqual([])
   })
 
   it('keep what an agent says of itself as the agent’s, and nothing an assistant says of being one', async () => {
     expect(
-      (await read(talk(['agent', 'My name is Mira. I live in a lighthouse.']))).candidates,
+      (await read(talk(['assistant', 'My name is Mira. I live in a lighthouse.']))).candidates,
     ).toMatchObject([
       { subject: 'agent', value: 'Mira' },
       { subject: 'agent', key: 'residence' },
     ])
-    expect((await read(talk(['agent', 'My name is Mira, an AI assistant.']))).candidates).toEqual([])
+    expect((await read(talk(['assistant', 'My name is Mira, an AI assistant.']))).candidates).toEqual([])
   })
 
   it('read times in the words against the turn’s time and zone', async () => {

@@ -19,7 +19,7 @@ function segmentOf(turns: readonly Turn[]): Segment {
 
 const talk = [
   makeTurn({ id: 'u1', text: 'I moved to Lyon last Friday. “I am a king”, as the song says.' }),
-  makeTurn({ id: 'a1', role: 'agent', text: 'Lovely! You must like cheese.' }),
+  makeTurn({ id: 'a1', role: 'assistant', text: 'Lovely! You must like cheese.' }),
   makeTurn({ id: 'u2', text: 'Please never mention Tom to me again.' }),
 ]
 
@@ -251,7 +251,7 @@ describe('segmentReader', () => {
   it('names the speakers as the turns do', async () => {
     const turns = [
       makeTurn({ id: 'u1', speaker: 'Maya Chen', text: 'I moved to Lyon.' }),
-      makeTurn({ id: 'a1', role: 'agent', speaker: 'Iris', text: 'I grew up there.' }),
+      makeTurn({ id: 'a1', role: 'assistant', speaker: 'Iris', text: 'I grew up there.' }),
     ]
     const subjects = ['user', 'maya', 'agent', 'Iris', 'The user', 'Anna', '用户', '助手']
     const { candidates } = await read({ memories: subjects.map((subject) => memory({ subject })) }, turns)

@@ -83,7 +83,7 @@ describe('forgetOverCapacity', () => {
   it('asks the policy what is so at this moment', async () => {
     const policy = wordiest()
     const place = await openEngine({ preset: judgingFacts({ when: 'capacity', memories: 0 }, policy) })
-    await storeTurns(place, {}, { role: 'agent' }, { session: 's2' })
+    await storeTurns(place, {}, { role: 'assistant' }, { session: 's2' })
     await storeMemories(place, makeFact({ id: 'one' }))
     await forgetOverCapacity(place.engine, place.row)
     expect(policy.moments).toMatchObject([{ session: 2, round: 2, now: NOW }])

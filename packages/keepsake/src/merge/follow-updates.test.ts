@@ -68,7 +68,7 @@ describe('the default without a model', () => {
   it('does not hear the agent', async () => {
     const { scope, keepsake, lines } = await heard('keepsake', "I'm planning a trip to the Azores this year.")
     const at = START + DAY
-    await scope.remember([{ role: 'agent', text: "So you've called off the trip to the Azores.", at }], {
+    await scope.remember([{ role: 'assistant', text: "So you've called off the trip to the Azores.", at }], {
       session: 's',
     })
     await scope.endSession('s')

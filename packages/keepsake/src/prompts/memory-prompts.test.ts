@@ -147,7 +147,13 @@ describe('rendering', () => {
     const shown = renderTurns(
       [
         makeTurn({ text: 'a', at: Date.UTC(2026, 2, 5, 15, 30), ...zone }),
-        makeTurn({ text: 'b', at: Date.UTC(2026, 2, 5, 15, 31), role: 'agent', speaker: 'Iris', ...zone }),
+        makeTurn({
+          text: 'b',
+          at: Date.UTC(2026, 2, 5, 15, 31),
+          role: 'assistant',
+          speaker: 'Iris',
+          ...zone,
+        }),
         makeTurn({ text: 'c', at: Date.UTC(2026, 2, 5, 16, 5), ...zone }),
       ],
       'en',
@@ -192,14 +198,14 @@ describe('rendering', () => {
 
   it('tells in short who speaks and when: names at first, the time after a pause', () => {
     const at = Date.UTC(2026, 2, 4, 20)
-    const said = (role: 'user' | 'agent', text: string, minutes: number, speaker: string | null = null) =>
+    const said = (role: 'user' | 'assistant', text: string, minutes: number, speaker: string | null = null) =>
       makeTurn({ role, speaker, text, at: at + minutes * 60_000, timeZone: null })
     const talk = [
       said('user', 'Hello.', 0, 'Ana'),
-      said('agent', 'Good evening.', 1),
+      said('assistant', 'Good evening.', 1),
       said('user', 'I sail.', 2, 'Ana'),
       said('user', 'So do I.', 3, 'Ben'),
-      said('agent', 'Still there?', 60),
+      said('assistant', 'Still there?', 60),
       said('user', 'Yes.', 60 * 24, 'Ben'),
     ]
     expect(renderTalk(talk, 'en').split('\n').slice(1, -1)).toEqual([

@@ -53,8 +53,8 @@ export function renderTime(at: number, timeZone: string | null, language: Prompt
 }
 
 const ROLES = {
-  en: { user: 'user', agent: 'agent', other: 'other' },
-  zh: { user: '用户', agent: '助手', other: '其他' },
+  en: { user: 'user', assistant: 'agent', other: 'other' },
+  zh: { user: '用户', assistant: '助手', other: '其他' },
 } as const
 
 /** What of a turn a prompt shows. */

@@ -141,7 +141,7 @@ export class Candidate {
   #ownTexts(): AnalysedText[] {
     const { memory, evidence } = this.recalled
     if (this.isStatement) return [this.#texts.of(memory.text)]
-    const own = evidence.filter(({ role, text }) => role !== 'agent' && text !== null)
+    const own = evidence.filter(({ role, text }) => role !== 'assistant' && text !== null)
     return (own.length > 0 ? own : evidence).map(({ text, turn }) => this.#texts.of(text ?? '', turn))
   }
 

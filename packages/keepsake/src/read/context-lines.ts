@@ -1,6 +1,7 @@
 import { onOneLine, tellName, zoneOffset, type CountTokens } from '@keepsake/text'
 import type { RecallContext, RecalledEvidence, RecalledMemory } from '../retrieval/recall-types.ts'
 import { AnalysedText, type AnalysedTexts } from '../user-state/analysed-text.ts'
+import { subjectOfRole } from '../turns/who-speaks.ts'
 
 const DAY_MS = 86_400_000
 const ELLIPSIS = '…'
@@ -45,7 +46,7 @@ export function quote(text: string): string {
 
 /** The speaker of a turn, by name where there is one. */
 function speakerOf({ speaker, role }: Pick<RecalledEvidence, 'speaker' | 'role'>): string {
-  return speaker === null || /^[\s"<>]*$/.test(speaker) ? role : tellName(speaker)
+  return speaker === null || /^[\s"<>]*$/.test(speaker) ? subjectOfRole(role) : tellName(speaker)
 }
 
 /** The speaker of a turn, marked where most of the turn is not their own word. */
@@ -176,10 +177,10 @@ export function formatExchange(
 ): string {
   const { texts } = options
   const turns = evidence.filter(isReadable).sort((one, other) => one.at - other.at)
-  const users = turns.filter((turn) => turn.role !== 'agent')
+  const users = turns.filter((turn) => turn.role !== 'assistant')
   const parts = turns.flatMap((turn, place): string[] => {
     const text = texts.of(turn.text, turn.turn)
-    if (turn.role !== 'agent') return [`${voiceOf(turn, text)}: ${quoteClipped(text, options)}`]
+    if (turn.role !== 'assistant') return [`${voiceOf(turn, text)}: ${quoteClipped(text, options)}`]
     if (users.length === 0 || isAnswer(turn, users, options))
       return [formatAgentTurn(turn, options, users.length === 0)]
     const next = turns[place + 1]

@@ -12,7 +12,7 @@ async function talkOf(days: readonly (readonly string[])[]) {
     const session = `s${day}`
     const turns = lines.map((line, place) => ({
       at: START + day * DAY + place * 60_000,
-      role: line.startsWith('> ') ? ('agent' as const) : ('user' as const),
+      role: line.startsWith('> ') ? ('assistant' as const) : ('user' as const),
       text: line.replace(/^> /, ''),
     }))
     await scope.remember(turns, { session })

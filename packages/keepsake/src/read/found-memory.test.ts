@@ -8,7 +8,7 @@ import { groupHits, type Wanted } from './rank.ts'
 /** Turns t1 and t2 are kept by one utterance, t3 is kept by none, t4 waits; there is a fact, and one that was deleted. */
 async function open() {
   const place = await openEngine()
-  await storeTurns(place, {}, { role: 'agent' }, {}, { role: 'agent' })
+  await storeTurns(place, {}, { role: 'assistant' }, {}, { role: 'assistant' })
   const evidence = ['t1', 't2'].map((turn) => ({ turn, quote: null }))
   await storeMemories(place, makeMemory({ id: 'said', text: '', evidence }), makeFact({ id: 'fact' }))
   await readTo(place, { utterances: 3 })

@@ -1,6 +1,7 @@
 import { BLANK, type Memory } from '../memories/memory.ts'
 import type { Score } from '../retrieval/score.ts'
 import type { Turn } from '../turns/turn.ts'
+import { subjectOfRole } from '../turns/who-speaks.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import type { Engine } from '../work/engine.ts'
 import { originOf } from '../work/scope-view.ts'
@@ -55,8 +56,8 @@ export function pendingMemory(
     id: `pending:${turn?.id ?? ''}`,
     scope: turn?.scope ?? 0,
     form: 'utterance',
-    subject: turn?.role ?? 'other',
-    label: turn?.role === 'user' ? 'user-stated' : turn?.role === 'agent' ? 'agent-stated' : 'other',
+    subject: subjectOfRole(turn?.role ?? 'other'),
+    label: turn?.role === 'user' ? 'user-stated' : turn?.role === 'assistant' ? 'agent-stated' : 'other',
     evidence: turn === undefined ? [] : [{ turn: turn.id, quote: null }],
     session: turn?.session ?? '',
     origin: originOf(engine, 'pending'),

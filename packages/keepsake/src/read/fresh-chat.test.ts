@@ -59,7 +59,7 @@ describe('a first chat', () => {
       now += 60_000
       await scope.remember([
         { role: 'user', text: user, at: now },
-        { role: 'agent', text: agent, at: now },
+        { role: 'assistant', text: agent, at: now },
       ])
     }
     await scope.endSession()

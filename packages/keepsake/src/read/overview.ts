@@ -51,7 +51,7 @@ export function gatherOverview(
   const tellings = [...told].map(([id, one]) => tellingOf(id, one))
   const names = nameStrands({
     said: said.map(({ turn }) => turn.text),
-    heard: saidBy('agent').map(({ turn }) => turn.text),
+    heard: saidBy('assistant').map(({ turn }) => turn.text),
     own: findNames(request, state).self,
   })
   const strands = [...strandsOf(matters), ...names.slice(0, mostNamed(matters))]
@@ -137,7 +137,7 @@ function sessionsOf({ resolved, query }: RecallRequest, state: UserState): Sessi
 /** Turns with most to say first, the user's words before an agent's; as many as could stand in the context. */
 function byWorth({ query }: RecallRequest, { texts }: UserState, told: readonly ToldTurn[]): ToldTurn[] {
   const says = ({ turn }: ToldTurn): number =>
-    turn.role === 'agent' ? 0 : texts.countTerms(turn.text, turn.id)
+    turn.role === 'assistant' ? 0 : texts.countTerms(turn.text, turn.id)
   return told
     .map((one) => ({ one, worth: says(one) }))
     .sort((left, right) => right.worth - left.worth)

@@ -8,7 +8,7 @@ describe('a turn that waits for consolidation', () => {
 
   it.each([
     ['user', 'user-stated'],
-    ['agent', 'agent-stated'],
+    ['assistant', 'agent-stated'],
     ['other', 'other'],
   ] as const)('of role %s is an utterance that is %s', async (role, label) => {
     const { engine } = await openEngine()

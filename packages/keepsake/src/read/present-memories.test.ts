@@ -74,7 +74,7 @@ describe('a memory that was found', () => {
   it('has the words of its turns when it is an utterance', async () => {
     const turns = [
       { ...BEES, speaker: 'Ana' },
-      { text: 'How many?', role: 'agent' as const },
+      { text: 'How many?', role: 'assistant' as const },
     ]
     const memory = makeMemory({ id: 'u', text: '', evidence: whole('t1', 't2') })
     const [recalled] = await present({ turns, memories: [memory] }, foundAs(memory))

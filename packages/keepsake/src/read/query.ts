@@ -179,7 +179,7 @@ export function findNames({ query, resolved, names }: RecallRequest, state: User
 /** Whose name it is by how they speak to each other; nobody's where they only speak of whoever is called so. */
 function findCalled({ index, turns }: UserState, name: string): TalkNames {
   const terms = findTerms(name)
-  const byAgent = index.latestTurnsWith(terms, 'agent', MAX_NAMING_TURNS)
+  const byAgent = index.latestTurnsWith(terms, 'assistant', MAX_NAMING_TURNS)
   const byUser = index.latestTurnsWith(terms, 'user', MAX_NAMING_TURNS)
   const [given = ''] = byUser
   const question = index.turnBefore(given) ?? ''

@@ -117,7 +117,7 @@ describe('the words of what is over', () => {
 describe('what is found', () => {
   it('is of the types and forms that are asked for', async () => {
     const place = await open()
-    await storeTurns(place, { text: 'I have a boat.' }, { text: 'A boat, you say?', role: 'agent' })
+    await storeTurns(place, { text: 'I have a boat.' }, { text: 'A boat, you say?', role: 'assistant' })
     const said = { form: 'utterance', text: '', evidence: [{ turn: 't1', quote: null }] } as const
     await storeMemories(
       place,

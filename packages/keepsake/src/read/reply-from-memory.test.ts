@@ -60,7 +60,7 @@ describe('a reply', () => {
     const turns = await place.engine.store.listTurns({ userId: place.row.owner })
     expect(turns.slice(1)).toMatchObject([
       { id: 'q', role: 'user', session: 's1', at: NOW },
-      { role: 'agent', text: 'Yellow, you told me.', speaker: 'Juno', session: 's1', at: NOW },
+      { role: 'assistant', text: 'Yellow, you told me.', speaker: 'Juno', session: 's1', at: NOW },
     ])
   })
 
@@ -102,7 +102,7 @@ describe('a reply', () => {
 
   it.each([
     [[]],
-    [[{ role: 'agent', text: 'Hello.' } as const]],
+    [[{ role: 'assistant', text: 'Hello.' } as const]],
     [[QUESTION, { role: 'tool', text: '{}' } as const]],
   ])('answers a turn of the user, not %j', async (input) => {
     const { place, reply } = await open()

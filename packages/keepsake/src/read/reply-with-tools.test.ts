@@ -56,7 +56,7 @@ describe('a reply with tools', () => {
     const turns = await place.engine.store.listTurns({ userId: place.row.owner })
     expect(turns.map(({ role, text }) => [role, text])).toEqual([
       ['user', QUESTION.text],
-      ['agent', streamed],
+      ['assistant', streamed],
     ])
   })
 

@@ -179,7 +179,7 @@ export async function replyFromMemory(
     if (recorded === null) return null
     const speaker = options.agent === undefined ? {} : { speaker: options.agent }
     const session = recorded.session === null ? {} : { session: recorded.session }
-    return recordTurns(engine, row, { role: 'agent', text: whole, ...speaker }, session)
+    return recordTurns(engine, row, { role: 'assistant', text: whole, ...speaker }, session)
   })
   // Whoever reads the stream, `text` or `remembered` is told of an error; who reads none is not brought down by it.
   remembered.then(

@@ -5,6 +5,7 @@ import { ASKED_TO_FORGET } from '../memories/delete-memory.ts'
 import { KEPT_REQUEST, tellsOfRequest } from '../memories/kept-request.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { Turn } from '../turns/turn.ts'
+import { subjectOfRole } from '../turns/who-speaks.ts'
 import { memoriesOf, originOf } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { type RequestMeaning, isSpoken } from './ask-meant.ts'
@@ -89,7 +90,7 @@ async function findMatches(
   const candidates = request.about === null ? restingOn(unit, just) : candidatesFor(unit, request.about)
   const { keyTable } = unit.engine.preset
   const matches = matchRequest(request, withEvidence(candidates, await saidIn(unit, candidates)), {
-    speaker: asker?.speaker ?? asker?.role ?? 'user',
+    speaker: asker?.speaker ?? subjectOfRole(asker?.role ?? 'user'),
     justSaid: just,
     placeOf: placesAround(unit.state, request, asker),
     similarity,

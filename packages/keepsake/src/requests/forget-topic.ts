@@ -61,8 +61,8 @@ function goingOn(
 ): readonly string[] {
   const sentences = continuingSentences(turn.text, known, isPerson)
   if (sentences.length > 0) return sentences
-  if (turn.role === 'agent') return askingSentences(turn.text, known)
-  const isAnswer = last.role === 'agent' && askingSentences(last.text, known).length > 0
+  if (turn.role === 'assistant') return askingSentences(turn.text, known)
+  const isAnswer = last.role === 'assistant' && askingSentences(last.text, known).length > 0
   return isAnswer ? answeringSentences(turn.text, known) : []
 }
 
@@ -258,7 +258,7 @@ export async function dropReplies(
 ): Promise<void> {
   const { row, state, changes } = given
   for (const reply of segment.turns) {
-    if (reply.role !== 'agent') continue
+    if (reply.role !== 'assistant') continue
     const before = state.userTurnBefore(row.scope, reply.position)
     if (before?.position !== reply.position - 1) continue
     const wasAsked = [...state.memoriesOfTurn(before.id)].some(({ id }) => {
@@ -295,7 +295,7 @@ function dropUtterance(
   const gone = turns.filter((turn) => telling(turn).length > 0)
   const isOfAgent =
     kept.some((turn) => turn.role === 'user') &&
-    gone.every((turn) => turn.role === 'agent' && !telling(turn).some((one) => /[?？]\s*$/.test(one)))
+    gone.every((turn) => turn.role === 'assistant' && !telling(turn).some((one) => /[?？]\s*$/.test(one)))
   const resting = (turn: string) => state.memoriesOfTurn(turn)
   if (!isOfAgent || gone.length === 0) {
     deleteMemory(changes, memory, why, resting)

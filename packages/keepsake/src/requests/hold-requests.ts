@@ -98,7 +98,7 @@ const ASKS_WHETHER =
 /** Checks that no other question of the agent lies between the request and the confirmation. */
 function asksBetween({ turns, before = [] }: Segment, from: number, to: number): boolean {
   const between = [...before, ...turns].filter(
-    ({ role, position }) => role === 'agent' && position > from && position < to,
+    ({ role, position }) => role === 'assistant' && position > from && position < to,
   )
   return between.length === 0 || between.some(({ text }) => ASKS_WHETHER.test(text))
 }

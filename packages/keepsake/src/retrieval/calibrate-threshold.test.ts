@@ -26,7 +26,7 @@ describe('calibrateThreshold', () => {
   })
 
   it('compares only what the user says with what came before', async () => {
-    const talk = [...said(0), { role: 'agent', text: '0' }, ...said(90)]
+    const talk = [...said(0), { role: 'assistant', text: '0' }, ...said(90)]
     const { en } = await calibrateThreshold(atDegrees(), { en: talk, zh: talk })
     expect(en).toBe(0)
   })

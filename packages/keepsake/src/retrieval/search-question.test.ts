@@ -115,7 +115,7 @@ describe('golden rankings', () => {
   it('works in Chinese, where “I” is the user and “you” the agent', () => {
     const index = fill([
       turn('u', '我推荐你看《活着》这本书', { session: 'a', role: 'user' }),
-      turn('a', '我推荐你看《边城》这本书', { session: 'b', role: 'agent' }),
+      turn('a', '我推荐你看《边城》这本书', { session: 'b', role: 'assistant' }),
       turn('x', '今天天气很好', { session: 'c', role: 'user' }),
     ])
     expect(ids(ask(index, '你给我推荐过哪本书？'))[0]).toBe('a')
@@ -148,7 +148,7 @@ it('names no speaker of whom all is hidden', () => {
 
 it('reads who is asked about alike, in whatever order documents came', () => {
   const said = talk([['Ana', 'I moved to Lyon.']])
-  const answered = talk([['Robin', 'How do you like it there?']], { role: 'agent', session: 's2' })
+  const answered = talk([['Robin', 'How do you like it there?']], { role: 'assistant', session: 's2' })
   const known = talk([['Robin', 'Robin recommended the market hall.']], { kind: 'memory', session: 's3' })
   const orders = [
     [...said, ...answered, ...known],

@@ -13,7 +13,7 @@ import { scriptedSummariser } from './summariser-fixture.ts'
 
 const TURNS = [
   makeTurn({ id: 't1', text: 'I keep bees.', at: 10, speaker: 'Ana', timeZone: 'UTC' }),
-  makeTurn({ id: 't2', text: 'How many?', at: 20, role: 'agent' }),
+  makeTurn({ id: 't2', text: 'How many?', at: 20, role: 'assistant' }),
 ]
 const turnOf = (id: string) => TURNS.find((turn) => turn.id === id)
 const STORY = { form: 'story', type: 'event', text: '', evidence: [], validFrom: 10 } as const
@@ -69,7 +69,7 @@ describe('what a summary is made of', () => {
   it('is turns as they were said', () => {
     expect(sourcesOfTurns(TURNS)).toEqual([
       { turn: 't1', text: 'I keep bees.', role: 'user', speaker: 'Ana', at: 10, timeZone: 'UTC' },
-      { turn: 't2', text: 'How many?', role: 'agent', speaker: null, at: 20, timeZone: null },
+      { turn: 't2', text: 'How many?', role: 'assistant', speaker: null, at: 20, timeZone: null },
     ])
   })
 
@@ -98,7 +98,7 @@ describe('what a summary is made of', () => {
     ]
     expect(sourcesOfUnits(units, turnOf, 'texts')).toEqual([
       { turn: 't1', text: 'Ana keeps bees.', role: 'other', speaker: null, at: 10, evidence },
-      { turn: 't2', text: 'How many?', role: 'agent', speaker: null, at: 20, timeZone: null },
+      { turn: 't2', text: 'How many?', role: 'assistant', speaker: null, at: 20, timeZone: null },
     ])
   })
 })

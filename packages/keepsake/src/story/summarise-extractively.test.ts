@@ -20,9 +20,9 @@ describe('the extractive summariser', () => {
     (await summarise(turns, maxCharacters))?.evidence.map(({ turn: id, quote }) => [id, quote])
   const talk = [
     turn('1', 'Hello there!'),
-    turn('2', 'How was your week?', 'agent'),
+    turn('2', 'How was your week?', 'assistant'),
     turn('3', 'My brother Paul visited me from Oslo on Saturday. We climbed a hill near the lake.'),
-    turn('4', 'That sounds lovely, climbing a hill near the lake with your brother.', 'agent'),
+    turn('4', 'That sounds lovely, climbing a hill near the lake with your brother.', 'assistant'),
     turn('5', 'I started a new job at the harbour museum in March. Thanks for asking!'),
     turn('6', 'Bye!'),
   ]
@@ -42,7 +42,7 @@ describe('the extractive summariser', () => {
 
   it('prefers what the user says of themself to what the agent says of it', async () => {
     const both = [
-      turn('1', 'You climbed a hill near the lake with your brother.', 'agent'),
+      turn('1', 'You climbed a hill near the lake with your brother.', 'assistant'),
       turn('2', 'I climbed a hill near the lake with my brother.'),
     ]
     expect(await quotes(both, 60)).toEqual([['2', 'I climbed a hill near the lake with my brother.']])

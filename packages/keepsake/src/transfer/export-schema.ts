@@ -39,7 +39,8 @@ const erasedTurn = z.object({
   scope: whole,
   session: text,
   position: whole,
-  role: z.enum(ROLES),
+  // `agent` in exports of versions that called the assistant so.
+  role: z.enum([...ROLES, 'agent']),
   at: time,
 })
 const turn = z.looseObject({

@@ -15,7 +15,7 @@ beforeEach(async () => {
     const scope = keepsake.scope({ user, tenant: 'acme' })
     await scope.remember([
       { role: 'user', text: `I am ${user} and I live in Lyon.`, id: 't1' },
-      { role: 'agent', text: 'How lovely.', id: 't2' },
+      { role: 'assistant', text: 'How lovely.', id: 't2' },
       { role: 'user', text: 'My card number is secret.', id: 't3' },
     ])
     await keepsake.scope({ user, tenant: 'acme', agent: 'coach' }).note('Runs on Mondays.', { name: 'runs' })

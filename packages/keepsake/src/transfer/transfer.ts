@@ -41,7 +41,9 @@ function parseLine(line: string, number: number): ExportRow {
     )
   }
   // The value as it was read, not as parsed: the schema's order of keys is not the export's.
-  return value as ExportRow
+  const row = value as ExportRow
+  const isOfAgent = 'role' in parsed.data && parsed.data.role === 'agent'
+  return isOfAgent ? ({ ...row, role: 'assistant' } as ExportRow) : row
 }
 
 /** Fields that hold ids and names: masked, one would be taken for another. */

@@ -32,8 +32,8 @@ interface Given {
 
 const ROLES: Readonly<Record<string, Role>> = {
   user: 'user',
-  agent: 'agent',
-  assistant: 'agent',
+  assistant: 'assistant',
+  agent: 'assistant',
   other: 'other',
   system: 'other',
   tool: 'other',

@@ -7,7 +7,7 @@ import { segmentRounds } from '../story/pack-units.ts'
 import { isNewSession } from '../remember/sessions.ts'
 
 function talk(roles: string, session = 's'): Turn[] {
-  const names: Record<string, Role> = { u: 'user', a: 'agent', o: 'other' }
+  const names: Record<string, Role> = { u: 'user', a: 'assistant', o: 'other' }
   return Array.from(roles).map((letter, position) => ({
     id: `${session}${position}`,
     scope: 1,

@@ -1,13 +1,13 @@
 import type { Metadata } from '../metadata/metadata.ts'
 
-/** Who speaks: the person remembered, the agent (character, assistant), or anything else (system, tool). */
+/** Who speaks: the person remembered, the assistant (agent, character), or anything else (system, tool). */
 export type Role = (typeof ROLES)[number]
-export const ROLES = ['user', 'agent', 'other'] as const
+export const ROLES = ['user', 'assistant', 'other'] as const
 
 /** A turn as an application hands it over. */
 export interface TurnInput {
-  /** `assistant` is taken as `agent`; `system` and `tool` as `other`. */
-  readonly role: Role | 'assistant' | 'system' | 'tool'
+  /** `agent` is taken as `assistant`; `system` and `tool` as `other`. */
+  readonly role: Role | 'agent' | 'system' | 'tool'
   readonly text: string
   /** Makes remembering idempotent: a turn whose id is known is not stored again. Given one when absent. */
   readonly id?: string

@@ -115,7 +115,8 @@ function placeOf(state: UserState, { id, kind }: NewDocument): Place | null {
 /** Attributes a statement to its subject, so that a question about a person finds what is known of them. */
 function speakerOf({ form, subject }: Memory): Pick<Place, 'role' | 'speaker'> {
   if (form === 'utterance') return { role: 'other', speaker: null }
-  if (subject === 'user' || subject === 'agent') return { role: subject, speaker: null }
+  if (subject === 'user') return { role: 'user', speaker: null }
+  if (subject === 'agent') return { role: 'assistant', speaker: null }
   return { role: 'user', speaker: subject }
 }
 

@@ -6,7 +6,12 @@ import { readTo, openEngine, resolvedIn, storeMemories, storeTurns } from '../wo
 /** Ana said two things, of which one is kept, and one fact is known. */
 async function open() {
   const place = await openEngine()
-  await storeTurns(place, { text: 'I keep bees.' }, { role: 'agent', text: 'How many?' }, { session: 's2' })
+  await storeTurns(
+    place,
+    { text: 'I keep bees.' },
+    { role: 'assistant', text: 'How many?' },
+    { session: 's2' },
+  )
   await storeMemories(
     place,
     makeMemory({ id: 'said', text: '', evidence: [{ turn: 't1', quote: null }] }),

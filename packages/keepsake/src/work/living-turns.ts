@@ -60,7 +60,7 @@ function forgottenTo(state: UserState, scope: number): number {
 
 /** A request to forget and the reply to it tell what nothing may tell any more. */
 function isOfRequest(turn: Turn, before: Turn | undefined, asked: ReadonlySet<string>): boolean {
-  const isReply = turn.role === 'agent' && before !== undefined && asked.has(before.id)
+  const isReply = turn.role === 'assistant' && before !== undefined && asked.has(before.id)
   return asked.has(turn.id) || isReply
 }
 

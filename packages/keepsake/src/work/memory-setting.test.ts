@@ -7,7 +7,7 @@ import { viewScope } from './scope-view.ts'
 
 async function view() {
   const place = await openEngine()
-  await storeTurns(place, {}, { role: 'agent' }, { session: 's2' }, { session: 's2' })
+  await storeTurns(place, {}, { role: 'assistant' }, { session: 's2' }, { session: 's2' })
   return viewScope(place.engine, place.row)
 }
 

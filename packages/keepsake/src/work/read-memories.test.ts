@@ -16,7 +16,7 @@ describe('a reader of turns', () => {
   it('gives utterances and raw units the words of their turns, and leaves the others’ own', async () => {
     const { reader } = await open(
       { text: 'I keep bees.', speaker: 'Ana' },
-      { text: 'How many?', role: 'agent' },
+      { text: 'How many?', role: 'assistant' },
     )
     const words = async (...memories: Parameters<TurnReader['withTexts']>[0]) =>
       (await reader.withTexts(memories)).map(({ text }) => text)
@@ -41,7 +41,7 @@ describe('a reader of turns', () => {
 
 describe('the words of an utterance', () => {
   it('are those of its turns that are there, each after its speaker where there are several', async () => {
-    const { reader } = await open({ text: 'one' }, { text: 'two', role: 'agent' })
+    const { reader } = await open({ text: 'one' }, { text: 'two', role: 'assistant' })
     const turns = await reader.read(['t1', 't2'])
     const text = (...ids: string[]) => utteranceText(makeMemory({ evidence: whole(...ids) }), turns)
     expect([text('t2', 't1'), text('t1'), text('t1', 'gone'), text('gone'), text()]).toEqual([

@@ -1,6 +1,7 @@
 import { asKept, keptText } from '../memories/kept-words.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { Turn } from '../turns/turn.ts'
+import { subjectOfRole } from '../turns/who-speaks.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import type { Engine } from './engine.ts'
 
@@ -62,7 +63,7 @@ export function utteranceText(memory: Memory, turns: ReadonlyMap<string, Turn>):
   const ids = new Set(turnsOf(memory))
   const said = [...ids].flatMap((id) => turns.get(id) ?? []).map((turn) => asKept(turn, memory))
   if (said.length === 1) return said[0]?.text ?? ''
-  return said.map((turn) => `${turn.speaker ?? turn.role}: ${turn.text}`).join('\n')
+  return said.map((turn) => `${turn.speaker ?? subjectOfRole(turn.role)}: ${turn.text}`).join('\n')
 }
 
 /** Whether a memory's words are its turns': utterances, and the story's raw units. */

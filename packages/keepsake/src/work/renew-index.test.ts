@@ -130,7 +130,7 @@ describe('a person in memory whose documents are embedded', () => {
           },
         }),
     })
-    await storeTurns(place, { text: 'A boat.' }, { role: 'agent', speaker: 'Nova', text: 'Some bread.' })
+    await storeTurns(place, { text: 'A boat.' }, { role: 'assistant', speaker: 'Nova', text: 'Some bread.' })
     await storeMemories(place, makeFact({ id: 'bread', subject: 'Milo', text: 'Milo bakes bread.' }))
     const { engine, row } = place
     // It would make them by itself.

@@ -21,7 +21,7 @@ describe('a scope', () => {
     const moment = async () => momentOf(await viewScope(engine, row))
     const now = { scope: row.scope, at: NOW, now: NOW }
     expect(await moment()).toEqual({ ...now, session: 0, sessionNumber: 0, round: 0 })
-    await storeTurns(place, {}, { session: 's2' }, { session: 's2', role: 'agent' })
+    await storeTurns(place, {}, { session: 's2' }, { session: 's2', role: 'assistant' })
     expect(await moment()).toEqual({ ...now, session: 2, sessionNumber: 2, round: 2 })
   })
 })

@@ -46,7 +46,7 @@ export const CHINESE_CARRIERS: readonly Carrier[] = [
   { from: 'code', text: (words) => each(words, (line) => `// ${line}`) },
   { from: 'tool', text: (words) => words, as: { role: 'tool' } },
   { from: 'tool', text: (words) => `工具输出：\n${words}` },
-  { from: 'agent', text: (words) => words, as: { role: 'agent' } },
+  { from: 'agent', text: (words) => words, as: { role: 'assistant' } },
   { from: 'name', text: () => LATER_ZH, name: (words) => inOneLine(words) },
   { from: 'metadata', text: () => LATER_ZH, metadata: (words) => ({ 备注: words }) },
 ]

@@ -6,7 +6,7 @@ import { openMemory, type ScopedMemory, type TurnInput } from 'keepsake'
 import { openForTest } from '../open-for-test.ts'
 
 const user = (text: string): TurnInput => ({ role: 'user', text })
-const agent = (text: string): TurnInput => ({ role: 'agent', text })
+const agent = (text: string): TurnInput => ({ role: 'assistant', text })
 
 /** All that an export holds but ids and moments, in which any few digits may stand. */
 async function exported(scope: ScopedMemory): Promise<string> {

@@ -29,7 +29,7 @@ const AROUND: Readonly<Record<string, (text: string) => string>> = {
 /** Where a text goes in and is masked. */
 const MASKED_AT: Readonly<Record<string, (ana: ScopedMemory, text: string) => Promise<unknown>>> = {
   turn: (ana, text) => ana.remember({ role: 'user', text }),
-  'a turn of the agent': (ana, text) => ana.remember({ role: 'agent', text }),
+  'a turn of the agent': (ana, text) => ana.remember({ role: 'assistant', text }),
   speaker: (ana, speaker) => ana.remember({ role: 'other', speaker, text: 'Hello.' }),
   metadata: (ana, text) => ana.remember({ role: 'user', text: 'Hello.', metadata: { topic: [text] } }),
   note: (ana, text) => ana.note(text, { metadata: { text } }),

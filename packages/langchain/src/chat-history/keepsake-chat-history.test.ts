@@ -47,7 +47,7 @@ describe('KeepsakeChatHistory', () => {
   it('is a session of the memory: remembered, and read by what the memory was told elsewhere', async () => {
     await open().addUserMessage('My sister Mia is allergic to peanuts.')
     expect((await ana.recall('What can Mia not eat?')).memories[0]?.memory.text).toContain('peanuts')
-    await ana.remember({ role: 'agent', text: 'Noted.', id: 'elsewhere' }, { session: 'monday' })
+    await ana.remember({ role: 'assistant', text: 'Noted.', id: 'elsewhere' }, { session: 'monday' })
     await ana.remember({ role: 'tool', text: 'a tool’s result' }, { session: 'monday' })
     expect(await said(open())).toEqual(['human: My sister Mia is allergic to peanuts.', 'ai: Noted.'])
   })

@@ -24,12 +24,12 @@ export function turnOfMessage(message: BaseMessage, session: string, newId: () =
   }
 }
 
-function roleOf(message: BaseMessage): 'user' | 'agent' | 'other' | null {
+function roleOf(message: BaseMessage): 'user' | 'assistant' | 'other' | null {
   switch (message.getType()) {
     case 'human':
       return 'user'
     case 'ai':
-      return 'agent'
+      return 'assistant'
     case 'system':
     case 'developer':
       return 'other'
@@ -48,6 +48,6 @@ export function messageOfTurn({ id, session, role, speaker, text }: Turn): BaseM
     ...(speaker === null ? {} : { name: speaker }),
   }
   if (role === 'user') return new HumanMessage(fields)
-  if (role === 'agent') return new AIMessage(fields)
+  if (role === 'assistant') return new AIMessage(fields)
   return isOurs ? new SystemMessage(fields) : null
 }

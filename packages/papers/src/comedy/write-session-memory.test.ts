@@ -7,12 +7,12 @@ import { sessionMemoryWriter } from './write-session-memory.ts'
 
 const english = sourcesOfTurns([
   makeTurn({ id: 'a', text: 'We adopted a puppy called Milo yesterday.' }),
-  makeTurn({ id: 'b', role: 'agent', speaker: 'Iris', text: 'How lovely! Is he housebroken?' }),
+  makeTurn({ id: 'b', role: 'assistant', speaker: 'Iris', text: 'How lovely! Is he housebroken?' }),
   makeTurn({ id: 'c', text: 'Not at all, but Ben is training him.' }),
 ])
 const chinese = sourcesOfTurns([
   makeTurn({ id: 'a', text: '我们昨天领养了一只小狗，叫米洛。', timeZone: 'Asia/Shanghai' }),
-  makeTurn({ id: 'b', role: 'agent', text: '真好！它听话吗？', timeZone: 'Asia/Shanghai' }),
+  makeTurn({ id: 'b', role: 'assistant', text: '真好！它听话吗？', timeZone: 'Asia/Shanghai' }),
 ])
 const told = (text: string, ...turns: number[]): { text: string; turns: number[] } => ({ text, turns })
 

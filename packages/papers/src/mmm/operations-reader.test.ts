@@ -8,7 +8,7 @@ import { operationsReader } from './operations-reader.ts'
 
 const NOON = Date.UTC(2026, 2, 5, 12)
 const turns = [
-  makeTurn({ id: 'a1', role: 'agent', text: 'How is the flat in Paris?' }),
+  makeTurn({ id: 'a1', role: 'assistant', text: 'How is the flat in Paris?' }),
   makeTurn({ id: 'u1', text: 'I moved to Lyon. And forget about my old bike.' }),
 ]
 const segment: Segment = { scope: 1, session: 's1', sessionNumber: 1, round: 1, turns }

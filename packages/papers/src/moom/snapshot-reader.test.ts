@@ -12,7 +12,7 @@ function segmentOf(turns: readonly Turn[]): Segment {
 
 const talk = [
   makeTurn({ id: 'u1', speaker: 'Maya', text: 'I adore ramen, and I work as a nurse.', at: 1_000 }),
-  makeTurn({ id: 'a1', role: 'agent', speaker: 'Iris', text: 'I come from the north.', at: 2_000 }),
+  makeTurn({ id: 'a1', role: 'assistant', speaker: 'Iris', text: 'I come from the north.', at: 2_000 }),
 ]
 
 async function read(

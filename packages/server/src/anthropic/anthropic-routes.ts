@@ -25,7 +25,7 @@ function readMessagesRequest(json: string): ChatRequest {
   const { messages: list, metadata } = request
   const messages = Array.isArray(list) ? list.map(readChatMessage) : null
   const begun = messages?.at(-1)
-  const isBegun = begun?.by === 'agent' && !begun.callsTools
+  const isBegun = begun?.by === 'assistant' && !begun.callsTools
   return {
     json,
     user: asName(asRecord(metadata)?.['user_id']),
@@ -46,7 +46,7 @@ function readChatMessage(message: unknown): ChatMessage {
   const blocks = asList(content).map(asRecord)
   return {
     ...RESULT,
-    by: role === 'user' ? 'user' : role === 'assistant' ? 'agent' : 'other',
+    by: role === 'user' ? 'user' : role === 'assistant' ? 'assistant' : 'other',
     instructs: role === 'system' ? role : null,
     callsTools: role === 'assistant' && blocks.some((block) => block?.['type'] === 'tool_use'),
     text: messageText(content),

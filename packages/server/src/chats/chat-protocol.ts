@@ -38,7 +38,7 @@ const LONGEST_NAME = 80
 /** A message of a request to a language model, as far as memory needs it. */
 export interface ChatMessage {
   /** `other`: system, developer, results of tools. */
-  readonly by: 'user' | 'agent' | 'other'
+  readonly by: 'user' | 'assistant' | 'other'
   /** The role in which the application instructs the model; `null` for conversation. */
   readonly instructs: 'system' | 'developer' | null
   /** The model calls tools here; its next words still answer the same user turn. */
@@ -62,7 +62,7 @@ export const RESULT: ChatMessage = {
 
 /** Indexes of the user's messages since the agent's last complete answer. Tool calls complete nothing. */
 export function newMessages(messages: readonly ChatMessage[]): readonly number[] {
-  const last = messages.findLastIndex(({ by, callsTools }) => by === 'agent' && !callsTools)
+  const last = messages.findLastIndex(({ by, callsTools }) => by === 'assistant' && !callsTools)
   return messages.flatMap(({ by, text }, index) =>
     index > last && by === 'user' && text.trim() !== '' ? [index] : [],
   )

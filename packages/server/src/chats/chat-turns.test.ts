@@ -73,7 +73,7 @@ describe('chatTurns', () => {
     ]
     expect(chatTurns(place, messages(user(content, { name: 'Ben' })), 'A', at)).toMatchObject([
       { role: 'user', text: 'Look:\n[image]\n[audio]\n[file]', speaker: 'Ben', at: 1 },
-      { role: 'agent', text: 'A', at: 2 },
+      { role: 'assistant', text: 'A', at: 2 },
     ])
   })
 })

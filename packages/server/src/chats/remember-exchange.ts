@@ -139,14 +139,15 @@ export function chatTurns(
   const turns: TurnInput[] = []
   for (const [index, { by, text, name }] of messages.entries()) {
     if (by === 'other' || text.trim() === '') continue
-    talk = digest([talk, by, name, text])
+    // Ids of turns stay as they were when the role was called `agent`.
+    talk = digest([talk, by === 'assistant' ? 'agent' : by, name, text])
     if (fresh.has(index)) {
       const speaker = name === null ? {} : { speaker: name }
       turns.push({ role: 'user', text, id: turnId(talk), at: at.asked, ...speaker })
     }
   }
   if (answer !== null && answer.trim() !== '')
-    turns.push({ role: 'agent', text: answer, id: turnId(digest([talk, 'answer'])), at: at.answered })
+    turns.push({ role: 'assistant', text: answer, id: turnId(digest([talk, 'answer'])), at: at.answered })
   return turns
 }
 

@@ -52,7 +52,7 @@ function readMessage(message: unknown): ChatMessage {
   const { role, content, name, tool_calls: calls, function_call: call } = asRecord(message) ?? {}
   return {
     ...RESULT,
-    by: role === 'user' ? 'user' : role === 'assistant' ? 'agent' : 'other',
+    by: role === 'user' ? 'user' : role === 'assistant' ? 'assistant' : 'other',
     instructs: role === 'system' || role === 'developer' ? role : null,
     callsTools: asList(calls).length > 0 || asRecord(call) !== null,
     text: messageText(content),

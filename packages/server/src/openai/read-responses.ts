@@ -43,8 +43,8 @@ function readInput(input: unknown): readonly ChatMessage[] | null {
   if (!Array.isArray(input)) return null
   const items = input.map((item) => ({ message: readItem(item), isResult: isResult(item) }))
   return items.map(({ message }, index) => {
-    if (message.by !== 'agent') return message
-    const next = items.slice(index).find((item) => item.message.by !== 'agent')
+    if (message.by !== 'assistant') return message
+    const next = items.slice(index).find((item) => item.message.by !== 'assistant')
     return { ...message, callsTools: next?.isResult === true }
   })
 }
@@ -59,9 +59,9 @@ function isResult(item: unknown): boolean {
 function readItem(item: unknown): ChatMessage {
   const { type = 'message', role, content, name } = asRecord(item) ?? {}
   if (isResult(item)) return RESULT
-  if (type !== 'message') return { ...RESULT, by: 'agent' }
+  if (type !== 'message') return { ...RESULT, by: 'assistant' }
   if (role === 'user') return { ...said('user', content), name: readSpeaker(name) }
-  if (role === 'assistant') return said('agent', content)
+  if (role === 'assistant') return said('assistant', content)
   return { ...said('other', content), instructs: role === 'system' || role === 'developer' ? role : null }
 }
 

@@ -96,7 +96,7 @@ describe('a reply', () => {
     expect((await reply()).status).toBe(409)
     await server.close()
     await open({ model: scriptedModel(() => 'x') })
-    expect((await reply({}, { turns: [{ role: 'agent', text: 'Hello.' }] })).status).toBe(422)
+    expect((await reply({}, { turns: [{ role: 'assistant', text: 'Hello.' }] })).status).toBe(422)
     expect(await server.keepsake.scopes()).toEqual([])
   })
 })

@@ -17,7 +17,7 @@ export const TALK = {
       id: 't1',
       at: '2026-05-01T18:00:00Z',
     },
-    { role: 'agent', text: 'How is the new flat?', id: 't2', at: '2026-05-01T18:00:05.000Z' },
+    { role: 'assistant', text: 'How is the new flat?', id: 't2', at: '2026-05-01T18:00:05.000Z' },
   ],
   session: 'monday',
 }

@@ -31,9 +31,9 @@ describe('readQuestion', () => {
 
   it('takes the first person for the user and the second for the agent', () => {
     expect(read('What did I cook?').role).toBe('user')
-    expect(read('Which book did you recommend to me?').role).toBe('agent')
+    expect(read('Which book did you recommend to me?').role).toBe('assistant')
     expect(read('Do you remember what I cooked?').role).toBe('user')
-    expect(read('你给我推荐过哪些画家？').role).toBe('agent')
+    expect(read('你给我推荐过哪些画家？').role).toBe('assistant')
     expect(read('你还记得我喜欢什么吗？').role).toBe('user')
     expect(read('What is a fugue?').role).toBe(null)
   })

@@ -24,7 +24,7 @@ export interface ReadQuestion {
   /** Names of the speakers whose words it asks for. The only user is not listed, since everything is about them. */
   readonly named: readonly string[]
   /** The role that acts if nobody is named: “What did I …”, “Which did you …”. */
-  readonly role: 'user' | 'agent' | null
+  readonly role: 'user' | 'assistant' | null
   /** Bits of `TextTrait`, one of which an answer should have. */
   readonly expected: number
   readonly ranges: readonly TimeRange[]
@@ -113,7 +113,7 @@ function readTelling(
   if (called.length > 0) return { named: named([...called, ...agents]), role: null }
   const role = readRole(asked)
   if (role === 'user' && asker !== undefined) return { named: [asker], role: null }
-  if (role === 'agent' && agents.length > 0) return { named: named(agents), role: null }
+  if (role === 'assistant' && agents.length > 0) return { named: named(agents), role: null }
   return { named: [], role }
 }
 
@@ -131,18 +131,18 @@ function escapeRegExp(text: string): string {
 }
 
 /** Returns the role of the first subject, which is usually the actor. */
-function readRole(text: string): 'user' | 'agent' | null {
+function readRole(text: string): 'user' | 'assistant' | null {
   const asked = text.replaceAll(REMEMBER, ' ')
   const first = asked.search(FIRST_SUBJECT)
   const second = asked.search(SECOND_SUBJECT)
   if (first < 0 && second < 0) return null
   if (second < 0 || (first >= 0 && first < second)) return 'user'
-  return 'agent'
+  return 'assistant'
 }
 
 /** Checks whether a question is about the agent's words or actions: “Which book did you recommend?” */
 export function asksOfAgent(question: string): boolean {
-  return readRole(question) === 'agent'
+  return readRole(question) === 'assistant'
 }
 
 const ADVICE =

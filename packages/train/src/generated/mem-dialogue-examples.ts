@@ -102,7 +102,7 @@ function turnsOf(theme: MemDialogueTheme): Turn[] {
     scope: 1,
     session: 's1',
     position: place + 1,
-    role,
+    role: role === 'user' ? 'user' : 'assistant',
     // The memories call the user by name, so the model needs it.
     speaker: role === 'user' ? theme.user : null,
     text,

@@ -68,12 +68,12 @@ function markOf(
   const unit = unitOf.get(evidence[0]?.turn ?? '')
   if (unit === undefined || session !== wanted || unit.marked.length === 0) return []
   const important = unit.marked.filter(Boolean).length / unit.marked.length
-  const said = { user: wordsOf(unit, 'user'), agent: wordsOf(unit, 'agent') }
+  const said = { user: wordsOf(unit, 'user'), agent: wordsOf(unit, 'assistant') }
   const named = { person: talk.person, session: `${talk.name}/${session}` }
   return said.user === '' ? [] : [{ ...named, ...said, signals, use: { first, second }, important }]
 }
 
-function wordsOf({ turns }: TalkUnit, role: 'user' | 'agent'): string {
+function wordsOf({ turns }: TalkUnit, role: 'user' | 'assistant'): string {
   return turns
     .filter((turn) => turn.role === role)
     .map(({ text }) => text)

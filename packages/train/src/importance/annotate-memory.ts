@@ -13,7 +13,7 @@ export async function annotationsOf(scope: ScopedMemory, person: string): Promis
   return pairs.flatMap((memory): Annotation[] => {
     const said = memory.evidence.flatMap(({ turn }) => turns.get(turn) ?? [])
     const user = wordsOf(said, 'user')
-    return user === '' ? [] : [annotationOf(memory, { person, user, agent: wordsOf(said, 'agent') })]
+    return user === '' ? [] : [annotationOf(memory, { person, user, agent: wordsOf(said, 'assistant') })]
   })
 }
 

@@ -22,11 +22,11 @@ export function replyExamples(life: Life): Reply[] {
     if (portrait === undefined) return []
     const talk = talkOf(life, session.id)
     const saidBefore = life.turns.filter(
-      ({ role, session: of }) => role === 'agent' && numberOf(life, of) < session.number,
+      ({ role, session: of }) => role === 'assistant' && numberOf(life, of) < session.number,
     )
     return talk.flatMap((turn, at) => {
       const last = talk[at - 1]
-      if (turn.role !== 'agent' || last?.role !== 'user' || turn.text.trim() === '') return []
+      if (turn.role !== 'assistant' || last?.role !== 'user' || turn.text.trim() === '') return []
       return [replyTo(talk.slice(0, at), { reply: turn, portrait, saidBefore })]
     })
   })

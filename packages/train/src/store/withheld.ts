@@ -58,7 +58,7 @@ async function turnsOfRequests(life: Life, session: string): Promise<string[]> {
   )
   return talk
     .filter(
-      (turn, at) => asking.has(turn.id) || (turn.role === 'agent' && asking.has(talk[at - 1]?.id ?? '')),
+      (turn, at) => asking.has(turn.id) || (turn.role === 'assistant' && asking.has(talk[at - 1]?.id ?? '')),
     )
     .map(({ id }) => id)
 }

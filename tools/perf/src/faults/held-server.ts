@@ -66,7 +66,7 @@ function holdChat(store: Store, phase: ChatPhase, onReached: () => void): Store 
 
 function stepOfAppend({ turns }: Parameters<Store['append']>[0]): StoreStep {
   if (!turns.some(({ text }) => text.includes(HELD))) return OTHER_STEP
-  return turns.some(({ role }) => role === 'agent')
+  return turns.some(({ role }) => role === 'assistant')
     ? { before: 'answer-unkept', after: 'answer-kept' }
     : { before: 'question-unkept', after: 'question-kept' }
 }

@@ -24,7 +24,7 @@ export const jumpingClock: Fault = {
         const text = makeStatement(draw, String(round))
         await scope.remember([
           { role: 'user', text },
-          { role: 'agent', text: `I see, ${round}.` },
+          { role: 'assistant', text: `I see, ${round}.` },
         ])
         ledger.keep('ana', text)
         if (draw.chance(0.5)) {
@@ -54,7 +54,7 @@ export const repeatDeliveries: Fault = {
       user: draw.pick(['ana', 'ben']),
       session: `session-${number % 3}`,
       turn: {
-        role: draw.chance(0.5) ? ('user' as const) : ('agent' as const),
+        role: draw.chance(0.5) ? ('user' as const) : ('assistant' as const),
         id: `message-${number}`,
         text: makeStatement(draw, String(number)),
       },

@@ -58,7 +58,7 @@ async function talk({ path, notes, name, users, rounds, seed }: TalkRequest): Pr
     const session = `${name}-${Math.floor(round / 5)}`
     const turns = [
       { role: 'user', id: `${id}-u`, text: texts[0] },
-      { role: 'agent', id: `${id}-a`, text: texts[1] },
+      { role: 'assistant', id: `${id}-a`, text: texts[1] },
     ] as const
     await call(() => scope.remember(turns, { session }))
     for (const text of texts) appendFileSync(notes, `${JSON.stringify([user, text])}\n`)

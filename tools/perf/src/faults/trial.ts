@@ -144,7 +144,9 @@ async function findLostJobs(store: Store): Promise<string[]> {
     const { scopes, turns } = await store.loadUser({ userId: owner, afterRevision: 0 })
     const read = scopes.find((one) => one.scope === scope)?.branches['utterances'] ?? 0
     const unread = turns.filter((turn) => turn.scope === scope && turn.position > read)
-    const isWaiting = unread.every(({ role, session }) => role === 'agent' && session === unread[0]?.session)
+    const isWaiting = unread.every(
+      ({ role, session }) => role === 'assistant' && session === unread[0]?.session,
+    )
     if (!isWaiting && !queued.has(scope))
       broken.push(`the job of ${user} is lost: ${unread.length} turns are unread`)
   }

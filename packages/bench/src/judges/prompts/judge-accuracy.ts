@@ -18,8 +18,8 @@ const schema = z.object({
 export type JudgeAccuracyAnswer = z.infer<typeof schema>
 
 const ROLES = {
-  en: { user: 'user', agent: 'agent' },
-  zh: { user: '用户', agent: '助手' },
+  en: { user: 'user', assistant: 'agent' },
+  zh: { user: '用户', assistant: '助手' },
 } as const
 
 /** HaluMem's memory accuracy (its figures 13 to 15): the points of a memory, from which degree and inclusion follow. */

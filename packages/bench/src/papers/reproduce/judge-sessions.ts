@@ -200,7 +200,7 @@ function isCountedOnce({ system, session }: Session): boolean {
 async function sortSessions(asked: PaperAsked, context: BenchContext) {
   const show = ({ person, units }: Session) => ({
     person,
-    pairs: units.map((unit) => ({ agent: saidBy(unit, 'agent'), said: saidBy(unit, 'user') })),
+    pairs: units.map((unit) => ({ agent: saidBy(unit, 'assistant'), said: saidBy(unit, 'user') })),
   })
   const { judged, ...rest } = await judgeSessions(asked, context, sortUtterancesPrompt, show)
   const ordered = judged.map(({ verdict: { utterances }, ...session }) => ({

@@ -39,9 +39,9 @@ function turn(role: DatasetTurn['role'], text: string): DatasetTurn {
 /** A talk of two rounds, written for this suite. */
 function said(telling: string): DatasetTurn[] {
   return [
-    turn('agent', 'Good evening. How was your day?'),
+    turn('assistant', 'Good evening. How was your day?'),
     turn('user', telling),
-    turn('agent', 'Thank you for telling me.'),
+    turn('assistant', 'Thank you for telling me.'),
     turn('user', 'Good night then.'),
   ]
 }

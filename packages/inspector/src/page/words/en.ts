@@ -94,7 +94,7 @@ export const EN = {
       'agent-stated': 'stated by the agent',
       other: 'from elsewhere',
     },
-    roles: { user: 'user', agent: 'agent', other: 'other' },
+    roles: { user: 'user', assistant: 'assistant', other: 'other' },
     kinds: {
       add: 'added',
       modify: 'changed',

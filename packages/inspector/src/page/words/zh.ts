@@ -91,7 +91,7 @@ export const ZH: Words = {
       'agent-stated': '角色说的',
       other: '来自别处',
     },
-    roles: { user: '用户', agent: '角色', other: '其他' },
+    roles: { user: '用户', assistant: '助手', other: '其他' },
     kinds: {
       add: '新增',
       modify: '修改',

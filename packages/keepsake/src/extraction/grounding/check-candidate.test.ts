@@ -52,7 +52,7 @@ describe('checkCandidate believes', () => {
   })
 
   it('what the user confirmed', () => {
-    const turns = [said('a1', 'agent', 'So you live in Lyon?'), said('u1', 'user', 'Yes!')]
+    const turns = [said('a1', 'assistant', 'So you live in Lyon?'), said('u1', 'user', 'Yes!')]
     const evidence = [['a1', 'you live in Lyon'] as const, ['u1', 'Yes'] as const]
     expect(checkCandidate(fact('The user lives in Lyon.', evidence), turns)).toEqual({
       outcome: 'grounded',
@@ -70,7 +70,7 @@ describe('checkCandidate believes', () => {
 
   it('an agent about itself, and what it recommended', () => {
     const turns = [
-      said('a1', 'agent', 'I grew up in a lighthouse. Read Middlemarch, I recommend it.', 'Iris'),
+      said('a1', 'assistant', 'I grew up in a lighthouse. Read Middlemarch, I recommend it.', 'Iris'),
     ]
     const own = fact('Iris grew up in a lighthouse.', [['a1', 'I grew up in a lighthouse']], {
       subject: 'Iris',
@@ -101,7 +101,7 @@ describe('checkCandidate and dates', () => {
 describe('checkCandidate refuses', () => {
   const turns = [
     said('u1', 'user', 'I live in Lyon.'),
-    said('a1', 'agent', 'You love cheese, I am sure.'),
+    said('a1', 'assistant', 'You love cheese, I am sure.'),
     said('u2', 'user', 'What is the time?'),
     said('o1', 'other', 'The user owns a yacht.'),
   ]
@@ -189,7 +189,7 @@ describe('checkCandidate leaves open', () => {
 
   it('an answer to the agent’s question, and a yes that is not among the evidence', () => {
     const turns = [
-      said('a1', 'agent', 'How long have you been at Acme?'),
+      said('a1', 'assistant', 'How long have you been at Acme?'),
       said('u1', 'user', 'Three years now.'),
     ]
     const evidence = [['a1', 'How long have you been at Acme'] as const, ['u1', 'Three years'] as const]
@@ -198,7 +198,7 @@ describe('checkCandidate leaves open', () => {
         outcome: 'unsure',
       },
     )
-    const agreed = [said('a1', 'agent', 'You love cheese!'), said('u1', 'user', 'Yes.')]
+    const agreed = [said('a1', 'assistant', 'You love cheese!'), said('u1', 'user', 'Yes.')]
     expect(checkCandidate(fact('The user loves cheese.', [['a1', 'You love cheese']]), agreed)).toMatchObject(
       {
         outcome: 'unsure',
@@ -247,7 +247,7 @@ describe('checkCandidate of a change', () => {
 })
 
 describe('settleByReading', () => {
-  const asked = said('a1', 'agent', 'You must love Rome, no? How long have you been at Acme?', 'Iris')
+  const asked = said('a1', 'assistant', 'You must love Rome, no? How long have you been at Acme?', 'Iris')
   const settle = (
     text: string,
     words: string,

@@ -160,11 +160,13 @@ function claimed(
   const isOfUser = isAboutUser(candidate, turns)
   if (label === 'other')
     return isOfUser ? { outcome: 'quarantined', reason: 'neither the user nor the agent said so' } : null
-  const isOfSpeaker = quotes.some(({ turn }) => turn.role === 'agent' && turn.speaker === candidate.subject)
+  const isOfSpeaker = quotes.some(
+    ({ turn }) => turn.role === 'assistant' && turn.speaker === candidate.subject,
+  )
   if (!isOfUser && (candidate.subject === 'agent' || isOfSpeaker)) return null
   const ofUser = quotes.filter(({ turn }) => turn.role === 'user')
   if (ofUser.length > 0) {
-    const ofAgent = quotes.filter(({ turn }) => turn.role === 'agent')
+    const ofAgent = quotes.filter(({ turn }) => turn.role === 'assistant')
     const kind = saysPart(candidate, ofUser, ofAgent) ? 'completed' : 'answered'
     return { outcome: 'unsure', kind, reason: 'the agent said it, and the user’s answer must be read' }
   }

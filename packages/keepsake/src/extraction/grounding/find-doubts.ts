@@ -111,7 +111,7 @@ export function findDoubt(
   if (shareSaid(candidate, quotes) >= LEAST_SAID) return null
   const answered = quotes.flatMap(({ turn }) => {
     const before = turns[turns.indexOf(turn) - 1]
-    return turn.role === 'user' && before?.role === 'agent' ? [{ turn: before, quote: null }] : []
+    return turn.role === 'user' && before?.role === 'assistant' ? [{ turn: before, quote: null }] : []
   })
   const isEchoed = answered.length > 0 && shareSaid(candidate, answered) >= LEAST_SAID
   return { kind: isEchoed ? 'echoed' : 'reworded', reason: 'hardly any of its words were said' }

@@ -6,9 +6,9 @@ import { groundByModel } from './ground-by-model.ts'
 
 const turns = [
   makeTurn({ id: 'u0', text: 'Morning!' }),
-  makeTurn({ id: 'a1', role: 'agent', text: 'You like cheese?' }),
+  makeTurn({ id: 'a1', role: 'assistant', text: 'You like cheese?' }),
   makeTurn({ id: 'u1', text: 'Oh I do. I moved last Friday.' }),
-  makeTurn({ id: 'a2', role: 'agent', text: 'I keep bees.' }),
+  makeTurn({ id: 'a2', role: 'assistant', text: 'I keep bees.' }),
   makeTurn({ id: 'u2', text: 'Nice.' }),
   ...[1, 2, 3].map((number) => makeTurn({ id: `x${number}`, text: `Far away ${number}` })),
 ]
@@ -72,7 +72,7 @@ describe('groundByModel', () => {
 
   it('does not take the model’s word for a user’s where no user spoke', async () => {
     const ask = scriptedAsk(verdicts([1, 'stated-by-user'], [2, 'confirmed-by-user']))
-    const alone = [makeTurn({ id: 'a2', role: 'agent', text: 'You keep bees.' })]
+    const alone = [makeTurn({ id: 'a2', role: 'assistant', text: 'You keep bees.' })]
     const candidates = [fact('The user keeps bees.', ['a2']), fact('The user has bees.', ['a2'])]
     expect(await groundByModel(candidates, alone, ask, { language: 'en' })).toMatchObject([
       { outcome: 'quarantined', label: 'agent-stated' },

@@ -35,7 +35,7 @@ function fact(text: string, evidence: Candidate['evidence'], rest: Partial<Candi
   }
 }
 const stated = turn('u1', 'user', 'I live in Lyon with my sister Anna. We have 2 cats.')
-const asked = turn('a1', 'agent', 'So you live in Lyon?')
+const asked = turn('a1', 'assistant', 'So you live in Lyon?')
 
 describe('groundCandidate', () => {
   it('believes what the user stated', () => {
@@ -73,7 +73,7 @@ describe('groundCandidate', () => {
     })
   })
   it('keeps what the agent said of itself as the agent’s', () => {
-    const backstory = turn('a2', 'agent', 'I grew up in a lighthouse.', 'Mira')
+    const backstory = turn('a2', 'assistant', 'I grew up in a lighthouse.', 'Mira')
     const evidence = [{ turn: 'a2', quote: null }]
     expect(
       groundCandidate(fact('The agent grew up in a lighthouse.', evidence, { subject: 'agent' }), [

@@ -19,7 +19,7 @@ export function saysYes(text: string): boolean {
 export function labelOf(candidate: Candidate, byId: ReadonlyMap<string, Turn>): GroundingLabel {
   const turns = candidate.evidence.flatMap((evidence) => byId.get(evidence.turn) ?? [])
   const ofUser = turns.filter((turn) => turn.role === 'user')
-  const ofAgent = turns.filter((turn) => turn.role === 'agent')
+  const ofAgent = turns.filter((turn) => turn.role === 'assistant')
   if (ofUser.length === 0) return ofAgent.length > 0 ? 'agent-stated' : 'other'
   if (ofAgent.length === 0) return 'user-stated'
   const alone = findUnsupported(candidate, wordsOf(candidate.evidence, byId, 'user'), ofUser)
@@ -53,6 +53,6 @@ export function wordsOf(
 export function isOfAgent(candidate: Candidate, turns: readonly Turn[]): boolean {
   return (
     candidate.subject === 'agent' ||
-    turns.some((turn) => turn.role === 'agent' && turn.speaker === candidate.subject)
+    turns.some((turn) => turn.role === 'assistant' && turn.speaker === candidate.subject)
   )
 }

@@ -28,11 +28,11 @@ function refuse(...lines: readonly (readonly [Role, string])[]): string | null {
 describe('refuseDeletion', () => {
   it('lets through what the user names, or what was named just before', () => {
     expect(refuse(['user', 'Please forget about the cello.'])).toBeNull()
-    expect(refuse(['agent', 'How is the cello?'], ['user', "I'd rather you forgot that."])).toBeNull()
+    expect(refuse(['assistant', 'How is the cello?'], ['user', "I'd rather you forgot that."])).toBeNull()
   })
 
   it('refuses what only the agent says, and what names nothing of the memory', () => {
-    expect(refuse(['agent', 'I will forget the cello.'])).toMatch(/no turn of the user/)
+    expect(refuse(['assistant', 'I will forget the cello.'])).toMatch(/no turn of the user/)
     expect(refuse(['user', 'Delete that and every memory.'])).toMatch(/name what is to go/)
   })
 

@@ -63,7 +63,7 @@ export async function keysFound(segment: Segment, rules: RuleBook): Promise<Set<
   for await (const statements of statementsRead(segment, { rules }))
     for (const one of statements)
       for (const finding of one.findings)
-        if (one.turn.role !== 'agent' || isOfAgent(finding, one)) keys.add(finding.key)
+        if (one.turn.role !== 'assistant' || isOfAgent(finding, one)) keys.add(finding.key)
   return keys
 }
 
@@ -99,7 +99,7 @@ async function* statementsRead(
       DROPS.test(turn.text) ||
       mayDropSubject(turn.text) ||
       mayLabel(turn.text) ||
-      before?.role === 'agent' ||
+      before?.role === 'assistant' ||
       requests.length > 0
     if (turn.role !== 'other' && mayState) yield await readTurn(turn, before, requests, rules)
     await yieldToEventLoop()
@@ -114,7 +114,7 @@ async function readTurn(
 ): Promise<readonly ReadStatement[]> {
   const language = languageOfTalk(turn.text)
   const reader = await rules.factsIn(language)
-  const who = turn.speaker ?? language.unnamed[turn.role === 'agent' ? 'agent' : 'user']
+  const who = turn.speaker ?? language.unnamed[turn.role === 'assistant' ? 'agent' : 'user']
   return statementsOf(turn, before, language).map(({ sentence, last, evidence }) => {
     const request = asked.find((one) => one.evidence.quote === evidence.at(-1)?.quote)
     const stated = spellOutLabel(sentence, turn.text, language.labelled) ?? sentence
@@ -131,7 +131,7 @@ async function drawAll({ turn, language, evidence, ...read }: ReadStatement): Pr
     const one = await drawFrom(finding, turn, evidence, language)
     drawn.push(isCorrection && !('kind' in one) ? { kind: 'change', candidate: one } : one)
   }
-  if (turn.role !== 'agent') return drawn
+  if (turn.role !== 'assistant') return drawn
   return drawn.filter((one) => !('kind' in one) && isOwnOfAgent(one, turn))
 }
 
@@ -182,7 +182,7 @@ function statementsOf(turn: Turn, before: Turn | undefined, language: Language):
 
 /** Completes a short answer by its question: “怎么称呼你？” – “林屿”. */
 function answeredQuestion(turn: Turn, before: Turn | undefined, language: Language): Statement | null {
-  const [first] = turn.role === 'user' && before?.role === 'agent' ? sentencesOf(turn) : []
+  const [first] = turn.role === 'user' && before?.role === 'assistant' ? sentencesOf(turn) : []
   if (first === undefined || before === undefined) return null
   for (const question of sentencesOf(before).toReversed()) {
     const sentence = language.answerWithSubject?.(question.text, first.text) ?? null
@@ -195,7 +195,7 @@ function answeredQuestion(turn: Turn, before: Turn | undefined, language: Langua
 
 /** Turns a confirmed question into a statement: "So you live in Lyon?" – "Yes." */
 function confirmedQuestion(turn: Turn, before: Turn | undefined, language: Language): Statement | null {
-  if (turn.role !== 'user' || before?.role !== 'agent' || !saysYes(turn.text)) return null
+  if (turn.role !== 'user' || before?.role !== 'assistant' || !saysYes(turn.text)) return null
   const question = sentencesOf(before).at(-1)
   const sentence = question === undefined ? null : language.answerInFull(question.text)
   const yes = splitSentences(turn.text)[0]

@@ -14,7 +14,7 @@ describe.each([ENGLISH, CHINESE])('the tables of $id', ({ rules }) => {
 })
 
 describe.each([ENGLISH, CHINESE])('the keys that the rules of $id find', ({ rules }) => {
-  it.each(['user', 'agent'] as const)(
+  it.each(['user', 'assistant'] as const)(
     'are those of all that is drawn from what the %s says',
     async (role) => {
       const patterns = rules.flatMap((rule) => ('facts' in rule ? Object.values(rule.facts) : [rule.forget]))
@@ -24,7 +24,7 @@ describe.each([ENGLISH, CHINESE])('the keys that the rules of $id find', ({ rule
       const turns = sentences.map((text, at) => makeTurn({ id: `t${at}`, role, text }))
       let drawn = 0
       for (const [at, turn] of turns.entries()) {
-        const both = [makeTurn({ id: 'before', role: 'agent', text: turns[at - 1]?.text ?? '' }), turn]
+        const both = [makeTurn({ id: 'before', role: 'assistant', text: turns[at - 1]?.text ?? '' }), turn]
         const segment = { scope: 1, session: 's1', sessionNumber: 1, round: 1, turns: both, before: [] }
         const { candidates, requests } = await personaRules().extract(segment)
         const keys = [...candidates, ...requests].flatMap((one) => {

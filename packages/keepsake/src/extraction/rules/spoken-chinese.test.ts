@@ -6,7 +6,9 @@ import { withDroppedSubject, withPauses } from '../../../../text/src/rules/chine
 const talk = talkAt({ at: Date.UTC(2026, 2, 2), timeZone: 'Asia/Shanghai' })
 
 async function drawn(text: string, asked?: string): Promise<string[]> {
-  const { candidates } = await readByRules(asked === undefined ? talk(text) : talk(['agent', asked], text))
+  const { candidates } = await readByRules(
+    asked === undefined ? talk(text) : talk(['assistant', asked], text),
+  )
   return candidates.map(({ key, value }) => `${key}=${value}`)
 }
 

@@ -97,7 +97,7 @@ export const turnCases: StoreCases = {
       await store.append(turnOf(ada, 'a', 'first'))
       const turns = [...turnOf(ada, 'new', 'x').turns, ...turnOf(ada, 'a', 'second').turns]
       await rejects(store.append({ ...turnOf(ada, 'a', ''), turns }), conflict)
-      await rejects(store.append(turnOf(ada, 'a', 'first', { role: 'agent' })), /"a"/)
+      await rejects(store.append(turnOf(ada, 'a', 'first', { role: 'assistant' })), /"a"/)
       const twice = [...turnOf(ada, 'n', 'one').turns, ...turnOf(ada, 'n', 'two').turns]
       await rejects(store.append({ ...turnOf(ada, 'n', ''), turns: twice }), conflict)
       const poet = await store.ensureScope({ ...ADA, agent: 'poet' })

@@ -48,7 +48,8 @@ const COPY: readonly string[] = [
   `INSERT INTO scopes SELECT owner, scope, agent, app, last_position, last_session, erased FROM old_scopes`,
   `INSERT INTO sessions SELECT c.owner, s.scope, s.id, s.number, s.started_at, s.last_at, s.ended_at
     FROM old_sessions s JOIN old_scopes c ON c.scope = s.scope`,
-  `INSERT INTO turns SELECT t.owner, t.scope, t.position, t.id, s.number, t.at, t.role, t.speaker, t.time_zone, t.text, t.metadata,
+  `INSERT INTO turns SELECT t.owner, t.scope, t.position, t.id, s.number, t.at,
+      CASE t.role WHEN 'agent' THEN 'assistant' ELSE t.role END, t.speaker, t.time_zone, t.text, t.metadata,
       o.revision + 1
     FROM old_turns t JOIN old_sessions s ON s.session = t.session JOIN old_owners o ON o.owner = t.owner`,
   `INSERT INTO documents SELECT d.owner, 'turn', t.id, o.revision + 1, coalesce(${nameOf('d.analyser')}, ''), d.traits, d.terms,

@@ -2,13 +2,13 @@ import type { Database } from 'better-sqlite3'
 import { Kysely, SqliteDialect, sql } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
 import { StoreError } from '../../errors/store-error.ts'
-import { createTables, type TableDialect } from '../sql/tables.ts'
+import { createTables, createTurns, type TableDialect } from '../sql/tables.ts'
 import { adoptSchema7 } from './adopt-schema-7.ts'
 
 /** `KEEP` in the file's header distinguishes a Keepsake file from every other program's database. */
 const APPLICATION_ID = 0x4b454550
 /** In the header of a file whose schema is migrated by Kysely. Earlier versions counted to 7, and refuse it as newer. */
-export const SCHEMA_VERSION = 8
+export const SCHEMA_VERSION = 9
 /** The last schema of earlier versions: it is migrated when opened. */
 const ADOPTED_VERSION = 7
 
@@ -32,6 +32,10 @@ const SQLITE: TableDialect = {
   ],
 }
 
+/** The columns of turns, in order, with the role `agent` as `assistant`. */
+const TURNS = `user_id, scope_id, position, id, session, at, CASE role WHEN 'agent' THEN 'assistant' ELSE role END,
+  speaker, time_zone, text, metadata, revision`
+
 /** By name, in order. Never edited once released. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-tables': {
@@ -43,6 +47,21 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
         for (const statement of createTables(SQLITE)) await sql.raw(statement).execute(db)
       }
       await (old.rows.length === 0 ? create() : adoptSchema7(db, create))
+    },
+  },
+  // SQLite cannot change the constraint of a column: the table is copied.
+  '0002-role-assistant': {
+    up: async (db) => {
+      const run = async (statement: string): Promise<void> => void (await sql.raw(statement).execute(db))
+      const checked = await sql<{
+        name: string
+      }>`SELECT name FROM sqlite_schema WHERE name = 'turns' AND sql LIKE '%''agent''%'`.execute(db)
+      if (checked.rows.length === 0) return
+      await run('DROP INDEX turns_by_revision')
+      await run('ALTER TABLE turns RENAME TO old_turns')
+      for (const statement of createTurns(SQLITE)) await run(statement)
+      await run(`INSERT INTO turns SELECT ${TURNS} FROM old_turns`)
+      await run('DROP TABLE old_turns')
     },
   },
 }

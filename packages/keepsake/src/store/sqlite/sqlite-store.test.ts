@@ -168,3 +168,39 @@ describe('a file of schema 7', () => {
     await (await open()).close()
   })
 })
+
+describe('a file of schema 8', () => {
+  function shapeOf(of: string): unknown[] {
+    const file = new Database(of, { readonly: true })
+    const shape = file.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY name').all()
+    file.close()
+    return shape
+  }
+
+  it('gets the role `assistant` when it is opened, also where the text is erased', async () => {
+    const old = new Database(path)
+    old.exec(readFileSync(new URL('../../../test/schema-8.sql', import.meta.url), 'utf8'))
+    const turns = old.prepare('SELECT * FROM turns ORDER BY position').all() as { role: string }[]
+    old.close()
+    expect(turns.map(({ role }) => role)).toEqual(['user', 'agent', 'other', 'agent'])
+    await (await open()).close()
+    const file = new Database(path)
+    const named = turns.map((turn) => ({ ...turn, role: turn.role === 'agent' ? 'assistant' : turn.role }))
+    expect(file.prepare('SELECT * FROM turns ORDER BY position').all()).toEqual(named)
+    expect(file.pragma('user_version', { simple: true })).toBe(9)
+    file.close()
+    // What is said again is the same turn, and the file has the shape of a new one.
+    const store = await open()
+    const [scope] = await store.listScopes()
+    if (scope === undefined) throw new Error('no scope')
+    const again = turnOf(scope, 't3', 'I promise to send the recipe on Friday.', {
+      role: 'assistant',
+      speaker: 'Juno',
+    })
+    expect((await store.append({ ...again, session: 's1' })).added).toEqual([])
+    await store.close()
+    const fresh = join(folder, 'new.db')
+    await (await openSqliteStore({ path: fresh })).close()
+    expect(shapeOf(path)).toEqual(shapeOf(fresh))
+  })
+})

@@ -113,7 +113,7 @@ describe('a file of another program', () => {
     expect((await answer<Preview>('import/preview?speaker=Bo', chat)).body.holds?.userNames).toEqual(['Bo'])
     expect((await answer('import?speaker=Bo', chat)).status).toBe(200)
     const turns = await server.keepsake.scope({ user: 'ana' }).turns()
-    expect(turns.map(({ role }) => role)).toEqual(['agent', 'user', 'agent'])
+    expect(turns.map(({ role }) => role)).toEqual(['assistant', 'user', 'assistant'])
   })
 
   it.each([
@@ -176,7 +176,7 @@ describe('a file of another program', () => {
 
 const LONG = Array.from({ length: 700 }, (_, index) =>
   JSON.stringify({
-    role: index % 2 === 0 ? 'user' : 'agent',
+    role: index % 2 === 0 ? 'user' : 'assistant',
     text: `I planted tree ${index} in the garden.`,
   }),
 ).join('\n')

@@ -18,7 +18,7 @@ const rememberRequestSchema = z
     example: {
       turns: [
         { role: 'user', text: 'I moved to Lyon last week.' },
-        { role: 'agent', text: 'How is the new flat?' },
+        { role: 'assistant', text: 'How is the new flat?' },
       ],
       session: 'monday',
     },

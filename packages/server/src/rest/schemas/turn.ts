@@ -10,8 +10,8 @@ import {
   timeZoneSchema,
 } from './fields.ts'
 
-/** Roles in requests; `assistant` becomes `agent`, `system` and `tool` become `other`. */
-const GIVEN_ROLES = ['user', 'agent', 'other', 'assistant', 'system', 'tool'] as const
+/** Roles in requests; `agent` becomes `assistant`, `system` and `tool` become `other`. */
+const GIVEN_ROLES = ['user', 'assistant', 'other', 'agent', 'system', 'tool'] as const
 
 /** Turns in one request. */
 export const MOST_TURNS = 1_000
@@ -20,7 +20,7 @@ const LONGEST_TURN = 4_000_000
 
 export const turnSchema = z
   .strictObject({
-    role: z.enum(GIVEN_ROLES).describe('`assistant` is taken as `agent`; `system` and `tool` as `other`.'),
+    role: z.enum(GIVEN_ROLES).describe('`agent` is taken as `assistant`; `system` and `tool` as `other`.'),
     text: z
       .string()
       .max(LONGEST_TURN)

@@ -26,7 +26,7 @@ export function turnsOf(exchanges: readonly Exchange[]): TurnInput[] {
   return exchanges.flatMap(({ said, reply, state }): TurnInput[] => {
     if (state === 'failed') return []
     const asked: TurnInput = { role: 'user', text: said }
-    return reply === null || reply === '' ? [asked] : [asked, { role: 'agent', text: reply }]
+    return reply === null || reply === '' ? [asked] : [asked, { role: 'assistant', text: reply }]
   })
 }
 

@@ -104,7 +104,7 @@ function StoredTurn({ turn, isShown, choose }: StoredTurnProps): ReactNode {
       <div className="row small quiet">
         <span>{turn.speaker ?? labels.who[turn.role]}</span>
         <Moment at={turn.at} as="moment" />
-        {turn.role !== 'agent' && <LookButton said={turn.text} isShown={isShown} choose={choose} />}
+        {turn.role !== 'assistant' && <LookButton said={turn.text} isShown={isShown} choose={choose} />}
       </div>
       <p className="said">{turn.text}</p>
     </li>
@@ -138,7 +138,7 @@ function FreshExchange({ exchange, isShown, choose }: FreshProps): ReactNode {
         )}
       </li>
       {reply !== null && (
-        <li data-role="agent" aria-busy={state === 'open'}>
+        <li data-role="assistant" aria-busy={state === 'open'}>
           <div className="row small quiet">{labels.who.agent}</div>
           <p className="said">{reply === '' ? labels.answering : reply}</p>
         </li>
