@@ -81,7 +81,7 @@ describe('a model that fails', () => {
     await expect(generateText({ model, prompt: 'Hello?' })).rejects.toThrow('overloaded')
     expect(await saidIn(ana)).toEqual([])
     await generateText({ model, prompt: 'Hello?' })
-    expect(await saidIn(ana)).toEqual(['user: Hello?', 'agent: At last.'])
+    expect(await saidIn(ana)).toEqual(['user: Hello?', 'assistant: At last.'])
     expect(failed).toEqual([])
   })
 
@@ -133,7 +133,7 @@ describe('a stream', () => {
     const types: string[] = []
     for await (const { type } of stream) types.push(type)
     expect(types.at(-1)).toBe('finish')
-    expect(await saidIn(ana)).toEqual(['user: Count.', 'agent: One two.'])
+    expect(await saidIn(ana)).toEqual(['user: Count.', 'assistant: One two.'])
   })
 })
 

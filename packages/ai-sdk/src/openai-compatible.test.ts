@@ -85,7 +85,7 @@ describe('over HTTP, by @ai-sdk/openai-compatible', () => {
     expect(text).toBe('Peanuts.')
     expect(asked[0]?.messages.map(({ role }) => role)).toEqual(['system', 'user'])
     expect(asked[0]?.messages[0]?.content).toContain('Mia is allergic to peanuts')
-    expect(await told()).toEqual(['user: What can Mia not eat?', 'agent: Peanuts.'])
+    expect(await told()).toEqual(['user: What can Mia not eat?', 'assistant: Peanuts.'])
   })
 
   it('streams the same parts with memory as without', async () => {
@@ -101,7 +101,7 @@ describe('over HTTP, by @ai-sdk/openai-compatible', () => {
     const without = await parts(open())
     expect(await parts(withMemory(open(), ana))).toEqual(without)
     expect(without).toContain('text-delta peanuts.')
-    expect(await told()).toEqual([`user: ${prompt}`, 'agent: She can eat all but peanuts.'])
+    expect(await told()).toEqual([`user: ${prompt}`, 'assistant: She can eat all but peanuts.'])
   })
 
   it.each([false, true])('loops over tools, memory’s own among them (streaming: %s)', async (streaming) => {
@@ -125,7 +125,7 @@ describe('over HTTP, by @ai-sdk/openai-compatible', () => {
     expect(seen.parse(JSON.parse(String(asked[1]?.messages[2]?.content))).memories[0]?.text).toContain(
       'peanuts',
     )
-    expect(await told()).toEqual(['user: Look it up: what can Mia not eat?', 'agent: Peanuts.'])
+    expect(await told()).toEqual(['user: Look it up: what can Mia not eat?', 'assistant: Peanuts.'])
   })
 
   it('takes the provider package of AI SDK 6', async () => {

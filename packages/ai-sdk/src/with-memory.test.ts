@@ -75,11 +75,11 @@ describe('withMemory, generating', () => {
     }
     expect(await saidIn(ana)).toEqual([
       'user: Hi',
-      'agent: Hello.',
+      'assistant: Hello.',
       'user: Yes',
-      'agent: Good.',
+      'assistant: Good.',
       'user: Yes',
-      'agent: Fine.',
+      'assistant: Fine.',
     ])
   })
 
@@ -168,7 +168,7 @@ describe('withMemory, generating', () => {
         },
       ],
     })
-    expect(await saidIn(ana)).toEqual(['user: What is this?', 'agent: A cat.'])
+    expect(await saidIn(ana)).toEqual(['user: What is this?', 'assistant: A cat.'])
     expect(JSON.stringify(inner.doGenerateCalls[0]?.prompt)).toContain('image/png')
   })
 })
@@ -179,7 +179,7 @@ describe('withMemory in a tool loop', () => {
   async function expectOnce(): Promise<void> {
     expect((await saidIn(ana)).filter((line) => !line.includes('worry'))).toEqual([
       'user: How is the weather with me?',
-      'agent: Let me look.\nIt is cold in Lyon.',
+      'assistant: Let me look.\nIt is cold in Lyon.',
     ])
   }
 
@@ -256,7 +256,7 @@ describe('withMemory and structured output', () => {
     const result = await generateText({ model: withMemory(inner, ana), prompt: 'I got the job!', output })
     expect(result.output).toEqual({ reply: 'Congratulations!', mood: 'glad' })
     expect(inner.doGenerateCalls[0]?.responseFormat?.type).toBe('json')
-    expect(await saidIn(ana)).toEqual(['user: I got the job!', `agent: ${json}`])
+    expect(await saidIn(ana)).toEqual(['user: I got the job!', `assistant: ${json}`])
   })
 
   it('remembers what the application takes of an answer', async () => {
@@ -268,7 +268,7 @@ describe('withMemory and structured output', () => {
     })
     await result.consumeStream()
     expect(await result.output).toEqual({ reply: 'Congratulations!', mood: 'glad' })
-    expect(await saidIn(ana)).toEqual(['user: I got the job!', 'agent: Congratulations!'])
+    expect(await saidIn(ana)).toEqual(['user: I got the job!', 'assistant: Congratulations!'])
   })
 })
 
@@ -282,7 +282,7 @@ describe('withMemory over other models', () => {
     const { text } = await generateText({ model, prompt: 'What can Mia not eat?' })
     expect(text).toBe('Peanuts.')
     expect(inner.doGenerateCalls[0]?.prompt[0]).toMatchObject({ role: 'system' })
-    expect(await saidIn(ana)).toContain('agent: Peanuts.')
+    expect(await saidIn(ana)).toContain('assistant: Peanuts.')
   })
 
   it('composes with other middleware', async () => {
@@ -297,7 +297,7 @@ describe('withMemory over other models', () => {
     await generateText({ model, prompt: 'One.' })
     await streamText({ model, prompt: 'Two.' }).consumeStream()
     expect(inner.doGenerateCalls[0]?.seed).toBe(7)
-    expect(await saidIn(ana)).toEqual(['user: One.', 'agent: Done.', 'user: Two.', 'agent: Done.'])
+    expect(await saidIn(ana)).toEqual(['user: One.', 'assistant: Done.', 'user: Two.', 'assistant: Done.'])
   })
 
   it('refuses a model named by a string, and options that it cannot take', () => {

@@ -7,16 +7,16 @@ describe('a turn that waits for consolidation', () => {
   const turn = { id: 't4', scope: 7, session: 's2', position: 4 }
 
   it.each([
-    ['user', 'user-stated'],
-    ['assistant', 'agent-stated'],
-    ['other', 'other'],
-  ] as const)('of role %s is an utterance that is %s', async (role, label) => {
+    ['user', 'user', 'user-stated'],
+    ['assistant', 'agent', 'agent-stated'],
+    ['other', 'other', 'other'],
+  ] as const)('of role %s is an utterance of the subject %s that is %s', async (role, subject, label) => {
     const { engine } = await openEngine()
     expect(pendingMemory(engine, { ...turn, role })).toEqual(
       makeMemory({
         id: 'pending:t4',
         scope: 7,
-        subject: role,
+        subject,
         text: '',
         label,
         evidence: [{ turn: 't4', quote: null }],

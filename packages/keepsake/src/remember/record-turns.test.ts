@@ -60,6 +60,21 @@ describe('recording turns', () => {
     expect(told).toMatchObject([{ turns: ['b'] }])
   })
 
+  it('takes `agent` as `assistant`, also when the turn is known, and `system` and `tool` as `other`', async () => {
+    const place = await open()
+    const roles = ['user', 'assistant', 'agent', 'system', 'tool', 'other'] as const
+    await record(
+      place,
+      roles.map((role) => ({ role, text: role, id: role })),
+    )
+    expect((await turns(place)).map(({ role }) => role)).toEqual([
+      ...['user', 'assistant', 'assistant'],
+      ...['other', 'other', 'other'],
+    ])
+    const again = { role: 'agent', text: 'assistant', id: 'assistant' } as const
+    expect(await record(place, again)).toMatchObject({ added: 0 })
+  })
+
   it('names turns without an id after the call’s', async () => {
     const place = await open()
     const { turns: ids } = await record(place, [user('one'), user('two', { id: 'b' })], { id: 'call' })
