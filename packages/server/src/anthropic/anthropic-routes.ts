@@ -14,7 +14,7 @@ import {
   type ChatRequest,
   type JsonRecord,
 } from '../chats/chat-protocol.ts'
-import { requireUpstream } from '../chats/forward-upstream.ts'
+import { ERROR_TYPES, requireUpstream, retryHeaders } from '../chats/forward-upstream.ts'
 import { answerReader, MOST_READ, NOTHING, type Answer, type EventReader } from '../chats/read-answer.ts'
 import { relayChat, type ChatProxy } from '../chats/relay-chat.ts'
 import type { Problem } from '../problem.ts'
@@ -135,21 +135,15 @@ export function anthropicRoutes(proxy: ChatProxy): Hono<ServerEnv> {
 }
 
 const TYPES: Readonly<Record<number, string>> = {
-  401: 'authentication_error',
-  403: 'permission_error',
-  404: 'not_found_error',
+  ...ERROR_TYPES,
   413: 'request_too_large',
-  429: 'rate_limit_error',
   504: 'timeout_error',
 }
 
 /** A problem in the form of Anthropic's API. */
 export function anthropicErrorResponse(problem: Problem, request: string): Response {
-  const { status, code, message, retryAfter } = problem
-  const headers = new Headers({ 'request-id': request })
-  if (retryAfter !== null) headers.set('retry-after', String(retryAfter))
-  // Anthropic's clients also retry any 5xx and 409 unless this header forbids it.
-  else if (status >= 500 || status === 409) headers.set('x-should-retry', 'false')
+  const { status, code, message } = problem
+  const headers = { 'request-id': request, ...retryHeaders(problem) }
   const type = TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error')
   return Response.json(
     { type: 'error', error: { type, message, code }, request_id: request },

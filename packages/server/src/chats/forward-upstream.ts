@@ -53,6 +53,20 @@ const NOT_UPSTREAM_PREFIX = /^(?:x-keepsake-|x-forwarded-|sec-)/
 const NOT_BACK = ['alt-svc', 'date', 'server', 'set-cookie', 'strict-transport-security', 'x-request-id']
 const NOT_BACK_PREFIX = /^(?:access-control-|x-keepsake-)/
 
+/** Headers of an error in a model API's form. Clients also retry any 5xx and 409 unless a header forbids it. */
+export function retryHeaders({ status, retryAfter }: Problem): Readonly<Record<string, string>> {
+  if (retryAfter !== null) return { 'retry-after': String(retryAfter) }
+  return status >= 500 || status === 409 ? { 'x-should-retry': 'false' } : {}
+}
+
+/** Error types that OpenAI's and Anthropic's APIs share. */
+export const ERROR_TYPES: Readonly<Record<number, string>> = {
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  429: 'rate_limit_error',
+}
+
 /** @throws Problem 503 `no-upstream`. */
 export function requireUpstream(upstream: Upstream | null, option: string): Upstream {
   if (upstream !== null) return upstream

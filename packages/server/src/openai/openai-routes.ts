@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import type { ChatProtocol } from '../chats/chat-protocol.ts'
-import { requireUpstream } from '../chats/forward-upstream.ts'
+import { ERROR_TYPES, requireUpstream, retryHeaders } from '../chats/forward-upstream.ts'
 import { relayChat, type ChatProxy } from '../chats/relay-chat.ts'
 import type { Problem } from '../problem.ts'
 import type { ServerEnv } from '../server-context.ts'
@@ -39,20 +39,10 @@ export function openaiRoutes(proxy: ChatProxy): Hono<ServerEnv> {
     .post('/responses', relayChat(proxy, RESPONSES))
 }
 
-const TYPES: Readonly<Record<number, string>> = {
-  401: 'authentication_error',
-  403: 'permission_error',
-  404: 'not_found_error',
-  429: 'rate_limit_error',
-}
-
 /** A problem in the form of OpenAI's API, also for requests refused before routing. */
-export function openaiErrorResponse({ status, code, message, fields, retryAfter }: Problem): Response {
-  const headers = new Headers()
-  if (retryAfter !== null) headers.set('retry-after', String(retryAfter))
-  // OpenAI's clients retry any 5xx and 409 unless this header forbids it.
-  else if (status >= 500 || status === 409) headers.set('x-should-retry', 'false')
-  const type = TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'server_error')
+export function openaiErrorResponse(problem: Problem): Response {
+  const { status, code, message, fields } = problem
+  const type = ERROR_TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'server_error')
   const error = { message, type, param: fields[0]?.field ?? null, code }
-  return Response.json({ error }, { status, headers })
+  return Response.json({ error }, { status, headers: retryHeaders(problem) })
 }
