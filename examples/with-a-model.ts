@@ -33,7 +33,7 @@ const model = scriptedModel((request) =>
     : 'They are on your roof.',
 )
 
-const keepsake = await openMemory({ path: 'memory.db', model, readEvery: 1 })
+const keepsake = await openMemory({ path: 'memory.db', model, exchangesPerExtraction: 1 })
 keepsake.on('model-called', ({ prompt, outcome, attempts }) =>
   console.log(`${prompt}: ${outcome} (${attempts})`),
 )

@@ -40,7 +40,7 @@ export async function recallForCall(
   const recall = await orAborted(
     scope.recall(question, {
       tokens,
-      shown: [...talk.shown],
+      excludeTexts: [...talk.shown],
       abortSignal: abortSignal === undefined ? timeout : AbortSignal.any([abortSignal, timeout]),
       ...(limit === undefined ? {} : { limit }),
       ...(timeZone === undefined ? {} : { timeZone }),

@@ -10,7 +10,7 @@ import { MODEL_TASKS } from './shared-options.ts'
 /** Options that open a memory. */
 export interface OpenedModels extends Pick<
   OpenOptions,
-  'modelOptions' | 'embedding' | 'reranking' | 'readEvery'
+  'modelOptions' | 'embedding' | 'reranking' | 'exchangesPerExtraction'
 > {
   readonly model?: LanguageModel
   readonly models?: TaskModels
@@ -33,7 +33,7 @@ export const MODEL_FORMS_INLINE = FORMS.flatMap(([form]) => (form === '' ? [] : 
 
 /** Opens the models that the options name. Loads no provider when they name none. */
 export async function openModels({ env }: Io, options: ModelOptions): Promise<OpenedModels> {
-  const { model, modelFor, embedding, reranking, modelTimeout, budgetCalls, readEvery } = options
+  const { model, modelFor, embedding, reranking, modelTimeout, budgetCalls, exchangesPerExtraction } = options
   if ([model, modelFor, embedding, reranking].every((spec) => spec === undefined)) return {}
   const { openEmbeddingModel, openModel, openRerankingModel } = await loadModels()
   const open = (spec: string): Promise<LanguageModel> => openModel(spec, { env })
@@ -46,7 +46,7 @@ export async function openModels({ env }: Io, options: ModelOptions): Promise<Op
     ...given({
       model: model === undefined ? undefined : await open(model),
       models: modelFor === undefined ? undefined : await openForTasks(modelFor, open),
-      readEvery,
+      exchangesPerExtraction,
     }),
   }
   return {

@@ -51,13 +51,13 @@ export async function withOpened<Result>(
   work: Work<Result>,
   more: MoreOptions = {},
 ): Promise<Result> {
-  const { db, preset, ledger } = options
+  const { db, preset, erasureLog } = options
   if (isAddress(db)) return withStoreAt(options, false, { work, more })
   const folder = dirname(resolve(db))
   if (!existsSync(folder))
     throw notFound(`There is no folder ${folder}: create it first, or choose another --db.`)
   if (existsSync(db) && statSync(db).isDirectory()) throw wrongUsage(`${db} is a folder; --db takes a file.`)
-  return closing(await open({ path: db, ...given({ preset, erasureLedger: ledger }), ...more }), work)
+  return closing(await open({ path: db, ...given({ preset, erasureLog }), ...more }), work)
 }
 
 async function closing<Result>(memory: Keepsake, work: Work<Result>): Promise<Result> {
@@ -70,7 +70,7 @@ async function closing<Result>(memory: Keepsake, work: Work<Result>): Promise<Re
 
 /** The same on a database server. */
 async function withStoreAt<Result>(
-  { db, preset, ledger }: DatabaseOptions,
+  { db, preset, erasureLog }: DatabaseOptions,
   mustExist: boolean,
   { work, more }: { readonly work: Work<Result>; readonly more: MoreOptions },
 ): Promise<Result> {
@@ -80,7 +80,7 @@ async function withStoreAt<Result>(
       '--synchronous applies to files. On a Postgres server, use its setting synchronous_commit.',
     )
   const store = await openStoreAt(db, mustExist)
-  const memory = await open({ ...given({ preset, erasureLedger: ledger }), ...others, store }).catch(
+  const memory = await open({ ...given({ preset, erasureLog }), ...others, store }).catch(
     async (error: unknown) => {
       await store.close()
       throw error

@@ -126,7 +126,7 @@ describe('help', () => {
       '--reranking',
       '--model-timeout',
       '--budget-calls',
-      '--read-every',
+      '--exchanges-per-extraction',
     ]
     for (const option of options) expect(out).toContain(option)
     expect(out).toContain('openai-compatible:URL#NAME')

@@ -37,7 +37,7 @@ const modelOptions = (command: Command, env: Env) =>
     .option('--model-timeout <seconds>', 'seconds to wait for one answer (default: 60)', seconds)
     .option('--budget-calls <n>', "model calls a day for one user's memory", wholeNumber(1, 1_000_000_000))
     .option(
-      '--read-every <n>',
+      '--exchanges-per-extraction <n>',
       'exchanges that the model reads at a time (default: the preset’s setting)',
       wholeNumber(1, 1_000),
     )
@@ -66,9 +66,9 @@ const dbOption = (command: Command, env: Env) =>
 /** Accepted by every command that opens a database, and shown where it matters. */
 export const ledgerOption = (env: Env) =>
   new Option(
-    '--ledger <file>',
-    'where erasures are recorded (default: beside a database file; nowhere on a server); also KEEPSAKE_LEDGER',
-  ).default(env['KEEPSAKE_LEDGER'] || undefined)
+    '--erasure-log <file>',
+    'where erasures are recorded (default: beside a database file; nowhere on a server); also KEEPSAKE_ERASURE_LOG',
+  ).default(env['KEEPSAKE_ERASURE_LOG'] || undefined)
 
 const presetOption = (command: Command) =>
   command.addOption(

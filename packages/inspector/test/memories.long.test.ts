@@ -38,7 +38,7 @@ describe.skipIf(NO_BROWSER !== null)(`the inspector’s memories, overview and w
         ? JSON.stringify({ summary: 'Bees.', memories: [BELIEVED, DOUBTED], forget: [] })
         : 'On the roof.',
     )
-    served = await serve({ model, readEvery: 10 })
+    served = await serve({ model, exchangesPerExtraction: 10 })
     key = await served.keyFor()
     browser = await openBrowser()
   })

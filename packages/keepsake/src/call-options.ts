@@ -27,7 +27,7 @@ const REPLY = {
 } satisfies Partial<All<ReplyOptions>>
 
 const COUNTED = {
-  own: true,
+  exactScope: true,
   statuses: true,
   forms: true,
   types: true,
@@ -39,7 +39,7 @@ const COUNTED = {
   key: true,
   pinned: true,
   contains: true,
-  holdsAt: true,
+  validAt: true,
   learnedFrom: true,
   learnedTo: true,
 } satisfies All<CountFilter>
@@ -75,7 +75,14 @@ const OPTIONS = {
     limit: true,
   }),
   countMemories: Object.keys(COUNTED),
-  turns: namesOf<TurnFilter>({ own: true, session: true, ids: true, where: true, after: true, limit: true }),
+  turns: namesOf<TurnFilter>({
+    exactScope: true,
+    session: true,
+    ids: true,
+    where: true,
+    after: true,
+    limit: true,
+  }),
   turnPage: namesOf<TurnPageOptions>({ ...WHERE_TO, session: true }),
   sessionPage: Object.keys(WHERE_TO),
   scopes: namesOf<ScopeFilter>({ tenant: true, user: true, owner: true, after: true, limit: true }),

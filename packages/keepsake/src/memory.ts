@@ -139,7 +139,7 @@ export class Keepsake {
    *
    * @returns a function that stops it
    * @example
-   * const stop = keepsake.follow({ tell: (change) => console.log(change.event), wants: (scope) => scope?.user === 'ana' })
+   * const stop = keepsake.follow({ onChange: (change) => console.log(change.event), filter: (user) => user?.user === 'ana' })
    */
   follow(following: FollowOptions): () => void {
     return new ChangeFollower(this.#open(), following).stop
@@ -192,7 +192,7 @@ export class Keepsake {
   }
 
   /**
-   * Lists erasures that are missing from the stored data: those made after a backup that was restored (known from `erasureLedger`), and
+   * Lists erasures that are missing from the stored data: those made after a backup that was restored (known from `erasureLog`), and
    * those of users whose older export was imported. Each says which data is present again.
    *
    * @example
@@ -323,7 +323,7 @@ export async function openMemory(given: OpenOptions): Promise<Keepsake> {
   })
   const preset = withReading(
     options.retention === undefined ? found : { ...found, retention: options.retention },
-    options.readEvery,
+    options.exchangesPerExtraction,
   )
   checkOptions(preset, options)
   const rules = await openRules(options.rules ?? [], preset.keyTable)
@@ -349,7 +349,7 @@ function requireFile(store: Store): SqliteStore {
 function withReading(preset: Preset, rounds: number | undefined): Preset {
   if (rounds === undefined) return preset
   if (!Number.isInteger(rounds) || rounds < 1)
-    throw new InvalidInputError(`readEvery must be a whole number of rounds from 1, but it is ${rounds}.`)
+    throw new InvalidInputError(`exchangesPerExtraction must be a whole number from 1, but it is ${rounds}.`)
   const branches = preset.branches.map((branch): Branch =>
     branch.kind === 'facts' && branch.extractor.prompt !== undefined
       ? { ...branch, every: { rounds }, isEven: false }

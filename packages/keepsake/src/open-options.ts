@@ -36,7 +36,7 @@ export interface OpenOptions {
    * The erasure log, a file from which a restored backup learns which erasures it misses: `PATH-erasures` when absent, none for a custom
    * store. It holds digests only, no names or text. Keep it, or a copy, on another disk than the memory.
    */
-  readonly erasureLedger?: string | undefined
+  readonly erasureLog?: string | undefined
   /** A custom store instead of a file. */
   readonly store?: Store | undefined
   /**
@@ -80,7 +80,7 @@ export interface OpenOptions {
    * Number of exchanges (a user turn and its reply) per extraction call, instead of the preset's. 1 learns at once and costs one call per
    * exchange.
    */
-  readonly readEvery?: number | undefined
+  readonly exchangesPerExtraction?: number | undefined
   /**
    * Custom patterns for statements that users make about themselves, and for their requests to forget. They are tried before the built-in
    * ones (`Rule` explains the notation), and their examples are checked when the memory opens. Facts are extracted by rules only without a
@@ -98,8 +98,11 @@ export interface OpenOptions {
   readonly embedding?: EmbeddingModel | AiSdkEmbeddingModel | undefined
   /** Reads the question and each memory together and reorders the top results. */
   readonly reranking?: RerankingModel | undefined
+  /** Measures how emotional a text is (LUFY); word vectors when absent. */
   readonly arousal?: ArousalModel | undefined
+  /** Measures how unexpected a text is (LUFY); word vectors when absent. */
   readonly surprise?: SurpriseModel | undefined
+  /** Rates how important an exchange is (LUFY); rules when absent. */
   readonly importance?: ImportanceModel | undefined
   /** Counts tokens for the context's budget; an estimate when absent. */
   readonly countTokens?: CountTokens | undefined
@@ -107,7 +110,7 @@ export interface OpenOptions {
    * Maximum length of a turn in UTF-16 units: 4,000,000 when absent. A public server should set less, because a turn is masked and read
    * without yielding: 100,000 units take about 50 ms.
    */
-  readonly longestTurn?: number
+  readonly maxTurnLength?: number
   /** `false` stores secrets unmasked. */
   readonly maskSecrets?: boolean | undefined
   /** Memory for the caches, in bytes. When absent, an eighth of the machine's memory or of the process's limit. */

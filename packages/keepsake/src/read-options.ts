@@ -58,7 +58,7 @@ const OPTIONS: Readonly<Record<keyof OpenOptions, true>> = {
   models: true,
   updater: true,
   modelOptions: true,
-  readEvery: true,
+  exchangesPerExtraction: true,
   rules: true,
   embedding: true,
   reranking: true,
@@ -71,9 +71,9 @@ const OPTIONS: Readonly<Record<keyof OpenOptions, true>> = {
   processes: true,
   now: true,
   newId: true,
-  longestTurn: true,
+  maxTurnLength: true,
   connect: true,
-  erasureLedger: true,
+  erasureLog: true,
 }
 
 /**

@@ -102,8 +102,8 @@ function tunePreset(
 }
 
 /** Places the erasure log beside the file, unless a path is given. On another disk it survives the loss of the file. */
-function ledgerPathOf({ path, store, erasureLedger }: EngineOptions): string | null {
-  if (erasureLedger !== undefined) return erasureLedger
+function ledgerPathOf({ path, store, erasureLog }: EngineOptions): string | null {
+  if (erasureLog !== undefined) return erasureLog
   return store !== undefined || path === undefined || path === ':memory:' ? null : `${path}-erasures`
 }
 
@@ -150,7 +150,7 @@ export function wireEngine(
     ...signals,
     thresholds: new CosineThresholds(store, embedding),
     countTokens: options.countTokens ?? estimateTokens,
-    longestTurn: options.longestTurn ?? LONGEST_TEXT,
+    maxTurnLength: options.maxTurnLength ?? LONGEST_TEXT,
     textGate,
     events,
     usage,

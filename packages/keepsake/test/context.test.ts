@@ -171,9 +171,9 @@ describe('the context of a question', () => {
     const [text] = ENGLISH[2] ?? []
     const question = 'Does our flat have a garden?'
     expect((await ana.recall(question, { profile: false })).context.text).toContain(text)
-    expect((await ana.recall(question, { profile: false, shown: [text ?? ''] })).context.text).not.toContain(
-      text,
-    )
+    expect(
+      (await ana.recall(question, { profile: false, excludeTexts: [text ?? ''] })).context.text,
+    ).not.toContain(text)
   })
 
   it('marks what the agent guessed of the user', async () => {

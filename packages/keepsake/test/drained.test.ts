@@ -16,7 +16,7 @@ describe('draining', () => {
     const model = scriptedModel(() => {
       throw new ModelError('The model is away.', { code: 'model-failed' })
     })
-    const keepsake = await openForTest({ model, readEvery: 1, modelOptions: { retries: 0 } })
+    const keepsake = await openForTest({ model, exchangesPerExtraction: 1, modelOptions: { retries: 0 } })
     const ana = keepsake.scope({ user: 'ana' })
     await ana.remember({ role: 'user', text: 'I keep bees.' }, { session: 's1' })
     await ana.endSession('s1')
@@ -32,7 +32,7 @@ describe('draining', () => {
     const model = scriptedModel(() => {
       throw new ModelError('The budget is spent.', { code: 'model-budget' })
     })
-    const keepsake = await openForTest({ model, readEvery: 1, modelOptions: { retries: 0 } })
+    const keepsake = await openForTest({ model, exchangesPerExtraction: 1, modelOptions: { retries: 0 } })
     const ana = keepsake.scope({ user: 'ana' })
     await ana.remember({ role: 'user', text: 'I keep bees.' }, { session: 's1' })
     await ana.endSession('s1')

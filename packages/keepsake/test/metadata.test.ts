@@ -91,7 +91,7 @@ describe('metadata of turns', () => {
       compress_portrait: { user: '', relationship: '', events: '' },
       text: 'In Porto.',
     })
-    const keepsake = await openForTest({ model, readEvery: 1 })
+    const keepsake = await openForTest({ model, exchangesPerExtraction: 1 })
     const ana = keepsake.scope({ user: 'ana' })
     const metadata = { ZANZIBAR: ['zanzibar'] }
     await ana.remember({ role: 'user', text: 'I live in Porto.', metadata }, { session: 's' })
@@ -136,8 +136,8 @@ describe('a filter', () => {
     const { keepsake, ana } = await tell()
     const tutor = keepsake.scope({ user: 'ana', agent: 'tutor' })
     await tutor.remember({ role: 'user', text: 'Verbs, please.', id: 't4' }, { session: 't1' })
-    const ids = async (scope: ScopedMemory, own: boolean): Promise<string[]> =>
-      (await scope.turns({ session: 't1', own })).map(({ id }) => id)
+    const ids = async (scope: ScopedMemory, exactScope: boolean): Promise<string[]> =>
+      (await scope.turns({ session: 't1', exactScope })).map(({ id }) => id)
     expect([await ids(ana, false), await ids(ana, true)]).toEqual([['t1', 't4'], ['t1']])
     expect([await ids(tutor, false), await ids(tutor, true)]).toEqual([['t4'], ['t4']])
     const bo = keepsake.scope({ user: 'bo' })

@@ -11,7 +11,7 @@ async function open(model: ScriptedModel): Promise<{ keepsake: Keepsake; ana: Sc
   const keepsake = await openForTest({
     model,
     modelOptions: { retries: 0 },
-    readEvery: 1,
+    exchangesPerExtraction: 1,
     now: stoppedClock('2024-06-01T00:00:00Z').now,
   })
   return { keepsake, ana: keepsake.scope({ user: 'ana' }) }
@@ -232,7 +232,7 @@ describe('a language model that fails', () => {
     const keepsake = await openForTest({
       model,
       modelOptions: { budget: { calls: 1, windowMs: 60_000 } },
-      readEvery: 1,
+      exchangesPerExtraction: 1,
       now: clock.now,
     })
     const ana = keepsake.scope({ user: 'ana' })

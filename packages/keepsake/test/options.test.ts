@@ -19,7 +19,7 @@ const GIVEN = {
   surprise: { id: 'test/surprise', surprise: async () => 10 },
   importance: { id: 'test/importance', importance: () => 5 },
   rules: [],
-  readEvery: 3,
+  exchangesPerExtraction: 3,
 } as const satisfies { readonly [Option in PresetOption]: NonNullable<OpenOptions[Option]> }
 
 /** Whether a preset with a language model takes an option, and what it says when it does not. */
@@ -53,9 +53,9 @@ describe('an option that a preset cannot use', () => {
     )
   })
 
-  it('is readEvery where there is no model to read', async () => {
-    await expect(openMemory({ path: ':memory:', preset: moom, readEvery: 2 })).rejects.toThrow(
-      'readEvery would have no effect: preset moom cannot use it, since no language model reads the talk for it.',
+  it('is exchangesPerExtraction where there is no model to read', async () => {
+    await expect(openMemory({ path: ':memory:', preset: moom, exchangesPerExtraction: 2 })).rejects.toThrow(
+      'exchangesPerExtraction would have no effect: preset moom cannot use it, since no language model reads the talk for it.',
     )
   })
 
@@ -220,7 +220,7 @@ describe('what openMemory is given', () => {
     }
     const given = {
       path: ':memory:',
-      readEvery: 1,
+      exchangesPerExtraction: 1,
       model,
       models: { reply: model },
     } as unknown as OpenOptions

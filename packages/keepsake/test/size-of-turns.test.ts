@@ -5,7 +5,7 @@ const LONGEST = 100_000
 
 describe('a turn', () => {
   it('is taken to the length that the memory was opened with, and refused beyond with its length, the limit and what to do', async () => {
-    const keepsake = await openForTest({ longestTurn: LONGEST })
+    const keepsake = await openForTest({ maxTurnLength: LONGEST })
     const ana = keepsake.scope({ user: 'ana' })
     expect((await ana.remember({ role: 'user', text: 'x'.repeat(LONGEST) })).added).toBe(1)
     const long = { role: 'user' as const, text: 'x'.repeat(LONGEST + 1) }

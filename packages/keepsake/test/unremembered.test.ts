@@ -26,7 +26,7 @@ describe('a session that is not to be remembered', () => {
 
   it('is of one scope, and is answered from memory all the same', async () => {
     const model = scriptedModel(() => ({ text: 'On the roof.', usage: { input: 90, output: 4 } }))
-    const keepsake = await openForTest({ model, readEvery: 100 })
+    const keepsake = await openForTest({ model, exchangesPerExtraction: 100 })
     const ana = keepsake.scope({ user: 'ana' })
     await ana.remember({ role: 'user', text: 'My bees are on the roof.' }, { session: 'one' })
     await ana.admin.setRemembered('two', false)
@@ -49,7 +49,7 @@ describe('what a model cost a person', () => {
         ? new ModelError('away', { code: 'model-failed' })
         : { text: 'On the roof.', usage: { input: 90, output: 4 } },
     )
-    const first = await openMemory({ path, model, readEvery: 100, modelOptions: { retries: 0 } })
+    const first = await openMemory({ path, model, exchangesPerExtraction: 100, modelOptions: { retries: 0 } })
     const ana = first.scope({ user: 'ana' })
     const ask = async (): Promise<void> => {
       const reply = await ana.reply({ role: 'user', text: 'Where are my bees?' }, { session: 'one' })
@@ -102,7 +102,7 @@ describe('a statement said twice', () => {
         ? JSON.stringify({ summary: 'A dog.', memories: [statement], forget: [] })
         : '{}',
     )
-    const keepsake = await openForTest({ model, readEvery: 1 })
+    const keepsake = await openForTest({ model, exchangesPerExtraction: 1 })
     const ana = keepsake.scope({ user: 'ana' })
     for (const id of ['t1', 't2']) {
       await ana.remember({ role: 'user', text: 'My dog is called Rex.', id }, { session: id })

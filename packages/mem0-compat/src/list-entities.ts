@@ -72,9 +72,15 @@ async function presentEntity(
   const times: number[] = []
   for (const row of rows) {
     const scope = deps.keepsake.scope(keyOf(row))
-    total += await scope.admin.countMemories({ ...filter, own: true, holdsAt: now })
+    total += await scope.admin.countMemories({ ...filter, exactScope: true, validAt: now })
     for (const newestFirst of [false, true]) {
-      const ends = await scope.memories({ ...filter, own: true, order: 'learned', newestFirst, limit: 1 })
+      const ends = await scope.memories({
+        ...filter,
+        exactScope: true,
+        order: 'learned',
+        newestFirst,
+        limit: 1,
+      })
       times.push(...ends.map(({ learnedAt }) => learnedAt))
     }
   }

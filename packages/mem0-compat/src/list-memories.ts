@@ -122,7 +122,7 @@ class MeantMemories {
   /** @param over includes expired memories */
   constructor(deps: ServerDeps, people: readonly SelectedPerson[], over: boolean) {
     this.#deps = deps
-    const more = given({ forms: shownForms(deps), holdsAt: over ? undefined : deps.now() })
+    const more = given({ forms: shownForms(deps), validAt: over ? undefined : deps.now() })
     this.#lists = people.map((selected) => ({
       selected,
       filter: { ...given({ where: selected.where ?? undefined }), ...more },

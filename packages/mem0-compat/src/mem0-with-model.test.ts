@@ -38,7 +38,7 @@ interface Answer {
 async function serve(model: LanguageModel): Promise<Mem0Server> {
   server = await serveMem0({
     keys: { all: grantOf() },
-    open: { model, readEvery: 1, modelOptions: { retries: 0 } },
+    open: { model, exchangesPerExtraction: 1, modelOptions: { retries: 0 } },
   })
   return server
 }

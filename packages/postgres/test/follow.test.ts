@@ -24,7 +24,7 @@ afterEach(async () => {
 /** What one is told of the other from now on. */
 function follow(wants?: (person: { user: string } | null) => boolean): { told: Change[]; stop: () => void } {
   const told: Change[] = []
-  const stop = one.follow({ tell: (change) => told.push(change), ...(wants ? { wants } : {}) })
+  const stop = one.follow({ onChange: (change) => told.push(change), ...(wants ? { filter: wants } : {}) })
   return { told, stop }
 }
 

@@ -25,9 +25,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-async function open(database: string, erasureLedger?: string): Promise<Keepsake> {
+async function open(database: string, erasureLog?: string): Promise<Keepsake> {
   const store = await openPostgresStore({ connectionString: server.address('keepsake', database) })
-  const memory = await openMemory({ store, ...(erasureLedger === undefined ? {} : { erasureLedger }) })
+  const memory = await openMemory({ store, ...(erasureLog === undefined ? {} : { erasureLog }) })
   onTestFinished(() => memory.close())
   return memory
 }

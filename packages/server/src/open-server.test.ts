@@ -128,7 +128,7 @@ describe('openServer', () => {
         throw new Error('It said: the orchid letter')
       },
     }
-    const memory = await openMemory({ path: ':memory:', model: failing, readEvery: 1 })
+    const memory = await openMemory({ path: ':memory:', model: failing, exchangesPerExtraction: 1 })
     const events: LogEntry[] = []
     const log = (entry: LogEntry): void => void events.push(entry)
     const server = await serve({ keepsake: memory, unlocked: true, log })

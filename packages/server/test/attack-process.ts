@@ -12,7 +12,7 @@ export interface AttackRequest {
 async function serve(path: string): Promise<string> {
   // Not loaded by who attacks, which takes seconds.
   const [{ openMemory }, { openServer }] = await Promise.all([import('keepsake'), import('../src/index.ts')])
-  const keepsake = await openMemory({ path, longestTurn: 100_000 })
+  const keepsake = await openMemory({ path, maxTurnLength: 100_000 })
   return (await openServer({ keepsake, port: 0 })).url
 }
 

@@ -16,7 +16,7 @@ export type PeerName = (typeof PEER_NAMES)[number]
 
 const SYSTEMS: Readonly<Record<PeerName, () => DurableSystem>> = {
   keepsake: () => keepsakeSystem('keepsake'),
-  'keepsake-at-once': () => keepsakeSystem('keepsake', { readEvery: 1, waits: true }),
+  'keepsake-at-once': () => keepsakeSystem('keepsake', { exchangesPerExtraction: 1, waits: true }),
   mem0: mem0Npm,
 }
 

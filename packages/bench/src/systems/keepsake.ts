@@ -38,7 +38,7 @@ export interface KeepsakeSystemOptions {
   /** Parts of the ranking to switch off. */
   readonly without?: readonly RetrievalPart[]
   /** Rounds that a model reads at a time; the preset's when absent. */
-  readonly readEvery?: number
+  readonly exchangesPerExtraction?: number
   /** Whether `tell` waits for all extraction. Default false, as in an application. */
   readonly waits?: boolean
   /** Opens an empty store for each memory; in the process, or on a file, when absent. */
@@ -50,7 +50,7 @@ export interface KeepsakeSystemOptions {
  * without one its form by rules. `countedForms` defines its memories.
  */
 export function keepsakeSystem(name: PresetName, options: KeepsakeSystemOptions = {}): DurableSystem {
-  const { retention, without = [], readEvery, waits = false, openStore } = options
+  const { retention, without = [], exchangesPerExtraction, waits = false, openStore } = options
   const byRules = findPreset(name)
   const config = {
     preset: name,
@@ -65,7 +65,7 @@ export function keepsakeSystem(name: PresetName, options: KeepsakeSystemOptions 
     open: (opened) =>
       openPreset(withoutPartsOf(findPreset(name, { model: opened.model !== null }), without), opened, {
         ...(retention === undefined ? {} : { retention }),
-        ...(readEvery === undefined ? {} : { readEvery }),
+        ...(exchangesPerExtraction === undefined ? {} : { exchangesPerExtraction }),
         ...(openStore === undefined ? {} : { openStore }),
         waits,
       }),

@@ -15,7 +15,10 @@ export function withoutPartsOf(preset: Preset, without: readonly RetrievalPart[]
 }
 
 /** Options of the engine, beside those that every benchmark sets alike. */
-export type EngineOptions = Pick<OpenOptions, 'retention' | 'readEvery' | 'importance' | 'modelOptions'>
+export type EngineOptions = Pick<
+  OpenOptions,
+  'retention' | 'exchangesPerExtraction' | 'importance' | 'modelOptions'
+>
 
 /** An opened preset, with its talk's clock. */
 export interface OpenedKeepsake extends Pick<CountedModels, 'usage'> {
@@ -46,7 +49,7 @@ export async function openKeepsake(options: OpenKeepsakeOptions): Promise<Opened
     modelTimeoutMs,
     openStore,
     retention,
-    readEvery,
+    exchangesPerExtraction,
     importance,
     modelOptions,
   } = options
@@ -74,7 +77,7 @@ export async function openKeepsake(options: OpenKeepsakeOptions): Promise<Opened
       ? {}
       : { reranking: languageReranking(counted.reranking, waits) }),
     retention,
-    readEvery,
+    exchangesPerExtraction,
     importance,
     modelOptions: modelTimeoutMs === undefined ? modelOptions : { ...modelOptions, ...waits },
   })

@@ -22,7 +22,7 @@ export const chatCommand = defineCommand({
       .option('--instructions <text>', 'instructions for the agent; @FILE reads a file')
       .option('--agent <name>', "the agent's name; each agent has its own memory")
       .option(
-        '--read-every <n>',
+        '--exchanges-per-extraction <n>',
         'exchanges that the model reads at a time (default: 1)',
         wholeNumber(1, 1_000),
       ),
@@ -43,7 +43,7 @@ export const chatCommand = defineCommand({
     const settings = { model, ...given({ agent, session, instructions }) }
     // A chat should show what is learned at once. The default preset waits for many rounds, to save calls; published presets keep their own
     // cadence.
-    const cadence = preset === 'keepsake' ? { readEvery: 1 } : {}
+    const cadence = preset === 'keepsake' ? { exchangesPerExtraction: 1 } : {}
     const opened = await openModels(io, { ...cadence, ...options })
     const progress = progressFor(io, json)
     await withOpened(

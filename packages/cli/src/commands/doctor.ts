@@ -63,7 +63,7 @@ async function findErasures(
 ): Promise<Finding[]> {
   if (findings.some(({ state }) => state === 'lost')) return []
   const { countUnappliedErasures } = await import('keepsake/store')
-  const count = await countUnappliedErasures(options.db, options.ledger)
+  const count = await countUnappliedErasures(options.db, options.erasureLog)
   if (count === 0) return []
   if (mend) await withExisting(options, (memory) => memory.reapplyErasures())
   const detail = `${formatCount(count, 'erasure')} happened after this file was backed up: the file is a restored backup. "keepsake erasures" lists what is present again.`

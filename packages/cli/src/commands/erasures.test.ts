@@ -36,9 +36,9 @@ afterEach(() => rmSync(folder, { recursive: true }))
 async function withMemory<Result>(
   work: (memory: Keepsake) => Promise<Result>,
   path = db,
-  erasureLedger?: string,
+  erasureLog?: string,
 ): Promise<Result> {
-  const memory = await openMemory({ path, ...(erasureLedger === undefined ? {} : { erasureLedger }) })
+  const memory = await openMemory({ path, ...(erasureLog === undefined ? {} : { erasureLog }) })
   try {
     return await work(memory)
   } finally {
@@ -130,7 +130,7 @@ describe('a backup that is put back', () => {
 
   it('says the same where the ledger lies elsewhere, and in a store that is no copy', async () => {
     const elsewhere = join(folder, 'elsewhere.jsonl')
-    const env = { KEEPSAKE_LEDGER: elsewhere }
+    const env = { KEEPSAKE_ERASURE_LOG: elsewhere }
     await run(['backup', join(folder, 'backup.db'), '--db', db])
     await run(['erase', '--user', 'ben', '--yes', '--db', db], { env })
     expect([existsSync(ledger), existsSync(elsewhere)]).toEqual([false, true])
@@ -145,7 +145,7 @@ describe('a backup that is put back', () => {
       other,
       join(folder, 'another.jsonl'),
     )
-    const shown = await run(['erasures', '--db', other, '--ledger', elsewhere, '--json'])
+    const shown = await run(['erasures', '--db', other, '--erasure-log', elsewhere, '--json'])
     expect(shown.json()).toEqual([{ missed: [expect.objectContaining({ user: 'ben', turns: 3 })] }])
   })
 })

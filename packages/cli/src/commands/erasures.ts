@@ -17,7 +17,7 @@ export const erasuresCommand = databaseCommand({
   examples: [
     'keepsake erasures',
     'keepsake erasures --db memory.db --repeat',
-    'keepsake erasures --db postgres://localhost/memory --ledger /ledgers/memory-erasures',
+    'keepsake erasures --db postgres://localhost/memory --erasure-log /ledgers/memory-erasures',
   ],
   run: ({ memory, options: { repeat = false } }) => (repeat ? repeatAll(memory) : showMissed(memory)),
 })

@@ -245,7 +245,14 @@ describe('the end', () => {
   it('does not wait for a model that does not answer: what it should read is read the next time', async () => {
     const endpoint = await scriptedEndpoint(() => ({ hang: true }))
     try {
-      const client = await connectHere('--user', 'maya', '--model', endpoint.spec, '--read-every', '1')
+      const client = await connectHere(
+        '--user',
+        'maya',
+        '--model',
+        endpoint.spec,
+        '--exchanges-per-extraction',
+        '1',
+      )
       await call(client, 'remember', { text: 'I live in Bristol.' })
       await expect.poll(() => endpoint.asked.length).toBe(1)
       await client.close()

@@ -61,7 +61,7 @@ describe('import --model', () => {
 
   it('has the model read the talk, and tells calls and tokens', async () => {
     const { code, json, err } = await run(
-      withModel('import', talk, '--user', 'maya', '--db', db, '--read-every', '14', '--json'),
+      withModel('import', talk, '--user', 'maya', '--db', db, '--exchanges-per-extraction', '14', '--json'),
     )
     expect(err).toBe('')
     expect(code).toBe(0)
@@ -108,7 +108,9 @@ describe('jobs', () => {
 
   it('lists what the model answered badly, with its words, and tries it again', async () => {
     endpoint.script = () => ({ text: 'I would rather talk about the weather.' })
-    const imported = await run(withModel('import', talk, '--user', 'maya', '--db', db, '--read-every', '1'))
+    const imported = await run(
+      withModel('import', talk, '--user', 'maya', '--db', db, '--exchanges-per-extraction', '1'),
+    )
     expect(imported.out.replaceAll(/\s+/g, ' ')).toMatch(/could not be finished\. Nothing is lost/)
     const listed = await run(['jobs', '--db', db, '--answers'])
     expect(listed.code).toBe(0)

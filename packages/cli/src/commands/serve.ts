@@ -82,7 +82,7 @@ const serveOptions = (command: Command) =>
     )
     .option('--workers <n>', 'number of processes that share the work (default: 1)', wholeNumber(1, 256))
     .option(
-      '--longest-turn <n>',
+      '--max-turn-length <n>',
       'most characters in a turn; a longer one would block other requests',
       wholeNumber(1, 4_000_000),
       100_000,
@@ -148,7 +148,7 @@ async function serveHere(io: Io, options: Options, { upstreams, signal, link }: 
       await (link === null ? signal.stopped : Promise.race([signal.stopped, link.stopped]))
       await stop(io, server, json || link !== null)
     },
-    { ...models, ...given({ synchronous }), longestTurn: options.longestTurn, processes: workers },
+    { ...models, ...given({ synchronous }), maxTurnLength: options.maxTurnLength, processes: workers },
   )
   link?.leave()
 }

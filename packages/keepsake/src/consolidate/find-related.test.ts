@@ -37,7 +37,7 @@ describe('the memories a segment is shown', () => {
       },
       choose_meant: { turns: [], memories: [], names: [] },
     })
-    const keepsake = await openForTest({ model, readEvery: 7 })
+    const keepsake = await openForTest({ model, exchangesPerExtraction: 7 })
     const ana = keepsake.scope({ user: 'ana' })
     const turns = ['Tarek lent me money for the van.', ...TOLD]
     await ana.remember(

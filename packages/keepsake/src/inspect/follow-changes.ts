@@ -11,9 +11,9 @@ export interface FollowedUser {
 
 /** A listener, with an optional filter by user. */
 export interface FollowOptions {
-  readonly tell: (change: Change) => void
+  readonly onChange: (change: Change) => void
   /** Filters users before anything is read; `null` is an erased user, who has no name any more. All users when absent. */
-  readonly wants?: (person: FollowedUser | null) => boolean
+  readonly filter?: (person: FollowedUser | null) => boolean
 }
 
 /** Turns and entries of the log that are read at a time. */
@@ -81,16 +81,16 @@ export class ChangeFollower {
   }
 
   async #look(owner: number, note: ChangeNote | null): Promise<void> {
-    const { wants = () => true, tell } = this.#following
+    const { filter = () => true, onChange } = this.#following
     const person = this.#people.get(owner) ?? (await this.#personOf(owner))
-    if (!wants(person)) return
+    if (!filter(person)) return
     let mark = this.#marks.get(owner) ?? (note && before(await readMark(this.#engine, owner), note))
     // The user was never reported, so there is no mark to start from.
     if (mark === null) return
     for (;;) {
       const found = await listChanges(this.#engine, owner, mark, AT_A_TIME)
       const { changes } = found
-      for (const change of changes) if (!this.#isStopped) tell(change)
+      for (const change of changes) if (!this.#isStopped) onChange(change)
       // An erased user has no name any more.
       if (found.person === null) this.#people.delete(owner)
       mark = found.mark

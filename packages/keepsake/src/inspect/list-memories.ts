@@ -14,7 +14,7 @@ import type { ScopeKey, ScopeRow } from '../scopes/scope.ts'
 
 export interface MemoryFilter {
   /** Only those of this very scope: of one that names no agent and app, none of those that its agents and apps see. */
-  readonly own?: boolean
+  readonly exactScope?: boolean
   /** Live ones when absent. */
   readonly statuses?: readonly MemoryStatus[]
   readonly forms?: readonly MemoryForm[]
@@ -33,7 +33,7 @@ export interface MemoryFilter {
   /** Only memories whose text contains this, ignoring case. Use recall to search by meaning. */
   readonly contains?: string
   /** Only memories that hold at this moment, milliseconds since 1970: those that are not over by it. */
-  readonly holdsAt?: number
+  readonly validAt?: number
   /** Only memories learned at this moment or after it, milliseconds since 1970. */
   readonly learnedFrom?: number
   /** Only memories learned at this moment or before it, milliseconds since 1970. */
@@ -56,7 +56,7 @@ export type CountFilter = Omit<MemoryFilter, 'order' | 'newestFirst' | 'after' |
 /** A filter for turns. */
 export interface TurnFilter {
   /** Only those of this very scope: of one that names no agent and app, none of those that its agents and apps see. */
-  readonly own?: boolean
+  readonly exactScope?: boolean
   readonly session?: string
   readonly ids?: readonly string[]
   /** Only turns whose metadata matches this filter. */
@@ -125,7 +125,7 @@ export async function countMemories(
 
 /** Whether a memory matches what is left of a query beside scopes, forms and statuses, as a store lists it. */
 function matchesQuery(memory: Memory, query: MemoryQuery): boolean {
-  const { ids, types, names, session, where, holdsAt, learnedFrom, learnedTo } = query
+  const { ids, types, names, session, where, validAt, learnedFrom, learnedTo } = query
   const { id, type, name, status, validUntil, learnedAt, metadata } = memory
   return (
     ids?.includes(id) !== false &&
@@ -133,7 +133,7 @@ function matchesQuery(memory: Memory, query: MemoryQuery): boolean {
     (names === undefined || (status === 'live' && name !== null && names.includes(name))) &&
     (session === undefined || memory.session === session) &&
     (where === undefined || matchesMetadata(where, metadata)) &&
-    (holdsAt === undefined || validUntil === null || validUntil > holdsAt) &&
+    (validAt === undefined || validUntil === null || validUntil > validAt) &&
     (learnedFrom === undefined || learnedAt >= learnedFrom) &&
     (learnedTo === undefined || learnedAt <= learnedTo)
   )
@@ -142,7 +142,7 @@ function matchesQuery(memory: Memory, query: MemoryQuery): boolean {
 /** Splits a filter into the store's part and the part checked in memory (`null` when empty). */
 function splitFilter(
   resolved: ResolvedScope,
-  { own = false, statuses = ['live'], subject, key, pinned, contains, ...rest }: MemoryFilter,
+  { exactScope: own = false, statuses = ['live'], subject, key, pinned, contains, ...rest }: MemoryFilter,
   place: Place,
 ): { readonly query: MemoryQuery; readonly textFilter: TextFilter | null } {
   requireLimit(rest.limit)
@@ -209,7 +209,7 @@ export async function listTurns(
   filter: TurnFilter,
 ): Promise<readonly Turn[]> {
   if (resolved === null) return []
-  const { after: afterPosition, own = false, ...rest } = filter
+  const { after: afterPosition, exactScope: own = false, ...rest } = filter
   requireLimit(filter.limit)
   const scopes = own ? ownScopes(resolved, key) : resolved.scopes
   const { owner } = resolved

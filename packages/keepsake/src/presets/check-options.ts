@@ -15,7 +15,7 @@ export const PRESET_OPTIONS = [
   'surprise',
   'importance',
   'rules',
-  'readEvery',
+  'exchangesPerExtraction',
 ] as const satisfies readonly (keyof EngineOptions)[]
 
 /** Why a preset has no use for an option: a clause that ends the sentence in which it is refused. */
@@ -26,7 +26,7 @@ const WHY: Readonly<Record<PresetOption, string>> = {
   surprise: 'it measures nothing of what is said',
   importance: 'it measures nothing of what is said',
   rules: 'it reads neither facts nor requests',
-  readEvery: 'no language model reads the talk for it',
+  exchangesPerExtraction: 'no language model reads the talk for it',
 }
 
 function canUse({ branches, ranking }: Preset, option: PresetOption): boolean {
@@ -42,7 +42,7 @@ function canUse({ branches, ranking }: Preset, option: PresetOption): boolean {
       return branches.some((branch) => branch.kind === 'utterances' && branch.isMeasured !== false)
     case 'rules':
       return extractors.length > 0
-    case 'readEvery':
+    case 'exchangesPerExtraction':
       return extractors.some(({ prompt }) => prompt !== undefined)
   }
 }

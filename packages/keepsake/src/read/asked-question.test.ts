@@ -42,7 +42,7 @@ describe('a question', () => {
       countTokens: (text: string) => text.length,
     } as const
     expect(
-      await read({ ...given, shown: ['What\n now?'], now: '2024-03-04T10:00:00Z', asOf: new Date(5) }),
+      await read({ ...given, excludeTexts: ['What\n now?'], now: '2024-03-04T10:00:00Z', asOf: new Date(5) }),
     ).toEqual({
       text: 'Where do I live?',
       ...given,

@@ -108,7 +108,7 @@ export function readRecallQuery(
     where: options.where === undefined ? null : readMetadataFilter(options.where, 'where'),
     timeZone: options.timeZone === undefined ? null : readTimeZone(options.timeZone, 'timeZone'),
     speaker: options.speaker ?? null,
-    shown: new Set((options.shown ?? []).map(oneLine)),
+    shown: new Set((options.excludeTexts ?? []).map(oneLine)),
     shownTurns: new Set(options.shownTurns),
     countTokens: options.countTokens ?? engine.countTokens,
     profile: engine.preset.context === 'answer' && (options.profile ?? true) && options.asOf === undefined,

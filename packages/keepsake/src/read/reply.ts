@@ -70,7 +70,7 @@ function readTalk(
   const turns = readTurns(input, {
     now: Math.max(engine.now(), asked === undefined ? 0 : readTime(asked, 'options.now')),
     newId: engine.newId,
-    longest: engine.longestTurn,
+    longest: engine.maxTurnLength,
   })
   if (turns.at(-1)?.role !== 'user')
     throw new InvalidInputError('reply() answers a turn of the user: the last turn given must be theirs.')
@@ -156,8 +156,8 @@ export async function replyFromMemory(
   // Recalled before it is remembered: a question is no answer to itself.
   const talk = await talkSoFar(engine, row, given, options.session)
   const all = [...talk.before, ...talk.given]
-  const shown = [...(options.shown ?? []), ...all.map(({ text }) => text)]
-  const seen = { ...options, shown, shownTurns: all.map(({ id }) => id) }
+  const excludeTexts = [...(options.excludeTexts ?? []), ...all.map(({ text }) => text)]
+  const seen = { ...options, excludeTexts, shownTurns: all.map(({ id }) => id) }
   const recall = await recallForReply({ engine, ask }, options.resolved, question, seen)
   const asked = askedReply({ engine, ask, recall, talk, options })
   const keeps = options.remember !== false

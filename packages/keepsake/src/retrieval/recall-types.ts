@@ -32,7 +32,7 @@ export interface RecallOptions {
    * Texts that the reader of the context already has, such as the current conversation. Identical messages are left out of the context.
    * Spaces do not count.
    */
-  readonly shown?: readonly string[]
+  readonly excludeTexts?: readonly string[]
   /** Counts the tokens of the context; the memory's own counter when absent. */
   readonly countTokens?: CountTokens
   /** `false` leaves out the profile at the head of the context. It is there when the preset composes answers and `asOf` is absent. */
@@ -53,7 +53,7 @@ export const RECALL_OPTIONS = Object.keys({
   asOf: true,
   reinforce: true,
   timeZone: true,
-  shown: true,
+  excludeTexts: true,
   countTokens: true,
   profile: true,
   speaker: true,

@@ -280,7 +280,7 @@ export interface MemoryQuery {
   readonly evidenceTurns?: readonly string[] | undefined
   readonly session?: string | undefined
   /** Only memories whose `validUntil` is after this time or absent. */
-  readonly holdsAt?: number | undefined
+  readonly validAt?: number | undefined
   readonly learnedFrom?: number | undefined
   readonly learnedTo?: number | undefined
   /** Order of creation (the default), or of `learnedAt` and then id. */

@@ -39,7 +39,7 @@ export interface Engine {
   readonly thresholds: CosineThresholds
   readonly countTokens: CountTokens
   /** The longest turn taken, in UTF-16 units. */
-  readonly longestTurn: number
+  readonly maxTurnLength: number
   /** What text passes before it is stored. */
   readonly textGate: TextGate
   readonly events: EventEmitter<EventMap>

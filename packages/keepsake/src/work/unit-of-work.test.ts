@@ -250,7 +250,7 @@ describe('a model’s answer', () => {
         fact('The user lives in Lyon.', 1, 'I live in Lyon', { key: 'residence', value: 'Lyon' }),
       ]),
     })
-    const keepsake = await openMemory({ store: racing, model, readEvery: 1 })
+    const keepsake = await openMemory({ store: racing, model, exchangesPerExtraction: 1 })
     onTestFinished(() => keepsake.close())
     const ana = keepsake.scope({ user: 'ana' })
     await ana.remember({ role: 'user', text: 'I live in Lyon now.' })

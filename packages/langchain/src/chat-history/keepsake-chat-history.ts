@@ -58,6 +58,6 @@ export class KeepsakeChatHistory extends BaseListChatMessageHistory {
 
   /** The same name in another agent's or app's scope is another session. */
   #turns(): Promise<readonly Turn[]> {
-    return this.#scope.turns({ session: this.#session, own: true })
+    return this.#scope.turns({ session: this.#session, exactScope: true })
   }
 }

@@ -36,7 +36,7 @@ export async function recallForChat(
   const { context, known } = await memory.recall(question, {
     tokens,
     profile,
-    shown: messages.flatMap(({ by, text }) => (by === 'other' ? [] : [text])),
+    excludeTexts: messages.flatMap(({ by, text }) => (by === 'other' ? [] : [text])),
     // While a model works through its tools, the same turn is recalled repeatedly but counts once.
     ...(messages.at(-1)?.by === 'user' ? {} : { reinforce: false }),
     ...given({ countTokens }),

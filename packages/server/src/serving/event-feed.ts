@@ -49,7 +49,10 @@ export class EventFeed {
   #listen(): () => void {
     for (const { event, tap } of this.#taps) this.#keepsake.on(event, tap)
     const unlisten = this.#worker?.listen((event) => this.#emit(event))
-    const unfollow = this.#keepsake.follow({ tell: (change) => this.#emitChange(change), wants: this.#wants })
+    const unfollow = this.#keepsake.follow({
+      onChange: (change) => this.#emitChange(change),
+      filter: this.#wants,
+    })
     return () => {
       for (const { event, tap } of this.#taps) this.#keepsake.off(event, tap)
       unlisten?.()

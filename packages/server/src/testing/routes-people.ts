@@ -26,7 +26,7 @@ export async function openRoutesServer(): Promise<TestServer> {
       ? JSON.stringify({ summary: 'Bees.', memories: [KNOWN, INVENTED], forget: [] })
       : 'On the roof.',
   )
-  return openTestServer({ model, readEvery: 1 }, { failuresPerMinute: 100_000 })
+  return openTestServer({ model, exchangesPerExtraction: 1 }, { failuresPerMinute: 100_000 })
 }
 
 /** A person with a memory of each state. */

@@ -79,7 +79,7 @@ export async function makeKey(
 
 /** Opens a memory and a server with the settings of `keepsake serve`. */
 async function open({ path, upstream, synchronous, workers = 1 }: ServeRequest, link: WorkerLink | null) {
-  const keepsake = await openMemory({ path, synchronous, longestTurn: 100_000, processes: workers })
+  const keepsake = await openMemory({ path, synchronous, maxTurnLength: 100_000, processes: workers })
   const server = await openServer({
     keepsake,
     port: link?.port ?? 0,

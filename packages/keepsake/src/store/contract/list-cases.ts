@@ -72,12 +72,12 @@ export const listCases: StoreCases = {
 
     'lists what holds at a moment, and what was learned between two': async (given) => {
       const { list } = await openList(given)
-      equal(await list({ holdsAt: 99 }), 'abcde')
-      equal(await list({ holdsAt: 100 }), 'abde')
-      equal(await list({ holdsAt: 200 }), 'ade')
+      equal(await list({ validAt: 99 }), 'abcde')
+      equal(await list({ validAt: 100 }), 'abde')
+      equal(await list({ validAt: 200 }), 'ade')
       equal(await list({ learnedFrom: 40 }), 'acd')
       equal(await list({ learnedTo: 40 }), 'bcde')
-      equal(await list({ learnedFrom: 10, learnedTo: 40, holdsAt: 150 }), 'bd')
+      equal(await list({ learnedFrom: 10, learnedTo: 40, validAt: 150 }), 'bd')
       equal(await list({ learnedTo: 0 }), 'e')
     },
   },

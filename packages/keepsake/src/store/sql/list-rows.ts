@@ -164,10 +164,10 @@ async function placeOf({ db }: Transaction, userId: number, id: string): Promise
 }
 
 function inTime<Output>(select: MemorySelect<Output>, query: MemoryQuery): MemorySelect<Output> {
-  const { holdsAt, learnedFrom, learnedTo } = query
+  const { validAt, learnedFrom, learnedTo } = query
   return select
-    .$if(holdsAt !== undefined, (one) =>
-      one.where((eb) => eb.or([eb('valid_until', 'is', null), eb('valid_until', '>', holdsAt ?? 0)])),
+    .$if(validAt !== undefined, (one) =>
+      one.where((eb) => eb.or([eb('valid_until', 'is', null), eb('valid_until', '>', validAt ?? 0)])),
     )
     .$if(learnedFrom !== undefined, (one) => one.where('learned_at', '>=', learnedFrom ?? 0))
     .$if(learnedTo !== undefined, (one) => one.where('learned_at', '<=', learnedTo ?? 0))

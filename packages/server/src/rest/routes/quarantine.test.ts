@@ -31,7 +31,7 @@ describe('quarantine', () => {
         ? JSON.stringify({ summary: 'Bees.', memories: [invented], forget: [] })
         : 'They are on your roof.',
     )
-    asker = await RouteAsker.open({ model, readEvery: 1 })
+    asker = await RouteAsker.open({ model, exchangesPerExtraction: 1 })
     const turns = [{ role: 'user', text: 'I keep bees on the roof, four hives of them.' }]
     await asker.ask('POST', '/v1/scopes/ana/turns', { turns, session: 'one' })
     await asker.ask('POST', '/v1/scopes/ana/sessions/end', {})

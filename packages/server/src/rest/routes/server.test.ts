@@ -41,7 +41,10 @@ describe('the server', () => {
 
   it('shows what failed, and what a model answered, only to one who may read', async () => {
     await asker.close()
-    asker = await RouteAsker.open({ model: scriptedModel(() => 'no JSON but the secret Kiwi'), readEvery: 1 })
+    asker = await RouteAsker.open({
+      model: scriptedModel(() => 'no JSON but the secret Kiwi'),
+      exchangesPerExtraction: 1,
+    })
     await asker.ask('POST', '/v1/scopes/ana/turns', TALK)
     await asker.server.keepsake.drain()
     type Jobs = {

@@ -34,7 +34,7 @@ export const recallFields = {
     .boolean()
     .optional()
     .describe('false: the profile does not stand ahead of what was found in the context.'),
-  shown: z
+  excludeTexts: z
     .array(z.string())
     .max(1_000)
     .optional()
