@@ -49,7 +49,7 @@ describe('an option that a preset cannot use', () => {
   it('is read from the record of a preset that an application made', async () => {
     const preset = { ...findPreset('moom'), name: 'mine', ranking: { kind: 'whole' } as const }
     await expect(openMemory({ path: ':memory:', preset, reranking: GIVEN.reranking })).rejects.toThrow(
-      'reranking would have no effect: preset mine cannot use it, since it puts nothing',
+      'reranking would have no effect: preset mine cannot use it, since it does not reorder what was found',
     )
   })
 
