@@ -30,7 +30,7 @@ const BUDGETS = {
   'packages/search': 2_100, // target 1,800
   // Readiness counts the workers again.
   'packages/server': 12_350, // target 8,500
-  'packages/text': 12_300, // target 8,500; its sources are bundled by a script of its own
+  'packages/text': 12_170, // target 8,500; its sources are bundled by a script of its own
   'packages/train': 2_870, // target 4,000 with tools/data
   scripts: 2_000,
   site: 300,
