@@ -118,7 +118,7 @@ export { whoSpeaks } from './turns/who-speaks.ts'
 
 // Summaries and portraits.
 export type { SummariseOptions, Summariser, Summary } from './story/summariser.ts'
-export { dailySummariser, sessionSummariser, storySummariser } from './story/summarise-by-model.ts'
+export { storySummariser, summariserAsking } from './story/summarise-by-model.ts'
 export { extractiveSummariser, quoteSentences } from './story/summarise-extractively.ts'
 export { sourcesOfTurns } from './story/make-story-unit.ts'
 export { MOOM_THRESHOLDS } from './story/pack-units.ts'
@@ -130,7 +130,13 @@ export {
   type Compressor,
   type Unsafe,
 } from './portrait/compressor.ts'
-export { overallCompressor, portraitCompressor, recursiveCompressor } from './portrait/compress-by-model.ts'
+export {
+  askOptions,
+  compressorAsking,
+  datedTexts,
+  fittedPortrait,
+  portraitCompressor,
+} from './portrait/compress-by-model.ts'
 export { fitWords } from './portrait/fit-words.ts'
 
 // Prompts and answers.
@@ -149,9 +155,31 @@ export {
   type SaidTurn,
 } from './prompts/render-data.ts'
 export { portraitReplyPrompt, type PortraitReplyInput } from './prompts/portrait-reply.ts'
-export { composePortrait, countWords, type PortraitAnswer } from './prompts/portrait-answer.ts'
+export {
+  composeParts,
+  composePortrait,
+  countWords,
+  lengthProblems,
+  MOST_WORDS,
+  PORTRAIT_RULES,
+  portraitAnswer,
+  wordLimit,
+  wordProblems,
+  type Length,
+  type PortraitAnswer,
+} from './prompts/portrait-answer.ts'
+export {
+  languageOf,
+  SUMMARY_SHAPE,
+  summaryAnswer,
+  summaryMaterial,
+  summaryProblems,
+  summaryRules,
+  toldProblems,
+  type SummaryInput,
+} from './prompts/story-summary.ts'
 export { weighTextsPrompt } from './prompts/weigh-texts.ts'
-export { orEmpty, orNull } from './prompts/answer-shape.ts'
+export { orElse, orEmpty, orNull } from './prompts/answer-shape.ts'
 export { evidenceProblems, indexProblems, isLine } from './prompts/check-answer.ts'
 export { labelled } from './prompts/labels.ts'
 export { listKeys } from './prompts/segment.ts'

@@ -7,7 +7,12 @@ import { keySummaryPrompt } from './lufy/key-summary.ts'
 import { lufy } from './lufy/lufy.ts'
 import { lufy as lufyForgetting } from './lufy/policy.ts'
 import { memochat } from './memochat/memochat.ts'
+import { compressPortraitPrompt } from './comedy/compress-portrait.ts'
+import { sessionSummaryPrompt } from './lufy/session-summary.ts'
 import { topicMemosPrompt } from './memochat/topic-memos.ts'
+import { dailySummaryPrompt } from './memory-bank/daily-summary.ts'
+import { overallSummaryPrompt } from './memory-bank/overall-summary.ts'
+import { recursiveSummaryPrompt } from './resum/recursive-summary.ts'
 import { ebbinghaus } from './memory-bank/ebbinghaus.ts'
 import { memoryBank } from './memory-bank/memory-bank.ts'
 import { mmm } from './mmm/mmm.ts'
@@ -49,6 +54,11 @@ export const PAPER_PROMPTS = [
   sessionMemoryPrompt,
   keySummaryPrompt,
   topicMemosPrompt,
+  sessionSummaryPrompt,
+  compressPortraitPrompt,
+  dailySummaryPrompt,
+  overallSummaryPrompt,
+  recursiveSummaryPrompt,
 ] as const
 
 /** Returns the function or name by which `openMemory` makes a preset. */

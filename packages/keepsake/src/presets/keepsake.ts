@@ -48,7 +48,7 @@ function branchesByModel(): Branch[] {
       standIn: personaRules(),
     },
     { kind: 'story', thresholds: SEGMENT_THRESHOLDS, units: 'segments' },
-    { kind: 'portrait', compressor: portraitCompressor({ mode: 'incremental' }), ...PORTRAIT },
+    { kind: 'portrait', compressor: portraitCompressor(), ...PORTRAIT },
   ]
 }
 

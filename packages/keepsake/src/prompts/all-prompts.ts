@@ -1,19 +1,14 @@
 import { chooseMeantPrompt } from './choose-meant.ts'
 import { chooseMemosPrompt } from './choose-memos.ts'
-import { compressPortraitPrompt } from './compress-portrait.ts'
-import { dailySummaryPrompt } from './daily-summary.ts'
 import { groundPrompt } from './ground.ts'
 import { importancePrompt } from './importance.ts'
 import { keySummaryReplyPrompt } from './key-summary-reply.ts'
 import { mergeValuesPrompt } from './merge-values.ts'
-import { overallSummaryPrompt } from './overall-summary.ts'
 import { portraitReplyPrompt } from './portrait-reply.ts'
-import { recursiveSummaryPrompt } from './recursive-summary.ts'
 import { renewPortraitPrompt } from './renew-portrait.ts'
 import { replyPrompt } from './reply.ts'
 import { segmentPrompt } from './segment.ts'
 import { settlePrompt } from './settle.ts'
-import { sessionSummaryPrompt } from './session-summary.ts'
 import { storySummaryPrompt } from './story-summary.ts'
 import { weighTextsPrompt } from './weigh-texts.ts'
 
@@ -25,12 +20,7 @@ export const PROMPTS = [
   groundPrompt,
   importancePrompt,
   storySummaryPrompt,
-  sessionSummaryPrompt,
-  compressPortraitPrompt,
   renewPortraitPrompt,
-  dailySummaryPrompt,
-  overallSummaryPrompt,
-  recursiveSummaryPrompt,
   chooseMemosPrompt,
   chooseMeantPrompt,
   weighTextsPrompt,

@@ -37,14 +37,6 @@ export interface Length {
   readonly charactersAWord: number
 }
 
-/** COMEDY's bound. Its data are Chinese, in which each character is counted as a word: five hundred characters. */
-export const PUBLISHED_LENGTH: Length = { words: MOST_WORDS, charactersAWord: 1 }
-
-/** That bound as a prompt states it, with room for a miscount. */
-export function statedLength(language: PromptLanguage): string {
-  return language === 'zh' ? `${ASKED_WORDS}个字` : `${ASKED_WORDS} words`
-}
-
 /** The bound as a prompt states it, with room for a miscount. */
 export function wordLimit(language: PromptLanguage): string {
   return language === 'zh' ? `${ASKED_WORDS * CHARACTERS_A_WORD}个字` : `${ASKED_WORDS} words`

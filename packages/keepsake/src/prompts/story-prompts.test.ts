@@ -3,17 +3,21 @@ import { answerSchema } from '../models/answer-schema.ts'
 import { sourcesOfTurns } from '../story/make-story-unit.ts'
 import { makeTurn } from '../turns/turn-fixture.ts'
 import { chooseMemosPrompt } from './choose-memos.ts'
-import { compressPortraitPrompt } from './compress-portrait.ts'
-import { dailySummaryPrompt } from './daily-summary.ts'
-import { keySummaryPrompt, sessionMemoryPrompt, topicMemosPrompt } from '@keepsake/papers'
+import {
+  compressPortraitPrompt,
+  dailySummaryPrompt,
+  keySummaryPrompt,
+  overallSummaryPrompt,
+  recursiveSummaryPrompt,
+  sessionMemoryPrompt,
+  sessionSummaryPrompt,
+  topicMemosPrompt,
+} from '@keepsake/papers'
 import { keySummaryReplyPrompt } from './key-summary-reply.ts'
-import { overallSummaryPrompt } from './overall-summary.ts'
 import { portraitReplyPrompt } from './portrait-reply.ts'
 import type { PromptLanguage, RenderedPrompt } from './prompt.ts'
-import { recursiveSummaryPrompt } from './recursive-summary.ts'
 import { renewPortraitPrompt } from './renew-portrait.ts'
 import { replyPrompt } from './reply.ts'
-import { sessionSummaryPrompt } from './session-summary.ts'
 import { storySummaryPrompt } from './story-summary.ts'
 import { weighTextsPrompt } from './weigh-texts.ts'
 

@@ -5,7 +5,8 @@ import { InvalidInputError } from '@keepsake/text'
 import { scriptedAsk } from '../models/scripted-ask-fixture.ts'
 import { makeTurn } from '../turns/turn-fixture.ts'
 import { sourcesOfTurns } from './make-story-unit.ts'
-import { dailySummariser, sessionSummariser, storySummariser } from './summarise-by-model.ts'
+import { dailySummariser, sessionSummariser } from '@keepsake/papers'
+import { storySummariser } from './summarise-by-model.ts'
 import type { SummarySource } from '../prompts/summary-source.ts'
 
 const english = sourcesOfTurns([

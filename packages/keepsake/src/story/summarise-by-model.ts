@@ -1,10 +1,8 @@
 import type { z } from 'zod'
 import { keepSupported } from '../extraction/grounding/keep-supported.ts'
 import { requireModel } from '../models/require-model.ts'
-import { dailySections, dailySummaryPrompt } from '../prompts/daily-summary.ts'
 import { promptVersion, type Prompt, type PromptLanguage } from '../prompts/prompt.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
-import { sessionSummaryPrompt } from '../prompts/session-summary.ts'
 import { storySummaryPrompt, type summaryAnswer, type SummaryInput } from '../prompts/story-summary.ts'
 import type { ToldSection } from '../prompts/summary-sections.ts'
 import type { Summariser } from './summariser.ts'
@@ -34,25 +32,12 @@ export function storySummariser({ isChecked = false }: { readonly isChecked?: bo
   }
 }
 
-/** LUFY's summary of a session, with the summary of the past as context. Needs a language model. */
-export function sessionSummariser(): Summariser {
-  return summariserAsking(sessionSummaryPrompt, ({ sentences }) => [{ label: null, sentences }])
-}
-
-/**
- * MemoryBank's summary of a day, events and insight into the user's personality each on a labelled line. Needs a
- * language model.
- */
-export function dailySummariser(): Summariser {
-  return summariserAsking(dailySummaryPrompt, dailySections)
-}
-
 /**
  * A summariser that asks a language model one prompt, in the language of what it summarises.
  *
  * @param sectionsOf the answer's sentences in the order they are read
  */
-function summariserAsking<Answer>(
+export function summariserAsking<Answer>(
   prompt: Prompt<SummaryInput, Answer>,
   sectionsOf: (answer: Answer, language: PromptLanguage) => readonly ToldSection[],
 ): Summariser {

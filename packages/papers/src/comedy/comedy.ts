@@ -2,12 +2,12 @@ import {
   BY_RULES,
   extractiveSummariser,
   plainPreset,
-  portraitCompressor,
   requestRules,
   type PresetForm,
   type Preset,
 } from 'keepsake/preset'
 import { extractiveCompressor } from './compress-extractively.ts'
+import { wholeCompressor } from './compress-whole.ts'
 import { sessionMemoryWriter } from './write-session-memory.ts'
 
 /** Turns of the running session that a recall returns beside the user profile summary. A reply gets all of them. */
@@ -31,7 +31,7 @@ export function comedy(form: PresetForm = BY_RULES): Preset {
       { kind: 'facts', every: { rounds: 1 }, extractor: requestRules() },
       {
         kind: 'portrait',
-        compressor: form.model ? portraitCompressor({ mode: 'whole' }) : extractiveCompressor(),
+        compressor: form.model ? wholeCompressor() : extractiveCompressor(),
       },
     ],
     summariser: form.model ? sessionMemoryWriter() : extractiveSummariser(),

@@ -1,7 +1,8 @@
-import { BY_RULES, extractiveSummariser, personaRules, plainPreset, sessionSummariser } from 'keepsake/preset'
+import { BY_RULES, extractiveSummariser, personaRules, plainPreset } from 'keepsake/preset'
 import type { PresetForm, Preset } from 'keepsake/preset'
 import { snapshotReader } from '../moom/snapshot-reader.ts'
 import { lufy as lufyForgetting } from './policy.ts'
+import { sessionSummariser } from './session-summary.ts'
 import { keySummaryByModel, keySummaryOfSentences } from './compress-key-summary.ts'
 import { keyTable } from '@keepsake/text'
 

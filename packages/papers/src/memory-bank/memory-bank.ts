@@ -1,15 +1,15 @@
 import {
   BY_RULES,
-  dailySummariser,
   extractiveSummariser,
-  overallCompressor,
   personaRules,
   plainPreset,
   requestRules,
   type PresetForm,
   type Preset,
 } from 'keepsake/preset'
+import { dailySummariser } from './daily-summary.ts'
 import { ebbinghaus } from './ebbinghaus.ts'
+import { overallCompressor } from './overall-summary.ts'
 
 /** Share of memories that stay after each session, from LUFY's comparison. MemoryBank itself names no number. */
 const KEEP = 0.1

@@ -1,6 +1,7 @@
-import { BY_RULES, plainPreset, recursiveCompressor, requestRules } from 'keepsake/preset'
+import { BY_RULES, plainPreset, requestRules } from 'keepsake/preset'
 import type { PresetForm, Branch, Preset } from 'keepsake/preset'
 import { extractiveCompressor } from '../comedy/compress-extractively.ts'
+import { recursiveCompressor } from './recursive-summary.ts'
 
 /** Turns of the running session that a reply gets beside the memory. */
 const TURNS = 40

@@ -1,4 +1,5 @@
 import type { Memory } from 'keepsake'
+import { wholeCompressor } from '@keepsake/papers'
 import { embeddedWordVectors } from '@keepsake/text'
 import { portraitCompressor } from 'keepsake/preset'
 import { answered, type Answered } from '../examples/answered.ts'
@@ -33,7 +34,7 @@ async function exampleOf(
   const sessions = memory.sources.flatMap((id) => (known.has(id) ? [] : (life.memories.get(id) ?? [])))
   const embedding = embeddedWordVectors()
   const asked = await questionOf((ask) =>
-    portraitCompressor({ mode }).compress(
+    (mode === 'whole' ? wholeCompressor() : portraitCompressor()).compress(
       { previous: last?.text ?? null, sessions, turns: talkOf(life, memory.session) },
       { ask, embedding },
     ),

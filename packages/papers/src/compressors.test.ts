@@ -1,15 +1,16 @@
-import { compressPortraitPrompt } from '../prompts/compress-portrait.ts'
-import { renewPortraitPrompt } from '../prompts/renew-portrait.ts'
-import { promptVersion } from '../prompts/prompt.ts'
 import { describe, expect, it } from 'vitest'
 import { InvalidInputError, type EmbeddedModel } from '@keepsake/text'
-import { makeMemory } from '../memories/memory-fixture.ts'
-import { scriptedAsk } from '../models/scripted-ask-fixture.ts'
-import type { Memory } from '../memories/memory.ts'
-import { countWords } from '../prompts/portrait-answer.ts'
-import { makeTurn } from '../turns/turn-fixture.ts'
-import { overallCompressor, portraitCompressor, recursiveCompressor } from './compress-by-model.ts'
-import { extractiveCompressor } from '@keepsake/papers'
+import type { Memory } from 'keepsake'
+import { countWords, portraitCompressor, promptVersion } from 'keepsake/preset'
+import { makeMemory } from '../../keepsake/src/memories/memory-fixture.ts'
+import { scriptedAsk } from '../../keepsake/src/models/scripted-ask-fixture.ts'
+import { renewPortraitPrompt } from '../../keepsake/src/prompts/renew-portrait.ts'
+import { makeTurn } from '../../keepsake/src/turns/turn-fixture.ts'
+import { extractiveCompressor } from './comedy/compress-extractively.ts'
+import { compressPortraitPrompt } from './comedy/compress-portrait.ts'
+import { wholeCompressor } from './comedy/compress-whole.ts'
+import { overallCompressor } from './memory-bank/overall-summary.ts'
+import { recursiveCompressor } from './resum/recursive-summary.ts'
 
 const DAY = 86_400_000
 const session = (number: number, text: string): Memory =>
@@ -37,7 +38,7 @@ const portrait = { user: 'Maya is a nurse.', relationship: '', events: 'She move
 describe('the portrait compressor', () => {
   it('reads all session memories, oldest first, and labels the parts it knows', async () => {
     const ask = scriptedAsk(portrait)
-    const made = await portraitCompressor({ mode: 'whole' }).compress(
+    const made = await wholeCompressor().compress(
       { previous: 'Something older.', sessions, turns: [] },
       { ask, embedding },
     )
@@ -51,7 +52,7 @@ describe('the portrait compressor', () => {
 
   it('goes on from the last portrait, and begins without one', async () => {
     const ask = scriptedAsk(portrait, portrait)
-    const compressor = portraitCompressor({ mode: 'incremental' })
+    const compressor = portraitCompressor()
     await compressor.compress({ previous: null, sessions, turns: [] }, { ask, embedding })
     await compressor.compress(
       { previous: 'User: Maya.\nEvents: None.', sessions: sessions.slice(1), turns: [] },
@@ -69,16 +70,14 @@ describe('the portrait compressor', () => {
   it('keeps the last portrait where nothing is new, and asks nothing', async () => {
     const ask = scriptedAsk()
     const input = { previous: 'User: Maya.', sessions: [], turns: [] }
-    expect(await portraitCompressor({ mode: 'incremental' }).compress(input, { ask, embedding })).toBe(
-      'User: Maya.',
-    )
-    expect(await portraitCompressor({ mode: 'whole' }).compress(input, { ask, embedding })).toBeNull()
+    expect(await portraitCompressor().compress(input, { ask, embedding })).toBe('User: Maya.')
+    expect(await wholeCompressor().compress(input, { ask, embedding })).toBeNull()
   })
 
   it('does not lose the last portrait to an empty answer', async () => {
     const ask = scriptedAsk({ user: '', relationship: ' ', events: '' })
     const input = { previous: 'User: Maya.', sessions, turns: [] }
-    const made = await portraitCompressor({ mode: 'incremental' }).compress(input, { ask, embedding })
+    const made = await portraitCompressor().compress(input, { ask, embedding })
     expect(made).toBe('User: Maya.')
     expect(ask.asked[0]?.problems.join()).toContain('keep what still holds')
   })
@@ -86,10 +85,7 @@ describe('the portrait compressor', () => {
   it('asks for an answer over 500 words to be shortened, and leaves old events out where it was not', async () => {
     const long = Array.from({ length: 120 }, (_, day) => `On day ${day} it rained.`).join(' ')
     const ask = scriptedAsk({ user: 'Maya is a nurse.', relationship: 'They are friends.', events: long })
-    const made = await portraitCompressor({ mode: 'whole' }).compress(
-      { previous: null, sessions, turns: [] },
-      { ask, embedding },
-    )
+    const made = await wholeCompressor().compress({ previous: null, sessions, turns: [] }, { ask, embedding })
     expect(ask.asked[0]?.problems.join()).toContain('as long as 607 words and may be as long as 500')
     expect(made).toMatch(/^User: Maya is a nurse\.\nRelationship: They are friends\.\nEvents: On day \d\d /)
     expect(made).toMatch(/On day 119 it rained\.$/)
@@ -103,7 +99,7 @@ describe('the portrait compressor', () => {
 
   it('writes a Chinese portrait of Chinese memories', async () => {
     const ask = scriptedAsk({ user: '玛雅是护士。', relationship: '', events: '她搬到了根特。' })
-    const made = await portraitCompressor({ mode: 'whole' }).compress(
+    const made = await wholeCompressor().compress(
       { previous: null, sessions: [session(1, '用户：玛雅是护士。')], turns: [] },
       { ask, embedding },
     )
@@ -146,8 +142,8 @@ describe('the recursive compressor', () => {
 it('says which step needs a language model', async () => {
   const input = { previous: null, sessions, turns }
   for (const compressor of [
-    portraitCompressor({ mode: 'whole' }),
-    portraitCompressor({ mode: 'incremental' }),
+    wholeCompressor(),
+    portraitCompressor(),
     overallCompressor(),
     recursiveCompressor(),
   ]) {

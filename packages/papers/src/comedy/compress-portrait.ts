@@ -1,14 +1,28 @@
 import { z } from 'zod'
-import { orElse } from './answer-shape.ts'
 import {
   lengthProblems,
+  MOST_WORDS,
+  orElse,
   PORTRAIT_RULES,
   portraitAnswer,
-  PUBLISHED_LENGTH,
-  statedLength,
-} from './portrait-answer.ts'
-import { renderBefore, renderDatedTexts, type DatedText } from './render-summary-sources.ts'
-import { writingPrompt } from './writing-prompt.ts'
+  renderBefore,
+  renderDatedTexts,
+  writingPrompt,
+  type DatedText,
+  type Length,
+  type PromptLanguage,
+} from 'keepsake/preset'
+
+/** COMEDY's bound. Its data are Chinese, in which each character is counted as a word: five hundred characters. */
+export const PUBLISHED_LENGTH: Length = { words: MOST_WORDS, charactersAWord: 1 }
+
+/** Words that the prompt asks for, since models count badly. */
+const ASKED_WORDS = 450
+
+/** That bound as a prompt states it, with room for a miscount. */
+function statedLength(language: PromptLanguage): string {
+  return language === 'zh' ? `${ASKED_WORDS}个字` : `${ASKED_WORDS} words`
+}
 
 export interface CompressPortraitInput {
   /** Session memories, oldest first: all of them, or as many as the model's window holds. */

@@ -1,9 +1,19 @@
 import { z } from 'zod'
 import { splitSentences } from '@keepsake/text'
-import { wordProblems, wordLimit } from './portrait-answer.ts'
-import { renderTurns, type SaidTurn } from './render-data.ts'
-import { renderBefore } from './render-summary-sources.ts'
-import { writingPrompt } from './writing-prompt.ts'
+import type { Compressor } from 'keepsake/preset'
+import {
+  askOptions,
+  fitWords,
+  MOST_WORDS,
+  promptVersion,
+  renderBefore,
+  renderTurns,
+  requireModel,
+  wordLimit,
+  wordProblems,
+  writingPrompt,
+  type SaidTurn,
+} from 'keepsake/preset'
 
 export interface RecursiveSummaryInput {
   /** The memory as it stood before the session; `null` at the start. */
@@ -16,7 +26,7 @@ const recursiveSummaryAnswer = z.object({
 })
 
 /** The memory stays readable at a glance however long the talk: some twenty sentences. */
-export const MOST_SENTENCES = 20
+const MOST_SENTENCES = 20
 
 /** Recursive summarisation: the new memory from the last one and the session just ended. */
 export const recursiveSummaryPrompt = writingPrompt({
@@ -58,3 +68,29 @@ export const recursiveSummaryPrompt = writingPrompt({
     return [...(sentences > MOST_SENTENCES ? [tooMany] : []), ...wordProblems([memory])]
   },
 })
+
+/**
+ * Recursive summarisation (Resum): the new memory from the last one and the turns of the session just ended. Needs
+ * a language model.
+ */
+export function recursiveCompressor(): Compressor {
+  const id = promptVersion(recursiveSummaryPrompt)
+  return {
+    id,
+    prompt: id,
+    mode: 'incremental',
+    compress: async ({ previous, turns }, given) => {
+      const model = requireModel(given.ask, id)
+      if (turns.length === 0) return previous
+      const { memory } = await model.ask(
+        recursiveSummaryPrompt,
+        { previous, turns },
+        askOptions(turns, given),
+      )
+      // An empty answer forgets nothing: the prompt reported it, and the model did not mend it.
+      return memory.trim() === ''
+        ? previous
+        : fitWords(memory.trim(), { words: MOST_WORDS, sentences: MOST_SENTENCES }, 'last')
+    },
+  }
+}

@@ -1,10 +1,18 @@
 import { z } from 'zod'
-import { orEmpty } from './answer-shape.ts'
-import { labelled } from './labels.ts'
-import type { PromptLanguage } from './prompt.ts'
-import { languageOf, summaryMaterial, summaryRules, toldProblems } from './story-summary.ts'
-import { toldSentence, type ToldSection } from './summary-sections.ts'
-import { writingPrompt } from './writing-prompt.ts'
+import type { Summariser } from 'keepsake/preset'
+import {
+  labelled,
+  languageOf,
+  orEmpty,
+  summariserAsking,
+  summaryMaterial,
+  summaryRules,
+  toldProblems,
+  toldSentence,
+  writingPrompt,
+  type PromptLanguage,
+  type ToldSection,
+} from 'keepsake/preset'
 
 const dailySummaryAnswer = z.object({
   events: orEmpty(toldSentence).describe('What happened and was talked of; empty when nothing was.'),
@@ -64,4 +72,12 @@ export const DAY_LABELS = {
 /** Events and personality, labelled. */
 export function dailySections(answer: DailySummaryAnswer, language: PromptLanguage): ToldSection[] {
   return labelled(DAY_LABELS[language], answer).map(([label, sentences]) => ({ label, sentences }))
+}
+
+/**
+ * MemoryBank's summary of a day, events and insight into the user's personality each on a labelled line. Needs a
+ * language model.
+ */
+export function dailySummariser(): Summariser {
+  return summariserAsking(dailySummaryPrompt, dailySections)
 }

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { makeMemory } from '../memories/memory-fixture.ts'
+import { makeMemory } from '../../../keepsake/src/memories/memory-fixture.ts'
 import type { EmbeddedModel } from '@keepsake/text'
-import type { LanguageModel, LanguageRequest } from '../models/language-model.ts'
-import { promptRunner } from '../models/prompt-runner.ts'
-import { portraitCompressor } from './compress-by-model.ts'
+import type { LanguageModel } from 'keepsake'
+import { promptRunner, type LanguageRequest } from 'keepsake/model'
+import { wholeCompressor } from './compress-whole.ts'
 
 it('has a portrait that is too long shortened by the model, once', async () => {
   const requests: LanguageRequest[] = []
@@ -27,7 +27,7 @@ it('has a portrait that is too long shortened by the model, once', async () => {
   }
   const scope = { tenant: 'default', user: 'maya', agent: null, app: null }
   const ask = promptRunner({ model }).for('maya', scope)
-  const made = await portraitCompressor({ mode: 'whole' }).compress(
+  const made = await wholeCompressor().compress(
     { previous: null, sessions: [makeMemory({ text: 'Maya sings.' })], turns: [] },
     { ask, embedding: {} as EmbeddedModel },
   )

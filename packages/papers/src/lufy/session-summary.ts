@@ -1,11 +1,13 @@
+import type { Summariser } from 'keepsake/preset'
 import {
   SUMMARY_SHAPE,
+  summariserAsking,
   summaryAnswer,
   summaryMaterial,
   summaryProblems,
   summaryRules,
-} from './story-summary.ts'
-import { writingPrompt } from './writing-prompt.ts'
+  writingPrompt,
+} from 'keepsake/preset'
 
 /** The summary of a session, with the summary of the past as context (LUFY, section 4.1; and in general). */
 export const sessionSummaryPrompt = writingPrompt({
@@ -46,3 +48,8 @@ export const sessionSummaryPrompt = writingPrompt({
   material: summaryMaterial,
   problems: summaryProblems,
 })
+
+/** LUFY's summary of a session, with the summary of the past as context. Needs a language model. */
+export function sessionSummariser(): Summariser {
+  return summariserAsking(sessionSummaryPrompt, ({ sentences }) => [{ label: null, sentences }])
+}

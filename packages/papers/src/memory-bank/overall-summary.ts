@@ -1,10 +1,21 @@
 import { z } from 'zod'
+import type { Compressor } from 'keepsake/preset'
+import {
+  composeParts,
+  compressorAsking,
+  countWords,
+  fitWords,
+  labelled,
+  MOST_WORDS,
+  renderBefore,
+  renderDatedTexts,
+  wordLimit,
+  wordProblems,
+  writingPrompt,
+  type DatedText,
+  type PromptLanguage,
+} from 'keepsake/preset'
 import { DAY_LABELS } from './daily-summary.ts'
-import { labelled } from './labels.ts'
-import { composeParts, wordLimit, wordProblems } from './portrait-answer.ts'
-import type { PromptLanguage } from './prompt.ts'
-import { renderBefore, renderDatedTexts, type DatedText } from './render-summary-sources.ts'
-import { writingPrompt } from './writing-prompt.ts'
 
 export interface OverallSummaryInput {
   /** The last overall summary, to go on from; `null` to make it of all days. */
@@ -67,4 +78,21 @@ Rules:
 /** Both parts as text, a labelled line each; `null` when nothing is known. */
 export function composeOverall(answer: OverallSummaryAnswer, language: PromptLanguage): string | null {
   return composeParts(labelled(DAY_LABELS[language], answer))
+}
+
+/**
+ * MemoryBank's overall summary of events and overall portrait of the user's personality, from the daily ones.
+ * Needs a language model.
+ *
+ * @param options.mode `whole`, as published, when absent
+ */
+export function overallCompressor(options: { readonly mode?: Compressor['mode'] } = {}): Compressor {
+  const { mode = 'whole' } = options
+  return compressorAsking(overallSummaryPrompt, mode, (previous, days) => ({ previous, days }), overallOf)
+}
+
+function overallOf(answer: OverallSummaryAnswer, language: PromptLanguage): string | null {
+  const personality = fitWords(answer.personality, { words: MOST_WORDS }, 'last')
+  const events = fitWords(answer.events, { words: MOST_WORDS - countWords(personality) }, 'oldest')
+  return composeOverall({ personality, events }, language)
 }
