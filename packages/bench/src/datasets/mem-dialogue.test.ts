@@ -57,7 +57,7 @@ describe('openMemDialogue', () => {
     [['question', 'operation'], 5, 'question.operation is 5, and operations has 5 entries'],
     [['question', 'operation'], -1, 'question.operation should be an index of `operations`'],
     [['dialogue', 0, 'at'], 'Monday', 'dialogue[0].at should read like “2026-01-05T09:00:00Z”'],
-    [['dialogue', 1, 'role'], 'bot', 'dialogue[1].role should be "user", "assistant" or "agent"'],
+    [['dialogue', 1, 'role'], 'bot', 'dialogue[1].role should be "user" or "assistant" or "agent"'],
     [['split'], 'dev', 'split should be "train" or "test"'],
   ])('names the line and the field: %j', async (path, field, message) => {
     await expect(readThemes(withField(theme, path, field))).rejects.toThrow(`line 1: ${message}`)

@@ -50,7 +50,7 @@ describe('a talk of our own', () => {
 
   it.each([
     [{ ...TURN, at: 'noon' }, {}, /line 1: at should read like/],
-    [{ ...TURN, role: 'system' }, {}, /line 1: role should be "user", "assistant" or "agent"/],
+    [{ ...TURN, role: 'system' }, {}, /line 1: role should be "user" or "assistant" or "agent"/],
     [{ ...TURN, session: null }, {}, /line 1: session should be a string, and is null/],
     [TURN, { questions: [{ question: 'Who?', evidence: ['t9'] }] }, /question 1 names t9, which is no turn/],
     [TURN, { questions: [{ evidence: [] }] }, /the notes: questions\[0\].question is missing/],

@@ -56,7 +56,7 @@ describe('Anthropic’s client, through Keepsake', () => {
     expect(data.content).toMatchObject([{ type: 'text', text: 'I see.' }])
     expect(data.usage.input_tokens).toBe(100)
     expect(response.headers.get('x-keepsake-memory')).toBe('on')
-    expect(await served.turns(ana)).toEqual([`user: ${BEES}`, 'agent: I see.'])
+    expect(await served.turns(ana)).toEqual([`user: ${BEES}`, 'assistant: I see.'])
     expect(last().path).toBe('/v1/messages')
     expect(last().headers).toMatchObject({
       'x-api-key': 'sk-ant',
@@ -111,7 +111,7 @@ describe('Anthropic’s client, through Keepsake', () => {
     stream.on('text', (delta) => (text += delta))
     expect(await stream.finalText()).toBe(POEM)
     expect(text).toBe(POEM)
-    expect(await served.turns(ana)).toEqual([`user: ${BEES}`, `agent: ${POEM}`])
+    expect(await served.turns(ana)).toEqual([`user: ${BEES}`, `assistant: ${POEM}`])
   })
 
   it('is handed its stream byte for byte, wherever it is cut', async () => {
@@ -124,7 +124,7 @@ describe('Anthropic’s client, through Keepsake', () => {
       .messages.create({ ...base, messages: [user(BEES)], stream: true })
       .asResponse()
     expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true)
-    expect((await served.turns(ana)).at(-1)).toBe('agent: 蜂蜜 🐝')
+    expect((await served.turns(ana)).at(-1)).toBe('assistant: 蜂蜜 🐝')
   })
 
   it('broken off, refused or failed, remembers the question alone', async () => {
@@ -153,7 +153,7 @@ describe('Anthropic’s client, through Keepsake', () => {
       'user: Two.',
       'user: Three.',
       'user: Four.',
-      'agent: As far as',
+      'assistant: As far as',
     ])
   })
 
@@ -162,7 +162,7 @@ describe('Anthropic’s client, through Keepsake', () => {
     const messages = [user(ASK), { role: 'assistant' as const, content: 'Your bees are ' }]
     await client().messages.create({ ...base, messages })
     expect(last().json['messages']).toEqual(messages)
-    expect(await served.turns(ana)).toEqual([`user: ${ASK}`, 'agent: Your bees are on your roof.'])
+    expect(await served.turns(ana)).toEqual([`user: ${ASK}`, 'assistant: Your bees are on your roof.'])
   })
 
   it('counts tokens without memory', async () => {
@@ -217,8 +217,8 @@ describe('tools', () => {
       expect(last().json['messages']).toEqual(messages)
       expect(await served.turns(ana)).toEqual([
         'user: How warm is it?',
-        'agent: One moment.',
-        'agent: It is 21 degrees.',
+        'assistant: One moment.',
+        'assistant: It is 21 degrees.',
       ])
     },
   )

@@ -57,7 +57,7 @@ describe('a chat that comes again under its Idempotency-Key', () => {
       expect(again.headers.get('x-keepsake-memory')).toBe('on')
       expect([first, again].map((one) => one.headers.get('idempotency-replayed'))).toEqual([null, 'true'])
       expect(upstream.asked).toHaveLength(1)
-      expect(await served.turns(ana)).toEqual([`user: ${ASK}`, 'agent: On roof 1.'])
+      expect(await served.turns(ana)).toEqual([`user: ${ASK}`, 'assistant: On roof 1.'])
     },
   )
 
@@ -76,7 +76,7 @@ describe('a chat that comes again under its Idempotency-Key', () => {
     ]
     expect(again).toBe(first)
     expect(upstream.asked).toHaveLength(1)
-    expect(await served.turns(ana)).toEqual([`user: ${ASK}`, 'agent: On the roof.'])
+    expect(await served.turns(ana)).toEqual([`user: ${ASK}`, 'assistant: On the roof.'])
   })
 
   it('is asked for anew where its answer broke off, and doubles nothing', async () => {
@@ -85,14 +85,14 @@ describe('a chat that comes again under its Idempotency-Key', () => {
     upstream.script = (_, response) => sendPieces(response, streamOf('On the roof.'))
     expect(await (await ask({ ...CHAT, stream: true })).text()).toContain('[DONE]')
     expect(upstream.asked).toHaveLength(2)
-    expect(await served.turns(ana)).toEqual([`user: ${ASK}`, 'agent: On the roof.'])
+    expect(await served.turns(ana)).toEqual([`user: ${ASK}`, 'assistant: On the roof.'])
   })
 
   it('goes into the session of the first time, though that one is long over', async () => {
     await (await ask(CHAT)).text()
     await served.keepsake.scope(ana).endSession()
     await (await ask(CHAT)).text()
-    expect(await served.turns(ana)).toEqual([`user: ${ASK}`, 'agent: On roof 1.'])
+    expect(await served.turns(ana)).toEqual([`user: ${ASK}`, 'assistant: On roof 1.'])
   })
 
   it('is refused where it is another chat, or another person’s, in the form of its API', async () => {

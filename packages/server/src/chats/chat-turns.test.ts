@@ -20,7 +20,7 @@ const texts = (given: readonly object[], answer: string | null = 'A') =>
 describe('chatTurns', () => {
   it('are what the user said since the last answer, and the answer', () => {
     const talk = [{ role: 'system', content: 'S' }, user('1'), agent('2'), user('3'), user('4')]
-    expect(texts(talk)).toEqual(['user: 3', 'user: 4', 'agent: A'])
+    expect(texts(talk)).toEqual(['user: 3', 'user: 4', 'assistant: A'])
     expect(texts(talk, null)).toEqual(['user: 3', 'user: 4'])
     expect(texts(talk, ' \n')).toEqual(['user: 3', 'user: 4'])
     expect(texts([user('1'), agent('2')])).toEqual([])
@@ -28,10 +28,10 @@ describe('chatTurns', () => {
 
   it('reach back over calls of tools, which end no turn', () => {
     const loop = [user('1'), agent(null, calls), { role: 'tool', content: 'R' }]
-    expect(texts(loop)).toEqual(['user: 1', 'agent: A'])
+    expect(texts(loop)).toEqual(['user: 1', 'assistant: A'])
     expect(
       texts([user('1'), agent(null, { function_call: { name: 'f' } }), { role: 'function', content: 'R' }]),
-    ).toEqual(['user: 1', 'agent: A'])
+    ).toEqual(['user: 1', 'assistant: A'])
     expect(ids(loop)).toEqual(ids([user('1')]))
   })
 

@@ -97,9 +97,9 @@ describe('AI SDK 7', () => {
       expect(upstream.asked.at(-1)?.body).toContain('21 in Lyon')
       expect(await remembered()).toEqual([
         `user: ${BEES}`,
-        'agent: I see.',
+        'assistant: I see.',
         `user: ${ASK}`,
-        'agent: It is 21 degrees.',
+        'assistant: It is 21 degrees.',
       ])
     },
   )
@@ -136,9 +136,9 @@ describe('AI SDK 6', () => {
       expect(upstream.asked.at(-1)?.body).toContain('four hives')
       expect(await remembered()).toEqual([
         `user: ${BEES}`,
-        'agent: I see.',
+        'assistant: I see.',
         `user: ${ASK}`,
-        'agent: It is 21 degrees.',
+        'assistant: It is 21 degrees.',
       ])
     },
   )
@@ -177,9 +177,9 @@ describe('LangChain', () => {
     expect(upstream.asked.at(-1)?.body).toContain('four hives')
     expect(await remembered()).toEqual([
       `user: ${BEES}`,
-      'agent: I see.',
+      'assistant: I see.',
       `user: ${ASK}`,
-      'agent: It is 21 degrees.',
+      'assistant: It is 21 degrees.',
     ])
   })
 
@@ -188,13 +188,13 @@ describe('LangChain', () => {
     for await (const chunk of await openai(false).stream(BEES)) text += chunk.text
     expect(text).toBe('I see.')
     expect(upstream.asked.at(-1)?.path).toBe('/v1/chat/completions')
-    expect(await remembered()).toEqual([`user: ${BEES}`, 'agent: I see.'])
+    expect(await remembered()).toEqual([`user: ${BEES}`, 'assistant: I see.'])
   })
 
   it('ChatAnthropic, streamed', async () => {
     let text = ''
     for await (const chunk of await anthropic().stream(BEES)) text += chunk.text
     expect(text).toBe('I see.')
-    expect(await remembered()).toEqual([`user: ${BEES}`, 'agent: I see.'])
+    expect(await remembered()).toEqual([`user: ${BEES}`, 'assistant: I see.'])
   })
 })

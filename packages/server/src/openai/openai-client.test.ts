@@ -42,7 +42,7 @@ describe('OpenAI’s client, through Keepsake', () => {
     expect(data.choices[0]?.message.content).toBe('I see.')
     expect(data.usage?.total_tokens).toBe(110)
     expect(response.headers.get('x-keepsake-memory')).toBe('on')
-    expect(await served.turns(ana)).toEqual([`user: ${BEES}`, 'agent: I see.'])
+    expect(await served.turns(ana)).toEqual([`user: ${BEES}`, 'assistant: I see.'])
     expect(last().headers.authorization).toBe('Bearer sk-upstream')
     expect(JSON.stringify(last())).not.toContain(KEY)
   })
@@ -102,11 +102,11 @@ describe('OpenAI’s client, through Keepsake', () => {
     }
     expect(await served.turns(ana)).toEqual([
       `user: ${BEES}`,
-      'agent: I see.',
+      'assistant: I see.',
       'user: They made honey.',
-      'agent: I see.',
+      'assistant: I see.',
       'user: They made honey.',
-      'agent: I see.',
+      'assistant: I see.',
     ])
     expect(last().messages).toHaveLength(5)
   })
@@ -116,7 +116,7 @@ describe('OpenAI’s client, through Keepsake', () => {
     await served.pending.drain()
     upstream.script = (_, response) => sendWhole(response, 'Bees, you say.')
     await say(BEES)
-    expect(await served.turns(ana)).toEqual([`user: ${BEES}`, 'agent: I see.'])
+    expect(await served.turns(ana)).toEqual([`user: ${BEES}`, 'assistant: I see.'])
     expect(served.log).toEqual([])
   })
 
@@ -204,7 +204,7 @@ describe('streaming', () => {
       usage = chunk.usage ?? usage
     }
     expect([text, usage?.total_tokens]).toEqual([POEM, 110])
-    expect(await served.turns(ana)).toEqual([`user: ${BEES}`, `agent: ${POEM}`])
+    expect(await served.turns(ana)).toEqual([`user: ${BEES}`, `assistant: ${POEM}`])
   })
 
   it('hands on every byte, however it is cut, and reads it all the same', async () => {
@@ -221,7 +221,7 @@ describe('streaming', () => {
       .asResponse()
     expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true)
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
-    expect((await served.turns(ana)).at(-1)).toBe(`agent: ${POEM}`)
+    expect((await served.turns(ana)).at(-1)).toBe(`assistant: ${POEM}`)
   })
 
   it('reaches the client while the upstream still speaks', async () => {
@@ -282,7 +282,7 @@ describe('streaming', () => {
       .client()
       .chat.completions.create({ model: 'm', user: 'ana', messages: [user(BEES)], n: 2, stream: true })
     for await (const _ of stream);
-    expect(await served.turns(ana)).toEqual([`user: ${BEES}`, 'agent: First'])
+    expect(await served.turns(ana)).toEqual([`user: ${BEES}`, 'assistant: First'])
   })
 })
 

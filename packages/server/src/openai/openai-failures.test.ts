@@ -108,7 +108,7 @@ describe('an answer on its way', () => {
     await read()
     expect(await kept()).toEqual([`user: ${BEES}`, `user: ${ASK}`])
     for (let piece = ''; !piece.includes('[DONE]');) piece = await read()
-    expect(await kept()).toEqual([`user: ${BEES}`, `user: ${ASK}`, 'agent: On the roof.'])
+    expect(await kept()).toEqual([`user: ${BEES}`, `user: ${ASK}`, 'assistant: On the roof.'])
   })
 
   it('is remembered in one session, though that was ended meanwhile', async () => {
@@ -118,7 +118,7 @@ describe('an answer on its way', () => {
     await read()
     await keepsake.scope(ana).endSession()
     for (let piece = ''; !piece.includes('[DONE]');) piece = await read()
-    expect(await turns(ana)).toEqual([`user: ${BEES}`, `user: ${ASK}`, 'agent: On the roof.'])
+    expect(await turns(ana)).toEqual([`user: ${BEES}`, `user: ${ASK}`, 'assistant: On the roof.'])
   })
 
   it('is held by a memory that hangs only for so long', async () => {
@@ -161,7 +161,7 @@ describe('an upstream that compresses unasked', () => {
     const response = await post(CHAT)
     expect(response.headers.get('content-encoding')).toBeNull()
     expect(await response.text()).toBe(body)
-    expect((await turns(ana)).at(-1)).toBe('agent: On the roof.')
+    expect((await turns(ana)).at(-1)).toBe('assistant: On the roof.')
   })
 })
 
@@ -196,7 +196,7 @@ describe('a server that shuts down', () => {
       served = undefined
       await expect(fetch(url)).rejects.toThrow()
       const again = await openMemory({ path })
-      expect(await said(again, ana)).toEqual([`user: ${BEES}`, `user: ${ASK}`, 'agent: On the roof.'])
+      expect(await said(again, ana)).toEqual([`user: ${BEES}`, `user: ${ASK}`, 'assistant: On the roof.'])
       await again.close()
     } finally {
       rmSync(folder, { recursive: true, force: true })

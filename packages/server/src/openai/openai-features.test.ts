@@ -65,7 +65,7 @@ describe('tools', () => {
     const second = await served.client().chat.completions.create({ ...request, messages })
     expect(second.choices[0]?.message.content).toBe('It is 21 degrees.')
     expect(withoutOurs()).toEqual({ ...request, messages })
-    expect(await served.turns(ana)).toEqual([`user: ${BEES}`, `user: ${ASK}`, 'agent: It is 21 degrees.'])
+    expect(await served.turns(ana)).toEqual([`user: ${BEES}`, `user: ${ASK}`, 'assistant: It is 21 degrees.'])
   })
 
   it('work with the client’s own loop over streamed calls', async () => {
@@ -106,8 +106,8 @@ describe('tools', () => {
     expect(await served.turns(ana)).toEqual([
       `user: ${BEES}`,
       `user: ${ASK}`,
-      'agent: One moment. ',
-      'agent: It is 21 degrees.',
+      'assistant: One moment. ',
+      'assistant: It is 21 degrees.',
     ])
   })
 })
@@ -176,7 +176,10 @@ describe('messages of several parts', () => {
       'developer',
       'user',
     ])
-    expect((await served.turns(ana)).slice(1)).toEqual(['user: Are these my bees?\n[image]', 'agent: I see.'])
+    expect((await served.turns(ana)).slice(1)).toEqual([
+      'user: Are these my bees?\n[image]',
+      'assistant: I see.',
+    ])
   })
 })
 

@@ -43,7 +43,7 @@ describe('OpenAI’s client, by /v1/responses', () => {
     expect([data.output_text, data.usage?.total_tokens]).toEqual(['I see.', 110])
     expect(response.headers.get('x-keepsake-memory')).toBe('on')
     expect(response.headers.get('x-keepsake-memories')).toBe('0')
-    expect(await served.turns(ana)).toEqual([`user: ${BEES}`, 'agent: I see.'])
+    expect(await served.turns(ana)).toEqual([`user: ${BEES}`, 'assistant: I see.'])
     expect(upstream.asked[0]).toMatchObject({
       path: '/v1/responses',
       headers: { authorization: 'Bearer sk-upstream' },
@@ -91,7 +91,7 @@ describe('OpenAI’s client, by /v1/responses', () => {
     let text = ''
     for await (const event of stream) if (event.type === 'response.output_text.delta') text += event.delta
     expect([text, (await stream.finalResponse()).output_text]).toEqual([POEM, POEM])
-    expect(await served.turns(ana)).toEqual([`user: ${BEES}`, `agent: ${POEM}`])
+    expect(await served.turns(ana)).toEqual([`user: ${BEES}`, `assistant: ${POEM}`])
   })
 
   it('is handed its stream byte for byte, wherever it is cut', async () => {
@@ -105,7 +105,7 @@ describe('OpenAI’s client, by /v1/responses', () => {
       .responses.create({ model: 'm', user: 'ana', input: BEES, stream: true })
       .asResponse()
     expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true)
-    expect((await served.turns(ana)).at(-1)).toBe('agent: 蜂蜜 🐝')
+    expect((await served.turns(ana)).at(-1)).toBe('assistant: 蜂蜜 🐝')
   })
 
   it('broken off, filtered or failed, remembers the question alone', async () => {
@@ -130,7 +130,7 @@ describe('OpenAI’s client, by /v1/responses', () => {
       'user: Two.',
       'user: Three.',
       'user: Four.',
-      'agent: As far as',
+      'assistant: As far as',
     ])
   })
 })
@@ -144,7 +144,7 @@ describe('a talk', () => {
       talk.push(...(output as ResponseInputItem[]))
     }
     await create({ input: talk.slice(0, -1) })
-    const round = (words: string) => [`user: ${words}`, 'agent: I see.']
+    const round = (words: string) => [`user: ${words}`, 'assistant: I see.']
     expect(await served.turns(ana)).toEqual([BEES, 'They made honey.', 'They made honey.'].flatMap(round))
   })
 
@@ -173,9 +173,9 @@ describe('a talk', () => {
     await create({ input })
     expect(await served.turns(ana)).toEqual([
       `user: ${BEES}`,
-      'agent: I see.',
+      'assistant: I see.',
       'user: They made honey.',
-      'agent: I see.',
+      'assistant: I see.',
     ])
   })
 })
@@ -210,8 +210,8 @@ describe('functions', () => {
     expect(last()).toMatchObject({ input, tools: [WEATHER], store: false })
     expect(await served.turns(ana)).toEqual([
       'user: How warm is it?',
-      'agent: One moment.',
-      'agent: It is 21 degrees.',
+      'assistant: One moment.',
+      'assistant: It is 21 degrees.',
     ])
   })
 
@@ -220,8 +220,8 @@ describe('functions', () => {
     await create({ input: [result], previous_response_id: id, tools: [WEATHER] })
     expect(await served.turns(ana)).toEqual([
       'user: How warm is it?',
-      'agent: One moment.',
-      'agent: It is 21 degrees.',
+      'assistant: One moment.',
+      'assistant: It is 21 degrees.',
     ])
   })
 })
