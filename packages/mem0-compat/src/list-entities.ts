@@ -67,20 +67,14 @@ async function presentEntity(
 ): Promise<object> {
   const now = deps.now()
   const session = type === 'run' ? sessionOf(name) : undefined
-  const filter = given({ forms: shownForms(deps), session })
+  const filter = { ...given({ forms: shownForms(deps), session }), exactScope: true }
   let total = 0
   const times: number[] = []
   for (const row of rows) {
     const scope = deps.keepsake.scope(keyOf(row))
-    total += await scope.admin.countMemories({ ...filter, exactScope: true, validAt: now })
+    total += await scope.admin.countMemories({ ...filter, validAt: now })
     for (const newestFirst of [false, true]) {
-      const ends = await scope.memories({
-        ...filter,
-        exactScope: true,
-        order: 'learned',
-        newestFirst,
-        limit: 1,
-      })
+      const ends = await scope.memories({ ...filter, order: 'learned', newestFirst, limit: 1 })
       times.push(...ends.map(({ learnedAt }) => learnedAt))
     }
   }
