@@ -17,7 +17,7 @@ const PATIENCE_MS = 60_000
 const PROCESS = fileURLToPath(new URL('attack-process.ts', import.meta.url))
 const USER = '/v1/scopes/bystander'
 
-/** What another key saw. `recallMs` is printed; how long a recall takes depends on the machine. */
+/** What another key saw. Recall times are compared with a quiet run and printed: how long a recall takes depends on the machine. */
 interface Seen {
   readonly recallMs: number[]
   failed: number
@@ -124,13 +124,15 @@ describe('one key that attacks', () => {
         const until = performance.now() + seconds * 1_000
         return () => performance.now() > until
       }
+      const quiet = await standBy(url, own, after(1))
       const request: AttackRequest = { name, url, key: attacker, seconds: SECONDS }
       const [seen, counts] = await Promise.all([
         standBy(url, own, after(SECONDS)),
         start<Record<string, number>>('attack', JSON.stringify(request)),
       ])
+      const ratio = median(seen.recallMs) / median(quiet.recallMs)
       process.stdout.write(
-        `${name}: recall in ${median(seen.recallMs).toFixed(0)} ms; learned ${seen.learned} facts; ${JSON.stringify(counts)}\n`,
+        `${name}: recall takes ${ratio.toFixed(1)} times as long as in a quiet run; learned ${seen.learned} facts; ${JSON.stringify(counts)}\n`,
       )
       expect(seen.failed).toBe(0)
       expect(seen.recallMs.length).toBeGreaterThan(0)
