@@ -139,7 +139,7 @@ function FreshExchange({ exchange, isShown, choose }: FreshProps): ReactNode {
       </li>
       {reply !== null && (
         <li data-role="assistant" aria-busy={state === 'open'}>
-          <div className="row small quiet">{labels.who.agent}</div>
+          <div className="row small quiet">{labels.who.assistant}</div>
           <p className="said">{reply === '' ? labels.answering : reply}</p>
         </li>
       )}
