@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Metadata } from 'keepsake'
+import { readMetadata, type Metadata } from '@keepsake/text/names'
 import { z } from 'zod'
 import { unreadable } from './import-error.ts'
 import { given } from './given.ts'
@@ -140,12 +140,12 @@ function inOrder(statements: readonly Statement[]): Statement[] {
   )
 }
 
-/** The memory's metadata, with Mem0's categories. The engine checks it when it is imported. */
+/** The memory's metadata, with Mem0's categories. */
 function metadataOf({ metadata, categories }: z.infer<typeof ENTRY>, where: string): Metadata | undefined {
-  if (isFilled(metadata) && !isObject(metadata)) throw unreadable(`${where}: "metadata" must be an object.`)
-  const own = isFilled(metadata) ? metadata : {}
-  const both = isFilled(categories) ? { categories, ...own } : own
-  return isFilled(both) ? (both as Metadata) : undefined
+  const own = isFilled(metadata) ? readMetadata(metadata, `${where}: "metadata"`) : {}
+  const filed = isFilled(categories) && !('categories' in own) ? { categories } : {}
+  const both = readMetadata({ ...filed, ...own }, `${where}: "metadata"`)
+  return isFilled(both) ? both : undefined
 }
 
 const isFilled = (value: unknown): value is object =>

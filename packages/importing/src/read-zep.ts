@@ -1,4 +1,4 @@
-import type { Metadata } from 'keepsake'
+import { readMetadata } from '@keepsake/text/names'
 import { unreadable } from './import-error.ts'
 import { given } from './given.ts'
 import type { ImportSettings, ImportSource, PlacedTurn } from './import-source.ts'
@@ -95,7 +95,7 @@ function readFact(fact: JsonObject, where: string, place: Place, { settings }: R
       at: isAbsent(known)
         ? undefined
         : readMoment(known, `${where}: "${isAbsent(valid_at) ? 'created_at' : 'valid_at'}"`, settings),
-      metadata: Object.keys(metadata).length === 0 ? undefined : (metadata as Metadata),
+      metadata: Object.keys(metadata).length === 0 ? undefined : readMetadata(metadata, `${where}: the fact`),
     }),
   }
   return { user: place.user, session: 'zep-facts', agent: null, app: null, where, turn }
@@ -132,7 +132,10 @@ function readMessage(
           ? speaker
           : undefined,
       at: isAbsent(at) ? undefined : readMoment(at, `${where}: the time`, settings),
-      metadata: isObject(metadata) && Object.keys(metadata).length > 0 ? (metadata as Metadata) : undefined,
+      metadata:
+        isObject(metadata) && Object.keys(metadata).length > 0
+          ? readMetadata(metadata, `${where}: "metadata"`)
+          : undefined,
     }),
   }
   return [{ user, session: session ?? 'zep', agent: null, app: null, where, turn }]

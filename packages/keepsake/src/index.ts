@@ -13,7 +13,7 @@ export type { Rule } from '@keepsake/text'
 
 export { ROLES, type Role, type Turn, type TurnInput } from './turns/turn.ts'
 export type { RememberOptions, RememberResult } from './remember/record-turns.ts'
-export type { Metadata } from './metadata/metadata.ts'
+export type { Metadata } from '@keepsake/text/names'
 export type { MetadataFilter } from './metadata/metadata-filter.ts'
 export type { SessionRow } from './store/store.ts'
 

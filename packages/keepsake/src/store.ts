@@ -27,7 +27,7 @@ export type { StoreErrorCode } from './errors/store-error.ts'
 export { applyOperation, changeFromBlank, memoryFromBlank, projectLog } from './memories/apply-operation.ts'
 export { joinTallies } from './memories/tally.ts'
 export { turnsQuoted } from './memories/turns-quoted.ts'
-export { readMetadata } from './metadata/read-metadata.ts'
+export { readMetadata } from '@keepsake/text/names'
 export { matchesMetadata, readMetadataFilter } from './metadata/metadata-filter.ts'
 export { CONSENTS, readConsent, writeConsent } from './consent/consent.ts'
 

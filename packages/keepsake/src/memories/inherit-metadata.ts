@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Metadata } from '../metadata/metadata.ts'
+import type { Metadata } from '@keepsake/text/names'
 import type { Turn } from '../turns/turn.ts'
 import type { Evidence } from './evidence.ts'
 import type { Memory } from './memory.ts'

@@ -1,5 +1,5 @@
 import { MEMORY_TYPES, type MemoryType } from '@keepsake/text/names'
-import type { Metadata } from '../metadata/metadata.ts'
+import type { Metadata } from '@keepsake/text/names'
 import type { Evidence } from './evidence.ts'
 
 export { MEMORY_TYPES, type MemoryType }

@@ -1,4 +1,4 @@
-import type { Json, Metadata } from './metadata.ts'
+import type { Json, Metadata } from '@keepsake/text/names'
 
 /** Masks secrets in one text. */
 export type MaskText = (text: string) => Promise<string>

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { InvalidInputError } from '@keepsake/text'
-import { type Json, type Metadata, isObject } from './metadata.ts'
-import { readMetadata } from './read-metadata.ts'
+import { type Json, type Metadata, isObject } from '@keepsake/text/names'
+import { readMetadata } from '@keepsake/text/names'
 
 /** Maximum nesting of a filter. */
 const DEEPEST = 10

@@ -2,8 +2,8 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { maskMetadata } from './mask-metadata.ts'
 import { type MetadataFilter, matchesMetadata, readMetadataFilter } from './metadata-filter.ts'
-import type { Metadata } from './metadata.ts'
-import { DEEPEST_METADATA, readMetadata } from './read-metadata.ts'
+import type { Metadata } from '@keepsake/text/names'
+import { DEEPEST_METADATA, readMetadata } from '@keepsake/text/names'
 
 /** Any object that JSON holds, of bounded depth. */
 const anyMetadata = fc

@@ -1,6 +1,6 @@
 import type { Memory, MemoryForm, MemoryType } from '../memories/memory.ts'
 import type { MetadataFilter } from '../metadata/metadata-filter.ts'
-import type { Metadata } from '../metadata/metadata.ts'
+import type { Metadata } from '@keepsake/text/names'
 import type { Profile } from '../persona/profile.ts'
 import type { CountTokens } from '@keepsake/text'
 import type { Role } from '../turns/turn.ts'

@@ -1,6 +1,6 @@
 import type { Memory, MemoryForm, MemoryStatus, MemoryType } from '../memories/memory.ts'
 import type { NewOperation, Operation, OperationKind, Tally } from '../memories/operation.ts'
-import type { Metadata } from '../metadata/metadata.ts'
+import type { Metadata } from '@keepsake/text/names'
 import type { MetadataFilter } from '../metadata/metadata-filter.ts'
 import type { ScopeRow, StoredScopeKey } from '../scopes/scope.ts'
 import type { Turn } from '../turns/turn.ts'

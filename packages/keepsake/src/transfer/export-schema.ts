@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MEMORY_FORMS } from '../memories/memory.ts'
 import { OPERATION_KINDS } from '../memories/operation.ts'
-import { readMetadata } from '../metadata/read-metadata.ts'
+import { readMetadata } from '@keepsake/text/names'
 import { ROLES } from '../turns/turn.ts'
 
 const text = z.string()

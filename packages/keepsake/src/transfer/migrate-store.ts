@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { NotPossibleError } from '../errors/not-possible-error.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
-import type { Metadata } from '../metadata/metadata.ts'
+import type { Metadata } from '@keepsake/text/names'
 import { makeHolder, stateOfHolder, type ProcessHolder } from '../store/process-holder.ts'
 import type { NewRecord, Store, StoredRecord, ExportRow } from '../store/store.ts'
 import { MovedNumbers } from './moved-numbers.ts'

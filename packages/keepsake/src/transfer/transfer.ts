@@ -8,7 +8,7 @@ import {
   type TextGate,
 } from '@keepsake/text'
 import { maskMetadata } from '../metadata/mask-metadata.ts'
-import { readMetadata } from '../metadata/read-metadata.ts'
+import { readMetadata } from '@keepsake/text/names'
 import type { ExportRow } from '../store/store.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import { exportRowSchema } from './export-schema.ts'

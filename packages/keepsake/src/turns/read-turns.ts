@@ -7,8 +7,8 @@ import {
   readTimeZone,
   requireKnownOptions,
 } from '@keepsake/text'
-import type { Metadata } from '../metadata/metadata.ts'
-import { readMetadata } from '../metadata/read-metadata.ts'
+import type { Metadata } from '@keepsake/text/names'
+import { readMetadata } from '@keepsake/text/names'
 import type { Role, TurnInput } from './turn.ts'
 
 /** A turn with everything it needs, before it is stored. */

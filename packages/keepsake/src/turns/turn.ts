@@ -1,4 +1,4 @@
-import type { Metadata } from '../metadata/metadata.ts'
+import type { Metadata } from '@keepsake/text/names'
 
 /** Who speaks: the person remembered, the assistant (agent, character), or anything else (system, tool). */
 export type Role = (typeof ROLES)[number]

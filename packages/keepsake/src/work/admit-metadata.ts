@@ -1,6 +1,6 @@
 import { maskMetadata } from '../metadata/mask-metadata.ts'
-import type { Metadata } from '../metadata/metadata.ts'
-import { readMetadata } from '../metadata/read-metadata.ts'
+import type { Metadata } from '@keepsake/text/names'
+import { readMetadata } from '@keepsake/text/names'
 import type { Engine } from './engine.ts'
 
 /**

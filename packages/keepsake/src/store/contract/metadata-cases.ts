@@ -1,7 +1,7 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { projectLog } from '../../memories/apply-operation.ts'
 import type { MetadataFilter } from '../../metadata/metadata-filter.ts'
-import type { Metadata } from '../../metadata/metadata.ts'
+import type { Metadata } from '@keepsake/text/names'
 import { assertHas } from './assert-has.ts'
 import type { StoreCases } from './cases.ts'
 import { addOf, ADA, commit, commitOf, eraseOf, memoryOf, operationOf, turnOf } from './samples.ts'

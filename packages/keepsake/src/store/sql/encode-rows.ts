@@ -12,7 +12,7 @@ import type {
   Tally,
   MemoryRef,
 } from '../../memories/operation.ts'
-import type { Metadata } from '../../metadata/metadata.ts'
+import type { Metadata } from '@keepsake/text/names'
 import type { Role, Turn } from '../../turns/turn.ts'
 import type { NewDocument, StoredMemory, UsageCount } from '../store.ts'
 import type { NewRow, Tables } from './tables.ts'
