@@ -114,7 +114,7 @@ describe.skipIf(NO_BROWSER !== null)(`a file that is brought in${REASON}`, () =>
     await page.getByText('2 of 2 messages were new and are now stored.').waitFor()
     expect(await saidBy('maya')).toEqual([
       'user: I run the half marathon in <b>Porto</b>.',
-      'agent: Well done!',
+      'assistant: Well done!',
     ])
     await choose(page, 'conversations.json', CHATGPT)
     await page.getByRole('button', { name: 'Import 2 messages' }).click()
@@ -140,7 +140,7 @@ describe.skipIf(NO_BROWSER !== null)(`a file that is brought in${REASON}`, () =>
     await page.getByText('3 of 3 messages were new').waitFor()
     expect(await saidBy('rosa-k')).toEqual([
       'user: I learn the cello',
-      'agent: Since when?',
+      'assistant: Since when?',
       'user: Since the winter',
     ])
     await context.close()
@@ -236,7 +236,7 @@ describe.skipIf(NO_BROWSER !== null)(`a file that is brought in${REASON}`, () =>
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
     await page.getByRole('button', { name: '导入 2 条消息' }).click()
     await page.getByText('2 条消息中有 2 条是新的，已存入。').waitFor()
-    expect(await saidBy('lin')).toEqual(['user: 我在种番茄。', 'agent: 什么品种？'])
+    expect(await saidBy('lin')).toEqual(['user: 我在种番茄。', 'assistant: 什么品种？'])
     await context.close()
   })
 })

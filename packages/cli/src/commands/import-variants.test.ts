@@ -62,15 +62,15 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
   },
   'a talk copied from a page': {
     content: 'You said:\nI moved to Oslo\nChatGPT said:\nNice\nYou said:\nYes',
-    said: ['user: I moved to Oslo', 'agent: Nice', 'user: Yes'],
+    said: ['user: I moved to Oslo', 'assistant: Nice', 'user: Yes'],
   },
   'a talk copied from a Chinese page': {
     content: '你说：\n我搬到杭州了\nChatGPT 说：\n好',
-    said: ['user: 我搬到杭州了', 'agent: 好'],
+    said: ['user: 我搬到杭州了', 'assistant: 好'],
   },
   'a transcript with a title': {
     content: '# A talk\n\n---\n\n**User:** I moved to Oslo\n\n**Assistant:** Nice',
-    said: ['user: I moved to Oslo', 'agent: Nice'],
+    said: ['user: I moved to Oslo', 'assistant: Nice'],
   },
   'Telegram, messages that its program does not know': {
     content: json({
@@ -88,7 +88,7 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
       { id: '1', role: 'user', parts: [{ type: 'text', text: 'I moved' }] },
       { id: '2', role: 'assistant', parts: [{ type: 'step-start' }, { type: 'text', text: 'Nice' }] },
     ]),
-    said: ['user: I moved', 'agent: Nice'],
+    said: ['user: I moved', 'assistant: Nice'],
   },
   'what an answer of OpenAI’s consists of': {
     content: json([
@@ -97,7 +97,7 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
       { type: 'function_call', name: 'find', arguments: '{}', call_id: 'c' },
       { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Nice' }] },
     ]),
-    said: ['user: I moved', 'agent: Nice'],
+    said: ['user: I moved', 'assistant: Nice'],
   },
   'ChatGPT, what an answer cites': {
     content: json({
@@ -108,7 +108,7 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
         a: said1('assistant', 'A fern.\uE200cite\uE202turn0search1\uE201 Yes【4:0†plants.pdf】.', 'q', []),
       },
     }),
-    said: ['user: What is 【1†this】?', 'agent: A fern. Yes.'],
+    said: ['user: What is 【1†this】?', 'assistant: A fern. Yes.'],
   },
   'Zep, facts with their times': {
     content: json({

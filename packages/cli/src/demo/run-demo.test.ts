@@ -23,7 +23,7 @@ describe('the demo conversations', () => {
     expect(times).toEqual(times.toSorted((one, other) => one - other))
     for (const session of sessions) {
       expect(session.turns.map((turn) => turn.role)).toEqual(
-        session.turns.map((_, index) => (index % 2 === 0 ? 'user' : 'assistant')),
+        session.turns.map((_, index) => (index % 2 === 0 ? 'user' : 'agent')),
       )
     }
   })

@@ -145,7 +145,7 @@ describe('the same request twice at once', () => {
     expect(await turns(ana)).toEqual([
       `user: ${BEES}`,
       `user: ${ASK}`,
-      expect.stringMatching(/^agent: Answer/),
+      expect.stringMatching(/^assistant: Answer/),
     ])
   })
 })
