@@ -66,7 +66,7 @@ describe('remember', () => {
   })
 
   it.each([
-    ['an unknown role', { role: 'narrator', text: 'x' }, /turn\.role must be one of user, agent/],
+    ['an unknown role', { role: 'narrator', text: 'x' }, /turn\.role must be one of user, assistant/],
     ['no text', { role: 'user' }, /turn\.text must be a string/],
     ['a time that is none', { role: 'user', text: 'x', at: 'soon' }, /turn\.at must be a Date/],
     ['an unknown time zone', { role: 'user', text: 'x', timeZone: 'Mars/Olympus' }, /not a time zone/],

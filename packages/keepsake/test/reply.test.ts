@@ -48,7 +48,7 @@ describe('reply', () => {
     expect(await turnsOf(ana)).toEqual([
       'user: My kayak is yellow.',
       `user: ${QUESTION.text}`,
-      'agent: Yellow, you told me.',
+      'assistant: Yellow, you told me.',
     ])
     const [request] = model.requests
     expect(request?.system).toMatch(/^You are Juno\./)
