@@ -37,7 +37,7 @@ function memoryProblems({ memories, operations }: ReadTheme): string[] {
 }
 function turnProblems({ dialogue, operations }: ReadTheme): string[] {
   const each = dialogue.flatMap(({ role, at }, place) => {
-    const expected = place % 2 === 0 ? 'user' : 'agent'
+    const expected = place % 2 === 0 ? 'user' : 'assistant'
     return unmet({
       [`Turn ${place} must be the ${expected}'s.`]: role === expected,
       [`Turn ${place} is earlier than the one before it.`]: at >= (dialogue[place - 1]?.at ?? at),
