@@ -30,7 +30,7 @@ export const RETRIEVAL_PARTS = [
   'novelty',
   /** It asks and does not tell; its weight is negative. */
   'asking',
-  /** It was said lately: a half for every `RECENCY_HALF_LIFE`. */
+  /** It was said recently: a half for every `RECENCY_HALF_LIFE_DAYS`. */
   'recency',
 ] as const
 
@@ -40,7 +40,7 @@ export type RetrievalPart = (typeof RETRIEVAL_PARTS)[number]
 export interface RetrievalRecipe {
   readonly name: string
   readonly weights: Readonly<Record<RetrievalPart, number>>
-  /** Whether what is said in other words counts (`thesaurus/`). */
+  /** Whether what is said in other words counts (`synonyms` of `@keepsake/text`). */
   readonly readsOtherWords?: boolean | undefined
 }
 

@@ -66,7 +66,7 @@ const FAVOURITES = keysOf('replace', {
   'favourite-flower': ['favourite flower', '最喜欢的花'],
 })
 
-/** Keys with values that change over time, such as age. */
+/** Keys with values that change over time, such as residence. */
 const TRAJECTORY = keysOf('trajectory', {
   residence: ['residence | home | where they live', '住址 | 居住地 | 住在哪里'],
   occupation: ['occupation | job | what they work as', '职业 | 工作'],
