@@ -16,7 +16,7 @@ const BUDGETS = {
   'packages/bench': 24_400, // target 21,000 with generators and peers
   'packages/bench-generators': 3_470,
   'packages/bench-http-peers': 1_900,
-  'packages/cli': 7_160, // target 5,500
+  'packages/cli': 7_190, // target 5,500; the server warms up, or its first recall takes seconds
   'packages/client': 1_200,
   'packages/create-keepsake': 800,
   'packages/importing': 3_160, // target 8,500 with the clients, ai-sdk, langchain and create-keepsake

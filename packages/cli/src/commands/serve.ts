@@ -142,6 +142,7 @@ async function serveHere(io: Io, options: Options, { upstreams, signal, link }: 
     options,
     async (keepsake) => {
       const opened = { keepsake, model: models.model ?? null, ...upstreams, worker: link }
+      await warmUp()
       const server = await listen(io, { ...options, port: link?.port ?? options.port }, opened)
       if (link === null) show(io, showServer(io, options, server), json)
       else link.serves(server)
@@ -306,4 +307,33 @@ function upstreamOf(
     throw wrongUsage(`${option} takes the address of a server with its version, such as https://${host}/v1.`)
   const own = hostname === host ? env[keys[1]] : undefined
   return { url: url.replace(/\/+$/, ''), key: sendable(env[keys[0]], keys[0]) ?? sendable(own, keys[1]) }
+}
+
+/** Facts, secrets and a request to forget, in both languages. */
+const MESSAGES = [
+  'I live in Lyon, and my sister Ann moved to Rome on Friday.',
+  'Not Lyon any more: I moved to Oslo.',
+  '我住在里昂，我姐姐上周五搬到了罗马。',
+  'It’s Tom’s password: “quay-4471x”, from 10:30 on.',
+  '门禁密码 4471，明天10点见。',
+  'Forget what I said about Rome.',
+]
+const QUESTIONS = [
+  'Where do I live, and when did she move?',
+  'What’s all that you know of me?',
+  '她什么时候搬的家？',
+]
+
+/** Loads what the first requests would otherwise wait for: the tagger, tables of words and patterns. */
+async function warmUp(): Promise<void> {
+  const { openMemory } = await import('keepsake')
+  const keepsake = await openMemory({ path: ':memory:' })
+  try {
+    const scope = keepsake.scope({ user: 'warm-up' })
+    for (const text of MESSAGES) await scope.remember({ role: 'user', text })
+    await keepsake.drain()
+    for (const question of QUESTIONS) await scope.recall(question)
+  } finally {
+    await keepsake.close()
+  }
 }
