@@ -175,21 +175,21 @@ export function wireEngine(
   return engine
 }
 
-/** What caches may take of the memory there is, unless told otherwise. */
+/** Share of the memory that caches may take by default. */
 const SHARE = 1 / 8
 const LEAST_BYTES = 128 * 1024 * 1024
 
-/** What there is, in bytes. */
+/** The machine's memory, in bytes. */
 interface MachineMemory {
   readonly total: number
-  /** What this process and those beside it may have of it. */
+  /** Limit for this process and those beside it. */
   readonly constrained: number
 }
 
 /**
- * Bytes that all caches of a process may take: a share of the machine's memory, or of what may be had of it.
+ * Computes the bytes that all caches of a process may take: a share of the machine's memory, or of its limit.
  *
- * @param processes so many have caches of the same memory beside each other, and share that
+ * @param processes number of processes that share the machine's memory
  */
 export function cacheBudget(
   processes = 1,

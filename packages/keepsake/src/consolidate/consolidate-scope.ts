@@ -258,7 +258,7 @@ const BUSY_MS = 100
  */
 const LONGEST_MS = 5_000
 
-/** The time that somebody's work may take until others, who wait too, go on with theirs. */
+/** The time that a user's work may take before another user's goes on. */
 export interface TimeSlice {
   readonly isOver: boolean
 }
@@ -272,17 +272,17 @@ export interface SliceClock {
   readonly busy: () => number
 }
 
-/** To ask for the processor time costs more than some steps do: what was told so lately is as good. */
+/** Milliseconds for which a reading of the processor time stays valid: to read it costs more than some steps do. */
 const GOOD_FOR_MS = 5
 
-/** Tells a time that is dear to ask for: the same again for a few milliseconds. @param now in milliseconds */
+/** Caches an expensive clock for a few milliseconds. @param now in milliseconds */
 export function askedSeldom(ask: () => number, now: () => number): () => number {
-  let [told, at] = [0, Number.NEGATIVE_INFINITY]
+  let [reading, at] = [0, Number.NEGATIVE_INFINITY]
   return () => {
-    if (now() - at < GOOD_FOR_MS) return told
+    if (now() - at < GOOD_FOR_MS) return reading
     at = now()
-    told = ask()
-    return told
+    reading = ask()
+    return reading
   }
 }
 

@@ -17,16 +17,16 @@ import { readInPart, type RecallRequest } from './query.ts'
 import { rankMemories } from './rank.ts'
 import { gatherAround, gatherLastSession, gatherOverview, gatherTimes } from './overview.ts'
 
-/** An overview or a time of which so much was said is known as surely as can be. */
+/** From this number of gathered memories on, the confidence is the highest. */
 const ENOUGH_TOLD = 4
 const SURE = 0.95
 
-/** Of a matter, what the search finds best comes after what was gathered by its cues. */
+/** Search results that follow the gathered memories of a topic, and the share of the best score they must reach. */
 const BESIDE_TOLD = 12
 const NEAREST_SHARE = 0.9
 
-/** Gathers what tells of a user, a talk or a time, where a question asks for the whole of it. */
-export async function gatherTold(
+/** Gathers what was said of a user, a conversation or a time, where a question asks for the whole of it. */
+export async function gatherWhole(
   request: RecallRequest,
   state: UserState,
   kind: QuestionKind,
@@ -53,7 +53,7 @@ export async function gatherTold(
   }
 }
 
-/** The answer that tells what was gathered. Of matters, what the search finds nearest comes after it. */
+/** Answers with the gathered memories. For topics the best search results follow them. */
 export function answerGathered(
   told: readonly FoundMemory[],
   { memories: found, sessions, confidence: sure }: MemoryRanking,
@@ -61,21 +61,21 @@ export function answerGathered(
 ): FoundAnswer {
   const isOfMatters = kind.kind === 'overview' && !kind.matters.includes('person')
   const memories = isOfMatters ? together(told, nearest(found)) : told
-  return { memories, sessions, confidence: Math.max(sure, sureOf(told.length)), as: 'told', isWide: true }
+  return { memories, sessions, confidence: Math.max(sure, sureOf(told.length)), as: 'gathered', isWide: true }
 }
 
-/** How sure it is that there is something to tell: each thing told makes it surer. */
+/** Computes the confidence from the number of gathered memories. */
 function sureOf(told: number): number {
   return SURE * Math.min(1, 0.5 + told / (2 * ENOUGH_TOLD))
 }
 
-/** Those that come near the best. */
+/** Keeps search results whose score is near the best. */
 function nearest(ranked: readonly FoundMemory[]): FoundMemory[] {
   const best = ranked[0]?.score ?? 0
   return ranked.slice(0, BESIDE_TOLD).filter(({ score }) => score >= NEAREST_SHARE * best)
 }
 
-/** One ranking after another, each memory once. Scores keep falling. */
+/** Appends one ranking to another, each memory once, with falling scores. */
 function together(first: readonly FoundMemory[], then: readonly FoundMemory[]): FoundMemory[] {
   const known = new Set(first.map(({ memory }) => memory.id))
   const last = first.at(-1)?.score ?? 0
@@ -85,19 +85,18 @@ function together(first: readonly FoundMemory[], then: readonly FoundMemory[]): 
   return [...first, ...rest.map(fall)]
 }
 
-/** What the search found first stands ahead of what it leads to. */
+/** Search results that stay ahead of the follow-ups. */
 const AHEAD = 3
-/** What comes nearest to the first that was found: told after it, in turn with whatever else was found. */
+/** Maximum of follow-ups: memories nearest to the first result. */
 const MOST = 6
-/** Characters of the first that are searched for: a turn may have a hundred thousand. */
+/** Maximum of characters of the first result that are searched for: a turn may have 100,000. */
 const MOST_FOLLOWED = 8_000
-/** A first person at the head: what follows is sought in the user's words, whoever said what it follows from. */
+/** Prefix that makes the search prefer the user's words. */
 const BY_THE_USER = 'I: '
 
 /**
- * The same memories, and between them what is nearest to the first of them and was said in another talk. A question that asks how
- * something was and how it is, or what came of advice, has two answers, and only one of them is put in its words: the other speaks
- * of the same thing.
+ * Inserts memories of other sessions that are nearest to the first result. A question about a change, or about what came of advice,
+ * has two answers, and only one of them shares its words.
  *
  * @param memories best first
  */
@@ -107,7 +106,7 @@ export async function withFollowUps(
   memories: readonly FoundMemory[],
 ): Promise<readonly FoundMemory[]> {
   const [first] = memories
-  // A model that reads what was found judges each by the question, and is asked once.
+  // A reranking model judges each result by the question, and is called once.
   if (first === undefined || request.engine.reranking !== null) return memories
   const change = asksChange(request.query.text) ? wordsOfChange(request.query.text) : null
   const text = change ?? readInPart(textOf(state, first.memory), MOST_FOLLOWED)
@@ -122,7 +121,7 @@ export async function withFollowUps(
   return inTurn(memories, led)
 }
 
-/** The first few, then one of what they led to after one of the rest. Scores fall evenly where the order changes. */
+/** Alternates follow-ups with the other results behind the first few, with evenly falling scores. */
 function inTurn(memories: readonly FoundMemory[], led: readonly FoundMemory[]): FoundMemory[] {
   const isLed = new Set(led.map(({ memory }) => memory.id))
   const rest = memories.slice(AHEAD).filter(({ memory }) => !isLed.has(memory.id))
@@ -134,11 +133,11 @@ function inTurn(memories: readonly FoundMemory[], led: readonly FoundMemory[]): 
   return [...memories.slice(0, AHEAD), ...placed, ...rest.slice(led.length)]
 }
 
-/** What the sheet tells is known this surely. */
+/** Confidence of a value that the user stated of themselves. */
 const STATED = 0.9
-/** By so much of the best it comes before it. */
+/** Lead of such a statement over the best score, as a share of it. */
 const OWN_LEAD = 0.02
-/** A question for one value is short. */
+/** Maximum length of a question for one value, in characters. */
 const LONGEST = 80
 
 /** Questions for a value of one's own by the name that its key has on the sheet: “What's my birthday?”, 我的生日是哪天？ */

@@ -30,9 +30,9 @@ import type { Memory } from '../memories/memory.ts'
 import type { Turn } from '../turns/turn.ts'
 import { textOf, turnsOf } from '../work/read-memories.ts'
 
-/** Of a profile, where it is not sure that anything is known: one short line, since little is told there and a second find says more. */
+/** Tokens of the profile in an unsure recall: one short line, since a second result says more. */
 const LEAST_PROFILE_TOKENS = 12
-/** What a profile may take of a context. */
+/** Share of a context that the profile may take. */
 const PROFILE_SHARE = 0.25
 
 /** Share of a filled budget that utterances may take. */
@@ -122,14 +122,14 @@ function withoutWithdrawn(state: UserState, evidence: readonly Evidence[]): read
   return evidence.map((one) => (isWithdrawn(state, one.turn) ? { ...one, quote: null } : one))
 }
 
-/** What was found, ready to be told. */
+/** What was found, ready to be composed. */
 export interface Found extends Pick<FoundAnswer, 'as' | 'confidence' | 'isWide'> {
-  /** What stands at the head, and then what was found, best first. */
+  /** Memories at the head, and then those found, best first. */
   readonly memories: readonly RecalledMemory[]
-  /** How many of them stand at the head. */
+  /** Number of memories at the head. */
   readonly standing: number
   readonly known: boolean
-  /** Since when what a memory told is no longer so. */
+  /** By memory: since when its statement no longer holds. */
   readonly changed: ReadonlyMap<string, number>
 }
 
@@ -150,7 +150,7 @@ export async function composeRecallContext(
   const ahead = profile.lines.map(aheadLine)
   const toldAhead = new Set(profile.lines.flatMap((line) => line.memories))
   const top = memories[standing]?.score ?? 0
-  // What stands at the head was not searched for: it counts as much as the best that was.
+  // Memories at the head have no score of their own: they get the best one.
   const ranked = memories.map((one, place) => (place < standing ? { ...one, score: top } : one))
   const worded = request.engine.preset.tellsPast === false ? ranked.map(withoutPast) : ranked
   const unseen = worded.filter((recalled) => !isShown(recalled, shown))
@@ -159,13 +159,13 @@ export async function composeRecallContext(
   const told = isCut ? unseen.slice(0, standing + most) : unseen
   const budget = { tokens, countTokens, texts: state.texts }
   if (isList) return { context: composeContext(told, tokens, countTokens), profile }
-  if (as === 'told') return { context: composeTimeline(told, { question, ahead }, budget), profile }
+  if (as === 'gathered') return { context: composeTimeline(told, { question, ahead }, budget), profile }
   const answered = { question, confidence, known, isWide, isFilled, ahead, stated: toldAhead, changed }
   const lines = limit === undefined ? undefined : standing + most
   return { context: composeAnswer(told, answered, { ...budget, lines }), profile }
 }
 
-/** The profile that stands ahead. */
+/** Reads the profile that stands ahead. */
 async function profileAhead(
   { engine, resolved, query }: RecallRequest,
   state: UserState,
@@ -181,7 +181,7 @@ async function profileAhead(
   return { lines: fitProfile({ lines }, most, query.countTokens) }
 }
 
-/** Whether it tells any turn that is shown anyway, or nothing but words that are. */
+/** Whether it repeats a turn that is already in the prompt, or only words that are. */
 export function repeatsShown(
   recalled: RecalledMemory,
   { shown, shownTurns }: Pick<RecallQuery, 'shown' | 'shownTurns'>,
@@ -192,14 +192,14 @@ export function repeatsShown(
   )
 }
 
-/** Whether all of its words are shown anyway. Only what is told word for word is known to be: statements may say more. */
+/** Whether all of its words are already in the prompt. Statements may say more, so only utterances count. */
 function isShown({ memory, evidence }: RecalledMemory, shown: ReadonlySet<string>): boolean {
   if (memory.form !== 'utterance' || shown.size === 0) return false
   const texts = evidence.flatMap(({ text }) => (text === null ? [] : [oneLine(text)]))
   return texts.length > 0 && texts.every((text) => shown.has(text))
 }
 
-/** As it now stands. */
+/** Removes the earlier versions. */
 function withoutPast(recalled: RecalledMemory): RecalledMemory {
   return { ...recalled, memory: { ...recalled.memory, past: [] } }
 }

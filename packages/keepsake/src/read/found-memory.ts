@@ -6,13 +6,13 @@ import type { UserState } from '../user-state/user-state.ts'
 import type { Engine } from '../work/engine.ts'
 import { originOf } from '../work/scope-view.ts'
 
-/** A memory found, with the turns that were found for it. */
+/** A found memory with its turns that the search found. */
 export interface FoundMemory extends Score {
   readonly memory: Memory
   /** Scores of its turns that were found by themselves. */
   readonly turns: ReadonlyMap<string, number>
   readonly pending: boolean
-  /** Of words that told what is no longer so: since when something else is, by what was found. */
+  /** Time since when what the words state no longer holds, by the memories found. */
   readonly changed?: number
   /** The probability that it bears on the question, where a reranking model gives one. */
   readonly relevance?: number
@@ -25,15 +25,15 @@ export interface MemoryRanking {
   readonly confidence: number
 }
 
-/** What was found, and how it is to be told. */
+/** What was found, and how the context presents it. */
 export interface FoundAnswer extends MemoryRanking {
-  /** `answer`: a question's, the likeliest first. `told`: of a person, a talk or a time, the most telling first. */
-  readonly as: 'answer' | 'told'
+  /** `answer`: likely answers, the best first. `gathered`: what was said of a person, a conversation or a time. */
+  readonly as: 'answer' | 'gathered'
   /** Whether one line could not answer it: it asks for two states of a thing, or of a time in which something was said. */
   readonly isWide: boolean
 }
 
-/** The memory that a document of the index stands for: a turn's is the utterance that keeps it, or one it may become. */
+/** Finds the memory of an indexed document: of a turn the utterance that keeps it, or a pending memory. */
 export function searchableMemory(
   engine: Engine,
   state: UserState,
@@ -46,7 +46,7 @@ export function searchableMemory(
   return { memory: pendingMemory(engine, turn), pending: true }
 }
 
-/** A turn that waits for consolidation, in the shape of the memory it may become. It is in no log, and its id does not last. */
+/** Makes a memory of a turn that waits for consolidation. It is in no log, and its id is temporary. */
 export function pendingMemory(
   engine: Engine,
   turn: Pick<Turn, 'id' | 'scope' | 'session' | 'role'> | undefined,

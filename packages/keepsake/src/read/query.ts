@@ -115,12 +115,12 @@ export function readRecallQuery(
   }
 }
 
-/** Characters of a question that are read. Nobody types as much: what is longer was pasted. */
+/** Characters of a question that are read. A longer text was pasted. */
 export const MOST_READ = 4_000
 
 /**
- * What is read of a question: all of it, and of one longer than {@link MOST_READ} its beginning and its end, half each. What somebody
- * asks of a text that they paste stands before it or behind it; and what a question costs others does not grow with its length.
+ * Cuts a question to the characters that are read: of one longer than {@link MOST_READ} its beginning and its end, half each. A
+ * question about a pasted text stands before or after it, and so the cost of a recall is bounded.
  *
  * @param most characters kept at most, one more for the line between the halves
  * @example
@@ -138,10 +138,10 @@ const LONG_FROM = 1_000
 const MANY_FROM = 64
 
 /**
- * Lets others go first between the parts of a recall that is much work, as {@link yieldToEventLoop} does: everybody waits for one that does not.
+ * Yields to the event loop between the parts of a recall that takes long, see {@link yieldToEventLoop}.
  *
- * @param memories how many it has found, where that is known
- * @returns whether anything was waited for
+ * @param memories number of memories found, where it is known
+ * @returns whether it yielded
  */
 export async function yieldBetweenParts(text: string, memories = 0): Promise<boolean> {
   const isMuch = text.length >= LONG_FROM || memories >= MANY_FROM
@@ -176,7 +176,7 @@ export function findNames({ query, resolved, names }: RecallRequest, state: User
   return called.reduce(joinNames, known)
 }
 
-/** Whose name it is by how they speak to each other; nobody's where they only speak of whoever is called so. */
+/** Finds whose name it is by how the two address each other; no one's where they only mention it. */
 function findCalled({ index, turns }: UserState, name: string): TalkNames {
   const terms = findTerms(name)
   const byAgent = index.latestTurnsWith(terms, 'assistant', MAX_NAMING_TURNS)

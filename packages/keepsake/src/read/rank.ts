@@ -29,7 +29,7 @@ const COSINE_CANDIDATES = 200
 /**
  * Finds and ranks the memories that bear on a question.
  *
- * @param seen the person's cache, where it was asked for a moment ago
+ * @param seen the user's state, where the caller has just loaded it
  */
 export async function rankMemories(request: RecallRequest, seen?: UserState): Promise<MemoryRanking> {
   const { engine, resolved, query, options } = request
@@ -45,7 +45,7 @@ export async function rankMemories(request: RecallRequest, seen?: UserState): Pr
   await yieldBetweenParts(query.text)
   const [vector = null] = await engine.embedding.embed([read.about], options)
   const waited = await yieldBetweenParts(query.text)
-  // Asked for again after waiting: in between it may have been dropped, or have grown.
+  // Loaded again after waiting: meanwhile it may have been evicted or changed.
   const asksElsewhere = engine.embedding.embedNow === undefined
   const state = waited || asksElsewhere ? await engine.users.load(resolved.owner) : known
   const wanted = Math.max(query.limit, use.first + use.second)
@@ -80,9 +80,9 @@ export async function rankMemories(request: RecallRequest, seen?: UserState): Pr
   return { memories: memories.slice(0, wanted), sessions, confidence }
 }
 
-/** What is looked for among hits. */
+/** What is wanted of the hits. */
 export interface Wanted {
-  /** Memories that are looked for: behind so many that still hold, only what else was found for them is taken in. */
+  /** Memories wanted. After this number of current ones, further hits only add turns to them. */
   readonly most: number
   readonly isMeant: (memory: Memory) => boolean
 }
@@ -90,8 +90,8 @@ export interface Wanted {
 type Found = FoundMemory & { readonly turns: Map<string, number> }
 
 /**
- * Turns that were found become the memories that keep them; a memory's score is its best turn's. What is over may come to stand
- * lower, so that it does not count among those that are enough.
+ * Maps found turns to the memories that keep them; a memory's score is that of its best turn. Ended memories may be demoted later, so
+ * they do not count towards the number wanted.
  */
 export function groupHits(
   engine: Engine,
@@ -126,12 +126,12 @@ function foundBy(engine: Engine, state: UserState, { id, score, parts }: SearchH
   return entry === null ? undefined : { ...entry, score, parts, turns: new Map() }
 }
 
-/** Whether the index has the last word on the order: those that it finds further down come no higher. */
+/** Whether nothing after the index can raise a lower hit. */
 function isOrdered({ preset: { ranking }, reranking }: Engine): boolean {
   return ranking.kind === 'hybrid' && ranking.fillsUp !== true && reranking === null
 }
 
-/** How sure the finding is, by the words of what comes first. */
+/** Measures the confidence by the words of the first results. */
 function sureOf({ query }: RecallRequest, { turns, memories, index }: UserState, evidence: Evidence): number {
   const textOf = (id: string): string => (turns.get(id) ?? memories.get(id))?.text ?? ''
   const holds = (word: string): boolean => index.turnsWith(findTerms(word)).length > 0

@@ -17,7 +17,7 @@ import type { UserState } from '../user-state/user-state.ts'
 import type { Engine } from '../work/engine.ts'
 import type { ResolvedScope } from '../work/scope-handle.ts'
 import { leastScore } from './choose-lines.ts'
-import { answerGathered, gatherTold, withFollowUps, withOwnValue } from './add-answers.ts'
+import { answerGathered, gatherWhole, withFollowUps, withOwnValue } from './add-answers.ts'
 import { repeatsShown, composeRecallContext, presentMemories } from './context.ts'
 import type { FoundMemory, FoundAnswer, MemoryRanking } from './found-memory.ts'
 import { yieldBetweenParts, readRecallQuery, type RecallRequest, findNames } from './query.ts'
@@ -35,15 +35,15 @@ const NOTHING = {
   known: false,
 } as const
 
-/** Looked through at most when what is shown anyway has to be left out. */
+/** Maximum of memories searched for when those already in the prompt have to be left out. */
 const MOST_RANKED = 1_000
 
-/** Memories looked at for a context, beside those handed out: short lines of what ranks further down. */
+/** Memories searched for, so that a context can hold short lines of lower ranks beside the memories returned. */
 const LOOKED_AT = 24
-/** The same where all of the budget is filled with statements: turns are found beside them. */
+/** The same where statements fill the whole budget: turns are found among them. */
 const LOOKED_AT_FOR_STATEMENTS = 80
 
-/** What was said in the time asked about, and was not found, counts as much as so much of the best that was. */
+/** Score of a turn from the time asked about that the search did not find, as a share of the best score. */
 const TIME_SHARE = 0.7
 
 /** Answers a question from memory. See `ScopedMemory.recall`. */
@@ -62,27 +62,29 @@ export async function recallMemories(
   const before = resolved.state ?? (await engine.users.load(resolved.owner))
   const { memories: ranked, sessions, confidence, as, isWide } = await find(request, before)
   const waited = await yieldBetweenParts(query.text, ranked.length)
-  const state = waited || asksElsewhere(engine) ? await engine.users.load(resolved.owner) : before
+  const state = waited || usesRemoteModel(engine) ? await engine.users.load(resolved.owner) : before
   const standing = standingMemories(request, state)
-  // Where nothing is searched for, nothing tells how sure a finding is: what there is must speak for itself.
+  // A preset that reads its memory whole does not search, so it has no confidence.
   const isWhole = engine.preset.ranking.kind === 'whole'
   const isSure = isWhole || confidence >= KNOWN_FROM
-  // Of what is most likely not known the context shows a few lines: the words of more need not be read.
+  // Where the answer is most likely not known, the context shows a few lines only.
   const isFilled = engine.preset.context === 'statements'
-  const looksAt = isSure || isWide || isFilled ? ranked : ranked.slice(0, mostRead(request))
-  const read = as === 'answer' ? worthReading(request, looksAt, { confidence, isWide }) : looksAt
-  const presented = presentMemories(query.asOf, state, [...standing, ...read])
+  const candidates = isSure || isWide || isFilled ? ranked : ranked.slice(0, candidateLimit(request))
+  const shortlist = as === 'answer' ? dropNoise(request, candidates, { confidence, isWide }) : candidates
+  const presented = presentMemories(query.asOf, state, [...standing, ...shortlist])
   await yieldBetweenParts(query.text, presented.length)
   const passesOver = engine.preset.use.passesOverShown === true
-  const looked = passesOver ? presented.filter((one) => !repeatsShown(one, query)) : presented
-  const known = looked.length > 0 && isSure
+  const unshown = passesOver ? presented.filter((memory) => !repeatsShown(memory, query)) : presented
+  const known = unshown.length > 0 && isSure
   const changed = changesOf(ranked)
-  const told = { memories: looked, standing: standing.length, confidence, known, as, isWide, changed }
-  const { context, profile } = await composeRecallContext(request, told, options.limit, state)
-  const isGathered = as === 'told' && options.limit === undefined
-  const memories = isGathered ? shownOf(looked, context) : looked.slice(0, standing.length + query.limit)
+  const found = { memories: unshown, standing: standing.length, confidence, known, as, isWide, changed }
+  const { context, profile } = await composeRecallContext(request, found, options.limit, state)
+  const returnsContext = as === 'gathered' && options.limit === undefined
+  const memories = returnsContext
+    ? memoriesIn(context, unshown)
+    : unshown.slice(0, standing.length + query.limit)
   if (options.reinforce ?? engine.preset.use.reinforce) {
-    await reinforceLater(request, state, passesOver ? looked.slice(standing.length) : ranked)
+    await reinforceLater(request, state, passesOver ? unshown.slice(standing.length) : ranked)
   }
   engine.worker.asked(request.resolved.owner)
   const milliseconds = performance.now() - started
@@ -90,10 +92,10 @@ export async function recallMemories(
   return { question, memories, sessions, context, profile, confidence, known, milliseconds }
 }
 
-/** Searches, as the preset does; whether a question asks for the whole of something is read where the preset tells contexts so. */
+/** Finds memories as the preset does. A preset whose context is a list only searches. */
 async function find(request: RecallRequest, state: UserState): Promise<FoundAnswer> {
   if (request.engine.preset.context !== 'list') return findAnswer(request, state)
-  const limit = mostRead(request)
+  const limit = candidateLimit(request)
   return {
     ...(await rankMemories({ ...request, query: { ...request.query, limit } }, state)),
     as: 'answer',
@@ -102,8 +104,8 @@ async function find(request: RecallRequest, state: UserState): Promise<FoundAnsw
 }
 
 /**
- * Finds what answers a question: by searching, or, where it asks for the whole of a person, a talk or a time, by gathering
- * what tells of it. What cannot be gathered is searched for.
+ * Finds what answers a question. A question about a whole person, conversation or time is answered by gathering what was
+ * said of it, or by searching where nothing is gathered; every other question by searching.
  */
 export async function findAnswer(unnamed: RecallRequest, state: UserState): Promise<FoundAnswer> {
   const names = findNames(unnamed, state)
@@ -112,10 +114,10 @@ export async function findAnswer(unnamed: RecallRequest, state: UserState): Prom
   const text = withPronouns(query.text, { ...names, agent: [] })
   const ranges = readTimeRanges(text, query.now, zoneOffset(query.timeZone, query.now))
   const kind = readKind(text, ranges)
-  const told = await gatherTold(request, state, kind, ranges)
+  const gathered = await gatherWhole(request, state, kind, ranges)
   await yieldBetweenParts(query.text)
   const ranking = await search(request, state)
-  if (told.length > 0) return answerGathered(told, ranking, kind)
+  if (gathered.length > 0) return answerGathered(gathered, ranking, kind)
   const leads = asksChange(text) || asksOfAgent(text) || asksAdvice(withPronouns(query.text, names))
   const memories = leads ? await withFollowUps(request, state, ranking.memories) : ranking.memories
   return withOwnValue(request, state, answerOf(request, state, { ...ranking, memories }, ranges))
@@ -127,7 +129,7 @@ async function search(request: RecallRequest, state: UserState): Promise<MemoryR
   return rankMemories({ ...request, query: { ...query, limit: Math.max(query.limit, looked) } }, state)
 }
 
-/** What the search found. Where a question names a time, what else was said then comes with it, for the room that is left. */
+/** Adds what else was said in the time that a question names to what the search found. */
 function answerOf(
   request: RecallRequest,
   state: UserState,
@@ -144,7 +146,7 @@ function answerOf(
   return { ...found, memories, isWide: found.isWide || said.length > 0 }
 }
 
-/** What stands at the head of every recall, as the preset says: the newest of each form in each scope (a portrait). */
+/** Lists the memories that head every recall of the preset: the newest of each form in each scope (a portrait). */
 export function standingMemories(
   { engine, resolved, query }: RecallRequest,
   state: UserState,
@@ -164,16 +166,16 @@ export function standingMemories(
   return [...newest.values()].map((memory) => ({ ...found, memory }))
 }
 
-/** Memories looked at, so that enough are left once those that are shown anyway are taken out. */
-function mostRead({ query, engine }: RecallRequest): number {
+/** Counts the memories to search for, so that enough are left without those already in the prompt. */
+function candidateLimit({ query, engine }: RecallRequest): number {
   const { first, second, passesOverShown = false } = engine.preset.use
   if (!passesOverShown) return Math.min(MOST_RANKED, query.limit + query.shown.size)
   const wanted = Math.max(query.limit, first + second)
   return Math.min(MOST_RANKED, wanted + Math.max(query.shown.size, query.shownTurns.size))
 }
 
-/** Those that are handed out or may stand in the context: the words of no other need be read. */
-function worthReading(
+/** Drops memories that are neither returned nor can stand in the context, so that their words are not read. */
+function dropNoise(
   { engine, query }: RecallRequest,
   found: readonly FoundMemory[],
   sure: Pick<FoundAnswer, 'confidence' | 'isWide'>,
@@ -184,15 +186,15 @@ function worthReading(
   return found.filter(({ score }, place) => place < query.limit || score >= least)
 }
 
-/** Since when what a memory told is no longer so, of those of which it is known. */
+/** Maps memories whose statement has ended to the time since when it no longer holds. */
 function changesOf(found: readonly FoundMemory[]): ReadonlyMap<string, number> {
   return new Map(
     found.flatMap(({ memory, changed }) => (changed === undefined ? [] : [[memory.id, changed]])),
   )
 }
 
-/** Those that stand in the context, in the order they were found. */
-function shownOf(memories: readonly RecalledMemory[], { shown }: RecallContext): RecalledMemory[] {
+/** Lists the memories that stand in the context, in the order they were found. */
+function memoriesIn({ shown }: RecallContext, memories: readonly RecalledMemory[]): RecalledMemory[] {
   const ids = new Set(shown)
   return memories.filter(({ memory }) => ids.has(memory.id))
 }
@@ -207,7 +209,7 @@ function emitAnswered(
   engine.events.emit('recall-answered', { scope: eventScope(row), memories: ids, confidence, milliseconds })
 }
 
-/** Whether finding waits for a model that lives elsewhere. */
-function asksElsewhere({ embedding, reranking }: Engine): boolean {
+/** Whether finding waits for a model outside this process. */
+function usesRemoteModel({ embedding, reranking }: Engine): boolean {
   return embedding.embedNow === undefined || reranking !== null
 }

@@ -19,7 +19,7 @@ import type { AskModel } from '../models/ask-model.ts'
 import { chooseMemosPrompt } from '../prompts/choose-memos.ts'
 import { isLine } from '../prompts/check-answer.ts'
 
-/** The turns of sessions that have not ended, newest first: what a memory that is read whole does not hold yet. */
+/** Lists the turns of open sessions, newest first: what a memory that is read whole does not hold yet. */
 export async function listOpenSessions({ engine, resolved, query }: RecallRequest): Promise<MemoryRanking> {
   const state = await engine.users.load(resolved.owner)
   const { where } = query
@@ -41,9 +41,9 @@ export async function listOpenSessions({ engine, resolved, query }: RecallReques
   return { memories, sessions: [], confidence: 0 }
 }
 
-/** What is over answers only questions about the past: it stands behind what is still so. */
+/** Share of its score that an ended statement loses: it answers only questions about the past. */
 const ENDED_SHARE = 0.25
-/** By how much the words of what is over stay behind what came in its place. */
+/** Distance by which the words of an ended statement stay behind its successor. */
 const BEHIND = 1e-6
 
 const isOver = ({ validUntil }: Memory, at: number): boolean => validUntil !== null && validUntil <= at
@@ -64,7 +64,7 @@ export function demoteEnded(found: readonly FoundMemory[], at: number): FoundMem
   return ranked.sort((one, other) => other.score - one.score)
 }
 
-/** Marks utterances that stated what is no longer so, and leaves the order. */
+/** Marks utterances that stated what no longer holds, and keeps the order. */
 export function markEnded(found: readonly FoundMemory[], at: number): FoundMemory[] {
   return withSuccessors(found, at, markChanged)
 }
@@ -104,7 +104,7 @@ function withSuccessors(
   })
 }
 
-/** So many of the best are looked at. */
+/** Results examined for the property. */
 export const LOOKED_AT_FOR_PROPERTY = 40
 /** What a memory gains that tells the property asked for: as much as one that holds a number where one is asked for. */
 const TOLD = 0.45
@@ -123,7 +123,7 @@ export function rankByProperty(
   return [...ranked, ...found.slice(LOOKED_AT_FOR_PROPERTY)]
 }
 
-/** Live memories that were not found, the latest learned first, behind all that were. */
+/** Lists live memories that were not found, the latest learned first, behind all that were found. */
 export function restOf(
   request: RecallRequest,
   state: UserState,
@@ -140,7 +140,7 @@ export function restOf(
     })
 }
 
-/** Whether a live memory that was not found is told all the same: one of the forms that are recalled, which said something at the time asked about. */
+/** Whether a live memory that was not found is listed: its form is recalled, and it held at the time asked about. */
 function isListed(request: RecallRequest, memory: Memory): boolean {
   const { form, validFrom, validUntil, past } = memory
   const isRecalled = form === 'note' || request.engine.preset.recalls.includes(form)
@@ -197,7 +197,7 @@ export async function rankByCosine(
 }
 
 /**
- * Puts the first of what was found in order anew where a model is there to do it: a reranking model by its score, or
+ * Reorders the first results where a model can: a reranking model by its score, or
  * the language model by picking (MemoChat). A model that fails costs the better order, never the recall.
  */
 export async function rankByModel(
@@ -220,7 +220,7 @@ export async function rankByModel(
   }
 }
 
-/** The reranked stand before the rest, in their new order; their scores go on from the best that there was. */
+/** Puts reranked results before the rest. Their scores continue from the best score. */
 async function rerank(
   { engine, query, options }: RecallRequest,
   state: UserState,
@@ -253,7 +253,7 @@ async function rerank(
   return [...ranked, ...found.slice(most)]
 }
 
-/** Only what the model picked, in its order. */
+/** Keeps what the model picked, in its order. */
 async function choose(
   { engine, resolved, query, options }: RecallRequest,
   state: UserState,
