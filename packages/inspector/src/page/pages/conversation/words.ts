@@ -76,7 +76,7 @@ const ZH: typeof EN = {
   broken: '回答中断了：',
   failure: (title, detail) => `${title}。${detail}`,
   unsent: '消息没有发送，内容已放回输入框。',
-  who: { user: '用户', assistant: '角色', other: '其他人' },
+  who: { user: '用户', assistant: '助手', other: '其他人' },
   look: '查看为这条消息检索到的内容',
   beside: '记忆',
   pick: '写一条或选一条消息，即可查看为它检索到的内容。',
