@@ -27,7 +27,7 @@ const CEILINGS = {
   'packages/create-keepsake': [6, 0],
   'packages/importing': [0, 0],
   'packages/inspector': [2, 0],
-  'packages/keepsake': [300, 2],
+  'packages/keepsake': [251, 2],
   'packages/langchain': [2, 0],
   'packages/mem0-compat': [0, 1],
   'packages/models': [0, 0],
