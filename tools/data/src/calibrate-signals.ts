@@ -1,7 +1,7 @@
 import { lufy } from '@keepsake/papers'
 /**
  * Computes the constants that bring LUFY's five metrics to one mean and range, from conversations passed in: JSON lines of
- * turns with `session`, `role` (`user` or `agent`), `text` and `at`.
+ * turns with `session`, `role`, `text` and `at`, as `keepsake import` takes them.
  *
  *   node tools/data/src/calibrate-signals.ts [--write] [--ratings=FILE…] FILE…
  *
@@ -27,6 +27,7 @@ import {
   NORMALISED_MEAN,
 } from '../../../packages/keepsake/src/importance/normalise-signals.ts'
 import type { Memory } from '../../../packages/keepsake/src/memories/memory.ts'
+import { loadOwnTalk, type BenchConversation } from '@keepsake/bench'
 import { openMemory } from 'keepsake'
 
 const TARGET = fileURLToPath(
@@ -36,18 +37,11 @@ const TARGET = fileURLToPath(
 const PAPER_PERPLEXITY = { mean: 39.5, cap: 160, least: 10 } as const
 const RATINGS = '--ratings='
 
-interface Turn {
-  readonly session: string
-  readonly role: 'user' | 'agent'
-  readonly text: string
-  readonly at: number
-}
-
 const given = process.argv.slice(2)
 const files = given.filter((argument) => !argument.startsWith('--'))
 if (files.length === 0) throw new Error('Name at least one file of turns (JSON lines).')
 const heard: Memory[] = []
-for (const file of files) heard.push(...(await hear(readTurns(file))))
+for (const file of files) heard.push(...(await hear((await loadOwnTalk(file)).conversation)))
 const ratings = given
   .filter((argument) => argument.startsWith(RATINGS))
   .flatMap((argument) => readRatings(argument.slice(RATINGS.length)))
@@ -67,17 +61,19 @@ if (given.includes('--write')) writeFileSync(TARGET, json)
 console.log(json)
 
 /** The pairs that a talk leaves, forgotten ones included. */
-async function hear(turns: readonly Turn[]): Promise<Memory[]> {
+async function hear({ sessions }: BenchConversation): Promise<Memory[]> {
   const clock = { now: 0 }
   const keepsake = await openMemory({ path: ':memory:', preset: lufy, now: () => clock.now })
   try {
     const person = keepsake.scope({ user: 'somebody' })
-    for (const [place, turn] of turns.entries()) {
-      clock.now = turn.at
-      if (turn.role === 'user') await person.recall(turn.text)
-      await person.remember({ role: turn.role, text: turn.text, at: turn.at }, { session: turn.session })
-      await person.drain()
-      if (turns[place + 1]?.session !== turn.session) await person.endSession(turn.session)
+    for (const { id: session, turns } of sessions) {
+      for (const { role, text, at } of turns) {
+        clock.now = at
+        if (role === 'user') await person.recall(text)
+        await person.remember({ role, text, at }, { session })
+        await person.drain()
+      }
+      await person.endSession(session)
       await person.drain()
     }
     return [...(await person.memories({ forms: ['utterance'], statuses: ['live', 'forgotten'] }))]
@@ -93,29 +89,13 @@ function perplexityMap(): SignalMap {
   return { cap, slope, offset: NORMALISED_MEAN - slope * mean }
 }
 
-function readTurns(file: string): Turn[] {
-  return linesOf(file).map((line, index) => {
-    const turn: Partial<Record<keyof Turn, unknown>> = JSON.parse(line)
-    const { session, role, text } = turn
-    const at = typeof turn.at === 'string' ? Date.parse(turn.at) : index * 60_000
-    if (typeof session !== 'string' || (role !== 'user' && role !== 'agent') || typeof text !== 'string')
-      throw new Error(`Not a turn: ${line}`)
-    return { session, role, text, at }
-  })
-}
-
 /** What the importance prompt was answered, in a recording. */
 function readRatings(file: string): number[] {
-  return linesOf(file).flatMap((line) => {
+  const lines = readFileSync(file, 'utf8').trim().split('\n')
+  return lines.flatMap((line) => {
     const { prompt, answer }: { prompt?: string; answer?: string } = JSON.parse(line)
     if (prompt?.startsWith('importance/') !== true || answer === undefined) return []
     const told: { ratings: { importance: number }[] } = JSON.parse(answer)
     return told.ratings.map(({ importance }) => importance)
   })
-}
-
-function linesOf(file: string): string[] {
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line.trim() !== '')
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { WORD_TABLE_FILE, embeddedWordTable, readPackagedData, type WordTable } from '@keepsake/text'
 import { parse } from 'csv-parse/sync'
+import { sampleCorrelation } from 'simple-statistics'
 import {
   AXES,
   GRAM_BUCKETS,
@@ -52,7 +53,7 @@ function report(): void {
   for (const split of ['train', 'dev', 'test'] as const) {
     const rated = sentences.filter((sentence) => sentence.split === split)
     const predicted = model.arousal(rated.map(({ text }) => text))
-    const pearson = correlate(
+    const pearson = sampleCorrelation(
       predicted,
       rated.map(({ arousal }) => arousal),
     )
@@ -211,27 +212,10 @@ function splitCorrelation(split: RatedSentence['split'], predicted: Float64Array
   const rated = sentences
     .map((sentence, at) => ({ sentence, value: predicted[at] ?? 0 }))
     .filter(({ sentence }) => sentence.split === split)
-  return correlate(
+  return sampleCorrelation(
     rated.map(({ value }) => value),
     rated.map(({ sentence }) => sentence.arousal),
   )
-}
-
-/** Pearson's r. */
-function correlate(left: readonly number[], right: readonly number[]): number {
-  const mean = (values: readonly number[]): number =>
-    values.reduce((sum, value) => sum + value, 0) / values.length
-  const [leftMean, rightMean] = [mean(left), mean(right)]
-  let product = 0
-  let leftSquares = 0
-  let rightSquares = 0
-  for (const [at, value] of left.entries()) {
-    const [a, b] = [value - leftMean, (right[at] ?? 0) - rightMean]
-    product += a * b
-    leftSquares += a * a
-    rightSquares += b * b
-  }
-  return product / Math.sqrt(leftSquares * rightSquares)
 }
 
 export interface RatedSentence {

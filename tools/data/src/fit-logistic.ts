@@ -1,3 +1,5 @@
+import { Matrix, solve } from 'ml-matrix'
+
 /** An example with what it weighs in the fit. */
 export interface WeightedExample {
   readonly features: readonly number[]
@@ -21,35 +23,50 @@ const RIDGE = 3
  * @returns weights of the features as given, and the bias
  */
 export function fitLogistic(examples: readonly WeightedExample[]): LogisticFit {
-  const { means, deviations } = standards(examples)
-  const rows = examples.map(({ features }) => [
-    ...features.map((value, place) => (value - (means[place] ?? 0)) / (deviations[place] ?? 1)),
-    1,
-  ])
+  const standards =
+    examples[0]?.features.map((_, place) =>
+      standardOf(examples.map(({ features }) => features[place] ?? 0)),
+    ) ?? []
+  const x = new Matrix(
+    examples.map(({ features }) => [
+      ...standards.map(({ mean, deviation }, place) => ((features[place] ?? 0) - mean) / deviation),
+      1,
+    ]),
+  )
   const balanced = balance(examples)
-  let weights = new Float64Array(means.length + 1)
-  for (let step = 0; step < STEPS; step++) weights = newtonStep(rows, examples, balanced, weights)
-  const own = means.map((_, place) => (weights[place] ?? 0) / (deviations[place] ?? 1))
-  const shift = own.reduce((sum, weight, place) => sum + weight * (means[place] ?? 0), 0)
-  return { weights: own, bias: (weights[means.length] ?? 0) - shift }
+  // The bias is free: its tiny penalty only keeps the matrix definite.
+  const penalty = Matrix.diag([...standards.map(() => RIDGE), 1e-9])
+  let weights = Matrix.zeros(x.columns, 1)
+  for (let step = 0; step < STEPS; step++) {
+    const chances = x.mmul(weights).to1DArray().map(chanceOfOdds)
+    const errors = chances.map((chance, at) => chance - (examples[at]?.isPositive === true ? 1 : 0))
+    const weighted = (values: readonly number[]) =>
+      Matrix.columnVector(values.map((value, at) => value * (balanced[at] ?? 0)))
+    const spreads = weighted(chances.map((chance) => chance * (1 - chance)))
+    const gradient = x.transpose().mmul(weighted(errors)).add(penalty.mmul(weights))
+    const hessian = x.transpose().mmul(x.clone().mulColumnVector(spreads)).add(penalty)
+    weights = Matrix.sub(weights, solve(hessian, gradient))
+  }
+  const fitted = weights.to1DArray()
+  const own = standards.map(({ deviation }, place) => (fitted[place] ?? 0) / deviation)
+  const shift = own.reduce((sum, weight, place) => sum + weight * (standards[place]?.mean ?? 0), 0)
+  return { weights: own, bias: (fitted.at(-1) ?? 0) - shift }
 }
 
 /** The probability that a fit gives an example. */
 export function chanceOf({ weights, bias }: LogisticFit, features: readonly number[]): number {
-  const odds = features.reduce((sum, value, place) => sum + value * (weights[place] ?? 0), bias)
+  return chanceOfOdds(features.reduce((sum, value, place) => sum + value * (weights[place] ?? 0), bias))
+}
+
+function chanceOfOdds(odds: number): number {
   return 1 / (1 + Math.exp(-odds))
 }
 
-function standards(examples: readonly WeightedExample[]) {
-  const columns =
-    examples[0]?.features.map((_, place) => examples.map(({ features }) => features[place] ?? 0)) ?? []
-  const mean = (values: readonly number[]): number =>
-    values.reduce((sum, one) => sum + one, 0) / values.length
-  const means = columns.map(mean)
-  const deviations = columns.map(
-    (column, place) => Math.sqrt(mean(column.map((one) => (one - (means[place] ?? 0)) ** 2))) || 1,
-  )
-  return { means, deviations }
+/** The mean of a feature, and its deviation; 1 where it never varies. */
+export function standardOf(values: readonly number[]): { readonly mean: number; readonly deviation: number } {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length
+  return { mean, deviation: Math.sqrt(variance) || 1 }
 }
 
 /** Weights by which those that hold and those that do not come to half of all each. */
@@ -58,53 +75,4 @@ function balance(examples: readonly WeightedExample[]): number[] {
     examples.filter((one) => one.isPositive === isPositive).reduce((sum, { weight }) => sum + weight, 0) || 1
   const [positive, negative] = [sumOf(true), sumOf(false)]
   return examples.map((one) => (one.weight / (one.isPositive ? positive : negative)) * (examples.length / 2))
-}
-
-function newtonStep(
-  rows: readonly (readonly number[])[],
-  examples: readonly WeightedExample[],
-  balanced: readonly number[],
-  weights: Float64Array,
-): Float64Array<ArrayBuffer> {
-  const size = weights.length
-  const gradient = new Float64Array(size)
-  const hessian = Array.from({ length: size }, (_, place) => {
-    const line = new Float64Array(size)
-    line[place] = place < size - 1 ? RIDGE : 1e-9
-    return line
-  })
-  for (let place = 0; place < size - 1; place++) gradient[place] = RIDGE * (weights[place] ?? 0)
-  for (const [number, row] of rows.entries()) {
-    const odds = row.reduce((sum, value, place) => sum + value * (weights[place] ?? 0), 0)
-    const chance = 1 / (1 + Math.exp(-odds))
-    const weight = balanced[number] ?? 0
-    const error = weight * (chance - (examples[number]?.isPositive === true ? 1 : 0))
-    for (let place = 0; place < size; place++) {
-      gradient[place] = (gradient[place] ?? 0) + error * (row[place] ?? 0)
-      const line = hessian[place]
-      if (line === undefined) continue
-      const share = weight * chance * (1 - chance) * (row[place] ?? 0)
-      for (let other = 0; other < size; other++) line[other] = (line[other] ?? 0) + share * (row[other] ?? 0)
-    }
-  }
-  const step = solveByElimination(hessian, gradient)
-  return Float64Array.from(weights, (weight, place) => weight - (step[place] ?? 0))
-}
-
-/** Gauss's elimination; the matrix is small and positive definite. */
-function solveByElimination(matrix: Float64Array[], values: Float64Array): Float64Array {
-  const size = values.length
-  for (let pivot = 0; pivot < size; pivot++) {
-    const line = matrix[pivot] ?? new Float64Array(size)
-    const head = line[pivot] ?? 1
-    for (let below = 0; below < size; below++) {
-      const other = matrix[below]
-      if (below === pivot || other === undefined) continue
-      const factor = (other[pivot] ?? 0) / head
-      for (let place = pivot; place < size; place++)
-        other[place] = (other[place] ?? 0) - factor * (line[place] ?? 0)
-      values[below] = (values[below] ?? 0) - factor * (values[pivot] ?? 0)
-    }
-  }
-  return values.map((value, place) => value / (matrix[place]?.[place] ?? 1))
 }

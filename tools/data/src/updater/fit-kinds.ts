@@ -1,4 +1,5 @@
 import { KIND_FEATURES, readUpdate, UPDATE_KINDS, type UpdateKind, type UpdaterWeights } from '@keepsake/text'
+import { standardOf } from '../fit-logistic.ts'
 import type { UpdateExample } from './example.ts'
 import { dot, softmax } from './softmax.ts'
 
@@ -41,12 +42,6 @@ export function fitKinds(
     return { bias: (own[KIND_FEATURES.length] ?? 0) - shift, weights: plain }
   }
   return { none: ofKind('none'), add: ofKind('add'), modify: ofKind('modify'), delete: ofKind('delete') }
-}
-
-function standardOf(values: readonly number[]): { readonly mean: number; readonly deviation: number } {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
-  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length
-  return { mean, deviation: Math.sqrt(variance) || 1 }
 }
 
 function descend(weights: readonly Float64Array[], rows: readonly Row[]): void {
