@@ -57,16 +57,6 @@ describe.each(PEERS)('%s', (peer) => {
     for (const text of texts) expect(listed).toContainEqual(expect.stringContaining(text))
   })
 
-  test('corrects a memory', async () => {
-    const { memory } = await startPeer(peer)
-    await memory.addDialogue(dialogue('one', 'I moved to Lyon'))
-    const [item] = (await memory.memories()) ?? []
-    await memory.update(item?.id ?? '', 'Ana moved to Nantes')
-    const found = await memory.retrieve('Nantes Lyon', WANTED)
-    expect(found.context).toContain('Nantes')
-    expect(found.context).not.toContain('Lyon')
-  })
-
   test('deletes its own user on closing, and nobody else', async () => {
     const { service, memory } = await startPeer(peer)
     service.store.keep('somebody-else', ['I was here before'], 'x')

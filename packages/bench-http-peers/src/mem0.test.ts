@@ -26,7 +26,6 @@ test('the platform is spoken to as its npm client does', async () => {
   expect(operations).toEqual([{ kind: 'add', memory: 'm2', before: null, after: 'Ana: I moved to Lyon' }])
   await memory.retrieve('Lyon', WANTED)
   await memory.memories()
-  await memory.update('m2', 'Ana lives in Lyon')
   await memory.close()
   const of = { user_id: FIRST_USER }
   expect(sentBy(service)).toEqual([
@@ -52,7 +51,6 @@ test('the platform is spoken to as its npm client does', async () => {
       },
     },
     { request: 'POST /v3/memories/?page=1&page_size=100', body: { filters: of } },
-    { request: 'PUT /v1/memories/m2/', body: { text: 'Ana lives in Lyon' } },
     { request: `DELETE /v1/memories/?user_id=${FIRST_USER}` },
     { request: `DELETE /v2/entities/user/${FIRST_USER}/` },
   ])
@@ -73,7 +71,6 @@ test('the script of the platform answers what its npm client understands', async
   const found = await client.search('Lyon', { topK: 10, filters })
   expect(found.results.map((item) => item.memory)).toEqual(['I moved to Lyon'])
   await client.getAll({ page: 1, pageSize: 100, filters })
-  await client.update(found.results[0]?.id ?? '', { text: 'Ana lives in Lyon' })
   await client.deleteAll({ userId: 'u' })
   await client.deleteUsers({ userId: 'u' })
   expect(service.store.users.size).toBe(0)
@@ -82,7 +79,6 @@ test('the script of the platform answers what its npm client understands', async
     'POST /v3/memories/add/',
     'POST /v3/memories/search/',
     'POST /v3/memories/?page=1&page_size=100',
-    'PUT /v1/memories/m2/',
     'DELETE /v1/memories/?user_id=u',
     'DELETE /v2/entities/user/u/',
   ])
@@ -124,7 +120,6 @@ test('the server is spoken to in its own dialect', async () => {
   expect(operations).toEqual([{ kind: 'add', memory: 'm1', before: null, after: 'Ana: I moved to Lyon' }])
   await memory.retrieve('Lyon', WANTED)
   await memory.memories()
-  await memory.update('m1', 'Ana lives in Lyon')
   await memory.close()
   const of = { user_id: FIRST_USER }
   expect(sentBy(service)).toEqual([
@@ -134,7 +129,6 @@ test('the server is spoken to in its own dialect', async () => {
     },
     { request: 'POST /search', body: { query: 'Lyon', filters: of, top_k: 10 } },
     { request: `GET /memories?user_id=${FIRST_USER}&top_k=1000` },
-    { request: 'PUT /memories/m1', body: { text: 'Ana lives in Lyon' } },
     { request: `DELETE /memories?user_id=${FIRST_USER}` },
   ])
   expect(headerSentBy(service, 'x-api-key')).toEqual([KEY])

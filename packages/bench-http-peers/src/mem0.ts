@@ -107,7 +107,7 @@ interface Addition {
 }
 
 /** In what Mem0's platform and its server differ: the requests that carry the same. */
-interface Dialect extends Pick<PeerRequests, 'update' | 'deletions'> {
+interface Dialect extends Pick<PeerRequests, 'deletions'> {
   /**
    * Stores messages and waits until what came of them stands; `null`: the service did not tell what came.
    *
@@ -206,7 +206,6 @@ export const mem0Platform: PeerDefinition = {
         const body = { query, output_format: 'v1.1', top_k: limit, reference_date: instantOf(at), filters }
         return (await client.ask('POST /v3/memories/search/', items, { body })).results
       },
-      update: (id, text) => client.tell(`PUT /v1/memories/${encodeURIComponent(id)}/`, { body: { text } }),
       deletions: [
         ['DELETE /v1/memories/', { query: filters }],
         [`DELETE /v2/entities/user/${encodeURIComponent(user)}/`],
@@ -262,7 +261,6 @@ export const mem0Server: PeerDefinition = {
         const { results, relations } = await client.ask('POST /search', items, { body })
         return shareWithRelations(results, relations, limit)
       },
-      update: (id, text) => client.tell(`PUT /memories/${encodeURIComponent(id)}`, { body: { text } }),
       deletions: [['DELETE /memories', { query: { user_id: user } }]],
     }),
 }

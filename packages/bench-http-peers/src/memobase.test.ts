@@ -19,7 +19,6 @@ test('is spoken to as its clients do: insert, flush, profile, events, context', 
     { kind: 'add', memory: 'm3', before: null, after: 'talk / said: I moved to Lyon' },
   ])
   await memory.retrieve('Lyon', WANTED)
-  await memory.update('m3', 'lives in Lyon')
   await memory.close()
   const chats = JSON.stringify([{ role: 'user', content: 'Lyon' }])
   const profile = { request: `GET /api/v1/users/profile/${FIRST_ID}?max_token_size=1000000` }
@@ -41,11 +40,6 @@ test('is spoken to as its clients do: insert, flush, profile, events, context', 
     profile,
     { request: `GET /api/v1/users/event/${FIRST_ID}?topk=10` },
     { request: `GET /api/v1/users/context/${FIRST_ID}?max_token_size=1000&chats_str=${chats}` },
-    profile,
-    {
-      request: `PUT /api/v1/users/profile/${FIRST_ID}/m3`,
-      body: { content: 'lives in Lyon', attributes: { topic: 'talk', sub_topic: 'said' } },
-    },
     { request: `DELETE /api/v1/users/${FIRST_ID}` },
   ])
   expect(headerSentBy(service, 'authorization')).toEqual([`Bearer ${KEY}`])
@@ -126,12 +120,6 @@ test('what a flush left is told by the slots it changed where its event is never
   )
   await memory.addDialogue(dialogue('two', 'I bought a bicycle'))
   expect((await memory.dialogueMemories('two'))?.map((item) => item.text)).toEqual(['things: has a bicycle'])
-})
-
-test('only slots of the profile can be corrected', async () => {
-  const { memory } = await startPeer('memobase')
-  await memory.addDialogue(TALK)
-  await expect(memory.update('context#1', 'x')).rejects.toThrow('the profile has no such slot')
 })
 
 test('a flush that adds, changes and deletes tells all three', () => {

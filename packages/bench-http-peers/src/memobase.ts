@@ -126,21 +126,8 @@ function speakMemobase(peer: PeerService): PeerRequests {
         lines: data.context.split('\n'),
       }
     },
-    update: (id, content) => correctSlot(peer, id, content),
     deletions: [[`DELETE /api/v1/users/${user}`]],
   }
-}
-
-/** A slot of the profile; the lines of a context have no id of the service's and cannot be corrected. */
-async function correctSlot(peer: PeerService, id: string, content: string): Promise<void> {
-  const line = `PUT /api/v1/users/profile/${peer.user}/${encodeURIComponent(id)}` as const
-  const slot = (await readProfile(peer)).find((candidate) => candidate.id === id)
-  if (slot === undefined)
-    throw peer.client.fault(line, {
-      problem: 'was not sent, as the profile has no such slot',
-      advice: 'Correct memories by the ids that memories() gives.',
-    })
-  await peer.client.tell(line, { body: { content, attributes: slot.attributes } })
 }
 
 /** Inserts and flushes, to be answered only when it is processed. */

@@ -17,7 +17,6 @@ test('is spoken to as its reference documents', async () => {
   await memory.addDialogue(dialogue('one', 'I moved to Lyon', 'agent: How nice'))
   await memory.retrieve('Lyon', WANTED)
   await memory.memories()
-  await memory.update('m2', 'Ana lives in Lyon')
   await memory.close()
   expect(sentBy(service)).toEqual([
     {
@@ -54,7 +53,6 @@ test('is spoken to as its reference documents', async () => {
         include_tool_memory: false,
       },
     },
-    { request: `POST ${BASE}/update/memory`, body: { memory_id: 'm2', content: 'Ana lives in Lyon' } },
     { request: `POST ${BASE}/delete/memory`, body: { user_id: FIRST_USER } },
   ])
   expect(headerSentBy(service, 'authorization')).toEqual([`Token ${KEY}`])

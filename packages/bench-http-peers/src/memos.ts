@@ -121,7 +121,6 @@ function speakMemos(peer: PeerService): PeerRequests {
       const facts = data.memory_detail_list.slice(0, Math.max(0, limit - preferences.length))
       return { items: bestFirst([...facts, ...preferences]) }
     },
-    update: (id, text) => client.tell('POST /update/memory', { body: { memory_id: id, content: text } }),
     deletions: [['POST /delete/memory', { body: { user_id } }]],
   }
 }

@@ -49,7 +49,6 @@ export function peerMemory({ client, user }: PeerService, requests: PeerRequests
       if (!isMade) return NOTHING_RETRIEVED
       return composeFound(await requests.search(query, options), options)
     },
-    update: (id, text) => requests.update(id, text),
     async close() {
       if (!isMade) return
       for (const [line, options] of requests.deletions)

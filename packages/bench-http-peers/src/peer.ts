@@ -70,7 +70,6 @@ export interface PeerRequests {
   /** `null`: the service cannot list them all. */
   list(): Promise<readonly PeerItem[] | null>
   search(query: string, options: RetrieveOptions): Promise<Found>
-  update(id: string, text: string): Promise<void>
   /** What deletes the throw-away user and all that is stored of them. */
   readonly deletions: readonly (readonly [RequestLine, RequestOptions?])[]
 }

@@ -6,7 +6,6 @@ test('is spoken to as its npm client and its reference do', async () => {
   service.store.looksNeeded = 1
   await memory.addDialogue(dialogue('one', 'I moved to Lyon', 'agent: How nice'))
   await memory.retrieve('Lyon', WANTED)
-  await memory.update('m2', 'Ana lives in Lyon')
   await memory.close()
   const list = { containerTags: [FIRST_USER], page: 1, limit: 100 }
   expect(sentBy(service)).toEqual([
@@ -32,10 +31,6 @@ test('is spoken to as its npm client and its reference do', async () => {
         rerank: true,
         rewriteQuery: true,
       },
-    },
-    {
-      request: 'PATCH /v4/memories',
-      body: { containerTag: FIRST_USER, id: 'm2', newContent: 'Ana lives in Lyon' },
     },
     { request: `DELETE /v3/container-tags/${FIRST_USER}` },
   ])

@@ -46,8 +46,7 @@ const found = z.object({
  * container tag is the user; a document is up to twenty turns of a session.
  *
  * Documents are processed in the background; one is followed until it is done and until its memories are listed
- * or were looked for often enough. What a document left is told by the memories that name it. Correcting a
- * memory makes a new version with a new id. Deleting a container tag needs the key of an owner or administrator.
+ * or were looked for often enough. What a document left is told by the memories that name it. Deleting a container tag needs the key of an owner or administrator.
  */
 export const supermemory: PeerDefinition = {
   name: 'supermemory',
@@ -93,12 +92,6 @@ function speakSupermemory(peer: PeerService): PeerRequests {
         return { id, text, turns: null, sessions: documentIds.flatMap((one) => sessionOf.get(one) ?? []) }
       }),
     search: (query, { limit }) => searchMemories(peer, query, limit),
-    async update(id, newContent) {
-      await client.ask('PATCH /v4/memories', added, {
-        body: { containerTag, id, newContent },
-        isSafeToRepeat: false,
-      })
-    },
     deletions: [[`DELETE /v3/container-tags/${encodeURIComponent(containerTag)}`]],
   }
 }

@@ -8,7 +8,6 @@ test('is spoken to as its npm client does', async () => {
   await memory.addDialogue(dialogue('one', 'I moved to Lyon', 'agent: How nice'))
   await memory.retrieve('Lyon', WANTED)
   await memory.memories()
-  await memory.update('m3', 'Ana lives in Lyon')
   await memory.close()
   const search = { user_id: FIRST_USER, query: 'Lyon', limit: 10 }
   expect(sentBy(service)).toEqual([
@@ -32,7 +31,6 @@ test('is spoken to as its npm client does', async () => {
     { request: 'POST /api/v2/graph/search', body: { ...search, scope: 'nodes', reranker: 'rrf' } },
     { request: `POST /api/v2/graph/edge/user/${FIRST_USER}`, body: { limit: 100 } },
     { request: `POST /api/v2/graph/edge/user/${FIRST_USER}`, body: { limit: 100, uuid_cursor: 'm3' } },
-    { request: 'PATCH /api/v2/graph/edge/m3', body: { fact: 'Ana lives in Lyon' } },
     { request: `DELETE /api/v2/users/${FIRST_USER}` },
   ])
   expect(headerSentBy(service, 'authorization')).toEqual([`Api-Key ${KEY}`])
@@ -52,16 +50,6 @@ test('facts name the turns they rest on, entities come after them', async () => 
     '- I like tea (since 2025-03-01T00:00:00Z)',
     '- user: somebody who talks',
   ])
-})
-
-test("corrects an entity's summary by its own path", async () => {
-  const { service, memory } = await startPeer('zep')
-  await memory.addDialogue(dialogue('one', 'I like tea'))
-  await expect(memory.update('node:n1', 'drinks tea')).rejects.toThrow('/graph/node/n1')
-  expect(sentBy(service).at(-1)).toEqual({
-    request: 'PATCH /api/v2/graph/node/n1',
-    body: { summary: 'drinks tea' },
-  })
 })
 
 test('sends thirty messages at once and none over 4,096 characters', async () => {

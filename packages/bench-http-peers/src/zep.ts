@@ -100,12 +100,6 @@ function speakZep(peer: PeerService): PeerRequests {
     dialogueMemories: () => null,
     list: async () => (await listFacts(peer)).map(itemOf),
     search: (query, { limit }) => searchGraph(peer, query, limit, itemOf),
-    update(id, text) {
-      const [kind, uuid, body] = id.startsWith(NODE)
-        ? (['node', id.slice(NODE.length), { summary: text }] as const)
-        : (['edge', id, { fact: text }] as const)
-      return client.tell(`PATCH /graph/${kind}/${encodeURIComponent(uuid)}`, { body })
-    },
     deletions: [[`DELETE /users/${encodeURIComponent(user_id)}`]],
   }
 }

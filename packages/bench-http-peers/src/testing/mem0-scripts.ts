@@ -40,10 +40,6 @@ export const mem0PlatformScript: Script = {
         const results = all.slice((page - 1) * size, page * size).map(describe)
         return { body: { count: all.length, next, previous: null, results } }
       },
-      'PUT /v1/memories/:id/': ({ body: { text }, name: id }) =>
-        store.correct(id, text) === undefined
-          ? { status: 404, body: { error: 'Memory not found' } }
-          : { body: { id, text } },
       'DELETE /v1/memories/': ({ query }) => {
         store.users.set(query['user_id'] ?? '', [])
         return { body: { message: 'Memories deleted successfully!' } }
@@ -73,10 +69,6 @@ export const mem0ServerScript: Script = {
     'POST /search': ({ body }) => ({
       body: { results: store.search(body.filters.user_id, body.query, body.top_k).map(describe) },
     }),
-    'PUT /memories/:id': ({ body, name }) =>
-      store.correct(name, body.text) === undefined
-        ? { status: 404, body: { detail: 'Memory not found' } }
-        : { body: { message: 'Memory updated successfully!' } },
     'DELETE /memories': ({ query }) => {
       store.users.delete(query['user_id'] ?? '')
       return { body: { message: 'All relevant memories deleted' } }

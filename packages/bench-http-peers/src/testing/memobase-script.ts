@@ -35,8 +35,6 @@ export const memobaseScript: Script = {
           profiles: slots.map(({ id, text: content }) => ({ id, content, attributes: TOPIC, ...WRITTEN })),
         })
       },
-      'PUT /api/v1/users/profile/:user/:id': ({ body, name: id }) =>
-        store.correct(id, body.content) === undefined ? ABSENT : good(null),
       'GET /api/v1/users/context/:user': ({ query, name: user }) => {
         const [chat] = JSON.parse(query['chats_str'] ?? '[]') as { content: string }[]
         const lines = store.search(user, chat?.content ?? '').map(({ text }) => `- talk::said: ${text}`)

@@ -32,10 +32,6 @@ export const memosScript: Script = {
         pages: Math.ceil(all.length / size),
       })
     },
-    'POST /update/memory': ({ body }) =>
-      store.correct(body.memory_id, body.content) === undefined
-        ? { body: { code: 40001, message: 'not found', data: null } }
-        : good({ success: true }),
     'POST /delete/memory': ({ body }) =>
       store.users.delete(body.user_id)
         ? good({ success: true })

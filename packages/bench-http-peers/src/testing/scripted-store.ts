@@ -1,7 +1,7 @@
 /** A memory that a scripted service keeps: every message of a user becomes one, as it is. */
 export interface KeptMemory {
   readonly id: string
-  text: string
+  readonly text: string
   /** What the service tells of where it came from: a session, a document, a message. */
   readonly source: string
 }
@@ -33,13 +33,6 @@ export class ScriptedStore {
   /** A user without memories, unless there is one. */
   meet(user: string): void {
     this.users.set(user, [...this.memoriesOf(user)])
-  }
-
-  /** @returns undefined when there is no such memory */
-  correct(id: string, text: string): KeptMemory | undefined {
-    const found = [...this.users.values()].flat().find((memory) => memory.id === id)
-    if (found !== undefined) found.text = text
-    return found
   }
 
   /** Runs `finish` once the addition was looked at often enough. */

@@ -49,10 +49,6 @@ export const supermemoryScript: Script = {
           }))
         return { body: { results, timing: 5, total: results.length } }
       },
-      'PATCH /v4/memories': ({ body: { id, newContent: memory } }) =>
-        store.correct(id, memory) === undefined
-          ? { status: 404, body: { error: 'Memory not found' } }
-          : { body: { id, memory, version: 2, parentMemoryId: id, rootMemoryId: id } },
       'DELETE /v3/container-tags/:tag': ({ name: containerTag }) => ({
         body: { success: store.users.delete(containerTag), containerTag },
       }),

@@ -46,10 +46,6 @@ export const zepScript: Script = {
         const start = cursor === undefined ? 0 : all.findIndex(({ uuid }) => uuid === cursor) + 1
         return { body: all.slice(start, start + limit) }
       },
-      'PATCH /graph/edge/:uuid': ({ body, name }) => {
-        const memory = store.correct(name, body.fact)
-        return memory === undefined ? refuse(404, 'edge not found') : { body: toEdge(memory) }
-      },
       'DELETE /users/:user': ({ name }) =>
         store.users.delete(name) ? { body: { message: 'OK' } } : refuse(404, 'not found'),
     }

@@ -105,7 +105,6 @@ function breaking(system: MemorySystem, broken: Partial<SystemMemory>): MemorySy
         dialogueMemories: (session) => memory.dialogueMemories(session),
         retrieve: (query, about) => memory.retrieve(query, about),
         memories: () => memory.memories(),
-        update: (id, text) => memory.update(id, text),
         answer: memory.answer,
         usage: () => memory.usage(),
         close: () => memory.close(),

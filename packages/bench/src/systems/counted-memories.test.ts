@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { findPreset } from '@keepsake/papers'
 import { describe, expect, it } from 'vitest'
-import { countedForms, itemsOf, readItemId, splitStatements } from './counted-memories.ts'
+import { countedForms, itemsOf, splitStatements } from './counted-memories.ts'
 
 describe('what counts as a memory of a preset', () => {
   it.each([
@@ -59,11 +59,6 @@ describe('the statements of a compressed memory', () => {
         expect(letters(found.map(({ text: told }) => told).join(''))).toBe(letters(whole))
       }),
     )
-  })
-
-  it('have ids that lead back to the memory and the place', () => {
-    expect(readItemId('m000000007#2')).toEqual({ memory: 'm000000007', place: 2 })
-    expect(readItemId('m000000007')).toEqual({ memory: 'm000000007', place: null })
   })
 })
 

@@ -97,13 +97,6 @@ export function saidAt({ form, validFrom }: Pick<Memory, 'form' | 'validFrom'>):
   return form === 'utterance' ? { saidAt: validFrom } : {}
 }
 
-/** Splits an item's id: the memory's, and the sentence's index in it, from 1, if any. */
-export function readItemId(id: string): { readonly memory: string; readonly place: number | null } {
-  const at = id.lastIndexOf(PLACE)
-  const place = at < 0 ? Number.NaN : Number(id.slice(at + 1))
-  return Number.isInteger(place) ? { memory: id.slice(0, at), place } : { memory: id, place: null }
-}
-
 /** A memory's text, and its end date if it has ended: mostly the day on which the end was mentioned, so “until” would claim too much. */
 export function memoryText(memory: Pick<Memory, 'form' | 'text' | 'validUntil'>): string {
   if (memory.form !== 'fact' || memory.validUntil === null) return memory.text

@@ -4,14 +4,7 @@ import type { Store } from 'keepsake/store'
 import { findPreset, type PresetName } from '@keepsake/papers'
 import type { DatasetQuestion, DatasetTurn } from '../datasets/conversation.ts'
 import type { CountedModels } from './count-models.ts'
-import {
-  countedForms,
-  isCounted,
-  itemsOf,
-  readItemId,
-  splitStatements,
-  type CountedForms,
-} from './counted-memories.ts'
+import { countedForms, isCounted, itemsOf, splitStatements, type CountedForms } from './counted-memories.ts'
 import type {
   AddedDialogue,
   Dialogue,
@@ -188,14 +181,6 @@ export class KeepsakeMemory implements DurableMemory {
     }
   }
 
-  async update(id: string, text: string): Promise<void> {
-    const { memory, place } = readItemId(id)
-    const replaced = place === null ? text : await this.#withSentence(memory, place, text)
-    await this.opened.scope.edit(memory, { text: replaced })
-    // Dependent memories are indexed and compressed again first.
-    await this.settle()
-  }
-
   usage(): ReturnType<CountedModels['usage']> {
     return this.opened.usage()
   }
@@ -248,15 +233,5 @@ export class KeepsakeMemory implements DurableMemory {
     if (version === undefined) return []
     const before = new Set(splitStatements(versions[at - 1]?.text ?? '').map(({ text }) => text))
     return itemsOf(version).filter(({ text }) => !before.has(text))
-  }
-
-  async #withSentence(id: string, place: number, text: string): Promise<string> {
-    const memory = (await this.opened.scope.memories()).find((one) => one.id === id)
-    const sentence = splitStatements(memory?.text ?? '')[place - 1]
-    if (memory === undefined || sentence === undefined)
-      throw new RangeError(
-        `There is no live memory ${id} with a sentence ${place}. List them with memories().`,
-      )
-    return memory.text.slice(0, sentence.start) + text + memory.text.slice(sentence.end)
   }
 }

@@ -14,7 +14,6 @@ import type {
 import { openKeepsake, withoutPartsOf } from './open-keepsake.ts'
 import { retrievedOf } from './retrieved-of.ts'
 import { turnInputs } from './turn-inputs.ts'
-import { UnsupportedError } from './unsupported-error.ts'
 
 const NOTHING_ASKED = { calls: 0, inputTokens: 0, outputTokens: 0, embeddingRequests: 0 }
 const NOTHING_FOUND: Retrieved = { memories: [], turns: [], sessions: [], confidence: 0, context: '' }
@@ -67,7 +66,6 @@ function baseline({ name, config, textOf, open }: Baseline): MemorySystem {
         dialogueMemories: async (session) => itemsOf(said.filter((turn) => turn.session === session)),
         memories: async () => itemsOf(said),
         retrieve: async (query, options) => retrieval?.retrieve(query, options, said) ?? NOTHING_FOUND,
-        update: () => Promise.reject(new UnsupportedError(name, 'change what was said')),
         usage: () => NOTHING_ASKED,
         async close() {
           said = []

@@ -31,7 +31,7 @@ const ALL = 1_000_000
 
 /**
  * Mem0's npm package in the process, with its default embedded store in a temporary folder, through its public calls:
- * `add`, `search`, `getAll`, `update`. Telemetry is off. Needs a language model; without an embedder it is given
+ * `add`, `search`, `getAll`. Telemetry is off. Needs a language model; without an embedder it is given
  * Keepsake's own word vectors, so that both rank by the same.
  *
  * Its open version takes no time with a message, so that each begins with its day and its speaker. A memory carries its
@@ -192,11 +192,6 @@ class Mem0Memory implements DurableMemory {
       confidence: null,
       context: linesWithin(results.filter(({ memory }) => memory.trim() !== '').map(lineOf), tokens),
     }
-  }
-
-  async update(id: string, text: string): Promise<void> {
-    await this.#opened.memory.update(id, { text })
-    this.#texts.set(id, text)
   }
 
   usage(): SystemUsage {

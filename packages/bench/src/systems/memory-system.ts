@@ -90,8 +90,6 @@ export interface SystemMemory {
   retrieve(query: string, options: RetrieveOptions): Promise<Retrieved>
   /** Every current memory; `null` when the system cannot list them. */
   memories(): Promise<readonly SystemMemoryItem[] | null>
-  /** Corrects a memory's text, as a person would. */
-  update(id: string, text: string): Promise<void>
   /** The system's own reply; `null` without one: the harness's reader answers then. */
   readonly answer: ((question: DatasetQuestion) => Promise<string>) | null
   usage(): SystemUsage

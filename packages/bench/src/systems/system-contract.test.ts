@@ -9,7 +9,6 @@ import { describeSystem, type SystemAbilities } from './testing/system-contract.
 const failing = scriptedModel(() => new ModelError('The model is out of reach.', { isRetryable: false }))
 const withoutModel = () => ({ model: null, failing })
 const NO_MODEL = 'it runs without a model here'
-const UTTERANCE = 'what was said is never edited'
 
 const PRESET_ABILITIES: Readonly<Record<PresetName, SystemAbilities>> = {
   keepsake: {},
@@ -19,10 +18,10 @@ const PRESET_ABILITIES: Readonly<Record<PresetName, SystemAbilities>> = {
   resum: { searchesNothing: 'the portrait is all there is' },
   'comedy-retrieval': {},
   memochat: {},
-  lufy: { cannotUpdate: UTTERANCE },
-  'memory-bank': { cannotUpdate: UTTERANCE },
-  'naive-rag': { cannotUpdate: UTTERANCE },
-  'first-in-first-out': { cannotUpdate: UTTERANCE },
+  lufy: {},
+  'memory-bank': {},
+  'naive-rag': {},
+  'first-in-first-out': {},
 }
 
 // What a policy lets go is measured elsewhere: here everything stays.
@@ -36,11 +35,10 @@ for (const name of PRESET_NAMES)
 
 describeSystem('none', noMemory, withoutModel, { keepsNothing: 'it is the floor', asksNoModel: NO_MODEL })
 describeSystem('whole-context', wholeContext, withoutModel, {
-  cannotUpdate: UTTERANCE,
   searchesNothing: 'it hands out the newest turns',
   asksNoModel: NO_MODEL,
 })
-describeSystem('bm25', turnBm25, withoutModel, { cannotUpdate: UTTERANCE, asksNoModel: NO_MODEL })
+describeSystem('bm25', turnBm25, withoutModel, { asksNoModel: NO_MODEL })
 
 /** What a reader would draw from the suite's talk; words as Mem0 asks for them. */
 const FACTS: readonly (readonly [telling: string, fact: string])[] = [

@@ -24,7 +24,6 @@ export function evenMemory(memory: SystemMemory, oddities: Oddities): SystemMemo
       const { memories, ...found } = reads.retrieved.parse(await memory.retrieve(query, options))
       return { ...found, memories: withWords(memories, oddities) } satisfies Retrieved
     },
-    update: (id, text) => memory.update(id, text),
     answer: answer === null ? null : async (question) => reads.text.parse(await answer(question)),
     usage: () => memory.usage(),
     close: () => memory.close(),

@@ -44,7 +44,6 @@ async function measure(questions: readonly DatasetQuestion[], retrieved: Partial
       return (options.push(asked), { ...NOTHING, ...retrieved })
     },
     memories: async () => [],
-    update: async () => undefined,
     usage: () => ({ calls: 0, inputTokens: 0, outputTokens: 0, embeddingRequests: 0 }),
     close: async () => undefined,
   }

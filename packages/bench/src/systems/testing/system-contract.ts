@@ -7,8 +7,6 @@ import type { MemorySystem, SystemMemory } from '../memory-system.ts'
 export interface SystemAbilities {
   /** Why nothing is ever found with it. */
   readonly keepsNothing?: string
-  /** Why a memory cannot be corrected. */
-  readonly cannotUpdate?: string
   /** Why it hands out the same whatever is asked. */
   readonly searchesNothing?: string
   /** Why a failing model does not reach it. */
@@ -66,7 +64,7 @@ const ask = (memory: SystemMemory, question: string, tokens: number = TOKENS) =>
  * @param makeSystem a system, or the same one each time
  * @param makeModels models for each test
  * @example
- * describeSystem('bm25', turnBm25, () => ({ model: null, failing }), { cannotUpdate: 'turns are kept as they were said' })
+ * describeSystem('bm25', turnBm25, () => ({ model: null, failing }), { asksNoModel: 'it runs without one' })
  */
 export function describeSystem(
   name: string,
@@ -77,7 +75,6 @@ export function describeSystem(
   const unless = (reason: string | undefined) =>
     reason === undefined ? { it, note: '' } : { it: it.skip, note: ` — skipped: ${reason}` }
   const keeps = unless(abilities.keepsNothing)
-  const updates = unless(abilities.cannotUpdate ?? abilities.keepsNothing)
   const searches = unless(abilities.searchesNothing ?? abilities.keepsNothing)
   const asks = unless(abilities.asksNoModel)
 
@@ -156,23 +153,6 @@ export function describeSystem(
       await add(memory, 's2', DOG)
       const [best] = (await ask(memory, 'What is the name of the dog called Biscuit?')).memories
       expect(best?.text).toContain('Biscuit')
-    })
-
-    updates.it(`hands out a memory as it was corrected${updates.note}`, async () => {
-      await add(memory, 's1', DOG)
-      const item = ((await memory.memories()) ?? []).find(({ text }) => text.includes('Biscuit'))
-      await memory.update(item?.id ?? '', 'The dog of Ines is called Waffle.')
-      const texts = ((await memory.memories()) ?? []).map(({ text }) => text).join('\n')
-      expect(texts).toContain('Waffle')
-      expect(texts).not.toContain('Biscuit')
-      const found = await ask(memory, 'What is the dog called?')
-      expect(found.memories.map(({ text }) => text).join('\n')).toContain('Waffle')
-      expect(found.context).toContain('Waffle')
-    })
-
-    it('refuses to correct a memory that there is not', async () => {
-      await add(memory, 's1', DOG)
-      await expect(memory.update('no-such-memory', 'Something else.')).rejects.toThrow()
     })
 
     it('keeps two open memories apart', async () => {
