@@ -35,7 +35,9 @@ export { scoreForgetting, type SessionScore } from './forgetting/score-forgettin
 export {
   estimate,
   estimateLead,
+  estimateMean,
   scorePeople,
+  type Estimate,
   type ForgettingEstimates,
   type PersonScore,
 } from './forgetting/summarise-scores.ts'

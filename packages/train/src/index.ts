@@ -26,7 +26,8 @@ export {
   type Marked,
 } from './importance/annotation.ts'
 export { compareForgetting, type ForgettingComparison } from './importance/compare-forgetting.ts'
-export { crossValidate, SCORES, type CrossValidation, type Estimated } from './importance/cross-validate.ts'
+export type { Estimate } from '@keepsake/bench/parts'
+export { crossValidate, SCORES, type CrossValidation } from './importance/cross-validate.ts'
 export { fitWeights, type FitWeightsOptions } from './importance/fit-weights.ts'
 export { plotFit } from './importance/plot-fit.ts'
 /** The file that `lufy({ weights })` reads. */

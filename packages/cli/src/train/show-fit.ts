@@ -1,4 +1,4 @@
-import type { CrossValidation, Estimated, ForgettingComparison } from '@keepsake/train'
+import type { CrossValidation, Estimate, ForgettingComparison } from '@keepsake/train'
 import { LUFY_WEIGHTS } from 'keepsake/preset'
 import { LUFY_METRICS, type FittedWeights } from '@keepsake/papers'
 import { table } from '../output/print.ts'
@@ -55,7 +55,7 @@ function tellForgetting({ fitted, paper, lead }: ForgettingComparison): string {
   return table(['questions', 'fitted', 'paper', 'lead'], rows, NUMBERS)
 }
 
-function formatEstimate({ value, low, high }: Estimated): string {
+function formatEstimate({ value, low, high }: Estimate): string {
   return `${value.toFixed(3)} [${low.toFixed(3)}, ${high.toFixed(3)}]`
 }
 

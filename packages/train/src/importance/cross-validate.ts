@@ -1,4 +1,4 @@
-import { auroc, resampleClusters, type Interval } from '@keepsake/bench/parts'
+import { auroc, estimateMean, resampleClusters, type Estimate, type Interval } from '@keepsake/bench/parts'
 import { LUFY_WEIGHTS, lufyStrength, retained, type StrengthWeights } from 'keepsake/preset'
 import { type FittedWeights } from '@keepsake/papers'
 import type { Marked } from './annotation.ts'
@@ -27,18 +27,14 @@ export interface Fold {
   readonly paper: Scores
 }
 
-export interface Estimated extends Interval {
-  readonly value: number
-}
-
 export interface CrossValidation {
   /** The held-out unit of each fold. */
   readonly by: 'person' | 'session'
   readonly folds: readonly Fold[]
-  readonly fitted: Readonly<Record<ScoreName, Estimated>>
-  readonly paper: Readonly<Record<ScoreName, Estimated>>
+  readonly fitted: Readonly<Record<ScoreName, Estimate>>
+  readonly paper: Readonly<Record<ScoreName, Estimate>>
   /** Fitted minus the paper's, paired by fold. */
-  readonly lead: Readonly<Record<ScoreName, Estimated>>
+  readonly lead: Readonly<Record<ScoreName, Estimate>>
   /** Intervals of the weights fitted on all, by refitting on people drawn with replacement. */
   readonly weights: Readonly<Record<keyof StrengthWeights, Interval>>
 }
@@ -80,7 +76,7 @@ export function crossValidate(
           seed,
         ),
       ]),
-    ) as Record<ScoreName, Estimated>
+    ) as Record<ScoreName, Estimate>
   return {
     by,
     folds,
@@ -125,14 +121,8 @@ function scoresOf(
 }
 
 /** The mean over folds with a value, and its interval by resampling them. */
-function estimate(values: readonly number[], seed: number): Estimated {
-  const known = values.filter(Number.isFinite)
-  const interval = resampleClusters(
-    known.length,
-    (drawn) => meanOf(drawn.map((place) => known[place] ?? Number.NaN)),
-    { seed },
-  )
-  return { value: meanOf(known), ...interval }
+function estimate(values: readonly number[], seed: number): Estimate {
+  return estimateMean(values.filter(Number.isFinite), seed) ?? { value: NaN, low: NaN, high: NaN }
 }
 
 function weightIntervals(

@@ -134,7 +134,7 @@ async function sumUsage(pids: readonly number[]): Promise<ProcessUsage> {
     cpuMs += (Number(fields[11]) + Number(fields[12])) * 10
     residentBytes += Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1_024
   }
-  return { residentBytes, cpuMs, heapBytes: Number.NaN }
+  return { residentBytes, cpuMs }
 }
 
 /** Runs one of the processes that {@link serveByWorkers} starts. */

@@ -89,14 +89,3 @@ export const HALUMEM: DataSource = {
   path: 'its JSON Lines file, Medium or Long',
   size: { count: 20, of: 'users' },
 }
-
-export const DATA_SOURCES: readonly DataSource[] = [
-  ZH_4O,
-  ZH_4O_PROBES,
-  LOCOMO,
-  DOLPHIN,
-  MEM_DIALOGUE,
-  LUFY_DATASET,
-  CANDOR,
-  HALUMEM,
-]
