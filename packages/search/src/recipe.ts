@@ -60,10 +60,7 @@ const NOTHING: Readonly<Record<RetrievalPart, number>> = {
   recency: 0,
 }
 
-/**
- * Keepsake's own. Rounded weights; how they were chosen is in `docs/benchmarks/README.md`. By it are also found the facts that MMM
- * shows beside a segment (`consolidate/find-related.ts`).
- */
+/** Keepsake's own weights, rounded. `docs/benchmarks/README.md` says how they were chosen. */
 export const HYBRID: RetrievalRecipe = {
   name: 'hybrid',
   readsOtherWords: true,

@@ -81,8 +81,8 @@ export interface RecalledEvidence {
 }
 
 /**
- * A recalled memory with its score. The parts have the names of the recipe, plus `ended`, `reranked` or `cosine` when one of these changed
- * the score.
+ * A recalled memory with its score. The parts have the names of the recipe, plus what changed the score afterwards: `ended` (no longer holds),
+ * `property`, `stated`, `told`, `leads` (answers the question as a whole, ahead of what only resembles it), `reranked`, `cosine`.
  */
 export interface RecalledMemory extends Score {
   readonly memory: Memory
