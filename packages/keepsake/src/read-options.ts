@@ -76,16 +76,21 @@ const OPTIONS: Readonly<Record<keyof OpenOptions, true>> = {
   erasureLog: true,
 }
 
+/** Options by the names they had before, which are accepted as the new ones. */
+const FORMER_NAMES: Readonly<Record<string, keyof OpenOptions>> = { readEvery: 'exchangesPerExtraction' }
+
 /**
  * Validates the options of `openMemory` and adapts the models to the engine's interfaces.
  *
  * @throws InvalidInputError for an unknown option, with a suggestion, and for an object that is not a model
  */
-export function readOptions(options: OpenOptions): EngineOptions {
-  if (typeof options !== 'object' || options === null)
+export function readOptions(given: OpenOptions): EngineOptions {
+  if (typeof given !== 'object' || given === null)
     throw new InvalidInputError(
-      `openMemory() takes an object of options, such as { path: 'memory.db' }, but got ${describeValue(options)}.`,
+      `openMemory() takes an object of options, such as { path: 'memory.db' }, but got ${describeValue(given)}.`,
     )
+  const entries = Object.entries(given).map(([name, value]) => [FORMER_NAMES[name] ?? name, value])
+  const options: OpenOptions = Object.fromEntries(entries)
   requireKnownOptions(options, Object.keys(OPTIONS), 'openMemory()')
   const { model, models, embedding } = options
   return {

@@ -47,3 +47,27 @@ describe('an answer of which part breaks its shape', () => {
     expect(read(answer)).toMatchObject({ kind: 'wrong' })
   })
 })
+
+describe('an answer of another shape', () => {
+  const schemaItself = {
+    $schema: 'x',
+    type: 'object',
+    properties: { items: { type: 'array' } },
+    required: ['items'],
+  }
+  it.each([
+    ['the schema itself', schemaItself],
+    ['an empty object', {}],
+    ['one wrapped in a field', { result: { name: 'a', items: [] } }],
+    ['a list alone', [item('b')]],
+    ['null instead of the list', { name: 'a', items: null }],
+    ['an object instead of the list', { name: 'a', items: {} }],
+    ['an error', { error: { message: 'overloaded' } }],
+  ])('is none when it is %s, and says which list it lacks', (_, answer) => {
+    expect(read(answer)).toEqual({ kind: 'wrong', problems: [expect.stringContaining('no list "items"')] })
+  })
+
+  it('means nothing when its list is empty', () => {
+    expect(read({ name: 'a', items: [] })).toMatchObject({ kind: 'good', output: { items: [] } })
+  })
+})

@@ -2,6 +2,7 @@ import { LONGEST_TEXT } from '@keepsake/text'
 import { jsonrepair } from 'jsonrepair'
 import type { z } from 'zod'
 import type { Prompt } from '../prompts/prompt.ts'
+import { answerSchema } from './answer-schema.ts'
 import type { FinishReason, LanguageAnswer } from './language-model.ts'
 
 /** The JSON values found in an answer, the likeliest last; or what is wrong, said to the model and to people. */
@@ -155,6 +156,17 @@ export function readAnswer<Input, Output>(
     return { kind: 'wrong', problems: [`The answer is longer than ${LONGEST_TEXT} characters: be shorter.`] }
   const json = readJson(answer.text, answer.finish)
   if (json.kind === 'none') return { kind: 'wrong', problems: [json.problem] }
+  const lists = requiredLists(prompt.schema)
+  if (
+    lists.length > 0 &&
+    !json.values.some((value) => lists.some((name) => Array.isArray(partOf(value, name))))
+  )
+    return {
+      kind: 'wrong',
+      problems: [
+        `The answer has no list "${lists.join('" or "')}": give it, empty if there is nothing for it.`,
+      ],
+    }
   const parsed = json.values.map((value) => prompt.schema.safeParse(value))
   // Models that say more than asked end with their answer.
   const fitting = parsed.findLast(({ success }) => success)
@@ -167,6 +179,15 @@ export function readAnswer<Input, Output>(
   const { output, leftOut } = used
   const problems = [...leftOut, ...(prompt.problems?.(output, input) ?? [])]
   return problems.length === 0 ? { kind: 'good', output } : { kind: 'flawed', output, problems, leftOut }
+}
+
+/** Names the lists that an answer must have: an object with none of them is another kind of answer, such as `{}` or the schema itself. */
+function requiredLists(schema: z.ZodType): string[] {
+  const { properties = {}, required = [] } = answerSchema(schema) as {
+    readonly properties?: Readonly<Record<string, { readonly type?: unknown }>>
+    readonly required?: readonly string[]
+  }
+  return required.filter((name) => properties[name]?.type === 'array')
 }
 
 /** Removes list entries that break the shape; `null` if it breaks elsewhere, or a list becomes empty. */

@@ -13,9 +13,16 @@ export function leftOut<Shape extends z.ZodType>(shape: Shape): Shape {
 /** Under this name a shape's metadata say that its field may be missing. */
 export const LEFT_OUT = 'leftOut'
 
-/** A list, read as empty when the answer leaves it out or has `null` there. */
+/** A list, read as empty when the answer leaves it out or has `null` or `{}` there. An entry alone is a list of one. */
 export function orEmpty<Shape extends z.ZodType>(shape: Shape): z.ZodType<z.output<Shape>[]> {
-  return z.preprocess((given) => given ?? [], z.array(shape))
+  return z.preprocess((given) => {
+    const isNone = given === undefined || given === null || isEmptyObject(given)
+    return isNone ? [] : [given].flat()
+  }, z.array(shape))
+}
+
+function isEmptyObject(given: unknown): boolean {
+  return typeof given === 'object' && given !== null && Object.keys(given).length === 0
 }
 
 /**
