@@ -1,4 +1,4 @@
-import { cosine, findTerms, type Matter, type Side, type TimeRange } from '@keepsake/text'
+import { cosine, findTerms, simplifyChinese, type Matter, type Side, type TimeRange } from '@keepsake/text'
 import { asksOfRequests, tellsOfRequest } from '../memories/kept-request.ts'
 import type { Memory } from '../memories/memory.ts'
 import { matchesMetadata } from '../metadata/metadata-filter.ts'
@@ -87,8 +87,8 @@ interface Told extends Pick<ToldTurn, 'memory' | 'pending'> {
 
 function tellingOf(id: string, { memory, turn }: Told): Telling {
   return turn === undefined
-    ? { id, text: memory.text, at: memory.validFrom, key: memory.key, isStatement: true }
-    : { id, text: turn.text, at: turn.at, key: null, isStatement: false }
+    ? { id, text: simplifyChinese(memory.text), at: memory.validFrom, key: memory.key, isStatement: true }
+    : { id, text: simplifyChinese(turn.text), at: turn.at, key: null, isStatement: false }
 }
 
 /** What a statement tells already that is told itself comes last. */

@@ -9,6 +9,7 @@ import {
   readPossibleNames,
   readTime,
   readTimeZone,
+  simplifyChinese,
   type CountTokens,
   type TalkNames,
 } from '@keepsake/text'
@@ -98,7 +99,7 @@ export function readRecallQuery(
   if (typeof question !== 'string')
     throw new InvalidInputError(`The question must be a string, but it is ${describeValue(question)}.`)
   return {
-    text: readInPart(question).toWellFormed(),
+    text: simplifyChinese(readInPart(question).toWellFormed()),
     limit: readCount(options.limit, engine.preset.use.limit, 'limit', MOST_MEMORIES),
     tokens: readCount(options.tokens, DEFAULT_TOKENS, 'tokens', MOST_TOKENS),
     now: options.now === undefined ? engine.now() : readTime(options.now, 'now'),
@@ -183,7 +184,7 @@ function findCalled({ index, turns }: UserState, name: string): TalkNames {
   const byUser = index.latestTurnsWith(terms, 'user', MAX_NAMING_TURNS)
   const [given = ''] = byUser
   const question = index.turnBefore(given) ?? ''
-  const textOf = (id: string): string => turns.get(id)?.text ?? ''
+  const textOf = (id: string): string => simplifyChinese(turns.get(id)?.text ?? '')
   const isSelf = isAddressedAs(name, byAgent.map(textOf)) || isGivenAs(name, textOf(question), textOf(given))
   const isAgent = !isSelf && isAddressedAs(name, byUser.map(textOf))
   return { self: isSelf ? [name] : [], agent: isAgent ? [name] : [] }

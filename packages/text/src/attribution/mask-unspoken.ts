@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { simplifyChinese } from '../terms/simplify-chinese.ts'
 import { findDialogue } from './find-dialogue.ts'
 import { findDocuments } from './find-documents.ts'
 import { findIntroduced, type IntroducedText } from './find-introduced.ts'
@@ -262,11 +263,12 @@ export const LONGEST_TALK = 40_000
  *
  * Rules cannot recognise jokes, lies, or text pasted without a mark. These pass as statements.
  *
- * @returns a text of the same length
+ * @returns a text of the same length, in simplified characters
  * @example
  * maskUnspoken('Translate this: I live in Rome.') // 'Translate this:                '
  */
-export function maskUnspoken(text: string): string {
+export function maskUnspoken(written: string): string {
+  const text = simplifyChinese(written)
   if (text.length > LONGEST_TALK)
     return maskUnspoken(text.slice(0, LONGEST_TALK)) + text.slice(LONGEST_TALK).replace(/[^\n]/g, ' ')
   if (isPlain(text)) return text
@@ -327,7 +329,7 @@ function maskPart(text: string): string {
 /** Reports whether most of a text, or all of its first person, is another's. */
 export function isMostlyUnspoken(text: string): boolean {
   const own = maskUnspoken(text)
-  if (own === text) return false
+  if (own === simplifyChinese(text)) return false
   if (lettersIn(own) * 2 < lettersIn(text)) return true
   return HANDED_OVER.test(text) && saysI(text) && !saysI(own)
 }

@@ -1,4 +1,5 @@
 import { isEnglishFunctionWord } from '../terms/function-words.ts'
+import { simplifyChinese } from '../terms/simplify-chinese.ts'
 
 /** Names of the user and the agent. */
 export interface TalkNames {
@@ -121,7 +122,7 @@ const MAX_NAMES = 4_096
 function formsOf(name: string): readonly NameForm[] {
   const known = formsByName.get(name)
   if (known !== undefined) return known
-  const words = name.normalize('NFKC').match(/[\p{L}\p{M}]+/gu) ?? []
+  const words = simplifyChinese(name.normalize('NFKC')).match(/[\p{L}\p{M}]+/gu) ?? []
   const long = words.filter((word) => word.length > 1)
   const given = long.filter((word) => /^\p{Script=Han}{3}$/u.test(word)).map((word) => word.slice(1))
   const texts = [...(long.length > 1 ? [long.join(' ')] : []), ...long, ...given]

@@ -6,7 +6,7 @@ import { stemEnglish } from './stem-english.ts'
 import { readTraits } from './text-traits.ts'
 
 /** Version of the rules below and of the Unicode data. A store with another version must analyse its texts again. */
-export const ANALYSER_VERSION = `keepsake/terms-3;unicode-${process.versions.unicode ?? 'unknown'}`
+export const ANALYSER_VERSION = `keepsake/terms-4;unicode-${process.versions.unicode ?? 'unknown'}`
 
 /** The result of text analysis that retrieval needs. */
 export interface Analysis {

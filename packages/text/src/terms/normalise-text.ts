@@ -1,9 +1,12 @@
+import { simplifyChinese } from './simplify-chinese.ts'
+
 const CURLY_APOSTROPHES = /[\u2018\u2019\u02BC\uFF07]/g
 const LATIN_MARKS = /(?<=[a-z])[\u0300-\u036F]+/g
 const NOT_ASCII = /[^\0-\x7F]/
 
 /**
- * Normalises a text for word comparison: NFKC, lower case, one kind of apostrophe, and no accents on Latin letters.
+ * Normalises a text for word comparison: NFKC, lower case, one kind of apostrophe, no accents on Latin letters, and
+ * simplified Chinese characters.
  * “Koln” therefore matches “Köln”. Marks of other scripts stay, since in Devanagari or Arabic they are part of the
  * word.
  *
@@ -12,8 +15,7 @@ const NOT_ASCII = /[^\0-\x7F]/
  */
 export function normaliseText(text: string): string {
   if (!NOT_ASCII.test(text)) return text.toLowerCase()
-  return text
-    .normalize('NFKC')
+  return simplifyChinese(text.normalize('NFKC'))
     .replace(CURLY_APOSTROPHES, "'")
     .toLowerCase()
     .normalize('NFD')

@@ -1,3 +1,5 @@
+import { simplifyChinese } from './simplify-chinese.ts'
+
 /** Traits of a text that need no knowledge of its topic. They are bits, so that a store keeps one small number. */
 export const TextTrait = {
   /** Every sentence asks something. */
@@ -27,7 +29,7 @@ const FIRST_PERSON = /\b(?:i|me|my|mine|we|us|our)\b|\bi['’]|[我咱俺]/i
 
 /** Returns the traits of a text as bits of `TextTrait`. Only the first 4,000 characters are read. */
 export function readTraits(whole: string): number {
-  const text = whole.length > 4_000 ? whole.slice(0, 4_000) : whole
+  const text = simplifyChinese(whole.length > 4_000 ? whole.slice(0, 4_000) : whole)
   let traits = readAsking(text)
   if (ENGLISH_TIME.test(text) || CHINESE_TIME.test(text)) traits |= TextTrait.placesInTime
   if (NUMBER.test(text)) traits |= TextTrait.holdsNumber

@@ -1,3 +1,5 @@
+import { simplifyChinese } from '../terms/simplify-chinese.ts'
+
 /** Scripts without spaces, whose characters and character pairs serve as words. */
 const UNSPACED = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar']
   .map((script) => `\\p{Script=${script}}`)
@@ -9,7 +11,7 @@ const ASCII_PIECE = /[a-z0-9]+(?:'[a-z0-9]+)*/g
 const NOT_ASCII = /[^\0-\x7f]/
 
 /**
- * Splits a text into lower-case NFKC pieces: words with inner apostrophes (’ becomes ') and runs of unspaced
+ * Splits a text into lower-case NFKC pieces in simplified Chinese: words with inner apostrophes (’ becomes ') and runs of unspaced
  * scripts.
  * Emoji and punctuation are dropped.
  *
@@ -17,7 +19,7 @@ const NOT_ASCII = /[^\0-\x7f]/
  */
 export function splitText(text: string): string[] {
   if (!NOT_ASCII.test(text)) return text.toLowerCase().match(ASCII_PIECE) ?? []
-  return text.normalize('NFKC').toLowerCase().replaceAll('’', "'").match(PIECE) ?? []
+  return simplifyChinese(text.normalize('NFKC')).toLowerCase().replaceAll('’', "'").match(PIECE) ?? []
 }
 
 /** Reports whether a piece is a run of an unspaced script. */

@@ -1,3 +1,4 @@
+import { simplifyChinese } from '@keepsake/text'
 import type { Candidate } from '../../memories/candidate.ts'
 import type { GroundingLabel } from '../../memories/memory.ts'
 import type { Turn } from '../../turns/turn.ts'
@@ -12,7 +13,8 @@ const TAKEN_BACK =
 
 /** Checks for an affirmative answer. */
 export function saysYes(text: string): boolean {
-  return YES.test(text) && !TAKEN_BACK.test(text)
+  const read = simplifyChinese(text)
+  return YES.test(read) && !TAKEN_BACK.test(read)
 }
 
 /** Labels a candidate: stated by the user if the user's words suffice, else confirmed. */

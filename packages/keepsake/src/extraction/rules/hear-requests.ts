@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { maskUnspoken, shippedRules, splitSentences, type RuleBook } from '@keepsake/text'
+import { maskUnspoken, shippedRules, simplifyChinese, splitSentences, type RuleBook } from '@keepsake/text'
 import type { Turn } from '../../turns/turn.ts'
 import type { Extractor, ForgetRequest, Segment } from '../extractor.ts'
 
@@ -29,12 +29,12 @@ function heardIn(turn: Pick<Turn, 'role' | 'text'>, rules: RuleBook): RequestFin
   if (turn.role !== 'user') return SILENT
   const known = heardBy.get(rules) ?? new WeakMap<object, RequestFindings>()
   heardBy.set(rules, known)
-  const heard = known.get(turn) ?? (rules.mayAsk(readPart(turn)) ? { mayAsk: true } : SILENT)
+  const heard = known.get(turn) ?? (rules.mayAsk(simplifyChinese(readPart(turn))) ? { mayAsk: true } : SILENT)
   known.set(turn, heard)
   return heard
 }
 
-/** A sentence of the speaker, with its original form. */
+/** A sentence of the speaker as it is read, in simplified characters, and as it was written. */
 export interface OwnSentence {
   readonly text: string
   readonly quote: string

@@ -7,8 +7,10 @@ import {
   mayDropSubject,
   mayLabel,
   shippedRules,
+  simplifyChinese,
   spellOutLabel,
   splitSentences,
+  writeAsSaid,
   type Finding,
   type Language,
   type RuleBook,
@@ -94,11 +96,12 @@ async function* statementsRead(
     options?.abortSignal?.throwIfAborted()
     const before = segment.turns[at - 1]
     const requests = asked.filter(({ evidence }) => evidence.turn === turn.id)
+    const text = simplifyChinese(turn.text)
     const mayState =
-      FIRST_PERSON.test(turn.text) ||
-      DROPS.test(turn.text) ||
-      mayDropSubject(turn.text) ||
-      mayLabel(turn.text) ||
+      FIRST_PERSON.test(text) ||
+      DROPS.test(text) ||
+      mayDropSubject(text) ||
+      mayLabel(text) ||
       before?.role === 'assistant' ||
       requests.length > 0
     if (turn.role !== 'other' && mayState) yield await readTurn(turn, before, requests, rules)
@@ -117,7 +120,7 @@ async function readTurn(
   const who = turn.speaker ?? language.unnamed[turn.role === 'assistant' ? 'agent' : 'user']
   return statementsOf(turn, before, language).map(({ sentence, last, evidence }) => {
     const request = asked.find((one) => one.evidence.quote === evidence.at(-1)?.quote)
-    const stated = spellOutLabel(sentence, turn.text, language.labelled) ?? sentence
+    const stated = spellOutLabel(sentence, simplifyChinese(turn.text), language.labelled) ?? sentence
     const findings = request === undefined ? reader.read(stated, who, last) : []
     const isCorrection = findings.length > 0 && language.isCorrection(sentence)
     return { turn, language, evidence, request, findings, isCorrection }
@@ -137,17 +140,18 @@ async function drawAll({ turn, language, evidence, ...read }: ReadStatement): Pr
 
 /** Gives a finding its evidence and times, as copies. */
 async function drawFrom(
-  { key, value, text, type, state, happened }: Finding,
+  { key, type, state, happened, ...found }: Finding,
   turn: Turn,
   evidence: readonly Evidence[],
   language: Language,
 ): Promise<Extracted> {
+  const quotes = evidence.map(({ quote }) => quote ?? '').join(' ')
+  const [value, text] = [writeAsSaid(found.value, quotes), writeAsSaid(found.text, quotes)]
   if (state === 'ended') {
     const own = evidence.find((one) => one.turn === turn.id) ?? { turn: turn.id, quote: null }
     return { kind: 'end', about: value, key, value, at: turn.at, evidence: { ...own } }
   }
-  const quotes = evidence.map((one) => one.quote ?? '').join(' ')
-  const time = happened ? (await loadTimeResolver())(quotes, turn, language.id) : null
+  const time = happened ? (await loadTimeResolver())(simplifyChinese(quotes), turn, language.id) : null
   return {
     form: 'fact',
     type,

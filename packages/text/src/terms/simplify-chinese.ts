@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { damagedData, parsePackagedData, readPackagedData } from '../vectors/read-packaged-data.ts'
+
+export const TRADITIONAL_CHARACTERS_FILE = 'traditional-characters.json'
+
+const tableSchema = z.object({ source: z.string(), traditional: z.string(), simplified: z.string() })
+
+/** No character of the table is below this, so most texts need no lookup. */
+const FIRST_HAN = 0x3400
+
+/** By UTF-16 unit the simplified character; 0 where the unit stands for itself. */
+let loaded: Uint16Array | undefined
+
+function simplifiedUnits(): Uint16Array {
+  if (loaded !== undefined) return loaded
+  const file = readPackagedData(TRADITIONAL_CHARACTERS_FILE).toString('utf8')
+  const { traditional, simplified } = parsePackagedData(TRADITIONAL_CHARACTERS_FILE, file, tableSchema)
+  if (traditional.length !== simplified.length) throw damagedData(TRADITIONAL_CHARACTERS_FILE)
+  const units = new Uint16Array(1 << 16)
+  for (let at = 0; at < traditional.length; at += 1)
+    units[traditional.charCodeAt(at)] = simplified.charCodeAt(at)
+  return (loaded = units)
+}
+
+/**
+ * Writes Traditional Chinese in simplified characters, one for one, so that offsets stay valid. Texts are read so; what is shown stays
+ * as it was written.
+ *
+ * @throws ModelError on the first Chinese text when the packaged table is missing or damaged.
+ * @example
+ * simplifyChinese('我對花生過敏') // '我对花生过敏'
+ */
+export function simplifyChinese(text: string): string {
+  let simplified = ''
+  let from = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at)
+    if (unit < FIRST_HAN) continue
+    const other = simplifiedUnits()[unit] ?? 0
+    if (other === 0) continue
+    simplified += text.slice(from, at) + String.fromCharCode(other)
+    from = at + 1
+  }
+  return from === 0 ? text : simplified + text.slice(from)
+}
+
+/**
+ * Gives a text that was read from simplified words the characters in which those words were written.
+ *
+ * @param words the words as they were written
+ * @example
+ * writeAsSaid('用户养狗', '我養了一隻狗') // '用户養狗'
+ */
+export function writeAsSaid(text: string, words: string): string {
+  const read = simplifyChinese(words)
+  if (read === words) return text
+  const at = read.indexOf(text)
+  if (at >= 0) return words.slice(at, at + text.length)
+  const written = new Map(Array.from(read, (character, place) => [character, words[place] ?? character]))
+  return Array.from(text, (character) => written.get(character) ?? character).join('')
+}
