@@ -45,6 +45,6 @@ for (const text of ['My sister Mia is allergic to peanuts.', 'What can I cook fo
 // The items are part of the person's memory, and go with it.
 const { memories } = await keepsake.scope({ user: 'ana' }).recall('What is Mia allergic to?')
 console.log('recalled:', memories[0]?.memory.text)
-await keepsake.scope({ user: 'ana' }).erase()
+await keepsake.scope({ user: 'ana' }).erase({ everything: true })
 console.log('after erasing:', await store.search(['ana']))
 await keepsake.close()

@@ -45,7 +45,7 @@ async function answer({ message }: Update): Promise<string | null> {
   if (command === '/start')
     return `Hello ${name}! Tell me about yourself. /memories shows what I know, /erase has it gone for good.`
   if (command === '/erase') {
-    await keepsake.scope({ user: `telegram-${id}` }).erase()
+    await keepsake.scope({ user: `telegram-${id}` }).erase({ everything: true })
     return 'All of it is gone for good.'
   }
   if (command === '/memories') {

@@ -27,7 +27,9 @@ app.get('/people/:user/memories', async (c) => {
 })
 
 /** Gone for good: no byte of it stays. */
-app.delete('/people/:user', async (c) => c.json(await keepsake.scope({ user: c.req.param('user') }).erase()))
+app.delete('/people/:user', async (c) =>
+  c.json(await keepsake.scope({ user: c.req.param('user') }).erase({ everything: true })),
+)
 
 const server = serve(
   { fetch: app.fetch, hostname: '127.0.0.1', port: Number(process.env.PORT ?? 3000) },

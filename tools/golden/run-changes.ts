@@ -87,7 +87,7 @@ async function changeMemories(run: OpenedRun, preset: PresetName, language: Lang
   lines.push({ kind: 'call', id: 'scopes', content: names.normalise(await keepsake.scopes()) })
   lines.push(...dumped, ...(await askQuestions(scope, words.question, names)))
   lines.push(...(await importAgain(run, preset)))
-  await call('erase-all', () => scope.erase())
+  await call('erase-all', () => scope.erase({ everything: true }))
   lines.push({
     kind: 'call',
     id: 'after-erasure',

@@ -202,13 +202,16 @@ export class ScopeClient extends ScopeReading {
   }
 
   /**
-   * Erases for good: the whole person when nothing is named, or memories, turns or sessions with everything that rests on them.
-   * Cannot be undone.
+   * Erases for good: memories, turns or sessions with everything that rests on them, or the whole person with `{ everything: true }`.
+   * Cannot be undone. Without a target the server refuses.
    */
-  async erase(target?: EraseTarget, options: WriteOptions = {}): Promise<EraseReceipt> {
+  async erase(target: EraseTarget, options: WriteOptions = {}): Promise<EraseReceipt> {
     const asked = this.#writing(options)
-    if (target === undefined) return dataOf(await this.api.DELETE('/v1/scopes/{user}', asked))
-    return dataOf(await this.api.POST('/v1/scopes/{user}/erase', { ...asked, body: target }))
+    // Spread, since callers without types may hand over `undefined`, which the server refuses.
+    const body = { ...target }
+    if (body.everything === true && Object.keys(body).length === 1)
+      return dataOf(await this.api.DELETE('/v1/scopes/{user}', asked))
+    return dataOf(await this.api.POST('/v1/scopes/{user}/erase', { ...asked, body }))
   }
 
   #writing<Names extends object = object>({ idempotencyKey, signal }: WriteOptions, names?: Names) {

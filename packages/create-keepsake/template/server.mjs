@@ -50,7 +50,7 @@ const ROUTES = {
     send(response, 200, { facts: await learned(person) })
   },
   'POST /api/erase': async (_, response) => {
-    await person.erase()
+    await person.erase({ everything: true })
     send(response, 200, { facts: [] })
   },
 }

@@ -51,7 +51,7 @@ const OPTIONS = {
   remember: namesOf<RememberOptions>({ session: true, id: true, remember: true, abortSignal: true }),
   note: namesOf<NoteOptions>({ name: true, metadata: true, maskMetadata: true, session: true, at: true }),
   edit: namesOf<MemoryEdit>({ text: true, value: true, type: true, metadata: true }),
-  erase: namesOf<EraseTarget>({ memories: true, turns: true, sessions: true }),
+  erase: namesOf<EraseTarget>({ everything: true, memories: true, turns: true, sessions: true }),
   runForgetting: namesOf<ForgettingOptions>({
     dryRun: true,
     keep: true,

@@ -11,7 +11,7 @@ import {
 import { keepNote, type NoteOptions } from './change/keep-note.ts'
 import { stateMemory, type AddFactOptions } from './change/state-memory.ts'
 import { consolidateScope } from './consolidate/consolidate-scope.ts'
-import { type EraseTarget, eraseMemories, erasePerson } from './erase/erase-memories.ts'
+import { type EraseTarget, eraseTarget, isEverything } from './erase/erase-memories.ts'
 import type { ForgettingResult } from './forget/policies/forgetting-result.ts'
 import { runForgetting, type ForgettingOptions } from './forget/run-forgetting.ts'
 import { explainMemory, type Explanation } from './inspect/explain-memory.ts'
@@ -247,18 +247,23 @@ export class ScopedMemory {
   }
 
   /**
-   * Erases for good: the whole user (in every scope, when no target is given), or the named memories, turns or sessions with everything
-   * derived from them. Nothing of it can be read once this returns.
+   * Erases for good: the named memories, turns or sessions with everything derived from them, or with `{ everything: true }` the whole user
+   * in every scope. Nothing of it can be read once this returns.
    *
    * Once the receipt has `purgedAt`, the file holds no byte of the text; for a large file that comes later (event `erasure-proven`,
    * `Keepsake.erasure()`). A tombstone and this receipt, which hold no content, stay. It cannot be undone. Earlier backups are not changed.
+   *
+   * @throws InvalidInputError for a target that names nothing; NotFoundError for an unknown memory, turn or session
+   * @example
+   * await ana.erase({ turns: ['monday-1'] })
+   * await ana.erase({ everything: true })
    */
-  async erase(target?: EraseTarget): Promise<EraseReceipt | null> {
-    if (target !== undefined) requireCallOptions('erase', target)
+  async erase(target: EraseTarget): Promise<EraseReceipt | null> {
+    isEverything(target)
+    requireCallOptions('erase', target)
     const engine = this.#handle.engine()
     const resolved = await this.#handle.readable(engine)
-    if (resolved === null) return null
-    return target === undefined ? erasePerson(engine, resolved) : eraseMemories(engine, resolved, target)
+    return resolved === null ? null : eraseTarget(engine, resolved, target)
   }
 
   /** Lists the memories that match a filter, in order of creation; live ones when it names no status. @throws InvalidInputError */

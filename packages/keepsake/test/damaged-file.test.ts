@@ -106,7 +106,7 @@ describe('a backup', () => {
     await keepsake.backup(copy)
     expect(await keepsake.backups()).toMatchObject([{ path: copy, erasedSince: 0 }])
     await ana.erase({ turns: ['t1'] })
-    await ana.erase()
+    await ana.erase({ everything: true })
     expect(await keepsake.backups()).toMatchObject([{ path: copy, erasedSince: 2 }])
     await keepsake.close()
     expect(statSync(copy).mode & 0o777).toBe(0o600)

@@ -154,7 +154,7 @@ describe('a change that happened although it was told as failed', () => {
     const { memory, keepsake, arm } = await open()
     await learned(keepsake)
     arm('erase')
-    await tryAgain(() => memory.erase()).catch((error: unknown) =>
+    await tryAgain(() => memory.erase({ everything: true })).catch((error: unknown) =>
       expect(error).toMatchObject({ code: 'not-found' }),
     )
     expect(await keepsake.scopes()).toEqual([])

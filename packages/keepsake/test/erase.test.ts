@@ -37,7 +37,7 @@ describe('erase', () => {
     await ana.recall('Who collects barometers?', { reinforce: true })
     await keepsake.drain()
     expect(filesHolding(path, 'Zephyrina')).not.toEqual([])
-    const receipt = await ana.erase()
+    const receipt = await ana.erase({ everything: true })
     expect(receipt?.turns).toBe(40)
     expect(receipt?.purgedAt).toEqual(expect.any(Number))
     expect(JSON.stringify(receipt)).not.toMatch(/Zephyrina|quixotica/)
@@ -90,11 +90,21 @@ describe('erase', () => {
     await expect(ana.erase({})).rejects.toMatchObject({ code: 'invalid-input' })
   })
 
+  it('erases nobody without a target, and not for everything beside parts', async () => {
+    const keepsake = await openForTest()
+    const ana = keepsake.scope({ user: 'ana' })
+    await ana.remember({ role: 'user', text: 'Hello.', id: 't1' })
+    const erase = ana.erase.bind(ana) as (target?: unknown) => Promise<unknown>
+    for (const target of [undefined, {}, { everything: false }, { everything: true, turns: ['t1'] }])
+      await expect(erase(target)).rejects.toMatchObject({ code: 'invalid-input' })
+    expect(await ana.turns()).toHaveLength(1)
+  })
+
   it('lets the same person begin anew', async () => {
     const keepsake = await openForTest()
     const ana = keepsake.scope({ user: 'ana' })
     await ana.remember({ role: 'user', text: 'I have a parrot.' })
-    await ana.erase()
+    await ana.erase({ everything: true })
     await ana.remember({ role: 'user', text: 'I have a tortoise.' })
     expect((await ana.recall('Which animal?')).memories.map((one) => one.memory.text)).toEqual([
       'I have a tortoise.',

@@ -252,7 +252,7 @@ describe('what an erasure would remove', () => {
   it('counts the whole person, and names nobody who is not there', async () => {
     const { keepsake, ana } = await openTalk()
     const { isPerson, turns, memories } = await ana.admin.previewErasure()
-    const receipt = await ana.erase()
+    const receipt = await ana.erase({ everything: true })
     expect([isPerson, turns, memories]).toEqual([true, receipt?.turns, receipt?.memories])
     expect(await keepsake.scope({ user: 'nobody' }).admin.previewErasure()).toMatchObject({ turns: 0 })
   })
@@ -270,7 +270,7 @@ describe('consent', () => {
     await ana.admin.setConsent('unasked')
     expect([await ana.admin.consent(), await tutor.admin.consent()]).toEqual(['unasked', 'given'])
     await ana.admin.setConsent('refused')
-    await ana.erase()
+    await ana.erase({ everything: true })
     expect(await ana.admin.consent()).toBe('unasked')
     await expect(ana.admin.setConsent('maybe' as 'given')).rejects.toThrow(InvalidInputError)
   })

@@ -207,7 +207,7 @@ describe('metadata of a memory', () => {
   it.each([
     ['a turn', (ana: ScopedMemory) => ana.erase({ turns: ['t1'] })],
     ['a session', (ana: ScopedMemory) => ana.erase({ sessions: ['t1'] })],
-    ['the person', (ana: ScopedMemory) => ana.erase()],
+    ['the person', (ana: ScopedMemory) => ana.erase({ everything: true })],
   ])('leaves no byte when %s is erased', async (_, erase) => {
     const path = temporaryFile()
     const { keepsake, ana } = await tell(path)

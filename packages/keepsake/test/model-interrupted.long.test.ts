@@ -107,7 +107,7 @@ describe('an erasure while a model reads', () => {
   const erasures: [string, Erase][] = [
     ['the turns', (ana) => ana.erase({ turns: ['one-u'] })],
     ['the session', (ana) => ana.erase({ sessions: ['one'] })],
-    ['the person', (ana) => ana.erase()],
+    ['the person', (ana) => ana.erase({ everything: true })],
   ]
   const answers: [string, string, Reply, Reply][] = [
     ['answers well', 'segment', says(reading), says(reading)],

@@ -67,7 +67,7 @@ describe('what a model cost a person', () => {
       { task: 'reply', model: model.id, calls: 3, failed: 1, inputTokens: 180, outputTokens: 8 },
     ])
     expect((await second.scope({ user: 'ben' }).admin.stats()).models).toEqual([])
-    await again.erase()
+    await again.erase({ everything: true })
     expect((await again.admin.stats()).models).toEqual([])
   })
 })

@@ -120,7 +120,8 @@ export async function eraseEntity(context: Mem0Context, c: ServerRequest): Promi
 async function eraseScopes({ deps }: Mem0Context, person: Person, rows: readonly ScopeRow[]): Promise<void> {
   const { keepsake } = deps
   const isWhole = (await keepsake.scopes({ ...person })).length === rows.length
-  for (const key of isWhole ? [person] : rows.map(keyOf)) await keepsake.scope(key).erase()
+  for (const key of isWhole ? [person] : rows.map(keyOf))
+    await keepsake.scope(key).erase({ everything: true })
 }
 
 /** Erases a run's messages and added memories. */

@@ -123,7 +123,7 @@ test('what another process erases is gone at once, though this one had shown it'
     .toMatchObject({ status: 200, body: { status: 'SUCCEEDED', results: [{ event: 'ADD' }] } })
   const { openMemory } = await import('keepsake')
   const elsewhere = await openMemory({ path: join(folder, 'memory.db') })
-  await elsewhere.scope({ user: 'ana' }).erase()
+  await elsewhere.scope({ user: 'ana' }).erase({ everything: true })
   await elsewhere.close()
   expect(everything()).not.toContain('zebra')
   expect((await ask('GET', `/v1/memories/${id}/`)).status).toBe(404)

@@ -39,7 +39,7 @@ it('tells what another process stored, learned, changed and erased, once and in 
   const note = await ana.note('Prefers the window seat', { name: 'seat' })
   await ana.forget(note.id)
   await expect.poll(() => eventsOf(told)).toContain('memory-deleted')
-  await ana.erase()
+  await ana.erase({ everything: true })
   await expect.poll(() => eventsOf(told)).toContain('scope-erased')
   stop()
   const turns = told.flatMap((change) => (change.event === 'turns-recorded' ? change.told.turns : []))

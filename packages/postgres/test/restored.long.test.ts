@@ -52,7 +52,7 @@ describe.skipIf(missing !== null)('a dump that is restored', () => {
       ])
     await memory.drain()
     await dumpAndRestore('restored')
-    await memory.scope({ user: 'ana' }).erase()
+    await memory.scope({ user: 'ana' }).erase({ everything: true })
     await memory.scope({ user: 'ben' }).erase({ turns: ['ben-2'] })
     expect(await memory.erasuresSinceBackup()).toEqual([])
 

@@ -23,7 +23,7 @@ export const eraseCommand = scopeCommand({
     const isWhole = memory.length + session.length + turn.length === 0
     const what = `${isWhole ? 'everything about' : 'the named items, and everything derived from them, of'} ${nameOf(scope)}`
     if (yes !== true && !(await confirm(io, what, scope.key.user))) return showReceipt(null)
-    if (isWhole) return showReceipt(await scope.erase())
+    if (isWhole) return showReceipt(await scope.erase({ everything: true }))
     const memories = await Promise.all(memory.map(async (named) => (await findMemory(scope, named)).id))
     return showReceipt(await scope.erase({ memories, sessions: session, turns: turn }))
   },

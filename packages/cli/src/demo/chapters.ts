@@ -439,7 +439,7 @@ const erase: Chapter = {
     const { name, sessions, memory } = chinese
     const texts = sessions.flatMap(({ turns }) => turns.map(({ text }) => text))
     const before = findInFiles(file, texts).found.length
-    const receipt = await memory.erase()
+    const receipt = await memory.erase({ everything: true })
     const { files, found } = findInFiles(file, texts)
     const after = found.length
     say(`   Before: ${before} of ${name}'s ${texts.length} turns can be read in the database's files.`)

@@ -11,7 +11,7 @@ const ana = keepsake.scope({ user: 'ana' })
 await ana.remember({ role: 'user', text: 'I moved to Lyon last week.' })
 await ana.drain()
 console.log((await ana.recall('Where does Ana live?')).context.text)
-console.log('turns erased:', (await ana.erase()).turns)
+console.log('turns erased:', (await ana.erase({ everything: true })).turns)
 await keepsake.close()
 console.log('closed')
 `

@@ -7,11 +7,40 @@ import type { Engine } from '../work/engine.ts'
 import { momentOf, originOf } from '../work/scope-view.ts'
 import type { ResolvedScope } from '../work/scope-handle.ts'
 
-/** The target of an erasure: at least one id in all. Everything derived from it is erased too. */
+/** The target of an erasure: at least one id in all, or everything. What is derived from it is erased too. */
 export interface EraseTarget {
+  /** The whole user, in every scope that the handle sees. Goes with no ids. */
+  readonly everything?: true
   readonly memories?: readonly string[]
   readonly turns?: readonly string[]
   readonly sessions?: readonly string[]
+}
+
+/** Whether a target is the whole user. @throws InvalidInputError for none, for one that names nothing, or both everything and parts */
+export function isEverything({
+  everything,
+  memories = [],
+  turns = [],
+  sessions = [],
+}: EraseTarget = {}): boolean {
+  const named = memories.length + turns.length + sessions.length
+  const isWhole: unknown = everything ?? false
+  if ((isWhole === true) === named > 0 || (isWhole !== true && isWhole !== false))
+    throw new InvalidInputError(
+      'erase() takes memories, turns or sessions, or { everything: true } alone to erase the person.',
+    )
+  return isWhole
+}
+
+/** Erases what a target names. @throws InvalidInputError, NotFoundError */
+export async function eraseTarget(
+  engine: Engine,
+  resolved: ResolvedScope,
+  target: EraseTarget,
+): Promise<EraseReceipt> {
+  if (isEverything(target)) return erasePerson(engine, resolved)
+  const { turns, memories } = await readTarget(engine, resolved, target)
+  return eraseIds(engine, resolved, turns, memories)
 }
 
 /** Erases a user in every scope, with the key. */
@@ -46,17 +75,12 @@ async function turnsOf(engine: Engine, resolved: ResolvedScope, target: EraseTar
   return turns
 }
 
-/** The turns and memories that a target names, the turns of its memories included. @throws InvalidInputError, NotFoundError */
+/** The turns and memories that a target names, the turns of its memories included. @throws NotFoundError */
 export async function readTarget(
   engine: Engine,
   resolved: ResolvedScope,
   target: EraseTarget,
 ): Promise<{ readonly turns: ReadonlySet<string>; readonly memories: ReadonlySet<string> }> {
-  const named = [...(target.memories ?? []), ...(target.turns ?? []), ...(target.sessions ?? [])]
-  if (named.length === 0)
-    throw new InvalidInputError(
-      'erase() was given an empty target. Name memories, turns or sessions, or give none to erase the person.',
-    )
   const turns = await turnsOf(engine, resolved, target)
   const state = await engine.users.load(resolved.owner)
   for (const id of target.memories ?? []) {
@@ -65,16 +89,6 @@ export async function readTarget(
     for (const { turn } of memory.evidence) turns.add(turn)
   }
   return { turns, memories: new Set(target.memories) }
-}
-
-/** Erases the named memories, turns and sessions, and whatever rests on the same turns. */
-export async function eraseMemories(
-  engine: Engine,
-  resolved: ResolvedScope,
-  target: EraseTarget,
-): Promise<EraseReceipt> {
-  const { turns, memories } = await readTarget(engine, resolved, target)
-  return eraseIds(engine, resolved, turns, memories)
 }
 
 /** Finds all memories that rest on the turns, or ever did in past versions and payloads. */

@@ -2,7 +2,7 @@ import { MEMORY_FORMS, type Memory, type MemoryForm } from '../memories/memory.t
 import type { Engine } from '../work/engine.ts'
 import { TurnReader } from '../work/read-memories.ts'
 import type { ResolvedScope } from '../work/scope-handle.ts'
-import { readTarget, withAllResting, type EraseTarget } from './erase-memories.ts'
+import { isEverything, readTarget, withAllResting, type EraseTarget } from './erase-memories.ts'
 
 /** Maximum number of items listed in a preview. */
 const MOST_NAMED = 200
@@ -27,15 +27,16 @@ const NOTHING: ErasePreview = { isPerson: false, turns: 0, memories: 0, forms: [
  * Previews `erase` of the same target: the named turns and memories, and every memory that is or was ever based on these turns. Changes
  * nothing.
  *
- * @throws NotFoundError for an unknown memory, turn or session
+ * @throws InvalidInputError for a target that names nothing; NotFoundError for an unknown memory, turn or session
  */
 export async function previewErasure(
   engine: Engine,
   resolved: ResolvedScope | null,
-  target?: EraseTarget,
+  target: EraseTarget = { everything: true },
 ): Promise<ErasePreview> {
+  const isWhole = isEverything(target)
   if (resolved === null) return NOTHING
-  return target === undefined ? previewAll(engine, resolved) : previewTarget(engine, resolved, target)
+  return isWhole ? previewAll(engine, resolved) : previewTarget(engine, resolved, target)
 }
 
 async function previewAll(engine: Engine, resolved: ResolvedScope): Promise<ErasePreview> {

@@ -182,7 +182,7 @@ describe('what goes', () => {
   it('with a person erased in the memory are their items', async () => {
     await putNotes()
     await store.put(['ana'], 'hidden', { text: 'GRANITE' }, false)
-    await keepsake.scope({ user: 'ana' }).erase()
+    await keepsake.scope({ user: 'ana' }).erase({ everything: true })
     expect(await store.get(['ana', 'notes'], 'dog')).toBeNull()
     expect(await store.search(['ana'], { query: 'Rex' })).toEqual([])
     expect(await store.listNamespaces()).toEqual([['bo', 'notes']])
@@ -206,7 +206,7 @@ describe('what goes', () => {
   it('with a person erased by another process is gone at once, to the last byte', async () => {
     await putNotes()
     await using other = await openMemory({ path: at('memory.db') })
-    await other.scope({ user: 'ana' }).erase()
+    await other.scope({ user: 'ana' }).erase({ everything: true })
     expect(await store.get(['ana', 'notes'], 'dog')).toBeNull()
     expect(await keysFor('Rex')).toEqual([])
     expect(isOnDisk('Rex')).toBe(false)

@@ -168,7 +168,7 @@ describe('subscriptions', () => {
     await told('I live in Bristol.')
     await aWhile()
     expect(seen).toEqual([])
-    await keepsake.scope({ user: 'maya' }).erase()
+    await keepsake.scope({ user: 'maya' }).erase({ everything: true })
     await expect.poll(() => seen).not.toEqual([])
     await aWhile()
     expect(seen).toEqual(['keepsake://persona'])

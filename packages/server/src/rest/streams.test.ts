@@ -149,7 +149,7 @@ describe('events', () => {
     await say('ana', words)
     await server.keepsake.scope({ user: 'ana' }).endSession()
     await server.keepsake.drain()
-    await server.keepsake.scope({ user: 'ana' }).erase()
+    await server.keepsake.scope({ user: 'ana' }).erase({ everything: true })
     expect(await reader.reading).toContain('Kiwi')
     const told = await admin.reading
     expect(told).toContain('memory-added')

@@ -88,7 +88,9 @@ describe('names', () => {
     for (const name of names) {
       const gone = await ask('DELETE', `/v1/scopes/${encodeURIComponent(name)}`)
       expect([name, gone.status]).toEqual([name, 200])
-      await server.keepsake.scope({ tenant: `t ${name}`.slice(0, 512), user: name }).erase()
+      await server.keepsake
+        .scope({ tenant: `t ${name}`.slice(0, 512), user: name })
+        .erase({ everything: true })
     }
     expect(await server.keepsake.scopes({ tenant: 'default' })).toEqual([])
   })

@@ -80,7 +80,7 @@ it('webhooks go along with their secrets, what was given up, and how far each pe
   // Numbered first, and gone: the others have other numbers in the target.
   await say('zoe', 'z1')
   await say('ana', 'a1')
-  await before.keepsake.scope({ user: 'zoe' }).erase()
+  await before.keepsake.scope({ user: 'zoe' }).erase({ everything: true })
   const { webhook, secret } = await before.ask<{ webhook: { id: string }; secret: string }>('/v1/webhooks', {
     url: receiver.url,
     events: ['turns-recorded'],
@@ -132,7 +132,7 @@ it('what was not told of an erased person stays behind, and is counted', async (
   await settled(before)
   await before.close()
   const offline = await openMemory({ path: join(folder, 'from.db') })
-  await offline.scope({ user: 'ana' }).erase()
+  await offline.scope({ user: 'ana' }).erase({ everything: true })
   await offline.close()
   expect((await migrate('from.db', 'to.db')).left).toBe(1)
 })

@@ -166,7 +166,7 @@ describe('what a webhook is told', () => {
     // Before the erasure: its message comes at once, and one that is refused waits to be retried.
     receiver.received.length = 0
     receiver.behave = () => 200
-    await served.keepsake.scope({ user: 'ana' }).erase()
+    await served.keepsake.scope({ user: 'ana' }).erase({ everything: true })
     const [erased] = await receiver.until(1, isType('scope-erased'))
     expect(erased?.data).toMatchObject({ receipt: { turns: 1 } })
     expect(erased?.data['owner']).toBeUndefined()
@@ -230,7 +230,7 @@ describe('what fails', () => {
     await say(served, 'ana', 'Peanuts.')
     const path = `/v1/webhooks/${webhook.id}/failed`
     await expect.poll(async () => (await served.ask<{ messages: object[] }>(path))[1].messages.length).toBe(1)
-    await served.keepsake.scope({ user: 'ana' }).erase()
+    await served.keepsake.scope({ user: 'ana' }).erase({ everything: true })
     expect(await served.ask(path)).toEqual([200, { messages: [], next: null }])
   })
 

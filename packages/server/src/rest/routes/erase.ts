@@ -18,16 +18,17 @@ const MOST_IDS = 1_000
 const ids = z.array(nameSchema).max(MOST_IDS).optional()
 
 const targetSchema = z
-  .strictObject({ memories: ids, turns: ids, sessions: ids })
+  .strictObject({ everything: z.literal(true).optional(), memories: ids, turns: ids, sessions: ids })
   .refine(
-    ({ memories = [], turns = [], sessions = [] }) => memories.length + turns.length + sessions.length > 0,
-    'names nothing: give memories, turns or sessions; to erase the person, DELETE the scope',
+    ({ everything, memories = [], turns = [], sessions = [] }) =>
+      (everything === true) !== memories.length + turns.length + sessions.length > 0,
+    'names nothing, or too much: give memories, turns or sessions, or everything alone',
   )
   .openapi('EraseTarget', { example: { turns: ['monday-1'] } })
 
 const erased = json('The receipt.', receiptSchema)
 
-async function erase(memory: ScopedMemory, target?: EraseTarget) {
+async function erase(memory: ScopedMemory, target: EraseTarget) {
   const receipt = await memory.erase(target)
   if (receipt === null) throw new NotFoundError('scope', memory.key.user)
   return receipt
@@ -141,12 +142,12 @@ export const eraseRoutes: readonly AddRoute[] = [
     answer: erased,
     problems: [404],
     once: true,
-    handle: async ({ memory, show }) => show(await erase(memory)),
+    handle: async ({ memory, show }) => show(await erase(memory, { everything: true })),
   }),
   personRoute('POST /erase', {
     id: 'erase',
     tag: 'erase',
-    summary: 'Erase memories, turns or sessions',
+    summary: 'Erase memories, turns or sessions, or everything',
     description:
       'For good, with everything that rests on them. All or none of what is named. Cannot be undone.',
     needs: 'erase',

@@ -23,7 +23,7 @@ it('an import tells what had been erased since its export was made, of whom it b
     exported.set(user, await response.text())
   }
   await server.keepsake.scope({ user: 'ana' }).erase({ turns: ['ana-sister'] })
-  for (const user of exported.keys()) await server.keepsake.scope({ user }).erase()
+  for (const user of exported.keys()) await server.keepsake.scope({ user }).erase({ everything: true })
 
   const read = async (lines: string | undefined): Promise<Imported> => {
     const response = await server.app.request('/v1/import', {

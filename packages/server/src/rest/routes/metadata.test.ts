@@ -81,7 +81,7 @@ describe('answers under idempotency keys', () => {
     expect(owners).toHaveLength(2)
     expect(owners).toContain(ana?.owner)
     expect(owners).not.toContain(null)
-    await keepsake.scope({ user: 'ana' }).erase()
+    await keepsake.scope({ user: 'ana' }).erase({ everything: true })
     expect((await requests()).map(({ owner }) => owner)).not.toContain(ana?.owner)
     expect(await requests()).toHaveLength(1)
   })

@@ -68,9 +68,9 @@ function Preview({ person, session, done }: PreviewProps): ReactNode {
   const { words, format } = useWords()
   const labels = usePageWords(DATA)
   const [isAsking, setAsking] = useState(false)
-  const target: EraseTarget | undefined = session === '' ? undefined : { sessions: [session] }
+  const target: EraseTarget = session === '' ? { everything: true } : { sessions: [session] }
   const preview = usePersonQuery(person, ['erase-preview', session], (scope, call) =>
-    scope.previewErasure(target, call),
+    scope.previewErasure(session === '' ? undefined : target, call),
   )
   return (
     <Asked query={preview} lines={3}>
@@ -115,7 +115,7 @@ function Preview({ person, session, done }: PreviewProps): ReactNode {
 
 interface DialogProps {
   readonly person: Person
-  readonly target: EraseTarget | undefined
+  readonly target: EraseTarget
   readonly close: () => void
   readonly done: (receipt: string) => void
 }
