@@ -35,7 +35,7 @@ export type Portrait = Schemas['Portrait']
 export type Strengths = Schemas['Strengths']
 export type ErasePreview = Schemas['ErasePreview']
 /** What is named to be erased. */
-export type EraseTarget = Schemas['ErasePreviewRequest']
+export type EraseTarget = Schemas['EraseTarget']
 export type ForgettingOptions = Schemas['ForgettingRequest']
 export type ForgettingResult = Schemas['ForgettingResult']
 export type MemoryEdit = Schemas['MemoryEdit']
