@@ -16,6 +16,18 @@ describe('remember', () => {
     expect(recall.memories[0]?.evidence[0]).toMatchObject({ turn: 't1', text: 'My bike is a green Peugeot.' })
   })
 
+  it('stores what the assistant says without what it thinks, and no turn that is a thought alone', async () => {
+    const ana = (await openForTest()).scope({ user: 'ana' })
+    const stored = await ana.remember([
+      { ...USER, text: 'What is <think> for?' },
+      { role: 'assistant', text: '<thinking>She lives in Oslo.</thinking>A tag.' },
+      { role: 'agent', text: '<think>And she keeps bees' },
+    ])
+    expect(stored.added).toBe(2)
+    expect((await ana.turns()).map(({ text }) => text)).toEqual(['What is <think> for?', 'A tag.'])
+    expect(await ana.remember({ role: 'assistant', text: '<think>Hm.</think>' })).toMatchObject({ added: 0 })
+  })
+
   it('does not store a turn twice whose id is known', async () => {
     const keepsake = await openForTest()
     const ana = keepsake.scope({ user: 'ana' })

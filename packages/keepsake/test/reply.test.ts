@@ -23,6 +23,16 @@ function breakingOff(): LanguageModel {
   return { id: 'broken/model', generate: () => Promise.reject(new ModelError('no')), stream: () => stream() }
 }
 
+/** A model that answers in pieces of five characters. */
+function saying(id: string, answer: string): LanguageModel {
+  const usage = { input: null, output: null }
+  async function* stream(): AsyncGenerator<LanguageChunk> {
+    for (const text of answer.match(/[\s\S]{1,5}/g) ?? []) yield { kind: 'text', text }
+    yield { kind: 'end', finish: 'stop', usage }
+  }
+  return { id, generate: () => Promise.reject(new ModelError('no')), stream: () => stream() }
+}
+
 async function turnsOf(ana: ScopedMemory): Promise<string[]> {
   const lines: string[] = []
   for await (const line of ana.export()) lines.push(line)
@@ -54,6 +64,27 @@ describe('reply', () => {
     expect(request?.system).toMatch(/^You are Juno\./)
     expect(request === undefined ? '' : shown(request)).toContain('My kayak is yellow.')
     expect(reply.recall.memories[0]?.memory.text).toContain('yellow')
+  })
+
+  it.each([
+    ['a/model', '<think>She owns a sauna.</think>\n\nYellow.'],
+    ['a/model', '<reasoning>She owns a sauna.</reasoning>Yellow.'],
+    ['a/reasoner', 'She owns a sauna.\n</think>\n\nYellow.'],
+  ])('neither streams nor remembers what %s thinks aloud: %s', async (id, answer) => {
+    const { ana } = await withKayak(saying(id, answer))
+    const reply = await ana.reply(QUESTION)
+    expect((await Array.fromAsync(reply.textStream)).join('')).toBe('Yellow.')
+    expect(await reply.text).toBe('Yellow.')
+    await reply.remembered
+    expect((await turnsOf(ana)).at(-1)).toBe('assistant: Yellow.')
+  })
+
+  it('holds back a thought without an opening tag once the model has closed one', async () => {
+    const model = saying('an/unmarked', 'She owns a sauna.\n</think>\n\nYellow.')
+    const { ana } = await withKayak(model)
+    const shown = async (): Promise<string> =>
+      (await Array.fromAsync((await ana.reply(QUESTION, { remember: false })).textStream)).join('')
+    expect([await shown(), await shown()]).toEqual(['She owns a sauna.\nYellow.', 'Yellow.'])
   })
 
   it('tells the model when memory does not know, and shows it the running talk once', async () => {

@@ -34,6 +34,16 @@ describe('add', () => {
     expect((await bench.textsOf('ana')).sort()).toEqual(['I live in Lyon.', 'Lyon is lovely.'])
   })
 
+  test('with infer: false keeps nothing of what a model thought aloud', async () => {
+    const thought = '<think>She lives in Nice.</think>'
+    const messages = ['Lyon is lovely.', ''].map((said) => ({
+      role: 'assistant' as const,
+      content: `${thought}${said}`,
+    }))
+    const results = await bench.add(messages, { userId: 'ana', infer: false })
+    expect(results.map((one) => one.data.memory)).toEqual(['Lyon is lovely.'])
+  })
+
   test('with infer: false has a memory at once, though an answer before it waits', async () => {
     await bench.add([...say('Hello.'), { role: 'assistant', content: 'Hello Ana.' }], {
       userId: 'ana',

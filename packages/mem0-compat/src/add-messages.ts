@@ -1,5 +1,6 @@
 import type { Memory, Operation, ScopedMemory, ScopeKey, ScopeRow, Metadata, TurnInput } from 'keepsake'
 import { given, type ServerDeps } from '@keepsake/server'
+import { withoutThinking } from '@keepsake/text'
 import { EVERY_STATUS } from './find-memory.ts'
 import {
   noteIds,
@@ -96,7 +97,9 @@ async function keepNotes(scope: ScopedMemory, request: AddRequest, id: string): 
   const made = new Map<string, AddEvent>()
   const session = request.entities.run_id === null ? undefined : sessionOf(request.entities.run_id)
   const metadata = request.metadata ?? undefined
-  for (const [index, { text, id: own, at }] of request.messages.entries()) {
+  for (const [index, { role, text: said, id: own, at }] of request.messages.entries()) {
+    const text = role === 'assistant' ? withoutThinking(said) : said
+    if (text === '' && said !== '') continue
     const name = own ?? `${id}/${index}`
     const [known] = await scope.memories({ names: [name] })
     const note = await scope.note(text, given({ name, session, metadata, at }))

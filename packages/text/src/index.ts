@@ -82,6 +82,7 @@ export { LONGEST_NAME, LONGEST_TEXT, readName, readText } from './terms/read-tex
 export { segmentWords } from './terms/segment-words.ts'
 export { simplifyChinese, writeAsSaid } from './terms/simplify-chinese.ts'
 export { splitSentences, type Sentence } from './terms/split-sentences.ts'
+export { SpokenText, withoutThinking } from './terms/spoken-text.ts'
 export { tellName } from './terms/tell-name.ts'
 export { TextGate } from './terms/text-gate.ts'
 export { TextTrait, readTraits } from './terms/text-traits.ts'

@@ -1,4 +1,4 @@
-import { InvalidInputError, ModelError, readTime } from '@keepsake/text'
+import { InvalidInputError, ModelError, SpokenText, readTime, withoutThinking } from '@keepsake/text'
 import type { AskModel } from '../models/ask-model.ts'
 import type { LanguageChunk, LanguageToolUse, TokenUsage } from '../models/language-model.ts'
 import type { LeftOut } from '../models/left-out.ts'
@@ -118,24 +118,35 @@ async function talkSoFar(
   return latestOf(engine, { before, given: given.map((turn) => ({ ...turn, ...place })) })
 }
 
-/** Reads the answer to its end and hands every piece on. @throws ModelError when it does not end as it should. */
+/** Matches names of models that may think aloud without an opening tag. */
+const NAMED_AS_THINKING = /think|reason|\br1\b|\bqwq\b/i
+/** Models that did so: their next answers are held back until the thought ends. */
+const thinksUnopened = new Set<string>()
+
+/** Reads the answer to its end and hands every spoken piece on. @throws ModelError when it does not end as it should. */
 async function readAnswer(
   chunks: AsyncIterable<LanguageChunk>,
   model: string,
   onText: (text: string) => void,
 ): Promise<{ readonly text: string; readonly usage: TokenUsage }> {
-  let text = ''
+  let answer = ''
   let usage: TokenUsage = { input: null, output: null }
+  const mayBeginThinking = NAMED_AS_THINKING.test(model) || thinksUnopened.has(model)
+  const spoken = new SpokenText({ mayBeginThinking })
+  const say = (words: string): void => void (words !== '' && onText(words))
   for await (const chunk of chunks) {
     if (chunk.kind === 'text') {
-      text += chunk.text
-      onText(chunk.text)
+      answer += chunk.text
+      say(spoken.push(chunk.text))
     } else if (chunk.finish === 'refused')
-      throw new ModelError(`${model} refused to reply.`, { code: 'model-answer', answer: text })
+      throw new ModelError(`${model} refused to reply.`, { code: 'model-answer', answer })
     else ({ usage } = chunk)
   }
+  say(spoken.end())
+  if (spoken.hasUnopened) thinksUnopened.add(model)
+  const text = withoutThinking(answer)
   if (text.trim() === '')
-    throw new ModelError(`${model} replied with nothing.`, { code: 'model-answer', answer: text })
+    throw new ModelError(`${model} replied with nothing.`, { code: 'model-answer', answer })
   return { text, usage }
 }
 

@@ -78,6 +78,7 @@ export async function recordTurns(
   })
   const place = { row, state: await engine.users.current(row.owner) }
   const { turns, masked } = await admitTurns(engine, place, read)
+  if (turns.length === 0) return { turns: [], added: 0, session: null, lastOperation: 0, maskedSecrets: [] }
   const at = turns[0]?.at ?? engine.now()
   const { session, over } = await chooseSession(engine, place, options.session, at)
   options.abortSignal?.throwIfAborted()
@@ -122,7 +123,9 @@ async function admitTurns(engine: Engine, place: Place, turns: readonly ReadTurn
       asksForSecret(turns[index - 1]?.text ?? (await saidBefore(engine, place, turn.id)))
     const speaker = turn.speaker === null ? null : (await admit(turn.speaker)) || null
     const metadata = turn.metadata === null ? null : await maskMetadata(turn.metadata, admit)
-    const text = await textGate.admitReply(turn.text, isAsked, tell)
+    const text = await textGate.admitTurn(turn, isAsked, tell)
+    // An answer that holds only a thought says nothing.
+    if (text === '' && turn.text !== '') continue
     admitted.push({ ...turn, text, speaker, metadata })
   }
   return { turns: admitted, masked: Array.from(counts, ([kind, count]) => ({ kind, count })) }

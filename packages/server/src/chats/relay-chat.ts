@@ -1,3 +1,4 @@
+import { withoutThinking } from '@keepsake/text'
 import type { ScopeKey } from 'keepsake'
 import pTimeout from 'p-timeout'
 import { requireAccess, requireAnyMemory } from '../access/access.ts'
@@ -115,7 +116,12 @@ function readTalk(
   deps.keepsake.scope(scope)
   if (messages === null) return null
   const remembers = wish.remember && allows(c.get('grant'), 'write', scope)
-  return { scope, wish, chat, messages, protocol, remembers, asked: deps.now() }
+  return { scope, wish, chat, messages: messages.map(spoken), protocol, remembers, asked: deps.now() }
+}
+
+/** Leaves out what the model thought aloud, which some clients send back and others do not. */
+function spoken(message: ChatMessage): ChatMessage {
+  return message.by === 'assistant' ? { ...message, text: withoutThinking(message.text) } : message
 }
 
 function userRequired(field: string): Problem {

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import { findGivenSecret } from '../secrets/mask-reply.ts'
 import { maskSecrets, type MaskedSecret } from '../secrets/mask-secrets.ts'
+import { withoutThinking } from './spoken-text.ts'
 
 /** Matches control characters except the tab and line endings. */
 const CONTROL = /(?![\t-\r\u0085])\p{Cc}/gu
@@ -54,12 +55,17 @@ export class TextGate {
   }
 
   /**
-   * Admits a reply that may answer a request for a secret. The secret at its start is masked in any form.
+   * Admits what was said in a turn. What a model thinks aloud is no speech and is removed. In an answer to a request for
+   * a secret, the secret at the start is masked in any form.
    *
    * @param isAsked reports whether the previous turn asked for a secret, called only when the reply gives something
    */
-  async admitReply(text: string, isAsked: () => Promise<boolean>, tell?: TellMasked): Promise<string> {
-    const admitted = await this.admit(text, tell)
+  async admitTurn(
+    { role, text }: { readonly role: string; readonly text: string },
+    isAsked: () => Promise<boolean>,
+    tell?: TellMasked,
+  ): Promise<string> {
+    const admitted = await this.admit(role === 'assistant' ? withoutThinking(text) : text, tell)
     const given = this.#mask === null ? null : findGivenSecret(admitted)
     if (given === null || !(await isAsked())) return admitted
     tell?.({ kind: 'password', count: 1 })

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { SpokenText, withoutThinking } from './spoken-text.ts'
+
+const CASES: readonly (readonly [string, string])[] = [
+  ['<think>They live in Turin.</think>Ciao!', 'Ciao!'],
+  ['<thinking>\nHm.\n</thinking>\n\nLet us see.', 'Let us see.'],
+  ['<Reasoning>A sum: 2 < 3.</Reasoning> Two.', 'Two.'],
+  ['They live in Turin.\n</think>\n\nCiao!', 'Ciao!'],
+  ['<think>cut off at the limit of its length', ''],
+  ['Well.\n<think>more</think>\nDone.', 'Well.\nDone.'],
+  ['<think>use `a`, then ```js</think>Here: 1 < 2, <b>bold</b>.', 'Here: 1 < 2, <b>bold</b>.'],
+  ['<details type="reasoning" done="true">\n> Hm\n</details>\nYes.', 'Yes.'],
+  ['<think>他住在都灵。</think>你好！', '你好！'],
+]
+const KEPT = [
+  '  Nothing of the kind, 3 < 4 > 2.',
+  'The tag `<think>` opens it and `</think>` closes it.',
+  'Write "<thinking>" first.',
+  'Use this:\n```xml\n<thinking>\nsteps\n</thinking>\n```\nIt helps.',
+  'Models write <think> before they answer.',
+  '<details><summary>More</summary>text</details>',
+  'I think <thin> air and </thin>.',
+]
+
+describe('an answer of a model that thinks aloud', () => {
+  it.each(CASES)('%j is what it says', (answer, said) => {
+    expect(withoutThinking(answer)).toBe(said)
+  })
+
+  it.each(KEPT)('%j is kept', (answer) => {
+    expect(withoutThinking(answer)).toBe(answer)
+  })
+
+  it('is the same in pieces of any length', () => {
+    for (const answer of [...CASES.map(([one]) => one), ...KEPT])
+      for (const size of [1, 2, 5, 9]) {
+        const spoken = new SpokenText({ mayBeginThinking: answer.startsWith('They') })
+        let said = ''
+        for (let at = 0; at < answer.length; at += size) said += spoken.push(answer.slice(at, at + size))
+        expect(said + spoken.end()).toBe(withoutThinking(answer))
+      }
+  })
+
+  it('is given piece by piece, but for what may be a tag', () => {
+    const spoken = new SpokenText()
+    expect(['It is 3 <', ' 4, <th', 'ree> and <think>no'].map((piece) => spoken.push(piece))).toEqual([
+      'It is 3 ',
+      '< 4, ',
+      '<three> and ',
+    ])
+  })
+
+  it('says where the opening tag was missing', () => {
+    const spoken = new SpokenText()
+    expect([spoken.push('They live in '), spoken.push('Turin.</think>Ciao!'), spoken.hasUnopened]).toEqual([
+      'They live in ',
+      'Ciao!',
+      true,
+    ])
+  })
+
+  it('takes no longer for many tags that nothing closes', () => {
+    const started = performance.now()
+    withoutThinking('x <think> '.repeat(100_000))
+    withoutThinking('`<think '.repeat(100_000))
+    expect(performance.now() - started).toBeLessThan(2_000)
+  })
+})

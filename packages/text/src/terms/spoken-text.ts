@@ -1,0 +1,131 @@
+/** Names of the tags around what a model thinks. */
+const NAMES = ['think', 'thinking', 'thought', 'thoughts', 'reasoning', 'seed:think']
+const CLOSING = new RegExp(`</(?:${NAMES.join('|')})>`, 'i')
+/** Opening and closing tags; the last is how Open WebUI stores a thought. */
+const TAG = new RegExp(
+  `^<(?:/(?:${NAMES.join('|')})|(?:${NAMES.join('|')})(?:\\s[^<>]{0,200})?|details\\s[^<>]{0,100}type="reasoning"[^<>]{0,200})>`,
+  'i',
+)
+const LONGEST_CLOSING = 14
+const LONGEST_TAG = 320
+const QUOTE = /["'“‘「『]$/
+
+/**
+ * Separates what a model says from what it thinks (`<think>…</think>`) while the answer comes in pieces. A tag in
+ * quotation marks or code is a word.
+ *
+ * @example
+ * const spoken = new SpokenText()
+ * spoken.push('<think>They ask for') + spoken.push(' tea.</think>Tea?') + spoken.end() // 'Tea?'
+ */
+export class SpokenText {
+  /** Whether a thought had no opening tag: what came before its closing tag was no speech. */
+  hasUnopened = false
+  #rest = ''
+  /** `unknown`: the answer may begin inside a thought without an opening tag. */
+  #state: 'speech' | 'thought' | 'unknown'
+  #closing = CLOSING
+  #ticks = 0
+  #isCode = false
+  #line = ''
+  #trims = false
+
+  /** @param options.mayBeginThinking holds the text back until a closing tag, or the end, shows what it was */
+  constructor({ mayBeginThinking = false } = {}) {
+    this.#state = mayBeginThinking ? 'unknown' : 'speech'
+  }
+
+  /** Returns the words that are certain to be speech. */
+  push(piece: string): string {
+    this.#rest += piece
+    return this.#take(Math.max(0, this.#rest.length - piece.length - LONGEST_CLOSING), false)
+  }
+
+  /** Returns the remaining words. */
+  end(): string {
+    return this.#take(0, true)
+  }
+
+  #take(searched: number, isEnd: boolean): string {
+    let said = ''
+    let from = searched
+    for (;;) {
+      if (this.#state !== 'speech') {
+        const found = this.#closing.exec(this.#rest.slice(from))
+        if (found === null) return isEnd ? said + this.#release() : said
+        this.hasUnopened ||= this.#state === 'unknown' && !TAG.test(this.#rest.trimStart())
+        this.#skip(from + found.index + found[0].length)
+      }
+      from = 0
+      const at = this.#rest.indexOf('<')
+      said += this.#speak(at === -1 ? this.#rest.length : at)
+      if (at === -1) return said
+      const [tag] = (this.#isQuoted ? null : TAG.exec(this.#rest)) ?? []
+      if (tag === undefined) {
+        if (!isEnd && mayBecomeTag(this.#rest)) return said
+        said += this.#speak(1)
+      } else if (tag.startsWith('</')) {
+        this.hasUnopened = true
+        said = ''
+        this.#skip(tag.length)
+      } else {
+        this.#state = 'thought'
+        this.#closing = /^<details/i.test(tag) ? /<\/details>/i : CLOSING
+      }
+    }
+  }
+
+  /** Returns the words after an opening tag that nothing closes: none, unless it stands in the middle of a line. */
+  #release(): string {
+    return this.#state === 'unknown' || this.#line.trim() !== '' ? this.#speak(this.#rest.length) : ''
+  }
+
+  #skip(length: number): void {
+    this.#rest = this.#rest.slice(length)
+    this.#state = 'speech'
+    this.#trims = this.#line.trim() === ''
+  }
+
+  get #isQuoted(): boolean {
+    const isCode = this.#ticks >= 3 ? !this.#isCode : this.#isCode
+    return isCode || this.#ticks > 0 || QUOTE.test(this.#line)
+  }
+
+  #speak(length: number): string {
+    const words = this.#rest.slice(0, length)
+    this.#rest = this.#rest.slice(length)
+    // The blank lines after a thought belong to it.
+    const said = this.#trims ? words.trimStart() : words
+    this.#trims &&= said === ''
+    for (const run of said.match(/`+|[^`]+/g) ?? []) {
+      if (run.startsWith('`')) this.#ticks += run.length
+      else {
+        if (this.#ticks >= 3) this.#isCode = !this.#isCode
+        this.#ticks = 0
+      }
+    }
+    this.#line = `${this.#line}${said}`.slice(-LONGEST_TAG).split('\n').at(-1) ?? ''
+    return said
+  }
+}
+
+function mayBecomeTag(text: string): boolean {
+  if (text.length > LONGEST_TAG) return false
+  const [, name = '', more = ''] = /^<\/?([a-z:]*)(\s[^<>]*)?$/i.exec(text) ?? ['', '-']
+  const known = [...NAMES, 'details'].map((one) => one.toLowerCase())
+  return more === ''
+    ? known.some((one) => one.startsWith(name.toLowerCase()))
+    : known.includes(name.toLowerCase())
+}
+
+/**
+ * Removes what a model thinks aloud from its answer, also where the opening or the closing tag is missing.
+ *
+ * @example
+ * withoutThinking('They greet me.</think>Hello!') // 'Hello!'
+ */
+export function withoutThinking(text: string): string {
+  if (!text.includes('<')) return text
+  const spoken = new SpokenText()
+  return spoken.push(text) + spoken.end()
+}
