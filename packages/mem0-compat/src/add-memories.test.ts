@@ -105,11 +105,30 @@ describe('add', () => {
       await expect(adding).rejects.toBeInstanceOf(ValidationError)
     }
     await expect(bench.client.add(say('Hi'), {})).rejects.toThrow(/user_id, agent_id, app_id and run_id/)
-    const image = [
-      { role: 'user' as const, content: { type: 'image_url' as const, image_url: { url: 'x' } } },
-    ]
-    await expect(bench.client.add(image, { userId: 'ana' })).rejects.toThrow(/messages.0.content.*only text/)
+    const misspelt = [{ role: 'user' as const, contents: 'x' } as never]
+    await expect(bench.client.add(misspelt, { userId: 'ana' })).rejects.toThrow(/messages/)
     expect(await bench.server.keepsake.scopes()).toEqual([])
+  })
+
+  test('keeps the words beside a picture or a tool call, and skips messages without words', async () => {
+    const picture = { type: 'image_url' as const, image_url: { url: 'x' } }
+    const call = { id: 'c', type: 'function', function: { name: 'weather', arguments: '{}' } }
+    const messages = [
+      { role: 'user', content: picture },
+      { role: 'user', content: [{ type: 'text', text: 'I sail a dinghy.' }, picture] },
+      { role: 'assistant', content: null, tool_calls: [call] },
+      { role: 'tool', tool_call_id: 'c', content: '12 knots' },
+      { role: 'assistant', content: 'Good wind today.', refusal: null, annotations: [] },
+      { role: 'assistant', content: [] },
+      { role: 'user' },
+    ] as never
+    const results = await bench.add(messages, { userId: 'ana', infer: false })
+    expect(results.map(({ data }) => data.memory)).toEqual([
+      'I sail a dinghy.',
+      '12 knots',
+      'Good wind today.',
+    ])
+    expect(await bench.add([{ role: 'user', content: picture }] as never, { userId: 'ben' })).toEqual([])
   })
 
   test('answers with an event to ask about when asked not to wait', async () => {

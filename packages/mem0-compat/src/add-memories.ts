@@ -24,15 +24,25 @@ export const ENTITIES = {
 }
 
 const part = z.looseObject({ type: z.string(), text: z.string().optional() })
-const content = z.union([z.string(), part, z.array(part)], {
-  error: 'must be a string, or parts such as {"type": "text", "text": "…"}',
-})
+const content = z
+  .union([z.string(), part, z.array(part)], {
+    error: 'must be a string, or parts such as {"type": "text", "text": "…"}',
+  })
+  .nullish()
+const unread = z.unknown().optional()
 const message = z.strictObject({
   role: z.enum(['user', 'assistant', 'system', 'tool', 'developer'], {
     error: 'must be user, assistant, system or tool',
   }),
   content,
-  name: z.string().min(1).max(512).optional(),
+  name: z.string().min(1).max(512).nullish(),
+  // Agents send messages as the API of their model has them.
+  tool_calls: unread,
+  tool_call_id: unread,
+  function_call: unread,
+  refusal: unread,
+  audio: unread,
+  annotations: unread,
 })
 
 /** Metadata is a note, not a document. */
@@ -75,14 +85,17 @@ type Message = z.infer<typeof message>
 async function readAdd(c: ServerRequest): Promise<AddRequest> {
   const body = await readJsonBody(c, addSchema)
   const { messages, metadata, infer, async_mode: isAsync, timestamp, ...entities } = body
+  if (typeof messages === 'string' && messages.trim() === '') throw refuse('body.messages', 'holds no text')
   const at = (timestamp ?? null) === null ? null : Number(timestamp) * 1_000
   const { user_id: user, agent_id: agent, app_id: app, run_id: run } = entities
   const whose = { user, agent, app, run }
   return {
     entities,
-    messages: listOf(messages).map((one, index): NewMessage => {
-      const message = readMessage(one, `body.messages.${index}`)
-      return at === null ? message : { ...message, at, id: idOf([at, index, infer ?? true, whose], message) }
+    messages: listOf(messages).flatMap((one, index): NewMessage[] => {
+      const message = readMessage(one)
+      if (message.text.trim() === '') return []
+      if (at === null) return [message]
+      return [{ ...message, at, id: idOf([at, index, infer ?? true, whose], message) }]
     }),
     metadata: metadata ?? null,
     infer: infer ?? true,
@@ -95,23 +108,15 @@ function listOf(messages: string | Message | readonly Message[]): readonly Messa
   return 'role' in messages ? [messages] : messages
 }
 
-function readMessage({ role, content, name: speaker }: Message, where: string): NewMessage {
-  const text = textOf(content, `${where}.content`)
-  return { role: role === 'developer' ? 'system' : role, text, ...given({ speaker }) }
-}
-
-function textOf(given: Message['content'], where: string): string {
-  const parts =
-    typeof given === 'string' ? [{ type: 'text', text: given }] : Array.isArray(given) ? given : [given]
-  const other = parts.find((one) => one.type !== 'text' || one.text === undefined)
-  if (other !== undefined)
-    throw refuse(
-      where,
-      `holds a part of type ${JSON.stringify(other.type.slice(0, 40))}; only text is remembered`,
-    )
-  const text = parts.map((one) => one.text ?? '').join('\n')
-  if (text.trim() === '') throw refuse(where, 'holds no text')
-  return text
+/** Reads the words of a message, as Mem0 does: those beside a picture, and none of a mere tool call. */
+function readMessage({ role, content, name: speaker }: Message): NewMessage {
+  const parts = [content ?? []].flat()
+  const texts = parts.flatMap((one) => (typeof one === 'string' ? one : (one.text ?? [])))
+  return {
+    role: role === 'developer' ? 'system' : role,
+    text: texts.join('\n'),
+    ...given({ speaker: speaker ?? undefined }),
+  }
 }
 
 /** The id of a message with a time: it is the same whenever it is sent, so that a repeated backfill doubles nothing. */
@@ -130,6 +135,7 @@ const COLLECTION = 'mem0-adds'
 /** Remembers the messages of a request and returns the changes. @throws Problem 400, 403 */
 export async function addMemories(context: Mem0Context, c: ServerRequest): Promise<object> {
   const request = await readAdd(c)
+  if (request.messages.length === 0) return { results: [] }
   const key = scopeFor(request.entities, tenantOf(c))
   requireAccess(c, 'write', key)
   const id = requestIdFor(c.get('grant'), c.req) ?? (await sharedId(context, key, request))

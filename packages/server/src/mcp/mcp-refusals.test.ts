@@ -74,6 +74,24 @@ describe('input that cannot be taken', () => {
   })
 })
 
+describe('arguments as models send them', () => {
+  const lenient: readonly [tool: string, args: Record<string, unknown>][] = [
+    ['recall', { question: 'Where do I live?', limit: '3' }],
+    ['recall', { question: 'Where do I live?', limit: null, types: null, tokens: '400' }],
+    ['recall', { question: 'Where do I live?', types: '["persona"]' }],
+    ['recall', { question: 'Where do I live?', types: 'persona' }],
+    ['remember', { text: 'I sail.', turns: null }],
+    ['remember', { turns: '[{"role": "user", "text": "I sail."}]' }],
+    ['list_memories', { forms: 'fact', limit: '2' }],
+    ['recall', { question: '42' }],
+  ]
+
+  it.each(lenient)('%s %j is read as it is meant', async (tool, args) => {
+    const { isError, text } = await call(client, tool, args)
+    expect([isError ?? false, text]).toEqual([false, text])
+  })
+})
+
 describe('a text that is too long', () => {
   it('is refused, and the limit said', async () => {
     const { isError, text } = await call(client, 'remember', { text: 'x'.repeat(100_001) })

@@ -64,6 +64,14 @@ describe('what is refused', () => {
       expect([message, response.status]).toEqual([message, 400])
     }
     expect((await served.bare(key, LIST, { Accept: 'text/html' })).status).toBe(406)
+    for (const Accept of [
+      'application/json',
+      '*/*',
+      'text/html, application/*;q=0.5',
+      'application/json; charset=utf-8',
+    ])
+      expect([Accept, (await served.bare(key, LIST, { Accept })).status]).toEqual([Accept, 200])
+    expect((await served.bare(key, LIST, { Accept: 'application/json;q=0, text/html' })).status).toBe(406)
     expect((await served.bare(key, LIST, { 'Content-Type': 'text/plain' })).status).toBe(415)
     expect((await served.bare(key, LIST, { 'Mcp-Protocol-Version': '1999-01-01' })).status).toBe(400)
     expect((await served.bare(key, INITIALIZE, { Accept: 'text/html' })).status).toBe(406)

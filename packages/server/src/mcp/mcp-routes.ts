@@ -43,7 +43,7 @@ export function mcpRoutes(deps: ServerDeps, { origins = [] }: McpRoutesOptions =
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
     await server.connect(transport)
     try {
-      return await transport.handleRequest(c.req.raw, { parsedBody: message })
+      return await transport.handleRequest(acceptingAnswer(c.req.raw), { parsedBody: message })
     } finally {
       await server.close()
     }
@@ -53,6 +53,17 @@ export function mcpRoutes(deps: ServerDeps, { origins = [] }: McpRoutesOptions =
     throw new Problem(405, 'method-not-allowed', 'MCP takes POST here.')
   })
   return app
+}
+
+/** Matches an `Accept` header that allows JSON. */
+const ALLOWS_JSON = /(?:\*\/\*|application\/(?:\*|json))(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i
+
+/** The SDK refuses clients that do not also accept a stream, which is never sent here. */
+function acceptingAnswer({ url, headers: given }: Request): Request {
+  const headers = new Headers(given)
+  if (ALLOWS_JSON.test(given.get('accept') ?? '*/*'))
+    headers.set('accept', 'application/json, text/event-stream')
+  return new Request(url, { method: 'POST', headers })
 }
 
 async function readMessage(c: ServerRequest): Promise<unknown> {

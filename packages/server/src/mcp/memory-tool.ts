@@ -70,24 +70,56 @@ export function memoryTool<Input extends z.ZodObject, Output extends z.ZodObject
   definition: ToolDefinition<Input, Output>,
 ): MemoryTool {
   const { name, title, description, action, annotations, input, output } = definition
+  const inputSchema = z.toJSONSchema(input, { target: DIALECT, io: 'input' })
   return {
     action,
     listed: {
       name,
       title,
       description,
-      inputSchema: z.toJSONSchema(input, { target: DIALECT, io: 'input' }) as Tool['inputSchema'],
+      inputSchema: inputSchema as Tool['inputSchema'],
       outputSchema: z.toJSONSchema(output, { target: DIALECT, io: 'output' }) as Tool['outputSchema'] &
         object,
       // Tools touch nothing but this memory.
       annotations: { title, readOnlyHint: action === 'read', openWorldHint: false, ...annotations },
     },
     async call(context, given) {
-      const parsed = input.safeParse(given ?? {})
+      const parsed = input.safeParse(readAsMeant(given ?? {}, inputSchema))
       if (!parsed.success) throw new ToolInputError(sayIssues(name, parsed.error.issues))
       const { structured, text } = await definition.run(context, parsed.data)
       return { structuredContent: { ...structured }, content: [{ type: 'text', text }] }
     },
+  }
+}
+
+type JsonSchema = z.core.JSONSchema._JSONSchema
+
+/** Reads arguments as models send them: `null` for an absent option, and numbers, booleans and lists as text. */
+function readAsMeant(given: unknown, schema: JsonSchema): unknown {
+  if (typeof given !== 'object' || given === null || typeof schema === 'boolean') return given
+  const meant: [string, unknown][] = []
+  for (const [name, value] of Object.entries(given)) {
+    const types = typesOf(schema.properties?.[name] ?? true)
+    const isAbsent = value === null && !types.has('null') && schema.required?.includes(name) !== true
+    if (!isAbsent) meant.push([name, typeof value === 'string' ? readAsType(value, types) : value])
+  }
+  return Object.fromEntries(meant)
+}
+
+function typesOf(schema: JsonSchema): ReadonlySet<unknown> {
+  if (typeof schema === 'boolean') return new Set()
+  return new Set([schema.type, ...(schema.anyOf ?? []).flatMap((one) => [...typesOf(one)])])
+}
+
+/** Parses text where the schema takes no text but what the text says; one item stands for a list of one. */
+function readAsType(text: string, types: ReadonlySet<unknown>): unknown {
+  if (types.has('string')) return text
+  try {
+    const value: unknown = JSON.parse(text)
+    const type = Array.isArray(value) ? 'array' : typeof value
+    return types.has(type) || (type === 'number' && types.has('integer')) ? value : text
+  } catch {
+    return types.has('array') ? [text] : text
   }
 }
 
