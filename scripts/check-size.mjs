@@ -10,29 +10,29 @@ const NOT_SOURCE = /\.(test|spec)\.|(^|\/)(test|testing|fixtures?|contract)\/|-f
 
 /** Ceilings in lines, with the target of the redesign where it is lower. @type {Record<string, number>} */
 const BUDGETS = {
-  'clients/python': 2_400,
+  'clients/python': 2_450,
   examples: 800,
-  'packages/ai-sdk': 900,
-  'packages/bench': 24_350, // target 21,000 with generators and peers
+  'packages/ai-sdk': 950,
+  'packages/bench': 24_700, // target 21,000 with generators and peers
   'packages/bench-generators': 3_470,
   'packages/bench-http-peers': 1_800,
-  'packages/cli': 7_190, // target 5,500; the server warms up, or its first recall takes seconds
-  'packages/client': 1_200,
+  'packages/cli': 7_400, // target 5,500; the server warms up, or its first recall takes seconds
+  'packages/client': 1_250,
   'packages/create-keepsake': 800,
   'packages/importing': 3_160, // target 8,500 with the clients, ai-sdk, langchain and create-keepsake
-  'packages/inspector': 8_780, // target 8,000
-  'packages/keepsake': 35_560, // target 24,000; thoughts of a model are kept out of its replies
+  'packages/inspector': 9_000, // target 8,000
+  'packages/keepsake': 36_400, // target 24,000; thoughts of a model are kept out of its replies
   'packages/langchain': 600,
-  'packages/mem0-compat': 2_325, // target 1,800
-  'packages/models': 1_650,
+  'packages/mem0-compat': 2_330, // target 1,800
+  'packages/models': 2_000,
   // Holds prompts and compressors of the papers, which were in the engine.
   'packages/papers': 2_270, // target 5,000
   'packages/postgres': 1_120, // a second migration: the role of turns
-  'packages/search': 2_100, // target 1,800
+  'packages/search': 2_300, // target 1,800
   // Readiness counts the workers again.
-  'packages/server': 12_360, // target 8,500
-  'packages/text': 12_400, // target 8,500; the gate removes thoughts of a model; metadata is read here since importers check it without the engine; its sources are bundled by a script of its own
-  'packages/train': 2_870, // target 4,000 with tools/data
+  'packages/server': 12_700, // target 8,500
+  'packages/text': 12_800, // target 8,500; the gate removes thoughts of a model; metadata is read here since importers check it without the engine; its sources are bundled by a script of its own
+  'packages/train': 2_950, // target 4,000 with tools/data
   scripts: 2_000,
   site: 300,
   'tools/data': 2_460,

@@ -56,12 +56,13 @@ export async function gatherWhole(
 /** Answers with the gathered memories. For topics the best search results follow them. */
 export function answerGathered(
   told: readonly FoundMemory[],
-  { memories: found, sessions, confidence: sure }: MemoryRanking,
+  { memories: found, confidence: sure, ...ranking }: MemoryRanking,
   kind: QuestionKind,
 ): FoundAnswer {
   const isOfMatters = kind.kind === 'overview' && !kind.matters.includes('person')
   const memories = isOfMatters ? together(told, nearest(found)) : told
-  return { memories, sessions, confidence: Math.max(sure, sureOf(told.length)), as: 'gathered', isWide: true }
+  const confidence = Math.max(sure, sureOf(told.length))
+  return { ...ranking, memories, confidence, as: 'gathered', isWide: true }
 }
 
 /** Computes the confidence from the number of gathered memories. */

@@ -23,6 +23,8 @@ export interface MemoryRanking {
   readonly memories: readonly FoundMemory[]
   readonly sessions: readonly { readonly session: string; readonly score: number }[]
   readonly confidence: number
+  /** The embedding model could not be asked, so words alone ranked. */
+  readonly wordsOnly?: true
 }
 
 /** What was found, and how the context presents it. */

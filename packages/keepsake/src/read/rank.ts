@@ -1,5 +1,5 @@
-import { asksPast, findTerms, readLeadingProperty, zoneOffset } from '@keepsake/text'
-import { COSINE_ONLY, type Evidence, type SearchHit } from '@keepsake/search'
+import { asksPast, findTerms, ModelError, readLeadingProperty, zoneOffset } from '@keepsake/text'
+import { BM25_ONLY, COSINE_ONLY, type Evidence, type SearchHit } from '@keepsake/search'
 import { asksOfRequests, tellsOfRequest } from '../memories/kept-request.ts'
 import { matchesMetadata } from '../metadata/metadata-filter.ts'
 import { confidenceWith, measureConfidence, readConfidenceTraits } from '../retrieval/measure-confidence.ts'
@@ -32,7 +32,7 @@ const COSINE_CANDIDATES = 200
  * @param seen the user's state, where the caller has just loaded it
  */
 export async function rankMemories(request: RecallRequest, seen?: UserState): Promise<MemoryRanking> {
-  const { engine, resolved, query, options } = request
+  const { engine, resolved, query } = request
   const { ranking, use } = engine.preset
   if (ranking.kind === 'whole') return listOpenSessions(request)
   const known = seen ?? (await engine.users.load(resolved.owner))
@@ -43,14 +43,15 @@ export async function rankMemories(request: RecallRequest, seen?: UserState): Pr
     ...(query.speaker === null ? {} : { asker: query.speaker }),
   })
   await yieldBetweenParts(query.text)
-  const [vector = null] = await engine.embedding.embed([read.about], options)
+  const vector = await embedQuestion(request, read.about)
   const waited = await yieldBetweenParts(query.text)
   // Loaded again after waiting: meanwhile it may have been evicted or changed.
   const asksElsewhere = engine.embedding.embedNow === undefined
   const state = waited || asksElsewhere ? await engine.users.load(resolved.owner) : known
   const wanted = Math.max(query.limit, use.first + use.second)
   const isByCosine = ranking.kind === 'cosine'
-  const result = searchIndex(state.index, { read, vector }, isByCosine ? COSINE_ONLY : ranking.recipe, {
+  const recipe = !isByCosine ? ranking.recipe : vector === undefined ? BM25_ONLY : COSINE_ONLY
+  const result = searchIndex(state.index, { read, vector: vector ?? null }, recipe, {
     limit: isByCosine ? COSINE_CANDIDATES : wanted * HITS_A_MEMORY + SPARE_HITS,
     now: query.now,
     scopes: new Set(resolved.scopes),
@@ -69,7 +70,8 @@ export async function rankMemories(request: RecallRequest, seen?: UserState): Pr
   const at = query.asOf ?? query.now
   const current = isOfPast ? markEnded(found, at) : demoteEnded(found, at)
   const told = property === null ? current : rankByProperty(state, property, current)
-  const scored = vector === null ? told : await rankByCosine(request, state, told, vector)
+  const scored =
+    vector === null || vector === undefined ? told : await rankByCosine(request, state, told, vector)
   const ordered = await rankByModel(request, state, scored)
   const fillsUp = ranking.kind === 'hybrid' && ranking.fillsUp === true
   const memories = fillsUp ? [...ordered, ...restOf(request, state, ordered)] : ordered
@@ -77,7 +79,22 @@ export async function rankMemories(request: RecallRequest, seen?: UserState): Pr
   const sure = sureOf(request, state, result.evidence)
   const relevances = memories.flatMap(({ relevance }) => relevance ?? [])
   const confidence = relevances.length === 0 ? sure : confidenceWith(sure, Math.max(...relevances))
-  return { memories: memories.slice(0, wanted), sessions, confidence }
+  const ranked = { memories: memories.slice(0, wanted), sessions, confidence }
+  return vector === undefined ? { ...ranked, wordsOnly: true } : ranked
+}
+
+/** Embeds a question: `null` where the model gives no vector, `undefined` where it cannot be asked. */
+async function embedQuestion(
+  { engine, options }: RecallRequest,
+  text: string,
+): Promise<Float32Array | null | undefined> {
+  try {
+    const [vector = null] = await engine.embedding.embed([text], options)
+    return vector
+  } catch (error) {
+    if (!(error instanceof ModelError) || options.abortSignal?.aborted === true) throw error
+    return undefined
+  }
 }
 
 /** What is wanted of the hits. */

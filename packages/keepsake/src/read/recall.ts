@@ -60,7 +60,7 @@ export async function recallMemories(
   if (resolved === null) return { question, ...NOTHING, milliseconds: performance.now() - started }
   const request = { engine, resolved, query, options: abortSignal === undefined ? {} : { abortSignal } }
   const before = resolved.state ?? (await engine.users.load(resolved.owner))
-  const { memories: ranked, sessions, confidence, as, isWide } = await find(request, before)
+  const { memories: ranked, sessions, confidence, as, isWide, wordsOnly } = await find(request, before)
   const waited = await yieldBetweenParts(query.text, ranked.length)
   const state = waited || usesRemoteModel(engine) ? await engine.users.load(resolved.owner) : before
   const standing = standingMemories(request, state)
@@ -89,7 +89,8 @@ export async function recallMemories(
   engine.worker.asked(request.resolved.owner)
   const milliseconds = performance.now() - started
   emitAnswered(request, { memories, confidence, milliseconds })
-  return { question, memories, sessions, context, profile, confidence, known, milliseconds }
+  const recall = { question, memories, sessions, context, profile, confidence, known, milliseconds }
+  return wordsOnly === undefined ? recall : { ...recall, wordsOnly }
 }
 
 /** Finds memories as the preset does. A preset whose context is a list only searches. */

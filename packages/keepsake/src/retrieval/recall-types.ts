@@ -115,7 +115,7 @@ export interface Recall {
   readonly confidence: number
   /** `false` means no confident match: answer "I don't know this". */
   readonly known: boolean
-  /** Present when the user is too large to be loaded: the results are the best of the store's candidates. */
-  readonly approximate?: true
+  /** Present when the embedding model could not be asked: the results are found by their words alone. */
+  readonly wordsOnly?: true
   readonly milliseconds: number
 }

@@ -145,11 +145,11 @@ export const recallSchema = z
     profile: profileSchema,
     confidence: z.number().describe('Probability that what was asked was ever said, 0 to 1.'),
     known: z.boolean().describe('`false`: better say “I don’t know” than answer.'),
-    approximate: z
-      .boolean()
+    wordsOnly: z
+      .literal(true)
       .optional()
       .describe(
-        '`true` where the person is too large to be read whole: ranked among candidates that the store found.',
+        '`true` when the embedding model could not be asked: the results are found by their words alone.',
       ),
     milliseconds: z.number(),
   })
