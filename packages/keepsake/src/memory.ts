@@ -1,6 +1,6 @@
 import { consolidateScope } from './consolidate/consolidate-scope.ts'
 import { indexAll } from './work/renew-index.ts'
-import { retryJobs } from './work/retry-jobs.ts'
+import { retryJobs, retryWaiting } from './work/retry-jobs.ts'
 import { drainTelling, type DrainResult } from './work/drained.ts'
 import { recallAcross, type AcrossRecall, type AcrossScope } from './read/recall-across.ts'
 import type { RecallOptions } from './retrieval/recall-types.ts'
@@ -331,6 +331,7 @@ export async function openMemory(given: OpenOptions): Promise<Keepsake> {
   const engine = wireEngine(options, preset, store, rules)
   engine.events.on('model-called', (call) => engine.modelAccounts.note(call))
   engine.worker.begin(store)
+  engine.worker.later(() => retryWaiting(engine))
   engine.ledger.begin()
   return new Keepsake(engine)
 }

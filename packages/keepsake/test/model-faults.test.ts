@@ -37,7 +37,7 @@ describe('a model that cannot be reached', () => {
   const inAnHour = { 'retry-after': new Date(Date.now() + 3_600_000).toUTCString() }
   it.each<[string, Reply | 'refused', RegExp, number]>([
     ['never answers', hangs, /did not answer within 2000 ms/, 0],
-    ['asks to wait for seconds', fails(429, 'slow down', { 'retry-after': '3600' }), /slow down/, 3_600_000],
+    ['asks to wait for seconds', fails(429, 'slow down', { 'retry-after': '3600' }), /slow down/, 3_500_000],
     ['asks to wait until a date', fails(429, 'slow down', inAnHour), /slow down/, 3_000_000],
     ['answers 500', fails(500, 'out of order'), /out of order/, 0],
     ['is a page of a gateway', sends(502, '<html>bad gateway</html>'), /scripted\/one/, 0],
@@ -53,7 +53,7 @@ describe('a model that cannot be reached', () => {
     ['answers with half a body', sends(200, '{"choices":[{"index":0,"mess'), /scripted\/one/, 0],
     ['answers without a choice', sends(200, { choices: [] }), /scripted\/one/, 0],
   ])(
-    'and %s leaves the segment and those behind it queued, and is read after reopening',
+    'and %s leaves the segment queued, reads those behind it where it can be asked, and is read after reopening',
     async (_, fault, reason, wait) => {
       let isBroken = true
       const path = temporaryFile()
@@ -63,13 +63,14 @@ describe('a model that cannot be reached', () => {
         fetch(fault === 'refused' && isAboutOtters(init) ? dead : url, init)
       const { keepsake, ana, failures } = await tellInTrouble(
         await openOn(path, endpoint, fault === hangs ? IMPATIENT : undefined, refusing),
+        wait === 0,
       )
-      expect(await factsOf(ana)).toEqual([])
-      const jobs = await keepsake.jobs()
-      expect(jobs.map(({ state }) => state)).not.toContain('parked')
-      expect(jobs.map(({ kind }) => kind).sort()).toEqual(['consolidate', 'end-session', 'end-session'])
+      // While a provider asks for no requests, the model is not asked about anything.
+      expect(await factsOf(ana)).toEqual(wait === 0 ? [CLOCKS] : [])
+      const jobs = await ana.jobs()
+      expect(jobs.map(({ state, attempts }) => `${state} ${attempts}`)).toContain('queued 0')
+      expect(jobs.map(({ kind }) => kind)).toContain('read-segment')
       expect(jobs.every((job) => job.reason === null || reason.test(job.reason))).toBe(true)
-      expect(new Set(failures.map(({ job }) => job))).toEqual(new Set(jobs.map(({ id }) => id)))
       for (const { error, parked } of failures) {
         expect(error).toMatchObject({
           code: 'model-failed',
@@ -106,33 +107,55 @@ describe('a model that cannot be reached', () => {
     expect(endpoint.asked.filter(({ prompt }) => prompt === 'segment')).toHaveLength(2)
   })
 
-  it('has its work parked with the reason after five tries, and done when tried again', async () => {
+  it('has its work waiting with the reason however often it is tried, and done when opened again', async () => {
     let isBroken = true
     const path = temporaryFile()
     const endpoint = await startEndpoint(faultyAt(fails(500, 'out of order'), () => isBroken))
     const keepsake = await openOn(path, endpoint)
     const ana = keepsake.scope({ user: 'ana' })
-    const isParked = new Promise<void>((resolve) => {
-      keepsake.on('job-failed', ({ parked }) => parked && resolve())
-    })
     await tell(ana, 'one', 'I feed otters.')
-    for (let turn = 0; turn < 4; turn += 1) {
+    for (let turn = 0; turn < 6; turn += 1) {
       // Each turn wakes the worker, which comes before its own time to try again.
       await drained(ana)
       await ana.remember({ id: `more-${turn}`, role: 'user', text: 'Hm.', at: START }, { session: 'one' })
     }
     await drained(ana)
-    await isParked
     const jobs = await keepsake.jobs()
-    expect(jobs.filter(({ state }) => state === 'parked')).not.toEqual([])
-    for (const job of jobs) expect(job.reason).toMatch(/out of order/)
+    expect(jobs).not.toEqual([])
+    for (const { state, attempts, reason } of jobs)
+      expect([state, attempts, reason]).toEqual(['queued', 0, expect.stringMatching(/out of order/)])
     isBroken = false
     await keepsake.close()
     const again = await openOn(path, endpoint)
-    await again.retryJobs()
     expect(await drained(again.scope({ user: 'ana' }))).toBeNull()
     expect(await again.jobs()).toEqual([])
     expect(await factsOf(again.scope({ user: 'ana' }))).toEqual([OTTERS])
+  })
+})
+
+describe('rules, while a model is away', () => {
+  it('state what they read, and what the model reads later takes its place', async () => {
+    let isBroken = true
+    const lyon = segmentAnswer([fact('The user lives in the city of Lyon.', 1, 'I live in Lyon')])
+    const endpoint = await startEndpoint((asked) => {
+      if (isBroken) return fails(503, 'loading')
+      return asked.prompt === 'segment' ? says(lyon) : answerDutifully(asked)
+    })
+    const keepsake = await openOn(temporaryFile(), endpoint)
+    const ana = keepsake.scope({ user: 'ana' })
+    await ana.remember({ role: 'user', text: 'I live in Lyon.', at: START }, { session: 'one' })
+    await ana.endSession('one')
+    await drained(ana)
+    expect(await factsOf(ana)).toEqual(['The user lives in Lyon.'])
+    isBroken = false
+    await keepsake.retryJobs()
+    expect(await drained(ana)).toBeNull()
+    expect(await factsOf(ana)).toEqual(['The user lives in the city of Lyon.'])
+    const asked = endpoint.asked.filter(({ prompt }) => prompt === 'segment')
+    await ana.remember({ role: 'assistant', text: 'Lovely.', at: START }, { session: 'two' })
+    await drained(ana)
+    expect(endpoint.asked.filter(({ prompt }) => prompt === 'segment')).toHaveLength(asked.length)
+    await requireSound(ana)
   })
 })
 

@@ -2,7 +2,7 @@ import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { Claim, JobRow } from '../store/store.ts'
 import type { Engine } from '../work/engine.ts'
 import { forgetOverCapacity } from '../forget/forget-over-capacity.ts'
-import { TO_THE_LAST, type Reach } from './read-unread.ts'
+import { Outage, TO_THE_LAST, type Reach } from './read-unread.ts'
 import { noteFailure, asError, tellFailure } from '../work/report-failure.ts'
 import { viewScope } from '../work/scope-view.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
@@ -69,9 +69,10 @@ async function runPass(engine: Engine, row: ScopeRow, due: Due): Promise<PassOut
   const pass = new Pass(engine, row, slice)
   const ending = ofKind('end-session')
   const parked = await parkedOnce(engine, row, ending)
+  // What waited for the model is older than what is unread.
+  await pass.readAgain(ofKind('read-segment'))
   await pass.runRounds()
   await pass.runBranches(TO_THE_LAST)
-  await pass.readAgain(ofKind('read-segment'))
   await pass.endSessions(ending)
   if (!pass.hasFailed) await pass.readAgain(parked)
   if (!pass.isCut) await forgetOverCapacity(engine, row)
@@ -92,6 +93,7 @@ class Pass {
   /** Branches that failed in this pass; they are not retried for each ending session. */
   readonly #failed = new Set<Branch>()
   readonly #slice: TimeSlice
+  readonly #outage = new Outage()
   #isCut = false
 
   constructor(engine: Engine, row: ScopeRow, slice: TimeSlice) {
@@ -139,7 +141,7 @@ class Pass {
       case 'utterances':
         return keepUtterances(this.#engine, this.#row, branch, reach)
       case 'facts':
-        return drawFacts(this.#engine, this.#row, branch, reach)
+        return drawFacts(this.#engine, this.#row, branch, { ...reach, outage: this.#outage })
       case 'story':
         return packStory(this.#engine, this.#row, branch, reach)
       case 'summaries':
@@ -183,14 +185,15 @@ class Pass {
     return isWhole && !this.#isCut
   }
 
-  /** Retries parked segments. */
+  /** Retries segments that a branch passed over, the oldest first, until the model is away. */
   async readAgain(jobs: readonly JobRow[]): Promise<void> {
-    for (const job of jobs) {
-      if (this.#isCut) return
+    for (const job of jobs.toSorted((one, other) => (one.from ?? 0) - (other.from ?? 0))) {
+      if (this.#isCut || this.#outage.isCertain) return
       const branch = this.#engine.preset.branches.find((one) => one.kind === job.branch)
-      if (branch?.kind === 'facts')
-        await this.#attempt(() => drawFactsAgain(this.#engine, this.#row, branch, job))
-      else await this.#parkForeign(job)
+      if (branch?.kind === 'facts') {
+        const isRead = await this.#attempt(() => drawFactsAgain(this.#engine, this.#row, branch, job))
+        if (!isRead) this.#outage.note(this.#errors.at(-1))
+      } else await this.#parkForeign(job)
     }
   }
 

@@ -4,7 +4,7 @@ import { hearRequests, hearWideRequests } from '../extraction/rules/hear-request
 import { confirms, heldBefore, holdRequests, withoutHeld } from '../requests/hold-requests.ts'
 import type { FactBranch } from '../presets/preset.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
-import type { JobRow } from '../store/store.ts'
+import type { JobRow, NewJob } from '../store/store.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import { originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
@@ -12,8 +12,10 @@ import { decideAndCommit, type Terms, type UnitOfWork } from '../work/unit-of-wo
 import { cutFactWindow, TURNS_AT_A_TIME } from './cut-fact-window.ts'
 import { holdBackUnread, releaseHeld } from '../requests/hold-back.ts'
 import { isDropped, isHeldBack, tellableTurns } from '../work/living-turns.ts'
+import { newJob } from '../work/new-job.ts'
+import { isModelAway, waitFor } from '../work/report-failure.ts'
 import { isUnusableAnswer, parkJob, answerOr } from './park-job.ts'
-import { readUnread, type Reach } from './read-unread.ts'
+import { Outage, readUnread, type Reach } from './read-unread.ts'
 import type { RejectedOperation } from '../memories/proposed-operation.ts'
 import { applyOperations } from '../merge/apply-operations.ts'
 import { askComplexMerges } from '../merge/merge-by-model.ts'
@@ -52,7 +54,7 @@ export async function drawFacts(
   engine: Engine,
   row: ScopeRow,
   branch: FactBranch,
-  { endingSession, upTo }: Reach,
+  { endingSession, upTo, outage = new Outage() }: Reach,
 ): Promise<boolean> {
   const { revision, from, turns } = await readUnread(engine, row, branch, { most: TURNS_AT_A_TIME, upTo })
   const window =
@@ -65,9 +67,11 @@ export async function drawFacts(
   const terms = { revision, progress }
   const read = window.rounds.flatMap((round) => round.turns)
   try {
+    outage.throwIfCertain()
     await readSegment(view, branch, read, terms)
   } catch (error) {
-    if (!isUnusableAnswer(error)) throw error
+    const isAway = outage.note(error) && branch.standIn !== undefined
+    if (!isAway && !isUnusableAnswer(error)) throw error
     await parkSegment(view, branch, { turns: read, error }, { ...terms, range })
   }
   return true
@@ -219,7 +223,7 @@ async function sessionOfRequest(
   return asked === undefined || state.isPending(asked) ? null : asked.session
 }
 
-/** Parks a segment with the model's unusable answer, so that the branch can continue. */
+/** Parks a segment with the model's unusable answer, or queues it until the model is back, so that the branch can continue. */
 async function parkSegment(
   view: ScopeView,
   branch: FactBranch,
@@ -227,19 +231,17 @@ async function parkSegment(
   terms: Terms & { readonly range: { readonly from: number; readonly to: number } },
 ): Promise<void> {
   const { engine, row } = view
-  const job = {
-    id: engine.newId(),
-    kind: 'read-segment',
-    scope: row.scope,
-    session: null,
-    at: engine.now(),
+  const isAway = isModelAway(error)
+  const attempts = isAway ? 0 : 1
+  const job: NewJob = {
+    ...newJob(engine, row, 'read-segment'),
     branch: branch.kind,
     ...terms.range,
-    state: 'parked',
-    attempts: 1,
+    ...(isAway ? { state: 'queued', delayMs: waitFor(error, 0, 0) } : { state: 'parked' }),
+    attempts,
     reason: error.message,
     answer: error.answer,
-  } as const
+  }
   const standIn = await drawStandIn(view, branch, turns)
   const apply = async (unit: UnitOfWork): Promise<void> => {
     if (standIn === null) return
@@ -248,7 +250,7 @@ async function parkSegment(
   }
   const parked = await decideAndCommit(engine, row, apply, { ...terms, queueJobs: [job] })
   if (parked === null) return
-  engine.events.emit('job-failed', { scope: eventScope(row), job: job.id, attempts: 1, parked: true, error })
+  engine.events.emit('job-failed', { scope: eventScope(row), job: job.id, attempts, parked: !isAway, error })
 }
 
 /** Extracts the turns with the fallback extractor, without a model. */

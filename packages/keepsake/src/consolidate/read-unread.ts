@@ -1,6 +1,8 @@
+import type { ModelError } from '@keepsake/text'
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
+import { isModelAway } from '../work/report-failure.ts'
 
 /** Unread turns, as of a revision. */
 export interface Unread {
@@ -19,6 +21,30 @@ export interface Reach {
   readonly endingSession: string | null
   /** Position of the last turn to read; if each round is recalled, the end of the round. */
   readonly upTo: number
+  /** Counts requests that found the model away. */
+  readonly outage?: Outage
+}
+
+/** Whether the model is away in this pass. One failure may be due to what was asked; after the second it is not asked again. */
+export class Outage {
+  #failures = 0
+  #error: ModelError | null = null
+
+  /** @returns whether the error says that the model is away */
+  note(error: unknown): error is ModelError {
+    if (!isModelAway(error)) return false
+    this.#failures += 1
+    this.#error = error
+    return true
+  }
+
+  get isCertain(): boolean {
+    return this.#failures > 1
+  }
+
+  throwIfCertain(): void {
+    if (this.isCertain && this.#error !== null) throw this.#error
+  }
 }
 
 export const TO_THE_LAST: Reach = { endingSession: null, upTo: Number.POSITIVE_INFINITY }

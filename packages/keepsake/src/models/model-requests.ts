@@ -2,6 +2,7 @@ import pRetry from 'p-retry'
 import { ModelError, estimateTokens } from '@keepsake/text'
 import { Semaphore } from 'async-mutex'
 import type { EventScope } from '../scopes/scope.ts'
+import { isNetworkFailure } from './adapters/ai-sdk-error.ts'
 import { CallBudget, type ModelBudget } from './call-budget.ts'
 import type {
   LanguageAnswer,
@@ -171,6 +172,8 @@ export class ModelRequests {
   readonly #budget: CallBudget
   /** All tries of a request failed, and none has been answered since. */
   #isDown = false
+  /** The last failure, while its provider asks for no requests. */
+  #refusal: { readonly error: ModelError; readonly until: number } | null = null
 
   constructor(model: LanguageModel, limits: RequestLimits, { places, budget } = sharedLimits(limits)) {
     this.#model = model
@@ -181,6 +184,7 @@ export class ModelRequests {
 
   /** @throws ModelError, or the reason of the caller's abort. */
   async generate(request: LanguageRequest, owner: RequestOwner): Promise<LanguageAnswer> {
+    this.#heedRefusal()
     return this.#retrying(request.abortSignal, async () => {
       const release = await this.#takePlace(request.abortSignal)
       try {
@@ -280,6 +284,15 @@ export class ModelRequests {
     this.#budget.spendTokens(scope, input + output, this.#limits.now())
   }
 
+  /** @throws the last failure while its provider asks for no requests */
+  #heedRefusal(): void {
+    const { error, until } = this.#refusal ?? { error: null, until: 0 }
+    const retryAfterMs = Math.ceil(until - performance.now())
+    if (error === null || retryAfterMs <= 0) return
+    const { message, cause, isRetryable, details } = error
+    throw new ModelError(message, { cause, isRetryable, details, retryAfterMs })
+  }
+
   async #retrying<Value>(signal: AbortSignal | undefined, attempt: () => Promise<Value>): Promise<Value> {
     try {
       const value = await pRetry(attempt, {
@@ -294,11 +307,16 @@ export class ModelRequests {
         },
       })
       this.#isDown = false
+      this.#refusal = null
       return value
     } catch (error) {
       const translated = this.#translate(error, signal)
-      if (translated instanceof ModelError && translated.code === 'model-failed')
-        this.#isDown = translated.isRetryable
+      if (translated instanceof ModelError && translated.code === 'model-failed') {
+        const { isRetryable, retryAfterMs } = translated
+        this.#isDown = isRetryable
+        if (isRetryable && retryAfterMs !== null)
+          this.#refusal = { error: translated, until: performance.now() + retryAfterMs }
+      }
       throw translated
     }
   }
@@ -317,7 +335,7 @@ export class ModelRequests {
     if (signal?.aborted) return signal.reason
     if (error instanceof ModelError) return error
     const reason = error instanceof Error ? error.message : String(error)
-    return this.#failure(`failed: ${reason}`, { isRetryable: false, cause: error })
+    return this.#failure(`failed: ${reason}`, { isRetryable: isNetworkFailure(error), cause: error })
   }
 
   #failure(what: string, { isRetryable, reason, cause }: FailureTraits): ModelError {

@@ -35,9 +35,11 @@ export interface NewJob {
   readonly reason?: string | null
   /** The model's raw answer, for diagnosis. It may quote turns. */
   readonly answer?: string | null
+  /** Time until the first try, from now by the store's clock. 0 when absent. */
+  readonly delayMs?: number
 }
 
-export interface JobRow extends Required<NewJob> {
+export interface JobRow extends Required<Omit<NewJob, 'delayMs'>> {
   readonly owner: number
 }
 

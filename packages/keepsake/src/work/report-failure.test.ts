@@ -85,6 +85,18 @@ describe('a job that failed', () => {
     expect(await note(await open(), away(30 * 3_600_000))).toBe(24 * 3_600_000)
   })
 
+  it.each([
+    [500, 1_000],
+    [90_000, 90_000],
+    [9 * 3_600_000, 4 * 3_600_000],
+  ])('of a model that has been away for %d ms waits %d ms, and is no failed try', async (since, expected) => {
+    const place = await open({ attempts: 4 })
+    await queue(place, { id: 'j2', session: 's', kind: 'end-session', at: place.engine.now() - since })
+    const wait = await note(place, new ModelError('away', { isRetryable: true }))
+    expect(wait).toBe(expected)
+    expect((await place.engine.store.listJobs()).map(({ state }) => state)).toEqual(['queued', 'queued'])
+  })
+
   it('has not been tried when the budget was spent', async () => {
     const place = await open({ attempts: 4 })
     const spent = new ModelError('spent', { code: 'model-budget', retryAfterMs: 60_000 })

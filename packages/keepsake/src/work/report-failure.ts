@@ -10,6 +10,13 @@ const ATTEMPTS = 5
 const FIRST_RETRY_MS = 1_000
 /** Whatever a model's maker asks for: after a day it is tried all the same. */
 const LONGEST_WAIT_MS = 24 * 3_600_000
+/** A model that is away is tried again after as long as it has been away, and at least this often. */
+const LONGEST_OUTAGE_WAIT_MS = 4 * 3_600_000
+
+/** Checks for a model that is away: no network, an error of its server, a limit on its requests. Only waiting helps. */
+export function isModelAway(error: unknown): error is ModelError {
+  return error instanceof ModelError && error.code === 'model-failed' && error.isRetryable
+}
 
 /** Whatever was thrown, as an error. */
 export function asError(error: unknown): Error {
@@ -17,16 +24,19 @@ export function asError(error: unknown): Error {
 }
 
 /**
- * What passes by itself is no failed attempt: a budget that is spent comes back with its window, a database that is away comes back
- * when it does, however long that takes, and it is not the job that has to be looked at.
+ * What passes by itself is no failed attempt: a budget that is spent comes back with its window, a database or a model that is away comes
+ * back when it does, however long that takes, and it is not the job that has to be looked at.
  */
 function isPassing(error: Error): boolean {
   if (error instanceof StoreError) return error.isRetryable
-  return error instanceof ModelError && error.code === 'model-budget'
+  return isModelAway(error) || (error instanceof ModelError && error.code === 'model-budget')
 }
 
-function waitFor(error: Error, attempts: number): number {
-  const backOff = FIRST_RETRY_MS * 2 ** Math.max(0, attempts - 1)
+/** @param waited how long the job has waited already, in milliseconds */
+export function waitFor(error: Error, attempts: number, waited: number): number {
+  const backOff = isModelAway(error)
+    ? Math.min(LONGEST_OUTAGE_WAIT_MS, Math.max(FIRST_RETRY_MS, waited))
+    : FIRST_RETRY_MS * 2 ** Math.max(0, attempts - 1)
   const asked = error instanceof ModelError ? (error.retryAfterMs ?? 0) : 0
   return Math.min(LONGEST_WAIT_MS, Math.max(backOff, asked))
 }
@@ -45,7 +55,9 @@ async function noteWithJob(
   // What a provider says may quote what it was sent, a key with it.
   const reason = await engine.textGate.admit(error.message)
   await engine.store.updateJob(row.owner, job.id, {
-    ...(parked ? { state: 'parked' } : { state: 'queued', delayMs: waitFor(error, attempts) }),
+    ...(parked
+      ? { state: 'parked' }
+      : { state: 'queued', delayMs: waitFor(error, attempts, engine.now() - job.at) }),
     attempts,
     reason,
     ...answer,

@@ -129,7 +129,8 @@ export function isPassing(status: number): boolean {
   return PASSING_STATUSES.has(status) || status >= 500
 }
 
-function isNetworkFailure(error: ErrorTraits): boolean {
+/** Checks for a failure of the network, in an error or its causes. */
+export function isNetworkFailure(error: unknown): boolean {
   let at: unknown = error
   for (let depth = 0; depth < 5 && typeof at === 'object' && at !== null; depth++) {
     const { name, code, cause } = traitsOf(at)

@@ -63,6 +63,10 @@ const alone: StoreCases = {
     },
 
     'leaves parked jobs, and those that are to wait until their time has come': async ({ store, ada }) => {
+      const later = { ...jobOf(ada, 'later'), session: 's1', delayMs: LONG_MS }
+      await commit(store, { ...commitOf(ada, []), queueJobs: [later] })
+      equal(await outcomeOf(store), 'nothing')
+      await commit(store, { ...commitOf(ada, []), finishJobs: ['later'] })
       await queue(store, ada)
       await store.updateJob(ada.owner, 'j1', { state: 'parked', attempts: 1, reason: 'no' })
       equal(await outcomeOf(store), 'nothing')

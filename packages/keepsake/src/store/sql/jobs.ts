@@ -15,7 +15,7 @@ import { loadScopes, readMark } from './scopes.ts'
 import { changedRows, insertRows, statement, type SqlDatabase, type Transaction } from './sql-database.ts'
 import type { NewRow } from './tables.ts'
 
-function jobRow(userId: number, job: NewJob): NewRow<'jobs'> {
+function jobRow(userId: number, job: NewJob, due_at = 0): NewRow<'jobs'> {
   const { id, kind, scope, session, branch = null, from = null, to = null, at } = job
   const { state = 'queued', attempts = 0, reason = null, answer = null } = job
   return {
@@ -31,7 +31,7 @@ function jobRow(userId: number, job: NewJob): NewRow<'jobs'> {
     state,
     attempts,
     at,
-    due_at: 0,
+    due_at,
     reason,
     answer,
   }
@@ -40,11 +40,13 @@ function jobRow(userId: number, job: NewJob): NewRow<'jobs'> {
 /** Queues jobs. One that waits for the same work is made due instead. */
 export async function queueJobs(tx: Transaction, userId: number, jobs: readonly NewJob[]): Promise<void> {
   // One by one: two jobs of one call may be alike.
-  for (const job of jobs)
-    await insertRows(tx, 'jobs', [jobRow(userId, job)], {
+  for (const job of jobs) {
+    const due = job.delayMs === undefined ? 0 : (await tx.database.now(tx.db)) + job.delayMs
+    await insertRows(tx, 'jobs', [jobRow(userId, job, due)], {
       keys: ['user_id', 'work', 'state'],
       set: ['due_at'],
     })
+  }
 }
 
 export async function insertJobs(tx: Transaction, userId: number, jobs: readonly NewJob[]): Promise<void> {
