@@ -209,13 +209,8 @@ describe('a language model that fails', () => {
     await talk(ana, 's', 0, ['I tune the piano.'])
     await talk(ben, 's', 0, ['I bake.'])
     expect(await ana.memories({ forms: ['utterance'] })).toHaveLength(1)
-    expect((await keepsake.jobs()).map(({ kind, state }) => [kind, state])).toEqual([
-      ['consolidate', 'queued'],
-      ['end-session', 'queued'],
-    ])
-    expect((await keepsake.jobs()).map(({ reason }) => reason)).toEqual([
-      expect.stringContaining('nobody answers'),
-      expect.stringContaining('nobody answers'),
+    expect(await keepsake.jobs()).toMatchObject([
+      { kind: 'read-segment', state: 'queued', reason: expect.stringContaining('nobody answers') },
     ])
     isAway = false
     await ana.drain()
