@@ -25,7 +25,7 @@ const STATED: readonly (readonly [string, ...(readonly [string, string])[]])[] =
   ['I come from Peru.', ['origin', 'Peru']],
   ['I live in Gdansk.', ['residence', 'Gdansk']],
   ['i moved to tromso last month', ['residence', 'tromso']],
-  ['We live in a small village near Bath.', ['residence', 'small village']],
+  ['We live in a small village near Bath.', ['residence', 'small village near Bath']],
   ['I live with my grandmother.', ['living-with', 'their grandmother']],
   ['I grew up in Dakar.', ['background', 'grew up in Dakar']],
   ["I'm a nurse.", ['occupation', 'nurse']],
@@ -38,8 +38,7 @@ const STATED: readonly (readonly [string, ...(readonly [string, string])[]])[] =
   ['I work at the harbour office.', ['employer', 'harbour office']],
   ["I've been working for Siemens since 2015.", ['employer', 'Siemens']],
   ["I'm an engineer at Airbus.", ['occupation', 'engineer at Airbus']],
-  ["I'm a night owl.", ['identity', 'night owl']],
-  ["I'm studying marine biology at the moment.", ['education', 'marine biology at the moment']],
+  ["I'm studying marine biology at the moment.", ['education', 'marine biology']],
   ["I'm a student at Uppsala University.", ['education', 'student at Uppsala University']],
   // The tagger takes “lives” for a noun.
   ['My sister Mia lives in Bergen.', ['siblings', 'sister Mia'], ['siblings', 'sister lives in Bergen']],
@@ -56,7 +55,7 @@ const STATED: readonly (readonly [string, ...(readonly [string, string])[]])[] =
   ['I love pottery.', ['likes', 'pottery']],
   ['I really enjoy swimming in cold lakes.', ['likes', 'swimming in cold lakes']],
   ["I'm a big fan of the Beatles.", ['likes', 'Beatles']],
-  ["I'm into chess.", ['likes', 'chess']],
+  ["I'm into chess.", ['hobbies', 'chess']],
   ["I don't like horror films.", ['dislikes', 'horror films']],
   ["I can't stand crowds.", ['dislikes', 'crowds']],
   ['I hate getting up early.', ['dislikes', 'getting up early']],
@@ -66,10 +65,7 @@ const STATED: readonly (readonly [string, ...(readonly [string, string])[]])[] =
   ['My favorite food is ramen.', ['favourite-food', 'ramen']],
   ['My favourite instrument is the oboe.', ['favourites', 'instrument: oboe']],
   ['My hobby is restoring old radios.', ['hobbies', 'restoring old radios']],
-  ['I play the cello.', ['hobbies', 'play the cello']],
-  ['I usually run along the river in the morning.', ['habits', 'run along the river in the morning']],
-  ['I can play the accordion.', ['skills', 'play the accordion']],
-  ["I'm good at chess.", ['skills', 'chess']],
+  ['I play the cello.', ['hobbies', 'cello']],
   ['I speak Danish and Polish.', ['languages', 'Danish and Polish']],
   ["I'm fluent in Portuguese.", ['languages', 'Portuguese']],
   ["I'm learning Welsh.", ['learning', 'Welsh']],
@@ -79,27 +75,16 @@ const STATED: readonly (readonly [string, ...(readonly [string, string])[]])[] =
   ["I don't eat pork.", ['diet', 'no pork']],
   ["I'm afraid of heights.", ['fears', 'heights']],
   ["I'm married.", ['marital-status', 'married']],
-  ['I own a small sailing boat.', ['possessions', 'small sailing boat']],
-  ['I want to visit Iceland next summer.', ['wishes', 'visit Iceland next summer']],
-  ["I'm going to start a bakery in June.", ['plans', 'start a bakery in June']],
   ["Next month I'm flying to Accra.", ['plans', 'flying to Accra next month']],
-  ['My dream is to open a bookshop.', ['goals', 'open a bookshop']],
-  ['I went to a jazz festival yesterday.', ['experiences', 'went to a jazz festival yesterday']],
-  ['I got a new job at the museum.', ['employer', 'museum'], ['experiences', 'got a new job at the museum']],
-  ['Last week we adopted a kitten.', ['pets', 'kitten'], ['experiences', 'adopted a kitten last week']],
+  ['I got a new job at the museum.', ['employer', 'museum']],
+  ['Last week we adopted a kitten.', ['pets', 'kitten']],
   ['I turned 30 last week.', ['age', '30']],
-  ['I got married in Bergen.', ['marital-status', 'married'], ['experiences', 'got married in Bergen']],
+  ['I got married in Bergen.', ['marital-status', 'married']],
   ["I'm getting married in June.", ['plans', 'getting married in June']],
   ['My cat died yesterday.', ['pets', 'cat died yesterday']],
   ['I live alone.', ['living-with', 'no one']],
   ['I work from home.', ['routines', 'works from home']],
   ["I'm pregnant.", ['health-state', 'pregnant']],
-  ['I feel lonely today.', ['mood', 'lonely']],
-  ['I believe in reincarnation.', ['beliefs', 'reincarnation']],
-  [
-    'I recently watched a film called "The Long Harbour".',
-    ['experiences', 'watched a film called The Long Harbour'],
-  ],
 ]
 
 /** What states nothing about the speaker that could be kept. */
@@ -122,6 +107,11 @@ const NOTHING: readonly string[] = [
   '*sighs* _I live in the tower of ice_',
   '> I work at the bank',
   '`I am a robot`',
+  "I'm a night owl.",
+  'I usually run along the river in the morning.',
+  'I want to visit Iceland next summer.',
+  'I went to a jazz festival yesterday.',
+  'I feel lonely today.',
   'I like it.',
   'I love that!',
   'I love you.',
@@ -242,9 +232,7 @@ describe('English persona rules', () => {
   })
 
   it('keep what an agent says of itself as the agent’s, and nothing an assistant says of being one', async () => {
-    expect(
-      (await read(talk(['assistant', 'My name is Mira. I live in a lighthouse.']))).candidates,
-    ).toMatchObject([
+    expect((await read(talk(['assistant', 'My name is Mira. I live in Whitby.']))).candidates).toMatchObject([
       { subject: 'agent', value: 'Mira' },
       { subject: 'agent', key: 'residence' },
     ])
@@ -252,14 +240,14 @@ describe('English persona rules', () => {
   })
 
   it('read times in the words against the turn’s time and zone', async () => {
-    const [fact] = (await read(talk('I went to a jazz festival yesterday.'))).candidates
+    const [fact] = (await read(talk('I got promoted to head cook yesterday.'))).candidates
     expect(new Date(fact?.validFrom ?? 0).toISOString().slice(0, 10)).toBe('2024-05-07')
-    const [plan] = (await read(talk("I'm going to visit Oslo next month."))).candidates
+    const [plan] = (await read(talk("I'm flying to Oslo next month."))).candidates
     expect(plan?.validFrom).toBe(AT)
   })
 
   it('read a bare year', async () => {
-    const [fact] = (await read(talk('I climbed Mount Kenya in 2019.'))).candidates
+    const [fact] = (await read(talk('I graduated from Delft in 2019.'))).candidates
     expect(new Date(fact?.validFrom ?? 0).toISOString().slice(0, 4)).toBe('2018') // midnight in Paris, 23:00 in UTC
     expect(new Date((fact?.validFrom ?? 0) + 3 * 3_600_000).getUTCFullYear()).toBe(2019)
   })

@@ -232,7 +232,7 @@ describe('announcements of change', () => {
     ['I no longer live in Lyon.', 'residence', 'Lyon'],
     ["I don't work at Siemens anymore.", 'employer', 'Siemens'],
     ["I don't like jazz any more.", 'likes', 'jazz'],
-    ["I'm no longer a vegetarian.", 'identity', 'vegetarian'],
+    ["I'm no longer a vegetarian.", 'diet', 'vegetarian'],
     ['I stopped drinking coffee.', 'habits', 'drinking coffee'],
     ['I quit smoking.', 'habits', 'smoking'],
     ['我不再住在里昂了', 'residence', '里昂'],

@@ -26,7 +26,7 @@ const SMALL_TALK = [
   ['The soup burnt again.', '> That pan is cursed.', 'Did you ever see such rain?', '> Never in April.'],
   ['The bus was late, as ever.', '> Which one did you take?', 'The twelve. It smelt of onions.'],
   [
-    'My sister rang about the curtains.',
+    'My sister Jo rang about the curtains.',
     '> What did she want?',
     'To know whether blue is a colour for a hall.',
   ],

@@ -2,6 +2,8 @@ import { simplifyChinese } from './simplify-chinese.ts'
 
 const CURLY_APOSTROPHES = /[\u2018\u2019\u02BC\uFF07]/g
 const LATIN_MARKS = /(?<=[a-z])[\u0300-\u036F]+/g
+/** Matches soft hyphens and characters without width, which copied words may contain. */
+const UNSEEN = /[\u00AD\u200B\u2060\uFEFF]+/g
 const NOT_ASCII = /[^\0-\x7F]/
 
 /**
@@ -16,6 +18,7 @@ const NOT_ASCII = /[^\0-\x7F]/
 export function normaliseText(text: string): string {
   if (!NOT_ASCII.test(text)) return text.toLowerCase()
   return simplifyChinese(text.normalize('NFKC'))
+    .replace(UNSEEN, '')
     .replace(CURLY_APOSTROPHES, "'")
     .toLowerCase()
     .normalize('NFD')

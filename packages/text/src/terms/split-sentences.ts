@@ -9,7 +9,10 @@ export interface Sentence {
 let segmenters: { readonly en: Intl.Segmenter; readonly zh: Intl.Segmenter } | undefined
 const HAN = /\p{Script=Han}/u
 /** Matches titles and common abbreviations, whose full stop does not end a sentence before a capital. */
-const ABBREVIATION = /(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|vs|etc|e\.g|i\.e|no|jr|sr|[A-Z])\.\s*$/i
+const ABBREVIATION = /(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|vs|etc|e\.g|i\.e|no|jr|sr|(?:[A-Z]\.)*[A-Z])\.\s*$/i
+/** Matches words that begin a sentence even after initials: “in D.C. My sister …”. */
+const BEGINS = /^\s*(?:I|My|We|Our|You|He|She|It|They|This|That|The|But|And|So)\b/
+const INITIALS = /\.[A-Z]\.\s*$/
 /** Maximum characters inspected before a possible sentence end. */
 const TAIL = 40
 
@@ -21,7 +24,8 @@ export function splitSentences(text: string): Sentence[] {
     isBroken ||= text.slice(seen, end).includes('\n')
     seen = end
     const tail = text.slice(Math.max(start, end - TAIL), end)
-    if (end < text.length && !isBroken && ABBREVIATION.test(tail)) continue
+    const begins = INITIALS.test(tail) && BEGINS.test(text.slice(end, end + TAIL))
+    if (end < text.length && !isBroken && ABBREVIATION.test(tail) && !begins) continue
     push(sentences, text.slice(start, end), start)
     start = end
     isBroken = false

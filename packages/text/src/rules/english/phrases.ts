@@ -27,18 +27,25 @@ export const ENGLISH_PHRASES = {
   /** Matches a noun phrase with a meaning of its own, with “of …” and “and …”. */
   thing: `!<pointing> [<determiner>] !(same|other|latter|former) ({core} of <thing>|{core/!vague} !of) !(/|-)
     [<joint> <thing>]`,
-  proper: 'PROPN',
   capital: 'CAPITAL',
   some: '!the <determiner>',
   given: '!(PRON|DET|I) CAPITAL',
   /** Matches a bare name, without a word that marks it as one. */
   alone: '&PROPN !-ed CAPITAL [&PROPN CAPITAL]',
-  name: '<given> [<given>] [<given>] [<given>]',
-  city: '<name> [, <name>]',
-  at: 'in|to|into|at|on|near|outside',
-  into: 'to|into',
-  abstract: 'past|present|moment|fear|peace|day|way|world|life|together|hell|dream',
-  place: '<at> (<city>|<thing/!abstract>)',
+  particle: 'de|da|do|du|di|del|della|la|le|van|von|der|den|upon|al|el|bin|ibn',
+  name: '<given> (<particle>+ <given>|[<given>] [<given>] [<given>])',
+  located: 'PLACE',
+  compass: `north|south|east|west|central|upper|lower|greater|new|san|santa|los|las|saint|st|el|la|cape|tel|hong|buenos|rio
+    |northern|southern|eastern|western`,
+  unplaced:
+    'city|town|downtown|suburb|suburbs|village|department|group|division|team|school|university|<calendar>|<timed>',
+  area: `[the] <name/located> [city]|!<unplaced> [<compass>] PLACE`,
+  city: '<area> [, &REGION (<name>|REGION)]',
+  settlement: 'village|town|city|suburb|hamlet|island|farm|valley|cottage|flat|house|apartment',
+  settled: '<a> [_] [_] <settlement> (near|in|outside|by|of|close to) <city>',
+  aim: 'TOWN',
+  /** Matches where one moves: words for the way may come before it. */
+  town: '[the] <name/aim> [, &REGION (<name>|REGION)]|!<unplaced> [<compass>] TOWN',
   /** Matches the rest of the clause. */
   rest: '_+ .',
   blur: `it|this|that|these|those|them|him|her|there|here|one|something|anything|everything|stuff|thing|way|he|she|they
@@ -50,9 +57,8 @@ export const ENGLISH_PHRASES = {
   vain: '<empty>|<brief>',
   /** Matches the rest of the clause where it names something, not only pronouns. */
   matter: '!(_* <blur>) &(_* (PROPN|!<empty> NOUN)) <rest>',
-  doing: '&VERB -ing [<rest>]',
-  object: '<doing>|!the <thing>',
   told: '<thing>|<name>|NUM _*',
+  pick: '<told>|_ [_] [_] .',
 
   // Relationships and roles.
   partner:
@@ -71,14 +77,12 @@ export const ENGLISH_PHRASES = {
   /** Matches up to the word for the relation: “older brother”. */
   kin: '(!(VERB|AUX) !<relation> _)* <relation>',
   named: 'named|called',
-  tale: `!<saying> !<giving> &(<stative>|INFLECTED) !(_* (he|she|him|her|his|it|its|that|this|there|they|them|going))
-    (&(_* (NOUN|PROPN|NUM)) <rest>|(died|passed|retired|graduated|married|divorced) [<rest>])`,
-  /** Matches favours to the speaker, which are no facts about the relative: “My sister gave me a voucher.”. */
-  giving: '(give|send|buy|bring|hand|pay|show|offer|get|make|lend) (me|us)',
-  saying: 'say|tell|think|ask|call|mean|know|want|seem|feel|text',
-  stative: 'be|have|live|life|work|study|love|like|hate|play|teach|own|run|speak',
+  /** Matches lasting statements about a relative. */
+  tale: `(live|life|be base) (in|near) <city>|be <a> <thing/trade> [(at|for|in) <rest>]|be {number} [<years>] (.|,|now|today)
+    |work (as <rest>|(at|for) <workplace>)|be (allergic|intolerant) to <substances>|have <ailment> .|speak <tongue>`,
+  departure: '(die|pass away|retire|graduate) [<rest>]',
   marital: 'married|single|engaged|divorced|widowed|separated',
-  diet: 'vegan|vegetarian|pescatarian|halal|kosher|celiac|coeliac|diabetic|teetotal|sober|(lactose|gluten) [-] [_]',
+  diet: 'vegan|vegetarian|pescatarian|halal|kosher|celiac|coeliac|teetotal|(lactose|gluten) [-] (free|intolerant)',
   allergy: 'allergy',
   condition: `-itis|-osis|-emia|-aemia|-algia|-phobia|-plegia|-pathy|-betes|-lepsy|asthma|adhd|autism|insomnia|migraine
     |epilepsy|cancer|depression|anxiety|ptsd|ocd|dyslexia|eczema|vertigo|anorexia|bulimia|parkinson|coeliac|celiac|crohn|lupus
@@ -89,7 +93,7 @@ export const ENGLISH_PHRASES = {
   ailment: `[<a>|some] [type _] (!(PRON|VERB|AUX|ADP|the|no|any|my|and|,|;|to) _)* (<condition> ['s] [disease|syndrome|disorder]
     |(bad|dodgy|weak|dicky) (knee|back|hip|heart|shoulder|ankle)|high blood pressure|hay fever|long covid|panic attack
     |(heart|kidney|liver|thyroid|lung|autoimmune) (condition|disease|problem|murmur|failure|disorder))`,
-  drug: `insulin|metformin|lithium|warfarin|aspirin|statin|steroid|antidepressant|antidepressants|thyroxine|levothyroxine|prednisolone
+  drug: `insulin|penicillin|antibiotic|ibuprofen|codeine|morphine|paracetamol|sulfa|metformin|lithium|warfarin|aspirin|statin|steroid|antidepressant|antidepressants|thyroxine|levothyroxine|prednisolone
     |-formin|-pril|-sartan|-statin|-olol|-prazole|-zepam|-zolam|-cillin|-oxetine|-traline|-dipine|-triptan|-gabalin|-gabapentin
     |blocker|thinner|thinners|blockers|antihistamine|inhaler|painkiller|hrt|ssri|methotrexate`,
   food: 'dairy|gluten|lactose|wheat|nut|peanut|soy|soya|shellfish|egg|milk|sugar|caffeine|seafood',
@@ -121,10 +125,8 @@ export const ENGLISH_PHRASES = {
   pursuit: `!(nothing|something|anything|everything|thing|morning|evening|being|going) -ing|yoga|pilates|karate|judo|ballet
     |taekwondo|jiu-jitsu|crossfit|parkour|improv|pottery|stand-up|calligraphy|archery|capoeira|gymnastics|athletics`,
   lessons: 'lesson|class',
-  home: 'flat|apartment|house|place|room|cottage|studio',
   somebody: 'guy|girl|man|woman|bloke|lad|lass|someone|somebody',
   rank: 'youngest|oldest|eldest|middle',
-  twins: 'twins|triplets',
   /** Endings of occupations, and common occupations without them. Others are stored as identity. */
   trade: `-eer|-ologist|-ician|-ographer|-onomist|-terian|-dentist|-therapist|-pharmacist|-chemist|-physicist|-scientist
     |-journalist|-receptionist|-stylist|-psychiatrist|-librarian|-attendant|-accountant|-consultant|-assistant|-officer
@@ -136,44 +138,39 @@ export const ENGLISH_PHRASES = {
     |surgeon|tutor|instructor|inspector|contractor|translator|interpreter|operator|administrator|counsellor|counselor
     |nurse|chef|cook|pilot|coach|clerk|soldier|sailor|vet|paramedic|midwife|freelancer|entrepreneur|salesperson|salesman
     |saleswoman|model|barista|bartender|electrician|mechanic|architect|analyst|artist|musician|photographer|principal
-    |judge|guard|secretary|intern|trainee|apprentice|<student>|freshman|sophomore|retiree|housewife|homemaker`,
-  student: 'student',
+    |judge|guard|secretary|intern|trainee|apprentice|<student>|freshman|sophomore|retiree|housewife|homemaker
+    |!<relation> !expert JOB`,
+  student: '!INFLECTED student',
   worker: '<thing/trade> [(at|for) <rest>]',
   jobless: 'retired|unemployed|self-employed|jobless',
   pupil: '<thing/student> [(at|for) <rest>]',
-  post: '<thing> &((at|for) PROPN) <rest>',
-  /** Nouns that judge the speaker and do not identify them. */
-  judging: `mess|idiot|failure|loser|fool|wreck|bit|little|lot|couple|few|disaster|genius|bundle|part|member|kind|sort
-    |witness|victim|burden|wimp|wuss|coward|softie|pushover|klutz|moron|saint|angel|monster|hero|disgrace|sucker|goner|hundred|thousand|million|minute|hour|day|year|month|week|fan`,
   demonym: '-ish|-ese|-ian|-ean|-ican|french|dutch|czech|german|korean|indian|christian',
   years: '(year|yrs) old|year of age|yo|y [/] o',
   lately: 'now|today|already|(this|last) (year|week|month)',
   number: `5|6|7|8|9|##|10#|110|<tens> [-] [one|two|three|four|five|six|seven|eight|nine]
     |ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen`,
   tens: 'twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety',
-  unmoody: 'sure|free|bad|better|good|same|right|able|due|like',
-  mood: '!<unmoody> (ADJ|&VERB -ed)',
 
-  good: 'good|great|excellent|skilled|talented|decent|amazing|experienced',
-  bad: 'bad|terrible|awful|horrible|useless|poor',
-  fond: '(fond|crazy) of|(crazy|passionate|mad) about|into',
-  birth: 'born (in|on|at) <rest>',
+  birth: 'born [and raised] in <city>',
   impaired: 'deaf|blind|disabled|dyslexic|asthmatic|autistic|epileptic|colorblind|colourblind',
-  date: '&(_* (DIGITS|<month>)) <rest>',
+  date: '&(_* <month>) <rest>|DIGITS / DIGITS [/ DIGITS]',
   kind: '(-ing|!(<verb>|did) _)+',
   is: 'be|have been',
   part: 'part|thing|one|time|moment|memory',
   inviting: '[so|but|and|please] [you (can|may)|everyone|people|[my] friends] [please|just]',
   favourite: 'favourite|favorite|fave|fav',
   pointed: 'that|this|it|when|how|what|the (one|part|same)',
-  goal: 'dream|goal|plan|aim|ambition|resolution|wish',
   attribute: 'age|height|nickname|nationality|zodiac sign|blood type|religion',
 
   // Activities.
   live: 'live|reside',
-  move: '(move|relocate) (!<into> _)*',
-  childhood: 'grow up &<place> <rest>',
-  workplace: '<thing/!shift>|<name>',
+  move: '(move|relocate) [back|home|house|over|out|up|down|away|here|recently] [from <city>] (to|near|into)',
+  childhood: 'grow up (in|on|near|outside) (<city>|<settled>|<a> <thing>)',
+  calendar: '<weekday>|<month>|christmas|easter|summer|winter|spring|autumn',
+  unspecific: 'office|home|company|place|firm|business|store|shop|group|agency|job|factory',
+  firm: '!<unspecific> WORKPLACE|(NOUN|PROPN) <unspecific>',
+  workplace: '[the] !<calendar> <name>|!(PRON|my|our) <thing/firm>',
+  field: 'FIELD',
   /** Matches an occupation with its complements, without the time it began. */
   task: '&<thing> (!(<timing>+ .) _)+',
   timing: `[on|in|at|since|from|as|of|over|early|late|back] (<timed>|<month> [NUM]|<weekday>|these days|the <timed>)
@@ -182,46 +179,35 @@ export const ENGLISH_PHRASES = {
   tongue: '<thing/capital>|<name>',
   shift: 'progress|way|team|morning|evening|night|weekend',
   graduation: 'graduate from <rest>',
-  like: 'love|like|enjoy|adore|prefer',
+  like: 'love|like|enjoy|adore',
   dislike: 'hate|dislike|detest|despise|loathe',
-  liked: `to &VERB <rest>|<doing>
-    |!(the !CAPITAL) <thing> &(.|PUNCT|ADV|too|any|so|for|and|or|as|very|either|a|the|more|most)
-    |!(the !CAPITAL) <thing> <rest>`,
-  skill: `(play|cook|bake|swim|drive|sing|dance|draw|paint|knit|sew|ski|skate|surf|ride|code|program|juggle|read|write
-    |type|fly|sail|dive|climb) [<rest>]`,
-  playing: 'play &<thing> <rest>',
-  active: `learn|read|write|build|train|practise|practice|prepare|volunteer|teach|watch|play|develop|design|renovate
-    |organise|organize|rehearse|research|collect|save|apply|recover|(take|look|make) &(for|a|an)`,
-  activity: '<active> !(forward|like|sure) &(<thing>|_ <thing>) <rest>|work on &<thing> <rest>',
-  talking: `ask|know|talk|say|tell|hear|thank|see|share|discuss|add|mention|point|be|do|let|give|show|check|understand
-    |apologize|apologise|clarify|continue|believe|think|feel|stay|keep|use|remind|put|focus|look|ensure|express|die|cry
-    |sleep|scream|hug`,
-  light: 'go|get|start|make|find|help|try|have|take',
+  /** Matches the end of a value that is whole: no further words, or a mark or connective. */
+  ended:
+    '.|PUNCT|any more|anymore|and|but|so|too|since|for|now|as|which|because|at (the moment|school|university|college)|in CAPITAL|with my|ADV .|<timed>',
+  allergen: 'SUBSTANCE',
+  substances: '!(the|PRON|my|our) <thing/allergen>',
+  dread: '!(<determiner>|PRON|-ing) <thing>|the dark|flying|driving|drowning|swimming',
+  played: 'PLAYED',
+  edible: 'FOOD',
+  meal: 'breakfast|lunch|dinner|supper|food|much|any',
+  lesson: '!(<determiner>|NUM) <thing>|to VERB [<thing>]|how to VERB [<thing>]',
+  trip: 'trip|holiday|vacation|wedding|visit|party|honeymoon',
+  company: '<relation>|flatmates|housemates|people|family|student|students|in-laws|folks|ex',
+  liked: `to &VERB _ [<thing>]|!(making|seeing|knowing|being|finding|having|shooting) -ing [up|out|down|ADV|ADP] [ADV|ADJ|!the <thing>
+    |(to|in|at|on|with|for|of|about) !the <thing>]|!(the !CAPITAL) <thing>`,
   act: '!(not|can|did|will|be|have) _',
-  intent: '!<talking> !<light> _ <matter>|<light> &(_* (PROPN|!<slight> NOUN)) <matter>',
-  slight: '<empty>|bed|rest|care|rid|help|use|lunch|work|home',
-  leaving: `(move|travel|fly|visit|start|leave|get|go|expect|join|attend|host|run) !(to bed|crazy|mad) <matter>`,
+  leaving: `(move|travel|fly|visit|start|leave|get (married|engaged|divorced|a)|go (to|on) !VERB|expect|join|attend|host|run)
+    !(to bed|bed|crazy|mad) <matter>`,
   ahead: 'next|tomorrow|soon|tonight|weekend|upcoming|coming|<month>',
   still: `be|feel|think|want|need|know|wonder|forget|find|get|say|tell|believe|hope|wish|seem|mean|guess|remember|have|try
     |end|make|love|like|enjoy|hate|struggle|look|see|hear|dream|keep|appreciate|admire|learn|do|give|put|take|come
     |support|strive`,
-  habit: '!<still> <act> <matter>',
-  habitual: `usually|always|often|sometimes|normally|typically|generally|regularly|rarely|seldom|mostly
-    |every <period>|on (<weekday>|weekends)|(once|twice|three times|# times) a (day|week|month|year)`,
-  dropped: `!(my (job|work|post|position|course|degree|studies)) !(_* (to|and|for|it|this|that|him|her|them|halfway)) (-ing [_] [_] [_]|&<matter> _ [_] [_] [_]) .`,
+  dropped: `!(my (job|work|post|position|course|degree|studies)) !(_* (to|and|for|it|this|that|him|her|them|halfway)) (-ing [_] [_] [_]|!ADP &<matter> _ [_] [_] [_]) .`,
   quit: 'quit|stopped|gave up|given up',
   quitting: '<quit> <dropped>',
-  milestone: `(got (married|divorced|engaged|fired|sacked|promoted|hired|laid off|pregnant|accepted|the (job|flat|house|promotion|offer|keys) &(.|PUNCT|at|in|with|as|today|yesterday|last|this))|broke up|split up|retired
+  milestone: `(got (fired|sacked|promoted|hired|laid off|accepted|the (job|flat|house|promotion|offer|keys) &(.|PUNCT|at|in|with|as|today|yesterday|last|this))|broke up|split up|retired
     |graduated) !(up|out|into) [<rest>]`,
-  honour: `(promote|hire|fire|diagnose|accept|reject|invite|elect|adopt|raise|award|admit|transfer) <matter>`,
-  slightly: `get|start|begin|make|take|stop|find|give|pick|read|write|learn|work|decide|send|share|stay|have|see|order|put
-    |set|miss|turn|hit`,
-  mental: `think|say|tell|mean|know|feel|guess|want|need|forget|hear|hope|wonder|like|love|hate|enjoy|believe|remember
-    |realise|realize|understand|notice|ask|wish|try|seem|appear|agree|suppose|figure|imagine|use|call|talk|speak|mention
-    |thank|do|be|look|let|keep|end|happen|prefer|expect|consider|assume|come|appreciate|plan|intend|bet|swear|doubt
-    |struggle|worry|lie|care|matter|sound|text|show|deserve|sleep|wake|respond|reply|answer|deal|cry|laugh|smile|nod
-    |nearly`,
-  event: `<slightly> &(!the <thing/!vain>) <matter>|!<mental> !<slightly> <act> <matter>`,
+  honour: '(promote|hire|elect|adopt|award) <matter>',
 
   // How sentences begin.
   opener: `and|but|so|because|cause|cuz|cos|also|plus|though|although|since|now|well|yes|yeah|yep|no|nope|ok|okay|oh|ah
@@ -239,7 +225,6 @@ export const ENGLISH_PHRASES = {
   belonging: `<demonym>|<impaired>|<relative>|catholic|muslim|sikh|hindu|buddhist|baptist|methodist|protestant|orthodox|mormon|quaker
     |agnostic|atheist|pagan|aries|taurus|gemini|cancer|leo|virgo|libra|scorpio|sagittarius|capricorn|aquarius|pisces
     |black|white|latino|latina|hispanic|queer|trans|gay|bi|gen|team|vegan|vegetarian|republican|democrat|labour|tory|liberal`,
-  calendar: '<weekday>|<month>|christmas|easter|summer|winter|spring|autumn',
   /** Matches a lower-case name: no other word fits after “I am”. */
   lower:
     '!(<weekday>|<month>|ADJ|ADV|VERB|AUX|PRON|DET|ADP|SCONJ|CCONJ|NUM|INTJ|home|back|same|right|still|over|everyone|somebody|someone|nobody|nothing|something|<trade>|<student>|<marital>|<diet>) (NOUN|PROPN)',
@@ -249,7 +234,7 @@ export const ENGLISH_PHRASES = {
   /** Words that end a clause at their start. */
   ending: `;|but|because|since|although|though|while|when|which|who|until|thats|whose|cuz|cos|except|then|where|why|how
     |what|whom|lol|haha|hence|thus|whereas|otherwise|unlike|ever|cause <nominative>|(so|as) <nominative>
-    |, !(, and !<another>|and !<another>|<item> (<item>|DET|,)* (and|or) !<another>)|(and|or) <another>`,
+    |, !(REGION (.|PUNCT|ADP|CCONJ|ADV|SCONJ)|, and !<another>|and !<another>|<item> (<item>|DET|,)* (and|or) !<another>)|(and|or) <another>`,
   /** Words that end a clause after its first word: “a fan I have to say”, “for money No one does”. */
   flowing: `(NOUN|PROPN|ADJ|ADV|PRON) (I|we|he|she|they)
     |(NOUN|ADJ|PRON|ADV) !I &CAPITAL (DET|PRON|AUX|ADV|SCONJ|CCONJ)`,

@@ -1,76 +1,70 @@
 import type { FactRule } from '../matching/rule.ts'
 
-/** Rules for likes, home, work, skills, activities, plans and events. */
+/** Rules for likes, home, work, languages, food and their ends. */
 export const DOING: readonly FactRule[] = [
   {
     facts: {
       likes: {
-        'I <like> {liked}': 'I really enjoy [swimming in cold lakes].',
-        'I not <dislike> {liked}': "I don't hate [Mondays].",
+        'I <like> {liked} <ended>': 'I really enjoy [swimming in cold lakes].',
+        'I not <dislike> {liked} <ended>': "I don't hate [Mondays].",
       },
       dislikes: {
-        'I <dislike> {liked}': 'I hate [getting up early].',
-        'I not <like> {liked}': "I don't like [horror films].",
-        'I can not (stand|bear) {liked}': "I can't stand [crowds].",
+        'I <dislike> {liked} <ended>': 'I hate [getting up early].',
+        'I not <like> {liked} <ended>': "I don't like [horror films].",
+        'I can not (stand|bear) {liked} <ended>': "I can't stand [crowds].",
       },
     },
-    no: 'I like it. I love you. I like the idea. I love how calm it is. I would love to live in Kyoto.',
+    no: `I like it. I love you. I like the idea. I love how calm it is. I would love to live in Kyoto.
+      I like that one. I like making sure they know.`,
   },
   {
     facts: {
-      'living-with': { '<we> [have|be] <live> with {thing}': 'I live with [my grandmother].' },
+      'living-with': { '<we> [have|be] <live> with {thing/company}': 'I live with [my grandmother].' },
       'living-with: no one': { '<we> [have|be] <live> alone': 'I live alone.' },
       residence: {
-        '<we> [have|be] <live> {place}': 'We live [in a small village] near Bath.',
-        '<we> (did|have) <move> {place}': 'i moved [to tromso] last month',
+        '<we> [have|be] <live> (in|near|outside|[up|down|over|out] in) {city} !NOUN': 'We live in [Bath].',
+        '<we> [have|be] <live> in {settled}': 'We live in [a small village near Bath].',
+        '<we> (did|have) <move> {town} !NOUN': 'i moved to [tromso] last month',
       },
       occupation: { 'I [be] work as &<thing/!shift> {task} <timing>* .': 'I work as [a driver in Leeds].' },
-      employer: { 'I [be] work (at|for) {workplace}': "I've been working for [Siemens] since 2015." },
-      'field-of-work': { 'I [be] work in {thing/!shift}': 'I work in [logistics].' },
+      employer: {
+        'I [be] work <hours>* (at|for) {workplace}': "I've been working for [Siemens] since 2015.",
+      },
+      'field-of-work': { 'I [be] work in !<determiner> {thing/field} <ended>': 'I work in [logistics].' },
       'routines: works from home': { 'I [be] work from home': 'I work from home.' },
-      education: { 'I [be] <study> {rest}': "I'm studying [biology at the moment]." },
+      education: { 'I [be] <study> {thing} <ended>': "I'm studying [biology] at the moment." },
     },
-    no: `Do I look like I live in Paris? I live in the past. We live in the same city. I moved on. I study hard.`,
+    no: `Do I look like I live in Paris? I live in the past. We live in the same city. I moved on. I study hard. I live on
+      toast. I live in leggings. I moved to the window. I moved to herbal tea. I work at a steady pace. I work in silence.
+      I live with regret. I moved to another department.`,
   },
   {
     state: 'ended',
     without: 'much|often|lot|always|every|very|really|exactly|only|just',
     facts: {
-      residence: { '<we> not [have|be] <live> {place}': "I don't live [in Oslo]." },
+      residence: { '<we> not [have|be] <live> in {city}': "I don't live in [Oslo]." },
       occupation: { 'I not [be] work as &<thing/!shift> {task} <timing>* .': "I don't work as [a cook]." },
       employer: { 'I not [be] work (at|for) {workplace}': "I don't work at [the bank]." },
-      'field-of-work': { 'I not [be] work in {thing/!shift}': "I don't work in [finance]." },
-      education: { 'I not [be] <study> {rest}': "I don't study [law]." },
+      'field-of-work': { 'I not [be] work in {thing/field}': "I don't work in [finance]." },
+      education: { 'I not [be] <study> {thing}': "I don't study [law]." },
     },
     no: "I live in Oslo. I don't live in fear. I don't work in the garden that much.",
   },
   {
     facts: {
       languages: { 'I [can] speak {tongue}': 'I speak [Danish and Polish].' },
-      skills: { 'I can {skill}': 'I can [play the accordion].' },
-      'weaknesses: speaking {tongue}': { 'I [can] not speak {tongue}': "I don't speak [French]." },
-      weaknesses: { 'I can not {skill}': "I can't [swim]." },
-      'diet: no {thing}': { 'I [can] not (eat|drink|smoke) {thing}': "I don't eat [pork]." },
-      'diet: no alcohol': { 'I [can] not drink .': "I don't drink." },
-      'diet: no smoking': { 'I [can] not smoke .': "I don't smoke." },
-      learning: { 'I be learn [about] &(<thing>|to) {rest}': "I'm learning [Welsh]." },
-      plans: {
-        '<we> be plan [on|for] &<thing> {rest}': "I'm planning [a trip to Wales].",
-        '<we> be plan to {intent}': "I'm planning to [visit Oslo].",
-        '<we> be go to &VERB {intent}': "I'm going to [start a bakery in June].",
-        '<we> (plan|intend|aim) to {intent}': 'We plan to [repaint the kitchen].',
+      'diet: no {thing}': {
+        'I [can] not (eat|drink|have) !<meal> &(_* FOOD) {thing/edible} (.|PUNCT|and|or|because|as|so|for|since)':
+          "I don't eat [pork].",
       },
-      wishes: { '<we> (want|hope) to {intent}': 'I want to [visit Iceland next summer].' },
-      'current-activity': { 'I be {activity}': "I'm [building a shed]." },
-      hobbies: { 'I {value:playing}': 'I [play the cello].' },
-      beliefs: { 'I believe in {thing}': 'I believe in [reincarnation].' },
-      'beliefs: not in {thing}': { 'I not believe in {thing}': "I don't believe in [ghosts]." },
-      supports: { 'I support {thing/proper}': 'I support [Greenpeace].' },
-      opposes: { 'I oppose {thing/proper}': 'I oppose [Brexit].' },
+      'diet: no alcohol': { 'I [can] not drink (.|alcohol)': "I don't drink." },
+      'diet: no smoking': { 'I [can] not smoke .': "I don't smoke." },
+      learning: { 'I be learn [about] {lesson} <ended>': "I'm learning [Welsh]." },
+      plans: { '<we> be plan <a> &<thing/trip> {value:matter}': "I'm planning a [trip to Wales]." },
+      hobbies: { 'I play {thing/played} <ended>': 'I play [the cello].' },
     },
-    no: `I can't wait for the weekend. I can imagine the view. I want to know more.
-      I'm looking forward to the weekend. I'm going to bed. I'm going to tell you a story.
-      I don't want to visit Iceland.`,
+    no: `I can't wait for the weekend. I can't eat any more. I'm learning a lot. I don't eat breakfast. I play the fool.
+      I don't have time. I don't have a car.`,
   },
   {
     state: 'ended',
@@ -99,15 +93,10 @@ export const DOING: readonly FactRule[] = [
     no: "I'm flying to Accra. I'm going to bed soon.",
   },
   {
-    with: '<habitual>',
-    facts: { 'habits: {habit} {time}': { 'I {habit}': 'I usually [run in the park].' } },
-    no: 'I run along the river. I always forget my keys.',
-  },
-  {
     goesOn: true,
     happened: true,
     facts: { experiences: { 'I [did|have] {value:quitting}': 'I [quit smoking].' } },
-    no: 'I stopped talking to look at it. I stopped it.',
+    no: 'I stopped talking to look at it. I stopped it. I stopped at every stall.',
   },
   {
     state: 'ended',
@@ -118,8 +107,7 @@ export const DOING: readonly FactRule[] = [
   {
     facts: {
       experiences: {
-        '<we> did {value:milestone}': 'I [got married in Bergen].',
-        '<we> did {value:event}': 'Last week we [adopted a kitten].',
+        '<we> did {value:milestone}': 'I [got promoted to head of sales].',
         '<we> [did] be {value:honour}': 'I was [promoted to head of sales].',
       },
     },

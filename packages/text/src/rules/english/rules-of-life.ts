@@ -6,9 +6,9 @@ export const LIFE: readonly FactRule[] = [
     goesOn: true,
     facts: {
       health: {
-        '<we> [have] have {ailment} (.|PUNCT|since|for|from|and|in|so|now|as|too|that|which)':
+        '<we> [have] have !the {ailment} (.|PUNCT|since|for|from|and|in|so|now|as|too|that|which)':
           'I have [type 1 diabetes].',
-        'I [have] [be] suffer (from|with) {thing}': 'I suffer from [migraines].',
+        'I [have] [be] suffer (from|with) {thing/condition}': 'I suffer from [migraines].',
         'I [did|have] be diagnose with {rest}': 'I was diagnosed with [ADHD last year].',
         'I [have] be {unwell} (.|PUNCT|and|so|since|but|now)': "I'm [diabetic].",
       },
@@ -23,13 +23,12 @@ export const LIFE: readonly FactRule[] = [
         'I [have] [be] take &<drug> {thing}': 'I take [metformin] every morning.',
         'I [have] be on &([_] [_] <drug>) {thing}': "I'm on [blood thinners].",
       },
-      'diet: no {thing}': { 'I can not (have|eat|drink) &<food> {thing}': "I can't have [dairy]." },
       diet: { 'I (did|have) (go|turn|become) {diet}': 'I went [vegan] in March.' },
       'health-state': {
         'I [have] be {expecting}': "I'm [four months pregnant].",
       },
     },
-    no: `I take the bus. I can't have that. I can't have nice things. I went home. I'm on my way. I'm not pregnant.`,
+    no: `I take the bus. I went home. I'm on my way. I'm not pregnant.`,
   },
   {
     goesOn: true,
@@ -74,7 +73,6 @@ export const LIFE: readonly FactRule[] = [
     no: 'I lost my keys. I retired the old bike.',
   },
   {
-    goesOn: true,
     facts: {
       'marital-status: {marital}': {
         '<we> (did|have) get &<bond> {marital}': 'We got [engaged] last night.',
@@ -83,7 +81,6 @@ export const LIFE: readonly FactRule[] = [
     no: 'We got lost. I got my bike.',
   },
   {
-    goesOn: true,
     facts: {
       partner: { 'I [have] be (marry|engage|married|engaged) to {name}': "I'm married to [Ines]." },
     },
@@ -95,14 +92,12 @@ export const LIFE: readonly FactRule[] = [
         'I [have] be date {name}': "I'm dating [Marco].",
         'I [have] be date <a> [_] <somebody> <named> {name}': "I'm dating a guy called [Marco].",
       },
-      children: { '<we> have {twins}': 'We have [twins].' },
       'siblings: none': { 'I be an only child': "I'm an only child." },
       'siblings: {rank} of {several}': { 'I be the {rank} of {several} .': "I'm the [youngest] of [five]." },
     },
     no: "I'm dating myself here. I'm the youngest in the office. We have time. I'm a child.",
   },
   {
-    goesOn: true,
     facts: {
       'pets: {thing} {name}': {
         '<we> (did|have) (adopt|get|rescue|buy) !the {thing/pets} [<named> {name}]':
@@ -147,7 +142,7 @@ export const LIFE: readonly FactRule[] = [
       education: {
         'I be in (my|the) {grade} (of|at) {school:rest}': "I'm in my [second year] of [law school].",
         'I [have] be (do|take) &(<a>|my) {degree}': "I'm doing [a PhD in marine biology].",
-        'I (go to|attend) {thing/school}': 'I attend [art school].',
+        'I attend {thing/school}': 'I attend [art school].',
       },
     },
     no: `I start at nine. I got the job done. I run late every day. I run a bath. I teach him a lesson. I teach my kids to
@@ -157,8 +152,8 @@ export const LIFE: readonly FactRule[] = [
   {
     facts: {
       residence: {
-        '<we> [have|be] (base|settle) in {city}': "I'm based in [Tallinn].",
-        '<we> [have|be] <live> (in|on) (!(PRON|CAPITAL) _) [!CAPITAL _] [!CAPITAL _] [!CAPITAL _] in {city}':
+        '<we> [have|be] (base|settle) in {city} !NOUN': "I'm based in [Tallinn].",
+        '<we> [have|be] <live> (in|on) (!(PRON|CAPITAL) _) [!CAPITAL _] [!CAPITAL _] [!CAPITAL _] in {city} !NOUN':
           'I live in a tiny flat in [Lyon] with my girlfriend.',
       },
     },
@@ -169,8 +164,8 @@ export const LIFE: readonly FactRule[] = [
       hobbies: {
         'I [have] do {pursuit} (.|PUNCT|on|every|once|twice|in|at|and|with|since|for|three)':
           'I do [bouldering] twice a week.',
-        'I collect !<determiner> &(_* INFLECTED) {thing}': 'I collect [old postcards].',
-        'I (did|have) take up {object}': "I've taken up [pottery].",
+        'I collect !<determiner> &(_* INFLECTED) {thing} <ended>': 'I collect [old postcards].',
+        'I (did|have) take up !<determiner> {thing} <ended>': "I've taken up [pottery].",
         'I {pastime} in my (free|spare) time': 'I [paint miniatures] in my free time.',
       },
       learning: {

@@ -36,6 +36,9 @@ const APOSTROPHES: readonly (readonly [RegExp, string])[] = [
 /** Matches a mark that ends a statement. Patterns see each as `;`. */
 const STRONG_MARK = /^(?:[.;:!?…—–()[\]]+|--+)$/
 
+/** Matches characters without width, which copied names may contain. */
+const UNSEEN = /[\u00AD\u200B\u2060\uFEFF]/g
+
 /** Loads wink-nlp and its English model, which takes about 100 ms. */
 export async function loadTagger(): Promise<Tagger> {
   const [{ default: winkNlp }, { default: model }] = await Promise.all([
@@ -43,8 +46,9 @@ export async function loadTagger(): Promise<Tagger> {
     import('wink-eng-lite-web-model'),
   ])
   const nlp = winkNlp(model, ['pos'])
-  // Drops a final full stop, which may make the last word an abbreviation: “Call me Mo.”.
-  return (sentence) => tag(nlp, expandContractions(sentence.replace(/\.+$/, '')))
+  // Drops a final full stop, which may make the last word an abbreviation: “Call me Mo.”, but not of “D.C.”.
+  return (sentence) =>
+    tag(nlp, expandContractions(sentence.replace(UNSEEN, '').replace(/(?<!\.\p{Lu})\.+$/u, '')))
 }
 
 /** Expands “I'm” to “I am”, “don't” to “do not”, and so on. */
@@ -64,13 +68,53 @@ function tag(nlp: WinkMethods, sentence: string): Word[] {
       const [before, lemma, pos] = [token.out(spacesOf(its)), token.out(lemmaOf(its)), token.out(posOf(its))]
       words.push({ text, lower: text.toLowerCase(), lemma: lemma.toLowerCase(), pos, before })
     })
-  return words.map((word, at) =>
-    isStrongMark(word, words[at + 1])
+  const named = joinNames(words)
+  return named.map((word, at) =>
+    isStrongMark(word, named[at + 1])
       ? { ...word, lemma: ';' }
       : word.text === '&'
         ? { ...word, lemma: 'and' }
         : word,
   )
+}
+
+/** Joins the parts of a name that the tagger splits: “Anne-Marie”, “Marks & Spencer”, “A.P. Moller - Maersk”. */
+function joinNames(words: readonly Word[]): Word[] {
+  const joined: Word[] = []
+  for (const [at, word] of words.entries()) {
+    const last = joined.at(-1)
+    if (last === undefined || !goesOn(joined, words, at)) joined.push(word)
+    else {
+      const text = last.text + word.before + word.text
+      const pos = word.pos === 'PUNCT' || word.pos === 'PART' || word.pos === 'CCONJ' ? 'PROPN' : word.pos
+      joined[joined.length - 1] = {
+        text,
+        lower: text.toLowerCase(),
+        lemma: text.toLowerCase(),
+        pos,
+        before: last.before,
+      }
+    }
+  }
+  return joined
+}
+
+/** Reports whether a word continues the name before it. */
+function goesOn(joined: readonly Word[], words: readonly Word[], at: number): boolean {
+  const [last, word, next] = [joined.at(-1)?.text ?? '', words[at], words[at + 1]]
+  if (!isName(last) || word === undefined) return false
+  if (/[-&]$/.test(last)) return true
+  if (word.text === "'s") return /^(?:at|for|in|near)$/.test(joined.at(-2)?.lower ?? '')
+  if (next === undefined || !/^\p{L}/u.test(next.text)) return false
+  if (word.text === '-' && word.before === '') return next.before === ''
+  const rest = words.slice(at + 1)
+  return (
+    (word.text === '&' && isName(next.text)) || (word.text === '-' && rest.every(({ text }) => isName(text)))
+  )
+}
+
+function isName(text: string): boolean {
+  return /^\p{Lu}/u.test(text)
 }
 
 /** Takes a hyphen after a space for a dash. A hyphen inside a word is none. */

@@ -22,6 +22,9 @@ export interface Pattern {
   readonly needs: readonly ReadonlySet<string>[]
 }
 
+/** Tests of a word by name. */
+export type WordKinds = Readonly<Record<string, (word: Word) => boolean>>
+
 /** The state of a pattern parser. */
 interface Source {
   readonly text: string
@@ -55,6 +58,7 @@ function wrong({ text, tokens, at }: Source, what: string): PatternError {
 export class Grammar {
   readonly #phrases: Readonly<Record<string, string>>
   readonly #split: (text: string) => readonly string[]
+  readonly #kinds: WordKinds
   /** Compiled phrases, `null` during compilation. */
   readonly #read = new Map<string, Part | null>()
 
@@ -62,10 +66,16 @@ export class Grammar {
    * @param phrases patterns by the name that `<name>` and `{name}` refer to. No `{1..8}` begins with `hollow`, and
    * `tail` may precede an end.
    * @param split splits the words of a pattern like the language's sentences
+   * @param kinds tests of a word by the name that patterns have in capitals
    */
-  constructor(phrases: Readonly<Record<string, string>>, split: (text: string) => readonly string[]) {
+  constructor(
+    phrases: Readonly<Record<string, string>>,
+    split: (text: string) => readonly string[],
+    kinds: WordKinds = {},
+  ) {
     this.#phrases = phrases
     this.#split = split
+    this.#kinds = kinds
   }
 
   /** @throws PatternError */
@@ -162,7 +172,7 @@ export class Grammar {
     if (text.startsWith('<') || text.startsWith('{')) return [this.#called(source, text)]
     if (text === '.' || text === '。')
       return Object.hasOwn(this.#phrases, 'tail') ? [repeated(this.#phrase('tail')), end] : [end]
-    const test = testOf(text)
+    const test = this.#kinds[text] ?? testOf(text)
     return test === null ? this.#split(text).map(word) : [one(test)]
   }
 
@@ -203,7 +213,7 @@ function takes(source: Source, text: string): boolean {
 /** Returns a test of a word's features for capitals, a leading hyphen or `#`, and `null` for plain words. */
 function testOf(text: string): ((word: Word) => boolean) | null {
   if (text === '_') return () => true
-  if (text === 'CAPITAL') return (word) => /^\p{Lu}[\p{L}'-]*$/u.test(word.text)
+  if (text === 'CAPITAL') return (word) => /^\p{Lu}[\p{L}\p{M}'’.& -]*$/u.test(word.text)
   if (text === 'DIGITS') return (word) => /^\d/.test(word.text)
   if (text === 'INFLECTED') return (word) => word.lower !== word.lemma
   if (TAG.test(text)) return (word) => word.pos === text
