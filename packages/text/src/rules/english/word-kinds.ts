@@ -25,10 +25,10 @@ const means = new Map<Kind, Float32Array>()
 function meanOf(kind: Kind): Float32Array {
   const known = means.get(kind)
   if (known !== undefined) return known
-  const { embedNow, dimensions } = embeddedWordVectors()
-  const mean = new Float32Array(dimensions)
+  const model = embeddedWordVectors()
+  const mean = new Float32Array(model.dimensions)
   for (const word of SAMPLES[kind].split(/\s+/))
-    for (const [at, value] of embedNow(word).entries()) mean[at] = (mean[at] ?? 0) + value
+    for (const [at, value] of model.embedNow(word).entries()) mean[at] = (mean[at] ?? 0) + value
   normaliseVector(mean)
   means.set(kind, mean)
   return mean
