@@ -59,6 +59,11 @@ export class Keepsake {
     return this.#engine.preset
   }
 
+  /** The longest text of a turn that is taken, in UTF-16 units. */
+  get maxTurnLength(): number {
+    return this.#engine.maxTurnLength
+  }
+
   /**
    * Returns the memory of one user, or the part of it that one agent or app may see.
    * @throws InvalidInputError when the key names no user.

@@ -12,6 +12,7 @@ import {
   type ChatMessage,
   type ChatProtocol,
   type ChatRequest,
+  splitBegun,
   type JsonRecord,
 } from '../chats/chat-protocol.ts'
 import { ERROR_TYPES, requireUpstream, retryHeaders } from '../chats/forward-upstream.ts'
@@ -24,15 +25,11 @@ function readMessagesRequest(json: string): ChatRequest {
   const request = readRequestJson(json, '{"model": "…", "max_tokens": 1024, "messages": […]}')
   const { messages: list, metadata } = request
   const messages = Array.isArray(list) ? list.map(readChatMessage) : null
-  const begun = messages?.at(-1)
-  const isBegun = begun?.by === 'assistant' && !begun.callsTools
   return {
     json,
     user: asName(asRecord(metadata)?.['user_id']),
-    messages: isBegun ? (messages?.slice(0, -1) ?? null) : messages,
+    ...splitBegun(messages),
     continues: null,
-    // When a conversation ends with the agent's words, the model continues them: the answer is both.
-    begun: isBegun ? begun.words : '',
     // Blocks that the application marked for caching stay ahead of the added context.
     withRecalled: (content) =>
       changeFields(json, ({ system }) => ({

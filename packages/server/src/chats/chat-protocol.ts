@@ -68,6 +68,16 @@ export function newMessages(messages: readonly ChatMessage[]): readonly number[]
   )
 }
 
+/**
+ * Takes off the beginning of an answer that a request prescribes: its last message is the assistant's. The model continues it, and the answer is
+ * both.
+ */
+export function splitBegun(messages: readonly ChatMessage[] | null): Pick<ChatRequest, 'messages' | 'begun'> {
+  const last = messages?.at(-1)
+  if (messages === null || last?.by !== 'assistant' || last.callsTools) return { messages, begun: '' }
+  return { messages: messages.slice(0, -1), begun: last.words }
+}
+
 /** Limits a speaker to one short line: it is shown outside quotation marks. */
 export function readSpeaker(name: unknown): string | null {
   if (typeof name !== 'string') return null

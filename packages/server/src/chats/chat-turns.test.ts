@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { readChatRequest } from '../openai/read-chat.ts'
 import type { ChatMessage } from './chat-protocol.ts'
-import { chatTurns, type TalkPlace } from './remember-exchange.ts'
+import { compareHistory } from './compare-history.ts'
+import { chatTurns, readConversation, type TalkPlace } from './remember-exchange.ts'
 
 const place: TalkPlace = { scope: { user: 'ana' }, session: 's' }
 const at = { asked: 1, answered: 2 }
@@ -12,10 +13,16 @@ function messages(...given: readonly object[]): readonly ChatMessage[] {
 const user = (content: unknown, more = {}) => ({ role: 'user', content, ...more })
 const agent = (content: unknown, more = {}) => ({ role: 'assistant', content, ...more })
 const calls = { tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }] }
+const turnsOf = (given: readonly object[], answer: string | null = 'A', where = place) => {
+  const sent = readConversation(where, messages(...given))
+  const history = compareHistory([], sent.said, false)
+  const exchange = { messages: messages(...given), answer, history, stored: [], continues: null }
+  return chatTurns(sent, exchange, at).turns
+}
 const ids = (given: readonly object[], answer: string | null = 'A', where = place) =>
-  chatTurns(where, messages(...given), answer, at).map(({ id }) => id)
+  turnsOf(given, answer, where).map(({ id }) => id)
 const texts = (given: readonly object[], answer: string | null = 'A') =>
-  chatTurns(place, messages(...given), answer, at).map(({ role, text }) => `${role}: ${text}`)
+  turnsOf(given, answer).map(({ role, text }) => `${role}: ${text}`)
 
 describe('chatTurns', () => {
   it('are what the user said since the last answer, and the answer', () => {
@@ -23,7 +30,9 @@ describe('chatTurns', () => {
     expect(texts(talk)).toEqual(['user: 3', 'user: 4', 'assistant: A'])
     expect(texts(talk, null)).toEqual(['user: 3', 'user: 4'])
     expect(texts(talk, ' \n')).toEqual(['user: 3', 'user: 4'])
-    expect(texts([user('1'), agent('2')])).toEqual([])
+    expect(texts([agent('2')])).toEqual([])
+    // The model continues an answer that the request begins.
+    expect(texts([user('1'), agent('2')])).toEqual(['user: 1', 'assistant: A'])
   })
 
   it('reach back over calls of tools, which end no turn', () => {
@@ -42,8 +51,10 @@ describe('chatTurns', () => {
     expect(answer).not.toBe(remark)
   })
 
-  it('have the ids of the same request again, whatever its answer', () => {
-    expect(ids([user('1')], 'other words')).toEqual(ids([user('1')]))
+  it('have the ids of the same request again, and another for another answer', () => {
+    expect(ids([user('1')])).toEqual(ids([user('1')]))
+    expect(ids([user('1')], 'other words')[0]).toEqual(ids([user('1')])[0])
+    expect(ids([user('1')], 'other words')[1]).not.toEqual(ids([user('1')])[1])
     expect(ids([{ role: 'system', content: 'It is 10:31.' }, user('1')])).toEqual(ids([user('1')]))
   })
 
@@ -71,7 +82,7 @@ describe('chatTurns', () => {
       { type: 'file', file: {} },
       { type: 'of-tomorrow' },
     ]
-    expect(chatTurns(place, messages(user(content, { name: 'Ben' })), 'A', at)).toMatchObject([
+    expect(turnsOf([user(content, { name: 'Ben' })])).toMatchObject([
       { role: 'user', text: 'Look:\n[image]\n[audio]\n[file]', speaker: 'Ben', at: 1 },
       { role: 'assistant', text: 'A', at: 2 },
     ])

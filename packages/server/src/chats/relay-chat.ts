@@ -10,14 +10,15 @@ import { watchStream } from '../serving/watch-stream.ts'
 import { describeError } from '../serving/write-log.ts'
 import { ChatOnce } from './chat-once.ts'
 import type { ChatSettings } from './chat-options.ts'
-import type { ChatMessage, ChatProtocol, ChatRequest } from './chat-protocol.ts'
+import { newMessages, type ChatMessage, type ChatProtocol, type ChatRequest } from './chat-protocol.ts'
+import { isClientTask } from './client-task.ts'
 import { forwardUpstream, returnedHeaders } from './forward-upstream.ts'
 import { readMemoryHeaders, type MemoryWish } from './read-memory-headers.ts'
 import { recalledMessage, recallForChat, type ChatContext } from './recall-for-chat.ts'
 import { ExchangeRecord, HeldExchange } from './remember-exchange.ts'
 
-/** The values of `X-Keepsake-Memory`. `off`: no user was named, or the request holds no conversation. */
-type MemoryState = 'on' | 'read-only' | 'unavailable' | 'off'
+/** The values of `X-Keepsake-Memory`. `off`: no user was named, or the request is no conversation of theirs. */
+type MemoryState = 'on' | 'read-only' | 'too-long' | 'unavailable' | 'off'
 
 /** A conversation and its user's memory. */
 interface Talk {
@@ -27,6 +28,8 @@ interface Talk {
   readonly messages: readonly ChatMessage[]
   readonly protocol: ChatProtocol
   readonly remembers: boolean
+  /** What the user said is longer than a turn may be, so it cannot be remembered. */
+  readonly isTooLong: boolean
   readonly asked: number
 }
 
@@ -114,9 +117,20 @@ function readTalk(
   requireAccess(c, 'read', scope)
   // Refuses overlong names before anything is sent.
   deps.keepsake.scope(scope)
-  if (messages === null) return null
+  if (messages === null || isClientTask(messages)) return null
   const remembers = wish.remember && allows(c.get('grant'), 'write', scope)
-  return { scope, wish, chat, messages: messages.map(spoken), protocol, remembers, asked: deps.now() }
+  const { maxTurnLength } = deps.keepsake
+  const isTooLong = newMessages(messages).some((index) => (messages[index]?.text.length ?? 0) > maxTurnLength)
+  return {
+    scope,
+    wish,
+    chat,
+    messages: messages.map(spoken),
+    protocol,
+    remembers,
+    isTooLong,
+    asked: deps.now(),
+  }
 }
 
 /** Leaves out what the model thought aloud, which some clients send back and others do not. */
@@ -178,6 +192,7 @@ function setMemoryHeaders(headers: Headers, talk: Talk | null, context: ChatCont
 function memoryState(talk: Talk | null, context: ChatContext | null): MemoryState {
   if (talk === null) return 'off'
   if (context === null) return 'unavailable'
+  if (talk.remembers && talk.isTooLong) return 'too-long'
   return talk.remembers ? 'on' : 'read-only'
 }
 

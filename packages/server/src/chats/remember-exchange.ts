@@ -1,7 +1,16 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { KeepsakeError, TurnConflictError, type Keepsake, type ScopeKey, type TurnInput } from 'keepsake'
+import {
+  KeepsakeError,
+  NotFoundError,
+  type Keepsake,
+  type ScopedMemory,
+  type ScopeKey,
+  type Turn,
+  type TurnInput,
+} from 'keepsake'
 import { newMessages, type ChatMessage } from './chat-protocol.ts'
+import { compareHistory, type HistoryChanges, type HistoryMessage } from './compare-history.ts'
 
 /** An exchange to remember. */
 interface Exchange {
@@ -51,15 +60,7 @@ export class ExchangeRecord {
    */
   rememberAnswered(answer: string | null, answered: number): Promise<void> {
     const at = { asked: this.#exchange.asked, answered }
-    return this.#tryAgain(async () => {
-      try {
-        await this.#remember(answer, at)
-      } catch (error) {
-        if (!(error instanceof TurnConflictError) || answer === null) throw error
-        // The same request was answered before in other words; that answer stays.
-        await this.#remember(null, at)
-      }
-    })
+    return this.#tryAgain(() => this.#remember(answer, at))
   }
 
   async #remember(answer: string | null, at: ExchangeTimes): Promise<void> {
@@ -69,9 +70,23 @@ export class ExchangeRecord {
       session: session ?? running ?? (await runningSession(this.#keepsake, scope, at.asked)),
       continues,
     }
-    const turns = chatTurns(this.#place, messages, answer, at)
-    if (turns.length === 0) return
-    await this.#keepsake.scope(scope).remember(turns, session === null ? {} : { session })
+    const memory = this.#keepsake.scope(scope)
+    const own = { session: this.#place.session, exactScope: true }
+    const stored = continues === null ? await memory.turns(own) : []
+    const sent = readConversation(this.#place, messages)
+    const history = compareHistory(stored.flatMap(asSpoken), sent.said, session !== null)
+    const { turns, replaced } = chatTurns(sent, { messages, answer, history, stored, continues }, at)
+    if (turns.length > 0) await memory.remember(turns, session === null ? {} : { session })
+    await eraseTurns(memory, replaced)
+    // An assistant that has just called tools goes on: its earlier words stay.
+    if (answer === null || continues !== null || messages.at(-1)?.by !== 'user') return
+    // Read again: of equal requests at once each erases the answers before its own, so that the last one stays.
+    const now = (await memory.turns(own)).flatMap(asSpoken)
+    const { answersAgain } = compareHistory(now, sent.said, session !== null)
+    await eraseTurns(
+      memory,
+      answersAgain.slice(0, Math.max(0, answersAgain.indexOf(answerId(sent.talk, answer)))),
+    )
   }
 
   async #tryAgain(step: () => Promise<void>): Promise<void> {
@@ -116,40 +131,89 @@ interface ExchangeTimes {
   readonly answered: number
 }
 
+const asSpoken = ({ id, role, text }: Turn): HistoryMessage[] =>
+  role === 'user' || role === 'assistant' ? [{ id, role, text }] : []
+
 /**
- * Converts an exchange to turns: the user's words since the agent's last answer, and the answer if there is one. A turn's id is a hash of
- * scope, session and all earlier utterances, so a repeated request makes the same ids and stores nothing twice. The answer's id leaves out
- * its words: the first of two answers to a request stays.
+ * Reads what the user and the assistant said in a request. A message's id is a hash of scope, session and all earlier messages, so a repeated
+ * request makes the same ids and stores nothing twice.
+ */
+export function readConversation(
+  { scope, session, continues = null }: TalkPlace,
+  messages: readonly ChatMessage[],
+): Conversation {
+  const where = [scope.tenant ?? 'default', scope.user, scope.agent ?? null, scope.app ?? null, session]
+  let talk = digest(continues === null ? where : [...where, continues])
+  const said: SaidMessage[] = []
+  for (const [index, { by, text, name }] of messages.entries()) {
+    if (by === 'other' || text.trim() === '') continue
+    const answer = answerId(talk, text)
+    // Ids of turns stay as they were when the role was called `agent`.
+    talk = digest([talk, by === 'assistant' ? 'agent' : by, name, text])
+    said.push({ id: by === 'user' ? turnId(talk) : answer, role: by, text, name, index })
+  }
+  return { said, talk }
+}
+
+/** A message of the user or the assistant, and its index in the request. */
+interface SaidMessage extends HistoryMessage {
+  readonly name: string | null
+  readonly index: number
+}
+
+interface Conversation {
+  readonly said: readonly SaidMessage[]
+  /** Hash of all of it. */
+  readonly talk: string
+}
+
+/** An exchange, and how it compares with what is stored. */
+interface ComparedExchange {
+  readonly messages: readonly ChatMessage[]
+  /** `null`: none, or incomplete. */
+  readonly answer: string | null
+  readonly history: HistoryChanges
+  readonly stored: readonly Turn[]
+  /** See {@link TalkPlace}. */
+  readonly continues: string | null
+}
+
+/**
+ * Converts an exchange to turns: the user's words since the agent's last answer, the answer if there is one, and messages that the client edited.
  *
- * @param answer `null`: none, or incomplete.
+ * @returns the turns, and the ids of stored ones that they replace
  */
 export function chatTurns(
-  place: TalkPlace,
-  messages: readonly ChatMessage[],
-  answer: string | null,
+  { said, talk }: Conversation,
+  { messages, answer, history, stored, continues }: ComparedExchange,
   at: ExchangeTimes,
-): readonly TurnInput[] {
-  const { scope, session, continues = null } = place
+): { readonly turns: readonly TurnInput[]; readonly replaced: readonly string[] } {
   const fresh = new Set(newMessages(messages))
   // Where the upstream stores the conversation, a request may bring tool results only: it continues the
   // earlier question.
-  if (fresh.size === 0 && continues === null) return []
-  const where = [scope.tenant ?? 'default', scope.user, scope.agent ?? null, scope.app ?? null, session]
-  let talk = digest(continues === null ? where : [...where, continues])
+  if (fresh.size === 0 && continues === null) return { turns: [], replaced: [] }
   const turns: TurnInput[] = []
-  for (const [index, { by, text, name }] of messages.entries()) {
-    if (by === 'other' || text.trim() === '') continue
-    // Ids of turns stay as they were when the role was called `agent`.
-    talk = digest([talk, by === 'assistant' ? 'agent' : by, name, text])
-    if (fresh.has(index)) {
-      const speaker = name === null ? {} : { speaker: name }
-      turns.push({ role: 'user', text, id: turnId(talk), at: at.asked, ...speaker })
-    }
+  for (const [number, { id, role, text, name, index }] of said.entries()) {
+    const [old] = history.edited.get(number) ?? []
+    if (history.stored.has(number) || (!fresh.has(index) && old === undefined)) continue
+    const time = fresh.has(index) ? at.asked : (stored.find((turn) => turn.id === old)?.at ?? at.asked)
+    turns.push({ role, text, id, at: time, ...(name === null ? {} : { speaker: name }) })
   }
-  if (answer !== null && answer.trim() !== '')
-    turns.push({ role: 'assistant', text: answer, id: turnId(digest([talk, 'answer'])), at: at.answered })
-  return turns
+  const edited = [...history.edited.values()].flat()
+  if (answer === null || answer.trim() === '') return { turns, replaced: edited }
+  turns.push({ role: 'assistant', text: answer, id: answerId(talk, answer), at: at.answered })
+  return { turns, replaced: edited }
 }
+
+async function eraseTurns(memory: ScopedMemory, turns: readonly string[]): Promise<void> {
+  if (turns.length === 0) return
+  await memory.erase({ turns }).catch((error: unknown) => {
+    // An equal request erased them first.
+    if (!(error instanceof NotFoundError)) throw error
+  })
+}
+
+const answerId = (talk: string, answer: string): string => turnId(digest([talk, 'answer', answer]))
 
 function digest(parts: readonly (string | null)[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex')

@@ -111,12 +111,36 @@ describe('OpenAI’s client, through Keepsake', () => {
     expect(last().messages).toHaveLength(5)
   })
 
-  it('doubles nothing when a request is sent again, also with another answer', async () => {
+  it('remembers the last answer alone when a request is sent again', async () => {
     await say(BEES)
     await served.pending.drain()
     upstream.script = (_, response) => sendWhole(response, 'Bees, you say.')
     await say(BEES)
-    expect(await served.turns(ana)).toEqual([`user: ${BEES}`, 'assistant: I see.'])
+    expect(await served.turns(ana)).toEqual([`user: ${BEES}`, 'assistant: Bees, you say.'])
+    expect(served.log).toEqual([])
+  })
+
+  it('follows a client that edits a message, continues an answer, and asks for a title', async () => {
+    const create = async (...contents: readonly string[]) => {
+      const messages = contents.map((content, place) => ({
+        role: place % 2 === 0 ? 'user' : 'assistant',
+        content,
+      }))
+      await served.client().chat.completions.create({ model: 'm', user: 'ana', messages: messages as never })
+      await served.pending.drain()
+    }
+    await create(BEES)
+    await create(BEES, 'I see.', 'My goat is called Ida.')
+    await create(BEES, 'I see.', 'My goat is called Ilda.')
+    upstream.script = (_, response) => sendWhole(response, ' A fine name.')
+    await create(BEES, 'I see.', 'My goat is called Ilda.', 'Ilda!')
+    await create(`Generate a title for this conversation.\nUser: ${BEES}\nAssistant: I see.`)
+    expect(await served.turns(ana)).toEqual([
+      `user: ${BEES}`,
+      'assistant: I see.',
+      'user: My goat is called Ilda.',
+      'assistant: Ilda! A fine name.',
+    ])
     expect(served.log).toEqual([])
   })
 

@@ -8,6 +8,7 @@ import {
   readRequestJson,
   readSpeaker,
   RESULT,
+  splitBegun,
   type ChatMessage,
   type ChatRequest,
   type JsonRecord,
@@ -31,9 +32,8 @@ export function readChatRequest(json: string): ChatRequest {
   return {
     json,
     user: openaiUser(request),
-    messages,
+    ...splitBegun(messages),
     continues: null,
-    begun: '',
     withRecalled: (content) => withMessage(json, messages ?? [], content),
   }
 }

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { readChatRequest } from '../openai/read-chat.ts'
+import { isClientTask } from './client-task.ts'
+
+const asks = (...messages: readonly { readonly role: string; readonly content: string }[]): boolean =>
+  isClientTask(readChatRequest(JSON.stringify({ messages })).messages ?? [])
+const user = (content: string) => ({ role: 'user', content })
+
+test.each([
+  '### Task:\nSuggest 3 follow-up questions.\n### Chat History:\n<chat_history>\nUSER: I keep bees.\nASSISTANT: Nice.\n</chat_history>',
+  '### Task:\nGenerate a concise title.\n<chat_history>\nUSER: I keep bees.\n</chat_history>',
+  'Provide a concise, 5-word-or-less title for the conversation, in its language.\n\nUser: I keep bees.\nAI: Nice.',
+  'Please generate a short title for this chat:\n\nHuman: I keep bees.\nAssistant: How nice!',
+  'Write a summary of the conversation below.\n<conversation>\nI keep bees.\n</conversation>',
+  '请为以下对话生成一个简短的标题。\n用户：我养蜂。\n助手：真好！',
+])('a task of the client: %s', (content) => {
+  expect(asks(user(content))).toBe(true)
+  expect(asks({ role: 'system', content: 'You make titles.' }, user(content))).toBe(true)
+})
+
+test.each([
+  'Suggest a title for my novel about bees.',
+  'Give me three questions to ask my landlord.',
+  'My boss wrote:\nUser: the printer is broken.\nWhat do I answer?',
+  'My task: write a summary of the week. Where do I start?',
+])('words of the user: %s', (content) => {
+  expect(asks(user(content))).toBe(false)
+})
+
+test('a conversation is no task, whatever its last message says', () => {
+  const title = user('Generate a title for the conversation.\nUser: I keep bees.')
+  expect(asks(user('I keep bees.'), { role: 'assistant', content: 'Nice.' }, title)).toBe(false)
+})

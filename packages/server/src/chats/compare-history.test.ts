@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { compareHistory, type HistoryMessage } from './compare-history.ts'
+
+/** Messages of the user (`> …`) and the assistant, with ids by their place. */
+const talk = (prefix: string, ...lines: readonly string[]): HistoryMessage[] =>
+  lines.map((line, place) => ({
+    id: `${prefix}${place}`,
+    role: line.startsWith('> ') ? 'user' : 'assistant',
+    text: line.replace(/^> /, ''),
+  }))
+
+const STORED = ['> I keep bees.', 'How nice!', '> The hives are on my roof.', 'High up.']
+
+/** Compares with the stored conversation; gives what is replaced, and how many messages are known. */
+function changes(sent: readonly string[], stored = STORED, isNamed = false) {
+  const found = compareHistory(talk('s', ...stored), talk('t', ...sent), isNamed)
+  const edited = Object.fromEntries([...found.edited].map(([index, ids]) => [index, ids.join(' ')]))
+  return { known: found.stored.size, edited, again: found.answersAgain.join(' ') }
+}
+
+const unchanged = (known: number) => ({ known, edited: {}, again: '' })
+
+test('a conversation that goes on changes nothing', () => {
+  expect(changes([...STORED, '> And I have a goat.'])).toEqual(unchanged(4))
+})
+
+test('old messages that a client drops are no change', () => {
+  expect(changes([...STORED.slice(2), '> And I have a goat.'])).toEqual(unchanged(2))
+  expect(changes(['> I keep bees.', ...STORED.slice(3), '> And a goat.'])).toEqual(unchanged(2))
+  expect(changes(['> Summary: bees on a roof.', ...STORED.slice(2), '> And a goat.'])).toEqual(unchanged(2))
+})
+
+test('a client that sends its last message alone changes nothing', () => {
+  for (const sent of ['> What is honey?', '> I keep goats as well.', '> The hives are on my barn.'])
+    expect(changes([sent])).toEqual(unchanged(0))
+  expect(changes(['> My dog is 5.'], ['> My son is 5.', 'I see.'])).toEqual(unchanged(0))
+  expect(changes(['> I live in Wismar.'], ['> I live in Rostock.', 'I see.'])).toEqual(unchanged(0))
+})
+
+test('another conversation that begins alike changes nothing', () => {
+  const stored = ['> Hello', 'Hi, what can I do?', '> I am moving to Oslo.', 'Great.']
+  expect(changes(['> Hello'], stored)).toEqual(unchanged(1))
+  expect(changes(['> Hello', 'Hi, what can I do?', '> Dinner ideas?'], stored)).toEqual(unchanged(2))
+})
+
+test('an answer that is asked for again replaces the one before', () => {
+  expect(changes(STORED.slice(0, 3))).toEqual({ known: 3, edited: {}, again: 's3' })
+})
+
+test('an edited message replaces the one before, and the answer that it had', () => {
+  const edited = ['> I keep bees.', 'How nice!', '> The hives are on my balcony.']
+  expect(changes(edited)).toEqual({ known: 2, edited: { 2: 's2 s3' }, again: '' })
+})
+
+test('an earlier message that was edited replaces itself alone', () => {
+  const edited = ['> I keep wild bees.', ...STORED.slice(1), '> And a goat.']
+  expect(changes(edited)).toEqual({ known: 3, edited: { 0: 's0' }, again: '' })
+  const answer = [STORED[0] ?? '', 'How sweet of you!', ...STORED.slice(2), '> And a goat.']
+  expect(changes(answer)).toEqual({ known: 3, edited: { 1: 's1' }, again: '' })
+})
+
+test('a first message in which a word was corrected replaces the one before', () => {
+  expect(changes(['> I keep beees.'], ['> I keep bees.', 'I see.'])).toEqual({
+    known: 0,
+    edited: { 0: 's0 s1' },
+    again: '',
+  })
+})
+
+test('in a named session the sent conversation holds', () => {
+  expect(changes(['> I keep bees.'], STORED, true)).toEqual({ known: 1, edited: {}, again: 's1 s2 s3' })
+  const other = ['> I keep bees.', 'How nice!', '> What is mead?']
+  expect(changes(other, STORED, true)).toEqual({ known: 2, edited: { 2: 's2 s3' }, again: '' })
+})
+
+test('answers that a client trims or reformats are the same', () => {
+  const long = 'That is a fine place for them, with lime trees all around and nobody who minds.'
+  const stored = ['> The hives are on my roof.', ` ${long}\n`]
+  expect(changes(['> The hives are on my roof.', long.replace('minds.', 'minds'), '> Yes.'], stored)).toEqual(
+    unchanged(2),
+  )
+})
+
+test('a message with the same id is the same, whatever its words: secrets are masked in what is stored', () => {
+  const masked: HistoryMessage = { id: 'a', role: 'user', text: 'My pin is [masked: pin].' }
+  const sent: HistoryMessage = { id: 'a', role: 'user', text: 'My pin is 4711.' }
+  expect([...compareHistory([masked], [sent], false).stored]).toEqual([[0, 'a']])
+})
