@@ -45,7 +45,7 @@ export function quote(text: string): string {
 }
 
 /** The speaker of a turn, by name where there is one. */
-function speakerOf({ speaker, role }: Pick<RecalledEvidence, 'speaker' | 'role'>): string {
+export function speakerOf({ speaker, role }: Pick<RecalledEvidence, 'speaker' | 'role'>): string {
   return speaker === null || /^[\s"<>]*$/.test(speaker) ? subjectOfRole(role) : tellName(speaker)
 }
 

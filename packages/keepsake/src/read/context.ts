@@ -159,7 +159,10 @@ export async function composeRecallContext(
   const told = isCut ? unseen.slice(0, standing + most) : unseen
   const budget = { tokens, countTokens, texts: state.texts }
   if (isList) return { context: composeContext(told, tokens, countTokens), profile }
-  if (as === 'gathered') return { context: composeTimeline(told, { question, ahead }, budget), profile }
+  if (as === 'gathered') {
+    const besides = told.filter(({ memory }) => !toldAhead.has(memory.id))
+    return { context: composeTimeline(besides, { question, ahead }, budget), profile }
+  }
   const answered = { question, confidence, known, isWide, isFilled, ahead, stated: toldAhead, changed }
   const lines = limit === undefined ? undefined : standing + most
   return { context: composeAnswer(told, answered, { ...budget, lines }), profile }

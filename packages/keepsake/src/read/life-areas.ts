@@ -31,6 +31,7 @@ const STRAND_IDS = [
   'mind',
   'hobbies',
   'plans',
+  'events',
 ] as const
 /** `named`: of one person, told of by name. */
 export type StrandId = (typeof STRAND_IDS)[number] | 'named'
@@ -154,6 +155,10 @@ const KEYS_AND_CUES: Readonly<
     ['hobbies', 'routines', 'habits', 'likes', 'skills', 'learning', 'favourites'],
     /\b(?:hobb\w+|choir|band|orchestra|guitar|piano|cello|violin|drums|sing(?:ing)?|danc(?:e|ing)|paint(?:ing)?|draw(?:ing)?|knit\w*|sew\w*|crochet\w*|pottery|ceramics|clay|garden\w*|allotment|hik(?:e|ing)|climb\w*|swim\w*|running|marathon|cycl\w+|yoga|pilates|football|rugby|tennis|cricket|basketball|chess|fishing|bak(?:e|ing)|cook(?:ing)?|photograph\w*|read(?:ing)? (?:a|the|club)|book club|gaming|board games?|i (?:love|enjoy|play|collect|volunteer)|in my free time|every (?:mon|tues|wednes|thurs|fri|satur|sun)day|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b|爱好|喜欢|跳舞|广场舞|唱歌|画画|书法|摄影|弹琴|吉他|钢琴|跑步|马拉松|游泳|瑜伽|健身|爬山|徒步|骑车|打球|羽毛球|篮球|足球|下棋|钓鱼|种花|种菜|做饭|烘焙|看书|读书会|追剧|打游戏|拼图/i,
   ],
+  events: [
+    ['relationship-change', 'experiences'],
+    /\b(?:died|passed away|funeral|buried|ashes|was born|gave birth|divorc\w+|split up|broke up|married|wedding|moved (?:in|out|to)|got the (?:job|place)|laid off|retired)\b|去世|过世|不在了|走了|没了|葬|下葬|节哀|出生|生了|生的|满月|离婚|分手|结婚|领证|办酒|搬[家到进去]|裁|辞/iu,
+  ],
   plans: [
     ['plans', 'goals', 'wishes', 'current-activity', 'promises'],
     /\b(?:i['’]?m going to|we['’]?re going to|i(?:['’]m| am)? plan(?:s|ning)?|plan to|i want to|i hope to|hoping to|dream(?:ing)? of|saving (?:up )?(?:for|to)|signed up|applied|deadline|next (?:week|month|year|spring|summer|autumn|winter)|booked|i(?:['’]ve)? decided|i(?:['’]m| am) (?:writing|building|learning|training|working on)|contract)\b|打算|计划|准备|想要|希望|报名|报了|决定|下个?月|明年|攒钱|预订|定了|目标|马上要/i,
@@ -168,6 +173,7 @@ export const STRANDS: readonly Strand[] = STRAND_IDS.map((id) => {
 const OF_MATTER: Readonly<Record<Matter, readonly StrandId[]>> = {
   person: [
     'self',
+    'events',
     'work',
     'home',
     'partner',
@@ -183,8 +189,18 @@ const OF_MATTER: Readonly<Record<Matter, readonly StrandId[]>> = {
     'diet',
     'relatives',
   ],
-  people: ['partner', 'children', 'parents', 'siblings', 'friends', 'relatives', 'colleagues', 'pets'],
-  family: ['partner', 'children', 'parents', 'siblings', 'relatives', 'pets'],
+  people: [
+    'events',
+    'partner',
+    'children',
+    'parents',
+    'siblings',
+    'friends',
+    'relatives',
+    'colleagues',
+    'pets',
+  ],
+  family: ['events', 'partner', 'children', 'parents', 'siblings', 'relatives', 'pets'],
   friends: ['friends', 'colleagues', 'partner'],
   health: ['health', 'diet', 'treatment', 'mind'],
   work: ['work', 'colleagues', 'studies', 'plans'],
@@ -231,6 +247,8 @@ export function aboutOf(matters: readonly Matter[]): string {
 export interface Telling {
   readonly id: string
   readonly text: string
+  /** The words that it answers, where it points back to them: “She died in May.” */
+  readonly answers?: string
   readonly at: number
   /** The key of the persona sheet that it stands under; `null` for what has none, and for what was merely said. */
   readonly key: string | null
@@ -253,7 +271,7 @@ const WORTH = {
 
 /** Something began or ended: what a life is told by. */
 const CHANGES =
-  /\b(?:moved|started|got (?:the|a|my)|signed|accepted|hired|left|quit|gave notice|handed in|retired|married|divorced|split up|was born|died|passed|bought|sold|diagnosed|adopted|finished|graduated|opened)\b|搬[到进去了]|入职|辞职|离职|跳槽|换了|转[到了]|考上|拿到|结婚|离婚|分手|在一起了|生了|怀孕|去世|走了|买了|卖了|开张|毕业|退休|录取|确诊|领证/i
+  /\b(?:moved|started|got (?:the|a|my)|signed|accepted|hired|left|quit|gave notice|handed in|retired|married|divorced|split up|was born|died|passed|bought|sold|diagnosed|adopted|finished|graduated|opened)\b|搬[到进去了]|入职|辞职|离职|跳槽|换了|转[到了]|考上|拿到|结婚|离婚|分手|在一起了|生了|怀孕|去世|走了|买了|卖了|开张|毕业|退休|录取|确诊|领证|[不没]有?\p{Script=Han}{0,4}了(?!\p{Script=Han})|[当生养]了|送(?:给|人)|生的/iu
 
 function worthOf({ text, isStatement }: Telling, traits: number, says: number): number {
   const has = (trait: number): number => ((traits & trait) === 0 ? 0 : 1)
@@ -300,7 +318,7 @@ function inOrder(judged: readonly Judged[]): Telling[] {
 function ofStrand(tellings: readonly Telling[], strand: Strand): Telling[] {
   const judged = tellings.flatMap((telling): Judged[] => {
     const isByKey = telling.key !== null && strand.keys.includes(telling.key)
-    const cues = countCues(telling.text, strand)
+    const cues = countCues(`${telling.text}\n${telling.answers ?? ''}`, strand)
     if (!isByKey && cues === 0) return []
     const says = findTermsAgain(telling.text).length
     const worth =
@@ -343,10 +361,12 @@ export function chooseTelling(
 /** What tells most of whatever it is of. */
 function byWorth(tellings: readonly Telling[]): Telling[] {
   return tellings
-    .map((telling) => {
-      const says = findTermsAgain(telling.text).length
-      return { telling, worth: worthOf(telling, readTraits(telling.text), says) }
-    })
+    .map((telling) => ({ telling, worth: readWorth(telling) }))
     .sort((one, other) => other.worth - one.worth)
     .map(({ telling }) => telling)
+}
+
+/** What a text tells of a life, of no strand in particular. */
+export function readWorth(telling: Telling): number {
+  return worthOf(telling, readTraits(telling.text), findTermsAgain(telling.text).length)
 }

@@ -8,7 +8,7 @@ import type { UserState } from '../user-state/user-state.ts'
 import type { Engine } from '../work/engine.ts'
 import { tellableTurns } from '../work/living-turns.ts'
 import { searchableMemory, type FoundMemory } from './found-memory.ts'
-import { aboutOf, chooseTelling, strandsOf, type Strand, type Telling } from './life-areas.ts'
+import { aboutOf, chooseTelling, readWorth, strandsOf, type Strand, type Telling } from './life-areas.ts'
 import { findNames, type RecallRequest } from './query.ts'
 
 /** Turns of the user that an overview is chosen from: the latest, some years of daily talk. */
@@ -45,10 +45,18 @@ export function gatherOverview(
   const saidBy = (role: Role): ToldTurn[] =>
     tellable(request, state, turns.filter((turn) => turn.role === role).slice(-MOST_TURNS))
   const said = saidBy('user')
-  const told = new Map<string, Told>()
-  for (const memory of tellableFacts(request, state)) told.set(memory.id, { memory, pending: false })
-  for (const { turn, memory, pending } of said) told.set(turn.id, { memory, pending, turn })
-  const tellings = [...told].map(([id, one]) => tellingOf(id, one))
+  const told = new Map<string, Told>(said.map((one) => [one.turn.id, one]))
+  for (const memory of tellableFacts(request, state)) {
+    // A turn says more than the fact that rules drew from it.
+    const own = memory.origin.model === null ? memory.evidence.map(({ turn }) => turn) : []
+    const source = said.findLast(({ turn }) => own.includes(turn.id))
+    if (source === undefined) told.set(memory.id, { memory, pending: false })
+    else told.set(source.turn.id, { ...source, key: memory.key })
+  }
+  const tellings = [...told].map(([id, one]) => ({
+    ...tellingOf(id, one),
+    answers: wordsBefore(id, state, one),
+  }))
   const names = nameStrands({
     said: said.map(({ turn }) => turn.text),
     heard: saidBy('assistant').map(({ turn }) => turn.text),
@@ -83,12 +91,32 @@ function withOpening(chosen: readonly Telling[], opening: readonly Telling[]): T
 /** A memory that may be told, for itself or for one of its turns. */
 interface Told extends Pick<ToldTurn, 'memory' | 'pending'> {
   readonly turn?: Turn
+  /** Of a turn: the key of a fact that rules drew from it. */
+  readonly key?: string | null
 }
 
-function tellingOf(id: string, { memory, turn }: Told): Telling {
+/** Words that point back to what somebody else just said. */
+const POINTS_BACK =
+  /^[\s\p{P}]*(?:(?:是的?|对|嗯|没|yes|yeah|aye|no|nah)[\s\p{P}]*)?(?:[他她它]|(?:he|she|they|his|her|their)(?![\p{L}]))/iu
+
+/** What a turn answers, where its first words point back to it. */
+function wordsBefore(id: string, { index, turns }: UserState, { turn }: Told): string {
+  if (turn === undefined || !POINTS_BACK.test(turn.text)) return ''
+  const before = turns.get(index.turnBefore(id) ?? '')
+  return before?.session === turn.session ? simplifyChinese(before.text) : ''
+}
+
+function tellingOf(id: string, { memory, turn, key = null }: Told): Telling {
   return turn === undefined
-    ? { id, text: simplifyChinese(memory.text), at: memory.validFrom, key: memory.key, isStatement: true }
-    : { id, text: simplifyChinese(turn.text), at: turn.at, key: null, isStatement: false }
+    ? {
+        id,
+        text: simplifyChinese(memory.text),
+
+        at: memory.validFrom,
+        key: memory.key,
+        isStatement: true,
+      }
+    : { id, text: simplifyChinese(turn.text), at: turn.at, key, isStatement: false }
 }
 
 /** What a statement tells already that is told itself comes last. */
@@ -135,11 +163,12 @@ function sessionsOf({ resolved, query }: RecallRequest, state: UserState): Sessi
 }
 
 /** Turns with most to say first, the user's words before an agent's; as many as could stand in the context. */
-function byWorth({ query }: RecallRequest, { texts }: UserState, told: readonly ToldTurn[]): ToldTurn[] {
-  const says = ({ turn }: ToldTurn): number =>
-    turn.role === 'assistant' ? 0 : texts.countTerms(turn.text, turn.id)
+function byWorth({ query }: RecallRequest, told: readonly ToldTurn[]): ToldTurn[] {
   return told
-    .map((one) => ({ one, worth: says(one) }))
+    .map((one) => ({
+      one,
+      worth: one.turn.role === 'assistant' ? -1 : readWorth(tellingOf(one.turn.id, one)),
+    }))
     .sort((left, right) => right.worth - left.worth)
     .slice(0, Math.max(MOST_TOLD, query.limit, query.tokens / LEAST_LINE_TOKENS))
     .map(({ one }) => one)
@@ -153,7 +182,7 @@ export function gatherLastSession(request: RecallRequest, state: UserState): Fou
     endedAt !== null || query.now - lastAt > engine.preset.sessionGap
   const last = sessions.findLast(isOver) ?? sessions.at(-1)
   if (last === undefined) return []
-  return inOrderOf(byWorth(request, state, turnsOfSessions(request, state, [last])))
+  return inOrderOf(byWorth(request, turnsOfSessions(request, state, [last])))
 }
 
 /** What was said in stretches of time. */
@@ -170,7 +199,6 @@ export function gatherTimes(
   return inOrderOf(
     byWorth(
       request,
-      state,
       turns.filter(({ turn }) => isIn(turn.at)),
     ),
   )
@@ -194,7 +222,7 @@ export function gatherAround(
   const near = sessions.filter(
     (session) => beside.has(session) || (session.startedAt < at + to && session.lastAt >= at + from),
   )
-  const told = byWorth(request, state, turnsOfSessions(request, state, near))
+  const told = byWorth(request, turnsOfSessions(request, state, near))
   return inOrderOf([event, ...told])
 }
 

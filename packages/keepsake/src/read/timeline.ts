@@ -8,6 +8,7 @@ import {
   dayOf,
   formatExchange,
   joinLines,
+  speakerOf,
   statementLine,
   type AheadLine,
   type ContextLine,
@@ -46,19 +47,36 @@ interface TimelineLine {
   readonly text: string
 }
 
-/** Omits the speaker of a line that holds the user's words alone, as most lines of a timeline do. */
-function withoutLabel(said: string): string {
-  return said.includes(' / ') ? said : said.replace(/^user: /, '')
+/** The one person who speaks in these memories beside the agent; `null` where several do. */
+function onlySpeaker(memories: readonly RecalledMemory[]): string | null {
+  const turns = memories
+    .filter(({ memory }) => memory.form === 'utterance')
+    .flatMap(({ evidence }) => evidence)
+  const names = new Set(turns.filter(({ role }) => role === 'user').map(speakerOf))
+  const [name = null] = names
+  return names.size === 1 ? name : null
+}
+
+/** Omits the label of a line that holds one person's words alone, as most lines of a timeline do. */
+function withoutLabel(said: string, name: string | null): string {
+  return name === null || said.includes(' / ') || !said.startsWith(`${name}: `)
+    ? said
+    : said.slice(name.length + 2)
+}
+
+/** The line above a day, with the name of the one who speaks, unless that is just the user. */
+function headOf(day: string, name: string | null): string {
+  return name === null || name === 'user' ? `[${day}]` : `[${day}] ${name}:`
 }
 
 /** Groups lines by day, in order of time. Statements carry their own dates and come first. */
-function inDays(lines: readonly TimelineLine[]): ContextLine[] {
+function inDays(lines: readonly TimelineLine[], name: string | null): ContextLine[] {
   const lineOf = ({ recalled, text }: TimelineLine): ContextLine => ({ text, memory: recalled.memory.id })
   const isUtterance = ({ recalled }: TimelineLine): boolean => recalled.memory.form === 'utterance'
   const utterances = lines.filter(isUtterance)
   const said = utterances.sort((one, other) => saidAt(one.recalled) - saidAt(other.recalled))
   const talk = [...Map.groupBy(said, ({ day }) => day)].flatMap(([day, of]): ContextLine[] => [
-    { text: `[${day}]`, memory: null },
+    { text: headOf(day, name), memory: null },
     ...of.map(lineOf),
   ])
   return [...lines.filter((line) => !isUtterance(line)).map(lineOf), ...talk]
@@ -68,11 +86,16 @@ function saidAt({ evidence, memory }: RecalledMemory): number {
   return Math.min(memory.validFrom, ...evidence.map(({ at }) => at))
 }
 
+interface TimelineBudget extends Pick<ContextBudget, 'tokens' | 'countTokens'> {
+  /** The one person who speaks. */
+  readonly name: string | null
+}
+
 /** Lines within the budget, each day with a line of its own. Returns `null` where `isWhole` is asked for and a line does not fit. */
 function fitTimeline(
   memories: readonly RecalledMemory[],
   lineOf: (recalled: RecalledMemory) => TimelineLine | null,
-  { tokens, countTokens }: ContextBudget,
+  { tokens, countTokens, name }: TimelineBudget,
   isWhole: boolean,
 ): TimelineLine[] | null {
   const days = new Set<string>()
@@ -82,7 +105,7 @@ function fitTimeline(
     const line = lineOf(recalled)
     if (line === null) continue
     const { day, text } = line
-    const cost = costOf(text, countTokens) + (days.has(day) ? 0 : costOf(`[${day}]`, countTokens))
+    const cost = costOf(text, countTokens) + (days.has(day) ? 0 : costOf(headOf(day, name), countTokens))
     if (cost <= left) {
       left -= cost
       days.add(day)
@@ -105,7 +128,8 @@ export function composeTimeline(
 ): RecallContext {
   const terms = new Set(findTerms(question))
   const spent = ahead.reduce((sum, { text }) => sum + costOf(text, countTokens), 0)
-  const rest = { tokens: tokens - spent, countTokens }
+  const name = onlySpeaker(memories)
+  const rest = { tokens: tokens - spent, countTokens, name }
   const lineWith =
     (turnTokens: number) =>
     (recalled: RecalledMemory): TimelineLine | null => {
@@ -113,12 +137,12 @@ export function composeTimeline(
       if (recalled.memory.form !== 'utterance') return { recalled, day, text: statementLine(recalled) }
       const options = { terms, asksAgent: false, tokens: turnTokens, countTokens, texts }
       const said = formatExchange(recalled, options)
-      return said === '' ? null : { recalled, day, text: `- ${withoutLabel(said)}` }
+      return said === '' ? null : { recalled, day, text: `- ${withoutLabel(said, name)}` }
     }
   let kept: TimelineLine[] | null = null
   for (const [place, turnTokens] of TURN_TOKENS.entries()) {
     const isLast = place === TURN_TOKENS.length - 1
     kept ??= fitTimeline(memories, lineWith(turnTokens), rest, !isLast)
   }
-  return joinLines(withAhead(ahead, inDays(kept ?? [])), tokens, countTokens)
+  return joinLines(withAhead(ahead, inDays(kept ?? [], name)), tokens, countTokens)
 }

@@ -19,6 +19,11 @@ describe('readKind', () => {
     '你都知道我些什么？',
     '我是个什么样的人？',
     '来，说说你眼里的我。',
+    '跟我说说我自己',
+    '我在你眼里是个怎样的人',
+    '如果要向别人介绍我，你会怎么说？',
+    '你对我印象怎么样？',
+    '回顾一下关于我的一切',
   ])('takes “%s” for a question for the whole person', (question) => {
     expect(kindOf(question)).toEqual({ kind: 'overview', matters: ['person'] })
   })
@@ -33,6 +38,11 @@ describe('readKind', () => {
     ['Tell me about my family and friends.', ['family', 'friends']],
     ['关于我的健康你该知道些什么？', ['health']],
     ['聊聊我的工作情况吧', ['work']],
+    ['总结一下我家里人', ['family']],
+    ['我家里都有谁？', ['family']],
+    ['我身体怎么样？', ['health']],
+    ['我平时都喜欢干什么？', ['hobbies']],
+    ['我有哪些朋友？', ['friends']],
   ])('takes “%s” for a question for all of a matter', (question, matters) => {
     expect(kindOf(question)).toEqual({ kind: 'overview', matters })
   })
@@ -57,6 +67,8 @@ describe('readKind', () => {
     '上个月我们聊了什么',
     '三月那回我跟你说了些什么？',
     '一月底那次我跟你讲了哪些事？',
+    '我这一年经历了哪些变化？',
+    '最近几个月我都遇到了什么？',
   ])('takes “%s” for a question for a time', (question) => {
     expect(kindOf(question)).toEqual({ kind: 'time' })
   })
@@ -84,6 +96,11 @@ describe('readKind', () => {
     '我上次说的那家餐厅叫什么？',
     '我现在对手冲是什么态度，以前呢？',
     '我老板叫什么？',
+    '我的工作是什么？',
+    '我最好的朋友是谁？',
+    '讲讲我上次面试的情况',
+    '我女儿的爱好是什么？',
+    '我丈夫以前是做什么的？',
     '我妈对我生气了吗？',
     'Good morning!',
   ])('takes “%s” for a question for one thing', (question) => {

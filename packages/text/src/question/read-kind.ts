@@ -27,12 +27,12 @@ const ANYTHING = new Set(
     good bad feel feeling felt week weeks weekend weekends month months day days year years night evening morning today currently`),
 )
 const ANYTHING_CHINESE =
-  /发生|什么|啥|事情|事儿|[好坏]?消息|聊天|聊|谈|说|讲|告诉|提到?|话题|内容|(?:上|前|最近|最后|那)(?:一?[次回趟]|几天)|最近|那?时候?|那?阵子?|那段日子|段时间|期间|记得|知道|做|干|忙|过得?|情况|变化|遇到|赶上|经历|左右|前后|大概|来着|事|都|咱|哪天|到哪儿?|主要|新/g
+  /发生|什么|啥|事情|事儿|[好坏]?消息|聊天|聊|谈|说|讲|告诉|提到?|话题|内容|(?:上|前|最近|最后|那)(?:一?[次回趟]|几天)|最近|那?时候?|那?阵子?|那段日子|段时间|期间|记得|知道|做|干|忙|过得?|情况|变化|大事|遇到|赶上|经历|左右|前后|大概|来着|事|都|咱|哪天|到哪儿?|主要|新/g
 
 const ENGLISH_TIMES =
   /\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|(?:mon|tues|wednes|thurs|fri|satur|sun)day|spring|summer|autumn|fall|winter|christmas|\d+(?:st|nd|rd|th)?)\b/gi
 const CHINESE_TIMES =
-  /[一二三四五六七八九十两\d]+(?:年|个?月份?|号|日|周|天)|[去今前明]年|[上下这本那]个?(?:月|周|星期|礼拜)|[春夏秋冬](?:天|季)|(?:年|月)?[初底末]|[上中下]旬/g
+  /(?:过去|最近|近)?的?[一二三四五六七八九十两半几\d]+(?:年|个?月份?|号|日|周|天)[来里间]?|[去今前明]年|[上下这本那]个?(?:月|周|星期|礼拜)|[春夏秋冬](?:天|季)|(?:年|月)?[初底末]|[上中下]旬/g
 
 const HAN = /\p{Script=Han}/u
 
@@ -60,7 +60,7 @@ const LAST_TALK = new RegExp(
 const AROUND_ENGLISH =
   /^(?<asked>.*?)\b(?:(?:in|during|on|over|at)\s+)?(?:the\s+)?(?:(?:few\s+)?(?:weeks?|weekend|months?|days?|night|evening|morning|time)\s+)?(?:just\s+|right\s+|shortly\s+|soon\s+)?(?<side>before|after|prior to|leading up to|following|around)\s+(?:the\s+(?:day|time)\s+(?:that\s+|when\s+)?)?(?<event>.+?)[\s?.!]*$/i
 const AROUND_CHINESE =
-  /^(?<event>.+?)(?:的时候)?的?(?:那?(?<early>之?前|以前|前夕)|(?<late>之?后|以后)|(?<near>前后|那阵子?|那段时间|那会儿|期间))的?(?:那?[一几两]?个?(?:星期|礼拜|周|天|晚上|阵子|段时间|月))?[，,]?(?<asked>.*(?:什么|啥|哪些|怎么).*)$/
+  /^(?<event>.+?)(?:的时候)?的?(?:那?(?<early>(?:之?前|以前)(?!是|在|做|干|住|叫|有|当|吃|用)|前夕)|(?<late>之?后|以后)|(?<near>前后|那阵子?|那段时间|那会儿|期间))的?(?:那?[一几两]?个?(?:星期|礼拜|周|天|晚上|阵子|段时间|月))?[，,]?(?<asked>.*(?:什么|啥|哪些|怎么).*)$/
 
 function sideOf(side: string | undefined, groups: Readonly<Record<string, string | undefined>>): Side {
   if (side === undefined)

@@ -1,3 +1,5 @@
+import { isChineseFunctionCharacter } from '../terms/function-words.ts'
+
 /** Topics of an overview; `person` is everything. */
 export const MATTERS = [
   'person',
@@ -17,16 +19,17 @@ export type Matter = (typeof MATTERS)[number]
 /** Nouns for whole topics; with other nouns a question asks for one thing. */
 const NOUNS: Readonly<Record<Exclude<Matter, 'person'>, RegExp>> = {
   people:
-    /\b(?:people|everyone|everybody|relationships?|loved ones|circle)\b|身边的?人|人际|亲友|亲近的人|在乎的人/i,
-  family: /\bfamily\b|家人|家庭|家里人|亲人/i,
-  friends: /\bfriends(?:hips)?\b|朋友/i,
+    /\b(?:people|everyone|everybody|relationships?|loved ones|circle)\b|身边的?人?|人际|亲友|亲近的人|在乎的人/i,
+  family: /\bfamily\b|家人|家庭|家里的?人|亲人|我们?家里?(?=的?情况|的?事|都?有|谁|几)/i,
+  friends: /\bfriends(?:hips)?\b|朋友们?/i,
   health:
-    /\b(?:health|medical(?: history| conditions?)?|body|wellbeing|allerg(?:y|ies)|illness(?:es)?|conditions?)\b|身体|健康|病史|病情/i,
+    /\b(?:health|medical(?: history| conditions?)?|body|wellbeing|allerg(?:y|ies)|illness(?:es)?|conditions?)\b|身体|健康|病史|病情|毛病|身上|饮食|忌口/i,
   work: /\b(?:work|job|career|profession(?:al life)?|working life)\b|工作|事业|职业/i,
   studies: /\b(?:stud(?:y|ies)|school(?:ing)?|education|university)\b|学业|学习|上学/i,
   home: /\b(?:home|living situation|flat|apartment|household)\b|住处|住的地方|家里的?情况/i,
-  hobbies: /\b(?:hobb(?:y|ies)|interests|free time|spare time|pastimes|leisure)\b|爱好|兴趣|业余/i,
-  pets: /\b(?:pets|animals)\b|宠物/i,
+  hobbies:
+    /\b(?:hobb(?:y|ies)|interests|free time|spare time|pastimes|leisure)\b|爱好|兴趣|业余|喜欢[做干玩]/i,
+  pets: /\b(?:pets|animals)\b|宠物|养(?=过?的?哪些)/i,
   plans: /\b(?:plans|goals|future|dreams)\b|计划|打算|目标|未来/i,
 }
 
@@ -45,14 +48,18 @@ const NOUN_ENDS =
   /[,;]|\s(?:at|in|of|from|for|with|on|that|who|which|when|where|and (?:what|how|where|who)|like)\s/i
 
 const ASKS_ALL_CHINESE =
-  /(?:说说|讲讲|聊聊|谈谈|介绍|总结|概括|描述|形容|说一说|讲一讲|告诉我)|(?:了解|知道|记得|认识|清楚|得知道|掌握).*(?:多少|什么|哪些|啥|几分)|(?:多少|什么|哪些|啥).*(?:了解|知道|记得|记住|清楚|注意)/
+  /说说|讲讲|聊聊|谈谈|[说讲聊谈]一|介绍|总结|概括|描述|形容|回顾|画个?像|告诉|了解|知道|记得|记住|认识|清楚|掌握|注意|印象|哪些|[些有]什么|[些有]啥|都.*[谁啥]|都.*什么|什么样|怎么?样|咋样|啥样|如何|情况|状况|是谁/
+/** The user as what is asked about: 了解我, 我这个人, 你眼里的我; not who knows or says. */
 const SELF_CHINESE =
-  /(?:我这个人|我自己|关于我|对我(?!来说)|了解我|认识我|(?:知道|清楚|记得|记住)(?:了|过)?我(?:些|多少|什么|哪些|啥)|了解的我|(?:眼里|眼中|印象里|印象中|心里|心目中)的?我|对我的?印象|介绍一?下?我|(?:说|讲|聊|谈|说一|讲一|总结|概括|描述|形容)(?:说|讲|聊|谈|一下)?我|我是(?:一?个)?(?:什么样|怎样|怎么样|啥样)的|我是谁)/
+  /(?:关于|对|了解|认识|知道|清楚|记得|记住|掌握|介绍|描述|形容|概括|总结|回顾|[说讲聊谈](?:[说讲聊谈]|一[说讲聊谈下])?|所知)(?:了|到|过|一下|的)*我(?!们|说|讲|聊|谈|觉得|知道)|我(?:自己|这个?人|本人|的生活|的?(?:基本)?情况|的?一切|(?:是|到底是)?(?:个|一个)?(?:怎么?样|咋样|什么样|啥样)|是谁|(?:些|哪些|多少|什么|啥)(?!人))|的我|[里中]我|我.*是.*(?:什么样|怎么?样|啥样)|[给帮]我[做画]/
+/** Words of asking, and what says nothing of its own beside them: a question of these and a matter asks for all of it. */
+const ASKING_CHINESE =
+  /自我介绍|自己|说一说|讲一讲|聊一聊|谈一谈|画个?像|介绍|总结|概括|描述|形容|回顾|告诉|了解|知道|晓得|记得|记住|认识|清楚|掌握|注意|印象|觉得|认为|眼[里中]|心[里中]|心目中|别人|什么样|怎么?样|咋样|啥样|如何|怎么|什么|哪些|多少|所有|全部|一切|一下|一遍|关于|有关|方面|情况|状况|信息|事情|事儿|问题|东西|基本|大概|目前|现在|最近|今年|平[时常]|通常|主要|[能可][不否]?[能可]?以?|需要|应该|这么久|到现在|生[活命]|咱们|[所说讲聊谈看啥谁请帮给跟和对向替让都还该得要会做干有是过到些点来去吧嘛了的得呀啊呢咱各位事人个种类几口上里中]/g
 const WHO_MATTERS_CHINESE =
-  /谁.*(?:对我|我的?生[活命]|我身边|我.*在乎).*|(?:对我|我).*(?:谁|哪些人?|什么人).*(?:重要|在乎|亲近|要紧)|(?:重要|亲近|在乎|要紧)的?(?:人|亲友).*(?:谁|哪|什么)|(?:谁|哪些人).*(?:重要|在乎|亲近|要紧)|我(?:身边|生活里|生活中|生命里|生命中).*(?:人).*(?:谁|哪|什么)/
+  /谁.*(?:对我|我的?生[活命]|我身边|我.*在乎).*|(?:对我|我).*(?:谁|哪些?人?|什么人).*(?:重要|在乎|亲近|要紧)|(?:重要|亲近|在乎|要紧)的?(?:人|亲友).*(?:谁|哪|什么)|(?:谁|哪些人).*(?:重要|在乎|亲近|要紧)|我(?:身边|生活里|生活中|生命里|生命中).*(?:人).*(?:谁|哪|什么)|我.*[跟和]谁.*(?:来往|打交道)/
 
-function namedMatters(text: string): Matter[] {
-  return MATTERS.filter((matter) => matter !== 'person' && NOUNS[matter].test(text))
+function namedMatters(text: string): Exclude<Matter, 'person'>[] {
+  return MATTERS.filter((matter) => matter !== 'person').filter((matter) => NOUNS[matter].test(text))
 }
 
 function readEnglish(question: string): readonly Matter[] | null {
@@ -73,11 +80,16 @@ const LONGEST_CHINESE = 30
 
 function readChinese(question: string): readonly Matter[] | null {
   if (WHO_MATTERS_CHINESE.test(question)) return ['people']
-  if (/^我是谁[?？]?$/.test(question)) return ['person']
-  if (question.length > LONGEST_CHINESE || !/[我]/.test(question)) return null
-  if (/我是(?:一?个)?(?:什么样|怎样|怎么样|啥样)的/.test(question)) return ['person']
-  if (!ASKS_ALL_CHINESE.test(question)) return null
+  if (question.length > LONGEST_CHINESE || !question.includes('我') || !ASKS_ALL_CHINESE.test(question))
+    return null
   const matters = namedMatters(question)
+  const named = matters.reduce(
+    (text, matter) => text.replaceAll(new RegExp(NOUNS[matter].source, 'giu'), ''),
+    question,
+  )
+  const rest = named.replaceAll(ASKING_CHINESE, '').match(/\p{Script=Han}/gu) ?? []
+  // What is left names something of its own: 我老板, 上次面试.
+  if (!rest.every((character) => isChineseFunctionCharacter(character))) return null
   if (matters.length > 0) return matters
   return SELF_CHINESE.test(question) ? ['person'] : null
 }

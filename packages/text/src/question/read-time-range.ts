@@ -51,6 +51,18 @@ function readRelativeChinese(question: string, now: number, offsetMinutes: numbe
   })
 }
 
+const SPAN = /(?:这|近|过去|最近)的?(一|半|两|三|几|\d{1,2})个?(年|月|周|星期|礼拜|天)/g
+const COUNTS: Readonly<Record<string, number>> = { 一: 1, 半: 0.5, 两: 2, 三: 3, 几: 4 }
+const UNIT_DAYS: Readonly<Record<string, number>> = { 年: 365, 月: 30, 周: 7, 星期: 7, 礼拜: 7, 天: 1 }
+
+/** Reads spans that end now: 这一年, 最近几个月. */
+function readSpans(question: string, now: number): TimeRange[] {
+  return [...question.matchAll(SPAN)].map(([, count = '', unit = '']) => {
+    const days = (COUNTS[count] ?? Number(count)) * (UNIT_DAYS[unit] ?? 1)
+    return { from: now - days * DAY_MS, to: now + DAY_MS }
+  })
+}
+
 function range(from: number, to: number, shift: number): TimeRange {
   return { from: from - shift, to: to - shift }
 }
@@ -64,7 +76,7 @@ export interface TimeRange {
 const HAN = /\p{Script=Han}/u
 /** Words of times; parsing costs half a millisecond. */
 const HINT =
-  /\d|\b(?:yesterday|today|tonight|tomorrow|last|past|next|this|ago|earlier|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec|january|february|march|april|june|july|august|september|october|november|december)\b|spring|summer|autumn|fall|winter|christmas|halloween|valentine|new year|[春夏秋冬][天季]|圣诞|元旦|跨年|万圣|情人节|[昨今明前后]天|今晚|昨晚|[上下这本][个]?(?:周|星期|月|年)|[去今明前]年|星期|周[一二三四五六日天]|月|号|日/i
+  /\d|\b(?:yesterday|today|tonight|tomorrow|last|past|next|this|ago|earlier|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec|january|february|march|april|june|july|august|september|october|november|december)\b|spring|summer|autumn|fall|winter|christmas|halloween|valentine|new year|[春夏秋冬][天季]|圣诞|元旦|跨年|万圣|情人节|[昨今明前后]天|今晚|昨晚|[上下这本][个]?(?:周|星期|月|年)|[去今明前]年|星期|周[一二三四五六日天]|月|号|日|(?:这|近|过去|最近)的?(?:[一半两三几]|\d{1,2})个?(?:年|礼拜|天)/i
 
 /**
  * Reads the times that a question names, as wide as named: a day, a month, a year.
@@ -104,7 +116,7 @@ function findRanges(question: string, now: number, offsetMinutes: number): reado
     const isOpen = !result.start.isCertain('year') && result.start.isCertain('month')
     return [isOpen && range.from > now && !AHEAD.test(question) ? aYearBefore(range) : range]
   })
-  return [...months, ...relative, ...seasons, ...named]
+  return [...months, ...relative, ...(isChinese ? readSpans(question, now) : []), ...seasons, ...named]
 }
 
 /** Matches “the end of” a month, which is more than its last day. */
