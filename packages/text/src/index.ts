@@ -52,6 +52,7 @@ export { readLeadingProperty, readWantedProperty, tellsProperty } from './questi
 export { findMisread, openRules } from './rules/check-rules.ts'
 export { CHINESE } from './rules/chinese/language.ts'
 export { mayDropSubject } from './rules/chinese/spoken-forms.ts'
+export { mayDropI } from './rules/english/casual-forms.ts'
 export { ENGLISH } from './rules/english/language.ts'
 export type { Language } from './rules/matching/language.ts'
 export type { Finding } from './rules/matching/read-facts.ts'

@@ -4,6 +4,7 @@ import type { Evidence } from '../../memories/evidence.ts'
 import {
   languageOfTalk,
   loadTimeResolver,
+  mayDropI,
   mayDropSubject,
   mayLabel,
   shippedRules,
@@ -101,6 +102,7 @@ async function* statementsRead(
       FIRST_PERSON.test(text) ||
       DROPS.test(text) ||
       mayDropSubject(text) ||
+      mayDropI(text) ||
       mayLabel(text) ||
       before?.role === 'assistant' ||
       requests.length > 0

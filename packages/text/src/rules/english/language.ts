@@ -1,6 +1,8 @@
 import { goOnAbout, type GoingOn } from '../matching/go-on-about.ts'
 import type { Language } from '../matching/language.ts'
 import { wordsToText, type Word } from '../matching/word.ts'
+import { answerWithSubject } from './answer-fragments.ts'
+import { spellOutCasual } from './casual-forms.ts'
 import { english } from './english.ts'
 import { readClauses } from './read-clauses.ts'
 import { ENGLISH_MATTERS, ENGLISH_REQUESTS } from './request-rules.ts'
@@ -39,10 +41,6 @@ const AROUND: GoingOn = {
   he: /^he(?=\s\p{L})/iu,
 }
 
-/** Matches prefixes that are no part of a statement: “📍 I moved …”, “2026-03-01 I moved …”, “btw I work …”. */
-const LEADS_IN =
-  /^(?:[\p{So}\p{Extended_Pictographic}\uFE0F\u200D]{1,8}\s*|\[?\d{4}-\d\d-\d\d\]?[:,]?\s+|\d{1,2}:\d\d\s+|(?:(?:please|and|also|so|oh|hey)[,\s]\s*)?(?:(?:remember|note|keep in mind|bear in mind|(?:do not|don['’]t|never) forget|(?:just )?so you know|(?:you )?should (?:also )?know|you know)(?:\s+that\b|,)?|by the way|btw|fyi|p\.?s\.?)[,:]?\s+)(?=(?:I|my)\b)/iu
-
 let tag: Tagger | undefined
 
 /** English, read by wink-nlp's part-of-speech tags. Its model takes about 100 ms to load. */
@@ -55,7 +53,7 @@ export const ENGLISH: Language = {
     tag ??= await loadTagger()
   },
   read: (given, before) => {
-    const sentence = goOnAbout(given.replace(LEADS_IN, ''), before, AROUND)
+    const sentence = goOnAbout(spellOutCasual(given), before, AROUND)
     return tag !== undefined &&
       FIRST_PERSON.test(sentence) &&
       !/\?\s*$/.test(sentence) &&
@@ -72,8 +70,9 @@ export const ENGLISH: Language = {
       .replace(/^(?:(?:in|into|to) )?(?:an? |the |some )?/, '')
       .replace(/\s+(?:too|as well|either|anymore|any more|(?:right )?now)$/i, ''),
   isCorrection: (sentence) =>
-    /\b(?:actually|correction|i meant|to correct|sorry,? i mean|in fact)\b|,\s*not\s+\S+/i.test(sentence),
+    /\b(?:actually|correction|i meant|to correct|sorry,? i mean|in fact)\b|,\s*not\s+(?!that\b|just\b|only\b|because\b)\S+/i.test(sentence),
   answerInFull,
+  answerWithSubject,
   labelled: [
     [/^(?:food )?allerg(?:y|ies)$/i, 'I am allergic to {}.'],
     [/^(?:current )?(?:job|occupation|profession)$/i, 'I work as a {}.'],

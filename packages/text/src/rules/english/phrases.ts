@@ -32,6 +32,7 @@ export const ENGLISH_PHRASES = {
   given: '!(PRON|DET|I) CAPITAL',
   /** Matches a bare name, without a word that marks it as one. */
   alone: '&PROPN !-ed CAPITAL [&PROPN CAPITAL]',
+  called: 'CALLED',
   particle: 'de|da|do|du|di|del|della|la|le|van|von|der|den|upon|al|el|bin|ibn',
   name: '<given> (<particle>+ <given>|[<given>] [<given>] [<given>])',
   located: 'PLACE',
@@ -82,7 +83,7 @@ export const ENGLISH_PHRASES = {
     |work (as <rest>|(at|for) <workplace>)|be (allergic|intolerant) to <substances>|have <ailment> .|speak <tongue>`,
   departure: '(die|pass away|retire|graduate) [<rest>]',
   marital: 'married|single|engaged|divorced|widowed|separated',
-  diet: 'vegan|vegetarian|pescatarian|halal|kosher|celiac|coeliac|teetotal|(lactose|gluten) [-] (free|intolerant)',
+  diet: 'vegan|vegetarian|pescatarian|halal|kosher|teetotal|(lactose|gluten) [-] (free|intolerant)',
   allergy: 'allergy',
   condition: `-itis|-osis|-emia|-aemia|-algia|-phobia|-plegia|-pathy|-betes|-lepsy|asthma|adhd|autism|insomnia|migraine
     |epilepsy|cancer|depression|anxiety|ptsd|ocd|dyslexia|eczema|vertigo|anorexia|bulimia|parkinson|coeliac|celiac|crohn|lupus

@@ -4,7 +4,11 @@ import type { Word } from '../matching/word.ts'
 import { english } from './english.ts'
 
 let patterns:
-  | { readonly named: readonly Pattern[]; readonly byMore: readonly Pattern[]; readonly kin: Pattern }
+  | {
+      readonly named: readonly Pattern[]
+      readonly byMore: readonly Pattern[]
+      readonly kin: readonly Pattern[]
+    }
   | undefined
 
 /** Compiles the patterns on first use. */
@@ -22,7 +26,13 @@ function patternsOf(): NonNullable<typeof patterns> {
       `[${hello}] (<opener>|,|;)* I am {name:lower} .`,
       '(<opener>|,|;)* !(same|right|over|out|back|still|new) ({name:lower}|&PROPN {name}) here .',
     ].map((source) => english.pattern(source)),
-    kin: english.pattern('have <a> {kin:relative} , {name} (,|who|and !I CAPITAL)'),
+    kin: [
+      '<we> have <a> {kin:relative} , {name} (,|.|who|and !I CAPITAL)',
+      '<my> {kin:relative} !(<calendar>|<demonym>) {name}',
+      '<my> {kin:relative} , !(<calendar>|<demonym>) {name} (,|.|who)',
+      '!(<calendar>|<demonym>|<relation>|<opener>) {name/called} be <my> {kin:relative} (.|PUNCT|and|who|but)',
+      '!(<calendar>|<demonym>|<relation>|<opener>) {name} be <my> {kin:relative/pets} (.|PUNCT|and|who|but)',
+    ].map((source) => english.pattern(source)),
   }
   return patterns
 }
@@ -96,12 +106,16 @@ function asName(word: Word): Word {
   return { ...word, text: word.text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()), pos: 'PROPN' }
 }
 
-/** Reads the introduction of a relative: “I have a brother, Teo, who …”. */
+/** Reads the names of relatives: “I have a brother, Teo, who …”, “with my sister Mia”, “Peg is my wife”. */
 function kinIntroduction(words: readonly Word[]): Clause[] {
-  return words.flatMap((word, at) => {
-    const slots = word.lemma === 'have' ? patternsOf().kin.match(words, at) : null
-    const [kin, name] = slots ?? []
-    if (kin === undefined || name === undefined || words[at - 1]?.lower !== 'i') return []
+  return words.flatMap((_, at) => {
+    const slots = patternsOf()
+      .kin.map((pattern) => pattern.match(words, at))
+      .find((found) => found !== null)
+    const kin = slots?.find(({ name }) => name === 'kin')
+    const name = slots?.find((slot) => slot.name === 'name')
+    if (kin === undefined || name === undefined || (kin.from > name.from && at > 0 && !isMark(words, at - 1)))
+      return []
     const named = [
       ...words.slice(kin.from, kin.to),
       ...spoken('is called'),

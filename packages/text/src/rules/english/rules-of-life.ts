@@ -3,7 +3,6 @@ import type { FactRule } from '../matching/rule.ts'
 /** Rules for health, relatives, work, studies, home, their ends, and pastimes. */
 export const LIFE: readonly FactRule[] = [
   {
-    goesOn: true,
     facts: {
       health: {
         '<we> [have] have !the {ailment} (.|PUNCT|since|for|from|and|in|so|now|as|too|that|which)':

@@ -17,7 +17,6 @@ export const MINE: readonly FactRule[] = [
       '@: {kin} {name}': {
         "<my> {kin/@} 's name be {name}": "My [husband]'s name is [Tariq].",
         '<my> {kin/@} be <named> {name}': 'My [dog] is called [Brutus].',
-        '<my> {kin/@} [,] {name/!demonym} [did] (,|<verb>)': 'My [sister] [Wanda] is a pilot.',
       },
     },
     no: "My sister's car is red. My sister said that she is tired.",
@@ -53,7 +52,10 @@ export const MINE: readonly FactRule[] = [
         '<my> <favourite> !<part> {kind} <is> !<pointed> !either {pick}':
           'My favourite [tool] is [the adze].',
       },
-      name: { '<my> [first|full] name be {name}': 'My name is [Oksana].' },
+      name: {
+        '<my> [first|full] name be {name}': 'My name is [Oksana].',
+        '<my> name be {lower} .': 'my name is [tomasz]',
+      },
       birthday: { '<my> (birthday|date of birth) be [on|in] {date}': 'My birthday is on [9 August].' },
       languages: {
         '<my> ((native|first) language|mother tongue) be {told}': 'My first language is [Basque].',

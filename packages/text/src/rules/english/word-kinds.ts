@@ -83,7 +83,7 @@ export const WORD_KINDS: WordKinds = {
     /^(?:\p{Lu}\.?){2,3}$/u.test(word.text) || (isCapital(word) && (likenessTo('place', word) ?? 0) >= 0.15),
   WORKPLACE: within('workplace', 0.27),
   FIELD: (word) => /^\p{Lu}{2,3}$/u.test(word.text) || within('field', 0.23)(word),
-  CALLED: near('name', 0.1),
+  CALLED: near('name', 0.1, 0.02),
   SUBSTANCE: near('substance', 0.2),
   FOOD: within('food', 0.33),
   JOB: within('job', 0.42),

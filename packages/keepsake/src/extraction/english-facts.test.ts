@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest'
+import { readByRules as read, talkAt } from './rules/talk-fixture.ts'
+
+const talk = talkAt({ at: Date.UTC(2025, 2, 4, 9), timeZone: 'UTC' })
+
+/** What was said, and all that it states, as `key=value`. */
+type Case = readonly [said: string, ...facts: string[]]
+
+const WHOLE_VALUES: readonly Case[] = [
+  ['My name is Rose-Anne.', 'name=Rose-Anne'],
+  ["My name is Karl-Heinz D'Souza-Méndez.", "name=Karl-Heinz D'Souza-Méndez"],
+  ['I live in Weston-super-Mare.', 'residence=Weston-super-Mare'],
+  ['I live in Aix-en-Provence with my two cats.', 'residence=Aix-en-Provence'],
+  ['I live in Portland, Oregon.', 'residence=Portland, Oregon'],
+  ['I live in St. Paul, MN.', 'residence=St. Paul, MN'],
+  ["I live in King's Lynn.", "residence=King's Lynn"],
+  ['I live in Rio de Janeiro.', 'residence=Rio de Janeiro'],
+  ['We moved to Newcastle upon Tyne last spring.', 'residence=Newcastle upon Tyne'],
+  ['I live in Zü\u200Brich.', 'residence=Zürich'],
+  ['I work for Marks & Spencer.', 'employer=Marks & Spencer'],
+  ["I work at Wetherspoon's in Hull.", "employer=Wetherspoon's"],
+  ['I work for J.P. Morgan.', 'employer=J.P. Morgan'],
+  ['I work at Rolls - Royce.', 'employer=Rolls - Royce'],
+  ["My daughter is called Mary-Kate O'Brien.", "children=daughter Mary-Kate O'Brien"],
+  ['My husband is called Jean-Luc.', 'partner=husband Jean-Luc'],
+  ["I'm from Stoke-on-Trent.", 'origin=Stoke-on-Trent'],
+]
+
+const KINDS_OF_VALUES: readonly Case[] = [
+  ['I live in the Netherlands.', 'residence=Netherlands'],
+  ['i live in south london', 'residence=south london'],
+  ['im based in krakow', 'residence=krakow'],
+  ['I work at the shipyard.', 'employer=shipyard'],
+  ['I work nights at a nursing home.', 'employer=nursing home'],
+  ['I work in tech.', 'field-of-work=tech'],
+  ["I'm allergic to amoxicillin and walnuts.", 'allergies=amoxicillin and walnuts'],
+  ["I don't eat shellfish.", 'diet=no shellfish'],
+  ['I play the trombone.', 'hobbies=trombone'],
+  ["I'm a locksmith.", 'occupation=locksmith'],
+  // Idioms and habits have no place, firm or substance where its key needs one.
+  ['I live on toast.'],
+  ['I live in leggings these days.'],
+  ['I live for Fridays.'],
+  ['We live in fear of the landlord.'],
+  ['I practically live in the library.'],
+  ['I live in hope.'],
+  ['I moved to the window because of the draught.'],
+  ['I moved to herbal tea.'],
+  ['I moved to a bigger desk.'],
+  ['I moved to nights last month.'],
+  ['I moved to Linux last year.'],
+  ['I work at a snail’s pace.'],
+  ['I work at night.'],
+  ['I work for myself.'],
+  ['I work for peanuts.'],
+  ['I work in silence.'],
+  ['I live with regret.'],
+  ["I'm allergic to mornings."],
+  ["I'm allergic to small talk."],
+  ["I'm from the future."],
+  ["I don't eat breakfast."],
+  ['I play the fool.'],
+  ["I'm a father."],
+  ["I'm 40 minutes away."],
+]
+
+const ONE_STATEMENT: readonly Case[] = [
+  ['My boyfriend is called Idris.', 'partner=boyfriend Idris'],
+  ['Hana and I got engaged on Friday!', 'marital-status=engaged'],
+  ["I'm married to Ines.", 'partner=Ines'],
+  ["I'm coeliac.", 'health=coeliac'],
+  ['I got a new job at the museum.', 'employer=museum'],
+]
+
+const CASUAL: readonly Case[] = [
+  ['im 31 btw', 'age=31'],
+  ["it's Kofi btw", 'name=Kofi'],
+  ["my name's tomasz", 'name=tomasz'],
+  ['got a rabbit named Pickle', 'pets=rabbit Pickle'],
+  ['moved to Dayton last weekend', 'residence=Dayton'],
+  ['living in Leeds rn', 'residence=Leeds'],
+  ['allergic to kiwi, just so you know', 'allergies=kiwi'],
+  ['ibuprofen gives me a rash', 'allergies=ibuprofen'],
+  ['i cant take codeine', 'allergies=codeine'],
+  ["And I'm allergic to latex, not that anyone asked.", 'allergies=latex'],
+  ["turns out I'm diabetic", 'health=diabetic'],
+  ['Joan is my wife.', 'partner=wife Joan'],
+  ['Rex is my dog.', 'pets=dog Rex'],
+  ['my dog Biscuit chewed the sofa', 'pets=dog Biscuit'],
+  ['I went to Lyon with my sister Mia and her kids.', 'siblings=sister Mia'],
+  ["can't stand olives", 'dislikes=olives'],
+  ["it's snowing btw"],
+  ["it's Friday btw"],
+  ['im tired btw'],
+  ['The news gives me hives.'],
+  ['Moved to tears by that speech.'],
+  ['Coffee is my best friend.'],
+  ['My friend Friday night was a mess.'],
+  ["Mia is my sister's friend."],
+]
+
+/** Questions, suppositions, jokes and retellings state nothing, and moods of the day nothing lasting. */
+const NOTHING: readonly Case[] = [
+  ['Do I live in Lyon?'],
+  ['If my sister Mia calls, ignore it.'],
+  ['Imagine I live in Oslo.'],
+  ["I'm kidding, I work at the Vatican."],
+  ['She said, I live in Porto.'],
+  ['In the game I live in Whitehaven.'],
+  ['I went for a walk in the park.'],
+  ['I feel so old.'],
+  ["I'm going to need a bigger bag."],
+  ['I usually take the bus.'],
+  ['My sister got the window seat.'],
+  ['I love that song.'],
+  ['I like it here.'],
+]
+
+/** A question of the agent and a short answer. */
+const ANSWERS: readonly (readonly [asked: string, ...Case])[] = [
+  ['So what’s your name?', "oh, it's Thandi", 'name=Thandi'],
+  ['What should I call you?', 'dre', 'name=Dre'],
+  ['Where are you based?', 'in lisbon, and you?', 'residence=lisbon'],
+  ['And how old are you?', 'thirty-six', 'age=thirty-six'],
+  ['What do you do?', 'a paramedic in Cardiff', 'occupation=paramedic'],
+  ['Any allergies?', 'Shellfish.', 'allergies=shellfish'],
+  ["What's your dog's name?", 'Pickle', 'pets=dog Pickle'],
+  ['Do you have any pets?', 'two cats', 'pets=two cats'],
+  ['Where are you from?', 'Tbilisi originally', 'origin=Tbilisi'],
+  ['Where do you work?', 'the harbour office', 'employer=harbour office'],
+  ['When is your birthday?', '9 August', 'birthday=9 August'],
+  ['Where do you live?', 'in a van'],
+  ['Where do you live?', 'somewhere warm lol'],
+  ['How old are you?', 'old enough'],
+  ['What do you do for work?', 'mostly emails'],
+  ['Any allergies?', 'none'],
+  ["What's your name?", 'not telling'],
+  ["What's your name?", 'why do you ask?'],
+  ['How old is your daughter?', '6'],
+  ['Where would you live if you were rich?', 'Monaco'],
+  ['Where did you live before?', 'Monaco'],
+]
+
+async function factsOf(...lines: Parameters<typeof talk>): Promise<string[]> {
+  const { candidates, requests } = await read(talk(...lines))
+  expect(requests).toEqual([])
+  return candidates.map(({ key, value }) => `${key}=${value}`)
+}
+
+describe.each([
+  ['values are whole', WHOLE_VALUES],
+  ['a value is of its key’s kind', KINDS_OF_VALUES],
+  ['one statement is one fact', ONE_STATEMENT],
+  ['casual typing is read where it is sure', CASUAL],
+  ['nothing is stated', NOTHING],
+])('English: %s', (_, cases) => {
+  it.each(cases.map(([said, ...facts]) => ({ said, facts })))('$said', async ({ said, facts }) => {
+    expect(await factsOf(said)).toEqual(facts)
+  })
+})
+
+describe('English: a short answer is read with its question', () => {
+  it.each(ANSWERS.map(([asked, said, ...facts]) => ({ asked, said, facts })))(
+    '$asked $said',
+    async ({ asked, said, facts }) => {
+      expect(await factsOf(['assistant', asked], said)).toEqual(facts)
+    },
+  )
+
+  it('but not where the user asked', async () => {
+    expect(await factsOf("What's your name?", 'Wanda')).toEqual([])
+  })
+})

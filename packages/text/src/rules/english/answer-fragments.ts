@@ -1,0 +1,91 @@
+import { WORD_KINDS } from './word-kinds.ts'
+
+/** A question about the user, and the statement that an answer without a subject completes. `$1` is from the question. */
+type QuestionPattern = readonly [asks: RegExp, full: string]
+
+const IS = String.raw`(?:['’]?s| is| are)`
+const QUESTIONS: readonly QuestionPattern[] = [
+  [new RegExp(String.raw`\bwhat${IS} your (?:first |full |real )?name\b`, 'i'), 'My name is {}.'],
+  [
+    /\b(?:what|how) (?:should|can|may|do|shall) i (?:call|address) you\b|\bwho am i (?:talking|speaking) (?:to|with)\b|^your name\b/i,
+    'My name is {}.',
+  ],
+  [/\bhow old are you\b|\byour age\b/i, 'I am {}.'],
+  [
+    /\bwhere (?:do|are) you (?:\p{L}+ )?(?:live|living|based|staying)\b|\bwhat (?:city|town|country) (?:do|are) you (?:live |living )?in\b/iu,
+    'I live in {}.',
+  ],
+  [/\bwhere (?:are|do) you (?:\p{L}+ )?(?:from|come from)\b/iu, 'I am from {}.'],
+  [
+    new RegExp(
+      String.raw`\bwhat do you do(?: for (?:a living|work)| these days)?\s*\?|\bwhat do you work as\b|\bwhat kind of work do you do\b|\bwhat${IS} your (?:job|occupation|profession|line of work)\b`,
+      'i',
+    ),
+    'I am a {}.',
+  ],
+  [/\b(?:where|who) do you work\b/i, 'I work at {}.'],
+  [
+    /\b(?:any|your|have) (?:food |drug |known )?allerg(?:y|ies)\b|\ballergic to (?:any|some)|\bwhat are you allergic to\b/i,
+    'I am allergic to {}.',
+  ],
+  [/\bwhat (?:are|do) you study(?:ing)?\b|\bwhat(?:['’]?s| is) your major\b/i, 'I study {}.'],
+  [/\bwhen(?:['’]?s| is) your birthday\b|\bwhen were you born\b/i, 'My birthday is on {}.'],
+  [/\bwhat languages do you speak\b/i, 'I speak {}.'],
+  [/\bwhat (?:medication|medicine|meds)s? (?:do|are) you (?:take|taking|on)\b/i, 'I take {}.'],
+  [
+    /\b(?:do you have|have you got|got) any (?:kids|children|siblings|brothers|sisters|pets|animals)\b|^any (?:kids|children|siblings|pets)\b/i,
+    'I have {}.',
+  ],
+  [
+    /\bwhat(?:['’]?s| is) your ([\p{L}-]+(?: [\p{L}-]+)?)(?:['’]s name| called)|\bwhat do you call your ([\p{L}-]+)/iu,
+    'My $1 is called {}.',
+  ],
+  [/\bwhat(?:['’]?s| is) your (favou?rite [\p{L}-]+(?: [\p{L}-]+)?)\s*\?/iu, 'My $1 is {}.'],
+]
+
+/** Matches a question about an imagined world. */
+const IMAGINED = /\b(?:if|would|dream|story|game|role|character|imagine|pretend)\b/i
+/** Matches words before the value: “I'm”, “it's”, “just”, “in”. */
+const LEADS =
+  /^(?:(?:oh|ah|uh|um|hmm|well|so|ok|okay|just|only|currently|still|actually|sure|yes|yeah|yep|it['’]?s|i['’]?m|i am|that['’]?s|mostly|in|at|near|for|as|on|from)\b[\s,.!]*)+/i
+/** Matches a question back, and what is no part of the value. */
+const TRAILS =
+  /(?:[\s,.!]+(?:(?:and |how about |what about )?(?:you|u|yourself|yours)\s*\?*|lol|haha+|though|btw|sorry|please|:\))|[\s,]*[\p{Extended_Pictographic}\uFE0F]+|[.!…]+)$/iu
+/** Matches evasive answers and whole sentences, which state the value themselves or none. */
+const EVADES =
+  /^(?:no|not|none|nope|nothing|nah|never|why|what|who|where|guess|secret|dunno|idk|depends|somewhere|nowhere|anywhere|here|there|home|same|both|pass|n\/a|maybe|old|too|very|don['’]?t|can['’]?t|won['’]?t|any|all|every|good|great|fine|thanks|later|ask|call|see|tell)\b|\?|\b(?:i|my|you|your|he|she|they|we|it|that|this|is|are|was|were|do|does|did)\b/i
+const MOST_WORDS = 8
+
+/**
+ * Completes an answer without a subject by its question: “What is your name?” – “Wendelin”.
+ * The rules then read it as a statement, so that only a value of the right kind counts.
+ *
+ * @example
+ * answerWithSubject('Where do you live?', 'Passau, and you?') // 'I live in Passau.'
+ */
+export function answerWithSubject(question: string, answer: string): string | null {
+  if (!/\?\s*$/.test(question) || IMAGINED.test(question)) return null
+  const asked = QUESTIONS.map(([asks, full]) => ({ found: asks.exec(question), full })).find(
+    ({ found }) => found !== null,
+  )
+  const value = answer.trim().replace(TRAILS, '').replace(TRAILS, '').replace(LEADS, '')
+  if (asked === undefined || value === '' || EVADES.test(value) || value.split(/\s+/).length > MOST_WORDS)
+    return null
+  const full = asked.full.replace('$1', asked.found?.slice(1).find((group) => group !== undefined) ?? '')
+  if (/\b(?:name|called) /.test(full))
+    return isName(value) ? full.replace('{}', () => capitalise(value)) : null
+  // A capital that only begins the answer is no sign of a name.
+  const isCommon = / am a | allergic | have | take /.test(full)
+  const written = isCommon ? value.replace(/^\p{Lu}(?=\p{Ll})/u, (first) => first.toLowerCase()) : value
+  return full.replace('{}', () => (full === 'I am a {}.' ? written.replace(/^an? /, '') : written))
+}
+
+function isName(value: string): boolean {
+  if (/^\p{Lu}[\p{L}\p{M}'’.-]*(?: \p{Lu}[\p{L}\p{M}'’.-]*){0,3}$/u.test(value)) return true
+  const word = { text: value, lower: value, lemma: value, pos: '', before: '' }
+  return /^\p{L}{2,}$/u.test(value) && WORD_KINDS['CALLED']?.(word) === true
+}
+
+function capitalise(name: string): string {
+  return name.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
+}

@@ -1,0 +1,52 @@
+import { WORD_KINDS } from './word-kinds.ts'
+
+/** Matches prefixes that are no part of a statement: “📍 I moved …”, “2026-03-01 I moved …”, “btw I work …”. */
+const LEADS_IN =
+  /^(?:[\p{So}\p{Extended_Pictographic}\uFE0F\u200D]{1,8}\s*|\[?\d{4}-\d\d-\d\d\]?[:,]?\s+|\d{1,2}:\d\d\s+|(?:(?:please|and|also|so|oh|hey)[,\s]\s*)?(?:(?:remember|note|keep in mind|bear in mind|(?:do not|don['’]?t|never) forget|(?:just )?so you know|(?:you )?should (?:also )?know|you know)(?:\s+that\b|,)?|by the way|btw|fyi|tbh|ngl|fun fact|p\.?s\.?|(?:it )?turns out(?: that)?)[,:]?\s+)(?=(?:I|im|ive|my)\b)/iu
+/** Matches remarks after a statement: “… btw”, “… lol”. */
+const TRAILS_OFF =
+  /(?:[\s,]+(?:btw|by the way|fyi|lol|lmao|haha+|tho|tbh|ngl|rn|atm|:\))|\s*[\p{Extended_Pictographic}\uFE0F\u200D]+)+[\s.!]*$/iu
+
+const LINK = String.raw`(?:(?:so|oh|also|and|just|finally|recently|yeah|well|btw)[,\s]+)*`
+/** Matches statements without “I”, and how their subject goes on. */
+const DROPPED: readonly (readonly [RegExp, string])[] = [
+  [
+    new RegExp(
+      String.raw`^${LINK}(?=(?:got|adopted|rescued) (?:an?|one|two|three|\d) |(?:moved|relocated) (?:back )?to |turned \d|can['’]?t (?:stand|have|eat|drink) |started (?:as|at) )`,
+      'i',
+    ),
+    'I ',
+  ],
+  [new RegExp(`^${LINK}(?=(?:allergic to|living in|based in|working (?:as|at|for)) )`, 'i'), 'I am '],
+]
+/** Matches a reaction, which is how people speak of an allergy: “penicillin gives me hives”. */
+const REACTS =
+  /^(?:(?:and|but|also)[,\s]+)?(?<cause>[\p{L}-]+(?: [\p{L}-]+)?) (?:(?:gives?|gave) me|brings? me out in|makes? me break out in) (?:(?:bad|terrible|awful|really bad) )?(?:hives|an? (?:bad |nasty )?rash|rashes|an allergic reaction|anaphylaxis)\b|\bI (?:get|got|break out in|come out in) (?:hives|an? rash|anaphylaxis) from (?<from>[\p{L}-]+(?: [\p{L}-]+)?)[.!]*$/iu
+/** Matches a name at the end or before “here”: “it's Dre btw”, “this is Ana here”. */
+const NAMES =
+  /^(?:(?:hi|hey|hello|yo|oh)[,!\s]+)?(?:it['’]?s|this is|i['’]?m|(?:my )?name['’]?s)\s+(?<name>\p{L}[\p{L}\p{M}'’-]+),?\s+(?:btw|by the way|here|again)[\s.!]*$/iu
+
+/** Rewrites casual forms as whole statements: “got a cat named Miso” is “I got a cat named Miso”. */
+export function spellOutCasual(sentence: string): string {
+  const name = NAMES.exec(sentence)?.groups?.['name']
+  if (name !== undefined && isCalled(name))
+    return `My name is ${name.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())}.`
+  const reaction = REACTS.exec(sentence)?.groups
+  const cause = reaction?.['cause'] ?? reaction?.['from']
+  if (cause !== undefined) return `I am allergic to ${cause}.`
+  const plain = sentence.replace(TRAILS_OFF, '').replace(LEADS_IN, '')
+  const dropped = DROPPED.find(([pattern]) => pattern.test(plain))
+  return dropped === undefined ? plain : plain.replace(dropped[0], dropped[1])
+}
+
+/** Tests a name in lower case, since a capital is no sign here: “it's Friday btw”. */
+function isCalled(name: string): boolean {
+  const text = name.toLowerCase()
+  return WORD_KINDS['CALLED']?.({ text, lower: text, lemma: text, pos: '', before: '' }) === true
+}
+
+/** Reports whether a text may describe its speaker without “I”. */
+export function mayDropI(text: string): boolean {
+  const forms = [NAMES, ...DROPPED.map(([pattern]) => pattern)]
+  return text.split(/(?<=[.!?\n])\s*/).some((sentence) => forms.some((form) => form.test(sentence)))
+}
