@@ -42,11 +42,16 @@ export type Lead =
 const SPOKEN_FOR =
   /^[^\p{L}]*(?:(?:please|now|it|and|that|let it|which)\s+)*(?:(?:start|begin|open|end|finish|continue)s?\s+(?:off\s+)?(?:with|like|as follows|by saying)\b|goes\s+(?:like|as follows)\b|repeat after me|say (?:after me|out loud|it back)|(?:fwd?|fw|forwarded|forwarding|repost(?:ed|ing)?|rt|reblogged|quot(?:e|ing))\s*$)|\b(?:repeat after me|pretend (?:that )?(?:you|to be)|imagine (?:that )?you|act as|role-?play(?:ing)? as|speak as|introduce yourself|you (?:would|will|could|should|might) (?:say|answer|write|reply))\b|\bsays? (?:this )?to (?:yourself|himself|herself|themselves)\b|^\s*(?:转发|转自|转帖|转载|转)[^，。]{0,6}$|(?:开头|开场|结尾|第一句)(?:就?是|为|写|用)?\s*$|^以.{0,12}开头|(?:假设|假装|想象|如果|假如)你|扮演|跟(?:着)?我[念读说]|造句|听写|默写|朗读|背诵|例句|范文/iu
 
+/** Matches a head before the listener's words, which are the listener's own: “You said: …”. */
+const REPEATED =
+  /^[^\p{L}]*(?:(?:but|and|so|well|yesterday|earlier|last time|before)[,\s]+)*you (?:\p{L}+ ){0,2}?(?:said|told me|wrote|claimed|answered|replied|mentioned)(?: \p{L}+){0,4}\s*$/iu
+
 /** Returns how words introduce another's text, or `null` when the speaker's own words follow. */
 export function readLead(head: string): Lead | null {
   if (WORK_ON_TEXT.test(head) && !/\bI (?:\p{L}+ )?(?:translate|summari[sz]e|proofread)\b/u.test(head))
     return 'work'
   if (SPOKEN_FOR.test(head) && !OWN_START.test(head)) return 'work'
+  if (REPEATED.test(head)) return 'text'
   if (givesData(head)) return null
   const kind = KIND_OF_TEXT.exec(head) ?? KIND_BY_ARTICLE.exec(head)
   if ((kind === null && TO_KEEP.test(head)) || /^[^\p{L}]*for the record\s*$/iu.test(head)) return null

@@ -32,6 +32,10 @@ const AGENT_KEYS =
 const ARTIFICIAL =
   /\b(?:ai|language model|assistant|chatbot|chat bot|bot|virtual|openai|program(?:med)?)\b|人工智能|机器人|语言模型|助手|虚拟|程序/i
 
+/** Matches words after which an assistant repeats what the user said: “You said: …”, 你说过…. */
+const REPEATS =
+  /\b(?:you|your)\b[^.!?\n]{0,30}\b(?:said|say|saying|told|tell|telling|mention(?:ed|ing)?|wrote|noted|shared|words)\b|\b(?:recall|remember(?:ed)?|memory|memories|summari[sz]e|summary|repeat|recap|noted|got it|understood)\b|[你您].{0,8}(?:说|告诉|提到|写|讲)|记得|记住|总结|重复/iu
+
 export const PERSONA_RULES = 'persona-rules/1'
 
 /**
@@ -106,9 +110,26 @@ async function* statementsRead(
       mayLabel(text) ||
       before?.role === 'assistant' ||
       requests.length > 0
-    if (turn.role !== 'other' && mayState) yield await readTurn(turn, before, requests, rules)
+    if (turn.role !== 'other' && mayState) {
+      const statements = await readTurn(turn, before, requests, rules)
+      yield turn.role === 'assistant'
+        ? statements.filter(isOwnWords(turn, segment.turns.slice(0, at)))
+        : statements
+    }
     await yieldToEventLoop()
   }
+}
+
+/** Returns a test for an assistant's own statements, which repeat nothing that the user said. */
+function isOwnWords(turn: Turn, earlier: readonly Turn[]): (statement: ReadStatement) => boolean {
+  const repeatsFrom = turn.text.search(REPEATS)
+  const said = earlier.filter(({ role }) => role === 'user').map(({ text }) => text.toLowerCase())
+  return ({ evidence }) =>
+    evidence.every(({ quote }) => {
+      const words = quote?.toLowerCase().replace(/[\p{P}\s]+$/u, '') ?? ''
+      const end = turn.text.indexOf(quote ?? '') + words.length
+      return (repeatsFrom < 0 || end <= repeatsFrom) && !said.some((text) => text.includes(words))
+    })
 }
 
 async function readTurn(
