@@ -171,3 +171,34 @@ describe('English: a short answer is read with its question', () => {
     expect(await factsOf("What's your name?", 'Wanda')).toEqual([])
   })
 })
+
+describe('English: what an assistant repeats states nothing', () => {
+  it.each([
+    'You said: My brother Jan is allergic to bees. I live in Ghent.',
+    'You told me earlier: I live in Ghent with my husband Piet.',
+    'You mentioned my dog Bas died.',
+    'You wrote - My name is Lotte and I live in Ghent.',
+    'I recall: My brother Jan lives in Ghent.',
+    'Let me repeat that: I live in Ghent and my name is Lotte.',
+  ])('%s', async (text) => {
+    expect(await factsOf(['assistant', text])).toEqual([])
+  })
+
+  it('nor what it says in the very words of the user', async () => {
+    expect(
+      await factsOf('I live in Ghent with my cats.', ['assistant', 'I live in Ghent with my cats.']),
+    ).toEqual(['residence=Ghent'])
+  })
+
+  it('and what a user repeats of the assistant’s', async () => {
+    expect(await factsOf('You said: I am a nurse. I live in Hull.')).toEqual([])
+    expect(await factsOf('I told you: I live in Hull.')).toEqual(['residence=Hull'])
+  })
+
+  it('but an assistant’s own facts stand', async () => {
+    expect(await factsOf(['assistant', 'My name is Mira. I live in Whitby.'])).toEqual([
+      'name=Mira',
+      'residence=Whitby',
+    ])
+  })
+})

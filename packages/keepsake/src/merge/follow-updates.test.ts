@@ -32,14 +32,14 @@ describe('the default without a model', () => {
   it('has something new in the place of what changes, with what it was as past', async () => {
     const { facts } = await heard(
       'keepsake',
-      'I help out at the harbour museum once a week.',
+      'I help out at the harbour museum in my free time.',
       'I no longer help out at the harbour museum, I volunteer at a night bus for rough sleepers now.',
     )
     expect(await facts()).toMatchObject([
       {
         text: 'The user said: I no longer help out at the harbour museum, I volunteer at a night bus for rough sleepers now.',
         validFrom: START + DAY,
-        past: [{ text: 'The user helps out at the harbour museum once a week.', validUntil: START + DAY }],
+        past: [{ text: 'The user helps out at the harbour museum in their free time.', validUntil: START + DAY }],
       },
     ])
   })

@@ -24,6 +24,7 @@ import type { ExtractedSegment, MergeComplex } from './drawn.ts'
 import { sameStatement } from '../facts/compare-statements.ts'
 import type { IsAlike } from './value-likeness.ts'
 import { KnownFacts, type MergeDecision } from './known-facts.ts'
+import { ownSubject } from './own-subject.ts'
 import { append, drop, end, close, keepAsPast, knownAlready, refine, repeat, replace } from './merge-verbs.ts'
 
 /** Merges grounded candidates with the known facts; quarantines the others. */
@@ -33,9 +34,13 @@ export function mergeFacts(unit: UnitOfWork, drawn: ExtractedSegment): void {
   const origin = originOf(engine, extractor.id, extractor.prompt)
   const { candidates } = grounded
   for (const one of candidates) if (one.reason !== null) quarantine(unit, one, segment, origin)
-  const believed = candidates.flatMap(({ candidate, reason }) => (reason === null ? [candidate] : []))
+  const known = knownFacts(unit)
+  const subjectOf = ownSubject(unit, known)
+  const believed = candidates.flatMap(({ candidate, reason }) =>
+    reason === null ? [{ ...candidate, subject: subjectOf(candidate.subject) }] : [],
+  )
   if (believed.length === 0) return
-  const decisions = mergeByKey(knownFacts(unit), believed, {
+  const decisions = mergeByKey(known, believed, {
     table: engine.preset.keyTable,
     isAlike,
     keepsMatters: extractor.tellsMatters === true,

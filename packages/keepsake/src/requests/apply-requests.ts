@@ -2,6 +2,8 @@ import { cosine } from '@keepsake/text'
 import type { ForgetRequest, Request, Segment } from '../extraction/extractor.ts'
 import { askedIn } from '../extraction/rules/hear-requests.ts'
 import { ASKED_TO_FORGET } from '../memories/delete-memory.ts'
+import { knownFacts } from '../merge/merge-facts.ts'
+import { ownSubject } from '../merge/own-subject.ts'
 import { KEPT_REQUEST, tellsOfRequest } from '../memories/kept-request.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { Turn } from '../turns/turn.ts'
@@ -90,7 +92,7 @@ async function findMatches(
   const candidates = request.about === null ? restingOn(unit, just) : candidatesFor(unit, request.about)
   const { keyTable } = unit.engine.preset
   const matches = matchRequest(request, withEvidence(candidates, await saidIn(unit, candidates)), {
-    speaker: asker?.speaker ?? subjectOfRole(asker?.role ?? 'user'),
+    speaker: ownSubject(unit, knownFacts(unit))(asker?.speaker ?? subjectOfRole(asker?.role ?? 'user')),
     justSaid: just,
     placeOf: placesAround(unit.state, request, asker),
     similarity,

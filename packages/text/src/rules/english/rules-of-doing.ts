@@ -60,7 +60,7 @@ export const DOING: readonly FactRule[] = [
       'diet: no alcohol': { 'I [can] not drink (.|alcohol)': "I don't drink." },
       'diet: no smoking': { 'I [can] not smoke .': "I don't smoke." },
       learning: { 'I be learn [about] {lesson} <ended>': "I'm learning [Welsh]." },
-      plans: { '<we> be plan <a> &<thing/trip> {value:matter}': "I'm planning a [trip to Wales]." },
+      plans: { '<we> be plan <a> &<thing/trip> {rest}': "I'm planning a [trip to Wales]." },
       hobbies: { 'I play {thing/played} <ended>': 'I play [the cello].' },
     },
     no: `I can't wait for the weekend. I can't eat any more. I'm learning a lot. I don't eat breakfast. I play the fool.
