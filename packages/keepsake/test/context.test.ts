@@ -159,11 +159,12 @@ describe('a question for a talk or a time', () => {
 })
 
 describe('the context of a question', () => {
-  it('is small where most likely nothing is known', async () => {
+  it('shows no more than what is returned where most likely nothing is known, and shows it whole', async () => {
     const ana = await talk(ENGLISH)
     const { known, context } = await ana.recall('Which submarine did the mayor of Osaka purchase?')
     expect(known).toBe(false)
-    expect(context.tokens).toBeLessThanOrEqual(150)
+    expect(context.memories).toBeLessThanOrEqual(10)
+    expect(context.text).not.toContain('…')
   })
 
   it('leaves out what whoever reads it sees anyway', async () => {

@@ -3,7 +3,7 @@ import { makeFact, makeMemory, type MemoryTraits } from '../memories/memory-fixt
 import type { RecalledMemory } from '../retrieval/recall-types.ts'
 import { estimateTokens } from '@keepsake/text'
 import { AnalysedTexts } from '../user-state/analysed-text.ts'
-import { readMayAnswer, tokensSpent, type AnswerQuery } from './choose-lines.ts'
+import type { AnswerQuery } from './choose-lines.ts'
 import { composeAnswer } from './context.ts'
 
 const DAY = 86_400_000
@@ -38,16 +38,11 @@ function said(turn: string, text: string, score: number, session = turn): Recall
   return { memory, score, parts: {}, evidence, pending: false }
 }
 
-const WORDS = ['my sister', 'a neighbour', 'the agency', 'our lawyer', 'the council', 'a friend']
-
 const ANSWERED: AnswerQuery = {
   question: 'Where do I live?',
-  confidence: 1,
-  known: true,
-  isWide: false,
+  asksAgent: false,
   isFilled: false,
   ahead: [],
-  stated: new Set<string>(),
   changed: new Map<string, number>(),
 }
 
@@ -67,8 +62,8 @@ describe('composeAnswer', () => {
         fact(`f${at}`, `The user owns boat number ${at}.`, 1 - at / 100),
       ),
     ]
-    const spare = answer(memories, { confidence: 0.1, known: false })
-    const filled = answer(memories, { confidence: 0.1, known: false, isFilled: true }, 600)
+    const spare = answer(memories)
+    const filled = answer(memories, { isFilled: true }, 600)
     expect(spare.text).not.toContain('boat')
     expect(filled.tokens).toBeGreaterThan(560)
     const lines = filled.text.split('\n')
@@ -132,21 +127,30 @@ describe('composeAnswer', () => {
     ])
   })
 
-  it('tells the first alone at length where it is not sure', () => {
-    const long = `I live in Lyon. ${'We walked along the river for a while. '.repeat(9)}`
-    const memories = ['one', 'two', 'three'].map((id) => said(id, `${id}: ${long}`, 3))
-    const wholes = (confidence: number) =>
-      answer(memories, { confidence })
-        .text.split('\n')
-        .filter((line) => !line.includes('…')).length
-    expect(wholes(0.5)).toBe(1)
-    expect(wholes(0.9)).toBe(3)
+  it('shows whole turns, and of one that is too long whole sentences: those that bear on the question', () => {
+    const walks = Array.from({ length: 40 }, (_, at) => `On day ${at} we walked to the mill and back.`)
+    const long = [...walks.slice(0, 20), 'I live above the bakery.', ...walks.slice(20)].join(' ')
+    const { text } = answer([said('t1', long, 3), said('t2', 'I live with a cat. She is old.', 2.9)])
+    expect(text).toContain('On day 0 we walked to the mill and back.')
+    expect(text).toContain('I live above the bakery. On day 20 we walked to the mill and back.')
+    expect(text).toContain('"I live with a cat. She is old."')
+    for (const shown of text.split('…').slice(1)) expect(shown).toMatch(/^(?: On day | I live |"\n)/)
   })
 
-  it('does not state again what stands ahead, unless it is asked for', () => {
-    const memories = [fact('home', 'The user lives in Lyon.', 3), fact('pet', 'The user has a cat.', 2.9)]
-    const stated = new Set(['home', 'pet'])
-    expect(answer(memories, { stated, question: 'Where do I live?' }).shown).toEqual(['home'])
+  it('shows the best whatever its turn states already', () => {
+    const evidence = [{ turn: 't1', quote: null }]
+    const states = fact('f', 'The user takes iron.', 2, { evidence })
+    const words = 'I take iron for my blood. And nuts make my throat close up.'
+    const ahead = [{ text: '- [profile, health] "takes iron"', quoted: null }]
+    const { text } = answer([said('t1', words, 3), states], { question: 'Am I allergic to anything?', ahead })
+    expect(text).toContain('nuts make my throat close up')
+  })
+
+  it('shows some of the best also where the budget is small', () => {
+    const long = 'We walked and walked and walked along the river, as far as the weir. '.repeat(30)
+    const { text, tokens } = answer([said('t1', `${long}I live at the weir.`, 3)], {}, 60)
+    expect(text).toContain('I live at the weir.')
+    expect(tokens).toBeLessThanOrEqual(60)
   })
 
   it('puts statements of one matter together, the older before the newer', () => {
@@ -157,18 +161,6 @@ describe('composeAnswer', () => {
       fact('then', 'The user lives in Porto.', 2.8, { ...traits, validUntil: AT + DAY }),
     ])
     expect(shown).toEqual(['then', 'now', 'pet'])
-  })
-
-  it('does not prove a statement by the words that say no more, and does by those that do', () => {
-    const evidence = [{ turn: 't1', quote: null }]
-    const states = fact('f', 'The user lives in Lyon.', 2, { evidence })
-    expect(answer([said('t1', 'I live in Lyon, by the way.', 3), states]).shown).toEqual(['f'])
-    const over = fact('f', 'The user lived in Lyon.', 2, { evidence, validUntil: AT })
-    expect(answer([said('t1', 'I lived in Lyon.', 3), over]).shown).toContain('m-t1')
-    const question = 'Which street do I live in?'
-    expect(
-      answer([said('t1', 'I live in Lyon, in a street called Rue Dumont.', 3), states], { question }).shown,
-    ).toEqual(['f', 'm-t1'])
   })
 
   it('leaves out what says nothing more than a better line, and keeps what differs in a number', () => {
@@ -183,88 +175,23 @@ describe('composeAnswer', () => {
     ).toEqual(['m-t1'])
   })
 
-  it('hears other sessions before one that has had its share', () => {
-    const memories = Array.from({ length: 8 }, (_, place) =>
-      said(`t${place}`, `I live at number ${place}.`, 3 - place / 10, 'one'),
-    )
-    const { shown } = answer([...memories, said('other', 'I live by the sea.', 2.1, 'two')])
-    expect(shown.indexOf('m-other')).toBe(4)
-  })
-
-  it('spends what it is sure of, and little where most likely nothing is known', () => {
-    const memories = Array.from({ length: 30 }, (_, place) =>
+  it('spends the budget, and shows a few lines only where so many are asked for', () => {
+    const memories = Array.from({ length: 60 }, (_, place) =>
       said(
         `t${place}`,
         `Once upon a time I lived at number ${place}, with a garden and a view of the sea.`,
         3,
       ),
     )
-    const spent = (traits: Partial<AnswerQuery>): number => answer(memories, traits).tokens
-    expect(spent({ known: false, confidence: 0.1 })).toBeLessThanOrEqual(150)
-    expect(spent({ known: true, confidence: 0.4 })).toBeGreaterThan(spent({ known: false, confidence: 0.3 }))
-    expect(spent({ known: true, confidence: 0.9 })).toBeGreaterThan(spent({ known: true, confidence: 0.4 }))
+    expect(answer(memories).tokens).toBeGreaterThan(950)
+    const budget = { tokens: 1_000, countTokens: estimateTokens, lines: 4 }
+    expect(composeAnswer(memories, ANSWERED, budget).memories).toBe(4)
   })
 
-  it('of what is not known tells the less, the less sure it is', () => {
-    const spent = (confidence: number): number =>
-      tokensSpent(1_000, { known: false, confidence, isWide: false })
-    expect(spent(0.05)).toBeLessThanOrEqual(60)
-    expect(spent(0.3)).toBeGreaterThan(spent(0.2))
-    expect(spent(0.44)).toBeGreaterThan(spent(0.3))
-    expect(spent(0.44)).toBeLessThanOrEqual(120)
-  })
-
-  it('tells little of two states where neither is likely to be known', () => {
-    expect(tokensSpent(1_000, { known: false, confidence: 0.1, isWide: true })).toBeLessThanOrEqual(60)
-  })
-
-  it('leaves out, after the first few, what can be seen to hold no answer', () => {
-    const garden = Array.from({ length: 6 }, (_, at) =>
-      said(`g${at}`, `The rent keeps us busy, ${WORDS[at]}.`, 3),
-    )
-    const memories = [...garden, said('sum', 'They want 740 euros for it each month.', 2.9)]
-    const told = (question: string, traits: Partial<AnswerQuery> = {}) =>
-      answer(memories, { question, ...traits }).shown
-    expect(told('How much rent do I pay?')).toEqual(['m-g0', 'm-g1', 'm-g2', 'm-sum'])
-    expect(told('Why does the rent keep us busy?')).toHaveLength(memories.length)
-    expect(told('How much rent do I pay?', { isWide: true })).toHaveLength(memories.length)
-    expect(told('How much rent do I pay?', { isFilled: true })).toHaveLength(memories.length)
-  })
-
-  it('never costs more than the budget, and spends a small one whole', () => {
-    expect(tokensSpent(60, { known: false, confidence: 0, isWide: false })).toBe(60)
-    expect(tokensSpent(200, { known: true, confidence: 0.5, isWide: false })).toBe(200)
-    expect(tokensSpent(1_000, { known: false, confidence: 0.3, isWide: true })).toBeGreaterThanOrEqual(300)
+  it('never costs more than the budget', () => {
     const memories = Array.from({ length: 9 }, (_, place) =>
       said(`t${place}`, `I live at number ${place}.`, 3),
     )
     expect(answer(memories, {}, 40).tokens).toBeLessThanOrEqual(40)
-  })
-})
-
-function may(question: string, ...texts: string[]): boolean | undefined {
-  return readMayAnswer(question)?.(texts.map((text) => ({ text })))
-}
-
-describe('readMayAnswer', () => {
-  it.each([
-    ['How much rent do I pay?', 'It is 740 euros.', 'The rent went up.'],
-    ['How many cousins has she?', 'She has seven of them.', 'Her cousins came by.'],
-    ['What colour is the door?', 'We painted the door green.', 'We painted the door.'],
-    ['房租多少钱？', '房租要两千块。', '房租又涨了。'],
-  ])('sees whether what %s wants can be there', (question, holds, lacks) => {
-    expect(may(question, holds)).toBe(true)
-    expect(may(question, lacks)).toBe(false)
-    expect(may(question, lacks, holds)).toBe(true)
-  })
-
-  it('says nothing of what any words may answer', () => {
-    expect(readMayAnswer('What did she think of it?')).toBeNull()
-    expect(readMayAnswer('When did we move?')).toBeNull()
-    expect(readMayAnswer('我弟弟叫什么名字？')).toBeNull()
-  })
-
-  it('reads no text beyond what is worth the time', () => {
-    expect(may('How many cousins has she?', 'word '.repeat(2_000))).toBe(true)
   })
 })

@@ -16,18 +16,34 @@ describe('clipText', () => {
     ).toBe('I lost my keys.')
   })
 
-  it('keeps the beginning, and the sentence that holds what was asked', () => {
-    const clipped = clipText(new AnalysedText(TALK), { terms: new Set(['key']), tokens: 28, countTokens })
-    expect(clipped).toBe(
-      'So, about the weekend, it rained on us all the way. We walked to … I lost my keys there, of all places. …',
+  const asked = new Set(findTerms('keys'))
+
+  it('keeps whole sentences: the one that holds what was asked, the first ones, and its neighbours', () => {
+    const text = new AnalysedText(`I woke up late. Nobody else was up yet. ${TALK} It was still hot.`)
+    expect(clipText(text, { terms: asked, tokens: 28, countTokens })).toBe(
+      'I woke up late. Nobody else was up yet. … I lost my keys there, of all places. Then we had soup. …',
     )
-    expect(TALK.startsWith(clipped.slice(0, 60))).toBe(true)
   })
 
-  it('keeps the beginning also where that is all there is room for', () => {
-    expect(clipText(new AnalysedText(TALK), { terms: new Set(['key']), tokens: 5, countTokens })).toBe(
-      'So, about the weekend, it rained on us all the way. We walked to …',
+  it('keeps the sentence that holds what was asked also where that alone costs more', () => {
+    expect(clipText(new AnalysedText(TALK), { terms: asked, tokens: 5, countTokens })).toBe(
+      '… I lost my keys there, of all places. …',
     )
+  })
+
+  it('keeps clauses where nothing was asked', () => {
+    expect(clipText(new AnalysedText(TALK), { terms: new Set(), tokens: 5, countTokens })).toBe(
+      'So, about the weekend, it rained on us all the way. We walked to the mill and back. …',
+    )
+  })
+
+  it('takes what is written without a full stop in pieces', () => {
+    const text = new AnalysedText(
+      `${'on and on '.repeat(300)}the keys were in the soup ${'and so on '.repeat(300)}`,
+    )
+    const clipped = clipText(text, { terms: asked, tokens: 100, countTokens })
+    expect(clipped).toContain('the keys were in the soup')
+    expect(clipped.length).toBeLessThan(1_300)
   })
 
   it('shortens Chinese by characters', () => {

@@ -1,6 +1,6 @@
 import { onOneLine, tellName, zoneOffset, type CountTokens } from '@keepsake/text'
 import type { RecallContext, RecalledEvidence, RecalledMemory } from '../retrieval/recall-types.ts'
-import { AnalysedText, type AnalysedTexts } from '../user-state/analysed-text.ts'
+import { AnalysedText, type AnalysedTexts, type Part } from '../user-state/analysed-text.ts'
 import { subjectOfRole } from '../turns/who-speaks.ts'
 
 const DAY_MS = 86_400_000
@@ -94,40 +94,66 @@ function countAsked(own: ReadonlySet<string>, terms: ReadonlySet<string>): numbe
   return count
 }
 
-/** Parts by the terms of the question they hold, then by their length. */
-function partsByWorth({ parts }: AnalysedText, terms: ReadonlySet<string>) {
-  return parts
-    .map((part) => ({ part, asked: countAsked(part.terms, terms) }))
-    .sort((one, other) => other.asked - one.asked || other.part.length - one.part.length)
+/** Characters that say what a text is about: its first parts are kept up to so many. */
+const OPENING = 60
+
+/** Places of parts: the one that bears most on the question, the first ones, others that bear on it, their neighbours, and the rest. */
+function placesByWorth(parts: readonly Part[], terms: ReadonlySet<string>): Iterable<number> {
+  const asked = parts
+    .map((part, place) => ({ place, asked: countAsked(part.terms, terms) }))
+    .filter((one) => one.asked > 0)
+    .sort((one, other) => other.asked - one.asked)
+    .map(({ place }) => place)
+  const beside = asked.flatMap((place) => [place + 1, place - 1])
+  const places = [...asked.slice(0, 1), ...openingOf(parts), ...asked, ...beside, ...parts.keys()]
+  return new Set(places.filter((place) => place in parts))
+}
+
+function openingOf(parts: readonly Part[]): number[] {
+  const last = parts.findIndex(({ end }) => end >= OPENING)
+  return [...parts.keys()].slice(0, last < 0 ? parts.length : last + 1)
 }
 
 /**
- * Shortens a text to a budget: its beginning, and the sentences that bear most on the question, in order. A text that
- * fits is returned on one line.
+ * Shortens a text to a budget by leaving sentences out: those that bear most on the question stay, with their neighbours. The best one
+ * stays whatever it costs. Without a question, clauses are left out. A text that fits is returned on one line.
  *
  * @example
- * const text = new AnalysedText('So, about the weekend. We walked. I lost my keys at the mill.')
- * clipText(text, { terms: new Set(['key']), tokens: 14, countTokens })
+ * const text = new AnalysedText('So, about the weekend. We walked. It rained. I lost my keys at the mill.')
+ * clipText(text, { terms: new Set(['key']), tokens: 16, countTokens })
  * // 'So, about the weekend. … I lost my keys at the mill.'
  */
 export function clipText(text: AnalysedText, { terms, tokens, countTokens }: ClipOptions): string {
-  const { line, beginning } = text
+  const { line } = text
   if (countTokens(line) <= tokens) return line
-  let left = tokens - countTokens(beginning)
-  const kept = partsByWorth(text, terms).flatMap(({ part }) => {
-    const cost = countTokens(`${ELLIPSIS} ${part.text}`)
-    if (cost > left) return []
+  const parts = terms.size === 0 ? text.clauses : text.sentences
+  const least = terms.size === 0 ? openingOf(parts).length : 1
+  let left = tokens
+  const kept: number[] = []
+  for (const place of placesByWorth(parts, terms)) {
+    const { start = 0, end = 0 } = parts[place] ?? {}
+    const cost = countTokens(line.slice(start, end))
+    if (cost > left && kept.length >= least) continue
     left -= cost
-    return [part]
-  })
-  let clipped = beginning
-  let end = beginning.length
-  for (const { text: sentence, start } of kept.sort((one, other) => one.start - other.start)) {
-    const isNext = line.slice(end, start).trim() === ''
-    clipped += isNext ? ` ${sentence}` : ` ${ELLIPSIS} ${sentence}`
-    end = start + sentence.length
+    kept.push(place)
   }
-  return end < line.length ? `${clipped} ${ELLIPSIS}` : clipped
+  return joinParts(
+    line,
+    parts,
+    kept.sort((one, other) => one - other),
+  )
+}
+
+function joinParts(line: string, parts: readonly Part[], kept: readonly number[]): string {
+  let text = ''
+  let next = 0
+  for (const place of kept) {
+    const { start = 0, end = 0 } = parts[place] ?? {}
+    const gap = place === next ? line.slice(parts[place - 1]?.end ?? 0, start) : ` ${ELLIPSIS} `
+    text += `${gap}${line.slice(start, end)}`
+    next = place + 1
+  }
+  return `${text}${next < parts.length ? ` ${ELLIPSIS}` : ''}`.trim()
 }
 
 function quoteClipped(text: AnalysedText, options: ClipOptions): string {

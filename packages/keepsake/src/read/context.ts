@@ -2,14 +2,7 @@ import { asksOfAgent, findTerms } from '@keepsake/text'
 import type { Profile } from '../persona/profile.ts'
 import type { RecallContext, RecalledMemory, RecalledEvidence } from '../retrieval/recall-types.ts'
 import type { UserState } from '../user-state/user-state.ts'
-import {
-  SURE_FROM,
-  type AnswerQuery,
-  type ContextBudget,
-  tokensSpent,
-  chooseCandidates,
-  type Candidate,
-} from './choose-lines.ts'
+import { type AnswerQuery, type ContextBudget, chooseCandidates, type Candidate } from './choose-lines.ts'
 import type { FoundAnswer, FoundMemory } from './found-memory.ts'
 import { PROFILE_TOKENS, aheadLine, fitProfile, readProfile } from './profile.ts'
 import { oneLine, type RecallQuery, type RecallRequest } from './query.ts'
@@ -30,16 +23,12 @@ import type { Memory } from '../memories/memory.ts'
 import type { Turn } from '../turns/turn.ts'
 import { textOf, turnsOf } from '../work/read-memories.ts'
 
-/** Tokens of the profile in an unsure recall: one short line, since a second result says more. */
-const LEAST_PROFILE_TOKENS = 12
 /** Share of a context that the profile may take. */
 const PROFILE_SHARE = 0.25
-
-/** Share of a filled budget that utterances may take. */
-const UTTERANCE_SHARE = 0.4
-/** Utterances shown at length: of an unsure answer only the first, to leave space for others. */
-const WHOLE_LINES = { unsure: 1, sure: 3 } as const
-const TURN_TOKENS = { whole: 110, clipped: 34, hint: 20 } as const
+/** Share of a context that one turn may take. Of a longer one the sentences that bear on the question are shown. */
+const TURN_SHARE = 0.15
+/** Share of a filled context that utterances may take. */
+const UTTERANCE_SHARE = 0.3
 /** No line costs less. */
 const MIN_LINE_TOKENS = 8
 
@@ -123,7 +112,7 @@ function withoutWithdrawn(state: UserState, evidence: readonly Evidence[]): read
 }
 
 /** What was found, ready to be composed. */
-export interface Found extends Pick<FoundAnswer, 'as' | 'confidence' | 'isWide'> {
+export interface Found extends Pick<FoundAnswer, 'as' | 'isWide'> {
   /** Memories at the head, and then those found, best first. */
   readonly memories: readonly RecalledMemory[]
   /** Number of memories at the head. */
@@ -140,15 +129,14 @@ export interface Found extends Pick<FoundAnswer, 'as' | 'confidence' | 'isWide'>
  */
 export async function composeRecallContext(
   request: RecallRequest,
-  { memories, standing, confidence, known, as, isWide, changed }: Found,
+  { memories, standing, known, as, isWide, changed }: Found,
   limit: number | undefined,
   state: UserState,
 ): Promise<{ readonly context: RecallContext; readonly profile: Profile }> {
   const { tokens, countTokens, shown, text: question, limit: most } = request.query
   const isList = request.engine.preset.context === 'list'
-  const profile = await profileAhead(request, state, known && confidence >= SURE_FROM)
+  const profile = await profileAhead(request, state, known)
   const ahead = profile.lines.map(aheadLine)
-  const toldAhead = new Set(profile.lines.flatMap((line) => line.memories))
   const top = memories[standing]?.score ?? 0
   // Memories at the head have no score of their own: they get the best one.
   const ranked = memories.map((one, place) => (place < standing ? { ...one, score: top } : one))
@@ -160,11 +148,14 @@ export async function composeRecallContext(
   const budget = { tokens, countTokens, texts: state.texts }
   if (isList) return { context: composeContext(told, tokens, countTokens), profile }
   if (as === 'gathered') {
-    const besides = told.filter(({ memory }) => !toldAhead.has(memory.id))
-    return { context: composeTimeline(besides, { question, ahead }, budget), profile }
+    const stated = new Set(profile.lines.flatMap((line) => line.memories))
+    const besides = told.filter(({ memory }) => memory.form === 'utterance' || !stated.has(memory.id))
+    return { context: composeTimeline(besides, ahead, budget), profile }
   }
-  const answered = { question, confidence, known, isWide, isFilled, ahead, stated: toldAhead, changed }
-  const lines = limit === undefined ? undefined : standing + most
+  const answered = { question, asksAgent: asksOfAgent(question), isFilled, ahead, changed }
+  // Where the answer is most likely not known, the context shows no more than what is returned.
+  const isWhole = limit === undefined && (known || isWide || isFilled)
+  const lines = isWhole ? undefined : standing + most
   return { context: composeAnswer(told, answered, { ...budget, lines }), profile }
 }
 
@@ -172,15 +163,12 @@ export async function composeRecallContext(
 async function profileAhead(
   { engine, resolved, query }: RecallRequest,
   state: UserState,
-  isSure: boolean,
+  known: boolean,
 ): Promise<Profile> {
   if (!query.profile) return { lines: [] }
   const whole = await readProfile(engine, resolved, query.now, state)
-  const lines = isSure ? whole.lines : whole.lines.filter(({ isQuoted, slot }) => !isQuoted && slot !== 'now')
-  const most = Math.min(
-    isSure ? PROFILE_TOKENS : LEAST_PROFILE_TOKENS,
-    Math.round(query.tokens * PROFILE_SHARE),
-  )
+  const lines = known ? whole.lines : whole.lines.filter(({ isQuoted, slot }) => !isQuoted && slot !== 'now')
+  const most = Math.min(PROFILE_TOKENS, Math.round(query.tokens * PROFILE_SHARE))
   return { lines: fitProfile({ lines }, most, query.countTokens) }
 }
 
@@ -209,19 +197,18 @@ function withoutPast(recalled: RecalledMemory): RecalledMemory {
 
 /**
  * Composes the context that answers a question: the lines ahead, then dated statements, those of one key together, then
- * utterances that add to them. Unless it is filled, it spends the more of the budget, the surer the recall is. Pure.
+ * utterances. It spends the budget on whole lines, the best first, and always shows something of the best. Pure.
  */
 export function composeAnswer(
   memories: readonly RecalledMemory[],
   query: AnswerQuery,
   budget: ContextBudget,
 ): RecallContext {
-  const terms = new Set(findTerms(query.question))
   const { texts = new AnalysedTexts() } = budget
-  const lines = new AnswerLines(query, { ...budget, texts }, terms)
-  for (const one of chooseCandidates(memories, query, terms, texts)) {
+  const lines = new AnswerLines(query, { ...budget, texts })
+  for (const one of chooseCandidates(memories, query, texts)) {
     if (lines.isFull) break
-    if (!query.stated.has(one.recalled.memory.id) || !terms.isDisjointFrom(one.terms)) lines.add(one)
+    lines.add(one)
   }
   const found = inReadingOrder([...lines.texts.keys()]).map((one): ContextLine => ({
     text: lines.texts.get(one) ?? '',
@@ -236,27 +223,16 @@ class AnswerLines {
   readonly #query: AnswerQuery
   readonly #budget: ContextBudget & { readonly texts: AnalysedTexts }
   readonly #terms: ReadonlySet<string>
-  readonly #asksAgent: boolean
   #left: number
   #leftForUtterances: number
-  #utterances = 0
 
-  constructor(
-    query: AnswerQuery,
-    budget: ContextBudget & { readonly texts: AnalysedTexts },
-    terms: ReadonlySet<string>,
-  ) {
+  constructor(query: AnswerQuery, budget: ContextBudget & { readonly texts: AnalysedTexts }) {
     this.#query = query
     this.#budget = budget
-    this.#terms = terms
-    this.#asksAgent = asksOfAgent(query.question)
+    this.#terms = new Set(findTerms(query.question))
     const { tokens, countTokens } = budget
-    const { isFilled, known, isWide, ahead } = query
-    const costAhead = ahead.reduce((sum, { text }) => sum + costOf(text, countTokens), 0)
-    // Where nothing is known, the lines ahead are part of the small budget.
-    const spent = tokensSpent(tokens, query) - (known || isWide ? 0 : costAhead)
-    this.#left = isFilled ? tokens - costAhead : spent
-    this.#leftForUtterances = isFilled ? UTTERANCE_SHARE * tokens : spent
+    this.#left = tokens - query.ahead.reduce((sum, { text }) => sum + costOf(text, countTokens), 0)
+    this.#leftForUtterances = query.isFilled ? UTTERANCE_SHARE * tokens : this.#left
   }
 
   get isFull(): boolean {
@@ -264,34 +240,25 @@ class AnswerLines {
   }
 
   add(one: Candidate): void {
-    const text = one.isStatement ? statementLine(one.recalled) : this.#exchangeLine(one.recalled)
-    const cost = costOf(text, this.#budget.countTokens)
+    const { tokens, countTokens } = this.#budget
+    const text = one.isStatement
+      ? statementLine(one.recalled)
+      : this.#exchangeLine(one.recalled, TURN_SHARE * tokens)
+    const cost = costOf(text, countTokens)
     if (text === '' || cost > this.#left || (!one.isStatement && cost > this.#leftForUtterances)) return
     this.texts.set(one, text)
     this.#left -= cost
     if (!one.isStatement) this.#leftForUtterances -= cost
   }
 
-  #exchangeLine(recalled: RecalledMemory): string {
+  #exchangeLine(recalled: RecalledMemory, tokens: number): string {
     const { memory, evidence } = recalled
-    const said = formatExchange(recalled, {
-      terms: this.#terms,
-      asksAgent: this.#asksAgent,
-      tokens: this.#tokensOfNextTurn(),
-      countTokens: this.#budget.countTokens,
-      texts: this.#budget.texts,
-    })
-    this.#utterances += 1
-    const changed = this.#query.changed.get(memory.id)
-    const since = changed === undefined ? '' : `, no longer all current as of ${dayOf(changed, evidence)}`
+    const { countTokens, texts } = this.#budget
+    const { asksAgent, changed } = this.#query
+    const said = formatExchange(recalled, { terms: this.#terms, asksAgent, tokens, countTokens, texts })
+    const end = changed.get(memory.id)
+    const since = end === undefined ? '' : `, no longer all current as of ${dayOf(end, evidence)}`
     return said === '' ? '' : `- [${dayOf(memory.validFrom, evidence)}${since}] ${said}`
-  }
-
-  #tokensOfNextTurn(): number {
-    const { known, isWide, confidence } = this.#query
-    if (!known && !isWide) return TURN_TOKENS.hint
-    const whole = isWide || confidence >= SURE_FROM ? WHOLE_LINES.sure : WHOLE_LINES.unsure
-    return this.#utterances < whole ? TURN_TOKENS.whole : TURN_TOKENS.clipped
   }
 }
 

@@ -38,10 +38,8 @@ const NOTHING = {
 /** Maximum of memories searched for when those already in the prompt have to be left out. */
 const MOST_RANKED = 1_000
 
-/** Memories searched for, so that a context can hold short lines of lower ranks beside the memories returned. */
-const LOOKED_AT = 24
-/** The same where statements fill the whole budget: turns are found among them. */
-const LOOKED_AT_FOR_STATEMENTS = 80
+/** Tokens of short lines: so many memories are searched for that they fill the context. Statements are the shorter ones. */
+const LINE_TOKENS = { exchange: 25, statement: 12 } as const
 
 /** Score of a turn from the time asked about that the search did not find, as a share of the best score. */
 const TIME_SHARE = 0.7
@@ -70,14 +68,14 @@ export async function recallMemories(
   // Where the answer is most likely not known, the context shows a few lines only.
   const isFilled = engine.preset.context === 'statements'
   const candidates = isSure || isWide || isFilled ? ranked : ranked.slice(0, candidateLimit(request))
-  const shortlist = as === 'answer' ? dropNoise(request, candidates, { confidence, isWide }) : candidates
+  const shortlist = as === 'answer' ? dropNoise(request, candidates) : candidates
   const presented = presentMemories(query.asOf, state, [...standing, ...shortlist])
   await yieldBetweenParts(query.text, presented.length)
   const passesOver = engine.preset.use.passesOverShown === true
   const unshown = passesOver ? presented.filter((memory) => !repeatsShown(memory, query)) : presented
   const known = unshown.length > 0 && isSure
   const changed = changesOf(ranked)
-  const found = { memories: unshown, standing: standing.length, confidence, known, as, isWide, changed }
+  const found = { memories: unshown, standing: standing.length, known, as, isWide, changed }
   const { context, profile } = await composeRecallContext(request, found, options.limit, state)
   const returnsContext = as === 'gathered' && options.limit === undefined
   const memories = returnsContext
@@ -126,7 +124,8 @@ export async function findAnswer(unnamed: RecallRequest, state: UserState): Prom
 
 async function search(request: RecallRequest, state: UserState): Promise<MemoryRanking> {
   const { query, engine } = request
-  const looked = engine.preset.context === 'statements' ? LOOKED_AT_FOR_STATEMENTS : LOOKED_AT
+  const shortest = engine.preset.context === 'statements' ? LINE_TOKENS.statement : LINE_TOKENS.exchange
+  const looked = Math.min(MOST_RANKED, Math.ceil(query.tokens / shortest))
   return rankMemories({ ...request, query: { ...query, limit: Math.max(query.limit, looked) } }, state)
 }
 
@@ -176,14 +175,10 @@ function candidateLimit({ query, engine }: RecallRequest): number {
 }
 
 /** Drops memories that are neither returned nor can stand in the context, so that their words are not read. */
-function dropNoise(
-  { engine, query }: RecallRequest,
-  found: readonly FoundMemory[],
-  sure: Pick<FoundAnswer, 'confidence' | 'isWide'>,
-): readonly FoundMemory[] {
+function dropNoise({ engine, query }: RecallRequest, found: readonly FoundMemory[]): readonly FoundMemory[] {
   const passesOver = query.shown.size > 0 || query.shownTurns.size > 0 || query.asOf !== null
   if (engine.preset.context !== 'answer' || passesOver) return found
-  const least = leastScore(found, sure)
+  const least = leastScore(found)
   return found.filter(({ score }, place) => place < query.limit || score >= least)
 }
 

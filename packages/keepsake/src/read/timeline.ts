@@ -1,4 +1,4 @@
-import { findTerms, type CountTokens } from '@keepsake/text'
+import type { CountTokens } from '@keepsake/text'
 import type { RecallContext, RecalledMemory } from '../retrieval/recall-types.ts'
 import { AnalysedTexts } from '../user-state/analysed-text.ts'
 import type { ContextBudget } from './choose-lines.ts'
@@ -16,7 +16,7 @@ import {
 } from './context-lines.ts'
 
 /** Tokens of one turn of a timeline: whole where all fit, else as long as all fit. */
-const TURN_TOKENS = [160, 90, 60, 44, 30, 24] as const
+const TURN_TOKENS = [160, 60, 24] as const
 
 /**
  * Composes a context as a plain list: recalled memories as they stand, best first, each on a dated line, within the
@@ -123,10 +123,10 @@ function fitTimeline(
  */
 export function composeTimeline(
   memories: readonly RecalledMemory[],
-  { question, ahead }: { readonly question: string; readonly ahead: readonly AheadLine[] },
+  ahead: readonly AheadLine[],
   { tokens, countTokens, texts = new AnalysedTexts() }: ContextBudget,
 ): RecallContext {
-  const terms = new Set(findTerms(question))
+  const terms: ReadonlySet<string> = new Set()
   const spent = ahead.reduce((sum, { text }) => sum + costOf(text, countTokens), 0)
   const name = onlySpeaker(memories)
   const rest = { tokens: tokens - spent, countTokens, name }

@@ -6,26 +6,24 @@ const MIN_TERMS = 5
 const MIN_CHARACTERS = 80
 /** Characters of a turn that are examined for quotations. */
 const MAX_EXAMINED = 20_000
-/** Characters of the beginning that a shortened text keeps. */
-const BEGINNING = 64
+/** Matches pieces of a text without full stops, which end between words. */
+const LONGEST_PART = /.{1,600}(?=\s|$)|.{1,600}/gsu
+/** Matches clauses with the mark that ends them. */
+const CLAUSE = /.+?(?:[,;:—](?=\s)|[，；：]|$)/gsu
 /** Texts of one user that stay analysed. */
 const MAX_TEXTS = 1_024
 /** Bytes that an analysed text takes on the heap, measured roughly. */
 const TEXT_BYTES = 1_500
 
-const HAN = /\p{Script=Han}/u
 /** “You are …”, “your sister …”: an agent's statement about the user, not a question to them. */
 const ABOUT_USER = /\b(?:you|your|you['’](?:re|ve|d|ll))\b|[你您]/i
 const IS_QUESTION = /[?？]\s*["'”’)）]*$/
 
-/** A part of a text that may be kept when the text is shortened. */
-export interface ClipPart {
-  readonly text: string
-  /** Where it begins on the text's one line. */
+/** A part of a text's one line, which is kept or left out as a whole when the text is shortened. */
+export interface Part {
   readonly start: number
+  readonly end: number
   readonly terms: ReadonlySet<string>
-  /** Terms with repeats. */
-  readonly length: number
 }
 
 /** A text and what is computed of it once, when first needed: the same whatever question it answers. */
@@ -34,8 +32,8 @@ export class AnalysedText {
   #line: string | undefined
   #quoted: string | undefined
   #terms: ReadonlySet<string> | undefined
-  #beginning: string | undefined
-  #parts: readonly ClipPart[] | undefined
+  #clauses: readonly Part[] | undefined
+  #sentences: readonly Part[] | undefined
   #prompt: AnalysedText | undefined
   #isElliptic: boolean | undefined
   #isQuoting: boolean | undefined
@@ -61,14 +59,16 @@ export class AnalysedText {
     return (this.#terms ??= new Set(findTerms(this.text)))
   }
 
-  /** The first words of the line, cut between words. */
-  get beginning(): string {
-    return (this.#beginning ??= beginningOf(this.line))
+  /** The sentences of the line. */
+  get sentences(): readonly Part[] {
+    return (this.#sentences ??= splitSentences(this.line).flatMap((one) => partsOf(one, LONGEST_PART)))
   }
 
-  /** The sentences of the line after its beginning. */
-  get parts(): readonly ClipPart[] {
-    return (this.#parts ??= partsAfter(this.line, this.beginning.length))
+  /** The clauses of those sentences. */
+  get clauses(): readonly Part[] {
+    return (this.#clauses ??= this.sentences.flatMap(({ start, end }) =>
+      partsOf({ text: this.line.slice(start, end), start }, CLAUSE),
+    ))
   }
 
   /** The question with which it ends, or its last sentence: what a reply to it answers. */
@@ -94,22 +94,14 @@ export class AnalysedText {
   }
 }
 
-function beginningOf(line: string): string {
-  if (line.length <= BEGINNING * 1.25) return line
-  if (HAN.test(line.slice(0, BEGINNING))) return line.slice(0, BEGINNING).toWellFormed()
-  const space = line.indexOf(' ', BEGINNING)
-  return space < 0 || space > BEGINNING * 1.5 ? line.slice(0, BEGINNING).toWellFormed() : line.slice(0, space)
-}
-
-/** Sentences after a place, with the rest of one that was cut there. */
-function partsAfter(line: string, from: number): ClipPart[] {
-  return splitSentences(line).flatMap(({ text, start }): ClipPart[] => {
-    const rest = text.slice(Math.max(0, from - start))
-    const kept = rest.trim()
-    if (kept === '') return []
-    const terms = findTerms(kept)
-    const at = Math.max(start, from) + rest.indexOf(kept)
-    return [{ text: kept, start: at, terms: new Set(terms), length: terms.length }]
+function partsOf(
+  { text, start }: { readonly text: string; readonly start: number },
+  pattern: RegExp,
+): Part[] {
+  return [...text.matchAll(pattern)].flatMap(({ 0: found, index }): Part[] => {
+    const part = found.trim()
+    const from = start + index + found.indexOf(part)
+    return part === '' ? [] : [{ start: from, end: from + part.length, terms: new Set(findTerms(part)) }]
   })
 }
 
