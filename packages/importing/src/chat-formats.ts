@@ -220,7 +220,7 @@ const MESSENGER: ChatFormat = {
 
 /** Meta writes each byte of UTF-8 as a character. */
 function withoutMojibake(text: string): string {
-  if (!/[\u0080-\u00FF]/.test(text) || /[^\u0000-\u00FF]/.test(text)) return text
+  if (!/[\u0080-\u00FF]/.test(text) || /[\u0100-\uFFFF]/.test(text)) return text
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(text, 'latin1'))
   } catch {
@@ -298,9 +298,9 @@ function notesOf(record: JsonObject): string[] {
   const { name, observations, from, to, relationType, conversations_memory: memory } = record
   if (typeof memory === 'string')
     return memory.split(/\n{2,}/).map((part) => part.replaceAll(/\*\*|^#+ /gm, '').trim())
-  if (relationType !== undefined)
-    return [`${String(from)} ${String(relationType).replaceAll('_', ' ')} ${String(to)}`]
-  return (Array.isArray(observations) ? observations : []).map((text) => `${String(name)}: ${String(text)}`)
+  const relation = nameIn(relationType)?.replaceAll('_', ' ')
+  if (relation !== undefined) return [`${nameIn(from) ?? ''} ${relation} ${nameIn(to) ?? ''}`.trim()]
+  return (Array.isArray(observations) ? observations : []).map((text) => `${nameIn(name) ?? ''}: ${String(text)}`)
 }
 
 /** By the format's name. */
