@@ -1,13 +1,9 @@
 import type { ImportSettings, ImportSource } from './import-source.ts'
 import type { InputFile } from './input-file.ts'
 import { ofPerson } from './of-person.ts'
-import { CHAT_FORMAT_NAMES, type ChatFormatName } from './chat-formats.ts'
-import { shapeOf } from './json-shape.ts'
-import { readChatFormat } from './read-chat-format.ts'
 import { readChatgpt } from './read-chatgpt.ts'
 import { readClaude } from './read-claude.ts'
 import { readLetta } from './read-letta.ts'
-import { readLine } from './read-line.ts'
 import { readMessengerText } from './read-messenger-text.ts'
 import { readOpenai } from './read-openai.ts'
 import { readTelegram } from './read-telegram.ts'
@@ -18,15 +14,14 @@ import { isStamped } from './stamped-lines.ts'
 
 type Reader = (input: InputFile, settings: ImportSettings) => ImportSource
 
-/** Readers that use libraries load on demand: these take longer to load than everything else here. */
-const ON_DEMAND = {
+/** Readers that use schemas load on demand: the schema library takes longer to load than everything else here. */
+const BY_SCHEMA = {
   jsonl: async () => (await import('./read-jsonl.ts')).readJsonl,
   mem0: async () => (await import('./read-mem0.ts')).readMem0,
-  csv: async () => (await import('./read-csv.ts')).readCsv,
 } satisfies Partial<Record<ReadFormat, () => Promise<Reader>>>
-const isOnDemand = (format: ReadFormat): format is keyof typeof ON_DEMAND => Object.hasOwn(ON_DEMAND, format)
+const isBySchema = (format: ReadFormat): format is keyof typeof BY_SCHEMA => Object.hasOwn(BY_SCHEMA, format)
 
-const READERS: Readonly<Record<Exclude<ReadFormat, keyof typeof ON_DEMAND>, Reader>> = {
+const READERS: Readonly<Record<Exclude<ReadFormat, keyof typeof BY_SCHEMA>, Reader>> = {
   openai: readOpenai,
   chatgpt: readChatgpt,
   claude: readClaude,
@@ -36,21 +31,8 @@ const READERS: Readonly<Record<Exclude<ReadFormat, keyof typeof ON_DEMAND>, Read
     input.lines().some(({ text }) => isStamped(text))
       ? readMessengerText('transcript', input, settings)
       : readTranscript(input, settings),
-  line: readLine,
-  ...chatReaders(),
   zep: readZep,
   letta: readLetta,
-}
-
-function chatReaders(): Record<ChatFormatName, Reader> {
-  const readers = CHAT_FORMAT_NAMES.map((format): [ChatFormatName, Reader] => [
-    format,
-    (input, settings) =>
-      format === 'discord' && shapeOf(input).size < 2
-        ? readMessengerText('discord', input, settings)
-        : readChatFormat(format, input, settings),
-  ])
-  return Object.fromEntries(readers) as Record<ChatFormatName, Reader>
 }
 
 /**
@@ -67,6 +49,6 @@ export async function openSource(
   input: InputFile,
   settings: ImportSettings,
 ): Promise<ImportSource> {
-  const read = isOnDemand(format) ? await ON_DEMAND[format]() : READERS[format]
+  const read = isBySchema(format) ? await BY_SCHEMA[format]() : READERS[format]
   return ofPerson(read(input, settings), settings)
 }

@@ -73,13 +73,8 @@ const STATED: readonly (readonly [string, ...(readonly [string, string])[]])[] =
   ['我怕黑', ['fears', '黑']],
   ['我结婚了。', ['marital-status', '结婚']],
   ['我打算明年去冰岛旅行。', ['plans', '明年去冰岛旅行']],
-  ['我想成为一名飞行员。', ['wishes', '成为一名飞行员']],
   ['我的梦想是开一家书店。', ['goals', '开一家书店']],
-  ['昨天我去了植物园。', ['experiences', '去了植物园']],
-  ['我2019年去了拉萨。', ['experiences', '去了拉萨']],
-  ['我上周参加了一场马拉松', ['experiences', '参加了一场马拉松']],
   ['我最近觉得很孤独。', ['mood', '孤独']],
-  ['我每天早上跑步。', ['habits', '跑步']],
   ['我喜欢钓鱼，你呢？', ['likes', '钓鱼']],
 ]
 
@@ -98,6 +93,9 @@ const NOTHING: readonly string[] = [
   '我喜欢你。',
   '我喜欢这个',
   '我觉得不错。',
+  '我想成为一名飞行员。',
+  '昨天我去了植物园。',
+  '我每天早上跑步。',
   '我知道了',
   '我没有去北京。',
   '我不住在北京',
@@ -159,7 +157,7 @@ describe('Chinese persona rules', () => {
       label: 'user-confirmed',
     })
     expect(
-      (await read(talk(['assistant', '你平时爬山吗？'], '我每天都会看书，不爬。'))).candidates.map(
+      (await read(talk(['assistant', '你平时爬山吗？'], '我喜欢看书，不爬。'))).candidates.map(
         (one) => one.value,
       ),
     ).toEqual(['看书'])
@@ -167,7 +165,7 @@ describe('Chinese persona rules', () => {
   })
 
   it('read times in the words against the turn’s time and zone', async () => {
-    const [fact] = (await read(talk('我昨天去了植物园。'))).candidates
+    const [fact] = (await read(talk('我昨天搬到了杭州。'))).candidates
     expect(new Date(fact?.validFrom ?? 0).toISOString().slice(0, 10)).toBe('2024-05-07')
   })
 })

@@ -138,7 +138,8 @@ async function readTurn(
   asked: readonly ForgetRequest[],
   rules: RuleBook,
 ): Promise<readonly ReadStatement[]> {
-  const language = languageOfTalk(turn.text)
+  // “41” is of the language in which it was asked for.
+  const language = languageOfTalk(/\p{L}/u.test(turn.text) ? turn.text : (before?.text ?? ''))
   const reader = await rules.factsIn(language)
   const who = turn.speaker ?? language.unnamed[turn.role === 'assistant' ? 'agent' : 'user']
   return statementsOf(turn, before, language).map(({ sentence, last, evidence }) => {
@@ -235,7 +236,8 @@ function confirmedQuestion(turn: Turn, before: Turn | undefined, language: Langu
 }
 
 function isOwnOfAgent({ key }: Pick<Candidate, 'key'>, turn: Turn): boolean {
-  return key !== null && AGENT_KEYS.test(key) && !ARTIFICIAL.test(turn.text)
+  const text = simplifyChinese(turn.text)
+  return key !== null && AGENT_KEYS.test(key) && !ARTIFICIAL.test(text)
 }
 
 /** Removes repeated statements within a turn; in other turns they are evidence. */

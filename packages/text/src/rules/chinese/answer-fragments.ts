@@ -1,4 +1,5 @@
 import { segmentChinese } from '../../vectors/chinese-words.ts'
+import { isOfKind } from './value-kinds.ts'
 import { NAMED_PLACE } from '../../terms/chinese-places.ts'
 
 /** An agent's question about the user, and the form of an answer without a subject. */
@@ -50,12 +51,21 @@ const QUESTION_PATTERNS: readonly QuestionPattern[] = [
     asks: /[你您](?:现在|平时)?住(?:在)?哪/u,
     answer: new RegExp(String.raw`^(?:在|就在|住在?)?(?<value>\p{Script=Han}{2,10})${END}`, 'u'),
     full: '我住在{}。',
-    suits: (value) => !/[了吗呢吧着过]/u.test(value),
+    suits: (value) => isOfKind('residence', value),
   },
   {
-    asks: /[你您](?:现在|平时)?是?(?:做|干)(?:什么|啥|哪行)|[你您]的?(?:工作|职业)/u,
+    asks: /过敏/u,
     answer: new RegExp(
-      String.raw`^(?:是|当)?(?:一?[名个位])?(?<value>\p{Script=Han}{1,7}(?:师|员|医生|护士|教授|经理|司机|会计|律师|警察)|[做开跑卖修教写画搞]\p{Script=Han}{1,5}的)${END}`,
+      String.raw`^(?:对)?(?<value>\p{Script=Han}{1,6}?)(?:[和跟、，,]\p{Script=Han}{1,6}?)?(?:过敏)?${END}`,
+      'u',
+    ),
+    full: '我对{}过敏。',
+    suits: (value) => isOfKind('allergies', value) && !/[了吗呢吧着过的]/u.test(value),
+  },
+  {
+    asks: /(?:做|干)(?:什么|啥|哪行)(?:工作|的|呢|$|[?？])|[你您](?:现在|平时)?是?(?:做|干)(?:什么|啥|哪行)|[你您]的?(?:工作|职业)/u,
+    answer: new RegExp(
+      String.raw`^(?:是|当)?(?:一?[名个位])?(?<value>\p{Script=Han}{1,7}(?:师|员|医生|护士|教授|经理|司机|会计|律师|警察|老板|工人|店长)|[做开跑卖修教写画搞]\p{Script=Han}{1,5}的)${END}`,
       'u',
     ),
     full: '我是{}。',

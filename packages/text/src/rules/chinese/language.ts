@@ -6,6 +6,7 @@ import { readClauses, sayInThirdPerson } from './read-clauses.ts'
 import { CHINESE_MATTERS, CHINESE_REQUESTS } from './request-rules.ts'
 import { CHINESE_LIFE } from './rules-of-life.ts'
 import { CHINESE_RULES } from './rules.ts'
+import { isOfKind } from './value-kinds.ts'
 import { CHINESE_WIDE } from './wide-requests.ts'
 
 const corrects = chinese.search('其实|事实上|纠正一下|更正|说错了|我的意思是|不是_+是')
@@ -20,6 +21,7 @@ export const CHINESE: Language = {
   read: readClauses,
   say: sayInThirdPerson,
   value: wordsToText,
+  isOfKind,
   isCorrection: (sentence) => corrects(charactersOf(sentence)),
   answerInFull,
   answerWithSubject,

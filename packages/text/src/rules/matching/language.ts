@@ -39,6 +39,8 @@ export interface Language {
   say(clause: Clause, who: string): string
   /** Renders the words of a slot as a value. */
   value(words: readonly Word[]): string
+  /** Reports whether a value is of its key's kind. Otherwise nothing is stated and nothing ends. */
+  readonly isOfKind?: (key: string, value: string) => boolean
   /** Reports whether the sentence corrects something: “actually”, “I meant”, 其实. */
   isCorrection(sentence: string): boolean
   /** Returns the statement that a full answer to a yes-or-no question would make, or `null` for other questions. */

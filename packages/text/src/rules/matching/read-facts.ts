@@ -102,7 +102,7 @@ export class FactReader {
     const type = this.#keys.get(key)?.type ?? 'persona'
     const value = fill(by.value ?? `{${slots[0]?.name ?? ''}}${type === 'event' ? ' {time}' : ''}`, filled)
     const text = by.rule.text === undefined ? this.#language.say(clause, who) : fill(by.rule.text, filled)
-    if (value === '' || text === '') return null
+    if (value === '' || text === '' || this.#language.isOfKind?.(key, value) === false) return null
     const isTimed = time !== '' && (type === 'event' || by.value?.includes('{time}') === true)
     return {
       key,

@@ -1,0 +1,129 @@
+import { NAMED_PLACE } from '../../terms/chinese-places.ts'
+import { isChineseFunctionCharacter } from '../../terms/function-words.ts'
+import { cosine } from '../../vectors/cosine.ts'
+import { embeddedChineseTable, segmentChinese } from '../../vectors/chinese-words.ts'
+import { normaliseVector } from '../../vectors/normalise-vector.ts'
+
+/** Sample words of each kind. A word is of the kind if its vector is near their mean. */
+const SAMPLES = {
+  place: '北京 上海 成都 武汉 广州 苏州 日本 美国 四川 广东 伦敦 郊区',
+  substance: '花生 青霉素 花粉 海鲜 灰尘 鸡蛋 牛奶 酒精 芒果 猫毛',
+  workplace: '医院 银行 学校 工厂 公司 餐厅 超市 酒店 大学 药店 机关 报社 书店',
+} as const
+type Kind = keyof typeof SAMPLES
+
+function vectorOf(word: string): Float32Array | null {
+  const { rows, bytes, dimensions } = embeddedChineseTable()
+  const row = rows.get(word)
+  if (row === undefined) return null
+  return normaliseVector(Float32Array.from(bytes.subarray(row * dimensions, (row + 1) * dimensions)))
+}
+
+const means = new Map<Kind, Float32Array>()
+
+function meanOf(kind: Kind): Float32Array {
+  const known = means.get(kind)
+  if (known !== undefined) return known
+  const vectors = SAMPLES[kind].split(' ').flatMap((word) => vectorOf(word) ?? [])
+  const mean = new Float32Array(vectors[0]?.length ?? 0)
+  for (const vector of vectors) for (const [at, part] of vector.entries()) mean[at] = (mean[at] ?? 0) + part
+  means.set(kind, normaliseVector(mean))
+  return mean
+}
+
+/** How near a word is to a kind, from -1 to 1; `null` for a word that the packaged table does not have. */
+function likenessTo(kind: Kind, word: string): number | null {
+  const vector = vectorOf(word)
+  return vector === null ? null : cosine(meanOf(kind), vector)
+}
+
+const LATIN_NAME = /^\p{Lu}[\p{L}\p{N} .'’&-]+$/u
+/** Where in or beside a place: it names none. */
+const POSITION = /(?:里面|里|上|那边|这边|附近|旁边|对面|中间|中|下)$/u
+const SETTLEMENT = /[省市区县镇乡村屯路街巷弄里苑城楼号栋村岛湾庄]$/u
+const ORGANISATION =
+  /(?:公司|集团|[厂店院校所局社行部司馆厅楼吧铺坊园]|中心|事务所|工作室|大学|中学|小学|机构|单位)$/u
+
+/** The last word of a value; `null` where the value ends in a name, which no dictionary has: 滨江, 腾讯. */
+function lastWord(value: string): string | null {
+  const words = segmentChinese(value)
+  const [last = '', before = ''] = words.slice(-2).reverse()
+  const isName = last.length === 1 && before.length === 1 && !isChineseFunctionCharacter(last)
+  return isName ? null : last
+}
+
+/** Least likeness of a common noun for somewhere to live, and how much nearer it may be to a place of work. */
+const LEAST = { place: 0.25, workplace: 0.3, substance: 0.05, nearerTo: 0.1 } as const
+
+function isPlaceNoun(word: string): boolean {
+  const likeness = likenessTo('place', word) ?? -1
+  return likeness >= LEAST.place && likeness >= (likenessTo('workplace', word) ?? -1) - LEAST.nearerTo
+}
+
+function isPlace(value: string): boolean {
+  if (LATIN_NAME.test(value) || NAMED_PLACE.test(value)) return true
+  const place = value.replace(POSITION, '')
+  if (/[了着过]|\p{Script=Han}{2}[上里]\p{Script=Han}$|之[中下]$/u.test(place)) return false
+  if (SETTLEMENT.test(place) && place.length > 1) return true
+  const word = lastWord(place)
+  return word === null || isPlaceNoun(word) || isPlaceNoun(value)
+}
+
+/** Organisations that are not named: 一家公司, 外地, 这家店. */
+const UNNAMED =
+  /^(?:[一某这那][家个所间]|自己|别人|现在的|原来的|新)?(?:的)?(?:公司|单位|地方|店|厂|机构|家|外面|外地|里面|一起|下面|上面)[里]?$/u
+
+function isWorkplace(value: string): boolean {
+  if (UNNAMED.test(value) || /^[我你他她它]/u.test(value)) return false
+  if (LATIN_NAME.test(value)) return true
+  const place = value.replace(POSITION, '')
+  const word = lastWord(place)
+  if (word === null || (ORGANISATION.test(place) && place.length > 1)) return true
+  // A name may be a common word (字节), but no name has a position: 在网上.
+  return (
+    (likenessTo('workplace', word) ?? -1) >= LEAST.workplace || (place === value && !NO_PLACE.test(value))
+  )
+}
+
+/** When and how somebody works, and not where. */
+const NO_PLACE = /[天晚早夜班家]$|努力|认真|的$/u
+
+/** An allergy to work or to Mondays is a joke; a substance that the table does not have may be one. */
+function isSubstance(value: string): boolean {
+  const word = lastWord(value)
+  return word === null || (likenessTo('substance', word) ?? 1) >= LEAST.substance
+}
+
+/** Ailments in jest. */
+const IN_JEST = /公主病|王子病|懒癌|懒病|穷病|相思病|拖延症|恐惧症|中二病|直男癌|综合[症征]$/u
+
+/** What is said of no thing in particular. */
+const VAGUE =
+  /^(?:[一两几]?(?:门|些|个|种|项)?(?:新的?|别的|其他的?|各种|好多|很多|什么)|[这那]|东西|事情?$)/u
+
+/**
+ * Reports whether a value is of its key's kind: a residence is a place, an employer an organisation, and what is learnt or liked has a
+ * name. So idioms state nothing: 我活在梦里, 搬到沙发上.
+ */
+export function isOfKind(key: string, value: string): boolean {
+  if (value === '*') return true
+  switch (key) {
+    case 'residence':
+    case 'origin':
+      return isPlace(value)
+    case 'employer':
+      return isWorkplace(value)
+    case 'allergies':
+      return isSubstance(value)
+    case 'health':
+      return !IN_JEST.test(value)
+    case 'learning':
+    case 'likes':
+    case 'dislikes':
+    case 'hobbies':
+    case 'fears':
+      return !VAGUE.test(value)
+    default:
+      return true
+  }
+}
