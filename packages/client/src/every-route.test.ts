@@ -45,6 +45,7 @@ const CALLS: Readonly<Record<string, (ana: ScopeClient, all: KeepsakeClient) => 
   getMemoryLife: (ana) => ana.life('m1'),
   editMemory: (ana) => ana.edit('m1', { text: 'I keep two hives.' }),
   forgetMemory: (ana) => ana.forget('m1'),
+  forgetAbout: (ana) => ana.forgetAbout('bees', { dryRun: true }),
   pinMemory: (ana) => ana.pin('m1'),
   unpinMemory: (ana) => ana.unpin('m1'),
   restoreMemory: (ana) => ana.restore('m1'),

@@ -20,6 +20,7 @@ export type {
   ErasePreview,
   EraseReceipt,
   EraseTarget,
+  ForgottenTopic,
   Explanation,
   ExportTicket,
   ForgettingOptions,

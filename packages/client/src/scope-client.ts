@@ -7,6 +7,7 @@ import type {
   Consent,
   EraseReceipt,
   EraseTarget,
+  ForgottenTopic,
   ForgettingOptions,
   ForgettingResult,
   ImportEvent,
@@ -145,6 +146,15 @@ export class ScopeClient extends ScopeReading {
   async forget(memory: string, options: WriteOptions = {}): Promise<Operation> {
     const asked = this.#writing(options, { memory })
     return dataOf(await this.api.DELETE('/v1/scopes/{user}/memories/{memory}', asked))
+  }
+
+  /** Forgets every memory that names a topic; with `dryRun` only lists them. */
+  async forgetAbout(
+    topic: string,
+    { dryRun, ...options }: WriteOptions & { dryRun?: boolean } = {},
+  ): Promise<ForgottenTopic> {
+    const body = dryRun === undefined ? { topic } : { topic, dryRun }
+    return dataOf(await this.api.POST('/v1/scopes/{user}/forget', { ...this.#writing(options), body }))
   }
 
   /** Keeps a memory from ever being let go by the policy. */

@@ -36,6 +36,7 @@ export type Strengths = Schemas['Strengths']
 export type ErasePreview = Schemas['ErasePreview']
 /** What is named to be erased. */
 export type EraseTarget = Schemas['EraseTarget']
+export type ForgottenTopic = Schemas['ForgottenTopic']
 export type ForgettingOptions = Schemas['ForgettingRequest']
 export type ForgettingResult = Schemas['ForgettingResult']
 export type MemoryEdit = Schemas['MemoryEdit']

@@ -9,6 +9,7 @@ import type { TurnPageOptions } from './inspect/list-turns.ts'
 import type { PageOptions } from './inspect/page.ts'
 import type { RememberOptions } from './remember/record-turns.ts'
 import type { ReplyOptions } from './read/reply.ts'
+import type { ForgetAboutOptions } from './requests/confirm-request.ts'
 import type { JobFilter, ScopeFilter } from './store/store.ts'
 import { RECALL_OPTIONS } from './retrieval/recall-types.ts'
 
@@ -52,6 +53,7 @@ const OPTIONS = {
   note: namesOf<NoteOptions>({ name: true, metadata: true, maskMetadata: true, session: true, at: true }),
   edit: namesOf<MemoryEdit>({ text: true, value: true, type: true, metadata: true }),
   erase: namesOf<EraseTarget>({ everything: true, memories: true, turns: true, sessions: true }),
+  forgetAbout: namesOf<ForgetAboutOptions>({ dryRun: true }),
   runForgetting: namesOf<ForgettingOptions>({
     dryRun: true,
     keep: true,

@@ -55,7 +55,12 @@ export { OPERATION_KINDS, type Operation, type OperationKind } from './memories/
 export type { MemoryEdit } from './change/change-memories.ts'
 export type { NoteOptions } from './change/keep-note.ts'
 export type { AddFactOptions } from './change/state-memory.ts'
-export type { PendingRequest } from './requests/confirm-request.ts'
+export type {
+  ForgetAboutOptions,
+  ForgottenTopic,
+  PendingRequest,
+  UnheardRequest,
+} from './requests/confirm-request.ts'
 export type { ForgettingOptions } from './forget/run-forgetting.ts'
 export type { ForgettingResult } from './forget/policies/forgetting-result.ts'
 export type { EraseTarget } from './erase/erase-memories.ts'

@@ -43,7 +43,12 @@ import {
   type RememberResult,
   type RememberOptions,
 } from './remember/record-turns.ts'
-import { confirmRequest } from './requests/confirm-request.ts'
+import {
+  confirmRequest,
+  forgetAbout,
+  type ForgetAboutOptions,
+  type ForgottenTopic,
+} from './requests/confirm-request.ts'
 import type { Recall, RecallOptions } from './retrieval/recall-types.ts'
 import { ScopeAdmin } from './scope-admin.ts'
 import { ScopeHandle } from './work/scope-handle.ts'
@@ -53,7 +58,7 @@ import { exportScope } from './transfer/transfer.ts'
 import type { Turn, TurnInput } from './turns/turn.ts'
 import { drainTelling, type DrainResult } from './work/drained.ts'
 import type { Engine } from './work/engine.ts'
-import { ModelError } from '@keepsake/text'
+import { ModelError, readName } from '@keepsake/text'
 
 /**
  * One user's memory, or the part of it that an agent or app sees. Made by `Keepsake.scope()`; costs nothing until it is used. Every method
@@ -203,6 +208,21 @@ export class ScopedMemory {
   /** Forgets a memory, with the utterances and summary sentences that would bring it back. `undo` restores it. @throws NotFoundError */
   async forget(memory: string): Promise<Operation> {
     return this.#change(memory, removeMemory)
+  }
+
+  /**
+   * Forgets a topic, as the user's own “forget what I said about Tom” does: every earlier memory that names it, with what continues about it.
+   * What holds only most of its words stays, and is listed as `unsure`. `undo` of the operations restores it.
+   *
+   * @throws InvalidInputError for an empty topic
+   * @example
+   * const { memories } = await ana.forgetAbout('the bakery job', { dryRun: true })
+   * if (memories.length > 0) await ana.forgetAbout('the bakery job')
+   */
+  async forgetAbout(topic: string, options: ForgetAboutOptions = {}): Promise<ForgottenTopic> {
+    requireCallOptions('forgetAbout', options)
+    const about = readName(topic, 'topic')
+    return this.#handle.see(forgetAbout, about, options)
   }
 
   /** Protects a memory from the forgetting policy; `false` removes the protection. @throws NotFoundError */

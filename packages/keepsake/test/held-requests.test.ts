@@ -30,10 +30,12 @@ describe.each(PRESET_NAMES.filter((name) => !READ_NONE.includes(name)))(
       const ana = await told(keepsake)
       const { pendingRequests: asks } = await ana.remember({ role: 'user', text: ASK, id: 'asked' })
       await ana.endSession()
-      expect(asks).toEqual([{ turn: 'asked', removes: expect.any(Object) }])
+      expect(asks).toEqual([{ turn: 'asked', about: null, removes: expect.any(Object) }])
       await ana.drain()
       expect(await ana.memories({ statuses: ['deleted'] })).toEqual([])
-      expect(await ana.admin.pendingRequests()).toEqual([{ turn: 'asked', removes: expect.any(Object) }])
+      expect(await ana.admin.pendingRequests()).toEqual([
+        { turn: 'asked', about: null, removes: expect.any(Object) },
+      ])
     })
 
     it('is carried out by the yes that follows', async () => {

@@ -372,13 +372,11 @@ describe('an indirect request to forget', () => {
     expect(await ana.memories({ statuses: ['deleted'] })).toEqual([])
   })
 
-  it('that was meant is carried out, and that it was made is kept', async () => {
+  it('that was meant is carried out', async () => {
     const { ana } = await open(joking({ earnest: true, turns: [], memories: [1], names: [] }))
     await talk(ana, 'one', 0, ['I paint boats.'])
     await talk(ana, 'two', 1, [JOKE])
-    expect((await facts(ana)).map(({ text }) => text)).toEqual([
-      expect.stringMatching(/asked the agent to forget something/),
-    ])
+    expect((await facts(ana)).map(({ text }) => text)).toEqual([])
   })
 
   it('that is plain by its words is no joke because a model says so', async () => {
@@ -390,9 +388,7 @@ describe('an indirect request to forget', () => {
     const { ana } = await open(model)
     await talk(ana, 'one', 0, ['I paint boats.'])
     await talk(ana, 'two', 1, ['Please forget that I paint boats.'])
-    expect((await facts(ana)).map(({ text }) => text)).toEqual([
-      expect.stringMatching(/asked the agent to forget something/),
-    ])
+    expect((await facts(ana)).map(({ text }) => text)).toEqual([])
   })
 
   it('is heard when it is plain, whatever the model makes of it', async () => {
@@ -406,9 +402,7 @@ describe('an indirect request to forget', () => {
     const { ana } = await open(model)
     await talk(ana, 'one', 0, ['I have a parrot named Kiwi.'])
     await talk(ana, 'two', 1, ['Please forget that I have a parrot named Kiwi.'])
-    expect((await facts(ana)).map(({ text }) => text)).toEqual([
-      expect.stringMatching(/asked the agent to forget/),
-    ])
+    expect((await facts(ana)).map(({ text }) => text)).toEqual([])
     expect(JSON.stringify((await ana.recall('Kiwi', { limit: 50 })).memories)).not.toContain('Kiwi')
   })
 })

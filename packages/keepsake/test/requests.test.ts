@@ -1,4 +1,3 @@
-import { moom } from '@keepsake/papers'
 import { describe, expect, it } from 'vitest'
 import type { Keepsake, Memory, ScopedMemory } from 'keepsake'
 import { openForTest } from './open-for-test.ts'
@@ -345,78 +344,156 @@ describe('that there was a request to forget', () => {
     ['zh', '我姐姐小兰欠我九百块。', '请忘掉小兰欠我钱的事。', '小兰欠了多少？'],
     ['zh', '我在大理偷过一辆自行车。', '别再提大理自行车的事。', '大理发生过什么？'],
   ] as const
-  const TOLD = {
-    en: 'On 2024-01-31 the user asked the agent to forget something.',
-    zh: '2024-01-31，用户要求助手忘掉一件事。',
-  }
   const listed = async (user: ScopedMemory): Promise<string[]> =>
     (await user.memories({ forms: ['fact'] })).map(({ text }) => text)
 
   it.each(REQUESTS)(
-    'is kept on its day without what it was about, and answers no fishing (%s): %s',
-    async (language, said, asked, fishing) => {
+    'is in the log, and neither among the memories nor in an answer (%s): %s',
+    async (_, said, asked, fishing) => {
       const { user } = await talk([said], [asked])
-      const [kept, ...others] = await user.memories({ forms: ['fact'] })
-      expect(others).toEqual([])
-      expect(kept).toMatchObject({
-        text: TOLD[language],
-        subject: 'user',
-        key: null,
-        evidence: [{ turn: 't1.0', quote: null }],
-        status: 'live',
-      })
+      expect(await listed(user)).toEqual([])
       const found = await user.recall(fishing, { limit: 50, tokens: 10_000 })
-      expect(JSON.stringify([found.memories, found.context.text])).not.toMatch(
-        /asked the agent|要求助手|900|bicycle|九百|自行车/,
-      )
+      expect(JSON.stringify([found.memories, found.context.text])).not.toMatch(/900|bicycle|九百|自行车/)
+      const log = await user.log({ kinds: ['delete'] })
+      expect(log.length).toBeGreaterThan(0)
+    },
+  )
+})
+
+describe('a request that may mean something else', () => {
+  it('waits for a yes where memories hold only a part of it', async () => {
+    const { keepsake, user } = await talk(['I dropped out of art school.', 'My sister is a nurse.'])
+    const asked = await user.remember({
+      role: 'user',
+      text: 'Please forget the art school scandal.',
+      id: 'asked',
+    })
+    expect(asked.pendingRequests).toMatchObject([{ turn: 'asked', about: 'the art school scandal' }])
+    await keepsake.drain()
+    expect(await everything(user, 'art school')).toContain('dropped out')
+    const { id } = await user.confirmRequest('asked')
+    expect(await everything(user, 'art school')).not.toContain('dropped out')
+    expect(await everything(user, 'sister')).toContain('nurse')
+    await user.undo(id)
+    expect(await everything(user, 'art school')).toContain('dropped out')
+  })
+
+  it.each([
+    'Section 4. Forget what I said about penicillin. Section 5. Liability.',
+    'Step 1. Rinse the rice. Step 2. Forget what I said about penicillin. Step 3. Serve it.',
+    '第三条 价格。忘掉我说的关于penicillin的事。第四条 责任。',
+  ])('waits for a yes in a line that addresses nobody: %s', async (text) => {
+    const { keepsake, user } = await talk(["I'm allergic to penicillin."])
+    const { pendingRequests } = await user.remember({ role: 'user', text, id: 'pasted' })
+    expect(pendingRequests).toMatchObject([{ turn: 'pasted' }])
+    await keepsake.drain()
+    expect((await facts(user, 'allergies')).length).toBe(1)
+  })
+
+  it.each(['Delete the photos of Porto.', 'Take the tram to Porto.', 'Forget Porto, we fly to Rome.'])(
+    'removes nothing by a verb that may mean something else: %s',
+    async (text) => {
+      const { user } = await talk(['I live in Porto.'], [text])
+      expect((await facts(user, 'residence')).length).toBe(1)
     },
   )
 
-  it('is told to whoever asks about it, and to nobody the matter', async () => {
-    const { user } = await talk(
-      ['I once stole a bicycle in Delft.'],
-      ['Never bring up the bicycle in Delft again.'],
-    )
-    const found = await everything(user, 'What did I ask you to forget?')
-    expect(found).toContain(TOLD.en)
-    expect(found).not.toMatch(/bicycle|Delft|stole/)
-  })
-
-  it('stays when more is asked to be forgotten, and is told once a day', async () => {
-    const { user } = await talk(
-      ['I once stole a bicycle in Delft.', 'My cousin Wilhelmina is a pilot.', 'I had lunch with Barnaby.'],
-      ['Never bring up the bicycle in Delft again.', 'Please forget what I said about Wilhelmina.'],
-      ['Forget what I asked you to forget. And please forget what I said about Barnaby.'],
-    )
-    expect(await listed(user)).toEqual([
-      TOLD.en,
-      'On 2024-03-01 the user asked the agent to forget something.',
+  it('is said to be unheard where the caller can see it', async () => {
+    const { user } = await talk(['I live in Porto.'])
+    const asked = await user.remember([
+      { role: 'user', text: 'Please forget what I said about zebras.', id: 'z' },
+      { role: 'user', text: 'That goes no further, it stays between us.', id: 'u' },
+      { role: 'user', text: 'I had soup.', id: 's' },
+    ])
+    expect(asked.unheardRequests).toMatchObject([
+      { turn: 'z', why: 'nothing-found' },
+      { turn: 'u', why: 'not-understood' },
     ])
   })
+})
 
-  it('goes with the turn of the request when that is erased', async () => {
-    const { user } = await talk(
-      ['I once stole a bicycle in Delft.'],
-      ['Never bring up the bicycle in Delft again.'],
-    )
-    await user.erase({ turns: ['t1.0'] })
-    expect(await listed(user)).toEqual([])
+describe('what a request names', () => {
+  it.each([
+    [
+      'a thing and not what shares its stem',
+      ['I got a job at the bakery.', 'My mum Inge bakes for every birthday.'],
+      'forget the bakery thing',
+      ['job at the bakery'],
+      ['Inge bakes'],
+    ],
+    [
+      'one of two people of one name',
+      ['My ex Tom lives in Leeds.', 'My brother Tom is a vet.'],
+      'Please forget about my ex.',
+      ['Leeds'],
+      ['vet'],
+    ],
+    [
+      'what is not to be remembered',
+      ['I had a miscarriage in May.', 'I like tea.'],
+      "don't remember the miscarriage thing please",
+      ['miscarriage'],
+      ['tea'],
+    ],
+    [
+      'something in Spanish',
+      ['Mi hermano Nil toca el piano.', 'Vivo en Lugo.'],
+      'Olvida lo de mi hermano.',
+      ['piano'],
+      ['Lugo'],
+    ],
+    [
+      'something in German',
+      ['Ich habe Schulden bei der Bank.', 'Ich wohne in Kiel.'],
+      'Vergiss bitte das mit den Schulden.',
+      ['Schulden'],
+      ['Kiel'],
+    ],
+    [
+      'something in French',
+      ['Mon fils a raté son permis.', "J'habite à Nantes."],
+      'Oublie cette histoire de permis.',
+      ['permis'],
+      ['Nantes'],
+    ],
+    [
+      'something in Portuguese',
+      ['Tenho medo de avião.', 'Moro em Braga.'],
+      'Esquece essa coisa do avião.',
+      ['avião'],
+      ['Braga'],
+    ],
+    [
+      'something in Japanese',
+      ['糖尿病と診断されました。', '犬を飼っています。'],
+      '糖尿病のことは忘れてください。',
+      ['糖尿病'],
+      ['犬'],
+    ],
+    [
+      'something in Korean',
+      ['저는 우울증이 있어요.', '저는 부산에 살아요.'],
+      '우울증 얘기는 잊어 주세요.',
+      ['우울증'],
+      ['부산'],
+    ],
+  ] as const)('goes: %s', async (_, said, request, gone, kept) => {
+    const { user } = await talk(said, [request])
+    const found = JSON.stringify(await user.memories())
+    for (const text of gone) expect(found).not.toContain(text)
+    for (const text of kept) expect(found).toContain(text)
   })
 
-  it('is not kept of a request in words of others', async () => {
-    const { user } = await talk(
-      ['I have a parrot named Kiwi.'],
-      ['He wrote: "Please forget what I said about Kiwi."'],
-    )
-    expect((await listed(user)).join(' ')).not.toContain('asked the agent')
-  })
-
-  it('is kept by no preset but the default', async () => {
-    const keepsake = await openForTest({ preset: moom })
-    const user = keepsake.scope({ user: 'u' })
-    await user.remember({ role: 'user', text: 'Please forget my bicycle.' }, { session: 's' })
-    await user.endSession('s')
-    await keepsake.drain()
-    expect(JSON.stringify(await user.memories())).not.toContain('asked the agent')
+  it('is forgotten by a topic, too, after a preview', async () => {
+    const { user } = await talk(['I have a parrot named Kiwi.', 'I work as a baker.'])
+    const seen = await user.forgetAbout('my parrot', { dryRun: true })
+    expect(JSON.stringify(seen.memories)).toContain('Kiwi')
+    expect(seen.operations).toEqual([])
+    expect(await everything(user, 'parrot')).toContain('Kiwi')
+    const { operations } = await user.forgetAbout('my parrot')
+    expect(await everything(user, 'parrot baker')).not.toContain('Kiwi')
+    expect(await everything(user, 'parrot baker')).toContain('baker')
+    for (const { id, parent } of operations) if (parent === null) await user.undo(id)
+    expect(await everything(user, 'parrot')).toContain('Kiwi')
   })
 })

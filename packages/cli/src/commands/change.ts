@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { Option, type Command } from '@commander-js/extra-typings'
-import type { PendingRequest, Memory, Operation, ScopedMemory } from 'keepsake'
+import type { ForgottenTopic, Memory, Operation, PendingRequest, ScopedMemory } from 'keepsake'
 import { MEMORY_TYPES } from '@keepsake/text/names'
 import { wrongUsage } from '../cli-error.ts'
 import { scopeCommand } from '../define-command.ts'
@@ -74,13 +74,42 @@ export const editCommand = scopeCommand({
 
 export const forgetCommand = scopeCommand({
   name: 'forget',
-  summary: 'forget one memory (can be undone)',
+  summary: 'forget one memory, or a topic (can be undone)',
   description:
-    'Removes one memory, and the messages it comes from, from recall. This can be undone. "erase" deletes permanently; "forgetting" runs the forgetting policy.',
-  declare: aMemory,
-  examples: ['keepsake forget 4f1c09ab --user maya'],
-  run: ({ scope }, named) => change('Dropped', scope, named, ({ id }) => scope.forget(id)),
+    'Removes one memory, and the messages it comes from, from recall; with --about, every memory that names a topic. This can be undone. "erase" deletes permanently; "forgetting" runs the forgetting policy.',
+  declare: (command) =>
+    command
+      .argument('[memory]', MEMORY_ARGUMENT)
+      .option('--about <topic>', 'every memory that names this')
+      .option('--dry-run', 'with --about: only list them'),
+  examples: [
+    'keepsake forget 4f1c09ab --user maya',
+    'keepsake forget --about "the bakery job" --dry-run --user maya',
+  ],
+  async run({ scope, options: { about, dryRun = false } }, named) {
+    if ((about === undefined) === (named === undefined))
+      throw wrongUsage('Give a memory or --about, not both.')
+    if (about === undefined) return change('Dropped', scope, named ?? '', ({ id }) => scope.forget(id))
+    return showTopic(await scope.forgetAbout(about, { dryRun }), dryRun)
+  },
 })
+
+function showTopic({ memories, unsure, operations }: ForgottenTopic, isDryRun: boolean): Shown {
+  const undo = operations.flatMap(({ id, parent }) => (parent === null ? [`Undo: keepsake undo ${id}`] : []))
+  return {
+    data: { memories, unsure, operations: operations.map(({ id }) => id) },
+    words: ({ width, dim }) => {
+      const list = (some: readonly Memory[]) =>
+        some.map(({ text }) => `  ${shorten(printable(text), width - 2)}`)
+      return [
+        `${isDryRun ? 'Would drop' : 'Dropped'} ${formatCount(memories.length, 'memory', 'memories')}:`,
+        ...list(memories),
+        ...(unsure.length === 0 ? [] : ['Not sure, and kept:', ...list(unsure)]),
+        ...undo.map(dim),
+      ].join('\n')
+    },
+  }
+}
 
 export const restoreCommand = scopeCommand({
   name: 'restore',
@@ -124,9 +153,9 @@ export const undoCommand = scopeCommand({
 
 export const confirmCommand = scopeCommand({
   name: 'confirm',
-  summary: 'pending "forget everything" requests',
+  summary: 'pending requests to forget',
   description:
-    'The user asked to forget everything. Nothing is forgotten before the user says yes in the next turn, or you confirm here. Without a turn, lists the pending requests and what each would remove.',
+    'The user asked to forget everything, or asked doubtfully. Nothing is forgotten before the user says yes in the next turn, or you confirm here. Without a turn, lists the pending requests and what each would remove.',
   declare: (command) => command.argument('[turn]', 'the turn that made the request'),
   examples: ['keepsake confirm --user maya', 'keepsake confirm monday-3 --user maya'],
   async run({ scope }, turn) {
@@ -140,9 +169,9 @@ export const confirmCommand = scopeCommand({
 })
 
 function showHeld(requests: readonly PendingRequest[]): Shown {
-  const line = ({ turn, removes }: PendingRequest): string => {
+  const line = ({ turn, about, removes }: PendingRequest): string => {
     const parts = Object.entries(removes).map(([form, count]) => `${count} ${form}`)
-    return `${printable(turn)} would remove ${parts.join(', ') || 'nothing'}`
+    return `${printable(turn)} (${about === null ? 'everything' : printable(about)}) would remove ${parts.join(', ') || 'nothing'}`
   }
   return {
     data: { requests },

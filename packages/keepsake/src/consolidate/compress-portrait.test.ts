@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { eraseMemories } from '../erase/erase-memories.ts'
+import { eraseTarget } from '../erase/erase-memories.ts'
 import { ASKED_TO_FORGET } from '../memories/delete-memory.ts'
 import { makeFact, makeMemory, ORIGIN, type MemoryTraits } from '../memories/memory-fixture.ts'
 import type { Memory } from '../memories/memory.ts'
@@ -258,7 +258,7 @@ describe('what happens while a portrait is made', () => {
 
   it('has it made again when something was erased', async () => {
     const { asked, made } = await during((place) =>
-      eraseMemories(place.engine, resolvedIn(place), { turns: ['t2'] }),
+      eraseTarget(place.engine, resolvedIn(place), { turns: ['t2'] }),
     )
     expect([asked.length, made]).toEqual([2, ['made 2']])
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { eraseMemories } from '../erase/erase-memories.ts'
+import { eraseTarget } from '../erase/erase-memories.ts'
 import { InvalidInputError, ModelError } from '@keepsake/text'
 import { scriptedExtractor, type ScriptedExtractor } from '../extraction/extractor-fixture.ts'
 import type { Candidate } from '../memories/candidate.ts'
@@ -226,9 +226,8 @@ describe('what a segment yields', () => {
     const memories = [
       makeFact({ id: 'home', text: LYON, evidence: [{ turn: 't1', quote: 'I live in Lyon' }] }),
     ]
-    const ASKED = ['On 2026-03-05 the user asked the agent to forget something.', 'live']
     for (const [traits, left] of [
-      [{ prompt: 'segment/1' }, [[LYON, 'deleted'], ASKED]],
+      [{ prompt: 'segment/1' }, [[LYON, 'deleted']]],
       [{}, [[LYON, 'live']]],
     ] as const) {
       const place = await open(
@@ -247,7 +246,7 @@ describe('what a segment yields', () => {
     )
     await readTo(place, { facts: 1 })
     await draw(place)
-    expect(await facts(place)).toEqual([[LYON, 'deleted'], ASKED])
+    expect(await facts(place)).toEqual([[LYON, 'deleted']])
   })
 
   it('may be told in short', async () => {
@@ -263,7 +262,7 @@ describe('what a segment yields', () => {
 
   it('is left aside when content was erased since it was read, or another process read it', async () => {
     for (const happens of [
-      (place: TestScope) => eraseMemories(place.engine, resolvedIn(place), { turns: ['t2'] }),
+      (place: TestScope) => eraseTarget(place.engine, resolvedIn(place), { turns: ['t2'] }),
       (place: TestScope) => readTo(place, { facts: 1 }),
     ]) {
       const opened: TestScope[] = []

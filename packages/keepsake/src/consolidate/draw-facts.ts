@@ -1,7 +1,8 @@
 import { InvalidInputError, type ModelError } from '@keepsake/text'
 import type { Extractor, Segment, Request } from '../extraction/extractor.ts'
 import { hearRequests, hearWideRequests } from '../extraction/rules/hear-requests.ts'
-import { confirms, heldBefore, holdRequests, withoutHeld } from '../requests/hold-requests.ts'
+import { holdRequests } from '../requests/confirm-request.ts'
+import { confirms, heldBefore, withoutHeld } from '../requests/hold-requests.ts'
 import type { FactBranch } from '../presets/preset.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { JobRow, NewJob } from '../store/store.ts'
@@ -198,7 +199,7 @@ async function applyTo(
   if (extractor.follows === undefined) mergeFacts(unit, drawn)
   else await followUpdates(unit, drawn)
   await applyRequests(unit, segment, extraction.requests, { step: extractor.id, meant })
-  holdRequests(unit, segment, held)
+  await holdRequests(unit, segment, held)
   addSegmentSummary(unit, drawn)
   return rejected
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { eraseMemories } from '../erase/erase-memories.ts'
+import { eraseTarget } from '../erase/erase-memories.ts'
 import { judgingFacts } from '../forget/policy-fixture.ts'
 import { ASKED_TO_FORGET } from '../memories/delete-memory.ts'
 import { makeFact, makeMemory, ORIGIN, type MemoryTraits } from '../memories/memory-fixture.ts'
@@ -204,7 +204,7 @@ describe('what happens while a summary is written', () => {
 
   it('has it written again when something was erased', async () => {
     const { asked, told } = await during((place) =>
-      eraseMemories(place.engine, resolvedIn(place), { turns: ['t1'] }),
+      eraseTarget(place.engine, resolvedIn(place), { turns: ['t1'] }),
     )
     expect([asked.length, told]).toEqual([2, ['told 2']])
   })

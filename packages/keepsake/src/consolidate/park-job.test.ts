@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ModelError } from '@keepsake/text'
-import { eraseMemories } from '../erase/erase-memories.ts'
+import { eraseTarget } from '../erase/erase-memories.ts'
 import { listen, openEngine, resolvedIn, storeTurns } from '../work/engine-fixture.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
 import { isUnusableAnswer, parkJob } from './park-job.ts'
@@ -46,7 +46,7 @@ describe('a job that is parked', () => {
     const { engine, row } = await openEngine()
     await storeTurns({ engine, row }, {})
     const revision = await engine.store.revision(row.owner)
-    await eraseMemories(engine, resolvedIn({ engine, row }), { turns: ['t1'] })
+    await eraseTarget(engine, resolvedIn({ engine, row }), { turns: ['t1'] })
     const job = { id: 'j1', kind: 'end-session', scope: row.scope, session: 's1', at: 5 } as const
     await decideAndCommit(engine, row, () => undefined, { queueJobs: [job] })
     const [queued] = await engine.store.listJobs()

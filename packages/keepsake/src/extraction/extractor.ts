@@ -31,6 +31,10 @@ export interface ForgetRequest {
   readonly about: string | null
   /** The words before it in its sentence, if rules found it. */
   readonly lead?: string
+  /** Why it waits for a yes: its verb may mean something else than memory, or the text around it may not be the user's own. */
+  readonly doubt?: 'verb' | 'passage'
+  /** Whether it was read by its verb alone: it is no request unless memories hold what it names. */
+  readonly isByVerb?: boolean
   readonly evidence: Evidence
 }
 

@@ -65,7 +65,6 @@ export function keepsake(form: PresetForm = BY_RULES): Preset {
       ...(form.model ? branchesByModel() : branchesByRules()),
     ],
     grounding: form.model ? 'model' : 'rules',
-    keepsRequests: true,
     summariser: form.model ? storySummariser({ isChecked: true }) : extractiveSummariser(),
     policy: keepsakeForgetting(),
     retention: { when: 'capacity', memories: CAPACITY, slack: SLACK },

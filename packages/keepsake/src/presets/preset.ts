@@ -143,8 +143,6 @@ export interface Preset {
    * decides those. `off` accepts everything, to reproduce a paper.
    */
   readonly grounding: 'off' | 'rules' | 'model'
-  /** Records that a request to forget was made, and when, without its content. No record when absent. */
-  readonly keepsRequests?: boolean
   readonly keyTable: KeyTable
   /**
    * What happens to a memory that a model reports as no longer valid: it expires and stays with its end date (`end`, the default), or is

@@ -9,7 +9,7 @@ import { newJob } from '../work/new-job.ts'
 import { indexText } from '../work/index-text.ts'
 import { isUnremembered, type Place, chooseSession } from './sessions.ts'
 import { readTurns, type ReadTurn } from '../turns/read-turns.ts'
-import { heldAmong, type PendingRequest } from '../requests/confirm-request.ts'
+import { heldAmong, type PendingRequest, type UnheardRequest } from '../requests/confirm-request.ts'
 import type { TurnInput } from '../turns/turn.ts'
 
 export interface RememberOptions {
@@ -32,8 +32,10 @@ export interface RememberResult {
   readonly lastOperation: number
   /** Secrets that were masked before storage, by kind; never the secrets themselves. */
   readonly maskedSecrets: readonly MaskedSecret[]
-  /** Requests among the turns that everything be forgotten, with what they would remove: ask the person, since they wait for a yes. Absent where there are none. */
+  /** Requests to forget everything, or doubtful ones, with what they would remove: ask the person, since they wait for a yes. Absent where there are none. */
   readonly pendingRequests?: readonly PendingRequest[]
+  /** Sentences that seem to ask to forget something and remove nothing. Absent where there are none. */
+  readonly unheardRequests?: readonly UnheardRequest[]
 }
 
 /** So much of a call is what somebody says at a time: all its steps together take less than a millisecond. */
@@ -99,14 +101,15 @@ export async function recordTurns(
   })
   const { added, sequence: logged } = result
   await betweenSteps(turns)
-  const asks = await heldAmong(engine, row, turns)
+  const { pending, unheard } = await heldAmong(engine, row, turns)
   return {
     turns: turns.map((turn) => turn.id),
     added: added.length,
     session,
     lastOperation: logged,
     maskedSecrets: masked,
-    ...(asks.length === 0 ? {} : { pendingRequests: asks }),
+    ...(pending.length === 0 ? {} : { pendingRequests: pending }),
+    ...(unheard.length === 0 ? {} : { unheardRequests: unheard }),
   }
 }
 

@@ -4,15 +4,15 @@ import { askedIn } from '../extraction/rules/hear-requests.ts'
 import { ASKED_TO_FORGET } from '../memories/delete-memory.ts'
 import { knownFacts } from '../merge/merge-facts.ts'
 import { ownSubject } from '../merge/own-subject.ts'
-import { KEPT_REQUEST, tellsOfRequest } from '../memories/kept-request.ts'
-import type { Memory } from '../memories/memory.ts'
+import { HELD_TOPIC } from '../memories/kept-request.ts'
 import type { Turn } from '../turns/turn.ts'
 import { subjectOfRole } from '../turns/who-speaks.ts'
-import { memoriesOf, originOf } from '../work/scope-view.ts'
+import { originOf } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
-import { type RequestMeaning, isSpoken } from './ask-meant.ts'
+import type { RequestMeaning } from './ask-meant.ts'
 import {
   candidatesFor,
+  findPlausible,
   openingOf,
   placesAround,
   restingOn,
@@ -24,32 +24,11 @@ import {
   type ActingRequest,
 } from './find-targets.ts'
 import { type Forgetting, dropReplies, dropRequest, forgetTopic } from './forget-topic.ts'
-import { holdBackPlausible } from './hold-back.ts'
-import { addRequestNote, noteText, type NoteWords } from './hold-requests.ts'
+import { hold } from './hold-requests.ts'
 import { matchRequest } from './match-request.ts'
 import { namedIn } from './read-topic.ts'
 import type { Similarity } from './related-words.ts'
 import { isPronoun, whoIsMeant } from './who-is-meant.ts'
-
-const NOTE: NoteWords = {
-  en: (day, who) => `On ${day} ${who === 'user' ? 'the user' : who} asked the agent to forget something.`,
-  zh: (day, who) => `${day}，${who === 'user' ? '用户' : who}要求助手忘掉一件事。`,
-}
-
-/**
- * Records that a request to forget was made, and on which day, without its content. It is based on the turn of the request, so both are
- * erased together. One record per day.
- */
-function keepRequest(unit: UnitOfWork, segment: Segment, request: ForgetRequest): void {
-  const { engine, changes } = unit
-  const asker = segment.turns.find(({ id }) => id === request.evidence.turn)
-  if (engine.preset.keepsRequests !== true || asker === undefined || !isSpoken(segment, request)) return
-  const text = noteText(NOTE, asker)
-  const isKept = [...memoriesOf(unit), ...changes.memories].some(
-    (memory) => tellsOfRequest(memory) && memory.text === text && changes.read(memory.id)?.status === 'live',
-  )
-  if (!isKept) addRequestNote(unit, segment, asker, { text, step: KEPT_REQUEST })
-}
 
 /** Turns of the session in which a pronoun's referent is searched. */
 const MOST_TURNS_BEFORE = 12
@@ -101,24 +80,42 @@ async function findMatches(
   return [...new Set(matches.map((match) => match.memory))]
 }
 
+/** How requests are applied. */
+interface AppliedBy {
+  readonly step: string
+  /** A model's reading of requests, in addition to word matches. */
+  readonly meant?: ReadonlyMap<Request, RequestMeaning>
+  /** The operation that these deletions follow from. */
+  readonly parent?: string | null
+}
+
+/** Lets a request wait for a yes when no memory holds all of its words, but some hold most. */
+async function askWhich(
+  unit: UnitOfWork,
+  segment: Segment,
+  request: ForgetRequest,
+  asker: Turn,
+): Promise<boolean> {
+  const { about } = request
+  if (about === null || !askedIn(segment).some(({ evidence }) => evidence.turn === asker.id)) return false
+  const isAsking = (await findPlausible(unit, { ...request, about })).length > 0
+  if (isAsking) hold(unit, segment, asker, HELD_TOPIC)
+  return isAsking
+}
+
 /**
  * Applies requests: deletes what is to be forgotten with the request itself, and expires facts. Only earlier
  * statements are affected.
- *
- * @param meant a model's reading of requests, in addition to word matches
  */
 export async function applyRequests(
   unit: UnitOfWork,
   segment: Segment,
   requests: readonly Request[],
-  {
-    step,
-    meant = new Map(),
-  }: { readonly step: string; readonly meant?: ReadonlyMap<Request, RequestMeaning> },
+  { step, meant = new Map(), parent = null }: AppliedBy,
 ): Promise<void> {
-  const { engine, state, changes } = unit
+  const { engine, state } = unit
   const similarity = similarityBy(engine.wordVectors)
-  const why = { reason: ASKED_TO_FORGET, origin: originOf(engine, step) }
+  const why = { reason: ASKED_TO_FORGET, origin: originOf(engine, step), parent }
   const topics: string[] = []
   for (const asked of requests) {
     if (asked.kind === 'change') continue
@@ -129,7 +126,7 @@ export async function applyRequests(
       end(unit, ids, request, step)
       continue
     }
-    const before = state.turns.get(request.evidence.turn)?.position ?? 0
+    const before = state.turns.get(request.evidence.turn)?.position ?? Number.POSITIVE_INFINITY
     const given: Forgetting = { ...unit, why, before, similarity }
     const { turns = [], memories = [], names = [] } = meant.get(asked) ?? {}
     const involved = await forgetTopic(given, request.about, { memories: [...ids, ...memories], turns })
@@ -137,26 +134,15 @@ export async function applyRequests(
       const found = await findMatches(unit, { ...request, about: name }, asker, similarity)
       await forgetTopic(given, name, { memories: found, turns: [] })
     }
-    const isMeant = isHeard(segment, request) || changes.memories.some((one) => isGone(one, request))
-    if (!changes.memories.some((one) => isGone(one, request)))
-      await holdBackPlausible(unit, request, why.origin)
+    const isFound = ids.length + memories.length + turns.length > 0
+    const isAsking = !isFound && asker !== undefined && (await askWhich(unit, segment, request, asker))
+    // What only a verb suggested and no memory confirms is no request.
+    if (request.isByVerb === true && !isFound && !isAsking) continue
     dropRequest(given, request.evidence.turn)
-    if (isMeant) keepRequest(unit, segment, request)
     topics.push(...(request.about === null ? [] : [request.about]), ...involved, ...names)
   }
   topics.push(...(await askedBefore(unit, segment)))
   await dropReplies({ ...unit, why, before: Number.POSITIVE_INFINITY, similarity }, segment, topics)
-}
-
-/** Checks that rules heard the request. A request only a model reported, which matched nothing but its own turn, may be none. */
-function isHeard(segment: Segment, { evidence }: ForgetRequest): boolean {
-  return askedIn(segment).some((one) => one.evidence.turn === evidence.turn)
-}
-
-/** Matches an earlier memory that was deleted on request. */
-function isGone({ status, reason, evidence }: Memory, request: ForgetRequest): boolean {
-  const isDropped = status === 'deleted' && reason === ASKED_TO_FORGET
-  return isDropped && evidence.every(({ turn }) => turn !== request.evidence.turn)
 }
 
 /** Returns the text right before the segment, which its first turn may answer. */

@@ -80,6 +80,18 @@ export function answeringSentences(text: string, known: readonly string[]): stri
   return words.length > LONGEST_ANSWER ? [] : splitSentences(text).map((sentence) => sentence.text)
 }
 
+/** Checks whether a text gives a name to somebody else than the person described: “my brother Tom” beside “my ex Tom”. */
+export function namesAnother(text: string, name: string, about: string): boolean {
+  return splitSentences(text).some(({ text: sentence }) => {
+    const isNamed = sentence.includes(name)
+    return (
+      isNamed &&
+      namesPerson(sentence) &&
+      !sentence.toLowerCase().includes(about.toLowerCase().replace(/^(?:my|our|我的?) */, ''))
+    )
+  })
+}
+
 function namesPerson(text: string): boolean {
   return PERSON_EN.test(text) || PERSON_ZH.test(text)
 }

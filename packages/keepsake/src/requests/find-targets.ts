@@ -1,5 +1,5 @@
 import { readQuestionFor, searchIndex } from '../retrieval/search-question.ts'
-import type { Segment, Request } from '../extraction/extractor.ts'
+import type { ForgetRequest, Segment, Request } from '../extraction/extractor.ts'
 import type { ChangeSet } from '../memories/change-set.ts'
 import type { Evidence } from '../memories/evidence.ts'
 import { tellsOfRequest } from '../memories/kept-request.ts'
@@ -11,6 +11,7 @@ import { TurnReader, turnsOf } from '../work/read-memories.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { continuingSentences } from './continue-topic.ts'
 import type { RequestTarget, Saying } from './match-request.ts'
+import { conceptOf, findTerms } from '@keepsake/text'
 
 /** A request that acts on memories: forget or expire. */
 export type ActingRequest = Exclude<Request, { kind: 'change' }>
@@ -43,6 +44,43 @@ export function candidatesFor({ engine, row, state, changes }: UnitOfWork, about
   })
   const utterances = hits.flatMap((hit) => state.utteranceOf(hit.id) ?? [])
   return liveNow(changes, [...facts, ...own, ...utterances])
+}
+
+/** Minimum share of a request's words that a memory holds to be asked about. */
+const LEAST_SHARE = 0.5
+/** A word in more memories than this is too general to find one. */
+const MOST_SHARING = 8
+
+/**
+ * Finds what a request may mean where no memory holds all of its words: those of earlier turns that hold most of the words that any
+ * memory holds. They are asked about, never removed at once.
+ */
+export async function findPlausible(
+  unit: UnitOfWork,
+  request: ForgetRequest & { readonly about: string },
+): Promise<string[]> {
+  const before = unit.state.turns.get(request.evidence.turn)?.position ?? Number.POSITIVE_INFINITY
+  const isEarlier = (one: Evidence): boolean => (unit.state.turns.get(one.turn)?.position ?? 0) < before
+  const found = candidatesFor(unit, request.about).filter(({ evidence }) => evidence.every(isEarlier))
+  const targets = withEvidence(found, await saidIn(unit, found)).map(({ memory, evidenceTexts }) => ({
+    id: memory.id,
+    terms: new Set([memory.text, ...evidenceTexts].flatMap(findTerms).map(conceptOf)),
+  }))
+  const asked = [...new Set(findTerms(request.about).map(conceptOf))]
+  const known = asked.filter((term) => {
+    const holding = targets.filter(({ terms }) => terms.has(term)).length
+    return holding > 0 && holding <= MOST_SHARING
+  })
+  if (known.length === 0 || (request.doubt !== undefined && known.length < LEAST_SHARE * asked.length))
+    return []
+  const shares = targets.map(({ id, terms }) => ({
+    id,
+    share: known.filter((term) => terms.has(term)).length,
+  }))
+  const best = Math.max(...shares.map(({ share }) => share))
+  return best < LEAST_SHARE * known.length
+    ? []
+    : shares.flatMap(({ id, share }) => (share === best ? [id] : []))
 }
 
 /** Applies the change set and keeps live memories, each once. */

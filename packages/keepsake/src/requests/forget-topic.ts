@@ -15,6 +15,7 @@ import type { UnitOfWork } from '../work/unit-of-work.ts'
 import {
   answeringSentences,
   askingSentences,
+  namesAnother,
   continuingSentences,
   isOnlyAbout,
   mayBePerson,
@@ -150,7 +151,7 @@ export async function forgetTopic(
   const ids = [...new Set([...found.memories, ...resting.map(({ id }) => id)])]
   const memories = ids.flatMap((id) => changes.read(id) ?? [])
   const said = await saidIn(given, memories)
-  const names = about === null ? [] : namesTold(about, memories, said)
+  const names = about === null ? [] : namesTold(given, about, memories, said)
   const texts = [...said.values()].map(({ text }) => text)
   const topic =
     about === null ? NO_TOPIC : settleTopic(readTopics([about, ...names], given.similarity), texts)
@@ -183,16 +184,19 @@ function isOnlyFrom({ form, evidence }: Memory, turns: ReadonlySet<string>): boo
   return form === 'utterance' || (form === 'fact' && evidence.every((one) => turns.has(one.turn)))
 }
 
-/** Finds the names behind a description: “my ex” is Tom when “my ex Tom” was said. */
+/** Finds the names behind a description: “my ex” is Tom when “my ex Tom” was said, and nobody else of that name was. */
 function namesTold(
+  { state }: Pick<Forgetting, 'state'>,
   about: string,
   memories: readonly Memory[],
   said: ReadonlyMap<string, Turn>,
 ): readonly string[] {
-  return namedIn(
+  const names = namedIn(
     about,
     memories.flatMap((memory) => memory.evidence.flatMap((one) => said.get(one.turn)?.text ?? [])),
   )
+  const everything = names.length === 0 ? [] : [...state.turns.values()]
+  return names.filter((name) => !everything.some(({ text }) => namesAnother(text, name, about)))
 }
 
 /** Deletes continuations by a pronoun: the utterance, and facts extracted from those sentences. */

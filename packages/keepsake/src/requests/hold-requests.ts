@@ -1,9 +1,9 @@
-import { hearWideRequests } from '../extraction/rules/hear-requests.ts'
+import { hearAllRequests, hearWideRequests } from '../extraction/rules/hear-requests.ts'
 import { saysYes } from '../extraction/grounding/label-candidate.ts'
 import type { Extraction, Segment } from '../extraction/extractor.ts'
 import { candidateOf } from '../memories/candidate.ts'
 import { ASKED_TO_FORGET, deleteAlone } from '../memories/delete-memory.ts'
-import { HELD_REQUEST, isHeld, KEPT_REQUEST } from '../memories/kept-request.ts'
+import { HELD_REQUEST, isHeld, type HELD_TOPIC } from '../memories/kept-request.ts'
 import { memoryOf } from '../memories/make-memory.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { PromptLanguage } from '../prompts/prompt.ts'
@@ -25,9 +25,10 @@ const HELD: NoteWords = {
     `On ${day} ${who === 'user' ? 'the user' : who} asked the agent to forget everything; that waits for a yes.`,
   zh: (day, who) => `${day}，${who === 'user' ? '用户' : who}要求助手忘掉一切，等待确认。`,
 }
-const DONE: NoteWords = {
-  en: (day, who) => `On ${day} ${who === 'user' ? 'the user' : who} asked the agent to forget everything.`,
-  zh: (day, who) => `${day}，${who === 'user' ? '用户' : who}要求助手忘掉一切。`,
+const HELD_ONE: NoteWords = {
+  en: (day, who) =>
+    `On ${day} ${who === 'user' ? 'the user' : who} may have asked the agent to forget something; that waits for a yes.`,
+  zh: (day, who) => `${day}，${who === 'user' ? '用户' : who}可能要求助手忘掉一件事，等待确认。`,
 }
 
 /** Checks that a turn says yes and nothing else. */
@@ -47,7 +48,11 @@ export function withoutHeld(
   extraction: Extraction,
   rules?: Parameters<typeof hearWideRequests>[1],
 ): Extraction {
-  const held = new Set(hearWideRequests(turns, rules).map(({ turn }) => turn))
+  const inPassages = hearAllRequests(turns, rules).filter(({ doubt }) => doubt === 'passage')
+  const held = new Set([
+    ...hearWideRequests(turns, rules).map(({ turn }) => turn),
+    ...inPassages.map(({ evidence }) => evidence.turn),
+  ])
   if (held.size === 0) return extraction
   return withoutRequests(extraction, held)
 }
@@ -68,58 +73,41 @@ export function withoutRequests(
   }
 }
 
-/**
- * Stores each request to forget everything as a pending memory, and applies those that a turn confirms. The memory
- * rests on the turn of the request and is erased with it.
- *
- * @param byModel turns in which only a model read such a request
- */
-export function holdRequests(
-  unit: UnitOfWork,
-  segment: Segment,
-  byModel: ReadonlySet<string> = new Set(),
-): void {
-  const { engine, state } = unit
-  const wide = new Set(hearWideRequests(segment.turns, engine.rules).map(({ turn }) => turn))
-  for (const turn of segment.turns) {
-    if (wide.has(turn.id) || byModel.has(turn.id)) hold(unit, segment, turn)
-    const before = confirms(turn) ? state.userTurnBefore(unit.row.scope, turn.position) : undefined
-    if (before === undefined) continue
-    if (!asksBetween(segment, before.position, turn.position)) continue
-    const held = liveIn(unit).find((one) => isHeld(one) && restsOn(one, before.id))
-    if (held !== undefined) forgetEverything(unit, held, turn.position)
-  }
-}
-
 /** Matches an agent's question for confirmation. */
 const ASKS_WHETHER =
   /forg[eo]t|delet|eras|remov|wip|confirm|sure|certain|everything|忘|删|清|确认|确定|一切|全部/iu
 
 /** Checks that no other question of the agent lies between the request and the confirmation. */
-function asksBetween({ turns, before = [] }: Segment, from: number, to: number): boolean {
+export function asksBetween({ turns, before = [] }: Segment, from: number, to: number): boolean {
   const between = [...before, ...turns].filter(
     ({ role, position }) => role === 'assistant' && position > from && position < to,
   )
   return between.length === 0 || between.some(({ text }) => ASKS_WHETHER.test(text))
 }
 
-function hold(unit: UnitOfWork, segment: Segment, turn: Turn): void {
+/** Notes a request as pending, once for each turn. */
+export function hold(
+  unit: UnitOfWork,
+  segment: Segment,
+  turn: Turn,
+  step: typeof HELD_REQUEST | typeof HELD_TOPIC,
+): void {
   const { state, changes } = unit
   const known = [...state.memoriesOfTurn(turn.id), ...changes.memories]
-  if (known.some((one) => one.origin.step === HELD_REQUEST && restsOn(one, turn.id))) return
-  addRequestNote(unit, segment, turn, { text: noteText(HELD, turn), step: HELD_REQUEST })
+  if (known.some((one) => one.origin.step === step && restsOn(one, turn.id))) return
+  addRequestNote(unit, segment, turn, { text: noteText(step === HELD_REQUEST ? HELD : HELD_ONE, turn), step })
 }
 
 /** What a note says of a request, by its language. */
-export type NoteWords = Readonly<Record<PromptLanguage, (day: string, who: string) => string>>
+type NoteWords = Readonly<Record<PromptLanguage, (day: string, who: string) => string>>
 
 /** Words a note of the request that a turn makes. */
-export function noteText(words: NoteWords, turn: Turn): string {
+function noteText(words: NoteWords, turn: Turn): string {
   return words[promptLanguage([turn.text])](renderDay(turn.at, turn.timeZone), whoSpeaks(turn))
 }
 
 /** Adds a note of a request. It rests on the turn of the request and is erased with it. */
-export function addRequestNote(
+function addRequestNote(
   { engine, changes }: UnitOfWork,
   { sessionNumber, round }: Segment,
   turn: Turn,
@@ -149,19 +137,14 @@ export function forgetEverything(unit: UnitOfWork, held: Memory, before = Number
     if (memory.id !== held.id && !isLater && memory.name === null)
       deleteAlone(changes, memory, { reason: ASKED_TO_FORGET, origin, parent })
   }
-  if (engine.preset.keepsRequests !== true) return
-  const { id: _id, scope: _scope, origin: _origin, ...rest } = held
-  const language = promptLanguage([held.text])
-  const text = DONE[language](renderDay(held.validFrom, null), held.subject)
-  changes.add({ ...rest, status: 'live', text }, { origin: originOf(engine, KEPT_REQUEST), parent })
 }
 
-function restsOn(memory: Memory, turn: string): boolean {
+export function restsOn(memory: Memory, turn: string): boolean {
   return memory.evidence.some((one) => one.turn === turn)
 }
 
 /** Applies the change set and returns live memories. */
-function liveIn(unit: UnitOfWork): Memory[] {
+export function liveIn(unit: UnitOfWork): Memory[] {
   const all = [...memoriesOf(unit), ...unit.changes.memories]
   return [...new Set(all.map(({ id }) => id))].flatMap((id) => {
     const memory = unit.changes.read(id)

@@ -1,4 +1,4 @@
-import { findTerms, splitSentences } from '@keepsake/text'
+import { conceptOf, findTerms, splitSentences } from '@keepsake/text'
 import { isAboutTheSame, type Similarity } from './related-words.ts'
 
 /** The topic of a request, with a test for texts that mention it. */
@@ -89,8 +89,10 @@ export function readTopic(given: string, similarity?: Similarity): Topic {
     return { ...topic, coverageIn: (text) => (holds.every((test) => test(text)) ? 1 : 0), apart }
   }
   const asked = termsOf(about)
+  // A language with endings of its own writes names otherwise, too: “Berna” is Bern.
+  const isForeign = asked.size > 1 && findTerms(about).some(isOfOtherLanguage)
   const coverageIn = (text: string): number => {
-    const share = shareOf(asked, text)
+    const share = shareOf(asked, text, isForeign)
     const isRelated = share < 1 && similarity !== undefined && matter !== null
     return isRelated && tellsOfMatter(matter, text, similarity) ? 1 : share
   }
@@ -98,7 +100,7 @@ export function readTopic(given: string, similarity?: Similarity): Topic {
 }
 
 function termsOf(about: string): ReadonlySet<string> {
-  const terms = findTerms(about)
+  const terms = findTerms(about).map(conceptOf)
   const telling = terms.filter((term) => !VAGUE.has(term))
   return new Set(telling.length === 0 ? terms : telling)
 }
@@ -143,10 +145,18 @@ function tellsOfMatter({ names, rest }: Matter, text: string, similarity: Simila
 const GOES_ON = /\b(?:he|she|him|her|they|them|it)\b|[他她它]/i
 
 /** Returns the share of the terms in a text. */
-export function shareOf(asked: ReadonlySet<string>, text: string): number {
+export function shareOf(asked: ReadonlySet<string>, text: string, isForeign = false): number {
   if (asked.size === 0) return 0
-  const held = new Set(findTerms(text))
-  return [...asked].filter((term) => held.has(term)).length / asked.size
+  const held = new Set(findTerms(text).map(conceptOf))
+  const isHeld = (term: string): boolean =>
+    held.has(term) || (isForeign && term.length > SHORTEST_NAME && held.has(term.slice(0, -1)))
+  return [...asked].filter(isHeld).length / asked.size
+}
+
+const SHORTEST_NAME = 4
+
+function isOfOtherLanguage(term: string): boolean {
+  return conceptOf(term) !== term
 }
 
 /** Removes the speaker: in "Tom and me" and 我的地址, the speaker's sentences say "I". */
@@ -176,6 +186,7 @@ function isPersonName(name: string, given: string): boolean {
 }
 
 function nameIn(part: string): string | null {
+  if (findTerms(part).some(isOfOtherLanguage)) return null
   const name = NAME_EN.exec(part.replace(/[’]/g, "'").replace(/'s$/, ''))?.[1]
   if (name !== undefined) return name
   const plain = part.replace(RELATION_ZH, '')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { eraseMemories } from '../erase/erase-memories.ts'
+import { eraseTarget } from '../erase/erase-memories.ts'
 import { makeFact, makeMemory } from '../memories/memory-fixture.ts'
 import { readTo, openEngine, resolvedIn, storeMemories, storeTurns } from '../work/engine-fixture.ts'
 
@@ -52,7 +52,7 @@ describe('the state of a user', () => {
     const place = await open()
     const [one, other] = await Promise.all([place.load(), place.load()])
     expect(one).toBe(other)
-    await eraseMemories(place.engine, resolvedIn(place), { turns: ['t1'] })
+    await eraseTarget(place.engine, resolvedIn(place), { turns: ['t1'] })
     const after = await place.load()
     expect(after).not.toBe(one)
     expect([after.turns.has('t1'), after.memories.get('name')?.status]).toEqual([false, 'erased'])

@@ -3,7 +3,7 @@ import timers from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { answering, fact, segmentAnswer } from '../../test/script-model.ts'
 import { temporaryFile } from '../../test/temporary-file.ts'
-import { eraseMemories } from '../erase/erase-memories.ts'
+import { eraseTarget } from '../erase/erase-memories.ts'
 import { StoreError } from '../errors/store-error.ts'
 import { makeFact, ORIGIN } from '../memories/memory-fixture.ts'
 import { openMemory } from '../memory.ts'
@@ -108,7 +108,7 @@ describe('a unit of work', () => {
     const { engine, row } = await open()
     await storeTurns({ engine, row }, {}, {})
     const { revision } = await engine.users.load(row.owner)
-    await eraseMemories(engine, resolvedIn({ engine, row }), { turns: ['t1'] })
+    await eraseTarget(engine, resolvedIn({ engine, row }), { turns: ['t1'] })
     expect(await decideAndCommit(engine, row, (unit) => addFact(unit), { revision })).toBeNull()
     expect(await decideAndCommit(engine, row, (unit) => addFact(unit))).not.toBeNull()
     expect(await textsIn(engine, row)).toEqual(['The user lives in Lyon.'])

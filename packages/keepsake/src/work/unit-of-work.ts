@@ -88,6 +88,18 @@ export async function decideAndCommit<Result>(
   })
 }
 
+/** Takes a decision and stores nothing of it: a preview. */
+export async function tryDecision<Result>(
+  engine: Engine,
+  row: ScopeRow,
+  decide: Decide<Result>,
+): Promise<{ readonly result: Result; readonly unit: UnitOfWork }> {
+  return engine.users.lock(row.owner, async () => {
+    const unit = await beginUnit(engine, row, {})
+    return { result: await decide(unit), unit }
+  })
+}
+
 /** Whether the terms hold in the state as it is now. Whatever changes after it makes the commit conflict. */
 async function isBasisUnchanged({ engine, row, state, ...unit }: UnitOfWork, terms: Terms): Promise<boolean> {
   const { progress = [], revision, expectJobs = [], lastPosition, stillHolds } = terms

@@ -11,7 +11,7 @@ import { profileMarkdown } from './memory-markdown.ts'
 import { registerMemoryResources } from './memory-resources.ts'
 import { readMetaKey, ToolInputError, type MemoryTool, type McpServerOptions } from './memory-tool.ts'
 import { registerMemoryPrompt, teach } from './teach-memory.ts'
-import { correctMemory, forgetMemory, stateMemory, undo } from './tools/change-tools.ts'
+import { correctMemory, forgetAbout, forgetMemory, stateMemory, undo } from './tools/change-tools.ts'
 import { listMemories } from './tools/list-memories.ts'
 import { recall } from './tools/recall.ts'
 import { remember } from './tools/remember.ts'
@@ -68,6 +68,7 @@ const ALL_TOOLS: readonly MemoryTool[] = [
   stateMemory,
   correctMemory,
   forgetMemory,
+  forgetAbout,
   undo,
 ]
 

@@ -5,6 +5,7 @@ import { ENGLISH } from './english/language.ts'
 import type { Language } from './matching/language.ts'
 import { FactReader } from './matching/read-facts.ts'
 import { RequestReader, type FoundRequest } from './matching/read-requests.ts'
+import { MAY_ASK_PLAINLY } from './plain-requests.ts'
 import type { Rule } from './matching/rule.ts'
 
 const LANGUAGES = [ENGLISH, CHINESE]
@@ -46,7 +47,7 @@ export class RuleBook {
 
   /** Reports whether a text may contain a request, a cheap test that few texts pass. */
   mayAsk(text: string): boolean {
-    return LANGUAGES.some((language) => this.#requestsIn(language).mayAsk(text))
+    return MAY_ASK_PLAINLY.test(text) || LANGUAGES.some((language) => this.#requestsIn(language).mayAsk(text))
   }
 
   /** Returns the earlier topic that a sentence names: “That patient I told you about.”. */

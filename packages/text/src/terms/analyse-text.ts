@@ -3,10 +3,11 @@ import { isChineseFunctionCharacter, isEnglishFunctionWord } from './function-wo
 import { normaliseText } from './normalise-text.ts'
 import { plainWords, segmentWords } from './segment-words.ts'
 import { stemEnglish } from './stem-english.ts'
+import { piecesOfJapanese, stemOfScript, withoutElision } from './other-scripts.ts'
 import { readTraits } from './text-traits.ts'
 
 /** Version of the rules below and of the Unicode data. A store with another version must analyse its texts again. */
-export const ANALYSER_VERSION = `keepsake/terms-4;unicode-${process.versions.unicode ?? 'unknown'}`
+export const ANALYSER_VERSION = `keepsake/terms-5;unicode-${process.versions.unicode ?? 'unknown'}`
 
 /** The result of text analysis that retrieval needs. */
 export interface Analysis {
@@ -41,7 +42,8 @@ export function findTerms(text: string): string[] {
     return terms
   }
   for (const segment of segmentWords(normalised)) {
-    if (segment.script === 'han') pushHanTerms(segment.text, terms)
+    if (segment.script === 'han')
+      for (const piece of piecesOfJapanese(segment.text) ?? [segment.text]) pushRun(piece, terms)
     else if (segment.script === 'spaced') pushWord(segment.text, terms)
     else terms.push(segment.text)
   }
@@ -72,8 +74,8 @@ let termsOfWords = new Map<string, string | null>()
 function pushWord(run: string, terms: string[]): void {
   let term = termsOfWords.get(run)
   if (term === undefined) {
-    const word = run.includes("'") ? withoutClitics(run) : run
-    term = isEnglishFunctionWord(word) ? null : stemEnglish(word)
+    const word = run.includes("'") ? withoutClitics(withoutElision(run)) : run
+    term = isEnglishFunctionWord(word) ? null : (stemOfScript(word) ?? stemEnglish(word))
     if (termsOfWords.size >= MOST_WORDS) termsOfWords = new Map()
     if (run.length <= LONGEST_KEPT) termsOfWords.set(run, term)
   }
@@ -85,6 +87,12 @@ const LONGEST_KEPT = 40
 /** Strips clitics: “caroline's” → “caroline”, “don't” → “do”. Drops other inner apostrophes (“o'clock”). */
 function withoutClitics(run: string): string {
   return run.replace(/(?:n't|'(?:s|re|ve|ll|d|m))$/, '').replaceAll("'", '')
+}
+
+/** A word in kana is one term; Chinese characters are terms alone and in pairs. */
+function pushRun(run: string, terms: string[]): void {
+  if (/^\p{Script=Han}/u.test(run)) pushHanTerms(run, terms)
+  else terms.push(run)
 }
 
 function pushHanTerms(run: string, terms: string[]): void {

@@ -157,11 +157,11 @@ export const EN = {
     queued: (count: string) => `${count} jobs are pending.`,
     failed: (count: string) => `${count} jobs failed.`,
     retried: (count: number) => `${count} job${s(count)} will be retried.`,
-    request: (going: string) => `The user asked to forget everything: ${going}. Please confirm.`,
-    confirm: 'Forget everything',
+    request: (going: string) => `The user may have asked to forget: ${going}. Please confirm.`,
+    confirm: 'Forget',
     confirmHint: (going: string) =>
       `${going} are no longer recalled. This can be undone; to delete them permanently, use “Your data”.`,
-    confirmed: 'Everything was forgotten.',
+    confirmed: 'Forgotten.',
   },
   memories: {
     title: 'Memories',

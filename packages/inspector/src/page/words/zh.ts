@@ -145,10 +145,10 @@ export const ZH: Words = {
     queued: (count) => `${count} 项任务待处理。`,
     failed: (count) => `${count} 项任务失败。`,
     retried: (count) => `将重试 ${count} 项任务。`,
-    request: (going) => `用户要求忘掉一切：${going}。请确认。`,
-    confirm: '忘掉一切',
+    request: (going) => `用户可能要求忘掉：${going}。请确认。`,
+    confirm: '忘掉',
     confirmHint: (going) => `${going}将不再被检索。可以撤销；要永久删除，请到“你的数据”。`,
-    confirmed: '已全部遗忘。',
+    confirmed: '已遗忘。',
   },
   memories: {
     title: '记忆',

@@ -1,5 +1,12 @@
 import { LRUCache } from 'lru-cache'
-import { maskUnspoken, shippedRules, simplifyChinese, splitSentences, type RuleBook } from '@keepsake/text'
+import {
+  maskUnspoken,
+  readPlainRequest,
+  shippedRules,
+  simplifyChinese,
+  splitSentences,
+  type RuleBook,
+} from '@keepsake/text'
 import type { Turn } from '../../turns/turn.ts'
 import type { Extractor, ForgetRequest, Segment } from '../extractor.ts'
 
@@ -63,8 +70,13 @@ export function askedIn({ asked, turns }: Segment, rules?: RuleBook): readonly F
   return asked?.filter(({ evidence }) => own.has(evidence.turn)) ?? hearRequests(turns, rules)
 }
 
-/** Finds forget requests, in order. */
-export function hearRequests(turns: readonly Turn[], rules: RuleBook = shippedRules()): ForgetRequest[] {
+/** Finds forget requests that are sure, in order. */
+export function hearRequests(turns: readonly Turn[], rules?: RuleBook): ForgetRequest[] {
+  return hearAllRequests(turns, rules).filter(({ doubt }) => doubt === undefined)
+}
+
+/** Finds forget requests in order, those that wait for a yes included. */
+export function hearAllRequests(turns: readonly Turn[], rules: RuleBook = shippedRules()): ForgetRequest[] {
   return turns.flatMap((turn) => {
     const heard = heardIn(turn, rules)
     heard.requests ??= requestsIn(turn, rules)
@@ -75,13 +87,34 @@ export function hearRequests(turns: readonly Turn[], rules: RuleBook = shippedRu
 
 function requestsIn(turn: Turn, rules: RuleBook): ForgetRequest[] {
   return sentencesOf(turn).flatMap(({ text, quote }, at, sentences): ForgetRequest[] => {
+    if (rules.isWide(text)) return []
+    const evidence = { turn: turn.id, quote }
+    const inPassage = isInPassage(sentences, at) ? ({ doubt: 'passage' } as const) : {}
     const asked = rules.requestIn(text)
-    if (asked === null || rules.isWide(text)) return []
-    const { lead } = asked
+    const plain = (asked?.about ?? null) === null ? readPlainRequest(text, sentences[at - 1]?.text) : null
+    if (asked === null) {
+      const doubt = plain?.isSure === false ? ({ doubt: 'verb' } as const) : {}
+      if (plain === null) return []
+      return [{ kind: 'forget', about: plain.about, evidence, isByVerb: true, ...doubt, ...inPassage }]
+    }
     const around = [sentences[at - 1], sentences[at + 1]].map((one) => rules.matterIn(one?.text ?? ''))
-    const about = asked.about ?? around.find((matter) => matter !== null) ?? null
-    return [{ kind: 'forget', about, lead, evidence: { turn: turn.id, quote } }]
+    const about = asked.about ?? around.find((matter) => matter !== null) ?? plain?.about ?? null
+    return [{ kind: 'forget', about, lead: asked.lead, evidence, ...inPassage }]
   })
+}
+
+/** Matches words by which somebody speaks of themself or to the agent. */
+const PERSONAL =
+  /\b(?:i|me|my|mine|we|our|us|you|your|please|thanks|sorry|yo|mi|tu|ich|mein\w*|du|je|j|moi|mon|ma|eu|meu|minha)\b|[我咱你您请謝谢]|私|僕|俺|저|제|나|내/iu
+/** Matches a sentence that only numbers a part: “Section 9.”, “Step 2.”. */
+const NUMBERS = /^\W*(?:\p{L}+\s+)?\d+[.):]?\W*$|^第\S{1,4}[章节条步]/u
+
+/** Whether a sentence stands among others that address nobody, as a line of a pasted page does. */
+function isInPassage(sentences: readonly OwnSentence[], at: number): boolean {
+  const others = sentences.filter(({ text }, place) => place !== at && /\p{L}/u.test(text))
+  if (others.length === 0) return false
+  const isNumbered = others.some(({ text }) => NUMBERS.test(text))
+  return isNumbered || (others.length > 1 && others.every(({ text }) => !PERSONAL.test(text)))
 }
 
 /** A request to forget everything, which needs a confirmation. */

@@ -3,7 +3,7 @@ import { projectLog } from 'keepsake/store'
 import { z } from 'zod'
 import { given } from '../../given.ts'
 import { memoryTool, shortText, ToolInputError } from '../memory-tool.ts'
-import { quoted } from '../show-memory.ts'
+import { counted, quoted } from '../show-memory.ts'
 
 const id = shortText.describe('From recall or list_memories.')
 const sentence = z.string().trim().min(1, 'it must not be empty').max(20_000)
@@ -79,12 +79,47 @@ function valueOnSheet(
   )
 }
 
-/** Forgets one memory by id: matching a topic could include memories that were not meant. */
+/** Forgets what tells of a topic, after a preview. */
+export const forgetAbout = memoryTool({
+  name: 'forget_about',
+  title: 'Forget a topic',
+  description:
+    'Drops every memory that names a topic, when the user asks to forget it: "the bakery job", "my ex". Call it with preview first, and again without when the list is what they meant. What holds only some of the words is listed as unsure and stays: forget_memory drops one of those. undo brings back each operation.',
+  action: 'write',
+  annotations: { destructiveHint: true, idempotentHint: true },
+  input: z.strictObject({
+    topic: shortText.describe('In the user’s words: a name, a thing, what happened.'),
+    preview: z.boolean().optional().describe('Only list what would go.'),
+  }),
+  output: z.object({
+    forgotten: z.array(z.object({ id: z.string(), text: z.string() })),
+    unsure: z.array(z.object({ id: z.string(), text: z.string() })),
+    operations: z.array(z.string()).describe('For undo.'),
+  }),
+  async run({ scope }, { topic, preview = false }) {
+    const { memories, unsure, operations } = await scope.forgetAbout(topic, { dryRun: preview })
+    const shown = (list: readonly Memory[]) => list.map(({ id, text }) => ({ id, text }))
+    const lines = (list: readonly Memory[]) =>
+      list.map(({ id, text }) => `\n- ${id}: ${quoted(text)}`).join('')
+    const near = unsure.length === 0 ? '' : `\nUnsure, and kept:${lines(unsure)}`
+    const done = `${preview ? 'Would forget' : 'Forgot'} ${counted(memories.length, 'memory', 'memories')}.`
+    return {
+      structured: {
+        forgotten: shown(memories),
+        unsure: shown(unsure),
+        operations: operations.flatMap(({ id, parent }) => (parent === null ? [id] : [])),
+      },
+      text: `${done}${lines(memories)}${near}`,
+    }
+  },
+})
+
+/** Forgets one memory by id. */
 export const forgetMemory = memoryTool({
   name: 'forget_memory',
   title: 'Forget a memory',
   description:
-    'Drops a memory and the words it rests on, when the user asks to forget something; it is not recalled any more. One id a call: recall the topic first, and forget each memory that is meant. undo brings it back; nothing is erased for good.',
+    'Drops a memory and the words it rests on, when the user asks to forget something; it is not recalled any more. One id a call; forget_about takes a topic. undo brings it back; nothing is erased for good.',
   action: 'write',
   annotations: { destructiveHint: true, idempotentHint: true },
   input: z.strictObject({ id }),

@@ -9,7 +9,7 @@ import {
   ToolInputError,
   type ToolContext,
 } from '../memory-tool.ts'
-import { counted } from '../show-memory.ts'
+import { counted, quoted } from '../show-memory.ts'
 
 /** Keeps one call well below the request limit. */
 const LONGEST_TEXT = 100_000
@@ -68,21 +68,33 @@ export const remember = memoryTool({
       .array(z.object({ kind: z.string(), count: z.number().int() }))
       .describe('Secrets that were masked before storage.'),
     pendingRequests: z
-      .array(z.object({ turn: z.string(), removes: z.record(z.string(), z.number().int()) }))
+      .array(
+        z.object({
+          turn: z.string(),
+          about: z.string().nullable(),
+          removes: z.record(z.string(), z.number().int()),
+        }),
+      )
       .optional()
-      .describe('The user asked that everything be forgotten, which would remove this. It waits for a yes.'),
+      .describe(
+        'The user asked to forget this (about null: everything), which would remove so much. It waits for a yes.',
+      ),
   }),
   async run(context, { text, turns, session, idempotencyKey: key = context.idempotencyKey }) {
     const said: TurnInput[] = turns?.map(given) ?? [{ role: 'user', text: text ?? '' }]
     const done = await keep(context, said, { session, key })
     const masked = done.maskedSecrets.map(({ kind, count }) => ({ kind, count }))
     const secrets = masked.length === 0 ? '' : ` Masked first: ${masked.map(({ kind }) => kind).join(', ')}.`
-    const asks = done.pendingRequests?.map(({ turn, removes }) => ({ turn, removes: { ...removes } }))
+    const asks = done.pendingRequests?.map(({ turn, about, removes }) => ({
+      turn,
+      about,
+      removes: { ...removes },
+    }))
     const { added, session: name } = done
     const structured = { turns: [...done.turns], added, session: name, maskedSecrets: masked }
     return {
       structured: { ...structured, ...given({ pendingRequests: asks }) },
-      text: `${howMany(done)}${secrets}${askBack(done.pendingRequests)}`,
+      text: `${howMany(done)}${secrets}${askBack(done.pendingRequests)}${unheard(done)}`,
     }
   },
 })
@@ -115,5 +127,11 @@ function askBack(asks: readonly PendingRequest[] = []): string {
   const [first] = asks
   if (first === undefined) return ''
   const count = Object.values(first.removes).reduce((sum, one) => sum + one, 0)
-  return ` They asked that everything be forgotten: that would remove ${counted(count, 'memory', 'memories')}. Nothing is forgotten yet. Ask them whether they mean it, and remember their answer: a yes carries it out.`
+  return ` They may have asked to forget ${first.about === null ? 'everything' : quoted(first.about)}: that would remove ${counted(count, 'memory', 'memories')}. Nothing is forgotten yet. Ask them whether they mean it, and remember their answer: a yes carries it out.`
+}
+
+function unheard({ unheardRequests = [] }: RememberResult): string {
+  const [first] = unheardRequests
+  if (first === undefined) return ''
+  return ` ${quoted(first.quote)} seems to ask to forget something, and nothing was removed: call forget_about if it does.`
 }

@@ -141,18 +141,47 @@ export const changeRoutes: readonly AddRoute[] = [
       handle: async ({ memory, path, show }) => show(withoutTexts(await change(memory, path.memory))),
     }),
   ),
+  personRoute('POST /forget', {
+    id: 'forgetAbout',
+    tag: 'memories',
+    summary: 'Forget a topic',
+    description:
+      'Every memory that names the topic is deleted, as when the user asks for it; what holds only most of its words stays, as `unsure`. With `dryRun` it only says which. Undo the operations to restore them.',
+    needs: 'write',
+    body: z
+      .strictObject({ topic: nameSchema, dryRun: z.boolean().optional() })
+      .openapi('ForgetAbout', { example: { topic: 'the bakery job', dryRun: true } }),
+    answer: json(
+      'What was forgotten, or would be.',
+      z
+        .object({
+          memories: z.array(memorySchema),
+          unsure: z.array(memorySchema),
+          operations: z.array(z.string()).describe('Ids for undo; none with `dryRun`.'),
+        })
+        .openapi('ForgottenTopic', { example: { memories: [], unsure: [], operations: [] } }),
+    ),
+    once: true,
+    handle: async ({ memory, body: { topic, dryRun }, show }) => {
+      const { operations, ...found } = await memory.forgetAbout(topic, given({ dryRun }))
+      const undone = operations.filter(({ parent }) => parent === null)
+      return show({ ...found, operations: undone.map(({ id }) => id) })
+    },
+  }),
   personRoute('GET /requests', {
     id: 'listPendingRequests',
     tag: 'memories',
     summary: 'Requests that wait to be confirmed',
     description:
-      'The user asked that everything be forgotten. Nothing is, before their next turn says yes or this request is confirmed.',
+      'The user asked that everything be forgotten, or asked doubtfully. Nothing is, before their next turn says yes or this request is confirmed.',
     needs: 'read',
     answer: json(
       'The requests, with what each would remove.',
       z
         .object({ requests: z.array(heldRequestSchema) })
-        .openapi('PendingRequests', { example: { requests: [{ turn: 'monday-3', removes: { fact: 4 } }] } }),
+        .openapi('PendingRequests', {
+          example: { requests: [{ turn: 'monday-3', about: null, removes: { fact: 4 } }] },
+        }),
     ),
     handle: async ({ memory, show }) => show({ requests: await memory.admin.pendingRequests() }),
   }),
@@ -161,7 +190,7 @@ export const changeRoutes: readonly AddRoute[] = [
     id: 'confirmRequest',
     summary: 'Confirm a request that waits',
     description:
-      'All that is remembered in its scope is deleted, but for named notes. It can be undone by the operation; to have it gone for good, erase it.',
+      'What it names is deleted, or all that is remembered in its scope but for named notes. It can be undone by the operation; to have it gone for good, erase it.',
     names: { turn: nameSchema.openapi({ param: { description: 'The turn that asked.' } }) },
     handle: async ({ memory, path, show }) => show(withoutTexts(await memory.confirmRequest(path.turn))),
   }),

@@ -90,13 +90,16 @@ export const storedTurnSchema = z
   })
   .openapi('Turn', { description: 'A turn as it is stored.', example: TURN_EXAMPLE })
 
-/** A pending request to forget everything. */
+/** A pending request to forget. */
 export const heldRequestSchema = z
   .object({
     turn: z.string().describe('The turn that asked.'),
+    about: z.string().nullable().describe('What it names, in its words; null for everything.'),
     removes: z.record(z.string(), z.int()).describe('How many live memories of each form would go.'),
   })
-  .openapi('PendingRequest', { example: { turn: 'monday-3', removes: { fact: 4, utterance: 12 } } })
+  .openapi('PendingRequest', {
+    example: { turn: 'monday-3', about: null, removes: { fact: 4, utterance: 12 } },
+  })
 
 export const rememberedSchema = z
   .object({
@@ -115,8 +118,14 @@ export const rememberedSchema = z
       .array(heldRequestSchema)
       .optional()
       .describe(
-        'Requests among the turns that everything be forgotten: ask the person, since they wait for a yes in the next turn or for a confirmation.',
+        'Requests to forget everything, or doubtful ones: ask the person, since they wait for a yes in the next turn or for a confirmation.',
       ),
+    unheardRequests: z
+      .array(
+        z.object({ turn: z.string(), quote: z.string(), why: z.enum(['not-understood', 'nothing-found']) }),
+      )
+      .optional()
+      .describe('Sentences that seem to ask to forget something and remove nothing.'),
   })
   .openapi('RememberResult', {
     example: {

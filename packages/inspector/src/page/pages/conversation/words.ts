@@ -46,9 +46,9 @@ const EN = {
   kept: (count: number): string =>
     count === 1 ? 'The message itself is kept.' : 'The message itself is kept in parts.',
   masked: (kinds: string) => `Masked before it was stored: ${kinds}.`,
-  asks: 'This message asks to forget everything. Nothing is forgotten before you confirm.',
+  asks: 'This message may ask to forget something. Nothing is forgotten before you confirm.',
   askedOf: (count: string) => `${count} memories would be forgotten.`,
-  confirm: 'Yes, forget everything',
+  confirm: 'Yes, forget',
   confirmed: 'Forgotten.',
 }
 
@@ -99,9 +99,9 @@ const ZH: typeof EN = {
   learnedUnkept: '没有：这次会话不保留。',
   kept: () => '消息本身已保留。',
   masked: (kinds) => `存储前已遮盖：${kinds}。`,
-  asks: '这条消息要求忘掉一切。确认之前不会遗忘任何内容。',
+  asks: '这条消息可能要求忘掉什么。确认之前不会遗忘任何内容。',
   askedOf: (count) => `将遗忘 ${count} 条记忆。`,
-  confirm: '是，全部忘掉',
+  confirm: '是，忘掉',
   confirmed: '已遗忘。',
 }
 

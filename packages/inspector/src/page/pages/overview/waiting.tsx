@@ -72,7 +72,7 @@ interface RequestProps {
   readonly request: PendingRequest
 }
 
-/** A request to forget everything: what would be removed, and a button to confirm. */
+/** A request to forget that waits: what would be removed, and a button to confirm. */
 function Request({ person, request: { turn, removes } }: RequestProps): ReactNode {
   const { words, format } = useWords()
   const scope = useScope(person)

@@ -1,0 +1,50 @@
+/** Matches French and Italian words that lose their vowel before another: “l'hôpital”, “qu'elle”, “dell'amico”. */
+const ELIDED = /^(?:[cdjlmnst]|(?:jus|lors|puis|quel)?qu|(?:[ad]|ne|su)ll|un)'(?=..)/
+
+/** Returns a word without the elided word before it. */
+export function withoutElision(word: string): string {
+  return word.replace(ELIDED, '')
+}
+
+const ARABIC = /^\p{Script=Arabic}+$/u
+const HANGUL = /^\p{Script=Hangul}+$/u
+/** Matches Korean particles and the polite copula at the end of a word of two syllables or more. */
+const PARTICLE =
+  /(?<=..)(?:이에요|예요|입니다|에서|에게|한테|까지|부터|으로|처럼|보다|이랑|하고|[은는이가을를에의로와과도만])$/u
+
+/** Returns an Arabic or Korean word without articles, clitics and particles; `null` for other scripts. */
+export function stemOfScript(word: string): string | null {
+  if (ARABIC.test(word)) return stemArabic(word)
+  if (!HANGUL.test(word)) return null
+  // Twice, since a noun may end like a particle: 고양이가, 고양이.
+  return word.replace(PARTICLE, '').replace(PARTICLE, '')
+}
+
+function stemArabic(word: string): string {
+  return word
+    .replace(/[أإآ]/g, 'ا')
+    .replace(/^[وف]?(?:بال|كال|لل|ال)(?=..)/u, '')
+    .replace(/(?<=...)(?:ها|نا|هم|كم|[يكه])$/u, '')
+    .replace(/^[وفبلك](?=....)/u, '')
+    .replace(/ة$/u, 'ت')
+}
+
+const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
+const PIECE = /\p{Script=Katakana}[\p{Script=Katakana}ー]+|[\p{Script=Han}々]+/gu
+const HIRAGANA = /^(?!ん)\p{Script=Hiragana}{2,}$/u
+/** Words of grammar in hiragana. */
+const GRAMMAR =
+  /^(?:です|ます|まし|ませ|でし|した|して|する|いる|ある|ない|なっ|なり|こと|もの|これ|それ|あれ|ここ|そこ|どこ|だれ|なに|いつ|から|まで|など|って|よう|ので|のに|けど|でも|だっ|たい|てる|という|ください|れる|られ|せる)/u
+
+let segmenter: Intl.Segmenter | undefined
+
+/**
+ * Returns the words of a run with kana: words in katakana, runs of kanji, and words in hiragana that are no grammar.
+ * Returns `null` for a run without kana.
+ */
+export function piecesOfJapanese(run: string): string[] | null {
+  if (!KANA.test(run)) return null
+  segmenter ??= new Intl.Segmenter('ja', { granularity: 'word' })
+  const words = [...segmenter.segment(run)].map(({ segment }) => segment)
+  return [...(run.match(PIECE) ?? []), ...words.filter((word) => HIRAGANA.test(word) && !GRAMMAR.test(word))]
+}
