@@ -48,6 +48,7 @@ describe('the list of tools', () => {
       add_fact: [false, false, true],
       edit_memory: [false, true, false],
       forget_memory: [false, true, true],
+      forget_about: [false, true, true],
       undo: [false, true, false],
     })
     for (const tool of tools) {
@@ -280,6 +281,23 @@ describe('edit_memory, forget_memory and undo', () => {
     await call(client, 'undo', { operation: structured.operation })
     const back = await call<RecallAnswer>(client, 'recall', { question: 'Where does she live?' })
     expect(back.structured.context).toContain('Bristol')
+  })
+
+  it('forgets a topic after a preview', async () => {
+    await told('I live in Bristol.')
+    await call(client, 'forget_about', { topic: 'Bristol', preview: true })
+    expect((await list({ forms: ['fact'] })).memories).not.toEqual([])
+    const { structured } = await call<{ forgotten: unknown[]; operations: string[] }>(
+      client,
+      'forget_about',
+      {
+        topic: 'Bristol',
+      },
+    )
+    expect(structured.forgotten).not.toEqual([])
+    expect(JSON.stringify(await list({}))).not.toContain('Bristol')
+    for (const operation of structured.operations) await call(client, 'undo', { operation })
+    expect(JSON.stringify(await list({}))).toContain('Bristol')
   })
 
   it('forgetting twice changes nothing more and says so', async () => {
