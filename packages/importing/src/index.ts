@@ -20,6 +20,6 @@ export {
   type ReadFormat,
 } from './recognise-format.ts'
 export { surveyExport, type ExportSurvey } from './survey-export.ts'
-export { surveySource, type FileSurvey } from './survey-source.ts'
+export { sayNothingFound, surveySource, type FileSurvey } from './survey-source.ts'
 export { FileReading, RefusedFileError, type ReadingLimits } from './apart/read-apart.ts'
 export type { FileHolds, ReadingWork } from './apart/reading-messages.ts'

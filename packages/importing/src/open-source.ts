@@ -1,9 +1,13 @@
 import type { ImportSettings, ImportSource } from './import-source.ts'
 import type { InputFile } from './input-file.ts'
 import { ofPerson } from './of-person.ts'
+import { CHAT_FORMAT_NAMES, type ChatFormatName } from './chat-formats.ts'
+import { shapeOf } from './json-shape.ts'
+import { readChatFormat } from './read-chat-format.ts'
 import { readChatgpt } from './read-chatgpt.ts'
 import { readClaude } from './read-claude.ts'
 import { readLetta } from './read-letta.ts'
+import { readLine } from './read-line.ts'
 import { readMessengerText } from './read-messenger-text.ts'
 import { readOpenai } from './read-openai.ts'
 import { readTelegram } from './read-telegram.ts'
@@ -14,14 +18,15 @@ import { isStamped } from './stamped-lines.ts'
 
 type Reader = (input: InputFile, settings: ImportSettings) => ImportSource
 
-/** Readers that use schemas load on demand: the schema library takes longer to load than everything else here. */
-const BY_SCHEMA = {
+/** Readers that use libraries load on demand: these take longer to load than everything else here. */
+const ON_DEMAND = {
   jsonl: async () => (await import('./read-jsonl.ts')).readJsonl,
   mem0: async () => (await import('./read-mem0.ts')).readMem0,
+  csv: async () => (await import('./read-csv.ts')).readCsv,
 } satisfies Partial<Record<ReadFormat, () => Promise<Reader>>>
-const isBySchema = (format: ReadFormat): format is keyof typeof BY_SCHEMA => Object.hasOwn(BY_SCHEMA, format)
+const isOnDemand = (format: ReadFormat): format is keyof typeof ON_DEMAND => Object.hasOwn(ON_DEMAND, format)
 
-const READERS: Readonly<Record<Exclude<ReadFormat, keyof typeof BY_SCHEMA>, Reader>> = {
+const READERS: Readonly<Record<Exclude<ReadFormat, keyof typeof ON_DEMAND>, Reader>> = {
   openai: readOpenai,
   chatgpt: readChatgpt,
   claude: readClaude,
@@ -31,8 +36,21 @@ const READERS: Readonly<Record<Exclude<ReadFormat, keyof typeof BY_SCHEMA>, Read
     input.lines().some(({ text }) => isStamped(text))
       ? readMessengerText('transcript', input, settings)
       : readTranscript(input, settings),
+  line: readLine,
+  ...chatReaders(),
   zep: readZep,
   letta: readLetta,
+}
+
+function chatReaders(): Record<ChatFormatName, Reader> {
+  const readers = CHAT_FORMAT_NAMES.map((format): [ChatFormatName, Reader] => [
+    format,
+    (input, settings) =>
+      format === 'discord' && shapeOf(input).size < 2
+        ? readMessengerText('discord', input, settings)
+        : readChatFormat(format, input, settings),
+  ])
+  return Object.fromEntries(readers) as Record<ChatFormatName, Reader>
 }
 
 /**
@@ -49,6 +67,6 @@ export async function openSource(
   input: InputFile,
   settings: ImportSettings,
 ): Promise<ImportSource> {
-  const read = isBySchema(format) ? await BY_SCHEMA[format]() : READERS[format]
+  const read = isOnDemand(format) ? await ON_DEMAND[format]() : READERS[format]
   return ofPerson(read(input, settings), settings)
 }

@@ -8,6 +8,7 @@ import { withIds } from './name-turns.ts'
 import { conversationsInOrder } from './order-conversations.ts'
 import { readContent } from './read-content.ts'
 import { readMoment } from './read-moment.ts'
+import { shownBranch } from './shown-branch.ts'
 import { roleOf } from './speaking.ts'
 
 /** Reads Claude's export (conversations.json): conversations with `chat_messages`. Oldest first. */
@@ -22,7 +23,13 @@ export function readClaude(input: InputFile, settings: ImportSettings): ImportSo
     const { chat_messages: messages, uuid, name, created_at } = value as JsonObject
     if (!Array.isArray(messages)) throw unreadable(`${where}: "chat_messages" is missing.`)
     const session = `claude-${nameIn(uuid) ?? nameIn(created_at) ?? span.start}`
+    const leaf = nameIn((value as JsonObject)['current_leaf_message_uuid'])
+    const shown = new Set(shownBranch(messages.map(asBranching), leaf).map(({ index }) => index))
     for (const [index, message] of messages.entries()) {
+      if (!shown.has(index)) {
+        leftOut.add('branches')
+        continue
+      }
       const place = within(where, ['chat_messages', index])
       const turn = readMessage(message, place, leftOut)
       if (turn === null) continue
@@ -47,6 +54,13 @@ export function readClaude(input: InputFile, settings: ImportSettings): ImportSo
     turns: (leftOut) => withIds('claude', readAll(leftOut)),
   }
 }
+
+/** Edited and retried messages stay in the export, beside those in their place. */
+const asBranching = (message: unknown, index: number) => ({
+  id: isObject(message) ? nameIn(message['uuid']) : undefined,
+  parent: isObject(message) ? nameIn(message['parent_message_uuid']) : undefined,
+  index,
+})
 
 function readMessage(
   message: unknown,

@@ -38,11 +38,12 @@ const MARKS = /[\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
  * in the settings' time zone.
  */
 export function readMessengerText(
-  format: 'whatsapp' | 'telegram' | 'transcript',
+  format: 'whatsapp' | 'telegram' | 'transcript' | 'discord',
   input: InputFile,
   settings: ImportSettings,
 ): ImportSource {
-  const messages = () => readStamped(input.lines())
+  const messages = () =>
+    format === 'discord' ? readStamped(input.lines()).map(nameAbove) : readStamped(input.lines())
   const { order, note } = decideDateOrder(messages(), input.name, settings)
   const counts = new Map<string, number>()
   let notices = 0
@@ -82,6 +83,13 @@ export function readMessengerText(
     turns: (leftOut) => inSessions(format, withIds(format, readTurns(leftOut))),
     notes: note === null ? [] : [note],
   }
+}
+
+/** DiscordChatExporter's text has the name behind the time, the message below, and its own blocks after it. */
+function nameAbove(message: StampedMessage): StampedMessage {
+  const [name = '', ...below] = message.text.split('\n')
+  const text = below.join('\n').replace(/\n*(?:\{\w+\}\n|={20,})[\s\S]*$/, '')
+  return { ...message, name: name.replace(/ \(pinned\)$/, ''), text }
 }
 
 const isNotice = (beforeColon: string): boolean =>

@@ -107,8 +107,15 @@ function readMessage({ value, where }: JsonRecord, chat: string): Message | Left
 function textOf(text: unknown): string | undefined {
   if (typeof text === 'string') return text.trim()
   if (!Array.isArray(text)) return undefined
-  const parts = text.map((part: unknown) => (isObject(part) ? part['text'] : part))
+  const parts = text.map((part: unknown) => (isObject(part) ? marked(part) : part))
   return parts.every((part) => typeof part === 'string') ? parts.join('').trim() : undefined
+}
+
+/** Quotations and code are not the person's own words: they keep the marks by which that is seen. */
+function marked({ type, text }: JsonObject): unknown {
+  if (typeof text !== 'string') return text
+  if (type === 'blockquote') return `\n${text.trim().replaceAll(/^/gm, '> ')}\n\n`
+  return type === 'pre' || type === 'code' ? `\n\`\`\`\n${text}\n\`\`\`\n` : text
 }
 
 function placeMessage(

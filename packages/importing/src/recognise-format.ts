@@ -5,6 +5,9 @@ import type { InputFile } from './input-file.ts'
 import { shapeOf, type JsonShape } from './json-shape.ts'
 import { optionName } from './option-name.ts'
 import { spokenIn } from './read-transcript.ts'
+import { isCsvHead } from './csv-head.ts'
+import { isLineHead } from './read-line.ts'
+import { CHAT_FORMATS, CHAT_FORMAT_NAMES } from './chat-formats.ts'
 import { isNamedFirst, isStamped } from './stamped-lines.ts'
 
 /** Formats, in the order of the help. */
@@ -16,6 +19,9 @@ export const FORMATS = [
   'whatsapp',
   'telegram',
   'transcript',
+  'line',
+  'csv',
+  ...CHAT_FORMAT_NAMES,
   'mem0',
   'zep',
   'letta',
@@ -62,17 +68,18 @@ const SIGNS: readonly (readonly [format: Format, sign: RegExp])[] = [
 ]
 /** Letta's blocks as its API lists them, whose fields other files have too. */
 const BLOCK = ['label', 'value'].map((name) => new RegExp(String.raw`^\$(\[\])?\.${name}$`))
+/** Messages with roles are those of OpenAI's API. */
+const ROLE = /^\$(\[\]|\.messages\[\])?\.role$/
 /** Other files of ChatGPT's and Claude's exports. */
 const BESIDE: ReadonlySet<string> = new Set([
   'user.json',
   'users.json',
   'projects.json',
-  'memories.json',
   'message_feedback.json',
   'shared_conversations.json',
 ])
 /** None is refused by name alone: Mem0's memories may be named memories.json, too. */
-const TALK = /\.(?:mapping|chat_messages|role|memory)$/
+const TALK = /\.(?:mapping|chat_messages|role|memory|id)$/
 /** Characters searched for lines with a time or name: notes may precede a chat. */
 const TEXT_READ = 64_000
 
@@ -80,6 +87,10 @@ const TEXT_READ = 64_000
 export function recogniseFormat(input: InputFile, settings: Pick<ImportSettings, 'by'>): Format {
   if (/memory_bank_(?:en|cn)\.json$/.test(input.name)) return 'memorybank'
   const lines = input.text(0, Math.min(TEXT_READ, input.size)).split(/\r?\n/)
+  const [first = ''] = lines
+  if (isLineHead(first)) return 'line'
+  if (isCsvHead(first)) return 'csv'
+  if (isDiscordText(lines)) return 'discord'
   const stamped = lines.find((line) => line.length < 10_000 && isStamped(line))
   if (stamped !== undefined) return messengerOf(stamped)
   const shape = shapeOf(input)
@@ -102,9 +113,17 @@ export function recogniseFormat(input: InputFile, settings: Pick<ImportSettings,
   )
 }
 
+/** DiscordChatExporter's text begins with a box of the server and the channel. */
+const isDiscordText = ([first = '', second = '']: readonly string[]): boolean =>
+  /^\uFEFF?={20,}$/.test(first) && second.startsWith('Guild:')
+
 function formatOf(shape: JsonShape): Format | undefined {
   const paths = [...shape]
   const has = (sign: RegExp): boolean => paths.some((path) => sign.test(path))
+  const chat = CHAT_FORMAT_NAMES.find(
+    (name) => CHAT_FORMATS[name].signs.every(has) && !(name === 'langchain' && has(ROLE)),
+  )
+  if (chat !== undefined) return chat
   return SIGNS.find(([, sign]) => has(sign))?.[0] ?? (BLOCK.every(has) ? 'letta' : undefined)
 }
 

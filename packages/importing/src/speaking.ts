@@ -5,7 +5,10 @@ import { optionName } from './option-name.ts'
 /** Roles by words that name speakers. */
 const ROLES: Readonly<Record<string, 'user' | 'assistant' | 'machine'>> = {
   ...asRole('user', 'user human me you 用户 我 你 使用者'),
-  ...asRole('assistant', 'assistant agent ai bot model chatgpt claude gemini gpt 助手 助理 ai助手 机器人'),
+  ...asRole(
+    'assistant',
+    'assistant agent ai bot model chatgpt claude gemini gpt rep replika 助手 助理 ai助手 机器人',
+  ),
   ...asRole('machine', 'system developer tool function 系统 工具'),
 }
 

@@ -12,9 +12,9 @@ const HALVES = [...AFTERNOON, ...NOON, ...MORNING]
   .map((half) => half.replaceAll('.', '\\.'))
   .join('|')
 
-const DATE = String.raw`(?:(?<one>\d{1,4})(?<mark>[./-])\s?(?<two>\d{1,2})\k<mark>\s?(?<three>\d{1,4})\.?|(?<year>\d{4})年(?<month>\d{1,2})月(?<day>\d{1,2})日)`
-const TIME = String.raw`(?<before>${HALVES})?\s?(?<hour>\d{1,2})[:.](?<minute>\d\d)(?:[:.](?<second>\d\d))?(?:\s?(?<after>${HALVES}))?`
-const MOMENT = String.raw`${DATE}(?:[,،]?\s+(?:(?:klo|kl\.|at|um|à|às|alle|om|o)\s+)?|T)${TIME}`
+const DATE = String.raw`(?:(?<one>\d{1,4})(?<mark>[./-])\s?(?<two>\d{1,2})\k<mark>\s?(?<three>\d{1,4})(?:\.|\s?г\.)?|(?<year>\d{4})年(?<month>\d{1,2})月(?<day>\d{1,2})日)`
+const TIME = String.raw`(?<before>${HALVES})?\s?(?<hour>\d{1,2})[:.](?<minute>\d\d)(?:[:.](?<second>\d\d))?(?:\s?(?<after>${HALVES})|\s?ч\.)?`
+const MOMENT = String.raw`${DATE}(?:[,،]?\s+(?:(?:klo|kl\.|at|um|à|às|alle|om|o|в|ve|a las)\s+)?|T)${TIME}`
 
 const ISO_MOMENT = String.raw`(?<one>\d{4})(?<mark>-)(?<two>\d\d)-(?<three>\d\d)(?:T|,?\s+)(?<hour>\d\d):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,]\d{1,9})?)?\s?(?<zone>Z|UTC|GMT|[+-]\d\d:?\d\d)?`
 
@@ -22,6 +22,8 @@ const ISO_MOMENT = String.raw`(?<one>\d{4})(?<mark>-)(?<two>\d\d)-(?<three>\d\d)
 const LAYOUTS = [
   // 03/03/2026, 19:05 - Anna: Hello (Android)
   new RegExp(`^${MOMENT}\\s+[-–]\\s+(?<rest>.*)$`, 'iu'),
+  // 09/12/2012 17:03:48: Anna: Hello (before 2016), 2026. 3. 14. 오후 7:05, 민수 : 안녕 (Korean)
+  new RegExp(`^${MOMENT}(?::|,)\\s+(?<rest>[^:]{1,60}:\\s.*)$`, 'iu'),
   // [03/03/2026, 19:05:01] Anna: Hello (iOS; text copied from current Telegram)
   new RegExp(`^\\[${MOMENT}\\]\\s*(?<rest>.*)$`, 'iu'),
   // 2026-03-03T19:05:00Z Anna: Hello (a log's time, with or without zone)
@@ -153,7 +155,32 @@ export function datedBy(
   { numbers: [one, two, three], isYearFirst }: Stamp,
   order: DateOrder,
 ): readonly [year: number, month: number, day: number] {
-  const century = (year: number): number => (year < 100 ? 2_000 + year : year)
-  if (isYearFirst || order === 'year-first') return [century(one), two, three]
-  return order === 'day-first' ? [century(three), two, one] : [century(three), one, two]
+  if (isYearFirst || order === 'year-first') return inGregorian(one, two, three)
+  return order === 'day-first' ? inGregorian(three, two, one) : inGregorian(three, one, two)
+}
+
+const DAY_MS = 86_400_000
+const PERSIAN = new Intl.DateTimeFormat('en-u-ca-persian-nu-latn', {
+  timeZone: 'UTC',
+  year: 'numeric',
+  month: 'numeric',
+  day: 'numeric',
+})
+
+/** Converts years of two digits, Buddhist years (Thailand) and Persian dates. */
+function inGregorian(year: number, month: number, day: number): readonly [number, number, number] {
+  if (year < 100) return [2_000 + year, month, day]
+  if (year > 2_400) return [year - 543, month, day]
+  if (year < 1_300 || year > 1_500) return [year, month, day]
+  // The Persian year begins around 21 March.
+  const near = Date.UTC(year + 621, 2, 21) + ((month - 1) * 30.5 + day - 1) * DAY_MS
+  for (let shift = -4; shift <= 4; shift++) {
+    const date = new Date(near + shift * DAY_MS)
+    const shown = Object.fromEntries(
+      PERSIAN.formatToParts(date).map(({ type, value }) => [type, Number(value)]),
+    )
+    if (shown['month'] === month && shown['day'] === day)
+      return [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()]
+  }
+  return [year, month, day]
 }

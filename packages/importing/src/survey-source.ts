@@ -52,6 +52,13 @@ export function* surveySource(
   return survey.end(leftOut)
 }
 
+/** Says that nothing of a file would be imported, and why; `null` where something would. */
+export function sayNothingFound({ file, format, turns, leftOut, notes }: FileSurvey): string | null {
+  if (turns > 0) return null
+  const why = leftOut.length === 0 ? '' : ` ${notes.join(' ')}`
+  return `Nothing was imported: ${file}, read as ${format}, holds no message that can be remembered.${why}`
+}
+
 class Survey {
   readonly #source: ImportSource
   readonly #settings: ImportSettings

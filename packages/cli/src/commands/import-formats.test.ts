@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { temporaryFile } from '../../../keepsake/test/temporary-file.ts'
 import { at, importFile, said, sample, turnsOf } from '../../test/import-files.ts'
@@ -214,6 +214,214 @@ const CASES: Readonly<Record<string, Case>> = {
     said: ['user: 我在阳台种番茄。', 'assistant: 什么品种？'],
     sessions: 1,
   },
+  'sillytavern.jsonl': {
+    options: ['--user', 'orla', ...UTC],
+    format: 'sillytavern',
+    user: 'orla',
+    said: [
+      'Brannagh: *pours tea* Sit down.',
+      'Orla: I keep two ferrets, Nip and Tuck.',
+      'Brannagh: Bold names.',
+    ],
+    first: '2026-02-11T20:05:00.000Z',
+    sessions: 1,
+    notes: /1 system or tool message/,
+  },
+  'character-ai.json': {
+    options: ['--user', 'orla'],
+    format: 'character-ai',
+    user: 'orla',
+    said: ['orla_q: I moved to Galway.', 'Brannagh: Salt air suits you.'],
+    first: '2025-09-02T18:00:00.000Z',
+    sessions: 1,
+  },
+  'character-ai-histories.json': {
+    options: ['--user', 'orla'],
+    format: 'character-ai',
+    user: 'orla',
+    said: ['Brannagh: Welcome.', 'orla_q: I am afraid of geese.', 'Brannagh: Why?'],
+    sessions: 1,
+    notes: /1 message of a retried or edited answer/,
+  },
+  'discord.json': {
+    options: ['--user', 'orla'],
+    format: 'discord',
+    user: 'orla',
+    said: ['Orla: I quit smoking on Sunday', 'Tomasz: Proud of you'],
+    first: '2026-01-05T08:00:00.500Z',
+    sessions: 1,
+    notes: /1 notice of the messenger .* 1 message without text/,
+  },
+  'discord.txt': {
+    options: ['--speaker', 'orla', ...UTC],
+    format: 'discord',
+    user: 'orla',
+    said: ['orla: I quit smoking on Sunday\n: third time', 'tomasz: Proud of you'],
+    first: '2026-01-25T08:00:00.000Z',
+    sessions: 1,
+  },
+  'slack.json': {
+    options: ['--user', 'orla', '--speaker', 'Orla Quinn'],
+    format: 'slack',
+    user: 'orla',
+    said: ['Orla Quinn: I am allergic to cats & dust, see the list', 'U8: Noted'],
+    sessions: 1,
+    notes: /1 notice of the messenger .* 1 system or tool message/,
+  },
+  'openwebui.json': {
+    options: ['--user', 'orla'],
+    format: 'openwebui',
+    user: 'orla',
+    said: ['user: My flat is in Cork.', 'assistant: Lovely.', 'user: I play the bassoon', 'assistant: Deep.'],
+    first: '2026-01-05T08:00:00.000Z',
+    sessions: 1,
+    notes: /2 messages of retried or edited answers/,
+  },
+  'librechat.json': {
+    options: ['--user', 'orla'],
+    format: 'librechat',
+    user: 'orla',
+    said: ['user: My flat is in Cork.', 'assistant: Lovely.'],
+    first: '2026-01-05T08:00:00.000Z',
+    sessions: 1,
+  },
+  ...Object.fromEntries(
+    ['langchain.json', 'langchain-serialised.json', 'langchain-flat.json', 'sharegpt.json'].map(
+      (file): [string, Case] => [
+        file,
+        {
+          options: ['--user', 'orla'],
+          format: file.split(/[-.]/)[0] ?? '',
+          user: 'orla',
+          said: ['user: My flat is in Cork.', 'assistant: Lovely.'],
+          sessions: 1,
+        },
+      ],
+    ),
+  ),
+  'messenger.json': {
+    options: ['--user', 'zoe', '--speaker', 'Zoë Quinn'],
+    format: 'messenger',
+    user: 'zoe',
+    said: ["Zoë Quinn: J'ai déménagé à Nîmes 🌞", 'Tom: Très bien!'],
+    first: '2026-01-05T08:00:00.000Z',
+    sessions: 1,
+  },
+  'gemini.json': {
+    options: ['--user', 'orla'],
+    format: 'gemini',
+    user: 'orla',
+    said: [
+      'user: my flat is in Cork',
+      'assistant: Nice.',
+      'user: what goes with oboe',
+      'assistant: A piano & patience.',
+    ],
+    first: '2026-01-04T09:00:00.000Z',
+    sessions: 2,
+    notes: /1 notice/,
+  },
+  'claude-code.jsonl': {
+    options: ['--user', 'orla'],
+    format: 'claude-code',
+    user: 'orla',
+    said: ['user: I never want semicolons', 'assistant: Fine.'],
+    first: '2026-01-05T08:00:01.000Z',
+    sessions: 1,
+    notes: /2 system or tool messages/,
+  },
+  'mcp-memory.jsonl': {
+    options: ['--user', 'orla'],
+    format: 'memory-notes',
+    user: 'orla',
+    said: [
+      'notes: Orla: Keeps ferrets',
+      'notes: Orla: Is afraid of geese',
+      'notes: Orla is married to Tomasz',
+    ],
+    sessions: 1,
+  },
+  'claude-memories.json': {
+    options: ['--user', 'orla'],
+    format: 'memory-notes',
+    user: 'orla',
+    said: ['notes: Work', 'notes: Orla tunes pianos.'],
+    sessions: 1,
+  },
+  'replika.csv': {
+    options: ['--user', 'orla'],
+    format: 'csv',
+    user: 'orla',
+    said: ['user: I tune pianos, mostly old ones', 'assistant: A fine craft!'],
+    first: '2026-01-05T08:00:00.000Z',
+    sessions: 1,
+  },
+  'table.csv': {
+    options: ['--user', 'anna', ...UTC],
+    format: 'csv',
+    user: 'anna',
+    said: ['Orla: Ich stimme Klaviere;\nmeist alte', 'Tomasz: Schön'],
+    first: '2026-01-05T08:00:00.000Z',
+    sessions: 1,
+    notes: /each is stored under their name/,
+  },
+  'line.txt': {
+    options: ['--speaker', 'Orla', ...UTC],
+    format: 'line',
+    user: 'Orla',
+    said: ['Orla: I tune pianos\nmostly old ones', 'Tomasz: A fine craft'],
+    first: '2026-01-05T10:00:00.000Z',
+    sessions: 1,
+    notes: /1 message without text/,
+  },
+  'whatsapp-2014.txt': {
+    options: ['--speaker', 'Orla Quinn', ...UTC],
+    format: 'whatsapp',
+    user: 'Orla Quinn',
+    said: ['Orla Quinn: I tune pianos', 'Tomasz: A fine craft'],
+    first: '2014-11-05T17:03:48.000Z',
+    sessions: 2,
+  },
+  'whatsapp-ko.txt': {
+    options: ['--speaker', '지우', ...UTC],
+    format: 'whatsapp',
+    user: '지우',
+    said: ['지우: 피아노를 조율해', '하준: 멋지다'],
+    first: '2026-01-05T09:05:00.000Z',
+    sessions: 1,
+  },
+  'whatsapp-th.txt': {
+    options: ['--speaker', 'มะลิ', ...UTC],
+    format: 'whatsapp',
+    user: 'มะลิ',
+    said: ['มะลิ: ฉันย้ายไปภูเก็ตแล้ว', 'ก้อง: ดีใจด้วย'],
+    first: '2026-01-05T09:05:00.000Z',
+    sessions: 2,
+  },
+  'whatsapp-fa.txt': {
+    options: ['--speaker', 'مینا', ...UTC],
+    format: 'whatsapp',
+    user: 'مینا',
+    said: ['مینا: به شیراز آمدم', 'رضا: خوب است'],
+    first: '2026-01-05T09:05:00.000Z',
+    sessions: 1,
+  },
+  'whatsapp-bg.txt': {
+    options: ['--speaker', 'Мила', ...UTC],
+    format: 'whatsapp',
+    user: 'Мила',
+    said: ['Мила: Живея във Варна', 'Иво: чудесно'],
+    first: '2026-01-05T09:05:00.000Z',
+    sessions: 1,
+  },
+  'claude-branches.json': {
+    options: ['--user', 'orla'],
+    format: 'claude',
+    user: 'orla',
+    said: ['user: I tune pianos.', 'assistant: Which kind?', 'user: Grands'],
+    sessions: 1,
+    notes: /1 message of a retried or edited answer/,
+  },
 }
 
 describe.each(Object.entries(CASES))('%s', (name, expected) => {
@@ -256,4 +464,22 @@ describe.each(Object.entries(CASES))('%s', (name, expected) => {
     const preview = await run(['import', '-', '--dry-run', '--json', ...(expected.options ?? [])], { stdin })
     expect(preview.json()).toMatchObject([{ format: expected.format, turns: expected.said.length }])
   })
+})
+
+it('a file of which nothing can be imported fails with the reason, and leaves no database', async () => {
+  const db = temporaryFile()
+  const file = temporaryFile()
+  writeFileSync(
+    file,
+    JSON.stringify([
+      { role: 'system', content: 'Be kind.' },
+      { role: 'tool', content: '12' },
+    ]),
+  )
+  const imported = await importFile(db, file, '--user', 'orla')
+  expect(imported.code).toBe(1)
+  expect(imported.err).toMatch(
+    /Nothing was imported: .* read as openai, .* 2 system or tool messages were skipped/,
+  )
+  expect(existsSync(db)).toBe(false)
 })

@@ -13,10 +13,11 @@ import {
   type ImportSource,
   type InputFile,
   type PlacedTurn,
+  sayNothingFound,
 } from '@keepsake/importing'
 import type { Keepsake, ScopeRow, ScopedMemory } from 'keepsake'
 import { InvalidInputError } from '@keepsake/text/names'
-import { wrongUsage } from '../cli-error.ts'
+import { CliError, wrongUsage } from '../cli-error.ts'
 import { defineCommand, type OptionsOf } from '../define-command.ts'
 import { openSources } from '../importing/open-sources.ts'
 import { showExports, showSurveys, surveySources } from '../importing/show-surveys.ts'
@@ -30,6 +31,7 @@ import { printable, shorten, wrap } from '../output/style.ts'
 import { timeZoneName } from '../read-values.ts'
 import type { Declared, SharedOptions } from '../shared-options.ts'
 import { CallTally, countInWords, watchModels, type CallCount } from '../watch-calls.ts'
+import { EXIT } from '../exit-codes.ts'
 import { given } from '../given.ts'
 
 const importOptions = (command: Command) =>
@@ -66,7 +68,13 @@ Formats, which files are recognised by:
   claude      conversations.json of Claude's export
   whatsapp    a chat's text, of Android or iOS
   telegram    result.json, or messages as they are copied
+  line        the text of a chat of LINE
   transcript  "Anna: Hello", one or more lines per turn
+  csv         a table with a head: a column of messages, and where they are, of
+              speakers or roles and times (Replika's export is one)
+  sillytavern, character-ai, openwebui, librechat, gemini, claude-code,
+  discord (DiscordChatExporter), slack, messenger (Instagram too), langchain,
+  sharegpt, memory-notes (MCP's memory file, Claude's memories)
   mem0        what get_all gave, as JSON or a memory a line
   zep         messages of threads and sessions, facts
   letta       an agent file, or messages, blocks and passages
@@ -123,6 +131,8 @@ async function rememberAll(
   const progress = lastingProgressFor(io, options.json === true)
   const surveys = await surveySources(sources, settings, progress).finally(() => progress.stop())
   if (options.dryRun === true) return showSurveys(surveys, shownDb(options.db))
+  const empty = surveys.map(sayNothingFound).filter((reason) => reason !== null)
+  if (empty.length === surveys.length) throw new CliError(empty.join('\n'), EXIT.failure)
   const started = performance.now()
   const result = await remember(io, sources, { options, surveys, progress }).finally(() => progress.stop())
   const notes = surveys.flatMap((survey) => survey.notes)

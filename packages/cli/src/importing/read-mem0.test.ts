@@ -94,12 +94,17 @@ const forms: [string, unknown, string[]][] = [
     ['Likes green tea', '喜欢坐火车'],
   ],
   ['camel case', [camel], ['Likes green tea']],
-  ['nothing', { results: [] }, []],
 ]
 test.each(forms)('%s is read', async (_name, content, expected) => {
   const imported = await importMem0(content)
   expect(imported).toMatchObject({ code: 0, err: '' })
   expect((await memoriesOf('ana')).map((memory) => memory.text).sort()).toEqual(expected)
+})
+
+test('a page without memories is a failure, as nothing was imported', async () => {
+  const imported = await importMem0({ results: [] })
+  expect(imported.code).toBe(1)
+  expect(imported.err).toContain('Nothing was imported')
 })
 
 test('imported twice is imported once; what Mem0 changed since is a statement of its own', async () => {

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import {
   ImportError,
   RefusedFileError,
+  sayNothingFound,
   TurnImport,
   type ImportQuestion,
   type ImportResult,
@@ -154,6 +155,8 @@ async function importFile(sent: Sent, keepOpen: boolean) {
     close = () => upload.close().finally(giveBack)
     if (upload.holds.kind === 'export')
       throw new ImportError('This is Keepsake’s own export, which POST /v1/import reads back.')
+    const nothing = sayNothingFound(upload.holds.survey)
+    if (nothing !== null) throw new ImportError(nothing)
     const work = { total: upload.holds.survey.turns, keepOpen }
     if (c.req.header('accept')?.includes('text/event-stream') === true)
       return streamImport(sent, upload, { ...work, close })

@@ -1,0 +1,324 @@
+import { isObject, nameIn, type JsonObject } from './json-records.ts'
+import type { LeftOutReason } from './left-out.ts'
+import { readContent } from './read-content.ts'
+import { roleOf } from './speaking.ts'
+
+/** A message as a format has it. */
+export interface FormatMessage {
+  /** `null`: the speaker's name decides. */
+  readonly role: 'user' | 'assistant' | 'other' | null
+  readonly speaker?: string | undefined
+  /** Text, or a list of parts. */
+  readonly text: unknown
+  /** ISO 8601, a number since 1970, or a date as an English program writes it. */
+  readonly at?: unknown
+  readonly id?: string | undefined
+  /** The message before it, where the format keeps edited and retried messages as branches. */
+  readonly parent?: string | undefined
+}
+
+/** A conversation as a format has it; its messages may be a part of it. */
+export interface FormatConversation {
+  /** `null`: sessions are split by silence. */
+  readonly session: string | null
+  readonly messages: readonly (FormatMessage | LeftOutReason)[]
+  /** The last message that was shown, where there are branches. */
+  readonly current?: string | undefined
+}
+
+/** How a program writes its conversations in JSON. */
+export interface ChatFormat {
+  /** Paths that only this format has, all of them. */
+  readonly signs: readonly RegExp[]
+  /** Reads a record: an item of the list, a line, or the whole file. `null` for a record of another kind. */
+  readonly read: (record: JsonObject) => FormatConversation | null
+  /** Whether the newest message comes first. */
+  readonly isNewestFirst?: true
+}
+
+const items = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
+const fields = (value: unknown): JsonObject => (isObject(value) ? value : {})
+const spoken = (isUser: unknown): 'user' | 'assistant' => (isUser === true ? 'user' : 'assistant')
+const one = (message: FormatMessage | LeftOutReason, session: string | null = null): FormatConversation => ({
+  session,
+  messages: [message],
+})
+
+/** A message whose role is a word such as `human` or `model`. */
+function byRole(word: unknown, message: Omit<FormatMessage, 'role'>): FormatMessage | LeftOutReason {
+  const role = typeof word === 'string' ? roleOf(word) : null
+  return role === null || role === 'machine' ? 'machinery' : { ...message, role }
+}
+
+/** SillyTavern's chat files: a head, and a message a line. */
+const SILLYTAVERN: ChatFormat = {
+  signs: [/^\$(\[\])?\.(mes|chat_metadata)$/],
+  read: ({ mes, name, is_user: isUser, is_system: isSystem, send_date: at }) => {
+    if (mes === undefined) return null
+    return one(
+      isSystem === true ? 'machinery' : { role: spoken(isUser), speaker: nameIn(name), text: mes, at },
+    )
+  },
+}
+
+/** Character.AI: the export of an account, of a chat by its website's API, and of the tools for it. */
+const CHARACTER_AI: ChatFormat = {
+  signs: [/^\$\.(histories\.histories|turns\[\]\.candidates)$|^\$(\[\])?\.is_human$/],
+  read: (record) => {
+    const histories = items(fields(record['histories'])['histories'])
+    const turns = items(record['turns'])
+    if (turns.length > 0) return readCharacterTurns(turns)
+    if (histories.length === 0)
+      return one({
+        role: spoken(record['is_human']),
+        speaker: nameIn(record['name']),
+        text: record['text'],
+        at: record['create_time'],
+      })
+    const messages = histories
+      .toSorted((left, right) => String(left['created']).localeCompare(String(right['created'])))
+      .flatMap(({ msgs, created }) => items(msgs).map((message) => readCharacterMessage(message, created)))
+    return { session: null, messages }
+  },
+}
+
+function readCharacterMessage({ src, text, id, is_alternative: isOther }: JsonObject, created: unknown) {
+  if (isOther === true) return 'branches'
+  const { is_human: isHuman, name } = fields(src)
+  return { role: spoken(isHuman), speaker: nameIn(name), text, at: created, id: nameIn(id) }
+}
+
+function readCharacterTurns(turns: readonly JsonObject[]): FormatConversation {
+  const messages = turns
+    .toSorted((left, right) => String(left['create_time']).localeCompare(String(right['create_time'])))
+    .map(({ author, candidates, primary_candidate_id: shown, create_time: at, turn_key: key }) => {
+      const all = items(candidates)
+      const text = (all.find((candidate) => candidate['candidate_id'] === shown) ?? all.at(-1))?.[
+        'raw_content'
+      ]
+      const { is_human: isHuman, name } = fields(author)
+      return { role: spoken(isHuman), speaker: nameIn(name), text, at, id: nameIn(fields(key)['turn_id']) }
+    })
+  return { session: null, messages }
+}
+
+/** Discord, by DiscordChatExporter. */
+const DISCORD: ChatFormat = {
+  signs: [/^\$\.guild$/, /^\$\.messages$/],
+  read: ({ messages, channel }) => ({
+    session: null,
+    messages: items(messages).map(({ type, content, author, timestamp: at, id }) => {
+      const { nickname, name, isBot } = fields(author)
+      if (type !== 'Default' && type !== 'Reply') return 'notices'
+      // In a direct talk the channel has the other person's name.
+      const isOther = fields(channel)['type'] === 'DirectTextChat' && name === fields(channel)['name']
+      const role = isBot === true || isOther ? 'assistant' : null
+      return { role, speaker: nameIn(nickname) ?? nameIn(name), text: content, at, id: nameIn(id) }
+    }),
+  }),
+}
+
+/** Slack's export: a file a day, a list of messages. */
+const SLACK: ChatFormat = {
+  signs: [/^\$\[\]\.ts$/, /^\$\[\]\.(user|user_profile|bot_id|client_msg_id)$/],
+  read: ({ subtype, bot_id: bot, text, user, user_profile: profile, ts }) => {
+    if (bot !== undefined) return one('machinery')
+    if (subtype !== undefined && subtype !== 'thread_broadcast' && subtype !== 'me_message')
+      return one('notices')
+    const { display_name: shown, real_name: name } = fields(profile)
+    const speaker = nameIn(name) ?? nameIn(shown) ?? nameIn(user)
+    const words = typeof text === 'string' ? plainSlack(text) : text
+    return one({ role: null, speaker, text: words, at: Number(ts), id: nameIn(ts) })
+  },
+}
+
+/** Slack's marks as they are shown: `<https://x|the plan>`, `<@U1>`, `&amp;`. */
+function plainSlack(text: string): string {
+  return text
+    .replaceAll(/<(?:[^<>|]*\|)?([^<>|]+)>/g, '$1')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+}
+
+/** Open WebUI's chats, each a tree. */
+const OPEN_WEBUI: ChatFormat = {
+  signs: [/^\$(\[\])?\.chat\.history$/],
+  read: ({ chat, id }) => {
+    const { messages, currentId } = fields(fields(chat)['history'])
+    return {
+      session: nameIn(id) ?? null,
+      current: nameIn(currentId),
+      messages: items(Object.values(fields(messages))).map(({ role, content, timestamp: at, id, parentId }) =>
+        byRole(role, { text: content, at, id: nameIn(id), parent: nameIn(parentId) }),
+      ),
+    }
+  },
+}
+
+/** LibreChat's export: a list of messages, or a tree of their children. */
+const LIBRECHAT: ChatFormat = {
+  signs: [/^\$(\[\])?\.(messages|messagesTree)\[\]\.(messageId|isCreatedByUser)$/],
+  read: ({ messages, messagesTree, conversationId }) => ({
+    session: nameIn(conversationId) ?? null,
+    messages: withChildren(items(messages ?? messagesTree)).map((message) => ({
+      role: spoken(message['isCreatedByUser']),
+      text: nameIn(message['text']) ?? message['content'],
+      at: message['createdAt'],
+      id: nameIn(message['messageId']),
+      parent: nameIn(message['parentMessageId']),
+    })),
+  }),
+}
+
+const withChildren = (messages: readonly JsonObject[]): JsonObject[] =>
+  messages.flatMap((message) => [message, ...withChildren(items(message['children']))])
+
+/** LangChain's messages: as stored, as serialised, and flat; alone or in a state. */
+const LANGCHAIN: ChatFormat = {
+  signs: [
+    /^\$(\[\]|(\.values)?\.messages\[\])?\.(kwargs|data)\.content$|^\$(\[\]|(\.values)?\.messages\[\])?\.content$/,
+    /\.type$/,
+  ],
+  read: (record) => {
+    const list = items(record['messages'] ?? fields(record['values'])['messages'])
+    return { session: null, messages: (list.length > 0 ? list : [record]).map(readLangchain) }
+  },
+}
+
+function readLangchain(record: JsonObject): FormatMessage | LeftOutReason {
+  const { content, type, name, id } = fields(record['kwargs'] ?? record['data'] ?? record)
+  const kind = Array.isArray(record['id'])
+    ? String(record['id'].at(-1)).replace(/Message(?:Chunk)?$/, '')
+    : type
+  return byRole(kind, { speaker: nameIn(name), text: content, id: nameIn(id) })
+}
+
+/** ShareGPT's data sets. */
+const SHAREGPT: ChatFormat = {
+  signs: [/^\$(\[\])?\.conversations\[\]\.from$/],
+  read: ({ id, conversations }) => ({
+    session: nameIn(id) ?? null,
+    messages: items(conversations).map(({ from, value }) => byRole(from, { text: value })),
+  }),
+}
+
+/** Messenger's and Instagram's export. */
+const MESSENGER: ChatFormat = {
+  signs: [/^\$\.messages\[\]\.sender_name$/],
+  isNewestFirst: true,
+  read: ({ messages }) => ({
+    session: null,
+    messages: items(messages).map(({ sender_name: name, content, timestamp_ms: at }) => ({
+      role: null,
+      speaker: typeof name === 'string' ? withoutMojibake(name) : undefined,
+      text: typeof content === 'string' ? withoutMojibake(content) : '',
+      at,
+    })),
+  }),
+}
+
+/** Meta writes each byte of UTF-8 as a character. */
+function withoutMojibake(text: string): string {
+  if (!/[\u0080-\u00FF]/.test(text) || /[\u0100-\uFFFF]/.test(text)) return text
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(text, 'latin1'))
+  } catch {
+    return text
+  }
+}
+
+/** Gemini: Takeout's activity, a request of its API, and AI Studio. */
+const GEMINI: ChatFormat = {
+  signs: [/^\$\[\]\.(header|titleUrl|safeHtmlItem)$|^\$(\[\])?\.(contents\[\]\.parts|chunkedPrompt)$/],
+  isNewestFirst: true,
+  read: ({ contents, chunkedPrompt, title, time: at, safeHtmlItem: answers }) => {
+    const messages = [...items(contents), ...items(fields(chunkedPrompt)['chunks'])]
+    if (messages.length > 0)
+      return {
+        session: null,
+        messages: messages.map(({ role, parts, text, isThought }) =>
+          isThought === true ? 'machinery' : byRole(role, { text: parts ?? text }),
+        ),
+      }
+    const asked = /^Prompted\s+([\s\S]+)$/.exec(String(title))?.[1]
+    if (asked === undefined) return one('notices')
+    const answer = items(answers).map(({ html }) => textOfHtml(String(html)))
+    return {
+      session: null,
+      messages: [
+        { role: 'user', text: asked, at },
+        { role: 'assistant', text: answer, at },
+      ],
+    }
+  },
+}
+
+function textOfHtml(html: string): string {
+  return html
+    .replaceAll(/<(?:br|\/p|\/li|\/h\d|\/tr)\b[^>]*>/gi, '\n')
+    .replaceAll(/<[^<>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll(/&(?:#39|apos);/g, "'")
+    .replaceAll('&nbsp;', ' ')
+    .replaceAll('&amp;', '&')
+}
+
+/** Claude Code's sessions. */
+const CLAUDE_CODE: ChatFormat = {
+  signs: [/^\$(\[\])?\.sessionId$/, /^\$(\[\])?\.(uuid|message\.role)$/],
+  read: ({ type, message, isSidechain, isMeta, sessionId, uuid, timestamp: at }) => {
+    if (type !== 'user' && type !== 'assistant') return null
+    const text = readContent(fields(message)['content'])
+    const isMachinery =
+      isSidechain === true || isMeta === true || /^<(?:command|local-command|system)-/.test(text ?? '')
+    if (isMachinery || text === '') return one('machinery')
+    return one({ role: type, text, at, id: nameIn(uuid) }, nameIn(sessionId) ?? null)
+  },
+}
+
+/** The knowledge graph of MCP's memory server, and Claude's own memories: statements about people, which nobody said. */
+const MEMORY_NOTES: ChatFormat = {
+  signs: [
+    /^\$(\[\])?\.(entityType|observations|relationType|conversations_memory)$|^\$\.entities\[\]\.observations$/,
+  ],
+  read: (record) => {
+    const [entities, relations] = [items(record['entities']), items(record['relations'])]
+    const notes =
+      entities.length + relations.length === 0
+        ? notesOf(record)
+        : [...entities, ...relations].flatMap(notesOf)
+    return { session: null, messages: notes.map((text) => ({ role: 'other', speaker: 'notes', text })) }
+  },
+}
+
+function notesOf(record: JsonObject): string[] {
+  const { name, observations, from, to, relationType, conversations_memory: memory } = record
+  if (typeof memory === 'string')
+    return memory.split(/\n{2,}/).map((part) => part.replaceAll(/\*\*|^#+ /gm, '').trim())
+  const relation = nameIn(relationType)?.replaceAll('_', ' ')
+  if (relation !== undefined) return [`${nameIn(from) ?? ''} ${relation} ${nameIn(to) ?? ''}`.trim()]
+  return (Array.isArray(observations) ? observations : []).map((text) => `${nameIn(name) ?? ''}: ${String(text)}`)
+}
+
+/** By the format's name. */
+export const CHAT_FORMATS = {
+  sillytavern: SILLYTAVERN,
+  'character-ai': CHARACTER_AI,
+  discord: DISCORD,
+  slack: SLACK,
+  openwebui: OPEN_WEBUI,
+  librechat: LIBRECHAT,
+  sharegpt: SHAREGPT,
+  messenger: MESSENGER,
+  gemini: GEMINI,
+  'claude-code': CLAUDE_CODE,
+  'memory-notes': MEMORY_NOTES,
+  langchain: LANGCHAIN,
+} as const satisfies Readonly<Record<string, ChatFormat>>
+
+export type ChatFormatName = keyof typeof CHAT_FORMATS
+/** The first whose signs are all in a file is taken. */
+export const CHAT_FORMAT_NAMES = Object.keys(CHAT_FORMATS) as ChatFormatName[]

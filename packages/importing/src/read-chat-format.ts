@@ -1,0 +1,157 @@
+import {
+  CHAT_FORMATS,
+  type ChatFormatName,
+  type FormatConversation,
+  type FormatMessage,
+} from './chat-formats.ts'
+import { given } from './given.ts'
+import { unreadable } from './import-error.ts'
+import type { ImportSettings, ImportSource, PlacedTurn } from './import-source.ts'
+import type { InputFile } from './input-file.ts'
+import { isAbsent, isObject, readItems } from './json-records.ts'
+import type { LeftOut } from './left-out.ts'
+import { inSessions, withIds } from './name-turns.ts'
+import { readContent } from './read-content.ts'
+import { readMoment, readWallTime } from './read-moment.ts'
+import { chooseSpeaker, roleOf } from './speaking.ts'
+import { shownBranch } from './shown-branch.ts'
+
+/** A conversation, and its place in the file. */
+type PlacedConversation = FormatConversation & { readonly where: string }
+
+/**
+ * Reads a file by one of the formats of {@link CHAT_FORMATS}.
+ *
+ * @throws ImportError naming the place of what does not fit
+ */
+export function readChatFormat(
+  format: ChatFormatName,
+  input: InputFile,
+  settings: ImportSettings,
+): ImportSource {
+  const counts = new Map<string, number>()
+  for (const { messages } of conversationsOf(format, input))
+    for (const message of messages)
+      if (typeof message !== 'string' && message.role === null && message.speaker !== undefined)
+        counts.set(message.speaker, (counts.get(message.speaker) ?? 0) + 1)
+  const { user, note } = findUser(input.name, counts, settings)
+  function* readTurns(leftOut: LeftOut): Generator<PlacedTurn> {
+    for (const conversation of conversationsOf(format, input))
+      yield* placeMessages(format, conversation, { user, settings, leftOut })
+  }
+  return {
+    name: input.name,
+    format,
+    turns: (leftOut) => inSessions(format, withIds(format, readTurns(leftOut))),
+    notes: note === null ? [] : [note],
+  }
+}
+
+/** Reads the conversations; messages that are records of their own are joined. */
+function* conversationsOf(format: ChatFormatName, input: InputFile): Generator<PlacedConversation> {
+  const { read, isNewestFirst } = { isNewestFirst: false, ...CHAT_FORMATS[format] }
+  const found: PlacedConversation[] = []
+  for (const { value, where } of readItems(input)) {
+    if (!isObject(value)) throw unreadable(`${where}: a record of ${format} is a JSON object.`)
+    const conversation = read(value)
+    if (conversation !== null && isNewestFirst) found.unshift(inOrder(conversation, where))
+    else if (conversation !== null) yield { ...conversation, where }
+  }
+  yield* found
+}
+
+/** Messages of a file that begins with the newest; an exchange in one record keeps its order. */
+function inOrder(conversation: FormatConversation, where: string): PlacedConversation {
+  const at = (message: FormatConversation['messages'][number]): number =>
+    typeof message === 'string' ? 0 : Number(message.at ?? 0) || 0
+  return {
+    ...conversation,
+    where,
+    messages: conversation.messages.toSorted((one, other) => at(one) - at(other)),
+  }
+}
+
+/**
+ * Finds the speaker who is the user. A program asks where the file does not show it; on the command line all are then stored under their
+ * names, so that nobody's words are taken for the user's.
+ */
+export function findUser(
+  file: string,
+  counts: ReadonlyMap<string, number>,
+  settings: ImportSettings,
+): { readonly user: string | null; readonly note: string | null } {
+  if (counts.size === 0) return { user: null, note: null }
+  try {
+    return { user: chooseSpeaker(file, counts, settings), note: null }
+  } catch (error) {
+    if (settings.speaker !== undefined || settings.by === 'request') throw error
+    const note =
+      'The file does not show which speaker is the user: each is stored under their name. Set --speaker to the one who is.'
+    return { user: null, note }
+  }
+}
+
+interface Placing {
+  readonly user: string | null
+  readonly settings: ImportSettings
+  readonly leftOut: LeftOut
+}
+
+function* placeMessages(
+  format: string,
+  { session, messages, current, where }: PlacedConversation,
+  { user, settings, leftOut }: Placing,
+): Generator<PlacedTurn> {
+  const found: FormatMessage[] = []
+  for (const message of messages) {
+    if (typeof message === 'string') leftOut.add(message)
+    else found.push(message)
+  }
+  const shown = shownBranch(found, current)
+  leftOut.add('branches', found.length - shown.length)
+  for (const message of shown) {
+    const text = readContent(message.text)
+    if (text === undefined) throw unreadable(`${where}: a message must be text or a list of parts.`)
+    if (text === '') leftOut.add('wordless')
+    else {
+      const turn = { ...partIn(message, user), text, ...given({ at: timeOf(message.at, where, settings) }) }
+      const id = message.id === undefined ? {} : { id: `${format}-${session ?? ''}${message.id}` }
+      yield {
+        user: null,
+        agent: null,
+        app: null,
+        session: session === null ? null : `${format}-${session}`,
+        where,
+        turn: { ...turn, ...id },
+      }
+    }
+  }
+}
+
+function partIn(
+  { role, speaker }: FormatMessage,
+  user: string | null,
+): Pick<PlacedTurn['turn'], 'role' | 'speaker'> {
+  const decided = role ?? (user === null || speaker === user ? 'user' : 'assistant')
+  return {
+    role: decided,
+    ...given({ speaker: speaker === undefined || roleOf(speaker) !== null ? undefined : speaker }),
+  }
+}
+
+/** A date as English programs write it: `March 1, 2026 6:30pm`, `2026-03-01@18h30m12s`. */
+export function timeOf(value: unknown, where: string, settings: ImportSettings): number | undefined {
+  if (isAbsent(value) || value === '' || Number.isNaN(value)) return undefined
+  const what = `${where}: the time`
+  if (typeof value !== 'string' || /^\d{4}-\d\d-\d\d(?:[T ]|$)/.test(value))
+    return readMoment(value, what, settings, 'seconds')
+  const plain = value.replace(/@(\d\d)h(\d\d)m(\d\d)s.*$/, ' $1:$2:$3').replace(/(\d)([ap]m)\b/i, '$1 $2')
+  const wall = new Date(`${plain} UTC`)
+  if (Number.isNaN(wall.getTime())) return readMoment(value, what, settings, 'seconds')
+  const clock = [wall.getUTCHours(), wall.getUTCMinutes(), wall.getUTCSeconds()] as const
+  return readWallTime(
+    [wall.getUTCFullYear(), wall.getUTCMonth() + 1, wall.getUTCDate(), ...clock],
+    what,
+    settings,
+  )
+}

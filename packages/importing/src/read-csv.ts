@@ -1,0 +1,119 @@
+import { parse } from 'csv-parse/sync'
+import { COLUMNS } from './csv-head.ts'
+import { decideDateOrder } from './decide-date-order.ts'
+import { given } from './given.ts'
+import { unreadable } from './import-error.ts'
+import type { ImportSettings, ImportSource, PlacedTurn } from './import-source.ts'
+import type { InputFile } from './input-file.ts'
+import type { LeftOut } from './left-out.ts'
+import { inSessions, withIds } from './name-turns.ts'
+import { findUser, timeOf } from './read-chat-format.ts'
+import { roleOf } from './speaking.ts'
+import { momentOf, readStamped, type StampedMessage } from './stamped-lines.ts'
+
+interface Row {
+  readonly line: number
+  readonly text: string
+  readonly speaker: string | undefined
+  readonly time: string
+  readonly id: string | undefined
+}
+
+/**
+ * Reads a table with a head: a column of messages, and where they are, of speakers or roles, times and ids.
+ *
+ * @throws ImportError naming the line, or listing the columns where none holds messages
+ */
+export function readCsv(input: InputFile, settings: ImportSettings): ImportSource {
+  const rows = readRows(input)
+  const counts = new Map<string, number>()
+  for (const { speaker } of rows)
+    if (speaker !== undefined) counts.set(speaker, (counts.get(speaker) ?? 0) + 1)
+  const { user, note } = findUser(input.name, counts, settings)
+  const stamps = new Map(rows.map((row) => [row, stampOf(row)]))
+  const { order, note: ofOrder } = decideDateOrder(
+    [...stamps.values()].flatMap((stamp) => stamp ?? []),
+    input.name,
+    settings,
+  )
+  function* readTurns(leftOut: LeftOut): Generator<PlacedTurn> {
+    for (const row of rows) {
+      const { text, speaker, id, line, time } = row
+      if (text === '') {
+        leftOut.add('wordless')
+        continue
+      }
+      const where = `${input.name}:${line}`
+      const stamp = stamps.get(row) ?? null
+      const at = stamp === null ? timeOf(time, where, settings) : momentOf(stamp, order, input.name, settings)
+      const said = speaker === undefined ? null : roleOf(speaker)
+      if (said === 'machine') leftOut.add('machinery')
+      else {
+        const role =
+          said ?? (speaker === undefined || user === null || speaker === user ? 'user' : 'assistant')
+        const named = said === null ? { speaker } : {}
+        const turn = {
+          role,
+          text,
+          ...given({ ...named, at, id: id === undefined ? undefined : `csv-${id}` }),
+        }
+        yield { user: null, agent: null, app: null, session: null, where, turn }
+      }
+    }
+  }
+  return {
+    name: input.name,
+    format: 'csv',
+    turns: (leftOut) => inSessions('csv', withIds('csv', readTurns(leftOut))),
+    notes: [note, ofOrder].flatMap((one) => one ?? []),
+  }
+}
+
+function readRows(input: InputFile): Row[] {
+  const records = parseTable(input)
+  const [head, ...rows] = records
+  const names = head?.record ?? []
+  const find = (column: RegExp): number => names.findIndex((name) => column.test(name.trim()))
+  const [text, speaker, time, id] = [COLUMNS.text, COLUMNS.speaker, COLUMNS.time, COLUMNS.id].map(find)
+  if (text === undefined || text === -1)
+    throw unreadable(
+      `${input.name}: no column holds messages. The columns are ${names.join(', ')}; name one "text".`,
+    )
+  const cell = (record: readonly string[], column: number | undefined): string =>
+    column === undefined ? '' : (record[column] ?? '').trim()
+  return rows.map(({ record, info }) => ({
+    line: info.lines,
+    text: cell(record, text),
+    speaker: cell(record, speaker) || undefined,
+    time: cell(record, time),
+    id: cell(record, id) || undefined,
+  }))
+}
+
+interface CsvRecord {
+  readonly record: readonly string[]
+  readonly info: { readonly lines: number }
+}
+
+function parseTable(input: InputFile): CsvRecord[] {
+  try {
+    return parse(input.text(0, input.size), {
+      bom: true,
+      delimiter: [',', ';', '\t'].filter((mark) =>
+        (input.text(0, 4_096).split(/\r?\n/)[0] ?? '').includes(mark),
+      ),
+      info: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+    }) as unknown as CsvRecord[]
+  } catch (error) {
+    throw unreadable(`${input.name}: ${error instanceof Error ? error.message : 'this is no table'}.`)
+  }
+}
+
+/** A date that is not ISO 8601, whose order of day and month the file decides. */
+function stampOf({ time, line }: Row): StampedMessage | null {
+  if (/^\d{4}-\d\d-\d\d[T ]/.test(time)) return null
+  const [stamped] = readStamped([{ text: `[${time}] x: x`, number: line }])
+  return stamped ?? null
+}

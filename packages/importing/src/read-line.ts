@@ -1,0 +1,69 @@
+import { decideDateOrder } from './decide-date-order.ts'
+import { unreadable } from './import-error.ts'
+import type { ImportSettings, ImportSource, PlacedTurn } from './import-source.ts'
+import type { InputFile } from './input-file.ts'
+import type { LeftOut } from './left-out.ts'
+import { inSessions, withIds } from './name-turns.ts'
+import { chooseSpeaker, partOf } from './speaking.ts'
+import { momentOf, readStamped, type StampedMessage } from './stamped-lines.ts'
+
+/** A day above its messages: `2026/03/01(Sun)`, `Sun, 03/01/2026`, `2026.03.01 Sunday`. */
+const DAY = /^(?:\p{L}{2,12}[.,]*\s+)?(\d{1,4}[./-]\d{1,2}[./-]\d{1,4})\.?\s?(?:\(?\p{L}{1,12}\)?)?$/u
+/** A message: time, name and text between tabs. */
+const MESSAGE = /^(?:(\S{1,4})\s?)?(\d{1,2}:\d\d)(?:\s?([AP]M))?\t([^\t]+)\t(.*)$/iu
+const MEDIA = /^\[[^[\]\n]{2,30}\]$/u
+
+/** Whether a line begins LINE's export of a chat. */
+export const isLineHead = (line: string): boolean => /^\uFEFF?\[LINE\]/.test(line)
+
+/** Reads LINE's export of a chat. Times are in the settings' time zone. */
+export function readLine(input: InputFile, settings: ImportSettings): ImportSource {
+  const messages = readMessages(input)
+  const { order, note } = decideDateOrder(messages, input.name, settings)
+  const counts = new Map<string, number>()
+  for (const { name } of messages) counts.set(name ?? '', (counts.get(name ?? '') ?? 0) + 1)
+  if (counts.size === 0)
+    throw unreadable(`${input.name} has no line with a time, a name and a text between tabs.`)
+  const user = chooseSpeaker(input.name, counts, settings)
+  function* readTurns(leftOut: LeftOut): Generator<PlacedTurn> {
+    for (const message of messages) {
+      const text = message.text.replace(/^"([\s\S]*)"$/, '$1').trim()
+      if (text === '' || MEDIA.test(text)) {
+        leftOut.add('wordless')
+        continue
+      }
+      const at = momentOf(message, order, input.name, settings)
+      const turn = { ...partOf(message.name ?? '', user), text, at, timeZone: settings.timeZone }
+      yield { user, agent: null, app: null, session: null, where: `${input.name}:${message.line}`, turn }
+    }
+  }
+  return {
+    name: input.name,
+    format: 'line',
+    turns: (leftOut) => inSessions('line', withIds('line', readTurns(leftOut))),
+    notes: note === null ? [] : [note],
+  }
+}
+
+/** Reads each message as one whose line begins with day and time. */
+function readMessages(input: InputFile): StampedMessage[] {
+  const found: StampedMessage[] = []
+  let day: string | null = null
+  for (const { text, number } of input.lines()) {
+    const opened = DAY.exec(text.trim())?.[1]
+    const [, before = '', time, after = '', name, words = ''] = MESSAGE.exec(text) ?? []
+    if (opened !== undefined) day = opened
+    else if (day !== null && time !== undefined && name !== undefined) {
+      const [stamped] = readStamped([
+        { text: `[${day}, ${`${before}${time} ${after}`.trim()}] x: x`, number },
+      ])
+      if (stamped === undefined)
+        throw unreadable(`${input.name}:${number}: this day and time cannot be read.`)
+      found.push({ ...stamped, name: name.trim(), text: words })
+    } else {
+      const last = found.at(-1)
+      if (last !== undefined) found.push({ ...(found.pop() ?? last), text: `${last.text}\n${text}` })
+    }
+  }
+  return found
+}

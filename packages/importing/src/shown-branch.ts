@@ -1,0 +1,25 @@
+/** A message of a conversation that keeps edited and retried messages as branches. */
+interface Branching {
+  readonly id?: string | undefined
+  readonly parent?: string | undefined
+}
+
+/**
+ * The branch that was shown last, from its first message on. Messages without parents are all in one branch.
+ *
+ * @param current the last message shown; when absent or unknown, the last one of the file
+ */
+export function shownBranch<Message extends Branching>(
+  messages: readonly Message[],
+  current?: string,
+): readonly Message[] {
+  const byId = new Map(messages.map((message) => [message.id, message]))
+  if (!messages.some(({ parent }) => parent !== undefined && byId.has(parent))) return messages
+  const branch: Message[] = []
+  let next = (current === undefined ? undefined : byId.get(current)) ?? messages.at(-1)
+  while (next !== undefined && !branch.includes(next)) {
+    branch.unshift(next)
+    next = next.parent === undefined ? undefined : byId.get(next.parent)
+  }
+  return branch
+}
