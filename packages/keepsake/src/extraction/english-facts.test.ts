@@ -23,6 +23,8 @@ const WHOLE_VALUES: readonly Case[] = [
   ['I work at Rolls - Royce.', 'employer=Rolls - Royce'],
   ["My daughter is called Mary-Kate O'Brien.", "children=daughter Mary-Kate O'Brien"],
   ['My husband is called Jean-Luc.', 'partner=husband Jean-Luc'],
+  ['I have asthma and eczema.', 'health=asthma and eczema'],
+  ['I was diagnosed with coeliac disease last year.', 'health=coeliac disease'],
   ["I'm from Stoke-on-Trent.", 'origin=Stoke-on-Trent'],
 ]
 
@@ -53,6 +55,7 @@ const KINDS_OF_VALUES: readonly Case[] = [
   ['I work at night.'],
   ['I work for myself.'],
   ['I work for peanuts.'],
+  ["I work for Anna's dad."],
   ['I work in silence.'],
   ['I live with regret.'],
   ["I'm allergic to mornings."],
@@ -67,6 +70,7 @@ const KINDS_OF_VALUES: readonly Case[] = [
 const ONE_STATEMENT: readonly Case[] = [
   ['My boyfriend is called Idris.', 'partner=boyfriend Idris'],
   ['Hana and I got engaged on Friday!', 'marital-status=engaged'],
+  ['My son Max is 4.', 'children=son Max', 'children=son is 4'],
   ["I'm married to Ines.", 'partner=Ines'],
   ["I'm coeliac.", 'health=coeliac'],
   ['I got a new job at the museum.', 'employer=museum'],

@@ -36,9 +36,12 @@ export function mergeFacts(unit: UnitOfWork, drawn: ExtractedSegment): void {
   for (const one of candidates) if (one.reason !== null) quarantine(unit, one, segment, origin)
   const known = knownFacts(unit)
   const subjectOf = ownSubject(unit, known)
-  const believed = candidates.flatMap(({ candidate, reason }) =>
-    reason === null ? [{ ...candidate, subject: subjectOf(candidate.subject) }] : [],
-  )
+  const believed = candidates.flatMap(({ candidate, reason }) => {
+    const subject = subjectOf(candidate.subject)
+    if (reason !== null) return []
+    // A model's merge is found by the very candidate that it was asked for.
+    return [subject === candidate.subject ? candidate : { ...candidate, subject }]
+  })
   if (believed.length === 0) return
   const decisions = mergeByKey(known, believed, {
     table: engine.preset.keyTable,

@@ -70,7 +70,9 @@ export const ENGLISH: Language = {
       .replace(/^(?:(?:in|into|to) )?(?:an? |the |some )?/, '')
       .replace(/\s+(?:too|as well|either|anymore|any more|(?:right )?now)$/i, ''),
   isCorrection: (sentence) =>
-    /\b(?:actually|correction|i meant|to correct|sorry,? i mean|in fact)\b|,\s*not\s+(?!that\b|just\b|only\b|because\b)\S+/i.test(sentence),
+    /\b(?:actually|correction|i meant|to correct|sorry,? i mean|in fact)\b|,\s*not\s+(?!that\b|just\b|only\b|because\b)\S+/i.test(
+      sentence,
+    ),
   answerInFull,
   answerWithSubject,
   labelled: [

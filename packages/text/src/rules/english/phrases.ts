@@ -67,7 +67,7 @@ export const ENGLISH_PHRASES = {
   parents: `mother|father|mom|mum|mam|mama|papa|dad|daddy|mommy|mummy|parent|stepmother|stepfather|stepmom|stepdad`,
   siblings: 'brother|sister|sibling|twin|stepbrother|stepsister|bro|sis',
   children: 'son|daughter|child|kid|baby|toddler|stepson|stepdaughter',
-  relatives: `grandmother|grandfather|grandma|grandpa|granny|grandparent|grandson|granddaughter|grandchild|uncle|aunt
+  relatives: `nan|nana|gran|grandmother|grandfather|grandma|grandpa|granny|grandparent|grandson|granddaughter|grandchild|uncle|aunt
     |auntie|cousin|nephew|niece|godmother|godfather`,
   friends: 'friend|bestie|buddy|pal|mate|roommate|flatmate|housemate|neighbour|neighbor',
   colleagues: `colleague|coworker|co-worker|boss|manager|classmate|mentor|supervisor`,
@@ -79,7 +79,7 @@ export const ENGLISH_PHRASES = {
   kin: '(!(VERB|AUX) !<relation> _)* <relation>',
   named: 'named|called',
   /** Matches lasting statements about a relative. */
-  tale: `(live|life|be base) (in|near) <city>|be <a> <thing/trade> [(at|for|in) <rest>]|be {number} [<years>] (.|,|now|today)
+  tale: `(live|life|be base) (in|near) <city>|be <a> <thing/trade> [(at|for|in) <rest>]|be (#|{number}) [<years>] (.|,|now|today)
     |work (as <rest>|(at|for) <workplace>)|be (allergic|intolerant) to <substances>|have <ailment> .|speak <tongue>`,
   departure: '(die|pass away|retire|graduate) [<rest>]',
   marital: 'married|single|engaged|divorced|widowed|separated',
@@ -93,7 +93,8 @@ export const ENGLISH_PHRASES = {
   /** Matches “type 1 diabetes”, “a bad knee” and “high blood pressure”. */
   ailment: `[<a>|some] [type _] (!(PRON|VERB|AUX|ADP|the|no|any|my|and|,|;|to) _)* (<condition> ['s] [disease|syndrome|disorder]
     |(bad|dodgy|weak|dicky) (knee|back|hip|heart|shoulder|ankle)|high blood pressure|hay fever|long covid|panic attack
-    |(heart|kidney|liver|thyroid|lung|autoimmune) (condition|disease|problem|murmur|failure|disorder))`,
+    |(heart|kidney|liver|thyroid|lung|autoimmune) (condition|disease|problem|murmur|failure|disorder))
+    ((, and|,|and) <condition>)*`,
   drug: `insulin|penicillin|antibiotic|ibuprofen|codeine|morphine|paracetamol|sulfa|metformin|lithium|warfarin|aspirin|statin|steroid|antidepressant|antidepressants|thyroxine|levothyroxine|prednisolone
     |-formin|-pril|-sartan|-statin|-olol|-prazole|-zepam|-zolam|-cillin|-oxetine|-traline|-dipine|-triptan|-gabalin|-gabapentin
     |blocker|thinner|thinners|blockers|antihistamine|inhaler|painkiller|hrt|ssri|methotrexate`,
@@ -147,7 +148,7 @@ export const ENGLISH_PHRASES = {
   pupil: '<thing/student> [(at|for) <rest>]',
   demonym: '-ish|-ese|-ian|-ean|-ican|french|dutch|czech|german|korean|indian|christian',
   years: '(year|yrs) old|year of age|yo|y [/] o',
-  lately: 'now|today|already|(this|last) (year|week|month)',
+  lately: 'now|today|yesterday|already|(this|last) (year|week|month)',
   number: `5|6|7|8|9|##|10#|110|<tens> [-] [one|two|three|four|five|six|seven|eight|nine]
     |ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen`,
   tens: 'twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety',
@@ -170,7 +171,7 @@ export const ENGLISH_PHRASES = {
   calendar: '<weekday>|<month>|christmas|easter|summer|winter|spring|autumn',
   unspecific: 'office|home|company|place|firm|business|store|shop|group|agency|job|factory',
   firm: '!<unspecific> WORKPLACE|(NOUN|PROPN) <unspecific>',
-  workplace: '[the] !<calendar> <name>|!(PRON|my|our) <thing/firm>',
+  workplace: "[the] !<calendar> <name> !'s|!(PRON|my|our) <thing/firm>",
   field: 'FIELD',
   /** Matches an occupation with its complements, without the time it began. */
   task: '&<thing> (!(<timing>+ .) _)+',
@@ -184,7 +185,7 @@ export const ENGLISH_PHRASES = {
   dislike: 'hate|dislike|detest|despise|loathe',
   /** Matches the end of a value that is whole: no further words, or a mark or connective. */
   ended:
-    '.|PUNCT|any more|anymore|and|but|so|too|since|for|now|as|which|because|at (the moment|school|university|college)|in CAPITAL|with my|ADV .|<timed>',
+    '.|PUNCT|any more|anymore|and|but|so|too|since|for|now|as|which|because|at (the moment|school|university|college)|(in|at) [the] CAPITAL|with my|ADV .|<timed>',
   allergen: 'SUBSTANCE',
   substances: '!(the|PRON|my|our) <thing/allergen>',
   dread: '!(<determiner>|PRON|-ing) <thing>|the dark|flying|driving|drowning|swimming',

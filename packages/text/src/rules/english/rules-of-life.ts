@@ -8,7 +8,7 @@ export const LIFE: readonly FactRule[] = [
         '<we> [have] have !the {ailment} (.|PUNCT|since|for|from|and|in|so|now|as|too|that|which)':
           'I have [type 1 diabetes].',
         'I [have] [be] suffer (from|with) {thing/condition}': 'I suffer from [migraines].',
-        'I [did|have] be diagnose with {rest}': 'I was diagnosed with [ADHD last year].',
+        'I [did|have] be diagnose with {thing}': 'I was diagnosed with [ADHD] last year.',
         'I [have] be {unwell} (.|PUNCT|and|so|since|but|now)': "I'm [diabetic].",
       },
     },

@@ -104,7 +104,11 @@ function goesOn(joined: readonly Word[], words: readonly Word[], at: number): bo
   const [last, word, next] = [joined.at(-1)?.text ?? '', words[at], words[at + 1]]
   if (!isName(last) || word === undefined) return false
   if (/[-&]$/.test(last)) return true
-  if (word.text === "'s") return /^(?:at|for|in|near)$/.test(joined.at(-2)?.lower ?? '')
+  if (word.text === "'s")
+    return (
+      /^(?:at|for|in|near)$/.test(joined.at(-2)?.lower ?? '') &&
+      (isName(next?.text ?? 'A') || next?.pos !== 'NOUN')
+    )
   if (next === undefined || !/^\p{L}/u.test(next.text)) return false
   if (word.text === '-' && word.before === '') return next.before === ''
   const rest = words.slice(at + 1)
