@@ -40,6 +40,7 @@ export { callsBy, joinNames, withPronouns, type TalkNames } from './question/rea
 export {
   asksAdvice,
   asksOfAgent,
+  readAsked,
   namesOf,
   readQuestion,
   type Participant,

@@ -62,7 +62,7 @@ export function answerGathered(
   const isOfMatters = kind.kind === 'overview' && !kind.matters.includes('person')
   const memories = isOfMatters ? together(told, nearest(found)) : told
   const confidence = Math.max(sure, sureOf(told.length))
-  return { ...ranking, memories, confidence, as: 'gathered', isWide: true }
+  return { ...ranking, memories, confidence, as: 'gathered', isWide: true, asks: null }
 }
 
 /** Computes the confidence from the number of gathered memories. */

@@ -2,12 +2,13 @@ import type { CountTokens } from '@keepsake/text'
 import type { RecalledMemory } from '../retrieval/recall-types.ts'
 import type { AnalysedText, AnalysedTexts } from '../user-state/analysed-text.ts'
 import type { AheadLine } from './context-lines.ts'
+import type { FoundAnswer } from './found-memory.ts'
 
 /** What a context answers. */
 export interface AnswerQuery {
   readonly question: string
-  /** Whether the question is about what the agent said or did. */
-  readonly asksAgent: boolean
+  /** Whom it is about: the user, the agent's words or actions, or neither. */
+  readonly asks: FoundAnswer['asks']
   /** Whether the whole budget is filled with statements, which a language model wrote to be read alone. */
   readonly isFilled: boolean
   /** Lines of the profile, which stand ahead of the memories. */
@@ -72,15 +73,17 @@ function termsOf(texts: readonly AnalysedText[]): ReadonlySet<string> {
 
 /**
  * Yields the memories that may get a line of an answer, best first, without what repeats a line before it. Where the budget is filled,
- * every other statement follows.
+ * every other statement follows. What the agent alone stated is no answer about the user.
  */
 export function* chooseCandidates(
   memories: readonly RecalledMemory[],
-  { isFilled }: Pick<AnswerQuery, 'isFilled'>,
+  { isFilled, asks }: Pick<AnswerQuery, 'isFilled' | 'asks'>,
   texts: AnalysedTexts,
 ): Generator<Candidate> {
   const least = leastScore(memories)
-  const candidates = memories.map((one) => new Candidate(one, texts))
+  const isMeant = ({ isStatement, recalled }: Candidate): boolean =>
+    !isStatement || asks !== 'user' || recalled.memory.label !== 'agent-stated'
+  const candidates = memories.map((one) => new Candidate(one, texts)).filter(isMeant)
   const isNear = ({ recalled }: Candidate): boolean => recalled.score >= least
   const rest = isFilled ? candidates.filter((one) => one.isStatement && !isNear(one)) : []
   const kept: Candidate[] = []

@@ -40,7 +40,7 @@ function said(turn: string, text: string, score: number, session = turn): Recall
 
 const ANSWERED: AnswerQuery = {
   question: 'Where do I live?',
-  asksAgent: false,
+  asks: 'user',
   isFilled: false,
   ahead: [],
   changed: new Map<string, number>(),
@@ -186,6 +186,15 @@ describe('composeAnswer', () => {
     expect(answer(memories).tokens).toBeGreaterThan(950)
     const budget = { tokens: 1_000, countTokens: estimateTokens, lines: 4 }
     expect(composeAnswer(memories, ANSWERED, budget).memories).toBe(4)
+  })
+
+  it('leaves out what the agent alone stated, unless the question is about the agent', () => {
+    const memories = [
+      fact('own', 'The user lives in Lyon.', 3),
+      fact('guess', 'The user lives by the river.', 2.9, { label: 'agent-stated' }),
+    ]
+    expect(answer(memories).shown).toEqual(['own'])
+    expect(answer(memories, { asks: 'assistant' }).shown).toEqual(['own', 'guess'])
   })
 
   it('never costs more than the budget', () => {

@@ -56,7 +56,7 @@ describe('clipText', () => {
 
 type Said = readonly [role: 'user' | 'assistant', text: string | null, score?: number]
 
-function tell(said: readonly Said[], question = '', asksAgent = false): string {
+function tell(said: readonly Said[], question = '', asks: 'user' | 'assistant' | null = null): string {
   const evidence = said.map(([role, text, score = 0], place): RecalledEvidence => ({
     turn: `t${place}`,
     session: 's',
@@ -71,7 +71,7 @@ function tell(said: readonly Said[], question = '', asksAgent = false): string {
   const terms = new Set(findTerms(question))
   return formatExchange(
     { evidence },
-    { terms, asksAgent, tokens: 100, countTokens: estimateTokens, texts: new AnalysedTexts() },
+    { terms, asks, tokens: 100, countTokens: estimateTokens, texts: new AnalysedTexts() },
   )
 }
 
@@ -101,7 +101,7 @@ describe('formatExchange', () => {
       ['assistant', 'You could read Middlemarch next.', 2],
       ['user', 'I shall look for it in the library on the corner tomorrow morning.', 1],
     ] as const
-    expect(tell(exchange, 'Which book did you recommend?', true)).toContain('Middlemarch')
+    expect(tell(exchange, 'Which book did you recommend?', 'assistant')).toContain('Middlemarch')
     expect(tell(exchange, 'Where will I look for it?')).not.toContain('Middlemarch')
   })
 
@@ -114,6 +114,26 @@ describe('formatExchange', () => {
       'agent: "I promise to send the recipe on Friday."',
     )
     expect(tell([['assistant', 'Does your sister live in Porto?', 2]])).toMatch(/^agent: /)
+  })
+
+  it('shows no word of the agent’s to a question about the user, unless the user’s next words take it up', () => {
+    const guess = ['assistant', 'Valerian tea before bed helps most people sleep.', 3] as const
+    const about = (...said: readonly Said[]) => tell(said, 'What do I take before bed?', 'user')
+    expect(about(guess)).toBe('')
+    expect(
+      about(guess, [
+        'user',
+        'My neighbour is drilling again, through the kitchen wall, from six in the morning on, every blessed weekday.',
+        1,
+      ]),
+    ).toBe(
+      'user: "My neighbour is drilling again, through the kitchen wall, from six in the morning on, every blessed weekday."',
+    )
+    expect(
+      about(guess, ['user', 'I bought some valerian at the market on Saturday, so tonight I shall see.', 1]),
+    ).toMatch(/^agent: "Valerian tea.*" \/ user: "I bought some valerian/)
+    expect(about(guess, ['user', 'Good idea.', 1])).toMatch(/^agent: "Valerian tea.*" \/ user: "Good idea."/)
+    expect(tell([guess], 'What did you say helps before bed?', 'assistant')).toContain('Valerian')
   })
 
   it('is empty where nothing may be shown', () => {

@@ -2,11 +2,10 @@ import { onOneLine, tellName, zoneOffset, type CountTokens } from '@keepsake/tex
 import type { RecallContext, RecalledEvidence, RecalledMemory } from '../retrieval/recall-types.ts'
 import { AnalysedText, type AnalysedTexts, type Part } from '../user-state/analysed-text.ts'
 import { subjectOfRole } from '../turns/who-speaks.ts'
+import type { FoundAnswer } from './found-memory.ts'
 
 const DAY_MS = 86_400_000
 const ELLIPSIS = '…'
-/** Tokens of an agent's turn that only makes the user's understood. */
-const PROMPT_TOKENS = 24
 
 /** A line of a context and its memory; `null` for what stands around the memories. */
 export interface ContextLine {
@@ -162,8 +161,8 @@ function quoteClipped(text: AnalysedText, options: ClipOptions): string {
 }
 
 export interface ExchangeOptions extends ClipOptions {
-  /** Whether the question is about what the agent said or did. */
-  readonly asksAgent: boolean
+  /** Whom the question is about: the user, the agent's words or actions, or neither. */
+  readonly asks: FoundAnswer['asks']
   readonly texts: AnalysedTexts
 }
 
@@ -175,43 +174,52 @@ function isReadable(turn: RecalledEvidence): turn is ReadableTurn {
   return turn.text !== null
 }
 
-/** An agent's turn that is shown for its own sake. It is marked where it is about the user and no turn of theirs is shown. */
+/** An agent's turn. It is marked where it is about the user and no turn of theirs is shown. */
 function formatAgentTurn(turn: ReadableTurn, options: ExchangeOptions, isAlone: boolean): string {
   const text = options.texts.of(turn.text, turn.turn)
   const isUnconfirmed = isAlone && text.isAboutUser
   return `${speakerOf(turn)}${isUnconfirmed ? ' (unconfirmed)' : ''}: ${quoteClipped(text, options)}`
 }
 
-/** Whether an agent's turn was asked about, or holds terms of the question that the user's turns do not. */
+/** Whether an agent's turn answers: it was asked about and found first, or holds terms of the question that the user's turns do not. */
 function isAnswer(turn: ReadableTurn, users: readonly ReadableTurn[], options: ExchangeOptions): boolean {
-  const { terms, asksAgent, texts } = options
+  const { terms, asks, texts } = options
   const best = Math.max(0, ...users.map((one) => one.score))
-  if (asksAgent || turn.score <= best) return turn.score >= best && asksAgent
+  if (asks === 'assistant') return turn.score >= best
+  if (turn.score <= best) return false
   const held = countAsked(texts.of(turn.text, turn.turn).terms, terms)
   const owned = users.map((one) => texts.of(one.text, one.turn).terms)
-  const heldByUsers = [...terms].filter((term) => owned.some((own) => own.has(term))).length
-  return held > heldByUsers
+  return held > [...terms].filter((term) => owned.some((own) => own.has(term))).length
+}
+
+/** Whether the user's next words take up what the agent said: they need it to be understood, or repeat a word that was not asked. */
+function isTakenUp(turn: ReadableTurn, next: ReadableTurn | undefined, options: ExchangeOptions): boolean {
+  if (next?.role !== 'user') return false
+  const said = options.texts.of(turn.text, turn.turn).terms
+  const { isElliptic, terms } = options.texts.of(next.text, next.turn)
+  return isElliptic || [...terms].some((term) => said.has(term) && !options.terms.has(term))
 }
 
 /**
- * Formats an exchange as short as possible: the user's words, and of the agent's only what was asked about or what the
- * user's need to be understood. Empty when none of it may be shown.
+ * Formats an exchange as short as possible: the user's words, and of the agent's what was asked about, what the user's take up, or the
+ * question that theirs answer. An agent's word that nobody took up is no answer about the user. Empty when none of it may be shown.
  */
 export function formatExchange(
   { evidence }: Pick<RecalledMemory, 'evidence'>,
   options: ExchangeOptions,
 ): string {
-  const { texts } = options
+  const { texts, asks } = options
   const turns = evidence.filter(isReadable).sort((one, other) => one.at - other.at)
   const users = turns.filter((turn) => turn.role !== 'assistant')
   const parts = turns.flatMap((turn, place): string[] => {
     const text = texts.of(turn.text, turn.turn)
     if (turn.role !== 'assistant') return [`${voiceOf(turn, text)}: ${quoteClipped(text, options)}`]
-    if (users.length === 0 || isAnswer(turn, users, options))
-      return [formatAgentTurn(turn, options, users.length === 0)]
+    if (users.length === 0) return asks === 'user' ? [] : [formatAgentTurn(turn, options, true)]
     const next = turns[place + 1]
+    const isMeant = asks !== 'user' || isTakenUp(turn, next, options)
+    if (isMeant && isAnswer(turn, users, options)) return [formatAgentTurn(turn, options, false)]
     if (next?.role !== 'user' || !texts.of(next.text, next.turn).isElliptic) return []
-    return [`${speakerOf(turn)}: ${quoteClipped(text.prompt, { ...options, tokens: PROMPT_TOKENS })}`]
+    return [`${speakerOf(turn)}: ${quote(text.prompt.line)}`]
   })
   return parts.join(' / ')
 }

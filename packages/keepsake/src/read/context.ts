@@ -1,4 +1,4 @@
-import { asksOfAgent, findTerms } from '@keepsake/text'
+import { findTerms } from '@keepsake/text'
 import type { Profile } from '../persona/profile.ts'
 import type { RecallContext, RecalledMemory, RecalledEvidence } from '../retrieval/recall-types.ts'
 import type { UserState } from '../user-state/user-state.ts'
@@ -112,7 +112,7 @@ function withoutWithdrawn(state: UserState, evidence: readonly Evidence[]): read
 }
 
 /** What was found, ready to be composed. */
-export interface Found extends Pick<FoundAnswer, 'as' | 'isWide'> {
+export interface Found extends Pick<FoundAnswer, 'as' | 'asks' | 'isWide'> {
   /** Memories at the head, and then those found, best first. */
   readonly memories: readonly RecalledMemory[]
   /** Number of memories at the head. */
@@ -129,7 +129,7 @@ export interface Found extends Pick<FoundAnswer, 'as' | 'isWide'> {
  */
 export async function composeRecallContext(
   request: RecallRequest,
-  { memories, standing, known, as, isWide, changed }: Found,
+  { memories, standing, known, as, isWide, asks, changed }: Found,
   limit: number | undefined,
   state: UserState,
 ): Promise<{ readonly context: RecallContext; readonly profile: Profile }> {
@@ -152,7 +152,7 @@ export async function composeRecallContext(
     const besides = told.filter(({ memory }) => memory.form === 'utterance' || !stated.has(memory.id))
     return { context: composeTimeline(besides, ahead, budget), profile }
   }
-  const answered = { question, asksAgent: asksOfAgent(question), isFilled, ahead, changed }
+  const answered = { question, asks, isFilled, ahead, changed }
   // Where the answer is most likely not known, the context shows no more than what is returned.
   const isWhole = limit === undefined && (known || isWide || isFilled)
   const lines = isWhole ? undefined : standing + most
@@ -254,8 +254,8 @@ class AnswerLines {
   #exchangeLine(recalled: RecalledMemory, tokens: number): string {
     const { memory, evidence } = recalled
     const { countTokens, texts } = this.#budget
-    const { asksAgent, changed } = this.#query
-    const said = formatExchange(recalled, { terms: this.#terms, asksAgent, tokens, countTokens, texts })
+    const { asks, changed } = this.#query
+    const said = formatExchange(recalled, { terms: this.#terms, asks, tokens, countTokens, texts })
     const end = changed.get(memory.id)
     const since = end === undefined ? '' : `, no longer all current as of ${dayOf(end, evidence)}`
     return said === '' ? '' : `- [${dayOf(memory.validFrom, evidence)}${since}] ${said}`

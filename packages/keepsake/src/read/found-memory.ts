@@ -33,6 +33,8 @@ export interface FoundAnswer extends MemoryRanking {
   readonly as: 'answer' | 'gathered'
   /** Whether one line could not answer it: it asks for two states of a thing, or of a time in which something was said. */
   readonly isWide: boolean
+  /** Whom the question is about: the user, the agent's words or actions, or neither. */
+  readonly asks: 'user' | 'assistant' | null
 }
 
 /** Finds the memory of an indexed document: of a turn the utterance that keeps it, or a pending memory. */

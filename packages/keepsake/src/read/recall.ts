@@ -2,6 +2,7 @@ import {
   asksAdvice,
   asksChange,
   asksOfAgent,
+  readAsked,
   readKind,
   readTimeRanges,
   type TimeRange,
@@ -58,7 +59,7 @@ export async function recallMemories(
   if (resolved === null) return { question, ...NOTHING, milliseconds: performance.now() - started }
   const request = { engine, resolved, query, options: abortSignal === undefined ? {} : { abortSignal } }
   const before = resolved.state ?? (await engine.users.load(resolved.owner))
-  const { memories: ranked, sessions, confidence, as, isWide, wordsOnly } = await find(request, before)
+  const { memories: ranked, sessions, confidence, as, isWide, asks, wordsOnly } = await find(request, before)
   const waited = await yieldBetweenParts(query.text, ranked.length)
   const state = waited || usesRemoteModel(engine) ? await engine.users.load(resolved.owner) : before
   const standing = standingMemories(request, state)
@@ -75,7 +76,7 @@ export async function recallMemories(
   const unshown = passesOver ? presented.filter((memory) => !repeatsShown(memory, query)) : presented
   const known = unshown.length > 0 && isSure
   const changed = changesOf(ranked)
-  const found = { memories: unshown, standing: standing.length, known, as, isWide, changed }
+  const found = { memories: unshown, standing: standing.length, known, as, isWide, asks, changed }
   const { context, profile } = await composeRecallContext(request, found, options.limit, state)
   const returnsContext = as === 'gathered' && options.limit === undefined
   const memories = returnsContext
@@ -99,6 +100,7 @@ async function find(request: RecallRequest, state: UserState): Promise<FoundAnsw
     ...(await rankMemories({ ...request, query: { ...request.query, limit } }, state)),
     as: 'answer',
     isWide: false,
+    asks: null,
   }
 }
 
@@ -117,9 +119,14 @@ export async function findAnswer(unnamed: RecallRequest, state: UserState): Prom
   await yieldBetweenParts(query.text)
   const ranking = await search(request, state)
   if (gathered.length > 0) return answerGathered(gathered, ranking, kind)
-  const leads = asksChange(text) || asksOfAgent(text) || asksAdvice(withPronouns(query.text, names))
+  const asked = withPronouns(text, { self: [], agent: names.agent })
+  const leads = asksChange(text) || asksOfAgent(text) || asksAdvice(asked)
   const memories = leads ? await withFollowUps(request, state, ranking.memories) : ranking.memories
-  return withOwnValue(request, state, answerOf(request, state, { ...ranking, memories }, ranges))
+  return withOwnValue(
+    request,
+    state,
+    answerOf(request, state, { ...ranking, memories, asks: readAsked(asked) }, ranges),
+  )
 }
 
 async function search(request: RecallRequest, state: UserState): Promise<MemoryRanking> {
@@ -133,7 +140,7 @@ async function search(request: RecallRequest, state: UserState): Promise<MemoryR
 function answerOf(
   request: RecallRequest,
   state: UserState,
-  ranking: MemoryRanking,
+  ranking: MemoryRanking & Pick<FoundAnswer, 'asks'>,
   ranges: readonly TimeRange[],
 ): FoundAnswer {
   const found = { ...ranking, as: 'answer', isWide: asksChange(request.query.text) } as const

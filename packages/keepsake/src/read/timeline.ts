@@ -135,7 +135,7 @@ export function composeTimeline(
     (recalled: RecalledMemory): TimelineLine | null => {
       const day = dayOf(recalled.memory.validFrom, recalled.evidence)
       if (recalled.memory.form !== 'utterance') return { recalled, day, text: statementLine(recalled) }
-      const options = { terms, asksAgent: false, tokens: turnTokens, countTokens, texts }
+      const options = { terms, asks: null, tokens: turnTokens, countTokens, texts }
       const said = formatExchange(recalled, options)
       return said === '' ? null : { recalled, day, text: `- ${withoutLabel(said, name)}` }
     }

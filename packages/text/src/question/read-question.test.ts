@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findTerms } from '../terms/analyse-text.ts'
 import { TextTrait } from '../terms/text-traits.ts'
-import { readQuestion } from './read-question.ts'
+import { readAsked, readQuestion } from './read-question.ts'
 
 const now = Date.UTC(2024, 0, 1)
 const people = ['Nadia', 'Tom Reed'].map((name) => ({ name, terms: findTerms(name), isPerson: true }))
@@ -47,5 +47,20 @@ describe('readQuestion', () => {
     expect(read('How many cats?').expected & TextTrait.holdsNumber).not.toBe(0)
     expect(read('那本书叫什么名字？').expected & TextTrait.holdsName).not.toBe(0)
     expect(read('Why did she leave?').expected).toBe(0)
+  })
+})
+
+describe('whom a question is about', () => {
+  it.each<[question: string, asks: 'user' | 'assistant' | null]>([
+    ['Where do I live?', 'user'],
+    ['Which soup did you suggest to me?', 'assistant'],
+    ['Which route was I advised to take?', 'assistant'],
+    ['What was recommended for the cough?', 'assistant'],
+    ['What was I recommended by my doctor?', 'user'],
+    ['Where is the key?', null],
+    ['我住在哪儿？', 'user'],
+    ['上回给我推荐的是哪本书？', 'assistant'],
+  ])('%s', (question, asks) => {
+    expect(readAsked(question)).toBe(asks)
   })
 })

@@ -140,9 +140,24 @@ function readRole(text: string): 'user' | 'assistant' | null {
   return 'assistant'
 }
 
+/** Matches questions about advice without its giver, which is the agent's: “Which book was I recommended?” */
+const ADVISED =
+  /\b(?:was|were|been|got|get)\b(?: \p{L}+){0,2} (?:recommended|suggested|advised|promised|proposed)\b(?! by\b)|\b(?:recommended|suggested|promised) (?:to )?me\b|给我(?:的|过|提的?)?(?:推荐|建议|出的?主意)|(?:推荐|建议|提醒|答应)(?:给|过)?我/iu
+
+/**
+ * Reads whom a question is about: the user, the agent's words or actions, or neither.
+ *
+ * @param question with pronouns in place of their names
+ * @example
+ * readAsked('Which book did you recommend?') // 'assistant'
+ */
+export function readAsked(question: string): 'user' | 'assistant' | null {
+  return ADVISED.test(question) ? 'assistant' : readRole(question)
+}
+
 /** Checks whether a question is about the agent's words or actions: “Which book did you recommend?” */
 export function asksOfAgent(question: string): boolean {
-  return readRole(question) === 'assistant'
+  return readAsked(question) === 'assistant'
 }
 
 const ADVICE =
