@@ -26,6 +26,7 @@ import { mergeFacts } from '../merge/merge-facts.ts'
 import { opposedValues } from '../merge/opposed-values.ts'
 import { likenessOf } from '../merge/value-likeness.ts'
 import type { AskModel } from '../models/ask-model.ts'
+import { endStates } from '../merge/end-states.ts'
 import { applyRequests } from '../requests/apply-requests.ts'
 import { askMeant, withoutDenied, type RequestMeaning } from '../requests/ask-meant.ts'
 import { withSpokenRequests, withoutWidened } from '../requests/with-spoken-requests.ts'
@@ -198,6 +199,7 @@ async function applyTo(
   const rejected = await applyOperations(unit, drawn)
   if (extractor.follows === undefined) mergeFacts(unit, drawn)
   else await followUpdates(unit, drawn)
+  endStates(unit, segment, extractor)
   await applyRequests(unit, segment, extraction.requests, { step: extractor.id, meant })
   await holdRequests(unit, segment, held)
   addSegmentSummary(unit, drawn)

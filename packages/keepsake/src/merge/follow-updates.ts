@@ -18,6 +18,7 @@ import { whoSpeaks } from '../turns/who-speaks.ts'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import { originOf } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
+import { isRelation } from './match-ending.ts'
 import { carryOut } from './carry-out.ts'
 import type { ExtractedSegment } from './drawn.ts'
 import type { MergeDecision } from './known-facts.ts'
@@ -93,6 +94,8 @@ function updateOf(
     return statement === null ? null : { decision: append(`said:${turn.id}`, statement, 'said so') }
   }
   if (chosen.kind === 'delete' && speaksOfForgetting(said)) return null
+  // Rules alone end a relation: “Jonah has been moved to another ship” leaves Jonah.
+  if (isRelation(target)) return null
   // The key's class decides on its values.
   if (target.key !== null && own.length > 0) return null
   if (chosen.kind === 'delete') return { decision: overFor(unit, target, turn.at, evidence) }

@@ -4,6 +4,7 @@ import { wordsToText, type Word } from '../matching/word.ts'
 import { answerWithSubject } from './answer-fragments.ts'
 import { spellOutCasual } from './casual-forms.ts'
 import { english } from './english.ts'
+import { readEndings } from './endings.ts'
 import { readClauses } from './read-clauses.ts'
 import { ENGLISH_MATTERS, ENGLISH_REQUESTS } from './request-rules.ts'
 import { BEING } from './rules-of-being.ts'
@@ -69,6 +70,7 @@ export const ENGLISH: Language = {
     wordsToText(flipPerson(words))
       .replace(/^(?:(?:in|into|to) )?(?:an? |the |some )?/, '')
       .replace(/\s+(?:too|as well|either|anymore|any more|(?:right )?now)$/i, ''),
+  endings: (given, before) => readEndings(goOnAbout(given.replace(LEADS_IN, ''), before, AROUND)),
   isCorrection: (sentence) =>
     /\b(?:actually|correction|i meant|to correct|sorry,? i mean|in fact)\b|,\s*not\s+(?!that\b|just\b|only\b|because\b)\S+/i.test(
       sentence,

@@ -1,3 +1,4 @@
+import type { Ending } from './ending.ts'
 import type { Grammar } from './grammar.ts'
 import type { Rule } from './rule.ts'
 import type { LabelledStatements } from './spell-out.ts'
@@ -41,6 +42,8 @@ export interface Language {
   value(words: readonly Word[]): string
   /** Reports whether a value is of its key's kind. Otherwise nothing is stated and nothing ends. */
   readonly isOfKind?: (key: string, value: string) => boolean
+  /** Returns what a sentence says is over. */
+  readonly endings?: (sentence: string, before: string | null) => readonly Ending[]
   /** Reports whether the sentence corrects something: “actually”, “I meant”, 其实. */
   isCorrection(sentence: string): boolean
   /** Returns the statement that a full answer to a yes-or-no question would make, or `null` for other questions. */

@@ -1,0 +1,192 @@
+import { openMemory } from 'keepsake'
+import { describe, expect, it } from 'vitest'
+import { isQuestioned } from '../memories/evidence.ts'
+
+const DAY = 86_400_000
+const START = Date.UTC(2026, 2, 2, 9)
+
+/** Opens a memory in which a user said these words, a day between each. */
+async function heard(...said: readonly string[]) {
+  const keepsake = await openMemory({ path: ':memory:', now: () => START + said.length * DAY })
+  const scope = keepsake.scope({ user: 'mara' })
+  for (const [day, text] of said.entries())
+    await scope.remember([{ role: 'user', text, at: START + day * DAY }])
+  await scope.drain()
+  return scope
+}
+
+/** Returns the facts of the first words, and those of them that hold at the end. */
+async function factsOf(before: string, ...after: readonly string[]) {
+  const stated = (await (await heard(before)).memories({ forms: ['fact'] })).map(({ text }) => text)
+  const now = await (await heard(before, ...after)).memories({ forms: ['fact'] })
+  const holds = stated.filter((text) =>
+    now.some((one) => one.text === text && one.validUntil === null && !isQuestioned(one)),
+  )
+  return { stated, holds }
+}
+
+/** Pairs of a statement and words by which it is over, or in doubt. */
+const OVER: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
+  death: [
+    ['My dad lives in Cork.', 'Dad died on Sunday, the funeral is next week.'],
+    ['My grandmother is 91.', 'Granny passed away peacefully this morning.'],
+    ['We have a cat called Pepper.', "Pepper had to be put to sleep, her kidneys weren't working."],
+    ['My horse is called Juno.', 'Juno died in the night.'],
+    ['My uncle Pat lives in Galway.', "It's Uncle Pat's funeral on Friday."],
+    ['My brother Leo works at Renault.', "I lost my brother in January, I still can't say it."],
+    ['We have a rabbit named Clover.', 'We buried Clover in the garden.'],
+    ['My best friend Nadia lives in Split.', 'Nadia is dead. A car accident.'],
+    ['My husband Karl is a baker.', 'Karl passed away three weeks ago.'],
+    ['My mother lives in Porto.', "My mum didn't make it. She was 67."],
+    ['I live with my grandmother.', 'Nan died yesterday.'],
+    ['My aunt Rosa lives in Bari.', 'Aunt Rosa has passed on, bless her.'],
+  ],
+  parting: [
+    ['My boyfriend is called Davide.', 'Davide and I split up.'],
+    ["I'm married to Helen.", 'Helen and I got divorced in spring.'],
+    ['My girlfriend is called Sanne.', 'Sanne dumped me on the phone.'],
+    ['My wife is called Brigitte.', 'My wife left me for her trainer.'],
+    ["I'm dating Oskar.", 'I broke up with Oskar.'],
+    ['My partner is called Noa.', "We're not together any more."],
+    ["I'm engaged to Luca.", "We've called off the engagement."],
+    ['My fiancé is called Piet.', 'It’s over between Piet and me.'],
+    ['My husband is called Alan.', 'I had coffee with my ex Alan today.'],
+    ['My boyfriend is called Ruben.', "I'm single again, by the way."],
+    ['My wife is called Ida.', 'Ida and I have separated.'],
+    ['I live with my boyfriend.', 'My boyfriend and I broke up and he moved out.'],
+  ],
+  job: [
+    ['I work at Zalando.', 'I got laid off on Tuesday.'],
+    ['I work as a paramedic.', "I've handed in my notice."],
+    ['I work for the council.', 'They let me go last week.'],
+    ['I work at the aquarium.', 'I resigned yesterday!'],
+    ["I'm a receptionist.", 'I quit my job, finally.'],
+    ['I work at Nokia.', 'I left Nokia after nine years.'],
+    ['I work as a courier.', 'My boss fired me in front of everyone.'],
+    ['I work at the cinema.', 'The cinema has closed down for good.'],
+    ['I work as a surveyor.', 'My contract was not renewed.'],
+    ["I'm a welder.", 'I retired in May.'],
+    ['I work at Lidl.', "I don't work at Lidl anymore."],
+  ],
+  medicine: [
+    ['I take metformin.', 'They have switched me from metformin to something newer.'],
+    ['I take sertraline every morning.', "I've come off the sertraline."],
+    ['I take lithium.', 'My doctor took me off lithium.'],
+    ["I'm on insulin.", "I'm no longer on insulin, just diet now."],
+    ['I take a statin.', "I've stopped taking the statin."],
+    ['I take ibuprofen and a beta blocker.', 'The consultant has changed me off the beta blocker.'],
+    ['I take prednisolone.', "I'm finally off the prednisolone."],
+    ['I take warfarin.', 'They replaced my warfarin with apixaban.'],
+    ['I take levothyroxine.', "I don't take levothyroxine any more."],
+    ['I take an antidepressant.', "I've been weaned off the antidepressant."],
+  ],
+  diet: [
+    ["I'm vegetarian.", "I've started eating chicken again."],
+    ['I am a vegan.', "I'm no longer vegan."],
+    ["I'm pescatarian.", 'I gave up being pescatarian at Christmas.'],
+    ["I don't drink.", 'I drink again, only at weekends.'],
+    ["I'm vegan.", "I'm back on meat since the pregnancy."],
+    ["I don't eat dairy.", 'I can eat cheese again!'],
+    ["I'm vegetarian.", 'I used to be vegetarian.'],
+    ["I don't eat fish.", "I'm eating fish again."],
+    ["I'm a vegetarian.", "I'm not a vegetarian these days."],
+    ["I don't eat gluten.", 'I am eating bread again, the test was wrong.'],
+  ],
+  pregnancy: [
+    ["I'm four months pregnant.", 'I had a miscarriage.'],
+    ["I'm pregnant.", 'We lost the baby on Monday.'],
+    ["I'm pregnant, due in October.", 'There was no heartbeat.'],
+    ["I'm pregnant.", 'Our daughter was born on Friday!'],
+    ["I'm expecting a baby in July.", 'I miscarried in the tenth week.'],
+    ["I'm newly pregnant.", "I'm not pregnant, the test was wrong."],
+    ["I'm pregnant.", 'I gave birth last night.'],
+    ["I'm heavily pregnant.", 'We had the baby!'],
+    ["I'm pregnant.", 'It was ectopic, they operated.'],
+    ["I'm six weeks pregnant.", "I'm no longer pregnant."],
+  ],
+  plan: [
+    ["We're moving to Utrecht in May.", 'Utrecht fell through.'],
+    ["I'm planning a trip to Iceland.", 'The Iceland trip is off.'],
+    ["We're getting married in August.", "We've called off the wedding."],
+    ["I'm flying to Boston in April.", "I'm not flying to Boston after all."],
+    ["I'm going to open a café in June.", "I've given up on the café."],
+    ["We're planning to buy a boat.", 'We decided against the boat.'],
+    ["I'm planning to run the Berlin marathon.", 'I pulled out of the marathon, my knee.'],
+    ['Next month I am starting a course in welding.', 'The welding course got cancelled.'],
+    ["We're visiting Granada in March.", "We've scrapped Granada, too expensive."],
+    ["I'm planning to apply for the head of year post.", 'I changed my mind about the head of year thing.'],
+    ["We're moving to Denver in July.", "We're no longer moving to Denver."],
+  ],
+  'giving away': [
+    ['I own a motorbike.', 'I sold the motorbike.'],
+    ['I have a parrot named Kiwi.', 'We gave Kiwi away to a sanctuary.'],
+    ['We have two goats named Salt and Pepper.', 'We had to rehome Salt and Pepper.'],
+    ['I own a kayak.', 'My kayak was stolen.'],
+    ['We have a dog called Moss.', 'We found a new home for Moss.'],
+    ['I own a caravan.', "I've got rid of the caravan."],
+    ['I own a piano.', 'I gave my piano to the school.'],
+    ['I have a snake named Figaro.', 'I sold Figaro to a breeder.'],
+    ['I own a van.', 'I wrote off the van on the ring road.'],
+    ['I own a telescope.', 'I donated the telescope to the museum.'],
+  ],
+  'no longer so': [
+    ['I play the cello.', 'I gave up the cello.'],
+    ['My sister lives in Ghent.', "My sister doesn't live in Ghent anymore."],
+    ['My boss is called Erik.', 'Erik is no longer my boss.'],
+    ["I'm allergic to strawberries.", "I'm not allergic to strawberries any more."],
+    ['My brother works at Siemens.', 'My brother no longer works at Siemens.'],
+    ['I live with Petra.', 'Petra moved out.'],
+    ["I'm learning Welsh.", "I've dropped Welsh, I stopped learning it."],
+    ["I'm afraid of spiders.", 'I got over my fear of spiders.'],
+    ['My flatmate is called Jo.', 'Jo is no longer my flatmate.'],
+    ['I play badminton.', "I don't play badminton any longer."],
+  ],
+}
+
+/** Pairs after which everything holds. */
+const STANDS: readonly (readonly [string, string])[] = [
+  ['My mum lives in Hull.', "My colleague's mum passed away."],
+  ['My mum lives in Hull.', 'Mum passed her driving test last night!'],
+  ['My dad lives in Cork.', 'A friend of mine lost her dad.'],
+  ['My dad lives in Cork.', 'My phone died right in the middle of it.'],
+  ['My husband Karl is a baker.', 'Karl nearly died laughing.'],
+  ['My boyfriend is called Davide.', 'I broke up the chocolate and gave some to Davide.'],
+  ['My boyfriend is called Davide.', 'My parents split up when I was four.'],
+  ['My boyfriend is called Davide.', 'Davide and I split the bill.'],
+  ['My boyfriend is called Davide.', 'Davide left me a note on the fridge.'],
+  ['My wife is called Ida.', 'Ida and I almost broke up over the wallpaper.'],
+  ['I work at Zalando.', 'My sister got fired.'],
+  ['I work at Zalando.', 'I might quit my job one day.'],
+  ['I work at Zalando.', 'I left Zalando early today to catch the train.'],
+  ['I work as a paramedic.', 'If I lost my job, I would move to the sea.'],
+  ['I take metformin.', 'I came off the motorway at junction nine.'],
+  ['I take metformin.', 'My aunt was taken off metformin.'],
+  ["I'm vegetarian.", 'My brother eats meat again.'],
+  ["I don't eat pork.", "I don't eat pork any more than I eat beef."],
+  ["I'm pregnant.", 'My cousin lost the baby.'],
+  ["I'm pregnant.", 'I was so afraid that I had lost the baby, but all is well.'],
+  ["We're moving to Utrecht in May.", 'The dinner with the neighbours fell through.'],
+  ["I'm planning a trip to Iceland.", 'We postponed the dentist.'],
+  ['We have a dog called Moss.', 'We gave Moss a bath.'],
+  ['We have a dog called Moss.', "The neighbours' dog died."],
+  ['We have a dog called Moss.', 'Moss ran away from the hoover again, so funny.'],
+  ['I own a motorbike.', 'He sold his motorbike.'],
+  ['I play the cello.', 'My daughter gave up the violin.'],
+  ['My sister lives in Ghent.', "Tom's sister no longer lives in Ghent."],
+  ['I live in Lyon.', 'Clara no longer lives in Lyon.'],
+  ['My mother lives in Porto.', 'In the film my favourite character lost her mother.'],
+  ['My mother lives in Porto.', 'Did I say that my mum died?'],
+]
+
+describe('what is said to be over', () => {
+  describe.each(Object.entries(OVER))('by %s', (_, pairs) => {
+    it.each(pairs)('%s %s', async (before, after) => {
+      expect((await factsOf(before, after)).holds).toEqual([])
+    })
+  })
+
+  it.each(STANDS)('is not what is said of others: %s %s', async (before, after) => {
+    const { stated, holds } = await factsOf(before, after)
+    expect(holds).toEqual(stated)
+  })
+})

@@ -1,0 +1,85 @@
+import { languageOfTalk, type Ending } from '@keepsake/text'
+import type { Extractor, Segment } from '../extraction/extractor.ts'
+import { sentencesOf } from '../extraction/rules/hear-requests.ts'
+import type { Evidence } from '../memories/evidence.ts'
+import type { Memory } from '../memories/memory.ts'
+import { knownFacts } from './merge-facts.ts'
+import type { Turn } from '../turns/turn.ts'
+import { whoSpeaks } from '../turns/who-speaks.ts'
+import { originOf } from '../work/scope-view.ts'
+import type { UnitOfWork } from '../work/unit-of-work.ts'
+import { matchEnding } from './match-ending.ts'
+
+/** Names the step. */
+const ENDINGS = 'endings/1'
+
+/** An ending with the words that state it. */
+export interface HeardEnding {
+  readonly ending: Ending
+  readonly evidence: Evidence
+}
+
+/** Returns what a user's turn says is over. */
+export function hearEndings(turn: Turn): HeardEnding[] {
+  if (turn.role !== 'user') return []
+  const { endings } = languageOfTalk(turn.text)
+  if (endings === undefined) return []
+  return sentencesOf(turn).flatMap(({ text, quote }, at, sentences) =>
+    endings(text, sentences[at - 1]?.text ?? null).map((ending) => ({
+      ending,
+      evidence: { turn: turn.id, quote },
+    })),
+  )
+}
+
+/**
+ * Ends the facts of what the user says is over, and questions those that may be over. Facts of a model, and all facts
+ * where a model reads the turns, are only questioned: the model decides on their ends.
+ */
+export function endStates(unit: UnitOfWork, { turns }: Segment, { prompt }: Extractor): void {
+  for (const turn of turns) {
+    const heard = hearEndings(turn)
+    if (heard.length === 0) continue
+    const isBefore = ({ turn: id }: Evidence): boolean =>
+      (unit.state.turns.get(id)?.position ?? Number.POSITIVE_INFINITY) < turn.position
+    for (const { ending, evidence } of heard) {
+      const facts = currentFacts(unit, turn).filter((fact) =>
+        fact.evidence.every((one) => one.against || isBefore(one)),
+      )
+      const { over, doubted } = matchEnding(ending, facts)
+      const mayEnd = ({ origin }: Memory): boolean => prompt === undefined && origin.model === null
+      for (const fact of over) {
+        if (mayEnd(fact)) endFact(unit, fact, turn.at, evidence)
+        else questionFact(unit, fact, evidence)
+      }
+      for (const fact of doubted) questionFact(unit, fact, evidence)
+    }
+  }
+}
+
+/** Returns the current facts about the speaker that were known before the turn. */
+function currentFacts(unit: UnitOfWork, turn: Turn): Memory[] {
+  const facts = knownFacts(unit)
+  return [...new Set([whoSpeaks(turn), 'user'])].flatMap((subject) =>
+    facts
+      .about(subject)
+      .filter(({ pinned, validUntil, validFrom }) => !pinned && validUntil === null && validFrom <= turn.at),
+  )
+}
+
+function endFact({ engine, changes }: UnitOfWork, fact: Memory, at: number, evidence: Evidence): void {
+  const origin = originOf(engine, ENDINGS)
+  if (engine.preset.over === 'delete')
+    changes.change('delete', fact.id, { status: 'deleted', reason: 'no longer so' }, origin)
+  else changes.change('modify', fact.id, { validUntil: at, evidence: [...fact.evidence, evidence] }, origin)
+}
+
+/** Keeps the words that speak against a fact with it. A later statement of the fact lifts the doubt. */
+function questionFact({ engine, changes }: UnitOfWork, { id }: Memory, evidence: Evidence): void {
+  const fact = changes.read(id)
+  if (fact === undefined || fact.validUntil !== null || fact.status !== 'live') return
+  const against: Evidence = { ...evidence, against: true }
+  const isKnown = fact.evidence.some((one) => one.against === true && one.turn === against.turn)
+  if (!isKnown)
+    changes.change('modify', id, { evidence: [...fact.evidence, against] }, originOf(engine, ENDINGS))
+}

@@ -1,0 +1,330 @@
+import { findNamingTerms, type Ending, type EndingKind } from '@keepsake/text'
+import type { Memory } from '../memories/memory.ts'
+
+/** The facts that an ending is about. */
+export interface EndedFacts {
+  readonly over: readonly Memory[]
+  /** Facts that may be over as well, where the words cannot show it. */
+  readonly doubted: readonly Memory[]
+}
+
+/** Keys of people and pets. Their values begin with whom they are about: “sister Mia”, “mum lives in Leeds”. */
+const PEOPLE =
+  /^(?:partner|parents|siblings|children|relatives|friends|colleagues|pets|living-with|liked-people)$/
+/** Keys of what happened or cannot be over. */
+const LASTING =
+  /^(?:experiences|achievements|background|name|nickname|age|birthday|gender|origin|nationality|zodiac|blood-type|height|form-of-address|appearance|character|relationship-change|promises|dislikes|disliked-people)$/
+const OF_PARTNERS = findNamingTerms('husband wife partner boyfriend girlfriend fiancé spouse')
+
+/** Keys of the facts that each kind can end. */
+const ENDS: Readonly<Record<EndingKind, RegExp>> = {
+  death: PEOPLE,
+  parting: /^(?:partner|marital-status|living-with)$/,
+  job: /^(?:occupation|employer)$/,
+  closing: /^(?:employer|occupation|hobbies|habits|routines|learning|education)$/,
+  moving: /^residence$/,
+  'coming-home': PEOPLE,
+  medicine: /^(?:health|health-state|routines|habits)$/,
+  pregnancy: /^(?:health|health-state|identity|plans|current-activity|goals)$/,
+  diet: /^(?:diet|identity|habits|health|beliefs)$/,
+  recovery: /^(?:health|health-state|allergies|fears|weaknesses)$/,
+  plan: /^(?:plans|goals|wishes|current-activity)$/,
+  'giving-away': /^(?:pets|possessions|occupation)$/,
+  stopping: /./,
+}
+/** Words that tell of a pregnancy. */
+const EXPECTING = /\b(?:pregnan\w+|expecting|due|baby|trimester)\b|怀孕|孕|预产/i
+const DENIED = /\b(?:no|not|never|without|nothing|stopped|quit)\b|n['’]t\b|不|没/i
+const TRADE = /(?:er|or|ist|ian|man|woman|nurse|cook|vet|clerk|chef)$/i
+const BOUND = /\b(?:engaged|married|relationship|dating|wed)\b|订婚|已婚|恋爱/i
+/** Terms that name nothing. */
+const EMPTY = new Set(
+  findNamingTerms(
+    `last this next week weekend month year today yesterday tonight morning evening night day days time thing things whole
+    idea plan plans good job work position post role gig just really finally again now anymore more longer all two three
+    few ago since monday tuesday wednesday thursday friday saturday sunday january february march april june july august
+    september october november december spring summer autumn winter old new take takes taking daily twice
+    go goes going every before after always usually often each morning mornings`,
+  ),
+)
+const MEDICINES = findNamingTerms('medication medications meds tablets tablet pills pill medicine drug drugs')
+
+function termsOf(text: string): string[] {
+  return findNamingTerms(text).filter((term) => !EMPTY.has(term))
+}
+
+/** Whom a fact of a person or pet is about: “sister” and “Mia” of “sister Mia works at Siemens”. */
+interface Naming {
+  readonly fact: Memory
+  readonly roles: ReadonlySet<string>
+  readonly names: ReadonlySet<string>
+}
+
+function namingOf(fact: Memory): Naming {
+  const said = fact.value ?? fact.text.replace(/^The user['’]s /, '')
+  const [, who = said] =
+    /^(.+?)\s(?:is|are|was|lives?|works?|has|in|at|from|who|which|that|helped|plays?|studies|likes?)\s/.exec(
+      said,
+    ) ?? []
+  const [, called = ''] = /\b(?:called|named)\s+(.+)$/.exec(said) ?? []
+  const words = `${who} ${called}`.split(/\s+/)
+  const names = new Set(
+    words.flatMap((word, at) =>
+      /^\p{Lu}/u.test(word) || (at > 0 && called.includes(word)) ? findNamingTerms(word) : [],
+    ),
+  )
+  const roles = new Set(termsOf(who).filter((term) => !names.has(term)))
+  return { fact, roles, names: names.size > 0 ? names : namesBeside(who, fact) }
+}
+
+/** Names that the speaker's words put beside whom a fact is about: “an old greyhound, Mabel”. */
+function namesBeside(who: string, { evidence }: Memory): Set<string> {
+  const role = who.split(/\s+/).at(-1) ?? ''
+  const said = evidence.flatMap(({ quote }) => quote ?? []).join(' ')
+  const at = role === '' ? -1 : said.indexOf(role)
+  const [, name] =
+    (at >= 0 && /^,?(?: (?:called|named|is))? (\p{Lu}\p{L}+)/u.exec(said.slice(at + role.length))) || []
+  return new Set(name === undefined ? [] : findNamingTerms(name))
+}
+
+/** Finds the facts about a person or pet that words name, by name or, where only one is known, by role. */
+function findPeople(words: ReadonlySet<string>, facts: readonly Memory[]): EndedFacts {
+  const people = facts.filter(({ key }) => key !== null && PEOPLE.test(key)).map(namingOf)
+  const hasAny = (terms: ReadonlySet<string>, of: ReadonlySet<string>): boolean => !terms.isDisjointFrom(of)
+  const byName = people.filter(({ names }) => hasAny(names, words))
+  const isPartner = OF_PARTNERS.some((term) => words.has(term))
+  const byRole = people.filter(
+    ({ fact, roles }) =>
+      hasAny(roles, words) ||
+      (isPartner && fact.key === 'partner' && !OF_PARTNERS.some((term) => roles.has(term))),
+  )
+  const meant = byName.length > 0 ? byName : byRole
+  const names = new Set(meant.flatMap((one) => [...one.names]))
+  const roles = new Set(meant.flatMap((one) => [...one.roles]))
+  const others = people.filter(
+    (one) => hasAny(one.roles, roles) && one.names.size > 0 && !hasAny(one.names, names),
+  )
+  if (byName.length === 0 && new Set(byRole.flatMap((one) => [...one.names].join(' ') || [])).size > 1)
+    return { over: [], doubted: byRole.map(({ fact }) => fact) }
+  const same = people.filter(
+    (one) =>
+      !meant.includes(one) &&
+      (hasAny(one.names, names) || (one.names.size === 0 && others.length === 0 && hasAny(one.roles, roles))),
+  )
+  return { over: [...meant, ...same].map(({ fact }) => fact), doubted: [] }
+}
+
+const NOTHING: EndedFacts = { over: [], doubted: [] }
+
+/**
+ * Finds which current facts of a speaker an ending is about. A fact that is named together with the ending, but of
+ * which the words do not show that it is over, is doubted.
+ *
+ * @param facts of the speaker, current, stated before
+ */
+export function matchEnding(ending: Ending, facts: readonly Memory[]): EndedFacts {
+  const open = facts.filter(({ key }) => key === null || !LASTING.test(key))
+  const { over, doubted } = matchKind(ending, open)
+  const sure = ending.isSure ? over : []
+  const unsure = ending.isSure ? doubted : [...over, ...doubted]
+  return { over: sure, doubted: [...new Set(unsure)].filter((fact) => !sure.includes(fact)) }
+}
+
+function matchKind(ending: Ending, facts: readonly Memory[]): EndedFacts {
+  const { kind } = ending
+  const words = new Set(termsOf(ending.words))
+  const ofKind = facts.filter(({ key }) => key !== null && ENDS[kind].test(key))
+  switch (kind) {
+    case 'death':
+      return matchDeath(words, facts)
+    case 'parting':
+      return matchParting(words, facts)
+    case 'job':
+      return matchJob(words, ofKind, facts)
+    case 'closing': {
+      const named = ofKind.filter(({ value }) => namesAny(value ?? '', words))
+      const isEmployer = ({ key, value }: Memory): boolean => key === 'employer' && isCovered(value, words)
+      return { over: named.filter(isEmployer), doubted: named }
+    }
+    case 'moving':
+      return { over: ofKind, doubted: [] }
+    case 'coming-home':
+      return { over: findPeople(words, facts).over.filter((fact) => !isRelation(fact)), doubted: [] }
+    case 'medicine':
+      return matchMedicine(words, ofKind)
+    case 'pregnancy':
+      return {
+        over: ofKind.filter(({ text }) => EXPECTING.test(text)),
+        doubted: facts.filter(({ key, text }) => key === null && EXPECTING.test(text)),
+      }
+    case 'diet':
+      return {
+        over: ofKind.filter(({ value, text }) => termsOf(`${value} ${text}`).some((term) => words.has(term))),
+        doubted: [],
+      }
+    case 'plan':
+      return matchPlan(words, ofKind, facts)
+    case 'giving-away':
+      return matchThings(words, ofKind, facts)
+    case 'recovery': {
+      const others = facts.filter(
+        (fact) => !ofKind.includes(fact) && !isRelation(fact) && namesAny(fact.value ?? fact.text, words),
+      )
+      return { over: ofKind.filter(({ value }) => namesAny(value ?? '', words)), doubted: others }
+    }
+    case 'stopping':
+      return matchStopped(ending, words, ofKind)
+  }
+}
+
+function matchDeath(words: ReadonlySet<string>, facts: readonly Memory[]): EndedFacts {
+  const { over, doubted } = findPeople(words, facts)
+  const isPartner = over.some(({ key }) => key === 'partner')
+  const bonds = facts.filter(({ key, text }) => isPartner && key === 'marital-status' && BOUND.test(text))
+  const names = new Set([...words, ...over.flatMap((fact) => [...namingOf(fact).names])])
+  const others = facts.filter(({ key, text }) => (key === null || !PEOPLE.test(key)) && namesAny(text, names))
+  return { over: [...over, ...bonds], doubted: [...doubted, ...(words.size === 0 ? [] : others)] }
+}
+
+function namesAny(text: string, names: ReadonlySet<string>): boolean {
+  return termsOf(text).some((term) => names.has(term))
+}
+
+function matchParting(words: ReadonlySet<string>, facts: readonly Memory[]): EndedFacts {
+  const partners = facts.filter(({ key }) => key === 'partner')
+  const bonds = facts.filter(({ key, text }) => key === 'marital-status' && BOUND.test(text))
+  const { over: named } = findPeople(words, facts)
+  const isNamed = named.some(
+    (fact) => fact.key === 'partner' || OF_PARTNERS.some((term) => namingOf(fact).roles.has(term)),
+  )
+  if (words.size > 0 && !isNamed) {
+    const isNameless = partners.every((fact) => namingOf(fact).names.size === 0)
+    return {
+      over: [],
+      doubted: [...named, ...(isNameless && named.length === 0 ? [...partners, ...bonds] : [])],
+    }
+  }
+  const meant = words.size > 0 ? named : partners.flatMap((fact) => findPeople(namesIn(fact), facts).over)
+  const names = new Set(meant.flatMap((fact) => [...namesIn(fact)]))
+  const doubted = facts.filter(
+    ({ key, text }) =>
+      key === 'plans' && (BOUND.test(text) || /\bmarr|wedding/i.test(text) || namesAny(text, names)),
+  )
+  const others = facts.filter(({ key, text }) => (key === null || !PEOPLE.test(key)) && namesAny(text, names))
+  return { over: [...new Set([...partners, ...meant, ...bonds])], doubted: [...doubted, ...others] }
+}
+
+function namesIn(fact: Memory): ReadonlySet<string> {
+  const { names, roles } = namingOf(fact)
+  return names.size > 0 ? names : roles
+}
+
+function matchJob(words: ReadonlySet<string>, jobs: readonly Memory[], facts: readonly Memory[]): EndedFacts {
+  const named = jobs.filter(({ value }) => namesAny(value ?? '', words))
+  const around = facts.filter(
+    ({ key, text, value }) =>
+      (key === 'identity' && TRADE.test(value ?? '')) ||
+      key === 'field-of-work' ||
+      (key === 'colleagues' && /\bboss|manager\b/i.test(text)) ||
+      (key === null && /\bworks?\b|\bjob\b/i.test(text)),
+  )
+  if (named.length > 0) return { over: named, doubted: jobs.filter((job) => !named.includes(job)) }
+  return words.size === 0 ? { over: jobs, doubted: around } : { over: [], doubted: [...jobs, ...around] }
+}
+
+function matchMedicine(words: ReadonlySet<string>, ofKind: readonly Memory[]): EndedFacts {
+  const taken = ofKind.filter(({ text }) =>
+    /\b(?:takes?|taking|on|uses?|tablets?|pills?|injections?)\b/i.test(text),
+  )
+  const named = taken.filter(({ value }) => namesAny(value ?? '', words))
+  if (named.length > 0) return { over: named, doubted: [] }
+  if (!MEDICINES.some((term) => words.has(term))) return NOTHING
+  return taken.length === 1 ? { over: taken, doubted: [] } : { over: [], doubted: taken }
+}
+
+function matchPlan(
+  words: ReadonlySet<string>,
+  plans: readonly Memory[],
+  facts: readonly Memory[],
+): EndedFacts {
+  if (words.size === 0) return { over: [], doubted: plans.length === 1 ? plans : [] }
+  const shares = plans.map((plan) => ({
+    plan,
+    share: shareOf(words, new Set(termsOf(`${plan.value} ${plan.text}`))),
+  }))
+  const best = Math.max(...shares.map(({ share }) => share))
+  const named = shares.filter(({ share }) => share > 0 && share === best).map(({ plan }) => plan)
+  const others = facts.filter(
+    ({ key, value }) =>
+      key !== null && !PEOPLE.test(key) && !plans.some((plan) => plan.key === key) && isCovered(value, words),
+  )
+  const bonds = words.has('marri')
+    ? facts.filter(({ key, text }) => key === 'partner' || (key === 'marital-status' && BOUND.test(text)))
+    : []
+  if (best >= 0.5) return { over: named, doubted: [...others, ...bonds] }
+  return { over: [], doubted: [...named, ...others, ...bonds] }
+}
+
+/** Whether a fact says who somebody is, and nothing of their life. */
+export function isRelation(fact: Memory): boolean {
+  if (fact.key === null || !PEOPLE.test(fact.key)) return false
+  const { names, roles } = namingOf(fact)
+  return new Set(termsOf(fact.value ?? fact.text)).isSubsetOf(names.union(roles))
+}
+
+/** Share of terms that others hold. */
+function shareOf(terms: ReadonlySet<string>, others: ReadonlySet<string>): number {
+  return terms.size === 0 ? 0 : terms.intersection(others).size / terms.size
+}
+
+function isCovered(value: string | null, words: ReadonlySet<string>): boolean {
+  return shareOf(new Set(termsOf(value ?? '')), words) === 1
+}
+
+function matchThings(
+  words: ReadonlySet<string>,
+  ofKind: readonly Memory[],
+  facts: readonly Memory[],
+): EndedFacts {
+  const pets = findPeople(
+    words,
+    facts.filter(({ key }) => key === 'pets'),
+  )
+  const things = ofKind.filter(({ key, value }) => key !== 'pets' && namesAny(value ?? '', words))
+  const whole = things.filter(
+    ({ value }) => isCovered(value, words) || shareOf(words, new Set(termsOf(value ?? ''))) >= 0.5,
+  )
+  const others = facts.filter(
+    ({ key, value }) =>
+      key !== null && !ENDS['giving-away'].test(key) && !PEOPLE.test(key) && isCovered(value, words),
+  )
+  return { over: [...pets.over, ...whole], doubted: [...pets.doubted, ...things, ...others] }
+}
+
+/** Least share of a value that an ending must name to put it in doubt. */
+const LEAST_NAMED = 0.5
+
+/** “I no longer …”, “Mia does not … anymore”: what the words name entirely is over. */
+function matchStopped({ isOwn }: Ending, words: ReadonlySet<string>, facts: readonly Memory[]): EndedFacts {
+  const over: Memory[] = []
+  const doubted: Memory[] = []
+  for (const fact of facts) {
+    if (DENIED.test(fact.text)) continue
+    const isOfOther = fact.key !== null && PEOPLE.test(fact.key)
+    const terms = new Set(termsOf(fact.value ?? fact.text))
+    if (isOfOther) {
+      const { names, roles } = namingOf(fact)
+      const known = names.isDisjointFrom(words) ? words : words.union(roles)
+      const isMeant = isRelation(fact)
+        ? words.isSubsetOf(terms) && !roles.isDisjointFrom(words) && shareOf(terms, words) >= LEAST_NAMED
+        : terms.isSubsetOf(known)
+      if (isMeant && terms.size > 0) over.push(fact)
+      continue
+    }
+    if (!isOwn) continue
+    const share = shareOf(terms, words)
+    if (share === 1) over.push(fact)
+    else if (share >= LEAST_NAMED) doubted.push(fact)
+  }
+  return { over, doubted }
+}

@@ -1,0 +1,245 @@
+import type { Ending, EndingKind } from '../matching/ending.ts'
+import { expandContractions } from './tag-words.ts'
+
+/** Where a cue has the words that name what is over: before it, after it, or on both sides. */
+type Side = 'before' | 'after' | 'around'
+
+interface Cue {
+  readonly kind: EndingKind
+  readonly side: Side
+  readonly pattern: RegExp
+  readonly isSure: boolean
+  /** What is over, in place of the words around the cue. */
+  readonly means?: string
+}
+
+const WORD = String.raw`[\p{L}\p{N}'-]+`
+/** Compiles cues. `_` is any word, `~` up to three words. */
+function cues(kind: EndingKind, side: Side, sources: string, rest: Partial<Cue> = {}): Cue[] {
+  return sources.split('\n').map((line) => {
+    const source = line.trim().replaceAll('~', `(?:${WORD} ){0,3}`).replaceAll('_', WORD)
+    const pattern = new RegExp(String.raw`(?<![\p{L}'-])(?:${source})(?![\p{L}'-])`, 'iu')
+    return { kind, side, pattern, isSure: true, ...rest }
+  })
+}
+
+const GONE = `off|cancelled|canceled|called off|scrapped|shelved|postponed|not happening|not going ahead|not going to happen`
+
+/** Foods, and the diets that are over for whom eats them again. */
+const DIETS = [
+  ['meat|chicken|beef|bacon|steak|lamb|ham|turkey', 'vegetarian vegan pescatarian meat'],
+  ['fish|seafood|shellfish|sushi', 'vegetarian vegan fish seafood shellfish'],
+  ['dairy|cheese|milk|eggs|butter|yoghurt', 'vegan dairy lactose milk cheese egg'],
+  ['gluten|bread|wheat|pasta', 'gluten wheat bread coeliac celiac'],
+  ['pork', 'pork halal kosher'],
+] as const
+
+const CUES: readonly Cue[] = [
+  ...cues(
+    'death',
+    'before',
+    `(?:died|dead|deceased|euthanised|euthanized|no longer with us|did not make it)
+     passed (?:away|on(?! _)|peacefully|in (?:his|her|their) sleep|last night|yesterday|this morning)
+     (?:been |was |were |be )put (?:down|to sleep)`,
+  ),
+  ...cues(
+    'death',
+    'after',
+    `(?:i|we) (?:~)lost(?= (?:my|our|\\p{L}+ (?:to|last|this|in|on|yesterday)|\\p{L}+$))
+     (?:i|we) (?:~)(?:buried|cremated)
+     (?:had|have|got) (?:to )?(?:put|have)(?= (?:${WORD} ){1,5}(?:down|put down|put to sleep|to sleep))
+     had(?= (?:${WORD} ){1,4}put (?:down|to sleep))`,
+  ),
+  ...cues('death', 'after', 'said (?:goodbye|farewell) to', { isSure: false }),
+  ...cues('death', 'before', 'gone(?= now| forever|$)', { isSure: false }),
+  ...cues('death', 'before', '(?:widow|widower|widowed)', { means: 'husband wife partner' }),
+  ...cues(
+    'parting',
+    'before',
+    `(?:broken?|break|split) up(?! (?:the|a|an|our|into|at|to|by|on|in|my|for|with)\\b)
+     (?:and (?:i|me) )(?:~)(?:split|separated|divorced|parted ways|called it quits|called it a day|over|finished|done)(?! (?:the|a|an|our|it|with|for)\\b)
+     we (?:~)(?:split|separated|got (?:a )?divorced?|divorced|called it quits|called it a day|parted ways|went our separate ways)(?! _ _ _)
+     (?:left|dumped|divorced|ditched|walked out on|cheated on) (?:me|us)(?! (?:a|an|the|with|some|in|at|to|alone)\\b)
+     (?:are|were|am|is) (?:no longer|not) (?:together|a couple|an item|engaged|dating|seeing each other|married)(?: any ?more)?
+     is (?:now )?my ex
+     moved out
+     i am (?:single|divorced)(?= again| now|$)
+     (?:our|my) (?:divorce|separation|break-?up)(?! _ _ _)`,
+  ),
+  ...cues(
+    'parting',
+    'after',
+    `(?:broke up|broken up|break up|breaking up|split up|split|separated|divorced?|ended (?:it|things)|finished things|parted ways) (?:with|from)
+     (?:over|finished|done) between
+     (?:i|we) (?:~)(?:left|dumped|divorced)(?= my _$| \\p{Lu}\\p{L}+$| my _ (?:last|this|in|for|yesterday))
+     my ex(?:[- ](?:husband|wife|boyfriend|girlfriend|partner|fiancée?))?
+     called off the engagement`,
+  ),
+  ...cues(
+    'job',
+    'after',
+    `(?:i|we) (?:~)(?:fired|sacked|laid off|let go|made redundant|dismissed)
+     (?:fired|sacked|laid|let|dismissed|axed) me(?: off| go)?
+     (?:i|we) (?:~)(?:resigned|quit|retired|left|lost|gave up|given up|packed in|jacked in|chucked in)(?= (?:~)(?:job|position|post|work|role|gig)\\b)
+     (?:i|we) (?:~)(?:resigned|retired)(?: from| as)?
+     (?:i|we) (?:~)(?:quit|stopped working (?:at|for|as))
+     (?:i|we) (?:~)left(?= (?:my |the )?_(?:$| for good| last| after \\d| after (?:a|two|three|four|five|six|seven|eight|nine|ten)| in \\p{Lu}))
+     (?:i|we) (?:~)(?:handed|gave|put|given) in (?:my|our) (?:notice|resignation|badge)
+     (?:i|we) (?:~)(?:handed|gave|put|given) (?:my|our) (?:notice|resignation|badge)(?: in)?
+     my (?:contract|job|position|role|post) (?:~)(?:ended|ran out|expired|not renewed|cut|gone|eliminated|scrapped|over)`,
+  ),
+  ...cues('job', 'after', '(?:deactivated|replaced|ousted) me\nwas my last (?:day|shift)', { isSure: false }),
+  ...cues(
+    'closing',
+    'before',
+    '(?:closed|shut) (?:down|its doors|for good)\n(?:went|gone|going) (?:bust|under|bankrupt)\n(?:has|have|is|are)? ?(?:closed|shut)(?=$)',
+  ),
+  ...cues('moving', 'around', '(?:got the keys|moved house|moved in)(?! _)', { isSure: false }),
+  ...cues('coming-home', 'before', '(?:back home|for good|moved (?:in|back))', { isSure: false }),
+  ...cues(
+    'medicine',
+    'after',
+    `(?:changed|took|taken|switched|moved|weaned|got|swapped|came|come|gone|went) (?:me |us |myself )?off
+     am (?:finally |now |completely )?off
+     (?:stopped|quit|finished|discontinued|gave up)(?: me)?(?: taking| using| with)?
+     (?:no longer|not) (?:on|take|taking)
+     (?:switched|changed|swapped|moved) (?:me |us )?from
+     replaced`,
+  ),
+  ...cues(
+    'pregnancy',
+    'around',
+    `(?:lost|losing) (?:the|our|my|a) (?:baby|babies|pregnancy|twins)
+     (?:miscarried|miscarriage|stillbirth|stillborn|ectopic|no heartbeat|not pregnant|no longer pregnant)
+     (?:ended|terminated) (?:the|my|our) pregnancy
+     had (?:an abortion|a termination)
+     (?:gave birth|had (?:the|our|my) (?:baby|twins)|(?:she|he|baby|son|daughter|boy|girl|twins) (?:was|were|is|arrived)(?: finally)? (?:born|here))`,
+    { means: '' },
+  ),
+  ...DIETS.flatMap(([foods, means]) =>
+    cues(
+      'diet',
+      'after',
+      `(?:eat|eating|ate|have|having)(?= (?:~)(?:${foods})(?: and _)? again)\nback on(?: the)?(?= (?:${foods}))`,
+      {
+        means,
+      },
+    ),
+  ),
+  ...cues(
+    'diet',
+    'after',
+    '(?:drink|drinking|drank)(?: alcohol| wine| beer)? again\nback on the (?:drink|booze)',
+    {
+      means: 'alcohol sober teetotal drink',
+    },
+  ),
+  ...cues('diet', 'after', '(?:smoke|smoking) again\nback on the cigarettes', { means: 'smoke' }),
+  ...cues(
+    'recovery',
+    'after',
+    '(?:recovered from|got over|grew out of|grown out of|outgrew|outgrown|beat|beaten|cured of)',
+  ),
+  ...cues(
+    'recovery',
+    'before',
+    '(?:healed|cleared up|cured|in remission|gone away|went away)\n(?:is|are|has|have) (?:~)gone(?=$)',
+  ),
+  ...cues(
+    'plan',
+    'before',
+    `(?:fell|fallen) (?:through|apart|flat)\n(?:came to nothing|did not (?:happen|work out|go ahead|come off))\n(?:${GONE})(?= now| again| after all| today| for good|$)`,
+  ),
+  ...cues(
+    'plan',
+    'after',
+    `(?:called off|cancelled|canceled|scrapped|shelved|dropped|ditched|abandoned|postponed|backed out of|pulled out of|decided against|given up on|gave up on)
+     changed (?:my|our) minds? about
+     called(?= (?:~)off)
+     (?:decided|chose|chosen|opted) not to
+     (?:am|are) (?:not|no longer)(?= _ing .*(?:after all|any ?more|any longer))
+     (?:am|are) no longer(?= (?:going|moving|flying|getting|having|buying|travelling|traveling|starting|coming|visiting|planning|heading|marrying|hosting|running) )
+     will not be(?= .*after all)
+     did not get(?= .*after all)`,
+  ),
+  ...cues(
+    'plan',
+    'before',
+    '(?:am|are) (?:all |both )?staying(?: put| after all| here| where we are)?(?=$)',
+    { means: 'move moving' },
+  ),
+  ...cues(
+    'giving-away',
+    'after',
+    `(?:i|we|had to) (?:~)(?:sold|sell|rehomed?|scrapped|returned|donated|pawned|totalled|totaled|crashed|wrote off|written off|traded in|got rid of|rid of|gotten rid of|get rid of)
+     (?:i|we|had to) (?:~)(?:gave|given|give)(?= (?:~)(?:away|up|back|to (?!me))\\b)
+     (?:stole|nicked)
+     found (?:a (?:new |good )?home for)?`,
+  ),
+  ...cues(
+    'giving-away',
+    'before',
+    '(?:was|were|got|been) (?:stolen|nicked|totalled|totaled|written off|sold|rehomed)\n(?:ran|run) (?:away|off)(?! from| with| to)',
+  ),
+  ...cues(
+    'stopping',
+    'around',
+    `no longer
+     not(?= .*(?:any ?more|any longer|these days))
+     (?:stopped|quit|gave up|given up|packed in|dropped out of|gone off|went off|done with|finished with|through with|retired from)
+     (?:had|have) to (?:stop|quit|give up|drop)
+     used to
+     and (?:i|me) (?:are no longer friends|fell out|have fallen out|do not speak|are not speaking|do not talk|lost touch)
+     lapsed`,
+  ),
+]
+
+/** Marks what is supposed, wished, feared, invented or still ahead. */
+const UNREAL =
+  /(?<![\p{L}'])(?:if|unless|imagine|suppos\w+|pretend\w*|dream\w*|nightmare|afraid|scared|worried|fear\w*|nearly|almost|wish|hop\w+|maybe|perhaps|might|may|would|could|should|will|shall|must|think(?:ing)?|considering|thought|going to|about to|wants?(?:ed)? to|needs? to|ha(?:ve|s) to|plan(?:s|ning)? to|film|movie|novel|episode|series|character|jok(?:e|ing)|kidding|until|never|yet)(?![\p{L}'])/iu
+const DENIED = /(?<![\p{L}'])(?:have|has|had|did|do|does|was|is|are|were|am) not(?![\p{L}'])/iu
+const CLAUSE_END = /[,;:.!?…()]+|\s[-–—]+\s|\s(?:but|so|because|although|though|while|whereas)(?=\s)/u
+/** People and things of others: “her mum”, “a friend”, “my neighbour's dog”. */
+const OF_OTHERS =
+  /(?<![\p{L}'])(?:(?:his|her|their|your|its|an?|another|some|someone's|somebody's) (?:\p{Ll}[\p{L}-]* ){0,2}?[\p{L}-]+|(?:my |our |the )?(?:[\p{L}-]+ )?[\p{L}-]+(?:'s|s') (?:old |new |poor |little )?[\p{L}-]+)(?: of mine)?/giu
+/** Kinds of which the speaker must be the subject. */
+const OF_SPEAKER: ReadonlySet<EndingKind> = new Set(['medicine', 'pregnancy', 'diet'])
+const OWN = /^(?:.*(?<![\p{L}'])(?:i|we|me|us|our|there|it|they)(?![\p{L}']).*|my|the|a|)$/iu
+/** What stands before the words that report an end: “Mum said that …”. */
+const REPORTING =
+  /^.*(?<![\p{L}'])(?:sa(?:id|ys)|tells?|told|heard|that|when|since|after|know|believe|sad)(?: me| us)?(?![\p{L}'])/iu
+
+/**
+ * Returns what a sentence says is over: deaths, partings, lost jobs, medicines, plans and what is no longer so.
+ *
+ * @example
+ * readEndings('Ines and I broke up.') // [{ kind: 'parting', words: 'Ines', isSure: true }]
+ */
+export function readEndings(sentence: string): Ending[] {
+  if (/\?\s*$/.test(sentence)) return []
+  const said = expandContractions(sentence.replaceAll('’', "'"))
+    .replaceAll(/'s (?:funeral|wake|ashes|burial)\b/gi, ' died')
+    .replaceAll(/(?<=\p{L})'s (?=no longer|not|gone|off|dead|over|been)/gu, ' is ')
+  const clauses = said.split(CLAUSE_END).map((clause) => clause.trim())
+  const supposed = clauses.findIndex((clause) =>
+    /^(?:and )?(?:if|unless|when|imagine|suppose|what if)\b/i.test(clause),
+  )
+  return clauses.flatMap((clause, at) =>
+    at === supposed || (supposed >= 0 && supposed < at) ? [] : CUES.flatMap((cue) => readCue(clause, cue)),
+  )
+}
+
+function readCue(clause: string, { kind, side, pattern, isSure, means }: Cue): Ending[] {
+  const match = pattern.exec(clause)
+  if (match === null) return []
+  const [cue] = match
+  const before = clause.slice(0, match.index)
+  const isDenied = DENIED.test(before) || (/\bnot\b/i.test(cue) && !pattern.source.includes('not'))
+  if (isDenied || UNREAL.test(kind === 'plan' ? before : before + cue)) return []
+  const after = clause.slice(match.index + cue.length)
+  const chosen = { before, after, around: `${before} ${after}` }[side]
+  const words = (means ?? chosen.replace(REPORTING, '')).replaceAll(OF_OTHERS, ' ').trim()
+  const isOwn = OWN.test(before) || /(?<![\p{L}'])(?:i|we|me|us|our)(?![\p{L}'])/iu.test(cue)
+  if (!isOwn && (OF_SPEAKER.has(kind) || (kind === 'recovery' && side === 'after'))) return []
+  return [{ kind, words, isOwn, isSure }]
+}
