@@ -208,18 +208,8 @@ describe('the profile', () => {
     expect(lines(recall)[0]).toContain('Ana')
     expect(recall.profile.lines.length).toBeGreaterThan(0)
     const without = await ana.recall('What colour is my bicycle?', { profile: false })
-    expect(without.context.text).not.toContain('[profile')
+    expect(without.context.text).not.toContain('[about the user')
     expect(without.profile.lines).toEqual([])
-  })
-
-  it('tells a sentence once, though it tells of two slots and is what was asked for', async () => {
-    keepsake = await openMemory({ path: ':memory:', now: () => START })
-    const ana = keepsake.scope({ user: 'ana' })
-    // Nothing is read yet: the profile quotes it.
-    await ana.remember({ role: 'user', text: 'I moved to Lyon last week.', at: START })
-    const recall = await ana.recall('Where do I live?')
-    expect(recall.profile.lines.map(({ slot }) => slot)).toEqual(['home'])
-    expect(lines(recall)).toEqual(['- [2026-03-02] user: "I moved to Lyon last week."'])
   })
 
   it('costs at most 150 tokens, however much is known', async () => {
@@ -249,11 +239,27 @@ describe('the profile', () => {
     expect(JSON.stringify(await ana.profile())).not.toContain('Lyon')
   })
 
-  it('quotes the user where no statement tells of a slot', async () => {
-    const ana = await talk([['Ugh. I was diagnosed with some blood thing the consultant could not spell.']])
-    const health = (await ana.profile()).lines.find(({ slot }) => slot === 'health')
-    expect(health?.evidence).toEqual([{ turn: 's0t0' }])
-    expect(health?.text).toContain('blood thing')
+  it('says what is known in plain words, and quotes no talk', async () => {
+    const ana = await talk([
+      ['My name is Ana. I live in Lyon. My sister is called Ines. I work as a nurse.'],
+      ['Ugh. I was told something about my blood that the consultant could not spell.'],
+    ])
+    expect((await ana.profile()).lines.map(({ text }) => text)).toEqual([
+      'is called Ana',
+      'lives in Lyon',
+      'works as a nurse',
+      'sister Ines',
+    ])
+    expect(lines(await ana.recall('Where do I live?'))[0]).toMatch(/^- \[about the user\] "/)
+  })
+
+  it('leaves out what is pasted or put in doubt', async () => {
+    const ana = await talk([
+      ['Can you answer this mail? "I am allergic to nuts and I work as a lawyer. Yours, Tom"'],
+      ['My husband is called Karl. We are going to see the sea.'],
+      ['I said goodbye to Karl.'],
+    ])
+    expect((await ana.profile()).lines).toEqual([])
   })
 
   it('is there in Chinese', async () => {
@@ -275,7 +281,7 @@ describe('the profile', () => {
     await ana.endSession('s1')
     await keepsake.drain()
     const told = (await ana.profile()).lines
-    expect(told.find(({ slot }) => slot === 'home')).toMatchObject({ isQuoted: false })
+    expect(told.find(({ slot }) => slot === 'home')).toMatchObject({ text: 'lives in Galway' })
     expect(told.map(({ text }) => text).join()).toMatch(/Galway.*Ines/)
   })
 })

@@ -5,7 +5,7 @@ export type ProfileSlot = (typeof PROFILE_SLOTS)[number]
 /** A line of the profile. */
 export interface ProfileLine {
   readonly slot: ProfileSlot
-  /** The fact in short, or the user's own words when there is no fact. */
+  /** Facts in plain words: “lives in Lyon”. */
   readonly text: string
   /** The memories it was made from. */
   readonly memories: readonly string[]
@@ -13,8 +13,6 @@ export interface ProfileLine {
   readonly evidence: readonly { readonly turn: string }[]
   /** When the newest of it became so, milliseconds since 1970. */
   readonly validFrom: number
-  /** Whether it quotes the user. */
-  readonly isQuoted: boolean
 }
 
 /** The short profile for every conversation: who the user is, health and safety, and current events. */

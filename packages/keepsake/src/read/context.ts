@@ -167,7 +167,7 @@ async function profileAhead(
 ): Promise<Profile> {
   if (!query.profile) return { lines: [] }
   const whole = await readProfile(engine, resolved, query.now, state)
-  const lines = known ? whole.lines : whole.lines.filter(({ isQuoted, slot }) => !isQuoted && slot !== 'now')
+  const lines = known ? whole.lines : whole.lines.filter(({ slot }) => slot !== 'now')
   const most = Math.min(PROFILE_TOKENS, Math.round(query.tokens * PROFILE_SHARE))
   return { lines: fitProfile({ lines }, most, query.countTokens) }
 }

@@ -7,7 +7,7 @@ import { ROLES } from '../turns/turn.ts'
 const text = z.string()
 const time = z.number()
 const whole = z.int()
-const evidence = z.object({ turn: text, quote: text.nullable() })
+const evidence = z.object({ turn: text, quote: text.nullable(), against: z.boolean().optional() })
 
 const header = z.object({ row: z.literal('keepsake-export'), format: z.literal(1), tenant: text, user: text })
 const scope = z.object({

@@ -28,8 +28,7 @@ export interface LiveCount {
 /** A profile, with the state of the user for which it was made. */
 export interface MadeProfile {
   readonly changes: number
-  readonly heard: number
-  readonly day: number
+  readonly hour: number
   readonly profile: Profile
 }
 
@@ -101,8 +100,6 @@ export class UserState {
   )
   /** Rises when a memory is made, says something else or ends; not when talk is kept or a memory is used. */
   changes = 0
-  /** Counts turns that were ever indexed. */
-  heard = 0
   readonly #visibility: Visibility
   readonly #recalls: ReadonlySet<MemoryForm>
   readonly #scopes = new Map<number, ScopeState>()
@@ -321,7 +318,6 @@ export class UserState {
 
   /** Puts a document into the index. Progress and memories come first, since they decide whether it is found. */
   putDocument(document: SearchDocument): void {
-    if (document.kind === 'turn') this.heard += 1
     this.index.add(document)
     if (document.vector === null) this.vectors?.delete(document.id)
     else this.vectors?.set(document.id, document.vector)

@@ -17,8 +17,7 @@ export function personaMarkdown(sheet: PersonaSheet, user: string): string {
 export function profileMarkdown({ lines }: Profile): string {
   if (lines.length === 0) return '# Profile\n\nNothing is known of the user yet.\n'
   const rows = lines.map(
-    ({ slot, text, validFrom, isQuoted }) =>
-      `- **${slot}**: ${isQuoted ? `“${escaped(text)}”, as they said` : escaped(text)} (since ${day(validFrom)})`,
+    ({ slot, text, validFrom }) => `- **${slot}**: ${escaped(text)} (since ${day(validFrom)})`,
   )
   return `# Profile\n\n${rows.join('\n')}\n`
 }

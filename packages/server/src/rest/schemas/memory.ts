@@ -9,6 +9,10 @@ export const evidenceSchema = z
       .string()
       .nullable()
       .describe('The supporting words; null for the whole turn, or once they were withdrawn.'),
+    against: z
+      .boolean()
+      .optional()
+      .describe('Set where the words put the memory in doubt: they may mean that it is over.'),
   })
   .openapi('Evidence', { description: 'A turn that supports a memory, and the words in it that do.' })
 
@@ -164,7 +168,6 @@ export const profileSchema = z
         memories: z.array(z.string()).describe('The memories it was made from.'),
         evidence: z.array(z.object({ turn: z.string() })).describe('The turns it rests on.'),
         validFrom: momentSchema,
-        isQuoted: z.boolean().describe('Whether it quotes the user because no statement covers it.'),
       }),
     ),
   })

@@ -81,20 +81,19 @@ interface ProfileLineProps {
 
 function ProfileLine({
   person,
-  line: { slot, text, memories, isQuoted, validFrom },
+  line: { slot, text, memories, validFrom },
 }: ProfileLineProps): ReactNode {
   const { words } = useWords()
   const [first] = memories
-  const said = isQuoted ? `“${text}”` : text
   return (
     <div>
       <dt>{words.overview.slots[slot]}</dt>
       <dd>
         {first === undefined ? (
-          <span className="said">{said}</span>
+          <span className="said">{text}</span>
         ) : (
           <Link className="memory-link said" to={{ page: 'why', person, memory: first }}>
-            {said}
+            {text}
           </Link>
         )}{' '}
         <span className="small quiet">

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { sayInPlainWords } from './plain-words.ts'
+
+const SAID = Date.UTC(2024, 2, 8, 9)
+const DAY = 86_400_000
+
+/** Says a fact so many days after it was stated. */
+function said(key: string, value: string, text: string, days = 0): string | null {
+  const fact = {
+    key,
+    value,
+    text,
+    subject: 'user',
+    memory: 'm',
+    label: 'user-stated' as const,
+    validFrom: SAID,
+    validUntil: null,
+    ageMs: 0,
+    ageRounds: null,
+    evidence: [],
+    isPast: false,
+  }
+  return sayInPlainWords(fact, SAID + days * DAY, 'Europe/Paris')
+}
+
+describe('a line of the profile', () => {
+  it.each([
+    ['residence', 'Lyon', 'The user lives in Lyon.', 'lives in Lyon'],
+    ['residence', 'Lyon', 'The user and others moved to Lyon.', 'lives in Lyon'],
+    ['residence', 'Lyon', 'The user moved to Lyon last week.', 'lives in Lyon'],
+    ['residence', 'on a boat', 'The user and others live on a boat.', 'lives on a boat'],
+    ['name', 'Maya', "The user's name is Maya.", 'is called Maya'],
+    ['siblings', 'sister Mia', "The user's sister is called Mia.", 'sister Mia'],
+    ['partner', 'girlfriend Ines', "The user's girlfriend is called Ines.", 'girlfriend Ines'],
+    ['partner', 'Tom', 'The user is married to Tom.', 'partner Tom'],
+    ['allergies', 'peanuts', 'The user is allergic to peanuts.', 'is allergic to peanuts'],
+    ['residence', '里昂', '用户住在里昂。', '住在里昂'],
+    ['pets', 'dog Rex', 'The user has a dog called Rex.', 'dog Rex'],
+  ])('says %s %s in plain words', (key, value, text, words) => {
+    expect(said(key, value, text)).toBe(words)
+  })
+
+  it.each([
+    ['age', '29', 'The user is 29.', 3, 'is 29'],
+    ['age', '29', 'The user is 29.', 900, 'was 29 in March 2024'],
+    ['age', '29岁', '用户今年29岁。', 900, '今年29岁（2024年3月）'],
+    ['children', 'daughter is 6', "The user's daughter is 6.", 400, 'daughter was 6 in March 2024'],
+    ['health-state', 'pregnant', 'The user is pregnant.', 60, 'was pregnant in March 2024'],
+    ['health-state', 'pregnant', 'The user is pregnant.', 300, null],
+    [
+      'plans',
+      'flying to Rome tonight',
+      'The user is flying to Rome tonight.',
+      0,
+      'is flying to Rome tonight',
+    ],
+    ['plans', 'flying to Rome tonight', 'The user is flying to Rome tonight.', 7, null],
+    ['plans', 'visiting Oslo', 'The user is planning to visit Oslo.', 400, null],
+    ['residence', 'a hostel this month', 'The user lives in a hostel this month.', 80, null],
+    ['residence', 'Lyon', 'The user lives in Lyon.', 4_000, 'lives in Lyon'],
+  ])('of %s %s (%s) is, after %d days, %j', (key, value, text, days, words) => {
+    expect(said(key, value, text, days)).toBe(words)
+  })
+
+  it('leaves out what is too long for a line, and what is an event of a relative', () => {
+    expect(said('occupation', 'x'.repeat(80), `The user works as ${'x'.repeat(80)}.`)).toBeNull()
+    expect(
+      said('siblings', 'sister helped with the boxes', 'The user’s sister helped with the boxes.'),
+    ).toBeNull()
+  })
+})

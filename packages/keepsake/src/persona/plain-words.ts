@@ -1,0 +1,161 @@
+import { zoneOffset } from '@keepsake/text'
+import type { PersonaValue } from './persona-sheet.ts'
+
+const DAY_MS = 86_400_000
+/** Characters of a phrase. A longer one would be cut, and half a statement can mislead. */
+const LONGEST_PHRASE = 70
+const HAN = /\p{Script=Han}/u
+
+/** Phrases of values that their statements put at length. */
+const PHRASES: Readonly<Record<string, readonly [en: string, zh: string]>> = {
+  name: ['is called {}', '叫{}'],
+  nickname: ['goes by {}', '小名{}'],
+  'form-of-address': ['wants to be called {}', '希望被称作{}'],
+  age: ['is {}', '{}'],
+  origin: ['comes from {}', '来自{}'],
+  residence: ['lives in {}', '住在{}'],
+  occupation: ['works as {}', '职业是{}'],
+  employer: ['works at {}', '在{}工作'],
+  allergies: ['is allergic to {}', '对{}过敏'],
+  partner: ['partner {}', '伴侣{}'],
+  'living-with': ['lives with {}', '和{}同住'],
+}
+/** Keys whose values are phrases already: “sister Mia”, “dog Rex”. */
+const NAMING = /^(?:children|pets|parents|siblings|relatives|friends|colleagues)$/
+/** What a statement of relatives tells of now. “sister helped with the boxes” is an event. */
+const HOLDS_NOW =
+  /^[^\s]+(?: \p{Lu}[^\s]*)*$|\b(?:is|are|lives?|works?|studies|plays|teaches|runs|has)\b|\p{Script=Han}/u
+
+/**
+ * Puts a value of the sheet into plain words, as of now: “lives in Lyon”, “29 in March 2024”.
+ *
+ * @param fact.subject the name that its statement begins with, if it is not `user`
+ * @param now milliseconds since 1970
+ * @param timeZone of the speaker; UTC when `null`
+ * @returns `null` for what is too long for a line, or may be over by now
+ */
+export function sayInPlainWords(
+  fact: PersonaValue & { readonly key: string; readonly subject: string },
+  now: number,
+  timeZone: string | null,
+): string | null {
+  const phrase = phraseOf(fact)
+  if (phrase === null || phrase.length > LONGEST_PHRASE) return null
+  const age = now - fact.validFrom
+  const moving = MOVING.find(({ key, words }) => key?.test(fact.key) === true || words.test(phrase))
+  if (moving === undefined) return phrase
+  if (age > moving.lastsMs) return null
+  return age <= moving.freshMs ? phrase : dated(phrase, monthOf(fact.validFrom, timeZone, HAN.test(phrase)))
+}
+
+function phraseOf({
+  key,
+  value,
+  text,
+  subject,
+}: PersonaValue & { readonly key: string; readonly subject: string }): string | null {
+  const said = value.replace(/\s+/g, ' ').trim()
+  if (NAMING.test(key)) return HOLDS_NOW.test(said) ? said : null
+  const pattern = PHRASES[key]?.[HAN.test(said) ? 1 : 0]
+  const predicate = predicateOf(text, subject)
+  const isPlain = predicate !== null && predicate.length <= LONGEST_PHRASE && !movesMore(predicate, said)
+  if (isPlain && key !== 'partner' && key !== 'name') return predicate
+  if (pattern === undefined) return said
+  if (key === 'residence' && /^(?:on|at|in|near|with|above) /.test(said)) return `lives ${said}`
+  return startsWithRole(key, said) ? said : pattern.replace('{}', said)
+}
+
+/** “moved to Lyon last week” ages; “Lyon” does not. */
+function movesMore(predicate: string, said: string): boolean {
+  return (
+    MOVING.some(({ words }) => words.test(predicate) && !words.test(said)) && !/^(?:is|今年)/.test(predicate)
+  )
+}
+
+/** “girlfriend Ines” says its relation itself; “Ines” does not. */
+function startsWithRole(key: string, said: string): boolean {
+  return key === 'partner' && /^\p{Ll}/u.test(said) && said.includes(' ')
+}
+
+/** Returns a statement without its subject; `null` where it begins with another or speaks of several people. */
+function predicateOf(text: string, subject: string): string | null {
+  const plain = text
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/[.。]$/, '')
+  for (const who of ['The user', '用户', subject])
+    if (plain.toLowerCase().startsWith(who.toLowerCase())) {
+      const rest = plain
+        .slice(who.length)
+        .replace(/^(?:['’]s|的)/, '')
+        .trim()
+      return rest === '' || /^(?:and|与|和)\b/.test(rest) ? null : rest
+    }
+  return null
+}
+
+/** Statements whose words move with time. */
+interface Moving {
+  readonly key: RegExp | null
+  readonly words: RegExp
+  /** For so long, a line is right as it stands. */
+  readonly freshMs: number
+  /** After that, it is no longer told. */
+  readonly lastsMs: number
+}
+
+const NEVER = /(?!)/
+const MOVING: readonly Moving[] = [
+  {
+    key: null,
+    words: /\b(?:tonight|today|tomorrow|this (?:morning|afternoon|evening))\b|今[天晚早]|明[天早晚]/i,
+    freshMs: DAY_MS / 2,
+    lastsMs: 2 * DAY_MS,
+  },
+  {
+    key: null,
+    words:
+      /\b(?:(?:this|next|last) (?:week|weekend|month|\w+day)|soon|yesterday|at the moment|right now|for now)\b|[本这下上](?:个?[周月]|星期)|马上|最近|目前|眼下/i,
+    freshMs: DAY_MS,
+    lastsMs: 45 * DAY_MS,
+  },
+  { key: /^mood$/, words: NEVER, freshMs: DAY_MS, lastsMs: 3 * DAY_MS },
+  { key: /^(?:plans|goals|current-activity)$/, words: NEVER, freshMs: 14 * DAY_MS, lastsMs: 180 * DAY_MS },
+  {
+    key: /^health-state$/,
+    words: /\b(?:pregnant|expecting|recovering|in (?:hospital|plaster|a cast))\b|怀孕|孕|住院/i,
+    freshMs: 14 * DAY_MS,
+    lastsMs: 275 * DAY_MS,
+  },
+  {
+    key: /^age$/,
+    words:
+      /\b(?:is|are|turn(?:ed|s|ing)|aged) (?:\d{1,3}|\w+teen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?)\b|\b\d{1,3} (?:years?|months?|weeks?)(?: old)?\b|\d+个?[岁月]/i,
+    freshMs: 45 * DAY_MS,
+    lastsMs: Number.POSITIVE_INFINITY,
+  },
+  {
+    key: null,
+    words:
+      /\b(?:next year|this (?:year|spring|summer|autumn|fall|winter|term|semester)|this season|currently|recently|just|new)\b|今年|明年|刚/i,
+    freshMs: 30 * DAY_MS,
+    lastsMs: 365 * DAY_MS,
+  },
+]
+
+function monthOf(at: number, timeZone: string | null, isChinese: boolean): string {
+  const there = new Date(at + zoneOffset(timeZone, at) * 60_000)
+  return isChinese
+    ? `${there.getUTCFullYear()}年${there.getUTCMonth() + 1}月`
+    : there.toLocaleString('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+}
+
+/** “is 29” of March 2024 is “was 29 in March 2024”. */
+function dated(phrase: string, month: string): string {
+  if (HAN.test(month)) return `${phrase}（${month}）`
+  const said = phrase.replace(
+    /^(.*?)\b(is|are) /,
+    (_, who: string, verb: string) => `${who}${verb === 'is' ? 'was' : 'were'} `,
+  )
+  return `${said} in ${month}`
+}
