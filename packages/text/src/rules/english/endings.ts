@@ -81,8 +81,8 @@ const CUES: readonly Cue[] = [
     `(?:i|we) (?:~)(?:fired|sacked|laid off|let go|made redundant|dismissed)
      (?:fired|sacked|laid|let|dismissed|axed) me(?: off| go)?
      (?:i|we) (?:~)(?:resigned|quit|retired|left|lost|gave up|given up|packed in|jacked in|chucked in)(?= (?:~)(?:job|position|post|work|role|gig)\\b)
-     (?:i|we) (?:~)(?:resigned|retired)(?: from| as)?
-     (?:i|we) (?:~)(?:quit|stopped working (?:at|for|as))
+     (?:i|we) (?:~)(?:resigned|retired)(?! (?:the|a|my|our)\\b)(?: from| as)?
+     (?:i|we) (?:~)(?:stopped working (?:at|for|as)|quit(?=$| (?:today|yesterday|last|this|in|on|after)))
      (?:i|we) (?:~)left(?= (?:my |the )?_(?:$| for good| last| after \\d| after (?:a|two|three|four|five|six|seven|eight|nine|ten)| in \\p{Lu}))
      (?:i|we) (?:~)(?:handed|gave|put|given) in (?:my|our) (?:notice|resignation|badge)
      (?:i|we) (?:~)(?:handed|gave|put|given) (?:my|our) (?:notice|resignation|badge)(?: in)?
@@ -196,12 +196,17 @@ const CUES: readonly Cue[] = [
 
 /** Marks what is supposed, wished, feared, invented or still ahead. */
 const UNREAL =
-  /(?<![\p{L}'])(?:if|unless|imagine|suppos\w+|pretend\w*|dream\w*|nightmare|afraid|scared|worried|fear\w*|nearly|almost|wish|hop\w+|maybe|perhaps|might|may|would|could|should|will|shall|must|think(?:ing)?|considering|thought|going to|about to|wants?(?:ed)? to|needs? to|ha(?:ve|s) to|plan(?:s|ning)? to|film|movie|novel|episode|series|character|jok(?:e|ing)|kidding|until|never|yet)(?![\p{L}'])/iu
+  /(?<![\p{L}'])(?:if|unless|imagine|suppos\w+|pretend\w*|dream\w*|nightmare|afraid|scared|worried|fear\w*|nearly|almost|wish|hop\w+|maybe|perhaps|might|may|would|could|should|will|shall|must|think(?:ing)?|considering|thought|going to|about to|wants?(?:ed)? to|needs? to|ha(?:ve|s) to|plan(?:s|ning)? to|film|movie|novel|episode|series|character|jok\w+|kidding|until|never|yet)(?![\p{L}'])/iu
 const DENIED = /(?<![\p{L}'])(?:have|has|had|did|do|does|was|is|are|were|am) not(?![\p{L}'])/iu
 const CLAUSE_END = /[,;:.!?…()]+|\s[-–—]+\s|\s(?:but|so|because|although|though|while|whereas)(?=\s)/u
-/** People and things of others: “her mum”, “a friend”, “my neighbour's dog”. */
+/** People and things of others: “her mum”, “my neighbour's dog”. */
 const OF_OTHERS =
-  /(?<![\p{L}'])(?:(?:his|her|their|your|its|an?|another|some|someone's|somebody's) (?:\p{Ll}[\p{L}-]* ){0,2}?[\p{L}-]+|(?:my |our |the )?(?:[\p{L}-]+ )?[\p{L}-]+(?:'s|s') (?:old |new |poor |little )?[\p{L}-]+)(?: of mine)?/giu
+  /(?<![\p{L}'])(?:(?:his|her|their|your|its|another|someone's|somebody's) (?:\p{Ll}[\p{L}-]* ){0,2}?[\p{L}-]+|(?:my |our |the )?(?:[\p{L}-]+ )?[\p{L}-]+(?:'s|s') (?:old |new |poor |little )?[\p{L}-]+)(?: of mine)?/giu
+/** Nobody in particular: “a friend”. */
+const ANYBODY = /(?<![\p{L}'])(?:an?|some) (?:\p{Ll}[\p{L}-]* ){0,2}?[\p{L}-]+/giu
+const OF_PEOPLE: ReadonlySet<EndingKind> = new Set(['death', 'parting', 'giving-away', 'coming-home'])
+/** “Since I lost my job …”: another may have followed. */
+const LOOKING_BACK = /\b(?:since|because|cause|when|after|before|while|until|once|ever)\b/i
 /** Kinds of which the speaker must be the subject. */
 const OF_SPEAKER: ReadonlySet<EndingKind> = new Set(['medicine', 'pregnancy', 'diet'])
 const OWN = /^(?:.*(?<![\p{L}'])(?:i|we|me|us|our|there|it|they)(?![\p{L}']).*|my|the|a|)$/iu
@@ -222,7 +227,9 @@ export function readEndings(sentence: string): Ending[] {
     .replaceAll(/(?<=\p{L})'s (?=no longer|not|gone|off|dead|over|been)/gu, ' is ')
   const clauses = said.split(CLAUSE_END).map((clause) => clause.trim())
   const supposed = clauses.findIndex((clause) =>
-    /^(?:and )?(?:if|unless|when|imagine|suppose|what if)\b/i.test(clause),
+    /^(?:and )?(?:if|unless|when|imagine|suppose|what if)\b|\b(?:sa(?:id|ys)|claims?|wrote|goes)$/i.test(
+      clause,
+    ),
   )
   return clauses.flatMap((clause, at) =>
     at === supposed || (supposed >= 0 && supposed < at) ? [] : CUES.flatMap((cue) => readCue(clause, cue)),
@@ -236,9 +243,11 @@ function readCue(clause: string, { kind, side, pattern, isSure, means }: Cue): E
   const before = clause.slice(0, match.index)
   const isDenied = DENIED.test(before) || (/\bnot\b/i.test(cue) && !pattern.source.includes('not'))
   if (isDenied || UNREAL.test(kind === 'plan' ? before : before + cue)) return []
+  if (LOOKING_BACK.test(before) && (kind === 'job' || kind === 'parting')) return []
   const after = clause.slice(match.index + cue.length)
   const chosen = { before, after, around: `${before} ${after}` }[side]
-  const words = (means ?? chosen.replace(REPORTING, '')).replaceAll(OF_OTHERS, ' ').trim()
+  const own = (means ?? chosen.replace(REPORTING, '')).replaceAll(OF_OTHERS, ' ')
+  const words = (OF_PEOPLE.has(kind) ? own.replaceAll(ANYBODY, ' ') : own).trim()
   const isOwn = OWN.test(before) || /(?<![\p{L}'])(?:i|we|me|us|our)(?![\p{L}'])/iu.test(cue)
   if (!isOwn && (OF_SPEAKER.has(kind) || (kind === 'recovery' && side === 'after'))) return []
   return [{ kind, words, isOwn, isSure }]

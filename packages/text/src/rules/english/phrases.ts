@@ -107,10 +107,6 @@ export const ENGLISH_PHRASES = {
   several: 'two|three|four|five|six|seven|eight|nine|ten|##|#',
   unwell: 'diabetic|coeliac|celiac|anaemic|anemic|bipolar|hard of hearing|in remission|hiv positive',
   expecting: '[_ [_] (week|month)|newly|heavily] pregnant',
-  lose: 'quit|leave|lose|resign from',
-  /** Matches words before a new event. Words that look back at one are excluded. */
-  newly: '!(_* (since|because|cause|cuz|cos|when|after|before|while|until|once|ever)) _*',
-  ousted: '(get|be) (laid off|fired|sacked|let go|made redundant)',
   bond: 'married|engaged|divorced',
   trading: '!(not|can|did|will|be|have) _ _+ &(for a living)',
   pastime: '!<still> !(not|can|did|will|be|have) _ _+ &(in my (free|spare) time)',

@@ -67,27 +67,6 @@ export const DOING: readonly FactRule[] = [
       I don't have time. I don't have a car.`,
   },
   {
-    state: 'ended',
-    facts: {
-      plans: {
-        '<we> not be (go|fly|travel|move|head|drive|sail) to &!VERB {value:thing}':
-          "We're not flying to [Lisbon] after all.",
-      },
-    },
-    no: "I'm flying to Lisbon. I'm not going to cry. I'm not going to talk about it.",
-  },
-  {
-    with: 'anymore|any more|no longer',
-    state: 'ended',
-    facts: {
-      plans: {
-        '<we> [not] be (go|fly|travel|move|head|drive|sail) to &!VERB {value:thing}':
-          "We're not moving to [Lisbon] anymore.",
-      },
-    },
-    no: "I'm moving to Lisbon.",
-  },
-  {
     with: '<ahead>',
     facts: { plans: { '<we> be {value:leaving}': "Next month I'm [flying to Accra]." } },
     no: "I'm flying to Accra. I'm going to bed soon.",
@@ -97,12 +76,6 @@ export const DOING: readonly FactRule[] = [
     happened: true,
     facts: { experiences: { 'I [did|have] {value:quitting}': 'I [quit smoking].' } },
     no: 'I stopped talking to look at it. I stopped it. I stopped at every stall.',
-  },
-  {
-    state: 'ended',
-    happened: false,
-    facts: { habits: { 'I [did|have] <quit> {dropped}': 'I gave up [coffee].' } },
-    no: 'I stopped talking to look at it.',
   },
   {
     facts: {

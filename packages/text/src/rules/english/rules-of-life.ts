@@ -30,48 +30,6 @@ export const LIFE: readonly FactRule[] = [
     no: `I take the bus. I went home. I'm on my way. I'm not pregnant.`,
   },
   {
-    goesOn: true,
-    state: 'ended',
-    happened: false,
-    facts: {
-      employer: { 'I [did|have] <lose> my job (at|with) {workplace}': 'I lost my job at [the mill].' },
-    },
-    no: 'I lost my job. I lost my keys at the mill.',
-  },
-  {
-    // Ends the fact, whatever its value. “Since I lost my job …” looks back, and another job may have followed.
-    after: '<newly>',
-    goesOn: true,
-    state: 'ended',
-    happened: false,
-    facts: {
-      'employer: *': {
-        'I [did|have] <lose> my job (.|PUNCT|and|today|yesterday|last|this|in|on)': 'I lost my job in March.',
-        '<we> (did|have) <ousted> !from': 'I got laid off.',
-      },
-      'partner: *': {
-        'we (did|have) (break|split) up': 'We broke up.',
-        'I be single (again|now)': "I'm single again.",
-        'I (did|have) leave my <partner> .': 'I left my husband.',
-      },
-    },
-    no: `I quit the game. I lost my keys. We broke the cup. I left my husband a note. I got tired. Since I lost my job, I sleep
-      badly.`,
-  },
-  {
-    after: '<newly>',
-    goesOn: true,
-    state: 'ended',
-    happened: false,
-    facts: {
-      'occupation: *': {
-        'I [did|have] <lose> my job (.|PUNCT|and|today|yesterday|last|this|in|on)': 'I quit my job.',
-        'I (did|have) retire (.|PUNCT|last|in|from|and|two|this)': 'I retired last year.',
-      },
-    },
-    no: 'I lost my keys. I retired the old bike.',
-  },
-  {
     facts: {
       'marital-status: {marital}': {
         '<we> (did|have) get &<bond> {marital}': 'We got [engaged] last night.',
