@@ -70,7 +70,7 @@ export const ENGLISH: Language = {
     wordsToText(flipPerson(words))
       .replace(/^(?:(?:in|into|to) )?(?:an? |the |some )?/, '')
       .replace(/\s+(?:too|as well|either|anymore|any more|(?:right )?now)$/i, ''),
-  endings: (given, before) => readEndings(goOnAbout(given.replace(LEADS_IN, ''), before, AROUND)),
+  endings: (given, before) => readEndings(goOnAbout(spellOutCasual(given), before, AROUND)),
   isCorrection: (sentence) =>
     /\b(?:actually|correction|i meant|to correct|sorry,? i mean|in fact)\b|,\s*not\s+(?!that\b|just\b|only\b|because\b)\S+/i.test(
       sentence,
