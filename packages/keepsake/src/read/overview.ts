@@ -95,7 +95,7 @@ interface Told extends Pick<ToldTurn, 'memory' | 'pending'> {
   readonly key?: string | null
 }
 
-/** Words that point back to what somebody else just said. */
+/** Words that point back to the message before: “She died in May.” */
 const POINTS_BACK =
   /^[\s\p{P}]*(?:(?:是的?|对|嗯|没|yes|yeah|aye|no|nah)[\s\p{P}]*)?(?:[他她它]|(?:he|she|they|his|her|their)(?![\p{L}]))/iu
 
