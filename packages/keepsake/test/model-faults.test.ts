@@ -136,7 +136,7 @@ describe('a model that cannot be reached', () => {
 describe('rules, while a model is away', () => {
   it('state what they read, and what the model reads later takes its place', async () => {
     let isBroken = true
-    const lyon = segmentAnswer([fact('The user lives in the city of Lyon.', 1, 'I live in Lyon')])
+    const lyon = segmentAnswer([fact('The user is living in Lyon.', 1, 'I live in Lyon')])
     const endpoint = await startEndpoint((asked) => {
       if (isBroken) return fails(503, 'loading')
       return asked.prompt === 'segment' ? says(lyon) : answerDutifully(asked)
@@ -150,7 +150,7 @@ describe('rules, while a model is away', () => {
     isBroken = false
     await keepsake.retryJobs()
     expect(await drained(ana)).toBeNull()
-    expect(await factsOf(ana)).toEqual(['The user lives in the city of Lyon.'])
+    expect(await factsOf(ana)).toEqual(['The user is living in Lyon.'])
     const asked = endpoint.asked.filter(({ prompt }) => prompt === 'segment')
     await ana.remember({ role: 'assistant', text: 'Lovely.', at: START }, { session: 'two' })
     await drained(ana)

@@ -5,6 +5,7 @@ import type { PromptLanguage } from '../prompts/prompt.ts'
 import { named } from '../prompts/render-data.ts'
 import type { Turn } from '../turns/turn.ts'
 import { subjectOfRole, whoSpeaks } from '../turns/who-speaks.ts'
+import { isUserWord } from './grounding/find-unsupported.ts'
 
 /** Resolves numbered evidence of an answer into turn ids and the turns' own words. Unknown turns are left out. */
 export function evidenceOf(
@@ -24,13 +25,12 @@ export function latestTurn(evidence: readonly Evidence[], turns: readonly Turn[]
   return turns.findLast((turn) => ids.has(turn.id)) ?? turns.at(-1)
 }
 
-const USER = /^(?:the )?user$|^用户$|^使用者$/
 const AGENT = /^(?:the )?(?:agent|assistant|ai)$|^(?:助手|助理|角色)$/
 
 /** Normalises a subject: the speaker's name if turns have one, else `user` or `agent`; other names as answered. */
 export function subjectOf(answered: string, evidence: readonly Evidence[], turns: readonly Turn[]): string {
   const name = plain(answered)
-  if (name === '' || USER.test(name)) return speakerOf('user', evidence, turns)
+  if (name === '' || isUserWord(name)) return speakerOf('user', evidence, turns)
   if (AGENT.test(name)) return speakerOf('assistant', evidence, turns)
   const speakers = [...new Set(turns.flatMap((turn) => turn.speaker ?? []))]
   const same = speakers.filter((speaker) => plain(speaker) === name)

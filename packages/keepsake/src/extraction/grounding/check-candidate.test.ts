@@ -85,15 +85,15 @@ describe('checkCandidate believes', () => {
 
 describe('checkCandidate and dates', () => {
   const validFrom = Date.UTC(2026, 1, 27)
-  it('believes the names and numbers of a date that words and the time of the turn give', () => {
+  it('leaves open a day of which only the week was said', () => {
     const text = 'The user moved to Lyon on Friday, 27 February 2026.'
-    expect(check(text, 'I moved to Lyon last week.', { validFrom })).toMatchObject({ outcome: 'grounded' })
+    expect(check(text, 'I moved to Lyon last week.', { validFrom })).toMatchObject({ outcome: 'unsure' })
   })
-  it('leaves open a date that no words give', () => {
+  it('refuses a date that no words give', () => {
     const text = 'The user moved to Lyon on 27 February 2026.'
     expect(check(text, 'I moved to Lyon!', { validFrom })).toMatchObject({
-      outcome: 'unsure',
-      reason: expect.stringContaining('time'),
+      outcome: 'quarantined',
+      reason: expect.stringContaining('date'),
     })
   })
 })
@@ -261,12 +261,18 @@ describe('settleByReading', () => {
 
   it.each([
     ['a date reckoned', 'The user moved in February 2026.', 'We moved last month.'],
-    ['another wording', 'The user is out of work.', 'They let me go on Monday.'],
-    ['a change of which only what came instead was said', 'The user no longer cycles.', 'I take the bus.'],
+    ['another wording', 'The user owns a car and drives to work.', 'I go to work in my own car.'],
   ])('believes %s, on the word of who read it', (_, text, words) => {
     expect(settle(text, words, 'user-stated')).toEqual({ outcome: 'grounded', label: 'user-stated' })
     expect(settle(text, words, 'other')).toBeNull()
     expect(settle(text, words, undefined)).toBeNull()
+  })
+
+  it.each([
+    ['shares no telling word with its quote', 'The user is out of work.', 'They let me go on Monday.'],
+    ['denies what nobody spoke of', 'The user no longer cycles.', 'I take the bus.'],
+  ])('leaves open a statement that %s, whoever read it', (_, text, words) => {
+    expect(settle(text, words, 'user-stated')).toBeNull()
   })
 
   it('believes an answer that says a part of it itself, and no other', () => {

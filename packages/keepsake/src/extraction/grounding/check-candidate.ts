@@ -4,6 +4,7 @@ import { locateQuote } from '../../memories/locate-quote.ts'
 import type { GroundingLabel, Memory } from '../../memories/memory.ts'
 import type { Turn } from '../../turns/turn.ts'
 import { type Quoted, type WordingDoubt, findDoubt, findInstruction, saysPart } from './find-doubts.ts'
+import { compareStatement } from './compare-statement.ts'
 import { DAY_MS, daysOfTimes, findUnsupported } from './find-unsupported.ts'
 import { isOfAgent, labelOf, saysYes, wordsOf } from './label-candidate.ts'
 
@@ -41,7 +42,7 @@ function mayBePasted(text: string, quote: string | null): boolean {
  * it follows an instruction to the memory. `pasted`: it may be pasted text.
  */
 export type DoubtKind =
-  WordingDoubt | 'follows' | 'undated' | 'answered' | 'completed' | 'instructed' | 'pasted'
+  WordingDoubt | 'follows' | 'undated' | 'answered' | 'completed' | 'instructed' | 'pasted' | 'differing'
 
 /** The result of cheap checks; a language model decides on `unsure`. */
 export type Check =
@@ -67,14 +68,7 @@ const NO_CONTEXT: GroundingContext = { before: [], known: [] }
  * Doubts that an extractor's attribution to the user settles: inferences and rewording. Whether words were meant, or
  * an answer was a yes, is checked again.
  */
-const IS_SETTLED_BY_READING: ReadonlySet<DoubtKind> = new Set([
-  'follows',
-  'undated',
-  'reworded',
-  'completed',
-  // Changes are often worded as "no longer", though the text says only what is new.
-  'negating',
-])
+const IS_SETTLED_BY_READING: ReadonlySet<DoubtKind> = new Set(['follows', 'undated', 'reworded', 'completed'])
 
 type Doubt =
   | { readonly outcome: 'quarantined'; readonly reason: string }
@@ -112,7 +106,14 @@ export function checkCandidate(
   // A model may obey the instruction, so it is not asked.
   if (instruction !== null && worded.some((one) => one !== null))
     return { outcome: 'quarantined', label, reason: `${instruction.reason}, and do not say all that it says` }
-  const findings = [instruction, pasted(quotes), claimed(candidate, label, quotes, turns), ...worded]
+  const claim = claimed(candidate, label, quotes, turns)
+  const findings = [
+    instruction,
+    pasted(quotes),
+    claim,
+    ...worded,
+    compared(candidate, { label, quotes, turns }, context),
+  ]
   const decisive =
     findings.find((one) => one?.outcome === 'quarantined') ??
     findings.find((one) => one?.outcome === 'unsure' && !IS_SETTLED_BY_READING.has(one.kind)) ??
@@ -252,7 +253,10 @@ function isDatedByNothing(candidate: Candidate, turns: readonly Turn[]): boolean
   return candidate.validFrom < earliest - DAY_MS && !turns.some((turn) => COUNTS_OR_DATES.test(turn.text))
 }
 
+const HOLIDAY = /^(?:christmas|easter|halloween|thanksgiving|ramadan|eid|diwali|hanukkah)$/i
+
 function mayFollow(part: string, talk: string, evidence: string, candidate: Candidate): boolean {
+  if (HOLIDAY.test(part)) return true
   if (normaliseText(talk).includes(normaliseText(part))) return true
   if (isCounted(part)) return COUNTS_OR_DATES.test(evidence)
   const isOtherScript = hasHan(evidence) !== hasHan(candidate.text)
@@ -284,6 +288,31 @@ function isShortFor(name: string, talk: string): boolean {
   )
   const initials = words.map((word) => word[0] ?? '').join('')
   return isCut || initials.includes(letters)
+}
+
+/** Compares the statement, word by word, with what was said. */
+function compared(
+  candidate: Candidate,
+  {
+    label,
+    quotes,
+    turns,
+  }: { readonly label: GroundingLabel; readonly quotes: readonly Quoted[]; readonly turns: readonly Turn[] },
+  { before, known, was }: GroundingContext,
+): Doubt {
+  if (candidate.form !== 'fact') return null
+  const around = [...before, ...known].map(({ text }) => text)
+  const difference = compareStatement(candidate, {
+    quotes,
+    turns,
+    around: [...around, was?.get(candidate) ?? ''].join('\n'),
+    isConfirmed: label === 'user-confirmed',
+  })
+  if (difference === null) return null
+  const { outcome, reason } = difference
+  return outcome === 'wrong'
+    ? { outcome: 'quarantined', reason }
+    : { outcome: 'unsure', kind: 'differing', reason }
 }
 
 function doubted(

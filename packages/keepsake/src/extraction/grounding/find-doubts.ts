@@ -7,6 +7,7 @@ import {
 } from '@keepsake/text'
 import type { Candidate } from '../../memories/candidate.ts'
 import type { Turn } from '../../turns/turn.ts'
+import { namesOfSpeakers } from './find-unsupported.ts'
 
 /** Matches instructions to a machine. */
 const INSTRUCTION = [
@@ -60,21 +61,15 @@ export interface Quoted {
  */
 export const LEAST_SAID = 0.34
 /**
- * Why found words may not support a statement. `unspoken`: quoted, a title, an action. `negating`: it denies what
- * they affirm. `reworded`: hardly a shared word. `echoed`: the shared words are the agent's.
+ * Why found words may not support a statement. `unspoken`: quoted, a title, an action. `reworded`: hardly a shared
+ * word. `echoed`: the shared words are the agent's.
  */
-export type WordingDoubt =
-  'unspoken' | 'question' | 'supposed' | 'denied' | 'negating' | 'reworded' | 'echoed'
+export type WordingDoubt = 'unspoken' | 'question' | 'supposed' | 'reworded' | 'echoed'
 
 const SENTENCE_END = /(?<=[.!?…。！？])\s*|\n+/u
 const QUESTION = /[?？]["'”’)）]*\s*$/
 const SUPPOSED =
   /\b(?:if|suppose|supposing|imagine|pretend|wish|kidding|joking|just a joke|hypothetically)\b|如果|假如|要是|假设|假装|开玩笑|逗你|骗你的/i
-const NEGATED =
-  /\b(?:not|no|never|none|nothing|neither|nor|without|cannot|no longer|hardly)\b|n['’]t\b|\b(?:dislikes?|hates?|loathes?|detests?|dont|doesnt|didnt|isnt|wasnt|cant|wont)\b|不|没|无|非|未|别|讨厌|反感/i
-/** Words with 不 or 没 that negate nothing. */
-const NOT_NEGATED =
-  /不过|不错|不仅|不但|不只|不断|不管|不论|要不|差不多|了不起|不好意思|是不是|有没有|对不对|好不好|特别|分别|别人|别的|非常|无论/g
 /** Words of most statements, and dates. */
 const SCAFFOLDING = new Set(
   findTerms(
@@ -87,7 +82,7 @@ const SCAFFOLDING = new Set(
 )
 
 /**
- * Returns why found evidence may not support the statement: quoted, asked, supposed, denied, or hardly a shared word.
+ * Returns why found evidence may not support the statement: quoted, asked, supposed, or hardly a shared word.
  * `null` if there is no doubt.
  *
  * @param turns the turns of the segment
@@ -106,8 +101,6 @@ export function findDoubt(
   const isSupposed = sentences.every((sentence) => SUPPOSED.test(sentence))
   if (isSupposed && !SUPPOSED.test(candidate.text))
     return { kind: 'supposed', reason: 'its words may be a supposition or a joke' }
-  const denial = findDenial(candidate, quotes)
-  if (denial !== null) return { kind: denial, reason: 'it affirms what its words deny, or the reverse' }
   if (shareSaid(candidate, quotes) >= LEAST_SAID) return null
   const answered = quotes.flatMap(({ turn }) => {
     const before = turns[turns.indexOf(turn) - 1]
@@ -140,35 +133,13 @@ function sentencesOf({ turn, quote }: Quoted): string[] {
   return [`${before}${quote}${isWhole ? '' : (/^[^.!?…。！？\n]*[.!?…。！？]*/u.exec(after)?.[0] ?? '')}`]
 }
 
-/** Maximum length of a quote in characters whose negation is conclusive. */
-const LONGEST_DENIAL = { spaced: 60, unspaced: 24 }
-
-/** Compares negation; long quotes are inconclusive. */
-function findDenial(candidate: Candidate, quotes: readonly Quoted[]): 'denied' | 'negating' | null {
-  const isLong = quotes.some(({ turn, quote }) => {
-    const words = quote ?? turn.text
-    const most = /\p{Script=Han}/u.test(words) ? LONGEST_DENIAL.unspaced : LONGEST_DENIAL.spaced
-    return quote === null || words.length > most
-  })
-  if (isLong) return null
-  const denials = quotes.filter((one) => hasNegation(one.quote ?? '')).length
-  const isNegated = hasNegation(candidate.text)
-  if (isNegated) return denials === 0 ? 'negating' : null
-  return denials === quotes.length ? 'denied' : null
-}
-
-function hasNegation(text: string): boolean {
-  return NEGATED.test(text.replace(NOT_NEGATED, ' '))
-}
-
 /** Returns the share of a statement's (or its value's) content words in its turns, 0 to 1. */
 export function shareSaid(
   candidate: Candidate,
   quotes: readonly { readonly turn: Pick<Turn, 'text' | 'speaker'> }[],
 ): number {
-  const names = new Set(
-    contentTerms([candidate.subject, ...quotes.map((one) => one.turn.speaker ?? '')].join(' ')),
-  )
+  const speakers = quotes.map(({ turn }) => turn)
+  const names = new Set(contentTerms([candidate.subject, ...namesOfSpeakers(speakers)].join(' ')))
   const said = new Set(contentTerms(quotes.map((one) => one.turn.text).join('\n')))
   const shares = [candidate.text, candidate.value ?? ''].flatMap((stated) => {
     const asked = contentTerms(stated).filter((term) => !names.has(term))

@@ -5,24 +5,49 @@ import type { Turn } from '../../turns/turn.ts'
 const NAME = /(?<![.!?。！？]\s*)(?<=\S\s*)\b\p{Lu}[\p{L}'’-]+/gu
 const NUMBER = /\d+(?:[.,:]\d+)*|[〇零一二三四五六七八九十百千万两]{2,}/gu
 const WORDS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
+/** Words for the user and the agent in many languages. */
+const ROLE =
+  '(?:be)?nutzer(?:in|s)?|anwender(?:in|s)?|usuari[oa]|usuári[oa]|utilisat(?:eur|rice)|utente|gebruik(?:er|ster)|użytkownicz?ka|użytkownik|користувач|пользователь(?:ница)?|användaren?|brugeren?|brukeren?|käyttäjä|kullanıcı|người dùng|pengguna|ユーザー|사용자|使用者|用户|用戶|users?'
+const OF_USER = new RegExp(
+  `^(?:(?:the|der|die|den|dem|des|el|la|le|il|lo|o|a|de|het)\\s+|l['’])?(?:${ROLE})(?![\\p{Script=Latin}\\p{Script=Cyrillic}'’])`,
+  'iu',
+)
+
+/** Checks whether a text begins with a word for the user, in any language. */
+export function isUserWord(text: string): boolean {
+  return OF_USER.test(text.trim())
+}
+
 /** Capitalised words that are no names, or come from the third person. */
-const NOT_A_NAME = /^(?:the|a|an|and|user|user's|users|i|i'm|they|their)$/i
+const NOT_A_NAME = new RegExp(`^(?:the|a|an|and|i|i'm|they|their|user's|${ROLE}|assistent(?:in|en)?)$`, 'iu')
+/** Words of German, whose nouns have capitals. */
+const GERMAN =
+  /(?<!\p{L})(?:der|die|das|ist|und|hat|ein|eine[mnr]?|nicht|mit|von|seit|im|auf|für)(?!\p{L})/giu
 
 /**
- * Returns names and numbers of a statement that its evidence lacks. Subject and speakers are known; numbers of its
- * dates are allowed.
+ * Returns names and numbers of a statement that its evidence lacks. Speakers are known; numbers of its dates are
+ * allowed.
  */
 export function findUnsupported(candidate: Candidate, words: string, turns: readonly Turn[]): string[] {
   const said = normaliseText(words)
-  const known = normaliseText([candidate.subject, ...turns.map((turn) => turn.speaker ?? '')].join(' '))
-  const names = [...candidate.text.matchAll(NAME)]
+  const known = namesOfSpeakers(turns)
+  const isGerman = (candidate.text.match(GERMAN) ?? []).length > 1
+  const names = [...(isGerman ? [] : candidate.text.matchAll(NAME))]
     .map((match) => match[0].replace(/['’]s?$/, ''))
-    .filter((name) => !NOT_A_NAME.test(name) && !has(said, name) && !has(known, name))
+    .filter((name) => !NOT_A_NAME.test(name) && !has(said, name) && !known.has(normaliseText(name)))
   const allowed = numbersOfTimes(candidate, turns)
   const numbers = [...candidate.text.matchAll(NUMBER)]
     .map((match) => match[0])
     .filter((number) => !has(said, number) && !allowed.has(number) && !isSpelledOut(number, said))
   return [...names, ...numbers]
+}
+
+/** Returns the names by which speakers are called. What else a speaker is labelled with proves nothing. */
+export function namesOfSpeakers(turns: readonly Pick<Turn, 'speaker'>[]): Set<string> {
+  const names = turns.flatMap(({ speaker }) =>
+    speaker === null ? [] : [speaker, speaker.split(/\s+/)[0] ?? ''],
+  )
+  return new Set(names.map(normaliseText))
 }
 
 function has(said: string, part: string): boolean {

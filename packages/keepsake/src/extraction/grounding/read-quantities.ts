@@ -1,0 +1,275 @@
+import { findTerms } from '@keepsake/text'
+
+/** A number of a text, with the unit beside it. */
+export interface Quantity {
+  readonly value: number
+  /** A normalised unit such as `km`, `eur` or `week`; `null` without one. */
+  readonly unit: string | null
+  /** The term of what is counted; `null` where none follows. */
+  readonly noun: string | null
+}
+
+const SMALL = [
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen',
+  'null first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth',
+].map((words) => words.split(' '))
+const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
+const NAMED: Readonly<Record<string, number>> = {
+  half: 0.5,
+  dozen: 12,
+  couple: 2,
+  twice: 2,
+  both: 2,
+  pair: 2,
+  twins: 2,
+  fortnight: 2,
+  quarter: 0.25,
+}
+const LARGE: Readonly<Record<string, number>> = {
+  hundred: 100,
+  thousand: 1_000,
+  grand: 1_000,
+  million: 1e6,
+  k: 1_000,
+  m: 1e6,
+}
+const DIGITS = '零一二三四五六七八九'
+const CHINESE_LARGE: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1_000, 万: 10_000, 亿: 1e8 }
+
+/** Units by dimension: those of one dimension exclude each other. */
+const UNITS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  money: {
+    eur: '€|euros?|欧元?',
+    usd: '\\$|dollars?|bucks?|usd|美元|美金|刀',
+    gbp: '£|pounds?|quid|gbp|英镑|镑',
+    cny: '¥|yuan|rmb|kuai|人民币|元|块钱?',
+    chf: 'francs?|chf|法郎',
+    jpy: 'yen|日元',
+    inr: '₹|rupees?|卢比',
+    sek: 'kronor|krona|kroner|krone|克朗',
+    hkd: 'hkd|港币|港元',
+    krw: 'won|韩元',
+    pln: 'zloty|zlotys|złoty',
+    cents: 'cents?|pence|毛|分钱',
+  },
+  length: {
+    km: 'km|kms|k|kilomet(?:er|re)s?|公里|千米',
+    mile: 'miles?|英里',
+    li: '里地?',
+    m: 'm|met(?:er|re)s?|米',
+    cm: 'cm|centimet(?:er|re)s?|厘米|公分',
+    mm: 'mm|millimet(?:er|re)s?|毫米',
+    foot: 'ft|foot|feet|英尺',
+    inch: 'inch|inches|英寸|寸',
+    yard: 'yards?',
+  },
+  weight: {
+    kg: 'kg|kgs|kilos?|kilograms?|公斤|千克',
+    g: 'g|grams?|克',
+    mg: 'mg|milligrams?|毫克',
+    lb: 'lbs?|pounds?|磅',
+    stone: 'stones?',
+    jin: '斤',
+    liang: '两',
+    ounce: 'oz|ounces?|盎司',
+    tonne: 'tons?|tonnes?|吨',
+  },
+  volume: {
+    l: 'l|lit(?:er|re)s?|升',
+    ml: 'ml|millilit(?:er|re)s?|毫升',
+    pint: 'pints?|品脱',
+    gallon: 'gallons?|加仑',
+    cup: 'cups?|杯',
+    glass: 'glass(?:es)?',
+    bottle: 'bottles?|瓶',
+  },
+  time: {
+    second: 'secs?|seconds?|秒',
+    minute: 'mins?|minutes?|分钟',
+    hour: 'hrs?|hours?|个?(?:半)?小时|个?钟头',
+    day: 'days?|天|日子',
+    night: 'nights?|晚',
+    week: 'weeks?|wks?|fortnights?|个?(?:星期|礼拜)|周(?!岁|年|[一二三四五六日末])',
+    month: 'months?|mths?|个多?月',
+    year: 'years?|yrs?|年(?!级)',
+    age: 'years?[ -]old|岁',
+  },
+  clock: { am: 'a\\.?m\\b\\.?', pm: 'p\\.?m\\b\\.?' },
+  temperature: { celsius: '°c|celsius|摄氏度', fahrenheit: '°f|fahrenheit|华氏度' },
+  area: {
+    acre: 'acres?|英亩',
+    hectare: 'hectares?|公顷',
+    sqm: 'sqm|square met(?:er|re)s?|平方?米?',
+    mu: '亩',
+  },
+  share: { percent: '%|percent|per cent' },
+}
+const UNIT_LIST = Object.entries(UNITS).flatMap(([dimension, units]) =>
+  Object.entries(units).map(([unit, pattern]) => ({ dimension, unit, pattern })),
+)
+const AFTER = UNIT_LIST.map(({ unit, dimension, pattern }) => ({
+  unit,
+  dimension,
+  after: new RegExp(`^(?: (?:an?|of)(?= ))?[ -]?(?:${pattern})(?![\\p{Script=Latin}])`, 'iu'),
+  before: new RegExp(`(?:${/^[^|]+/.exec(pattern)?.[0]})\\s?$`, 'iu'),
+  anywhere: new RegExp(`(?<![\\p{Script=Latin}])(?:${pattern})(?![\\p{Script=Latin}])`, 'iu'),
+}))
+  // A longer name of a unit comes before a shorter one.
+  .toSorted((one, other) => Number(other.unit === 'age') - Number(one.unit === 'age'))
+
+const NUMBER =
+  /\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|[〇零一二两俩仨三四五六七八九十百千万亿半几]+(?:点[零一二三四五六七八九]+)?|\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|first|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|half|dozen|couple|twice|both|pair|twins|fortnight|quarter|hundred|thousand|million)(?:[ -](?:and[ -])?(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|hundred|thousand|million))*\b/giu
+
+/** Reads the numbers of a text, in digits and in words of both languages. */
+export function readQuantities(given: string): Quantity[] {
+  const text = given
+    .replaceAll(/百分之([\d.零一二两三四五六七八九十百]+)/g, '$1%')
+    .replaceAll(/([一二两三四五六七八九])成(?!为|了|功|长|员|都|绩|立|年|人|交|家|本|品|语|分)/g, '$1十%')
+    .replaceAll(/双(?=倍|份)/g, '二')
+    .replaceAll(/(?:周|星期|礼拜)[一二三四五六日天末]/g, ' ')
+  const found: Quantity[] = []
+  for (const match of text.matchAll(NUMBER)) {
+    const value = valueOf(match[0].toLowerCase())
+    const isSuffix = /^[百千万亿]$/.test(match[0]) && /\d$/.test(text.slice(0, match.index))
+    if (value === null || isSuffix) continue
+    const end = match.index + match[0].length
+    const large = /^\s?(hundred|thousand|grand|million|k|m|[百千万亿])(?![\p{Script=Latin}])/iu.exec(
+      text.slice(end),
+    )
+    const word = large?.[1]?.toLowerCase() ?? ''
+    const isLarge = /^\d/.test(match[0]) && (word.length > 1 || word === 'k' || word in CHINESE_LARGE)
+    const factor = isLarge ? (LARGE[word] ?? CHINESE_LARGE[word] ?? 1) : 1
+    const rest = text.slice(isLarge ? end + (large?.[0].length ?? 0) : end)
+    const before = text.slice(Math.max(0, match.index - 12), match.index)
+    const noun = nounAt(rest)
+    found.push({ value: value * factor, unit: unitAt(rest, before), noun })
+    // "10k" may be a distance as well.
+    if (word === 'k') found.push({ value, unit: 'km', noun: null })
+  }
+  return found
+}
+
+/** Returns the word after a number, also after an adjective that the statement may leave out. */
+function nounAt(rest: string): string | null {
+  const [, word = '', measured = ''] =
+    /^\s(?:of\s|small\s|big\s|old\s|new\s|more\s|other\s)?(\p{Script=Latin}{3,})|^[个只条张本辆位名口家头匹棵双件间台部门](\p{Script=Han})/u.exec(
+      rest,
+    ) ?? []
+  return (measured === '' ? findTerms(word)[0] : measured) ?? null
+}
+
+function unitAt(rest: string, before: string): string | null {
+  const unit = AFTER.find(({ after }) => after.test(rest))
+  if (unit !== undefined) return unit.unit
+  return AFTER.find(({ dimension, before: sign }) => dimension === 'money' && sign.test(before))?.unit ?? null
+}
+
+/** Returns the dimension of a unit. */
+export function dimensionsOf(unit: string): string[] {
+  return UNIT_LIST.filter((one) => one.unit === unit).map(({ dimension }) => dimension)
+}
+
+/** Checks whether a text names a unit anywhere. */
+export function namesUnit(text: string, unit: string): boolean {
+  return AFTER.some((one) => one.unit === unit && one.anywhere.test(text))
+}
+
+/** Units that exclude each other wherever they stand, without those whose names mean other things as well. */
+const EXCLUSIVE: readonly { readonly dimension: string; readonly unit: string; readonly word: RegExp }[] = [
+  { dimension: 'length', unit: 'km', word: /\bkilomet(?:er|re)s?\b|\bkms?\b|公里|千米/i },
+  { dimension: 'length', unit: 'mile', word: /\bmiles?\b|英里/i },
+  { dimension: 'money', unit: 'eur', word: /\beuros?\b|€|欧元/i },
+  { dimension: 'money', unit: 'usd', word: /\bdollars?\b|\$|美元|美金/i },
+  { dimension: 'money', unit: 'gbp', word: /£|\bquid\b|英镑/i },
+  { dimension: 'money', unit: 'cny', word: /\byuan\b|\brmb\b|人民币/i },
+  { dimension: 'weight', unit: 'kg', word: /\bkgs?\b|\bkilo(?:gram)?s?\b|公斤|千克/i },
+  { dimension: 'weight', unit: 'jin', word: /斤(?<!公斤)/ },
+]
+
+/** Returns the units that a text names and that exclude others of their dimension. */
+export function exclusiveUnits(text: string): { readonly unit: string; readonly dimension: string }[] {
+  return EXCLUSIVE.filter(({ word }) => word.test(text))
+}
+
+/** Checks for a word that names a unit. */
+export function isUnitWord(word: string): boolean {
+  return AFTER.some(({ anywhere }) => anywhere.exec(word)?.[0].length === word.length)
+}
+
+/** Checks for units of one word with two meanings: pounds of money and of weight. */
+export function isSameUnit(one: string, other: string): boolean {
+  const pair = [one, other].sort().join(' ')
+  return one === other || pair === 'gbp lb' || pair === 'age year' || pair === 'day night'
+}
+
+function valueOf(written: string): number | null {
+  if (/^\d/.test(written)) return Number(written.replaceAll(',', ''))
+  return /^[a-z]/.test(written) ? englishValue(written) : chineseValue(written)
+}
+
+function englishValue(written: string): number | null {
+  let total = 0
+  let part = 0
+  for (const word of written.split(/[ -]/)) {
+    const small = SMALL.map((words) => words.indexOf(word)).find((at) => at >= 0)
+    const ten = TENS.indexOf(word)
+    const large = LARGE[word]
+    if (word === 'and') continue
+    if (small !== undefined) part += small
+    else if (ten >= 0) part += (ten + 2) * 10
+    else if (large !== undefined) {
+      const raised = Math.max(1, part) * large
+      if (large >= 1_000) {
+        total += raised
+        part = 0
+      } else part = raised
+    } else if (NAMED[word] !== undefined) part = part === 0 ? NAMED[word] : part * NAMED[word]
+  }
+  return total + part
+}
+
+function chineseValue(written: string): number | null {
+  const [whole = '', decimals] = written
+    .replace(/[两俩]/g, '二')
+    .replace('仨', '三')
+    .replaceAll('〇', '零')
+    .split('点')
+  if (/几/.test(whole)) return null
+  if (whole === '半') return 0.5
+  if (/^[零一二三四五六七八九]{2,}$/.test(whole))
+    return Number(
+      Array.from(whole)
+        .map((one) => DIGITS.indexOf(one))
+        .join(''),
+    )
+  let total = 0
+  let section = 0
+  let digit = 0
+  let unit = 1
+  for (const one of whole) {
+    const large = CHINESE_LARGE[one]
+    if (one === '半') digit = 0.5
+    else if (large === undefined) digit = DIGITS.indexOf(one)
+    else if (large >= 10_000) {
+      total = (total + section + digit) * large
+      section = 0
+      digit = 0
+      unit = large
+    } else {
+      section += Math.max(digit, digit === 0 ? 1 : digit) * large
+      digit = 0
+      unit = large
+    }
+  }
+  // 三千五 is 3500.
+  const last = unit >= 100 && digit > 0 && !whole.includes('零') ? (digit * unit) / 10 : digit
+  const tail =
+    decimals === undefined
+      ? 0
+      : Number(
+          `0.${Array.from(decimals)
+            .map((one) => DIGITS.indexOf(one))
+            .join('')}`,
+        )
+  return total + section + last + tail
+}
