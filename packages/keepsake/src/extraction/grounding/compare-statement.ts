@@ -45,7 +45,8 @@ const open = (reason: string): Difference => ({ outcome: 'open', reason })
  *
  * @returns the first certain difference, else the first open one; `null` where the statement says what was said
  */
-export function compareStatement(candidate: Candidate, said: Talk): Difference | null {
+export function compareStatement(given: Candidate, said: Talk): Difference | null {
+  const candidate = isEntry(given) ? { ...given, text: given.value ?? '' } : given
   const particulars = [...compareNumbers(candidate, said), ...compareDates(candidate, said)]
   // A long statement gathers what many turns say: its wording is no sign of a fault.
   const isShort =
@@ -56,6 +57,11 @@ export function compareStatement(candidate: Candidate, said: Talk): Difference |
   const differences = [...particulars, ...claims].filter((one) => one !== null)
   const certain = differences.find(({ outcome }) => outcome === 'wrong')
   return certain ?? (isShort ? (differences[0] ?? null) : null)
+}
+
+/** Checks for a key with its value instead of a sentence, as in a persona sheet: "Maya, favourite food: ramen." */
+function isEntry({ text, value }: Candidate): boolean {
+  return value !== null && /[:：]\s*$/.test(text.replace(/[.。]$/, '').split(value)[0] ?? '')
 }
 
 /** Terms of a statement up to which all its words are compared. */
