@@ -49,6 +49,7 @@ const CALLS: Readonly<Record<string, (ana: ScopeClient, all: KeepsakeClient) => 
   pinMemory: (ana) => ana.pin('m1'),
   unpinMemory: (ana) => ana.unpin('m1'),
   restoreMemory: (ana) => ana.restore('m1'),
+  listInstructions: (ana) => ana.instructions(),
   listPendingRequests: (ana) => ana.pendingRequests(),
   confirmRequest: (ana) => ana.confirmRequest('t1'),
   undoOperation: (ana) => ana.undo('o1'),

@@ -213,7 +213,13 @@ export class ScopeReading {
     return { items: memories, next }
   }
 
-  /** Requests that everything be forgotten, which wait for a yes, and what each would remove. */
+  /** How the user asked to be talked to from now on, oldest first. */
+  async instructions(options: CallOptions = {}): Promise<readonly Memory[]> {
+    const answer = await this.api.GET('/v1/scopes/{user}/instructions', { ...options, params: this.params })
+    return dataOf(answer).instructions
+  }
+
+  /** Requests to forget that wait for a yes, and what each would remove. */
   async pendingRequests(options: CallOptions = {}): Promise<readonly PendingRequest[]> {
     const answer = await this.api.GET('/v1/scopes/{user}/requests', { ...options, params: this.params })
     return dataOf(answer).requests

@@ -49,6 +49,7 @@ import {
   type ForgetAboutOptions,
   type ForgottenTopic,
 } from './requests/confirm-request.ts'
+import { standingInstructions } from './requests/instructions.ts'
 import type { Recall, RecallOptions } from './retrieval/recall-types.ts'
 import { ScopeAdmin } from './scope-admin.ts'
 import { ScopeHandle } from './work/scope-handle.ts'
@@ -310,6 +311,19 @@ export class ScopedMemory {
     return resolved === null
       ? []
       : engine.store.listSessions({ userId: resolved.owner, scopes: resolved.scopes })
+  }
+
+  /**
+   * Lists how the user asked to be talked to from now on (“answer in German”, “never mention my ex”), the oldest first. They stand ahead of
+   * every context. The user's own words withdraw them, or `forget`.
+   *
+   * @example
+   * const asked = (await ana.instructions()).map(({ value }) => value) // ['Always answer in German.']
+   */
+  async instructions(): Promise<readonly Memory[]> {
+    return this.#handle.see(async (engine, resolved) =>
+      resolved === null ? [] : standingInstructions(await engine.users.load(resolved.owner), resolved.scopes),
+    )
   }
 
   /** Returns the facts about each person by key (MOOM's persona sheet): values, dates and evidence. */

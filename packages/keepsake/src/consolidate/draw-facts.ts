@@ -2,6 +2,7 @@ import { InvalidInputError, type ModelError } from '@keepsake/text'
 import type { Extractor, Segment, Request } from '../extraction/extractor.ts'
 import { hearRequests, hearWideRequests } from '../extraction/rules/hear-requests.ts'
 import { holdRequests } from '../requests/confirm-request.ts'
+import { keepInstructions } from '../requests/instructions.ts'
 import { confirms, heldBefore, withoutHeld } from '../requests/hold-requests.ts'
 import type { FactBranch } from '../presets/preset.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
@@ -202,6 +203,7 @@ async function applyTo(
   endStates(unit, segment, extractor)
   await applyRequests(unit, segment, extraction.requests, { step: extractor.id, meant })
   await holdRequests(unit, segment, held)
+  if (unit.engine.preset.keepsInstructions === true) keepInstructions(unit, segment)
   addSegmentSummary(unit, drawn)
   return rejected
 }

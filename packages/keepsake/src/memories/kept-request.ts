@@ -18,3 +18,11 @@ export function tellsOfRequest({ origin }: Pick<Memory, 'origin'>): boolean {
 export function isHeld({ origin, status }: Pick<Memory, 'origin' | 'status'>): boolean {
   return (origin.step === HELD_REQUEST || origin.step === HELD_TOPIC) && status === 'live'
 }
+
+/** The step that keeps how a person wants to be talked to. */
+export const INSTRUCTION = 'standing-instruction/1'
+
+/** Checks whether a recall may return the memory: requests have no content, and instructions stand ahead of every context. */
+export function isRecallable(memory: Pick<Memory, 'origin'>): boolean {
+  return memory.origin.step !== INSTRUCTION && !tellsOfRequest(memory)
+}

@@ -65,6 +65,7 @@ export function keepsake(form: PresetForm = BY_RULES): Preset {
       ...(form.model ? branchesByModel() : branchesByRules()),
     ],
     grounding: form.model ? 'model' : 'rules',
+    keepsInstructions: true,
     summariser: form.model ? storySummariser({ isChecked: true }) : extractiveSummariser(),
     policy: keepsakeForgetting(),
     retention: { when: 'capacity', memories: CAPACITY, slack: SLACK },

@@ -143,6 +143,8 @@ export interface Preset {
    * decides those. `off` accepts everything, to reproduce a paper.
    */
   readonly grounding: 'off' | 'rules' | 'model'
+  /** Keeps how the user asks to be talked to from now on, and puts it ahead of every context. Not kept when absent. */
+  readonly keepsInstructions?: boolean
   readonly keyTable: KeyTable
   /**
    * What happens to a memory that a model reports as no longer valid: it expires and stays with its end date (`end`, the default), or is

@@ -20,6 +20,7 @@ import {
 import type { Evidence } from '../memories/evidence.ts'
 import { keptText } from '../memories/kept-words.ts'
 import type { Memory } from '../memories/memory.ts'
+import { instructionsAhead } from '../requests/instructions.ts'
 import type { Turn } from '../turns/turn.ts'
 import { textOf, turnsOf } from '../work/read-memories.ts'
 
@@ -136,7 +137,8 @@ export async function composeRecallContext(
   const { tokens, countTokens, shown, text: question, limit: most } = request.query
   const isList = request.engine.preset.context === 'list'
   const profile = await profileAhead(request, state, known)
-  const ahead = profile.lines.map(aheadLine)
+  const asked = instructionsAhead(state, request.resolved.scopes, countTokens)
+  const ahead = [...asked, ...profile.lines.map(aheadLine)]
   const top = memories[standing]?.score ?? 0
   // Memories at the head have no score of their own: they get the best one.
   const ranked = memories.map((one, place) => (place < standing ? { ...one, score: top } : one))

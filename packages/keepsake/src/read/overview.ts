@@ -1,5 +1,5 @@
 import { cosine, findTerms, simplifyChinese, type Matter, type Side, type TimeRange } from '@keepsake/text'
-import { tellsOfRequest } from '../memories/kept-request.ts'
+import { isRecallable } from '../memories/kept-request.ts'
 import type { Memory } from '../memories/memory.ts'
 import { matchesMetadata } from '../metadata/metadata-filter.ts'
 import type { SessionRow } from '../store/store.ts'
@@ -236,7 +236,7 @@ export interface ToldTurn {
 /** Whether a question that narrows to types, forms or metadata takes this memory. */
 export function isMeant({ query }: RecallRequest, memory: Memory): boolean {
   const { types, forms, where } = query
-  if (tellsOfRequest(memory)) return false
+  if (!isRecallable(memory)) return false
   if (types?.includes(memory.type) === false || forms?.includes(memory.form) === false) return false
   return where === null || matchesMetadata(where, memory.metadata)
 }

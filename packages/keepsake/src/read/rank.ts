@@ -1,6 +1,6 @@
 import { asksPast, findTerms, ModelError, readLeadingProperty, zoneOffset } from '@keepsake/text'
 import { BM25_ONLY, COSINE_ONLY, type Evidence, type SearchHit } from '@keepsake/search'
-import { tellsOfRequest } from '../memories/kept-request.ts'
+import { isRecallable } from '../memories/kept-request.ts'
 import { matchesMetadata } from '../metadata/metadata-filter.ts'
 import { confidenceWith, measureConfidence, readConfidenceTraits } from '../retrieval/measure-confidence.ts'
 import { readQuestionFor, searchIndex } from '../retrieval/search-question.ts'
@@ -64,7 +64,7 @@ export async function rankMemories(request: RecallRequest, seen?: UserState): Pr
     most: isOrdered(engine)
       ? Math.max(wanted, property === null ? 0 : LOOKED_AT_FOR_PROPERTY)
       : Number.POSITIVE_INFINITY,
-    isMeant: (memory) => !tellsOfRequest(memory),
+    isMeant: isRecallable,
   })
   const isOfPast = read.ranges.length > 0 || asksPast(query.text)
   const at = query.asOf ?? query.now

@@ -110,7 +110,7 @@ const PERSONAL =
 const NUMBERS = /^\W*(?:\p{L}+\s+)?\d+[.):]?\W*$|^第\S{1,4}[章节条步]/u
 
 /** Whether a sentence stands among others that address nobody, as a line of a pasted page does. */
-function isInPassage(sentences: readonly OwnSentence[], at: number): boolean {
+export function isInPassage(sentences: readonly OwnSentence[], at: number): boolean {
   const others = sentences.filter(({ text }, place) => place !== at && /\p{L}/u.test(text))
   if (others.length === 0) return false
   const isNumbered = others.some(({ text }) => NUMBERS.test(text))

@@ -168,6 +168,21 @@ export const changeRoutes: readonly AddRoute[] = [
       return show({ ...found, operations: undone.map(({ id }) => id) })
     },
   }),
+  personRoute('GET /instructions', {
+    id: 'listInstructions',
+    tag: 'memories',
+    summary: 'How the user asked to be talked to',
+    description:
+      'What they asked to be done from now on, oldest first. It stands ahead of every context. Deleting the memory withdraws it, as do the user’s own words.',
+    needs: 'read',
+    answer: json(
+      'The instructions that hold.',
+      z
+        .object({ instructions: z.array(memorySchema) })
+        .openapi('Instructions', { example: { instructions: [] } }),
+    ),
+    handle: async ({ memory, show }) => show({ instructions: await memory.instructions() }),
+  }),
   personRoute('GET /requests', {
     id: 'listPendingRequests',
     tag: 'memories',
@@ -177,11 +192,9 @@ export const changeRoutes: readonly AddRoute[] = [
     needs: 'read',
     answer: json(
       'The requests, with what each would remove.',
-      z
-        .object({ requests: z.array(heldRequestSchema) })
-        .openapi('PendingRequests', {
-          example: { requests: [{ turn: 'monday-3', about: null, removes: { fact: 4 } }] },
-        }),
+      z.object({ requests: z.array(heldRequestSchema) }).openapi('PendingRequests', {
+        example: { requests: [{ turn: 'monday-3', about: null, removes: { fact: 4 } }] },
+      }),
     ),
     handle: async ({ memory, show }) => show({ requests: await memory.admin.pendingRequests() }),
   }),

@@ -1,0 +1,105 @@
+import { readInstruction, type CountTokens } from '@keepsake/text'
+import type { Segment } from '../extraction/extractor.ts'
+import { hearAllRequests, isInPassage, sentencesOf } from '../extraction/rules/hear-requests.ts'
+import { candidateOf } from '../memories/candidate.ts'
+import { INSTRUCTION } from '../memories/kept-request.ts'
+import { memoryOf } from '../memories/make-memory.ts'
+import type { Memory } from '../memories/memory.ts'
+import { costOf, type AheadLine } from '../read/context-lines.ts'
+import type { Turn } from '../turns/turn.ts'
+import { whoSpeaks } from '../turns/who-speaks.ts'
+import type { UserState } from '../user-state/user-state.ts'
+import { originOf } from '../work/scope-view.ts'
+import type { UnitOfWork } from '../work/unit-of-work.ts'
+
+/** Highest importance, since it holds for every reply. */
+const IMPORTANCE = 10
+/** Share of a withdrawal's words that an instruction holds. */
+const LEAST_SHARED = 0.5
+/** Tokens of the instructions ahead of a context. */
+const MOST_TOKENS = 120
+
+/** Lists the instructions that hold now, the oldest first. */
+export function standingInstructions(state: UserState, scopes: readonly number[]): Memory[] {
+  const facts = state.listMemories({ scopes: new Set(scopes), forms: ['fact'], statuses: ['live'] })
+  return [...facts].filter(holds).sort((one, other) => one.validFrom - other.validFrom)
+}
+
+function holds({ origin, status, validUntil }: Memory): boolean {
+  return origin.step === INSTRUCTION && status === 'live' && validUntil === null
+}
+
+/** Returns the instructions as lines ahead of a context, the newest that fit. */
+export function instructionsAhead(
+  state: UserState,
+  scopes: readonly number[],
+  countTokens: CountTokens,
+): AheadLine[] {
+  let left = MOST_TOKENS
+  const lines = standingInstructions(state, scopes)
+    .toReversed()
+    .map(({ text }) => ({ text: `- ${text}`, quoted: null }))
+  return lines.filter(({ text }) => (left -= costOf(text, countTokens)) >= 0).toReversed()
+}
+
+/** Keeps the instructions of a segment's own words as memories, and ends those that the user takes back. */
+export function keepInstructions(unit: UnitOfWork, segment: Segment): void {
+  for (const turn of segment.turns) {
+    if (turn.role !== 'user') continue
+    const sentences = sentencesOf(turn)
+    const asked = new Set(hearAllRequests([turn], unit.engine.rules).map(({ evidence }) => evidence.quote))
+    for (const [at, { text, quote }] of sentences.entries()) {
+      const read = asked.has(quote) || isInPassage(sentences, at) ? null : readInstruction(text)
+      if (read === null) continue
+      const ended = read.mayWithdraw && withdraw(unit, turn, read.terms)
+      if (!ended && read.isStanding) keep(unit, segment, turn, quote.trim())
+    }
+  }
+}
+
+/** Ends the instructions that hold most of the words. @returns whether there was one */
+function withdraw(
+  { engine, row, state, changes }: UnitOfWork,
+  turn: Turn,
+  terms: readonly string[],
+): boolean {
+  const known = [...standingInstructions(state, [row.scope]), ...changes.memories]
+  const meant = known.filter((one) => {
+    const current = changes.read(one.id)
+    const held = new Set(readInstruction(wordsOf(one))?.terms)
+    const shared = terms.filter((term) => held.has(term)).length
+    return current !== undefined && holds(current) && shared > 0 && shared >= LEAST_SHARED * terms.length
+  })
+  for (const { id, evidence } of meant) {
+    const change = { validUntil: turn.at, evidence: [...evidence, { turn: turn.id, quote: null }] }
+    changes.change('modify', id, change, originOf(engine, INSTRUCTION))
+  }
+  return meant.length > 0
+}
+
+function wordsOf({ value, text }: Memory): string {
+  return value ?? text
+}
+
+function keep(
+  { engine, row, state, changes }: UnitOfWork,
+  segment: Segment,
+  turn: Turn,
+  words: string,
+): void {
+  const text = /\p{Script=Han}/u.test(words) ? `用户要求：${words}` : `The user asked: ${words}`
+  const known = [...standingInstructions(state, [row.scope]), ...changes.memories]
+  if (known.some((one) => one.text === text && changes.read(one.id)?.validUntil === null)) return
+  const { sessionNumber, round } = segment
+  const candidate = candidateOf({
+    type: 'persona',
+    subject: whoSpeaks(turn),
+    text,
+    value: words,
+    evidence: [{ turn: turn.id, quote: words }],
+    validFrom: turn.at,
+    signals: { arousal: null, surprise: null, importance: IMPORTANCE },
+  })
+  const setting = { session: turn.session, sessionNumber, round, learnedAt: turn.at }
+  changes.add(memoryOf({ ...candidate, label: 'user-stated' }, setting), originOf(engine, INSTRUCTION))
+}
