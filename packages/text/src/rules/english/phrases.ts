@@ -191,7 +191,7 @@ export const ENGLISH_PHRASES = {
   lesson: '!(<determiner>|NUM) <thing>|to VERB [<thing>]|how to VERB [<thing>]',
   trip: 'trip|holiday|vacation|wedding|visit|party|honeymoon',
   company: '<relation>|flatmates|housemates|people|family|student|students|in-laws|folks|ex',
-  liked: `to &VERB _ [<thing>]|!(making|seeing|knowing|being|finding|having|shooting) -ing [up|out|down|ADV|ADP] [ADV|ADJ|!the <thing>
+  liked: `to &VERB _ [<thing>]|!(making|seeing|knowing|being|finding|having) -ing [up|out|down|ADV|ADP] [ADV|ADJ|!the <thing>
     |(to|in|at|on|with|for|of|about) !the <thing>]|!(the !CAPITAL) <thing>`,
   act: '!(not|can|did|will|be|have) _',
   leaving: `(move|travel|fly|visit|start|leave|get (married|engaged|divorced|a)|go (to|on) !VERB|expect|join|attend|host|run)

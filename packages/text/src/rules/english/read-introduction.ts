@@ -108,7 +108,9 @@ function asName(word: Word): Word {
 
 /** Reads the names of relatives: “I have a brother, Teo, who …”, “with my sister Mia”, “Peg is my wife”. */
 function kinIntroduction(words: readonly Word[]): Clause[] {
-  return words.flatMap((_, at) => {
+  return words.flatMap((word, at) => {
+    // A capital inside a sentence begins a title: “Ponyo and My Neighbour Totoro”.
+    if (at > 0 && word.text === 'My') return []
     const slots = patternsOf()
       .kin.map((pattern) => pattern.match(words, at))
       .find((found) => found !== null)

@@ -10,6 +10,7 @@ export type Patterns = Readonly<Record<string, string>>
  * | `live` · `住在`       | the word, in any of its forms (`lives`, `lived`) · these characters                |
  * | `NOUN` `ADJ` `VERB` … | a word that the tagger takes for one (universal part-of-speech tags; English only) |
  * | `CAPITAL` `INFLECTED` | a capitalised word, a word in another than its base form                           |
+ * | `PLACE` `JOB` `FOOD` … | a word of that kind by its vector: see `english/word-kinds.ts` (English only)          |
  * | `DIGITS` `##`         | a word that begins with a digit, a number of two digits                            |
  * | `-ing` `_`            | a word that ends so, any word                                                      |
  * | `(a\|b)` `[a\|b]`     | one of them, one of them or nothing                                                |
