@@ -2,6 +2,7 @@ import type { Language } from '../matching/language.ts'
 import { wordsToText } from '../matching/word.ts'
 import { answerWithSubject } from './answer-fragments.ts'
 import { charactersOf, chinese } from './chinese.ts'
+import { readChineseEndings } from './endings.ts'
 import { readClauses, sayInThirdPerson } from './read-clauses.ts'
 import { CHINESE_MATTERS, CHINESE_REQUESTS } from './request-rules.ts'
 import { CHINESE_LIFE } from './rules-of-life.ts'
@@ -25,6 +26,7 @@ export const CHINESE: Language = {
   isCorrection: (sentence) => corrects(charactersOf(sentence)),
   answerInFull,
   answerWithSubject,
+  endings: readChineseEndings,
   labelled: [
     [/^(?:食物)?过敏(?:源|原|史|物)?$/, '我对{}过敏。'],
     [/^(?:职业|工作)$/, '我是一名{}。'],

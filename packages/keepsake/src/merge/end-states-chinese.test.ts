@@ -1,0 +1,37 @@
+import { openMemory } from 'keepsake'
+import { expect, it } from 'vitest'
+import { isQuestioned } from '../memories/evidence.ts'
+
+const START = Date.UTC(2026, 2, 2, 9)
+
+async function holds(before: string, after: string): Promise<boolean[]> {
+  const keepsake = await openMemory({ path: ':memory:', now: () => START + 2 * 86_400_000 })
+  const scope = keepsake.scope({ user: 'mara' })
+  for (const [day, text] of [before, after].entries()) {
+    await scope.remember([{ role: 'user', text, at: START + day * 86_400_000 }])
+    await scope.drain()
+  }
+  const facts = (await scope.memories({ forms: ['fact'] })).filter(({ validFrom }) => validFrom === START)
+  return facts.map((one) => one.validUntil === null && !isQuestioned(one))
+}
+
+it.each([
+  ['我妈妈在乐山工作。', '我妈上周去世了。'],
+  ['我奶奶八十岁了。', '奶奶走了，正月十四。'],
+  ['我养了一只狗叫小黑。', '我家的狗昨天没了。'],
+  ['我怀孕了。', '孩子没保住。'],
+  ['我怀孕三个月了。', '我流产了，在家躺着。'],
+  ['我吃素。', '我不吃素了，身体扛不住。'],
+  ['我養了一隻貓叫豆漿。', '我的貓昨天過世了。'],
+])('%s is over or in doubt after %s', async (before, after) => {
+  expect(await holds(before, after)).toEqual([false])
+})
+
+it.each([
+  ['我妈妈在乐山工作。', '我同事的妈妈去世了。'],
+  ['我养了一只狗叫小黑。', '隔壁的狗没了。'],
+  ['我怀孕了。', '我表姐的孩子没保住。'],
+  ['我吃素。', '她不吃素了。'],
+])('%s holds after %s', async (before, after) => {
+  expect(await holds(before, after)).toEqual([true])
+})
