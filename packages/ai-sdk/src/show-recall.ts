@@ -2,7 +2,9 @@ import type { Recall, RecalledMemory } from 'keepsake'
 
 /** What recall found, as a model reads it. */
 export interface ShownRecall {
-  /** `false`: memory most likely does not hold what was asked. */
+  /** `maybe`: answer from the memories if they hold the answer. `no`: say that you do not know. `null`: nothing was asked. */
+  readonly answerable: Recall['answerable']
+  /** Whether `answerable` is `yes`. */
   readonly known: boolean
   /** Best first. */
   readonly memories: readonly ShownMemory[]
@@ -39,6 +41,6 @@ function showMemory({ memory, evidence, pending }: RecalledMemory): ShownMemory 
 }
 
 /** What of a recall a model is shown: no scores, no ids that do not last. */
-export function showRecall({ known, memories }: Recall): ShownRecall {
-  return { known, memories: memories.map(showMemory) }
+export function showRecall({ answerable, known, memories }: Recall): ShownRecall {
+  return { answerable, known, memories: memories.map(showMemory) }
 }

@@ -18,6 +18,7 @@ export type { MetadataFilter } from './metadata/metadata-filter.ts'
 export type { SessionRow } from './store/store.ts'
 
 export type {
+  Answerable,
   Recall,
   RecallContext,
   RecalledEvidence,

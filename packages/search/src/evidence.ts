@@ -9,86 +9,107 @@ const LIKELY_ANSWERS = 8
 const OTHER_WORDS = 0.5
 /** From this weight on a related word means the same, or a kind of it: a cat is not as near to a dog. */
 const SURELY = 0.5
-const SELF_OR_QUESTION = DocumentTrait.firstPerson | DocumentTrait.onlyAsks
 
 /**
  * How good the best match is, and whether it was said by the speaker asked about.
  *
  * @param sums scores without the speaker's part
+ * @param rows the best rows, best first
  */
-export function gatherEvidence(match: Match, sums: Float64Array): Omit<Evidence, 'likely'> {
-  const { inReach, own, isWantedSpeaker, rarity, terms } = match
-  const { length, roles, traits, speakerOf } = match.documents
+export function gatherEvidence(match: Match, sums: Float64Array, rows: readonly number[]): Evidence {
+  const { inReach, isWantedSpeaker, terms, query } = match
+  const { length } = match.documents
   const isByName = isWantedSpeaker !== null
   const isOfUser = !isByName && match.role === ROLE_CODES.user
-  const best = { score: 0, words: 0, rivalScore: 0, rivalWords: 0 }
+  const best = { score: 0, rival: 0 }
   let documents = 0
   for (let row = 0; row < length; row++) {
     if (inReach[row] === 0) continue
     documents += 1
     const score = sums[row] as number
-    const words = own[row] as number
-    // Agents repeat what users say, so only what an agent says about itself is a rival.
-    const isRival = isByName
-      ? roles[row] === ROLE_CODES.user && isWantedSpeaker[speakerOf[row] as number] !== 1
-      : isOfUser &&
-        roles[row] === ROLE_CODES.assistant &&
-        ((traits[row] as number) & SELF_OR_QUESTION) === DocumentTrait.firstPerson
-    if (isRival) {
-      if (score > best.rivalScore) best.rivalScore = score
-      if (words > best.rivalWords) best.rivalWords = words
-    } else {
-      if (score > best.score) best.score = score
-      if (words > best.words) best.words = words
-    }
+    if (score > best.score && mayAnswer(match, row)) best.score = score
+    else if (score > best.rival && isRival(match, row)) best.rival = score
   }
-  const ahead = best.rivalScore > 0 ? best.score - best.rivalScore : 0
+  const ahead = best.rival > 0 ? best.score - best.rival : 0
+  const counted = terms.filter(
+    ({ term, posting }) => posting !== undefined || query.optionalTerms?.has(term) !== true,
+  )
   return {
     documents,
-    words: (isByName ? best.words : Math.max(best.words, best.rivalWords)) / (rarity || 1),
-    unheard: unheardShare(match),
-    unheardTerms: new Set(terms.filter(isUnheard).map(({ term }) => term)),
+    terms: counted.map(({ term, posting, rarity }) => ({ term: posting?.term ?? term, rarity })),
+    unheardTerms: new Set(terms.filter((term) => isUnheard(match, term)).map(({ term }) => term)),
     aheadOfPeople: isByName ? ahead : 0,
     aheadOfAgent: isOfUser ? ahead : 0,
+    likely: findLikely(match, counted, rows),
+    ...findNearest(match, counted, rows),
   }
 }
 
-/** The first of the best rows, with how much of the query they hold. */
-export function findLikely(match: Match, rows: readonly number[]): LikelyAnswer[] {
+/** How near the first documents come that state something, whoever's word they are: in words and in meaning. */
+function findNearest(
+  match: Match,
+  terms: readonly MatchedTerm[],
+  rows: readonly number[],
+): Pick<Evidence, 'nearest' | 'nearestMeaning'> {
+  const { documents, cosine } = match
+  const isStating = (row: number): boolean =>
+    ((documents.traits[row] as number) & DocumentTrait.onlyAsks) === 0
+  const stating = rows.slice(0, LIKELY_ANSWERS).filter(isStating)
+  const all = terms.reduce((sum, { rarity }) => sum + rarity, 0) || 1
+  const shares = stating.map(
+    (row) => terms.reduce((sum, term) => sum + term.rarity * holdsTerm(term, row), 0) / all,
+  )
+  const meanings = stating.map((row) => cosine[row] as number)
+  return { nearest: Math.max(0, ...shares), nearestMeaning: Math.max(0, ...meanings) }
+}
+
+/** Whether a document can hold an answer: it states something, and the speaker asked about said it. */
+function mayAnswer({ documents, isWantedSpeaker, role }: Match, row: number): boolean {
+  if (((documents.traits[row] as number) & DocumentTrait.onlyAsks) !== 0) return false
+  if (isWantedSpeaker !== null) return isWantedSpeaker[documents.speakerOf[row] as number] === 1
+  const said = documents.roles[row]
+  return said === ROLE_CODES.user || (said === ROLE_CODES.assistant && role === ROLE_CODES.assistant)
+}
+
+/** Whether it is another speaker's word. Agents repeat what users say, so only what they state of themselves counts. */
+function isRival({ documents, isWantedSpeaker, role }: Match, row: number): boolean {
+  const { roles, traits, speakerOf } = documents
+  if (isWantedSpeaker !== null)
+    return roles[row] === ROLE_CODES.user && isWantedSpeaker[speakerOf[row] as number] !== 1
+  const { firstPerson, onlyAsks } = DocumentTrait
+  const statesItself = ((traits[row] as number) & (firstPerson | onlyAsks)) === firstPerson
+  return role === ROLE_CODES.user && roles[row] === ROLE_CODES.assistant && statesItself
+}
+
+/** The first of the best rows that may answer, with what they hold of the query. */
+function findLikely(match: Match, terms: readonly MatchedTerm[], rows: readonly number[]): LikelyAnswer[] {
   const { documents } = match
-  return rows.slice(0, LIKELY_ANSWERS).map((row) => {
+  const likely: LikelyAnswer[] = []
+  for (const row of rows) {
+    if (likely.length === LIKELY_ANSWERS) break
+    if (!mayAnswer(match, row)) continue
     const before = documents.previous[row] ?? NONE
-    return {
+    const isAnswer =
+      before !== NONE &&
+      documents.roles[before] !== documents.roles[row] &&
+      ((documents.traits[before] as number) & DocumentTrait.asks) !== 0
+    likely.push({
       id: documents.idOf(row),
-      share: heldShare(match, before === NONE ? [row] : [row, before]),
+      held: terms.map((term) => holdsTerm(term, row)),
+      asked: isAnswer ? terms.map((term) => holdsTerm(term, before)) : null,
       before: before === NONE ? null : documents.idOf(before),
-    }
-  })
-}
-
-function heldShare({ terms, rarity }: Match, rows: readonly number[]): number {
-  let held = 0
-  for (const { posting, rarity: ofTerm, related } of terms) {
-    if (posting !== undefined && rows.some((row) => countIn(posting, row) > 0)) held += ofTerm
-    else if (rows.some((row) => related.some(({ rows: saying }) => saying.includes(row))))
-      held += OTHER_WORDS * ofTerm
+    })
   }
-  return held / (rarity || 1)
+  return likely
 }
 
-/** Share of the query's rarity in terms that no document holds, optional terms aside. */
-function unheardShare({ terms, query: { optionalTerms } }: Match): number {
-  let all = 0
-  let unheard = 0
-  for (const { term, posting, rarity, related } of terms) {
-    if (posting === undefined && optionalTerms?.has(term) === true) continue
-    all += rarity
-    if (posting !== undefined) continue
-    unheard += related.some(({ rows }) => rows.length > 0) ? rarity * (1 - OTHER_WORDS) : rarity
-  }
-  return all === 0 ? 1 : unheard / all
+function holdsTerm({ posting, related }: MatchedTerm, row: number): number {
+  if (posting !== undefined && countIn(posting, row) > 0) return 1
+  return related.some(({ rows }) => rows.includes(row)) ? OTHER_WORDS : 0
 }
 
-function isUnheard({ posting, related }: MatchedTerm): boolean {
-  return posting === undefined && !related.some(({ surest }) => surest >= SURELY)
+/** Whether no document that may answer holds a term, nor what surely means the same. */
+function isUnheard(match: Match, { posting, related }: MatchedTerm): boolean {
+  if (posting?.entries.some((entry) => mayAnswer(match, entry >>> 8)) === true) return false
+  return !related.some(({ surest, rows }) => surest >= SURELY && rows.some((row) => mayAnswer(match, row)))
 }

@@ -1,5 +1,5 @@
 import { NONE } from './documents.ts'
-import { gatherEvidence, findLikely } from './evidence.ts'
+import { gatherEvidence } from './evidence.ts'
 import { columns, FOLLOWING, matchDocuments, PRECEDING, type Match, type Search } from './match.ts'
 import { RETRIEVAL_PARTS } from './recipe.ts'
 import { PART_COUNT, scoreRows } from './score.ts'
@@ -20,7 +20,7 @@ export function rankDocuments(search: Search): SearchResult {
   return {
     hits,
     sessions: rankSessions(match, bestOfSessions),
-    evidence: { ...gatherEvidence(match, sums), likely: findLikely(match, rows) },
+    evidence: gatherEvidence(match, sums, rows),
   }
 }
 

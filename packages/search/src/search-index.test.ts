@@ -276,10 +276,11 @@ describe('words', () => {
     )
     expect(evidence).toMatchObject({
       documents: 1,
-      unheard: expect.closeTo(0.75),
+      terms: [{ term: 'boss' }, { term: 'submarine' }],
       unheardTerms: new Set(['submarine', 'name']),
+      nearest: expect.closeTo(0.25),
     })
-    expect(evidence.likely).toEqual([{ id: 't0', share: expect.closeTo(1 / 6, 6), before: null }])
+    expect(evidence.likely).toEqual([{ id: 't0', held: [0.5, 0], asked: null, before: null }])
   })
 })
 
@@ -292,7 +293,7 @@ it('measures how far the speaker asked about is ahead of others', () => {
   const ask = (more: Partial<SearchQuery>) =>
     index.search({ ...terms('cello'), ...more }, HYBRID, options).evidence
   expect(ask({ speakers: ['Ana'] }).aheadOfPeople).toBeGreaterThan(0)
-  expect(ask({ speakers: ['Bo'] }).words).toBeGreaterThan(0)
+  expect(ask({ speakers: ['Bo'] }).likely.map(({ id }) => id)).toEqual(['b0'])
   expect(ask({ role: 'user' }).aheadOfAgent).not.toBe(0)
   expect(ask({})).toMatchObject({ aheadOfPeople: 0, aheadOfAgent: 0 })
 })
@@ -510,7 +511,7 @@ describe('after any additions, removals and changes', () => {
         expect(one?.hits).toHaveLength(scores.size)
         for (const { id, score } of one?.hits ?? [])
           expect(score, id).toBeCloseTo(scores.get(id) ?? Number.NaN, 4)
-        expect(one?.evidence.words).toBeCloseTo(other?.evidence.words ?? Number.NaN, 5)
+        expect(one?.evidence.nearest).toBeCloseTo(other?.evidence.nearest ?? Number.NaN, 5)
       }),
     )
   })

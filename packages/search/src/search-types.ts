@@ -101,11 +101,13 @@ export interface SessionHit {
   readonly score: number
 }
 
-/** A document that may hold the answer. */
+/** A document that may hold the answer: a statement of the speaker asked about. */
 export interface LikelyAnswer {
   readonly id: string
-  /** Share of the query's rarity that the document holds, alone or together with the turn before it. */
-  readonly share: number
+  /** By term of the evidence: 1 where the document holds it, less where it says it in other words, else 0. */
+  readonly held: readonly number[]
+  /** The same of the question before it, where another speaker asked one; `null` where it answers none. */
+  readonly asked: readonly number[] | null
   /** Id of the turn before it in its session. */
   readonly before: string | null
 }
@@ -114,18 +116,20 @@ export interface LikelyAnswer {
 export interface Evidence {
   /** Documents in reach. */
   readonly documents: number
-  /** Best BM25 of one document over the query's rarity. With named speakers only their documents count. */
-  readonly words: number
-  /** Share of the query's rarity in terms that no document holds. */
-  readonly unheard: number
-  /** Terms of the query that no document holds, nor anything that surely means the same. */
+  /** The query's terms, as documents hold them, and their rarity. Optional terms that nothing holds are left out. */
+  readonly terms: readonly { readonly term: string; readonly rarity: number }[]
+  /** Terms of the query that no such statement holds, nor anything that surely means the same. */
   readonly unheardTerms: ReadonlySet<string>
   /** With named speakers: their best score minus the best of other users. */
   readonly aheadOfPeople: number
   /** With the role `user`: the best score minus the best that an agent says about itself. */
   readonly aheadOfAgent: number
-  /** Documents ranked first, best first. */
+  /** The first statements of the speaker asked about, best first. */
   readonly likely: readonly LikelyAnswer[]
+  /** Largest share of the terms' rarity that one of the first documents holds, of any speaker. Pure questions do not count. */
+  readonly nearest: number
+  /** Highest cosine of those documents. */
+  readonly nearestMeaning: number
 }
 
 export interface SearchResult {

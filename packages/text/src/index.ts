@@ -49,6 +49,7 @@ export {
 } from './question/read-question.ts'
 export { readTimeRanges, type TimeRange } from './question/read-time-range.ts'
 export { readWantedName, tellsName } from './question/tells-name.ts'
+export { asksOfSelf, readStatements, statesOnly, type Statement } from './question/read-statements.ts'
 export { readLeadingProperty, readWantedProperty, tellsProperty } from './question/wanted-properties.ts'
 export { findMisread, openRules } from './rules/check-rules.ts'
 export { CHINESE } from './rules/chinese/language.ts'
@@ -132,3 +133,4 @@ export {
 } from './vectors/word-table.ts'
 export { WORD_TABLE_FILE, embeddedWordTable, embeddedWordVectors } from './vectors/word-vectors.ts'
 export { MEMORY_TYPES, type MemoryType } from './keys/memory-types.ts'
+export { segmentChinese } from './vectors/chinese-words.ts'

@@ -10,6 +10,7 @@ import {
   readConfidenceTraits,
   type ConfidenceTraits,
 } from '../../../packages/keepsake/src/retrieval/measure-confidence.ts'
+import { AnalysedTexts } from '../../../packages/keepsake/src/user-state/analysed-text.ts'
 import { readQuestionFor, searchIndex } from '../../../packages/keepsake/src/retrieval/search-question.ts'
 
 /** A question put to a memory that holds its answer, or does not. */
@@ -30,6 +31,7 @@ export interface TalkIndex {
 }
 
 const embedder = embeddedWordVectors()
+const analysed = new AnalysedTexts()
 const vectors = new Map<string, Float32Array>()
 /** Hits that are searched for: the traits look at the first few alone. */
 const HITS = 20
@@ -82,6 +84,7 @@ function ask(talk: TalkIndex, text: string, now: number): ConfidenceTraits {
   const { evidence } = searchIndex(talk.index, question, HYBRID, { limit: HITS, now })
   return readConfidenceTraits(text, evidence, {
     textOf: (id) => talk.texts.get(id) ?? '',
+    statementsOf: (id) => analysed.of(talk.texts.get(id) ?? '').statements,
     holds: (word) => talk.index.turnsWith(findTerms(word)).length > 0,
   })
 }

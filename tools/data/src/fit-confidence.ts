@@ -2,7 +2,7 @@
  * Where the weights of packages/keepsake/src/retrieval/measure-confidence.ts come from: logistic regression on questions that a
  * memory answers, and on those that it does not. Of the latter there are three kinds: asked of the talk itself, plausible and
  * never said (everyday talk, LoCoMo's category 5, also with one of the two speakers as the agent); asked of
- * another person's memory; and asked of five to twenty turns that lack the answer.
+ * another person's memory; and asked of five to twenty turns that lack the answer. Weights are few, so that they hold on other talk.
  *
  *   node tools/data/src/fit-confidence.ts --everyday DIR --locomo FILE --lufy DIR --memorybank DIR
  *
@@ -18,7 +18,6 @@ import {
   CONFIDENCE_WEIGHTS,
   KNOWN_FROM,
   measureConfidence,
-  weighedTraits,
 } from '../../../packages/keepsake/src/retrieval/measure-confidence.ts'
 import { foreignExamples, ownExamples, shortExamples, type ConfidenceExample } from './confidence-examples.ts'
 import { chanceOf, fitLogistic, type WeightedExample } from './fit-logistic.ts'
@@ -31,9 +30,11 @@ const SET_WEIGHTS: readonly (readonly [start: string, weight: number])[] = [
   ['everyday, short', 0.3],
   ['everyday', 1],
   ['locomo, agent', 0.1],
-  ['locomo', 0.2],
+  ['locomo', 0.3],
   ['', 0.025],
 ]
+
+const names = Object.keys(CONFIDENCE_WEIGHTS) as (keyof typeof CONFIDENCE_WEIGHTS)[]
 
 const { values } = parseArgs({
   options: {
@@ -94,7 +95,7 @@ function withoutEachPerson(examples: readonly ConfidenceExample[]): Map<Confiden
 }
 
 function featuresOf({ traits }: ConfidenceExample): number[] {
-  return Object.values(weighedTraits(traits))
+  return names.map((name) => traits[name])
 }
 
 function report(
@@ -122,7 +123,6 @@ const examples = [
   ...otherExamples('memorybank zh', await read('memorybank-cn', values.memorybank)),
 ]
 const whole = fitLogistic(examples.map(weighted))
-const names = Object.keys(CONFIDENCE_WEIGHTS)
 console.log(names.map((name, place) => `${name}: ${whole.weights[place]?.toFixed(2)}`).join(', '))
 console.log(`bias: ${whole.bias.toFixed(2)}\n\nfitted without the person:`)
 report(examples, withoutEachPerson(examples))

@@ -33,18 +33,26 @@ export function writeJson(io: Io): ChatView {
     isQuiet: false,
     note: () => undefined,
     piece: () => undefined,
-    replied(said, reply, { known, confidence, memories }) {
+    replied(said, reply, { answerable, known, confidence, memories }) {
       printJson(io, {
         reply,
         said,
+        answerable,
         known,
         confidence,
         ...(this.isQuiet ? {} : { recalled: plainMemories(memories) }),
       })
     },
     // The recall is the only answer here, so quiet mode shows it too.
-    recalled: (said, { known, confidence, memories }) =>
-      printJson(io, { reply: null, said, known, confidence, recalled: plainMemories(memories) }),
+    recalled: (said, { answerable, known, confidence, memories }) =>
+      printJson(io, {
+        reply: null,
+        said,
+        answerable,
+        known,
+        confidence,
+        recalled: plainMemories(memories),
+      }),
     brokenOff: (said, why) => printJson(io, { reply: null, said, error: why }),
     learned(news) {
       if (!this.isQuiet) for (const learned of news) printJson(io, { learned })
@@ -86,10 +94,10 @@ export function showToPeople(io: Io, agent: string | undefined): ChatView {
       if (!this.isQuiet) tell(...formatRecalled(recall, style))
     },
     recalled(said, recall) {
-      // Statements need no nearest memory.
-      if (!recall.known && !ASKS.test(said)) return
+      // What asks nothing needs no answer.
+      if (recall.answerable === null || (!recall.known && !ASKS.test(said))) return
       print(io, formatConfidence(recall, replies))
-      if (recall.known) print(io, ...listRecalled(recall, replies))
+      if (recall.answerable !== 'no') print(io, ...listRecalled(recall, replies))
       else if (!this.isQuiet) tell(...formatRecalled(recall, style))
     },
     brokenOff(_said, why) {
@@ -112,11 +120,16 @@ const PLAIN: Pick<Style, 'dim'> = { dim: (text) => text }
 const ASKS = /[?？]\s*$|[吗呢么]\s*$/u
 
 function formatRecalled(recall: Recall, style: Style): string[] {
-  const { known, confidence, memories } = recall
+  const { answerable, confidence, memories } = recall
   const { dim } = style
   const sure = `(confidence ${confidence.toFixed(2)})`
   if (memories.length === 0) return [dim(`${INDENT}nothing recalled ${sure}`)]
-  const head = known ? `recalled ${sure}` : `no confident match ${sure}; the closest memories:`
+  const head =
+    answerable === 'yes'
+      ? `recalled ${sure}`
+      : answerable === null
+        ? 'recalled'
+        : `no confident match ${sure}; the closest memories:`
   return [INDENT + head, ...listRecalled(recall, style)].map(dim)
 }
 

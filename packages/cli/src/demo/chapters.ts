@@ -204,13 +204,13 @@ async function ask(
   question: string,
 ): Promise<object> {
   const answer = await memory.recall(question, { limit: 5, reinforce: false })
-  const { known, confidence, milliseconds, memories } = answer
+  const { answerable, known, confidence, milliseconds, memories } = answer
   const [best] = memories
   paragraph(style.bold(question))
   say(`   ${formatConfidence(answer, style)} ${style.dim(formatMilliseconds(milliseconds))}`)
-  if (known && best !== undefined) say(setIn(style, 5, (narrow) => formatProof(best, narrow)))
+  if (answerable !== 'no' && best !== undefined) say(setIn(style, 5, (narrow) => formatProof(best, narrow)))
   say('')
-  return { question, known, confidence, milliseconds, best: best?.memory.text ?? null }
+  return { question, answerable, known, confidence, milliseconds, best: best?.memory.text ?? null }
 }
 
 /** Formats a memory and its first evidence turn. */

@@ -12,12 +12,11 @@ const SMALLEST_PART = 0.0005
 
 /** Shows a recall: its confidence, then the memories, best first, with their evidence. */
 export function showRecall(recall: Recall, withParts = false): Shown {
-  const { memories, known, context, milliseconds } = recall
+  const { memories, answerable, context, milliseconds } = recall
   const words = (style: Style): string =>
     [
-      formatConfidence(recall, style),
-      '',
-      ...(known || memories.length === 0 ? [] : [style.dim('The closest memories:')]),
+      ...(answerable === null ? [] : [formatConfidence(recall, style), '']),
+      ...(answerable !== 'no' || memories.length === 0 ? [] : [style.dim('The closest memories:')]),
       ...memories.flatMap((one, index) => [formatRecalled(one, index + 1, withParts, style), '']),
       style.dim(
         `${formatCount(memories.length, 'memory', 'memories')}, context of ${context.tokens} tokens, ${formatMilliseconds(milliseconds)}`,
@@ -26,9 +25,12 @@ export function showRecall(recall: Recall, withParts = false): Shown {
   return { data: recall, words }
 }
 
-/** A recall's confidence, in words and as a probability. */
-export function formatConfidence({ confidence, known }: Recall, style: Style): string {
-  const words = known ? style.good('I know something about this') : style.warn("I don't know this")
+/** How far memory answers, in words and as a probability. */
+export function formatConfidence({ confidence, answerable }: Recall, style: Style): string {
+  const words =
+    answerable === 'yes'
+      ? style.good('I know something about this')
+      : style.warn(answerable === 'maybe' ? 'I may know this' : "I don't know this")
   return `${words} (confidence ${confidence.toFixed(2)})`
 }
 

@@ -16,7 +16,7 @@ export interface TalkToAnswer {
 export interface ReplyInput extends TalkToAnswer {
   /** What recall composed: a memory a line, quoted. Empty when nothing was found. */
   readonly context: string
-  /** `false`: memory most likely does not hold what is asked. */
+  /** `false`: it is not sure that memory holds what is asked. */
   readonly known: boolean
   /** How many memories there was no room for; none when absent. */
   readonly leftOut?: number

@@ -23,6 +23,8 @@ export interface MemoryRanking {
   readonly memories: readonly FoundMemory[]
   readonly sessions: readonly { readonly session: string; readonly score: number }[]
   readonly confidence: number
+  /** Whether anything near the question was found, said by anyone. */
+  readonly isNear: boolean
   /** The embedding model could not be asked, so words alone ranked. */
   readonly wordsOnly?: true
 }

@@ -9,7 +9,7 @@ import { requestIn } from './recall-fixture.ts'
 /** Turns of the found, with their scores. */
 async function talk(place: TestScope, traits: Partial<RecallQuery> = {}) {
   const { memories, ...rest } = await listOpenSessions(requestIn(place, { now: 9_000, ...traits }))
-  expect(rest).toEqual({ sessions: [], confidence: 0 })
+  expect(rest).toEqual({ sessions: [], confidence: 0, isNear: false })
   return memories.map(({ memory, score }) => [memory.evidence[0]?.turn, score])
 }
 

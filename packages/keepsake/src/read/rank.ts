@@ -2,8 +2,14 @@ import { asksPast, findTerms, ModelError, readLeadingProperty, zoneOffset } from
 import { BM25_ONLY, COSINE_ONLY, type Evidence, type SearchHit } from '@keepsake/search'
 import { isRecallable } from '../memories/kept-request.ts'
 import { matchesMetadata } from '../metadata/metadata-filter.ts'
-import { confidenceWith, measureConfidence, readConfidenceTraits } from '../retrieval/measure-confidence.ts'
+import {
+  confidenceWith,
+  measureConfidence,
+  readConfidenceTraits,
+  type ConfidenceTraits,
+} from '../retrieval/measure-confidence.ts'
 import { readQuestionFor, searchIndex } from '../retrieval/search-question.ts'
+import type { StatedSentence } from '../user-state/analysed-text.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import type { Engine } from '../work/engine.ts'
 import { pendingMemory, searchableMemory, type MemoryRanking, type FoundMemory } from './found-memory.ts'
@@ -23,6 +29,8 @@ import type { Memory } from '../memories/memory.ts'
 /** Hits a memory can have: its turns. Searching for this many times the limit finds enough memories. */
 const HITS_A_MEMORY = 3
 const SPARE_HITS = 20
+/** From this relevance on, a reranking model finds a result near the question. */
+const NEAR_RELEVANCE = 0.2
 /** Candidates judged by exact cosine where a preset ranks by it. */
 const COSINE_CANDIDATES = 200
 
@@ -76,10 +84,17 @@ export async function rankMemories(request: RecallRequest, seen?: UserState): Pr
   const fillsUp = ranking.kind === 'hybrid' && ranking.fillsUp === true
   const memories = fillsUp ? [...ordered, ...restOf(request, state, ordered)] : ordered
   const sessions = result.sessions.map(({ session, score }) => ({ session, score }))
-  const sure = sureOf(request, state, result.evidence)
+  const traits = traitsOf(request, state, result.evidence)
+  const sure = measureConfidence(traits)
   const relevances = memories.flatMap(({ relevance }) => relevance ?? [])
-  const confidence = relevances.length === 0 ? sure : confidenceWith(sure, Math.max(...relevances))
-  const ranked = { memories: memories.slice(0, wanted), sessions, confidence }
+  const relevance = relevances.length === 0 ? null : Math.max(...relevances)
+  const ranked = {
+    memories: memories.slice(0, wanted),
+    sessions,
+    confidence: relevance === null ? sure : confidenceWith(sure, relevance),
+    // An embedding model of the application's own finds what shares no word with the question.
+    isNear: engine.embedding !== engine.wordVectors || traits.isNear || (relevance ?? 0) >= NEAR_RELEVANCE,
+  }
   return vector === undefined ? { ...ranked, wordsOnly: true } : ranked
 }
 
@@ -148,11 +163,19 @@ function isOrdered({ preset: { ranking }, reranking }: Engine): boolean {
   return ranking.kind === 'hybrid' && ranking.fillsUp !== true && reranking === null
 }
 
-/** Measures the confidence by the words of the first results. */
-function sureOf({ query }: RecallRequest, { turns, memories, index }: UserState, evidence: Evidence): number {
+/** Reads in what the first results state how sure it is that they answer. */
+function traitsOf({ query }: RecallRequest, state: UserState, evidence: Evidence): ConfidenceTraits {
+  const { turns, memories, index } = state
   const textOf = (id: string): string => (turns.get(id) ?? memories.get(id))?.text ?? ''
+  const statementsOf = (id: string): readonly StatedSentence[] => {
+    const memory = memories.get(id)
+    // What the agent said of the user is unconfirmed.
+    if (memory?.label === 'agent-stated' && memory.subject !== 'agent') return []
+    const text = state.texts.of(textOf(id), turns.has(id) ? id : undefined)
+    return text.isQuoting ? [] : text.statements
+  }
   const holds = (word: string): boolean => index.turnsWith(findTerms(word)).length > 0
-  return measureConfidence(readConfidenceTraits(query.text, evidence, { textOf, holds }))
+  return readConfidenceTraits(query.text, evidence, { textOf, statementsOf, holds })
 }
 
 /** Judges documents by what the index does not know: types, forms and metadata. `undefined` where a question takes any. */

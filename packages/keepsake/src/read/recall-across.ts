@@ -7,6 +7,7 @@ import {
 } from '@keepsake/text'
 import {
   RECALL_OPTIONS,
+  type Answerable,
   type Recall,
   type RecallContext,
   type RecallOptions,
@@ -37,13 +38,16 @@ export interface AcrossRecall {
   readonly context: RecallContext
   /** The greatest of the scopes'. */
   readonly confidence: number
-  /** Whether any of them knows. */
+  /** The surest answer of the scopes’. */
+  readonly answerable: Answerable | null
+  /** Whether `answerable` is `yes`. */
   readonly known: boolean
   readonly milliseconds: number
 }
 
 const SCOPE_OPTIONS: readonly (keyof AcrossScope)[] = ['tenant', 'user', 'agent', 'app', 'name']
 const USUAL_TOKENS = 1_000
+const SUREST_FIRST = ['yes', 'maybe', 'no'] as const satisfies readonly Answerable[]
 /** As many as talk with one another. */
 const MOST_SCOPES = 32
 
@@ -81,6 +85,7 @@ export async function recallAcross(
     memories: inOneOrder(found),
     context: inOneText(found, { heads, tokens, countTokens }),
     confidence: Math.max(...recalls.map(({ confidence }) => confidence)),
+    answerable: SUREST_FIRST.find((one) => recalls.some(({ answerable }) => answerable === one)) ?? null,
     known: recalls.some(({ known }) => known),
     milliseconds: performance.now() - started,
   }

@@ -69,6 +69,7 @@ describe('a recall of somebody who is not known', () => {
       context: { text: '', tokens: 0, memories: 0, shown: [] },
       profile: { lines: [] },
       confidence: 0,
+      answerable: 'no',
       known: false,
       milliseconds: expect.any(Number),
     })

@@ -5,14 +5,21 @@ import {
   readAsked,
   readKind,
   readTimeRanges,
+  statesOnly,
   type TimeRange,
   withPronouns,
   zoneOffset,
 } from '@keepsake/text'
 import type { Memory } from '../memories/memory.ts'
 import { matchesMetadata } from '../metadata/metadata-filter.ts'
-import { KNOWN_FROM } from '../retrieval/measure-confidence.ts'
-import type { Recall, RecallContext, RecallOptions, RecalledMemory } from '../retrieval/recall-types.ts'
+import { KNOWN_FROM, readAnswerable } from '../retrieval/measure-confidence.ts'
+import type {
+  Answerable,
+  Recall,
+  RecallContext,
+  RecallOptions,
+  RecalledMemory,
+} from '../retrieval/recall-types.ts'
 import { eventScope } from '../scopes/scope.ts'
 import type { UserState } from '../user-state/user-state.ts'
 import type { Engine } from '../work/engine.ts'
@@ -33,7 +40,6 @@ const NOTHING = {
   context: { text: '', tokens: 0, memories: 0, shown: [] },
   profile: { lines: [] },
   confidence: 0,
-  known: false,
 } as const
 
 /** Maximum of memories searched for when those already in the prompt have to be left out. */
@@ -56,10 +62,23 @@ export async function recallMemories(
   const query = readRecallQuery(engine, question, options)
   const { abortSignal } = options
   abortSignal?.throwIfAborted()
-  if (resolved === null) return { question, ...NOTHING, milliseconds: performance.now() - started }
+  const isStatement = statesOnly(query.text)
+  if (resolved === null) {
+    const answerable = isStatement ? null : 'no'
+    return { question, ...NOTHING, answerable, known: false, milliseconds: performance.now() - started }
+  }
   const request = { engine, resolved, query, options: abortSignal === undefined ? {} : { abortSignal } }
   const before = resolved.state ?? (await engine.users.load(resolved.owner))
-  const { memories: ranked, sessions, confidence, as, isWide, asks, wordsOnly } = await find(request, before)
+  const {
+    memories: ranked,
+    sessions,
+    confidence,
+    isNear,
+    as,
+    isWide,
+    asks,
+    wordsOnly,
+  } = await find(request, before)
   const waited = await yieldBetweenParts(query.text, ranked.length)
   const state = waited || usesRemoteModel(engine) ? await engine.users.load(resolved.owner) : before
   const standing = standingMemories(request, state)
@@ -88,8 +107,25 @@ export async function recallMemories(
   engine.worker.asked(request.resolved.owner)
   const milliseconds = performance.now() - started
   emitAnswered(request, { memories, confidence, milliseconds })
-  const recall = { question, memories, sessions, context, profile, confidence, known, milliseconds }
+  const answerable = isStatement ? null : answerableOf({ memories, confidence, isNear, isWhole, as })
+  const sure = { confidence, answerable, known: answerable === 'yes' }
+  const recall = { question, memories, sessions, context, profile, ...sure, milliseconds }
   return wordsOnly === undefined ? recall : { ...recall, wordsOnly }
+}
+
+/** How far what is returned answers the question. What was gathered, or is read whole, is near it. */
+function answerableOf({
+  memories,
+  confidence,
+  isNear,
+  isWhole,
+  as,
+}: Pick<FoundAnswer, 'confidence' | 'isNear' | 'as'> & {
+  readonly memories: readonly RecalledMemory[]
+  readonly isWhole: boolean
+}): Answerable {
+  if (memories.length === 0) return 'no'
+  return isWhole ? 'yes' : readAnswerable(confidence, isNear || as === 'gathered')
 }
 
 /** Finds memories as the preset does. A preset whose context is a list only searches. */

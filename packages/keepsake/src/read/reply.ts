@@ -260,14 +260,18 @@ export function askedReply(replying: Replying): AskedReply {
     const told = readKeySummary(recall)
     return streaming(replying, keySummaryReplyPrompt, (turns) => ({ ...given, ...told, turns }))
   }
-  const { context, known } = recall
+  const { context, answerable } = recall
   const memories = memoriesLeftOut(replying)
   const input = (turns: readonly Turn[]) => ({
     ...given,
     turns,
     context: context.text,
     // Where the whole list is read, nothing was searched for that could be unsure.
-    known: known || (engine.preset.reply?.kind === 'whole-list' && memories === null),
+    // A turn that asks nothing needs no word on whether memory answers it.
+    known:
+      answerable === 'yes' ||
+      answerable === null ||
+      (engine.preset.reply?.kind === 'whole-list' && memories === null),
     leftOut: memories?.count ?? 0,
   })
   const asked = streaming(replying, replyPrompt, input)

@@ -38,7 +38,7 @@ export async function listOpenSessions({ engine, resolved, query }: RecallReques
       const memory = pendingMemory(engine, turn)
       return { memory, score: 1 / (1 + place), parts: {}, turns: new Map([[turn.id, 0]]), pending: true }
     })
-  return { memories, sessions: [], confidence: 0 }
+  return { memories, sessions: [], confidence: 0, isNear: false }
 }
 
 /** Share of its score that an ended statement loses: it answers only questions about the past. */

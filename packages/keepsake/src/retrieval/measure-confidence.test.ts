@@ -1,41 +1,64 @@
 import { describe, expect, it } from 'vitest'
-import { isToldByAnyWords, readConfidenceTraits, readWanted } from './measure-confidence.ts'
 import type { Evidence } from '@keepsake/search'
+import { AnalysedText } from '../user-state/analysed-text.ts'
+import { KNOWN_FROM, measureConfidence, readAnswerable, readConfidenceTraits } from './measure-confidence.ts'
 
-const EVIDENCE: Evidence = {
-  documents: 100,
-  words: 0.5,
-  unheard: 0.1,
-  unheardTerms: new Set(),
-  aheadOfPeople: 0,
-  aheadOfAgent: 0,
-  likely: [{ id: 't1', share: 0.7, before: 't0' }],
+/** Traits of a memory whose only likely answer is a text that holds all of the question. */
+function traitsOf(question: string, said: string, more: Partial<Evidence> = {}) {
+  const evidence: Evidence = {
+    documents: 100,
+    terms: [{ term: 'rent', rarity: 5 }],
+    unheardTerms: new Set(),
+    aheadOfPeople: 0,
+    aheadOfAgent: 0,
+    likely: [{ id: 't1', held: [1], asked: null, before: null }],
+    nearest: 1,
+    nearestMeaning: 0,
+    ...more,
+  }
+  const statementsOf = () => new AnalysedText(said).statements
+  return readConfidenceTraits(question, evidence, { textOf: () => said, statementsOf, holds: () => true })
 }
 
-const ANY_WORDS = ['Do I like the sea?', 'What did I say about the garden?', '我喜欢大海吗?']
-const PARTICULAR = [
-  'How much rent do I pay?',
-  'What is my dog called?',
-  'What colour are my shoes?',
-  '我的狗叫什么名字?',
-]
-
-describe('isToldByAnyWords', () => {
-  it.each(ANY_WORDS)('is so where no text is asked for: %s', (question) => {
-    const textOf = (): string => expect.unreachable()
-    expect(isToldByAnyWords(readWanted(question))).toBe(true)
-    const { missing, lacking } = readConfidenceTraits(question, EVIDENCE, { textOf, holds: () => true })
-    expect([missing, lacking]).toEqual([0, 0])
+describe('readConfidenceTraits', () => {
+  it('looks for the words of a question in one statement that tells what is asked for', () => {
+    const question = 'How much rent do I pay?'
+    expect(traitsOf(question, 'My rent is 900 euros.')).toMatchObject({ held: 1, telling: 1 / 8 })
+    expect(traitsOf(question, 'The rent went up.')).toMatchObject({ held: 0, telling: 0 })
+    expect(traitsOf(question, 'Is the rent 900 euros? I forgot.')).toMatchObject({ held: 0 })
+    expect(traitsOf(question, 'If I rented for 900 euros, the rent would be fine.')).toMatchObject({
+      held: 0,
+    })
   })
 
-  it.each(PARTICULAR)('is not so where texts tell more: %s', (question) => {
-    expect(isToldByAnyWords(readWanted(question))).toBe(false)
-    const traits = (text: string) =>
-      readConfidenceTraits(question, EVIDENCE, { textOf: () => text, holds: () => true })
-    const [nothing, something] = [
-      traits('we sat there'),
-      traits('叫豆豆 I called Rex, red shoes, rent 900 euros'),
-    ]
-    expect(nothing.missing + nothing.lacking).toBeGreaterThanOrEqual(something.missing + something.lacking)
+  it('takes no statement about another person for one about the asker', () => {
+    const held = (question: string) => traitsOf(question, 'My sister pays 900 euros of rent.').held
+    expect(held('How much rent do I pay?')).toBe(0)
+    expect(held('How much rent does my sister pay?')).toBe(1)
+  })
+
+  it('reads a short answer with its question', () => {
+    const likely = [{ id: 't1', held: [0], asked: [1], before: 't0' }]
+    expect(traitsOf('How much rent do I pay?', '900 euros.', { likely }).held).toBe(1)
   })
 })
+
+describe('measureConfidence', () => {
+  it('is known for what a statement holds, and not for an empty memory', () => {
+    const traits = traitsOf('Do I pay rent?', 'I pay my rent.')
+    expect(measureConfidence(traits)).toBeGreaterThan(KNOWN_FROM)
+    expect(measureConfidence({ ...traits, held: 0 })).toBeLessThan(KNOWN_FROM)
+    expect(measureConfidence({ ...traits, documents: 0 })).toBe(0)
+  })
+})
+
+it.each([
+  [0.9, false, 'yes'],
+  [0.2, true, 'maybe'],
+  [0.2, false, 'no'],
+] as const)(
+  'a confidence of %d, with something near it %s, answers: %s',
+  (confidence, isNear, answerable) => {
+    expect(readAnswerable(confidence, isNear)).toBe(answerable)
+  },
+)

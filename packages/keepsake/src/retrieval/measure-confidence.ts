@@ -1,4 +1,5 @@
 import {
+  asksOfSelf,
   holdsAnswer,
   readAskedRelation,
   readAskedThing,
@@ -7,109 +8,99 @@ import {
   readWantedProperty,
   tellsName,
   tellsProperty,
-  type WantedAnswer,
 } from '@keepsake/text'
 import type { Evidence, LikelyAnswer } from '@keepsake/search'
+import type { Answerable } from './recall-types.ts'
+import type { StatedSentence } from '../user-state/analysed-text.ts'
 
-/**
- * From this confidence on, recall calls what was asked known. What it lets through and what it stops is in
- * docs/benchmarks/README.md: a wrong “I don't know” costs more.
- */
+/** From this confidence on, recall calls what was asked known. A wrong “I don't know” costs more than a line too many. */
 export const KNOWN_FROM = 0.45
+/** From this share of a question in one result on, or from this cosine, something near it was found. */
+const NEAR_FROM = { share: 0.2, cosine: 0.25 } as const
 
 /**
- * Logistic weights, rounded, as `packages/train/src/fit-confidence.ts` finds them. In a memory of a few turns what does not stand there
- * was not said; in a large one it may have been said in other words. So words that stand nowhere, and a name or property that is not told, count
- * the more, the smaller it is.
+ * Logistic weights, rounded, as `tools/data/src/fit-confidence.ts` finds them. They are few, so that they hold on talk that nobody has
+ * fitted them to.
  */
 export const CONFIDENCE_WEIGHTS = {
-  words: 0.7,
-  aheadOfPeople: 3.9,
-  aheadOfAgent: 0.65,
-  particular: -0.4,
-  missing: -2.2,
-  lacking: -2,
-  lackingInSmall: -1.5,
-  small: 4.3,
-  unheardInSmall: -7,
-  untold: -2.5,
+  held: 2.7,
+  telling: 1.1,
+  aheadOfPeople: 2.9,
+  aheadOfAgent: 0.7,
+  untold: -2.2,
 } as const
-const BIAS = -0.3
-/** A memory of so many documents is half as small as one of none. */
-const SMALL = 20
+const BIAS = -2
 
 /** What a confidence is measured by. */
-export interface ConfidenceTraits extends Omit<Evidence, 'likely' | 'unheardTerms'> {
-  /** 1 where the question wants a particular that a text can be seen to hold: a name, a number, a time. */
-  readonly particular: number
-  /** How much less of the question is held where such a particular stands than where it is held best. */
-  readonly missing: number
-  /** 1 where the question wants a property that words show, a colour or a job, and what comes first tells none. */
-  readonly lacking: number
-  /** 1 where the person of one's own, or the thing, that it asks about is told of nowhere. */
+export interface ConfidenceTraits extends Pick<Evidence, 'documents' | 'aheadOfPeople' | 'aheadOfAgent'> {
+  /** Largest share of the question that one sentence holds, in a text that tells what is asked for. */
+  readonly held: number
+  /** Share of the likely answers that tell what is asked for. */
+  readonly telling: number
+  /** 1 where no text mentions the relative or the thing that it asks about. */
   readonly untold: number
+  /** Whether anything near it was found, said by anyone. */
+  readonly isNear: boolean
 }
 
 /** The words of what was found, and which words a memory holds at all. */
 export interface ReadTexts {
-  /** The words of a document. */
   readonly textOf: (id: string) => string
+  /** What a document states; nothing where it is no word of the user. */
+  readonly statementsOf: (id: string) => readonly StatedSentence[]
   /** Whether any document holds a word. */
   readonly holds: (word: string) => boolean
 }
 
-/** Of what comes first so much is looked at for a property. */
-const LOOKED_AT = 5
-
-/** What a question wants that the words of what was found can be seen to tell. */
-export interface Wanted {
-  readonly answer: WantedAnswer
-  /** Whether a text tells the property or the name that is asked for; `null` where none is. */
-  readonly tells: ((text: string, at: ReadAt) => boolean) | null
-}
-
-export function readWanted(question: string): Wanted {
-  return { answer: readWantedAnswer(question), tells: readWhatTells(question) }
-}
-
-/** Whether any words may answer: then how sure a finding is does not depend on those of what was found, which need not be read. */
-export function isToldByAnyWords({ answer, tells }: Wanted): boolean {
-  return answer.kinds.length === 0 && tells === null
-}
+/** Likely answers that a search returns at most. */
+const LIKELY = 8
 
 /**
- * What tells whether the documents answer a question. That its words stand somewhere is not enough: they must stand together,
- * said by the person asked about, and beside the kind of thing that is asked for.
- *
- * @param wanted what the question wants, where that was read before
+ * What shows whether documents answer a question: its words stand together in one statement of the speaker asked about, beside the kind
+ * of thing that is asked for.
  */
 export function readConfidenceTraits(
   question: string,
-  { likely, unheardTerms, ...evidence }: Evidence,
-  { textOf, holds }: ReadTexts,
-  { answer, tells }: Wanted = readWanted(question),
+  evidence: Evidence,
+  { textOf, statementsOf, holds }: ReadTexts,
 ): ConfidenceTraits {
-  const share = bestShare(likely)
-  const isParticular = answer.kinds.length > 0
-  const told = isParticular ? bestShare(likely.filter(({ id }) => holdsAnswer(answer, textOf(id)))) : share
-  const held =
-    tells === null
-      ? share
-      : bestShare(
-          likely.filter(({ id, before }, place) =>
-            tells(textOf(id), { place, before: before === null ? '' : textOf(before) }),
-          ),
-        )
-  return {
-    ...evidence,
-    particular: isParticular ? 1 : 0,
-    missing: share - told,
-    lacking: share === 0 ? 0 : 1 - held / share,
-    untold: isUntold(question, unheardTerms, holds) ? 1 : 0,
+  const { documents, terms, unheardTerms, aheadOfPeople, aheadOfAgent, likely } = evidence
+  const wanted = readWanted(question)
+  const isOfSelf = asksOfSelf(question)
+  let [held, telling] = [0, 0]
+  for (const [place, answer] of likely.entries()) {
+    const stated = statementsOf(answer.id).filter(({ isOfAnother }) => !(isOfSelf && isOfAnother))
+    const text = stated.map((sentence) => sentence.text).join(' ')
+    const before = answer.before === null ? '' : textOf(answer.before)
+    if (text === '' || !wanted.tells(text, { isFirst: place === 0, before })) continue
+    telling += 1
+    for (const sentence of stated)
+      held = Math.max(held, heldShare(terms, answer, sentence) ?? (wanted.isParticular ? 1 : 0))
   }
+  const untold = isUntold(question, unheardTerms, holds) ? 1 : 0
+  const isNear =
+    evidence.nearest >= NEAR_FROM.share ||
+    (wanted.isParticular ? telling > 0 : evidence.nearestMeaning >= NEAR_FROM.cosine)
+  return { documents, held, telling: telling / LIKELY, aheadOfPeople, aheadOfAgent, untold, isNear }
 }
 
-/** Whether whom or what it asks about is told of nowhere. */
+/** Share of the question's rarity that a sentence of a document holds, with the question that it answers; `null` where it has no words. */
+function heldShare(
+  terms: Evidence['terms'],
+  { held, asked }: LikelyAnswer,
+  sentence: StatedSentence,
+): number | null {
+  let [all, said] = [0, 0]
+  for (const [place, { term, rarity }] of terms.entries()) {
+    const inDocument = held[place] ?? 0
+    const here = inDocument < 1 || sentence.terms.has(term) ? inDocument : 0
+    all += rarity
+    said += rarity * Math.max(here, asked?.[place] ?? 0)
+  }
+  return all === 0 ? null : said / all
+}
+
+/** Whether no text mentions the relative or the thing that a question asks about. */
 function isUntold(
   question: string,
   unheardTerms: ReadonlySet<string>,
@@ -121,51 +112,41 @@ function isUntold(
   return thing !== null && thing.every((term) => unheardTerms.has(term))
 }
 
-/** What is seen in a text that tells the property or the name that a question asks for; `null` where it asks for none. */
-function readWhatTells(question: string): ((text: string, at: ReadAt) => boolean) | null {
+/** What a question asks for. */
+interface Wanted {
+  /** Whether it asks for a kind of answer, a property or a name, which a text shows. */
+  readonly isParticular: boolean
+  readonly tells: (text: string, at: ReadAt) => boolean
+}
+
+function readWanted(question: string): Wanted {
+  const answer = readWantedAnswer(question)
   const property = readWantedProperty(question)
-  if (property !== null) return (text, { place }) => place < LOOKED_AT && tellsProperty(property, text)
-  const name = readWantedName(question)
-  return name === null
-    ? null
-    : (text, { place, before }) => tellsName(name, text, { isFirst: place === 0, before })
+  const name = property === null ? readWantedName(question) : null
+  // English tells a name beside what it names, which says more than that there is one.
+  const kinds =
+    name === null || name.isChinese ? answer.kinds : answer.kinds.filter((kind) => kind !== 'name')
+  return {
+    isParticular: answer.kinds.length > 0 || property !== null || name !== null,
+    tells: (text, at) =>
+      holdsAnswer({ ...answer, kinds }, text) &&
+      (property === null || tellsProperty(property, text)) &&
+      (name === null || tellsName(name, text, at)),
+  }
 }
 
 /** The place of a text among those that come first, and what was said just before it. */
 interface ReadAt {
-  readonly place: number
+  readonly isFirst: boolean
   readonly before: string
-}
-
-function bestShare(likely: readonly LikelyAnswer[]): number {
-  return Math.max(0, ...likely.map(({ share }) => share))
-}
-
-/** The traits as the weights above take them. */
-export function weighedTraits(traits: ConfidenceTraits): Record<keyof typeof CONFIDENCE_WEIGHTS, number> {
-  const { words, aheadOfPeople, aheadOfAgent, particular, missing, lacking, untold } = traits
-  const small = SMALL / (SMALL + traits.documents)
-  return {
-    words,
-    aheadOfPeople,
-    aheadOfAgent,
-    particular,
-    missing,
-    lacking,
-    lackingInSmall: small * lacking,
-    untold,
-    small,
-    unheardInSmall: small * traits.unheard,
-  }
 }
 
 /** The probability, from 0 to 1, that what was asked was ever said. 0 where there is nothing to look at. */
 export function measureConfidence(traits: ConfidenceTraits): number {
   if (traits.documents === 0) return 0
-  const values = weighedTraits(traits)
   let odds = BIAS
   for (const [name, weight] of Object.entries(CONFIDENCE_WEIGHTS))
-    odds += weight * values[name as keyof typeof CONFIDENCE_WEIGHTS]
+    odds += weight * traits[name as keyof typeof CONFIDENCE_WEIGHTS]
   return 1 / (1 + Math.exp(-odds))
 }
 
@@ -175,4 +156,10 @@ const HEARD = 3
 /** A confidence, where a reranking model says how probable it is that the best of what was found bears on the question. */
 export function confidenceWith(confidence: number, relevance: number): number {
   return (confidence + HEARD * Math.min(1, Math.max(0, relevance))) / (1 + HEARD)
+}
+
+/** How far memory answers a question. */
+export function readAnswerable(confidence: number, isNear: boolean): Answerable {
+  if (confidence >= KNOWN_FROM) return 'yes'
+  return isNear ? 'maybe' : 'no'
 }

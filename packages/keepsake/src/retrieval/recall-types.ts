@@ -102,6 +102,15 @@ export interface RecallContext {
   readonly shown: readonly string[]
 }
 
+/**
+ * Whether memory answers a question.
+ *
+ * - `yes`: the person asked about said it, most likely. What others said of them, questions and suppositions do not count.
+ * - `maybe`: something near it was found. Answer from it if it answers, and else say that you do not know.
+ * - `no`: nothing near it was found. Say that you do not know.
+ */
+export type Answerable = 'yes' | 'maybe' | 'no'
+
 export interface Recall {
   readonly question: string
   readonly memories: readonly RecalledMemory[]
@@ -113,7 +122,9 @@ export interface Recall {
   readonly profile: Profile
   /** Probability that the memory covers the question, 0 to 1. */
   readonly confidence: number
-  /** `false` means no confident match: answer "I don't know this". */
+  /** Whether memory answers the question; `null` for a text that asks nothing, such as “I got a new job”. */
+  readonly answerable: Answerable | null
+  /** Whether `answerable` is `yes`. */
   readonly known: boolean
   /** Present when the embedding model could not be asked: the results are found by their words alone. */
   readonly wordsOnly?: true

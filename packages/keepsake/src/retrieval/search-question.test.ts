@@ -2,6 +2,7 @@ import { BM25_ONLY, DocumentTrait, HYBRID, SearchIndex } from '@keepsake/search'
 import type { RetrievalRecipe, SearchDocument, SearchOptions, SearchResult } from '@keepsake/search'
 import { analyseText, findTerms, TextTrait } from '@keepsake/text'
 import { describe, expect, it } from 'vitest'
+import { AnalysedText } from '../user-state/analysed-text.ts'
 import { KNOWN_FROM, measureConfidence, readConfidenceTraits } from './measure-confidence.ts'
 import { readQuestionFor, searchIndex } from './search-question.ts'
 
@@ -55,7 +56,8 @@ function confidence(
   const { evidence } = ask(index, question)
   const textOf = (id: string): string => texts[id] ?? ''
   const holds = (word: string): boolean => index.turnsWith(findTerms(word)).length > 0
-  return measureConfidence(readConfidenceTraits(question, evidence, { textOf, holds }))
+  const statementsOf = (id: string) => new AnalysedText(textOf(id)).statements
+  return measureConfidence(readConfidenceTraits(question, evidence, { textOf, statementsOf, holds }))
 }
 
 const ids = (result: SearchResult): string[] => result.hits.map((hit) => hit.id)

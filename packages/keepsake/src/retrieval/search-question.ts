@@ -12,6 +12,7 @@ import {
   isChineseFunctionCharacter,
   namesOf,
   readQuestion,
+  segmentChinese,
   type Participant,
   type ReadOptions,
   type ReadQuestion,
@@ -28,7 +29,7 @@ export interface SearchQuestion {
 /** Terms of words that say what kind of answer is wanted. */
 const ANSWER_TERMS = new Set(
   [
-    'name called title kind sort type time date number colour color breed job city',
+    'name called title kind sort type time date number age old colour color breed job city',
     // Each by itself: side by side their characters make pairs of their own.
     '名字',
     '颜色',
@@ -42,6 +43,7 @@ const ANSWER_TERMS = new Set(
   ].flatMap((words) => findTerms(words)),
 )
 const HAN_PAIR = /^\p{Script=Han}{2}$/u
+const HAN_RUNS = /\p{Script=Han}+/gu
 
 /** The speakers of an index, as a question can name them. */
 function participantsOf({ speakers }: SearchIndex): Participant[] {
@@ -89,7 +91,7 @@ export function searchEach(
 function queryOf({ read, vector }: SearchQuestion, recipe: RetrievalRecipe): SearchQuery {
   return {
     terms: read.terms,
-    optionalTerms: new Set(read.terms.filter(isOptional)),
+    optionalTerms: findOptional(read),
     // Looked up only for recipes that use them: it takes longer than reading the rest of a question.
     relatedWords: recipe.readsOtherWords === true ? read.words : [],
     vector,
@@ -100,7 +102,13 @@ function queryOf({ read, vector }: SearchQuestion, recipe: RetrievalRecipe): Sea
   }
 }
 
-/** Whether a term need not be said: it names the kind of answer, or is a pair of Chinese characters of which one does grammatical work. */
-function isOptional(term: string): boolean {
-  return ANSWER_TERMS.has(term) || (HAN_PAIR.test(term) && Array.from(term).some(isChineseFunctionCharacter))
+/**
+ * The terms that need not be said: those that name the kind of answer, and pairs of Chinese characters that are no word, because one of
+ * them does grammatical work or because they stand in two words.
+ */
+function findOptional({ terms, about }: ReadQuestion): Set<string> {
+  const words = (about.match(HAN_RUNS) ?? []).flatMap((run) => segmentChinese(run))
+  const isWord = (pair: string): boolean =>
+    words.some((word) => word.includes(pair)) && !Array.from(pair).some(isChineseFunctionCharacter)
+  return new Set(terms.filter((term) => ANSWER_TERMS.has(term) || (HAN_PAIR.test(term) && !isWord(term))))
 }

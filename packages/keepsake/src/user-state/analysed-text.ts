@@ -1,4 +1,4 @@
-import { findTerms, isMostlyUnspoken, onOneLine, splitSentences } from '@keepsake/text'
+import { findTerms, isMostlyUnspoken, onOneLine, readStatements, splitSentences, type Statement } from '@keepsake/text'
 
 /** A turn with fewer distinct terms needs what it answers: “Yes, twice!”, “4:26, I did it”. */
 const MIN_TERMS = 5
@@ -10,6 +10,8 @@ const MAX_EXAMINED = 20_000
 const LONGEST_PART = /.{1,600}(?=\s|$)|.{1,600}/gsu
 /** Matches clauses with the mark that ends them. */
 const CLAUSE = /.+?(?:[,;:—](?=\s)|[，；：]|$)/gsu
+/** Characters of a text that are read for statements. */
+const MAX_STATED = 8_000
 /** Texts of one user that stay analysed. */
 const MAX_TEXTS = 1_024
 /** Bytes that an analysed text takes on the heap, measured roughly. */
@@ -26,6 +28,11 @@ export interface Part {
   readonly terms: ReadonlySet<string>
 }
 
+/** A sentence that states something, and its terms. */
+export interface StatedSentence extends Statement {
+  readonly terms: ReadonlySet<string>
+}
+
 /** A text and what is computed of it once, when first needed: the same whatever question it answers. */
 export class AnalysedText {
   readonly text: string
@@ -35,6 +42,7 @@ export class AnalysedText {
   #clauses: readonly Part[] | undefined
   #sentences: readonly Part[] | undefined
   #prompt: AnalysedText | undefined
+  #statements: readonly StatedSentence[] | undefined
   #isElliptic: boolean | undefined
   #isQuoting: boolean | undefined
   #isAboutUser: boolean | undefined
@@ -74,6 +82,14 @@ export class AnalysedText {
   /** The question with which it ends, or its last sentence: what a reply to it answers. */
   get prompt(): AnalysedText {
     return (this.#prompt ??= promptOf(this))
+  }
+
+  /** Its sentences that neither ask nor suppose. */
+  get statements(): readonly StatedSentence[] {
+    return (this.#statements ??= readStatements(this.text.slice(0, MAX_STATED)).map((sentence) => ({
+      ...sentence,
+      terms: new Set(findTerms(sentence.text)),
+    })))
   }
 
   /** Whether it needs the turn before it to be understood. */

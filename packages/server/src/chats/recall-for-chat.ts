@@ -1,4 +1,4 @@
-import type { CountTokens, ScopedMemory } from 'keepsake'
+import type { Answerable, CountTokens, ScopedMemory } from 'keepsake'
 import { given } from '../given.ts'
 import { newMessages, type ChatMessage } from './chat-protocol.ts'
 
@@ -18,8 +18,8 @@ export interface ChatContext {
   readonly text: string
   /** Ids of these memories. */
   readonly memories: readonly string[]
-  /** Whether memory knows the answer. */
-  readonly isKnown: boolean
+  /** Whether memory answers what was asked; `null` where nothing was. */
+  readonly answerable: Answerable | null
 }
 
 /**
@@ -33,7 +33,7 @@ export async function recallForChat(
 ): Promise<ChatContext> {
   const { tokens, profile, countTokens, signal } = options
   const question = chatQuestion(messages)
-  const { context, known } = await memory.recall(question, {
+  const { context, answerable } = await memory.recall(question, {
     tokens,
     profile,
     excludeTexts: messages.flatMap(({ by, text }) => (by === 'other' ? [] : [text])),
@@ -42,7 +42,7 @@ export async function recallForChat(
     ...given({ countTokens }),
     abortSignal: signal,
   })
-  return { question, text: context.text, memories: context.shown, isKnown: known }
+  return { question, text: context.text, memories: context.shown, answerable }
 }
 
 /** The user's words since the agent's last answer, or else their last words. */

@@ -34,7 +34,7 @@ interface Talk {
 }
 
 /** The context when recall is disabled. */
-const NOTHING_RECALLED: ChatContext = { question: '', text: '', memories: [], isKnown: false }
+const NOTHING_RECALLED: ChatContext = { question: '', text: '', memories: [], answerable: null }
 
 /** Room for ids of recalled memories in a header: many clients accept 8 kB of headers. */
 const MOST_OF_HEADER = 4_000
@@ -184,7 +184,10 @@ function setMemoryHeaders(headers: Headers, talk: Talk | null, context: ChatCont
   headers.set('x-keepsake-memory', memoryState(talk, context))
   if (context === null) return
   headers.set('x-keepsake-memories', String(context.memories.length))
-  if (context !== NOTHING_RECALLED) headers.set('x-keepsake-known', String(context.isKnown))
+  if (context.answerable !== null) {
+    headers.set('x-keepsake-answerable', context.answerable)
+    headers.set('x-keepsake-known', String(context.answerable === 'yes'))
+  }
   const recalled = inHeader(context.memories)
   if (recalled !== '') headers.set('x-keepsake-recalled', recalled)
 }

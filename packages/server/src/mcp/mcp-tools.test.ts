@@ -96,7 +96,7 @@ describe('remember and recall', () => {
       question: 'Which instrument does her brother play?',
     })
     expect(structured.known).toBe(false)
-    expect(text).toMatch(/^Not known/)
+    expect(text).toMatch(/^Not remembered: say that you do not know/)
     const nothing = await call<RecallAnswer>(await connectInProcess(keepsake, { user: 'nobody' }), 'recall', {
       question: 'Where does she live?',
     })

@@ -25,7 +25,7 @@ const LESSONS: Readonly<Record<Language, Lesson>> = {
     head: 'You have a long-term memory of the user that outlives this conversation.',
     read: [
       'Call recall before you answer anything about the user, the people and things in their life, or earlier conversations, and once when a conversation begins. Pass the user’s own words as the question.',
-      'When recall says known: false, say that you do not know. Never fill the gap with a guess, and never present as remembered what recall did not return.',
+      'When recall says answerable: "maybe", answer from the memories it returned if they hold the answer. If they do not, or when it says "no", say that you do not know. Never fill the gap with a guess, and never present as remembered what recall did not return.',
       'For "what do you know about me?" read list_memories, or the resources keepsake://profile, keepsake://persona, keepsake://story and keepsake://portrait.',
     ],
     write: [
@@ -42,7 +42,7 @@ const LESSONS: Readonly<Record<Language, Lesson>> = {
     head: '你对用户有一份长期记忆，它在这次对话之后依然保留。',
     read: [
       '回答任何关于用户、用户身边的人和事、或以往对话的问题之前，先调用 recall；每次对话开始时也调用一次。把用户的原话作为 question 传入。',
-      '如果 recall 返回 known: false，就说你不知道。绝不要用猜测填补空白，也不要把 recall 没有返回的内容说成是你记得的。',
+      '如果 recall 返回 answerable: "maybe"，而它返回的记忆里有答案，就据此回答；没有答案，或返回 "no" 时，就说你不知道。绝不要用猜测填补空白，也不要把 recall 没有返回的内容说成是你记得的。',
       '用户问“你知道我些什么？”时，用 list_memories，或读取资源 keepsake://profile、keepsake://persona、keepsake://story 和 keepsake://portrait。',
     ],
     write: [

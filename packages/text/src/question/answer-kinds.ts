@@ -25,7 +25,7 @@ const QUOTED = /["“][^"”]{2,60}["”]/
 
 const ENGLISH: Readings = {
   amount: {
-    asks: /\bhow much\b.*\b(?:pa(?:y|id)|costs?|earn|rent|price|salary|wages?|charge|spen[dt]|worth|owe|raise|sell|sold|buy|bought|fee|deposit|make|made|save|lend|lent|borrow|grant|money)\b|\bhow much\b[^?]*\bgrant\b|\bwhat\b.*\b(?:price|salary|rent|fee|wage)\b/i,
+    asks: /\bhow much\b.*\b(?:pa(?:y|id)|costs?|earn|rent|price|salary|wages?|charge|spen[dt]|worth|owe|raise|sell|sold|buy|bought|fee|deposit|make|made|save|lend|lent|borrow|grant|money)\b|\bhow much\b[^?]*\bgrant\b|\bwhat\b.*\b(?:price|salary|rent|fee|wage)\b|\bwhat (?:do|did|does|will) (?:\S+ ){1,3}?(?:pay|cost|earn|charge|spend|owe)\b/i,
     holds: new RegExp(String.raw`[£$€¥₹]\s?\d|${NUMBER}\s*-?${MONEY}\b|\d{3,}|\d,\d{3}|\bfor free\b`, 'i'),
   },
   count: {
@@ -46,7 +46,7 @@ const ENGLISH: Readings = {
   },
   name: {
     asks: new RegExp(
-      String.raw`\b(?:names?|surname|nickname|called|titled?|brand)\b|\b(?:which|what) (?:\w+ )?(?:${NAMED_THING})\b`,
+      String.raw`\b(?:names?|surname|nickname|called|titled?|brand|(?:make|model) of)\b|\b(?:in|at|to|from|for|with) which \w+|\b(?:which|what) (?:\w+ )?(?:${NAMED_THING})\b`,
       'i',
     ),
     holds: QUOTED,

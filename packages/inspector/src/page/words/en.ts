@@ -219,8 +219,7 @@ export const EN = {
       save: 'Save',
     },
     recall: {
-      known: 'Known',
-      unknown: 'No confident match',
+      answerable: { yes: 'Known', maybe: 'Perhaps known', no: 'Not known' },
       sure: (share: string) => `${share} sure you have talked about this`,
       took: (count: number, milliseconds: string) =>
         `${count} memor${count === 1 ? 'y' : 'ies'} in ${milliseconds} ms; asking here changes nothing`,

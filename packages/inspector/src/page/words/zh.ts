@@ -206,8 +206,7 @@ export const ZH: Words = {
       save: '保存',
     },
     recall: {
-      known: '知道',
-      unknown: '没有可靠的匹配',
+      answerable: { yes: '知道', maybe: '可能知道', no: '不知道' },
       sure: (share) => `有 ${share} 的把握谈到过这件事`,
       took: (count, milliseconds) => `${count} 条记忆，用时 ${milliseconds} 毫秒；在这里提问不会改变任何记忆`,
       context: (tokens) => `用于回复的上下文（${tokens} 个词元）`,

@@ -130,9 +130,17 @@ export const RECALL_EXAMPLE = {
   },
   profile: { lines: [] },
   confidence: 0.93,
+  answerable: 'yes' as const,
   known: true,
   milliseconds: 4.2,
 }
+
+const answerableSchema = z
+  .enum(['yes', 'maybe', 'no'])
+  .nullable()
+  .describe(
+    '`yes`: the person asked about said it. `maybe`: something near it was found; answer from it if it answers. `no`: nothing near it was found; say “I don’t know”. `null`: nothing was asked.',
+  )
 
 export const recallSchema = z
   .object({
@@ -144,7 +152,8 @@ export const recallSchema = z
       .describe('What to hand to a language model; `shown` are the ids of the memories in it.'),
     profile: profileSchema,
     confidence: z.number().describe('Probability that what was asked was ever said, 0 to 1.'),
-    known: z.boolean().describe('`false`: better say “I don’t know” than answer.'),
+    answerable: answerableSchema,
+    known: z.boolean().describe('Whether `answerable` is `yes`.'),
     wordsOnly: z
       .literal(true)
       .optional()
@@ -181,7 +190,8 @@ export const acrossRecallSchema = z
       .object({ text: z.string(), tokens: z.number(), memories: z.int(), shown: z.array(z.string()) })
       .describe('A part for each who is known to have said something of it, under their name.'),
     confidence: z.number().describe('The greatest of the scopes’.'),
-    known: z.boolean().describe('Whether any of them knows.'),
+    answerable: answerableSchema.describe('The surest of the scopes’ answers.'),
+    known: z.boolean().describe('Whether `answerable` is `yes`.'),
     milliseconds: z.number(),
   })
   .openapi('AcrossRecall', {
@@ -192,6 +202,7 @@ export const acrossRecallSchema = z
       memories: [],
       context: { text: 'Ana:\n- lives in Lyon', tokens: 8, memories: 1, shown: [] },
       confidence: 0.93,
+      answerable: 'yes' as const,
       known: true,
       milliseconds: 6.1,
     },

@@ -98,14 +98,15 @@ function RecalledFor({ said, at }: { readonly said: string; readonly at?: string
   )
 }
 
-/** Whether the answer is known, and the confidence. */
-function Sure({ recall: { known, confidence } }: { readonly recall: Recall }): ReactNode {
+/** How far memory answers, and the confidence; nothing where nothing was asked. */
+function Sure({ recall: { answerable, confidence } }: { readonly recall: Recall }): ReactNode {
   const { format } = useWords()
   const labels = usePageWords(CONVERSATION)
+  if (answerable === null) return null
   return (
-    <div className="talk-sure" data-known={known}>
+    <div className="talk-sure" data-answerable={answerable}>
       <p>
-        <strong>{known ? labels.known : labels.unknown}</strong>
+        <strong>{labels.answerable[answerable]}</strong>
         <span className="small quiet figures">{labels.sure(format.percent(confidence))}</span>
       </p>
       <Bar share={confidence} />

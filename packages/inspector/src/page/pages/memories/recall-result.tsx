@@ -28,16 +28,20 @@ export function RecallResult({ person, question }: RecallResultProps): ReactNode
 
 function Found({ person, recall }: { readonly person: Person; readonly recall: Recall }): ReactNode {
   const { words, format } = useWords()
-  const { known, confidence, memories, context, milliseconds } = recall
+  const { answerable, confidence, memories, context, milliseconds } = recall
   const most = Math.max(0.001, ...memories.flatMap(({ parts }) => Object.values(parts).map(Math.abs)))
   return (
     <>
-      <section className="verdict" data-known={known} aria-live="polite">
-        <h2>{known ? words.memories.recall.known : words.memories.recall.unknown}</h2>
-        <p className="quiet">{words.memories.recall.sure(format.percent(confidence))}</p>
-        <div className="verdict-bar">
-          <Bar share={confidence} />
-        </div>
+      <section className="verdict" data-answerable={answerable} aria-live="polite">
+        {answerable !== null && (
+          <>
+            <h2>{words.memories.recall.answerable[answerable]}</h2>
+            <p className="quiet">{words.memories.recall.sure(format.percent(confidence))}</p>
+            <div className="verdict-bar">
+              <Bar share={confidence} />
+            </div>
+          </>
+        )}
         <p className="small quiet figures">
           {words.memories.recall.took(memories.length, format.decimal(milliseconds, 1))}
         </p>

@@ -1,0 +1,89 @@
+import { splitSentences } from '../terms/split-sentences.ts'
+import { RELATIVE, RELATIVE_CHINESE } from './asked-relation.ts'
+
+/** A sentence that states something. */
+export interface Statement {
+  readonly text: string
+  /** Whether it is about another person alone: “My sister is allergic to nuts.” */
+  readonly isOfAnother: boolean
+}
+
+const ASKS = /[?？]\s*["'”’)）]*$/u
+const LEAD = String.raw`^(?:[^\p{L}]|(?:and|but|so|or|well|ok|okay|oh|yes|no|because|also)\b)*`
+/** Suppositions: “If I had a dog, …”, “I wish I lived …”, 假如我有一只狗. */
+const SUPPOSES = new RegExp(
+  String.raw`${LEAD}(?:if|suppose|supposing|imagine|what if|let['’]s say|pretend|hypothetically)\b|\bi wish (?:i|we|my)\b|\bif (?:only )?i (?:were|had|lived|owned)\b|^(?:[^\p{Script=Han}]|那|但|可)*(?:我)?(?:如果|假如|要是|假设|假使|倘若|万一|想象一下)`,
+  'iu',
+)
+const OF_ANOTHER = new RegExp(
+  String.raw`${LEAD}(?:(?:my|our|his|her|their|the user['’]s)\s+(?:\p{L}+\s+){0,2}?(?:${RELATIVE})\b|(?:he|she|they)\b)`,
+  'iu',
+)
+const OF_ANOTHER_CHINESE = new RegExp(
+  String.raw`^(?:[^\p{Script=Han}]|那|但|可|不过|因为)*(?:我们?|咱们?|俺|用户)?(?:的|家)?(?:${RELATIVE_CHINESE}|[他她它])`,
+  'u',
+)
+const SELF = /\b(?:i|me|myself|we|us)\b/i
+const RELATIVE_IN_QUESTION = new RegExp(String.raw`\b(?:${RELATIVE}|he|she|they|his|her|their)\b`, 'iu')
+const ASKS_OF_SELF =
+  /\b(?:am|do|did|have|had|was|can|could|should|will|would) i\b|\b(?:is|are|was|were|['’]s) my\b/iu
+const RELATIVE_IN_CHINESE = new RegExp(`${RELATIVE_CHINESE}|[他她它]`, 'u')
+
+/**
+ * Reads the sentences of a text that state something: neither questions nor suppositions.
+ *
+ * @example
+ * readStatements('Is it late? If I had a dog, he would be hungry. I have a cat.') // [{ text: 'I have a cat.', … }]
+ */
+export function readStatements(text: string): Statement[] {
+  return splitSentences(text)
+    .filter((sentence) => !ASKS.test(sentence.text) && !SUPPOSES.test(sentence.text))
+    .map((sentence) => ({ text: sentence.text, isOfAnother: isOfAnother(sentence.text) }))
+}
+
+function isOfAnother(sentence: string): boolean {
+  if (/\p{Script=Han}/u.test(sentence)) {
+    const [subject] = OF_ANOTHER_CHINESE.exec(sentence) ?? []
+    return subject !== undefined && !sentence.slice(subject.length).includes('我')
+  }
+  return OF_ANOTHER.test(sentence) && !SELF.test(sentence)
+}
+
+/**
+ * Checks whether a question asks about the asker and no other person.
+ *
+ * @example
+ * asksOfSelf('Am I allergic to nuts?') // true
+ * asksOfSelf('Is my sister allergic to nuts?') // false
+ */
+export function asksOfSelf(question: string): boolean {
+  if (/\p{Script=Han}/u.test(question)) return question.includes('我') && !RELATIVE_IN_CHINESE.test(question)
+  return ASKS_OF_SELF.test(question) && !RELATIVE_IN_QUESTION.test(question)
+}
+
+const SUBJECT = String.raw`(?:i|we|he|she|it|they|that|this|there)(?:['’]\p{L}+)?\s+\p{L}`
+const STATES = new RegExp(
+  String.raw`${LEAD}(?:${SUBJECT}|(?:my|our|his|her|their)\s+(?:\p{L}+\s+){1,3}?(?:is|are|was|were|has|have|had|did|does|got|will|\p{L}{2,}ed)\b)`,
+  'iu',
+)
+/** Requests, and questions that are put as statements. */
+const WANTS_ANSWER =
+  /\b(?:wonder(?:ing)?|(?:forg[eo]t(?:ten)?|remember|recall|know|sure|tell me|remind me|curious)\s+(?:again\s+)?(?:who|whom|whose|what|when|where|why|how|which|whether|if|about)|(?:want|need|like|love) to (?:know|hear|ask)|(?:tell|remind|show|give|find) me|the name of|called again)\b/iu
+const STATES_CHINESE =
+  /^(?:[^\p{Script=Han}]|那|但|可|不过|因为|对了|嗯|哎|今天|昨天|刚才|最近)*(?:我|他|她|它|咱)/u
+const WANTS_CHINESE =
+  /[吗么呢]|什么|啥|谁|哪|几[个点岁月号次年天]|多少|多[大久长高远]|怎|为何|是否|有没有|是不是|能不能|会不会|(?:告诉|提醒)我|记得|知道|忘了|忘记|想[问听]|叫做?$/u
+
+/**
+ * Checks whether a text clearly states something and asks nothing, so that there is nothing to answer. Keywords count as a question.
+ *
+ * @example
+ * statesOnly('I got a new job at a bakery') // true
+ * statesOnly("my sister's birthday") // false
+ */
+export function statesOnly(text: string): boolean {
+  if (/[?？]/u.test(text)) return false
+  const isChinese = /\p{Script=Han}/u.test(text)
+  if ((isChinese ? WANTS_CHINESE : WANTS_ANSWER).test(text)) return false
+  return (isChinese ? STATES_CHINESE : STATES).test(text.trim())
+}
