@@ -21,7 +21,7 @@ const BUDGETS = {
   'packages/create-keepsake': 800,
   'packages/importing': 4_000, // target 8,500 with the clients, ai-sdk, langchain and create-keepsake
   'packages/inspector': 9_000, // target 8,000
-  'packages/keepsake': 36_500, // target 24,000; statements are compared word by word; thoughts of a model are kept out of its replies
+  'packages/keepsake': 37_400, // target 24,000; statements are compared word by word; thoughts of a model are kept out of its replies
   'packages/langchain': 600,
   'packages/mem0-compat': 2_340, // target 1,800
   'packages/models': 2_000,
@@ -31,7 +31,7 @@ const BUDGETS = {
   'packages/search': 2_300, // target 1,800
   // Readiness counts the workers again.
   'packages/server': 12_800, // target 8,500
-  'packages/text': 13_550, // target 8,500; the gate removes thoughts of a model; metadata is read here since importers check it without the engine; its sources are bundled by a script of its own
+  'packages/text': 13_700, // target 8,500; the gate removes thoughts of a model; metadata is read here since importers check it without the engine; its sources are bundled by a script of its own
   'packages/train': 2_950, // target 4,000 with tools/data
   scripts: 2_000,
   site: 300,

@@ -279,7 +279,7 @@ const CLAUDE_CODE: ChatFormat = {
   },
 }
 
-/** The knowledge graph of MCP's memory server, and Claude's own memories: statements about people, which nobody said. */
+/** The knowledge graph of MCP's memory server, and Claude's own memories: statements about people, which are not in anyone's words. */
 const MEMORY_NOTES: ChatFormat = {
   signs: [
     /^\$(\[\])?\.(entityType|observations|relationType|conversations_memory)$|^\$\.entities\[\]\.observations$/,

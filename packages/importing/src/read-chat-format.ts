@@ -73,7 +73,7 @@ function inOrder(conversation: FormatConversation, where: string): PlacedConvers
 
 /**
  * Finds the speaker who is the user. A program asks where the file does not show it; on the command line all are then stored under their
- * names, so that nobody's words are taken for the user's.
+ * names, so that no other person's words are taken for the user's.
  */
 export function findUser(
   file: string,

@@ -79,7 +79,7 @@ function valueOnSheet(
   )
 }
 
-/** Forgets what tells of a topic, after a preview. */
+/** Forgets the memories about a topic, after a preview. */
 export const forgetAbout = memoryTool({
   name: 'forget_about',
   title: 'Forget a topic',

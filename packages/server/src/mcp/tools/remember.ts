@@ -77,7 +77,7 @@ export const remember = memoryTool({
       )
       .optional()
       .describe(
-        'The user asked to forget this (about null: everything), which would remove so much. It waits for a yes.',
+        'The user asked to forget this (about null: everything), which would remove this many memories. It waits for a yes.',
       ),
   }),
   async run(context, { text, turns, session, idempotencyKey: key = context.idempotencyKey }) {

@@ -85,7 +85,7 @@ function isWorkplace(value: string): boolean {
   )
 }
 
-/** When and how somebody works, and not where. */
+/** When and how a person works, and not where. */
 const NO_PLACE = /[天晚早夜班家]$|努力|认真|的$/u
 
 /** An allergy to work or to Mondays is a joke; a substance that the table does not have may be one. */

@@ -202,7 +202,7 @@ const CLAUSE_END = /[,;:.!?…()]+|\s[-–—]+\s|\s(?:but|so|because|although|t
 /** People and things of others: “her mum”, “my neighbour's dog”. */
 const OF_OTHERS =
   /(?<![\p{L}'])(?:(?:his|her|their|your|its|another|someone's|somebody's) (?:\p{Ll}[\p{L}-]* ){0,2}?[\p{L}-]+|(?:my |our |the )?(?:[\p{L}-]+ )?[\p{L}-]+(?:'s|s') (?:old |new |poor |little )?[\p{L}-]+)(?: of mine)?/giu
-/** Nobody in particular: “a friend”. */
+/** No particular person: “a friend”. */
 const ANYBODY = /(?<![\p{L}'])(?:an?|some) (?:\p{Ll}[\p{L}-]* ){0,2}?[\p{L}-]+/giu
 const OF_PEOPLE: ReadonlySet<EndingKind> = new Set(['death', 'parting', 'giving-away', 'coming-home'])
 /** “Since I lost my job …”: another may have followed. */
