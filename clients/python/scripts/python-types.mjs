@@ -78,7 +78,7 @@ export class PythonTypes {
     const choices = schema['oneOf'] ?? schema['anyOf']
     if (choices !== undefined) return this.#unionOf(choices, name, how)
     if (schema['enum'] !== undefined)
-      return `Literal[${schema['enum'].map((/** @type {unknown} */ value) => (value === null ? 'None' : JSON.stringify(value))).join(', ')}]`
+      return `Literal[${schema['enum'].map((/** @type {unknown} */ value) => asPython(value)).join(', ')}]`
     if (Array.isArray(schema['type'])) {
       const types = schema['type'].map((type) => this.typeOf({ ...schema, type }, name, how))
       return [...new Set(types)].join(' | ')
@@ -149,4 +149,10 @@ export class PythonTypes {
 function calledClass(name, fields) {
   const written = fields.map(({ key, type }) => `    ${JSON.stringify(key)}: ${JSON.stringify(type)},`)
   return `${name} = TypedDict(\n    "${name}",\n    {\n${written.map((line) => `    ${line}`).join('\n')}\n    },\n)`
+}
+
+/** A JSON value as Python writes it. @param {unknown} value */
+function asPython(value) {
+  if (value === null) return 'None'
+  return typeof value === 'boolean' ? (value ? 'True' : 'False') : JSON.stringify(value)
 }

@@ -120,7 +120,7 @@ export { cosine } from './vectors/cosine.ts'
 export type { EmbeddedModel, EmbeddingModel } from './vectors/embedding-model.ts'
 export { hashText } from './vectors/hash-features.ts'
 export { normaliseVector } from './vectors/normalise-vector.ts'
-export { parsePackagedData, readPackagedData, readPackagedFile } from './vectors/read-packaged-data.ts'
+export { parsePackagedData, readPackagedData, readPackagedFile } from './terms/read-packaged-data.ts'
 export { isUnspaced, splitClitics, splitText } from './vectors/split-text.ts'
 export {
   STEPS_PER_BIT,

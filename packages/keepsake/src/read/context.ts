@@ -1,4 +1,4 @@
-import { findTerms } from '@keepsake/text'
+import { findTerms, type CountTokens } from '@keepsake/text'
 import type { Profile } from '../persona/profile.ts'
 import type { RecallContext, RecalledMemory, RecalledEvidence } from '../retrieval/recall-types.ts'
 import type { UserState } from '../user-state/user-state.ts'
@@ -15,12 +15,13 @@ import {
   joinLines,
   statementLine,
   withAhead,
+  type AheadLine,
   type ContextLine,
 } from './context-lines.ts'
 import type { Evidence } from '../memories/evidence.ts'
 import { keptText } from '../memories/kept-words.ts'
 import type { Memory } from '../memories/memory.ts'
-import { instructionsAhead } from '../requests/instructions.ts'
+import { standingInstructions } from '../requests/instructions.ts'
 import type { Turn } from '../turns/turn.ts'
 import { textOf, turnsOf } from '../work/read-memories.ts'
 
@@ -159,6 +160,22 @@ export async function composeRecallContext(
   const isWhole = limit === undefined && (known || isWide || isFilled)
   const lines = isWhole ? undefined : standing + most
   return { context: composeAnswer(told, answered, { ...budget, lines }), profile }
+}
+
+/** Tokens of the instructions ahead of a context. */
+const INSTRUCTION_TOKENS = 120
+
+/** Returns the instructions as lines ahead of a context, the newest that fit. */
+function instructionsAhead(
+  state: UserState,
+  scopes: readonly number[],
+  countTokens: CountTokens,
+): AheadLine[] {
+  let left = INSTRUCTION_TOKENS
+  const lines = standingInstructions(state, scopes)
+    .toReversed()
+    .map(({ text }) => ({ text: `- ${text}`, quoted: null }))
+  return lines.filter(({ text }) => (left -= costOf(text, countTokens)) >= 0).toReversed()
 }
 
 /** Reads the profile that stands ahead. */

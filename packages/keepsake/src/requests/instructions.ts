@@ -1,11 +1,10 @@
-import { readInstruction, type CountTokens } from '@keepsake/text'
+import { readInstruction } from '@keepsake/text'
 import type { Segment } from '../extraction/extractor.ts'
 import { hearAllRequests, isInPassage, sentencesOf } from '../extraction/rules/hear-requests.ts'
 import { candidateOf } from '../memories/candidate.ts'
 import { INSTRUCTION } from '../memories/kept-request.ts'
 import { memoryOf } from '../memories/make-memory.ts'
 import type { Memory } from '../memories/memory.ts'
-import { costOf, type AheadLine } from '../read/context-lines.ts'
 import type { Turn } from '../turns/turn.ts'
 import { whoSpeaks } from '../turns/who-speaks.ts'
 import type { UserState } from '../user-state/user-state.ts'
@@ -16,8 +15,6 @@ import type { UnitOfWork } from '../work/unit-of-work.ts'
 const IMPORTANCE = 10
 /** Share of a withdrawal's words that an instruction holds. */
 const LEAST_SHARED = 0.5
-/** Tokens of the instructions ahead of a context. */
-const MOST_TOKENS = 120
 
 /** Lists the instructions that hold now, the oldest first. */
 export function standingInstructions(state: UserState, scopes: readonly number[]): Memory[] {
@@ -27,19 +24,6 @@ export function standingInstructions(state: UserState, scopes: readonly number[]
 
 function holds({ origin, status, validUntil }: Memory): boolean {
   return origin.step === INSTRUCTION && status === 'live' && validUntil === null
-}
-
-/** Returns the instructions as lines ahead of a context, the newest that fit. */
-export function instructionsAhead(
-  state: UserState,
-  scopes: readonly number[],
-  countTokens: CountTokens,
-): AheadLine[] {
-  let left = MOST_TOKENS
-  const lines = standingInstructions(state, scopes)
-    .toReversed()
-    .map(({ text }) => ({ text: `- ${text}`, quoted: null }))
-  return lines.filter(({ text }) => (left -= costOf(text, countTokens)) >= 0).toReversed()
 }
 
 /** Keeps the instructions of a segment's own words as memories, and ends those that the user takes back. */

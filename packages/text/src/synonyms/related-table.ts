@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { damagedData } from '../vectors/read-packaged-data.ts'
+import { damagedData } from '../terms/read-packaged-data.ts'
 
 /** First bytes of the file, `KSRT`. */
 export const RELATED_TABLE_MAGIC = 0x5452534b

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { readPackagedData } from '../vectors/read-packaged-data.ts'
+import { readPackagedData } from '../terms/read-packaged-data.ts'
 import { findTerms } from '../terms/analyse-text.ts'
 import { RELATED_TABLE_FILES, relatedTerms, type ThesaurusLanguage } from './related-terms.ts'
 

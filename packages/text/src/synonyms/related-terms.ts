@@ -1,4 +1,4 @@
-import { type PackagedFile, readPackagedData } from '../vectors/read-packaged-data.ts'
+import { type PackagedFile, readPackagedData } from '../terms/read-packaged-data.ts'
 import { findTerms } from '../terms/analyse-text.ts'
 import { decodeRelatedTable, rowOf, WEIGHT_STEPS, type RelatedTable } from './related-table.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { damagedData, parsePackagedData, readPackagedData } from '../vectors/read-packaged-data.ts'
+import { damagedData, parsePackagedData, readPackagedData } from './read-packaged-data.ts'
 
 export const TRADITIONAL_CHARACTERS_FILE = 'traditional-characters.json'
 

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { ModelError } from '../errors/model-error.ts'
-import { packagedDataPath } from '../vectors/read-packaged-data.ts'
+import { packagedDataPath } from '../terms/read-packaged-data.ts'
 import { chooseUpdate, readUpdate } from './choose-update.ts'
 import { KIND_FEATURES } from './kind-features.ts'
 import { decodeUpdaterWeights, embeddedUpdaterWeights, UPDATER_WEIGHTS_FILE } from './updater-weights.ts'

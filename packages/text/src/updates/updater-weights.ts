@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parsePackagedData, readPackagedData } from '../vectors/read-packaged-data.ts'
+import { parsePackagedData, readPackagedData } from '../terms/read-packaged-data.ts'
 import { KIND_FEATURES } from './kind-features.ts'
 import { TARGET_FEATURES } from './target-features.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { damagedData, parsePackagedData, readPackagedData } from './read-packaged-data.ts'
+import { damagedData, parsePackagedData, readPackagedData } from '../terms/read-packaged-data.ts'
 import { STEPS_PER_BIT } from './word-table.ts'
 
 export const CHARACTER_TABLE_FILE = 'character-frequencies-zh.json'

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { readPackagedData } from './read-packaged-data.ts'
+import { readPackagedData } from '../terms/read-packaged-data.ts'
 import { decodeWordTable, type WordTable } from './word-table.ts'
 
 export const CHINESE_WORD_TABLE_FILE = 'word-vectors-zh.bin'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { packagedDataPath, readPackagedData, readPackagedFile } from './read-packaged-data.ts'
+import { packagedDataPath, readPackagedData, readPackagedFile } from '../terms/read-packaged-data.ts'
 import { DIMENSIONS, embeddedWordVectors, WORD_TABLE_FILE } from './word-vectors.ts'
 import { CHARACTER_TABLE_FILE } from './character-table.ts'
 import { CHINESE_WORD_TABLE_FILE } from './chinese-words.ts'
@@ -95,7 +95,7 @@ describe('the packaged files', () => {
   })
 
   it('are all there, and each has an address written out, which bundlers can read', () => {
-    const source = readFileSync(new URL('./read-packaged-data.ts', import.meta.url), 'utf8')
+    const source = readFileSync(new URL('../terms/read-packaged-data.ts', import.meta.url), 'utf8')
     const folder = dirname(packagedDataPath(WORD_TABLE_FILE))
     for (const file of readdirSync(folder).filter((name) => /\.(json|bin)$/.test(name)))
       expect(source).toContain(`new URL('../../data/${file}', import.meta.url)`)

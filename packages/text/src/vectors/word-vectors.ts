@@ -3,7 +3,7 @@ import { normaliseVector } from './normalise-vector.ts'
 import { embeddedCharacterTable } from './character-table.ts'
 import { embeddedChineseTable, segmentChinese } from './chinese-words.ts'
 import { addHashedFeature } from './hash-features.ts'
-import { readPackagedData } from './read-packaged-data.ts'
+import { readPackagedData } from '../terms/read-packaged-data.ts'
 import { isUnspaced, splitClitics, splitText, withoutDrawl } from './split-text.ts'
 import { decodeWordTable, type WordTable } from './word-table.ts'
 
