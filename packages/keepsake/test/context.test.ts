@@ -179,8 +179,10 @@ describe('the context of a question', () => {
 
   it('marks what the agent guessed of the user', async () => {
     const ana = await talk([['I cook a lot.'], ['> Your brother Pau must be proud of you.']])
-    const { context } = await ana.recall('What is my brother called?')
+    const { context } = await ana.recall('What did you say about my brother?')
     expect(context.text).toMatch(/agent \(unconfirmed\): "Your brother Pau/)
+    // A guess is no answer about the user.
+    expect((await ana.recall('What is my brother called?')).context.text).not.toContain('Pau')
   })
 })
 

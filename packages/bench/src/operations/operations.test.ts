@@ -95,7 +95,7 @@ it('goes on from the right list after what the updater did wrong; on its own it 
 })
 
 it('tells an index that could not be chosen, since the memory was not shown, from one that was chosen wrongly', async () => {
-  const { log, lists } = await measure('gold', rightly, 30)
+  const { log, lists } = await measure('gold', rightly, 12)
   const turns = entriesOf(log, 'operation')
   expect(lists.every((list) => list.length <= 1)).toBe(true)
   expect(turns.map(({ indexShown }) => indexShown)).toContain(null)

@@ -159,7 +159,7 @@ describe('the official client over HTTP', () => {
     await call(client, 'remember', {
       turns: [
         { role: 'user', text: 'I live in Bristol.' },
-        { role: 'user', text: 'I work in Bath.' },
+        { role: 'user', text: 'I work as a nurse.' },
       ],
     })
     // What is drawn in the background is there or not, but not in between.

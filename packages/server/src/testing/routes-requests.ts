@@ -68,6 +68,12 @@ export const ROUTES: Readonly<Record<string, (ids: Ids) => RouteRequest>> = {
   [`GET ${scope}/quarantine`]: () => ({ action: 'read' }),
   [`POST ${scope}/quarantine/{quarantined}/release`]: () => ({ action: 'write', once: true }),
   [`GET ${scope}/persona`]: () => ({ action: 'read' }),
+  [`GET ${scope}/instructions`]: () => ({ action: 'read' }),
+  [`POST ${scope}/forget`]: () => ({
+    action: 'write',
+    body: { topic: 'the trip', dryRun: true },
+    once: true,
+  }),
   [`GET ${scope}/profile`]: () => ({ action: 'read' }),
   [`GET ${scope}/story`]: () => ({ action: 'read' }),
   [`GET ${scope}/portrait`]: () => ({ action: 'read' }),
