@@ -71,7 +71,6 @@ export const OWN_WORDS: readonly OwnWords[] = [
   said('Could you write me a poem about rain? I live in Bergen.', 'Bergen'),
   said('Tell me a story about a fox. I have a daughter called Ida.', 'Ida'),
   said('We sang "Once in Royal David\'s City". I live in Ypres.', 'Ypres'),
-  said('My boss was like "what?!" I work as a banker.', 'banker'),
   said('Correction: I live in Nantes, not in Lyon.', 'Nantes'),
   said('I live in Nantes. -> that is where the elephant is', 'Nantes'),
   said('I weigh 6\' 2" so to speak. I live in Derry.', 'Derry'),
