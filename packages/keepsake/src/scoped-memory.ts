@@ -280,8 +280,8 @@ export class ScopedMemory {
    * await ana.erase({ everything: true })
    */
   async erase(target: EraseTarget): Promise<EraseReceipt | null> {
-    isEverything(target)
     requireCallOptions('erase', target)
+    isEverything(target)
     const engine = this.#handle.engine()
     const resolved = await this.#handle.readable(engine)
     return resolved === null ? null : eraseTarget(engine, resolved, target)
