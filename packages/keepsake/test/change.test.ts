@@ -70,14 +70,14 @@ describe('an edit of the words alone', () => {
 })
 
 describe('removing one fact of a turn', () => {
-  const SAID = "I work as a baker in Porto, and I'm learning the cello. My sister Ana is a nurse."
+  const SAID = "I work as a baker in Porto, and I'm learning Welsh. My sister Ana is a nurse."
 
   it('takes the words that told it, and leaves the rest of what was said', async () => {
     const { ana } = await know(SAID, 'I have a parrot named Kiwi.')
-    await ana.forget((await factWith(ana, 'cello')).id)
-    for (const question of ['What am I learning?', 'Do I play the cello?', 'What is my job?'])
-      expect(await handedOut(ana, question)).not.toMatch(/cello|learning the/)
-    expect(JSON.stringify(await ana.memories())).not.toContain('cello')
+    await ana.forget((await factWith(ana, 'Welsh')).id)
+    for (const question of ['What am I learning?', 'Do I speak Welsh?', 'What is my job?'])
+      expect(await handedOut(ana, question)).not.toMatch(/Welsh|learning/)
+    expect(JSON.stringify(await ana.memories())).not.toContain('Welsh')
     const [utterance] = await ana.memories({ forms: ['utterance'] })
     expect(utterance?.text).toBe('I work as a baker in Porto … My sister Ana is a nurse.')
     expect(await handedOut(ana, 'What do I do for a living?')).toContain('baker in Porto')
@@ -85,7 +85,7 @@ describe('removing one fact of a turn', () => {
 
   it('is undone with the words', async () => {
     const { ana } = await know(SAID)
-    const { id } = await factWith(ana, 'cello')
+    const { id } = await factWith(ana, 'Welsh')
     await ana.forget(id)
     const deletion = (await ana.admin.history(id)).find(({ kind }) => kind === 'delete')
     await ana.undo(deletion?.id ?? '')
