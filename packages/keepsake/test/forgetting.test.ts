@@ -298,6 +298,7 @@ describe('no request to forget', () => {
     '别提了，今天累死了。',
     '我后悔跟王敏分手。',
     '差点忘了告诉你，王敏回我消息了。',
+    '忘了跟你说，王敏搬家了。',
   ])('is “%s”', async (text) => {
     const user = await told([...CHINESE.before, [text, '嗯。']])
     expect(await user.memories({ statuses: ['deleted'] })).toEqual([])

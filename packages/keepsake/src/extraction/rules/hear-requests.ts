@@ -98,7 +98,10 @@ function requestsIn(turn: Turn, rules: RuleBook): ForgetRequest[] {
       return [{ kind: 'forget', about: plain.about, evidence, isByVerb: true, ...doubt, ...inPassage }]
     }
     const around = [sentences[at - 1], sentences[at + 1]].map((one) => rules.matterIn(one?.text ?? ''))
-    const about = asked.about ?? around.find((matter) => matter !== null) ?? plain?.about ?? null
+    // Words of a request that only says “that” name nothing: “That's private, don't store it.”
+    const isNamed = plain?.about.split(' ').some((word) => !asked.read.includes(word)) === true
+    const named = isNamed ? plain.about : null
+    const about = asked.about ?? around.find((matter) => matter !== null) ?? named
     return [{ kind: 'forget', about, lead: asked.lead, evidence, ...inPassage }]
   })
 }

@@ -15,6 +15,8 @@ export interface FoundRequest {
   readonly about: string | null
   /** The words before it in the sentence. */
   readonly lead: string
+  /** The words of the request itself. */
+  readonly read: string
   /** The pattern that matched. */
   readonly by: ReadyRequest
   readonly taken: readonly string[]
@@ -60,12 +62,13 @@ export class RequestReader {
       for (const by of this.#patterns) {
         const slots = by.pattern.match(reading, 0)
         if (slots === null) continue
+        const read = wordsToText(reading)
         const slot = slots.find(({ name }) => name === 'about' || name === 'whom')
-        if (slot === undefined) return { about: this.#matterAround(words, from), lead, by, taken: [] }
+        if (slot === undefined) return { about: this.#matterAround(words, from), lead, read, by, taken: [] }
         const named = reading.slice(slot.from, slot.to)
         const about = wordsToText(named)
         const isMeant = slot.name === 'whom' || (about.length > 1 && !this.#isWaved(named, 0))
-        if (isMeant) return { about, lead, by, taken: [about] }
+        if (isMeant) return { about, lead, read, by, taken: [about] }
       }
     }
     return null
