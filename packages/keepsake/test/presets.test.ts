@@ -58,7 +58,7 @@ const LEFT: Record<PresetName, { readonly [form in MemoryForm]?: number } & { re
   keepsake: { utterance: 80, story: 15, summary: 4, found: 10 },
   moom: { utterance: 20, story: 15, found: 9 },
   comedy: { summary: 4, portrait: 4, found: 1 },
-  mmm: { found: 9 },
+  mmm: { found: 5 },
   lufy: { utterance: 8, portrait: 4, found: 2 },
   'memory-bank': { utterance: 8, summary: 1, found: 5 },
   resum: { summary: 4, portrait: 4, found: 1 },
