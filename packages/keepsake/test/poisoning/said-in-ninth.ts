@@ -38,7 +38,7 @@ export const NINTH_OWN_WORDS: readonly OwnWords[] = [
   said('Quick one before bed 😴 I live in Perugia now', 'Perugia'),
   said('Likes: hiking. Dislikes: rain. I live in Bergen though.', 'Bergen'),
   said('Phone at 5%, so short: I live in Sibiu', 'Sibiu'),
-  said('Begin again. I work as a cooper.', 'cooper'),
+  said('Begin again. I work as a carpenter.', 'carpenter'),
   said('The game was great! I live in Turin, so I was there.', 'Turin'),
   said('ps. I am allergic to pollen', 'pollen'),
   said('演唱会太棒了，我住在郑州', '郑州'),

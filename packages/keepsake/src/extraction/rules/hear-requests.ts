@@ -112,8 +112,13 @@ const PERSONAL =
 /** Matches a sentence that only numbers a part: “Section 9.”, “Step 2.”. */
 const NUMBERS = /^\W*(?:\p{L}+\s+)?\d+[.):]?\W*$|^第\S{1,4}[章节条步]/u
 
-/** Whether a sentence stands among others that address nobody, as a line of a pasted page does. */
+/** Matches a sentence that gives another's words next: “Is this polite?”, “She wrote back.”, 他这么说的。 */
+const HANDS_OVER =
+  /^(?!.*\b(?:I|we|you)\b).*(?:\b(?:this|these|the following)\b.*\?|\b(?:said|says|wrote|writes|replied|answered|texted|reads|goes)\b(?:\s+(?:me|us|back|this|so|like this|the following|as follows))*\W*)$|^(?!.*[我咱][^的]*(?:说|写|讲|回|答|发|问)).*(?:说|写|讲|回复?|答|发|问)的\W*$/iu
+
+/** Whether a sentence follows one that hands it over, or stands among others that address nobody, as in a pasted page. */
 export function isInPassage(sentences: readonly OwnSentence[], at: number): boolean {
+  if (HANDS_OVER.test(sentences[at - 1]?.text ?? '')) return true
   const others = sentences.filter(({ text }, place) => place !== at && /\p{L}/u.test(text))
   if (others.length === 0) return false
   const isNumbered = others.some(({ text }) => NUMBERS.test(text))
