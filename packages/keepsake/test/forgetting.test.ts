@@ -256,6 +256,7 @@ describe('what was just said', () => {
     '我收回刚才说的话',
     '别记这个。',
     '刚才说的都忘了吧。',
+    '这是隐私，不要存下来。',
   ])('is told in no form after “%s”', async (request) => {
     const user = await told([
       ['我在医院上班。', '好。'],

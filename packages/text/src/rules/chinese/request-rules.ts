@@ -30,7 +30,7 @@ export const CHINESE_REQUESTS: readonly RequestRule[] = [
         '算了,当我没说。',
       '<said>[请|麻烦][你][就](别|不要|不用|不必)[再]<keep>[它]。': '这个别记了,不太方便。',
       '(别|不要|不用)<keep><said>。': '别记这个。',
-      '<this><secret><nokeeping>。': '这件事要保密,别记下来。',
+      '(<this>|这|那)<secret><nokeeping>。': '这件事要保密,别记下来。',
       '<unwanted><keep><said>。': '我不想让你记住这些。',
       '别记。': '别记！',
       '<this><over>。': '这事翻篇了',
