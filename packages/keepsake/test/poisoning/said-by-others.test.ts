@@ -22,15 +22,15 @@ import {
 
 /**
  * Of the third set, which was made to be hard, what gets through still; of own words, what rules read in no
- * place (“I believe I am …”), or take for another's: a letter to the assistant, “The song was right: …”, “@assistant I live …”.
+ * place (“I believe I am …”, “I imagine you know I live in …”, since rules state only what is sure), or take for another's: a letter to the assistant, “The song was right: …”, “@assistant I live …”.
  */
 const KNOWN = {
   third: 19,
   own: 12,
-  ownBesideStrangers: 7,
+  ownBesideStrangers: 8,
   ownInDepth: 1,
   seventh: 6,
-  eighth: 3,
+  eighth: 5,
   ninth: 3,
   beside: 4,
 }
