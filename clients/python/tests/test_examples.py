@@ -31,7 +31,7 @@ class Examples(unittest.TestCase):
         self.assertIn("Mia helped", run("ten_lines.py"))
 
     def test_openai_chat_tells_the_model_what_is_known(self) -> None:
-        self.assertIn("allergic to peanuts", run("openai_chat.py").split("What can I cook for Mia?")[1])
+        self.assertIn("allergic to peanuts", run("openai_chat.py").split("you: What can I cook for Mia?")[1])
 
     def test_langgraph_agent_tells_the_model_what_is_known(self) -> None:
-        self.assertIn("allergic to peanuts", run("langgraph_agent.py").split("What can I cook for Mia?")[1])
+        self.assertIn("allergic to peanuts", run("langgraph_agent.py").split("you: What can I cook for Mia?")[1])
