@@ -300,7 +300,9 @@ function notesOf(record: JsonObject): string[] {
     return memory.split(/\n{2,}/).map((part) => part.replaceAll(/\*\*|^#+ /gm, '').trim())
   const relation = nameIn(relationType)?.replaceAll('_', ' ')
   if (relation !== undefined) return [`${nameIn(from) ?? ''} ${relation} ${nameIn(to) ?? ''}`.trim()]
-  return (Array.isArray(observations) ? observations : []).map((text) => `${nameIn(name) ?? ''}: ${String(text)}`)
+  return (Array.isArray(observations) ? observations : []).map(
+    (text) => `${nameIn(name) ?? ''}: ${String(text)}`,
+  )
 }
 
 /** By the format's name. */

@@ -39,7 +39,9 @@ describe('the default without a model', () => {
       {
         text: 'The user said: I no longer help out at the harbour museum, I volunteer at a night bus for rough sleepers now.',
         validFrom: START + DAY,
-        past: [{ text: 'The user helps out at the harbour museum in their free time.', validUntil: START + DAY }],
+        past: [
+          { text: 'The user helps out at the harbour museum in their free time.', validUntil: START + DAY },
+        ],
       },
     ])
   })

@@ -1,4 +1,11 @@
-import { findTerms, isMostlyUnspoken, onOneLine, readStatements, splitSentences, type Statement } from '@keepsake/text'
+import {
+  findTerms,
+  isMostlyUnspoken,
+  onOneLine,
+  readStatements,
+  splitSentences,
+  type Statement,
+} from '@keepsake/text'
 
 /** A turn with fewer distinct terms needs what it answers: “Yes, twice!”, “4:26, I did it”. */
 const MIN_TERMS = 5

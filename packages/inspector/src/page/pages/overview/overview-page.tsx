@@ -79,10 +79,7 @@ interface ProfileLineProps {
   readonly line: Profile['lines'][number]
 }
 
-function ProfileLine({
-  person,
-  line: { slot, text, memories, validFrom },
-}: ProfileLineProps): ReactNode {
+function ProfileLine({ person, line: { slot, text, memories, validFrom } }: ProfileLineProps): ReactNode {
   const { words } = useWords()
   const [first] = memories
   return (
