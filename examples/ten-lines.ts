@@ -9,7 +9,7 @@ await ana.remember([
   { role: 'assistant', text: 'How kind of Mia! How is the new flat?' },
 ])
 await ana.drain() // waits until facts are extracted; the messages themselves can be searched immediately
-const { context, memories, known } = await ana.recall('Where does Ana live?')
+const { context, memories, known } = await ana.recall('Where did Ana move?')
 console.log(known)
 console.log(context.text)
 console.log(memories[0]?.evidence[0]?.text)
