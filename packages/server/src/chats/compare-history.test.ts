@@ -86,3 +86,16 @@ test('a message with the same id is the same, whatever its words: secrets are ma
   const sent: HistoryMessage = { id: 'a', role: 'user', text: 'My pin is 4711.' }
   expect([...compareHistory([masked], [sent], false).stored]).toEqual([[0, 'a']])
 })
+
+test('a long conversation is compared by its end, and one that has nothing in common with it changes nothing', () => {
+  const long = Array.from({ length: 6_000 }, (_, place) =>
+    place % 2 === 0 ? `> Question ${place}` : `Answer ${place}`,
+  )
+  const end = long.slice(-21, -1)
+  expect(changes(end, long)).toEqual({ known: 20, edited: {}, again: 's5999' })
+  expect(changes(['> Something else entirely, and longer.'], long)).toEqual(unchanged(0))
+  const other = Array.from({ length: 2_000 }, (_, place) =>
+    place % 2 === 0 ? `> Other ${place * 7}` : `Reply ${place}`,
+  )
+  expect(changes([...other, '> And now?'], long)).toEqual(unchanged(0))
+})

@@ -32,16 +32,18 @@ interface Gap {
  * Compares a conversation with what is stored of it. Clients drop old messages, begin new conversations, or send the last message only: none of
  * this is a change. A change is an edited message, with what followed it, or a last message that asks again.
  *
+ * @param all the stored messages of the session; the latest are compared
  * @param isNamed whether the client names the session, so that another conversation cannot be meant
  * @example
  * compareHistory([{ id: '1', role: 'user', text: 'My cat is Mo.' }], [{ id: '2', role: 'user', text: 'My cat is Moritz.' }], false)
  *   .edited // Map { 0 => ['1'] }
  */
 export function compareHistory(
-  stored: readonly HistoryMessage[],
+  all: readonly HistoryMessage[],
   sent: readonly HistoryMessage[],
   isNamed: boolean,
 ): HistoryChanges {
+  const stored = all.slice(-(sent.length + STORED_BEFORE))
   const known = new Map<number, string>()
   const edited = new Map<number, readonly string[]>()
   let answersAgain: readonly string[] = []
@@ -76,7 +78,9 @@ function gapsOf(
     if (!isEmpty) gaps.push({ ...gap, usersBefore, isFirst: known.size === 0, isLast })
     gap = { stored: [], sent: [] }
   }
-  const changes = diffArrays<HistoryMessage>([...stored], [...sent], { comparator: isSame })
+  const options = { comparator: isSame, maxEditLength: MAX_EDITS }
+  // Conversations that differ by more have nothing to do with each other.
+  const changes = diffArrays(stored.map(asPlain), sent.map(asPlain), options) ?? []
   for (const { added, removed, count } of changes)
     for (let step = 0; step < count; step++) {
       const one = stored[ofStored]
@@ -94,6 +98,11 @@ function gapsOf(
   close(true)
   return gaps
 }
+
+/** Stored messages compared beyond as many as were sent. */
+const STORED_BEFORE = 200
+/** Messages without a counterpart up to which conversations are compared: the cost grows with their square. */
+const MAX_EDITS = 500
 
 /** Whether the sent messages of a gap replace the stored ones. */
 function isEdit(
@@ -126,9 +135,10 @@ function isEdit(
 function isSame(one: HistoryMessage, other: HistoryMessage): boolean {
   if (one.id === other.id) return true
   if (one.role !== other.role) return false
-  const [text, otherText] = [plain(one.text), plain(other.text)]
-  return text === otherText || (one.role === 'assistant' && shareInCommon(text, otherText) > 0.9)
+  return one.text === other.text || (one.role === 'assistant' && shareInCommon(one.text, other.text) > 0.9)
 }
+
+const asPlain = (message: HistoryMessage): HistoryMessage => ({ ...message, text: plain(message.text) })
 
 const plain = (text: string): string => text.trim().replaceAll(/\s+/g, ' ')
 
