@@ -5,7 +5,7 @@ import type { GroundingLabel, Memory } from '../../memories/memory.ts'
 import type { Turn } from '../../turns/turn.ts'
 import { type Quoted, type WordingDoubt, findDoubt, findInstruction, saysPart } from './find-doubts.ts'
 import { compareStatement } from './compare-statement.ts'
-import { DAY_MS, daysOfTimes, findUnsupported } from './find-unsupported.ts'
+import { DAY_MS, daysOfTimes, findUnsupported, hasHan } from './find-unsupported.ts'
 import { isOfAgent, labelOf, saysYes, wordsOf } from './label-candidate.ts'
 
 /** The outcome of grounding, with label and reason. */
@@ -272,10 +272,6 @@ function isCounted(part: string): boolean {
 export function isInvented(part: string, talk: string, summary: string): boolean {
   if (normaliseText(talk).includes(normaliseText(part)) || hasHan(talk) !== hasHan(summary)) return false
   return isCounted(part) ? !COUNTS_OR_DATES.test(talk) : !isShortFor(part, talk)
-}
-
-function hasHan(text: string): boolean {
-  return /\p{Script=Han}/u.test(text)
 }
 
 /** Checks for short forms: "Rob" and "Robert", "NYC" and "New York City". */

@@ -11,7 +11,7 @@ import {
 import type { Candidate } from '../../memories/candidate.ts'
 import type { Turn } from '../../turns/turn.ts'
 import type { Quoted } from './find-doubts.ts'
-import { DAY_MS, isUserWord, namesOfSpeakers } from './find-unsupported.ts'
+import { DAY_MS, hasHan, isUserWord, namesOfSpeakers } from './find-unsupported.ts'
 import {
   dimensionsOf,
   exclusiveUnits,
@@ -67,8 +67,6 @@ function isEntry({ text, value }: Candidate): boolean {
 /** Terms of a statement up to which all its words are compared. */
 const MOST_TERMS = { spaced: 16, unspaced: 40 }
 
-const hasHan = (text: string): boolean => /\p{Script=Han}/u.test(text)
-
 /** Compares who did it, whether they did, and how much. A confirmed statement is in the agent's words. */
 function compareClaim(candidate: Candidate, said: Talk): (Difference | null)[] {
   const isRead = languageOf(candidate.text) !== 'other'
@@ -79,8 +77,7 @@ function compareClaim(candidate: Candidate, said: Talk): (Difference | null)[] {
 
 /** Returns the language of a statement, as far as its words can be compared closely. */
 function languageOf(text: string): 'en' | 'zh' | 'other' {
-  if (/\p{Script=Han}/u.test(text))
-    return /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text) ? 'other' : 'zh'
+  if (hasHan(text)) return /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text) ? 'other' : 'zh'
   return /\b(?:the|is|has|was|an|and|of|to|with|for)\b/i.test(text) ? 'en' : 'other'
 }
 
@@ -257,7 +254,7 @@ const RELATION_OF = new Map(
   RELATIONS.flatMap((words, place) => words.split(' ').map((word) => [word, place] as const)),
 )
 const CHINESE_RELATIONS = [...RELATION_OF.keys()]
-  .filter((word) => /\p{Script=Han}/u.test(word))
+  .filter((word) => hasHan(word))
   .toSorted((one, other) => other.length - one.length)
 const CHINESE_RELATION = new RegExp(CHINESE_RELATIONS.join('|'), 'gu')
 
@@ -353,7 +350,7 @@ function subjectBefore(clause: string, quotes: readonly Quoted[]): 'user' | 'oth
     if (OTHERS_SUBJECT.test(one) || startsWithPerson(one)) return 'other'
     if (FIRST_PERSON_SUBJECT.test(one)) return 'user'
     // A clause of its own sentence in English needs no subject: "been sober since May".
-    if (!/\p{Script=Han}/u.test(one)) return null
+    if (!hasHan(one)) return null
   }
   return null
 }
@@ -486,7 +483,7 @@ const LEAST_WORDS_SAID = { spaced: 0.75, unspaced: 0.8 }
 function compareWords(candidate: Candidate, said: Talk): Difference | null {
   const talk = textOf(said)
   const heard = new Set(findTerms(normaliseText(talk)))
-  const isChinese = /\p{Script=Han}/u.test(candidate.text)
+  const isChinese = hasHan(candidate.text)
   const text = candidate.text.replaceAll(DATE, ' ')
   const isOther = languageOf(candidate.text) === 'other'
   const first = new Set(said.turns.flatMap(({ speaker }) => findTerms(speaker?.split(/\s+/)[0] ?? '')))
@@ -518,7 +515,7 @@ function unsaidName(candidate: Candidate, { turns, ...rest }: Talk): string | nu
   const said = normaliseText(textOf({ turns, ...rest }))
   const text = candidate.text.replaceAll(DATE, ' ')
   const called = namesOfSpeakers(turns)
-  if (/\p{Script=Han}/u.test(text)) {
+  if (hasHan(text)) {
     const names = [...text.matchAll(NAMED_IN_CHINESE)].flatMap(([, name, short]) => name ?? short ?? [])
     return (
       names.find(

@@ -61,6 +61,8 @@ function isSpelledOut(number: string, said: string): boolean {
 
 export const DAY_MS = 86_400_000
 
+export const hasHan = (text: string): boolean => /\p{Script=Han}/u.test(text)
+
 /** Returns the days of the statement's and turns' times, with their neighbours for other time zones. */
 export function daysOfTimes(candidate: Candidate, turns: readonly Turn[]): Date[] {
   const times = [candidate.validFrom, candidate.validUntil, ...turns.map((turn) => turn.at)]

@@ -2,6 +2,7 @@ import { NAMED_PLACE } from '../../terms/chinese-places.ts'
 import { isChineseFunctionCharacter } from '../../terms/function-words.ts'
 import { cosine } from '../../vectors/cosine.ts'
 import { embeddedChineseTable, segmentChinese } from '../../vectors/chinese-words.ts'
+import { meanVector } from '../../vectors/mean-vector.ts'
 import { normaliseVector } from '../../vectors/normalise-vector.ts'
 
 /** Sample words of each kind. A word is of the kind if its vector is near their mean. */
@@ -24,10 +25,8 @@ const means = new Map<Kind, Float32Array>()
 function meanOf(kind: Kind): Float32Array {
   const known = means.get(kind)
   if (known !== undefined) return known
-  const vectors = SAMPLES[kind].split(' ').flatMap((word) => vectorOf(word) ?? [])
-  const mean = new Float32Array(vectors[0]?.length ?? 0)
-  for (const vector of vectors) for (const [at, part] of vector.entries()) mean[at] = (mean[at] ?? 0) + part
-  means.set(kind, normaliseVector(mean))
+  const mean = meanVector(SAMPLES[kind].split(' ').flatMap((word) => vectorOf(word) ?? []))
+  means.set(kind, mean)
   return mean
 }
 

@@ -1,6 +1,6 @@
 import { normaliseText } from '../../terms/normalise-text.ts'
 import { cosine } from '../../vectors/cosine.ts'
-import { normaliseVector } from '../../vectors/normalise-vector.ts'
+import { meanVector } from '../../vectors/mean-vector.ts'
 import { embeddedWordTable, embeddedWordVectors } from '../../vectors/word-vectors.ts'
 import type { WordKinds } from '../matching/grammar.ts'
 import type { Word } from '../matching/word.ts'
@@ -26,10 +26,7 @@ function meanOf(kind: Kind): Float32Array {
   const known = means.get(kind)
   if (known !== undefined) return known
   const model = embeddedWordVectors()
-  const mean = new Float32Array(model.dimensions)
-  for (const word of SAMPLES[kind].split(/\s+/))
-    for (const [at, value] of model.embedNow(word).entries()) mean[at] = (mean[at] ?? 0) + value
-  normaliseVector(mean)
+  const mean = meanVector(SAMPLES[kind].split(/\s+/).map((word) => model.embedNow(word)))
   means.set(kind, mean)
   return mean
 }
