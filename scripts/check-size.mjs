@@ -30,7 +30,7 @@ const BUDGETS = {
   'packages/postgres': 1_120, // a second migration: the role of turns
   'packages/search': 2_300, // target 1,800
   // Readiness counts the workers again.
-  'packages/server': 12_800, // target 8,500
+  'packages/server': 12_820, // target 8,500
   'packages/text': 13_700, // target 8,500; the gate removes thoughts of a model; metadata is read here since importers check it without the engine; its sources are bundled by a script of its own
   'packages/train': 2_950, // target 4,000 with tools/data
   scripts: 2_000,
