@@ -51,6 +51,7 @@ const STATED: readonly (readonly [string, ...(readonly [string, string])[]])[] =
   ['I have a daughter named Ines.', ['children', 'daughter Ines']],
   ["I don't have any siblings.", ['siblings', 'no siblings']],
   ['I have a parrot called Pico.', ['pets', 'parrot Pico']],
+  ['I have a parrot called Pico2.', ['pets', 'parrot Pico2']],
   ["My dog's name is Brutus.", ['pets', 'dog Brutus']],
   ['I love pottery.', ['likes', 'pottery']],
   ['I really enjoy swimming in cold lakes.', ['likes', 'swimming in cold lakes']],

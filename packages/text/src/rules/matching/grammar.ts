@@ -213,7 +213,7 @@ function takes(source: Source, text: string): boolean {
 /** Returns a test of a word's features for capitals, a leading hyphen or `#`, and `null` for plain words. */
 function testOf(text: string): ((word: Word) => boolean) | null {
   if (text === '_') return () => true
-  if (text === 'CAPITAL') return (word) => /^\p{Lu}[\p{L}\p{M}'’.& -]*$/u.test(word.text)
+  if (text === 'CAPITAL') return (word) => /^\p{Lu}[\p{L}\p{M}\p{N}'’.& -]*$/u.test(word.text)
   if (text === 'DIGITS') return (word) => /^\d/.test(word.text)
   if (text === 'INFLECTED') return (word) => word.lower !== word.lemma
   if (TAG.test(text)) return (word) => word.pos === text
