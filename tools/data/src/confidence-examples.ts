@@ -82,7 +82,7 @@ function ask(talk: TalkIndex, text: string, now: number): ConfidenceTraits {
   const read = readQuestionFor(talk.index, text, { now, names })
   const question = { read, vector: vectorOf(read.about) }
   const { evidence } = searchIndex(talk.index, question, HYBRID, { limit: HITS, now })
-  return readConfidenceTraits(text, evidence, {
+  return readConfidenceTraits(read.asked, evidence, {
     textOf: (id) => talk.texts.get(id) ?? '',
     statementsOf: (id) => analysed.of(talk.texts.get(id) ?? '').statements,
     holds: (word) => talk.index.turnsWith(findTerms(word)).length > 0,

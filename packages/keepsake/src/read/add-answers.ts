@@ -178,13 +178,16 @@ export function readOwnKey(question: string, table: KeyTable): PersonaKey | unde
 /**
  * Where a question asks for a value that the asker stated of themselves, and that still holds, it is known, and the statement comes
  * first: the words of a question for one's name need not stand anywhere.
+ *
+ * @param asked the question with pronouns in place of the user's name
  */
 export function withOwnValue(
   { query, engine, resolved }: RecallRequest,
   state: UserState,
+  asked: string,
   answer: FoundAnswer,
 ): FoundAnswer {
-  const key = readOwnKey(query.text, engine.preset.keyTable)
+  const key = readOwnKey(asked, engine.preset.keyTable)
   if (key === undefined) return answer
   const at = query.asOf ?? query.now
   const stated = new Set(

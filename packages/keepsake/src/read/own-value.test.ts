@@ -60,6 +60,18 @@ describe('what was stated of oneself', () => {
     expect(Object.values(parts).reduce((sum, one) => sum + one, 0)).toBeCloseTo(score)
   })
 
+  it('is known by the user’s name as by “my”, and a relative’s value is none of theirs', async () => {
+    open = await openMemory({ path: ':memory:' })
+    const noor = open.scope({ user: 'Noor' })
+    await noor.remember({ role: 'user', text: 'I moved to Ghent last week.' })
+    await noor.remember({ role: 'user', text: 'My brother Tariq works as a baker.' })
+    await noor.drain()
+    const answerable = async (question: string) => (await noor.recall(question)).answerable
+    expect(await answerable('Where does Noor live?')).toBe('yes')
+    expect(await answerable('What is Noor’s job?')).not.toBe('yes')
+    expect(await answerable("What is Tariq's job?")).toBe('yes')
+  })
+
   it('is sure of no value that was never stated', async () => {
     open = await openMemory({ path: ':memory:' })
     const noor = open.scope({ user: 'u1' })

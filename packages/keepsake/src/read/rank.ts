@@ -67,7 +67,7 @@ export async function rankMemories(request: RecallRequest, seen?: UserState): Pr
     accepts: narrowRecall(request, state),
   })
   const readsMore = ranking.kind === 'hybrid' && ranking.recipe.readsOtherWords === true
-  const property = readsMore ? readLeadingProperty(query.text) : null
+  const property = readsMore ? readLeadingProperty(read.asked) : null
   const found = groupHits(engine, state, result.hits, {
     most: isOrdered(engine)
       ? Math.max(wanted, property === null ? 0 : LOOKED_AT_FOR_PROPERTY)
@@ -84,7 +84,7 @@ export async function rankMemories(request: RecallRequest, seen?: UserState): Pr
   const fillsUp = ranking.kind === 'hybrid' && ranking.fillsUp === true
   const memories = fillsUp ? [...ordered, ...restOf(request, state, ordered)] : ordered
   const sessions = result.sessions.map(({ session, score }) => ({ session, score }))
-  const traits = traitsOf(request, state, result.evidence)
+  const traits = traitsOf(read.asked, state, result.evidence)
   const sure = measureConfidence(traits)
   const relevances = memories.flatMap(({ relevance }) => relevance ?? [])
   const relevance = relevances.length === 0 ? null : Math.max(...relevances)
@@ -164,7 +164,7 @@ function isOrdered({ preset: { ranking }, reranking }: Engine): boolean {
 }
 
 /** Reads in what the first results state how sure it is that they answer. */
-function traitsOf({ query }: RecallRequest, state: UserState, evidence: Evidence): ConfidenceTraits {
+function traitsOf(asked: string, state: UserState, evidence: Evidence): ConfidenceTraits {
   const { turns, memories, index } = state
   const textOf = (id: string): string => (turns.get(id) ?? memories.get(id))?.text ?? ''
   const statementsOf = (id: string): readonly StatedSentence[] => {
@@ -175,7 +175,7 @@ function traitsOf({ query }: RecallRequest, state: UserState, evidence: Evidence
     return text.isQuoting ? [] : text.statements
   }
   const holds = (word: string): boolean => index.turnsWith(findTerms(word)).length > 0
-  return readConfidenceTraits(query.text, evidence, { textOf, statementsOf, holds })
+  return readConfidenceTraits(asked, evidence, { textOf, statementsOf, holds })
 }
 
 /** Judges documents by what the index does not know: types, forms and metadata. `undefined` where a question takes any. */

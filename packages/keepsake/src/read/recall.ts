@@ -158,11 +158,8 @@ export async function findAnswer(unnamed: RecallRequest, state: UserState): Prom
   const asked = withPronouns(text, { self: [], agent: names.agent })
   const leads = asksChange(text) || asksOfAgent(text) || asksAdvice(asked)
   const memories = leads ? await withFollowUps(request, state, ranking.memories) : ranking.memories
-  return withOwnValue(
-    request,
-    state,
-    answerOf(request, state, { ...ranking, memories, asks: readAsked(asked) }, ranges),
-  )
+  const answer = answerOf(request, state, { ...ranking, memories, asks: readAsked(asked) }, ranges)
+  return withOwnValue(request, state, text, answer)
 }
 
 async function search(request: RecallRequest, state: UserState): Promise<MemoryRanking> {

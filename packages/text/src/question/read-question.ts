@@ -15,6 +15,8 @@ export interface Participant {
 
 /** A parsed question. */
 export interface ReadQuestion {
+  /** The question with pronouns in place of the names of the only user and the agent. */
+  readonly asked: string
   /** Distinct content terms, without names of speakers unless there is nothing else. */
   readonly terms: readonly string[]
   /** Its words with their synonyms. */
@@ -76,6 +78,7 @@ export function readQuestion(
   const about = rest.length > 0 ? withoutNames(asked, called) : text
   let words: readonly AskedWord[] | undefined
   return {
+    asked,
     terms,
     // Computed on demand, because the lookup is slow and few recipes need it.
     get words() {
