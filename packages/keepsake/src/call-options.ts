@@ -51,7 +51,7 @@ const OPTIONS = {
   reply: [...RECALL_OPTIONS.filter((name) => !NOT_FOR_REPLIES.includes(name)), ...Object.keys(REPLY)],
   remember: namesOf<RememberOptions>({ session: true, id: true, remember: true, abortSignal: true }),
   note: namesOf<NoteOptions>({ name: true, metadata: true, maskMetadata: true, session: true, at: true }),
-  edit: namesOf<MemoryEdit>({ text: true, value: true, type: true, metadata: true }),
+  edit: namesOf<MemoryEdit>({ text: true, value: true, type: true, at: true, metadata: true }),
   erase: namesOf<EraseTarget>({ everything: true, memories: true, turns: true, sessions: true }),
   forgetAbout: namesOf<ForgetAboutOptions>({ dryRun: true }),
   runForgetting: namesOf<ForgettingOptions>({
@@ -85,7 +85,7 @@ const OPTIONS = {
     after: true,
     limit: true,
   }),
-  turnPage: namesOf<TurnPageOptions>({ ...WHERE_TO, session: true }),
+  turnPage: namesOf<TurnPageOptions>({ ...WHERE_TO, session: true, order: true }),
   sessionPage: Object.keys(WHERE_TO),
   scopes: namesOf<ScopeFilter>({ tenant: true, user: true, owner: true, after: true, limit: true }),
   jobs: namesOf<JobFilter>({ owner: true, state: true, after: true, limit: true }),

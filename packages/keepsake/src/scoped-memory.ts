@@ -199,7 +199,11 @@ export class ScopedMemory {
   }
 
   /**
-   * Corrects a memory or its metadata. The former text stays in its history, valid until now. @returns the operation. @throws NotFoundError
+   * Corrects a memory or its metadata. The former text stays in its history, valid until `at`, or now; with the `at` that the memory had,
+   * the former text was never so. @returns the operation. @throws NotFoundError
+   *
+   * @example
+   * await ana.edit(fact.id, { text: 'The user lives in Porto.', value: 'Porto', at: fact.validFrom })
    */
   async edit(memory: string, edit: MemoryEdit): Promise<Operation> {
     requireCallOptions('edit', edit)

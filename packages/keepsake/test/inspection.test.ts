@@ -51,6 +51,29 @@ describe('turns', () => {
     expect(before.items.map(({ id }) => id)).toEqual(['s2-2', 's2-1'])
   })
 
+  it('come by time where that is asked for: what was imported later stands where it was said', async () => {
+    const { keepsake, ana } = await openTalk()
+    const turns = await ana.turns()
+    const early = turns.map(({ at }) => at - DAY / 2)
+    const tutor = keepsake.scope({ user: 'ana', agent: 'tutor' })
+    for (const [number, at] of early.entries())
+      await tutor.remember(
+        { role: 'user', text: `Exercise ${number}`, id: `x${number}`, at },
+        { session: 'one' },
+      )
+    const walked: number[] = []
+    for (let cursor: string | undefined; ;) {
+      const from = cursor === undefined ? {} : { cursor }
+      const page = await ana.admin.turnPage({ limit: 4, order: 'time', newestFirst: true, ...from })
+      walked.push(...page.items.map(({ at }) => at))
+      if (page.next === null) break
+      cursor = page.next
+    }
+    expect(walked).toEqual([...early, ...turns.map(({ at }) => at)].toSorted((one, other) => other - one))
+    const [first] = (await ana.admin.turnPage({ limit: 1, order: 'time' })).items
+    expect(first?.id).toBe('x0')
+  })
+
   it('can be walked through, whoever the agents are', async () => {
     const { keepsake, ana } = await openTalk()
     const tutor = keepsake.scope({ user: 'ana', agent: 'tutor' })

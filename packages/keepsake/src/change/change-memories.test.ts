@@ -90,7 +90,7 @@ describe('an edit', () => {
   })
 
   it.each<[unknown, string]>([
-    [{}, 'An edit must set text, value, type or metadata, but it sets none.'],
+    [{}, 'An edit must set text, value, type, at or metadata, but it sets none.'],
     [
       { text: ' \n' },
       'edit.text must be a non-empty string, but it is a string of 2 characters. To drop a memory, use forget().',
@@ -131,6 +131,32 @@ describe('an edit', () => {
     await expect(edit(await open(LYON), { value: 'x' }, 'gone')).rejects.toThrow(
       new NotFoundError('memory', 'gone'),
     )
+  })
+})
+
+describe('an edit with a time', () => {
+  it.each([
+    ['before', 40, []],
+    ['when the former text began', 100, []],
+    ['later', 300, [[100, 300]]],
+  ])('that lies %s keeps the former text as past only where it held before', async (_, at, past) => {
+    const place = await open(LYON)
+    await edit(place, { text: 'The user lives in Porto.', value: 'Porto', at })
+    const now = await memory(place)
+    expect([now?.validFrom, now?.value]).toEqual([at, 'Porto'])
+    expect(now?.past.map(({ validFrom, validUntil }) => [validFrom, validUntil])).toEqual(past)
+  })
+
+  it('alone moves since when it is so, and is undone', async () => {
+    const place = await open(LYON)
+    const { id } = await edit(place, { at: '2020-05-01T00:00:00Z' })
+    expect(await memory(place)).toMatchObject({ validFrom: Date.UTC(2020, 4, 1), past: [], text: LYON.text })
+    await undo(place.engine, resolvedIn(place), id)
+    expect(await memory(place)).toMatchObject({ validFrom: 100 })
+  })
+
+  it('that is none is refused', async () => {
+    await expect(edit(await open(LYON), { at: 'last week' })).rejects.toThrow('edit.at')
   })
 })
 

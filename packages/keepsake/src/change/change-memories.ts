@@ -1,4 +1,4 @@
-import { InvalidInputError, describeValue, readText } from '@keepsake/text'
+import { InvalidInputError, describeValue, readMoment, readText } from '@keepsake/text'
 import { NotFoundError } from '../errors/not-found-error.ts'
 import { NotPossibleError } from '../errors/not-possible-error.ts'
 import type { ChangeSet } from '../memories/change-set.ts'
@@ -25,6 +25,11 @@ export interface MemoryEdit {
   /** The persona value, for facts with a key. */
   readonly value?: string
   readonly type?: Memory['type']
+  /**
+   * Since when it is so: milliseconds since 1970, an ISO 8601 string or a `Date`; with a new text, now when absent. At the time that the
+   * former text had, or before, the former text was never so.
+   */
+  readonly at?: number | string | Date
   /** Metadata that replaces the former; `null` removes it. */
   readonly metadata?: Metadata | null
 }
@@ -82,9 +87,9 @@ async function admitWords({ textGate }: Engine, given: string, name: string): Pr
 }
 
 async function readEdit(engine: Engine, edit: MemoryEdit): Promise<MemoryChange> {
-  const { text, value, type, metadata } = edit
-  if ([text, value, type, metadata].every((one) => one === undefined))
-    throw new InvalidInputError('An edit must set text, value, type or metadata, but it sets none.')
+  const { text, value, type, at, metadata } = edit
+  if ([text, value, type, at, metadata].every((one) => one === undefined))
+    throw new InvalidInputError('An edit must set text, value, type, at or metadata, but it sets none.')
   if (type !== undefined && !MEMORY_TYPES.includes(type))
     throw new InvalidInputError(
       `edit.type must be one of ${MEMORY_TYPES.join(', ')}, but it is ${describeValue(type)}.`,
@@ -93,6 +98,7 @@ async function readEdit(engine: Engine, edit: MemoryEdit): Promise<MemoryChange>
     ...(text === undefined ? {} : { text: await admitWords(engine, text, 'edit.text') }),
     ...(value === undefined ? {} : { value: await admitWords(engine, value, 'edit.value') }),
     ...(type === undefined ? {} : { type }),
+    ...(at === undefined ? {} : { validFrom: readMoment(at, 'edit.at', engine.now()) }),
     ...(metadata === undefined ? {} : { metadata: await admitMetadata(engine, metadata, 'edit.metadata') }),
   }
 }
@@ -127,9 +133,9 @@ export async function editMemory(
   edit: MemoryEdit,
 ): Promise<Operation> {
   const change = await readEdit(engine, edit)
-  const { text, value, type } = change
+  const { text, value, type, validFrom } = change
   return commitChange(engine, row, async ({ changes }) => {
-    const isAnnotated = (text ?? value ?? type) === undefined
+    const isAnnotated = (text ?? value ?? type ?? validFrom) === undefined
     const memory = requireStatus(changes, id, isAnnotated ? PRESENT : ['live', 'quarantined'], 'edited')
     if (memory.form === 'utterance' && !isAnnotated) {
       throw new NotPossibleError(
@@ -137,10 +143,14 @@ export async function editMemory(
         { memory: id },
       )
     }
-    const now = engine.now()
+    const from = validFrom ?? engine.now()
     // The history of a note is in the log alone. A repeated edit supersedes nothing.
     const isSuperseded = text !== undefined && text !== memory.text && memory.form !== 'note'
-    const past = isSuperseded ? { past: [...memory.past, pastVersion(memory, now)], validFrom: now } : {}
+    const isPast = isSuperseded && from > memory.validFrom
+    const past = {
+      ...(isSuperseded ? { validFrom: from } : {}),
+      ...(isPast ? { past: [...memory.past, pastVersion(memory, from)] } : {}),
+    }
     const isOnSheet = memory.form === 'fact' && memory.key !== null && memory.value !== null
     const reread =
       text !== undefined && value === undefined && isOnSheet

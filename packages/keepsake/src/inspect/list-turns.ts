@@ -3,23 +3,34 @@ import type { SessionRow } from '../store/store.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import type { ResolvedScope } from '../work/scope-handle.ts'
-import { pageByScope, type Page, type PageOptions } from './page.ts'
+import { pageByScope, readCursor, readPageLimit, writeCursor, type Page, type PageOptions } from './page.ts'
 
 /** Selects the turns of a page. */
 export interface TurnPageOptions extends PageOptions {
   readonly session?: string
+  /** `arrival`, when absent: scope by scope as they were stored. `time`: by when they were said, imported ones among the others. */
+  readonly order?: 'arrival' | 'time'
 }
 
 const EMPTY: Page<never> = { items: [], next: null }
 
-/** A page of turns: scope by scope, in order of arrival. */
+/** A page of turns: scope by scope in order of arrival, or by time. */
 export async function pageOfTurns(
   engine: Engine,
   resolved: ResolvedScope | null,
-  { session, ...page }: TurnPageOptions,
+  { session, order = 'arrival', ...page }: TurnPageOptions,
 ): Promise<Page<Turn>> {
   if (resolved === null) return EMPTY
   const { owner, scopes } = resolved
+  if (order === 'time') {
+    const { turns } = await engine.users.load(owner)
+    return pageByTime(
+      [...turns.values()].filter(
+        (turn) => scopes.includes(turn.scope) && (session === undefined || turn.session === session),
+      ),
+      page,
+    )
+  }
   const { newestFirst } = page
   return pageByScope(
     scopes,
@@ -38,6 +49,28 @@ export async function pageOfTurns(
     },
     ({ scope, position }) => ({ scope, place: position }),
   )
+}
+
+/** What a page by time is ordered by. */
+const placeInTime = ({ at, scope, position }: Turn): readonly number[] => [at, scope, position]
+
+function comparePlaces(one: readonly number[], other: readonly number[]): number {
+  const at = one.findIndex((part, index) => part !== other[index])
+  return (one[at] ?? 0) - (other[at] ?? 0)
+}
+
+/** @throws InvalidInputError for a limit out of its range and an invalid cursor */
+function pageByTime(turns: Turn[], { limit, cursor, newestFirst = false }: PageOptions): Page<Turn> {
+  const most = readPageLimit(limit)
+  const sign = newestFirst ? -1 : 1
+  const after = cursor === undefined ? null : readCursor(cursor, 3)
+  const found = turns
+    .filter((turn) => after === null || sign * comparePlaces(placeInTime(turn), after) > 0)
+    .sort((one, other) => sign * comparePlaces(placeInTime(one), placeInTime(other)))
+  const items = found.slice(0, most)
+  const last = items.at(-1)
+  const isLast = found.length <= most || last === undefined
+  return { items, next: isLast ? null : writeCursor(placeInTime(last)) }
 }
 
 /** A page of sessions: scope by scope, by their numbers. */

@@ -48,7 +48,7 @@ export async function pageByScope<Item>(
   placeOf: (item: Item) => Place,
 ): Promise<Page<Item>> {
   const limit = readPageLimit(options.limit)
-  const from = options.cursor === undefined ? null : readCursor(options.cursor)
+  const from = options.cursor === undefined ? null : readPlace(options.cursor)
   const inOrder = options.newestFirst === true ? scopes.toReversed() : scopes
   const found: Item[] = []
   for (const scope of from === null ? inOrder : inOrder.slice(startOf(inOrder, from.scope, options))) {
@@ -57,7 +57,7 @@ export async function pageByScope<Item>(
   }
   const items = found.slice(0, limit)
   const last = items.at(-1)
-  return { items, next: found.length > limit && last !== undefined ? writeCursor(placeOf(last)) : null }
+  return { items, next: found.length > limit && last !== undefined ? writePlace(placeOf(last)) : null }
 }
 
 /** Finds the index of a cursor's scope, or where it was if it has been erased. */
@@ -66,14 +66,22 @@ function startOf(scopes: readonly number[], scope: number, { newestFirst = false
   return at < 0 ? scopes.length : at
 }
 
-function writeCursor({ scope, place }: Place): string {
-  return Buffer.from(`${scope}.${place}`).toString('base64url')
+const writePlace = ({ scope, place }: Place): string => writeCursor([scope, place])
+
+function readPlace(cursor: string): Place {
+  const [scope = 0, place = 0] = readCursor(cursor, 2)
+  return { scope, place }
 }
 
-/** @throws InvalidInputError */
-export function readCursor(cursor: string): Place {
-  const [, scope, place] =
-    /^(\d{1,15})\.(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
-  if (scope !== undefined && place !== undefined) return { scope: Number(scope), place: Number(place) }
+/** Writes the place of a page's last item, as numbers. */
+export function writeCursor(place: readonly number[]): string {
+  return Buffer.from(place.join('.')).toString('base64url')
+}
+
+/** Reads a place of as many numbers. @throws InvalidInputError */
+export function readCursor(cursor: string, count: number): readonly number[] {
+  const text = Buffer.from(cursor, 'base64url').toString('latin1')
+  const parts = text.split('.')
+  if (parts.length === count && parts.every((part) => /^-?\d{1,16}$/.test(part))) return parts.map(Number)
   throw new InvalidInputError('cursor is none of this list: give `next` of the page before as it was.')
 }

@@ -17,6 +17,11 @@ const editSchema = z
       .optional(),
     value: z.string().optional().describe('The persona value, for facts with a key.'),
     type: z.enum(MEMORY_TYPES).optional(),
+    at: timeSchema
+      .optional()
+      .describe(
+        'Since when it is so; now for a new text when absent. If not after the former text’s time, that was never so.',
+      ),
     metadata: metadataSchema
       .nullable()
       .optional()
@@ -27,7 +32,7 @@ const editSchema = z
   })
   .refine(
     (edit) => Object.values(edit).some((value) => value !== undefined),
-    'sets nothing: give text, value, type or metadata',
+    'sets nothing: give text, value, type, at or metadata',
   )
   .openapi('MemoryEdit', { example: { text: 'The user lives in Lyon, on the Croix-Rousse.' } })
 

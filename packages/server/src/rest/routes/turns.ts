@@ -89,17 +89,21 @@ export const turnRoutes: readonly AddRoute[] = [
     id: 'listTurns',
     tag: 'turns',
     summary: 'Turns as they were said',
-    description: 'Scope by scope in order of arrival. Not those that were erased.',
+    description: 'Scope by scope in order of arrival, or by time. Not those that were erased.',
     needs: 'read',
     query: {
       session: nameSchema.optional(),
       ids: someNames.optional().openapi({ param: { description: 'Only these; all in one page.' } }),
+      order: z
+        .enum(['arrival', 'time'])
+        .optional()
+        .openapi({ param: { description: '`time`: by when they were said.' } }),
       ...eitherWayQuery,
     },
     answer: json('A page of turns.', turnPageSchema),
-    handle: async ({ memory, query: { ids, session, ...page }, show }) => {
+    handle: async ({ memory, query: { ids, session, order, ...page }, show }) => {
       if (ids !== undefined) return show({ turns: await memory.turns(given({ ids, session })), next: null })
-      const { items, next } = await inQuery(() => memory.admin.turnPage(given({ session, ...page })))
+      const { items, next } = await inQuery(() => memory.admin.turnPage(given({ session, order, ...page })))
       return show({ turns: items, next })
     },
   }),
