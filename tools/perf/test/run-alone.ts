@@ -15,6 +15,7 @@ export async function runAlone<Shape extends z.ZodRawShape>(
     openModel: refuse,
     openEmbedding: refuse,
     openTokens: refuse,
+    openReranking: refuse,
     openHttpSystem: refuse,
     runs: mkdtempSync(join(tmpdir(), 'perf-runs-')),
   })

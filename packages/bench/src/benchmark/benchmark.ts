@@ -1,4 +1,4 @@
-import type { EmbeddingModel, LanguageModel } from 'keepsake'
+import type { EmbeddingModel, LanguageModel, RerankingModel } from 'keepsake'
 import type { TokenEmbeddingModel } from '@keepsake/models'
 import type { z } from 'zod'
 import type { FigureTask, SystemFigures } from '../log/figure.ts'
@@ -48,6 +48,8 @@ export interface BenchContext extends RunContext {
   readonly openEmbedding: (spec: string) => Promise<EmbeddingModel>
   /** Opens a model that gives vectors of tokens in context. */
   readonly openTokens: (spec: string) => Promise<TokenEmbeddingModel>
+  /** Opens a cross-encoder or a reranking service. */
+  readonly openReranking: (spec: string) => Promise<RerankingModel>
   readonly openHttpSystem: (name: HttpSystemName, options: OpenHttpSystem) => Promise<MemorySystem>
 }
 

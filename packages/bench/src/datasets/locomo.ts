@@ -71,18 +71,27 @@ type Sample = z.infer<typeof SampleSchema>
  *
  * @throws DatasetError naming the file and what is wrong in it.
  */
-export async function loadLocomo(file: string): Promise<Dataset> {
+export async function loadLocomo(file: string, { hasCaptions = true } = {}): Promise<Dataset> {
   const data = await readJson(file)
   if (!Array.isArray(data)) throw new DatasetError(file, 'should hold a list of conversations')
   const leftOut = { noEvidence: 0 }
   const conversations = data.map((value: unknown, index) => {
     const where = `conversation ${index}`
-    const built = buildConversation(checkRecord(SampleSchema, file, { where, value }), index, leftOut)
+    const read = checkRecord(SampleSchema, file, { where, value })
+    const built = buildConversation(hasCaptions ? read : withoutCaptions(read), index, leftOut)
     if (built.sessions.length === 0) throw new DatasetError(file, `${where} has no turns`)
     return built
   })
   const dataHash = await hashFiles([{ name: basename(file), path: file }])
   return { name: 'locomo', dataHash, conversations, leftOut }
+}
+
+function withoutCaptions({ conversation, ...sample }: Sample): Sample {
+  const told = Object.entries(conversation).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.map((turn) => ({ ...turn, blip_caption: null })) : value,
+  ])
+  return { ...sample, conversation: Object.fromEntries(told) }
 }
 
 function buildConversation(

@@ -47,6 +47,11 @@ export function openDataset(name: DatasetName, path: string): Promise<OpenedData
   return OPENERS[name](path)
 }
 
+/** LoCoMo without the captions of its images, as MOOM measures it (appendix G). */
+export async function openLocomoWithoutImages(path: string): Promise<OpenedDataset> {
+  return openWhole(await loadLocomo(path, { hasCaptions: false }), 'en')
+}
+
 /** The LUFY dataset as its paper asks it: every question so far after each session. */
 export async function openLufyAskedBySession(path: string): Promise<OpenedDataset> {
   return openWhole(await loadLufy(path, { asked: 'after-each-session' }), 'en')

@@ -10,6 +10,8 @@ import type { BenchContext } from '../benchmark/benchmark.ts'
 import { fixtureFile } from '../datasets/testing/edit-fixture.ts'
 import { measureItem, type PaperOptions, type PaperReport } from './measure-item.ts'
 import { findItem, findPaper, PAPERS } from './papers.ts'
+import { SETTINGS, settingsOf, STATED_ELSEWHERE, type SettingName } from './registry/settings.ts'
+import { paperSettings } from './tell-differences.ts'
 import { writeLocomo } from './testing/write-locomo.ts'
 import { writeLufy } from './testing/write-lufy.ts'
 
@@ -20,7 +22,34 @@ function measure(
 ): Promise<PaperReport> {
   const found = findPaper(paper)
   const runs = mkdtempSync(join(tmpdir(), 'paper-runs-'))
-  return measureItem(found, findItem(found, table), options, { ...ALONE, runs, ...context })
+  const report = measureItem(found, findItem(found, table), options, { ...ALONE, runs, ...context })
+  return report.then(expectStated)
+}
+
+/** Every setting of a run is named for the paper in the registry, and where they differ the report says so. */
+function expectStated(report: PaperReport): PaperReport {
+  const { conditions = {} } = report.item
+  for (const run of report.measured?.runs ?? []) {
+    const paper = paperSettings(conditions, run.system)
+    if (run.benchmark === 'run')
+      expect(
+        Object.keys(run.config).filter((name) => !(name in SETTINGS) && !STATED_ELSEWHERE.includes(name)),
+      ).toEqual([])
+    for (const [name, value] of Object.entries(settingsOf(run))) {
+      expect([report.item.id, run.system, Object.keys(paper)]).toEqual([
+        report.item.id,
+        run.system,
+        expect.arrayContaining([name]),
+      ])
+      const isStated = report.differences.some((sentence) => sentence.includes(SETTINGS[name as SettingName]))
+      expect([run.system, name, isStated || paper[name as SettingName] === value]).toEqual([
+        run.system,
+        name,
+        true,
+      ])
+    }
+  }
+  return report
 }
 
 /** A figure by its row and column. */
@@ -110,7 +139,7 @@ describe('without a model', () => {
     expect(sweep.compared.map(({ row }) => row)).toEqual(
       expect.arrayContaining(['α 0.1, β 0.9', 'γ 1', 'k 9']),
     )
-    expect(sweep.differences[0]).toBe('Measured: 1 talks of the file that was named; the paper measured 10.')
+    expect(sweep.differences[0]).toBe('Measured: 1 talks of LoCoMo; the paper measured 28 talks of ZH-4O.')
   })
 
   it('counts ZH-4O (section 4) and HaluMem (Table 6)', async () => {
@@ -124,6 +153,7 @@ describe('without a model', () => {
   it.each([
     ['moom', 'table 1', 'zh-4o', 'ROUGE-L'],
     ['moom', 'table 2', 'zh-4o', 'ROUGE-L'],
+    ['moom', 'table 4', 'zh-4o', 'M3E'],
     ['moom', 'figure 7', 'zh-4o', 'M3E'],
     ['mmm', 'table 1', 'mem-dialogue.jsonl', 'Operation Type'],
     ['halumem', 'table 3', 'halumem.jsonl', 'R'],
@@ -215,7 +245,7 @@ describe('with a model', () => {
     expect(judged.measured?.remarks.join(' ')).toContain('By the protocol of the HaluMem paper')
     const byRule = await measure(['halumem', '3'], { path })
     expect(byRule.measured?.remarks.join(' ')).not.toContain('protocol')
-    expect(byRule.differences.join(' ')).toContain('context of 1,000 tokens')
+    expect(byRule.differences.join(' ')).toContain('Tokens of context for an answer: 1,000 here, uncut in the paper.')
   })
 
   it('MOOM’s Table 5 holds memories against LoCoMo’s observations and events', async () => {

@@ -69,6 +69,7 @@ const ROLES: Readonly<Record<ModelRole, string>> = {
   reader: 'a language model that answers (--reader)',
   judge: 'a language model that judges (--judge)',
   embedding: 'an embedder (--embedding)',
+  reranking: 'a model that reranks (--reranking)',
   likeness: 'an embedder that compares texts (--likeness)',
   bertscore: 'an encoder for BERTScore (--bertscore)',
 }

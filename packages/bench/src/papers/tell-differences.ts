@@ -1,4 +1,6 @@
-import type { PaperItem, Measured, PaperAsked } from './registry/paper.ts'
+import type { DataSource } from './registry/data-sources.ts'
+import type { Conditions, PaperItem, Measured, PaperAsked } from './registry/paper.ts'
+import { settingsOf, tellSettings, type Settings } from './registry/settings.ts'
 
 /** Every deviation from the paper's conditions, a sentence each: the data, the models, then the rest. */
 export function tellDifferences(
@@ -10,22 +12,40 @@ export function tellDifferences(
   const roles = new Set([...takes, ...needs])
   const judges = new Set(measured.figures.flatMap(({ judge }) => judge ?? []))
   return [
-    ...(data === undefined ? [] : tellData(data.size, measured.size, data.isPublished)),
+    ...(data === undefined ? [] : tellData(data, measured.size)),
     ...(roles.has('model') ? tellModel(asked.model, conditions.model) : []),
     ...(roles.has('reader') && measured.reader !== null
       ? tellReader(measured.reader, conditions.reader)
       : []),
     ...[...judges].flatMap((judge) => tellJudge(judge, conditions.judge)),
     ...(roles.has('embedding') ? tellEmbedding(asked.embedding, conditions.embedding) : []),
+    ...tellRuns(measured, conditions),
     ...(typeof differences === 'function' ? differences(asked) : differences),
   ]
 }
 
-function tellData(
-  { count, of }: { readonly count: number; readonly of: string },
-  size: number,
-  isPublished: boolean,
-): string[] {
+/** The paper's settings for a row. */
+export function paperSettings({ settings = {} }: Conditions, row: string): Settings {
+  return typeof settings === 'function' ? settings(row) : settings
+}
+
+/** Settings that are not the paper's; named by system where not all of them have it. */
+function tellRuns({ runs }: Measured, conditions: Conditions): string[] {
+  const systems = new Map<string, string[]>()
+  for (const run of runs)
+    for (const sentence of tellSettings(settingsOf(run), paperSettings(conditions, run.system)))
+      systems.set(sentence, [...(systems.get(sentence) ?? []), run.system])
+  const all = new Set(runs.map(({ system }) => system)).size
+  return [...systems].map(([sentence, of]) =>
+    of.length === all ? sentence : `${of.join(', ')}: ${sentence}`,
+  )
+}
+
+function tellData({ name, size: { count, of }, isPublished, inPlaceOf }: DataSource, size: number): string[] {
+  if (inPlaceOf !== undefined)
+    return [
+      `Measured: ${size} ${of} of ${name}; the paper measured ${inPlaceOf.size.count} ${inPlaceOf.size.of} of ${inPlaceOf.name}.`,
+    ]
   if (!isPublished) return [`The data is one’s own: ${size} ${of}, where the paper had ${count} of its own.`]
   return size === count
     ? []

@@ -1,4 +1,4 @@
-import type { EmbeddingModel, LanguageModel } from 'keepsake'
+import type { EmbeddingModel, LanguageModel, RerankingModel } from 'keepsake'
 import type { TokenEmbeddingModel } from '@keepsake/models'
 import { embeddedWordVectors } from '@keepsake/text'
 import type { Measurement, Step } from '../benchmark/benchmark.ts'
@@ -31,7 +31,7 @@ export interface MeasureSystemOptions {
   /** The system's embedder; `null`: its own. */
   readonly embedding?: EmbeddingModel | null
   /** Reranks what the system found; `null`, the default: none. */
-  readonly reranking?: LanguageModel | null
+  readonly reranking?: LanguageModel | RerankingModel | null
   /** The embedder for comparing texts, the same for every system. Default: the built-in one. */
   readonly likeness?: EmbeddingModel | undefined
   /** The model of BERTScore, the same for every system. Default: it is not computed. */

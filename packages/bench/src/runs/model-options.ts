@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { wholeNumber } from '../benchmark/options.ts'
 
 /** The form of a model's name on the command line. */
-export const SPEC = '<spec>'
+const SPEC = '<spec>'
 
 export const MODEL_OPTIONS = {
   model: z.string().optional().meta({
@@ -14,6 +14,12 @@ export const MODEL_OPTIONS = {
     value: SPEC,
     description: 'the embedder that the systems work with',
     standard: "each system's own",
+  }),
+  reranking: z.string().optional().meta({
+    value: SPEC,
+    description:
+      'what reads what was found against the question, for keepsake and its presets: a language model, or a cross-encoder (transformers:NAME, cohere:NAME)',
+    standard: 'not reranked',
   }),
   likeness: z.string().optional().meta({
     value: SPEC,

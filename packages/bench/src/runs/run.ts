@@ -1,13 +1,14 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PRESET_NAMES } from '@keepsake/papers'
-import type { EmbeddingModel, LanguageModel } from 'keepsake'
+import type { EmbeddingModel, LanguageModel, RerankingModel } from 'keepsake'
 import type { LanguageAnswer, LanguageRequest } from 'keepsake/model'
 import { Agent, setGlobalDispatcher } from 'undici'
 import { z } from 'zod'
 import { defineBenchmark, type BenchContext, type Measurement } from '../benchmark/benchmark.ts'
 import { OptionError, oneOf, seedOption, wholeNumber } from '../benchmark/options.ts'
 import { requirePath } from '../benchmark/require-path.ts'
+import type { OpenedDataset } from '../datasets/conversation.ts'
 import { DATASET_NAMES, openDataset, openLufyAskedBySession } from '../datasets/open-dataset.ts'
 import { forgetting } from '../forgetting/forgetting.ts'
 import { deterministicJudge } from '../judges/deterministic-judge.ts'
@@ -22,9 +23,10 @@ import { modelReader } from '../readers/model-reader.ts'
 import { replayOrRecord } from '../recordings/replay-or-record.ts'
 import { replayingModel } from '../recordings/replaying-model.ts'
 import { streamAnswer } from '../recordings/stream-answer.ts'
+import type { MemorySystem } from '../systems/memory-system.ts'
 import { SYSTEM_NAMES, isHttpSystem, openSystem } from '../systems/open-system.ts'
 import { measureSystem } from './measure-system.ts'
-import { MODEL_OPTIONS, SPEC } from './model-options.ts'
+import { MODEL_OPTIONS } from './model-options.ts'
 import { PROTOCOLS, UNCUT_TOKENS, requireProtocol, usualTasks, type Protocol } from './protocol.ts'
 
 /** The timeout of Node's own `fetch` for the start of an answer, and for each next piece. */
@@ -87,6 +89,55 @@ export function spoilingModel(model: LanguageModel, { oneIn, seed }: Spoiling): 
 /** `recorded:FILE`: recorded answers of a model, and nothing else. */
 const RECORDED = 'recorded:'
 
+const OPTIONS = z.object({
+  dataset: oneOf(DATASET_NAMES).meta({ value: '<name>', description: 'the data set' }),
+  path: z.string().optional().meta({
+    value: '<path>',
+    description: "the data set's file or folder; for own-talk a talk's name or file",
+    standard: 'for everyday the talks that ship',
+  }),
+  system: z
+    .array(oneOf(SYSTEM_NAMES))
+    .default(['keepsake'])
+    .meta({ value: '<names>', description: 'what is measured' }),
+  tasks: z
+    .array(oneOf([...TASKS, 'forgetting']))
+    .optional()
+    .meta({
+      value: '<names>',
+      description: 'steps that are measured; or forgetting, alone: every policy, on lufy or locomo',
+      standard: 'all that the data carries, but coverage and probe-table',
+    }),
+  ...MODEL_OPTIONS,
+  spoil: wholeNumber(2, 1_000).optional().meta({
+    description: 'makes one in this many answers of --model unusable, for every system alike',
+    standard: 'none',
+  }),
+  seed: seedOption,
+  ownAnswers: z
+    .boolean()
+    .optional()
+    .meta({ description: 'let systems that reply by themselves do so, instead of the reader' }),
+  url: z
+    .string()
+    .optional()
+    .meta({ value: '<url>', description: 'where a peer is reached that is not where it usually is' }),
+  contextTokens: wholeNumber(1, 1_000_000)
+    .optional()
+    .meta({ description: 'budget of the context of an answer', standard: '1000' }),
+  protocol: oneOf(PROTOCOLS).default('own').meta({
+    value: '<name>',
+    description:
+      "by whose conditions: the harness's own; paper, which fixes reader, inputs of the judge, memories and context as HaluMem has them (on halumem alone); lufy, which asks after each session and lets talk reinforce as LUFY does (on lufy alone)",
+  }),
+  memories: wholeNumber(1, 1_000).optional().meta({
+    description: 'memories retrieved for a question or probe',
+    standard: '20, as HaluMem; MOOM takes 9',
+  }),
+  limit: wholeNumber(1, 1_000_000).optional().meta({ description: 'conversations measured at most' }),
+  concurrency: wholeNumber(1, 256).default(2).meta({ description: 'conversations at a time' }),
+})
+
 /** Runs any system on any data set. */
 export const run = defineBenchmark({
   name: 'run',
@@ -97,60 +148,7 @@ export const run = defineBenchmark({
     'run --dataset halumem --path HaluMem-Medium.jsonl --system keepsake --model openai:gpt-5-mini --judge openai:gpt-5 --json',
     'run --dataset longmemeval --path longmemeval_s.json --system mem0-server --url http://localhost:8888 --judge openai:gpt-5',
   ],
-  options: z.object({
-    dataset: oneOf(DATASET_NAMES).meta({ value: '<name>', description: 'the data set' }),
-    path: z.string().optional().meta({
-      value: '<path>',
-      description: "the data set's file or folder; for own-talk a talk's name or file",
-      standard: 'for everyday the talks that ship',
-    }),
-    system: z
-      .array(oneOf(SYSTEM_NAMES))
-      .default(['keepsake'])
-      .meta({ value: '<names>', description: 'what is measured' }),
-    tasks: z
-      .array(oneOf([...TASKS, 'forgetting']))
-      .optional()
-      .meta({
-        value: '<names>',
-        description: 'steps that are measured; or forgetting, alone: every policy, on lufy or locomo',
-        standard: 'all that the data carries, but coverage and probe-table',
-      }),
-    ...MODEL_OPTIONS,
-    reranking: z.string().optional().meta({
-      value: SPEC,
-      description:
-        'the language model that reads what was found against the question, for keepsake and its presets',
-      standard: 'not reranked',
-    }),
-    spoil: wholeNumber(2, 1_000).optional().meta({
-      description: 'makes one in this many answers of --model unusable, for every system alike',
-      standard: 'none',
-    }),
-    seed: seedOption,
-    ownAnswers: z
-      .boolean()
-      .optional()
-      .meta({ description: 'let systems that reply by themselves do so, instead of the reader' }),
-    url: z
-      .string()
-      .optional()
-      .meta({ value: '<url>', description: 'where a peer is reached that is not where it usually is' }),
-    contextTokens: wholeNumber(1, 1_000_000)
-      .optional()
-      .meta({ description: 'budget of the context of an answer', standard: '1000' }),
-    protocol: oneOf(PROTOCOLS).default('own').meta({
-      value: '<name>',
-      description:
-        "by whose conditions: the harness's own; paper, which fixes reader, inputs of the judge, memories and context as HaluMem has them (on halumem alone); lufy, which asks after each session and lets talk reinforce as LUFY does (on lufy alone)",
-    }),
-    memories: wholeNumber(1, 1_000).optional().meta({
-      description: 'memories retrieved for a question or probe',
-      standard: '20, as HaluMem; MOOM takes 9',
-    }),
-    limit: wholeNumber(1, 1_000_000).optional().meta({ description: 'conversations measured at most' }),
-    concurrency: wholeNumber(1, 256).default(2).meta({ description: 'conversations at a time' }),
-  }),
+  options: OPTIONS,
   async *open({ tasks, ...options }, context) {
     if (tasks?.includes('forgetting') === true) {
       yield* openForgetting(options, tasks, context)
@@ -167,31 +165,45 @@ export const run = defineBenchmark({
       const system = isHttpSystem(name)
         ? await context.openHttpSystem(name, { url, modelTimeoutMs })
         : openSystem(name)
-      const model = spoilt(await openCached(context, options.model), options)
-      if (system.needsModel && model === null)
-        throw new OptionError(`${name} works with a language model only: name one with --model.`)
-      const { limit, concurrency, ownAnswers = false, protocol } = options
-      yield measureSystem({
-        dataset,
-        system,
-        model,
-        modelTimeoutMs,
-        embedding: (await openEmbedding(context, options.embedding)) ?? null,
-        reranking: await openReranking(context, name, options.reranking),
-        likeness: await openEmbedding(context, options.likeness),
-        tokens: options.bertscore === undefined ? undefined : await context.openTokens(options.bertscore),
-        ...(await openReaderAndJudge(context, dataset.language, { ...options, modelTimeoutMs })),
-        tasks: tasks === undefined ? usualTasks(protocol) : TASKS.filter((task) => tasks.includes(task)),
-        contextTokens: protocol === 'paper' ? UNCUT_TOKENS : options.contextTokens,
-        protocol,
-        memoriesWanted: options.memories,
-        ownAnswers,
-        limit,
-        concurrency,
-      })
+      yield await openRunOf(system, dataset, { ...options, tasks }, context)
     }
   },
 })
+
+/** The options of a run of one system. */
+export type RunOptions = Omit<z.output<typeof OPTIONS>, 'dataset' | 'path' | 'system' | 'url'>
+
+/** Opens the measurement of one system, given by name or made for a table. */
+export async function openRunOf(
+  system: MemorySystem,
+  dataset: OpenedDataset,
+  options: RunOptions,
+  context: BenchContext,
+): Promise<Measurement> {
+  const { tasks, limit, concurrency, ownAnswers = false, protocol } = options
+  const modelTimeoutMs = timeoutOf(options.modelTimeout)
+  const model = spoilt(await openCached(context, options.model), options)
+  if (system.needsModel && model === null)
+    throw new OptionError(`${system.name} works with a language model only: name one with --model.`)
+  return measureSystem({
+    dataset,
+    system,
+    model,
+    modelTimeoutMs,
+    embedding: (await openEmbedding(context, options.embedding)) ?? null,
+    reranking: await openReranking(context, system, options.reranking),
+    likeness: await openEmbedding(context, options.likeness),
+    tokens: options.bertscore === undefined ? undefined : await context.openTokens(options.bertscore),
+    ...(await openReaderAndJudge(context, dataset.language, { ...options, modelTimeoutMs })),
+    tasks: tasks === undefined ? usualTasks(protocol) : TASKS.filter((task) => tasks.includes(task)),
+    contextTokens: protocol === 'paper' ? UNCUT_TOKENS : options.contextTokens,
+    protocol,
+    memoriesWanted: options.memories,
+    ownAnswers,
+    limit,
+    concurrency,
+  })
+}
 
 /** Policies are compared among themselves, whatever the system: the task stands alone. */
 function openForgetting(
@@ -255,15 +267,23 @@ export async function openReaderAndJudge(
   }
 }
 
+const CROSS_ENCODER = /^(transformers|cohere):/
+
 /** Opens the reranking model. @throws OptionError for a system without reranking. */
 async function openReranking(
   context: BenchContext,
-  system: string,
+  { name, config }: MemorySystem,
   spec: string | undefined,
-): Promise<LanguageModel | null> {
-  if (spec !== undefined && !PRESET_NAMES.some((preset) => preset === system))
-    throw new OptionError(`--reranking: ${system} ranks by itself. It is for keepsake and its presets.`)
-  return openCached(context, spec)
+): Promise<LanguageModel | RerankingModel | null> {
+  if (spec === undefined) return null
+  if (!isPreset(config['preset']))
+    throw new OptionError(`--reranking: ${name} ranks by itself. It is for keepsake and its presets.`)
+  return CROSS_ENCODER.test(spec) ? context.openReranking(spec) : openCached(context, spec)
+}
+
+/** Whether a name is that of a preset, which a model can rerank. */
+export function isPreset(name: unknown): boolean {
+  return PRESET_NAMES.some((preset) => preset === name)
 }
 
 /**

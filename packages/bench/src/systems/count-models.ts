@@ -1,12 +1,12 @@
-import type { EmbeddingModel, LanguageModel } from 'keepsake'
+import type { EmbeddingModel, LanguageModel, RerankingModel } from 'keepsake'
 import { Meter, NO_COST, sumCosts } from '../recordings/meter.ts'
 import type { SystemUsage } from './memory-system.ts'
 
 export interface CountedModels {
   readonly model: LanguageModel | null
   readonly embedding: EmbeddingModel | null
-  /** The reranking language model. */
-  readonly reranking: LanguageModel | null
+  /** What reranks. A cross-encoder's calls are not counted. */
+  readonly reranking: LanguageModel | RerankingModel | null
   /** Use so far. */
   readonly usage: () => SystemUsage & { readonly inputCharacters: number }
 }
@@ -15,7 +15,7 @@ export interface CountedModels {
 export function countModels(
   model: LanguageModel | null,
   embedding: EmbeddingModel | null,
-  reranking: LanguageModel | null = null,
+  reranking: LanguageModel | RerankingModel | null = null,
 ): CountedModels {
   const meter = new Meter()
   let cost = NO_COST
@@ -24,7 +24,7 @@ export function countModels(
   return {
     model: model === null ? null : meter.model(model),
     embedding: embedding === null ? null : countedEmbedding(embedding, count),
-    reranking: reranking === null ? null : meter.model(reranking),
+    reranking: reranking === null || 'rerank' in reranking ? reranking : meter.model(reranking),
     usage: () => {
       cost = sumCosts([cost, ...Object.values(meter.take())])
       const { calls, inputTokens, outputTokens, inputCharacters } = cost

@@ -1,4 +1,4 @@
-import type { EmbeddingModel, LanguageModel } from 'keepsake'
+import type { EmbeddingModel, LanguageModel, RerankingModel } from 'keepsake'
 import type { DatasetQuestion, DatasetTurn } from '../datasets/conversation.ts'
 
 /** A piece of a session, in order: the whole of it, or a round where operations are measured. */
@@ -104,7 +104,7 @@ export interface OpenSystemMemory {
   /** `null`: the system's own. */
   readonly embedding: EmbeddingModel | null
   /** The reranking model, in systems that take one. Absent or `null`: none. */
-  readonly reranking?: LanguageModel | null
+  readonly reranking?: LanguageModel | RerankingModel | null
   /** Timeout of `model` for one answer, in milliseconds. Absent: the system's default. */
   readonly modelTimeoutMs?: number | undefined
   /** The folder of its files; existing ones are opened, and stay after closing. Absent: it begins empty. */

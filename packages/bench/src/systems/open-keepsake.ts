@@ -75,7 +75,10 @@ export async function openKeepsake(options: OpenKeepsakeOptions): Promise<Opened
     ...(counted.embedding === null || cannotUse('embedding') ? {} : { embedding: counted.embedding }),
     ...(counted.reranking === null || cannotUse('reranking')
       ? {}
-      : { reranking: languageReranking(counted.reranking, waits) }),
+      : {
+          reranking:
+            'rerank' in counted.reranking ? counted.reranking : languageReranking(counted.reranking, waits),
+        }),
     retention,
     exchangesPerExtraction,
     importance,

@@ -28,11 +28,12 @@ function optionOf(bench: Bench, { flags, description, isRequired, read }: Option
 
 export function openers({
   env,
-}: Io): Pick<BenchContext, 'openModel' | 'openEmbedding' | 'openTokens' | 'openHttpSystem'> {
+}: Io): Omit<BenchContext, 'runs'> {
   return {
     openModel: async (spec) => (await loadModels()).openModel(spec, { env }),
     openEmbedding: async (spec) => (await loadModels()).openEmbeddingModel(spec, { env }),
     openTokens: async (spec) => (await loadModels()).openTokenEmbeddingModel(spec),
+    openReranking: async (spec) => (await loadModels()).openRerankingModel(spec, { env }),
     async openHttpSystem(name, { url: baseUrl, modelTimeoutMs }) {
       const { HTTP_SYSTEMS, httpSystem } = await loadHttpPeers()
       const apiKey = env[HTTP_SYSTEMS[name].keyVariable]

@@ -14,6 +14,7 @@ export const ALONE: Omit<BenchContext, 'runs'> = {
   openModel: nobody,
   openEmbedding: nobody,
   openTokens: nobody,
+  openReranking: nobody,
   openHttpSystem: nobody,
 }
 

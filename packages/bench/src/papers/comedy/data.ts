@@ -51,6 +51,8 @@ export const DATA_ITEMS: readonly PaperItem[] = [
     conditions: {
       model: 'LLaMA 2 (Chinese) 7B and 13B, tuned on Dolphin',
       more: ['Temperature 0.5, at most 2,048 tokens.'],
+      // Without effect on what is written.
+      settings: { turns: 1 },
     },
     published: {
       unit: 'percent',

@@ -2,6 +2,7 @@ import { DOLPHIN } from '../registry/data-sources.ts'
 import type { PaperItem, Reproduction } from '../registry/paper.ts'
 import { rankedOnDolphin, scoredOnDolphin } from '../reproduce/comedy-on-dolphin.ts'
 
+const WHOLE_SESSION = { turns: 'each of the whole session' } as const
 const judged = (measure: Reproduction['measure']): Reproduction => ({
   needs: ['model', 'judge'],
   takes: [],
@@ -23,6 +24,7 @@ export const REPLY_ITEMS: readonly PaperItem[] = [
     data: DOLPHIN,
     conditions: {
       judge: 'three annotators',
+      settings: WHOLE_SESSION,
       more: [
         'Retrieval hands over the three nearest memories (Text2vec); context is cut at 2,000 (LLaMA) or 8,000 tokens (ChatGPT).',
       ],
@@ -55,7 +57,7 @@ export const REPLY_ITEMS: readonly PaperItem[] = [
     state: 'people',
     note: 'Three other annotators ranked the replies; neither Dolphin nor their ranks were published. A model ranks them (--model, --judge), on a file of one’s own.',
     data: DOLPHIN,
-    conditions: { judge: 'three annotators', more: ['Replies may share a rank.'] },
+    conditions: { judge: 'three annotators', settings: WHOLE_SESSION, more: ['Replies may share a rank.'] },
     published: {
       unit: 'percent',
       columns: ['Top@1', 'Top@3', 'Avg.R'],

@@ -8,11 +8,17 @@ const CONDITIONS: Conditions = {
   reader: 'GPT-4o',
   judge: 'GPT-4o',
   more: ['Ten memories are retrieved for an update, twenty for a question.'],
+  settings: {
+    retention: null,
+    protocol: 'HaluMem’s',
+    memoriesWanted: 20,
+    contextTokens: 'uncut',
+    reranking: null,
+    ownAnswers: 'the reader',
+  },
 }
 
 const OWN_RUBRICS = 'Verdicts are found part by part, where the paper asks a model for each at once.'
-const BUDGET =
-  'Answers are read from a context of 1,000 tokens; the paper hands over the twenty memories whole.'
 const ONE_READER =
   'One reader with one prompt serves every system; the paper has a prompt of each system’s makers.'
 
@@ -71,7 +77,7 @@ export const SYSTEM_ITEMS: readonly PaperItem[] = [
       needs: [],
       takes: ['model', 'reader', 'judge'],
       choosesSystem: true,
-      differences: differsBy(OWN_RUBRICS, BUDGET),
+      differences: differsBy(OWN_RUBRICS),
       measure: byRun({
         dataset: 'halumem',
         tasks: ['extraction', 'updating', 'answering'],
@@ -147,7 +153,7 @@ export const SYSTEM_ITEMS: readonly PaperItem[] = [
       needs: [],
       takes: ['model', 'reader', 'judge'],
       choosesSystem: true,
-      differences: differsBy(OWN_RUBRICS, BUDGET),
+      differences: differsBy(OWN_RUBRICS),
       measure: byRun({
         dataset: 'halumem',
         tasks: ['answering'],

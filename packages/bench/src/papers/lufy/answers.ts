@@ -10,6 +10,14 @@ const CONDITIONS: Conditions = {
   reader: 'the chatbot itself',
   judge: 'GPT-4o; an answer that is right in part counts as right',
   embedding: 'text-embedding-ada-002',
+  settings: (row) => ({
+    retention: row === 'naive-rag' ? 'nothing forgotten' : '10 % after each session',
+    protocol: 'LUFY’s',
+    memoriesWanted: null,
+    contextTokens: null,
+    reranking: 'nothing',
+    ownAnswers: 'the system',
+  }),
   more: [
     'After each session, and after it was forgotten, all questions so far are asked.',
     'One memory is used and a second counted, cosine at least 0.8; a reply is given the key summary, five utterances and one memory.',

@@ -1,9 +1,10 @@
 import type { EntryOf } from '../../log/log-entry.ts'
 import { entriesOf } from '../../runs/figures/make-figures.ts'
 import { run } from '../../runs/run.ts'
+import type { SystemName } from '../../systems/open-system.ts'
 import { LUFY_DATASET } from '../registry/data-sources.ts'
 import type { PaperItem, HereFigure, Reproduction } from '../registry/paper.ts'
-import { measuredOf, runOptions } from '../reproduce/by-run.ts'
+import { measuredOf } from '../reproduce/by-run.ts'
 import { cosineBins, cosineThresholds } from '../reproduce/cosine-on-lufy.ts'
 import { counted } from '../reproduce/here-figure.ts'
 import { runForLog } from '../reproduce/run-for-log.ts'
@@ -13,8 +14,14 @@ const COLUMN = 'Ratio'
 
 /** LUFY's Table 15: how often a right memory is among the first k. */
 const topOnLufy: Reproduction['measure'] = async (asked, context) => {
-  const table = { dataset: 'lufy', tasks: ['retrieval'], systems: ['naive-rag'] } as const
-  const runs = await runForLog(run, runOptions(table, asked), context)
+  const { system = ['naive-rag'], ...given } = asked
+  const options = {
+    dataset: 'lufy' as const,
+    tasks: ['retrieval' as const],
+    system: [...system] as SystemName[],
+    ...given,
+  }
+  const runs = await runForLog(run, options, context)
   const summaries = runs.flatMap((one) => one.summaries)
   const figures = runs.flatMap(({ summaries: [summary], log }) =>
     summary === undefined ? [] : placesOf(summary.system, entriesOf(log, 'retrieval')),
@@ -53,6 +60,7 @@ export const RETRIEVAL_ITEMS: readonly PaperItem[] = [
     note: 'Questions are put to a store that forgets nothing and ranks by cosine; --embedding names the paper’s embedder or another.',
     data: LUFY_DATASET,
     conditions: {
+      settings: { retention: 'nothing forgotten', protocol: 'the harness’s own' },
       embedding: 'text-embedding-ada-002',
       more: ['495 of the 510 questions: those that one memory answers.'],
     },

@@ -2,7 +2,9 @@ import { operations } from '../../operations/operations.ts'
 import { findFigure } from '../../results/plain-figures.ts'
 import { MEM_DIALOGUE } from '../registry/data-sources.ts'
 import type { Paper, HereFigure, PaperAsked, Reproduction } from '../registry/paper.ts'
+import type { Settings } from '../registry/settings.ts'
 import { shows } from '../registry/shows.ts'
+import { UNCUT_TOKENS } from '../../runs/protocol.ts'
 import { byRun, bySystemColumns, measuredOf, type RunCell } from '../reproduce/by-run.ts'
 import { hereFigure } from '../reproduce/here-figure.ts'
 import { runForLog } from '../reproduce/run-for-log.ts'
@@ -52,6 +54,19 @@ const updaterOnMemDialogue: Reproduction['measure'] = async (asked, context) => 
   return { ...measuredOf(summaries), figures }
 }
 
+/** What the paper hands to a reply. */
+const WHOLE_LIST = { memories: 1_000, contextTokens: UNCUT_TOKENS } as const
+
+const OF_UPDATER: Settings = { mode: 'gold', split: 'test', listTokens: 'nothing' }
+const OF_SYSTEMS: Settings = {
+  retention: 'nothing forgotten',
+  protocol: 'the harness’s own',
+  memoriesWanted: WHOLE_LIST.memories,
+  contextTokens: 'uncut',
+  reranking: 'nothing',
+  ownAnswers: 'the system',
+}
+
 const OWN_SET =
   'The set is made here by the paper’s recipe, as the paper’s own was not published: other themes, other words.'
 const OF_TEST_SPLIT =
@@ -76,6 +91,7 @@ export const MMM: Paper = {
         model: 'Qwen2.5-7B, plain and tuned (LoRA, rank 8, α 32)',
         judge: 'GPT-4o, yes or no, of contents',
         more: ['420 test rounds; the model is shown the true list of memories before each.'],
+        settings: (row) => (row.startsWith('mmm-') ? OF_UPDATER : OF_SYSTEMS),
       },
       published: {
         unit: 'percent',
@@ -105,6 +121,7 @@ export const MMM: Paper = {
         reader: 'the same',
         judge: 'not said',
         more: ['The baseline adds memories and never changes one. 100 questions, one a theme.'],
+        settings: OF_SYSTEMS,
       },
       published: {
         unit: 'percent',
@@ -117,7 +134,7 @@ export const MMM: Paper = {
         choosesSystem: true,
         differences: [
           OWN_SET,
-          'Answers are read from what is retrieved for a question; the paper hands the whole list to the reply.',
+          'Answers are read by one reader for both; in the paper the model that keeps the list replies.',
         ],
         measure: bySystemColumns({
           dataset: 'mem-dialogue',
@@ -125,6 +142,7 @@ export const MMM: Paper = {
           columns: { accumulate: 'Baseline', mmm: 'Memory Update' },
           cell: { unit: 'percent', task: 'answering', metric: 'correct' },
           row: 'model',
+          more: () => WHOLE_LIST,
         }),
       },
     },

@@ -1,13 +1,14 @@
 import { ZH_4O } from '../registry/data-sources.ts'
 import type { PaperItem } from '../registry/paper.ts'
 import { byVariants } from '../reproduce/by-variants.ts'
-import { LABEL_AND_PROBE_CELLS, LABEL_ROLES, LABELS_DIFFER } from './extraction.ts'
+import { LABEL_AND_PROBE_CELLS, LABEL_CELLS, LABEL_ROLES, LABELS_DIFFER, PROBE_ROLES } from './extraction.ts'
 import { LABEL_COLUMNS } from './published.ts'
-import { BRANCHES } from './variants.ts'
+import { BRANCHES, FIFTY, MERGING, moomSettings } from './variants.ts'
 
 const CONDITIONS = {
   model: 'MOOM-7B: a tuned Qwen2-7B for the persona, Qwen1.5-14B for the plot',
   judge: 'Qwen2.5-72B, for MemScore',
+  settings: moomSettings(),
 } as const
 
 export const ABLATION_ITEMS: readonly PaperItem[] = [
@@ -30,7 +31,7 @@ export const ABLATION_ITEMS: readonly PaperItem[] = [
     },
     reproduction: {
       needs: [],
-      takes: [...LABEL_ROLES, 'reader'],
+      takes: PROBE_ROLES,
       differences: LABELS_DIFFER,
       measure: byVariants({
         dataset: 'zh-4o',
@@ -46,9 +47,13 @@ export const ABLATION_ITEMS: readonly PaperItem[] = [
     title:
       'Persona merged by rules alone, by embedding too, by a model too; without a limit and with fifty memories',
     state: 'model',
-    note: 'A language model for the system (--model) and one that judges (--judge). The preset has no option for fewer ways to merge, and its capacity is of characters: the table is listed and not measured here.',
+    note: 'A language model for the system (--model) and one that judges (--judge). Without them everything is by rule, and the third row is the second.',
     data: ZH_4O,
-    conditions: { ...CONDITIONS, more: ['“†”: at most fifty memories.'] },
+    conditions: {
+      ...CONDITIONS,
+      settings: (row) => moomSettings(row.endsWith(FIFTY) ? { retention: '50 memories' } : {})(row),
+      more: ['“†”: at most fifty memories.'],
+    },
     published: {
       unit: 'share',
       columns: LABEL_COLUMNS,
@@ -61,6 +66,16 @@ export const ABLATION_ITEMS: readonly PaperItem[] = [
         '+Embedding-Based†': [0.7214, 0.8745, 0.1325, 0.3491, 1.205],
         '+LLM-Based†': [0.747, 0.8787, 0.1621, 0.3543, 1.405],
       },
+    },
+    reproduction: {
+      needs: [],
+      takes: [...LABEL_ROLES, 'reranking'],
+      differences: [
+        ...LABELS_DIFFER,
+        'Fifty memories are facts and summaries together; the paper does not say what it counts.',
+        'Where a way to merge is left out, values stand beside each other; the paper does not say what becomes of them.',
+      ],
+      measure: byVariants({ dataset: 'zh-4o', tasks: ['labels'], variants: MERGING, cells: LABEL_CELLS }),
     },
   },
 ]

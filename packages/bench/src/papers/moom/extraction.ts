@@ -2,7 +2,10 @@ import { LOCOMO, ZH_4O } from '../registry/data-sources.ts'
 import type { Conditions, PaperItem } from '../registry/paper.ts'
 import { byRun, type RunCell } from '../reproduce/by-run.ts'
 import { byCounting, meanOf, sumOf, turnsOf } from '../reproduce/count-data.ts'
+import { timesBesideMoom } from '../reproduce/times-beside-moom.ts'
+import { openLocomoWithoutImages } from '../../datasets/open-dataset.ts'
 import { TABLE_1, TABLE_5 } from './published.ts'
+import { moomSettings, ON_LOCOMO, PUBLISHED } from './variants.ts'
 
 const CONDITIONS: Conditions = {
   model: 'Qwen1.5-14B, Qwen2.5-32B and Qwen2.5-72B; a tuned Qwen2-7B for the persona',
@@ -29,6 +32,7 @@ export const LABELS_DIFFER = [
   'The column M3E is the cosine of the built-in embedder, or of the one that --likeness names.',
 ]
 export const LABEL_ROLES = ['model', 'judge', 'likeness', 'bertscore'] as const
+export const PROBE_ROLES = [...LABEL_ROLES, 'reader', 'reranking'] as const
 
 export const WITH_MODEL =
   'As in the paper with a language model for the system (--model) and one that judges (--judge). Without them the persona is drawn by rules, the plot by sentences picked out, and MemScore by words.'
@@ -42,19 +46,21 @@ export const EXTRACTION_ITEMS: readonly PaperItem[] = [
     state: 'model',
     note: `${WITH_MODEL} The probes were not published: the column “QA precision” is filled where the talks have a field \`probes\`.`,
     data: ZH_4O,
-    conditions: CONDITIONS,
+    conditions: { ...CONDITIONS, settings: moomSettings() },
     published: TABLE_1,
     reproduction: {
       needs: [],
-      takes: [...LABEL_ROLES, 'reader'],
+      takes: PROBE_ROLES,
       choosesSystem: true,
       differences: LABELS_DIFFER,
       measure: byRun({
         dataset: 'zh-4o',
         tasks: ['labels', 'probes'],
         systems: ['moom'],
+        presets: { moom: PUBLISHED },
         cells: LABEL_AND_PROBE_CELLS,
         beside: besideSystem,
+        more: () => ({ memories: 9 }),
       }),
     },
   },
@@ -67,18 +73,24 @@ export const EXTRACTION_ITEMS: readonly PaperItem[] = [
     conditions: {
       ...CONDITIONS,
       model: 'Qwen1.5-14B and Qwen2.5-72B',
-      more: ['A session at a time; images are left out; prompts in English.'],
+      more: ['Prompts in English.'],
+      settings: moomSettings({ snapshot: 'a session', round: null, images: 'left out' }),
     },
     published: TABLE_5,
     reproduction: {
       needs: [],
       takes: LABEL_ROLES,
       choosesSystem: true,
-      differences: [...LABELS_DIFFER, 'Turns hold the captions of their images; the paper left images out.'],
+      differences: [
+        ...LABELS_DIFFER,
+        'Both speakers are users and have a persona each; whose persona the paper drew, it does not say.',
+      ],
       measure: byRun({
         dataset: 'locomo',
         tasks: ['labels'],
         systems: ['moom'],
+        presets: { moom: ON_LOCOMO },
+        open: openLocomoWithoutImages,
         cells: LABEL_CELLS.filter(({ column }) => TABLE_5.columns.includes(column)),
         beside: besideSystem,
       }),
@@ -119,13 +131,22 @@ export const EXTRACTION_ITEMS: readonly PaperItem[] = [
     id: 'section 5.3',
     title: 'How long the four systems take beside each other',
     state: 'model',
-    note: 'Twenty rounds took a 7B model about eight seconds on one H800. Times and calls of presets and of Mem0 with one’s own model: `keepsake bench cost` and `keepsake bench peers`.',
+    note: 'Twenty rounds took a 7B model about eight seconds on one H800. A language model for the systems (--model). Answers that a folder of runs already has take no time: name an empty one (--runs).',
     data: ZH_4O,
-    conditions: { model: 'the same for all four' },
+    conditions: { model: 'the same for all four', settings: moomSettings({ retention: null }) },
     published: {
       unit: 'score',
       columns: ['Time, MOOM = 1'],
       rows: { MOOM: [1], Mem0: [2.5], MemoChat: [3], MemoryBank: [1.5] },
+    },
+    reproduction: {
+      needs: ['model'],
+      takes: [],
+      choosesSystem: true,
+      differences: [
+        'Another machine and another model; the whole of each talk is timed, where the paper timed twenty rounds.',
+      ],
+      measure: timesBesideMoom,
     },
   },
 ]

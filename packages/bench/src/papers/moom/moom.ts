@@ -23,7 +23,7 @@ export const MOOM: Paper = {
     shows(
       'figure 4',
       'The keys of the persona, by how they are merged',
-      'A list of keys; ours are in docs/presets.md.',
+      'A list of keys; ours are in `moomKeyTable()`, each with its class.',
     ),
     shows('figure 5', 'How a snapshot is merged into the persona', 'An example.'),
     shows('figure 8', 'What four systems keep of one label: sushi', 'An example.'),

@@ -1,9 +1,12 @@
 import { ZH_4O, ZH_4O_PROBES } from '../registry/data-sources.ts'
 import type { PaperItem } from '../registry/paper.ts'
 import { byRun, bySystemColumns } from '../reproduce/by-run.ts'
+import { moomSettings, PUBLISHED } from './variants.ts'
 
 /** MOOM 5.5: nine memories are passed on. */
 const MEMORIES = 9
+/** MOOM, table 3: the windows of the two columns. */
+const TOKENS: Readonly<Record<string, number>> = { moom: 1_000, 'whole-context': 8_000 }
 const SYSTEMS: Readonly<Record<string, string>> = {
   moom: 'MOOM',
   mem0: 'Mem0',
@@ -23,8 +26,9 @@ export const PROBE_ITEMS: readonly PaperItem[] = [
       model: 'Qwen1.5-14B',
       reader: 'Qwen1.5-7B, Qwen1.5-14B, Qwen2.5-1M-7B, Qwen2.5-1M-14B',
       more: [
-        'MOOM hands over nine memories; the context windows are 8k, 2k and 1k, and of the 1M models unlimited.',
+        'The windows are 8k for “vanilla”, 2k and 1k for the others; of the 1M models they are unlimited.',
       ],
+      settings: (row) => moomSettings({ contextTokens: TOKENS[row] ?? null })(row),
     },
     published: {
       unit: 'share',
@@ -38,11 +42,11 @@ export const PROBE_ITEMS: readonly PaperItem[] = [
     },
     reproduction: {
       needs: ['model', 'reader'],
-      takes: [],
+      takes: ['reranking'],
       choosesSystem: true,
       differences: [
         'The probes are one’s own.',
-        '“vanilla” is the system `whole-context`: as much of the end of the talk as the budget holds.',
+        '“vanilla” is the system `whole-context`: the last 8,000 tokens of the talk, whatever the reader’s own window.',
       ],
       measure: bySystemColumns({
         dataset: 'zh-4o',
@@ -50,7 +54,8 @@ export const PROBE_ITEMS: readonly PaperItem[] = [
         columns: { moom: 'MOOM', 'whole-context': 'vanilla' },
         cell: { unit: 'share', task: 'probes', metric: 'accuracy' },
         row: 'reader',
-        more: () => ({ memories: MEMORIES }),
+        presets: { moom: PUBLISHED },
+        more: (_, system) => ({ memories: MEMORIES, contextTokens: TOKENS[system ?? 'moom'] ?? 1_000 }),
       }),
     },
   },
@@ -66,6 +71,7 @@ export const PROBE_ITEMS: readonly PaperItem[] = [
       judge: 'Qwen2.5-72B',
       embedding: 'BGE',
       more: ['30 probes, each said somewhere in the talk and asked later.'],
+      settings: moomSettings({ retention: null, memoriesWanted: null }),
     },
     published: {
       unit: 'score',
@@ -74,7 +80,7 @@ export const PROBE_ITEMS: readonly PaperItem[] = [
     },
     reproduction: {
       needs: ['model', 'reader', 'judge'],
-      takes: [],
+      takes: ['reranking'],
       choosesSystem: true,
       differences: [
         'The thirty probes are our own, and so are the places where they are said.',
@@ -84,6 +90,7 @@ export const PROBE_ITEMS: readonly PaperItem[] = [
         dataset: 'zh-4o',
         tasks: ['probe-table'],
         systems: ['moom'],
+        presets: { moom: PUBLISHED },
         cells: [{ column: 'Similarity', unit: 'score', task: 'probe-table', metric: 'reply_score' }],
         beside: (system) => SYSTEMS[system] ?? null,
         more: () => ({ memories: MEMORIES }),

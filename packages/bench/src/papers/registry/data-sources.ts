@@ -7,6 +7,8 @@ export interface DataSource {
   readonly published: string
   readonly isPublished: boolean
   readonly path: string
+  /** The paper's data, where this takes its place. */
+  readonly inPlaceOf?: DataSource
   /** The amount that the paper measured on. */
   readonly size: { readonly count: number; readonly of: string }
 }

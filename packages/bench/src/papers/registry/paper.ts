@@ -1,4 +1,5 @@
 import type { DataSource } from './data-sources.ts'
+import type { Settings } from './settings.ts'
 import type { BenchContext } from '../../benchmark/benchmark.ts'
 import type { RunSummary } from '../../results/run-summary.ts'
 
@@ -56,8 +57,13 @@ export interface Conditions {
   readonly judge?: string
   /** The embedding model. */
   readonly embedding?: string
-  /** Numbers of memories, context sizes and the like; a sentence each. */
+  /** What else holds; a sentence each. */
   readonly more?: readonly string[]
+  /**
+   * The paper's settings, under the names of a run's configuration; by row where they differ. Every setting that a run has is named:
+   * `null` where the paper does not say. Each difference is printed.
+   */
+  readonly settings?: Settings | ((row: string) => Settings)
 }
 
 export const PUBLISHED_UNITS = ['percent', 'share', 'score', 'count', 'minutes'] as const
@@ -78,7 +84,15 @@ export function publishedFigure(table: PublishedTable, row: string, column: stri
 }
 
 /** Models that a measurement may use. */
-export const MODEL_ROLES = ['model', 'reader', 'judge', 'embedding', 'likeness', 'bertscore'] as const
+export const MODEL_ROLES = [
+  'model',
+  'reader',
+  'judge',
+  'embedding',
+  'reranking',
+  'likeness',
+  'bertscore',
+] as const
 
 export type ModelRole = (typeof MODEL_ROLES)[number]
 
@@ -91,6 +105,7 @@ export interface PaperAsked {
   /** The systems' language model. */
   readonly model?: string | undefined
   readonly embedding?: string | undefined
+  readonly reranking?: string | undefined
   readonly likeness?: string | undefined
   readonly bertscore?: string | undefined
   readonly reader?: string | undefined

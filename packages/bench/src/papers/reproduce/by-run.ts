@@ -1,12 +1,13 @@
-import type { z } from 'zod'
+import type { BenchContext } from '../../benchmark/benchmark.ts'
 import type { DatasetName } from '../../datasets/open-dataset.ts'
 import { ALL, type FigureTask, type TaskName } from '../../log/figure.ts'
 import { findFigure } from '../../results/plain-figures.ts'
 import type { RunSummary } from '../../results/run-summary.ts'
-import { run } from '../../runs/run.ts'
+import { isPreset, run } from '../../runs/run.ts'
 import type { SystemName } from '../../systems/open-system.ts'
 import type { PublishedUnit, HereFigure, Measured, PaperAsked, Reproduction } from '../registry/paper.ts'
 import { hereFigure } from './here-figure.ts'
+import { measureVariant, type Variant, type VariantRun } from './measure-variant.ts'
 import { runForLog } from './run-for-log.ts'
 
 export interface RunCell {
@@ -27,33 +28,50 @@ export interface RunTable {
   readonly cells: readonly RunCell[]
   /** The paper's row for a system; absent: none. */
   readonly beside?: (system: string) => string | null
-  /** Further options of the runs. */
-  readonly more?: (asked: PaperAsked) => Readonly<Record<string, unknown>>
+  /** Further options of the runs, for all systems or for each. */
+  readonly more?: (asked: PaperAsked, system?: SystemName) => Readonly<Record<string, unknown>>
+  /** Presets under the paper's conditions, in place of those as they ship. */
+  readonly presets?: Readonly<Partial<Record<SystemName, Omit<Variant, 'row' | 'beside'>>>>
+  /** Opens the data for these. Default: as published. */
+  readonly open?: VariantRun['open']
 }
 
 /** Runs the table's systems, and takes its figures from their summaries. */
 export function byRun(table: RunTable): Reproduction['measure'] {
   return async (asked, context) => {
-    const runs = await runForLog(run, runOptions(table, asked), context)
-    const summaries = runs.flatMap((one) => one.summaries)
+    const summaries = await runSystems(table, asked, context)
     return { ...measuredOf(summaries), figures: summaries.flatMap((one) => figuresOf(table, one)) }
   }
 }
 
-/** Options in the form of `keepsake bench run`. */
-export function runOptions(
-  { dataset, tasks, systems, more = () => ({}) }: Pick<RunTable, 'dataset' | 'tasks' | 'systems' | 'more'>,
+type Runs = Omit<RunTable, 'cells' | 'beside'>
+
+/** Runs each system as `keepsake bench run` does, or its preset under the paper's conditions. */
+export async function runSystems(
+  table: Runs,
   asked: PaperAsked,
-): z.input<typeof run.options> {
-  const { path, system, ...models } = asked
-  return {
-    dataset,
-    path,
-    system: [...(system ?? systems)] as SystemName[],
-    tasks: [...tasks],
-    ...models,
-    ...more(asked),
+  context: BenchContext,
+): Promise<readonly RunSummary[]> {
+  const { dataset, tasks, systems, more = () => ({}), presets = {}, open } = table
+  const { path, system: chosen, reranking, ...models } = asked
+  const summaries: RunSummary[] = []
+  for (const system of (chosen ?? systems) as readonly SystemName[]) {
+    const preset = presets[system]
+    const given = { ...models, ...(isPreset(system) ? { reranking } : {}), ...more(asked, system) }
+    if (preset === undefined) {
+      const options = { dataset, path, system: [system], tasks: [...tasks], ...given }
+      summaries.push(...(await runForLog(run, options, context)).flatMap((one) => one.summaries))
+    } else
+      summaries.push(
+        ...(await measureVariant(
+          { row: system, beside: null, ...preset },
+          { dataset, tasks, open, ...given },
+          { path, ...given },
+          context,
+        )),
+      )
   }
+  return summaries
 }
 
 /** Common facts of runs, without figures. */
@@ -86,7 +104,7 @@ export function figuresOf(
 }
 
 /** A table whose columns are systems and whose rows are their models. */
-export interface SystemColumns extends Pick<RunTable, 'dataset' | 'tasks' | 'more'> {
+export interface SystemColumns extends Pick<RunTable, 'dataset' | 'tasks' | 'more' | 'presets'> {
   /** The column of each system. */
   readonly columns: Readonly<Partial<Record<SystemName, string>>>
   readonly cell: Omit<RunCell, 'column'>
@@ -98,8 +116,7 @@ export interface SystemColumns extends Pick<RunTable, 'dataset' | 'tasks' | 'mor
 export function bySystemColumns({ columns, cell, row, ...table }: SystemColumns): Reproduction['measure'] {
   const systems = Object.keys(columns) as SystemName[]
   return async (asked, context) => {
-    const runs = await runForLog(run, runOptions({ ...table, systems }, asked), context)
-    const summaries = runs.flatMap((one) => one.summaries)
+    const summaries = await runSystems({ ...table, systems }, asked, context)
     const figures = summaries.flatMap(({ figures: own, system, reader, config }) => {
       const figure = findFigure(own, cell.task, cell.metric, cell.slice)
       const column = columns[system as SystemName] ?? system

@@ -1,0 +1,59 @@
+import type { Preset } from 'keepsake/preset'
+import type { BenchContext } from '../../benchmark/benchmark.ts'
+import { runMeasurement } from '../../benchmark/run-benchmark.ts'
+import type { OpenedDataset } from '../../datasets/conversation.ts'
+import { openDataset, type DatasetName } from '../../datasets/open-dataset.ts'
+import type { TaskName } from '../../log/figure.ts'
+import type { RunSummary } from '../../results/run-summary.ts'
+import { openRunOf, run, type RunOptions } from '../../runs/run.ts'
+import { openPreset } from '../../systems/keepsake.ts'
+import type { MemorySystem } from '../../systems/memory-system.ts'
+import type { PaperAsked } from '../registry/paper.ts'
+
+/** A preset with one change, as in an ablation, or under a paper's conditions. */
+export interface Variant {
+  /** The row's name here and in the paper. */
+  readonly row: string
+  readonly beside: string | null
+  readonly preset: (form: { readonly model: boolean }) => Preset
+  /** Settings for the run's configuration, beside the preset's retention. */
+  readonly config?: Readonly<Record<string, unknown>>
+}
+
+/** Conditions of a table's runs. */
+export interface VariantRun {
+  readonly dataset: DatasetName
+  readonly tasks: readonly TaskName[]
+  readonly protocol?: RunOptions['protocol']
+  /** Memories retrieved for a question or probe. */
+  readonly memories?: number
+  readonly contextTokens?: number
+  /** Opens the data. Default: as published. */
+  readonly open?: ((path: string) => Promise<OpenedDataset>) | undefined
+}
+
+/** Measures one variant; for tables that count in their own way. */
+export async function measureVariant(
+  variant: Variant,
+  { dataset: name, tasks, protocol, memories, contextTokens, open }: VariantRun,
+  { path, system: _system, ...models }: PaperAsked,
+  context: BenchContext,
+): Promise<readonly RunSummary[]> {
+  const dataset = await (open?.(path) ?? openDataset(name, path))
+  const options = { dataset: name, tasks: [...tasks], protocol, memories, contextTokens, ...models }
+  const measurement = await openRunOf(systemOf(variant), dataset, run.options.parse(options), context)
+  const command = `keepsake bench paper (${variant.row})`
+  const { summaries } = await runMeasurement(measurement, { benchmark: 'run', command, context })
+  return summaries
+}
+
+/** A preset under its own name. */
+function systemOf({ row, preset, config = {} }: Variant): MemorySystem {
+  const { name, retention } = preset({ model: false })
+  return {
+    name: row,
+    config: { preset: name, variant: row, retention, ...config },
+    needsModel: false,
+    open: (opened) => openPreset(preset({ model: opened.model !== null }), opened),
+  }
+}
