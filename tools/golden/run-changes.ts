@@ -1,5 +1,5 @@
 // Changes a small memory by every public call, and lists what is left.
-import { MEMORY_STATUSES, type ScopedMemory } from 'keepsake'
+import { MEMORY_FORMS, MEMORY_STATUSES, type ScopedMemory } from 'keepsake'
 import { type PresetName } from '@keepsake/papers'
 import type { Line, MemoryNames } from './normalise.ts'
 import { attempt, dumpScope, openRun, recallLines, type OpenedRun } from './run-talk.ts'
@@ -80,7 +80,9 @@ async function changeMemories(run: OpenedRun, preset: PresetName, language: Lang
   )
   await call('preview', () => scope.admin.previewErasure({ turns: [inputs[2]?.id ?? ''] }))
   await call('erase', () => scope.erase({ turns: [inputs[2]?.id ?? ''] }))
-  await call('remove-utterance', async () => scope.forget((await scope.memories())[0]?.id ?? 'absent'))
+  await call('remove-utterance', async () =>
+    scope.forget((await scope.memories({ forms: MEMORY_FORMS }))[0]?.id ?? 'absent'),
+  )
   const { names, lines: dumped } = await dumpScope(scope, 'ana', true)
   for (const [name, value] of results)
     lines.push({ kind: 'call', id: `ana/${name}`, content: names.normalise(value) })

@@ -9,5 +9,5 @@ with Keepsake(os.environ.get("KEEPSAKE_URL", "http://127.0.0.1:4150"), os.enviro
     ana.remember({"role": "user", "text": "I moved to Lyon last week. My sister Mia helped with the boxes."})
     recall = ana.recall("Who helped Ana with the boxes?")
     print(recall["context"]["text"])
-    for memory in ana.list_memories():
+    for memory in ana.memories():
         print("kept:", memory["text"])

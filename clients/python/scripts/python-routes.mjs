@@ -29,6 +29,24 @@ export function routeMethods(document, types, isAsync) {
   return methods
 }
 
+/**
+ * What a route is called in Python: as in the TypeScript client, without “get”, “list” and what the scope says already.
+ *
+ * @param {string} id the operation's name in the description
+ * @example
+ * methodName('listMemories') // 'memories'
+ * methodName('editMemory') // 'edit'
+ */
+export function methodName(id) {
+  const [, verb, object] =
+    /^(edit|forget|restore|pin|unpin|release|undo|export)(Memory|Operation|Scope)$/.exec(id) ?? []
+  if (verb !== undefined && object !== undefined) return verb
+  const short = id.replace(/^(get|list)(Memory|Scope)?(?=[A-Z]|$)/, (whole, _, of) =>
+    whole === id ? of : '',
+  )
+  return snakeCase(short.replace(/^retryScope/, 'retry'))
+}
+
 /** A route, by what its methods are written from. */
 class Route {
   #schemas
@@ -49,7 +67,7 @@ class Route {
 
   /** One method for each way in which it answers. @param {boolean} isAsync */
   methods(isAsync) {
-    const name = snakeCase(this.#operation['operationId'])
+    const name = methodName(this.#operation['operationId'])
     const answers = this.#answers()
     return answers.map((answer) => {
       const isSecond = answers.length > 1 && answer.kind !== 'json'

@@ -31,14 +31,14 @@ class Awaited(unittest.IsolatedAsyncioTestCase):
                 await ana.remember({"role": "user", "text": "I moved to Lyon."}, session=f"s{number}")
             recall = await ana.recall("Where does Ana live?")
             self.assertIn("Lyon", recall["context"]["text"])
-            self.assertEqual([session["id"] async for session in ana.list_sessions(limit=2)], ["s0", "s1", "s2"])
+            self.assertEqual([session["id"] async for session in ana.sessions(limit=2)], ["s0", "s1", "s2"])
 
     async def test_streams_replies_events_and_exports(self) -> None:
         async with AsyncKeepsake(URL) as keepsake:
             ana = keepsake.scope(f"someone-{uuid4()}")
             events = [event["event"] async for event in ana.reply_stream({"role": "user", "text": "Where are my bees?"})]
             self.assertEqual([events[0], events[-1]], ["recall", "end"])
-            lines = [line async for line in ana.export_scope()]
+            lines = [line async for line in ana.export()]
             await ana.erase_scope()
             self.assertEqual(len((await keepsake.import_scope(f"{line}\n" for line in lines))["scopes"]), 1)
 

@@ -64,43 +64,43 @@ class Scope(KeepsakeTest):
             with self.subTest(user):
                 narrow = self.keepsake.scope(user, tenant=f"tenant {user}", agent=user)
                 narrow.remember({"role": "user", "text": "Hello there."})
-                scopes = list(self.keepsake.list_scopes(tenant=f"tenant {user}"))
+                scopes = list(self.keepsake.scopes(tenant=f"tenant {user}"))
                 self.assertEqual([(scope["user"], scope["agent"]) for scope in scopes], [(user, user)])
                 whole = self.keepsake.scope(user, tenant=f"tenant {user}")
-                self.assertTrue(any('"row":"turn"' in line for line in whole.export_scope()))
+                self.assertTrue(any('"row":"turn"' in line for line in whole.export()))
                 self.assertEqual(whole.erase_scope()["turns"], 1)
 
     def test_shows_explains_edits_deletes_restores_and_undoes_a_memory(self) -> None:
         self.ana.remember({"role": "user", "text": "I have a parrot named Kiwi."}, session="one")
         self.ana.end_session(session="one")
         memory = next(item for item in self.wait_for_facts() if "Kiwi" in item["text"])
-        self.assertEqual(self.ana.get_memory(memory["id"])["memory"]["id"], memory["id"])
-        edited = self.ana.edit_memory(memory["id"], text="The user has a parrot named Coco.", metadata={"by": "Ana"})
+        self.assertEqual(self.ana.memory(memory["id"])["memory"]["id"], memory["id"])
+        edited = self.ana.edit(memory["id"], text="The user has a parrot named Coco.", metadata={"by": "Ana"})
         self.assertEqual(edited["kind"], "modify")
-        self.assertEqual(self.ana.get_memory(memory["id"])["memory"]["metadata"], {"by": "Ana"})
-        self.ana.edit_memory(memory["id"], metadata=None)
-        self.assertIsNone(self.ana.get_memory(memory["id"])["memory"]["metadata"])
-        self.ana.pin_memory(memory["id"])
-        self.assertTrue(self.ana.get_memory(memory["id"])["memory"]["pinned"])
-        deleted = self.ana.forget_memory(memory["id"])
-        self.assertNotIn(memory["id"], [item["id"] for item in self.ana.list_memories()])
-        self.ana.undo_operation(deleted["id"])
-        self.assertIn("Coco", self.ana.get_memory(memory["id"])["memory"]["text"])
-        kinds = [operation["kind"] for operation in self.ana.get_memory_history(memory["id"])["operations"]]
+        self.assertEqual(self.ana.memory(memory["id"])["memory"]["metadata"], {"by": "Ana"})
+        self.ana.edit(memory["id"], metadata=None)
+        self.assertIsNone(self.ana.memory(memory["id"])["memory"]["metadata"])
+        self.ana.pin(memory["id"])
+        self.assertTrue(self.ana.memory(memory["id"])["memory"]["pinned"])
+        deleted = self.ana.forget(memory["id"])
+        self.assertNotIn(memory["id"], [item["id"] for item in self.ana.memories()])
+        self.ana.undo(deleted["id"])
+        self.assertIn("Coco", self.ana.memory(memory["id"])["memory"]["text"])
+        kinds = [operation["kind"] for operation in self.ana.history(memory["id"])["operations"]]
         self.assertEqual(kinds[:3], ["add", "modify", "modify"])
-        self.assertTrue(self.ana.get_persona()["subjects"])
+        self.assertTrue(self.ana.persona()["subjects"])
 
     def test_forgets_what_the_policy_lets_go_and_erases_for_good(self) -> None:
         turn = self.ana.remember({"role": "user", "text": LYON})["turns"][0]
         self.assertIn("forgotten", self.ana.run_forgetting(dry_run=True, capacity={"memories": 0}))
         receipt = self.ana.erase(turns=[turn])
         self.assertEqual(receipt["turns"], 1)
-        self.assertEqual(list(self.ana.list_memories()), [])
+        self.assertEqual(list(self.ana.memories()), [])
 
     def wait_for_facts(self) -> list[models.Memory]:
         with self.ana.listen_to_scope() as events:
             while True:
-                facts = list(self.ana.list_memories(forms=["fact"]))
+                facts = list(self.ana.memories(forms=["fact"]))
                 if facts:
                     return facts
                 next(events)
@@ -110,14 +110,14 @@ class Lists(KeepsakeTest):
     def test_come_whole_page_after_page(self) -> None:
         for number in range(7):
             self.ana.remember({"role": "user", "text": f"Dish number {number} is good."}, session=f"s{number}")
-        sessions = list(self.ana.list_sessions(limit=2))
+        sessions = list(self.ana.sessions(limit=2))
         self.assertEqual([session["id"] for session in sessions], [f"s{number}" for number in range(7)])
-        self.assertEqual(list(self.ana.list_quarantine()), [])
+        self.assertEqual(list(self.ana.quarantine()), [])
 
     def test_are_asked_for_only_as_far_as_they_are_read(self) -> None:
         for number in range(3):
             self.ana.remember({"role": "user", "text": "Hello."}, session=f"s{number}")
-        self.assertEqual(next(self.ana.list_sessions(limit=1))["id"], "s0")
+        self.assertEqual(next(self.ana.sessions(limit=1))["id"], "s0")
 
 
 class Reply(KeepsakeTest):
@@ -180,7 +180,7 @@ class Errors(KeepsakeTest):
 class Transfer(KeepsakeTest):
     def test_brings_a_person_back_exactly(self) -> None:
         self.ana.remember({"role": "user", "text": "我住在北京。My dog is Rex."})
-        lines = list(self.ana.export_scope())
+        lines = list(self.ana.export())
         self.ana.erase_scope()
         imported = self.keepsake.import_scope("".join(f"{line}\n" for line in lines))
         self.assertEqual([scope["user"] for scope in imported["scopes"]], [self.ana.scope.user])
@@ -194,8 +194,8 @@ class Transfer(KeepsakeTest):
 class Server(KeepsakeTest):
     def test_tells_of_itself(self) -> None:
         self.ana.remember({"role": "user", "text": "Hello."})
-        self.assertGreaterEqual(self.keepsake.get_stats()["turns"], 1)
-        self.assertEqual(list(self.keepsake.list_jobs(state="parked", answers=False)), [])
+        self.assertGreaterEqual(self.keepsake.stats()["turns"], 1)
+        self.assertEqual(list(self.keepsake.jobs(state="parked", answers=False)), [])
 
     def test_is_asked_by_many_threads_at_once(self) -> None:
         failed: list[BaseException] = []

@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { COMMANDS } from './commands.ts'
 import { EXIT_CODES_HELP } from './exit-codes.ts'
 import type { Io } from './io.ts'
+import { fitted } from './output/print.ts'
 
 const EXAMPLES = `
 Examples:
@@ -16,6 +17,9 @@ Examples:
 
 ${EXIT_CODES_HELP}`
 
+/** Descriptions in a narrower column are not broken at words. */
+const NARROWEST_HELP = 12
+
 /**
  * Builds the command line. Output and errors go through `io`; Commander never ends the process.
  *
@@ -27,7 +31,7 @@ export async function buildProgram(io: Io, first?: string): Promise<Command> {
     .version(readVersion(), '--version', 'print the version')
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', () => fitted(io.stdout, EXAMPLES))
   for (const { heading, make } of await loadCommands(first)) program.addCommand(make(io).helpGroup(heading))
   const help = new Command('help').argument('[command...]').description('show the help of a command')
   program.addCommand(
@@ -60,11 +64,11 @@ function settle(command: Command, io: Io): void {
   command
     .exitOverride()
     .showHelpAfterError(`Try "${fullName(command)} --help".`)
-    .configureHelp({ showGlobalOptions: false })
+    .configureHelp({ showGlobalOptions: false, minWidthToWrap: NARROWEST_HELP })
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
-      outputError: (text, write) => write(text.replace(/^error: /, 'keepsake: ')),
+      outputError: (text, write) => write(fitted(io.stderr, text.replace(/^error: /, 'keepsake: '))),
       getOutHelpWidth: () => io.stdout.columns ?? 80,
       getErrHelpWidth: () => io.stderr.columns ?? 80,
       getOutHasColors: () => false,

@@ -21,6 +21,7 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, LoadComma
     portrait: async () => (await show()).portraitCommand,
     story: async () => (await show()).storyCommand,
     why: async () => (await show()).whyCommand,
+    history: async () => (await show()).historyCommand,
   },
   'Change:': {
     'add-fact': async () => (await change()).stateCommand,

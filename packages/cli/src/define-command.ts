@@ -4,7 +4,7 @@ import type { Keepsake, ScopedMemory } from 'keepsake'
 import type { Io } from './io.ts'
 import { MODEL_FORMS_HELP, openModels } from './model-options.ts'
 import { chooseScope, withExisting } from './open-database.ts'
-import { show, type Shown } from './output/print.ts'
+import { fitted, show, type Shown } from './output/print.ts'
 import {
   SHARED_OPTIONS,
   type DatabaseOptions,
@@ -91,7 +91,8 @@ function makeCommand<Made extends CommandUnknownOpts>(
   const models = takes.includes('models') ? MODEL_FORMS_HELP : ''
   const lines = examples.map((line) => `  $ ${line}`).join('\n')
   const ending = `\n${examples.length === 1 ? 'Example' : 'Examples'}:\n${lines}`
-  return command.addHelpText('after', [details, models, ending].filter(Boolean).join('\n'))
+  const after = [details, models, ending].filter(Boolean).join('\n')
+  return command.addHelpText('after', () => fitted(io.stdout, after))
 }
 
 /** Defines a command on an existing database. */

@@ -2,7 +2,7 @@ import { KeepsakeError, type ErrorCode } from '@keepsake/text/names'
 import { CliError } from './cli-error.ts'
 
 /** Exit codes. Scripts may rely on them. */
-export const EXIT = { ok: 0, failure: 1, usage: 2, notFound: 3, store: 4 } as const
+export const EXIT = { ok: 0, failure: 1, usage: 2, notFound: 3, store: 4, stopped: 130 } as const
 
 /** Documents the exit codes in `--help`. */
 export const EXIT_CODES_HELP = `Exit codes:
@@ -10,7 +10,8 @@ export const EXIT_CODES_HELP = `Exit codes:
   1  failed (the message says why)
   2  wrong usage: an unknown option, an invalid value, no --yes
   3  not found: no such database, file, user, memory or operation
-  4  the database cannot be used: busy, read-only, full, damaged, too new`
+  4  the database cannot be used: busy, read-only, full, damaged, too new
+  130  stopped by Ctrl-C`
 
 /** The errors that do not exit as a plain failure. */
 const OF_CODE: Partial<Record<ErrorCode, number>> = {

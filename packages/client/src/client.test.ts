@@ -135,7 +135,7 @@ describe('lists', () => {
     const some = await collect(ana.memories({ forms: ['utterance'], limit: 2 }))
     expect(some.length).toBe(7)
     expect(new Set(some.map(({ id }) => id)).size).toBe(7)
-    expect((await collect(ana.memories({ limit: 2 }), 3)).length).toBe(3)
+    expect((await collect(ana.memories({ forms: ['utterance'], limit: 2 }), 3)).length).toBe(3)
     expect((await collect(ana.sessions())).map(({ id }) => id)).toContain('s6')
     expect(await collect(ana.quarantine())).toEqual([])
   })

@@ -66,9 +66,10 @@ export class Keepsake {
 
   /**
    * Returns the memory of one user, or the part of it that one agent or app may see.
-   * @throws InvalidInputError when the key names no user.
+   * @throws InvalidInputError when the key names no user; ClosedError once the memory is closed.
    */
   scope(key: ScopeKey): ScopedMemory {
+    this.#open()
     return new ScopedMemory(() => this.#open(), key)
   }
 

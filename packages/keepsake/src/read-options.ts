@@ -45,35 +45,43 @@ function has(value: unknown, name: string, type = 'function'): boolean {
   return typeof value === 'object' && value !== null && typeof Reflect.get(value, name) === type
 }
 
-/** Every option there is, so that one that is misspelt does not go unnoticed. */
-const OPTIONS: Readonly<Record<keyof OpenOptions, true>> = {
-  path: true,
-  store: true,
-  preset: true,
-  policies: true,
-  retention: true,
-  synchronous: true,
-  busyTimeoutMs: true,
-  model: true,
-  models: true,
-  updater: true,
-  modelOptions: true,
-  exchangesPerExtraction: true,
-  rules: true,
-  embedding: true,
-  reranking: true,
-  arousal: true,
-  surprise: true,
-  importance: true,
-  countTokens: true,
-  maskSecrets: true,
-  cacheBytes: true,
-  processes: true,
-  now: true,
-  newId: true,
-  maxTurnLength: true,
-  connect: true,
-  erasureLog: true,
+/** Every option with what it must be, so that neither a misspelt name nor a value of another kind goes unnoticed. */
+const OPTIONS: Readonly<Record<keyof OpenOptions, string>> = {
+  path: 'a string',
+  store: 'an object with "listScopes()"',
+  preset: 'a string, an object or a function',
+  policies: 'a list',
+  retention: 'an object',
+  synchronous: 'a string',
+  busyTimeoutMs: 'a number',
+  model: 'a language model',
+  models: 'an object',
+  updater: 'an object with "update()"',
+  modelOptions: 'an object',
+  exchangesPerExtraction: 'a number',
+  rules: 'a list',
+  embedding: 'an embedding model',
+  reranking: 'an object with "rerank()"',
+  arousal: 'an object with "arousal()"',
+  surprise: 'an object with "surprise()"',
+  importance: 'an object with "importance()"',
+  countTokens: 'a function',
+  maskSecrets: 'a boolean',
+  cacheBytes: 'a number',
+  processes: 'a number',
+  now: 'a function',
+  newId: 'a function',
+  maxTurnLength: 'a number',
+  connect: 'a function',
+  erasureLog: 'a string',
+}
+
+/** Whether a value is what its option must be. Models have a check of their own. */
+function isOfKind(value: unknown, kind: string): boolean {
+  if (value === undefined || kind.endsWith('model')) return true
+  const [, method] = /"(\w+)\(\)"/.exec(kind) ?? []
+  if (method !== undefined) return has(value, method)
+  return kind === 'a list' ? Array.isArray(value) : value !== null && kind.includes(` ${typeof value}`)
 }
 
 /** Options by the names they had before, which are accepted as the new ones. */
@@ -82,7 +90,7 @@ const FORMER_NAMES: Readonly<Record<string, keyof OpenOptions>> = { readEvery: '
 /**
  * Validates the options of `openMemory` and adapts the models to the engine's interfaces.
  *
- * @throws InvalidInputError for an unknown option, with a suggestion, and for an object that is not a model
+ * @throws InvalidInputError for an unknown option, with a suggestion, and for a value of another kind
  */
 export function readOptions(given: OpenOptions): EngineOptions {
   if (typeof given !== 'object' || given === null)
@@ -92,12 +100,17 @@ export function readOptions(given: OpenOptions): EngineOptions {
   const entries = Object.entries(given).map(([name, value]) => [FORMER_NAMES[name] ?? name, value])
   const options: OpenOptions = Object.fromEntries(entries)
   requireKnownOptions(options, Object.keys(OPTIONS), 'openMemory()')
+  for (const [name, kind] of Object.entries(OPTIONS)) {
+    const value: unknown = Reflect.get(options, name)
+    if (isOfKind(value, kind)) continue
+    throw new InvalidInputError(`\`${name}\` must be ${kind}, but it is ${describeValue(value)}.`)
+  }
   const { model, models, embedding } = options
   return {
     ...options,
     model: model === undefined ? undefined : readModel(model),
     models: models && readModels(models),
-    embedding: embedding && readEmbedding(embedding),
+    embedding: embedding === undefined ? undefined : readEmbedding(embedding),
   }
 }
 
@@ -114,7 +127,11 @@ function readModels(models: NonNullable<OpenOptions['models']>): Partial<Record<
 }
 
 function readEmbedding(model: EmbeddingModel | AiSdkEmbeddingModel): EmbeddingModel {
-  return 'doEmbed' in model ? embedWith(model) : model
+  if (has(model, 'doEmbed')) return embedWith(model as AiSdkEmbeddingModel)
+  if (has(model, 'embed')) return model as EmbeddingModel
+  throw new InvalidInputError(
+    `\`embedding\` must be an embedding model, an object with "id" and "embed", but it is ${describeValue(model)}. Give the model itself, as in openMemory({ path: 'memory.db', embedding: openai.embedding('text-embedding-3-small') }).`,
+  )
 }
 
 function isAiSdkModel(model: GivenModel): model is AiSdkLanguageModel {

@@ -41,7 +41,7 @@ export class ScopeAdmin {
   }
 
   /**
-   * Counts the memories that match a filter; live ones when it names no status.
+   * Counts the memories that match a filter, as `memories()` lists them.
    *
    * @throws InvalidInputError
    * @example

@@ -291,7 +291,10 @@ export class ScopedMemory {
     return resolved === null ? null : eraseTarget(engine, resolved, target)
   }
 
-  /** Lists the memories that match a filter, in order of creation; live ones when it names no status. @throws InvalidInputError */
+  /**
+   * Lists the memories that match a filter, in order of creation: live statements when it names neither a status nor forms.
+   * `forms: ['utterance']` lists messages. @throws InvalidInputError
+   */
   async memories(filter: MemoryFilter = {}): Promise<readonly Memory[]> {
     requireCallOptions('memories', filter)
     return this.#handle.seeUse(listMemories, filter, this.key)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Memory, ScopedMemory } from 'keepsake'
+import { MEMORY_FORMS, type Memory, type ScopedMemory } from 'keepsake'
 import { projectLog } from 'keepsake/store'
 import { openForTest } from './open-for-test.ts'
 
@@ -112,13 +112,14 @@ describe('remove', () => {
 
   it('is undone with all that followed from it', async () => {
     const { ana } = await know('I have a parrot named Kiwi.', 'I live in Porto.')
-    const before = await ana.memories()
+    const before = await ana.memories({ forms: MEMORY_FORMS })
     const removal = await ana.forget((await factWith(ana, 'Kiwi')).id)
     // With the fact go the turn it was drawn from and the summary, which quoted nothing else.
     expect(before.map(({ form }) => form)).toEqual(['utterance', 'utterance', 'fact', 'fact', 'summary'])
-    expect((await ana.memories()).map(({ form }) => form)).toEqual(['utterance', 'fact'])
+    const left = await ana.memories({ forms: MEMORY_FORMS })
+    expect(left.map(({ form }) => form)).toEqual(['utterance', 'fact'])
     const undoing = await ana.undo(removal.id)
-    expect(await ana.memories()).toEqual(before)
+    expect(await ana.memories({ forms: MEMORY_FORMS })).toEqual(before)
     await ana.undo(undoing.id)
     expect(await handedOut(ana, 'Who is Kiwi the parrot?')).not.toContain('Kiwi')
   })

@@ -134,23 +134,24 @@ describe('figures of a person', () => {
 describe('a list of memories', () => {
   it('can begin with the newest, and be narrowed by what they are about', async () => {
     const { ana } = await openTalk()
-    const all = await ana.memories()
-    const newest = await ana.memories({ newestFirst: true, limit: 2 })
+    const forms = ['utterance'] as const
+    const all = await ana.memories({ forms })
+    const newest = await ana.memories({ forms, newestFirst: true, limit: 2 })
     expect(newest.map(({ id }) => id)).toEqual(
       all
         .toReversed()
         .slice(0, 2)
         .map(({ id }) => id),
     )
-    const next = await ana.memories({ newestFirst: true, limit: 1, after: newest[1]?.id ?? '' })
+    const next = await ana.memories({ forms, newestFirst: true, limit: 1, after: newest[1]?.id ?? '' })
     expect(next[0]?.id).toBe(all.at(-3)?.id)
     const residence = await ana.memories({ key: 'residence' })
     expect(residence.length).toBeGreaterThan(0)
     expect(residence.every(({ key }) => key === 'residence')).toBe(true)
-    const bees = await ana.memories({ contains: 'BEES', limit: 1 })
+    const bees = await ana.memories({ forms, contains: 'BEES', limit: 1 })
     expect(bees[0]?.text.toLowerCase()).toContain('bees')
     await ana.pin(bees[0]?.id ?? '')
-    expect((await ana.memories({ pinned: true })).map(({ id }) => id)).toEqual([bees[0]?.id])
+    expect((await ana.memories({ forms, pinned: true })).map(({ id }) => id)).toEqual([bees[0]?.id])
     expect(await ana.memories({ subject: 'nobody we know' })).toEqual([])
   })
 })

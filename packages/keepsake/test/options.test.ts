@@ -1,7 +1,7 @@
 import { moom, presetNamed } from '@keepsake/papers'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { openMemory, type ModelCall, type OpenOptions } from 'keepsake'
+import { InvalidInputError, openMemory, type ModelCall, type OpenOptions } from 'keepsake'
 import { findPreset, PRESET_NAMES, type PresetName } from '@keepsake/papers'
 import { PRESET_OPTIONS, whyUnused, type PresetOption } from 'keepsake/preset'
 import { scriptedModel } from 'keepsake/model'
@@ -185,6 +185,27 @@ describe('what openMemory is given', () => {
     )
     const foreign = { path: ':memory:', topK: 3 } as unknown as OpenOptions
     await expect(openMemory(foreign)).rejects.toThrow(/no option "topK"\. There are: path, store, preset/)
+  })
+
+  it.each([
+    [{ path: 5 }, '`path` must be a string, but it is the number 5.'],
+    [
+      { path: ':memory:', store: 'here' },
+      '`store` must be an object with "listScopes()", but it is a string',
+    ],
+    [
+      { path: ':memory:', embedding: 'small' },
+      '`embedding` must be an embedding model, an object with "id" and',
+    ],
+    [{ path: ':memory:', reranking: {} }, '`reranking` must be an object with "rerank()", but it is a value'],
+    [{ path: ':memory:', rules: 'all' }, '`rules` must be a list, but it is a string of 3 characters.'],
+    [{ path: ':memory:', now: 5 }, '`now` must be a function, but it is the number 5.'],
+    [{ path: ':memory:', preset: 5 }, '`preset` must be a string, an object or a function'],
+    [{ path: ':memory:', maskSecrets: null }, '`maskSecrets` must be a boolean, but it is null.'],
+  ])('is refused in a sentence where it is of another kind: %j', async (wrong, why) => {
+    const opening = openMemory(wrong as unknown as OpenOptions)
+    await expect(opening).rejects.toThrow(InvalidInputError)
+    await expect(opening).rejects.toThrow(why)
   })
 
   it('is accepted under a former name of an option, and checked as the new one', async () => {

@@ -1,6 +1,6 @@
 import { lufy, memoryBank } from '@keepsake/papers'
 import { describe, expect, it } from 'vitest'
-import { type MemoryForm, type ScopedMemory } from 'keepsake'
+import { MEMORY_FORMS, type MemoryForm, type ScopedMemory } from 'keepsake'
 import { PRESET_NAMES, type PresetName } from '@keepsake/papers'
 import { openForTest, stoppedClock } from './open-for-test.ts'
 
@@ -72,7 +72,7 @@ describe.each(PRESET_NAMES)('preset %s', (preset) => {
   it('runs end to end: remembers, consolidates, recalls, forgets, explains', async () => {
     const { ana } = await live(preset)
     const { found, ...left } = LEFT[preset]
-    const all = await ana.memories()
+    const all = await ana.memories({ forms: MEMORY_FORMS })
     const forms: Partial<Record<MemoryForm, number>> = {}
     for (const { form } of all) if (form !== 'fact') forms[form] = (forms[form] ?? 0) + 1
     expect(forms).toEqual(left)

@@ -101,9 +101,10 @@ describe('recall', () => {
     expect((await keepsake.scopes()).map((scope) => scope.user)).toEqual(['ana'])
   })
 
-  it('takes an empty and a very long question', async () => {
+  it('takes a very long question, and refuses one without words', async () => {
     const { ana } = await talk()
-    expect((await ana.recall('')).known).toBe(false)
+    for (const empty of ['', ' \n'])
+      await expect(ana.recall(empty)).rejects.toThrow('The question is empty: ask in words.')
     const { memories } = await ana.recall('Pixel '.repeat(100_000))
     expect(memories[0]?.evidence[0]?.turn).toBe('t5')
   })
@@ -119,7 +120,9 @@ describe('recall', () => {
     await keepsake.drain()
     expect((await keepsake.stats()).operations).toBe(before)
     const [best] = memories
-    const after = (await ana.memories()).find((memory) => memory.id === best?.memory.id)
+    const after = (await ana.memories({ forms: ['utterance'] })).find(
+      (memory) => memory.id === best?.memory.id,
+    )
     expect(after?.use.first).toBe(1)
   })
 })
@@ -143,7 +146,7 @@ describe('the wall between people', () => {
     await ana.remember({ role: 'user', text: 'The vault code is heron.' })
     await ana.endSession()
     await keepsake.drain()
-    const [memory] = await ana.memories()
+    const [memory] = await ana.memories({ forms: ['utterance'] })
     const [operation] = await ana.admin.history(memory?.id ?? '')
     const bea = keepsake.scope({ user: 'bea' })
     await bea.remember({ role: 'user', text: 'Hello.' })

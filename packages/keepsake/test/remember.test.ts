@@ -84,6 +84,12 @@ describe('remember', () => {
     ['an unknown time zone', { role: 'user', text: 'x', timeZone: 'Mars/Olympus' }, /not a time zone/],
     ['an empty id', { role: 'user', text: 'x', id: ' ' }, /turn\.id must be a non-empty string/],
     ['no turn at all', null, /pass messages like/],
+    ['an empty text', { role: 'user', text: '' }, /turn\.text is empty: leave out turns without words/],
+    ['a text of blanks', { role: 'user', text: ' \n\t ' }, /turn\.text is empty/],
+    ['a role of another library', { role: 'human', text: 'x' }, /but it is "human"/],
+    ...['time', 'timestamp', 'createdAt', 'created_at', 'date'].map(
+      (name) => [name, { role: 'user', text: 'x', [name]: 5 }, /Did you mean "at"\?/] as const,
+    ),
   ])('refuses %s and says what is wrong', async (_, turn, message) => {
     const keepsake = await openForTest()
     const call = keepsake.scope({ user: 'ana' }).remember(turn as never)
@@ -93,8 +99,6 @@ describe('remember', () => {
   })
 
   it.each([
-    ['empty', ''],
-    ['only blanks', ' \n\t '],
     ['a megabyte', 'lorem ipsum dolor '.repeat(58_000)],
     ['right to left', 'גרתי בתל אביב לפני שעברתי לברלין'],
     ['emoji', '👩‍👩‍👧‍👦🏳️‍🌈🇫🇷 I ❤️ 🍜'],

@@ -479,7 +479,7 @@ describe('what a request names', () => {
     ],
   ] as const)('goes: %s', async (_, said, request, gone, kept) => {
     const { user } = await talk(said, [request])
-    const found = JSON.stringify(await user.memories())
+    const found = JSON.stringify(await user.memories({ forms: ['utterance', 'fact'] }))
     for (const text of gone) expect(found).not.toContain(text)
     for (const text of kept) expect(found).toContain(text)
   })

@@ -7,7 +7,7 @@ import {
   noteRun,
   personOf,
   sessionOf,
-  shownForms,
+  recalledForms,
   type Mem0Context,
   type Entities,
   type AddEvent,
@@ -40,11 +40,15 @@ export async function resultsOf(
   const memories = await memoriesOf(scope, made)
   const [row] = await keepsake.scopes(personOf(scope.key))
   if (row !== undefined) await noteIds(keepsake.records, row, memories.map(publicId))
-  return memories.map((memory) => ({
-    id: publicId(memory),
-    data: { memory: memory.text },
-    event: made.get(memory.id) ?? 'NOOP',
-  }))
+  // What was learned comes before the messages it was drawn from.
+  const isMessage = ({ form }: Memory): number => Number(form === 'utterance')
+  return memories
+    .toSorted((one, other) => isMessage(one) - isMessage(other))
+    .map((memory) => ({
+      id: publicId(memory),
+      data: { memory: memory.text },
+      event: made.get(memory.id) ?? 'NOOP',
+    }))
 }
 
 /** The memories in order of creation. */
@@ -88,7 +92,10 @@ export async function finishAdding(deps: ServerDeps, scope: ScopedMemory, record
   await scope.drain()
   if (added > 0) return madeSince(deps, scope, turns, lastOperation)
   // A repeated add returns what the first one made.
-  const known = await scope.memories({ forms: shownForms(deps), ...given({ session: session ?? undefined }) })
+  const known = await scope.memories({
+    forms: recalledForms(deps),
+    ...given({ session: session ?? undefined }),
+  })
   return new Map(known.filter((memory) => restsOn(memory, turns)).map(({ id }) => [id, 'NOOP']))
 }
 
@@ -126,7 +133,7 @@ async function madeSince(
   const own = await ownScope(deps, scope.key)
   const since = (await scope.log({ after: logged })).filter((one) => one.scope === own?.scope)
   const touched = since.flatMap(({ memory }) => memory ?? [])
-  const found = await scope.memories({ ids: touched, forms: shownForms(deps), statuses: EVERY_STATUS })
+  const found = await scope.memories({ ids: touched, forms: recalledForms(deps), statuses: EVERY_STATUS })
   const memories = new Map(found.map((memory) => [memory.id, memory]))
   const made = new Map<string, AddEvent>()
   for (const operation of since) {

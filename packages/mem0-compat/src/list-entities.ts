@@ -10,7 +10,8 @@ import {
   openRows,
   runsOf,
   sessionOf,
-  shownForms,
+  listedForms,
+  recalledForms,
   tenantOf,
   type EntityType,
   type Mem0Context,
@@ -67,12 +68,12 @@ async function presentEntity(
 ): Promise<object> {
   const now = deps.now()
   const session = type === 'run' ? sessionOf(name) : undefined
-  const filter = { ...given({ forms: shownForms(deps), session }), exactScope: true }
+  const filter = { ...given({ forms: recalledForms(deps), session }), exactScope: true }
   let total = 0
   const times: number[] = []
   for (const row of rows) {
     const scope = deps.keepsake.scope(keyOf(row))
-    total += await scope.admin.countMemories({ ...filter, validAt: now })
+    total += await scope.admin.countMemories({ ...filter, forms: listedForms(deps), validAt: now })
     for (const newestFirst of [false, true]) {
       const ends = await scope.memories({ ...filter, order: 'learned', newestFirst, limit: 1 })
       times.push(...ends.map(({ learnedAt }) => learnedAt))

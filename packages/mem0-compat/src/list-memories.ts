@@ -1,9 +1,17 @@
 import { given, type ServerDeps, type ServerRequest } from '@keepsake/server'
-import type { CountFilter, Memory, MemoryFilter, MetadataFilter, ScopeRow } from 'keepsake'
+import type { CountFilter, Memory, MemoryFilter, MemoryForm, MetadataFilter, ScopeRow } from 'keepsake'
 import { z } from 'zod'
 import { ENTITIES } from './add-memories.ts'
 import { removeIfLive } from './find-memory.ts'
-import { keyOf, noteIds, personOf, sessionOf, shownForms, type Mem0Context } from './mem0-names.ts'
+import {
+  keyOf,
+  listedForms,
+  noteIds,
+  personOf,
+  recalledForms,
+  sessionOf,
+  type Mem0Context,
+} from './mem0-names.ts'
 import { isoTime, presentMemory, publicId, type Mem0Memory } from './present-memory.ts'
 import { asPage, partOf, readJsonBody, readPage, readQuery, wholeNumber, type Part } from './read-body.ts'
 import {
@@ -39,7 +47,11 @@ export async function answerList(context: Mem0Context, c: ServerRequest): Promis
       ...ifGiven(body.end_date).map((at) => ({ path: 'created_at', atMost: isoTime(at) })),
     ],
   }
-  const list = new MeantMemories(context.deps, await selectPeople(context, c, filter, 'read'), readOver(body))
+  // Messages are listed where a filter asks for a form of memory.
+  const isOfForm = JSON.stringify(filter).includes('"memory_type"')
+  const forms = isOfForm ? recalledForms(context.deps) : listedForms(context.deps)
+  const people = await selectPeople(context, c, filter, 'read')
+  const list = new MeantMemories(context.deps, people, { over: readOver(body), forms })
   const { page = body.page, pageSize = body.page_size } = asked
   const place = { page, pageSize }
   const { count, results } = await list.part(partOf(place))
@@ -57,7 +69,8 @@ export async function answerSelfHostedList(context: Mem0Context, c: ServerReques
   const { top_k, limit, ...names } = readQuery(c, selfHostedSchema)
   const people = await selectPeople(context, c, entityFilter(names), 'read')
   const size = top_k ?? limit ?? DEFAULT_RESULTS
-  const { results } = await new MeantMemories(context.deps, people, false).part({ start: 0, size })
+  const list = new MeantMemories(context.deps, people, { over: false, forms: listedForms(context.deps) })
+  const { results } = await list.part({ start: 0, size })
   return { results: await showAll(context, results) }
 }
 
@@ -74,7 +87,7 @@ export async function deleteAll(context: Mem0Context, c: ServerRequest): Promise
   // A waiting message would still be found, and become a memory later.
   for (const { scopes } of people)
     for (const { row } of scopes) await closeSessions(context, row, entities.run_id)
-  for await (const { memory, row } of new MeantMemories(context.deps, people, true).each())
+  for await (const { memory, row } of new MeantMemories(context.deps, people, { over: true }).each())
     await removeIfLive(keepsake.scope(personOf(row)), memory.id)
   return { message: 'Memories deleted successfully!' }
 }
@@ -120,9 +133,13 @@ class MeantMemories {
   readonly #lists: readonly UserList[]
 
   /** @param over includes expired memories */
-  constructor(deps: ServerDeps, people: readonly SelectedPerson[], over: boolean) {
+  constructor(
+    deps: ServerDeps,
+    people: readonly SelectedPerson[],
+    { over, forms = recalledForms(deps) }: { readonly over: boolean; readonly forms?: readonly MemoryForm[] },
+  ) {
     this.#deps = deps
-    const more = given({ forms: shownForms(deps), validAt: over ? undefined : deps.now() })
+    const more = given({ forms, validAt: over ? undefined : deps.now() })
     this.#lists = people.map((selected) => ({
       selected,
       filter: { ...given({ where: selected.where ?? undefined }), ...more },

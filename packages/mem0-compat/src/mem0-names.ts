@@ -141,9 +141,14 @@ export async function openRows(
   return (await deps.keepsake.scopes({ tenant })).filter((row) => allows(grant, action, personOf(row)))
 }
 
-/** The forms that Mem0's protocol shows as memories: those that are recalled. */
-export function shownForms({ keepsake }: ServerDeps): readonly MemoryForm[] {
+/** The forms that Mem0's protocol knows as memories: those that are recalled. */
+export function recalledForms({ keepsake }: ServerDeps): readonly MemoryForm[] {
   return [...keepsake.preset.recalls, 'note']
+}
+
+/** The forms that it lists where none is asked for: facts and notes, without the messages that facts are drawn from. */
+export function listedForms(deps: ServerDeps): readonly MemoryForm[] {
+  return deps.keepsake.preset.recalls.includes('fact') ? ['fact', 'note'] : recalledForms(deps)
 }
 
 const IDS = 'mem0-ids'

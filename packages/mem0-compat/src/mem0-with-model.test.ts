@@ -63,8 +63,8 @@ test('facts that a model drew are among what was made, with the metadata of thei
   await serve(scriptedModel(() => JSON.stringify(BEES)))
   const { body } = await addBees()
   expect(body.results?.map((one) => [one.event, one.data.memory])).toEqual([
-    ['ADD', 'I keep bees on the roof.'],
     ['ADD', 'The user keeps bees on the roof.'],
+    ['ADD', 'I keep bees on the roof.'],
   ])
   const listed = await ask<{ results: { memory: string; memory_type: string }[] }>('/v3/memories/', {
     filters: { user_id: 'ana', memory_type: 'fact', metadata: { topic: 'bees' } },

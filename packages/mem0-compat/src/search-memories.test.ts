@@ -25,9 +25,9 @@ describe('search', () => {
     await bench.add(say('My sister Mia is allergic to peanuts.'), { userId: 'ana' })
     await bench.add(say('My brother Tom is allergic to cats.'), { userId: 'ben' })
     const { results } = await bench.client.search('Who is allergic?', as('ben'))
-    expect(new Set(results.map((one) => one.memory))).toEqual(new Set(await bench.textsOf('ben')))
+    expect(results.map((one) => one.memory)).toEqual(expect.arrayContaining(await bench.textsOf('ben')))
     expect(results.every((one) => one.userId === 'ben')).toBe(true)
-    expect(await bench.textsOf('ana')).not.toContain('My brother Tom is allergic to cats.')
+    expect(results.map((one) => one.memory).join(' ')).not.toContain('peanuts')
   })
 
   test('speaks Chinese', async () => {

@@ -6,6 +6,7 @@ export {
   openRerankingModel,
   openSurpriseModel,
   openTokenEmbeddingModel,
+  whyUnreachable,
   type OpenModelOptions,
 } from './open-model.ts'
 export type { Environment, ProviderSettings } from './open-provider.ts'

@@ -15,6 +15,10 @@ import { importProvider } from './import-provider.ts'
 import { parseModelSpec } from './model-spec.ts'
 import { openProvider, withKey, type ProviderSettings } from './open-provider.ts'
 
+const LANGUAGE_PROVIDERS = ['openai', 'anthropic', 'google', 'ollama', 'openai-compatible'] as const
+/** Milliseconds within which a server that runs answers a request for its list of models. */
+const PATIENCE_MS = 3_000
+
 export type OpenModelOptions = ProviderSettings & LanguageModelOptions
 
 /**
@@ -29,10 +33,35 @@ export type OpenModelOptions = ProviderSettings & LanguageModelOptions
  */
 export async function openModel(spec: string, options: OpenModelOptions = {}): Promise<LanguageModel> {
   const { env: _env, fetch: _fetch, ...rest } = options
-  const providers = ['openai', 'anthropic', 'google', 'ollama', 'openai-compatible'] as const
-  const parsed = parseModelSpec(spec, 'language model', providers)
+  const parsed = parseModelSpec(spec, 'language model', LANGUAGE_PROVIDERS)
   const provider = await openProvider(parsed, spec, options)
   return languageModel(provider.languageModel(parsed.name), rest)
+}
+
+/**
+ * Explains in a sentence why a language model cannot be reached: no server answers at its URL. Returns `null` when one does, and for
+ * providers whose URL is their own.
+ *
+ * @example
+ * const why = await whyUnreachable('ollama:qwen3:8b') // 'Nothing answers at http://127.0.0.1:11434/v1. Is Ollama running? …'
+ */
+export async function whyUnreachable(
+  spec: string,
+  { fetch = globalThis.fetch }: ProviderSettings = {},
+): Promise<string | null> {
+  const { provider, url } = parseModelSpec(spec, 'language model', LANGUAGE_PROVIDERS)
+  if (url === null) return null
+  try {
+    const answer = await fetch(`${url}/models`, { signal: AbortSignal.timeout(PATIENCE_MS) })
+    await answer.body?.cancel()
+    return null
+  } catch {
+    const hint =
+      provider === 'ollama'
+        ? 'Is Ollama running? "ollama serve" starts it.'
+        : 'Start its server, or check the address.'
+    return `Nothing answers at ${url}. ${hint}`
+  }
 }
 
 /**

@@ -35,6 +35,10 @@ class Scope:
     agent: str | None = None
     app: str | None = None
 
+    def __post_init__(self) -> None:
+        if not self.user.strip():
+            raise ValueError("A scope needs the user's name, but it is empty.")
+
 
 @dataclass(frozen=True)
 class Call:

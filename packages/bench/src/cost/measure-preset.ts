@@ -1,4 +1,4 @@
-import { ModelError, type LanguageModel, type ScopedMemory } from 'keepsake'
+import { MEMORY_FORMS, ModelError, type LanguageModel, type ScopedMemory } from 'keepsake'
 import { type PresetName } from '@keepsake/papers'
 import type { DatasetQuestion } from '../datasets/conversation.ts'
 import type { Talk } from '../datasets/own-talk.ts'
@@ -42,7 +42,7 @@ export async function measurePreset(options: MeasureOptions) {
     const replying = phaseCost(meter.take())
     const jobs = await keepsake.jobs()
     const quarantined = await memory.memories({ statuses: ['quarantined'] })
-    const live = Map.groupBy(await memory.memories(), ({ form }) => form)
+    const live = Map.groupBy(await memory.memories({ forms: MEMORY_FORMS }), ({ form }) => form)
     return {
       preset,
       model: model.id,

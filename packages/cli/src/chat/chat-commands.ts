@@ -70,7 +70,7 @@ async function memoryFor({ scope, recalled }: Chat, named: string): Promise<Memo
 }
 
 async function explain(chat: Chat, named: string): Promise<Shown> {
-  return showExplanation(await chat.scope.explain((await memoryFor(chat, named)).id))
+  return showExplanation(await chat.scope.explain((await memoryFor(chat, named)).id), false)
 }
 
 /** Facts shown that fit no key of the sheet. */

@@ -10,6 +10,8 @@ import { countInWords, type CallTally } from '../watch-calls.ts'
 export interface ChatSettings extends Pick<ReplyOptions, 'agent' | 'instructions' | 'session'> {
   /** The model as named; `null`: turns are answered by recalled memories. */
   readonly model: string | null
+  /** Why that model cannot be reached, where it could not at the start. */
+  readonly unreachable?: string
 }
 
 /** The state of a running chat. */

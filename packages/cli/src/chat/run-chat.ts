@@ -60,6 +60,8 @@ async function greet({ scope, settings, view }: Chat): Promise<void> {
       ? 'There is no model (set --model): messages are remembered, and questions are answered with earlier messages.'
       : `Chatting with ${modelName(settings.model)}.`
   view.note(`${withWhom} ${known} /help lists commands; Ctrl-D or /quit ends.`)
+  if (settings.unreachable !== undefined)
+    view.refused(`${settings.unreachable} Until it answers, messages are kept and get no reply.`)
 }
 
 async function talk(chat: Chat): Promise<void> {
@@ -106,7 +108,7 @@ const WAITING = '   Waiting for the reply'
 /** Handles a turn and streams the reply. The turn is stored whatever becomes of the reply. */
 export async function answerTurn(chat: Chat, said: string): Promise<void> {
   const { scope, input, view, progress } = chat
-  const { model: _model, ...who } = chat.settings
+  const { model: _model, unreachable: _unreachable, ...who } = chat.settings
   const controller = new AbortController()
   input.onInterrupt = () => controller.abort()
   chat.said += 1

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { Option, type Command } from '@commander-js/extra-typings'
 import type { ForgottenTopic, Memory, Operation, PendingRequest, ScopedMemory } from 'keepsake'
 import { MEMORY_TYPES } from '@keepsake/text/names'
-import { wrongUsage } from '../cli-error.ts'
+import { notFound, wrongUsage } from '../cli-error.ts'
 import { scopeCommand } from '../define-command.ts'
 import { findMemory, MEMORY_ARGUMENT } from '../find-memory.ts'
 import { given } from '../given.ts'
@@ -10,6 +10,9 @@ import { showMemories } from '../output/format-memory.ts'
 import { formatCount } from '../output/format-quantity.ts'
 import type { Shown } from '../output/print.ts'
 import { printable, shorten } from '../output/style.ts'
+
+/** Operations among which the last change is looked for: one with its consequences. */
+const CHANGES_READ = 10_000
 
 const aMemory = (command: Command) => command.argument('<memory>', MEMORY_ARGUMENT)
 
@@ -22,10 +25,17 @@ async function change(
 ): Promise<Shown> {
   const memory = await findMemory(scope, named)
   const operation = await how(memory)
+  const changed = operation.payload?.after.text
+  const { text } = memory
+  const former = changed === undefined || changed === text ? [] : [`was: ${text}`]
   return {
     data: { memory: memory.id, operation },
     words: ({ width, dim }) =>
-      `${done}: ${shorten(printable(memory.text), width - done.length - 2)}\n${dim(`Undo: keepsake undo ${operation.id}`)}`,
+      [
+        `${done}: ${shorten(printable(changed ?? text), width - done.length - 2)}`,
+        ...former.map((line) => dim(`  ${shorten(printable(line), width - 2)}`)),
+        dim('Undo: keepsake undo last'),
+      ].join('\n'),
   }
 }
 
@@ -76,7 +86,7 @@ export const forgetCommand = scopeCommand({
   name: 'forget',
   summary: 'forget one memory, or a topic (can be undone)',
   description:
-    'Removes one memory, and the messages it comes from, from recall; with --about, every memory that names a topic. This can be undone. "erase" deletes permanently; "forgetting" runs the forgetting policy.',
+    'Removes one memory, and the messages it comes from, from recall; with --about, every memory that names a topic. This can be undone. "erase" deletes permanently; "run-forgetting" runs the forgetting policy.',
   declare: (command) =>
     command
       .argument('[memory]', MEMORY_ARGUMENT)
@@ -140,16 +150,27 @@ export const undoCommand = scopeCommand({
   summary: 'undo an operation',
   description: 'Undoes an operation and everything that followed from it. An undo can be undone.',
   declare: (command) =>
-    command.argument('<operation>', 'its id, as "keepsake why" and every change print it'),
-  examples: ['keepsake undo 0198c1d2-7c3e-7b41-9d20-3f6a5b1c2d4e --user maya'],
-  async run({ scope }, id) {
-    const operation = await scope.undo(id)
+    command.argument('<operation>', '"last", or its id, as "keepsake history" and every change print it'),
+  examples: [
+    'keepsake undo last --user maya',
+    'keepsake undo 0198c1d2-7c3e-7b41-9d20-3f6a5b1c2d4e --user maya',
+  ],
+  async run({ scope }, named) {
+    const operation = await scope.undo(named === 'last' ? await lastChange(scope) : named)
     return {
       data: { operation },
       words: ({ dim }) => `Undone (${operation.kind}).\n${dim(`Undo this: keepsake undo ${operation.id}`)}`,
     }
   },
 })
+
+/** The latest change that no other one caused. @throws CliError when nothing was ever changed */
+async function lastChange(scope: ScopedMemory): Promise<string> {
+  const latest = await scope.log({ newestFirst: true, limit: CHANGES_READ })
+  const last = latest.find(({ parent, memory }) => parent === null && memory !== null)
+  if (last === undefined) throw notFound('There is nothing to undo: no memory was changed here.')
+  return last.id
+}
 
 export const confirmCommand = scopeCommand({
   name: 'confirm',

@@ -111,7 +111,7 @@ describe('commands of a chat', () => {
   it('explain, forget and undo what the last reply recalled, by its number', async () => {
     await chat(SAID)
     const { out, err } = await chat('Which city am I in?\n/why 1\n/forget 1\n/undo\n/why 99\n/nope\n', [], {})
-    expect(out).toMatch(/^History$/m)
+    expect(out).toMatch(/^Active\. /m)
     expect(out).toMatch(/^Forgotten: /m)
     expect(out).toMatch(/^Undone\.$/m)
     expect(err).toMatch(/give a number from 1 to \d/)
@@ -245,7 +245,7 @@ describe('a chat without a model', () => {
     const { out } = await talk(
       'I moved to Porto last month.\nWhere do I live?\n/why 1\n/forget 1\n/undo\n/memory\n',
     )
-    expect(out).toMatch(/^History$/m)
+    expect(out).toMatch(/^Active\. /m)
     expect(out).toMatch(/^Forgotten: /m)
     expect(out).toMatch(/^Undone\.$/m)
     expect(out).toMatch(/residence[\s\S]*Porto/)

@@ -4,6 +4,7 @@ import { runChat } from '../chat/run-chat.ts'
 import { notFound, wrongUsage } from '../cli-error.ts'
 import { defineCommand } from '../define-command.ts'
 import { given } from '../given.ts'
+import { loadModels } from '../load-package.ts'
 import { MODEL_FORMS_INLINE, openModels } from '../model-options.ts'
 import { meetScope, withOpened } from '../open-database.ts'
 import { progressFor } from '../output/progress.ts'
@@ -40,7 +41,11 @@ export const chatCommand = defineCommand({
         `--instructions need a language model: set --model (or KEEPSAKE_MODEL): ${MODEL_FORMS_INLINE}.`,
       )
     const instructions = readInstructions(options.instructions)
-    const settings = { model, ...given({ agent, session, instructions }) }
+    const unreachable = model === null ? null : await (await loadModels()).whyUnreachable(model)
+    const settings = {
+      model,
+      ...given({ agent, session, instructions, unreachable: unreachable ?? undefined }),
+    }
     // A chat should show what is learned at once. The default preset waits for many rounds, to save calls; published presets keep their own
     // cadence.
     const cadence = preset === 'keepsake' ? { exchangesPerExtraction: 1 } : {}

@@ -1,5 +1,6 @@
 import { defineCommand } from '../define-command.ts'
 import { openModels } from '../model-options.ts'
+import { wholeNumber } from '../read-values.ts'
 
 export const demoCommand = defineCommand({
   name: 'demo',
@@ -11,7 +12,8 @@ export const demoCommand = defineCommand({
     command
       .option('--db <file>', 'a new database file (default: in a temporary folder)')
       .option('--no-keep', 'remove the database at the end')
-      .option('--ui', 'print nothing; open the demo users in the browser'),
+      .option('--ui', 'print nothing; open the demo users in the browser')
+      .option('--port <n>', 'with --ui: the port; 0 takes any that is free', wholeNumber(0, 65_535), 0),
   examples: [
     'keepsake demo',
     'keepsake demo --ui',

@@ -1,7 +1,7 @@
 import type { ForgettingResult, Memory } from 'keepsake'
 import { share, wholeNumber } from '../read-values.ts'
 import { scopeCommand } from '../define-command.ts'
-import { shortId } from '../find-memory.ts'
+import { FORMS, shortId } from '../find-memory.ts'
 import { given } from '../given.ts'
 import { formatCount } from '../output/format-quantity.ts'
 import { printable, shorten, wrap, type Style } from '../output/style.ts'
@@ -31,7 +31,7 @@ export const forgettingCommand = scopeCommand({
     'keepsake run-forgetting --keep 0.5 --preset lufy --user maya',
   ],
   async run({ scope, options: { dryRun = false, keep, capacity } }) {
-    const before = await scope.memories()
+    const before = await scope.memories({ forms: FORMS })
     const room = capacity === undefined ? undefined : { memories: capacity }
     const result = await scope.runForgetting({ dryRun, ...given({ keep, capacity: room }) })
     return { data: result, words: (style) => formatForgetting(result, before, style) }
@@ -41,6 +41,7 @@ export const forgettingCommand = scopeCommand({
 function formatForgetting(result: ForgettingResult, before: readonly Memory[], style: Style): string {
   const { policy, considered, kept, forgotten, dryRun } = result
   const [keep, verb] = dryRun ? ['would keep', 'would forget'] : ['kept', 'forgot']
+  const [keptCount, forgottenCount] = [kept, forgotten.length].map((count) => count.toLocaleString('en'))
   const texts = new Map(before.map(({ id, text }) => [id, text]))
   const lines = forgotten
     .slice(0, SHOWN)
@@ -50,8 +51,8 @@ function formatForgetting(result: ForgettingResult, before: readonly Memory[], s
     ])
   const rest = forgotten.length - SHOWN
   return [
-    `${policy} judged ${formatCount(considered, 'memory', 'memories')}, ${keep} ${kept} and ${verb} ${forgotten.length}.`,
+    `${policy} judged ${formatCount(considered, 'memory', 'memories')}, ${keep} ${keptCount} and ${verb} ${forgottenCount}.`,
     ...lines,
-    ...(rest > 0 ? [style.dim(`… and ${rest} more; --json lists all`)] : []),
+    ...(rest > 0 ? [style.dim(`… and ${rest.toLocaleString('en')} more; --json lists all`)] : []),
   ].join('\n')
 }

@@ -29,6 +29,7 @@ import type { Shown } from '../output/print.ts'
 import { lastingProgressFor, type Progress } from '../output/progress.ts'
 import { printable, shorten, wrap } from '../output/style.ts'
 import { timeZoneName } from '../read-values.ts'
+import { takeStopSignal } from '../stop-signal.ts'
 import type { Declared, SharedOptions } from '../shared-options.ts'
 import { CallTally, countInWords, watchModels, type CallCount } from '../watch-calls.ts'
 import { EXIT } from '../exit-codes.ts'
@@ -157,25 +158,68 @@ async function remember(
   const models = watchModels(await openModels(io, options), progress, 'Extracting facts')
   const isNew = !existsSync(options.db)
   let isRecorded = false
+  let kept = 0
   const work = async (memory: Keepsake) => {
     if (surveys.some(({ statements }) => statements > 0)) requireUtterances(memory)
     const tally = new CallTally(memory)
     followLearning(memory, progress)
+    memory.on('turns-recorded', ({ turns }) => void (kept += turns.length))
     const counted = sources.map((source, index) => ({ ...source, total: surveys[index]?.turns ?? 0 }))
     const imported = await importSources(memory, counted, options, progress)
     isRecorded = true
-    progress.wait('Extracting facts')
-    await memory.drain()
+    await extractFacts(memory, progress)
     return {
       ...imported,
       model: isAsked ? tally.total : null,
       left: isAsked ? (await memory.jobs()).length : 0,
     }
   }
-  return withOpened(options, work, models).catch((error: unknown) => {
-    if (isNew && !isRecorded) discardDatabase(options.db)
-    throw error
+  const total = surveys.reduce((sum, { turns }) => sum + turns, 0)
+  const signal = takeStopSignal()
+  const stopped = signal.stopped.then((): never => {
+    progress.stop()
+    throw new CliError(sayStopped(isRecorded ? total : kept, total), EXIT.stopped)
   })
+  return withOpened(options, (memory) => Promise.race([work(memory), stopped]), models)
+    .catch((error: unknown) => {
+      const isStopped = error instanceof CliError && error.exitCode === EXIT.stopped
+      if (isNew && !isRecorded && !isStopped) discardDatabase(options.db)
+      throw error
+    })
+    .finally(() => signal.release())
+}
+
+/** Explains what an import that was stopped leaves, and how to go on. */
+function sayStopped(kept: number, total: number): string {
+  const all = formatCount(total, 'turn')
+  return kept < total
+    ? `Stopped. ${kept.toLocaleString('en')} of ${all} are kept. Run the same command again to go on.`
+    : `Stopped. All ${all} are kept; the remaining facts are extracted when the database is next opened.`
+}
+
+/** Milliseconds between two looks at how many turns are read. */
+const LOOK_EVERY_MS = 1_000
+
+/** Waits until all turns are read, and counts them. */
+async function extractFacts(memory: Keepsake, progress: Progress): Promise<void> {
+  const scopes = (await memory.scopes()).map(({ tenant, user, agent, app }) =>
+    memory.scope({ tenant, user, ...given({ agent: agent ?? undefined, app: app ?? undefined }) }),
+  )
+  const countUnread = async (): Promise<number> => {
+    let unread = 0
+    for (const scope of scopes) unread += (await scope.admin.stats()).pending
+    return unread
+  }
+  const total = await countUnread()
+  progress.start('Extracting facts', total)
+  const look = (): void => {
+    countUnread().then(
+      (unread) => progress.set(total - unread),
+      () => undefined,
+    )
+  }
+  const timer = setInterval(look, LOOK_EVERY_MS)
+  await memory.drain().finally(() => clearInterval(timer))
 }
 
 /** Columns of a statement beside the bar. */
@@ -216,7 +260,7 @@ function showImport(db: string, result: Imported): Shown {
   const [first] = users
   const people = users.length > 3 ? `${users.length} users` : users.join(', ')
   const whose = people === '' ? '' : ` of ${people}`
-  const again = repeated === 0 ? '' : `, ${repeated} were already stored`
+  const again = repeated === 0 ? '' : `, ${repeated.toLocaleString('en')} were already stored`
   const secrets = Object.entries(masked).map(([kind, times]) => `${times} × ${kind}`)
   const warnings = [
     ...(secrets.length === 0 ? [] : [`Masked before storage: ${secrets.join(', ')}.`]),
@@ -309,7 +353,7 @@ async function importSources(
   })
   for (const source of sources) {
     name = source.name
-    progress.start(name, source.total)
+    progress.start(`Storing ${name}`, source.total)
     await turns.record(source.turns(new LeftOut()))
   }
   progress.stop()

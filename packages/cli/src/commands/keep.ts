@@ -1,12 +1,14 @@
 import { createWriteStream, existsSync, statSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { Option } from '@commander-js/extra-typings'
-import type { Memory, ScopedMemory, Turn } from 'keepsake'
+import type { KeepsakeStats, Memory, ScopedMemory, ScopeStats, Turn } from 'keepsake'
 import prettyBytes from 'pretty-bytes'
 import { wrongUsage } from '../cli-error.ts'
-import { databaseCommand, scopeCommand } from '../define-command.ts'
+import { databaseCommand, defineCommand, scopeCommand } from '../define-command.ts'
+import { FORMS } from '../find-memory.ts'
 import { given } from '../given.ts'
-import { table } from '../output/print.ts'
+import { chooseScope, withExisting } from '../open-database.ts'
+import { table, type Shown } from '../output/print.ts'
 import { printable } from '../output/style.ts'
 import { tenantOption } from '../shared-options.ts'
 
@@ -49,39 +51,63 @@ export const backupCommand = databaseCommand({
   },
 })
 
-export const statsCommand = databaseCommand({
+export const statsCommand = defineCommand({
   name: 'stats',
   summary: 'counts and file size',
   description:
-    'Counts rows, memories by status and pending jobs, and shows the file size of the whole database.',
-  examples: ['keepsake stats', 'keepsake stats --db memory.db --json'],
-  async run({ memory, options: { db } }) {
-    const stats = await memory.stats()
-    const count = (number: number): string => number.toLocaleString('en')
-    const states = Object.entries(stats.memories).filter(([, number]) => number > 0)
-    const rows = {
-      users: count(stats.users),
-      scopes: count(stats.scopes),
-      sessions: count(stats.sessions),
-      turns: count(stats.turns),
-      memories: states.map(([state, number]) => `${count(number)} ${state}`).join(', ') || '0',
-      operations: count(stats.operations),
-      'pending jobs': count(stats.jobs),
-      size: prettyBytes(stats.bytes),
-      schema: String(stats.schema),
-      preset: stats.notice === null ? stats.preset : `${stats.preset}. ${stats.notice}`,
-      embedder: stats.embedder,
-    }
-    return {
-      data: stats,
-      words: ({ bold, dim }) =>
-        `${bold(db)}\n${table(
-          [],
-          Object.entries(rows).map(([name, value]) => [dim(name), value]),
-        )}`,
-    }
-  },
+    'Counts rows, memories by status and pending jobs, and shows the file size of the whole database. With --user, counts what one user has.',
+  takes: ['person', 'db', 'preset'],
+  examples: ['keepsake stats', 'keepsake stats --user maya', 'keepsake stats --db memory.db --json'],
+  run: ({ options }) =>
+    withExisting(options, async (memory) =>
+      options.user === undefined
+        ? showStats(options.db, await memory.stats())
+        : showUserStats(options.user, await (await chooseScope(memory, options)).admin.stats()),
+    ),
 })
+
+const count = (number: number): string => number.toLocaleString('en')
+
+function showStats(db: string, stats: KeepsakeStats): Shown {
+  const states = Object.entries(stats.memories).filter(([, number]) => number > 0)
+  return showRows(db, stats, {
+    users: count(stats.users),
+    scopes: count(stats.scopes),
+    sessions: count(stats.sessions),
+    turns: count(stats.turns),
+    memories: states.map(([state, number]) => `${count(number)} ${state}`).join(', ') || '0',
+    operations: count(stats.operations),
+    'pending jobs': count(stats.jobs),
+    size: prettyBytes(stats.bytes),
+    schema: String(stats.schema),
+    preset: stats.notice === null ? stats.preset : `${stats.preset}. ${stats.notice}`,
+    embedder: stats.embedder,
+  })
+}
+
+function showUserStats(user: string, stats: ScopeStats): Shown {
+  const live = stats.live.map(({ form, memories }) => `${count(memories)} ${form}`)
+  return showRows(user, stats, {
+    sessions: count(stats.sessions),
+    turns: `${count(stats.turns)}${stats.pending === 0 ? '' : `, ${count(stats.pending)} still to read`}`,
+    memories: live.join(', ') || '0',
+    operations: count(stats.operations),
+    'pending jobs': count(stats.jobs.queued),
+    'given up': count(stats.jobs.parked),
+  })
+}
+
+function showRows(title: string, data: unknown, rows: Readonly<Record<string, string>>): Shown {
+  const cells = Object.entries(rows)
+  return {
+    data,
+    words: ({ bold, dim }) =>
+      `${bold(printable(title))}\n${table(
+        [],
+        cells.map(([name, value]) => [dim(name), value]),
+      )}`,
+  }
+}
 
 export const scopesCommand = databaseCommand({
   name: 'scopes',
@@ -141,7 +167,7 @@ function messageOf({ id, role, speaker, text, at }: Turn): object[] {
 
 /** A list like Mem0's `get_all`: facts and statements, not the conversation. */
 async function* memoryList(scope: ScopedMemory): AsyncGenerator<string> {
-  const all = await scope.memories()
+  const all = await scope.memories({ forms: FORMS })
   const known = all.filter(
     ({ form, label, text }) => text !== '' && (form !== 'utterance' || label === 'other'),
   )

@@ -9,14 +9,14 @@ const SHOWN = 50
 
 export const listCommand = scopeCommand({
   name: 'list',
-  summary: 'memories, newest first',
+  summary: 'what is known, newest first',
   description:
-    'Lists memories, newest first: active ones, or with --status those that are forgotten, deleted or quarantined.',
+    'Lists statements, newest first: active ones, or with --status memories that are forgotten, deleted or quarantined. Messages: --forms utterance.',
   declare: (command) =>
     command
       .option('--forms <list>', `only these forms: ${FORMS.join(', ')}`, oneOrMoreOf(FORMS))
       .option('--status <list>', `with these statuses: ${STATUSES.join(', ')}`, oneOrMoreOf(STATUSES))
-      .option('--all', 'with any status')
+      .option('--all', 'of any form and status')
       .option('--session <id>', 'only this session')
       .option(
         '--limit <n>',
@@ -38,7 +38,8 @@ export const listCommand = scopeCommand({
     const read = limit === undefined ? undefined : limit + 1
     const found = await scope.memories(given({ statuses, forms, session, newestFirst: true, limit: read }))
     const { words } = showMemories(found, limit ?? SHOWN, (shown) => {
-      if (found.length === 0) return 'No memories.'
+      if (found.length === 0)
+        return forms === undefined ? 'No statements. Messages: --forms utterance' : 'No memories.'
       const more = found.length > shown ? `; there are more: --limit ${2 * shown}` : ''
       return `${formatCount(shown, 'memory', 'memories')}${more}`
     })

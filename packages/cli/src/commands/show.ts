@@ -1,6 +1,6 @@
 import { scopeCommand } from '../define-command.ts'
 import { findMemory, MEMORY_ARGUMENT } from '../find-memory.ts'
-import { showExplanation } from '../output/format-explanation.ts'
+import { showExplanation, showHistory } from '../output/format-explanation.ts'
 import { showPersona, showPortrait, showStory } from '../output/format-person.ts'
 
 export const personaCommand = scopeCommand({
@@ -32,8 +32,24 @@ export const storyCommand = scopeCommand({
 export const whyCommand = scopeCommand({
   name: 'why',
   summary: 'why a memory is kept or forgotten',
-  description: 'Shows why a memory is kept or forgotten: its evidence, its strength and its history.',
+  description:
+    'Says in a sentence why a memory is kept or was forgotten. With --verbose: its evidence, use, strength and the formula.',
+  declare: (command) =>
+    command.argument('<memory>', MEMORY_ARGUMENT).option('--verbose', 'show what the policy counted'),
+  examples: ['keepsake why 4f1c09ab --user maya', 'keepsake why 4f1c09ab --user maya --verbose'],
+  run: async ({ scope, options: { verbose = false } }, given) =>
+    showExplanation(await scope.explain((await findMemory(scope, given)).id), verbose),
+})
+
+export const historyCommand = scopeCommand({
+  name: 'history',
+  summary: 'every change of a memory',
+  description: 'Lists every operation on a memory, oldest first, with what it said before and after.',
   declare: (command) => command.argument('<memory>', MEMORY_ARGUMENT),
-  examples: ['keepsake why 4f1c09ab --user maya', 'keepsake why 4f1c09ab --user maya --json'],
-  run: async ({ scope }, given) => showExplanation(await scope.explain((await findMemory(scope, given)).id)),
+  json: 'one JSON object an operation, a line each',
+  examples: ['keepsake history 4f1c09ab --user maya'],
+  async run({ scope }, given) {
+    const memory = await findMemory(scope, given)
+    return showHistory(memory, await scope.admin.history(memory.id))
+  },
 })

@@ -1,7 +1,7 @@
 import { ModelError, openMemory, type Memory, type RecalledMemory, type ScopedMemory } from 'keepsake'
 import type { PersonaEntry, PersonaValue } from 'keepsake/preset'
 import { findInFiles, readConversation, rememberConversation, type Person, type Stage } from './stage.ts'
-import { shortId } from '../find-memory.ts'
+import { FORMS, shortId } from '../find-memory.ts'
 import { showExplanation } from '../output/format-explanation.ts'
 import { besidesSheet, formatFacts, formatReceipt, quote } from '../output/format-memory.ts'
 import { showPersona, showPortrait, showStory } from '../output/format-person.ts'
@@ -375,7 +375,7 @@ const letGo: Chapter = {
   async play(stage) {
     const { say, paragraph, style } = stage
     const { name, memory } = stage.english
-    const texts = new Map((await memory.memories()).map(({ id, text }) => [id, text]))
+    const texts = new Map((await memory.memories({ forms: FORMS })).map(({ id, text }) => [id, text]))
     const { policy, considered, forgotten } = await memory.runForgetting({ capacity: { memories: CAPACITY } })
     paragraph(
       `By ${policy}, ${forgotten.length} of ${considered} memories of ${name} were forgotten, the weakest first:`,
@@ -390,7 +390,7 @@ const letGo: Chapter = {
     }
     say('')
     const ids = weakestFirst.map((one) => one.memory)
-    const isAnyLive = async () => (await memory.memories()).some(({ id }) => ids.includes(id))
+    const isAnyLive = async () => (await memory.memories({ forms: FORMS })).some(({ id }) => ids.includes(id))
     const wereGone = !(await isAnyLive())
     for (const id of ids) await memory.restore(id)
     if (ids.length > 0)
@@ -407,7 +407,7 @@ async function removeAndUndo(stage: Stage, scope: ScopedMemory): Promise<string 
   const facts = await scope.memories({ forms: ['fact'] })
   const fact = facts.find(({ text }) => /penicillin/i.test(text)) ?? facts[0]
   if (fact === undefined) return null
-  const isLive = async () => (await scope.memories()).some(({ id }) => id === fact.id)
+  const isLive = async () => (await scope.memories({ forms: FORMS })).some(({ id }) => id === fact.id)
   const operation = await scope.forget(fact.id)
   const wasGone = !(await isLive())
   await scope.undo(operation.id)
@@ -426,7 +426,7 @@ const explain: Chapter = {
     const fact = facts.find(({ past, validUntil }) => validUntil !== null || past.length > 0) ?? facts[0]
     if (fact === undefined) return { explained: null }
     const explanation = await english.memory.explain(fact.id)
-    say(setIn(style, 3, showExplanation(explanation).words))
+    say(setIn(style, 3, showExplanation(explanation, true).words))
     return { explained: fact.id, sentences: explanation.sentences }
   },
 }

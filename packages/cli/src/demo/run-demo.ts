@@ -23,6 +23,8 @@ export interface DemoOptions {
   /** Whether the database stays for the commands shown at the end. */
   readonly keep: boolean
   readonly json?: boolean
+  /** The port of the page; 0 for any. */
+  readonly port?: number
   readonly preset?: PresetName
   /** The model as it was named. */
   readonly model?: string | undefined
@@ -66,7 +68,12 @@ export function showDemo(io: Io, options: DemoOptions, models: OpenedModels = {}
           (at) => (clock.at = at),
         )
       clock.at = null
-      await serveInspector(io, keepsake, { db: file, port: 0, json: options.json, model: models.model })
+      await serveInspector(io, keepsake, {
+        db: file,
+        port: options.port ?? 0,
+        json: options.json,
+        model: models.model,
+      })
     }
     const more = { ...models, now: () => clock.at ?? Date.now() }
     await withOpened({ db: file, ...given({ preset: options.preset }) }, work, more)

@@ -1,4 +1,4 @@
-import type { Explanation, Operation } from 'keepsake'
+import type { Explanation, Memory, Operation } from 'keepsake'
 import { formatMemory } from './format-memory.ts'
 import { formatMoment } from './format-quantity.ts'
 import type { Shown } from './print.ts'
@@ -7,19 +7,25 @@ import { printable, wrap, type Style } from './style.ts'
 /** Indentation of an operation's text under its time. */
 const HANGING = ' '.repeat(18)
 
-/** Shows why a memory is as it is, and every operation on it. */
-export function showExplanation(explanation: Explanation): Shown {
-  const { memory, sentences, history } = explanation
+/** Shows in a sentence why a memory is as it is, or with all that the policy counted. */
+export function showExplanation(explanation: Explanation, isWhole: boolean): Shown {
+  const { memory, sentences, plain } = explanation
   const words = (style: Style): string =>
     [
       formatMemory(memory, style),
       '',
-      ...sentences.map((sentence) => wrap(printable(sentence), style.width, '- ')),
-      '',
-      style.bold('History'),
-      ...history.map((operation) => formatOperation(operation, style)),
+      ...(isWhole ? sentences : [plain]).map((sentence) => wrap(printable(sentence), style.width)),
     ].join('\n')
   return { data: explanation, words }
+}
+
+/** Shows every operation on a memory. */
+export function showHistory(memory: Memory, history: readonly Operation[]): Shown {
+  const words = (style: Style): string =>
+    [formatMemory(memory, style), '', ...history.map((operation) => formatOperation(operation, style))].join(
+      '\n',
+    )
+  return { data: history, words }
 }
 
 function formatOperation({ id, at, kind, origin, payload }: Operation, style: Style): string {

@@ -103,6 +103,7 @@ export function formatFacts(title: string, facts: readonly Memory[], limit: numb
     )
   })
   const rest = facts.length - shown.length
-  const more = rest > 0 ? [style.dim(`  … and ${rest} more: keepsake list --forms fact`)] : []
+  const more =
+    rest > 0 ? [style.dim(`  … and ${rest.toLocaleString('en')} more: keepsake list --forms fact`)] : []
   return [style.bold(title), ...lines, ...more].join('\n')
 }

@@ -1,6 +1,6 @@
 import Table from 'cli-table3'
-import type { Io } from '../io.ts'
-import { styleFor, type Style } from './style.ts'
+import type { Io, Output } from '../io.ts'
+import { styleFor, wrapLines, type Style } from './style.ts'
 
 /** The result of a command, as data for programs and as text for the terminal. */
 export interface Shown {
@@ -14,9 +14,14 @@ export interface Shown {
 /** Prints data or words. */
 export function show(io: Io, { data, words, aside }: Shown, isJson = false): void {
   if (!isJson) {
-    print(io, words(styleFor(io)))
+    print(io, fitted(io.stdout, words(styleFor(io))))
     if (aside !== undefined) print({ stdout: io.stderr }, styleFor({ ...io, stdout: io.stderr }).dim(aside))
   } else for (const one of Array.isArray(data) ? data : [data]) printJson(io, one)
+}
+
+/** Breaks lines at words where a terminal would break them anywhere. */
+export function fitted({ isTTY, columns }: Output, text: string): string {
+  return isTTY === true && columns !== undefined ? wrapLines(text, columns) : text
 }
 
 export function printJson(io: Io, value: unknown): void {

@@ -38,6 +38,6 @@ it('draws a bar on a terminal', () => {
   progress.tell('3 facts learned: Anna lives in Graz')
   progress.add(500)
   progress.stop()
-  expect(stderr.text).toMatch(/chat.txt .*0\/2000/)
+  expect(stderr.text).toMatch(/chat.txt .*0\/2,000/)
   expect(stderr.text).not.toContain('\nchat.txt: ')
 })

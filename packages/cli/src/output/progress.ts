@@ -1,10 +1,20 @@
 import { PassThrough } from 'node:stream'
 import { Presets, SingleBar } from 'cli-progress'
+import stringWidth from 'string-width'
 import type { Io } from '../io.ts'
+import { shorten } from './style.ts'
 
 const MEASURED = '{label}  {bar}  {value}/{total}  {eta_formatted} left{learned}'
 const COUNTED = '{label}  {value} turns  {duration_formatted}{learned}'
 const WAITING = '{label} … {duration_formatted}{learned}'
+/** Columns of a bar, and of one on a terminal with less room. */
+const BAR = 24
+const SMALL_BAR = 10
+const NARROW = 80
+/** Columns of counts and time beside label and bar. */
+const COUNTS = 34
+/** Columns under which nothing of what was learned is shown. */
+const LEAST_LEARNED = 16
 /** Milliseconds between progress lines without a terminal, which keep a log short. */
 const LINE_EVERY = 10_000
 
@@ -66,16 +76,35 @@ export class Progress {
   }
 
   add(count: number): void {
-    this.#value += count
-    this.#bar?.increment(count)
+    this.set(this.#value + count)
+  }
+
+  /** Counts up to `value` of the total. */
+  set(value: number): void {
+    this.#value = value
+    this.#bar?.update(value)
     this.#say()
   }
 
   /** Shows an intermediate result next to the progress. */
   tell(learned: string): void {
     this.#learned = learned === '' ? '' : `  ${learned}`
-    this.#bar?.update({ learned: this.#learned })
+    this.#bar?.update({ learned: this.#shownLearned() })
     this.#say()
+  }
+
+  /** What was learned, as far as the line has room for it. */
+  #shownLearned(): string {
+    const room = this.#columns - stringWidth(this.#label) - this.#barSize - COUNTS
+    return room < LEAST_LEARNED ? '' : `  ${shorten(this.#learned, room)}`
+  }
+
+  get #columns(): number {
+    return Number(Reflect.get(this.#stream, 'columns') ?? NARROW)
+  }
+
+  get #barSize(): number {
+    return this.#columns < NARROW ? SMALL_BAR : BAR
   }
 
   #say(): void {
@@ -113,10 +142,22 @@ export class Progress {
     this.#value = 0
     this.#total = total
     const stream = this.#stream
-    const options = { format, stream, clearOnComplete: true, gracefulExit: false, barsize: 24 }
+    const options = {
+      format,
+      stream,
+      clearOnComplete: true,
+      gracefulExit: false,
+      barsize: this.#barSize,
+      formatValue,
+    }
     this.#bar = new SingleBar(options, Presets.shades_grey)
-    this.#bar.start(total, 0, { label, learned: this.#learned })
+    this.#bar.start(total, 0, { label: this.#label, learned: this.#shownLearned() })
   }
+}
+
+/** Counts in one style: 12,000. */
+function formatValue(value: number, _options: unknown, type: string): string {
+  return type === 'value' || type === 'total' ? value.toLocaleString('en') : String(value)
 }
 
 /** Prints the steps of a long command, one per line, on a terminal. */

@@ -44,6 +44,20 @@ export function wrap(text: string, width: number, first = '', rest = ' '.repeat(
   return lines.map((line, index) => `${index === 0 ? first : rest}${line.trim()}`.trimEnd()).join('\n')
 }
 
+/** What a line begins with, under whose end its continuation starts: indentation, an option, the first cell of a table. */
+const LINE_HEAD = /^\s*(?:[$•-] |\S+(?: \S+)* {2,})?/
+
+/** Breaks the lines of a text that are wider than `width`, at words. */
+export function wrapLines(text: string, width: number): string {
+  return text.replaceAll(/^.+$/gm, (line) => {
+    if (stringWidth(line) <= width) return line
+    const [head = ''] = LINE_HEAD.exec(line) ?? []
+    const indent = stringWidth(head)
+    if (indent > width / 2) return wrap(line, width, /^\s*/.exec(line)?.[0], '    ')
+    return wrap(line.slice(head.length), width, head, ' '.repeat(indent))
+  })
+}
+
 /** Formats in a narrower style, indented by `columns`. */
 export function setIn(style: Style, columns: number, format: (narrow: Style) => string): string {
   const text = format({ ...style, width: style.width - columns })

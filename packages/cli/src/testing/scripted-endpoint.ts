@@ -60,6 +60,8 @@ interface Body {
 export async function scriptedEndpoint(script: ScriptedEndpoint['script']): Promise<ScriptedEndpoint> {
   const asked: Asked[] = []
   const server = createServer((request, response) => {
+    // A chat looks first whether the server answers at all.
+    if (request.method === 'GET') return void response.writeHead(404).end()
     void readBody(request).then((body) => {
       const isReply = body.stream === true
       const of = (role: string): string =>

@@ -34,9 +34,10 @@ describe('explaining a memory', () => {
     const explained = await explain()
     expect(explained).toEqual({
       memory: explained.memory,
+      plain: 'Active. By strength it is number 2 of 3 memories.',
       sentences: [
         'Made by pair/1 of preset keepsake from session s7 on 2026-03-05. It rests on turn t1 (user-stated).',
-        'It is live.',
+        'Active. By strength it is number 2 of 3 memories.',
         'No recall has returned it yet.',
         'Kept: nothing is forgotten here. By wordiest: characters.',
       ],
@@ -59,12 +60,12 @@ describe('explaining a memory', () => {
   })
 
   it.each<[MemoryTraits, string]>([
-    [{ pinned: true }, 'It is pinned: the policy never forgets it.'],
-    [{ form: 'summary' }, 'It is live; the policy does not judge memories of form summary.'],
-    [{ form: 'summary', pinned: true }, 'It is pinned: the policy never forgets it.'],
-    [{ status: 'deleted', reason: 'removed' }, 'It is deleted (removed).'],
-    [{ status: 'forgotten', reason: null }, 'It is forgotten.'],
-    [{ status: 'deleted', pinned: true }, 'It is deleted.'],
+    [{ pinned: true }, 'Active. It is pinned, so it is never forgotten automatically.'],
+    [{ form: 'summary' }, 'Active. A summary is never forgotten automatically.'],
+    [{ form: 'summary', pinned: true }, 'Active. It is pinned, so it is never forgotten automatically.'],
+    [{ status: 'deleted', reason: 'removed' }, 'Deleted: removed.'],
+    [{ status: 'forgotten', reason: null }, 'Forgotten.'],
+    [{ status: 'deleted', pinned: true }, 'Deleted.'],
   ])('says how it stands when it is %j', async (traits, expected) => {
     expect(await sentence(1, traits)).toBe(expected)
   })

@@ -14,7 +14,9 @@ import type { ResolvedScope } from '../work/scope-handle.ts'
 /** Why a memory is as it is. */
 export interface Explanation {
   readonly memory: Memory
-  /** Plain sentences: its evidence, why it is kept, and its history. */
+  /** One plain sentence or two: whether it is kept, and why. */
+  readonly plain: string
+  /** All there is to say: its evidence, why it is kept, its use, and the policy's own numbers. */
   readonly sentences: readonly string[]
   readonly policy: { readonly name: string; readonly formula: string }
   /** Its strength now, in the formula's parts; `null` for what the policy does not judge. */
@@ -38,24 +40,23 @@ function originSentence(memory: Memory): string {
 
 /** Why a fact stays whatever room there is. */
 const STAYS: Readonly<Record<KeptBecause, string>> = {
-  pinned: 'It is pinned: the policy never forgets it.',
-  stated: 'It is live; no policy lets it go, since the application stated it.',
-  name: 'It is live; no policy lets it go, since it says what somebody in this talk is called.',
-  health: 'It is live; no policy lets it go, since it tells of somebody’s health.',
-  present: 'It is live; no policy lets it go while it is what holds now.',
+  pinned: 'Active. It is pinned, so it is never forgotten automatically.',
+  stated: 'Active. The application stated it, so it is never forgotten automatically.',
+  name: 'Active. It is a name, so it is never forgotten automatically.',
+  health: 'Active. It is about health, so it is never forgotten automatically.',
+  present: 'Active. It is the current value, so it is never forgotten automatically.',
 }
 
-function statusSentence(memory: Memory, preset: Preset): string {
+function statusSentence(memory: Memory, preset: Preset, place: string): string {
   if (memory.status === 'live' && memory.pinned) return STAYS.pinned
   const isBounded = keepingOf(memory, preset).policy.judges === 'facts'
   const kept = isBounded ? whyKept(memory, preset.keyTable) : null
   if (memory.status === 'live' && kept !== null) return STAYS[kept]
   const isLeftAlone = isExempt(memory, preset.exempt) && !isBounded
   if (memory.status === 'live')
-    return isLeftAlone
-      ? `It is live; the policy does not judge memories of form ${memory.form}.`
-      : 'It is live.'
-  return `It is ${memory.status}${memory.reason === null ? '' : ` (${memory.reason})`}.`
+    return isLeftAlone ? `Active. A ${memory.form} is never forgotten automatically.` : `Active.${place}`
+  const status = `${memory.status.charAt(0).toUpperCase()}${memory.status.slice(1)}`
+  return memory.reason === null ? `${status}.` : `${status}: ${memory.reason.replace(/\.$/, '')}.`
 }
 
 function useSentence(memory: Memory): string {
@@ -79,19 +80,18 @@ export async function explainMemory(
   const view = await viewScope(engine, row)
   const run = await judgeMemories(view, momentOf(view), retention, policy)
   const judged = run.selection.judged.find((one) => one.memory.id === id)
+  const { length: count } = run.selection.judged
+  const place = judged === undefined ? '' : ` By strength it is number ${judged.rank} of ${count} memories.`
+  const plain = statusSentence(memory, engine.preset, place)
   const verdict = judged === undefined ? [] : [explainStrength({ ...run, judged })]
   return {
     memory,
-    sentences: [
-      originSentence(memory),
-      statusSentence(memory, engine.preset),
-      useSentence(memory),
-      ...verdict,
-    ],
+    plain,
+    sentences: [originSentence(memory), plain, useSentence(memory), ...verdict],
     policy: { name: policy.name, formula: policy.formula },
     strength: judged?.strength ?? null,
     rank: judged?.rank ?? null,
-    of: run.selection.judged.length,
+    of: count,
     history,
   }
 }

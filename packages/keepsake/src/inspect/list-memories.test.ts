@@ -32,12 +32,13 @@ describe('listing memories', () => {
   }
 
   it.each<[MemoryFilter, string[]]>([
-    [{}, ['said', 'fact']],
+    [{}, ['fact']],
     [{ statuses: ['deleted'] }, ['gone']],
     [{ statuses: ['live', 'deleted'] }, ['said', 'fact', 'gone']],
     [{ forms: ['fact'] }, ['fact']],
-    [{ types: ['event'] }, ['said']],
-    [{ types: ['event', 'persona'] }, ['said', 'fact']],
+    [{ forms: ['utterance'], types: ['event'] }, ['said']],
+    [{ types: ['event', 'persona'] }, ['fact']],
+    [{ ids: ['said', 'fact'] }, ['said', 'fact']],
     [{ types: [] }, []],
     [{ session: 's2' }, ['fact']],
     [{ forms: ['fact'], statuses: ['deleted'], types: ['relationship'] }, ['gone']],
@@ -47,7 +48,7 @@ describe('listing memories', () => {
 
   it('gives utterances the words of their turns', async () => {
     const { engine, resolved } = await open()
-    expect((await listMemories(engine, resolved, {}))[0]?.text).toBe('I keep bees.')
+    expect((await listMemories(engine, resolved, { forms: ['utterance'] }))[0]?.text).toBe('I keep bees.')
   })
 
   it('of nobody is empty', async () => {

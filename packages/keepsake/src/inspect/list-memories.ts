@@ -17,6 +17,10 @@ export interface MemoryFilter {
   readonly exactScope?: boolean
   /** Live ones when absent. */
   readonly statuses?: readonly MemoryStatus[]
+  /**
+   * When absent, a list of live memories shows statements: facts and notes, or all where the preset recalls no facts. `['utterance']` lists
+   * messages. With `statuses`, `ids` or `names`, memories of every form are listed.
+   */
   readonly forms?: readonly MemoryForm[]
   readonly types?: readonly MemoryType[]
   readonly session?: string
@@ -38,7 +42,7 @@ export interface MemoryFilter {
   readonly learnedFrom?: number
   /** Only memories learned at this moment or before it, milliseconds since 1970. */
   readonly learnedTo?: number
-  /** In order of creation, or of the time learned (then by id). `made` when absent. */
+  /** In order of creation, or of the time learned (then by id). When absent: `learned` with `newestFirst`, else `made`. */
   readonly order?: 'made' | 'learned'
   /** The last of the order comes first. */
   readonly newestFirst?: boolean
@@ -93,7 +97,7 @@ export async function listMemories(
   place: Place = {},
 ): Promise<Memory[]> {
   if (resolved === null) return []
-  const { query, textFilter } = splitFilter(resolved, filter, place)
+  const { query, textFilter } = splitFilter(engine, resolved, filter, place)
   const read = async (page: Pick<MemoryFilter, 'after' | 'skip' | 'limit'>): Promise<Memory[]> => {
     const stored = await engine.store.listMemories({ ...query, ...page })
     return new TurnReader(engine, resolved.owner).withTexts(stored.map(({ memory }) => memory))
@@ -114,7 +118,7 @@ export async function countMemories(
   place: Place = {},
 ): Promise<number> {
   if (resolved === null) return 0
-  const { query, textFilter } = splitFilter(resolved, filter, place)
+  const { query, textFilter } = splitFilter(engine, resolved, filter, place)
   const state = await engine.users.load(resolved.owner)
   const scopes = new Set(query.scopes)
   const memories = [...state.listMemories({ scopes, forms: query.forms, statuses: query.statuses })]
@@ -141,16 +145,28 @@ function matchesQuery(memory: Memory, query: MemoryQuery): boolean {
 
 /** Splits a filter into the store's part and the part checked in memory (`null` when empty). */
 function splitFilter(
+  { preset }: Pick<Engine, 'preset'>,
   resolved: ResolvedScope,
-  { exactScope: own = false, statuses = ['live'], subject, key, pinned, contains, ...rest }: MemoryFilter,
+  filter: MemoryFilter,
   place: Place,
 ): { readonly query: MemoryQuery; readonly textFilter: TextFilter | null } {
+  const { exactScope: own = false, statuses = ['live'], subject, key, pinned, contains, ...rest } = filter
   requireLimit(rest.limit)
   requireLimit(rest.skip, 'skip')
   const scopes = own ? ownScopes(resolved, place) : resolved.scopes
-  const query = { ...rest, where: readWhere(rest.where), userId: resolved.owner, scopes, statuses }
+  const { forms = formsListed(preset, filter), order = rest.newestFirst === true ? 'learned' : 'made' } = rest
+  const where = readWhere(rest.where)
+  const query = { ...rest, order, forms, where, userId: resolved.owner, scopes, statuses }
   const text = { subject, key, pinned, contains }
   return { query, textFilter: Object.values(text).every((one) => one === undefined) ? null : text }
+}
+
+/** The forms that a list shows where it names none; all when `undefined`. */
+function formsListed(
+  { recalls }: Engine['preset'],
+  { statuses, ids, names }: MemoryFilter,
+): readonly MemoryForm[] | undefined {
+  return recalls.includes('fact') && (statuses ?? ids ?? names) === undefined ? ['fact', 'note'] : undefined
 }
 
 /** The part of a key that selects a user's scopes. */

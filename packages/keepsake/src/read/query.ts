@@ -98,6 +98,7 @@ export function readRecallQuery(
 ): RecallQuery {
   if (typeof question !== 'string')
     throw new InvalidInputError(`The question must be a string, but it is ${describeValue(question)}.`)
+  if (question.trim() === '') throw new InvalidInputError('The question is empty: ask in words.')
   return {
     text: simplifyChinese(readInPart(question).toWellFormed()),
     limit: readCount(options.limit, engine.preset.use.limit, 'limit', MOST_MEMORIES),

@@ -51,18 +51,45 @@ const FIELDS = Object.keys({
   remember: true,
 } satisfies Readonly<Record<keyof TurnInput, true>>)
 
-/** What libraries of chats call the words of a message. */
+/** The fields that other libraries of chats name differently. */
+const NAMED_ELSEWHERE: Readonly<Record<string, keyof TurnInput>> = {
+  message: 'text',
+  body: 'text',
+  ...Object.fromEntries(['time', 'timestamp', 'date', 'createdAt', 'created_at'].map((name) => [name, 'at'])),
+  ...Object.fromEntries(['name', 'author', 'sender'].map((name) => [name, 'speaker'])),
+  tz: 'timeZone',
+}
+
 function requireFields(input: TurnInput, where: string): void {
   if (input.text === undefined && 'content' in input)
     throw new InvalidInputError(
       `${where}.text is missing, and there is "content": hand over what was said as "text", as in { role, text: message.content }.`,
     )
+  for (const name of Object.keys(input)) {
+    const meant = NAMED_ELSEWHERE[name]
+    if (meant !== undefined)
+      throw new InvalidInputError(`${where} has no field "${name}". Did you mean "${meant}"?`, {
+        option: name,
+      })
+  }
   requireKnownOptions(input, FIELDS, where, 'field')
+}
+
+/** @throws InvalidInputError for a text without words, which could be neither found nor forgotten */
+function readSaid(value: unknown, where: string, longest: number | undefined): string {
+  const text = readText(value, where, longest)
+  if (text.trim() !== '') return text
+  throw new InvalidInputError(`${where} is empty: leave out turns without words.`)
 }
 
 /** Repairs ill-formed Unicode of a speaker, as of a text. */
 function readSpeaker(value: unknown, where: string): string {
   return readName(typeof value === 'string' ? value.toWellFormed() : value, where)
+}
+
+/** A short role is quoted: it is no secret. */
+function describeRole(role: unknown): string {
+  return typeof role === 'string' && /^\w{1,20}$/.test(role) ? `"${role}"` : describeValue(role)
 }
 
 function readTurn(input: TurnInput, where: string, { now, longest }: Given, newId: () => string): ReadTurn {
@@ -75,14 +102,14 @@ function readTurn(input: TurnInput, where: string, { now, longest }: Given, newI
   const role = ROLES[input.role]
   if (role === undefined) {
     throw new InvalidInputError(
-      `${where}.role must be one of ${Object.keys(ROLES).join(', ')}, but it is ${describeValue(input.role)}.`,
+      `${where}.role must be one of ${Object.keys(ROLES).join(', ')}, but it is ${describeRole(input.role)}.`,
     )
   }
   return {
     id: input.id === undefined ? newId() : readName(input.id, `${where}.id`),
     role,
     speaker: input.speaker === undefined ? null : readSpeaker(input.speaker, `${where}.speaker`),
-    text: readText(input.text, `${where}.text`, longest),
+    text: readSaid(input.text, `${where}.text`, longest),
     at: input.at === undefined ? now : readMoment(input.at, `${where}.at`, now),
     timeZone: input.timeZone === undefined ? null : readTimeZone(input.timeZone, `${where}.timeZone`),
     metadata: input.metadata === undefined ? null : readMetadata(input.metadata, `${where}.metadata`),

@@ -33,6 +33,7 @@ export async function recallForChat(
 ): Promise<ChatContext> {
   const { tokens, profile, countTokens, signal } = options
   const question = chatQuestion(messages)
+  if (question === '') return { question, text: '', memories: [], answerable: null }
   const { context, answerable } = await memory.recall(question, {
     tokens,
     profile,

@@ -190,9 +190,9 @@ describe('list_memories', () => {
 
   it('filters by form, type, session and subject', async () => {
     await told('I live in Bristol.', 'My sister Ada lives in Leeds.')
-    const all = await list()
+    const facts = await list()
+    const all = await list({ forms: ['utterance', 'fact'] })
     expect(new Set(all.memories.map(({ form }) => form))).toEqual(new Set(['utterance', 'fact']))
-    const facts = await list({ forms: ['fact'] })
     expect(facts.memories).toEqual(all.memories.filter(({ form }) => form === 'fact'))
     const own = await list({ subject: 'user' })
     expect(own.memories.every(({ subject }) => subject === 'user')).toBe(true)

@@ -89,7 +89,7 @@ describe('OpenAI’s client, through Keepsake', () => {
     await served.keepsake.scope(ana).drain()
     const { response } = await say('Where are my bees?')
     const [id] = response.headers.get('x-keepsake-recalled')!.split(',')
-    const memories = await served.keepsake.scope(ana).memories()
+    const memories = await served.keepsake.scope(ana).memories({ forms: ['utterance'] })
     expect(memories.find((memory) => memory.id === id)?.text).toContain(BEES)
   })
 

@@ -135,7 +135,8 @@ describe('what is recalled', () => {
     await scope.drain()
     const used = async () => {
       await scope.drain()
-      return (await scope.memories()).find(({ text }) => text.includes(BEES))?.use.first
+      return (await scope.memories({ forms: ['utterance'] })).find(({ text }) => text.includes(BEES))?.use
+        .first
     }
     const ask = async (...more: ChatCompletionMessageParam[]) => {
       const messages: ChatCompletionMessageParam[] = [{ role: 'user', content: ASK }, ...more]

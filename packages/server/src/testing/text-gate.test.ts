@@ -109,7 +109,9 @@ async function drive(served: Omit<Served, 'user' | 'note'>, { text }: HostileTex
   for (const [name, way] of Object.entries(REFUSING))
     expect([name, await way(asked, text)]).toEqual([name, 'refused'])
   await served.keepsake.drain()
-  const stored = (await ana.memories()).filter((memory) => memory.text.includes(HARMLESS))
+  const stored = (await ana.memories({ forms: ['utterance', 'fact', 'note'] })).filter((memory) =>
+    memory.text.includes(HARMLESS),
+  )
   expect(stored.length).toBeGreaterThanOrEqual(4)
 }
 

@@ -20,7 +20,7 @@ export const listMemories = memoryTool({
       .array(z.enum(MEMORY_FORMS))
       .min(1)
       .optional()
-      .describe('Such as ["fact"]: statements only, without what was said word by word.'),
+      .describe('Statements when absent: facts and notes. ["utterance"]: what was said word by word.'),
     types: z.array(z.enum(MEMORY_TYPES)).min(1).optional(),
     statuses: z
       .array(z.enum(MEMORY_STATUSES).exclude(['erased']))

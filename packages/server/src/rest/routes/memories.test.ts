@@ -16,9 +16,9 @@ describe('memories', () => {
     const list = async (query: string) =>
       (await asker.ask<MemoryList>('GET', `/v1/scopes/ana/memories?${query}`)).body.memories
     const every = await list('')
-    expect(new Set(every.map(({ form }) => form))).toContain('utterance')
+    expect(new Set(every.map(({ form }) => form))).toEqual(new Set(['fact']))
     expect(first(every).learnedAt).toMatch(/^2026-05-01T18:00:0\d\.000Z$/)
-    expect((await list('forms=fact')).every(({ form }) => form === 'fact')).toBe(true)
+    expect(await list('forms=fact')).toEqual(every)
     const both = await list('forms=fact&forms=utterance')
     expect(new Set(both.map(({ form }) => form))).toEqual(new Set(['fact', 'utterance']))
     expect(await list('statuses=deleted')).toEqual([])
@@ -41,7 +41,7 @@ describe('memories', () => {
       await user.drain()
     }
     await say(0, 7)
-    const start = await asker.ask<MemoryList>('GET', '/v1/scopes/ana/memories?limit=3')
+    const start = await asker.ask<MemoryList>('GET', '/v1/scopes/ana/memories?limit=3&forms=utterance')
     await user.forget(first(start.body.memories.slice(2)).id)
     await say(7, 9)
     const seen = [...start.body.memories]
@@ -49,14 +49,14 @@ describe('memories', () => {
     while (next !== null) {
       const page: { body: MemoryList } = await asker.ask(
         'GET',
-        `/v1/scopes/ana/memories?limit=3&cursor=${next}`,
+        `/v1/scopes/ana/memories?limit=3&forms=utterance&cursor=${next}`,
       )
       seen.push(...page.body.memories)
       next = page.body.next
     }
     const ids = seen.map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
-    const now = await user.memories()
+    const now = await user.memories({ forms: ['utterance'] })
     expect(now.every(({ id }) => ids.includes(id))).toBe(true)
     expect(now.length).toBeGreaterThan(6)
   })
@@ -89,7 +89,7 @@ describe('memories', () => {
     expect(explanation.body.memory.id).toBe(fact.id)
     expect(explanation.body.sentences).toEqual([
       expect.stringMatching(/^Made by persona-rules.* It rests on turn t1/),
-      expect.stringContaining('It is live'),
+      expect.stringContaining('Active.'),
       'No recall has returned it yet.',
       expect.stringContaining('By facts:'),
     ])

@@ -49,7 +49,8 @@ const whereQuery = z
 const explanationSchema = z
   .object({
     memory: memorySchema,
-    sentences: z.array(z.string()).describe('In plain sentences: what it rests on, what holds it.'),
+    plain: z.string().describe('In a sentence: whether it is kept, and why.'),
+    sentences: z.array(z.string()).describe('All there is to say: evidence, use, the policy’s own numbers.'),
     policy: z.object({ name: z.string(), formula: z.string() }),
     strength: orNull(strengthSchema).describe('null for what the policy does not judge.'),
     rank: z.int().nullable().describe('Place by strength, from 1.'),
@@ -59,9 +60,10 @@ const explanationSchema = z
     description: 'A memory, and why it is as it is.',
     example: {
       memory: MEMORY_EXAMPLE,
+      plain: 'Active. It is the current value, so it is never forgotten automatically.',
       sentences: [
         'It rests on turn monday-1 (user-stated).',
-        'It is live.',
+        'Active. It is the current value, so it is never forgotten automatically.',
         'Kept: nothing is forgotten here.',
       ],
       policy: { name: 'keepsake', formula: 'strength = importance × recency' },
@@ -95,8 +97,9 @@ export const memoryRoutes: readonly AddRoute[] = [
   personRoute('GET /memories', {
     id: 'listMemories',
     tag: 'memories',
-    summary: 'Memories in order of making',
-    description: 'Live ones when no status is named.',
+    summary: 'Memories in order of making, or newest first by date',
+    description:
+      'Live statements (facts and notes) when neither a status nor a form is named. `forms=utterance` lists messages.',
     needs: 'read',
     query: {
       forms: anyOf(MEMORY_FORMS).optional(),

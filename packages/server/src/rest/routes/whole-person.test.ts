@@ -57,7 +57,8 @@ describe('the whole person', () => {
         capacity: { memories: 0 },
       },
     )
-    const live = (await asker.ask<MemoryList>('GET', '/v1/scopes/ana/memories')).body.memories
+    const every = '/v1/scopes/ana/memories?forms=utterance&forms=fact'
+    const live = (await asker.ask<MemoryList>('GET', every)).body.memories
     // A capacity bounds what was said and what is known of it, but for where somebody lives; a policy that is named judges its own alone.
     const facts = live.filter(({ form, key }) => form === 'fact' && key !== 'residence').map(({ id }) => id)
     const said = live.filter(({ form }) => form === 'utterance').map(({ id }) => id)
