@@ -77,7 +77,7 @@ describe.skipIf(PYTHON === undefined)('the Python client', () => {
     expect(code, said).toBe(0)
     expect(said).toMatch(/Ran (3[5-9]|[4-9]\d) tests/)
     // Seconds by itself; four Pythons start, which a busy machine lets wait.
-  }, 200_000)
+  })
 
   it('installs from its wheel, whole, and remembers', async (context) => {
     const hasPip = spawnSync(PYTHON ?? '', ['-m', 'pip', '--version']).status === 0
@@ -108,5 +108,5 @@ describe.skipIf(PYTHON === undefined)('the Python client', () => {
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }
-  }, 200_000)
+  })
 })

@@ -29,7 +29,7 @@ beforeAll(async () => {
   for await (const line of ada.export()) exported.push(line)
   lines = exported
   await source.close()
-}, 60_000)
+})
 afterAll(() => rmSync(SOURCE, { recursive: true }))
 
 beforeEach(async () => {
@@ -62,7 +62,7 @@ it('a large import lets this thread go on with whatever else there is, and is al
   expect(counts.memories.map(({ evidence }) => evidence.map(({ text }) => text)).flat()).toContain(
     'Line 2999.',
   )
-}, 60_000)
+})
 
 it('what cannot be imported is told by its line, and nothing of it is there', async () => {
   const broken = [...lines.slice(0, -1), lines.find((line) => line.includes('"row":"turn"')) ?? '']
@@ -70,7 +70,7 @@ it('what cannot be imported is told by its line, and nothing of it is there', as
   expect(await keepsake.scopes()).toEqual([])
   await keepsake.import(lines)
   await expect(keepsake.import(lines)).rejects.toMatchObject({ code: 'not-possible' })
-}, 60_000)
+})
 
 it('others write and read meanwhile, and closing leaves all of it or none', async () => {
   const importing = keepsake.import(lines)
@@ -85,7 +85,7 @@ it('others write and read meanwhile, and closing leaves all of it or none', asyn
   const exported: string[] = []
   for await (const line of keepsake.scope({ user: 'ada' }).export()) exported.push(line)
   expect(exported.filter((line) => line.includes('"row":"turn"'))).toHaveLength(TURNS)
-}, 60_000)
+})
 
 it('one whose rows come to an end only after the store was closed writes nothing', async () => {
   const source = await openSqliteStore({ path: join(SOURCE, 'source.db') })
@@ -104,4 +104,4 @@ it('one whose rows come to an end only after the store was closed writes nothing
   await refused
   expect(rows.length).toBeGreaterThan(TURNS)
   expect(readdirSync(folder).filter((name) => name.startsWith('other.db'))).toEqual(['other.db'])
-}, 60_000)
+})

@@ -21,9 +21,7 @@ function temporaryPath(): string {
 /** Waits until the bytes of an erasure are gone. */
 async function purged(store: Store, { owner }: ScopeRow, id: string): Promise<void> {
   await expect
-    .poll(async () => (await store.listErasures(owner)).find((one) => one.id === id)?.purgedAt, {
-      timeout: 60_000,
-    })
+    .poll(async () => (await store.listErasures(owner)).find((one) => one.id === id)?.purgedAt)
     .toEqual(expect.any(Number))
 }
 

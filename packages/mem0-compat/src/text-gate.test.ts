@@ -40,4 +40,4 @@ it('lets no secret and nothing ill-formed reach the file', async () => {
     await server.close()
     await keepsake.close()
   }
-}, 60_000)
+})

@@ -48,7 +48,6 @@ describe.skipIf(files.length === 0)(`recorded answers of a model${reason}`, () =
     async (_, file) => {
       expect(await checkRecording(file, loadOwnTalk, current)).toEqual([])
     },
-    60_000,
   )
 
   it.each(LANGUAGES)('cover every prompt in %s', (language) => {

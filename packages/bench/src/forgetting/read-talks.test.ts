@@ -32,7 +32,7 @@ describe.skipIf(!existsSync(lufy))(`loadLufyTalks (skipped without the LUFY data
     expect(people.map((own) => own.filter((talk) => talk.countsFrom === 1).length)).toEqual(
       people.map(() => 1),
     )
-  }, 60_000)
+  })
 })
 
 /** Units marked, by session and annotator. */

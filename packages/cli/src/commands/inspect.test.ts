@@ -3,23 +3,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { run } from '../testing/run-command.ts'
-import { runServer, type ServedProcess } from '../testing/run-server.ts'
+import { serveHere, type Served } from '../testing/run-server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'keepsake-inspect-'))
 const db = join(folder, 'people.db')
-let served: ServedProcess | null = null
+let served: Served | null = null
 afterEach(async () => {
-  await served?.end('SIGKILL')
+  await served?.end('SIGINT')
   served = null
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-async function start(command: readonly string[], argv: readonly string[]): Promise<ServedProcess> {
-  served = await runServer(argv, command)
+async function start(command: readonly string[], argv: readonly string[]): Promise<Served> {
+  served = await serveHere(argv, command)
   return served
 }
 
-const keyOf = ({ page }: ServedProcess): string =>
+const keyOf = ({ page }: Served): string =>
   new URLSearchParams(new URL(page).hash.slice(1)).get('key') ?? ''
 
 const ask = (url: string, key: string, path: string, method = 'GET') =>

@@ -8,7 +8,7 @@ import { json } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { gatedUpstream, type GatedUpstream } from '../testing/gated-upstream.ts'
-import { runServer, type ServedProcess } from '../testing/run-server.ts'
+import { serveHere, type Served } from '../testing/run-server.ts'
 
 /** A model of vectors that answers when a test lets it, and not before. */
 let gate = Promise.resolve()
@@ -26,7 +26,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 }
 
 let upstream: GatedUpstream
-let server: ServedProcess | null = null
+let server: Served | null = null
 beforeEach(async () => {
   gate = Promise.resolve()
   upstream = await gatedUpstream()
@@ -34,7 +34,7 @@ beforeEach(async () => {
   await once(vectors, 'listening')
 })
 afterEach(async () => {
-  await server?.end('SIGKILL')
+  await server?.end('SIGINT')
   server = null
   await upstream.close()
   vectors.closeAllConnections()
@@ -52,7 +52,7 @@ async function standStill(...argv: string[]): Promise<() => void> {
   const db = join(mkdtempSync(join(tmpdir(), 'keepsake-wait-')), 'memory.db')
   const embedding = `openai-compatible:http://127.0.0.1:${(vectors.address() as AddressInfo).port}/v1#m`
   const models = ['--embedding', embedding, '--upstream', upstream.url]
-  server = await runServer(['--db', db, '--unlocked', ...models, ...argv])
+  server = await serveHere(['--db', db, '--unlocked', ...models, ...argv])
   await (await chat('I keep four hives of bees on my roof.')).text()
   return closeGate()
 }

@@ -1,16 +1,15 @@
-import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, statSync } from 'node:fs'
 import { once } from 'node:events'
 import { request, type ClientRequest, type IncomingMessage } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { PassThrough } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { run } from '../testing/run-command.ts'
-import { runServer, type ServedProcess } from '../testing/run-server.ts'
+import { runCli } from '../run-cli.ts'
+import { Collector, run } from '../testing/run-command.ts'
+import { runServer, serveHere, type ServedProcess } from '../testing/run-server.ts'
 
-const KEEPSAKE = fileURLToPath(new URL('../../bin/keepsake.mjs', import.meta.url))
 const WORDS = 'The violet ledger is under the third stair.'
 
 let db = ''
@@ -90,11 +89,11 @@ describe('keepsake serve', () => {
   })
 
   it('finishes a request that is under way when it is told to stop', async () => {
-    const { url, child, ended } = await serve('--unlocked')
+    const { url, end } = await serveHere(['--db', db, '--unlocked'])
     const body = JSON.stringify({ turns: [{ role: 'user', text: WORDS }], session: 's1' })
     const sending = await begin(url, Buffer.byteLength(body))
     sending.write(body.slice(0, 20))
-    child.kill('SIGTERM')
+    const ended = end('SIGTERM')
     await refuses(url)
     sending.end(body.slice(20))
     const [answer] = (await once(sending, 'response')) as [IncomingMessage]
@@ -140,14 +139,13 @@ describe('keepsake serve', () => {
   })
 
   it('names a command that makes a key, as it was started itself', async () => {
-    const env = { ...process.env, npm_command: 'exec' }
-    const child = spawn(process.execPath, [KEEPSAKE, 'serve', '--db', db, '--port', '0'], { env })
-    let said = ''
-    child.stdout.on('data', (data: Buffer) => (said += data.toString()))
-    await expect.poll(() => said, { timeout: 60_000 }).toContain('Ctrl-C stops.')
-    child.kill('SIGTERM')
-    await once(child, 'exit')
-    expect(said).toContain(
+    const stdout = new Collector()
+    const io = { stdin: new PassThrough(), stdout, stderr: new Collector(), env: { npm_command: 'exec' } }
+    const ended = runCli(['serve', '--db', db, '--port', '0'], io)
+    await expect.poll(() => stdout.text).toContain('Ctrl-C stops.')
+    process.emit('SIGTERM', 'SIGTERM')
+    expect(await ended).toBe(0)
+    expect(stdout.text).toContain(
       `Create one in another terminal: npx keepsake keys create --name my-app --db ${db}\n`,
     )
   })

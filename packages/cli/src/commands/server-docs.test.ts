@@ -12,7 +12,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run } from '../testing/run-command.ts'
-import { runServer, type ServedProcess } from '../testing/run-server.ts'
+import { serveHere, type Served } from '../testing/run-server.ts'
 import { scriptedEndpoint, type ScriptedEndpoint } from '../testing/scripted-endpoint.ts'
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
@@ -47,7 +47,7 @@ const [createKey = '', showKey = '', serve = ''] = start.trim().split('\n')
 const [forOpenAI = '', forAnthropic = ''] = behind.trim().split('\n')
 let upstream: ScriptedEndpoint
 let anthropic: Server
-let server: ServedProcess
+let server: Served
 let key = ''
 
 /** Speaks as Anthropic's messages do, and knows where the bees are where memory has told it. */
@@ -83,7 +83,7 @@ beforeAll(async () => {
   anthropic = await answerAsAnthropic()
   const { port } = anthropic.address() as AddressInfo
   const others = [option ?? '', `http://127.0.0.1:${port}/v1`, '--db', db]
-  server = await runServer([...words.map((word) => word.replace(UPSTREAM_OF_PAGE, url)), ...others])
+  server = await serveHere([...words.map((word) => word.replace(UPSTREAM_OF_PAGE, url)), ...others])
 })
 afterAll(async () => {
   await server.end('SIGTERM')

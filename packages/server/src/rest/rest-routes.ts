@@ -4,7 +4,7 @@ import type { ServerDeps, ServerEnv } from '../server-context.ts'
 import { EventFeed } from '../serving/event-feed.ts'
 import { Webhooks } from '../webhooks/webhooks.ts'
 import type { AddRoute, RestApp } from './add-route.ts'
-import { openApiDocument } from './openapi-document.ts'
+import { openApiDocument, type OpenApiDocument } from './openapi-document.ts'
 import { refuseInvalid } from './refuse-invalid.ts'
 import { changeRoutes } from './routes/change-memory.ts'
 import { eraseRoutes } from './routes/erase.ts'
@@ -49,8 +49,9 @@ export function restRoutes(deps: ServerDeps): RestApp {
   const rest = { deps, app, events: new EventFeed(deps.keepsake, deps.worker), webhooks }
   for (const path of ['/v1/scopes/*', '/v1/events']) app.use(path, endHead)
   for (const add of ROUTES) add(rest)
-  const document = openApiDocument(app)
-  app.get('/openapi.json', (c) => c.json(document))
+  // To describe every route takes longer than all else of a start, and few ask for it.
+  let document: OpenApiDocument | null = null
+  app.get('/openapi.json', (c) => c.json((document ??= openApiDocument(app))))
   return app
 }
 

@@ -133,4 +133,4 @@ it('lets no secret and nothing ill-formed reach the file through any API', async
     await upstream.close()
     await keepsake.close()
   }
-}, 60_000)
+})

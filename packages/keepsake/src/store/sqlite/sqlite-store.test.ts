@@ -64,9 +64,7 @@ describe('erasing from a file', () => {
     expect(receipt.purgedAt).toBeNull()
     reader.exec('COMMIT')
     reader.close()
-    await expect
-      .poll(async () => (await store.listErasures(ada.owner))[0]?.purgedAt, { timeout: 10_000 })
-      .not.toBeNull()
+    await expect.poll(async () => (await store.listErasures(ada.owner))[0]?.purgedAt).not.toBeNull()
     await store.close()
   })
 })
