@@ -21,7 +21,7 @@ const BUDGETS = {
   'packages/create-keepsake': 800,
   'packages/importing': 4_000, // target 8,500 with the clients, ai-sdk, langchain and create-keepsake
   'packages/inspector': 9_000, // target 8,000
-  'packages/keepsake': 37_400, // target 24,000; statements are compared word by word; thoughts of a model are kept out of its replies
+  'packages/keepsake': 37_500, // target 24,000; statements are compared word by word; thoughts of a model are kept out of its replies
   'packages/langchain': 600,
   'packages/mem0-compat': 2_370, // target 1,800
   'packages/models': 2_000,
@@ -29,8 +29,8 @@ const BUDGETS = {
   'packages/papers': 2_270, // target 5,000
   'packages/postgres': 1_120, // a second migration: the role of turns
   'packages/search': 2_300, // target 1,800
-  // Readiness counts the workers again.
-  'packages/server': 12_820, // target 8,500
+  // Named paths alone pass on to the upstream; metadata and exports are bounded.
+  'packages/server': 12_960, // target 8,500
   'packages/text': 13_700, // target 8,500; the gate removes thoughts of a model; metadata is read here since importers check it without the engine; its sources are bundled by a script of its own
   'packages/train': 2_950, // target 4,000 with tools/data
   scripts: 2_000,

@@ -84,6 +84,15 @@ describe('who may come in', () => {
     }
   })
 
+  it('lets no browser guess the kind of an answer, keep it or show it within another site', async () => {
+    const app = appWith()
+    for (const path of ['/healthz', '/nowhere', '/v1/stats/test/scopes/ana', '/openapi.json']) {
+      const { headers } = await app.request(path, { headers: bearer(await keyFor('read')) })
+      const names = ['x-content-type-options', 'cache-control', 'cross-origin-resource-policy']
+      expect(names.map((name) => headers.get(name))).toEqual(['nosniff', 'no-store', 'same-origin'])
+    }
+  })
+
   it('takes a key in each of the ways that clients send it', async () => {
     const app = appWith()
     const key = await keyFor('read')

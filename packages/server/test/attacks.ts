@@ -78,7 +78,27 @@ async function sendSlowly({ url, headers, until }: Attacker): Promise<void> {
   await closed
 }
 
-/** The worst that one key can do, in twelve ways. */
+/** Turns of a person whose lists and exports are long. */
+const MANY_TURNS = 6_000
+const LONG_USER = '/v1/scopes/attacker'
+
+/** Remembers many short turns with metadata, for attacks that read them. */
+async function fill(attacker: Attacker): Promise<void> {
+  for (let from = 0; from < MANY_TURNS; from += MAX_TURNS_PER_REQUEST) {
+    const turns = Array.from({ length: MAX_TURNS_PER_REQUEST }, (_, index) => ({
+      role: 'user',
+      text: `Line ${from + index} is about my garden.`,
+      metadata: { number: from + index, topic: `bed ${index}` },
+    }))
+    await attacker.send('POST', TURNS, { turns })
+  }
+}
+
+/** Metadata of as many fields as named, with texts. */
+const wideMetadata = (fields: number): Readonly<Record<string, string>> =>
+  Object.fromEntries(Array.from({ length: fields }, (_, index) => [`f${index}`, `word ${index}`]))
+
+/** The worst that one key can do, in seventeen ways. */
 export const ATTACKS: Readonly<Record<string, Attack>> = {
   /** Turns with thousands of secrets of many forms. */
   secrets: (attacker) =>
@@ -154,6 +174,47 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     const lines = (await exported?.text()) ?? ''
     await repeat(attacker, 4, (index) =>
       attacker.send('POST', '/v1/import', lines.replace('"user":"exported"', `"user":"imported-${index}"`)),
+    )
+  },
+  /** A turn of more fields than are taken, and turns that together have as many. */
+  'wide-metadata': (attacker) =>
+    repeat(attacker, 8, (index) => {
+      const [turns, fields] = index % 2 === 0 ? [1, 35_000] : [70, 500]
+      const metadata = wideMetadata(fields)
+      const turn = { role: 'user', text: 'Hello.', metadata }
+      return attacker.send('POST', TURNS, { turns: Array.from({ length: turns }, () => turn) })
+    }),
+  exports: async (attacker) => {
+    await fill(attacker)
+    await repeat(attacker, 8, () => attacker.send('GET', `${LONG_USER}/export`))
+  },
+  /** Filters of as many conditions as are taken, and of more. */
+  'wide-filters': async (attacker) => {
+    await fill(attacker)
+    await repeat(attacker, 8, (index) => {
+      const any = Array.from({ length: index % 2 === 0 ? 998 : 248 }, (_, bed) => ({
+        path: 'topic',
+        is: `no bed ${bed}`,
+      }))
+      return attacker.send('POST', `${LONG_USER}/recall`, {
+        question: 'What about my garden?',
+        where: { any },
+      })
+    })
+  },
+  'long-lists-in-filters': async (attacker) => {
+    await fill(attacker)
+    const where = { path: 'topic', in: Array.from({ length: 60_000 }, (_, index) => `no ${index}`) }
+    await repeat(attacker, 8, () =>
+      attacker.send('POST', `${LONG_USER}/recall`, { question: 'What about my garden?', where }),
+    )
+  },
+  /** Everything that reads a long memory, and asks for all of it. */
+  'long-reads': async (attacker) => {
+    await fill(attacker)
+    const paths = ['export', 'memories?limit=1000', 'turns?limit=1000', 'operations?limit=1000', 'profile']
+    await repeat(attacker, 16, (index) =>
+      attacker.send('GET', `${LONG_USER}/${paths[index % paths.length] ?? ''}`),
     )
   },
   'slow-bodies': (attacker) => repeat(attacker, SLOW_CONNECTIONS, () => sendSlowly(attacker)),

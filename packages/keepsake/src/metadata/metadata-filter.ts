@@ -2,11 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import { InvalidInputError } from '@keepsake/text'
 import { type Json, type Metadata, isObject } from '@keepsake/text/names'
 import { readMetadata } from '@keepsake/text/names'
+import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 
 /** Maximum nesting of a filter. */
 const DEEPEST = 10
 /** Conditions in all: more are a mistake, and would hold up everybody else. */
-const MOST_CONDITIONS = 1_000
+const MOST_CONDITIONS = 250
 const ORDERS = ['above', 'atLeast', 'below', 'atMost'] as const
 const COMPARISONS = ['is', 'in', 'exists', ...ORDERS, 'contains', 'ignoreCase'] as const
 
@@ -23,8 +24,7 @@ function readFilter(
   depth: number,
 ): MetadataFilter {
   if (depth > DEEPEST) throw refuse(where, `is nested deeper than ${DEEPEST} levels`)
-  if ((left.conditions -= 1) < 0)
-    throw refuse(where, `is one condition more than the ${MOST_CONDITIONS} that are taken`)
+  if ((left.conditions -= 1) < 0) throw tooMany(where)
   if (!isObject(value)) throw refuse(where, 'must be a condition such as {path: "topic", is: "travel"}')
   const inner = (one: unknown, at: string): MetadataFilter => readFilter(one, at, left, depth + 1)
   if ('not' in value) return { not: inner(onlyField(value, 'not', where), `${where}.not`) }
@@ -35,7 +35,7 @@ function readFilter(
     const of = list.map((one, index) => inner(one, `${where}.${group}[${index}]`))
     return group === 'all' ? { all: of } : { any: of }
   }
-  return readCondition(value, where)
+  return readCondition(value, where, left)
 }
 
 function onlyField(value: Readonly<Record<string, unknown>>, name: string, where: string): unknown {
@@ -44,7 +44,11 @@ function onlyField(value: Readonly<Record<string, unknown>>, name: string, where
   return value[name]
 }
 
-function readCondition(value: Readonly<Record<string, unknown>>, where: string): MetadataFilter {
+function readCondition(
+  value: Readonly<Record<string, unknown>>,
+  where: string,
+  left: { conditions: number },
+): MetadataFilter {
   const named = Object.keys(value).filter((key) => value[key] !== undefined && key !== 'path')
   const unknown = named.find((key) => !COMPARISONS.some((one) => one === key))
   if (unknown !== undefined)
@@ -60,6 +64,10 @@ function readCondition(value: Readonly<Record<string, unknown>>, where: string):
       throw refuse(`${where}.${order}`, 'must be a number or a text')
   if (named.includes('in') && !Array.isArray(value['in']))
     throw refuse(`${where}.in`, 'must be a list of values')
+  // Objects and lists are compared one by one, so each costs as much as a condition.
+  if (named.includes('in'))
+    left.conditions -= (value['in'] as unknown[]).filter((one) => typeof one === 'object').length
+  if (left.conditions < 0) throw tooMany(where)
   // What is compared with is JSON, as what it is compared to.
   const compared = readMetadata(Object.fromEntries(named.map((key) => [key, value[key]])), where)
   return { path, ...compared }
@@ -72,6 +80,9 @@ function readPath(value: unknown, where: string): string | (string | number)[] {
   if (Array.isArray(value) && value.length > 0 && value.every(isStep)) return value
   throw refuse(where, 'must be the name of a field, or a list of names and places such as ["tags", 0]')
 }
+
+const tooMany = (where: string): InvalidInputError =>
+  refuse(where, `is one condition more than the ${MOST_CONDITIONS} that are taken`)
 
 function refuse(where: string, problem: string): InvalidInputError {
   return new InvalidInputError(`${where} ${problem}.`)
@@ -113,8 +124,32 @@ export type MetadataFilter =
   | { readonly not: MetadataFilter }
   | MetadataCondition
 
+const NO_FIELDS: Metadata = {}
+/** What long filters said of metadata, found out beforehand in pieces. */
+const KNOWN = new WeakMap<MetadataFilter, WeakMap<Metadata, boolean>>()
+/** Length as JSON from which a filter is tried in pieces. */
+const LONG_FILTER = 1_000
+
+/** Tries a long filter on all that a search may meet, and lets others run between. @returns `false` for a short one, which is left */
+export async function tryFilter(
+  filter: MetadataFilter | null,
+  all: readonly ReadonlyMap<string, { readonly metadata: Metadata | null }>[],
+): Promise<boolean> {
+  if (filter === null || JSON.stringify(filter).length < LONG_FILTER) return false
+  const known = new WeakMap<Metadata, boolean>()
+  for (const { metadata } of all.flatMap((some) => [...some.values()])) {
+    await yieldToEventLoop()
+    const fields = metadata ?? NO_FIELDS
+    if (!known.has(fields)) known.set(fields, matchesMetadata(filter, fields))
+  }
+  KNOWN.set(filter, known)
+  return true
+}
+
 /** Checks metadata against a filter. `null` counts as no fields. Pure; every store filters like this. */
 export function matchesMetadata(filter: MetadataFilter, metadata: Metadata | null): boolean {
+  const known = KNOWN.get(filter)?.get(metadata ?? NO_FIELDS)
+  if (known !== undefined) return known
   if ('all' in filter) return filter.all.every((one) => matchesMetadata(one, metadata))
   if ('any' in filter) return filter.any.some((one) => matchesMetadata(one, metadata))
   if ('not' in filter) return !matchesMetadata(filter.not, metadata)
@@ -132,17 +167,28 @@ function valueAt(metadata: Metadata | null, path: MetadataPath): Json | undefine
 function meets(condition: MetadataCondition, value: Json | undefined): boolean {
   const { is, exists, above, atLeast, below, atMost, contains, ignoreCase = false } = condition
   if (exists !== undefined && exists !== (value !== undefined)) return false
-  const asked = [is, condition.in, above, atLeast, below, atMost, contains]
-  if (value === undefined) return asked.every((one) => one === undefined)
+  if (value === undefined)
+    return [is, condition.in, above, atLeast, below, atMost, contains].every((one) => one === undefined)
   return (
     (is === undefined || isSame(value, is)) &&
-    (condition.in === undefined || condition.in.some((one) => isSame(value, one))) &&
+    (condition.in === undefined || isAmong(value, condition.in)) &&
     (above === undefined || compare(value, above) > 0) &&
     (atLeast === undefined || compare(value, atLeast) >= 0) &&
     (below === undefined || compare(value, below) < 0) &&
     (atMost === undefined || compare(value, atMost) <= 0) &&
     (contains === undefined || holds(value, contains, ignoreCase))
   )
+}
+
+/** The values of long lists, as sets. */
+const SETS = new WeakMap<readonly Json[], ReadonlySet<Json>>()
+
+function isAmong(value: Json, list: readonly Json[]): boolean {
+  // Objects are the same by their fields.
+  if (typeof value === 'object' && value !== null) return list.some((one) => isSame(value, one))
+  const set = SETS.get(list) ?? new Set(list)
+  SETS.set(list, set)
+  return set.has(value)
 }
 
 function isSame(one: Json, other: Json): boolean {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { maskMetadata } from './mask-metadata.ts'
-import { type MetadataFilter, matchesMetadata, readMetadataFilter } from './metadata-filter.ts'
+import { type MetadataFilter, matchesMetadata, readMetadataFilter, tryFilter } from './metadata-filter.ts'
 import type { Metadata } from '@keepsake/text/names'
 import { DEEPEST_METADATA, readMetadata } from '@keepsake/text/names'
 
@@ -121,12 +121,35 @@ describe('readMetadataFilter', () => {
     [{ all: {} }, /where\.all must be a list/],
     [{ all: [{ path: 'a', is: 1 }, 7] }, /where\.all\[1\] must be a condition/],
     [{ not: { path: 'a', is: 1 }, path: 'b' }, /where\.path stands beside "not"/],
-    [
-      { any: Array.from({ length: 1_001 }, () => ({ path: 'a', is: 1 })) },
-      /one condition more than the 1000/,
-    ],
+    [{ path: 'a', in: Array.from({ length: 250 }, (_, b) => ({ b })) }, /one condition more than the 250/],
+    [{ any: Array.from({ length: 1_001 }, () => ({ path: 'a', is: 1 })) }, /one condition more than the 250/],
   ])('refuses %j', (given, problem) => {
     expect(() => readMetadataFilter(given, 'where')).toThrow(problem)
+  })
+
+  it('a long list of values decides as a short one, and a long filter tried beforehand as one that is not', async () => {
+    const given = {
+      path: 'a',
+      in: [...Array.from({ length: 60_000 }, (_, at) => `w${at}`), 7, null, { b: 1 }],
+    }
+    const filter = readMetadataFilter({ any: [given, { path: 'c', is: true }] }, 'where')
+    const all = [
+      { a: 'w59999' },
+      { a: 'w60000' },
+      { a: 7 },
+      { a: '7' },
+      { a: null },
+      { a: { b: 1 } },
+      { c: true },
+    ]
+    const decide = () => [...all, null].map((metadata) => matchesMetadata(filter, metadata))
+    const before = decide()
+    expect(before).toEqual([true, false, true, false, true, true, true, false])
+    const memories = new Map([...all, null].map((metadata, at) => [String(at), { metadata }]))
+    expect(await tryFilter(filter, [memories])).toBe(true)
+    expect(decide()).toEqual(before)
+    expect(matchesMetadata(filter, { a: 'w1' })).toBe(true)
+    expect(await tryFilter({ path: 'a', is: 1 }, [memories])).toBe(false)
   })
 
   it('refuses what is nested too deep, and gives back what it took', () => {

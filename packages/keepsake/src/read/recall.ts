@@ -11,7 +11,7 @@ import {
   zoneOffset,
 } from '@keepsake/text'
 import type { Memory } from '../memories/memory.ts'
-import { matchesMetadata } from '../metadata/metadata-filter.ts'
+import { matchesMetadata, tryFilter } from '../metadata/metadata-filter.ts'
 import { KNOWN_FROM, readAnswerable } from '../retrieval/measure-confidence.ts'
 import type {
   Answerable,
@@ -68,7 +68,9 @@ export async function recallMemories(
     return { question, ...NOTHING, answerable, known: false, milliseconds: performance.now() - started }
   }
   const request = { engine, resolved, query, options: abortSignal === undefined ? {} : { abortSignal } }
-  const before = resolved.state ?? (await engine.users.load(resolved.owner))
+  const loaded = resolved.state ?? (await engine.users.load(resolved.owner))
+  const isTried = await tryFilter(query.where, [loaded.turns, loaded.memories])
+  const before = isTried ? await engine.users.load(resolved.owner) : loaded
   const {
     memories: ranked,
     sessions,

@@ -18,7 +18,10 @@ import type { ResolvedScope } from '../work/scope-handle.ts'
 /** A person's rows as JSON lines (without line ends), in an order in which they can be read back. */
 export async function* exportScope(engine: Engine, resolved: ResolvedScope): AsyncGenerator<string> {
   await engine.usage.write(resolved.owner)
-  for await (const row of engine.store.exportUser(resolved.owner)) yield JSON.stringify(row)
+  for await (const row of engine.store.exportUser(resolved.owner)) {
+    yield JSON.stringify(row)
+    await yieldToEventLoop()
+  }
 }
 
 function parseLine(line: string, number: number): ExportRow {

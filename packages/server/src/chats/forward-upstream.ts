@@ -50,7 +50,16 @@ const NOT_UPSTREAM = [
 const NOT_UPSTREAM_PREFIX = /^(?:x-keepsake-|x-forwarded-|sec-)/
 
 /** Headers about the upstream's host, or that this server sets itself. */
-const NOT_BACK = ['alt-svc', 'date', 'server', 'set-cookie', 'strict-transport-security', 'x-request-id']
+const NOT_BACK = [
+  'alt-svc',
+  'content-location',
+  'date',
+  'location',
+  'server',
+  'set-cookie',
+  'strict-transport-security',
+  'x-request-id',
+]
 const NOT_BACK_PREFIX = /^(?:access-control-|x-keepsake-)/
 
 /** Headers of an error in a model API's form. Clients also retry any 5xx and 409 unless a header forbids it. */

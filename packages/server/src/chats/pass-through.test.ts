@@ -175,6 +175,48 @@ describe('a key’s limits', () => {
     expect(upstream.asked).toHaveLength(1)
   })
 
+  it('hold: what the upstream keeps is changed by admin alone, and its administration by nobody', async () => {
+    await served.close()
+    await serve({
+      grants: { ks_read: { id: 'read', actions: ['read'] }, ks_ana: { id: 'ana', users: ['ana'] } },
+    })
+    upstream.script = (_, response) => sendJson(response, 200, {})
+    const statusOf = async (method: string, path: string, key: string): Promise<number> =>
+      (await send(path, { method, headers: { authorization: `Bearer ${key}` } })).status
+    const changes = [
+      ['DELETE', '/models/ft:small:acme::1'],
+      ['POST', '/audio/voices'],
+      ['DELETE', '/audio/voices/v1'],
+      ['POST', '/fine_tuning/jobs'],
+      ['DELETE', '/files/file_1'],
+      ['PUT', '/skills/s1'],
+      ['PATCH', '/containers/c1'],
+    ] as const
+    const never = [
+      ['GET', '/organization/users'],
+      ['POST', '/organization/admin_api_keys'],
+      ['GET', '/organizations/invites'],
+      ['POST', '/realtime/client_secrets'],
+      ['DELETE', '/embeddings'],
+      ['POST', '/embeddings/more'],
+      ['GET', '/audio/speech'],
+    ] as const
+    for (const [method, path] of changes)
+      for (const key of ['ks_read', 'ks_ana']) expect(await statusOf(method, path, key), path).toBe(403)
+    for (const [method, path] of never)
+      for (const key of ['ks_read', 'ks_ana', KEY]) expect(await statusOf(method, path, key), path).toBe(404)
+    expect(upstream.asked).toEqual([])
+    for (const [method, path] of changes) expect(await statusOf(method, path, KEY), path).toBe(200)
+    expect(await statusOf('GET', '/models/ft:small:acme::1', 'ks_ana')).toBe(200)
+    expect(await statusOf('GET', '/files', 'ks_read')).toBe(200)
+  })
+
+  it('no redirect leads the caller elsewhere', async () => {
+    upstream.script = (_, response) => void response.writeHead(307, { location: 'http://10.0.0.1/v1' }).end()
+    const { status, headers } = await send('/models', { redirect: 'manual' })
+    expect([status, headers.get('location')]).toEqual([307, null])
+  })
+
   it('an account of the caller’s own is theirs', async () => {
     await served.close()
     await serve({

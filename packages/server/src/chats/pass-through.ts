@@ -1,6 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
 import { requireAnyMemory } from '../access/access.ts'
-import type { Grant } from '../access/grant.ts'
 import { Problem } from '../problem.ts'
 import { isPassedThrough, protocolOf } from '../protocols.ts'
 import type { ServerDeps, ServerEnv, ServerRequest, Upstream } from '../server-context.ts'
@@ -8,16 +7,20 @@ import { watchStream } from '../serving/watch-stream.ts'
 import { forwardUpstream, returnedHeaders } from './forward-upstream.ts'
 import type { ChatProxy } from './relay-chat.ts'
 
-/** Endpoints that answer from the request alone and store nothing for other callers to see. */
-const KEEPS_NOTHING =
-  /^\/(?:models|embeddings|moderations|completions|audio|images|rerank|responses\/input_tokens|messages\/count_tokens)(?:\/|$)/
+/** What a language model's API answers from the request alone: nothing is stored for other callers to see. */
+const WORK =
+  /^\/(?:embeddings|moderations|(?:fim\/)?completions|rerank(?:ing)?|score|ocr|images\/(?:generations|edits|variations)|audio\/(?:speech|transcriptions|translations)|responses\/input_tokens|messages\/count_tokens)$/
+const MODELS = /^\/models(?:\/|$)/
+/** What the upstream keeps in its account, models that were trained for it included. */
+const KEPT =
+  /^\/(?:files|uploads|batches|vector_stores|responses|conversations|chat\/completions|messages\/batches|fine_tuning|models|audio\/voices|assistants|threads|containers|evals|videos|skills)(?:\/|$)/
 const ASKS_ONLY = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Passes other requests under `/v1` (models, embeddings, files, sound) to the upstream and back, byte for byte and without memory. Writing
+ * Passes named requests under `/v1` (models, embeddings, files, sound) to the upstream and back, byte for byte and without memory. Writing
  * requests count as upstream calls.
  *
- * @throws Problem 404 for a path that climbs; 403 for a key limited to some users, where the upstream stores for all callers alike.
+ * @throws Problem 404 for a path that climbs or is not named; 403 for what the upstream keeps, where the key does not reach it.
  */
 export function passThrough(proxy: ChatProxy): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
@@ -28,7 +31,7 @@ export function passThrough(proxy: ChatProxy): MiddlewareHandler<ServerEnv> {
     const { pathname, search } = new URL(c.req.url)
     const path = requirePlain(pathname.slice('/v1'.length))
     const upstream = upstreamOf(deps, c)
-    requireOwn(grant, upstream, path)
+    requireReach(c, upstream, path)
     if (!ASKS_ONLY.has(c.req.method)) await budget.take(grant)
     const { method, headers, signal } = c.req.raw
     const hasBody = headers.has('content-length') || headers.has('transfer-encoding')
@@ -66,12 +69,23 @@ function requirePlain(path: string): string {
   throw new Problem(404, 'no-such-route', 'There is nothing of that name.')
 }
 
-/** Refuses keys limited to some users: with the server's own key, all callers share one account's files, batches and stored answers. */
-function requireOwn({ tenants, users }: Grant, { key }: Upstream, path: string): void {
-  if (key === null || (tenants === null && users === null) || KEEPS_NOTHING.test(path)) return
+/**
+ * All callers share the upstream's account (files, batches, stored answers, trained models), unless they bring their own. So keys
+ * limited to some users do not reach it, and changes need `admin`. Its administration is not named, and reached by nobody.
+ */
+function requireReach(c: ServerRequest, { key }: Upstream, path: string): void {
+  const { tenants, users, actions } = c.get('grant')
+  const asks = ASKS_ONLY.has(c.req.method)
+  if (asks ? MODELS.test(path) : c.req.method === 'POST' && WORK.test(path)) return
+  if (!KEPT.test(path))
+    throw new Problem(404, 'no-such-route', `${c.req.method} of this path is not passed on to the upstream.`)
+  if (key === null && c.req.header('x-upstream-authorization') !== undefined) return
   const detail =
-    'This key opens only some people, and what the upstream keeps (files, batches, stored answers) is everybody’s alike. Use a key that names no tenants and users.'
-  throw new Problem(403, 'forbidden', detail)
+    'What the upstream keeps (files, batches, stored answers, trained models) is everybody’s alike'
+  if (tenants !== null || users !== null)
+    throw new Problem(403, 'forbidden', `${detail}. Use a key that names no tenants and users.`)
+  if (!asks && !actions.includes('admin'))
+    throw new Problem(403, 'forbidden', `${detail}. Changing it needs a key with "admin".`)
 }
 
 /** The answer's body. Broken streams are logged here, without the cause, which names addresses. */

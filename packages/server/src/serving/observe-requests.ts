@@ -32,6 +32,9 @@ export function observeRequests(
     await next()
     guardStream(c, deps.log, logMessages)
     addHeaders(c, {
+      ...(c.res.headers.has('cache-control') ? {} : { 'Cache-Control': 'no-store' }),
+      'X-Content-Type-Options': 'nosniff',
+      'Cross-Origin-Resource-Policy': 'same-origin',
       'X-Request-Id': requestId,
       ...c.var.replyHeaders,
       ...(deps.stopping.aborted ? { Connection: 'close' } : {}),

@@ -6,7 +6,7 @@ import { NotPossibleError } from '../../errors/not-possible-error.ts'
 import { projectLog } from '../../memories/apply-operation.ts'
 import type { Operation } from '../../memories/operation.ts'
 import type { ScopeRow } from '../../scopes/scope.ts'
-import type { ExportRow, SessionRow, UsageCount } from '../store.ts'
+import type { ExportRow, UsageCount } from '../store.ts'
 import { turnRow } from './append-turns.ts'
 import { writeLog } from './commit-change.ts'
 import { decodeMetadata, turnOf, usageOf, usageRow } from './encode-rows.ts'
@@ -16,7 +16,7 @@ import { createScope, listScopes, loadScopes, lockUser, raiseRevision, readMark 
 import { insertRows, type SqlClient, type Transaction } from './sql-database.ts'
 
 /** Rows read at a time: between batches other calls may run. */
-const BATCH = 500
+const BATCH = 100
 
 /** A scope, its number in the export, and the position of its last turn. */
 interface ExportedScope {
@@ -25,11 +25,14 @@ interface ExportedScope {
   readonly lastPosition: number
 }
 
+/** Sessions' ids by `scope/number`. */
+type SessionNames = ReadonlyMap<string, string>
+
 interface Snapshot {
   readonly first: readonly ExportRow[]
   readonly last: readonly ExportRow[]
   readonly scopes: readonly ExportedScope[]
-  readonly sessions: readonly SessionRow[]
+  readonly sessions: SessionNames
   readonly sequence: number
 }
 
@@ -84,7 +87,8 @@ async function takeSnapshot(tx: Transaction, userId: number): Promise<Snapshot> 
   for (const count of await readUsage(tx, userId)) last.push({ row: 'usage', ...count })
   for (const { owner: _, ...job } of await listJobs(tx, { owner: userId }))
     last.push({ row: 'job', ...job, scope: numbers.get(job.scope) ?? 0 })
-  return { first, last, scopes, sessions, sequence }
+  const names = new Map(sessions.map(({ scope, number, id }) => [`${scope}/${number}`, id]))
+  return { first, last, scopes, sessions: names, sequence }
 }
 
 async function readUsage({ db }: Transaction, userId: number): Promise<UsageCount[]> {
@@ -100,7 +104,7 @@ async function readUsage({ db }: Transaction, userId: number): Promise<UsageCoun
 interface TurnBatch {
   readonly scope: ExportedScope
   readonly after: number
-  readonly sessions: readonly SessionRow[]
+  readonly sessions: SessionNames
 }
 
 async function readTurns({ db }: Transaction, userId: number, batch: TurnBatch): Promise<ExportRow[]> {
@@ -116,7 +120,7 @@ async function readTurns({ db }: Transaction, userId: number, batch: TurnBatch):
     .limit(BATCH)
     .execute()
   return rows.map((row): ExportRow => {
-    const session = sessions.find((one) => one.scope === scope.scope && one.number === row.session)?.id ?? ''
+    const session = sessions.get(`${scope.scope}/${row.session}`) ?? ''
     const { metadata: _, ...turn } = turnOf(row, session)
     const metadata = decodeMetadata(row.metadata)
     if (row.text !== null)

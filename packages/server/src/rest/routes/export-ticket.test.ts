@@ -37,6 +37,21 @@ it('exports its person once, without a key, as a file', async () => {
   expect(await dots.text()).toContain('I am ...')
 })
 
+it('is whole in each of several exports of one key, which take turns', async () => {
+  const long = 'I keep bees. '.repeat(5_000)
+  for (let turn = 0; turn < 4; turn += 1)
+    await server.keepsake.scope({ user: 'ana' }).remember({ role: 'user', text: long })
+  await server.keepsake.drain()
+  const headers = await server.keyFor({ actions: ['read'] })
+  const read = async () => (await server.app.request('/v1/scopes/ana/export', { headers })).text()
+  const abandoned = await server.app.request('/v1/scopes/ana/export', { headers })
+  await abandoned.body?.cancel()
+  const whole = await read()
+  expect(whole.split('keep bees').length).toBeGreaterThan(20_000)
+  const others = await Promise.all([read(), read(), read()])
+  expect(others.map((one) => one === whole)).toEqual([true, true, true])
+})
+
 it('opens nobody else, and nothing but the export', async () => {
   for (const change of [
     (path: string) => path.replace('/ana/', '/ben/'),

@@ -51,6 +51,21 @@ describe('metadata', () => {
     expect(await list({ path: 'topic', exists: false })).toMatchObject([{ id: home?.id, metadata: null }])
   })
 
+  it('has at most 500 fields and texts, at any level; numbers in lists count as none', async () => {
+    const statusOf = async (metadata: object): Promise<number> => {
+      const turns = [{ role: 'user', text: 'Hello.', metadata }]
+      return (await asker.ask('POST', '/v1/scopes/ana/turns', { turns })).status
+    }
+    const list = <Item>(length: number, item: (at: number) => Item): Item[] =>
+      Array.from({ length }, (_, at) => item(at))
+    const fields = (count: number) => Object.fromEntries(list(count, (at) => [`f${at}`, at]))
+    expect(await statusOf(fields(500))).toBe(201)
+    expect(await statusOf({ a: list(499, String), vector: list(4_000, Number) })).toBe(422)
+    expect(await statusOf({ a: list(498, String), vector: list(4_000, Number) })).toBe(201)
+    expect(await statusOf(fields(501))).toBe(422)
+    expect(await statusOf({ a: { b: [{ c: fields(498) }] } })).toBe(422)
+  })
+
   it('and filters that cannot be read are refused with their field', async () => {
     const turn = { role: 'user', text: 'Hi.', metadata: [1] }
     const refusals: [string, string, unknown, string][] = [

@@ -81,11 +81,11 @@ export const transferRoutes: readonly AddRoute[] = [
     },
     answer: stream('JSON lines, as they are read.', LINES, written),
     problems: [404],
-    handle: async ({ memory, query: { ticket } }) => {
+    handle: async ({ c, memory, query: { ticket } }) => {
       const lines = memory.export()
       const first = await lines.next()
       if (first.done === true) throw new NotFoundError('scope', memory.key.user)
-      return new Response(ReadableStream.from(bytesOf(first.value, lines)), {
+      return new Response(ReadableStream.from(piecesOf(first.value, lines, c.get('grant').id)), {
         headers: { 'Content-Type': LINES, ...(ticket === undefined ? {} : asDownload(memory.key.user)) },
       })
     },
@@ -161,11 +161,33 @@ function asDownload(user: string): Readonly<Record<string, string>> {
   }
 }
 
-/** Encodes lines, each read when it is requested. */
-async function* bytesOf(first: string, rest: AsyncGenerator<string>): AsyncGenerator<Uint8Array> {
+/** Characters from which lines make a piece of an export. */
+const PIECE = 32_768
+/** The piece that each key waits for: several exports of one key take turns, and cost others what one costs. */
+const inTurn = new Map<string, Promise<unknown>>()
+
+/** Lines as pieces of bytes, each read when it is requested. */
+async function* piecesOf(
+  first: string,
+  rest: AsyncGenerator<string>,
+  key: string,
+): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
-  yield encoder.encode(`${first}\n`)
-  for await (const line of rest) yield encoder.encode(`${line}\n`)
+  const readPiece = async (): Promise<string> => {
+    let piece = ''
+    while (piece.length < PIECE) {
+      const { done, value } = await rest.next()
+      if (done === true) break
+      piece += `${value}\n`
+    }
+    return piece
+  }
+  for (let piece = `${first}\n`; piece !== '';) {
+    yield encoder.encode(piece)
+    const reading: Promise<string> = (inTurn.get(key) ?? Promise.resolve()).then(readPiece, readPiece)
+    inTurn.set(key, reading)
+    piece = await reading.finally(() => inTurn.get(key) === reading && inTurn.delete(key))
+  }
 }
 
 /** The longest line: the longest turn with every character escaped, and the rest of its row. */

@@ -27,8 +27,30 @@ function readBy<Value>(read: (value: unknown, what: string) => Value, what: stri
   })
 }
 
+/** Fields and texts in metadata: each is masked by itself. */
+const MOST_FIELDS = 500
+
+/** Whether a value has more fields and texts in lists, at every level, than are taken. */
+function hasTooManyFields(value: unknown): boolean {
+  const inner = [value]
+  let count = 0
+  for (const one of inner) {
+    if (typeof one === 'string' && (count += 1) > MOST_FIELDS) return true
+    if (typeof one !== 'object' || one === null) continue
+    if (!Array.isArray(one) && (count += Object.keys(one).length) > MOST_FIELDS) return true
+    for (const next of Object.values(one))
+      if (typeof next === 'object' || Array.isArray(one)) inner.push(next)
+  }
+  return false
+}
+
 /** The application's metadata. */
-export const metadataSchema = readBy(readMetadata, 'metadata').openapi({
+export const metadataSchema = readBy((value, what) => {
+  if (!hasTooManyFields(value)) return readMetadata(value, what)
+  throw new InvalidInputError(
+    `${what} has more than ${MOST_FIELDS} fields and texts. Keep large things elsewhere, and their address here.`,
+  )
+}, 'metadata').openapi({
   type: 'object',
   additionalProperties: true,
   description: 'What the application keeps with it, as JSON.',
